@@ -1,0 +1,51 @@
+"""Every environment variable of every function: infra writes what `to_env` returns, a handler reads it back."""
+
+import os
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, fields
+from typing import Literal, Self
+
+
+class MissingSettingsError(Exception):
+    """A function started without settings it cannot do without."""
+
+    def __init__(self, names: list[str]) -> None:
+        super().__init__(f"missing environment variables: {', '.join(names)}")
+        self.names = names
+
+
+@dataclass(frozen=True)
+class Settings:
+    """A function's settings; each field is one required environment variable of the same name in capitals."""
+
+    def to_env(self) -> dict[str, str]:
+        """The environment that gives these settings back."""
+        return {name.upper(): value for name, value in asdict(self).items()}
+
+    @classmethod
+    def from_env(cls, env: Mapping[str, str] = os.environ) -> Self:
+        """Read the settings; raises MissingSettingsError that names every variable absent or empty."""
+        names = [field.name.upper() for field in fields(cls)]
+        if missing := [name for name in names if not env.get(name)]:
+            raise MissingSettingsError(missing)
+        return cls(**{name.lower(): env[name] for name in names})
+
+
+@dataclass(frozen=True)
+class HttpSettings(Settings):
+    """Functions behind the HTTP API: the table, and the secret that signs their cursors (its ARN)."""
+
+    table_name: str
+    cursor_secret_arn: str
+
+
+@dataclass(frozen=True)
+class ConsumerSettings(Settings):
+    """The stream consumer. `lane_source` says what tells one stream shard from another.
+
+    `shard`: the event's `shardId` (Lambda sends it when the mapping has a tumbling window).
+    `single`: the whole stream is one ordered lane, as on the local cloud; wrong on AWS.
+    """
+
+    table_name: str
+    lane_source: Literal["shard", "single"]
