@@ -1,0 +1,25 @@
+"""Which function serves which route, and what may be called without a token. The API is deployed from this table."""
+
+ROUTES: dict[str, tuple[str, ...]] = {
+    "telemetry": (
+        "POST /telemetry",
+        "GET /devices/{device}",
+        "GET /devices/{device}/events",
+        "GET /devices/{device}/rollups",
+    ),
+    "chat": (
+        "POST /rooms/{room}/messages",
+        "GET /rooms/{room}/messages",
+        "PUT /rooms/{room}",
+        "GET /rooms/{room}",
+        "GET /rooms/{room}/users",
+        "GET /users/{user}/rooms",
+    ),
+    "api": (
+        "GET /places",
+        "GET /health",
+        "GET /openapi.json",
+    ),
+}
+PUBLIC = frozenset({"GET /health", "GET /openapi.json"})
+GROUPS = ("ingest", "import", "admin")
