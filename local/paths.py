@@ -1,0 +1,8 @@
+"""Where the local tools keep what they fetch and write: one folder that git ignores."""
+
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[1]
+LOCAL = ROOT / ".local"
+CLOUD_PYTHON = ROOT / ".venv-cloud" / "bin" / "python"
+CDK = ROOT / "node_modules" / ".bin" / "cdk"

@@ -1,0 +1,85 @@
+"""Starting, awaiting and ending other programs: free ports, polling with a deadline, process groups."""
+
+import os
+import signal
+import socket
+import subprocess
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+
+import requests
+
+POLL_SECONDS = 0.05
+
+
+class NotReadyError(Exception):
+    """A program did not get ready within its time, or ended instead."""
+
+
+def free_port() -> int:
+    """A TCP port of the loopback interface that nobody listens on now."""
+    with socket.socket() as listener:
+        listener.bind(("127.0.0.1", 0))
+        return int(listener.getsockname()[1])
+
+
+def wait_until(condition: Callable[[], bool], seconds: float, what: str) -> None:
+    """Poll until the condition holds; raises NotReadyError, naming `what`, when the seconds have passed."""
+    deadline = time.monotonic() + seconds
+    while not condition():
+        if time.monotonic() > deadline:
+            raise NotReadyError(f"{what}: not within {seconds:g} seconds")
+        time.sleep(POLL_SECONDS)
+
+
+def answers(url: str) -> bool:
+    """Whether an HTTP server answers there, with whatever status."""
+    try:
+        requests.get(url, timeout=5)
+    except requests.ConnectionError:
+        return False
+    return True
+
+
+def wait_for_server(process: subprocess.Popen[bytes], url: str, seconds: float, log: Path) -> None:
+    """Wait until `url` answers; raises NotReadyError with the end of `log` if the process ends or is slow."""
+
+    def ready_or_ended() -> bool:
+        return process.poll() is not None or answers(url)
+
+    try:
+        wait_until(ready_or_ended, seconds, url)
+        if process.poll() is not None:
+            raise NotReadyError(f"ended with status {process.returncode} instead of serving {url}")
+    except NotReadyError as error:
+        tail = log.read_text(errors="replace").splitlines()[-20:]
+        raise NotReadyError("\n".join([str(error), *tail])) from None
+
+
+def stop_group(pid: int, seconds: float = 10) -> None:
+    """End a process that leads its own group, and its children: SIGTERM first, SIGKILL for what remains."""
+    _signal_group(pid, signal.SIGTERM)
+    with suppress(NotReadyError):
+        wait_until(lambda: not alive(pid), seconds, f"end of process {pid}")
+    _signal_group(pid, signal.SIGKILL)
+
+
+def alive(pid: int) -> bool:
+    """Whether the process still runs; a child that has ended is collected on the way."""
+    try:
+        if os.waitpid(pid, os.WNOHANG)[0] == pid:
+            return False
+    except ChildProcessError:  # started by an earlier run: not ours to collect
+        pass
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    return True
+
+
+def _signal_group(pid: int, number: signal.Signals) -> None:
+    with suppress(ProcessLookupError):
+        os.killpg(pid, number)
