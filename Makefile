@@ -1,0 +1,90 @@
+# Set-up happens by itself: once, and again when a pinned list changes. Needs Python 3.11, Node 20, Java 17, git, make.
+SHELL := bash
+.SHELLFLAGS := -euo pipefail -c
+.DEFAULT_GOAL := help
+PYTHON ?= $(shell command -v python3.11 || command -v python3)
+BIN := .venv/bin
+CDK := PATH="$(CURDIR)/$(BIN):$$PATH" node_modules/.bin/cdk
+# Installs the pinned packages five times as fast as pip; `make lock` needs it anyway.
+UV_VERSION := 0.13.8
+READY := .venv/.ready .venv-cloud/.ready node_modules/.ready .local/.ready
+# Test processes; one for each core is best.
+WORKERS ?= 2
+# Of a deployment to a real account: dev or prod (tables are retained and protected).
+STAGE ?= dev
+export JSII_SILENCE_WARNING_END_OF_LIFE_NODE_VERSION := 1
+
+.PHONY: help setup run stop test check lint bench synth deploy invoke lock clean
+
+help: ## List the commands
+	@grep -E '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 10
+
+setup: ## Install everything (the other commands do it when needed)
+	@$(MAKE) --no-print-directory -s -j4 $(READY)
+
+run: setup ## The demo on the local cloud: deploy, feed real data, compare with a recount (SAMPLE=all: all of it)
+	@SAMPLE="$(SAMPLE)" $(BIN)/python -m local.run
+
+stop: ## End the local cloud
+	@! test -x $(BIN)/python || $(BIN)/python -m local.cloud stop
+
+test: setup ## Every test
+	$(BIN)/python -m pytest -n $(WORKERS)
+
+check: lint test ## Lint, types, layer rules, tests
+
+lint: setup ## Lint, types and layer rules
+	$(BIN)/ruff check
+	$(BIN)/ruff format --check
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+bench: setup ## Capacity units, requests and CPU of the consumer, of ingestion and of reads
+	@$(BIN)/python -m benchmarks
+
+synth: setup ## Synthesize the templates into cdk.out; needs no account (STAGE=dev|prod)
+	$(CDK) synth --all --quiet -c stage=$(STAGE)
+
+deploy: setup ## Deploy to the AWS account of your credentials (STAGE=dev|prod)
+	$(CDK) deploy --all -c stage=$(STAGE)
+
+invoke: setup ## Call one handler with one event: FN=telemetry EVENT=tests/events/telemetry_http.json
+	@$(BIN)/python -m local.invoke "$(FN)" "$(EVENT)"
+
+COMPILE = $(BIN)/uv pip compile --quiet --no-emit-index-url --no-emit-find-links --python-version 3.11 \
+	--custom-compile-command "make lock"
+lock: setup ## Resolve the pinned lists of packages anew from pyproject.toml and local/requirements.in
+	$(COMPILE) --generate-hashes --universal pyproject.toml -o functions/requirements.txt
+	$(COMPILE) --extra cdk -c functions/requirements.txt pyproject.toml -o requirements.txt
+	$(COMPILE) --extra cdk --extra dev -c requirements.txt pyproject.toml -o requirements-dev.txt
+	$(COMPILE) local/requirements.in -o local/requirements.txt
+
+clean: stop ## End the local cloud and remove everything that was installed or made
+	rm -rf .venv .venv-cloud node_modules .local .build cdk.out .*_cache
+
+$(BIN)/uv:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Python 3.11 or newer is needed")'
+	@$(PYTHON) -m venv .venv
+	@$(BIN)/pip install --quiet --disable-pip-version-check uv==$(UV_VERSION)
+
+.venv/.ready: requirements-dev.txt local/requirements-data.txt | $(BIN)/uv
+	@echo "installing Python packages ..."
+	@$(BIN)/uv pip install --quiet --python $(BIN)/python -r requirements-dev.txt
+	@$(BIN)/uv pip install --quiet --python $(BIN)/python --no-deps -r local/requirements-data.txt
+	@touch $@
+
+.venv-cloud/.ready: local/requirements.txt | $(BIN)/uv
+	@echo "installing the local cloud ..."
+	@$(BIN)/uv venv --quiet --clear --python $(BIN)/python .venv-cloud
+	@$(BIN)/uv pip install --quiet --python .venv-cloud/bin/python -r local/requirements.txt
+	@touch $@
+
+node_modules/.ready: package.json package-lock.json
+	@echo "installing the CDK command line ..."
+	@npm ci --silent --no-audit --no-fund
+	@touch $@
+
+.local/.ready: local/dynamodb.py | .venv/.ready
+	@echo "installing DynamoDB Local ..."
+	@$(BIN)/python -m local.dynamodb install >/dev/null
+	@touch $@

@@ -1,0 +1,157 @@
+"""The local cloud: ministack in an environment of its own, as a daemon on one port of the loopback interface."""
+
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import boto3
+from botocore.config import Config
+
+from local.paths import CLOUD_PYTHON, LOCAL
+from local.processes import answers, stop_group, wait_for_server
+
+REGION = "us-east-1"
+ACCOUNT = "000000000000"
+# The access key "test" is the emulator's root user, with any secret.
+CREDENTIALS = {"AWS_ACCESS_KEY_ID": "test", "AWS_SECRET_ACCESS_KEY": "test"}
+START_SECONDS = 60
+MODULE = ("-m", "ministack")
+
+
+class PortTakenError(Exception):
+    """Another program than our local cloud listens on the port."""
+
+
+@dataclass(frozen=True)
+class Cloud:
+    """A local cloud on a port, running or not. Everything it writes is in `home`."""
+
+    port: int
+
+    @property
+    def url(self) -> str:
+        """The endpoint of every AWS service."""
+        return f"http://localhost:{self.port}"
+
+    @property
+    def home(self) -> Path:
+        """Its log, its process id, its temporary files and the outputs of what is deployed on it."""
+        return LOCAL / f"cloud-{self.port}"
+
+    @property
+    def outputs_file(self) -> Path:
+        """What `cdk deploy` writes: the outputs of each stack."""
+        return self.home / "outputs.json"
+
+    @property
+    def log_file(self) -> Path:
+        """What the emulator prints."""
+        return self.home / "cloud.log"
+
+    @property
+    def pid_file(self) -> Path:
+        """The process id of the emulator, which leads its process group."""
+        return self.home / "cloud.pid"
+
+    def env(self) -> dict[str, str]:
+        """The environment for a child process that speaks to this cloud, and cannot speak to a real account."""
+        endpoints = {"AWS_ENDPOINT_URL": self.url, "AWS_ENDPOINT_URL_S3": self.url}
+        # Profiles of the user's own configuration could name other endpoints and credentials.
+        files = {"AWS_CONFIG_FILE": os.devnull, "AWS_SHARED_CREDENTIALS_FILE": os.devnull}
+        region = {"AWS_DEFAULT_REGION": REGION, "AWS_REGION": REGION}
+        return clean_env() | CREDENTIALS | endpoints | files | region
+
+    def client(self, service: str) -> Any:
+        """A boto3 client of one of its services, as the root user."""
+        return boto3.client(
+            service,
+            endpoint_url=self.url,
+            region_name=REGION,
+            aws_access_key_id=CREDENTIALS["AWS_ACCESS_KEY_ID"],
+            aws_secret_access_key=CREDENTIALS["AWS_SECRET_ACCESS_KEY"],
+            config=Config(retries={"total_max_attempts": 1}),
+        )
+
+    def pid(self) -> int | None:
+        """Its process id if it runs."""
+        if not self.pid_file.exists():
+            return None
+        pid = int(self.pid_file.read_text())
+        # The number may belong to another program by now.
+        command = subprocess.run(["ps", "-o", "args=", "-p", str(pid)], capture_output=True, text=True)
+        return pid if " ".join(MODULE) in command.stdout else None
+
+
+def default() -> Cloud:
+    """The cloud of `make run`: on port EDGEWISE_PORT, 4566 unless set."""
+    return Cloud(int(os.environ.get("EDGEWISE_PORT", "4566")))
+
+
+def clean_env() -> dict[str, str]:
+    """The environment without any AWS setting of the user."""
+    return {name: value for name, value in os.environ.items() if not name.startswith("AWS_")}
+
+
+def start(port: int, *, auth: bool = False) -> Cloud:
+    """Start an empty cloud; one that already runs on the port is ended first.
+
+    `auth`: evaluate IAM policies on every call, as AWS does.
+    Raises PortTakenError, or NotReadyError with the end of its log.
+    """
+    cloud = Cloud(port)
+    stop(cloud)
+    if answers(cloud.url):
+        raise PortTakenError(f"port {port} is used by another program; choose one by EDGEWISE_PORT=...")
+    (cloud.home / "tmp").mkdir(parents=True)
+    with cloud.log_file.open("wb") as log:
+        process = subprocess.Popen(
+            [CLOUD_PYTHON, *MODULE],
+            env=_server_env(cloud, auth),
+            stdout=log,
+            stderr=log,
+            start_new_session=True,
+        )
+    cloud.pid_file.write_text(str(process.pid))
+    wait_for_server(process, f"{cloud.url}/_ministack/ready", START_SECONDS, cloud.log_file)
+    return cloud
+
+
+def stop(cloud: Cloud) -> bool:
+    """End it with its functions' workers and remove its files; False if it did not run."""
+    pid = cloud.pid()
+    if pid is not None:
+        stop_group(pid)
+    shutil.rmtree(cloud.home, ignore_errors=True)
+    return pid is not None
+
+
+@contextmanager
+def running(port: int, *, auth: bool = False) -> Iterator[Cloud]:
+    """A cloud for the length of a block, as `start` and `stop` make and end it."""
+    try:
+        yield start(port, auth=auth)
+    finally:
+        stop(Cloud(port))
+
+
+def _server_env(cloud: Cloud, auth: bool) -> dict[str, str]:
+    # Functions inherit this environment: an endpoint or a credential in it would win over their own.
+    return clean_env() | {
+        "GATEWAY_PORT": str(cloud.port),
+        "BIND_HOST": "127.0.0.1",
+        "TMPDIR": str(cloud.home / "tmp"),
+        "IOT_MTLS_ENABLED": "0",
+        "AUTH": str(auth).lower(),
+    }
+
+
+if __name__ == "__main__":
+    if sys.argv[1:] != ["stop"]:
+        sys.exit("usage: python -m local.cloud stop")
+    print("stopped" if stop(default()) else "not running")

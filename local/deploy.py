@@ -1,0 +1,75 @@
+"""The real `cdk bootstrap` and `cdk deploy`, with an environment that leads them to the local cloud."""
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from local.cloud import ACCOUNT, REGION, Cloud
+from local.paths import CDK, ROOT
+
+
+class CdkError(Exception):
+    """A CDK command failed; the message carries what it printed last."""
+
+
+@dataclass(frozen=True)
+class Outputs:
+    """The outputs of all stacks by name, and the API's address in the form that every client can resolve."""
+
+    values: Mapping[str, str]
+    api_url: str
+
+    def __getitem__(self, name: str) -> str:
+        return self.values[name]
+
+
+def bootstrap(cloud: Cloud) -> None:
+    """Create what `cdk deploy` needs in an account; raises CdkError."""
+    template = json.loads(_cdk(cloud, "bootstrap", "--show-template", "--json"))
+    # The policy denies requests without TLS, and the local cloud is spoken to by plain http.
+    del template["Resources"]["StagingBucketPolicy"]
+    path = cloud.home / "bootstrap.json"
+    path.write_text(json.dumps(template))
+    _cdk(cloud, "bootstrap", "--template", str(path), f"aws://{ACCOUNT}/{REGION}")
+
+
+def synth(cloud: Cloud) -> None:
+    """Synthesize the stacks for the local stage and bundle the functions; raises CdkError."""
+    _cdk(cloud, "synth", "--quiet", "--all", "-c", "stage=local", "--output", str(_assembly(cloud)))
+
+
+def deploy(cloud: Cloud) -> Outputs:
+    """Deploy what `synth` made and return the outputs; raises CdkError."""
+    options = ["--all", "--require-approval", "never", "--outputs-file", str(cloud.outputs_file)]
+    _cdk(cloud, "deploy", "--app", str(_assembly(cloud)), *options)
+    return outputs(cloud)
+
+
+def outputs(cloud: Cloud) -> Outputs:
+    """The outputs of the last deployment; raises FileNotFoundError when there was none."""
+    stacks: dict[str, dict[str, str]] = json.loads(cloud.outputs_file.read_text())
+    values = {name: value for stack in stacks.values() for name, value in stack.items()}
+    # The name {id}.execute-api.localhost is resolved by curl and browsers, not by Python.
+    return Outputs(values, f"{cloud.url}/_aws/execute-api/{values['ApiId']}/$default")
+
+
+def _assembly(cloud: Cloud) -> Path:
+    return cloud.home / "cdk.out"
+
+
+def _cdk(cloud: Cloud, *arguments: str) -> str:
+    """Run a CDK command and return what it prints to stdout."""
+    # app.py runs in the environment of this very program.
+    path = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
+    env = cloud.env() | {"PATH": path, "CDK_DISABLE_CLI_TELEMETRY": "true"}
+    command = [str(CDK), *arguments, "--no-notices", "--no-color", "--progress", "events"]
+    done = subprocess.run(command, cwd=ROOT, env=env, capture_output=True, text=True)
+    (cloud.home / f"cdk-{arguments[0]}.log").write_text(done.stdout + done.stderr)
+    if done.returncode != 0:
+        last = (done.stdout + done.stderr).splitlines()[-40:]
+        raise CdkError("\n".join([f"cdk {arguments[0]} failed:", *last]))
+    return done.stdout
