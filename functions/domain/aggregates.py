@@ -1,0 +1,121 @@
+"""An aggregate, and the one rule by which it takes in a batch of records exactly once."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import NamedTuple
+
+from functions.domain.measures import Cell, Delta, Observation
+from functions.domain.times import HOUR, Millis
+
+# Streams forget records after 24 hours. A mark can only be asked about records that the stream still holds,
+# or that an invocation still running (15 minutes at most) read before; one hour of margin covers both.
+MARK_LIFETIME: Millis = 25 * HOUR
+
+# An item holds at most 400 KB, and who sends ever new metric names must not be able to block a shard.
+MAX_CELLS = 1000
+
+Part = str | int | tuple[str, ...]
+
+
+class AggregateId(NamedTuple):
+    """Which aggregate: the name of its declaration and what it is about, such as ("POSTED_IN", (amy, seattle))."""
+
+    kind: str
+    parts: tuple[Part, ...]
+
+
+Observations = Mapping[str, Observation]
+Contributions = Mapping[AggregateId, Observations]
+
+
+class Mark(NamedTuple):
+    """The last record absorbed from one lane: its sequence number and when it was written."""
+
+    sequence: int
+    at: Millis
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """What one record adds to the cells of one aggregate, and what it takes away."""
+
+    mark: Mark
+    added: Observations
+    removed: Observations
+
+
+@dataclass(frozen=True, slots=True)
+class Absorbed:
+    """The outcome of a batch: the aggregate as it must be written, and cells whose extremes need a recount."""
+
+    aggregate: "Aggregate"
+    stale: frozenset[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Aggregate:
+    """One aggregate as stored. `version` 0 means that it has not been stored yet.
+
+    `marks` holds, for each lane (stream shard), the last record absorbed. `overflow` counts the observations of
+    cells that came after the aggregate was full; they are not part of any cell.
+    """
+
+    id: AggregateId
+    version: int = 0
+    cells: Mapping[str, Cell] = field(default_factory=dict)
+    marks: Mapping[str, Mark] = field(default_factory=dict)
+    overflow: int = 0
+
+    def absorb(self, lane: str, entries: Sequence[Entry]) -> Absorbed | None:
+        """Take in the entries of one lane, in order, that are not in yet; None if all of them are.
+
+        Entries that cancel each other still move the mark: delivered again with other boundaries, a part of
+        them alone would not cancel.
+        """
+        known = self.marks.get(lane)
+        fresh = [entry for entry in entries if known is None or entry.mark.sequence > known.sequence]
+        if not fresh:
+            return None
+        cells, stale, overflow = self._fold(fresh)
+        marks = {**self.marks, lane: fresh[-1].mark}
+        return Absorbed(
+            replace(self, version=self.version + 1, cells=cells, marks=_alive(marks), overflow=overflow),
+            frozenset(stale),
+        )
+
+    def with_extremes_of(self, recounted: Mapping[str, Cell], names: Iterable[str]) -> "Aggregate":
+        """The aggregate with the named cells' extremes replaced by recounted ones; counts and sums stay."""
+        cells = dict(self.cells)
+        for name in names:
+            if name in cells and name in recounted:
+                cells[name] = replace(cells[name], extremes=recounted[name].extremes)
+        return replace(self, cells=cells)
+
+    def _fold(self, entries: Sequence[Entry]) -> tuple[dict[str, Cell], set[str], int]:
+        cells, stale, overflow = dict(self.cells), set(), self.overflow
+        for name, delta in fold(entries).items():
+            if name not in cells and (overflow or len(cells) >= MAX_CELLS):
+                overflow += delta.count
+                continue
+            cells[name], is_stale = cells.get(name, Cell()).absorbed(delta)
+            if is_stale:
+                stale.add(name)
+        # While something is left out, cells stay even when empty: which names are in must not change.
+        kept = cells if overflow else {name: cell for name, cell in cells.items() if cell.count}
+        return kept, stale & kept.keys(), overflow
+
+
+def fold(entries: Iterable[Entry]) -> dict[str, Delta]:
+    """The net change of each cell over some entries."""
+    deltas: dict[str, Delta] = {}
+    for entry in entries:
+        for name, observation in entry.added.items():
+            deltas.setdefault(name, Delta()).add(observation)
+        for name, observation in entry.removed.items():
+            deltas.setdefault(name, Delta()).remove(observation)
+    return deltas
+
+
+def _alive(marks: Mapping[str, Mark]) -> dict[str, Mark]:
+    newest = max(mark.at for mark in marks.values())
+    return {lane: mark for lane, mark in marks.items() if newest - mark.at <= MARK_LIFETIME}

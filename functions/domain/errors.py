@@ -1,0 +1,65 @@
+"""What can go wrong, as data. The handlers map each class once to an HTTP problem."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+
+class EdgewiseError(Exception):
+    """The base of every error a caller can cause or must know of."""
+
+
+@dataclass(frozen=True)
+class FieldError:
+    """One thing wrong with one field of the input; `field` is a dotted path such as `metrics.temp`."""
+
+    field: str
+    error: str
+
+
+class InvalidInputError(EdgewiseError):
+    """The request can't be served as it stands; carries every field that is at fault."""
+
+    def __init__(self, errors: Sequence[FieldError]) -> None:
+        super().__init__("; ".join(f"{e.field}: {e.error}" for e in errors))
+        self.errors = tuple(errors)
+
+    @classmethod
+    def of(cls, field: str, error: str) -> "InvalidInputError":
+        """The usual case: one field, one fault."""
+        return cls([FieldError(field, error)])
+
+
+class ForbiddenError(EdgewiseError):
+    """The caller is known but is in none of the groups that may do this."""
+
+    def __init__(self, group: str, action: str) -> None:
+        super().__init__(f"only members of the group '{group}' may {action}")
+        self.group = group
+
+
+class NotFoundError(EdgewiseError):
+    """There is nothing of this kind under this id."""
+
+    def __init__(self, kind: str, name: str) -> None:
+        super().__init__(f"there is no {kind} '{name}'")
+        self.kind, self.name = kind, name
+
+
+class ShrinkRefusedError(EdgewiseError):
+    """A room can't give up shards: their messages would have to be moved while people write."""
+
+    def __init__(self, found: int, wanted: int) -> None:
+        super().__init__(f"the room has {found} shards and can't go down to {wanted}: its messages stay where they are")
+        self.found, self.wanted = found, wanted
+
+
+class ConcurrentChangeError(EdgewiseError):
+    """Somebody else changed the same thing at the same time; the caller may read it again and repeat."""
+
+    def __init__(self, kind: str, name: str) -> None:
+        super().__init__(f"the {kind} '{name}' was changed by someone else at the same time")
+        self.kind, self.name = kind, name
+
+
+class MalformedRecordError(EdgewiseError):
+    """A stream record that can't be understood; it goes to quarantine whole."""

@@ -1,0 +1,127 @@
+"""What an aggregate measures, and how measures absorb what is added to and taken from their sources."""
+
+from dataclasses import dataclass, field
+from decimal import Context, Decimal, Inexact
+from typing import NamedTuple
+
+from functions.domain.times import Millis
+
+ZERO = Decimal(0)
+
+# DynamoDB keeps 38 significant digits. Values are bounded at the door so that sums fit (see telemetry models);
+# should one not fit all the same, the trap turns a silent rounding into an error.
+EXACT = Context(prec=38, traps=[Inexact])
+
+
+class Moment(NamedTuple):
+    """When something was seen, and its value; of two at one instant the smaller value counts as the earlier."""
+
+    at: Millis
+    value: Decimal
+
+
+class Observation(NamedTuple):
+    """What one source item tells one cell: how many, and where it makes sense a value and an instant."""
+
+    weight: int = 1
+    value: Decimal | None = None
+    at: Millis | None = None
+
+    @property
+    def moment(self) -> Moment | None:
+        """The observation on the time line, for first and last."""
+        return None if self.at is None else Moment(self.at, ZERO if self.value is None else self.value)
+
+
+@dataclass(slots=True)
+class Extremes:
+    """The smallest and greatest value, and the first and last moment, of some observations."""
+
+    low: Decimal | None = None
+    high: Decimal | None = None
+    first: Moment | None = None
+    last: Moment | None = None
+
+    def widen(self, observation: Observation) -> None:
+        """Take one more observation in."""
+        value, moment = observation.value, observation.moment
+        if value is not None:
+            self.low = value if self.low is None or value < self.low else self.low
+            self.high = value if self.high is None or value > self.high else self.high
+        if moment is not None:
+            self.first = moment if self.first is None or moment < self.first else self.first
+            self.last = moment if self.last is None or moment > self.last else self.last
+
+    def touches(self, others: "Extremes") -> bool:
+        """Whether one of the others' extremes reaches or passes one of these."""
+        return (
+            (others.low is not None and (self.low is None or others.low <= self.low))
+            or (others.high is not None and (self.high is None or others.high >= self.high))
+            or (others.first is not None and (self.first is None or others.first <= self.first))
+            or (others.last is not None and (self.last is None or others.last >= self.last))
+        )
+
+    def copy(self) -> "Extremes":
+        """Another object with the same values."""
+        return Extremes(self.low, self.high, self.first, self.last)
+
+
+@dataclass(slots=True)
+class Cell:
+    """One measured quantity of an aggregate: how many, their exact sum, and the extremes."""
+
+    count: int = 0
+    total: Decimal = ZERO
+    extremes: Extremes = field(default_factory=Extremes)
+
+    def add(self, observation: Observation) -> None:
+        """One observation more."""
+        self._count(observation, 1)
+        self.extremes.widen(observation)
+
+    def absorbed(self, delta: "Delta") -> tuple["Cell", bool]:
+        """This cell with the delta in it, and whether its extremes must be recounted from the sources.
+
+        A minimum can't be subtracted: what was taken away may have been the minimum, and the next one is unknown.
+        """
+        after = Cell(self.count + delta.count, EXACT.add(self.total, delta.total), self.extremes.copy())
+        if after.count == 0:
+            return Cell(), False
+        after.extremes = _joined(after.extremes, delta.added)
+        return after, delta.retracts and after.extremes.touches(delta.removed)
+
+    def _count(self, observation: Observation, sign: int) -> None:
+        self.count += sign * observation.weight
+        if observation.value is not None:
+            self.total = EXACT.add(self.total, sign * observation.value * observation.weight)
+
+
+@dataclass(slots=True)
+class Delta(Cell):
+    """The change of one cell over some records: net count and sum, and the extremes of what came and went."""
+
+    removed: Extremes = field(default_factory=Extremes)
+    retracts: bool = False
+
+    @property
+    def added(self) -> Extremes:
+        """The extremes of what was added."""
+        return self.extremes
+
+    def remove(self, observation: Observation) -> None:
+        """One observation less."""
+        self._count(observation, -1)
+        if observation.value is not None or observation.at is not None:
+            self.removed.widen(observation)
+            self.retracts = True
+
+
+def _joined(one: Extremes, other: Extremes) -> Extremes:
+    joined = one.copy()
+    if other.low is not None and other.high is not None:
+        joined.low = other.low if joined.low is None else min(joined.low, other.low)
+        joined.high = other.high if joined.high is None else max(joined.high, other.high)
+    if other.first is not None and other.last is not None:
+        joined.first = other.first if joined.first is None else min(joined.first, other.first)
+        joined.last = other.last if joined.last is None else max(joined.last, other.last)
+    return joined

@@ -1,0 +1,70 @@
+"""Instants are whole milliseconds since 1970 in UTC; text is RFC 3339 of fixed width, so that it sorts."""
+
+import re
+from datetime import UTC, datetime, timedelta
+
+Millis = int
+
+SECOND = 1000
+HOUR = 3600 * SECOND
+DAY = 24 * HOUR
+
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+EARLIEST: Millis = (datetime(1, 1, 1, tzinfo=UTC) - _EPOCH) // timedelta(milliseconds=1)
+LATEST: Millis = (datetime(9999, 12, 31, 23, 59, 59, 999000, tzinfo=UTC) - _EPOCH) // timedelta(milliseconds=1)
+
+_RFC_3339 = re.compile(r"\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d:\d\d(\.\d+)?([Zz]|[+-]\d\d:\d\d)", re.ASCII)
+_PERIOD = re.compile(r"\d{4}(-\d\d(-\d\d([T:]\d\d(:\d\d(:\d\d)?)?)?)?)?", re.ASCII)
+_FULL_PERIOD = "0000-01-01:00:00:00"
+
+
+def parse_instant(text: str) -> datetime:
+    """An RFC 3339 date-time (offset required) in UTC with microseconds; raises ValueError."""
+    if not _RFC_3339.fullmatch(text):
+        raise ValueError("must be an RFC 3339 date-time with an offset, such as 2018-08-29T12:00:00Z")
+    try:
+        return datetime.fromisoformat(text.upper()).astimezone(UTC)
+    except OverflowError as error:
+        raise ValueError("is outside the years 0001 to 9999") from error
+
+
+def from_epoch_seconds(seconds: float) -> datetime:
+    """The instant that many seconds after 1970 began; raises ValueError outside the years 0001 to 9999."""
+    try:
+        return _EPOCH + timedelta(seconds=seconds)
+    except (OverflowError, ValueError) as error:
+        raise ValueError("is outside the years 0001 to 9999") from error
+
+
+def millis(instant: datetime) -> Millis:
+    """Milliseconds since 1970, cut, not rounded."""
+    return (instant - _EPOCH) // timedelta(milliseconds=1)
+
+
+def from_millis(at: Millis) -> datetime:
+    """The instant `at` milliseconds after 1970 began."""
+    return _EPOCH + timedelta(milliseconds=at)
+
+
+def rfc_3339(at: Millis) -> str:
+    """`2018-08-29T12:00:00.000Z`: always 24 characters, so that it sorts as text."""
+    instant = from_millis(at)
+    return f"{instant.year:04d}{instant:-%m-%dT%H:%M:%S}.{at % SECOND:03d}Z"
+
+
+def from_rfc_3339(text: str) -> Millis:
+    """The inverse of rfc_3339, for text that it made."""
+    return millis(datetime.fromisoformat(text))
+
+
+def is_period(text: str) -> bool:
+    """Whether this is a year, month, day, hour, minute or second, such as `2018-08` or `2018-08-29:12`."""
+    if not _PERIOD.fullmatch(text):
+        return False
+    year_first = text.replace("T", ":", 1)
+    padded = year_first + _FULL_PERIOD[len(year_first) :]
+    try:
+        datetime.strptime(padded, "%Y-%m-%d:%H:%M:%S")
+    except ValueError:
+        return False
+    return True

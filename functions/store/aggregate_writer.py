@@ -1,0 +1,82 @@
+"""Writes a batch into its aggregates, exactly once, by compare and set.
+
+Every aggregate is read, absorbs the entries its mark for this lane does not cover yet (in the domain), and is put
+back if its version is still the one read. So a repeated batch, an invocation that runs beside its own retry and a
+request whose answer was lost all end in the same way: the refusal returns the item as it is now, whose mark says
+what is already in.
+"""
+
+from collections.abc import Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+
+from functions.domain.aggregates import Absorbed, Aggregate, AggregateId, Entry
+from functions.store import keys
+from functions.store.aggregate_items import aggregate, aggregate_item
+from functions.store.attributes import Item
+from functions.store.recount import recount
+from functions.store.table import CONNECTIONS, NotTheVersionError, Table
+
+MAX_CONFLICTS = 50
+
+
+class ContentionError(Exception):
+    """An aggregate kept changing under the writer's hands; the batch is delivered again."""
+
+    def __init__(self, aggregate_id: AggregateId) -> None:
+        super().__init__(f"{aggregate_id} changed {MAX_CONFLICTS} times between reading and writing")
+        self.aggregate_id = aggregate_id
+
+
+Batch = Mapping[AggregateId, Sequence[Entry]]
+
+
+@dataclass(frozen=True)
+class Written:
+    """How a batch ended: aggregates written, found up to date already, and conflicts on the way."""
+
+    written: int
+    current: int
+    conflicts: int
+
+
+def apply(table: Table, lane: str, batch: Batch) -> Written:
+    """Bring every aggregate of the batch up to its last entry.
+
+    Each aggregate takes in its own entries in order or not at all, so a batch that fails half way can simply be
+    delivered again. Raises ContentionError, UnprocessedError or botocore's errors.
+    """
+    stored = table.get_many([keys.aggregate(aggregate_id) for aggregate_id in batch])
+
+    def write(aggregate_id: AggregateId) -> int | None:
+        return _write(table, lane, aggregate_id, batch[aggregate_id], stored.get(keys.aggregate(aggregate_id)))
+
+    with ThreadPoolExecutor(CONNECTIONS) as pool:
+        outcomes = list(pool.map(write, batch))
+    conflicts = [outcome for outcome in outcomes if outcome is not None]
+    return Written(len(conflicts), len(outcomes) - len(conflicts), sum(conflicts))
+
+
+def _write(
+    table: Table, lane: str, aggregate_id: AggregateId, entries: Sequence[Entry], item: Item | None
+) -> int | None:
+    """The number of conflicts met, or None if everything was in already."""
+    for conflicts in range(MAX_CONFLICTS):
+        current = aggregate(aggregate_id, item)
+        absorbed = current.absorb(lane, entries)
+        if absorbed is None:
+            return None
+        try:
+            table.put_version(aggregate_item(_fresh(table, absorbed)), replaces=current.version)
+        except NotTheVersionError as refusal:
+            item = refusal.item
+        else:
+            return conflicts
+    raise ContentionError(aggregate_id)
+
+
+def _fresh(table: Table, absorbed: Absorbed) -> Aggregate:
+    if not absorbed.stale:
+        return absorbed.aggregate
+    recounted = recount(table, absorbed.aggregate.id, absorbed.stale)
+    return absorbed.aggregate.with_extremes_of(recounted, absorbed.stale)

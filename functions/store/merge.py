@@ -1,0 +1,39 @@
+"""Several shards read as one ordered list: one request a shard, in parallel, merged, one position for all of them."""
+
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+
+from functions.store.attributes import Item
+from functions.store.queries import Page, Position, Query
+from functions.store.table import CONNECTIONS, Table
+
+
+def page(table: Table, shards: Sequence[Query], limit: int, after: Position | None = None) -> Page:
+    """Up to `limit` items of all shards in the order of their sort keys.
+
+    All queries must differ in their partition only. A shard that was cut short (by the limit or at 1 MB) may hold
+    unread items, so nothing that sorts after its last item is given out.
+    """
+    queries = [replace(query, limit=limit, after=after) for query in shards]
+    pages = _read(table, queries)
+    query = queries[0]
+    items = sorted((item for page in pages for item in page.items), key=query.order, reverse=not query.forward)
+    cut = [query.order(page.items[-1]) for page in pages if page.next is not None]
+    if cut:
+        border = min(cut) if query.forward else max(cut)
+        items = [item for item in items if _within(query, item, border)]
+    given = items[:limit]
+    more = bool(cut) or len(items) > limit
+    return Page(given, query.position(given[-1]) if more and given else None)
+
+
+def _within(query: Query, item: Item, border: tuple[str, str]) -> bool:
+    return query.order(item) <= border if query.forward else query.order(item) >= border
+
+
+def _read(table: Table, queries: Sequence[Query]) -> list[Page]:
+    if len(queries) == 1:
+        return [table.query(queries[0])]
+    with ThreadPoolExecutor(min(len(queries), CONNECTIONS)) as pool:
+        return list(pool.map(table.query, queries))

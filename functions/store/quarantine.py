@@ -1,0 +1,39 @@
+"""Records that can't be understood, kept whole, so that a shard goes on and nothing is lost."""
+
+import gzip
+import json
+
+from functions.store import keys
+from functions.store.attributes import Item, n, s
+from functions.store.codec import key_item
+from functions.store.stream import Record
+from functions.store.table import NotTheVersionError, Table, chunks
+
+# An item holds 400 KB and a record carries two of them: compressed, and cut where that is not enough.
+PART_BYTES = 350_000
+
+
+def quarantine(table: Table, lane: str, record: Record, error: str) -> None:
+    """Keep a record with its lane and what was wrong; keeping it again changes nothing."""
+    for item in quarantine_items(lane, record, error):
+        try:
+            table.put_version(item, replaces=0)
+        except NotTheVersionError:
+            continue
+
+
+def quarantine_items(lane: str, record: Record, error: str) -> list[Item]:
+    """The items of one record: its JSON, compressed, in parts."""
+    sequence = str(record.get("dynamodb", {}).get("SequenceNumber") or record.get("eventID"))
+    parts = list(chunks(gzip.compress(json.dumps(record).encode(), mtime=0), PART_BYTES))
+    return [
+        key_item(keys.quarantine(lane, sequence, number))
+        | {
+            "Type": s("QUARANTINE"),
+            "Version": n(1),
+            "Error": s(error[:1000]),
+            "Parts": n(len(parts)),
+            "Record": {"B": part},
+        }
+        for number, part in enumerate(parts, start=1)
+    ]

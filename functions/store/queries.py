@@ -1,0 +1,100 @@
+"""Queries as values: what will be sent can be looked at, tested and documented before anything is sent."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from functions.store.attributes import Item, s, string
+from functions.store.schema import PARTITION_KEY, SORT_KEY, Index
+
+
+@dataclass(frozen=True)
+class BeginsWith:
+    """Sort keys that begin with this prefix."""
+
+    prefix: str
+
+
+@dataclass(frozen=True)
+class Between:
+    """Sort keys from `low` to `high`, both included."""
+
+    low: str
+    high: str
+
+
+Condition = BeginsWith | Between | None
+Position = Mapping[str, str]
+
+
+@dataclass(frozen=True)
+class Query:
+    """One Query request on the table or one of its indexes. `condition` None reads the whole item collection."""
+
+    partition: str
+    condition: Condition = None
+    index: Index | None = None
+    forward: bool = True
+    limit: int | None = None
+    consistent: bool = False
+    after: Position | None = None
+
+    @property
+    def partition_key(self) -> str:
+        """The attribute that holds the partition key here."""
+        return self.index.partition_key if self.index else PARTITION_KEY
+
+    @property
+    def sort_key(self) -> str:
+        """The attribute that holds the sort key here."""
+        return self.index.sort_key if self.index else SORT_KEY
+
+    def request(self) -> dict[str, Any]:
+        """The parameters of the Query call, but for the table's name."""
+        expression, values = self._key_condition()
+        request: dict[str, Any] = {
+            "KeyConditionExpression": expression,
+            "ExpressionAttributeNames": {"#pk": self.partition_key},
+            "ExpressionAttributeValues": {":pk": s(self.partition)} | values,
+            "ScanIndexForward": self.forward,
+        }
+        if self.condition is not None:
+            request["ExpressionAttributeNames"]["#sk"] = self.sort_key
+        if self.index:
+            request["IndexName"] = self.index.name
+        if self.limit is not None:
+            request["Limit"] = self.limit
+        if self.consistent:
+            request["ConsistentRead"] = True
+        if self.after is not None:
+            request["ExclusiveStartKey"] = self._start_key(self.after)
+        return request
+
+    def position(self, item: Item) -> Position:
+        """Where this query stands after the item."""
+        return {name: string(item[name]) for name in {self.partition_key, self.sort_key, PARTITION_KEY, SORT_KEY}}
+
+    def order(self, item: Item) -> tuple[str, str]:
+        """By what the items of this query are sorted, over all shards."""
+        return string(item[self.sort_key]), string(item[PARTITION_KEY])
+
+    def _start_key(self, after: Position) -> Item:
+        # The position may be that of an item in another shard: any key is a valid place to go on from.
+        return {name: s(value) for name, value in after.items()} | {self.partition_key: s(self.partition)}
+
+    def _key_condition(self) -> tuple[str, Item]:
+        match self.condition:
+            case BeginsWith(prefix):
+                return "#pk = :pk AND begins_with(#sk, :prefix)", {":prefix": s(prefix)}
+            case Between(low, high):
+                return "#pk = :pk AND #sk BETWEEN :low AND :high", {":low": s(low), ":high": s(high)}
+            case None:
+                return "#pk = :pk", {}
+
+
+@dataclass(frozen=True)
+class Page:
+    """Some items of a query, and where to go on; `next` is None when nothing follows."""
+
+    items: Sequence[Item]
+    next: Position | None

@@ -1,0 +1,78 @@
+"""The extremes of one aggregate, counted anew from its sources.
+
+Needed when what was taken away may have been a minimum, maximum, first or last. The sources are read strongly
+consistent, after the aggregate's version was read. They may already show changes whose records are still to come:
+those only widen the extremes to where they already are, or ask for another recount.
+"""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from itertools import islice
+
+from functions.domain.aggregates import AggregateId
+from functions.domain.declarations import GRAINS, contributions
+from functions.domain.entities import Room
+from functions.domain.measures import Cell, Observation
+from functions.store import codec, patterns, rooms
+from functions.store.aggregate_items import bucket_start
+from functions.store.attributes import Item
+from functions.store.queries import Query
+from functions.store.table import Table
+
+_PAGE = 100
+
+
+def recount(table: Table, aggregate_id: AggregateId, names: Iterable[str]) -> dict[str, Cell]:
+    """The named cells with the extremes that their sources have now; a cell without sources is absent."""
+    if aggregate_id.kind.startswith("ROLLUP"):
+        return _merged({name: _all(table, aggregate_id, name) for name in names})
+    return _merged({name: _ends(table, aggregate_id, name) for name in names})
+
+
+def _all(table: Table, aggregate_id: AggregateId, name: str) -> Iterator[Observation]:
+    """Every observation of a rollup's cell: the device's events in that hour or day."""
+    device = str(aggregate_id.parts[0])
+    start = bucket_start(aggregate_id, name)
+    end = start + GRAINS[aggregate_id.kind.removeprefix("ROLLUP_").lower()].bucket
+    return _observations(table, patterns.device_events(device, start - 1, end), aggregate_id, name)
+
+
+def _ends(table: Table, aggregate_id: AggregateId, name: str) -> Iterator[Observation]:
+    """The first and the last observation of a cell that knows instants only: reads from both ends until it finds one."""
+    for query in _timelines(table, aggregate_id):
+        for forward in (True, False):
+            found = _observations(table, replace(query, forward=forward, limit=_PAGE), aggregate_id, name)
+            yield from islice(found, 1)
+
+
+def _timelines(table: Table, aggregate_id: AggregateId) -> Iterable[Query]:
+    if aggregate_id.kind == "POSTED_IN":
+        user, name = map(str, aggregate_id.parts)
+        room = rooms.find(table, name) or Room.starting_with(name, 1)
+        return patterns.messages_during(room, "", user)
+    return [patterns.device_events(str(aggregate_id.parts[0]), None, None)]
+
+
+def _observations(table: Table, query: Query, aggregate_id: AggregateId, name: str) -> Iterator[Observation]:
+    for item in _items(table, replace(query, consistent=True)):
+        kind = item["Type"]["S"]
+        fed = contributions(kind, codec.SOURCES[kind](item)).get(aggregate_id, {})
+        if name in fed:
+            yield fed[name]
+
+
+def _items(table: Table, query: Query) -> Iterator[Item]:
+    while True:
+        page = table.query(query)
+        yield from page.items
+        if page.next is None:
+            return
+        query = replace(query, after=page.next)
+
+
+def _merged(observations: dict[str, Iterator[Observation]]) -> dict[str, Cell]:
+    cells: dict[str, Cell] = {}
+    for name, found in observations.items():
+        for observation in found:
+            cells.setdefault(name, Cell()).add(observation)
+    return cells

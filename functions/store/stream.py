@@ -1,0 +1,62 @@
+"""Stream records to changes: what an item was, what it is, and where the record stands in its lane."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from functions.domain.aggregates import AggregateId, Entry, Mark
+from functions.domain.declarations import contributions
+from functions.domain.errors import MalformedRecordError
+from functions.domain.times import SECOND
+from functions.store.codec import SOURCES
+
+Record = Mapping[str, Any]
+
+_TIME_TO_LIVE = {"type": "Service", "principalId": "dynamodb.amazonaws.com"}
+
+
+def mark(record: Record) -> Mark:
+    """The record's place in its lane; raises MalformedRecordError if it has none."""
+    try:
+        change = record["dynamodb"]
+        return Mark(int(change["SequenceNumber"]), int(change["ApproximateCreationDateTime"] * SECOND))
+    except (KeyError, TypeError, ValueError) as error:
+        raise MalformedRecordError(f"no place in the stream: {error!r}") from error
+
+
+def entries(record: Record) -> dict[AggregateId, Entry]:
+    """What a record changes in each aggregate; raises MalformedRecordError if it can't be understood.
+
+    Both images give their contributions; what both contribute alike cancels, and an aggregate for which nothing is
+    left is not touched.
+    """
+    try:
+        change = record["dynamodb"]
+        removed = _contributions(change.get("OldImage"), expired=_is_expiry(record))
+        added = _contributions(change.get("NewImage"))
+    except (KeyError, TypeError, ValueError, ArithmeticError, AttributeError, IndexError) as error:
+        raise MalformedRecordError(f"{type(error).__name__}: {error}") from error
+    place = mark(record)
+    return {
+        aggregate_id: entry
+        for aggregate_id in added.keys() | removed.keys()
+        if (entry := _entry(place, added.get(aggregate_id, {}), removed.get(aggregate_id, {})))
+    }
+
+
+def _contributions(image: Any, *, expired: bool = False) -> Any:
+    if image is None:
+        return {}
+    kind = image["Type"]["S"]
+    if kind not in SOURCES:
+        return {}
+    return contributions(kind, SOURCES[kind](image), expired)
+
+
+def _entry(place: Mark, added: Any, removed: Any) -> Entry | None:
+    came = {name: seen for name, seen in added.items() if removed.get(name) != seen}
+    went = {name: seen for name, seen in removed.items() if added.get(name) != seen}
+    return Entry(place, came, went) if came or went else None
+
+
+def _is_expiry(record: Record) -> bool:
+    return record.get("eventName") == "REMOVE" and record.get("userIdentity") == _TIME_TO_LIVE

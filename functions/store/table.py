@@ -1,0 +1,178 @@
+"""The table: every request of the project goes through here, and what it consumed is counted."""
+
+import random
+import threading
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, TypeVar, cast
+
+import boto3
+from botocore.config import Config
+from botocore.exceptions import ClientError
+
+from functions.store.attributes import Item, n
+from functions.store.keys import Key
+from functions.store.queries import Page, Query
+
+if TYPE_CHECKING:
+    from mypy_boto3_dynamodb import DynamoDBClient
+
+T = TypeVar("T")
+
+WRITES_PER_BATCH = 25
+KEYS_PER_BATCH = 100
+CONNECTIONS = 16
+ROUNDS = 8
+
+# Requests are values that this project builds and tests, so botocore need not validate them once more.
+# Standard retries: 3 attempts with jitter; what still fails is raised, and the event source delivers again.
+CONFIG = Config(
+    max_pool_connections=CONNECTIONS,
+    parameter_validation=False,
+    retries={"mode": "standard", "max_attempts": 5},
+    connect_timeout=2,
+    read_timeout=5,
+)
+
+
+class NotTheVersionError(Exception):
+    """A conditional put found another item than the one it was made from; `item` is what is there, if anything."""
+
+    def __init__(self, item: Item | None) -> None:
+        super().__init__("the item is not the one expected")
+        self.item = item
+
+
+class UnprocessedError(Exception):
+    """The table kept refusing part of a batch for lack of capacity."""
+
+    def __init__(self) -> None:
+        super().__init__(f"part of a batch was still not processed after {ROUNDS} rounds")
+
+
+@dataclass
+class Usage:
+    """What was spent since the last reset: requests, and read and write units as DynamoDB reports them.
+
+    Refused conditional writes are billed but come back without their units: they are counted apart.
+    """
+
+    requests: int = 0
+    refused: int = 0
+    read_units: float = 0.0
+    write_units: float = 0.0
+    _lock: threading.Lock = field(default_factory=threading.Lock, repr=False)
+
+    def reset(self) -> None:
+        """Begin to count anew."""
+        self.requests, self.refused, self.read_units, self.write_units = 0, 0, 0.0, 0.0
+
+    def count_refusal(self) -> None:
+        """Count one write that its condition refused."""
+        with self._lock:
+            self.requests += 1
+            self.refused += 1
+
+    def count(self, response: Any, *, write: bool) -> None:
+        """Count one answer of the table."""
+        consumed = response.get("ConsumedCapacity") or []
+        units = sum(part["CapacityUnits"] for part in (consumed if isinstance(consumed, list) else [consumed]))
+        with self._lock:
+            self.requests += 1
+            if write:
+                self.write_units += units
+            else:
+                self.read_units += units
+
+
+class Table:
+    """One DynamoDB table and what has been consumed through this object. Safe to use from several threads."""
+
+    def __init__(self, name: str, client: "DynamoDBClient | None" = None) -> None:
+        self.name = name
+        self.client: DynamoDBClient = client or boto3.client("dynamodb", config=CONFIG)
+        self.usage = Usage()
+
+    def query(self, query: Query) -> Page:
+        """One page: up to `limit` items or 1 MB."""
+        response = self.client.query(**self._request(query.request()))
+        self.usage.count(response, write=False)
+        items = cast(list[Item], response["Items"])
+        more = "LastEvaluatedKey" in response
+        return Page(items, query.position(items[-1]) if more and items else None)
+
+    def get(self, key: Key) -> Item | None:
+        """One item, strongly consistent, or None."""
+        response = self.client.get_item(**self._request({"Key": _key(key), "ConsistentRead": True}))
+        self.usage.count(response, write=False)
+        return cast(Item | None, response.get("Item"))
+
+    def get_many(self, wanted: Sequence[Key]) -> dict[Key, Item]:
+        """The items under these keys that exist, eventually consistent, 100 a request."""
+        found: dict[Key, Item] = {}
+        for chunk in chunks(wanted, KEYS_PER_BATCH):
+            pending: Any = {self.name: {"Keys": [_key(key) for key in chunk]}}
+            for _ in _rounds():
+                response = self.client.batch_get_item(RequestItems=pending, ReturnConsumedCapacity="TOTAL")
+                self.usage.count(response, write=False)
+                for item in cast(list[Item], response["Responses"][self.name]):
+                    found[Key(item["PK"]["S"], item["SK"]["S"])] = item
+                pending = response.get("UnprocessedKeys")
+                if not pending:
+                    break
+        return found
+
+    def put_many(self, items: Sequence[Item]) -> None:
+        """Write items as they are, 25 a request; items of equal keys must not stand in one call."""
+        for chunk in chunks(items, WRITES_PER_BATCH):
+            pending: Any = {self.name: [{"PutRequest": {"Item": item}} for item in chunk]}
+            for _ in _rounds():
+                response = self.client.batch_write_item(RequestItems=pending, ReturnConsumedCapacity="TOTAL")
+                self.usage.count(response, write=True)
+                pending = response.get("UnprocessedItems")
+                if not pending:
+                    break
+
+    def put_version(self, item: Item, replaces: int) -> None:
+        """Write an item if the stored `Version` is `replaces` (0: if there is none).
+
+        Raises NotTheVersionError with the item found, which comes back with the refusal and costs no read.
+        """
+        if replaces:
+            condition: dict[str, Any] = {
+                "ConditionExpression": "Version = :replaces",
+                "ExpressionAttributeValues": {":replaces": n(replaces)},
+            }
+        else:
+            condition = {"ConditionExpression": "attribute_not_exists(PK)"}
+        request = {"Item": item, "ReturnValuesOnConditionCheckFailure": "ALL_OLD"} | condition
+        try:
+            response = self.client.put_item(**self._request(request))
+        except ClientError as error:
+            if error.response["Error"]["Code"] != "ConditionalCheckFailedException":
+                raise
+            self.usage.count_refusal()
+            raise NotTheVersionError(cast(Item | None, error.response.get("Item"))) from error
+        self.usage.count(response, write=True)
+
+    def _request(self, request: dict[str, Any]) -> Any:
+        return {"TableName": self.name, "ReturnConsumedCapacity": "TOTAL"} | request
+
+
+def chunks(items: Sequence[T], size: int) -> Iterator[Sequence[T]]:
+    """The items in slices of at most `size`."""
+    return (items[start : start + size] for start in range(0, len(items), size))
+
+
+def _key(key: Key) -> dict[str, Any]:
+    return {"PK": {"S": key.pk}, "SK": {"S": key.sk}}
+
+
+def _rounds() -> Iterator[int]:
+    """Attempts with growing, jittered pauses; raises UnprocessedError when they are used up."""
+    for attempt in range(ROUNDS):
+        if attempt:
+            time.sleep(random.uniform(0, 0.05 * 2**attempt))
+        yield attempt
+    raise UnprocessedError
