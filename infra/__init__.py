@@ -1,0 +1,1 @@
+"""What is deployed, as CDK stacks."""

@@ -1,0 +1,53 @@
+"""One topic for alarms, and one way to raise them."""
+
+from typing import Final
+
+from aws_cdk import Duration, Stack
+from aws_cdk.aws_cloudwatch import Alarm, ComparisonOperator, IMetric, TreatMissingData
+from aws_cdk.aws_cloudwatch_actions import SnsAction
+from aws_cdk.aws_iam import PolicyStatement, ServicePrincipal
+from aws_cdk.aws_lambda import Function
+from aws_cdk.aws_sns import Topic
+from constructs import Construct
+
+from infra.settings import InfraSettings
+
+PERIOD: Final = Duration.minutes(5)
+
+
+class AlarmTopic(Topic):
+    """Where alarms go; whoever is on call subscribes. Messages name alarms and carry no data of users."""
+
+    def __init__(self, scope: Construct, construct_id: str, settings: InfraSettings) -> None:
+        super().__init__(scope, construct_id, enforce_ssl=settings.tls_only)
+        # A topic with a policy of its own loses the default one, by which CloudWatch could publish.
+        self.add_to_resource_policy(
+            PolicyStatement(
+                sid="AlarmsOfThisAccount",
+                principals=[ServicePrincipal("cloudwatch.amazonaws.com")],
+                actions=["sns:Publish"],
+                resources=[self.topic_arn],
+                conditions={"StringEquals": {"aws:SourceAccount": Stack.of(self).account}},
+            )
+        )
+
+    def watch(self, scope: Construct, name: str, metric: IMetric, *, at_least: float, because: str) -> None:
+        """Raise the alarm `name` when one period's value reaches `at_least` (in the metric's own unit)."""
+        alarm = Alarm(
+            scope,
+            name,
+            alarm_description=because,
+            metric=metric,
+            threshold=at_least,
+            evaluation_periods=1,
+            comparison_operator=ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD,
+            treat_missing_data=TreatMissingData.NOT_BREACHING,
+        )
+        alarm.add_alarm_action(SnsAction(self))
+
+    def watch_function(self, scope: Construct, name: str, function: Function) -> None:
+        """Raise alarms when the function fails or is not allowed to run."""
+        errors = function.metric_errors(period=PERIOD)
+        self.watch(scope, f"{name}-errors", errors, at_least=1, because=f"{name} raised or timed out")
+        throttles = function.metric_throttles(period=PERIOD)
+        self.watch(scope, f"{name}-throttles", throttles, at_least=1, because=f"{name}: no concurrency left")

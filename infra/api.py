@@ -1,0 +1,62 @@
+"""The stack that people and devices talk to: identity, HTTP API, telemetry queue and their functions."""
+
+from aws_cdk import CfnOutput, Stack
+from aws_cdk.aws_iam import PolicyStatement
+from aws_cdk.aws_lambda import Function
+from aws_cdk.aws_secretsmanager import Secret, SecretStringGenerator
+from constructs import Construct
+
+from functions.routes import ROUTES
+from functions.settings import HttpSettings
+from infra.alarms import PERIOD
+from infra.functions import make_function
+from infra.http import Http
+from infra.identity import Identity
+from infra.ingest import TelemetryQueue
+from infra.nag import acknowledge
+from infra.settings import InfraSettings
+from infra.table import TableStack
+
+
+class ApiStack(Stack):
+    """A function for each entry of functions.routes: the next is an entry there and a row in FUNCTIONS."""
+
+    def __init__(self, scope: Construct, construct_id: str, settings: InfraSettings, base: TableStack) -> None:
+        super().__init__(scope, construct_id, termination_protection=settings.production)
+        self._settings, self._base = settings, base
+        self._secret = self._cursor_secret()
+        functions = {name: self._function(name) for name in ROUTES}
+        identity = Identity(self, "identity", settings)
+        http = Http(self, "http", functions, identity, settings)
+        failed = http.api.metric_server_error(period=PERIOD, statistic="Sum")
+        base.alarms.watch(self, "server-errors", failed, at_least=1, because="the API answered 5xx")
+        telemetry = TelemetryQueue(self, "telemetry-queue", settings, base.alarms)
+        telemetry.feed(functions["telemetry"])
+        CfnOutput(self, "ApiUrl", value=http.api.api_endpoint)
+        CfnOutput(self, "UserPoolId", value=identity.pool.user_pool_id)
+        CfnOutput(self, "UserPoolClientId", value=identity.client.user_pool_client_id)
+        CfnOutput(self, "TelemetryQueueUrl", value=telemetry.queue.queue_url)
+
+    def _cursor_secret(self) -> Secret:
+        secret = Secret(
+            self,
+            "cursor-secret",
+            description="Signs the cursors of paged answers",
+            generate_secret_string=SecretStringGenerator(password_length=64, exclude_punctuation=True),
+        )
+        acknowledge(
+            secret,
+            "AwsSolutions-SMG4",
+            "it signs page positions and opens no data; a rotation would only break every page being read",
+        )
+        return secret
+
+    def _function(self, name: str) -> Function:
+        table = self._base.table
+        environment = HttpSettings(table_name=table.table_name, cursor_secret_arn=self._secret.secret_arn)
+        function = make_function(self, name, table, environment, self._settings)
+        function.add_to_role_policy(
+            PolicyStatement(actions=["secretsmanager:GetSecretValue"], resources=[self._secret.secret_arn])
+        )
+        self._base.alarms.watch_function(self, name, function)
+        return function

@@ -1,0 +1,99 @@
+"""The HTTP API: the routes of functions.routes, each behind a token unless it is public."""
+
+import json
+from collections.abc import Mapping
+from typing import Final
+
+import jsii
+from aws_cdk.aws_apigateway import AccessLogFormat
+from aws_cdk.aws_apigatewayv2 import (
+    HttpApi,
+    HttpMethod,
+    HttpNoneAuthorizer,
+    HttpStage,
+    IAccessLogSettings,
+    IHttpRouteAuthorizer,
+    LogGroupLogDestination,
+    ThrottleSettings,
+)
+from aws_cdk.aws_apigatewayv2_authorizers import HttpUserPoolAuthorizer
+from aws_cdk.aws_apigatewayv2_integrations import HttpLambdaIntegration
+from aws_cdk.aws_lambda import Function
+from aws_cdk.aws_logs import LogGroup
+from constructs import Construct
+
+from functions.routes import PUBLIC, ROUTES
+from infra.identity import Identity
+from infra.nag import acknowledge
+from infra.settings import InfraSettings
+
+# 100 requests of 500 events a second are more than a new table takes: raise both together.
+THROTTLE: Final = ThrottleSettings(rate_limit=100, burst_limit=200)
+LOGGED: Final = {
+    "requestId": "$context.requestId",
+    "time": "$context.requestTime",
+    "route": "$context.routeKey",
+    "status": "$context.status",
+    "latencyMs": "$context.responseLatency",
+    "user": "$context.authorizer.claims.sub",
+    "authorizerError": "$context.authorizer.error",
+    "integrationError": "$context.integrationErrorMessage",
+}
+
+
+class Http(Construct):
+    """An HTTP API with one JWT authorizer, throttled, and with a log line for each request."""
+
+    def __init__(
+        self,
+        scope: Construct,
+        construct_id: str,
+        functions: Mapping[str, Function],
+        identity: Identity,
+        settings: InfraSettings,
+    ) -> None:
+        super().__init__(scope, construct_id)
+        self.api = HttpApi(self, "api", api_name=settings.prefix, create_default_stage=False, description="Edgewise")
+        self._add_stage(settings)
+        member = HttpUserPoolAuthorizer("token", identity.pool, user_pool_clients=[identity.client])
+        anyone = HttpNoneAuthorizer()
+        for name, function in functions.items():
+            integration = HttpLambdaIntegration(f"{name}-integration", function)
+            for route in ROUTES[name]:
+                self._add_route(route, integration, anyone if route in PUBLIC else member)
+
+    def _add_route(self, route: str, integration: HttpLambdaIntegration, authorizer: IHttpRouteAuthorizer) -> None:
+        method, path = route.split(" ")
+        added = self.api.add_routes(
+            path=path, methods=[HttpMethod[method]], integration=integration, authorizer=authorizer
+        )
+        if route in PUBLIC:
+            acknowledge(added[0], "AwsSolutions-APIG4", "says that the service lives, or what it offers: no data")
+
+    def _add_stage(self, settings: InfraSettings) -> None:
+        logs = LogGroup(self, "access-logs", retention=settings.log_retention, removal_policy=settings.removal_policy)
+        HttpStage(
+            self,
+            "stage",
+            http_api=self.api,
+            stage_name="$default",
+            auto_deploy=True,
+            throttle=THROTTLE,
+            access_log_settings=_AccessLog(logs),
+        )
+
+
+@jsii.implements(IAccessLogSettings)
+class _AccessLog:
+    """CDK takes these as an object with two properties."""
+
+    def __init__(self, logs: LogGroup) -> None:
+        self._logs = logs
+
+    @property
+    def destination(self) -> LogGroupLogDestination:
+        return LogGroupLogDestination(self._logs)
+
+    @property
+    def format(self) -> AccessLogFormat:
+        return AccessLogFormat.custom(json.dumps(LOGGED))

@@ -1,0 +1,76 @@
+"""Who may call the API: a Cognito user pool, the groups that routes ask for, and the one app client."""
+
+from typing import Final
+
+from aws_cdk import Duration
+from aws_cdk.aws_cognito import (
+    AccountRecovery,
+    AuthFlow,
+    CfnUserPoolGroup,
+    FeaturePlan,
+    Mfa,
+    MfaSecondFactor,
+    PasswordPolicy,
+    SignInAliases,
+    StandardThreatProtectionMode,
+    UserPool,
+)
+from constructs import Construct
+
+from functions.routes import GROUPS
+from infra.nag import acknowledge
+from infra.settings import InfraSettings
+
+PASSWORDS: Final = PasswordPolicy(
+    min_length=14,
+    require_lowercase=True,
+    require_uppercase=True,
+    require_digits=True,
+    require_symbols=True,
+    temp_password_validity=Duration.days(1),
+)
+
+
+class Identity(Construct):
+    """Users are made by an administrator. People sign in by SRP, programs by the administrator's flow."""
+
+    def __init__(self, scope: Construct, construct_id: str, settings: InfraSettings) -> None:
+        super().__init__(scope, construct_id)
+        self.pool = self._pool(settings)
+        for group in GROUPS:
+            CfnUserPoolGroup(self, f"group-{group}", user_pool_id=self.pool.user_pool_id, group_name=group)
+        self.client = self.pool.add_client(
+            "client",
+            # SRP never sends the password, the other needs AWS credentials besides it. The flow in which anyone
+            # may send a password to be tried is left out.
+            auth_flows=AuthFlow(user_srp=True, admin_user_password=True),
+            disable_o_auth=True,
+            generate_secret=False,  # browsers and devices could not keep one
+            prevent_user_existence_errors=True,
+            access_token_validity=Duration.hours(1),
+            id_token_validity=Duration.hours(1),
+            refresh_token_validity=Duration.days(1),
+        )
+
+    def _pool(self, settings: InfraSettings) -> UserPool:
+        pool = UserPool(
+            self,
+            "users",
+            self_sign_up_enabled=False,
+            sign_in_aliases=SignInAliases(username=True),
+            sign_in_case_sensitive=False,
+            account_recovery=AccountRecovery.NONE,
+            password_policy=PASSWORDS,
+            mfa=Mfa.OPTIONAL,
+            mfa_second_factor=MfaSecondFactor(otp=True, sms=False),
+            feature_plan=FeaturePlan.PLUS if settings.production else FeaturePlan.ESSENTIALS,
+            standard_threat_protection_mode=(
+                StandardThreatProtectionMode.FULL_FUNCTION if settings.production else None
+            ),
+            deletion_protection=settings.production,
+            removal_policy=settings.removal_policy,
+        )
+        acknowledge(pool, "AwsSolutions-COG2", "devices and importers are users too, and cannot type a second factor")
+        if not settings.production:
+            acknowledge(pool, "AwsSolutions-COG8", "the Plus plan is paid per user; only production's can be attacked")
+        return pool

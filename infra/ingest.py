@@ -1,0 +1,47 @@
+"""The queue through which devices may be buffered, and where messages go that cannot be taken in."""
+
+from typing import Final
+
+from aws_cdk import Duration
+from aws_cdk.aws_lambda import Function
+from aws_cdk.aws_lambda_event_sources import SqsEventSource
+from aws_cdk.aws_sqs import DeadLetterQueue, Queue, QueueEncryption
+from constructs import Construct
+
+from infra.alarms import PERIOD, AlarmTopic
+from infra.functions import FUNCTIONS
+from infra.settings import InfraSettings
+
+MAX_RECEIVES: Final = 5
+MESSAGES_PER_BATCH: Final = 10  # each holds a request body of up to 500 events
+
+
+class TelemetryQueue(Construct):
+    """A queue read by `telemetry`; what fails five times is kept for two weeks and raises an alarm."""
+
+    def __init__(self, scope: Construct, construct_id: str, settings: InfraSettings, alarms: AlarmTopic) -> None:
+        super().__init__(scope, construct_id)
+        dead = Queue(
+            self,
+            "dead",
+            encryption=QueueEncryption.SQS_MANAGED,
+            enforce_ssl=settings.tls_only,
+            retention_period=Duration.days(14),
+        )
+        self.queue = Queue(
+            self,
+            "queue",
+            encryption=QueueEncryption.SQS_MANAGED,
+            enforce_ssl=settings.tls_only,
+            # Lambda's rule: six tries of a throttled function must fit before a message shows up again.
+            visibility_timeout=Duration.seconds(6 * FUNCTIONS["telemetry"].timeout_s),
+            retention_period=Duration.days(4),
+            dead_letter_queue=DeadLetterQueue(queue=dead, max_receive_count=MAX_RECEIVES),
+        )
+        waiting = dead.metric_approximate_number_of_messages_visible(period=PERIOD)
+        alarms.watch(self, "dead-letters", waiting, at_least=1, because="telemetry messages could not be taken in")
+
+    def feed(self, function: Function) -> None:
+        """Let the function take messages; those it names as failed come back alone."""
+        source = SqsEventSource(self.queue, batch_size=MESSAGES_PER_BATCH, report_batch_item_failures=True)
+        function.add_event_source(source)
