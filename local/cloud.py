@@ -1,4 +1,4 @@
-"""The local cloud: ministack in an environment of its own, as a daemon on one port of the loopback interface."""
+"""The local cloud: ministack in an environment of its own, as a daemon on one port of this machine."""
 
 import os
 import shutil
@@ -13,9 +13,11 @@ from typing import Any
 import boto3
 from botocore.config import Config
 
+from local.errors import LocalError
 from local.paths import CLOUD_PYTHON, LOCAL
 from local.processes import answers, stop_group, wait_for_server
 
+DEFAULT_PORT = 4566
 REGION = "us-east-1"
 ACCOUNT = "000000000000"
 # The access key "test" is the emulator's root user, with any secret.
@@ -24,7 +26,7 @@ START_SECONDS = 60
 MODULE = ("-m", "ministack")
 
 
-class PortTakenError(Exception):
+class PortTakenError(LocalError):
     """Another program than our local cloud listens on the port."""
 
 
@@ -60,7 +62,7 @@ class Cloud:
         return self.home / "cloud.pid"
 
     def env(self) -> dict[str, str]:
-        """The environment for a child process that speaks to this cloud, and cannot speak to a real account."""
+        """The environment of a child process that speaks to this cloud, and cannot reach a real account."""
         endpoints = {"AWS_ENDPOINT_URL": self.url, "AWS_ENDPOINT_URL_S3": self.url}
         # Profiles of the user's own configuration could name other endpoints and credentials.
         files = {"AWS_CONFIG_FILE": os.devnull, "AWS_SHARED_CREDENTIALS_FILE": os.devnull}
@@ -69,7 +71,8 @@ class Cloud:
 
     def client(self, service: str) -> Any:
         """A boto3 client of one of its services, as the root user."""
-        return boto3.client(
+        create: Any = boto3.client  # its type wants the service as a literal
+        return create(
             service,
             endpoint_url=self.url,
             region_name=REGION,
@@ -90,7 +93,7 @@ class Cloud:
 
 def default() -> Cloud:
     """The cloud of `make run`: on port EDGEWISE_PORT, 4566 unless set."""
-    return Cloud(int(os.environ.get("EDGEWISE_PORT", "4566")))
+    return Cloud(int(os.environ.get("EDGEWISE_PORT", DEFAULT_PORT)))
 
 
 def clean_env() -> dict[str, str]:

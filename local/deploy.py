@@ -5,14 +5,17 @@ import os
 import subprocess
 import sys
 from collections.abc import Mapping
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
+from urllib.parse import urlsplit
 
 from local.cloud import ACCOUNT, REGION, Cloud
+from local.errors import LocalError
 from local.paths import CDK, ROOT
 
 
-class CdkError(Exception):
+class CdkError(LocalError):
     """A CDK command failed; the message carries what it printed last."""
 
 
@@ -25,6 +28,19 @@ class Outputs:
 
     def __getitem__(self, name: str) -> str:
         return self.values[name]
+
+
+def deploy(cloud: Cloud) -> Outputs:
+    """Everything from an empty cloud to the deployed stacks; raises CdkError."""
+    prepare(cloud)
+    return publish(cloud)
+
+
+def prepare(cloud: Cloud) -> None:
+    """Bootstrap and synth, side by side because neither needs the other; raises CdkError."""
+    with ThreadPoolExecutor() as pool:
+        for step in [pool.submit(bootstrap, cloud), pool.submit(synth, cloud)]:
+            step.result()
 
 
 def bootstrap(cloud: Cloud) -> None:
@@ -42,7 +58,7 @@ def synth(cloud: Cloud) -> None:
     _cdk(cloud, "synth", "--quiet", "--all", "-c", "stage=local", "--output", str(_assembly(cloud)))
 
 
-def deploy(cloud: Cloud) -> Outputs:
+def publish(cloud: Cloud) -> Outputs:
     """Deploy what `synth` made and return the outputs; raises CdkError."""
     options = ["--all", "--require-approval", "never", "--outputs-file", str(cloud.outputs_file)]
     _cdk(cloud, "deploy", "--app", str(_assembly(cloud)), *options)
@@ -53,8 +69,9 @@ def outputs(cloud: Cloud) -> Outputs:
     """The outputs of the last deployment; raises FileNotFoundError when there was none."""
     stacks: dict[str, dict[str, str]] = json.loads(cloud.outputs_file.read_text())
     values = {name: value for stack in stacks.values() for name, value in stack.items()}
-    # The name {id}.execute-api.localhost is resolved by curl and browsers, not by Python.
-    return Outputs(values, f"{cloud.url}/_aws/execute-api/{values['ApiId']}/$default")
+    # Only curl and browsers resolve the name {id}.execute-api.localhost; this address everybody does.
+    api_id = str(urlsplit(values["ApiUrl"]).hostname).partition(".")[0]
+    return Outputs(values, f"{cloud.url}/_aws/execute-api/{api_id}/$default")
 
 
 def _assembly(cloud: Cloud) -> Path:

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from local.errors import LocalError
 from local.paths import LOCAL
 from local.processes import free_port, stop_group, wait_for_server
 
@@ -21,12 +22,12 @@ HOME = LOCAL / f"dynamodb-local-{VERSION}"
 START_SECONDS = 60
 
 
-class IntegrityError(Exception):
+class IntegrityError(LocalError):
     """A downloaded file is not the one that was pinned."""
 
 
 def install() -> Path:
-    """The folder with the jar, fetched on first use; raises IntegrityError for another package than pinned."""
+    """The folder with the jar, fetched on first use; raises IntegrityError if it is not the pinned one."""
     if not HOME.exists():
         LOCAL.mkdir(exist_ok=True)
         with tempfile.TemporaryDirectory(dir=LOCAL) as folder:

@@ -11,10 +11,12 @@ from pathlib import Path
 
 import requests
 
+from local.errors import LocalError
+
 POLL_SECONDS = 0.05
 
 
-class NotReadyError(Exception):
+class NotReadyError(LocalError):
     """A program did not get ready within its time, or ended instead."""
 
 

@@ -1,0 +1,69 @@
+"""What was read through the API beside what was recounted, key by key and field by field."""
+
+from dataclasses import dataclass
+
+from local.recount import Facts, Fields, Key
+
+
+@dataclass(frozen=True)
+class Line:
+    """One aggregate on both sides; None where a side doesn't have it."""
+
+    key: Key
+    found: Fields | None
+    expected: Fields | None
+
+    @property
+    def verdict(self) -> str:
+        """`exact`, or what differs."""
+        if self.found is None or self.expected is None:
+            return "missing" if self.found is None else "unexpected"
+        names = self.found.keys() | self.expected.keys()
+        wrong = [name for name in sorted(names) if self.found.get(name) != self.expected.get(name)]
+        return ", ".join(map(self._difference, wrong)) or "exact"
+
+    def _difference(self, name: str) -> str:
+        assert self.found is not None
+        assert self.expected is not None
+        found, expected = self.found.get(name), self.expected.get(name)
+        if isinstance(found, str | None) or isinstance(expected, str | None):
+            return f"{name}: {found} instead of {expected}"
+        return f"{name}: {float(found) - float(expected):+g}"
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """All aggregates of one kind. Its total is that of the first field: messages, events or a count."""
+
+    kind: str
+    lines: list[Line]
+
+    @property
+    def different(self) -> list[Line]:
+        """The lines that aren't exact."""
+        return [line for line in self.lines if line.verdict != "exact"]
+
+    @property
+    def total_found(self) -> int:
+        """The sum of the first field over what was read."""
+        return _total([line.found for line in self.lines])
+
+    @property
+    def total_expected(self) -> int:
+        """The sum of the first field over what was recounted."""
+        return _total([line.expected for line in self.lines])
+
+    @property
+    def totaled(self) -> str:
+        """The name of the field that the totals sum."""
+        return next(name for line in self.lines for name in line.expected or line.found or {})
+
+
+def compare(kind: str, found: Facts, expected: Facts) -> Comparison:
+    """Both sides' aggregates in the order of their keys."""
+    keys = sorted(found.keys() | expected.keys())
+    return Comparison(kind, [Line(key, found.get(key), expected.get(key)) for key in keys])
+
+
+def _total(sides: list[Fields | None]) -> int:
+    return sum(int(next(iter(side.values()))) for side in sides if side)

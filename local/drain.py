@@ -1,0 +1,41 @@
+"""Knowing that the stream consumer has absorbed everything, without looking inside it."""
+
+from collections.abc import Callable
+from datetime import UTC, datetime
+from functools import partial
+
+from local.api import Api, ApiError
+from local.processes import wait_until
+
+PROBE = "drain-probe"
+DRAIN_SECONDS = 1800
+# An event changes an edge, the edge its inverted edge, and that one a summary: three passes through the stream.
+PASSES = 3
+
+
+def drain(sensor: Api, passed: Callable[[int], None]) -> None:
+    """Wait until all that follows from what was posted before is stored; raises NotReadyError.
+
+    Calls `passed` after each pass. The local cloud's stream is one ordered lane. So when a probe, posted last, has
+    gone all the way, everything before it has gone its first pass, and what that wrote is in the stream ahead of the
+    next probe; after as many probes as there are passes, nothing is under way. Each probe is a device of its own at
+    a place of its own, so that its numbers mix with no others.
+    """
+    for number in range(1, PASSES + 1):
+        sensor.post("telemetry", body={"events": [_probe(number)]})
+        wait_until(partial(_arrived, sensor, number), DRAIN_SECONDS, f"arrival of drain probe {number}")
+        passed(1)
+
+
+def _probe(number: int) -> dict[str, object]:
+    place, now = [PROBE, str(number)], datetime.now(UTC).isoformat()
+    return {"device_id": f"{PROBE}-{number}", "at": now, "place": place, "metrics": {"probe": 1}}
+
+
+def _arrived(api: Api, number: int) -> bool:
+    try:
+        return bool(api.get("places", path=f"{PROBE}/{number}")["summary"]["devices"] == 1)
+    except ApiError as error:
+        if error.status == 404:
+            return False
+        raise

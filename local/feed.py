@@ -1,0 +1,75 @@
+"""Sending the input through the API: up to 500 at once, a few requests in parallel."""
+
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from itertools import groupby, islice
+from typing import Any, TypeVar
+
+from local.api import Api
+from local.errors import LocalError
+from local.samples import Message, Reading
+
+BATCH = 500  # what the API takes at most
+PARALLEL = 4
+T = TypeVar("T")
+
+
+class RejectedError(LocalError):
+    """The API did not store everything it was sent."""
+
+
+@dataclass(frozen=True)
+class Request:
+    """One POST; `size` is how many events or messages it carries."""
+
+    path: tuple[str, ...]
+    body: dict[str, Any]
+    size: int
+
+
+def telemetry_requests(readings: list[Reading]) -> Iterator[Request]:
+    """Readings as requests."""
+    for batch in batches(readings):
+        yield Request(("telemetry",), {"events": list(map(event, batch))}, len(batch))
+
+
+def chat_requests(messages: list[Message]) -> Iterator[Request]:
+    """Messages as requests, each for one room."""
+    for room, group in groupby(messages, lambda message: message.room):
+        for batch in batches(group):
+            yield Request(("rooms", room, "messages"), {"messages": list(map(chat_message, batch))}, len(batch))
+
+
+def post_all(api: Api, requests: Iterator[Request], stored: Callable[[int], None]) -> None:
+    """Send the requests, calling `stored` with the size of each; raises RejectedError or ApiError."""
+    with ThreadPoolExecutor(PARALLEL) as pool:
+        for size in pool.map(lambda request: post(api, request), requests):
+            stored(size)
+
+
+def post(api: Api, request: Request) -> int:
+    """Send one request and return its size; raises RejectedError unless all of it was accepted."""
+    answer = api.post(*request.path, body=request.body)
+    if answer["accepted"] != request.size:
+        raise RejectedError(f"{answer['accepted']} of {request.size} accepted: {answer['rejected'][:3]}")
+    return request.size
+
+
+def event(reading: Reading) -> dict[str, Any]:
+    """A reading as the body of a request has it."""
+    # As floats they print the very digits of the file: a test holds that for every number in it.
+    metrics = {name: float(value) for name, value in reading.metrics.items()}
+    return {"device_id": reading.device, "at": reading.at, "place": reading.place, "metrics": metrics}
+
+
+def chat_message(message: Message) -> dict[str, Any]:
+    """A message as the body of a request has it."""
+    return {"message_id": message.id, "user": message.user, "sent_at": message.sent_at, "text": message.text}
+
+
+def batches(items: "Iterator[T] | list[T]") -> Iterator[list[T]]:
+    """The items in lists of at most BATCH."""
+    remaining = iter(items)
+    while batch := list(islice(remaining, BATCH)):
+        yield batch

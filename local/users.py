@@ -1,0 +1,37 @@
+"""The users of the demo: one for each group of the API, and one in none."""
+
+from typing import Any
+
+from local.cloud import Cloud
+from local.deploy import Outputs
+
+# Name and group. The password guards nothing: the users exist on this machine's local cloud only.
+DEMO_USERS: dict[str, str | None] = {
+    "sensor": "ingest",
+    "importer": "import",
+    "admin": "admin",
+    "guest": None,
+}
+PASSWORD = "Edgewise-demo-1"
+
+
+def create_users(cloud: Cloud, outputs: Outputs) -> None:
+    """Create every demo user in the deployed pool, with its password and its group."""
+    cognito, pool = cloud.client("cognito-idp"), outputs["UserPoolId"]
+    for name, group in DEMO_USERS.items():
+        # The emulator invents a temporary password that the pool refuses: too short.
+        cognito.admin_create_user(UserPoolId=pool, Username=name, MessageAction="SUPPRESS", TemporaryPassword=PASSWORD)
+        cognito.admin_set_user_password(UserPoolId=pool, Username=name, Password=PASSWORD, Permanent=True)
+        if group:
+            cognito.admin_add_user_to_group(UserPoolId=pool, Username=name, GroupName=group)
+
+
+def token(cloud: Cloud, outputs: Outputs, name: str) -> str:
+    """An access token of a demo user, good for an hour; raises botocore's ClientError for an unknown one."""
+    answer: dict[str, Any] = cloud.client("cognito-idp").admin_initiate_auth(
+        UserPoolId=outputs["UserPoolId"],
+        ClientId=outputs["UserPoolClientId"],
+        AuthFlow="ADMIN_USER_PASSWORD_AUTH",
+        AuthParameters={"USERNAME": name, "PASSWORD": PASSWORD},
+    )
+    return str(answer["AuthenticationResult"]["AccessToken"])
