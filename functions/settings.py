@@ -5,6 +5,9 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, fields
 from typing import Literal, Self
 
+# The longest that a request may take; rooms widen with a lead of that much, so that none is in flight meanwhile.
+HTTP_TIMEOUT_SECONDS = 10
+
 
 class MissingSettingsError(Exception):
     """A function started without settings it cannot do without."""
@@ -49,3 +52,8 @@ class ConsumerSettings(Settings):
 
     table_name: str
     lane_source: Literal["shard", "single"]
+
+
+def on_lambda(env: Mapping[str, str] = os.environ) -> bool:
+    """Whether this process is a Lambda function's."""
+    return "AWS_LAMBDA_FUNCTION_NAME" in env

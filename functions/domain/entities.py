@@ -7,22 +7,10 @@ from dataclasses import dataclass
 from datetime import datetime
 from decimal import Decimal
 
-from functions.domain.measures import EXACT
 from functions.domain.places import Place
 from functions.domain.times import EARLIEST, Millis
 
 MAX_SHARDS = 64
-
-# The sum of 10^7 such numbers (a day of one cell at 100 Hz) still fits DynamoDB's 38 digits exactly.
-MAX_INTEGER_DIGITS, MAX_DECIMALS = 13, 18
-
-
-def is_measurable(value: Decimal) -> bool:
-    """Whether sums of such numbers stay exact: finite, at most 13 digits before the point and 18 after it."""
-    if not value.is_finite() or len(value.as_tuple().digits) > EXACT.prec:
-        return False
-    exponent = value.normalize(EXACT).as_tuple().exponent
-    return value.adjusted() < MAX_INTEGER_DIGITS and isinstance(exponent, int) and exponent >= -MAX_DECIMALS
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,9 +27,9 @@ class Event:
 def derived_event_id(device: str, instant: datetime, place: Place, metrics: Mapping[str, Decimal]) -> str:
     """The id of an event that came without one: the same device, instant and content give the same id.
 
-    Numbers count by value (1.50 is 1.5), the instant by microsecond. 26 hexadecimal digits: 104 bits.
+    Numbers count by value (as `measurable` returns them), the instant by microsecond. 26 hexadecimal digits: 104 bits.
     """
-    numbers = {name: f"{value.normalize(EXACT):f}" for name, value in metrics.items()}
+    numbers = {name: f"{value:f}" for name, value in metrics.items()}
     content = json.dumps([device, instant.isoformat(), place, numbers], sort_keys=True)
     return hashlib.sha256(content.encode()).hexdigest()[:26]
 

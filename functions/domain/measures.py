@@ -8,9 +8,24 @@ from functions.domain.times import Millis
 
 ZERO = Decimal(0)
 
-# DynamoDB keeps 38 significant digits. Values are bounded at the door so that sums fit (see telemetry models);
-# should one not fit all the same, the trap turns a silent rounding into an error.
+# DynamoDB keeps 38 significant digits. Should a sum not fit, the trap turns a silent rounding into an error.
 EXACT = Context(prec=38, traps=[Inexact])
+# The sum of 10^7 such numbers (a day of one cell at 100 Hz) still fits.
+MAX_INTEGER_DIGITS, MAX_DECIMALS = 13, 18
+
+
+def measurable(value: Decimal) -> Decimal:
+    """The number in its shortest form; raises ValueError if sums of such numbers could not be kept exactly."""
+    if value.is_finite() and not value:
+        return ZERO
+    digits, exponent = len(value.as_tuple().digits), value.as_tuple().exponent
+    if isinstance(exponent, int) and digits <= EXACT.prec and -MAX_DECIMALS <= value.adjusted() < MAX_INTEGER_DIGITS:
+        shortest = value.normalize(EXACT)
+        if shortest == shortest.quantize(Decimal(1).scaleb(-MAX_DECIMALS), context=Context(prec=EXACT.prec)):
+            return shortest
+    raise ValueError(
+        f"must be finite, with at most {MAX_INTEGER_DIGITS} digits before the point and {MAX_DECIMALS} after it"
+    )
 
 
 class Moment(NamedTuple):

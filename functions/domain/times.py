@@ -1,7 +1,9 @@
 """Instants are whole milliseconds since 1970 in UTC; text is RFC 3339 of fixed width, so that it sorts."""
 
+import math
 import re
 from datetime import UTC, datetime, timedelta
+from decimal import Decimal
 
 Millis = int
 
@@ -28,11 +30,13 @@ def parse_instant(text: str) -> datetime:
         raise ValueError("is outside the years 0001 to 9999") from error
 
 
-def from_epoch_seconds(seconds: float) -> datetime:
-    """The instant that many seconds after 1970 began; raises ValueError outside the years 0001 to 9999."""
+def from_epoch_seconds(seconds: Decimal) -> datetime:
+    """The instant that many seconds after 1970 began, cut to microseconds; raises ValueError."""
+    if not seconds.is_finite() or seconds.adjusted() > 11:
+        raise ValueError("is outside the years 0001 to 9999")
     try:
-        return _EPOCH + timedelta(seconds=seconds)
-    except (OverflowError, ValueError) as error:
+        return _EPOCH + timedelta(microseconds=math.floor(seconds * 1_000_000))
+    except OverflowError as error:
         raise ValueError("is outside the years 0001 to 9999") from error
 
 

@@ -3,7 +3,8 @@
 from collections.abc import Callable, Mapping
 
 from functions.domain.declarations import Source
-from functions.domain.entities import Edge, Event, Message, Room, Widening, is_measurable
+from functions.domain.entities import Edge, Event, Message, Room, Widening
+from functions.domain.measures import measurable
 from functions.domain.times import from_rfc_3339, rfc_3339
 from functions.store import keys
 from functions.store.attributes import Item, integer, n, number, s, string
@@ -29,9 +30,7 @@ def event_item(event: Event) -> Item:
 def event(item: Item) -> Event:
     """The inverse of event_item; refuses numbers whose sums could not be kept exactly."""
     device, at, event_id = keys.parse_event(string(item["PK"]), string(item["SK"]))
-    metrics = {name: number(value) for name, value in item["Metrics"]["M"].items()}
-    if not all(map(is_measurable, metrics.values())):
-        raise ValueError("a metric has more digits than sums can keep")
+    metrics = {name: measurable(number(value)) for name, value in item["Metrics"]["M"].items()}
     place = tuple(string(component) for component in item["Place"]["L"]) if "Place" in item else ()
     return Event(device, at, event_id, place, metrics)
 

@@ -105,7 +105,7 @@ def room_metadata(name: str) -> Key:
 
 
 def room_shard(name: str, shard: int) -> str:
-    """The partition of one shard, such as CHAT#seattle-2; the number follows the last hyphen, so it can be taken off."""
+    """The partition of one shard, such as CHAT#seattle-2; what follows the last hyphen is the number."""
     return join("CHAT", f"{name}-{shard}")
 
 

@@ -38,7 +38,7 @@ def _all(table: Table, aggregate_id: AggregateId, name: str) -> Iterator[Observa
 
 
 def _ends(table: Table, aggregate_id: AggregateId, name: str) -> Iterator[Observation]:
-    """The first and the last observation of a cell that knows instants only: reads from both ends until it finds one."""
+    """The first and last observation of a cell that knows instants only: reads from both ends until it finds one."""
     for query in _timelines(table, aggregate_id):
         for forward in (True, False):
             found = _observations(table, replace(query, forward=forward, limit=_PAGE), aggregate_id, name)

@@ -1,8 +1,14 @@
 """A room's metadata: read with every request, because it says where the messages are."""
 
+from collections.abc import Mapping
+
+from functions.domain.aggregates import AggregateId
 from functions.domain.entities import Room
 from functions.domain.errors import ConcurrentChangeError
-from functions.store import codec, keys
+from functions.domain.measures import Cell
+from functions.store import codec, keys, patterns
+from functions.store.aggregate_items import cells
+from functions.store.attributes import string
 from functions.store.table import NotTheVersionError, Table
 
 
@@ -29,3 +35,15 @@ def replace(table: Table, room: Room) -> None:
         table.put_version(codec.room_item(room), replaces=room.version - 1)
     except NotTheVersionError as refusal:
         raise ConcurrentChangeError("room", room.name) from refusal
+
+
+def with_summary(table: Table, name: str) -> tuple[Room | None, Mapping[str, Cell]]:
+    """The room and its numbers, in one query."""
+    room: Room | None = None
+    numbers: Mapping[str, Cell] = {}
+    for item in table.query(patterns.room(name)).items:
+        if string(item["SK"]) == keys.NODE_SUMMARY:
+            numbers = cells(AggregateId("ROOM", ()), item)
+        else:
+            room = codec.room(item)
+    return room, numbers

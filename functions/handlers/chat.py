@@ -1,0 +1,183 @@
+"""Chat: rooms, their messages, who posted where."""
+
+import time
+from http import HTTPStatus
+from typing import Annotated
+
+from aws_lambda_powertools.event_handler import Response
+from aws_lambda_powertools.event_handler.openapi.params import Path, Query
+
+from functions.domain.entities import Room
+from functions.domain.errors import InvalidInputError, NotFoundError, ShrinkRefusedError
+from functions.domain.measures import Cell
+from functions.domain.times import EARLIEST, SECOND, Millis, millis, rfc_3339
+from functions.handlers import http, posting, runtime
+from functions.handlers.models.chat import (
+    MessageOut,
+    MessagesAccepted,
+    MessagesIn,
+    MessagesOut,
+    RoomIn,
+    RoomOut,
+    RoomShards,
+    RoomUsers,
+    ShardsSince,
+    UserRoom,
+    UserRooms,
+    UserSummary,
+)
+from functions.handlers.models.fields import Id, PathId, Period, QueryInstant
+from functions.handlers.paging import DEFAULT_LIMIT, CursorText, Limit, Order, Paging, span
+from functions.settings import HTTP_TIMEOUT_SECONDS
+from functions.store import messages, nodes, patterns, rooms
+from functions.store.nodes import Member
+
+app = http.resolver()
+
+
+@app.post(
+    "/rooms/<room>/messages",
+    summary="Post messages; with a message_id, sending one again changes nothing",
+    status_code=HTTPStatus.ACCEPTED,
+    responses=http.described(MessagesAccepted, HTTPStatus.ACCEPTED),
+    tags=["chat"],
+)
+def post_messages(room: Annotated[PathId, Path()], body: MessagesIn) -> Response[str]:
+    """Judge each message by itself and store the good ones."""
+    out = posting.store(runtime.table(), http.caller(app), room, body, _now())
+    return http.reply(out, HTTPStatus.ACCEPTED)
+
+
+@app.get(
+    "/rooms/<room>/messages",
+    summary="A room's messages by user, by time or by both, in order over all shards",
+    responses=http.described(MessagesOut),
+    tags=["chat"],
+)
+def get_messages(
+    room: Annotated[PathId, Path()],
+    user: Annotated[Id | None, Query()] = None,
+    period: Annotated[Period | None, Query(description="such as 2018, 2018-08 or 2018-08-29:12")] = None,
+    start: Annotated[QueryInstant | None, Query(alias="from", description="this instant or later")] = None,
+    end: Annotated[QueryInstant | None, Query(alias="to", description="before this instant")] = None,
+    order: Order = "asc",
+    limit: Limit = DEFAULT_LIMIT,
+    cursor: CursorText = None,
+) -> Response[str]:
+    """One query a shard, in parallel: of one user through the table, of all through the index by time."""
+    first, last = _bounds(period, start, end)
+    paging = Paging({"route": "messages", "of": [room, user, period, first, last, order]}, cursor)
+    after, found, forward = paging.after, _room(room), order == "asc"
+    if period is not None:
+        shards = patterns.messages_during(found, period, user, forward=forward)
+    else:
+        shards = patterns.messages_between(found, first, last, user, forward=forward)
+    page, position = messages.page(runtime.table(), shards, limit, after)
+    out = [
+        MessageOut(message_id=message.id, user=message.user, sent_at=rfc_3339(message.sent_at), text=message.text)
+        for message in page
+    ]
+    return http.reply(MessagesOut(messages=out, cursor=paging.next(position)))
+
+
+@app.put(
+    "/rooms/<room>",
+    summary="Set a room up, or widen it while it lives",
+    responses=http.described(RoomShards),
+    tags=["chat"],
+)
+def put_room(room: Annotated[PathId, Path()], body: RoomIn) -> Response[str]:
+    """More shards count from a moment on that no request in flight can reach; fewer are refused."""
+    http.caller(app).must_be_in("admin", "set up rooms")
+    return http.reply(_shards(_widened(room, body.shards)))
+
+
+@app.get("/rooms/<room>", summary="A room's numbers", responses=http.described(RoomOut), tags=["chat"])
+def get_room(room: Annotated[PathId, Path()]) -> Response[str]:
+    """One query: the room's metadata and summary are its whole item collection."""
+    found, cells = rooms.with_summary(runtime.table(), room)
+    if found is None:
+        raise NotFoundError("room", room)
+    numbers = {name.lower(): cells.get(name, Cell()).count for name in ("Messages", "Users")}
+    return http.reply(RoomOut(room=room, shards=found.shards, **numbers))
+
+
+@app.get("/rooms/<room>/users", summary="Who posted in a room", responses=http.described(RoomUsers), tags=["chat"])
+def get_room_users(
+    room: Annotated[PathId, Path()], limit: Limit = DEFAULT_LIMIT, cursor: CursorText = None
+) -> Response[str]:
+    """One query of the inverted index: the edges that point at the room."""
+    paging = Paging({"route": "room users", "room": room}, cursor)
+    users, position = nodes.sources(runtime.table(), patterns.room_users(room), limit, paging.after)
+    return http.reply(RoomUsers(room=room, users=[user for (user,) in users], cursor=paging.next(position)))
+
+
+@app.get(
+    "/users/<user>/rooms",
+    summary="A user's numbers and the rooms the user posted in",
+    responses=http.described(UserRooms),
+    tags=["chat"],
+)
+def get_user_rooms(
+    user: Annotated[PathId, Path()], limit: Limit = DEFAULT_LIMIT, cursor: CursorText = None
+) -> Response[str]:
+    """One query: the summary stands before the edges."""
+    paging = Paging({"route": "user rooms", "user": user}, cursor)
+    members, position = nodes.page(runtime.table(), patterns.user_rooms(user), limit, paging.after)
+    if not members and cursor is None:
+        raise NotFoundError("user", user)
+    summary = next((_user_summary(member) for member in members if not member.target), None)
+    out = [_user_room(member) for member in members if member.target]
+    return http.reply(UserRooms(user=user, summary=summary, rooms=out, cursor=paging.next(position)))
+
+
+handler = http.handler(app)
+
+
+def _now() -> Millis:
+    return time.time_ns() // 1_000_000
+
+
+def _room(name: str) -> Room:
+    found = rooms.find(runtime.table(), name)
+    if found is None:
+        raise NotFoundError("room", name)
+    return found
+
+
+def _bounds(
+    period: str | None, start: QueryInstant | None, end: QueryInstant | None
+) -> tuple[Millis | None, Millis | None]:
+    if period is not None and (start or end):
+        raise InvalidInputError.of("period", "can't be combined with from or to")
+    if start and end and start >= end:
+        raise InvalidInputError.of("to", "must be later than from")
+    return (millis(start) if start else None), (millis(end) if end else None)
+
+
+def _widened(name: str, shards: int) -> Room:
+    table = runtime.table()
+    room = rooms.find(table, name) or rooms.create(table, Room.starting_with(name, shards))
+    if shards < room.shards:
+        raise ShrinkRefusedError(room.shards, shards)
+    if shards > room.shards:
+        room = room.widened(shards, since=_now() + HTTP_TIMEOUT_SECONDS * SECOND)
+        rooms.replace(table, room)
+    return room
+
+
+def _shards(room: Room) -> RoomShards:
+    history = [
+        ShardsSince(since=None if step.since == EARLIEST else rfc_3339(step.since), shards=step.shards)
+        for step in room.history
+    ]
+    return RoomShards(room=room.name, shards=room.shards, history=history)
+
+
+def _user_summary(member: Member) -> UserSummary:
+    return UserSummary(messages=member.cells["Messages"].count, rooms=member.cells["Rooms"].count)
+
+
+def _user_room(member: Member) -> UserRoom:
+    first, last = span(member.cells["Count"])
+    return UserRoom(room=member.target[0], messages=member.cells["Count"].count, first=first, last=last)

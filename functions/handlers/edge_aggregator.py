@@ -1,0 +1,91 @@
+"""The stream consumer: changes in, aggregates brought up to date, exactly once however often they are delivered."""
+
+from functools import cache
+from typing import Any
+
+from aws_lambda_powertools.metrics import MetricUnit
+from aws_lambda_powertools.utilities.typing import LambdaContext
+
+from functions.domain.aggregates import AggregateId, Entry
+from functions.domain.errors import MalformedRecordError
+from functions.observability import logger, metrics, tracer
+from functions.settings import ConsumerSettings, on_lambda
+from functions.store import aggregate_writer, stream
+from functions.store.quarantine import quarantine
+from functions.store.table import Table
+
+SINGLE_LANE = "single"
+
+
+class UnknownLaneError(Exception):
+    """The event does not say which stream shard it comes from, so nothing can be told apart; nothing was done."""
+
+    def __init__(self) -> None:
+        super().__init__("the event has no shardId: the event source mapping needs a tumbling window")
+
+
+@cache
+def settings() -> ConsumerSettings:
+    """The function's settings."""
+    return ConsumerSettings.from_env()
+
+
+@cache
+def table() -> Table:
+    """The table, with its connections."""
+    return Table(settings().table_name)
+
+
+@logger.inject_lambda_context
+@tracer.capture_lambda_handler(capture_response=False)
+@metrics.log_metrics
+def handler(event: dict[str, Any], _context: LambdaContext) -> dict[str, Any]:
+    """Absorb one batch of one lane.
+
+    Transient faults are raised: Lambda delivers the batch again, and what is in already stays in once.
+    The answer carries the window's state because Lambda demands it; nothing is kept there.
+    """
+    lane = _lane(event)
+    batch = _batch(lane, event["Records"])
+    written = aggregate_writer.apply(table(), lane, batch)
+    logger.info(
+        "absorbed",
+        lane=lane,
+        records=len(event["Records"]),
+        written=written.written,
+        current=written.current,
+        conflicts=written.conflicts,
+    )
+    return {"state": event.get("state", {}), "batchItemFailures": []}
+
+
+def _lane(event: dict[str, Any]) -> str:
+    if settings().lane_source == SINGLE_LANE:
+        return SINGLE_LANE
+    shard = event.get("shardId")
+    if not shard:
+        raise UnknownLaneError
+    return str(shard).removeprefix("shardId-")
+
+
+def _batch(lane: str, records: list[stream.Record]) -> dict[AggregateId, list[Entry]]:
+    batch: dict[AggregateId, list[Entry]] = {}
+    for record in records:
+        try:
+            entries = stream.entries(record)
+        except MalformedRecordError as error:
+            _set_aside(lane, record, error)
+            continue
+        for aggregate_id, entry in entries.items():
+            batch.setdefault(aggregate_id, []).append(entry)
+    return batch
+
+
+def _set_aside(lane: str, record: stream.Record, error: MalformedRecordError) -> None:
+    quarantine(table(), lane, record, str(error))
+    metrics.add_metric("QuarantinedRecords", MetricUnit.Count, 1)
+    logger.warning("quarantined", lane=lane, event_id=record.get("eventID"), error=str(error))
+
+
+if on_lambda():
+    table()  # Lambda lends the start-up more CPU than the invocations, and clients are slow to make

@@ -1,0 +1,123 @@
+"""What all HTTP functions share: the resolver, its errors, the caller, the price on every answer."""
+
+import json
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from decimal import Decimal
+from http import HTTPStatus
+from typing import Any, cast
+from urllib.parse import quote, unquote
+
+import simplejson
+from aws_lambda_powertools.event_handler import APIGatewayHttpResolver, Response
+from aws_lambda_powertools.event_handler.exceptions import NotFoundError as RouteNotFoundError
+from aws_lambda_powertools.event_handler.openapi.exceptions import RequestValidationError
+from aws_lambda_powertools.logging import correlation_paths
+from aws_lambda_powertools.utilities.typing import LambdaContext
+from pydantic import BaseModel
+
+from functions.domain.errors import ForbiddenError
+from functions.handlers import problems, runtime
+from functions.handlers.models.common import Problem
+from functions.observability import logger, tracer
+
+Event = dict[str, Any]
+Answer = dict[str, Any]
+Handler = Callable[[Event, LambdaContext], Answer]
+
+PROBLEMS = {
+    status.value: {"description": status.phrase, "content": {"application/problem+json": {"model": Problem}}}
+    for status in (HTTPStatus.BAD_REQUEST, HTTPStatus.UNAUTHORIZED, HTTPStatus.FORBIDDEN)
+}
+
+
+@dataclass(frozen=True)
+class Caller:
+    """Who calls, by the token that the API's authorizer has checked."""
+
+    user: str
+    groups: frozenset[str]
+
+    def must_be_in(self, group: str, action: str) -> None:
+        """Raises ForbiddenError unless the caller belongs to the group."""
+        if group not in self.groups:
+            raise ForbiddenError(group, action)
+
+
+def resolver() -> APIGatewayHttpResolver:
+    """A resolver that validates requests and answers every error with problem details."""
+    app = APIGatewayHttpResolver(enable_validation=True, json_body_deserializer=parse_json)
+    app.exception_handler(RequestValidationError)(problems.of_validation)
+    for error in problems.STATUS:
+        app.exception_handler(error)(problems.of_error)
+
+    app.exception_handler(RouteNotFoundError)(problems.of_unknown_route)
+    return app
+
+
+def handler(app: APIGatewayHttpResolver) -> Handler:
+    """The Lambda handler of a resolver; each answer says in its headers what it consumed."""
+
+    @logger.inject_lambda_context(correlation_id_path=correlation_paths.API_GATEWAY_HTTP)
+    @tracer.capture_lambda_handler(capture_response=False)
+    def handle(event: Event, context: LambdaContext) -> Answer:
+        usage = runtime.table().usage
+        usage.reset()
+        answer = app.resolve(_canonical(event), context)
+        answer["headers"] = answer.get("headers", {}) | {
+            "x-consumed-requests": str(usage.requests),
+            "x-consumed-read-units": f"{usage.read_units:g}",
+            "x-consumed-write-units": f"{usage.write_units:g}",
+        }
+        logger.info("answered", route=event.get("routeKey"), status=answer["statusCode"], requests=usage.requests)
+        return answer
+
+    return cast(Handler, handle)
+
+
+def reply(model: BaseModel, status: HTTPStatus = HTTPStatus.OK) -> Response[str]:
+    """A JSON answer in which decimals keep every digit, as numbers."""
+    body = simplejson.dumps(model.model_dump(), use_decimal=True, ensure_ascii=False, separators=(",", ":"))
+    return Response(status, "application/json", body)
+
+
+def described(model: type[BaseModel], status: HTTPStatus = HTTPStatus.OK) -> Any:
+    """The `responses` of a route for the OpenAPI document."""
+    content = {"application/json": {"model": model}}
+    return {status.value: {"description": status.phrase, "content": content}} | PROBLEMS
+
+
+def caller(app: APIGatewayHttpResolver) -> Caller:
+    """The identity behind the current request."""
+    claims = app.current_event.request_context.authorizer.jwt_claim or {}
+    user = claims.get("cognito:username") or claims.get("username")
+    if not user:
+        raise ForbiddenError("users", "call this route")
+    # HTTP APIs flatten a list claim to the text `[ingest admin]`.
+    return Caller(str(user), frozenset(re.findall(r"[^\s,\[\]\"]+", str(claims.get("cognito:groups", "")))))
+
+
+def parse_json(text: str) -> Any:
+    """JSON with exact decimals; NaN and infinities, which JSON does not have, are refused."""
+    return json.loads(text, parse_float=Decimal, parse_constant=_refuse)
+
+
+def _refuse(constant: str) -> Any:
+    raise json.JSONDecodeError(f"{constant} is not JSON", constant, 0)
+
+
+def _canonical(event: Event) -> Event:
+    """The event with the path that its route and parameters spell, each parameter escaped.
+
+    API Gateway has matched the route already. It hands out every escape of the path decoded but for %25, so ids that
+    hold `/`, `?` or `%` must be escaped twice by the caller, and parameters may hold characters that Powertools' own
+    matching does not expect.
+    """
+    parameters = event.get("pathParameters")
+    if not parameters:
+        return event
+    _, _, path = event["routeKey"].partition(" ")
+    for name, value in parameters.items():
+        path = path.replace("{" + name + "}", quote(unquote(unquote(value)), safe=""))
+    return event | {"rawPath": path}

@@ -1,0 +1,62 @@
+"""What both entrances of telemetry share: a body of events is judged one by one and stored."""
+
+from typing import Any
+
+from aws_lambda_powertools.utilities.batch import BatchProcessor, EventType, process_partial_response
+from aws_lambda_powertools.utilities.data_classes.sqs_event import SQSRecord
+from aws_lambda_powertools.utilities.typing import LambdaContext
+from pydantic import ValidationError
+
+from functions.domain.entities import Event, derived_event_id
+from functions.domain.errors import FieldError, InvalidInputError
+from functions.domain.times import millis
+from functions.handlers import http, runtime
+from functions.handlers.models.common import Rejection
+from functions.handlers.models.telemetry import EventIn, TelemetryIn, TelemetryOut
+from functions.handlers.problems import field_errors
+from functions.store import events
+from functions.store.table import Table
+
+_processor = BatchProcessor(event_type=EventType.SQS, raise_on_entire_batch_failure=False)
+
+
+def store(table: Table, body: TelemetryIn) -> TelemetryOut:
+    """Store the good events of a body; a wrong one is answered with its position, field and fault."""
+    accepted: list[Event] = []
+    rejected: list[Rejection] = []
+    for index, raw in enumerate(body.events):
+        try:
+            accepted.append(_event(EventIn.model_validate(raw)))
+        except ValidationError as error:
+            rejected.append(rejection(index, error))
+    events.write(table, accepted)
+    return TelemetryOut(accepted=len(accepted), rejected=rejected)
+
+
+def rejection(index: int, error: ValidationError) -> Rejection:
+    """Why an item of a list was not stored: the first of its faults."""
+    fault = field_errors(error.errors())[0]
+    return Rejection(index=index, field=fault.field, error=fault.error)
+
+
+def from_queue(event: dict[str, Any], context: LambdaContext) -> Any:
+    """Store a batch of queued bodies; those with anything wrong go back, and in the end to the dead-letter queue.
+
+    Their good events are stored all the same: sending them again changes nothing.
+    """
+    return process_partial_response(event, _queued, _processor, context)
+
+
+def _queued(record: SQSRecord) -> None:
+    body = TelemetryIn.model_validate(http.parse_json(record.body))
+    out = store(runtime.table(), body)
+    if out.rejected:
+        raise InvalidInputError(
+            [FieldError(f"events.{fault.index}.{fault.field}", fault.error) for fault in out.rejected]
+        )
+
+
+def _event(given: EventIn) -> Event:
+    place, metrics = tuple(given.place or ()), given.metrics
+    event_id = given.event_id or derived_event_id(given.device_id, given.at, place, metrics)
+    return Event(given.device_id, millis(given.at), event_id, place, metrics)

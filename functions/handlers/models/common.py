@@ -1,0 +1,26 @@
+"""What responses share: problems, and per-item rejections."""
+
+from pydantic import BaseModel
+
+
+class FieldProblem(BaseModel):
+    """One field at fault, and why."""
+
+    field: str
+    error: str
+
+
+class Rejection(FieldProblem):
+    """An item of the request that was not stored, by its position in the list."""
+
+    index: int
+
+
+class Problem(BaseModel):
+    """RFC 9457 problem details; `errors` names every field at fault."""
+
+    type: str
+    title: str
+    status: int
+    detail: str
+    errors: list[FieldProblem] = []

@@ -1,0 +1,90 @@
+"""The field types that requests share: what is a legal id, instant, number, place."""
+
+import unicodedata
+from collections.abc import Callable
+from datetime import datetime
+from decimal import Decimal
+from typing import Annotated, Any
+from urllib.parse import unquote
+
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, WithJsonSchema
+
+from functions.domain.measures import measurable
+from functions.domain.places import MAX_LEVELS
+from functions.domain.times import from_epoch_seconds, is_period, parse_instant
+from functions.store.keys import escape
+
+# A sort key holds 1,024 bytes; with these, every key that is built of them fits (tests/store/test_keys.py).
+ID_BYTES, SHORT_ID_BYTES, PLACE_BYTES = 800, 190, 900
+
+
+class Request(BaseModel):
+    """A request body: fields nobody knows are refused, because they are usually misspelt ones."""
+
+    model_config = ConfigDict(extra="forbid")
+
+
+def printable(text: str) -> str:
+    """Text without control characters and without halves of surrogate pairs; raises ValueError."""
+    if any(unicodedata.category(character) in ("Cc", "Cs") for character in text):
+        raise ValueError("must not contain control characters")
+    return text
+
+
+def _at_most(limit: int) -> Callable[[str], str]:
+    def check(text: str) -> str:
+        if len(escape(text).encode()) > limit:
+            raise ValueError(f"must fit into {limit} bytes of a key")
+        return text
+
+    return check
+
+
+def _decoded(value: Any) -> Any:
+    return unquote(value) if isinstance(value, str) else value
+
+
+def _instant(value: Any) -> datetime:
+    if isinstance(value, str):
+        return parse_instant(value)
+    if isinstance(value, bool) or not isinstance(value, int | float | Decimal):
+        raise ValueError("must be an RFC 3339 date-time or a number of seconds since 1970")
+    return from_epoch_seconds(Decimal(str(value)))
+
+
+def _query_instant(value: Any) -> datetime:
+    try:
+        return from_epoch_seconds(Decimal(value))
+    except ArithmeticError:
+        return parse_instant(value)
+
+
+def _number(value: Any) -> Decimal:
+    if isinstance(value, bool) or not isinstance(value, int | float | Decimal):
+        raise ValueError("must be a number")
+    return measurable(Decimal(str(value)))
+
+
+def _place(components: list[str]) -> tuple[str, ...]:
+    if sum(len(escape(component).encode()) + 1 for component in components) > PLACE_BYTES:
+        raise ValueError(f"must fit into {PLACE_BYTES} bytes of a key")
+    return tuple(components)
+
+
+def _period(text: str) -> str:
+    if not is_period(text):
+        raise ValueError("must be a year, month, day, hour, minute or second, such as 2018-08 or 2018-08-29:12")
+    return text
+
+
+_PLAIN = Annotated[str, Field(min_length=1, max_length=200), AfterValidator(printable)]
+_TIME_SCHEMA = {"anyOf": [{"type": "string", "format": "date-time"}, {"type": "number"}]}
+
+Id = Annotated[_PLAIN, AfterValidator(_at_most(ID_BYTES))]
+ShortId = Annotated[_PLAIN, AfterValidator(_at_most(SHORT_ID_BYTES))]
+PathId = Annotated[Id, BeforeValidator(_decoded)]
+Instant = Annotated[datetime, BeforeValidator(_instant), WithJsonSchema(_TIME_SCHEMA)]
+QueryInstant = Annotated[datetime, BeforeValidator(_query_instant), WithJsonSchema(_TIME_SCHEMA)]
+Number = Annotated[Decimal, BeforeValidator(_number), WithJsonSchema({"type": "number"})]
+PlacePath = Annotated[list[_PLAIN], Field(min_length=1, max_length=MAX_LEVELS), AfterValidator(_place)]
+Period = Annotated[str, AfterValidator(_period)]

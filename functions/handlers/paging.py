@@ -1,0 +1,43 @@
+"""What all lists share: limit, order, cursor."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Annotated, Literal
+
+from aws_lambda_powertools.event_handler.openapi.params import Query
+
+from functions.domain.measures import Cell
+from functions.domain.times import rfc_3339
+from functions.handlers import runtime
+from functions.store.queries import Position
+
+DEFAULT_LIMIT, MAX_LIMIT = 100, 1000
+
+Limit = Annotated[int, Query(ge=1, le=MAX_LIMIT, description="how many at the most")]
+Order = Annotated[Literal["asc", "desc"], Query(description="oldest or newest first")]
+CursorText = Annotated[str | None, Query(description="where to go on, from the page before")]
+
+
+@dataclass(frozen=True)
+class Paging:
+    """The place of one request in its list. `query` is everything that makes it this list and no other."""
+
+    query: Mapping[str, object]
+    cursor: str | None
+
+    @property
+    def after(self) -> Position | None:
+        """Where to go on; raises InvalidInputError for a cursor of another list."""
+        return runtime.cursors().decode(self.query, self.cursor)
+
+    def next(self, position: Position | None) -> str | None:
+        """The cursor of the next page."""
+        return runtime.cursors().encode(self.query, position)
+
+
+def span(cell: Cell) -> tuple[str, str]:
+    """The first and last instant of a cell that has both."""
+    first, last = cell.extremes.first, cell.extremes.last
+    assert first is not None
+    assert last is not None
+    return rfc_3339(first.at), rfc_3339(last.at)

@@ -1,0 +1,72 @@
+"""Posting messages: who may say what, which instant, id and shard a message gets."""
+
+import secrets
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from pydantic import ValidationError
+
+from functions.domain.entities import Message, Room
+from functions.domain.times import Millis, millis, rfc_3339
+from functions.handlers.http import Caller
+from functions.handlers.ingest import rejection
+from functions.handlers.models.chat import MessageIn, MessageReceipt, MessagesAccepted, MessagesIn
+from functions.handlers.models.common import Rejection
+from functions.store import messages, rooms
+from functions.store.messages import Claim
+from functions.store.table import Table
+
+
+@dataclass(frozen=True)
+class _Draft:
+    """A message whose instant may still be open: the server's, or the one its id got the first time."""
+
+    user: str
+    id: str
+    text: str
+    sent_at: Millis | None
+    claimed: bool
+
+
+def store(table: Table, caller: Caller, room_name: str, body: MessagesIn, now: Millis) -> MessagesAccepted:
+    """Store the good messages of a body; raises ForbiddenError if only an importer may send it."""
+    drafts, rejected = _drafts(caller, body)
+    room = rooms.find(table, room_name) or rooms.create(table, Room.starting_with(room_name, 1))
+    accepted = _dated(table, room, drafts, now)
+    messages.write(table, accepted)
+    receipts = [
+        MessageReceipt(message_id=message.id, user=message.user, sent_at=rfc_3339(message.sent_at))
+        for message in accepted
+    ]
+    return MessagesAccepted(accepted=len(accepted), messages=receipts, rejected=rejected)
+
+
+def _drafts(caller: Caller, body: MessagesIn) -> tuple[list[_Draft], list[Rejection]]:
+    drafts: list[_Draft] = []
+    rejected: list[Rejection] = []
+    for index, raw in enumerate(body.messages):
+        try:
+            drafts.append(_draft(caller, MessageIn.model_validate(raw), index))
+        except ValidationError as error:
+            rejected.append(rejection(index, error))
+    return drafts, rejected
+
+
+def _draft(caller: Caller, given: MessageIn, index: int) -> _Draft:
+    if given.user is not None or given.sent_at is not None:
+        caller.must_be_in("import", "set user or sent_at")
+    sent_at = millis(given.sent_at) if given.sent_at else None
+    # An id of ours begins with the position, so that messages of one request keep their order.
+    message_id = given.message_id or f"{index:03d}-{secrets.token_hex(8)}"
+    claimed = given.message_id is not None and sent_at is None
+    return _Draft(given.user or caller.user, message_id, given.text, sent_at, claimed)
+
+
+def _dated(table: Table, room: Room, drafts: Sequence[_Draft], now: Millis) -> list[Message]:
+    claims = [Claim(room.name, draft.user, draft.id) for draft in drafts if draft.claimed]
+    claimed = dict(zip(claims, messages.first_instants(table, claims, now), strict=True))
+    dated = []
+    for draft in drafts:
+        at = draft.sent_at if draft.sent_at is not None else claimed.get(Claim(room.name, draft.user, draft.id), now)
+        dated.append(Message(room.name, room.shard_of(at, draft.id), draft.user, at, draft.id, draft.text))
+    return dated

@@ -1,0 +1,71 @@
+"""The one table from errors to HTTP answers, as RFC 9457 problem details."""
+
+from collections.abc import Iterable, Mapping
+from http import HTTPStatus
+from typing import Any
+
+from aws_lambda_powertools.event_handler import Response
+from aws_lambda_powertools.event_handler.openapi.exceptions import RequestValidationError
+
+from functions.domain.errors import (
+    ConcurrentChangeError,
+    EdgewiseError,
+    FieldError,
+    ForbiddenError,
+    InvalidInputError,
+    NotFoundError,
+    ShrinkRefusedError,
+)
+from functions.handlers.models.common import FieldProblem, Problem
+
+STATUS: dict[type[EdgewiseError], HTTPStatus] = {
+    InvalidInputError: HTTPStatus.BAD_REQUEST,
+    ForbiddenError: HTTPStatus.FORBIDDEN,
+    NotFoundError: HTTPStatus.NOT_FOUND,
+    ShrinkRefusedError: HTTPStatus.CONFLICT,
+    ConcurrentChangeError: HTTPStatus.CONFLICT,
+}
+
+# Where a field stands in the request is clear from its name; "body" and the like would only confuse.
+_SOURCES = frozenset({"body", "query", "path", "header"})
+# Validators' own words are for people; pydantic puts the exception's class in front of them.
+_PREFIX = "Value error, "
+
+
+def of_error(error: EdgewiseError) -> Response[str]:
+    """The answer to a domain error."""
+    fields = error.errors if isinstance(error, InvalidInputError) else ()
+    return problem(STATUS[type(error)], str(error), fields)
+
+
+def of_validation(error: RequestValidationError) -> Response[str]:
+    """The answer to a request that does not fit its model."""
+    fields = field_errors(error.errors())
+    return problem(HTTPStatus.BAD_REQUEST, "; ".join(f"{e.field}: {e.error}" for e in fields), fields)
+
+
+def of_unknown_route(_: Exception) -> Response[str]:
+    """The answer to a path or method that no route has."""
+    return problem(HTTPStatus.NOT_FOUND, "there is no such route")
+
+
+def field_errors(errors: Iterable[Mapping[str, Any]]) -> list[FieldError]:
+    """Pydantic's errors as field errors with dotted paths."""
+    return [FieldError(_dotted(error["loc"]), error["msg"].removeprefix(_PREFIX)) for error in errors]
+
+
+def problem(status: HTTPStatus, detail: str, errors: Iterable[FieldError] = ()) -> Response[str]:
+    """A problem document."""
+    body = Problem(
+        type="about:blank",
+        title=status.phrase,
+        status=status,
+        detail=detail,
+        errors=[FieldProblem(field=error.field, error=error.error) for error in errors],
+    )
+    return Response(status, "application/problem+json", body.model_dump_json())
+
+
+def _dotted(location: tuple[str | int, ...]) -> str:
+    path = location[1:] if location and location[0] in _SOURCES else location
+    return ".".join(map(str, path)) or "body"

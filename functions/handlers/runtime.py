@@ -1,0 +1,30 @@
+"""What an HTTP function keeps between invocations; made on first use, on Lambda during the start-up."""
+
+from functools import cache
+
+from functions.settings import HttpSettings, on_lambda
+from functions.store.cursors import Cursors
+from functions.store.secrets import cursor_secret
+from functions.store.table import Table
+
+
+@cache
+def settings() -> HttpSettings:
+    """The function's settings."""
+    return HttpSettings.from_env()
+
+
+@cache
+def table() -> Table:
+    """The table, with its connections."""
+    return Table(settings().table_name)
+
+
+@cache
+def cursors() -> Cursors:
+    """Maker and reader of cursors; fetches its secret with the first cursor."""
+    return Cursors(lambda: cursor_secret(settings().cursor_secret_arn))
+
+
+if on_lambda():
+    table()  # Lambda lends the start-up more CPU than the invocations, and clients are slow to make

@@ -1,0 +1,164 @@
+"""Telemetry: devices send readings by HTTP or through a queue; people read them and what became of them."""
+
+from http import HTTPStatus
+from typing import Annotated, Any, Literal
+
+from aws_lambda_powertools.event_handler import Response
+from aws_lambda_powertools.event_handler.openapi.params import Path, Query
+from aws_lambda_powertools.utilities.typing import LambdaContext
+
+from functions.domain.declarations import GRAINS
+from functions.domain.entities import Event
+from functions.domain.errors import InvalidInputError, NotFoundError
+from functions.domain.measures import Cell
+from functions.domain.times import EARLIEST, LATEST, Millis, millis, rfc_3339
+from functions.handlers import http, ingest, runtime
+from functions.handlers.models.fields import Id, PathId, QueryInstant
+from functions.handlers.models.telemetry import (
+    DeviceOut,
+    DevicePlace,
+    DeviceSummary,
+    EventOut,
+    EventsOut,
+    RollupOut,
+    RollupsOut,
+    TelemetryIn,
+    TelemetryOut,
+)
+from functions.handlers.paging import DEFAULT_LIMIT, CursorText, Limit, Order, Paging, span
+from functions.store import events, nodes, patterns, rollups
+from functions.store.nodes import Member
+
+app = http.resolver()
+
+
+@app.post(
+    "/telemetry",
+    summary="Store readings; sending one again changes nothing",
+    status_code=HTTPStatus.ACCEPTED,
+    responses=http.described(TelemetryOut, HTTPStatus.ACCEPTED),
+    tags=["telemetry"],
+)
+def post_telemetry(body: TelemetryIn) -> Response[str]:
+    """Judge each event by itself and store the good ones."""
+    http.caller(app).must_be_in("ingest", "send telemetry")
+    return http.reply(ingest.store(runtime.table(), body), HTTPStatus.ACCEPTED)
+
+
+@app.get(
+    "/devices/<device>",
+    summary="A device's numbers and the places it reported from",
+    responses=http.described(DeviceOut),
+    tags=["telemetry"],
+)
+def get_device(
+    device: Annotated[PathId, Path()], limit: Limit = DEFAULT_LIMIT, cursor: CursorText = None
+) -> Response[str]:
+    """One query: the summary stands before the edges."""
+    paging = Paging({"route": "device", "device": device}, cursor)
+    members, position = nodes.page(runtime.table(), patterns.device(device), limit, paging.after)
+    if not members and cursor is None:
+        raise NotFoundError("device", device)
+    summary = next((_device_summary(member) for member in members if not member.target), None)
+    places = [_device_place(member) for member in members if member.target]
+    return http.reply(DeviceOut(device=device, summary=summary, places=places, cursor=paging.next(position)))
+
+
+@app.get(
+    "/devices/<device>/events",
+    summary="A device's readings after, before or between instants",
+    responses=http.described(EventsOut),
+    tags=["telemetry"],
+)
+def get_events(
+    device: Annotated[PathId, Path()],
+    after: Annotated[QueryInstant | None, Query(description="strictly later than this")] = None,
+    before: Annotated[QueryInstant | None, Query(description="strictly earlier than this")] = None,
+    order: Order = "asc",
+    limit: Limit = DEFAULT_LIMIT,
+    cursor: CursorText = None,
+) -> Response[str]:
+    """One query between two sort keys."""
+    start, end = _millis(after), _millis(before)
+    if start is not None and end is not None and start >= end:
+        raise InvalidInputError.of("before", "must be later than after")
+    paging = Paging({"route": "events", "device": device, "after": start, "before": end, "order": order}, cursor)
+    query = patterns.device_events(device, start, end, forward=order == "asc")
+    found, position = events.page(runtime.table(), query, limit, paging.after)
+    return http.reply(EventsOut(events=[_event(event) for event in found], cursor=paging.next(position)))
+
+
+@app.get(
+    "/devices/<device>/rollups",
+    summary="One metric by hour or by day",
+    responses=http.described(RollupsOut),
+    tags=["telemetry"],
+)
+def get_rollups(
+    device: Annotated[PathId, Path()],
+    metric: Annotated[Id, Query()],
+    grain: Annotated[Literal["hour", "day"], Query()],
+    start: Annotated[QueryInstant | None, Query(alias="from", description="buckets that begin here or later")] = None,
+    end: Annotated[QueryInstant | None, Query(alias="to", description="buckets that begin before this")] = None,
+    limit: Annotated[Limit, Query(description="how many blocks (4 hours, or a day) at the most")] = DEFAULT_LIMIT,
+    cursor: CursorText = None,
+) -> Response[str]:
+    """One query over the blocks of that grain."""
+    first, last = _millis(start), _millis(end)
+    first, last = EARLIEST if first is None else first, LATEST if last is None else last
+    if first >= last:
+        raise InvalidInputError.of("to", "must be later than from")
+    wanted = rollups.Range(device, metric, GRAINS[grain], first, last)
+    paging = Paging({"route": "rollups", "range": [device, metric, grain, first, last]}, cursor)
+    buckets, position = rollups.page(runtime.table(), wanted, limit, paging.after)
+    out = [_rollup(bucket.start, bucket.cell) for bucket in buckets]
+    return http.reply(RollupsOut(device=device, metric=metric, grain=grain, rollups=out, cursor=paging.next(position)))
+
+
+_http = http.handler(app)
+
+
+def handler(event: dict[str, Any], context: LambdaContext) -> Any:
+    """Serve one HTTP request or one batch from the queue."""
+    if "Records" in event:
+        return ingest.from_queue(event, context)
+    return _http(event, context)
+
+
+def _millis(instant: QueryInstant | None) -> Millis | None:
+    return None if instant is None else millis(instant)
+
+
+def _device_summary(member: Member) -> DeviceSummary:
+    seen, places = member.cells["Events"], member.cells.get("Places", Cell())
+    first, last = span(seen)
+    return DeviceSummary(events=seen.count, places=places.count, first=first, last=last)
+
+
+def _device_place(member: Member) -> DevicePlace:
+    first, last = span(member.cells["Count"])
+    return DevicePlace(place=list(member.target), events=member.cells["Count"].count, first=first, last=last)
+
+
+def _event(event: Event) -> EventOut:
+    return EventOut(
+        event_id=event.id, at=rfc_3339(event.at), place=list(event.place) or None, metrics=dict(event.metrics)
+    )
+
+
+def _rollup(start: Millis, cell: Cell) -> RollupOut:
+    low, high, first, last = cell.extremes.low, cell.extremes.high, cell.extremes.first, cell.extremes.last
+    assert low is not None
+    assert high is not None
+    assert first is not None
+    assert last is not None
+    return RollupOut(
+        start=rfc_3339(start),
+        count=cell.count,
+        sum=cell.total,
+        mean=float(cell.total / cell.count),
+        min=low,
+        max=high,
+        first=first.value,
+        last=last.value,
+    )

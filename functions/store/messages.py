@@ -1,0 +1,56 @@
+"""Messages written and read."""
+
+from collections.abc import Iterable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+
+from functions.domain.entities import Message
+from functions.domain.times import Millis, from_rfc_3339, rfc_3339
+from functions.store import codec, keys, merge
+from functions.store.attributes import n, s, string
+from functions.store.queries import Position, Query
+from functions.store.table import CONNECTIONS, NotTheVersionError, Table
+
+
+@dataclass(frozen=True)
+class Claim:
+    """A message id chosen by a caller whose instant the server chooses: who, where, which."""
+
+    room: str
+    user: str
+    message_id: str
+
+
+def write(table: Table, messages: Iterable[Message]) -> None:
+    """Store messages, 25 a request. Writing one again with the same content changes nothing."""
+    items = {(message.user, message.sent_at, message.id): codec.message_item(message) for message in messages}
+    table.put_many(list(items.values()))
+
+
+def first_instants(table: Table, claims: Sequence[Claim], now: Millis) -> list[Millis]:
+    """The instant each claim got when it was first made: `now`, or an earlier one if the message is sent again.
+
+    An instant is part of a message's key, so without this a message sent again would become another one.
+    """
+    if not claims:
+        return []
+    with ThreadPoolExecutor(min(len(claims), CONNECTIONS)) as pool:
+        return list(pool.map(lambda claim: _first_instant(table, claim, now), claims))
+
+
+def _first_instant(table: Table, claim: Claim, now: Millis) -> Millis:
+    guard = codec.key_item(keys.message_guard(claim.room, claim.user, claim.message_id))
+    item = guard | {"Type": s("MESSAGE_GUARD"), "Version": n(1), "SentAt": s(rfc_3339(now))}
+    try:
+        table.put_version(item, replaces=0)
+    except NotTheVersionError as refusal:
+        return now if refusal.item is None else from_rfc_3339(string(refusal.item["SentAt"]))
+    return now
+
+
+def page(
+    table: Table, shards: Sequence[Query], limit: int, after: Position | None
+) -> tuple[list[Message], Position | None]:
+    """One page of messages over all shards, in order, and where to go on."""
+    found = merge.page(table, shards, limit, after)
+    return [codec.message(item) for item in found.items], found.next

@@ -1,0 +1,41 @@
+"""A node's collection read in one query: its summary, then its edges, each with its numbers."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+from functions.domain.aggregates import AggregateId
+from functions.domain.measures import Cell
+from functions.store import keys
+from functions.store.aggregate_items import cells
+from functions.store.attributes import string
+from functions.store.queries import Position, Query
+from functions.store.table import Table
+
+
+@dataclass(frozen=True)
+class Member:
+    """A summary or an edge: its kind, the node it points at (nothing for a summary), its cells."""
+
+    kind: str
+    target: tuple[str, ...]
+    cells: Mapping[str, Cell]
+
+
+def page(table: Table, query: Query, limit: int, after: Position | None) -> tuple[list[Member], Position | None]:
+    """One page of a node's summary and edges; those that stand for nothing any more are left out."""
+    found = table.query(replace(query, limit=limit, after=after))
+    members = []
+    for item in found.items:
+        kind, sk = string(item["Type"]), string(item["SK"])
+        if "Cells" in item:
+            target = () if sk == keys.NODE_SUMMARY else keys.edge_target(sk)
+            members.append(Member(kind, target, cells(AggregateId(kind, ()), item)))
+    return members, found.next
+
+
+def sources(
+    table: Table, query: Query, limit: int, after: Position | None
+) -> tuple[list[tuple[str, ...]], Position | None]:
+    """One page of the nodes whose edges point at a target, from the index by target, and where to go on."""
+    found = table.query(replace(query, limit=limit, after=after))
+    return [keys.node(string(item["PK"])) for item in found.items], found.next
