@@ -1,0 +1,118 @@
+"""`make invoke FN=telemetry EVENT=tests/events/telemetry_http.json`: one handler, one event, in this process.
+
+With the local cloud running the handler works on it, with the environment of the deployed function; otherwise on an
+empty table in memory. The result goes to stdout, the function's log to stderr.
+"""
+
+import importlib
+import json
+import os
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager, redirect_stdout
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import boto3
+from moto import mock_aws
+
+from functions.routes import ROUTES
+from functions.settings import ConsumerSettings, HttpSettings
+from functions.store.schema import create_table_request
+from local import cloud, deploy
+from local.cloud import CREDENTIALS, REGION, Cloud
+from local.errors import LocalError
+
+FUNCTIONS = (*ROUTES, "edge_aggregator")
+TABLE = "edgewise-memory"
+
+
+class InvokeError(LocalError):
+    """There is no such function, or no such event."""
+
+
+@dataclass(frozen=True)
+class Context:
+    """What Lambda tells a handler about its invocation."""
+
+    function_name: str
+    memory_limit_in_mb: int = 1024
+    aws_request_id: str = "00000000-0000-0000-0000-000000000000"
+
+    @property
+    def invoked_function_arn(self) -> str:
+        """The name that the function would have on the local cloud."""
+        return f"arn:aws:lambda:{REGION}:{cloud.ACCOUNT}:function:{self.function_name}"
+
+    def get_remaining_time_in_millis(self) -> int:
+        """As if it had just begun."""
+        return 29_000
+
+
+def invoke(name: str, event_file: Path) -> Any:
+    """The handler's result; raises InvokeError, or what the handler raises."""
+    if name not in FUNCTIONS:
+        raise InvokeError(f"FN={name}: expected one of {', '.join(FUNCTIONS)}")
+    event = read_event(event_file)
+    running = cloud.default()
+    backend = in_memory() if running.pid() is None else on_cloud(running, name)
+    with redirect_stdout(sys.stderr), backend:
+        # Imported only now: what a handler makes at its import must see the environment.
+        handler = importlib.import_module(f"functions.handlers.{name}").handler
+        return handler(event, Context(name))
+
+
+def read_event(path: Path) -> Any:
+    """The event in a file; raises InvokeError when it can't be read or isn't JSON."""
+    try:
+        return json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError) as error:
+        raise InvokeError(f"EVENT={path}: {error}") from error
+
+
+@contextmanager
+def in_memory() -> Iterator[None]:
+    """An empty table and a secret in memory, and the environment that leads any function to them."""
+    region = {"AWS_DEFAULT_REGION": REGION}
+    with environment(cloud.clean_env() | CREDENTIALS | region), mock_aws():
+        boto3.client("dynamodb").create_table(**create_table_request(TABLE))
+        secret = boto3.client("secretsmanager").create_secret(Name="cursors", SecretString="only in memory")
+        http = HttpSettings(table_name=TABLE, cursor_secret_arn=secret["ARN"])
+        consumer = ConsumerSettings(table_name=TABLE, lane_source="shard")
+        with environment(dict(os.environ) | http.to_env() | consumer.to_env() | powertools("edgewise")):
+            yield
+
+
+@contextmanager
+def on_cloud(running: Cloud, name: str) -> Iterator[None]:
+    """The environment that the deployed function has, for a process outside of the local cloud."""
+    output = f"{''.join(map(str.capitalize, name.split('_')))}FunctionName"
+    deployed = running.client("lambda").get_function_configuration(FunctionName=deploy.outputs(running)[output])
+    with environment(running.env() | deployed["Environment"]["Variables"]):
+        yield
+
+
+def powertools(service: str) -> dict[str, str]:
+    """The settings of the Powertools library that the deployment would make."""
+    return {"POWERTOOLS_SERVICE_NAME": service, "POWERTOOLS_METRICS_NAMESPACE": "Edgewise"}
+
+
+@contextmanager
+def environment(variables: dict[str, str]) -> Iterator[None]:
+    """Exactly these environment variables for the length of a block."""
+    before = dict(os.environ)
+    try:
+        os.environ.clear()
+        os.environ.update(variables)
+        yield
+    finally:
+        os.environ.clear()
+        os.environ.update(before)
+
+
+if __name__ == "__main__":
+    try:
+        print(json.dumps(invoke(sys.argv[1], Path(sys.argv[2])), indent=2, default=str))
+    except LocalError as error:
+        sys.exit(str(error))

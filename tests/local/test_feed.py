@@ -1,0 +1,42 @@
+from typing import Any
+
+import pytest
+
+from local.api import Api
+from local.feed import BATCH, RejectedError, chat_requests, post_all, telemetry_requests
+from local.samples import Message, Reading
+
+
+class FakeApi(Api):
+    def __init__(self, rejected: int = 0) -> None:
+        super().__init__("http://nowhere", "token", connections=1)
+        self.posted: list[tuple[tuple[str, ...], dict[str, Any]]] = []
+        self._rejected = rejected
+
+    def post(self, *path: str, body: dict[str, Any]) -> dict[str, Any]:
+        self.posted.append((path, body))
+        (items,) = body.values()
+        return {"accepted": len(items) - self._rejected, "rejected": ["why"] * self._rejected}
+
+
+def test_readings_go_in_requests_of_what_the_api_takes() -> None:
+    readings = [Reading("a", f"{number}", ("US",), {}) for number in range(BATCH + 1)]
+    assert [request.size for request in telemetry_requests(readings)] == [BATCH, 1]
+
+
+def test_messages_go_to_their_room() -> None:
+    messages = [
+        Message("r1", "amy", "t", "0", "x"),
+        Message("r1", "bob", "t", "1", "y"),
+        Message("r2", "amy", "t", "0", "z"),
+    ]
+    api, stored = FakeApi(), list[int]()
+    post_all(api, chat_requests(messages), stored.append)
+    assert {path for path, _ in api.posted} == {("rooms", "r1", "messages"), ("rooms", "r2", "messages")}
+    assert sorted(stored) == [1, 2]
+
+
+def test_a_rejected_item_ends_the_feeding() -> None:
+    readings = [Reading("a", "t", ("US",), {})]
+    with pytest.raises(RejectedError, match="0 of 1 accepted"):
+        post_all(FakeApi(rejected=1), telemetry_requests(readings), lambda _: None)

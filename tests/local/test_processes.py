@@ -1,0 +1,54 @@
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from local.processes import NotReadyError, alive, stop_group, wait_for_server, wait_until
+
+DEAF_WITH_CHILD = """
+import signal, subprocess, sys, time
+signal.signal(signal.SIGTERM, signal.SIG_IGN)
+child = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(600)"])
+print(child.pid, flush=True)
+time.sleep(600)
+"""
+
+
+def start(code: str) -> "subprocess.Popen[bytes]":
+    return subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, start_new_session=True)
+
+
+def test_waiting_ends_with_a_message_that_says_for_what() -> None:
+    with pytest.raises(NotReadyError, match=r"the moon: not within 0\.1 seconds"):
+        wait_until(lambda: False, 0.1, "the moon")
+
+
+def test_a_program_that_ends_instead_of_serving_is_reported_with_its_last_words(tmp_path: Path) -> None:
+    log = tmp_path / "log"
+    log.write_text("no such option")
+    process = subprocess.Popen([sys.executable, "-c", "raise SystemExit(3)"])
+    with pytest.raises(NotReadyError, match="status 3(.|\n)*no such option"):
+        wait_for_server(process, "http://localhost:1", 30, log)
+
+
+def test_a_program_deaf_to_sigterm_is_ended_with_its_children() -> None:
+    process = start(DEAF_WITH_CHILD)
+    assert process.stdout is not None
+    child = int(process.stdout.readline())
+    stop_group(process.pid, seconds=0.2)
+    wait_until(lambda: not alive(process.pid), 10, "end of the program")
+    wait_until(lambda: not alive(child) or _is_zombie(child), 10, "end of its child")
+
+
+def test_ending_what_has_ended_is_no_error() -> None:
+    process = start("")
+    process.wait()
+    stop_group(process.pid)
+    assert not alive(process.pid)
+
+
+def _is_zombie(pid: int) -> bool:
+    """Whether it has ended and only waits for whoever adopted it to collect it."""
+    state = subprocess.run(["ps", "-o", "stat=", "-p", str(pid)], capture_output=True, text=True).stdout
+    return state.startswith("Z")

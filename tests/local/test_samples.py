@@ -1,0 +1,66 @@
+import json
+from decimal import Decimal
+
+from local.feed import event
+from local.samples import SAMPLES, airport_places, conversation_messages, messages, reading, readings
+
+AIRPORT = {"iata": "JFK", "country": "US", "subd": "New York", "city": "New York", "name": "Kennedy"}
+JFK = ("US", "New York", "New York", "JFK")
+ROW = {
+    "origin": "JFK",
+    "time_hour": "2013-01-01T06:00:00Z",
+    "temp": "39.02",
+    "dewp": "NA",
+    "humid": "59.37",
+    "wind_dir": "NA",
+    "wind_speed": "10.357019999999999",
+    "wind_gust": "NA",
+    "precip": "0",
+    "pressure": "NA",
+    "visib": "10",
+    "day": "1",
+}
+
+
+def test_a_reading_has_what_was_measured_and_the_place_widest_first() -> None:
+    one = reading(ROW, airport_places([AIRPORT]))
+    assert one.place == JFK
+    assert one.metrics == {
+        "temp": Decimal("39.02"),
+        "humid": Decimal("59.37"),
+        "wind_speed": Decimal("10.357019999999999"),
+        "precip": Decimal(0),
+        "visib": Decimal(10),
+    }
+
+
+def test_messages_are_numbered_through_the_groups_and_empty_ones_left_out() -> None:
+    groups = [
+        [{"text": "hi", "timestamp": "2018-05-02T19:38:15Z", "sender": "amy"}],
+        [
+            {"text": "", "timestamp": "2018-05-02T19:38:16Z", "sender": "bob"},
+            {"text": "yo", "timestamp": "2018-05-02T19:38:17Z", "sender": "bob"},
+        ],
+    ]
+    found = [(m.id, m.user, m.text) for m in conversation_messages("r", {"messages": groups})]
+    assert found == [("0", "amy", "hi"), ("2", "bob", "yo")]
+
+
+def test_requests_carry_the_very_digits_of_the_weather_file() -> None:
+    for one in readings(SAMPLES["all"]):
+        sent = json.loads(json.dumps(event(one)["metrics"]), parse_float=Decimal)
+        assert sent == one.metrics, one
+
+
+def test_the_default_slice_is_a_part_of_all_and_has_every_airport() -> None:
+    part, everything = list(readings(SAMPLES["default"])), list(readings(SAMPLES["all"]))
+    assert len(everything) == 26_115
+    assert 0 < len(part) < len(everything) / 2
+    assert {one.device for one in part} == {one.device for one in everything} == {"EWR", "JFK", "LGA"}
+    assert len({(one.device, one.at) for one in everything}) == len(everything)
+
+
+def test_all_conversations_but_for_the_empty_messages_are_taken() -> None:
+    found = list(messages(SAMPLES["all"]))
+    assert len(found) == 258_145 - 33
+    assert len({one.room for one in found}) == 7_168
