@@ -1,9 +1,11 @@
 """The stack that people and devices talk to: identity, HTTP API, telemetry queue and their functions."""
 
+from typing import cast
+
 from aws_cdk import CfnOutput, Stack
 from aws_cdk.aws_iam import PolicyStatement
 from aws_cdk.aws_lambda import Function
-from aws_cdk.aws_secretsmanager import Secret, SecretStringGenerator
+from aws_cdk.aws_secretsmanager import CfnSecret, Secret, SecretStringGenerator
 from constructs import Construct
 
 from functions.routes import ROUTES
@@ -24,7 +26,7 @@ class ApiStack(Stack):
     def __init__(self, scope: Construct, construct_id: str, settings: InfraSettings, base: TableStack) -> None:
         super().__init__(scope, construct_id, termination_protection=settings.production)
         self._settings, self._base = settings, base
-        self._secret = self._cursor_secret()
+        self._secret_arn = self._cursor_secret()
         functions = {name: self._function(name) for name in ROUTES}
         identity = Identity(self, "identity", settings)
         http = Http(self, "http", functions, identity, settings)
@@ -37,7 +39,8 @@ class ApiStack(Stack):
         CfnOutput(self, "UserPoolClientId", value=identity.client.user_pool_client_id)
         CfnOutput(self, "TelemetryQueueUrl", value=telemetry.queue.queue_url)
 
-    def _cursor_secret(self) -> Secret:
+    def _cursor_secret(self) -> str:
+        """Make the secret; the answer is its ARN."""
         secret = Secret(
             self,
             "cursor-secret",
@@ -49,14 +52,15 @@ class ApiStack(Stack):
             "AwsSolutions-SMG4",
             "it signs page positions and opens no data; a rotation would only break every page being read",
         )
-        return secret
+        # `Id` is the ARN everywhere. So is `Ref`, which CDK would use, but on the emulator that is the name.
+        return cast(CfnSecret, secret.node.default_child).attr_id
 
     def _function(self, name: str) -> Function:
         table = self._base.table
-        environment = HttpSettings(table_name=table.table_name, cursor_secret_arn=self._secret.secret_arn)
+        environment = HttpSettings(table_name=table.table_name, cursor_secret_arn=self._secret_arn)
         function = make_function(self, name, table, environment, self._settings)
         function.add_to_role_policy(
-            PolicyStatement(actions=["secretsmanager:GetSecretValue"], resources=[self._secret.secret_arn])
+            PolicyStatement(actions=["secretsmanager:GetSecretValue"], resources=[self._secret_arn])
         )
         self._base.alarms.watch_function(self, name, function)
         return function
