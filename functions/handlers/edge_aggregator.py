@@ -56,6 +56,8 @@ def handler(event: dict[str, Any], _context: LambdaContext) -> dict[str, Any]:
         current=written.current,
         conflicts=written.conflicts,
     )
+    metrics.add_metric("RecordsAbsorbed", MetricUnit.Count, len(event["Records"]))
+    metrics.add_metric("AggregatesWritten", MetricUnit.Count, written.written)
     return {"state": event.get("state", {}), "batchItemFailures": []}
 
 

@@ -51,7 +51,12 @@ def of_unknown_route(_: Exception) -> Response[str]:
 
 def field_errors(errors: Iterable[Mapping[str, Any]]) -> list[FieldError]:
     """Pydantic's errors as field errors with dotted paths."""
-    return [FieldError(_dotted(error["loc"]), error["msg"].removeprefix(_PREFIX)) for error in errors]
+    return [
+        FieldError("body", f"is not JSON, at character {error['loc'][-1]}")
+        if error["type"] == "json_invalid"
+        else FieldError(_dotted(error["loc"]), error["msg"].removeprefix(_PREFIX))
+        for error in errors
+    ]
 
 
 def problem(status: HTTPStatus, detail: str, errors: Iterable[FieldError] = ()) -> Response[str]:

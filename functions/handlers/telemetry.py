@@ -100,10 +100,10 @@ def get_rollups(
     grain: Annotated[Literal["hour", "day"], Query()],
     start: Annotated[QueryInstant | None, Query(alias="from", description="buckets that begin here or later")] = None,
     end: Annotated[QueryInstant | None, Query(alias="to", description="buckets that begin before this")] = None,
-    limit: Annotated[Limit, Query(description="how many blocks (4 hours, or a day) at the most")] = DEFAULT_LIMIT,
+    limit: Limit = DEFAULT_LIMIT,
     cursor: CursorText = None,
 ) -> Response[str]:
-    """One query over the blocks of that grain."""
+    """One query over the blocks of that grain; `limit` counts blocks: four hours, or a day."""
     first, last = _millis(start), _millis(end)
     first, last = EARLIEST if first is None else first, LATEST if last is None else last
     if first >= last:

@@ -72,7 +72,8 @@ class Query:
 
     def position(self, item: Item) -> Position:
         """Where this query stands after the item."""
-        return {name: string(item[name]) for name in {self.partition_key, self.sort_key, PARTITION_KEY, SORT_KEY}}
+        names = dict.fromkeys((PARTITION_KEY, SORT_KEY, self.partition_key, self.sort_key))
+        return {name: string(item[name]) for name in names}
 
     def order(self, item: Item) -> tuple[str, str]:
         """By what the items of this query are sorted, over all shards."""

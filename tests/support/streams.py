@@ -1,0 +1,97 @@
+"""A table whose changes are recorded as DynamoDB Streams would: by lane, in order, with both images."""
+
+import hashlib
+from collections import defaultdict
+from collections.abc import Sequence
+from copy import deepcopy
+from typing import Any
+
+from functions.store.attributes import Item
+from functions.store.keys import Key
+from functions.store.table import Table
+
+TIME_TO_LIVE = {"type": "Service", "principalId": "dynamodb.amazonaws.com"}
+
+
+class StreamedTable(Table):
+    """Writes go to the engine and, if they change anything, to `lanes` as stream records.
+
+    Partition keys are spread over `shards` lanes. `clock` is the time of the next records, in epoch seconds.
+    """
+
+    def __init__(self, name: str, client: Any, shards: int = 1) -> None:
+        super().__init__(name, client)
+        self.lanes: dict[str, list[dict[str, Any]]] = {f"shard-{number}": [] for number in range(shards)}
+        self.clock = 1_535_544_000.0
+        self._sequence = 99_999_999_999_999_999_990  # grows by a digit while the tests run, as real ones do
+
+    def put_many(self, items: Sequence[Item]) -> None:
+        before = self.get_many([_key(item) for item in items])
+        super().put_many(items)
+        for item in items:
+            self._record(before.get(_key(item)), item)
+
+    def put_version(self, item: Item, replaces: int) -> None:
+        before = self.get(_key(item))
+        super().put_version(item, replaces)
+        self._record(before, item)
+
+    def delete(self, key: Key, *, expired: bool = False) -> None:
+        """Remove an item, by hand or by its time to live."""
+        before = self.get(key)
+        self.client.delete_item(TableName=self.name, Key={"PK": {"S": key.pk}, "SK": {"S": key.sk}})
+        self._record(before, None, expired)
+
+    def _record(self, old: Item | None, new: Item | None, expired: bool = False) -> None:
+        if old == new:
+            return
+        some = new or old
+        assert some is not None
+        self._sequence += 1
+        name = "INSERT" if old is None else "REMOVE" if new is None else "MODIFY"
+        images = {name: deepcopy(image) for name, image in (("OldImage", old), ("NewImage", new)) if image is not None}
+        record: dict[str, Any] = {
+            "eventID": f"{self._sequence:x}",
+            "eventName": name,
+            "eventVersion": "1.1",
+            "eventSource": "aws:dynamodb",
+            "awsRegion": "us-east-1",
+            "dynamodb": {
+                "ApproximateCreationDateTime": self.clock,
+                "Keys": {"PK": some["PK"], "SK": some["SK"]},
+                "SequenceNumber": str(self._sequence),
+                "SizeBytes": 100,
+                "StreamViewType": "NEW_AND_OLD_IMAGES",
+                **images,
+            },
+        }
+        if expired:
+            record["userIdentity"] = TIME_TO_LIVE
+        lanes = list(self.lanes)
+        digest = hashlib.sha256(some["PK"]["S"].encode()).digest()
+        self.lanes[lanes[digest[0] % len(lanes)]].append(record)
+
+
+def _key(item: Item) -> Key:
+    return Key(item["PK"]["S"], item["SK"]["S"])
+
+
+def window_event(lane: str, records: Sequence[dict[str, Any]]) -> dict[str, Any]:
+    """The event of a mapping with a tumbling window."""
+    return {
+        "Records": list(records),
+        "shardId": f"shardId-{lane}",
+        "eventSourceARN": "arn:aws:dynamodb:us-east-1:123456789012:table/Edgewise/stream/2026-11-01T00:00:00.000",
+        "window": {"start": "2026-11-01T00:00:00Z", "end": "2026-11-01T00:01:00Z"},
+        "state": {},
+        "isFinalInvokeForWindow": False,
+        "isWindowTerminatedEarly": False,
+    }
+
+
+def by_type(items: Sequence[Item]) -> dict[str, list[Item]]:
+    """Items grouped by their Type."""
+    grouped: dict[str, list[Item]] = defaultdict(list)
+    for item in items:
+        grouped[item["Type"]["S"]].append(item)
+    return grouped
