@@ -1,0 +1,89 @@
+"""Each stage is synthesized once per session, without an account and without bundling."""
+
+import json
+import os
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+from aws_cdk import App, Stack
+from aws_cdk.assertions import Template
+
+from infra.settings import InfraSettings
+from infra.stacks import build_stacks
+
+CDK_JSON = Path(__file__).parents[2] / "cdk.json"
+Resources = dict[str, Mapping[str, Any]]
+
+
+def new_app(stage: str, outdir: str | None = None) -> App:
+    """The app as `cdk synth -c stage=STAGE` would start it, but no asset is bundled."""
+    context = json.loads(CDK_JSON.read_text())["context"]
+    return App(context=context | {"stage": stage, "aws:cdk:bundling-stacks": []}, outdir=outdir)
+
+
+@dataclass(frozen=True)
+class Deployment:
+    """One stage's app, and its templates by the last part of the stack's name."""
+
+    app: App
+    table: Template
+    api: Template
+    edge_stream: Template
+
+    @property
+    def templates(self) -> tuple[Template, Template, Template]:
+        return self.table, self.api, self.edge_stream
+
+    def resources(self, kind: str) -> Resources:
+        """All resources of one type, of all stacks, by logical id."""
+        return {key: value for t in self.templates for key, value in t.find_resources(kind).items()}
+
+    def functions(self) -> Resources:
+        """The properties of every function by its name in `functions/handlers`."""
+        found = self.resources("AWS::Lambda::Function").values()
+        return {one["Properties"]["Handler"].split(".")[-2]: one["Properties"] for one in found}
+
+
+@pytest.fixture(scope="session")
+def deployment(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Deployment]:
+    @cache
+    def synthesize(stage: str) -> Deployment:
+        app = new_app(stage, outdir=str(tmp_path_factory.mktemp(stage)))
+        build_stacks(app, InfraSettings.from_context(app.node))
+
+        def template(name: str) -> Template:
+            stack = app.node.find_child(f"edgewise-{stage}-{name}")
+            assert isinstance(stack, Stack)
+            return Template.from_stack(stack)
+
+        return Deployment(app, template("table"), template("api"), template("edge-stream"))
+
+    return synthesize
+
+
+@pytest.fixture(scope="session")
+def dev(deployment: Callable[[str], Deployment]) -> Deployment:
+    return deployment("dev")
+
+
+@pytest.fixture(scope="session")
+def prod(deployment: Callable[[str], Deployment]) -> Deployment:
+    return deployment("prod")
+
+
+@pytest.fixture(scope="session")
+def local(deployment: Callable[[str], Deployment]) -> Deployment:
+    return deployment("local")
+
+
+@pytest.fixture(autouse=True, scope="session")
+def no_account() -> Iterator[None]:
+    """Synthesis must not need credentials: there are none."""
+    with pytest.MonkeyPatch.context() as patch:
+        for name in [name for name in os.environ if name.startswith(("AWS_", "CDK_DEFAULT_"))]:
+            patch.delenv(name)
+        yield

@@ -1,0 +1,57 @@
+"""What wakes somebody, and that it reaches the topic."""
+
+from tests.infra.conftest import Deployment
+
+FUNCTION_ALARMS = {("AWS/Lambda", "Errors", "Sum", 1), ("AWS/Lambda", "Throttles", "Sum", 1)}
+ALARMS = {
+    "edge_stream": FUNCTION_ALARMS
+    | {
+        ("AWS/Lambda", "IteratorAge", "Maximum", 15 * 60 * 1000),
+        ("Edgewise", "QuarantinedRecords", "Sum", 1),
+    },
+    "api": FUNCTION_ALARMS
+    | {
+        ("AWS/ApiGateway", "5xx", "Sum", 1),
+        ("AWS/SQS", "ApproximateNumberOfMessagesVisible", "Maximum", 1),
+    },
+}
+
+
+def test_alarms(dev: Deployment) -> None:
+    for stack, expected in ALARMS.items():
+        alarms = getattr(dev, stack).find_resources("AWS::CloudWatch::Alarm").values()
+        found = [one["Properties"] for one in alarms]
+        facts = {(a["Namespace"], a["MetricName"], a["Statistic"], a["Threshold"]) for a in found}
+        assert facts == expected
+        for alarm in found:
+            assert alarm["ComparisonOperator"] == "GreaterThanOrEqualToThreshold"
+            assert alarm["TreatMissingData"] == "notBreaching"
+            (action,) = alarm["AlarmActions"]
+            assert "Refalarms" in action["Fn::ImportValue"]
+
+
+def test_every_function_is_watched(dev: Deployment) -> None:
+    alarms = [one["Properties"] for one in dev.resources("AWS::CloudWatch::Alarm").values()]
+    for metric in ("Errors", "Throttles"):
+        watched = {a["Dimensions"][0]["Value"]["Ref"] for a in alarms if a["MetricName"] == metric}
+        assert watched == set(dev.resources("AWS::Lambda::Function"))
+
+
+def test_quarantine_is_counted_where_the_consumer_counts_it(dev: Deployment) -> None:
+    variables = dev.functions()["edge_aggregator"]["Environment"]["Variables"]
+    dev.edge_stream.has_resource_properties(
+        "AWS::CloudWatch::Alarm",
+        {
+            "Namespace": variables["POWERTOOLS_METRICS_NAMESPACE"],
+            "MetricName": "QuarantinedRecords",
+            "Dimensions": [{"Name": "service", "Value": variables["POWERTOOLS_SERVICE_NAME"]}],
+        },
+    )
+
+
+def test_cloudwatch_may_publish_to_the_topic(dev: Deployment) -> None:
+    (policy,) = dev.table.find_resources("AWS::SNS::TopicPolicy").values()
+    allowed = [one for one in policy["Properties"]["PolicyDocument"]["Statement"] if one["Effect"] == "Allow"]
+    assert [(one["Principal"], one["Action"]) for one in allowed] == [
+        ({"Service": "cloudwatch.amazonaws.com"}, "sns:Publish")
+    ]

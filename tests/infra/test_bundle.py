@@ -1,0 +1,69 @@
+"""The asset: pruned, compiled, and installed once. The packages themselves are stood in for."""
+
+import struct
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from infra import bundle
+
+UNCHECKED_HASH = 0b01
+
+
+@pytest.fixture
+def installs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[str | None]:
+    """The platforms for which dependencies were installed, in order."""
+    done: list[str | None] = []
+
+    def install(target: Path, wheel_platform: str | None) -> None:
+        done.append(wheel_platform)
+        for name in ("botocore/data/dynamodb", "botocore/data/ec2", "boto3/data/s3", "bin"):
+            (target / name).mkdir(parents=True)
+        for name in ("botocore/__init__.py", "botocore/data/endpoints.json", "bin/tool"):
+            (target / name).write_text("")
+
+    monkeypatch.setattr(bundle, "_install", install)
+    monkeypatch.setattr(bundle, "CACHE", tmp_path / "cache")
+    return done
+
+
+@pytest.mark.usefixtures("installs")
+def test_holds_our_code_and_only_the_services_in_use(tmp_path: Path) -> None:
+    bundle.write_bundle(tmp_path / "out", None)
+    names = {path.relative_to(tmp_path / "out").as_posix() for path in (tmp_path / "out").rglob("*")}
+    assert {"functions/settings.py", "botocore/data/dynamodb", "botocore/data/endpoints.json"} <= names
+    assert not names & {"botocore/data/ec2", "boto3/data/s3", "bin", "functions/requirements.txt"}
+
+
+@pytest.mark.usefixtures("installs")
+@pytest.mark.parametrize("module", ["functions/settings", "botocore/__init__"])
+def test_bytecode_is_there_and_does_not_look_at_file_times(module: str, tmp_path: Path) -> None:
+    bundle.write_bundle(tmp_path, None)
+    folder, name = (tmp_path / module).parent, Path(module).name
+    (compiled,) = (folder / "__pycache__").glob(f"{name}.cpython-*.pyc")
+    (flags,) = struct.unpack("<I", compiled.read_bytes()[4:8])
+    assert flags == UNCHECKED_HASH
+
+
+def test_dependencies_are_installed_once_per_platform(tmp_path: Path, installs: list[str | None]) -> None:
+    for number, wheel_platform in enumerate([None, "manylinux2014_aarch64", None]):
+        bundle.write_bundle(tmp_path / str(number), wheel_platform)
+    assert installs == [None, "manylinux2014_aarch64"]
+
+
+def test_a_failed_installation_is_not_taken_for_a_finished_one(
+    tmp_path: Path, installs: list[str | None], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    install: Callable[[Path, str | None], None] = bundle._install
+
+    def broken(target: Path, wheel_platform: str | None) -> None:
+        install(target, wheel_platform)
+        raise OSError("the connection was lost")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(bundle, "_install", broken)
+        with pytest.raises(OSError, match="lost"):
+            bundle.write_bundle(tmp_path / "first", None)
+    bundle.write_bundle(tmp_path / "second", None)
+    assert len(installs) == 2

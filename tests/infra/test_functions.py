@@ -1,0 +1,63 @@
+"""How every function runs."""
+
+from functions.settings import ConsumerSettings, HttpSettings
+from infra.functions import FUNCTIONS
+from infra.settings import InfraSettings
+from tests.infra.conftest import Deployment
+
+POWERTOOLS = {"POWERTOOLS_SERVICE_NAME", "POWERTOOLS_METRICS_NAMESPACE", "POWERTOOLS_LOG_LEVEL"}
+HTTP = set(HttpSettings(table_name="t", cursor_secret_arn="s").to_env())
+CONSUMER = set(ConsumerSettings(table_name="t", lane_source="shard").to_env())
+
+
+def test_environment_is_what_the_settings_read(dev: Deployment) -> None:
+    for name, function in dev.functions().items():
+        expected = CONSUMER if name == "edge_aggregator" else HTTP
+        assert set(function["Environment"]["Variables"]) == expected | POWERTOOLS, name
+
+
+def test_lanes_are_shards_except_on_the_emulator(dev: Deployment, prod: Deployment, local: Deployment) -> None:
+    lanes = [
+        stage.functions()["edge_aggregator"]["Environment"]["Variables"]["LANE_SOURCE"] for stage in (dev, prod, local)
+    ]
+    assert lanes == ["shard", "shard", "single"]
+
+
+def test_all_run_alike(dev: Deployment, prod: Deployment) -> None:
+    for stage in (dev, prod):
+        for function in stage.functions().values():
+            assert function["Architectures"] == ["arm64"]
+            assert function["Runtime"] == "python3.11"
+            assert function["TracingConfig"] == {"Mode": "Active"}
+            assert "ReservedConcurrentExecutions" not in function
+
+
+def test_the_emulator_runs_this_machines_code(local: Deployment) -> None:
+    settings = InfraSettings("local")
+    architectures = {tuple(function["Architectures"]) for function in local.functions().values()}
+    assert architectures == {(settings.architecture.name,)}
+    assert settings.wheel_platform is None
+
+
+def test_http_functions_answer_before_the_api_gives_up(dev: Deployment) -> None:
+    for name, function in dev.functions().items():
+        if name != "edge_aggregator":
+            assert function["Timeout"] < 30, name
+
+
+def test_a_row_for_each_function(dev: Deployment) -> None:
+    assert set(dev.functions()) == set(FUNCTIONS)
+
+
+def test_logs_end(dev: Deployment, prod: Deployment) -> None:
+    for stage, days in ((dev, 7), (prod, 90)):
+        groups = stage.resources("AWS::Logs::LogGroup")
+        assert {group["Properties"]["RetentionInDays"] for group in groups.values()} == {days}
+        for function in stage.functions().values():
+            assert function["LoggingConfig"]["LogGroup"]["Ref"] in groups
+
+
+def test_one_asset_for_all_and_another_one_for_another_platform(dev: Deployment, local: Deployment) -> None:
+    keys = [{function["Code"]["S3Key"] for function in stage.functions().values()} for stage in (dev, local)]
+    assert [len(one) for one in keys] == [1, 1]
+    assert keys[0] != keys[1]

@@ -1,0 +1,124 @@
+"""Every route is served by its function and asks for a token; who gets one is set down too."""
+
+from aws_cdk.assertions import Match
+
+from functions.routes import GROUPS, ROUTES
+from tests.infra.conftest import Deployment
+
+PUBLIC = {"GET /health", "GET /openapi.json"}
+
+
+def test_routes_are_those_of_the_functions(dev: Deployment) -> None:
+    integrations = dev.resources("AWS::ApiGatewayV2::Integration")
+    names = {key: one["Properties"]["IntegrationUri"]["Fn::GetAtt"][0] for key, one in integrations.items()}
+    handlers = {
+        key: one["Properties"]["Handler"].split(".")[-2] for key, one in dev.resources("AWS::Lambda::Function").items()
+    }
+    served: dict[str, set[str]] = {name: set() for name in ROUTES}
+    for route in dev.resources("AWS::ApiGatewayV2::Route").values():
+        target = route["Properties"]["Target"]["Fn::Join"][1][1]["Ref"]
+        served[handlers[names[target]]].add(route["Properties"]["RouteKey"])
+    assert served == {name: set(routes) for name, routes in ROUTES.items()}
+
+
+def test_every_route_but_two_needs_a_token(dev: Deployment, prod: Deployment, local: Deployment) -> None:
+    for stage in (dev, prod, local):
+        (authorizer,) = stage.resources("AWS::ApiGatewayV2::Authorizer")
+        routes = [one["Properties"] for one in stage.resources("AWS::ApiGatewayV2::Route").values()]
+        for route in routes:
+            if route["RouteKey"] in PUBLIC:
+                assert route["AuthorizationType"] == "NONE"
+            else:
+                assert route["AuthorizationType"] == "JWT", route["RouteKey"]
+                assert route["AuthorizerId"] == {"Ref": authorizer}
+        assert {route["RouteKey"] for route in routes} >= PUBLIC
+
+
+def test_tokens_come_from_the_pools_own_client(dev: Deployment) -> None:
+    (pool,) = dev.resources("AWS::Cognito::UserPool")
+    (client,) = dev.resources("AWS::Cognito::UserPoolClient")
+    issuer = ["https://cognito-idp.", {"Ref": "AWS::Region"}, ".amazonaws.com/", {"Ref": pool}]
+    dev.api.has_resource_properties(
+        "AWS::ApiGatewayV2::Authorizer",
+        {
+            "AuthorizerType": "JWT",
+            "JwtConfiguration": {"Audience": [{"Ref": client}], "Issuer": {"Fn::Join": ["", issuer]}},
+        },
+    )
+
+
+def test_nobody_signs_up_alone_or_sends_a_password_to_be_tried(dev: Deployment) -> None:
+    dev.api.has_resource_properties(
+        "AWS::Cognito::UserPool",
+        {
+            "AdminCreateUserConfig": {"AllowAdminCreateUserOnly": True},
+            "Policies": {
+                "PasswordPolicy": {
+                    "MinimumLength": 14,
+                    "RequireLowercase": True,
+                    "RequireUppercase": True,
+                    "RequireNumbers": True,
+                    "RequireSymbols": True,
+                    "TemporaryPasswordValidityDays": 1,
+                }
+            },
+        },
+    )
+    (client,) = dev.resources("AWS::Cognito::UserPoolClient").values()
+    assert set(client["Properties"]["ExplicitAuthFlows"]) == {
+        "ALLOW_USER_SRP_AUTH",
+        "ALLOW_ADMIN_USER_PASSWORD_AUTH",
+        "ALLOW_REFRESH_TOKEN_AUTH",
+    }
+
+
+def test_groups_are_those_that_the_functions_ask_for(dev: Deployment) -> None:
+    groups = dev.resources("AWS::Cognito::UserPoolGroup").values()
+    assert {group["Properties"]["GroupName"] for group in groups} == set(GROUPS)
+
+
+def test_production_watches_sign_ins_and_keeps_its_users(prod: Deployment) -> None:
+    prod.api.has_resource(
+        "AWS::Cognito::UserPool",
+        {
+            "DeletionPolicy": "Retain",
+            "Properties": Match.object_like(
+                {
+                    "DeletionProtection": "ACTIVE",
+                    "UserPoolTier": "PLUS",
+                    "UserPoolAddOns": {"AdvancedSecurityMode": "ENFORCED"},
+                }
+            ),
+        },
+    )
+
+
+def test_requests_are_limited_and_logged(dev: Deployment) -> None:
+    dev.api.has_resource_properties(
+        "AWS::ApiGatewayV2::Stage",
+        {
+            "StageName": "$default",
+            "AutoDeploy": True,
+            "DefaultRouteSettings": {"ThrottlingRateLimit": 100, "ThrottlingBurstLimit": 200},
+            "AccessLogSettings": {
+                "DestinationArn": Match.any_value(),
+                "Format": Match.string_like_regexp(r"\$context\.requestId"),
+            },
+        },
+    )
+
+
+def test_what_scripts_and_people_need_is_printed(dev: Deployment) -> None:
+    outputs = {name for template in dev.templates for name in template.to_json()["Outputs"]}
+    assert outputs >= {
+        "ApiUrl",
+        "UserPoolId",
+        "UserPoolClientId",
+        "TelemetryQueueUrl",
+        "TableName",
+        "AlarmTopicArn",
+        "TelemetryFunctionName",
+        "ChatFunctionName",
+        "ApiFunctionName",
+        "EdgeAggregatorFunctionName",
+    }

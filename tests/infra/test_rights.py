@@ -1,0 +1,98 @@
+"""What each function may do, action by action: a right more or less fails here."""
+
+import re
+from typing import Any
+
+import pytest
+
+from tests.infra.conftest import Deployment
+
+TRACE = {"xray:PutTraceSegments *", "xray:PutTelemetryRecords *"}
+SECRET = {"secretsmanager:GetSecretValue cursorsecret"}
+EXPECTED = {
+    "telemetry": TRACE
+    | SECRET
+    | {
+        "logs:CreateLogStream telemetrylogs",
+        "logs:PutLogEvents telemetrylogs",
+        "dynamodb:Query table",
+        "dynamodb:BatchWriteItem table",
+        "sqs:ReceiveMessage telemetryqueue",
+        "sqs:DeleteMessage telemetryqueue",
+        "sqs:ChangeMessageVisibility telemetryqueue",
+        "sqs:GetQueueAttributes telemetryqueue",
+        "sqs:GetQueueUrl telemetryqueue",
+    },
+    "chat": TRACE
+    | SECRET
+    | {
+        "logs:CreateLogStream chatlogs",
+        "logs:PutLogEvents chatlogs",
+        "dynamodb:Query table",
+        "dynamodb:GetItem table",
+        "dynamodb:PutItem table",
+        "dynamodb:BatchWriteItem table",
+        "dynamodb:Query table/index/GSI1",
+        "dynamodb:Query table/index/GSI2",
+    },
+    "api": TRACE | SECRET | {"logs:CreateLogStream apilogs", "logs:PutLogEvents apilogs", "dynamodb:Query table"},
+    "edge_aggregator": TRACE
+    | {
+        "logs:CreateLogStream edgeaggregatorlogs",
+        "logs:PutLogEvents edgeaggregatorlogs",
+        "dynamodb:Query table",
+        "dynamodb:BatchGetItem table",
+        "dynamodb:PutItem table",
+        "dynamodb:DescribeStream stream",
+        "dynamodb:GetRecords stream",
+        "dynamodb:GetShardIterator stream",
+        "dynamodb:ListStreams stream",
+    },
+}
+
+
+@pytest.mark.parametrize("stage", ["dev", "prod", "local"])
+@pytest.mark.parametrize("name", EXPECTED)
+def test_exactly_these_rights(name: str, stage: str, request: pytest.FixtureRequest) -> None:
+    assert _rights(request.getfixturevalue(stage), name) == EXPECTED[name]
+
+
+def test_every_function_is_listed(dev: Deployment) -> None:
+    assert set(dev.functions()) == set(EXPECTED)
+
+
+def test_roles_carry_nothing_but_these_policies(dev: Deployment) -> None:
+    for role in dev.resources("AWS::IAM::Role").values():
+        assert set(role["Properties"]) == {"AssumeRolePolicyDocument"}
+    assert not dev.resources("AWS::IAM::ManagedPolicy")
+
+
+def _rights(deployment: Deployment, name: str) -> set[str]:
+    role = deployment.functions()[name]["Role"]["Fn::GetAtt"][0]
+    policies = deployment.resources("AWS::IAM::Policy").values()
+    own = [one["Properties"] for one in policies if {"Ref": role} in one["Properties"]["Roles"]]
+    statements = [statement for policy in own for statement in policy["PolicyDocument"]["Statement"]]
+    assert all(one["Effect"] == "Allow" and "Condition" not in one for one in statements)
+    return {
+        f"{action} {_name(resource)}"
+        for one in statements
+        for action in _list(one["Action"])
+        for resource in _list(one["Resource"])
+    }
+
+
+def _list(value: Any) -> list[Any]:
+    return value if isinstance(value, list) else [value]
+
+
+def _name(resource: Any) -> str:
+    """A resource as a person would call it: CDK's hashes are cut off, exports are what they export."""
+    match resource:
+        case {"Fn::Join": ["", [first, str(rest)]]}:
+            return _name(first) + rest
+        case {"Fn::ImportValue": str(export)}:
+            (attribute,) = re.findall("GetAtttable[0-9A-F]{8}(Arn|StreamArn)", export)
+            return {"Arn": "table", "StreamArn": "stream"}[attribute]
+        case {"Fn::GetAtt": [str(logical_id), "Arn" | "Id"]}:
+            return re.sub("[0-9A-F]{8}$", "", logical_id)
+    return str(resource)

@@ -1,0 +1,39 @@
+"""AWS's own rules hold: what they find is answered beside the resource, or the app cannot be synthesized."""
+
+from pathlib import Path
+
+import pytest
+from aws_cdk import App, Stack
+from aws_cdk.aws_sqs import Queue
+from cdk_nag import AwsSolutionsChecks
+
+from infra.settings import InfraSettings
+from infra.stacks import build_stacks
+from tests.infra.conftest import Deployment, new_app
+
+
+@pytest.mark.parametrize("stage", ["dev", "prod"])
+def test_no_finding_is_left_open(stage: str, request: pytest.FixtureRequest) -> None:
+    deployment: Deployment = request.getfixturevalue(stage)
+    assert _findings(deployment.app) == []
+
+
+def test_an_unsafe_resource_stops_the_synthesis(tmp_path: Path) -> None:
+    app = new_app("dev", outdir=str(tmp_path))
+    build_stacks(app, InfraSettings.from_context(app.node))
+    Queue(Stack(app, "careless"), "queue")
+    assert _findings(app) == [
+        "AwsSolutions-SQS3 careless/queue/Resource",
+        "AwsSolutions-SQS4 careless/queue/Resource",
+    ]
+    with pytest.raises(RuntimeError, match=r"(?s)ValidationFailed.*SQS4"):
+        app.synth()
+
+
+def _findings(app: App) -> list[str]:
+    report = AwsSolutionsChecks(app).validate_scope(app)
+    return [
+        f"{violation.rule_name} {resource.construct_path}"
+        for violation in report.violations
+        for resource in violation.violating_resources
+    ]

@@ -1,0 +1,85 @@
+"""What feeds the functions besides HTTP: the table's stream and the telemetry queue."""
+
+import json
+from typing import Any
+
+from aws_cdk.assertions import Match
+
+from functions.domain.declarations import SOURCE_TYPES
+from tests.infra.conftest import Deployment
+
+MAPPING = "AWS::Lambda::EventSourceMapping"
+QUEUE = "AWS::SQS::Queue"
+
+
+def test_the_stream_mapping(dev: Deployment, prod: Deployment, local: Deployment) -> None:
+    for stage in (dev, prod, local):
+        stage.edge_stream.has_resource_properties(
+            MAPPING,
+            {
+                "EventSourceArn": {"Fn::ImportValue": Match.string_like_regexp("StreamArn")},
+                "StartingPosition": "TRIM_HORIZON",
+                "BatchSize": 1000,
+                "MaximumBatchingWindowInSeconds": 1,
+                "TumblingWindowInSeconds": 10,
+                "ParallelizationFactor": 1,
+                "MaximumRetryAttempts": -1,
+                # Any of these would pass over records that the aggregates then lack.
+                "MaximumRecordAgeInSeconds": Match.absent(),
+                "DestinationConfig": Match.absent(),
+            },
+        )
+
+
+def test_only_sources_reach_the_consumer(dev: Deployment) -> None:
+    (mapping,) = dev.edge_stream.find_resources(MAPPING).values()
+    filters = mapping["Properties"]["FilterCriteria"]["Filters"]
+    wanted = {"Type": {"S": list(SOURCE_TYPES)}}
+    assert [json.loads(one["Pattern"]) for one in filters] == [
+        {"dynamodb": {"NewImage": wanted}},
+        {"dynamodb": {"OldImage": wanted}},
+    ]
+
+
+def test_failed_telemetry_messages_come_back_alone_and_end_in_the_dead_letter_queue(dev: Deployment) -> None:
+    dead_id, _ = _queue(dev, redrives=False)
+    queue_id, queue = _queue(dev, redrives=True)
+    assert queue["RedrivePolicy"] == {
+        "deadLetterTargetArn": {"Fn::GetAtt": [dead_id, "Arn"]},
+        "maxReceiveCount": 5,
+    }
+    dev.api.has_resource_properties(
+        MAPPING,
+        {
+            "EventSourceArn": {"Fn::GetAtt": [queue_id, "Arn"]},
+            "BatchSize": 10,
+            "FunctionResponseTypes": ["ReportBatchItemFailures"],
+        },
+    )
+
+
+def test_messages_stay_hidden_while_a_function_may_still_work_on_them(dev: Deployment) -> None:
+    _, queue = _queue(dev, redrives=True)
+    assert queue["VisibilityTimeout"] >= 6 * dev.functions()["telemetry"]["Timeout"]
+
+
+def test_queues_are_encrypted_at_rest_and_on_the_way(dev: Deployment, prod: Deployment) -> None:
+    for stage in (dev, prod):
+        queues = stage.resources(QUEUE)
+        assert all(one["Properties"]["SqsManagedSseEnabled"] for one in queues.values())
+        policies = [one["Properties"] for one in stage.resources("AWS::SQS::QueuePolicy").values()]
+        for policy in policies:
+            statement = policy["PolicyDocument"]["Statement"][0]
+            assert statement["Effect"] == "Deny"
+            assert statement["Condition"] == {"Bool": {"aws:SecureTransport": "false"}}
+        assert {policy["Queues"][0]["Ref"] for policy in policies} == set(queues)
+
+
+def test_the_emulator_takes_messages_over_http(local: Deployment) -> None:
+    assert not local.resources("AWS::SQS::QueuePolicy")
+
+
+def _queue(deployment: Deployment, *, redrives: bool) -> tuple[str, dict[str, Any]]:
+    queues = deployment.resources(QUEUE).items()
+    (found,) = [(key, q["Properties"]) for key, q in queues if ("RedrivePolicy" in q["Properties"]) is redrives]
+    return found

@@ -1,0 +1,72 @@
+"""The table as the access patterns need it, and as production must keep it."""
+
+from aws_cdk.assertions import Match
+
+from tests.infra.conftest import Deployment
+
+TABLE = "AWS::DynamoDB::GlobalTable"
+
+
+def test_keys_stream_and_expiry(dev: Deployment) -> None:
+    dev.table.has_resource_properties(
+        TABLE,
+        {
+            "TableName": "edgewise-dev",
+            "BillingMode": "PAY_PER_REQUEST",
+            "KeySchema": _keys("PK", "SK"),
+            "StreamSpecification": {"StreamViewType": "NEW_AND_OLD_IMAGES"},
+            "TimeToLiveSpecification": {"AttributeName": "ExpiresAt", "Enabled": True},
+        },
+    )
+
+
+def test_three_indexes_project_little(dev: Deployment) -> None:
+    dev.table.has_resource_properties(
+        TABLE,
+        {
+            "GlobalSecondaryIndexes": [
+                _index("GSI1", ["Type", "Text"]),
+                _index("GSI2", []),
+                _index("GSI3", ["Type"]),
+            ]
+        },
+    )
+
+
+def test_only_the_third_index_sorts_by_a_number(dev: Deployment) -> None:
+    (table,) = dev.resources(TABLE).values()
+    kinds = {one["AttributeName"]: one["AttributeType"] for one in table["Properties"]["AttributeDefinitions"]}
+    assert {name for name, kind in kinds.items() if kind == "N"} == {"GSI3SK"}
+
+
+def test_point_in_time_recovery_everywhere(dev: Deployment, prod: Deployment) -> None:
+    recovery = {"PointInTimeRecoverySpecification": {"PointInTimeRecoveryEnabled": True}}
+    for stage in (dev, prod):
+        stage.table.has_resource_properties(TABLE, {"Replicas": [Match.object_like(recovery)]})
+
+
+def test_production_keeps_its_table(prod: Deployment) -> None:
+    prod.table.has_resource(TABLE, {"DeletionPolicy": "Retain", "UpdateReplacePolicy": "Retain"})
+    prod.table.has_resource_properties(TABLE, {"Replicas": [Match.object_like({"DeletionProtectionEnabled": True})]})
+
+
+def test_other_stages_leave_nothing_behind(dev: Deployment, local: Deployment) -> None:
+    for stage in (dev, local):
+        stage.table.has_resource(TABLE, {"DeletionPolicy": "Delete"})
+        stage.table.has_resource_properties(
+            TABLE, {"Replicas": [Match.object_like({"DeletionProtectionEnabled": False})]}
+        )
+
+
+def _keys(partition: str, sort: str) -> list[dict[str, str]]:
+    return [
+        {"AttributeName": partition, "KeyType": "HASH"},
+        {"AttributeName": sort, "KeyType": "RANGE"},
+    ]
+
+
+def _index(name: str, projected: list[str]) -> dict[str, object]:
+    projection: dict[str, object] = {"ProjectionType": "KEYS_ONLY"}
+    if projected:
+        projection = {"ProjectionType": "INCLUDE", "NonKeyAttributes": projected}
+    return {"IndexName": name, "KeySchema": _keys(f"{name}PK", f"{name}SK"), "Projection": projection}
