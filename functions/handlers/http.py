@@ -28,8 +28,9 @@ Handler = Callable[[Event, LambdaContext], Answer]
 
 PROBLEMS = {
     status.value: {"description": status.phrase, "content": {"application/problem+json": {"model": Problem}}}
-    for status in (HTTPStatus.BAD_REQUEST, HTTPStatus.UNAUTHORIZED, HTTPStatus.FORBIDDEN)
+    for status in (HTTPStatus.BAD_REQUEST, HTTPStatus.FORBIDDEN, HTTPStatus.NOT_FOUND, HTTPStatus.CONFLICT)
 }
+UNAUTHORIZED = {HTTPStatus.UNAUTHORIZED.value: {"description": "the API's authorizer saw no valid token"}}
 
 
 @dataclass(frozen=True)
@@ -85,7 +86,7 @@ def reply(model: BaseModel, status: HTTPStatus = HTTPStatus.OK) -> Response[str]
 def described(model: type[BaseModel], status: HTTPStatus = HTTPStatus.OK) -> Any:
     """The `responses` of a route for the OpenAPI document."""
     content = {"application/json": {"model": model}}
-    return {status.value: {"description": status.phrase, "content": content}} | PROBLEMS
+    return {status.value: {"description": status.phrase, "content": content}} | PROBLEMS | UNAUTHORIZED
 
 
 def caller(app: APIGatewayHttpResolver) -> Caller:
