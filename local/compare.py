@@ -65,5 +65,10 @@ def compare(kind: str, found: Facts, expected: Facts) -> Comparison:
     return Comparison(kind, [Line(key, found.get(key), expected.get(key)) for key in keys])
 
 
+def first_field(side: Fields | None) -> int:
+    """How many things an aggregate stands for, which is its first field; 0 if there is no such aggregate."""
+    return int(next(iter(side.values()))) if side else 0
+
+
 def _total(sides: list[Fields | None]) -> int:
-    return sum(int(next(iter(side.values()))) for side in sides if side)
+    return sum(map(first_field, sides))

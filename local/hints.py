@@ -21,8 +21,8 @@ def hints(cloud: Cloud, outputs: Outputs, message: Message) -> str:
         GUEST="Authorization: Bearer $(token guest)" SENSOR="Authorization: Bearer $(token sensor)"
 
         curl -H "$GUEST" "$API/rooms/{message.room}"
-        curl -H "$GUEST" "$API/users/{message.user}/rooms?limit=3"
+        curl -H "$GUEST" "$API/users/{message.user}/rooms"
         curl -H "$GUEST" "$API/devices/JFK/rollups?metric=temp&grain=day&limit=3"
         curl -H "$GUEST" "$API/places?path=US/New%20York"
-        curl -H "$SENSOR" "$API/telemetry" -d '{EVENTS}'
+        curl -H "$SENSOR" -H "Content-Type: application/json" "$API/telemetry" -d '{EVENTS}'
     """)

@@ -1,7 +1,7 @@
 """`make invoke FN=telemetry EVENT=tests/events/telemetry_http.json`: one handler, one event, in this process.
 
-With the local cloud running the handler works on it, with the environment of the deployed function; otherwise on an
-empty table in memory. The result goes to stdout, the function's log to stderr.
+With the local cloud running a function of the API works on it, with the environment of the deployed one; otherwise,
+and the stream consumer always, on an empty table in memory. The result goes to stdout, the function's log to stderr.
 """
 
 import importlib
@@ -56,7 +56,8 @@ def invoke(name: str, event_file: Path) -> Any:
         raise InvokeError(f"FN={name}: expected one of {', '.join(FUNCTIONS)}")
     event = read_event(event_file)
     running = cloud.default()
-    backend = in_memory() if running.pid() is None else on_cloud(running, name)
+    # Never the stream consumer: an invented record's sequence number would be taken for the stream's own position.
+    backend = on_cloud(running, name) if name in ROUTES and running.pid() else in_memory()
     with redirect_stdout(sys.stderr), backend:
         # Imported only now: what a handler makes at its import must see the environment.
         handler = importlib.import_module(f"functions.handlers.{name}").handler

@@ -23,7 +23,8 @@ class Phases:
         started = time.monotonic()
         counted = () if total is None else (BarColumn(), MofNCompleteColumn())
         columns = (SpinnerColumn(), TextColumn("{task.description}"), *counted, TimeElapsedColumn())
-        with Progress(*columns, console=self._console, transient=True) as progress:
+        shown = self._console.is_terminal
+        with Progress(*columns, console=self._console, transient=True, disable=not shown) as progress:
             task = progress.add_task(name, total=total)
             yield lambda steps: progress.advance(task, steps)
         self._line(name, time.monotonic() - started)

@@ -3,12 +3,11 @@
 from rich.console import Console
 from rich.table import Table
 
-from local.compare import Comparison, Line
+from local.compare import Comparison, Line, first_field
 from local.recount import Fields
 
-SHOWN_LINES = 2
 SHOWN_DIFFERENCES = 20
-LONG = 14
+LONG = 24
 
 
 def show(console: Console, comparisons: list[Comparison]) -> None:
@@ -36,7 +35,9 @@ def _table(*columns: str) -> Table:
 
 
 def _some(lines: list[Line]) -> list[Line]:
-    return lines[:: max(1, len(lines) // SHOWN_LINES)][:SHOWN_LINES]
+    """The greatest and one from the middle; fewer if there are not as many."""
+    greatest = max(range(len(lines)), key=lambda index: first_field(lines[index].expected), default=0)
+    return [lines[index] for index in dict.fromkeys([greatest, len(lines) // 2]) if lines]
 
 
 def _row(kind: str, line: Line) -> tuple[str, ...]:
@@ -64,7 +65,11 @@ def _verdict(comparisons: list[Comparison]) -> str:
 
 
 def _text(fields: Fields | None) -> str:
-    return "-" if fields is None else ", ".join(f"{name} {value}" for name, value in fields.items())
+    return "-" if fields is None else ", ".join(f"{name} {_plain(value)}" for name, value in fields.items())
+
+
+def _plain(value: object) -> str:
+    return str(value).removesuffix(".000Z")
 
 
 def _short(component: str) -> str:

@@ -28,7 +28,7 @@ def test_a_program_that_ends_instead_of_serving_is_reported_with_its_last_words(
     log = tmp_path / "log"
     log.write_text("no such option")
     process = subprocess.Popen([sys.executable, "-c", "raise SystemExit(3)"])
-    with pytest.raises(NotReadyError, match="status 3(.|\n)*no such option"):
+    with pytest.raises(NotReadyError, match=r"status 3(.|\n)*no such option"):
         wait_for_server(process, "http://localhost:1", 30, log)
 
 
