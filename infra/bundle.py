@@ -9,6 +9,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+from fnmatch import fnmatch
 from pathlib import Path
 from typing import Any
 
@@ -23,7 +24,7 @@ CACHE = ROOT / ".build"
 PYTHON_VERSION = "3.11"
 # botocore describes some 400 services in 26 MB; these are the ones that a function may open a client for.
 SERVICES = frozenset({"dynamodb", "secretsmanager", "sqs"})
-IGNORED = ("__pycache__", "*.pyc", REQUIREMENTS.name)
+IGNORED = ("__pycache__", "*.pyc", ".*", REQUIREMENTS.name)  # tools leave their caches in hidden folders
 
 
 def function_code(wheel_platform: str | None) -> Code:
@@ -31,7 +32,7 @@ def function_code(wheel_platform: str | None) -> Code:
     return Code.from_asset(
         str(SOURCE),
         exclude=[f"**/{pattern}" for pattern in IGNORED],
-        asset_hash=_digest(*_sources(), key=str(wheel_platform)),
+        asset_hash=_digest(REQUIREMENTS, *_sources(), key=str(wheel_platform)),
         bundling=BundlingOptions(
             # CDK insists on an image; it is never pulled because local bundling does not decline.
             image=DockerImage.from_registry("unused"),
@@ -59,7 +60,10 @@ class _LocalBundling:
 
 
 def _sources() -> list[Path]:
-    return sorted(path for path in SOURCE.rglob("*") if path.is_file() and path.suffix != ".pyc")
+    def ours(path: Path) -> bool:
+        return not any(fnmatch(part, pattern) for part in path.relative_to(SOURCE).parts for pattern in IGNORED)
+
+    return sorted(path for path in SOURCE.rglob("*") if path.is_file() and ours(path))
 
 
 def _digest(*files: Path, key: str) -> str:

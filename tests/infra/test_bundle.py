@@ -37,6 +37,21 @@ def test_holds_our_code_and_only_the_services_in_use(tmp_path: Path) -> None:
 
 
 @pytest.mark.usefixtures("installs")
+def test_what_tools_leave_in_the_folder_stays_there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    source = tmp_path / "functions"
+    for name in ("api.py", "requirements.txt", "store/keys.py", ".mypy_cache/3.11/cache.db", "store/.DS_Store"):
+        (source / name).parent.mkdir(parents=True, exist_ok=True)
+        (source / name).write_text("")
+    for name, path in {"ROOT": tmp_path, "SOURCE": source, "REQUIREMENTS": source / "requirements.txt"}.items():
+        monkeypatch.setattr(bundle, name, path)
+    monkeypatch.setattr(bundle, "__file__", str(tmp_path / "functions" / "api.py"))
+    assert [path.name for path in bundle._sources()] == ["api.py", "keys.py"]
+    bundle.write_bundle(tmp_path / "out", None)
+    files = {path.name for path in (tmp_path / "out" / "functions").rglob("*.*") if path.suffix != ".pyc"}
+    assert files == {"api.py", "keys.py"}
+
+
+@pytest.mark.usefixtures("installs")
 @pytest.mark.parametrize("module", ["functions/settings", "botocore/__init__"])
 def test_bytecode_is_there_and_does_not_look_at_file_times(module: str, tmp_path: Path) -> None:
     bundle.write_bundle(tmp_path, None)
