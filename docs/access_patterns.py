@@ -140,7 +140,7 @@ def markdown() -> str:
 _HEAD = (
     "# Access patterns",
     "",
-    "<!-- Made by `make docs` from docs/access_patterns.py; a test compares it with the requests the code really sends. -->",
+    "<!-- Made by `make docs`; a test compares it with the requests the code really sends. -->",
     "",
     "One table, three overloaded indexes. An eventually consistent `Query` costs half a read unit for each 4 KB read,",
     "`GetItem` of a room's metadata one unit. Every answer says what it consumed (`x-consumed-requests`,",

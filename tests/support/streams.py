@@ -1,7 +1,6 @@
 """A table whose changes are recorded as DynamoDB Streams would: by lane, in order, with both images."""
 
 import hashlib
-from collections import defaultdict
 from collections.abc import Sequence
 from copy import deepcopy
 from typing import Any
@@ -9,42 +8,49 @@ from typing import Any
 from functions.store.attributes import Item
 from functions.store.keys import Key
 from functions.store.table import Table
+from tests.support.memory import MemoryTable, key_of
 
 TIME_TO_LIVE = {"type": "Service", "principalId": "dynamodb.amazonaws.com"}
 
 
-class StreamedTable(Table):
-    """Writes go to the engine and, if they change anything, to `lanes` as stream records.
+class Recording(Table):
+    """Writes go to the engine beneath and, if they change anything, to `lanes` as stream records.
 
-    Partition keys are spread over `shards` lanes. `clock` is the time of the next records, in epoch seconds.
+    Partition keys are spread over the lanes. `clock` is the time of the next records, in epoch seconds.
     """
 
-    def __init__(self, name: str, client: Any, shards: int = 1) -> None:
-        super().__init__(name, client)
-        self.lanes: dict[str, list[dict[str, Any]]] = {f"shard-{number}": [] for number in range(shards)}
+    lanes: dict[str, list[dict[str, Any]]]
+    clock: float
+    _sequence: int
+
+    def start_recording(self, shards: int) -> None:
+        self.lanes = {f"shard-{number}": [] for number in range(shards)}
         self.clock = 1_535_544_000.0
         self._sequence = 99_999_999_999_999_999_990  # grows by a digit while the tests run, as real ones do
 
     def put_many(self, items: Sequence[Item]) -> None:
-        before = self.get_many([_key(item) for item in items])
+        before = self.get_many([key_of(item) for item in items])
         super().put_many(items)
         for item in items:
-            self._record(before.get(_key(item)), item)
+            self._record(before.get(key_of(item)), item)
 
     def put_version(self, item: Item, replaces: int) -> None:
-        before = self.get(_key(item))
+        before = self.get(key_of(item))
         super().put_version(item, replaces)
         self._record(before, item)
 
     def delete(self, key: Key, *, expired: bool = False) -> None:
         """Remove an item, by hand or by its time to live."""
         before = self.get(key)
-        self.client.delete_item(TableName=self.name, Key={"PK": {"S": key.pk}, "SK": {"S": key.sk}})
+        self.remove(key)
         self._record(before, None, expired)
+
+    def remove(self, key: Key) -> None:
+        self.client.delete_item(TableName=self.name, Key={"PK": {"S": key.pk}, "SK": {"S": key.sk}})
 
     def _record(self, old: Item | None, new: Item | None, expired: bool = False) -> None:
         if old == new:
-            return
+            return  # as in DynamoDB, a write that changes nothing leaves no record
         some = new or old
         assert some is not None
         self._sequence += 1
@@ -72,8 +78,23 @@ class StreamedTable(Table):
         self.lanes[lanes[digest[0] % len(lanes)]].append(record)
 
 
-def _key(item: Item) -> Key:
-    return Key(item["PK"]["S"], item["SK"]["S"])
+class StreamedTable(Recording, Table):
+    """A table on an engine, recorded."""
+
+    def __init__(self, name: str, client: Any, shards: int = 1) -> None:
+        super().__init__(name, client)
+        self.start_recording(shards)
+
+
+class StreamedMemory(Recording, MemoryTable):
+    """The table in memory, recorded."""
+
+    def __init__(self, shards: int = 1) -> None:
+        super().__init__()
+        self.start_recording(shards)
+
+    def remove(self, key: Key) -> None:
+        MemoryTable.remove(self, key)
 
 
 def window_event(lane: str, records: Sequence[dict[str, Any]]) -> dict[str, Any]:
@@ -87,11 +108,3 @@ def window_event(lane: str, records: Sequence[dict[str, Any]]) -> dict[str, Any]
         "isFinalInvokeForWindow": False,
         "isWindowTerminatedEarly": False,
     }
-
-
-def by_type(items: Sequence[Item]) -> dict[str, list[Item]]:
-    """Items grouped by their Type."""
-    grouped: dict[str, list[Item]] = defaultdict(list)
-    for item in items:
-        grouped[item["Type"]["S"]].append(item)
-    return grouped

@@ -1,0 +1,99 @@
+"""A delivery that is as bad as Lambda's documentation allows: at least once, and otherwise anything."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from functions.store.attributes import Item
+from tests.support.streams import StreamedMemory, window_event
+
+Consumer = Callable[[dict[str, Any]], object]
+
+
+class KilledError(Exception):
+    """The process ended in the middle of a batch."""
+
+
+class FragileTable(StreamedMemory):
+    """Dies at a chosen write, before or after it took effect; or lets somebody else write just before it."""
+
+    def __init__(self, shards: int) -> None:
+        super().__init__(shards)
+        self.writes_left: int | None = None
+        self.answer_lost = False
+        self.interruption: Callable[[], None] | None = None
+
+    def put_version(self, item: Item, replaces: int) -> None:
+        if self.writes_left is None:
+            return super().put_version(item, replaces)
+        if self.writes_left > 0:
+            self.writes_left -= 1
+            return super().put_version(item, replaces)
+        if self.interruption is not None:
+            interruption, self.interruption, self.writes_left = self.interruption, None, None
+            interruption()
+            return super().put_version(item, replaces)
+        if self.answer_lost:
+            self.answer_lost = False
+            super().put_version(item, replaces)
+        raise KilledError
+
+
+@dataclass(frozen=True)
+class Step:
+    """One delivery: from which lane, how many records, and what goes wrong.
+
+    - `plain`: nothing
+    - `rewind`: the checkpoint is lost, delivery starts `back` records earlier, with other boundaries
+    - `zombie`: an old batch runs once more, `back` records earlier, while the lane stays where it is
+    - `killed`, `answer_lost`: the process dies at a write, before or after it took effect; the batch comes again
+    - `race`: the same batch runs to its end in another process just before one of the writes
+    """
+
+    lane: int
+    size: int
+    fault: str
+    back: int
+    write: int
+
+
+class Delivery:
+    """Delivers a table's lanes to a consumer, step by step, then whatever is left."""
+
+    def __init__(self, table: FragileTable, consumer: Consumer) -> None:
+        self.table, self.consumer = table, consumer
+        self.positions = dict.fromkeys(table.lanes, 0)
+        self.deliveries = 0
+
+    def step(self, step: Step) -> None:
+        lane = list(self.positions)[step.lane % len(self.positions)]
+        if step.fault == "rewind":
+            self.positions[lane] = max(0, self.positions[lane] - step.back)
+        start = max(0, self.positions[lane] - step.back) if step.fault == "zombie" else self.positions[lane]
+        end = min(start + step.size, self.positions[lane]) if step.fault == "zombie" else start + step.size
+        records = self.table.lanes[lane][start:end]
+        if records and self._survives(lane, records, step) and step.fault != "zombie":
+            self.positions[lane] += len(records)
+
+    def drain(self) -> None:
+        while any(self.positions[lane] < len(records) for lane, records in self.table.lanes.items()):
+            for lane in range(len(self.positions)):
+                self.step(Step(lane, 7, "plain", 0, 0))
+
+    def _survives(self, lane: str, records: Sequence[dict[str, Any]], step: Step) -> bool:
+        if step.fault in ("killed", "answer_lost", "race"):
+            self.table.writes_left = step.write
+            self.table.answer_lost = step.fault == "answer_lost"
+        if step.fault == "race":
+            self.table.interruption = lambda: self._deliver(lane, records)
+        try:
+            self._deliver(lane, records)
+        except KilledError:
+            return False
+        finally:
+            self.table.writes_left, self.table.interruption, self.table.answer_lost = None, None, False
+        return True
+
+    def _deliver(self, lane: str, records: Sequence[dict[str, Any]]) -> None:
+        self.deliveries += len(records)
+        self.consumer(window_event(lane, records))

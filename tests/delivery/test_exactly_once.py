@@ -1,0 +1,46 @@
+"""After any history under any delivery, the aggregates are what an independent recount says."""
+
+from collections.abc import Callable
+from typing import Any
+
+from hypothesis import HealthCheck, given, settings
+
+from functions.store.table import Table
+from tests.delivery.actual import actual, children
+from tests.delivery.history import CHANGED, Change, Sources, histories
+from tests.delivery.hostile import Delivery, FragileTable, Step
+from tests.delivery.recount import Expected, recount
+
+Consume = Callable[[Table], Callable[[dict[str, Any]], Any]]
+
+
+def run(history: list[Change | Step], consume: Consume) -> tuple[Expected, Expected, FragileTable]:
+    table = FragileTable(shards=4)
+    sources, delivery = Sources(table), Delivery(table, consume(table))
+    for happening in history:
+        if isinstance(happening, Change):
+            sources.change(happening)
+        else:
+            delivery.step(happening)
+    delivery.drain()
+    return actual(list(table.items.values())), recount(*sources.counted()), table
+
+
+many = settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+
+
+@given(history=histories(CHANGED))
+@many
+def test_aggregates_equal_the_recount(history: list[Change | Step], consume: Consume) -> None:
+    found, expected, table = run(history, consume)
+    assert found == expected
+    below = {place: counts for place, counts in expected.places.items() if len(place) > 1}
+    assert children(list(table.items.values())) == below
+
+
+@given(history=histories((*CHANGED, "expire", "expire")))
+@many
+def test_what_expired_stays_counted(history: list[Change | Step], consume: Consume) -> None:
+    """Extremes are left out: who takes one away after other sources expired asks for what nobody stores any more."""
+    found, expected, _ = run(history, consume)
+    assert found.without_extremes() == expected.without_extremes()

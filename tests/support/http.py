@@ -1,0 +1,93 @@
+"""HTTP API events as API Gateway makes them, and a client that calls the handlers with them."""
+
+import importlib
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from decimal import Decimal
+from typing import Any
+from urllib.parse import quote
+
+from functions.routes import ROUTES
+
+FUNCTION_OF = {route: name for name, routes in ROUTES.items() for route in routes}
+
+
+class Context:
+    """What Lambda tells a handler about its invocation."""
+
+    function_name = "tests"
+    memory_limit_in_mb = 256
+    invoked_function_arn = "arn:aws:lambda:us-east-1:123456789012:function:tests"
+    aws_request_id = "request"
+
+
+@dataclass(frozen=True)
+class Answer:
+    """A handler's answer; numbers in the body are exact."""
+
+    status: int
+    headers: Mapping[str, str]
+    body: Any
+
+    @property
+    def fields(self) -> list[str]:
+        """Which fields a problem names."""
+        return [error["field"] for error in self.body["errors"]]
+
+    @property
+    def cost(self) -> tuple[int, float, float]:
+        """Requests, read units, write units."""
+        read, write = (float(self.headers[f"x-consumed-{kind}-units"]) for kind in ("read", "write"))
+        return int(self.headers["x-consumed-requests"]), read, write
+
+
+def http_event(
+    route: str,
+    params: Mapping[str, str],
+    query: Mapping[str, str],
+    body: str | None,
+    claims: Mapping[str, Any] | None,
+) -> dict[str, Any]:
+    """An event of payload format 2.0; `params` as API Gateway hands them out, claims None without a token."""
+    method, _, path = route.partition(" ")
+    context: dict[str, Any] = {"http": {"method": method, "path": path}, "stage": "$default", "requestId": "request"}
+    if claims is not None:
+        context["authorizer"] = {"jwt": {"claims": dict(claims), "scopes": None}}
+    event = {
+        "version": "2.0",
+        "routeKey": route,
+        "rawPath": path,
+        "rawQueryString": "",
+        "headers": {"content-type": "application/json"},
+        "requestContext": context,
+        "isBase64Encoded": False,
+    }
+    given = {"pathParameters": dict(params), "queryStringParameters": dict(query), "body": body}
+    return event | {name: value for name, value in given.items() if value}
+
+
+@dataclass(frozen=True)
+class Client:
+    """Someone with a token: who, and in which groups."""
+
+    user: str = "amy"
+    groups: tuple[str, ...] = ()
+
+    def event(self, route: str, query: Mapping[str, str] | None = None, body: Any = None, **ids: str) -> dict[str, Any]:
+        """The event of one request; ids are escaped twice, which is safe for every text (see handlers/http.py)."""
+        params = {name: quote(quote(value, safe=""), safe="") for name, value in ids.items()}
+        text = body if body is None or isinstance(body, str) else json.dumps(body)
+        claims = {"username": self.user, "cognito:groups": f"[{' '.join(self.groups)}]"}
+        return http_event(route, params, query or {}, text, claims)
+
+    def call(self, route: str, query: Mapping[str, str] | None = None, body: Any = None, **ids: str) -> Answer:
+        """Send one request to the function that serves the route."""
+        return send(self.event(route, query, body, **ids))
+
+
+def send(event: dict[str, Any]) -> Answer:
+    """The answer of the function that serves the event's route."""
+    module = importlib.import_module(f"functions.handlers.{FUNCTION_OF[event['routeKey']]}")
+    answer = module.handler(event, Context())
+    return Answer(answer["statusCode"], answer["headers"], json.loads(answer["body"], parse_float=Decimal))
