@@ -12,7 +12,8 @@ READY := .venv/.ready .venv-cloud/.ready node_modules/.ready .local/.ready
 WORKERS ?= 2
 # Of a deployment to a real account: dev or prod (tables are retained and protected).
 STAGE ?= dev
-export JSII_SILENCE_WARNING_END_OF_LIFE_NODE_VERSION := 1
+# The major versions of Node about which jsii need not warn.
+export JSII_SILENCE_WARNING_END_OF_LIFE_NODE_VERSION := 20
 
 .PHONY: help setup run stop test check lint bench synth deploy invoke lock clean
 

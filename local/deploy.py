@@ -55,7 +55,7 @@ def bootstrap(cloud: Cloud) -> None:
 
 def synth(cloud: Cloud) -> None:
     """Synthesize the stacks for the local stage and bundle the functions; raises CdkError."""
-    _cdk(cloud, "synth", "--quiet", "--all", "-c", "stage=local", "--output", str(_assembly(cloud)))
+    _cdk(cloud, "synth", "--quiet", "-c", "stage=local", "--output", str(_assembly(cloud)))
 
 
 def publish(cloud: Cloud) -> Outputs:
@@ -83,7 +83,7 @@ def _cdk(cloud: Cloud, *arguments: str) -> str:
     # app.py runs in the environment of this very program.
     path = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
     env = cloud.env() | {"PATH": path, "CDK_DISABLE_CLI_TELEMETRY": "true"}
-    command = [str(CDK), *arguments, "--no-notices", "--no-color", "--progress", "events"]
+    command = [str(CDK), *arguments, "--no-notices", "--no-color"]
     done = subprocess.run(command, cwd=ROOT, env=env, capture_output=True, text=True)
     (cloud.home / f"cdk-{arguments[0]}.log").write_text(done.stdout + done.stderr)
     if done.returncode != 0:
