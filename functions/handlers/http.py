@@ -12,7 +12,10 @@ from urllib.parse import quote, unquote
 import simplejson
 from aws_lambda_powertools.event_handler import APIGatewayHttpResolver, Response
 from aws_lambda_powertools.event_handler.exceptions import NotFoundError as RouteNotFoundError
-from aws_lambda_powertools.event_handler.openapi.exceptions import RequestValidationError
+from aws_lambda_powertools.event_handler.openapi.exceptions import (
+    RequestUnsupportedContentType,
+    RequestValidationError,
+)
 from aws_lambda_powertools.logging import correlation_paths
 from aws_lambda_powertools.utilities.typing import LambdaContext
 from pydantic import BaseModel
@@ -54,6 +57,8 @@ def resolver() -> APIGatewayHttpResolver:
         app.exception_handler(error)(problems.of_error)
 
     app.exception_handler(RouteNotFoundError)(problems.of_unknown_route)
+    app.exception_handler(RequestUnsupportedContentType)(problems.of_content_type)
+    app.exception_handler(UnicodeDecodeError)(problems.of_binary_body)
     return app
 
 
@@ -95,13 +100,18 @@ def caller(app: APIGatewayHttpResolver) -> Caller:
     user = claims.get("cognito:username") or claims.get("username")
     if not user:
         raise ForbiddenError("users", "call this route")
-    # HTTP APIs flatten a list claim to the text `[ingest admin]`.
-    return Caller(str(user), frozenset(re.findall(r"[^\s,\[\]\"]+", str(claims.get("cognito:groups", "")))))
+    # HTTP APIs flatten a list claim to the text `[ingest admin]`; other gateways leave it a list.
+    return Caller(str(user), frozenset(re.findall(r"[^\s,\[\]\"']+", str(claims.get("cognito:groups", "")))))
 
 
 def parse_json(text: str) -> Any:
-    """JSON with exact decimals; NaN and infinities, which JSON does not have, are refused."""
-    return json.loads(text, parse_float=Decimal, parse_constant=_refuse)
+    """JSON with exact decimals; raises JSONDecodeError also for NaN, infinities and what Python can't hold."""
+    try:
+        return json.loads(text, parse_float=Decimal, parse_constant=_refuse)
+    except json.JSONDecodeError:
+        raise
+    except (ValueError, ArithmeticError, RecursionError) as error:
+        raise json.JSONDecodeError("a number or a nesting is out of all bounds", text, 0) from error
 
 
 def _refuse(constant: str) -> Any:

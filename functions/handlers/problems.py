@@ -49,6 +49,17 @@ def of_unknown_route(_: Exception) -> Response[str]:
     return problem(HTTPStatus.NOT_FOUND, "there is no such route")
 
 
+def of_content_type(_: Exception) -> Response[str]:
+    """The answer to a body that says it is something else than JSON."""
+    return problem(HTTPStatus.UNSUPPORTED_MEDIA_TYPE, "the body must be application/json")
+
+
+def of_binary_body(_: Exception) -> Response[str]:
+    """The answer to a body that is no text; API Gateway hands it over in base64."""
+    fields = [FieldError("body", "is not UTF-8")]
+    return problem(HTTPStatus.BAD_REQUEST, "body: is not UTF-8", fields)
+
+
 def field_errors(errors: Iterable[Mapping[str, Any]]) -> list[FieldError]:
     """Pydantic's errors as field errors with dotted paths."""
     return [
