@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from functions.domain.aggregates import AggregateId
 from functions.domain.places import Place
-from functions.domain.times import Millis, from_rfc_3339, rfc_3339
+from functions.domain.times import LATEST, Millis, from_rfc_3339, rfc_3339
 
 MAX_SORT_KEY_BYTES = 1024
 
@@ -66,8 +66,8 @@ def event(device_id: str, at: Millis, event_id: str) -> Key:
 
 
 def event_time(at: Millis) -> str:
-    """Where the events of an instant begin in a device's collection; it sorts after all earlier ones."""
-    return join("EVENT", rfc_3339(at))
+    """Where the events of an instant begin in a device's collection: after all earlier ones, at most at their end."""
+    return join("EVENT", rfc_3339(at)) if at <= LATEST else EVENTS_END
 
 
 EVENTS = prefix("EVENT")
