@@ -108,7 +108,7 @@ class Cell:
     def _count(self, observation: Observation, sign: int) -> None:
         self.count += sign * observation.weight
         if observation.value is not None:
-            self.total = EXACT.add(self.total, sign * observation.value * observation.weight)
+            self.total = EXACT.add(self.total, EXACT.multiply(observation.value, sign * observation.weight))
 
 
 @dataclass(slots=True)
