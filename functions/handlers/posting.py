@@ -30,7 +30,7 @@ class _Draft:
 
 def store(table: Table, caller: Caller, room_name: str, body: MessagesIn, now: Millis) -> MessagesAccepted:
     """Store the good messages of a body; raises ForbiddenError if only an importer may send it."""
-    drafts, rejected = _drafts(caller, body)
+    drafts, rejected = _drafts(caller, body, now)
     room = rooms.find(table, room_name) or rooms.create(table, Room.starting_with(room_name, 1))
     accepted = _dated(table, room, drafts, now)
     messages.write(table, accepted)
@@ -41,14 +41,19 @@ def store(table: Table, caller: Caller, room_name: str, body: MessagesIn, now: M
     return MessagesAccepted(accepted=len(accepted), messages=receipts, rejected=rejected)
 
 
-def _drafts(caller: Caller, body: MessagesIn) -> tuple[list[_Draft], list[Rejection]]:
+def _drafts(caller: Caller, body: MessagesIn, now: Millis) -> tuple[list[_Draft], list[Rejection]]:
     drafts: list[_Draft] = []
     rejected: list[Rejection] = []
     for index, raw in enumerate(body.messages):
         try:
-            drafts.append(_draft(caller, MessageIn.model_validate(raw), index))
+            draft = _draft(caller, MessageIn.model_validate(raw), index)
         except ValidationError as error:
             rejected.append(rejection(index, error))
+            continue
+        if draft.sent_at is None or draft.sent_at <= now:
+            drafts.append(draft)
+        else:  # a later widening would move it to another shard
+            rejected.append(Rejection(index=index, field="sent_at", error="must not lie in the future"))
     return drafts, rejected
 
 
