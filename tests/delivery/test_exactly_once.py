@@ -1,6 +1,7 @@
 """After any history under any delivery, the aggregates are what an independent recount says."""
 
 from collections.abc import Callable
+from decimal import Decimal
 from typing import Any
 
 from hypothesis import HealthCheck, given, settings
@@ -44,3 +45,16 @@ def test_what_expired_stays_counted(history: list[Change | Step], consume: Consu
     """Extremes are left out: who takes one away after other sources expired asks for what nobody stores any more."""
     found, expected, _ = run(history, consume)
     assert found.without_extremes() == expected.without_extremes()
+
+
+def test_a_batch_that_cancels_itself_is_marked_as_absorbed(consume: Consume) -> None:
+    """Else its second half, delivered again alone after a lost checkpoint, would be subtracted from nothing."""
+    come = Change("event", which=0, who=0, at=0, where=1, values={"temp": Decimal(1)})
+    gone = Change("delete", which=0, who=0, at=0, where=0, values={})
+    both, again = (
+        (Step(lane, 2, "plain", 0, 0) for lane in range(4)),
+        (Step(lane, 1, "zombie", 1, 0) for lane in range(4)),
+    )
+    stays = Change("event", which=1, who=0, at=1, where=1, values={"temp": Decimal(2)})
+    found, expected, _ = run([come, gone, *both, *again, stays], consume)
+    assert found == expected
