@@ -57,7 +57,8 @@ class Aggregate:
     """One aggregate as stored. `version` 0 means that it has not been stored yet.
 
     `marks` holds, for each lane (stream shard), the last record absorbed. `overflow` counts the observations of
-    cells that came after the aggregate was full; they are not part of any cell.
+    cells that came after the aggregate was full; they are not part of any cell. `due` names the cells for which
+    the last recount found no source: all they count is being removed, and until then their extremes are not known.
     """
 
     id: AggregateId
@@ -65,6 +66,7 @@ class Aggregate:
     cells: Mapping[str, Cell] = field(default_factory=dict)
     marks: Mapping[str, Mark] = field(default_factory=dict)
     overflow: int = 0
+    due: frozenset[str] = frozenset()
 
     def absorb(self, lane: str, entries: Sequence[Entry]) -> Absorbed | None:
         """Take in the entries of one lane, in order, that are not in yet; None if all of them are.
@@ -79,17 +81,20 @@ class Aggregate:
         cells, stale, overflow = self._fold(fresh)
         marks = {**self.marks, lane: fresh[-1].mark}
         return Absorbed(
-            replace(self, version=self.version + 1, cells=cells, marks=_alive(marks), overflow=overflow),
+            Aggregate(self.id, self.version + 1, cells, _alive(marks), overflow),
             frozenset(stale),
         )
 
     def with_extremes_of(self, recounted: Mapping[str, Cell], names: Iterable[str]) -> "Aggregate":
-        """The aggregate with the named cells' extremes replaced by recounted ones; counts and sums stay."""
-        cells = dict(self.cells)
-        for name in names:
-            if name in cells and name in recounted:
-                cells[name] = replace(cells[name], extremes=recounted[name].extremes)
-        return replace(self, cells=cells)
+        """The aggregate with the named cells' extremes replaced by recounted ones; counts and sums stay.
+
+        Cells without sources are due for another recount at the next change: what is added then must not be joined
+        with extremes of what is being removed.
+        """
+        cells, due = dict(self.cells), frozenset(names) - recounted.keys()
+        for name in frozenset(names) - due:
+            cells[name] = replace(cells[name], extremes=recounted[name].extremes)
+        return replace(self, cells=cells, due=due)
 
     def _fold(self, entries: Sequence[Entry]) -> tuple[dict[str, Cell], set[str], int]:
         cells, stale, overflow = dict(self.cells), set(), self.overflow
@@ -100,9 +105,9 @@ class Aggregate:
             cells[name], is_stale = cells.get(name, Cell()).absorbed(delta)
             if is_stale:
                 stale.add(name)
+        counted = {name: cell for name, cell in cells.items() if cell.count}
         # While something is left out, cells stay even when empty: which names are in must not change.
-        kept = cells if overflow else {name: cell for name, cell in cells.items() if cell.count}
-        return kept, stale & kept.keys(), overflow
+        return cells if overflow else counted, (stale | self.due) & counted.keys(), overflow
 
 
 def fold(entries: Iterable[Entry]) -> dict[str, Delta]:

@@ -33,6 +33,8 @@ def aggregate_item(aggregate: Aggregate) -> Item:
     }
     if aggregate.overflow:
         item["Overflow"] = n(aggregate.overflow)
+    if aggregate.due:
+        item["Due"] = {"L": [s(name) for name in sorted(aggregate.due)]}
     if not aggregate.cells:
         newest = max(mark.at for mark in aggregate.marks.values())
         return item | {"ExpiresAt": n((newest + 2 * MARK_LIFETIME) // SECOND)}
@@ -50,6 +52,7 @@ def aggregate(aggregate_id: AggregateId, item: Item | None) -> Aggregate:
         cells=cells(aggregate_id, item),
         marks={lane: _mark(string(value)) for lane, value in item["Marks"]["M"].items()},
         overflow=integer(item["Overflow"]) if "Overflow" in item else 0,
+        due=frozenset(map(string, item["Due"]["L"])) if "Due" in item else frozenset(),
     )
 
 
