@@ -59,7 +59,9 @@ def get_device(
     members, position = nodes.page(runtime.table(), patterns.device(device), limit, paging.after)
     if not members and cursor is None:
         raise NotFoundError("device", device)
-    summary = next((_device_summary(member) for member in members if not member.target), None)
+    # A summary may count places but no events, while the removal of the last one is under way.
+    summaries = (member for member in members if not member.target and "Events" in member.cells)
+    summary = next(map(_device_summary, summaries), None)
     places = [_device_place(member) for member in members if member.target]
     return http.reply(DeviceOut(device=device, summary=summary, places=places, cursor=paging.next(position)))
 
