@@ -1,0 +1,99 @@
+"""A table in memory (moto) for every test that wants one, and the two engines of the contract tests."""
+
+import itertools
+import os
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING, Any
+
+import boto3
+import pytest
+from moto import mock_aws
+
+from functions.store.schema import create_table_request
+from functions.store.table import CONFIG
+from local import dynamodb
+from tests.support.http import Client, Context
+from tests.support.streams import Recording, StreamedMemory, StreamedTable
+
+if TYPE_CHECKING:
+    from mypy_boto3_dynamodb import DynamoDBClient
+
+# Powertools reads these when the handlers are imported.
+os.environ.setdefault("POWERTOOLS_SERVICE_NAME", "tests")
+os.environ.setdefault("POWERTOOLS_METRICS_NAMESPACE", "Edgewise")
+
+ENV = {"AWS_DEFAULT_REGION": "us-east-1", "AWS_ACCESS_KEY_ID": "test", "AWS_SECRET_ACCESS_KEY": "test"}
+# Whatever points clients at other places than the engine under test.
+FOREIGN_ENV = ("AWS_CA_BUNDLE", "AWS_ENDPOINT_URL", "AWS_ENDPOINT_URL_DYNAMODB", "AWS_PROFILE", "AWS_SESSION_TOKEN")
+
+_numbers = itertools.count(1)
+
+
+@pytest.fixture(scope="module")
+def aws_env() -> Iterator[pytest.MonkeyPatch]:
+    """Credentials that open nothing, and no endpoint of anybody's."""
+    with pytest.MonkeyPatch.context() as patch:
+        for name in FOREIGN_ENV:
+            patch.delenv(name, raising=False)
+        for name, value in ENV.items():
+            patch.setenv(name, value)
+        yield patch
+
+
+@pytest.fixture(scope="module")
+def moto_client(aws_env: pytest.MonkeyPatch) -> Iterator["DynamoDBClient"]:
+    with mock_aws():
+        yield boto3.client("dynamodb", config=CONFIG)
+
+
+@pytest.fixture(scope="session")
+def dynamodb_local() -> Iterator[str]:
+    """The endpoint of the reference engine."""
+    with dynamodb.running() as url:
+        yield url
+
+
+def fresh_table(client: "DynamoDBClient") -> StreamedTable:
+    """An empty table of its own: engines live longer than tests."""
+    name = f"edgewise-{next(_numbers)}"
+    client.create_table(**create_table_request(name))
+    return StreamedTable(name, client)
+
+
+@pytest.fixture
+def table(moto_client: "DynamoDBClient", monkeypatch: pytest.MonkeyPatch) -> StreamedTable:
+    """An empty table in memory, which the HTTP functions use in place of one of their own."""
+    table = fresh_table(moto_client)
+    monkeypatch.setattr("functions.handlers.runtime.table", lambda: table)
+    return table
+
+
+@pytest.fixture
+def http_event() -> Callable[..., dict[str, Any]]:
+    """Makes the event of a request of someone in no group."""
+
+    def event(route: str, path: dict[str, str], query: dict[str, str]) -> dict[str, Any]:
+        return Client().event(route, query, **path)
+
+    return event
+
+
+@pytest.fixture
+def lambda_context() -> Context:
+    """What Lambda tells a handler about its invocation."""
+    return Context()
+
+
+@pytest.fixture(params=["moto", "dynamodb-local", "memory"])
+def engine(request: pytest.FixtureRequest, aws_env: pytest.MonkeyPatch) -> Iterator[Recording]:
+    """An empty table on each engine in turn; the last is what other tests have in place of an engine."""
+    if request.param == "memory":
+        yield StreamedMemory()
+        return
+    if request.param == "moto":
+        yield fresh_table(request.getfixturevalue("moto_client"))
+        return
+    url = request.getfixturevalue("dynamodb_local")
+    table = fresh_table(boto3.client("dynamodb", endpoint_url=url, config=CONFIG))
+    yield table
+    table.client.delete_table(TableName=table.name)

@@ -1,0 +1,49 @@
+"""The handlers on a table in memory, with the stream consumer at hand."""
+
+from collections.abc import Callable, Iterator
+
+import boto3
+import pytest
+
+from functions.handlers import edge_aggregator, runtime
+from functions.store import aggregate_writer
+from functions.store.secrets import cursor_secret
+from tests.support.http import Context
+from tests.support.streams import StreamedTable, window_event
+
+SECRET = "the secret of these tests, 32 bytes"
+
+
+@pytest.fixture(scope="module")
+def cursor_secret_arn(moto_client: object) -> str:
+    arn: str = boto3.client("secretsmanager").create_secret(Name="cursors", SecretString=SECRET)["ARN"]
+    return arn
+
+
+@pytest.fixture(autouse=True)
+def handlers(table: StreamedTable, cursor_secret_arn: str, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Every handler's settings, and this test's table in place of a client of its own."""
+    monkeypatch.setenv("TABLE_NAME", table.name)
+    monkeypatch.setenv("CURSOR_SECRET_ARN", cursor_secret_arn)
+    monkeypatch.setenv("LANE_SOURCE", "shard")
+    caches = (runtime.settings, runtime.cursors, edge_aggregator.settings, cursor_secret)
+    for cached in caches:
+        cached.cache_clear()
+    monkeypatch.setattr(edge_aggregator, "table", lambda: table)
+    monkeypatch.setattr(aggregate_writer, "CONNECTIONS", 1)  # records of the consumer's writes in a known order
+    yield
+    for cached in caches:
+        cached.cache_clear()
+
+
+@pytest.fixture
+def drain(table: StreamedTable) -> Callable[[], None]:
+    """Let the consumer absorb what the stream holds, and what it writes itself."""
+
+    def absorb() -> None:
+        for lane, records in table.lanes.items():
+            while records:
+                batch, records[:] = list(records), []
+                edge_aggregator.handler(window_event(lane, batch), Context())
+
+    return absorb
