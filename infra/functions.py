@@ -10,7 +10,7 @@ from aws_cdk.aws_lambda import Function, Runtime, Tracing
 from aws_cdk.aws_logs import LogGroup
 from constructs import Construct
 
-from functions.settings import Settings
+from functions.settings import HTTP_TIMEOUT_SECONDS, Settings
 from functions.store.schema import BY_TARGET, BY_VALUE, Index
 from infra.bundle import function_code
 from infra.nag import acknowledge
@@ -30,7 +30,7 @@ class FunctionSpec:
     table_actions: tuple[str, ...]
     queried: tuple[Index, ...] = ()
     memory_mb: int = 1024
-    timeout_s: int = 29  # an HTTP API gives up after 30 seconds
+    timeout_s: int = HTTP_TIMEOUT_SECONDS
 
 
 FUNCTIONS: Final = {

@@ -42,7 +42,8 @@ def test_the_emulator_runs_this_machines_code(local: Deployment) -> None:
 def test_http_functions_answer_before_the_api_gives_up(dev: Deployment) -> None:
     for name, function in dev.functions().items():
         if name != "edge_aggregator":
-            assert function["Timeout"] < 30, name
+            # Rooms widen with this lead, so that no request in flight writes by the old number of shards.
+            assert function["Timeout"] == 10, name
 
 
 def test_a_row_for_each_function(dev: Deployment) -> None:
