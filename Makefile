@@ -30,7 +30,7 @@ stop: ## End the local cloud
 	@! test -x $(BIN)/python || $(BIN)/python -m local.cloud stop
 
 test: setup ## Every test
-	$(BIN)/python -m pytest -n $(WORKERS)
+	$(BIN)/python -m pytest -n $(WORKERS) --dist loadgroup
 
 check: lint test ## Lint, types, layer rules, tests
 

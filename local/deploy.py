@@ -45,23 +45,25 @@ def prepare(cloud: Cloud) -> None:
 
 def bootstrap(cloud: Cloud) -> None:
     """Create what `cdk deploy` needs in an account; raises CdkError."""
-    template = json.loads(_cdk(cloud, "bootstrap", "--show-template", "--json"))
+    # In a folder without cdk.json; with one, the command would synthesize our stacks before it looks at its own.
+    folder = cloud.home
+    template = json.loads(_cdk(cloud, folder, "bootstrap", "--show-template", "--json"))
     # The policy denies requests without TLS, and the local cloud is spoken to by plain http.
     del template["Resources"]["StagingBucketPolicy"]
-    path = cloud.home / "bootstrap.json"
+    path = folder / "bootstrap.json"
     path.write_text(json.dumps(template))
-    _cdk(cloud, "bootstrap", "--template", str(path), f"aws://{ACCOUNT}/{REGION}")
+    _cdk(cloud, folder, "bootstrap", "--template", str(path), f"aws://{ACCOUNT}/{REGION}")
 
 
 def synth(cloud: Cloud) -> None:
     """Synthesize the stacks for the local stage and bundle the functions; raises CdkError."""
-    _cdk(cloud, "synth", "--quiet", "-c", "stage=local", "--output", str(_assembly(cloud)))
+    _cdk(cloud, ROOT, "synth", "--quiet", "-c", "stage=local", "--output", str(_assembly(cloud)))
 
 
 def publish(cloud: Cloud) -> Outputs:
     """Deploy what `synth` made and return the outputs; raises CdkError."""
     options = ["--all", "--require-approval", "never", "--outputs-file", str(cloud.outputs_file)]
-    _cdk(cloud, "deploy", "--app", str(_assembly(cloud)), *options)
+    _cdk(cloud, ROOT, "deploy", "--app", str(_assembly(cloud)), *options)
     return outputs(cloud)
 
 
@@ -78,13 +80,13 @@ def _assembly(cloud: Cloud) -> Path:
     return cloud.home / "cdk.out"
 
 
-def _cdk(cloud: Cloud, *arguments: str) -> str:
-    """Run a CDK command and return what it prints to stdout."""
+def _cdk(cloud: Cloud, folder: Path, *arguments: str) -> str:
+    """Run a CDK command in a folder and return what it prints to stdout."""
     # app.py runs in the environment of this very program.
     path = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
     env = cloud.env() | {"PATH": path, "CDK_DISABLE_CLI_TELEMETRY": "true"}
     command = [str(CDK), *arguments, "--no-notices", "--no-color"]
-    done = subprocess.run(command, cwd=ROOT, env=env, capture_output=True, text=True)
+    done = subprocess.run(command, cwd=folder, env=env, capture_output=True, text=True)
     (cloud.home / f"cdk-{arguments[0]}.log").write_text(done.stdout + done.stderr)
     if done.returncode != 0:
         last = (done.stdout + done.stderr).splitlines()[-40:]
