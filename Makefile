@@ -44,7 +44,7 @@ bench: setup ## Capacity units, requests and CPU of the consumer, of ingestion a
 	@$(BIN)/python -m benchmarks
 
 synth: setup ## Synthesize the templates into cdk.out; needs no account (STAGE=dev|prod)
-	$(CDK) synth --all --quiet -c stage=$(STAGE)
+	$(CDK) synth --quiet -c stage=$(STAGE)
 
 deploy: setup ## Deploy to the AWS account of your credentials (STAGE=dev|prod)
 	$(CDK) deploy --all -c stage=$(STAGE)

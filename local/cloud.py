@@ -15,7 +15,7 @@ from botocore.config import Config
 
 from local.errors import LocalError
 from local.paths import CLOUD_PYTHON, LOCAL
-from local.processes import answers, stop_group, wait_for_server
+from local.processes import answers, command_line, stop_group, wait_for_server
 
 DEFAULT_PORT = 4566
 REGION = "us-east-1"
@@ -87,8 +87,7 @@ class Cloud:
             return None
         pid = int(self.pid_file.read_text())
         # The number may belong to another program by now.
-        command = subprocess.run(["ps", "-o", "args=", "-p", str(pid)], capture_output=True, text=True)
-        return pid if " ".join(MODULE) in command.stdout else None
+        return pid if " ".join(MODULE) in command_line(pid) else None
 
 
 def default() -> Cloud:

@@ -70,16 +70,20 @@ def stop_group(pid: int, seconds: float = 10) -> None:
 
 def alive(pid: int) -> bool:
     """Whether the process still runs; a child that has ended is collected on the way."""
-    try:
-        if os.waitpid(pid, os.WNOHANG)[0] == pid:
-            return False
-    except ChildProcessError:  # started by an earlier run: not ours to collect
-        pass
-    try:
-        os.kill(pid, 0)
-    except ProcessLookupError:
-        return False
-    return True
+    with suppress(ChildProcessError):  # an earlier run's child is not ours to collect
+        os.waitpid(pid, os.WNOHANG)
+    # Who has ended but isn't collected yet still takes signals; a command line it has no more.
+    return bool(command_line(pid))
+
+
+def command_line(pid: int) -> str:
+    """The program and arguments of a running process; empty when there is none."""
+    if Path("/proc").is_dir():
+        with suppress(FileNotFoundError, ProcessLookupError):
+            return Path(f"/proc/{pid}/cmdline").read_bytes().replace(b"\0", b" ").decode()
+        return ""
+    # Other Unixes have no /proc, and small Linux images no ps.
+    return subprocess.run(["ps", "-o", "args=", "-p", str(pid)], capture_output=True, text=True).stdout
 
 
 def _signal_group(pid: int, number: signal.Signals) -> None:

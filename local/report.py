@@ -23,7 +23,7 @@ def show(console: Console, comparisons: list[Comparison]) -> None:
     console.print(totals)
     for comparison in comparisons:
         for line in comparison.different[:SHOWN_DIFFERENCES]:
-            console.print(f"{comparison.kind}: {' / '.join(line.key)}: {line.verdict}", style="red")
+            console.print(f"{comparison.kind}: {' / '.join(line.key)}: {line.verdict}", style="red", markup=False)
     console.print(_verdict(comparisons))
 
 
