@@ -68,8 +68,8 @@ def get_messages(
     first, last = _bounds(period, start, end)
     paging = Paging({"route": "messages", "of": [room, user, period, first, last, order]}, cursor)
     after, found, forward = paging.after, _room(room), order == "asc"
-    if period is not None:
-        shards = patterns.messages_during(found, period, user, forward=forward)
+    if first is None and last is None:
+        shards = patterns.messages_during(found, period or "", user, forward=forward)
     else:
         shards = patterns.messages_between(found, first, last, user, forward=forward)
     page, position = messages.page(runtime.table(), shards, limit, after)

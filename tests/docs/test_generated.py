@@ -1,7 +1,6 @@
 """What is generated is up to date, and true: each documented read sends exactly the documented requests."""
 
 import json
-from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -9,18 +8,14 @@ import pytest
 from docs import build
 from docs.access_patterns import READS, Read, markdown
 from functions.domain.entities import Room
-from functions.handlers import api, chat, runtime, telemetry
+from functions.handlers import runtime
 from functions.routes import PUBLIC, ROUTES
 from functions.store import rooms
 from functions.store.keys import Key
 from functions.store.queries import Query
-from functions.store.table import Table
+from tests.support.http import Client
+from tests.support.streams import StreamedTable
 
-HANDLERS: dict[str, Callable[[Any, Any], Any]] = {
-    "telemetry": telemetry.handler,
-    "chat": chat.handler,
-    "api": api.handler,
-}
 SENT_BY_EVERY_REQUEST = {"TableName", "ReturnConsumedCapacity"}
 
 
@@ -50,19 +45,22 @@ def test_every_read_route_has_an_access_pattern() -> None:
 
 @pytest.mark.parametrize("read", READS, ids=lambda read: read.question)
 def test_a_read_sends_exactly_the_documented_requests(
-    read: Read, table: Table, http_event: Any, lambda_context: Any
+    read: Read, table: StreamedTable, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     rooms.create(table, Room.starting_with("seattle", 2))
+    monkeypatch.setattr(runtime, "table", lambda: table)
     sent: list[dict[str, Any]] = []
-    table.client.meta.events.register(
-        "before-parameter-build.dynamodb", lambda params, model, **_: sent.append({"operation": model.name} | params)
-    )
-    function = next(name for name, routes in ROUTES.items() if read.route in routes)
-    answer = HANDLERS[function](http_event(read.route, path=read.path, query=read.query), lambda_context)
-    assert answer["statusCode"] in (200, 404)  # the table is empty: what counts is what was asked
+
+    def record(params: dict[str, Any], model: Any, **_: Any) -> None:
+        sent.append({"operation": model.name} | params)
+
+    table.client.meta.events.register("before-parameter-build.dynamodb", record)
+    answer = Client().call(read.route, read.query, **read.path)
+    table.client.meta.events.unregister("before-parameter-build.dynamodb", record)
+
+    assert answer.status in (200, 404)  # the table is almost empty: what counts is what was asked
     assert _normal(sent) == _normal([_request(request) for request in read.requests])
-    assert answer["headers"]["x-consumed-requests"] == str(len(read.requests))
-    assert runtime.table() is table
+    assert answer.cost[0] == len(read.requests)
 
 
 def _request(request: Query | Key) -> dict[str, Any]:
