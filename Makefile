@@ -15,7 +15,7 @@ STAGE ?= dev
 # The major versions of Node about which jsii need not warn.
 export JSII_SILENCE_WARNING_END_OF_LIFE_NODE_VERSION := 20
 
-.PHONY: help setup run stop test check lint bench synth deploy invoke lock clean
+.PHONY: help setup run stop test check lint bench docs synth deploy invoke lock clean
 
 help: ## List the commands
 	@grep -E '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 10
@@ -42,6 +42,9 @@ lint: setup ## Lint, types and layer rules
 
 bench: setup ## Capacity units, requests and CPU of the consumer, of ingestion and of reads
 	@$(BIN)/python -m benchmarks
+
+docs: setup ## Generate docs/access-patterns.md and the OpenAPI document from the code
+	$(BIN)/python -m docs.build
 
 synth: setup ## Synthesize the templates into cdk.out; needs no account (STAGE=dev|prod)
 	$(CDK) synth --quiet -c stage=$(STAGE)
