@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import boto3
 import pytest
+from hypothesis import HealthCheck, settings
 from moto import mock_aws
 
 from functions.store.schema import create_table_request
@@ -25,6 +26,10 @@ os.environ.setdefault("POWERTOOLS_METRICS_NAMESPACE", "Edgewise")
 ENV = {"AWS_DEFAULT_REGION": "us-east-1", "AWS_ACCESS_KEY_ID": "test", "AWS_SECRET_ACCESS_KEY": "test"}
 # Whatever points clients at other places than the engine under test.
 FOREIGN_ENV = ("AWS_CA_BUNDLE", "AWS_ENDPOINT_URL", "AWS_ENDPOINT_URL_DYNAMODB", "AWS_PROFILE", "AWS_SESSION_TOKEN")
+
+# A busy machine is no finding.
+settings.register_profile("edgewise", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("edgewise")
 
 _numbers = itertools.count(1)
 

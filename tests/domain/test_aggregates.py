@@ -1,0 +1,172 @@
+"""The rule by which an aggregate takes in each record exactly once."""
+
+from collections.abc import Sequence
+from decimal import Decimal
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from functions.domain import aggregates
+from functions.domain.aggregates import Aggregate, AggregateId, Entry, Mark, Observations
+from functions.domain.measures import Cell, Observation
+
+ID = AggregateId("ROOM", ("seattle",))
+HOUR = 3_600_000
+
+
+def entry(sequence: int, added: Observations | None = None, removed: Observations | None = None, at: int = 0) -> Entry:
+    return Entry(Mark(sequence, at), added or {}, removed or {})
+
+
+def plus(sequence: int, number: int = 1) -> Entry:
+    return entry(sequence, {"n": Observation(number)})
+
+
+def minus(sequence: int, number: int = 1) -> Entry:
+    return entry(sequence, {}, {"n": Observation(number)})
+
+
+def deliver(*batches: Sequence[Entry], start: Aggregate | None = None, lane: str = "a") -> Aggregate:
+    found = start or Aggregate(ID)
+    for batch in batches:
+        absorbed = found.absorb(lane, batch)
+        found = absorbed.aggregate if absorbed else found
+    return found
+
+
+@given(
+    numbers=st.lists(st.integers(-3, 3), min_size=1, max_size=8),
+    ranges=st.lists(st.tuples(st.integers(0, 8), st.integers(1, 8)), max_size=8),
+)
+def test_overlapping_batches_count_each_record_once(numbers: list[int], ranges: list[tuple[int, int]]) -> None:
+    """A lane delivers no record before those in front of it; whatever it repeats, it repeats from further back."""
+    records = [
+        plus(100 + index, number) if number >= 0 else minus(100 + index, -number)
+        for index, number in enumerate(numbers)
+    ]
+    found, delivered = Aggregate(ID), 0
+    for back, length in [*ranges, (len(records), len(records))]:
+        start = max(0, delivered - back)
+        found = deliver(records[start : start + length], start=found)
+        delivered = max(delivered, min(start + length, len(records)))
+    expected = deliver(records[delivered:], start=found).cells.get("n", Cell()).count
+    assert expected == sum(numbers)
+
+
+@pytest.mark.parametrize(
+    ("again", "count"),
+    [
+        ([plus(1), plus(2)], None),
+        ([plus(2)], None),
+        ([plus(2), plus(3)], 3),
+        ([plus(3)], 3),
+    ],
+)
+def test_what_is_in_stays_in_once(again: list[Entry], count: int | None) -> None:
+    first = deliver([plus(1), plus(2)])
+    absorbed = first.absorb("a", again)
+    assert (absorbed and absorbed.aggregate.cells["n"].count) == count
+
+
+def test_a_batch_that_cancels_itself_moves_the_mark() -> None:
+    """Else its second half, delivered again alone, would be taken from nothing."""
+    found = deliver([plus(1), minus(2)])
+    assert (found.version, found.marks, found.cells) == (1, {"a": Mark(2, 0)}, {})
+    assert found.absorb("a", [minus(2)]) is None
+
+
+def test_sequence_numbers_are_numbers() -> None:
+    """As text `100000000000000000000` comes before `99999999999999999999`."""
+    short, long = int("9" * 20), int("1" + "0" * 20)
+    found = deliver([plus(short)], [plus(long)])
+    assert found.cells["n"].count == 2
+    assert found.absorb("a", [plus(short)]) is None
+
+
+def test_lanes_know_nothing_of_each_other() -> None:
+    found = deliver([plus(1)], lane="b", start=deliver([plus(9)], lane="a"))
+    assert found.cells["n"].count == 2
+    assert found.marks == {"a": Mark(9, 0), "b": Mark(1, 0)}
+
+
+@pytest.mark.parametrize(("silence", "kept"), [(25 * HOUR, {"old", "new"}), (25 * HOUR + 1, {"new"})])
+def test_marks_are_kept_as_long_as_the_stream_can_repeat_their_records(silence: int, kept: set[str]) -> None:
+    old = deliver([entry(1, {"n": Observation()}, at=1000)], lane="old")
+    found = deliver([entry(1, {"n": Observation()}, at=1000 + silence)], lane="new", start=old)
+    assert found.marks.keys() == kept
+
+
+def test_the_version_grows_with_each_batch_taken_in() -> None:
+    assert deliver([plus(1)], [plus(1)], [plus(2), plus(3)]).version == 2
+
+
+class TestOverflow:
+    @pytest.fixture(autouse=True)
+    def room_for_two(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(aggregates, "MAX_CELLS", 2)
+
+    def named(self, sequence: int, added: str, removed: str = "") -> Entry:
+        return entry(sequence, dict.fromkeys(added, Observation()), dict.fromkeys(removed, Observation()))
+
+    def counts(self, found: Aggregate) -> tuple[dict[str, int], int]:
+        return {name: cell.count for name, cell in found.cells.items()}, found.overflow
+
+    def test_names_after_the_last_place_are_counted_apart(self) -> None:
+        found, overflow = self.counts(deliver([self.named(1, "ab")], [self.named(2, "acd")]))
+        assert (found, overflow) == ({"a": 2, "b": 1}, 2)
+
+    def test_a_name_left_out_stays_out_until_all_of_them_are_gone(self) -> None:
+        """Else it would come in with a part of its observations and be wrong for ever."""
+        found = deliver([self.named(1, "ab")], [self.named(2, "c")], [self.named(3, "", "a")])
+        assert self.counts(found) == ({"a": 0, "b": 1}, 1)
+        found = deliver([self.named(4, "c")], start=found)
+        assert self.counts(found) == ({"a": 0, "b": 1}, 2)
+        found = deliver([self.named(5, "", "c"), self.named(6, "", "c")], start=found)
+        assert self.counts(found) == ({"b": 1}, 0)
+        assert self.counts(deliver([self.named(7, "c")], start=found)) == ({"b": 1, "c": 1}, 0)
+
+    @given(steps=st.lists(st.tuples(st.sampled_from("abcd"), st.booleans()), max_size=30))
+    def test_what_is_in_is_exact_and_the_rest_adds_up(self, steps: list[tuple[str, bool]]) -> None:
+        alive: dict[str, int] = {}
+        found = Aggregate(ID)
+        for sequence, (name, is_removal) in enumerate(steps, start=1):
+            if is_removal and not alive.get(name):
+                continue
+            alive[name] = alive.get(name, 0) + (-1 if is_removal else 1)
+            record = self.named(sequence, "", name) if is_removal else self.named(sequence, name)
+            found = deliver([record], start=found)
+        inside, overflow = self.counts(found)
+        assert {name: alive[name] for name in inside if alive[name]} == {name: n for name, n in inside.items() if n}
+        assert overflow == sum(count for name, count in alive.items() if name not in inside)
+
+
+def test_a_stale_cell_without_sources_is_recounted_at_the_next_change() -> None:
+    """What comes next must not be joined with the extremes of what is being removed."""
+
+    def reading(sequence: int, value: int, *, gone: bool = False) -> Entry:
+        seen = {"t": Observation(1, Decimal(value), value)}
+        return entry(sequence, {} if gone else seen, seen if gone else {})
+
+    before = deliver([reading(1, 1), reading(2, 5)])
+    absorbed = before.absorb("a", [reading(3, 1, gone=True)])
+    assert absorbed is not None
+    assert absorbed.stale == {"t"}
+    waiting = absorbed.aggregate.with_extremes_of({}, absorbed.stale)
+    assert waiting.due == {"t"}
+    assert waiting.cells["t"].count == 1
+    absorbed = waiting.absorb("a", [reading(4, 5, gone=True), reading(5, 9)])
+    assert absorbed is not None
+    assert absorbed.stale == {"t"}
+    fresh = Cell()
+    fresh.add(Observation(1, Decimal(9), 9))
+    done = absorbed.aggregate.with_extremes_of({"t": fresh}, absorbed.stale)
+    assert done.cells["t"] == fresh
+    assert not done.due
+
+
+def test_an_emptied_cell_is_not_recounted() -> None:
+    seen = {"t": Observation(1, Decimal(1), 1)}
+    absorbed = deliver([entry(1, seen)]).absorb("a", [entry(2, {}, seen)])
+    assert absorbed is not None
+    assert (absorbed.stale, absorbed.aggregate.cells) == (frozenset(), {})

@@ -1,0 +1,134 @@
+"""What is declared: ranks that can't loop, and what each source contributes, item by item."""
+
+from decimal import Decimal
+
+import pytest
+
+from functions.domain.aggregates import AggregateId, Observations
+from functions.domain.declarations import BY_NAME, DECLARATIONS, SOURCE_TYPES, Declaration, Source, contributions
+from functions.domain.entities import Edge, Event, Message
+from functions.domain.measures import Observation
+from functions.store.aggregate_items import _GRAINS
+from functions.store.codec import SOURCES
+from functions.store.keys import _AGGREGATES
+
+AT = 1535552130500  # 2018-08-29T14:15:30.500Z: the third hour of the block that begins at 12:00
+NOON, DAY = 1535544000000, 1535500800000
+RAW_RANK = 0
+
+
+def rank(source: str) -> int:
+    return BY_NAME[source].rank if source in BY_NAME else RAW_RANK
+
+
+@pytest.mark.parametrize("declaration", DECLARATIONS, ids=lambda declaration: declaration.name)
+def test_every_source_has_a_lower_rank_than_what_it_feeds(declaration: Declaration) -> None:
+    """So a change runs out of things to feed after a few steps: the consumer can't loop."""
+    assert all(rank(feed.source) < declaration.rank for feed in declaration.feeds)
+
+
+def test_the_highest_rank_feeds_nothing() -> None:
+    highest = max(declaration.rank for declaration in DECLARATIONS)
+    assert all(rank(source) < highest for source in SOURCE_TYPES)
+
+
+def test_the_consumer_listens_to_raw_items_and_edges_only() -> None:
+    assert set(SOURCE_TYPES) == {"EVENT", "MESSAGE", "POSTED_IN", "REPORTED_FROM", "HOSTS"}
+
+
+def test_every_source_can_be_decoded_and_nothing_else_is() -> None:
+    assert SOURCES.keys() == set(SOURCE_TYPES)
+
+
+def test_every_aggregate_has_a_key_of_its_own() -> None:
+    assert _AGGREGATES.keys() == BY_NAME.keys()
+    assert len(BY_NAME) == len(DECLARATIONS)
+    assert _GRAINS.keys() == {name for name in BY_NAME if name.startswith("ROLLUP")}
+
+
+SEEN = Observation(at=AT)
+TEMP, WIND = Observation(1, Decimal("39.02"), AT), Observation(1, Decimal(-1), AT)
+JFK = ("US", "New York", "JFK")
+
+
+@pytest.mark.parametrize(
+    ("kind", "item", "expected"),
+    [
+        (
+            "EVENT",
+            Event("123", AT, "e1", JFK, {"temp": Decimal("39.02"), "wind": Decimal(-1)}),
+            {
+                ("DEVICE", ("123",)): {"Events": SEEN},
+                ("REPORTED_FROM", ("123", JFK)): {"Count": SEEN},
+                ("ROLLUP_HOUR", ("123", NOON)): {"2.temp": TEMP, "2.wind": WIND},
+                ("ROLLUP_DAY", ("123", DAY)): {"0.temp": TEMP, "0.wind": WIND},
+            },
+        ),
+        ("EVENT", Event("123", AT, "e1", (), {}), {("DEVICE", ("123",)): {"Events": SEEN}}),
+        (
+            "EVENT",
+            Event("123", -1, "e1", (), {"t": Decimal(0)}),
+            {
+                ("DEVICE", ("123",)): {"Events": Observation(at=-1)},
+                ("ROLLUP_HOUR", ("123", -14_400_000)): {"3.t": Observation(1, Decimal(0), -1)},
+                ("ROLLUP_DAY", ("123", -86_400_000)): {"0.t": Observation(1, Decimal(0), -1)},
+            },
+        ),
+        (
+            "MESSAGE",
+            Message("seattle", 3, "amy", AT, "m1", "hi"),
+            {("POSTED_IN", ("amy", "seattle")): {"Count": SEEN}},
+        ),
+        (
+            "POSTED_IN",
+            Edge(("amy",), ("seattle",), 7),
+            {
+                ("ROOM", ("seattle",)): {"Messages": Observation(7), "Users": Observation()},
+                ("USER", ("amy",)): {"Messages": Observation(7), "Rooms": Observation()},
+            },
+        ),
+        (
+            "REPORTED_FROM",
+            Edge(("123",), JFK, 7),
+            {
+                ("DEVICE", ("123",)): {"Places": Observation()},
+                ("HOSTS", (("US",), "123")): {"Count": Observation()},
+                ("HOSTS", (("US", "New York"), "123")): {"Count": Observation()},
+                ("HOSTS", (JFK, "123")): {"Count": Observation()},
+                ("PLACE", (("US",),)): {"Events": Observation(7)},
+                ("PLACE", (("US", "New York"),)): {"Events": Observation(7)},
+                ("PLACE", (JFK,)): {"Events": Observation(7)},
+                ("CONTAINS", (("US",), "New York")): {"Events": Observation(7)},
+                ("CONTAINS", (("US", "New York"), "JFK")): {"Events": Observation(7)},
+            },
+        ),
+        (
+            "HOSTS",
+            Edge(("US", "New York"), ("123",), 2),
+            {
+                ("PLACE", (("US", "New York"),)): {"Devices": Observation()},
+                ("CONTAINS", (("US",), "New York")): {"Devices": Observation()},
+            },
+        ),
+        ("HOSTS", Edge(("US",), ("123",), 1), {("PLACE", (("US",),)): {"Devices": Observation()}}),
+    ],
+)
+def test_an_item_contributes(
+    kind: str, item: Source, expected: dict[tuple[str, tuple[str, ...]], Observations]
+) -> None:
+    assert contributions(kind, item) == {AggregateId(*about): cells for about, cells in expected.items()}
+
+
+@pytest.mark.parametrize("kind", ["POSTED_IN", "REPORTED_FROM", "HOSTS"])
+def test_an_edge_that_stands_for_nothing_contributes_nothing(kind: str) -> None:
+    assert contributions(kind, Edge(("a",), ("b",), 0)) == {}
+
+
+@pytest.mark.parametrize("kind", SOURCE_TYPES)
+def test_what_expired_and_what_is_not_there_contribute_nothing(kind: str) -> None:
+    items: dict[str, Source] = {
+        "EVENT": Event("123", AT, "e1", JFK, {"temp": Decimal(1)}),
+        "MESSAGE": Message("seattle", 1, "amy", AT, "m1", "hi"),
+    }
+    assert contributions(kind, items.get(kind, Edge(("a",), ("b",), 2)), expired=True) == {}
+    assert contributions(kind, None) == {}

@@ -1,0 +1,91 @@
+"""Ids that follow from content, shards that follow from history."""
+
+from datetime import UTC, datetime, timedelta
+from decimal import Decimal
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from functions.domain.entities import Room, derived_event_id
+from functions.domain.places import Place
+from functions.domain.times import EARLIEST, LATEST
+
+NOON = datetime(2018, 8, 29, 12, tzinfo=UTC)
+GIVEN: dict[str, Any] = {
+    "device": "123",
+    "instant": NOON,
+    "place": ("US", "New York"),
+    "metrics": {"temp": Decimal("39.02"), "wind": Decimal(1)},
+}
+
+
+def test_the_same_content_gives_the_same_id_always() -> None:
+    """The literal: an id must stay the same over releases, or events sent again would become others."""
+    assert derived_event_id(**GIVEN) == "8b5a6e01200e27e49ade0c7d65"
+
+
+def test_the_order_of_metrics_does_not_count() -> None:
+    turned = dict(reversed(GIVEN["metrics"].items()))
+    assert derived_event_id(**GIVEN | {"metrics": turned}) == derived_event_id(**GIVEN)
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        {"device": "124"},
+        {"instant": NOON + timedelta(microseconds=1)},
+        {"place": ()},
+        {"place": ("New York", "US")},
+        {"place": ("US", "New", "York")},
+        {"metrics": {"temp": Decimal("39.02")}},
+        {"metrics": {"temp": Decimal("39.03"), "wind": Decimal(1)}},
+        {"metrics": {"temp": Decimal(1), "wind": Decimal("39.02")}},
+    ],
+)
+def test_other_content_gives_another_id(other: dict[str, Any]) -> None:
+    assert derived_event_id(**GIVEN | other) != derived_event_id(**GIVEN)
+
+
+@given(device=st.text(), place=st.lists(st.text(), max_size=8).map(tuple))
+def test_an_id_is_26_hexadecimal_digits(device: str, place: Place) -> None:
+    made = derived_event_id(device, NOON, place, {})
+    assert len(made) == 26
+    assert set(made) <= set("0123456789abcdef")
+
+
+class TestRoom:
+    @given(
+        sent=st.lists(st.tuples(st.integers(0, 1000), st.text(min_size=1)), min_size=1),
+        steps=st.lists(st.tuples(st.integers(1, 500), st.integers(1, 5)), max_size=4),
+    )
+    def test_a_message_keeps_its_shard_after_any_later_widening(
+        self, sent: list[tuple[int, str]], steps: list[tuple[int, int]]
+    ) -> None:
+        room, now = Room.starting_with("seattle", 1), 0
+        for wait, more in steps:
+            earlier = {one: room.shard_of(*one) for one in sent if one[0] < now + wait}
+            now += wait
+            room = room.widened(room.shards + more, since=now)
+            assert {one: room.shard_of(*one) for one in earlier} == earlier
+            assert all(1 <= room.shard_of(*one) <= room.shards for one in sent)
+
+    def test_a_step_counts_from_its_instant_on(self) -> None:
+        room = Room.starting_with("seattle", 1).widened(64, since=1000)
+        ids = [f"m{number}" for number in range(200)]
+        assert {room.shard_of(999, one) for one in ids} == {1}
+        assert len({room.shard_of(1000, one) for one in ids}) > 50
+
+    def test_the_shard_of_a_message_stays_the_same_over_releases(self) -> None:
+        room = Room.starting_with("seattle", 4)
+        assert [room.shard_of(at, "m1") for at in (EARLIEST, 0, LATEST)] == [2, 2, 2]
+        assert [room.shard_of(0, f"m{number}") for number in range(2, 8)] == [2, 4, 3, 3, 2, 3]
+
+    def test_each_widening_is_a_new_version(self) -> None:
+        room = Room.starting_with("seattle", 1).widened(2, since=5).widened(3, since=9)
+        assert (room.version, room.shards, [(s.since, s.shards) for s in room.history]) == (
+            3,
+            3,
+            [(EARLIEST, 1), (5, 2), (9, 3)],
+        )

@@ -1,0 +1,160 @@
+"""Aggregates as items: each shape of a cell, and everything back again."""
+
+from decimal import Decimal
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from functions.domain.aggregates import Aggregate, AggregateId, Mark
+from functions.domain.measures import Cell, Extremes, Moment, Observation, measurable
+from functions.store.aggregate_items import aggregate, aggregate_item, bucket_start
+
+NOON = 1535544000000  # 2018-08-29T12:00:00.000Z
+HOUR = 3_600_000
+ROLLUP = AggregateId("ROLLUP_HOUR", ("123", NOON))
+POSTED = AggregateId("POSTED_IN", ("amy", "seattle"))
+ROOM = AggregateId("ROOM", ("seattle",))
+MARK = {"0001-a": Mark(10**22, NOON)}
+
+numbers = st.integers(-(10**31) + 1, 10**31 - 1).map(lambda number: measurable(Decimal(f"{number}e-18")))
+counts = st.integers(1, 10**12).map(Cell)
+a_mark = st.builds(Mark, st.integers(0, 10**40), st.integers(0, 10**13))
+marks = st.dictionaries(st.text(min_size=1), a_mark, min_size=1)
+extras = {"version": st.integers(1, 10**9), "marks": marks, "overflow": st.integers(0, 99)}
+
+
+def seen(observations: list[Observation]) -> Cell:
+    cell = Cell()
+    for observation in observations:
+        cell.add(observation)
+    return cell
+
+
+def readings(start: int, end: int) -> st.SearchStrategy[Cell]:
+    one = st.builds(Observation, st.just(1), numbers, st.integers(start, end - 1))
+    return st.lists(one, min_size=1, max_size=5).map(seen)
+
+
+instants = st.lists(st.integers(-NOON, NOON).map(lambda at: Observation(at=at)), min_size=1).map(seen)
+
+
+@given(
+    st.builds(
+        Aggregate,
+        st.just(ROLLUP),
+        cells=st.fixed_dictionaries(
+            {}, optional={f"{hour}.t": readings(NOON + hour * HOUR, NOON + (hour + 1) * HOUR) for hour in range(4)}
+        ),
+        **extras,
+    )
+)
+def test_rollups_come_back(given: Aggregate) -> None:
+    assert aggregate(ROLLUP, aggregate_item(given)).cells == given.cells
+
+
+@given(st.builds(Aggregate, st.just(POSTED), cells=st.dictionaries(st.text(), counts | instants), **extras))
+def test_counts_instants_marks_and_all_else_come_back(given: Aggregate) -> None:
+    assert aggregate(POSTED, aggregate_item(given)) == given
+
+
+def test_cells_due_for_a_recount_are_remembered() -> None:
+    given = Aggregate(ROOM, 1, {"a": Cell(1), "b": Cell(2)}, MARK, due=frozenset("ab"))
+    assert aggregate(ROOM, aggregate_item(given)) == given
+
+
+def test_no_item_is_an_empty_aggregate() -> None:
+    assert aggregate(ROOM, None) == Aggregate(ROOM, version=0)
+
+
+def reading(value: str, offset: int) -> Observation:
+    return Observation(1, Decimal(value), NOON + offset)
+
+
+def moment(offset: int, value: str = "0") -> Moment:
+    return Moment(NOON + offset, Decimal(value))
+
+
+@pytest.mark.parametrize(
+    ("aggregate_id", "name", "cell", "packed"),
+    [
+        (ROOM, "Users", Cell(12), {"N": "12"}),
+        (
+            POSTED,
+            "Count",
+            Cell(2, Decimal(0), Extremes(None, None, moment(0), moment(1))),
+            {"L": [{"N": "2"}, {"S": "2018-08-29T12:00:00.000Z"}, {"S": "2018-08-29T12:00:00.001Z"}]},
+        ),
+        (
+            POSTED,
+            "Count",
+            Cell(1, Decimal(0), Extremes(None, None, moment(0), moment(0))),
+            {"L": [{"N": "1"}, {"S": "2018-08-29T12:00:00.000Z"}, {"S": "2018-08-29T12:00:00.000Z"}]},
+        ),
+        (
+            ROLLUP,
+            "1.t",
+            seen([reading("39.02", HOUR + 5)]),
+            {"L": [{"N": "39.02"}, {"N": "5"}]},
+        ),
+        (ROLLUP, "0.t", seen([reading("0", 0)]), {"L": [{"N": "0"}, {"N": "0"}]}),
+        (
+            ROLLUP,
+            "0.t",
+            seen([reading("9", 1), reading("-1", 0), reading("2", 7)]),
+            {"L": [{"N": number} for number in ("3", "10", "-1", "9", "-1", "0", "2", "7")]},
+        ),
+        (
+            ROLLUP,
+            "0.t",
+            seen([reading("2", 0), reading("2", 0)]),
+            {"L": [{"N": number} for number in ("2", "4", "2", "2", "2", "0", "2", "0")]},
+        ),
+    ],
+)
+def test_a_cell_is_packed_in_the_shortest_shape(
+    aggregate_id: AggregateId, name: str, cell: Cell, packed: dict[str, Any]
+) -> None:
+    item = aggregate_item(Aggregate(aggregate_id, 1, {name: cell}, MARK))
+    assert item["Cells"] == {"M": {name: packed}}
+    assert aggregate(aggregate_id, item).cells == {name: cell}
+
+
+def test_an_aggregate_as_an_item() -> None:
+    assert aggregate_item(Aggregate(ROOM, 3, {"Messages": Cell(7)}, MARK, overflow=2)) == {
+        "PK": {"S": "ROOM#seattle"},
+        "SK": {"S": "EDGE#"},
+        "Type": {"S": "ROOM"},
+        "Version": {"N": "3"},
+        "Marks": {"M": {"0001-a": {"S": "10000000000000000000000@1535544000000"}}},
+        "Overflow": {"N": "2"},
+        "Cells": {"M": {"Messages": {"N": "7"}}},
+    }
+
+
+def test_only_a_user_posting_in_a_room_points_at_it() -> None:
+    assert "GSI2PK" not in aggregate_item(Aggregate(ROOM, 1, {"Users": Cell(1)}, MARK))
+    item = aggregate_item(Aggregate(POSTED, 1, {"Count": Cell(1)}, MARK))
+    assert (item["GSI2PK"], item["GSI2SK"]) == ({"S": "ROOM#seattle"}, {"S": "USER#amy"})
+
+
+def test_an_emptied_aggregate_leaves_the_index_and_expires_after_its_marks() -> None:
+    """Twice the 25 hours that a mark lives, from the newest one on, in seconds."""
+    marks = {"old": Mark(1, NOON - 1), "new": Mark(2, NOON)}
+    item = aggregate_item(Aggregate(POSTED, 4, {}, marks))
+    assert item["ExpiresAt"] == {"N": str(1535544000 + 50 * 3600)}
+    assert not {"Cells", "GSI2PK", "GSI2SK"} & item.keys()
+    assert aggregate(POSTED, item) == Aggregate(POSTED, 4, {}, marks)
+
+
+@pytest.mark.parametrize(
+    ("aggregate_id", "cell", "start"),
+    [
+        (ROLLUP, "3.temp.max", NOON + 3 * HOUR),
+        (AggregateId("ROLLUP_DAY", ("123", 86_400_000)), "0.temp", 86_400_000),
+        (ROOM, "Users", 0),
+    ],
+)
+def test_where_a_bucket_begins(aggregate_id: AggregateId, cell: str, start: int) -> None:
+    assert bucket_start(aggregate_id, cell) == start

@@ -1,0 +1,153 @@
+"""The longest input that the models let through always fits DynamoDB's limits."""
+
+from collections.abc import Mapping
+from decimal import Decimal
+from typing import Any
+
+import pytest
+from pydantic import TypeAdapter
+
+from functions.domain.aggregates import MAX_CELLS, Aggregate, AggregateId, Mark
+from functions.domain.declarations import HOURLY, cell_name, contributions
+from functions.domain.entities import MAX_SHARDS, Edge, Event, Message
+from functions.domain.measures import Cell, Observation
+from functions.domain.times import LATEST
+from functions.handlers.models.fields import Id, PlacePath, ShortId
+from functions.handlers.models.telemetry import MAX_METRICS
+from functions.store import codec, keys
+from functions.store.aggregate_items import aggregate_item
+from functions.store.attributes import Item
+from functions.store.quarantine import quarantine_items
+from functions.store.schema import INDEXES
+
+PARTITION_KEY_BYTES, SORT_KEY_BYTES, ITEM_BYTES, WRITE_UNIT = 2048, 1024, 400 * 1024, 1024
+GREATEST = Decimal("-1234567890123.123456789012345678")
+
+
+def size(value: Mapping[str, Any]) -> int:
+    """Bytes of an attribute value, as the developer guide's rules for item sizes say."""
+    ((kind, content),) = value.items()
+    match kind:
+        case "S":
+            return len(content.encode())
+        case "B":
+            return len(content)
+        case "N":
+            digits = len(content.lstrip("-").replace(".", "").strip("0"))
+            return 1 + (digits + 1) // 2 + int(content.startswith("-"))
+        case "L":
+            return 3 + sum(1 + size(element) for element in content)
+        case "M":
+            return 3 + sum(1 + len(name.encode()) + size(element) for name, element in content.items())
+    raise AssertionError(kind)
+
+
+def item_size(item: Item) -> int:
+    return sum(len(name.encode()) + size(value) for name, value in item.items())
+
+
+def assert_keys_fit(item: Item) -> None:
+    pairs = [("PK", "SK")] + [(index.partition_key, index.sort_key) for index in INDEXES]
+    for partition, sort in pairs:
+        assert len(item.get(partition, {"S": ""})["S"].encode()) <= PARTITION_KEY_BYTES
+        assert len(item.get(sort, {"S": ""})["S"].encode()) <= SORT_KEY_BYTES
+
+
+# The longest texts of one, two, three and four bytes, and of three bytes a character when escaped.
+CHARACTERS = ("x", "é", "€", "\U0001f600", " ")
+
+
+def longest(kind: Any, character: str) -> str:
+    """The longest run of a character that the field type accepts."""
+    adapter = TypeAdapter(kind)
+    for length in range(200, 0, -1):
+        try:
+            accepted: str = adapter.validate_python(character * length)
+        except ValueError:
+            continue
+        return accepted
+    raise AssertionError(character)
+
+
+def longest_place(levels: int, character: str) -> tuple[str, ...]:
+    adapter = TypeAdapter(PlacePath)
+    for length in range(200, 0, -1):
+        try:
+            accepted = adapter.validate_python([character * length] * levels)
+        except ValueError:
+            continue
+        return tuple(accepted)
+    raise AssertionError(levels)
+
+
+@pytest.mark.parametrize("character", CHARACTERS)
+def test_the_longest_ids_fit_every_key(character: str) -> None:
+    long, short = longest(Id, character), longest(ShortId, character)
+    event = Event(long, LATEST, short, longest_place(8, character), {"x" * 64: GREATEST})
+    message = Message(long, MAX_SHARDS, long, LATEST, short, "hi")
+    for item in (codec.event_item(event), codec.message_item(message)):
+        assert_keys_fit(item)
+    guard = keys.message_guard(long, long, short)
+    assert len(guard.pk.encode()) <= PARTITION_KEY_BYTES
+    for kind, source in (("EVENT", event), ("MESSAGE", message), ("POSTED_IN", Edge((long,), (long,), 1))):
+        for aggregate_id in contributions(kind, source):
+            assert_keys_fit(aggregate_item(full(aggregate_id, 1)))
+
+
+@pytest.mark.parametrize("character", CHARACTERS)
+@pytest.mark.parametrize("levels", range(1, 9))
+def test_the_longest_places_fit_every_key(levels: int, character: str) -> None:
+    device, place = longest(Id, character), longest_place(levels, character)
+    sources = {"REPORTED_FROM": Edge((device,), place, 1), "HOSTS": Edge(place, (device,), 1)}
+    event = Event(device, LATEST, "e", place, {})
+    fed = [*contributions("EVENT", event), *(id for kind, edge in sources.items() for id in contributions(kind, edge))]
+    assert {"REPORTED_FROM", "HOSTS", "PLACE"} <= {aggregate_id.kind for aggregate_id in fed}
+    for aggregate_id in fed:
+        assert_keys_fit(aggregate_item(full(aggregate_id, 1)))
+
+
+def test_the_longest_lane_and_sequence_number_fit_quarantine() -> None:
+    (item,) = quarantine_items("x" * 65, {"dynamodb": {"SequenceNumber": "9" * 40}}, "e" * 5000)
+    assert_keys_fit(item)
+
+
+def full(aggregate_id: AggregateId, cells: int, lanes: int = 1) -> Aggregate:
+    """An aggregate with cells of the greatest size, under the longest names."""
+    cell = Cell()
+    start = aggregate_id.parts[-1] if isinstance(aggregate_id.parts[-1], int) else 0
+    for at in range(start, start + 2):
+        cell.add(Observation(1, GREATEST, at + HOURLY.bucket - 2))
+    names = [f"0.{number:04d}{chr(0x1F600) * 60}" for number in range(cells)]
+    marks = {f"{lane:020d}-12345678": Mark(int("9" * 40), LATEST) for lane in range(lanes)}
+    return Aggregate(aggregate_id, 10**9, dict.fromkeys(names, cell), marks, overflow=10**9, due=frozenset(names[:1]))
+
+
+def test_the_fullest_aggregate_fits_an_item() -> None:
+    """Names of 64 characters of four bytes, numbers of 31 digits, as many lanes as a busy table has shards."""
+    rollup = AggregateId("ROLLUP_HOUR", ("x" * 200, 0))
+    assert item_size(aggregate_item(full(rollup, MAX_CELLS, lanes=100))) <= ITEM_BYTES
+
+
+def test_the_fullest_event_fits_an_item() -> None:
+    metrics = {f"{number:04d}{chr(0x1F600) * 60}": GREATEST for number in range(MAX_METRICS)}
+    event = Event(longest(Id, "x"), LATEST, longest(ShortId, "x"), longest_place(8, "é"), metrics)
+    assert item_size(codec.event_item(event)) <= ITEM_BYTES
+
+
+def test_four_hours_of_hourly_weather_cost_one_write_unit() -> None:
+    """Nine measures read once an hour, as in the demo's data, written by two lanes: a shard and its child."""
+    readings = {
+        "temp": "39.02", "dewp": "26.06", "humid": "59.37", "wind_dir": "270", "wind_speed": "10.35702",
+        "wind_gust": "20.71404", "precip": "0.01", "pressure": "1012.3", "visib": "10",
+    }  # fmt: skip
+    cells = {}
+    for hour in range(4):
+        at = hour * HOURLY.bucket + 51 * 60_000
+        for name, value in readings.items():
+            cell = Cell()
+            cell.add(Observation(1, Decimal(value), at))
+            cells[cell_name(HOURLY, at, name)] = cell
+    marks = {f"{1535544000000 + lane:020d}-{lane:08d}": Mark(10**22 + lane, 1535544000000) for lane in range(2)}
+    item = aggregate_item(Aggregate(AggregateId("ROLLUP_HOUR", ("EWR", 0)), 4, cells, marks))
+    assert len(item["Cells"]["M"]) == 36
+    assert item_size(item) <= WRITE_UNIT
