@@ -24,7 +24,7 @@ def quarantine(table: Table, lane: str, record: Record, error: str) -> None:
 
 def quarantine_items(lane: str, record: Record, error: str) -> list[Item]:
     """The items of one record: its JSON, compressed, in parts."""
-    sequence = str(record.get("dynamodb", {}).get("SequenceNumber") or record.get("eventID"))
+    sequence = str((record.get("dynamodb") or {}).get("SequenceNumber") or record.get("eventID"))
     parts = list(chunks(gzip.compress(json.dumps(record).encode(), mtime=0), PART_BYTES))
     return [
         key_item(keys.quarantine(lane, sequence, number))
