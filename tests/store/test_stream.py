@@ -1,0 +1,158 @@
+"""Stream records to what they change, and what can't be understood."""
+
+from decimal import Decimal
+from typing import Any
+
+import pytest
+
+from functions.domain.aggregates import AggregateId, Entry, Mark
+from functions.domain.entities import Event, Message
+from functions.domain.errors import MalformedRecordError
+from functions.domain.measures import Observation
+from functions.store import codec, stream
+
+NOON = 1535544000000  # 2018-08-29T12:00:00.000Z
+DAY = 1535500800000
+MARK = Mark(10**20, 1535544001500)
+EXPIRY = {"type": "Service", "principalId": "dynamodb.amazonaws.com"}
+
+
+def reading(temp: str | None = "39.02", place: tuple[str, ...] = ("US",), **other: Any) -> dict[str, Any]:
+    metrics = {} if temp is None else {"temp": Decimal(temp)}
+    return codec.event_item(Event("123", NOON, "e1", place, metrics)) | other
+
+
+def record(new: Any = None, old: Any = None, **other: Any) -> dict[str, Any]:
+    images = {name: image for name, image in (("NewImage", new), ("OldImage", old)) if image is not None}
+    name = "INSERT" if old is None else "REMOVE" if new is None else "MODIFY"
+    change = {"SequenceNumber": str(10**20), "ApproximateCreationDateTime": 1535544001.5} | images
+    return {"eventName": name, "dynamodb": change} | other
+
+
+SEEN, TEMP = Observation(at=NOON), Observation(1, Decimal("39.02"), NOON)
+DEVICE, PLACE = AggregateId("DEVICE", ("123",)), AggregateId("REPORTED_FROM", ("123", ("US",)))
+ROLLUPS = AggregateId("ROLLUP_HOUR", ("123", NOON)), AggregateId("ROLLUP_DAY", ("123", DAY))
+
+
+def test_an_insert_adds_and_a_removal_takes_away_the_same() -> None:
+    added = {DEVICE: {"Events": SEEN}, PLACE: {"Count": SEEN}} | {key: {"0.temp": TEMP} for key in ROLLUPS}
+    assert stream.entries(record(reading())) == {id: Entry(MARK, cells, {}) for id, cells in added.items()}
+    assert stream.entries(record(None, reading())) == {id: Entry(MARK, {}, cells) for id, cells in added.items()}
+
+
+def test_a_change_touches_only_what_it_changes() -> None:
+    other = Observation(1, Decimal(40), NOON)
+    changed = {id: Entry(MARK, {"0.temp": other}, {"0.temp": TEMP}) for id in ROLLUPS}
+    assert stream.entries(record(reading("40"), reading())) == changed
+    moved = stream.entries(record(reading(place=("DE",)), reading()))
+    elsewhere = AggregateId("REPORTED_FROM", ("123", ("DE",)))
+    assert moved == {PLACE: Entry(MARK, {}, {"Count": SEEN}), elsewhere: Entry(MARK, {"Count": SEEN}, {})}
+
+
+@pytest.mark.parametrize(
+    ("new", "old"),
+    [
+        (reading(Note={"S": "x"}), reading()),
+        (reading(ExpiresAt={"N": "1"}), reading()),
+        (
+            codec.message_item(Message("seattle", 1, "amy", NOON, "m", "hi")),
+            codec.message_item(Message("seattle", 1, "amy", NOON, "m", "edited")),
+        ),
+        ({"Type": {"S": "ROOM"}}, None),
+        ({"Type": {"S": "QUARANTINE"}}, {"Type": {"S": "SOMETHING"}}),
+    ],
+)
+def test_a_change_that_contributes_nothing_touches_nothing(new: Any, old: Any) -> None:
+    assert stream.entries(record(new, old)) == {}
+
+
+def test_what_its_time_to_live_removed_stays_counted() -> None:
+    assert stream.entries(record(None, reading(), userIdentity=EXPIRY)) == {}
+
+
+@pytest.mark.parametrize("identity", [None, {"type": "Service", "principalId": "somebody.else"}, {"type": "User"}])
+def test_what_anybody_else_removed_is_retracted(identity: Any) -> None:
+    assert stream.entries(record(None, reading(), userIdentity=identity)).keys() == {DEVICE, PLACE, *ROLLUPS}
+
+
+def test_a_time_to_live_service_retracts_nothing_of_a_new_image() -> None:
+    """Only removals can be expiries: a replicated write by the same principal counts."""
+    assert stream.entries(record(reading("1"), reading("2"), userIdentity=EXPIRY)).keys() == set(ROLLUPS)
+
+
+def without(image: dict[str, Any], name: str) -> dict[str, Any]:
+    return {key: value for key, value in image.items() if key != name}
+
+
+def broken(**change: Any) -> dict[str, Any]:
+    whole = record(reading())
+    return whole | {"dynamodb": whole["dynamodb"] | change}
+
+
+def message(**other: Any) -> dict[str, Any]:
+    return codec.message_item(Message("seattle", 1, "amy", NOON, "m", "hi")) | other
+
+
+def metrics(value: Any) -> dict[str, Any]:
+    return record(reading(Metrics={"M": {"temp": value}}))
+
+
+MALFORMED = {
+    "no change": {},
+    "change is null": {"dynamodb": None},
+    "no type": record(without(reading(), "Type")),
+    "type is no text": record(reading(Type={"N": "1"})),
+    "type is a list": record(reading(Type={"S": ["EVENT"]})),
+    "image is a list": record([1]),
+    "image is text": record("EVENT"),
+    "no metrics": record(without(reading(), "Metrics")),
+    "metrics are a list": record(reading(Metrics={"L": []})),
+    "metrics are text": record(reading(Metrics={"M": "temp"})),
+    "metric is text": metrics({"S": "39.02"}),
+    "metric is no number": metrics({"N": "warm"}),
+    "metric is null": metrics({"N": None}),
+    "metric is not finite": metrics({"N": "NaN"}),
+    "metric beyond bounds": metrics({"N": "1e13"}),
+    "metric too fine": metrics({"N": "1e-19"}),
+    "metric of 38 digits": metrics({"N": "1" * 38}),
+    "place is text": record(reading(Place={"S": "US"})),
+    "place of numbers": record(reading(Place={"L": [{"N": "1"}]})),
+    "place component is no text": record(reading(Place={"L": [{"S": 1}]})),
+    "no partition key": record(without(reading(), "PK")),
+    "key of another kind": record(reading(PK={"S": "USER#amy"})),
+    "sort key of another kind": record(reading(SK={"S": "EDGE#"})),
+    "sort key cut off": record(reading(SK={"S": "EVENT#2018-08-29T12:00:00.000Z"})),
+    "instant unreadable": record(reading(SK={"S": "EVENT#noon#e1"})),
+    "instant without zone": record(reading(SK={"S": "EVENT#2018-08-29#e1"})),
+    "key is binary": record(reading(PK={"B": "REVWSUNF"})),
+    "old image is broken": record(reading(), reading(Metrics={"L": []})),
+    "removed image is broken": record(None, reading(Metrics={"L": []})),
+    "message without text": record(without(message(), "Text")),
+    "message without shard": record(message(PK={"S": "CHAT#seattle"})),
+    "message of two parts": record(message(SK={"S": "amy#2018-08-29:12:00:00.000"})),
+    "edge without target": record({"Type": {"S": "POSTED_IN"}, "PK": {"S": "USER#amy"}, "SK": {"S": "META"}}),
+    "edge with text for a count": record(
+        {
+            "Type": {"S": "POSTED_IN"},
+            "PK": {"S": "USER#amy"},
+            "SK": {"S": "EDGE#POSTED_IN#ROOM#seattle"},
+            "Cells": {"M": {"Count": {"S": "1"}}},
+        }
+    ),
+    "no sequence number": {"dynamodb": without(record(reading())["dynamodb"], "SequenceNumber")},
+    "sequence number is null": broken(SequenceNumber=None),
+    "sequence number is no number": broken(SequenceNumber="first"),
+    "no time": {"dynamodb": without(record(reading())["dynamodb"], "ApproximateCreationDateTime")},
+    "time is text": broken(ApproximateCreationDateTime="2018-08-29"),
+}
+
+
+@pytest.mark.parametrize("malformed", MALFORMED.values(), ids=MALFORMED.keys())
+def test_what_cannot_be_understood_says_so(malformed: dict[str, Any]) -> None:
+    with pytest.raises(MalformedRecordError):
+        stream.entries(malformed)
+
+
+@pytest.mark.parametrize("value", ["9999999999999", "-0.000000000000000001", "0", "1E+2"])
+def test_numbers_within_bounds_are_understood(value: str) -> None:
+    assert ROLLUPS[0] in stream.entries(metrics({"N": value}))
