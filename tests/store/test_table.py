@@ -6,7 +6,6 @@ from typing import Any, cast
 import pytest
 from botocore.exceptions import ClientError
 
-from functions.store import table as table_module
 from functions.store.attributes import Item
 from functions.store.keys import Key
 from functions.store.table import NotTheVersionError, Table, UnprocessedError, Usage, chunks
@@ -32,7 +31,7 @@ class Client:
 def pauses(monkeypatch: pytest.MonkeyPatch) -> list[float]:
     """Instead of sleeping."""
     pauses: list[float] = []
-    monkeypatch.setattr(table_module.time, "sleep", pauses.append)
+    monkeypatch.setattr("time.sleep", pauses.append)
     return pauses
 
 
