@@ -1,0 +1,35 @@
+"""`make bench`: what the consumer, ingestion and reads cost, measured on DynamoDB Local."""
+
+import importlib
+import os
+import sys
+
+from rich.console import Console
+
+from benchmarks import engine
+from local.errors import LocalError
+
+WIDTH_OF_FILES = 160  # rich takes 80 columns where the output is no terminal
+
+
+def main() -> int:
+    """Run all benchmarks; returns the exit status."""
+    console = Console(width=None if sys.stdout.isatty() else WIDTH_OF_FILES)
+    sample = os.environ.get("SAMPLE") or "default"
+    if sample not in ("default", "all"):
+        console.print(f"SAMPLE={sample}: expected default or all")
+        return 1
+    try:
+        with engine.running():
+            # Imported only now: what handlers make at their import must see the environment.
+            with engine.silenced():
+                suite = importlib.import_module("benchmarks.suite")
+            suite.run(console, "make bench" + (f" SAMPLE={sample}" if sample == "all" else ""), sample == "all")
+    except LocalError as error:
+        console.print(str(error), style="red", markup=False)
+        return 1
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

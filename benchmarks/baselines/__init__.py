@@ -1,0 +1,1 @@
+"""What public samples do, for comparison: one update for each record, without and with protection."""

@@ -1,0 +1,185 @@
+"""The consumer beside the baselines: the same engine, the same input."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from benchmarks import engine, exactness
+from benchmarks.baselines import add, idempotent
+from benchmarks.consumer import BATCH, Run, consume
+from benchmarks.meter import Meter, Spent
+from benchmarks.report import Table, per
+from benchmarks.stream import Record
+from benchmarks.workloads import Workload
+from functions.store.table import chunks
+
+AIM_UNITS, AIM_SHARE, AIM_RATE = 0.5, 1 / 8, 1000
+# The baselines cost the same for every record, so the first ones are enough.
+BASELINE_RECORDS = 1_000
+SMALLER_BATCHES = {100: 1_000, 10: 300, 1: 100}
+
+
+@dataclass(frozen=True)
+class Measured:
+    """One way to do a job: what it spent for how many source records."""
+
+    name: str
+    records: int
+    spent: Spent
+    exact: str
+
+    @property
+    def units(self) -> float:
+        """Write units for each record."""
+        return self.spent.write_units / self.records
+
+    @property
+    def rate(self) -> float:
+        """Records a second."""
+        return self.records / self.spent.wall
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """A workload done by the consumer at its real batch, by the baselines, and by the consumer at smaller batches."""
+
+    workload: str
+    ours: Measured
+    add: Measured
+    powertools: Measured
+    smaller: Sequence[Measured]
+
+
+def measure(workload: Workload, ours: Run, verdict: str, done: Callable[[int], None]) -> Comparison:
+    """Do the beginning of the workload in the other ways; `ours` is the consumer's run of all of it."""
+    records = ours.sources[:BASELINE_RECORDS]
+    return Comparison(
+        workload.name,
+        Measured("ours", len(workload), ours.spent, verdict),
+        _add(workload.name, records, done),
+        _powertools(workload.name, records, done),
+        [_batches_of(size, workload.first(count), done) for size, count in SMALLER_BATCHES.items()],
+    )
+
+
+def steps(workloads: int) -> int:
+    """How many records `measure` works on, for the progress bar."""
+    return workloads * (2 * BASELINE_RECORDS + sum(SMALLER_BATCHES.values()))
+
+
+def table(comparisons: Sequence[Comparison]) -> Table:
+    """Ours and the baselines, for each source record."""
+    rows = []
+    for compared in comparisons:
+        for way in (compared.ours, compared.add, compared.powertools, compared.smaller[-1]):
+            rows.append(_row(compared, way))
+    return Table(
+        f"Stream consumer, for each source record (batch {BATCH:,})",
+        (
+            "input, way",
+            "records",
+            "write units",
+            "refused",
+            "read units",
+            "price",
+            "requests",
+            "CPU µs",
+            "records/s",
+            "",
+        ),
+        rows,
+        (
+            "Everything that a record causes is counted, in all ranks: edges come back through the stream.",
+            "ours: edges, rollups, summaries with distinct counts, exactly once; measured on all records.",
+            f"one ADD: a count on one edge only, far less work; the first {BASELINE_RECORDS:,} records.",
+            "Powertools: the same ADD, with its batch processor and idempotency utility; the same records.",
+            "all aggregates, one by one: our consumer with batches of one record, measured. An ADD for each record and "
+            "aggregate needs the same writes, without the reads; and it can't keep minimum, maximum, first and last.",
+            "price: write units and a fifth of the read units (0.625 and 0.125 USD per million in us-east-1).",
+            "refused: conditional writes that found another version. They are billed, but no engine tells their units.",
+            "CPU: this process's, without the engine's. records/s: wall time, engine and process on the same cores.",
+        ),
+    )
+
+
+def aims(comparisons: Sequence[Comparison]) -> Table:
+    """What was aimed at, and whether it is reached."""
+    rows = []
+    for compared in comparisons:
+        ours, powertools = compared.ours, compared.powertools
+        share = ours.units / powertools.units
+        ceiling = ours.records / ours.spent.cpu
+        name = compared.workload
+        rows += [
+            _aim(f"{name}: write units a record", f"at most {AIM_UNITS}", f"{ours.units:.3f}", ours.units <= AIM_UNITS),
+            _aim(f"{name}: share of Powertools' write units", "at most 1/8", f"1/{1 / share:.1f}", share <= AIM_SHARE),
+            _aim(f"{name}: share of one ADD's", "", f"1/{compared.add.units / ours.units:.1f}", None),
+            _aim(f"{name}: records/s, engine beside", f"{AIM_RATE:,}", f"{ours.rate:,.0f}", ours.rate >= AIM_RATE),
+            _aim(f"{name}: records/s by our CPU alone", f"{AIM_RATE:,}", f"{ceiling:,.0f}", ceiling >= AIM_RATE),
+        ]
+    return Table("Aims of the consumer", ("", "aim", "measured", ""), rows)
+
+
+def coalescing(comparisons: Sequence[Comparison]) -> Table:
+    """Write units by batch size: what is saved is saved by records that share an aggregate in one batch."""
+    sizes = [BATCH, *SMALLER_BATCHES]
+    rows = [
+        (compared.workload, *(f"{way.units:.2f}" for way in (compared.ours, *compared.smaller)))
+        for compared in comparisons
+    ]
+    notes = ("Of the first records only, except for the largest batch.",)
+    return Table("Write units a record by batch size", ("", *(f"{size:,}" for size in sizes)), rows, notes)
+
+
+def _add(name: str, records: Sequence[Record], done: Callable[[int], None]) -> Measured:
+    target = engine.create(f"{name}-add")
+    return _baseline("one ADD", target.client, lambda batch: add.handle(target, batch), records, done)
+
+
+def _powertools(name: str, records: Sequence[Record], done: Callable[[int], None]) -> Measured:
+    target, seen = engine.create(f"{name}-powertools"), f"{name}-idempotency"
+    engine.create_idempotency(seen)
+    return _baseline("Powertools", target.client, idempotent.handler(target, seen), records, done)
+
+
+def _baseline(
+    name: str,
+    client: Any,
+    handle: Callable[[Sequence[Record]], None],
+    records: Sequence[Record],
+    done: Callable[[int], None],
+) -> Measured:
+    meter = Meter()
+    meter.watch(client)
+    for batch in chunks(records, BATCH):
+        with meter.measuring():
+            handle(batch)
+        done(len(batch))
+    return Measured(name, len(records), meter.spent, "")
+
+
+def _batches_of(size: int, workload: Workload, done: Callable[[int], None]) -> Measured:
+    target = engine.create(f"{workload.name}-by-{size:03d}")
+    spent = consume(target, workload, size, done).spent
+    name = "all aggregates, one by one" if size == 1 else f"batch {size}"
+    return Measured(name, len(workload), spent, exactness.verdict(target, workload))
+
+
+def _row(compared: Comparison, way: Measured) -> tuple[str, ...]:
+    spent, records = way.spent, way.records
+    return (
+        f"{compared.workload}, {way.name}",
+        f"{records:,}",
+        per(spent.write_units, records),
+        per(spent.refused, records),
+        per(spent.read_units, records),
+        per(spent.price, records),
+        per(spent.requests, records),
+        f"{spent.cpu / records * 1e6:,.0f}",
+        f"{way.rate:,.0f}",
+        way.exact,
+    )
+
+
+def _aim(name: str, aim: str, measured: str, reached: bool | None) -> tuple[str, ...]:
+    return name, aim, measured, {True: "reached", False: "MISSED", None: ""}[reached]

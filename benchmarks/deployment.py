@@ -1,0 +1,24 @@
+"""The functions in this process, as if they were deployed with one table."""
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from unittest.mock import patch
+
+from functions.handlers import edge_aggregator, runtime
+from functions.store.cursors import Cursors
+
+
+@contextmanager
+def working_on(table_name: str) -> Iterator[None]:
+    """Every handler with this table, with its own new client, and with a secret that needs no request."""
+    cursors = patch.object(runtime, "cursors", lambda: Cursors(lambda: b"only here"))
+    with patch.dict(os.environ, TABLE_NAME=table_name), cursors:
+        _forget()
+        yield
+        _forget()
+
+
+def _forget() -> None:
+    for kept in (edge_aggregator.settings, edge_aggregator.table, runtime.settings, runtime.table):
+        kept.cache_clear()

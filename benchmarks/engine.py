@@ -1,0 +1,88 @@
+"""DynamoDB Local with tables of the project's schema, and the environment that leads the functions to it."""
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager, redirect_stdout
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+from unittest.mock import patch
+
+import boto3
+
+from functions.store.schema import create_table_request
+from functions.store.table import CONFIG, Table
+from local import dynamodb
+
+if TYPE_CHECKING:
+    from mypy_boto3_dynamodb import DynamoDBClient
+
+REGION = "us-east-1"
+# Open for good: loggers keep the stream that they find at their making.
+_SINK = Path(os.devnull).open("w")  # noqa: SIM115
+
+
+@dataclass(frozen=True)
+class Context:
+    """What Lambda tells a handler about its invocation, as far as ours and Powertools look at it."""
+
+    function_name: str = "benchmark"
+    memory_limit_in_mb: int = 1024
+    aws_request_id: str = "00000000-0000-0000-0000-000000000000"
+    invoked_function_arn: str = f"arn:aws:lambda:{REGION}:123456789012:function:benchmark"
+
+    def get_remaining_time_in_millis(self) -> int:
+        """As if it had just begun."""
+        return 60_000
+
+
+@contextmanager
+def running() -> Iterator[None]:
+    """Run the engine and point this process at it; import handlers inside only, they read the environment."""
+    with dynamodb.running() as url, patch.dict(os.environ, environment(url)):
+        yield
+
+
+@contextmanager
+def silenced() -> Iterator[None]:
+    """Logs and metrics are made as on Lambda, and thrown away."""
+    with redirect_stdout(_SINK):
+        yield
+
+
+def environment(url: str) -> dict[str, str]:
+    """What the functions' deployment would set, with the engine's address in place of AWS."""
+    return {
+        "AWS_ENDPOINT_URL": url,
+        "AWS_DEFAULT_REGION": REGION,
+        "AWS_ACCESS_KEY_ID": "local",
+        "AWS_SECRET_ACCESS_KEY": "local",
+        "LANE_SOURCE": "shard",
+        "CURSOR_SECRET_ARN": "unused",
+        "POWERTOOLS_SERVICE_NAME": "benchmark",
+        "POWERTOOLS_METRICS_NAMESPACE": "Edgewise",
+    }
+
+
+def client() -> "DynamoDBClient":
+    """A client made as the functions make theirs."""
+    return boto3.client("dynamodb", config=CONFIG)
+
+
+def create(name: str) -> Table:
+    """A new table with the project's keys and indexes, without its stream (benchmarks/stream.py says why)."""
+    table = Table(name, client())
+    request = create_table_request(name)
+    del request["StreamSpecification"]
+    table.client.create_table(**request)
+    return table
+
+
+def create_idempotency(name: str) -> None:
+    """A new table as the Powertools idempotency utility wants it."""
+    client().create_table(
+        TableName=name,
+        BillingMode="PAY_PER_REQUEST",
+        KeySchema=[{"AttributeName": "id", "KeyType": "HASH"}],
+        AttributeDefinitions=[{"AttributeName": "id", "AttributeType": "S"}],
+    )

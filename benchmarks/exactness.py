@@ -1,0 +1,112 @@
+"""Whether the aggregates in the table equal the recount of the input: a benchmark of wrong numbers is worthless."""
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import boto3
+
+from benchmarks.workloads import Workload
+from functions.domain.aggregates import AggregateId
+from functions.domain.measures import Cell
+from functions.domain.times import rfc_3339
+from functions.store import keys
+from functions.store.aggregate_items import bucket_start, cells
+from functions.store.attributes import Item, string
+from functions.store.table import Table
+from local.compare import Comparison, compare
+from local.recount import Facts, Fields, Key, recount, rounded_mean
+
+Fact = tuple[str, Key, Fields]
+PAGE = 1000  # items; a page of 1 MB can take DynamoDB Local seconds
+
+
+@dataclass(frozen=True)
+class _Shape:
+    """How a kind of aggregate is called in the recount: fields by cells, and the cell with first and last."""
+
+    name: str
+    counts: Mapping[str, str]
+    spanned: str | None = None
+
+
+_SHAPES = {
+    "ROOM": _Shape("rooms", {"messages": "Messages", "users": "Users"}),
+    "USER": _Shape("users", {"messages": "Messages", "rooms": "Rooms"}),
+    "POSTED_IN": _Shape("users in rooms", {"messages": "Count"}, "Count"),
+    "DEVICE": _Shape("devices", {"events": "Events", "places": "Places"}, "Events"),
+    "REPORTED_FROM": _Shape("devices at places", {"events": "Count"}, "Count"),
+    "PLACE": _Shape("places", {"events": "Events", "devices": "Devices"}),
+    "CONTAINS": _Shape("places as listed", {"events": "Events", "devices": "Devices"}),
+}
+_ROLLUPS = {"ROLLUP_HOUR": "hourly rollups", "ROLLUP_DAY": "daily rollups"}
+
+
+def comparisons(table: Table, *workloads: Workload) -> list[Comparison]:
+    """Every kind of aggregate: what the table holds beside what the input says."""
+    found: dict[str, Facts] = defaultdict(dict)
+    for item in _aggregates(table):
+        for kind, key, fields in _facts(item):
+            found[kind][key] = fields
+    readings = [reading for workload in workloads for reading in workload.readings]
+    messages = [message for workload in workloads for message in workload.messages]
+    expected = recount(readings, messages)
+    return [compare(kind, found[kind], facts) for kind, facts in expected.items()]
+
+
+def verdict(table: Table, *workloads: Workload) -> str:
+    """`exact`, or how many aggregates differ."""
+    compared = comparisons(table, *workloads)
+    wrong = sum(len(comparison.different) for comparison in compared)
+    return f"{wrong:,} differ" if wrong else "exact"
+
+
+def _aggregates(table: Table) -> Iterator[Item]:
+    """Every item with cells but the edges that the recount does not know (it knows their number: distinct devices)."""
+    client: Any = boto3.client("dynamodb")
+    for page in client.get_paginator("scan").paginate(TableName=table.name, Limit=PAGE):
+        for item in page["Items"]:
+            if "Cells" in item and item["Type"]["S"] != "HOSTS":
+                yield item
+
+
+def _facts(item: Item) -> Iterator[Fact]:
+    kind, node, sk = string(item["Type"]), keys.node(string(item["PK"])), string(item["SK"])
+    if kind in _ROLLUPS:
+        yield from _rollups(AggregateId(kind, (*node, keys.parse_rollup(sk))), item)
+        return
+    shape, numbers = _SHAPES[kind], cells(AggregateId(kind, ()), item)
+    key = node if sk == keys.NODE_SUMMARY else node + keys.edge_target(sk)
+    counts: Fields = {field: numbers[cell].count for field, cell in shape.counts.items()}
+    yield shape.name, key, counts | (_span(numbers[shape.spanned]) if shape.spanned else {})
+
+
+def _rollups(aggregate_id: AggregateId, item: Item) -> Iterator[Fact]:
+    for cell_name, cell in cells(aggregate_id, item).items():
+        start, metric = rfc_3339(bucket_start(aggregate_id, cell_name)), cell_name.partition(".")[2]
+        yield _ROLLUPS[aggregate_id.kind], (str(aggregate_id.parts[0]), metric, start), _summary(cell)
+
+
+def _span(cell: Cell) -> Fields:
+    first, last = cell.extremes.first, cell.extremes.last
+    assert first is not None
+    assert last is not None
+    return {"first": rfc_3339(first.at), "last": rfc_3339(last.at)}
+
+
+def _summary(cell: Cell) -> Fields:
+    low, high, first, last = cell.extremes.low, cell.extremes.high, cell.extremes.first, cell.extremes.last
+    assert low is not None
+    assert high is not None
+    assert first is not None
+    assert last is not None
+    return {
+        "count": cell.count,
+        "sum": cell.total,
+        "mean": rounded_mean(cell.total, cell.count),
+        "min": low,
+        "max": high,
+        "first": first.value,
+        "last": last.value,
+    }

@@ -1,0 +1,81 @@
+"""What posting costs: full requests through the HTTP handlers."""
+
+from collections.abc import Callable, Mapping, Sequence
+
+from benchmarks import engine, http
+from benchmarks.deployment import working_on
+from benchmarks.http import Request
+from benchmarks.meter import Meter
+from benchmarks.report import Table, per
+from benchmarks.workloads import Workload
+from functions.handlers import runtime
+from local.feed import BATCH, batches, event
+from local.samples import Message, Reading
+
+REQUESTS = 6
+ITEMS = REQUESTS * BATCH
+WAYS = 4
+
+
+def measure(weather: Workload, chat: Workload, done: Callable[[int], None]) -> Table:
+    """Post some full requests in each way, into an empty table; calls `done` after each way."""
+    engine.create("ingestion")
+    rows = []
+    with working_on("ingestion"):
+        for name, requests in _ways(weather.readings[:ITEMS], chat.messages[:ITEMS]).items():
+            rows.append(_row(name, requests))
+            done(1)
+    return Table(
+        f"Ingestion, {BATCH} a request",
+        ("", "write units an item", "read units", "requests to the table", "CPU ms", "wall ms"),
+        rows,
+        (
+            "The figures after the first one are for each HTTP request.",
+            "A message costs a second unit for its entry in the index by time (it is found by time without a scan).",
+            "A live message with the sender's own id costs one more, for the guard that remembers the id's instant.",
+        ),
+    )
+
+
+def _ways(readings: Sequence[Reading], messages: Sequence[Message]) -> Mapping[str, Sequence[Request]]:
+    numbered = list(enumerate(messages))
+    imported = [_posted(message, number) for number, message in numbered]
+    with_ids = [{"text": message.text, "message_id": str(number)} for number, message in numbered]
+    return {
+        "POST /telemetry": [Request("POST /telemetry", body={"events": batch}) for batch in batches(_events(readings))],
+        "POST messages, import": _to_room("import", imported),
+        "POST messages, live": _to_room("live", [{"text": message.text} for message in messages]),
+        "POST messages, live, own ids": _to_room("ids", with_ids),
+    }
+
+
+def _events(readings: Sequence[Reading]) -> list[object]:
+    return list(map(event, readings))
+
+
+def _posted(message: Message, number: int) -> object:
+    return {"user": message.user, "sent_at": message.sent_at, "message_id": str(number), "text": message.text}
+
+
+def _to_room(room: str, messages: Sequence[object]) -> Sequence[Request]:
+    route = "POST /rooms/{room}/messages"
+    return [Request(route, path={"room": room}, body={"messages": batch}) for batch in batches(list(messages))]
+
+
+def _row(name: str, requests: Sequence[Request]) -> tuple[str, ...]:
+    meter = Meter()
+    meter.watch(runtime.table().client)
+    for request in requests:
+        with meter.measuring():
+            answer = http.call(request)
+        if answer.status != 202 or answer.body["rejected"]:
+            raise RuntimeError(f"{name}: {answer}")
+    spent, count = meter.spent, len(requests)
+    return (
+        name,
+        per(spent.write_units, count * BATCH),
+        per(spent.read_units, count, 1),
+        per(spent.requests, count, 1),
+        f"{spent.cpu / count * 1e3:.0f}",
+        f"{spent.wall / count * 1e3:.0f}",
+    )

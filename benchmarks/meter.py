@@ -1,0 +1,84 @@
+"""What a client's requests consume, seen from outside of the code that makes them, and the time that this takes."""
+
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import Any
+
+WRITES = frozenset({"PutItem", "UpdateItem", "DeleteItem", "BatchWriteItem"})
+# On-demand prices in us-east-1, USD per million: a read unit costs a fifth of a write unit.
+WRITE_PRICE, READ_PRICE = 0.625, 0.125
+# An eventually consistent read of a key that does not exist is billed, but DynamoDB Local reports nothing for it.
+MISSING_KEY = 0.5
+
+
+@dataclass
+class Spent:
+    """What was consumed: requests, capacity units, CPU and wall seconds of this process (not of the engine).
+
+    `refused` conditional writes are billed too, by the item's size, but no engine tells their units.
+    """
+
+    requests: int = 0
+    refused: int = 0
+    write_units: float = 0.0
+    read_units: float = 0.0
+    cpu: float = 0.0
+    wall: float = 0.0
+
+    @property
+    def price(self) -> float:
+        """All units as write units of the same price."""
+        return self.write_units + self.read_units * READ_PRICE / WRITE_PRICE
+
+
+@dataclass
+class Meter:
+    """Counts the requests of the clients it watches while `measuring`, and the time spent there."""
+
+    spent: Spent = field(default_factory=Spent)
+    _on: bool = False
+    _lock: threading.Lock = field(default_factory=threading.Lock, repr=False)
+
+    def watch(self, client: Any) -> None:
+        """Count this client's requests from now on, and have each of them answered with its units."""
+        client.meta.events.register("before-parameter-build.dynamodb", self._before)
+        client.meta.events.register("after-call.dynamodb", self._after)
+
+    @contextmanager
+    def measuring(self) -> Iterator[None]:
+        """Count what happens inside of the block."""
+        cpu, wall, self._on = time.process_time(), time.perf_counter(), True
+        try:
+            yield
+        finally:
+            self._on = False
+            self.spent.cpu += time.process_time() - cpu
+            self.spent.wall += time.perf_counter() - wall
+
+    def _before(self, params: dict[str, Any], context: dict[str, Any], **_: Any) -> None:
+        params.setdefault("ReturnConsumedCapacity", "TOTAL")
+        context["asked"] = sum(
+            len(asked["Keys"]) for asked in params.get("RequestItems", {}).values() if "Keys" in asked
+        )
+
+    def _after(self, parsed: dict[str, Any], model: Any, context: dict[str, Any], **_: Any) -> None:
+        if not self._on:
+            return
+        consumed = parsed.get("ConsumedCapacity") or []
+        parts = consumed if isinstance(consumed, list) else [consumed]
+        units = sum(part["CapacityUnits"] for part in parts)
+        with self._lock:
+            self.spent.requests += 1
+            self.spent.refused += parsed.get("Error", {}).get("Code") == "ConditionalCheckFailedException"
+            if model.name in WRITES:
+                self.spent.write_units += units
+            else:
+                self.spent.read_units += units + MISSING_KEY * _missing(parsed, context["asked"])
+
+
+def _missing(parsed: dict[str, Any], asked: int) -> int:
+    unprocessed = sum(len(left["Keys"]) for left in parsed.get("UnprocessedKeys", {}).values())
+    return asked - unprocessed - sum(map(len, parsed["Responses"].values())) if asked else 0

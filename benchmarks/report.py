@@ -1,0 +1,79 @@
+"""The figures as tables: on the terminal while the benchmark runs, and in docs/benchmarks.md afterwards."""
+
+import platform
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+
+from rich import box
+from rich.console import Console
+from rich.table import Table as RichTable
+
+from local.paths import ROOT
+
+DOCUMENT = ROOT / "docs" / "benchmarks.md"
+_CPU_INFO = Path("/proc/cpuinfo")
+
+
+@dataclass(frozen=True)
+class Table:
+    """Rows of text; the first column is left-aligned, the others are right-aligned. `notes` tell how to read it."""
+
+    title: str
+    columns: Sequence[str]
+    rows: Sequence[Sequence[str]]
+    notes: Sequence[str] = ()
+
+
+def show(console: Console, table: Table) -> None:
+    """Print a table."""
+    rich = RichTable(title=table.title, title_justify="left", box=box.SIMPLE_HEAD, pad_edge=False)
+    for number, name in enumerate(table.columns):
+        rich.add_column(name, justify="right" if number else "left")
+    for row in table.rows:
+        rich.add_row(*row)
+    console.print(rich)
+    for note in table.notes:
+        console.print(f"- {note}", markup=False, highlight=False)
+
+
+def write(tables: Sequence[Table], command: str) -> None:
+    """Write all tables into the document, with the machine, the date and the command."""
+    head = [
+        "# Benchmarks",
+        f"Written by `{command}` on {datetime.now(UTC):%d %B %Y}, on {machine()}; engine: DynamoDB Local.",
+        "Units and requests are the same anywhere; times are this machine's, which also runs the engine.",
+    ]
+    DOCUMENT.write_text("\n\n".join(head + [_markdown(table) for table in tables]) + "\n", encoding="utf-8")
+
+
+def machine() -> str:
+    """The processor, how many of them, and the interpreter."""
+    cores = [line for line in _cpu_info().splitlines() if line.startswith("model name")]
+    name = cores[0].partition(":")[2].strip() if cores else platform.machine()
+    return f"{len(cores) or '?'} cores of {name}, Python {platform.python_version()}"
+
+
+def per(total: float, records: int, digits: int = 3) -> str:
+    """A total divided by the records."""
+    return f"{total / records:.{digits}f}"
+
+
+def _cpu_info() -> str:
+    return _CPU_INFO.read_text() if _CPU_INFO.exists() else ""
+
+
+def _markdown(table: Table) -> str:
+    lines = [
+        f"## {table.title}",
+        "",
+        _line(table.columns),
+        _line([":--", *["--:"] * (len(table.columns) - 1)]),
+        *map(_line, table.rows),
+    ]
+    return "\n".join([*lines, "", *(f"- {note}" for note in table.notes)]).rstrip()
+
+
+def _line(cells: Sequence[str]) -> str:
+    return f"| {' | '.join(cells)} |"

@@ -1,0 +1,60 @@
+"""What the consumer is fed with: the real input as the items that the ingesting handlers would make of it."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from functions.domain.entities import Event, Message, derived_event_id
+from functions.domain.measures import measurable
+from functions.domain.times import millis, parse_instant
+from functions.store import codec
+from functions.store.attributes import Item
+from local import samples
+
+CHAT_SLICE = 12_000
+
+
+@dataclass(frozen=True)
+class Workload:
+    """Input of one kind in the order of time: neighbours in the stream are of different devices and rooms."""
+
+    name: str
+    readings: Sequence[samples.Reading]
+    messages: Sequence[samples.Message]
+
+    @property
+    def items(self) -> list[Item]:
+        """The items of the table, in the same order."""
+        return [codec.event_item(_event(reading)) for reading in self.readings] + [
+            codec.message_item(_message(message)) for message in self.messages
+        ]
+
+    def __len__(self) -> int:
+        return len(self.readings) + len(self.messages)
+
+    def first(self, records: int) -> "Workload":
+        """The beginning of this workload."""
+        return replace(self, readings=self.readings[:records], messages=self.messages[:records])
+
+
+def weather() -> Workload:
+    """A year's readings."""
+    readings = samples.readings(samples.SAMPLES["all"])
+    return Workload("weather", sorted(readings, key=lambda reading: reading.at), ())
+
+
+def chat(whole: bool) -> Workload:
+    """The messages of all conversations, or the first of them."""
+    messages = sorted(samples.messages(samples.SAMPLES["all"]), key=lambda message: message.sent_at)
+    return Workload("chat", (), messages if whole else messages[:CHAT_SLICE])
+
+
+def _event(reading: samples.Reading) -> Event:
+    instant = parse_instant(reading.at)
+    metrics = {name: measurable(value) for name, value in reading.metrics.items()}
+    event_id = derived_event_id(reading.device, instant, reading.place, metrics)
+    return Event(reading.device, millis(instant), event_id, reading.place, metrics)
+
+
+def _message(message: samples.Message) -> Message:
+    sent_at = millis(parse_instant(message.sent_at))
+    return Message(message.room, 1, message.user, sent_at, message.id, message.text)

@@ -1,0 +1,87 @@
+from collections.abc import Iterator
+
+import pytest
+
+from benchmarks import coldstart, engine, exactness, http, reads
+from benchmarks.baselines import add, idempotent
+from benchmarks.consumer import Run, consume
+from benchmarks.deployment import working_on
+from benchmarks.meter import Meter
+from benchmarks.workloads import Workload, chat, weather
+from functions.routes import ROUTES
+from functions.store import table as store
+from functions.store.keys import Key
+
+
+@pytest.fixture(scope="module")
+def running() -> Iterator[None]:
+    with engine.running():
+        yield
+
+
+@pytest.fixture(scope="module")
+def workloads() -> tuple[Workload, Workload]:
+    return weather().first(60), chat(whole=False).first(60)
+
+
+@pytest.fixture(scope="module")
+def table(running: None) -> store.Table:
+    return engine.create("edgewise")
+
+
+@pytest.fixture(scope="module")
+def runs(table: store.Table, workloads: tuple[Workload, Workload]) -> list[Run]:
+    return [consume(table, workload, batch=25) for workload in workloads]
+
+
+def test_the_consumer_is_fed_with_all_that_it_causes(
+    table: store.Table, workloads: tuple[Workload, Workload], runs: list[Run]
+) -> None:
+    assert exactness.verdict(table, *workloads) == "exact"
+    assert [len(run.sources) for run in runs] == [60, 60]
+
+
+def test_a_wrong_number_is_found(table: store.Table, workloads: tuple[Workload, Workload], runs: list[Run]) -> None:
+    readings, messages = workloads
+    assert exactness.verdict(table, readings.first(59), messages) != "exact"
+
+
+def test_one_add_takes_one_unit_a_record(runs: list[Run]) -> None:
+    target, meter = engine.create("add"), Meter()
+    meter.watch(target.client)
+    with meter.measuring():
+        add.handle(target, runs[0].sources)
+    assert (meter.spent.write_units, meter.spent.requests) == (60, 60)
+
+
+def test_powertools_handles_a_repeated_record_once(runs: list[Run]) -> None:
+    target, meter = engine.create("powertools"), Meter()
+    engine.create_idempotency("seen")
+    handle = idempotent.handler(target, "seen")
+    handle(runs[0].sources)
+    meter.watch(target.client)
+    with meter.measuring():
+        handle(runs[0].sources)
+    assert (meter.spent.refused, meter.spent.requests) == (60, 60)
+
+
+def test_missing_keys_are_priced(table: store.Table, runs: list[Run]) -> None:
+    meter = Meter()
+    meter.watch(table.client)
+    with meter.measuring():
+        table.get_many([Key("NOBODY", "1"), Key("NOBODY", "2")])
+    assert meter.spent.read_units == 1.0
+
+
+def test_every_get_route_is_read(table: store.Table, workloads: tuple[Workload, Workload], runs: list[Run]) -> None:
+    gets = {route for routes in ROUTES.values() for route in routes if route.startswith("GET ")}
+    message = workloads[1].messages[0]
+    requests = reads.requests(message.room, message.user)
+    assert {request.route for request in requests} == gets - {"GET /openapi.json"}
+    with working_on(table.name):
+        assert http.call(requests[0]).read_units > 0
+
+
+def test_the_log_of_imports_is_summed_by_package() -> None:
+    log = "import time: self [us] | cumulative | imported package\nimport time: 5 | 5 |  b.c\nimport time: 7 | 12 | b\n"
+    assert coldstart.by_package(log) == {"b": 12}
