@@ -12,17 +12,19 @@ ZERO = Decimal(0)
 EXACT = Context(prec=38, traps=[Inexact])
 # The sum of 10^7 such numbers (a day of one cell at 100 Hz) still fits.
 MAX_INTEGER_DIGITS, MAX_DECIMALS = 13, 18
+_SHORTEST = Context(prec=MAX_INTEGER_DIGITS + MAX_DECIMALS)
 
 
 def measurable(value: Decimal) -> Decimal:
     """The number in its shortest form; raises ValueError if sums of such numbers could not be kept exactly."""
-    if value.is_finite() and not value:
-        return ZERO
-    digits, exponent = len(value.as_tuple().digits), value.as_tuple().exponent
-    if isinstance(exponent, int) and digits <= EXACT.prec and -MAX_DECIMALS <= value.adjusted() < MAX_INTEGER_DIGITS:
-        shortest = value.normalize(EXACT)
-        if shortest == shortest.quantize(Decimal(1).scaleb(-MAX_DECIMALS), context=Context(prec=EXACT.prec)):
-            return shortest
+    if value.is_finite():
+        if not value:
+            return ZERO
+        if -MAX_DECIMALS <= value.adjusted() < MAX_INTEGER_DIGITS:
+            shortest = value.normalize(_SHORTEST)
+            exponent = shortest.as_tuple().exponent
+            if isinstance(exponent, int) and exponent >= -MAX_DECIMALS and shortest == value:
+                return shortest
     raise ValueError(
         f"must be finite, with at most {MAX_INTEGER_DIGITS} digits before the point and {MAX_DECIMALS} after it"
     )
