@@ -1,0 +1,208 @@
+"""What all routes share: bodies, content types, groups, ids in paths, unknown routes."""
+
+import base64
+from typing import Any
+
+import pytest
+
+from functions.store.table import Table
+from tests.support.http import Client, http_event, send
+
+DEVICE = Client(groups=("ingest",))
+BODY = '{"events":[{"device_id":"é","at":0,"metrics":{}}]}'
+
+
+def posted(body: str | None = BODY, **other: Any) -> dict[str, Any]:
+    return DEVICE.event("POST /telemetry", body=body) | other
+
+
+BAD_BODIES = {
+    "none": (None, "body"),
+    "empty": ("", "body"),
+    "null": ("null", "body"),
+    "no JSON": ("events", "body"),
+    "cut off": ('{"events":[', "body"),
+    "two values": ("{} {}", "body"),
+    "NaN": ('{"events":[{"device_id":"a","at":0,"metrics":{"x":NaN}}]}', "body"),
+    "infinity": ('{"events":[-Infinity]}', "body"),
+    "a number of 5,000 digits": ('{"events":[' + "1" * 5000 + "]}", "body"),
+    "an exponent of 23 digits": ('{"events":[1e99999999999999999999999]}', "body"),
+    "100,000 levels": ("[" * 100_000, "body"),
+    "a list": ("[]", "body"),
+    "a number": ("3", "body"),
+    "text": ('"events"', "body"),
+    "no events": ("{}", "events"),
+    "events are null": ('{"events":null}', "events"),
+    "events are an object": ('{"events":{}}', "events"),
+    "empty events": ('{"events":[]}', "events"),
+    "501 events": ('{"events":[' + ",".join(["1"] * 501) + "]}", "events"),
+    "unknown field": ('{"events":[1],"evens":1}', "evens"),
+}
+
+
+@pytest.mark.parametrize(("body", "field"), BAD_BODIES.values(), ids=BAD_BODIES.keys())
+def test_a_body_that_is_no_request_is_400_and_stores_nothing(body: str | None, field: str, table: Table) -> None:
+    answer = send(posted(body))
+    assert (answer.status, answer.fields) == (400, [field])
+    assert answer.headers["Content-Type"] == "application/problem+json"
+    assert answer.body.keys() == {"type", "title", "status", "detail", "errors"}
+    assert (answer.body["title"], answer.body["status"]) == ("Bad Request", 400)
+    assert answer.cost == (0, 0, 0)
+
+
+def encoded(body: bytes) -> dict[str, Any]:
+    return posted(base64.b64encode(body).decode(), isBase64Encoded=True)
+
+
+def test_a_base64_body_is_read() -> None:
+    assert send(encoded(BODY.encode())).body == {"accepted": 1, "rejected": []}
+
+
+@pytest.mark.parametrize("body", [b"\xff\xfe", BODY.encode("latin-1"), b"not JSON"])
+def test_a_base64_body_that_is_no_json_text_is_400(body: bytes) -> None:
+    answer = send(encoded(body))
+    assert (answer.status, answer.fields) == (400, ["body"])
+
+
+@pytest.mark.parametrize(
+    "headers", [{}, {"content-type": "application/json; charset=utf-8"}, {"Content-Type": "application/json"}]
+)
+def test_json_may_come_without_saying_so(headers: dict[str, str]) -> None:
+    assert send(posted(headers=headers)).status == 202
+
+
+@pytest.mark.parametrize("content_type", ["text/plain", "application/xml", "application/octet-stream"])
+def test_other_content_types_are_415(content_type: str) -> None:
+    answer = send(posted(headers={"content-type": content_type}))
+    assert (answer.status, answer.body["title"]) == (415, "Unsupported Media Type")
+    assert answer.headers["Content-Type"] == "application/problem+json"
+
+
+MESSAGE = {"messages": [{"text": "hi"}]}
+RESTRICTED: list[tuple[str, dict[str, str], Any, str]] = [
+    ("POST /telemetry", {}, {"events": [{"device_id": "1", "at": 0, "metrics": {}}]}, "ingest"),
+    ("PUT /rooms/{room}", {"room": "seattle"}, {"shards": 2}, "admin"),
+    ("POST /rooms/{room}/messages", {"room": "seattle"}, {"messages": [{"text": "hi", "user": "bob"}]}, "import"),
+    ("POST /rooms/{room}/messages", {"room": "seattle"}, {"messages": [{"text": "hi", "sent_at": 0}]}, "import"),
+]
+ALL_GROUPS = ("ingest", "import", "admin")
+
+
+@pytest.mark.parametrize(("route", "ids", "body", "group"), RESTRICTED)
+def test_only_the_group_may(route: str, ids: dict[str, str], body: Any, group: str, table: Table) -> None:
+    others = tuple(one for one in ALL_GROUPS if one != group)
+    for groups in ((), others, (f"not-{group}",), (group.upper(),)):
+        answer = Client(groups=groups).call(route, None, body, **ids)
+        assert (answer.status, answer.body["title"]) == (403, "Forbidden")
+        assert f"'{group}'" in answer.body["detail"]
+    assert table.client.scan(TableName=table.name)["Count"] == 0
+    assert Client(groups=(group,)).call(route, None, body, **ids).status in (200, 202)
+
+
+CLAIMS: list[tuple[Any, int]] = [
+    ({"username": "amy", "cognito:groups": "[ingest]"}, 202),
+    ({"username": "amy", "cognito:groups": "[admin ingest]"}, 202),
+    ({"username": "amy", "cognito:groups": "ingest,admin"}, 202),
+    ({"username": "amy", "cognito:groups": ["admin", "ingest"]}, 202),
+    ({"username": "amy", "cognito:groups": '["admin","ingest"]'}, 202),
+    ({"cognito:username": "amy", "cognito:groups": "[ingest]"}, 202),
+    ({"username": "amy", "cognito:groups": "[]"}, 403),
+    ({"username": "amy", "cognito:groups": ""}, 403),
+    ({"username": "amy", "cognito:groups": []}, 403),
+    ({"username": "amy"}, 403),
+    ({"cognito:groups": "[ingest]"}, 403),
+    ({"username": "", "cognito:groups": "[ingest]"}, 403),
+    ({}, 403),
+    (None, 403),
+]
+
+
+@pytest.mark.parametrize(("claims", "status"), CLAIMS)
+def test_groups_are_read_from_the_token_however_the_gateway_spells_them(claims: Any, status: int) -> None:
+    assert send(http_event("POST /telemetry", {}, {}, BODY, claims)).status == status
+
+
+ODD_IDS = [
+    "123",
+    "a/b",
+    "/",
+    "a#b",
+    "a$23b",
+    "50%",
+    "%",
+    "%41",
+    "%2F",
+    "%252F",
+    "a b",
+    "a+b",
+    "a?b=c&d",
+    "..",
+    "{device}",
+    "<device>",
+    "Zürich",
+    "日本",
+    "\U0001f600",
+    "'\"\\`|^~",
+    "\u2028",
+]
+
+
+@pytest.mark.parametrize("device", ODD_IDS)
+def test_every_id_can_be_written_and_read(device: str) -> None:
+    body = {"events": [{"device_id": device, "at": 0, "event_id": device, "metrics": {}}]}
+    assert DEVICE.call("POST /telemetry", body=body).body["accepted"] == 1
+    answer = DEVICE.call("GET /devices/{device}/events", device=device)
+    assert [event["event_id"] for event in answer.body["events"]] == [device]
+
+
+@pytest.mark.parametrize(
+    ("handed_out", "device"),
+    [
+        ("a b", "a b"),  # the gateway has decoded %20
+        ("Zürich", "Zürich"),
+        ("50%25", "50%"),  # but never %25
+        ("a%252Fb", "a/b"),  # so a slash, escaped twice, arrives as %252F
+        ("a%2523b", "a#b"),
+        ("a+b", "a+b"),
+        ("50%", "50%"),  # an emulator that decodes all
+    ],
+)
+def test_ids_arrive_as_the_gateway_hands_them_out(handed_out: str, device: str) -> None:
+    DEVICE.call("POST /telemetry", body={"events": [{"device_id": device, "at": 0, "metrics": {}}]})
+    event = DEVICE.event("GET /devices/{device}/events", device="x") | {"pathParameters": {"device": handed_out}}
+    assert len(send(event).body["events"]) == 1
+
+
+@pytest.mark.parametrize("device", ["a\nb", "\x00", "x" * 201, "\U0001f600" * 200 + "x"])
+def test_ids_that_nothing_can_be_stored_under_are_400(device: str) -> None:
+    answer = DEVICE.call("GET /devices/{device}/events", device=device)
+    assert (answer.status, answer.fields) == (400, ["device"])
+
+
+@pytest.mark.parametrize("method", ["DELETE", "GET", "PATCH"])
+def test_what_no_route_serves_is_404(method: str) -> None:
+    event = posted()
+    event["requestContext"]["http"]["method"] = method
+    answer = send(event)
+    assert (answer.status, answer.body["detail"]) == (404, "there is no such route")
+
+
+MISSING = [
+    ("GET /devices/{device}", {"device": "x"}, {}, "there is no device 'x'"),
+    ("GET /rooms/{room}", {"room": "x"}, {}, "there is no room 'x'"),
+    ("GET /rooms/{room}/messages", {"room": "x"}, {}, "there is no room 'x'"),
+    ("GET /users/{user}/rooms", {"user": "x"}, {}, "there is no user 'x'"),
+    ("GET /places", {}, {"path": "x/y"}, "there is no place 'x/y'"),
+]
+
+
+@pytest.mark.parametrize(("route", "ids", "query", "detail"), MISSING)
+def test_what_is_not_there_is_404(route: str, ids: dict[str, str], query: dict[str, str], detail: str) -> None:
+    answer = Client().call(route, query, **ids)
+    assert (answer.status, answer.body["title"], answer.body["detail"]) == (404, "Not Found", detail)
+    assert answer.cost[0] == 1
+
+
+def test_health_asks_nobody() -> None:
+    answer = send(http_event("GET /health", {}, {}, None, None))
+    assert (answer.status, answer.body, answer.cost) == (200, {"status": "ok"}, (0, 0, 0))

@@ -1,0 +1,170 @@
+"""Readings in: what is stored, what is refused and why, and what sending again does."""
+
+from typing import Any
+
+import pytest
+
+from functions.store.keys import Key
+from functions.store.table import Table
+from tests.support.http import Answer, Client
+
+ROUTE = "POST /telemetry"
+DEVICE = Client(groups=("ingest",))
+NOON = "2018-08-29T12:00:00.000Z"
+
+
+def event(**other: Any) -> dict[str, Any]:
+    return {"device_id": "123", "at": NOON, "event_id": "e1", "metrics": {"temp": 39.02}} | other
+
+
+def post(*events: Any) -> Answer:
+    return DEVICE.call(ROUTE, body={"events": list(events)})
+
+
+def stored(table: Table, sk: str = f"EVENT#{NOON}#e1", device: str = "123") -> Any:
+    return table.get(Key(f"DEVICE#{device}", sk))
+
+
+def all_items(table: Table) -> list[Any]:
+    return table.client.scan(TableName=table.name)["Items"]
+
+
+def test_a_reading_is_stored_as_it_was_sent(table: Table) -> None:
+    answer = post(event(place=["US", "New York"], metrics={"temp": 39.02, "count": 7}))
+    assert (answer.status, answer.body) == (202, {"accepted": 1, "rejected": []})
+    item = stored(table)
+    assert item["Metrics"] == {"M": {"temp": {"N": "39.02"}, "count": {"N": "7"}}}
+    assert item["Place"] == {"L": [{"S": "US"}, {"S": "New York"}]}
+
+
+@pytest.mark.parametrize(
+    ("at", "stored_at"),
+    [
+        ("2018-08-29T14:00:00.123456+02:00", "2018-08-29T12:00:00.123Z"),
+        (1535544000, "2018-08-29T12:00:00.000Z"),
+        (1535544000.9999, "2018-08-29T12:00:00.999Z"),
+        (-0.001, "1969-12-31T23:59:59.999Z"),
+        ("9999-12-31T23:59:59.999Z", "9999-12-31T23:59:59.999Z"),
+    ],
+)
+def test_instants_are_stored_in_utc_with_milliseconds(table: Table, at: Any, stored_at: str) -> None:
+    assert post(event(at=at)).status == 202
+    assert stored(table, f"EVENT#{stored_at}#e1")
+
+
+REJECTED = {
+    "no object": (5, "body"),
+    "empty object": ({}, "device_id"),
+    "unknown field": (event(devise="x"), "devise"),
+    "no metrics": ({"device_id": "123", "at": 0}, "metrics"),
+    "metrics are a list": (event(metrics=[]), "metrics"),
+    "metric is text": (event(metrics={"temp": "39"}), "metrics.temp"),
+    "metric is a boolean": (event(metrics={"temp": True}), "metrics.temp"),
+    "metric is null": (event(metrics={"temp": None}), "metrics.temp"),
+    "metric of 14 digits": (event(metrics={"temp": 10**13}), "metrics.temp"),
+    "metric of 39 digits": (event(metrics={"temp": int("1" * 39)}), "metrics.temp"),
+    "101 metrics": (event(metrics={f"m{number}": 1 for number in range(101)}), "metrics"),
+    "metric without a name": (event(metrics={"": 1}), "metrics..[key]"),
+    "metric name of 65 characters": (event(metrics={"x" * 65: 1}), f"metrics.{'x' * 65}.[key]"),
+    "device is a number": (event(device_id=123), "device_id"),
+    "device is empty": (event(device_id=""), "device_id"),
+    "device of 201 characters": (event(device_id="x" * 201), "device_id"),
+    "device too long when escaped": (event(device_id="\U0001f600" * 200 + " "), "device_id"),
+    "device with a line break": (event(device_id="a\nb"), "device_id"),
+    "device with a null": (event(device_id="a\x00"), "device_id"),
+    "device with half a surrogate pair": (event(device_id="\ud800"), "device_id"),
+    "at is a boolean": (event(at=True), "at"),
+    "at is null": (event(at=None), "at"),
+    "at has no offset": (event(at="2018-08-29T12:00:00"), "at"),
+    "at is no day": (event(at="2018-02-30T12:00:00Z"), "at"),
+    "at in the year 10000": (event(at=253402300800), "at"),
+    "at before the year 1": (event(at="0001-01-01T00:00:00+01:00"), "at"),
+    "event id is empty": (event(event_id=""), "event_id"),
+    "event id of 191 bytes": (event(event_id="x" * 191), "event_id"),
+    "event id is a number": (event(event_id=7), "event_id"),
+    "place is text": (event(place="US"), "place"),
+    "place is empty": (event(place=[]), "place"),
+    "place of nine levels": (event(place=list("abcdefghi")), "place"),
+    "place with an empty component": (event(place=["US", ""]), "place.1"),
+    "place with a control character": (event(place=["US\t"]), "place.0"),
+    "place too long together": (event(place=["é" * 200, "é" * 200, "é" * 51]), "place"),
+}
+
+
+@pytest.mark.parametrize(("wrong", "field"), REJECTED.values(), ids=REJECTED.keys())
+def test_a_wrong_event_is_rejected_by_name_and_its_neighbours_are_stored(table: Table, wrong: Any, field: str) -> None:
+    answer = post(event(event_id="before"), wrong, event(event_id="after"))
+    assert (answer.status, answer.body["accepted"]) == (202, 2)
+    assert [(fault["index"], fault["field"]) for fault in answer.body["rejected"]] == [(1, field)]
+    assert answer.body["rejected"][0]["error"]
+    assert len(all_items(table)) == 2
+
+
+@pytest.mark.parametrize("number", ["1e400", "-1e400", "1e-400", "1e-19", "0.1234567890123456789"])
+def test_numbers_that_could_not_be_summed_exactly_are_rejected(number: str) -> None:
+    body = '{"events":[{"device_id":"123","at":0,"metrics":{"temp":%s}}]}' % number  # noqa: UP031 (JSON is braces)
+    answer = DEVICE.call(ROUTE, body=body)
+    assert (answer.status, [fault["field"] for fault in answer.body["rejected"]]) == (202, ["metrics.temp"])
+
+
+def test_the_longest_and_the_oddest_texts_are_stored(table: Table) -> None:
+    odd = event(device_id="\U0001f600" * 200, event_id="x" * 190, place=["a/b", "#$ %", "é" * 200, "Zürich"])
+    assert post(odd).body == {"accepted": 1, "rejected": []}
+    assert stored(table, f"EVENT#{NOON}#{'x' * 190}", "\U0001f600" * 200)["Place"]["L"][1] == {"S": "#$ %"}
+
+
+def test_numbers_keep_every_digit(table: Table) -> None:
+    number = "-1234567890123.123456789012345678"
+    body = f'"device_id": "123", "at": "{NOON}", "event_id": "e1", "metrics": {{"t": {number}}}'
+    assert DEVICE.call(ROUTE, body='{"events": [{' + body + "}]}").body["accepted"] == 1
+    assert stored(table)["Metrics"]["M"]["t"] == {"N": number}
+
+
+class TestSendingAgain:
+    @pytest.mark.parametrize("named", [True, False])
+    def test_it_changes_nothing(self, table: Table, named: bool) -> None:
+        reading = event(place=["US"]) if named else event(event_id=None, place=["US"])
+        post(reading)
+        before = all_items(table)
+        assert post(reading, reading).body["accepted"] == 2
+        assert all_items(table) == before
+        assert len(before) == 1
+
+    @pytest.mark.parametrize(
+        "same",
+        [
+            '"at": "2018-08-29T14:00:00+02:00", "metrics": {"temp": 39.02, "wind": 1}',
+            '"at": 1535544000, "metrics": {"temp": 39.02, "wind": 1}',
+            '"at": 1535544000.0, "metrics": {"wind": 1.0, "temp": 39.020}',
+            '"at": 1535544000, "metrics": {"temp": 3902e-2, "wind": 0.01e2}',
+        ],
+    )
+    def test_an_id_follows_from_values_not_from_spelling(self, table: Table, same: str) -> None:
+        post({"device_id": "123", "at": NOON, "metrics": {"temp": 39.02, "wind": 1}})
+        DEVICE.call(ROUTE, body='{"events": [{"device_id": "123", ' + same + "}]}")
+        assert len(all_items(table)) == 1
+
+    def test_two_different_events_at_one_instant_both_survive(self, table: Table) -> None:
+        nameless = event(event_id=None)
+        post(nameless, nameless | {"metrics": {"temp": 40}}, nameless | {"place": ["US"]})
+        assert len(all_items(table)) == 3
+
+    def test_less_than_a_millisecond_apart_both_survive(self, table: Table) -> None:
+        nameless = event(event_id=None)
+        post(nameless | {"at": "2018-08-29T12:00:00.0001Z"}, nameless | {"at": "2018-08-29T12:00:00.0002Z"})
+        assert len(all_items(table)) == 2
+
+    def test_a_named_event_sent_with_another_content_is_replaced(self, table: Table) -> None:
+        post(event())
+        post(event(metrics={"temp": 40}))
+        assert stored(table)["Metrics"] == {"M": {"temp": {"N": "40"}}}
+        assert len(all_items(table)) == 1
+
+
+def test_500_events_are_written_in_20_requests(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+    plain = Table(table.name, table.client)
+    monkeypatch.setattr("functions.handlers.runtime.table", lambda: plain)
+    answer = post(*(event(event_id=f"e{number}") for number in range(500)))
+    assert answer.body["accepted"] == 500
+    assert answer.cost[0] == 20
+    assert len(all_items(table)) == 500
