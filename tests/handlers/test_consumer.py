@@ -1,0 +1,104 @@
+"""The consumer as Lambda calls it: its lane, its answer, what it sets aside. (How exact it is: tests/delivery.)"""
+
+import gzip
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from botocore.exceptions import ClientError
+
+from functions.handlers import edge_aggregator
+from functions.handlers.edge_aggregator import UnknownLaneError
+from functions.store import keys
+from functions.store.queries import Query
+from functions.store.table import Table
+from tests.support.http import Context
+from tests.support.streams import window_event
+
+GOLDEN = json.loads((Path(__file__).parents[1] / "events" / "edge_aggregator_stream.json").read_text())
+RECORDS: list[dict[str, Any]] = GOLDEN["Records"]
+
+
+def device_events(table: Table, device: str) -> int:
+    item = table.get(keys.Key(keys.device(device), keys.NODE_SUMMARY))
+    return int(item["Cells"]["M"]["Events"]["L"][0]["N"]) if item else 0
+
+
+def readings(*devices: str, sequence: int = 10**20) -> list[dict[str, Any]]:
+    return [
+        {
+            "eventID": device,
+            "eventName": "INSERT",
+            "dynamodb": {
+                "ApproximateCreationDateTime": 1535544000,
+                "SequenceNumber": str(sequence + number),
+                "NewImage": {
+                    "PK": {"S": f"DEVICE#{device}"},
+                    "SK": {"S": f"EVENT#2018-08-29T12:00:00.000Z#{number}"},
+                    "Type": {"S": "EVENT"},
+                    "Metrics": {"M": {}},
+                },
+            },
+        }
+        for number, device in enumerate(devices)
+    ]
+
+
+def test_the_answer_carries_the_windows_state() -> None:
+    event = window_event("0001-a", []) | {"state": {"kept": 1}}
+    assert edge_aggregator.handler(event, Context()) == {"state": {"kept": 1}, "batchItemFailures": []}
+
+
+def test_without_a_lane_nothing_is_done(table: Table) -> None:
+    with pytest.raises(UnknownLaneError, match="needs a tumbling window"):
+        edge_aggregator.handler({"Records": readings("d")}, Context())
+    assert device_events(table, "d") == 0
+
+
+def test_a_single_lane_needs_no_shard(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("LANE_SOURCE", "single")
+    edge_aggregator.settings.cache_clear()
+    for _ in range(2):
+        edge_aggregator.handler({"Records": readings("d")}, Context())
+    assert device_events(table, "d") == 1
+
+
+def test_marks_name_the_lane_without_its_prefix(table: Table) -> None:
+    edge_aggregator.handler(window_event("0001-a", readings("d")), Context())
+    item = table.get(keys.Key(keys.device("d"), keys.NODE_SUMMARY))
+    assert item is not None
+    assert item["Marks"]["M"] == {"0001-a": {"S": "100000000000000000000@1535544000000"}}
+
+
+def test_a_record_that_cannot_be_understood_is_set_aside_whole_and_blocks_nobody(table: Table) -> None:
+    records = readings("a", "b", "c")
+    del records[1]["dynamodb"]["NewImage"]["Metrics"]
+    for _ in range(2):
+        edge_aggregator.handler(window_event("0001-a", records), Context())
+    assert [device_events(table, device) for device in "abc"] == [1, 0, 1]
+    (kept,) = table.query(Query(keys.join("QUARANTINE", "0001-a"))).items
+    assert kept["Error"] == {"S": "KeyError: 'Metrics'"}
+    assert json.loads(gzip.decompress(kept["Record"]["B"])) == records[1]
+
+
+def test_a_fault_of_the_table_is_raised_so_that_the_batch_comes_again(
+    table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def throttled(*_: Any, **__: Any) -> None:
+        raise ClientError({"Error": {"Code": "ThrottlingException", "Message": "slow down"}}, "PutItem")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(table, "put_version", throttled)
+        with pytest.raises(ClientError):
+            edge_aggregator.handler(window_event("0001-a", readings("d")), Context())
+    edge_aggregator.handler(window_event("0001-a", readings("d")), Context())
+    assert device_events(table, "d") == 1
+
+
+def test_the_golden_event_is_absorbed(table: Table) -> None:
+    edge_aggregator.handler(GOLDEN, Context())
+    assert not table.query(Query(keys.join("QUARANTINE", GOLDEN["shardId"].removeprefix("shardId-")))).items
+    devices = {r["dynamodb"]["Keys"]["PK"]["S"].removeprefix("DEVICE#") for r in RECORDS if "DEVICE#" in str(r)}
+    assert devices
+    assert all(device_events(table, device) for device in devices)

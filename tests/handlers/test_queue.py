@@ -1,0 +1,84 @@
+"""Readings through the queue: what can't be stored goes back, and only that."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from functions.handlers import telemetry
+from functions.store.table import Table
+from tests.support.http import Context
+
+GOLDEN = Path(__file__).parents[1] / "events" / "telemetry_sqs.json"
+
+
+def event(device: str, **other: Any) -> dict[str, Any]:
+    return {"device_id": device, "at": 0, "metrics": {"t": 1}} | other
+
+
+def batch(*bodies: Any) -> dict[str, Any]:
+    """Messages m1, m2, … with these bodies."""
+    golden = json.loads(GOLDEN.read_text())["Records"][0]
+    texts = [body if isinstance(body, str) else json.dumps(body) for body in bodies]
+    return {"Records": [golden | {"messageId": f"m{number}", "body": t} for number, t in enumerate(texts, start=1)]}
+
+
+def deliver(event: dict[str, Any]) -> Any:
+    handler: Any = telemetry.handler
+    return handler(event, Context())
+
+
+def failed(answer: Any) -> list[str]:
+    assert answer.keys() == {"batchItemFailures"}
+    return [failure["itemIdentifier"] for failure in answer["batchItemFailures"]]
+
+
+def stored(table: Table) -> set[str]:
+    return {item["PK"]["S"] for item in table.client.scan(TableName=table.name)["Items"]}
+
+
+def test_good_messages_are_stored(table: Table) -> None:
+    answer = deliver(batch({"events": [event("1"), event("2")]}, {"events": [event("3")]}))
+    assert failed(answer) == []
+    assert stored(table) == {"DEVICE#1", "DEVICE#2", "DEVICE#3"}
+
+
+@pytest.mark.parametrize(
+    "bad",
+    [
+        "not JSON",
+        "",
+        "[" * 100_000,
+        '{"events":[{"device_id":"a","at":0,"metrics":{"t":NaN}}]}',
+        {},
+        {"events": []},
+        {"events": [event("9")] * 501},
+        {"events": [event("")]},
+        {"events": [event("9", metrics={"t": "1"})]},
+        {"events": [event("9")], "unknown": 1},
+    ],
+)
+def test_a_bad_message_goes_back_alone(table: Table, bad: Any) -> None:
+    good = {"events": [event("1")]}
+    answer = deliver(batch(good, bad, {"events": [event("2")]}))
+    assert failed(answer) == ["m2"]
+    assert stored(table) == {"DEVICE#1", "DEVICE#2"}
+
+
+def test_good_events_of_a_bad_message_are_stored_all_the_same(table: Table) -> None:
+    answer = deliver(batch({"events": [event("1"), 5, event("2")]}))
+    assert failed(answer) == ["m1"]
+    assert stored(table) == {"DEVICE#1", "DEVICE#2"}
+
+
+def test_when_all_fail_all_go_back() -> None:
+    assert failed(deliver(batch("x", "y"))) == ["m1", "m2"]
+    assert failed(deliver(batch({"events": [event("1")]}))) == []  # and nothing is remembered
+
+
+def test_the_golden_event(table: Table) -> None:
+    golden = json.loads(GOLDEN.read_text())
+    bad = [record["messageId"] for record in golden["Records"] if "JSON" in record["body"]]
+    assert failed(deliver(golden)) == bad
+    assert stored(table) == {"DEVICE#123"}

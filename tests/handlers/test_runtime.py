@@ -1,0 +1,50 @@
+"""What functions keep between invocations, and where their settings come from."""
+
+from typing import Any
+
+import pytest
+
+from functions.handlers import edge_aggregator
+from functions.settings import ConsumerSettings, HttpSettings, MissingSettingsError
+from functions.store.secrets import cursor_secret
+from functions.store.table import Table
+from tests.handlers.conftest import SECRET
+from tests.support.http import Client
+
+
+def test_settings_come_back_from_their_environment() -> None:
+    http, consumer = HttpSettings("T", "arn:secret"), ConsumerSettings("T", "single")
+    assert http.to_env() == {"TABLE_NAME": "T", "CURSOR_SECRET_ARN": "arn:secret"}
+    assert HttpSettings.from_env(http.to_env()) == http
+    assert ConsumerSettings.from_env(consumer.to_env() | {"OTHER": "x"}) == consumer
+
+
+@pytest.mark.parametrize(
+    ("env", "missing"),
+    [({}, ["TABLE_NAME", "CURSOR_SECRET_ARN"]), ({"TABLE_NAME": "T", "CURSOR_SECRET_ARN": ""}, ["CURSOR_SECRET_ARN"])],
+)
+def test_all_missing_settings_are_named_at_once(env: dict[str, str], missing: list[str]) -> None:
+    with pytest.raises(MissingSettingsError, match=", ".join(missing)) as error:
+        HttpSettings.from_env(env)
+    assert error.value.names == missing
+
+
+def test_the_secret_is_fetched_with_the_first_cursor_only(table: Table) -> None:
+    events: list[Any] = [{"device_id": "1", "at": at, "metrics": {}} for at in (0, 1)]
+    client = Client(groups=("ingest",))
+    client.call("POST /telemetry", body={"events": events})
+    client.call("GET /devices/{device}/events", device="1")
+    assert cursor_secret.cache_info().misses == 0
+    client.call("GET /devices/{device}/events", {"limit": "1"}, device="1")
+    client.call("GET /devices/{device}/events", {"limit": "1"}, device="1")
+    assert (cursor_secret.cache_info().misses, cursor_secret.cache_info().hits) == (1, 1)
+
+
+def test_the_secret_is_the_stored_one(cursor_secret_arn: str) -> None:
+    assert cursor_secret(cursor_secret_arn) == SECRET.encode()
+
+
+def test_the_consumer_needs_its_settings(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("LANE_SOURCE")
+    with pytest.raises(MissingSettingsError, match="LANE_SOURCE"):
+        edge_aggregator.settings()
