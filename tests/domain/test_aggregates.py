@@ -126,6 +126,11 @@ class TestOverflow:
         assert self.counts(found) == ({"b": 1}, 0)
         assert self.counts(deliver([self.named(7, "c")], start=found)) == ({"b": 1, "c": 1}, 0)
 
+    def test_a_name_left_out_stays_out_when_a_release_makes_more_room(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        found = deliver([self.named(1, "ab")], [self.named(2, "c")])
+        monkeypatch.setattr(aggregates, "MAX_CELLS", 9)
+        assert self.counts(deliver([self.named(3, "c")], start=found)) == ({"a": 1, "b": 1}, 2)
+
     @given(steps=st.lists(st.tuples(st.sampled_from("abcd"), st.booleans()), max_size=30))
     def test_what_is_in_is_exact_and_the_rest_adds_up(self, steps: list[tuple[str, bool]]) -> None:
         alive: dict[str, int] = {}

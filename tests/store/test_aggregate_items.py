@@ -64,6 +64,13 @@ def test_cells_due_for_a_recount_are_remembered() -> None:
     assert aggregate(ROOM, aggregate_item(given)) == given
 
 
+def test_one_reading_with_extremes_of_others_comes_back() -> None:
+    """As it is stored while the removal of the others' last one is under way."""
+    cell = Cell(1, Decimal(5), Extremes(Decimal(1), Decimal(5), moment(0, "1"), moment(9, "5")))
+    given = Aggregate(ROLLUP, 1, {"0.t": cell}, MARK, due=frozenset({"0.t"}))
+    assert aggregate(ROLLUP, aggregate_item(given)) == given
+
+
 def test_no_item_is_an_empty_aggregate() -> None:
     assert aggregate(ROOM, None) == Aggregate(ROOM, version=0)
 
