@@ -22,8 +22,9 @@ SOURCE = ROOT / "functions"
 REQUIREMENTS = SOURCE / "requirements.txt"
 CACHE = ROOT / ".build"
 PYTHON_VERSION = "3.11"
-# botocore describes some 400 services in 26 MB; these are the ones that a function may open a client for.
-SERVICES = frozenset({"dynamodb", "secretsmanager", "sqs"})
+# botocore describes some 400 services in 26 MB; these are the ones that a function opens a client for. X-Ray's SDK
+# makes one when it is imported.
+SERVICES = frozenset({"dynamodb", "secretsmanager", "xray"})
 IGNORED = ("__pycache__", "*.pyc", ".*", REQUIREMENTS.name)  # tools leave their caches in hidden folders
 
 

@@ -78,13 +78,9 @@ def reading(row: Mapping[str, str], places: Mapping[str, Place]) -> Reading:
 
 
 def conversation_messages(room: str, conversation: Mapping[str, Any]) -> Iterator[Message]:
-    """The messages of one conversation; the file groups what a sender wrote in a row.
-
-    A few texts in the file are empty, which the API refuses: they are left out.
-    """
+    """The messages of one conversation, a few of them empty; the file groups what a sender wrote in a row."""
     for number, message in enumerate(chain.from_iterable(conversation["messages"])):
-        if message["text"]:
-            yield Message(room, message["sender"], message["timestamp"], str(number), message["text"])
+        yield Message(room, message["sender"], message["timestamp"], str(number), message["text"])
 
 
 def data_file(package: str, name: str) -> Path:

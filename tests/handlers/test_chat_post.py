@@ -126,7 +126,6 @@ class TestImporting:
 REJECTED = {
     "no object": ("hi", "body"),
     "no text": ({}, "text"),
-    "empty text": ({"text": ""}, "text"),
     "text is a number": ({"text": 5}, "text"),
     "text is null": ({"text": None}, "text"),
     "text of 10,001 characters": ({"text": "x" * 10_001}, "text"),

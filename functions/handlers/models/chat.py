@@ -19,7 +19,7 @@ def _encodable(text: str) -> str:
 class MessageIn(Request):
     """One message. Only importers may say who sent it and when."""
 
-    text: Annotated[str, Field(min_length=1, max_length=MAX_TEXT), AfterValidator(_encodable)]
+    text: Annotated[str, Field(max_length=MAX_TEXT), AfterValidator(_encodable)]
     message_id: ShortId | None = None
     user: Id | None = None
     sent_at: Instant | None = None

@@ -1,0 +1,44 @@
+"""Each function starts from its bundle alone: no package of this machine (or of the emulator) helps out."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from infra import bundle
+from infra.functions import FUNCTIONS
+
+pytestmark = pytest.mark.xdist_group("infra")
+
+START = """
+import sys
+sys.path[:] = [sys.argv[1], *(path for path in sys.path if "site-packages" not in path)]
+import importlib
+importlib.import_module("functions.handlers." + sys.argv[2]).handler
+import boto3
+boto3.client("secretsmanager")
+"""
+ENV = {
+    "AWS_DEFAULT_REGION": "us-east-1",
+    "AWS_LAMBDA_FUNCTION_NAME": "under-test",  # clients are made at the start, as on Lambda
+    "TABLE_NAME": "Edgewise",
+    "CURSOR_SECRET_ARN": "arn",
+    "LANE_SOURCE": "shard",
+    "POWERTOOLS_SERVICE_NAME": "test",
+    "POWERTOOLS_METRICS_NAMESPACE": "Edgewise",
+}
+
+
+@pytest.fixture(scope="module")
+def bundled(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    target = tmp_path_factory.mktemp("bundle")
+    bundle.write_bundle(target, None)
+    return target
+
+
+@pytest.mark.parametrize("name", FUNCTIONS)
+def test_starts_from_the_bundle_alone(name: str, bundled: Path, tmp_path: Path) -> None:
+    command = [sys.executable, "-S", "-c", START, str(bundled), name]
+    started = subprocess.run(command, env=ENV, cwd=tmp_path, capture_output=True, text=True)
+    assert started.returncode == 0, started.stderr
