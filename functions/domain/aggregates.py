@@ -1,5 +1,6 @@
 """An aggregate, and the one rule by which it takes in a batch of records exactly once."""
 
+from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple
@@ -112,12 +113,12 @@ class Aggregate:
 
 def fold(entries: Iterable[Entry]) -> dict[str, Delta]:
     """The net change of each cell over some entries."""
-    deltas: dict[str, Delta] = {}
+    deltas: defaultdict[str, Delta] = defaultdict(Delta)
     for entry in entries:
         for name, observation in entry.added.items():
-            deltas.setdefault(name, Delta()).add(observation)
+            deltas[name].add(observation)
         for name, observation in entry.removed.items():
-            deltas.setdefault(name, Delta()).remove(observation)
+            deltas[name].remove(observation)
     return deltas
 
 
