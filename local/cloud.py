@@ -1,9 +1,9 @@
 """The local cloud: ministack in an environment of its own, as a daemon on one port of this machine."""
 
 import os
-import shutil
 import subprocess
 import sys
+import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -129,7 +129,8 @@ def stop(cloud: Cloud) -> bool:
     pid = cloud.pid()
     if pid is not None:
         stop_group(pid)
-    shutil.rmtree(cloud.home, ignore_errors=True)
+    if cloud.home.exists():
+        _discard(cloud.home)
     return pid is not None
 
 
@@ -140,6 +141,13 @@ def running(port: int, *, auth: bool = False) -> Iterator[Cloud]:
         yield start(port, auth=auth)
     finally:
         stop(Cloud(port))
+
+
+def _discard(folder: Path) -> None:
+    """Remove a folder without waiting: functions leave some 20,000 files, half a minute's work on a busy disk."""
+    trash = tempfile.mkdtemp(prefix="trash-", dir=LOCAL)
+    folder.rename(Path(trash) / folder.name)
+    subprocess.Popen(["rm", "-rf", trash], start_new_session=True)
 
 
 def _server_env(cloud: Cloud, auth: bool) -> dict[str, str]:
