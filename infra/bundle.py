@@ -84,8 +84,17 @@ def _dependencies(wheel_platform: str | None) -> Path:
             _install(fresh, wheel_platform)
             _prune(fresh)
             _compile(fresh)
-            fresh.rename(ready)  # at once, so that an interrupted installation is never taken for a finished one
+            _publish(fresh, ready)
     return ready
+
+
+def _publish(fresh: Path, ready: Path) -> None:
+    """Move at once, so that an interrupted installation is never taken for a finished one."""
+    try:
+        fresh.rename(ready)
+    except OSError:
+        if not ready.exists():  # else another process has finished the same installation meanwhile
+            raise
 
 
 def _install(target: Path, wheel_platform: str | None) -> None:

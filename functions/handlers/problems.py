@@ -27,6 +27,8 @@ STATUS: dict[type[EdgewiseError], HTTPStatus] = {
 }
 
 # Where a field stands in the request is clear from its name; "body" and the like would only confuse.
+# How pydantic says that it is the key of a mapping that is at fault, not its value.
+_KEY_OF_DICT = "[key]"
 _SOURCES = frozenset({"body", "query", "path", "header"})
 # Validators' own words are for people; pydantic puts the exception's class in front of them.
 _PREFIX = "Value error, "
@@ -84,4 +86,4 @@ def problem(status: HTTPStatus, detail: str, errors: Iterable[FieldError] = ()) 
 
 def _dotted(location: tuple[str | int, ...]) -> str:
     path = location[1:] if location and location[0] in _SOURCES else location
-    return ".".join(map(str, path)) or "body"
+    return ".".join(str(part) for part in path if part != _KEY_OF_DICT) or "body"

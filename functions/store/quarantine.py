@@ -1,6 +1,7 @@
 """Records that can't be understood, kept whole, so that a shard goes on and nothing is lost."""
 
 import gzip
+import hashlib
 import json
 
 from functions.store import keys
@@ -24,10 +25,11 @@ def quarantine(table: Table, lane: str, record: Record, error: str) -> None:
 
 def quarantine_items(lane: str, record: Record, error: str) -> list[Item]:
     """The items of one record: its JSON, compressed, in parts."""
-    sequence = str((record.get("dynamodb") or {}).get("SequenceNumber") or record.get("eventID"))
-    parts = list(chunks(gzip.compress(json.dumps(record).encode(), mtime=0), PART_BYTES))
+    whole = json.dumps(record).encode()
+    sequence = (record.get("dynamodb") or {}).get("SequenceNumber") or record.get("eventID") or _content_id(whole)
+    parts = list(chunks(gzip.compress(whole, mtime=0), PART_BYTES))
     return [
-        key_item(keys.quarantine(lane, sequence, number))
+        key_item(keys.quarantine(lane, str(sequence), number))
         | {
             "Type": s("QUARANTINE"),
             "Version": n(1),
@@ -37,3 +39,7 @@ def quarantine_items(lane: str, record: Record, error: str) -> list[Item]:
         }
         for number, part in enumerate(parts, start=1)
     ]
+
+
+def _content_id(whole: bytes) -> str:
+    return hashlib.sha256(whole).hexdigest()

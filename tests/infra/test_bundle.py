@@ -82,3 +82,19 @@ def test_a_failed_installation_is_not_taken_for_a_finished_one(
             bundle.write_bundle(tmp_path / "first", None)
     bundle.write_bundle(tmp_path / "second", None)
     assert len(installs) == 2
+
+
+def test_of_two_installations_at_once_the_later_one_gives_way(
+    tmp_path: Path, installs: list[str | None], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    install: Callable[[Path, str | None], None] = bundle._install
+
+    def overtaken(target: Path, wheel_platform: str | None) -> None:
+        monkeypatch.setattr(bundle, "_install", install)
+        bundle.write_bundle(tmp_path / "first", wheel_platform)
+        install(target, wheel_platform)
+
+    monkeypatch.setattr(bundle, "_install", overtaken)
+    bundle.write_bundle(tmp_path / "second", None)
+    assert len(installs) == 2
+    assert (tmp_path / "second" / "botocore").exists()

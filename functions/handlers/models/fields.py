@@ -1,5 +1,6 @@
 """The field types that requests share: what is a legal id, instant, number, place."""
 
+import re
 import unicodedata
 from collections.abc import Callable
 from datetime import datetime
@@ -16,6 +17,8 @@ from functions.store.keys import escape
 
 # A sort key holds 1,024 bytes; with these, every key that is built of them fits (tests/store/test_keys.py).
 ID_BYTES, SHORT_ID_BYTES, PLACE_BYTES = 800, 190, 900
+
+_SECONDS = re.compile(r"[+-]?\d+(\.\d*)?", re.ASCII)
 
 
 class Request(BaseModel):
@@ -53,10 +56,7 @@ def _instant(value: Any) -> datetime:
 
 
 def _query_instant(value: Any) -> datetime:
-    try:
-        return from_epoch_seconds(Decimal(value))
-    except ArithmeticError:
-        return parse_instant(value)
+    return from_epoch_seconds(Decimal(value)) if _SECONDS.fullmatch(value) else parse_instant(value)
 
 
 def _number(value: Any) -> Decimal:
@@ -80,6 +80,7 @@ def _period(text: str) -> str:
 _PLAIN = Annotated[str, Field(min_length=1, max_length=200), AfterValidator(printable)]
 _TIME_SCHEMA = {"anyOf": [{"type": "string", "format": "date-time"}, {"type": "number"}]}
 
+MetricName = Annotated[str, Field(min_length=1, max_length=64), AfterValidator(printable)]
 Id = Annotated[_PLAIN, AfterValidator(_at_most(ID_BYTES))]
 ShortId = Annotated[_PLAIN, AfterValidator(_at_most(SHORT_ID_BYTES))]
 PathId = Annotated[Id, BeforeValidator(_decoded)]

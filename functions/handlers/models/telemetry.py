@@ -6,7 +6,7 @@ from typing import Annotated, Any
 from pydantic import BaseModel, Field, WithJsonSchema
 
 from functions.handlers.models.common import Rejection
-from functions.handlers.models.fields import Id, Instant, Number, PlacePath, Request, ShortId
+from functions.handlers.models.fields import Id, Instant, MetricName, Number, PlacePath, Request, ShortId
 
 MAX_EVENTS, MAX_METRICS = 500, 100
 
@@ -18,7 +18,7 @@ class EventIn(Request):
     at: Instant
     event_id: ShortId | None = None
     place: PlacePath | None = None
-    metrics: Annotated[dict[Annotated[Id, Field(max_length=64)], Number], Field(max_length=MAX_METRICS)]
+    metrics: Annotated[dict[MetricName, Number], Field(max_length=MAX_METRICS)]
 
 
 class TelemetryIn(Request):
