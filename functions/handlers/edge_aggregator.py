@@ -45,6 +45,7 @@ def handler(event: dict[str, Any], _context: LambdaContext) -> dict[str, Any]:
     Transient faults are raised: Lambda delivers the batch again, and what is in already stays in once.
     The answer carries the window's state because Lambda demands it; nothing is kept there.
     """
+    metrics.add_metric("RecordsDelivered", MetricUnit.Count, len(event["Records"]))
     lane = _lane(event)
     batch = _batch(lane, event["Records"])
     written = aggregate_writer.apply(table(), lane, batch)
@@ -56,7 +57,6 @@ def handler(event: dict[str, Any], _context: LambdaContext) -> dict[str, Any]:
         current=written.current,
         conflicts=written.conflicts,
     )
-    metrics.add_metric("RecordsAbsorbed", MetricUnit.Count, len(event["Records"]))
     metrics.add_metric("AggregatesWritten", MetricUnit.Count, written.written)
     return {"state": event.get("state", {}), "batchItemFailures": []}
 

@@ -26,7 +26,7 @@ CONNECTIONS = 16
 ROUNDS = 8
 
 # Requests are values that this project builds and tests, so botocore need not validate them once more.
-# Standard retries: 3 attempts with jitter; what still fails is raised, and the event source delivers again.
+# Standard retries: 5 attempts with jitter; what still fails is raised, and the event source delivers again.
 # A fixed user agent: else botocore puts one together for each request, which takes 8 % of the consumer's CPU.
 CONFIG = Config(
     user_agent="edgewise",

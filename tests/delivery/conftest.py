@@ -1,15 +1,18 @@
 """The consumer with a table of the test's own."""
 
+import uuid
 from collections.abc import Callable
-from types import SimpleNamespace
 from typing import Any
 
+import boto3
 import pytest
 
 from functions.handlers import edge_aggregator
 from functions.settings import ConsumerSettings
 from functions.store import aggregate_writer
-from functions.store.table import Table
+from functions.store.schema import create_table_request
+from functions.store.table import CONFIG, Table
+from tests.delivery.hostile import FragileEngine
 
 
 @pytest.fixture
@@ -26,8 +29,13 @@ def consume(monkeypatch: pytest.MonkeyPatch, lambda_context: Any) -> Callable[[T
 
 
 @pytest.fixture
-def lambda_context() -> Any:
-    """What Powertools' logger reads of Lambda's context."""
-    return SimpleNamespace(
-        function_name="edge_aggregator", memory_limit_in_mb=512, invoked_function_arn="arn", aws_request_id="request"
-    )
+def engine_table(dynamodb_local: str, aws_env: pytest.MonkeyPatch) -> Callable[[], FragileEngine]:
+    """Makes empty tables on DynamoDB Local."""
+    client = boto3.client("dynamodb", endpoint_url=dynamodb_local, config=CONFIG)
+
+    def new() -> FragileEngine:
+        name = f"delivery-{uuid.uuid4()}"
+        client.create_table(**create_table_request(name))
+        return FragileEngine(name, client, shards=4)
+
+    return new

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from functions.store.attributes import Item
-from tests.support.streams import StreamedMemory, window_event
+from tests.support.streams import Recording, StreamedMemory, StreamedTable, window_event
 
 Consumer = Callable[[dict[str, Any]], object]
 
@@ -14,14 +14,12 @@ class KilledError(Exception):
     """The process ended in the middle of a batch."""
 
 
-class FragileTable(StreamedMemory):
+class FragileTable(Recording):
     """Dies at a chosen write, before or after it took effect; or lets somebody else write just before it."""
 
-    def __init__(self, shards: int) -> None:
-        super().__init__(shards)
-        self.writes_left: int | None = None
-        self.answer_lost = False
-        self.interruption: Callable[[], None] | None = None
+    writes_left: int | None = None
+    answer_lost = False
+    interruption: Callable[[], None] | None = None
 
     def put_version(self, item: Item, replaces: int) -> None:
         if self.writes_left is None:
@@ -37,6 +35,14 @@ class FragileTable(StreamedMemory):
             self.answer_lost = False
             super().put_version(item, replaces)
         raise KilledError
+
+
+class FragileMemory(FragileTable, StreamedMemory):
+    """In memory, for thousands of deliveries."""
+
+
+class FragileEngine(FragileTable, StreamedTable):
+    """On an engine."""
 
 
 @dataclass(frozen=True)

@@ -4,19 +4,20 @@ from collections.abc import Callable
 from decimal import Decimal
 from typing import Any
 
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, Phase, given, settings
 
 from functions.store.table import Table
 from tests.delivery.actual import actual, children
 from tests.delivery.history import CHANGED, Change, Sources, histories
-from tests.delivery.hostile import Delivery, FragileTable, Step
+from tests.delivery.hostile import Delivery, FragileMemory, FragileTable, Step
 from tests.delivery.recount import Expected, recount
 
 Consume = Callable[[Table], Callable[[dict[str, Any]], Any]]
+NewTable = Callable[[], FragileTable]
 
 
-def run(history: list[Change | Step], consume: Consume) -> tuple[Expected, Expected, FragileTable]:
-    table = FragileTable(shards=4)
+def run(history: list[Change | Step], table: FragileTable, consume: Consume) -> tuple[Expected, Expected]:
+    """What the aggregates say at the end, and what they must say."""
     sources, delivery = Sources(table), Delivery(table, consume(table))
     for happening in history:
         if isinstance(happening, Change):
@@ -24,26 +25,34 @@ def run(history: list[Change | Step], consume: Consume) -> tuple[Expected, Expec
         else:
             delivery.step(happening)
     delivery.drain()
-    return actual(list(table.items.values())), recount(*sources.counted()), table
+    return actual(table.all_items()), recount(*sources.counted())
 
 
-many = settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+many = settings(max_examples=400, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 
 
 @given(history=histories(CHANGED))
 @many
 def test_aggregates_equal_the_recount(history: list[Change | Step], consume: Consume) -> None:
-    found, expected, table = run(history, consume)
+    table = FragileMemory(shards=4)
+    found, expected = run(history, table, consume)
     assert found == expected
     below = {place: counts for place, counts in expected.places.items() if len(place) > 1}
-    assert children(list(table.items.values())) == below
+    assert children(table.all_items()) == below
+
+
+@given(history=histories(CHANGED))
+@settings(many, max_examples=10, phases=[Phase.generate])
+def test_so_they_do_on_dynamodb_local(history: list[Change | Step], engine_table: NewTable, consume: Consume) -> None:
+    found, expected = run(history, engine_table(), consume)
+    assert found == expected
 
 
 @given(history=histories((*CHANGED, "expire", "expire")))
 @many
 def test_what_expired_stays_counted(history: list[Change | Step], consume: Consume) -> None:
     """Extremes are left out: who takes one away after other sources expired asks for what nobody stores any more."""
-    found, expected, _ = run(history, consume)
+    found, expected = run(history, FragileMemory(shards=4), consume)
     assert found.without_extremes() == expected.without_extremes()
 
 
@@ -56,5 +65,5 @@ def test_a_batch_that_cancels_itself_is_marked_as_absorbed(consume: Consume) -> 
         (Step(lane, 1, "zombie", 1, 0) for lane in range(4)),
     )
     stays = Change("event", which=1, who=0, at=1, where=1, values={"temp": Decimal(2)})
-    found, expected, _ = run([come, gone, *both, *again, stays], consume)
+    found, expected = run([come, gone, *both, *again, stays], FragileMemory(shards=4), consume)
     assert found == expected

@@ -3,7 +3,7 @@
 import hashlib
 from collections.abc import Sequence
 from copy import deepcopy
-from typing import Any
+from typing import Any, cast
 
 from functions.store.attributes import Item
 from functions.store.keys import Key
@@ -47,6 +47,11 @@ class Recording(Table):
 
     def remove(self, key: Key) -> None:
         self.client.delete_item(TableName=self.name, Key={"PK": {"S": key.pk}, "SK": {"S": key.sk}})
+
+    def all_items(self) -> list[Item]:
+        """Everything in the table."""
+        pages = self.client.get_paginator("scan").paginate(TableName=self.name)
+        return [cast(Item, item) for page in pages for item in page["Items"]]
 
     def _record(self, old: Item | None, new: Item | None, expired: bool = False) -> None:
         if old == new:
@@ -95,6 +100,9 @@ class StreamedMemory(Recording, MemoryTable):
 
     def remove(self, key: Key) -> None:
         MemoryTable.remove(self, key)
+
+    def all_items(self) -> list[Item]:
+        return list(self.items.values())
 
 
 def window_event(lane: str, records: Sequence[dict[str, Any]]) -> dict[str, Any]:
