@@ -97,7 +97,8 @@ def table(comparisons: Sequence[Comparison]) -> Table:
             "aggregate needs the same writes, without the reads; and it can't keep minimum, maximum, first and last.",
             "price: write units and a fifth of the read units (0.625 and 0.125 USD per million in us-east-1).",
             "refused: conditional writes that found another version. They are billed, but no engine tells their units.",
-            "CPU: this process's, without the engine's. records/s: wall time, engine and process on the same cores.",
+            "CPU: this process's, without the engine's, and with tracing off.",
+            "records/s: wall time, with the engine on the same cores.",
         ),
     )
 

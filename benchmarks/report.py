@@ -38,12 +38,13 @@ def show(console: Console, table: Table) -> None:
         console.print(f"- {note}", markup=False, highlight=False)
 
 
-def write(tables: Sequence[Table], command: str) -> None:
-    """Write all tables into the document, with the machine, the date and the command."""
+def write(tables: Sequence[Table], command: str, load: float) -> None:
+    """Write all tables into the document, with the machine, its load before, the date and the command."""
     head = [
         "# Benchmarks",
-        f"Written by `{command}` on {datetime.now(UTC):%d %B %Y}, on {machine()}; engine: DynamoDB Local.",
-        "Units and requests are the same anywhere; times are this machine's, which also runs the engine.",
+        f"Written by `{command}` on {datetime.now(UTC):%d %B %Y}, on {machine()}.",
+        f"The engine is DynamoDB Local on the same cores, whose load was {load:.1f} before the start. "
+        "Units and requests are the same anywhere, times are not.",
     ]
     DOCUMENT.write_text("\n\n".join(head + [_markdown(table) for table in tables]) + "\n", encoding="utf-8")
 

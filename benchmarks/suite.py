@@ -1,18 +1,20 @@
 """All benchmarks, one after the other."""
 
+import os
+
 from rich.console import Console
 
 from benchmarks import coldstart, comparison, engine, exactness, ingestion, reads, report
 from benchmarks.consumer import BATCH, consume
-from benchmarks.report import Table
 from benchmarks.workloads import Workload, chat, weather
 from functions.store import table as store
+from local.paths import ROOT
 from local.phases import Phases
 
 
 def run(console: Console, command: str, whole_chat: bool) -> None:
     """Measure everything, print the tables and write the document."""
-    phases = Phases(console)
+    phases, load = Phases(console), os.getloadavg()[0]
     with phases("read the input files"):
         workloads = (weather(), chat(whole_chat))
     table = engine.create("edgewise")
@@ -25,7 +27,11 @@ def run(console: Console, command: str, whole_chat: bool) -> None:
         started = coldstart.measure(done)
     phases.end()
     consumer = [comparison.aims(comparisons), comparison.table(comparisons), comparison.coalescing(comparisons)]
-    _publish(console, command, [*consumer, ingested, read, started])
+    tables = [*consumer, ingested, read, started]
+    for each in tables:
+        report.show(console, each)
+    report.write(tables, command, load)
+    console.print(f"written to {report.DOCUMENT.relative_to(ROOT)}", highlight=False)
 
 
 def _consumer(phases: Phases, table: store.Table, workloads: tuple[Workload, Workload]) -> list[comparison.Comparison]:
@@ -38,10 +44,3 @@ def _consumer(phases: Phases, table: store.Table, workloads: tuple[Workload, Wor
         verdict = exactness.verdict(table, *workloads)
     with phases("baselines, smaller batches", comparison.steps(len(workloads))) as done:
         return [comparison.measure(workload, ran, verdict, done) for workload, ran in zip(workloads, runs, strict=True)]
-
-
-def _publish(console: Console, command: str, tables: list[Table]) -> None:
-    for table in tables:
-        report.show(console, table)
-    report.write(tables, command)
-    console.print(f"written to {report.DOCUMENT.relative_to(report.DOCUMENT.parents[1])}", highlight=False)
