@@ -37,6 +37,14 @@ class ForbiddenError(EdgewiseError):
         self.group = group
 
 
+class UnsupportedMediaTypeError(EdgewiseError):
+    """The body is of another kind than JSON."""
+
+    def __init__(self, found: str) -> None:
+        super().__init__(f"send application/json, not {found}")
+        self.found = found
+
+
 class NotFoundError(EdgewiseError):
     """There is nothing of this kind under this id."""
 

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from functions.domain.times import Millis
 
-ZERO = Decimal(0)
+ZERO, _ONE = Decimal(0), Decimal(1)
 
 # DynamoDB keeps 38 significant digits. Should a sum not fit, the trap turns a silent rounding into an error.
 EXACT = Context(prec=38, traps=[Inexact])
@@ -16,7 +16,7 @@ _SHORTEST = Context(prec=MAX_INTEGER_DIGITS + MAX_DECIMALS)
 
 
 def measurable(value: Decimal) -> Decimal:
-    """The number in its shortest form; raises ValueError if sums of such numbers could not be kept exactly."""
+    """The number without needless zeros or exponent; raises ValueError if sums of such numbers would be rounded."""
     if value.is_finite():
         if not value:
             return ZERO
@@ -24,7 +24,7 @@ def measurable(value: Decimal) -> Decimal:
             shortest = value.normalize(_SHORTEST)
             exponent = shortest.as_tuple().exponent
             if isinstance(exponent, int) and exponent >= -MAX_DECIMALS and shortest == value:
-                return shortest
+                return shortest if exponent <= 0 else shortest.quantize(_ONE)
     raise ValueError(
         f"must be finite, with at most {MAX_INTEGER_DIGITS} digits before the point and {MAX_DECIMALS} after it"
     )

@@ -1,9 +1,7 @@
 """What all HTTP functions share: the resolver, its errors, the caller, the price on every answer."""
 
 import json
-import re
 from collections.abc import Callable
-from dataclasses import dataclass
 from decimal import Decimal
 from http import HTTPStatus
 from typing import Any, cast
@@ -12,16 +10,14 @@ from urllib.parse import quote, unquote
 import simplejson
 from aws_lambda_powertools.event_handler import APIGatewayHttpResolver, Response
 from aws_lambda_powertools.event_handler.exceptions import NotFoundError as RouteNotFoundError
-from aws_lambda_powertools.event_handler.openapi.exceptions import (
-    RequestUnsupportedContentType,
-    RequestValidationError,
-)
+from aws_lambda_powertools.event_handler.openapi.exceptions import RequestValidationError
 from aws_lambda_powertools.logging import correlation_paths
 from aws_lambda_powertools.utilities.typing import LambdaContext
 from pydantic import BaseModel
 
-from functions.domain.errors import ForbiddenError
-from functions.handlers import problems, runtime
+from functions.domain.errors import EdgewiseError
+from functions.handlers import admission, problems, runtime
+from functions.handlers.admission import Caller
 from functions.handlers.models.common import Problem
 from functions.observability import logger, tracer
 
@@ -30,23 +26,10 @@ Answer = dict[str, Any]
 Handler = Callable[[Event, LambdaContext], Answer]
 
 PROBLEMS = {
-    status.value: {"description": status.phrase, "content": {"application/problem+json": {"model": Problem}}}
+    status.value: {"description": status.phrase, "content": {problems.CONTENT_TYPE: {"model": Problem}}}
     for status in (HTTPStatus.BAD_REQUEST, HTTPStatus.FORBIDDEN, HTTPStatus.NOT_FOUND, HTTPStatus.CONFLICT)
 }
 UNAUTHORIZED = {HTTPStatus.UNAUTHORIZED.value: {"description": "the API's authorizer saw no valid token"}}
-
-
-@dataclass(frozen=True)
-class Caller:
-    """Who calls, by the token that the API's authorizer has checked."""
-
-    user: str
-    groups: frozenset[str]
-
-    def must_be_in(self, group: str, action: str) -> None:
-        """Raises ForbiddenError unless the caller belongs to the group."""
-        if group not in self.groups:
-            raise ForbiddenError(group, action)
 
 
 def resolver() -> APIGatewayHttpResolver:
@@ -57,7 +40,6 @@ def resolver() -> APIGatewayHttpResolver:
         app.exception_handler(error)(problems.of_error)
 
     app.exception_handler(RouteNotFoundError)(problems.of_unknown_route)
-    app.exception_handler(RequestUnsupportedContentType)(problems.of_content_type)
     app.exception_handler(UnicodeDecodeError)(problems.of_binary_body)
     return app
 
@@ -70,7 +52,7 @@ def handler(app: APIGatewayHttpResolver) -> Handler:
     def handle(event: Event, context: LambdaContext) -> Answer:
         usage = runtime.table().usage
         usage.reset()
-        answer = app.resolve(_canonical(event), context)
+        answer = _resolved(app, event, context)
         answer["headers"] = answer.get("headers", {}) | {
             "x-consumed-requests": str(usage.requests),
             "x-consumed-read-units": f"{usage.read_units:g}",
@@ -80,6 +62,16 @@ def handler(app: APIGatewayHttpResolver) -> Handler:
         return answer
 
     return cast(Handler, handle)
+
+
+def _resolved(app: APIGatewayHttpResolver, event: Event, context: LambdaContext) -> Answer:
+    try:
+        admission.admit(event)
+    except EdgewiseError as error:
+        refused = problems.of_error(error)
+        headers = {"Content-Type": problems.CONTENT_TYPE}
+        return {"statusCode": refused.status_code, "headers": headers, "body": refused.body, "isBase64Encoded": False}
+    return app.resolve(_canonical(event), context)
 
 
 def reply(model: BaseModel, status: HTTPStatus = HTTPStatus.OK) -> Response[str]:
@@ -96,12 +88,7 @@ def described(model: type[BaseModel], status: HTTPStatus = HTTPStatus.OK) -> Any
 
 def caller(app: APIGatewayHttpResolver) -> Caller:
     """The identity behind the current request."""
-    claims = app.current_event.request_context.authorizer.jwt_claim or {}
-    user = claims.get("cognito:username") or claims.get("username")
-    if not user:
-        raise ForbiddenError("users", "call this route")
-    # HTTP APIs flatten a list claim to the text `[ingest admin]`; other gateways leave it a list.
-    return Caller(str(user), frozenset(re.findall(r"[^\s,\[\]\"']+", str(claims.get("cognito:groups", "")))))
+    return admission.caller(app.current_event.raw_event)
 
 
 def parse_json(text: str) -> Any:

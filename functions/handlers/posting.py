@@ -8,7 +8,7 @@ from pydantic import ValidationError
 
 from functions.domain.entities import Message, Room
 from functions.domain.times import Millis, millis, rfc_3339
-from functions.handlers.http import Caller
+from functions.handlers.admission import Caller
 from functions.handlers.ingest import rejection
 from functions.handlers.models.chat import MessageIn, MessageReceipt, MessagesAccepted, MessagesIn
 from functions.handlers.models.common import Rejection

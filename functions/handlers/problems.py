@@ -15,13 +15,17 @@ from functions.domain.errors import (
     InvalidInputError,
     NotFoundError,
     ShrinkRefusedError,
+    UnsupportedMediaTypeError,
 )
 from functions.handlers.models.common import FieldProblem, Problem
+
+CONTENT_TYPE = "application/problem+json"
 
 STATUS: dict[type[EdgewiseError], HTTPStatus] = {
     InvalidInputError: HTTPStatus.BAD_REQUEST,
     ForbiddenError: HTTPStatus.FORBIDDEN,
     NotFoundError: HTTPStatus.NOT_FOUND,
+    UnsupportedMediaTypeError: HTTPStatus.UNSUPPORTED_MEDIA_TYPE,
     ShrinkRefusedError: HTTPStatus.CONFLICT,
     ConcurrentChangeError: HTTPStatus.CONFLICT,
 }
@@ -51,11 +55,6 @@ def of_unknown_route(_: Exception) -> Response[str]:
     return problem(HTTPStatus.NOT_FOUND, "there is no such route")
 
 
-def of_content_type(_: Exception) -> Response[str]:
-    """The answer to a body that says it is something else than JSON."""
-    return problem(HTTPStatus.UNSUPPORTED_MEDIA_TYPE, "the body must be application/json")
-
-
 def of_binary_body(_: Exception) -> Response[str]:
     """The answer to a body that is no text; API Gateway hands it over in base64."""
     fields = [FieldError("body", "is not UTF-8")]
@@ -81,7 +80,7 @@ def problem(status: HTTPStatus, detail: str, errors: Iterable[FieldError] = ()) 
         detail=detail,
         errors=[FieldProblem(field=error.field, error=error.error) for error in errors],
     )
-    return Response(status, "application/problem+json", body.model_dump_json())
+    return Response(status, CONTENT_TYPE, body.model_dump_json())
 
 
 def _dotted(location: tuple[str | int, ...]) -> str:

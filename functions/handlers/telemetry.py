@@ -41,7 +41,6 @@ app = http.resolver()
 )
 def post_telemetry(body: TelemetryIn) -> Response[str]:
     """Judge each event by itself and store the good ones."""
-    http.caller(app).must_be_in("ingest", "send telemetry")
     return http.reply(ingest.store(runtime.table(), body), HTTPStatus.ACCEPTED)
 
 

@@ -62,6 +62,12 @@ def cells(aggregate_id: AggregateId, item: Item) -> dict[str, Cell]:
     return {name: _unpack(value, bucket_start(aggregate_id, name)) for name, value in packed.items()}
 
 
+def cell(aggregate_id: AggregateId, item: Item, name: str) -> Cell | None:
+    """One measured cell of an aggregate's item, if it is there."""
+    packed = item["Cells"]["M"].get(name) if "Cells" in item else None
+    return None if packed is None else _unpack(packed, bucket_start(aggregate_id, name))
+
+
 def bucket_start(aggregate_id: AggregateId, cell: str) -> Millis:
     """Where the bucket of a rollup's cell begins; 0 for cells of other aggregates."""
     grain = _GRAINS.get(aggregate_id.kind)

@@ -4,11 +4,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from functions.domain.aggregates import AggregateId
-from functions.domain.declarations import Grain
+from functions.domain.declarations import Grain, cell_name
 from functions.domain.measures import Cell
 from functions.domain.times import Millis
 from functions.store import keys, patterns
-from functions.store.aggregate_items import bucket_start, cells
+from functions.store.aggregate_items import cell
 from functions.store.attributes import Item, string
 from functions.store.queries import Position
 from functions.store.table import Table
@@ -45,8 +45,9 @@ def page(table: Table, wanted: Range, limit: int, after: Position | None) -> tup
 
 
 def _buckets(item: Item, wanted: Range) -> Iterator[Bucket]:
-    aggregate_id = AggregateId(string(item["Type"]), (wanted.device, keys.parse_rollup(string(item["SK"]))))
-    for name, cell in sorted(cells(aggregate_id, item).items(), key=lambda named: bucket_start(aggregate_id, named[0])):
-        start = bucket_start(aggregate_id, name)
-        if name.partition(".")[2] == wanted.metric and wanted.start <= start < wanted.end and cell.count:
-            yield Bucket(start, cell)
+    block = keys.parse_rollup(string(item["SK"]))
+    aggregate_id = AggregateId(string(item["Type"]), (wanted.device, block))
+    for start in range(block, block + wanted.grain.block, wanted.grain.bucket):
+        found = cell(aggregate_id, item, cell_name(wanted.grain, start, wanted.metric))
+        if found is not None and found.count and wanted.start <= start < wanted.end:
+            yield Bucket(start, found)

@@ -206,3 +206,26 @@ def test_what_is_not_there_is_404(route: str, ids: dict[str, str], query: dict[s
 def test_health_asks_nobody() -> None:
     answer = send(http_event("GET /health", {}, {}, None, None))
     assert (answer.status, answer.body, answer.cost) == (200, {"status": "ok"}, (0, 0, 0))
+
+
+@pytest.mark.parametrize("content_type", ["application/x-www-form-urlencoded", "multipart/form-data; boundary=x"])
+def test_forms_are_415_even_where_powertools_would_read_them(content_type: str) -> None:
+    event = Client(groups=("ingest",)).event("POST /telemetry", body='{"events": [{}]}')
+    event["headers"]["content-type"] = content_type
+    assert send(event).status == 415
+
+
+def test_who_may_not_is_told_nothing_about_the_body() -> None:
+    assert Client().call("POST /telemetry", body="{").status == 403
+    assert Client().call("PUT /rooms/{room}", body="{", room="seattle").status == 403
+
+
+def test_numbers_are_written_plainly() -> None:
+    event = {"device_id": "d", "at": 0, "metrics": {"wind_dir": 110, "far": 9e12, "small": 0.00001}}
+    assert Client(groups=("ingest",)).call("POST /telemetry", body={"events": [event]}).status == 202
+    (found,) = Client().call("GET /devices/{device}/events", device="d").body["events"]
+    assert {name: str(value) for name, value in found["metrics"].items()} == {
+        "wind_dir": "110",
+        "far": "9000000000000",
+        "small": "0.00001",
+    }
