@@ -103,22 +103,27 @@ def table(comparisons: Sequence[Comparison]) -> Table:
     )
 
 
-def aims(comparisons: Sequence[Comparison]) -> Table:
-    """What was aimed at, and whether it is reached."""
+def aims(comparisons: Sequence[Comparison], socket_cpu: float) -> Table:
+    """What was aimed at, and whether it is reached; `socket_cpu` is that of one request, in seconds."""
     rows = []
     for compared in comparisons:
         ours, powertools = compared.ours, compared.powertools
         share = ours.units / powertools.units
-        ceiling = ours.records / ours.spent.cpu
+        by_cpu, code = ours.spent.cpu, ours.spent.cpu - ours.spent.requests * socket_cpu
         name = compared.workload
         rows += [
             _aim(f"{name}: write units a record", f"at most {AIM_UNITS}", f"{ours.units:.3f}", ours.units <= AIM_UNITS),
             _aim(f"{name}: share of Powertools' write units", "at most 1/8", f"1/{1 / share:.1f}", share <= AIM_SHARE),
             _aim(f"{name}: share of one ADD's", "", f"1/{compared.add.units / ours.units:.1f}", None),
-            _aim(f"{name}: records/s, engine beside", f"{AIM_RATE:,}", f"{ours.rate:,.0f}", ours.rate >= AIM_RATE),
-            _aim(f"{name}: records/s by our CPU alone", f"{AIM_RATE:,}", f"{ceiling:,.0f}", ceiling >= AIM_RATE),
+            _rate(f"{name}: records/s, engine on the same cores", ours.rate),
+            _rate(f"{name}: records/s by our CPU alone", ours.records / by_cpu),
+            _rate(f"{name}: the same without this machine's sockets, computed", ours.records / code),
         ]
-    return Table("Aims of the consumer", ("", "aim", "measured", ""), rows)
+    notes = (
+        f"Sockets take {socket_cpu * 1e6:,.0f} µs of CPU a request on this machine, measured with a small GetItem "
+        "that is sent and one that is answered before it is sent.",
+    )
+    return Table("Aims of the consumer", ("", "aim", "measured", ""), rows, notes)
 
 
 def coalescing(comparisons: Sequence[Comparison]) -> Table:
@@ -180,6 +185,10 @@ def _row(compared: Comparison, way: Measured) -> tuple[str, ...]:
         f"{way.rate:,.0f}",
         way.exact,
     )
+
+
+def _rate(name: str, rate: float) -> tuple[str, ...]:
+    return _aim(name, f"at least {AIM_RATE:,}", f"{rate:,.0f}", rate >= AIM_RATE)
 
 
 def _aim(name: str, aim: str, measured: str, reached: bool | None) -> tuple[str, ...]:

@@ -4,7 +4,7 @@ import os
 
 from rich.console import Console
 
-from benchmarks import coldstart, comparison, engine, exactness, ingestion, reads, report
+from benchmarks import coldstart, comparison, engine, exactness, ingestion, network, reads, report
 from benchmarks.consumer import BATCH, consume
 from benchmarks.workloads import Workload, chat, weather
 from functions.store import table as store
@@ -19,6 +19,8 @@ def run(console: Console, command: str, whole_chat: bool) -> None:
         workloads = (weather(), chat(whole_chat))
     table = engine.create("edgewise")
     comparisons = _consumer(phases, table, workloads)
+    with phases("the sockets' share"):
+        socket_cpu = network.cpu_a_request()
     with phases(f"ingestion, {ingestion.REQUESTS} requests of each kind", ingestion.WAYS) as done:
         ingested = ingestion.measure(*workloads, done)
     with phases("reads"):
@@ -26,7 +28,11 @@ def run(console: Console, command: str, whole_chat: bool) -> None:
     with phases("cold starts", len(coldstart.HANDLERS) * coldstart.STARTS) as done:
         started = coldstart.measure(done)
     phases.end()
-    consumer = [comparison.aims(comparisons), comparison.table(comparisons), comparison.coalescing(comparisons)]
+    consumer = [
+        comparison.aims(comparisons, socket_cpu),
+        comparison.table(comparisons),
+        comparison.coalescing(comparisons),
+    ]
     tables = [*consumer, ingested, read, started]
     for each in tables:
         report.show(console, each)
