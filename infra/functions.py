@@ -37,8 +37,8 @@ FUNCTIONS: Final = {
     "telemetry": FunctionSpec(("Query", "BatchWriteItem")),
     "chat": FunctionSpec(("Query", "GetItem", "PutItem", "BatchWriteItem"), queried=(BY_VALUE, BY_TARGET)),
     "api": FunctionSpec(("Query",)),
-    # Long enough to sit out a throttled table inside one invocation.
-    "edge_aggregator": FunctionSpec(("Query", "BatchGetItem", "PutItem"), timeout_s=120),
+    # A whole processor: one shard can bring 1,000 records a second. Long enough to sit out a throttled table.
+    "edge_aggregator": FunctionSpec(("Query", "BatchGetItem", "PutItem"), memory_mb=1769, timeout_s=120),
 }
 
 

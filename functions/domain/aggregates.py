@@ -13,7 +13,7 @@ from functions.domain.times import HOUR, Millis
 MARK_LIFETIME: Millis = 25 * HOUR
 
 # An item holds at most 400 KB, and who sends ever new metric names must not be able to block a shard.
-MAX_CELLS = 1000
+MAX_CELLS = 800
 
 Part = str | int | tuple[str, ...]
 

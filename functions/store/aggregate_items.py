@@ -1,11 +1,11 @@
 """Aggregates as items and back.
 
-An update pays for the whole item, so each cell is one compact value, told apart by its shape:
+An update pays for the whole item and for the CPU to write it, so each cell is one short value:
 
-- `12`: a count
-- `[12, "2018-08-29T12:00:00.000Z", "2018-09-04T01:00:00.000Z"]`: a count, the first and the last instant
-- `[39.02, 0]`: one single reading and its offset, in milliseconds from the start of its bucket
-- `[24, 936.5, 30.1, 50, 39.02, 0, 45.1, 3540000]`: count, sum, min, max, first, its offset, last, its offset
+- `12`, a number: a count
+- `12 2018-08-29T12:00:00.000Z 2018-09-04T01:00:00.000Z`: a count, the first and the last instant
+- `39.02@0.500`: one single reading, and its offset in seconds from the start of its bucket, left out if it is 0
+- `24 936.5 30.1 50 39.02 45.1@3540`: count, sum, min, max, first and last with their offsets
 """
 
 from decimal import Decimal
@@ -15,7 +15,7 @@ from functions.domain.declarations import DAILY, HOURLY
 from functions.domain.measures import ZERO, Cell, Extremes, Moment
 from functions.domain.times import SECOND, Millis, from_rfc_3339, rfc_3339
 from functions.store import keys
-from functions.store.attributes import Attribute, Item, integer, n, number, s, string
+from functions.store.attributes import Attribute, Item, integer, n, s, string
 from functions.store.codec import key_item
 
 _GRAINS = {"ROLLUP_HOUR": HOURLY, "ROLLUP_DAY": DAILY}
@@ -97,35 +97,39 @@ def _pack(cell: Cell, start: Millis) -> Attribute:
     if first is None or last is None:
         return n(cell.count)
     if low is None or high is None:
-        return {"L": [n(cell.count), s(rfc_3339(first.at)), s(rfc_3339(last.at))]}
+        return s(f"{cell.count} {rfc_3339(first.at)} {rfc_3339(last.at)}")
     if cell == _single(first):
-        return {"L": [n(first.value), n(first.at - start)]}
-    moments = (first.value, first.at - start, last.value, last.at - start)
-    return {"L": [n(number) for number in (cell.count, cell.total, low, high, *moments)]}
+        return s(_moment_text(first, start))
+    moments = f"{_moment_text(first, start)} {_moment_text(last, start)}"
+    return s(f"{cell.count} {cell.total:f} {low:f} {high:f} {moments}")
 
 
 def _unpack(packed: Attribute, start: Millis) -> Cell:
     if "N" in packed:
         return Cell(integer(packed))
-    match packed["L"]:
-        case [value, offset]:
-            return _single(Moment(start + integer(offset), number(value)))
+    match string(packed).split(" "):
+        case [moment]:
+            return _single(_moment(moment, start))
         case [count, first, last]:
-            moments = (Moment(from_rfc_3339(string(end)), ZERO) for end in (first, last))
-            return Cell(integer(count), ZERO, Extremes(None, None, *moments))
-        case _:
-            count, *rest = (Decimal(part["N"]) for part in packed["L"])
-            total, low, high, first, first_offset, last, last_offset = rest
-            return Cell(
-                int(count),
-                total,
-                Extremes(
-                    low,
-                    high,
-                    Moment(start + int(first_offset), first),
-                    Moment(start + int(last_offset), last),
-                ),
-            )
+            moments = (Moment(from_rfc_3339(end), ZERO) for end in (first, last))
+            return Cell(int(count), ZERO, Extremes(None, None, *moments))
+        case [count, total, low, high, first, last]:
+            extremes = Extremes(Decimal(low), Decimal(high), _moment(first, start), _moment(last, start))
+            return Cell(int(count), Decimal(total), extremes)
+        case parts:
+            raise ValueError(f"not a cell: {parts}")
+
+
+def _moment_text(moment: Moment, start: Millis) -> str:
+    seconds, rest = divmod(moment.at - start, SECOND)
+    if rest:
+        return f"{moment.value:f}@{seconds}.{rest:03d}"
+    return f"{moment.value:f}@{seconds}" if seconds else f"{moment.value:f}"
+
+
+def _moment(text: str, start: Millis) -> Moment:
+    value, _, offset = text.partition("@")
+    return Moment(start + int(Decimal(offset or 0).scaleb(3)), Decimal(value))
 
 
 def _single(moment: Moment) -> Cell:

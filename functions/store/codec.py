@@ -74,7 +74,7 @@ def edge(item: Item) -> Edge:
     """An edge as a source of further aggregates; one that stands for nothing any more has the count 0."""
     source, target = keys.node(string(item["PK"])), keys.edge_target(string(item["SK"]))
     count = item["Cells"]["M"]["Count"] if "Cells" in item else n(0)
-    return Edge(source, target, integer(count["L"][0] if "L" in count else count))
+    return Edge(source, target, integer(count) if "N" in count else int(string(count).partition(" ")[0]))
 
 
 SOURCES: Mapping[str, Callable[[Item], Source]] = {

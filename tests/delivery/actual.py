@@ -42,12 +42,8 @@ def _file(found: Expected, kind: str, pk: list[str], sk: list[str], cells: dict[
 def _file_rollups(found: Expected, device: str, grain: str, block: int, cells: dict[str, Any]) -> None:
     for name, cell in cells.items():
         number, metric = name.split(".", 1)
-        values = [Decimal(part["N"]) for part in cell["L"]]
-        if len(values) == 2:
-            statistics = (1, *[values[0]] * 5)
-        else:
-            count, total, low, high, first, _, last, _ = values
-            statistics = (int(count), total, low, high, first, last)
+        values = [Decimal(part.split("@")[0]) for part in cell["S"].split(" ")]
+        statistics = (1, *values * 5) if len(values) == 1 else (int(values[0]), *values[1:])
         found.rollups[device, grain.lower(), block + int(number) * BUCKET[grain], metric] = statistics
 
 
@@ -64,8 +60,8 @@ def children(items: list[Item]) -> dict[tuple[str, ...], Any]:
 
 
 def _span(cell: Any) -> tuple[int, int, int]:
-    count, first, last = cell["L"]
-    return int(count["N"]), _millis(first["S"]), _millis(last["S"])
+    count, first, last = cell["S"].split(" ")
+    return int(count), _millis(first), _millis(last)
 
 
 def _number(cell: Any) -> int:

@@ -22,7 +22,7 @@ RECORDS: list[dict[str, Any]] = GOLDEN["Records"]
 
 def device_events(table: Table, device: str) -> int:
     item = table.get(keys.Key(keys.device(device), keys.NODE_SUMMARY))
-    return int(item["Cells"]["M"]["Events"]["L"][0]["N"]) if item else 0
+    return int(item["Cells"]["M"]["Events"]["S"].split(" ")[0]) if item else 0
 
 
 def readings(*devices: str, sequence: int = 10**20) -> list[dict[str, Any]]:

@@ -68,7 +68,7 @@ def edge_item(cells: Mapping[str, Attribute] | None) -> Item:
 
 def test_an_edge_counts_what_it_stands_for() -> None:
     target = ("US", "New York")
-    spanned = {"Count": {"L": [{"N": "7"}, {"S": "2018-08-29T12:00:00.000Z"}, {"S": "2018-08-30T12:00:00.000Z"}]}}
+    spanned = {"Count": {"S": "7 2018-08-29T12:00:00.000Z 2018-08-30T12:00:00.000Z"}}
     assert codec.edge(edge_item(spanned)) == Edge(("123",), target, 7)
     assert codec.edge(edge_item({"Count": {"N": "3"}})) == Edge(("123",), target, 3)
     assert codec.edge(edge_item(None)) == Edge(("123",), target, 0)

@@ -136,7 +136,7 @@ MALFORMED = {
             "Type": {"S": "POSTED_IN"},
             "PK": {"S": "USER#amy"},
             "SK": {"S": "EDGE#POSTED_IN#ROOM#seattle"},
-            "Cells": {"M": {"Count": {"S": "1"}}},
+            "Cells": {"M": {"Count": {"S": "one"}}},
         }
     ),
     "no sequence number": {"dynamodb": without(record(reading())["dynamodb"], "SequenceNumber")},
