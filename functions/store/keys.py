@@ -13,8 +13,6 @@ from functions.domain.aggregates import AggregateId
 from functions.domain.places import Place
 from functions.domain.times import LATEST, Millis, from_rfc_3339, rfc_3339
 
-MAX_SORT_KEY_BYTES = 1024
-
 _DELIMITER = "#"
 _LOW = re.compile("[\x00-$]")
 _ESCAPED = re.compile(r"\$([0-9a-f]{2})")

@@ -12,6 +12,7 @@ from botocore.config import Config
 from botocore.exceptions import ClientError
 
 from functions.store.attributes import Item, n
+from functions.store.codec import key_item
 from functions.store.keys import Key
 from functions.store.queries import Page, Query
 
@@ -106,7 +107,7 @@ class Table:
 
     def get(self, key: Key) -> Item | None:
         """One item, strongly consistent, or None."""
-        response = self.client.get_item(**self._request({"Key": _key(key), "ConsistentRead": True}))
+        response = self.client.get_item(**self._request({"Key": key_item(key), "ConsistentRead": True}))
         self.usage.count(response, write=False)
         return cast(Item | None, response.get("Item"))
 
@@ -114,7 +115,7 @@ class Table:
         """The items under these keys that exist, eventually consistent, 100 a request."""
         found: dict[Key, Item] = {}
         for chunk in chunks(wanted, KEYS_PER_BATCH):
-            pending: Any = {self.name: {"Keys": [_key(key) for key in chunk]}}
+            pending: Any = {self.name: {"Keys": [key_item(key) for key in chunk]}}
             for _ in _rounds():
                 response = self.client.batch_get_item(RequestItems=pending, ReturnConsumedCapacity="TOTAL")
                 self.usage.count(response, write=False)
@@ -165,10 +166,6 @@ class Table:
 def chunks(items: Sequence[T], size: int) -> Iterator[Sequence[T]]:
     """The items in slices of at most `size`."""
     return (items[start : start + size] for start in range(0, len(items), size))
-
-
-def _key(key: Key) -> dict[str, Any]:
-    return {"PK": {"S": key.pk}, "SK": {"S": key.sk}}
 
 
 def _rounds() -> Iterator[int]:
