@@ -72,12 +72,12 @@ def _aggregates(table: Table) -> Iterator[Item]:
 
 
 def _facts(item: Item) -> Iterator[Fact]:
-    kind, node, sk = string(item["Type"]), keys.node(string(item["PK"])), string(item["SK"])
+    kind, node, sk = string(item["Type"]), keys.nodes.node(string(item["PK"])), string(item["SK"])
     if kind in _ROLLUPS:
-        yield from _rollups(AggregateId(kind, (*node, keys.parse_rollup(sk))), item)
+        yield from _rollups(AggregateId(kind, (*node, keys.telemetry.parse_rollup(sk))), item)
         return
     shape, numbers = _SHAPES[kind], cells(AggregateId(kind, ()), item)
-    key = node if sk == keys.NODE_SUMMARY else node + keys.edge_target(sk)
+    key = node if sk == keys.nodes.NODE_SUMMARY else node + keys.nodes.edge_target(sk)
     counts: Fields = {field: numbers[cell].count for field, cell in shape.counts.items()}
     yield shape.name, key, counts | (_span(numbers[shape.spanned]) if shape.spanned else {})
 

@@ -10,7 +10,7 @@ from benchmarks.deployment import working_on
 from benchmarks.http import Answer, Request
 from benchmarks.report import Table
 from benchmarks.workloads import Workload
-from functions.domain.entities import Room
+from functions.domain.chat import Room
 from functions.store import rooms
 from functions.store import table as store
 

@@ -10,7 +10,7 @@ from collections import deque
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from functions.domain.declarations import SOURCE_TYPES
+from functions.domain.catalog import SOURCE_TYPES
 from functions.store.attributes import Item
 from functions.store.table import Table
 

@@ -3,8 +3,9 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from functions.domain.entities import Event, Message, derived_event_id
+from functions.domain.chat import Message
 from functions.domain.measures import measurable
+from functions.domain.telemetry import Event, derived_event_id
 from functions.domain.times import millis, parse_instant
 from functions.store import codec
 from functions.store.attributes import Item
@@ -24,8 +25,8 @@ class Workload:
     @property
     def items(self) -> list[Item]:
         """The items of the table, in the same order."""
-        return [codec.event_item(_event(reading)) for reading in self.readings] + [
-            codec.message_item(_message(message)) for message in self.messages
+        return [codec.telemetry.event_item(_event(reading)) for reading in self.readings] + [
+            codec.chat.message_item(_message(message)) for message in self.messages
         ]
 
     def __len__(self) -> int:

@@ -14,7 +14,7 @@ from aws_cdk.aws_lambda import (
 )
 from constructs import Construct
 
-from functions.domain.declarations import SOURCE_TYPES
+from functions.domain.catalog import SOURCE_TYPES
 from infra.alarms import PERIOD
 from infra.functions import METRICS_NAMESPACE, make_function
 from infra.settings import InfraSettings

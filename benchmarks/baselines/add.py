@@ -7,10 +7,11 @@ twice counts twice.
 from collections.abc import Sequence
 from typing import Any
 
-from functions.domain.entities import Event, Message
+from functions.domain.chat import Message
+from functions.domain.telemetry import Event
 from functions.store import keys
-from functions.store.attributes import Item, n
-from functions.store.codec import SOURCES, key_item
+from functions.store.attributes import Item, key_item, n
+from functions.store.codec import SOURCES
 from functions.store.table import Table
 
 
@@ -36,8 +37,8 @@ def add(table: Table, record: Any) -> None:
 def _edge(source: object) -> keys.Key:
     match source:
         case Event():
-            return keys.reported_from(source.device, source.place)
+            return keys.telemetry.reported_from(source.device, source.place)
         case Message():
-            return keys.posted_in(source.user, source.room)
+            return keys.chat.posted_in(source.user, source.room)
         case _:
             raise TypeError(f"feeds no edge: {source!r}")

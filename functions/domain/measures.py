@@ -38,11 +38,15 @@ class Moment(NamedTuple):
 
 
 class Observation(NamedTuple):
-    """What one source item tells one cell: how many, and where it makes sense a value and an instant."""
+    """What one source item tells one cell: how many, and where it makes sense a value and an instant.
+
+    An `amount` is summed but has no minimum and maximum, so taking it away never needs a recount.
+    """
 
     weight: int = 1
     value: Decimal | None = None
     at: Millis | None = None
+    amount: Decimal | None = None
 
     @property
     def moment(self) -> Moment | None:
@@ -109,8 +113,9 @@ class Cell:
 
     def _count(self, observation: Observation, sign: int) -> None:
         self.count += sign * observation.weight
-        if observation.value is not None:
-            self.total = EXACT.add(self.total, EXACT.multiply(observation.value, sign * observation.weight))
+        summed = observation.value if observation.amount is None else observation.amount
+        if summed is not None:
+            self.total = EXACT.add(self.total, EXACT.multiply(summed, sign * observation.weight))
 
 
 @dataclass(slots=True)

@@ -1,6 +1,10 @@
 """A place is a path from the least specific component to the most specific one, such as US, Texas, Houston."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+
+from functions.domain.declarations import COUNT, Declaration, Fed, Feed
+from functions.domain.edges import Edge
+from functions.domain.measures import Observation
 
 Place = tuple[str, ...]
 
@@ -15,3 +19,46 @@ def levels(place: Place) -> Iterator[Place]:
 def parent(place: Place) -> Place:
     """What contains this place directly; empty for a root."""
     return place[:-1]
+
+
+def _hosts(edge: Edge) -> Fed:
+    for place in levels(edge.target):
+        yield (place, edge.source[0]), {COUNT: Observation()}
+
+
+def _place_events(edge: Edge) -> Fed:
+    for place in levels(edge.target):
+        yield (place,), {"Events": Observation(edge.count)}
+
+
+def _place_devices(edge: Edge) -> Fed:
+    yield (edge.source,), {"Devices": Observation()}
+
+
+def _child(into: Callable[[Edge], Fed]) -> Callable[[Edge], Fed]:
+    """The same numbers once more, in the collection of the place around, so that one query lists all children."""
+
+    def of_parent(edge: Edge) -> Fed:
+        for (place,), observations in into(edge):
+            assert isinstance(place, tuple)
+            if parent(place):
+                yield (parent(place), place[-1]), observations
+
+    return of_parent
+
+
+DECLARATIONS = (
+    Declaration("HOSTS", 2, "a device has reported from this place or below", (Feed("REPORTED_FROM", _hosts),)),
+    Declaration(
+        "PLACE",
+        3,
+        "events, distinct devices, here and below",
+        (Feed("REPORTED_FROM", _place_events), Feed("HOSTS", _place_devices)),
+    ),
+    Declaration(
+        "CONTAINS",
+        3,
+        "the summary of a place, beside its siblings",
+        (Feed("REPORTED_FROM", _child(_place_events)), Feed("HOSTS", _child(_place_devices))),
+    ),
+)

@@ -53,7 +53,7 @@ def get_place(
     """One query: the summary stands before the children, and they before the devices."""
     place = _components(path)
     paging = Paging({"route": "place", "place": place}, cursor)
-    members, position = nodes.page(runtime.table(), patterns.place(place), limit, paging.after)
+    members, position = nodes.page(runtime.table(), patterns.places.place(place), limit, paging.after)
     if not members and cursor is None:
         raise NotFoundError("place", path)
     return http.reply(

@@ -7,7 +7,7 @@ from typing import Annotated
 from aws_lambda_powertools.event_handler import Response
 from aws_lambda_powertools.event_handler.openapi.params import Path, Query
 
-from functions.domain.entities import Room
+from functions.domain.chat import Room
 from functions.domain.errors import InvalidInputError, NotFoundError, ShrinkRefusedError
 from functions.domain.measures import Cell
 from functions.domain.times import EARLIEST, SECOND, Millis, millis, rfc_3339
@@ -69,9 +69,9 @@ def get_messages(
     paging = Paging({"route": "messages", "of": [room, user, period, first, last, order]}, cursor)
     after, found, forward = paging.after, _room(room), order == "asc"
     if first is None and last is None:
-        shards = patterns.messages_during(found, period or "", user, forward=forward)
+        shards = patterns.chat.messages_during(found, period or "", user, forward=forward)
     else:
-        shards = patterns.messages_between(found, first, last, user, forward=forward)
+        shards = patterns.chat.messages_between(found, first, last, user, forward=forward)
     page, position = messages.page(runtime.table(), shards, limit, after)
     out = [
         MessageOut(message_id=message.id, user=message.user, sent_at=rfc_3339(message.sent_at), text=message.text)
@@ -107,7 +107,7 @@ def get_room_users(
 ) -> Response[str]:
     """One query of the inverted index: the edges that point at the room."""
     paging = Paging({"route": "room users", "room": room}, cursor)
-    users, position = nodes.sources(runtime.table(), patterns.room_users(room), limit, paging.after)
+    users, position = nodes.sources(runtime.table(), patterns.chat.room_users(room), limit, paging.after)
     return http.reply(RoomUsers(room=room, users=[user for (user,) in users], cursor=paging.next(position)))
 
 
@@ -122,7 +122,7 @@ def get_user_rooms(
 ) -> Response[str]:
     """One query: the summary stands before the edges."""
     paging = Paging({"route": "user rooms", "user": user}, cursor)
-    members, position = nodes.page(runtime.table(), patterns.user_rooms(user), limit, paging.after)
+    members, position = nodes.page(runtime.table(), patterns.chat.user_rooms(user), limit, paging.after)
     if not members and cursor is None:
         raise NotFoundError("user", user)
     summary = next((_user_summary(member) for member in members if not member.target), None)

@@ -7,8 +7,8 @@ from aws_lambda_powertools.utilities.data_classes.sqs_event import SQSRecord
 from aws_lambda_powertools.utilities.typing import LambdaContext
 from pydantic import ValidationError
 
-from functions.domain.entities import Event, derived_event_id
 from functions.domain.errors import FieldError, InvalidInputError
+from functions.domain.telemetry import Event, derived_event_id
 from functions.domain.times import millis
 from functions.handlers import http, runtime
 from functions.handlers.models.common import Rejection

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from pydantic import ValidationError
 
-from functions.domain.entities import Message, Room
+from functions.domain.chat import Message, Room
 from functions.domain.times import Millis, millis, rfc_3339
 from functions.handlers.admission import Caller
 from functions.handlers.ingest import rejection

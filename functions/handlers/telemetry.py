@@ -7,10 +7,9 @@ from aws_lambda_powertools.event_handler import Response
 from aws_lambda_powertools.event_handler.openapi.params import Path, Query
 from aws_lambda_powertools.utilities.typing import LambdaContext
 
-from functions.domain.declarations import GRAINS
-from functions.domain.entities import Event
 from functions.domain.errors import InvalidInputError, NotFoundError
 from functions.domain.measures import Cell
+from functions.domain.telemetry import GRAINS, Event
 from functions.domain.times import EARLIEST, LATEST, Millis, millis, rfc_3339
 from functions.handlers import http, ingest, runtime
 from functions.handlers.models.fields import Id, PathId, QueryInstant
@@ -55,7 +54,7 @@ def get_device(
 ) -> Response[str]:
     """One query: the summary stands before the edges."""
     paging = Paging({"route": "device", "device": device}, cursor)
-    members, position = nodes.page(runtime.table(), patterns.device(device), limit, paging.after)
+    members, position = nodes.page(runtime.table(), patterns.telemetry.device(device), limit, paging.after)
     if not members and cursor is None:
         raise NotFoundError("device", device)
     # A summary may count places but no events, while the removal of the last one is under way.
@@ -84,7 +83,7 @@ def get_events(
     if start is not None and end is not None and start >= end:
         raise InvalidInputError.of("before", "must be later than after")
     paging = Paging({"route": "events", "device": device, "after": start, "before": end, "order": order}, cursor)
-    query = patterns.device_events(device, start, end, forward=order == "asc")
+    query = patterns.telemetry.device_events(device, start, end, forward=order == "asc")
     found, position = events.page(runtime.table(), query, limit, paging.after)
     return http.reply(EventsOut(events=[_event(event) for event in found], cursor=paging.next(position)))
 

@@ -15,7 +15,7 @@ from functions.store import keys
 from functions.store.aggregate_items import aggregate, aggregate_item
 from functions.store.attributes import Item
 from functions.store.recount import recount
-from functions.store.table import CONNECTIONS, NotTheVersionError, Table
+from functions.store.table import CONNECTIONS, RefusedError, Table
 
 MAX_CONFLICTS = 50
 
@@ -68,7 +68,7 @@ def _write(
             return None
         try:
             table.put_version(aggregate_item(_fresh(table, absorbed)), replaces=current.version)
-        except NotTheVersionError as refusal:
+        except RefusedError as refusal:
             item = refusal.item
         else:
             return conflicts

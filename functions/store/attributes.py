@@ -7,6 +7,8 @@ from collections.abc import Mapping
 from decimal import Decimal
 from typing import Any
 
+from functions.store.keys.grammar import Key
+
 Attribute = Mapping[str, Any]
 Item = dict[str, Attribute]
 
@@ -37,3 +39,8 @@ def number(attribute: Attribute) -> Decimal:
 def integer(attribute: Attribute) -> int:
     """The value of a whole number attribute."""
     return int(attribute["N"])
+
+
+def key_item(key: Key) -> Item:
+    """The key attributes of an item."""
+    return {"PK": s(key.pk), "SK": s(key.sk)}

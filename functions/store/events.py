@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from dataclasses import replace
 
-from functions.domain.entities import Event
+from functions.domain.telemetry import Event
 from functions.store import codec
 from functions.store.queries import Position, Query
 from functions.store.table import Table
@@ -11,11 +11,11 @@ from functions.store.table import Table
 
 def write(table: Table, events: Iterable[Event]) -> None:
     """Store events, 25 a request. Writing one again with the same content changes nothing."""
-    items = {(event.device, event.at, event.id): codec.event_item(event) for event in events}
+    items = {(event.device, event.at, event.id): codec.telemetry.event_item(event) for event in events}
     table.put_many(list(items.values()))
 
 
 def page(table: Table, query: Query, limit: int, after: Position | None) -> tuple[list[Event], Position | None]:
     """One page of events and where to go on."""
     found = table.query(replace(query, limit=limit, after=after))
-    return [codec.event(item) for item in found.items], found.next
+    return [codec.telemetry.event(item) for item in found.items], found.next

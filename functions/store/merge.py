@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
+from typing import Any
 
 from functions.store.attributes import Item
 from functions.store.queries import Page, Position, Query
@@ -28,8 +29,8 @@ def page(table: Table, shards: Sequence[Query], limit: int, after: Position | No
     return Page(given, query.position(given[-1]) if more and given else None)
 
 
-def _within(query: Query, item: Item, border: tuple[str, str]) -> bool:
-    return query.order(item) <= border if query.forward else query.order(item) >= border
+def _within(query: Query, item: Item, border: Any) -> bool:
+    return bool(query.order(item) <= border if query.forward else query.order(item) >= border)
 
 
 def _read(table: Table, queries: Sequence[Query]) -> list[Page]:

@@ -4,12 +4,12 @@ from collections.abc import Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
-from functions.domain.entities import Message
+from functions.domain.chat import Message
 from functions.domain.times import Millis, from_rfc_3339, rfc_3339
 from functions.store import codec, keys, merge
-from functions.store.attributes import n, s, string
+from functions.store.attributes import key_item, n, s, string
 from functions.store.queries import Position, Query
-from functions.store.table import CONNECTIONS, NotTheVersionError, Table
+from functions.store.table import CONNECTIONS, RefusedError, Table
 
 
 @dataclass(frozen=True)
@@ -23,7 +23,7 @@ class Claim:
 
 def write(table: Table, messages: Iterable[Message]) -> None:
     """Store messages, 25 a request. Writing one again with the same content changes nothing."""
-    items = {(message.user, message.sent_at, message.id): codec.message_item(message) for message in messages}
+    items = {(message.user, message.sent_at, message.id): codec.chat.message_item(message) for message in messages}
     table.put_many(list(items.values()))
 
 
@@ -39,11 +39,11 @@ def first_instants(table: Table, claims: Sequence[Claim], now: Millis) -> list[M
 
 
 def _first_instant(table: Table, claim: Claim, now: Millis) -> Millis:
-    guard = codec.key_item(keys.message_guard(claim.room, claim.user, claim.message_id))
+    guard = key_item(keys.chat.message_guard(claim.room, claim.user, claim.message_id))
     item = guard | {"Type": s("MESSAGE_GUARD"), "Version": n(1), "SentAt": s(rfc_3339(now))}
     try:
         table.put_version(item, replaces=0)
-    except NotTheVersionError as refusal:
+    except RefusedError as refusal:
         return now if refusal.item is None else from_rfc_3339(string(refusal.item["SentAt"]))
     return now
 
@@ -53,4 +53,4 @@ def page(
 ) -> tuple[list[Message], Position | None]:
     """One page of messages over all shards, in order, and where to go on."""
     found = merge.page(table, shards, limit, after)
-    return [codec.message(item) for item in found.items], found.next
+    return [codec.chat.message(item) for item in found.items], found.next

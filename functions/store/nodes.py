@@ -28,7 +28,7 @@ def page(table: Table, query: Query, limit: int, after: Position | None) -> tupl
     for item in found.items:
         kind, sk = string(item["Type"]), string(item["SK"])
         if "Cells" in item:
-            target = () if sk == keys.NODE_SUMMARY else keys.edge_target(sk)
+            target = () if sk == keys.nodes.NODE_SUMMARY else keys.nodes.edge_target(sk)
             members.append(Member(kind, target, cells(AggregateId(kind, ()), item)))
     return members, found.next
 
@@ -38,4 +38,4 @@ def sources(
 ) -> tuple[list[tuple[str, ...]], Position | None]:
     """One page of the nodes whose edges point at a target, from the index by target, and where to go on."""
     found = table.query(replace(query, limit=limit, after=after))
-    return [keys.node(string(item["PK"])) for item in found.items], found.next
+    return [keys.nodes.node(string(item["PK"])) for item in found.items], found.next

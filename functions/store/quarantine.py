@@ -5,10 +5,9 @@ import hashlib
 import json
 
 from functions.store import keys
-from functions.store.attributes import Item, n, s
-from functions.store.codec import key_item
+from functions.store.attributes import Item, key_item, n, s
 from functions.store.stream import Record
-from functions.store.table import NotTheVersionError, Table, chunks
+from functions.store.table import RefusedError, Table, chunks
 
 # An item holds 400 KB and a record carries two of them: compressed, and cut where that is not enough.
 PART_BYTES = 350_000
@@ -19,7 +18,7 @@ def quarantine(table: Table, lane: str, record: Record, error: str) -> None:
     for item in quarantine_items(lane, record, error):
         try:
             table.put_version(item, replaces=0)
-        except NotTheVersionError:
+        except RefusedError:
             continue
 
 
@@ -29,7 +28,7 @@ def quarantine_items(lane: str, record: Record, error: str) -> list[Item]:
     sequence = (record.get("dynamodb") or {}).get("SequenceNumber") or record.get("eventID") or _content_id(whole)
     parts = list(chunks(gzip.compress(whole, mtime=0), PART_BYTES))
     return [
-        key_item(keys.quarantine(lane, str(sequence), number))
+        key_item(keys.quarantine.quarantine(lane, str(sequence), number))
         | {
             "Type": s("QUARANTINE"),
             "Version": n(1),

@@ -2,9 +2,10 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from decimal import Decimal
 from typing import Any
 
-from functions.store.attributes import Item, s, string
+from functions.store.attributes import Attribute, Item, n, number, s, string
 from functions.store.schema import PARTITION_KEY, SORT_KEY, Index
 
 
@@ -17,13 +18,20 @@ class BeginsWith:
 
 @dataclass(frozen=True)
 class Between:
-    """Sort keys from `low` to `high`, both included."""
+    """Sort keys from `low` to `high`, both included; numbers in the index by number."""
 
-    low: str
-    high: str
+    low: str | int | Decimal
+    high: str | int | Decimal
 
 
-Condition = BeginsWith | Between | None
+@dataclass(frozen=True)
+class Equals:
+    """The one sort key."""
+
+    value: str
+
+
+Condition = BeginsWith | Between | Equals | None
 Position = Mapping[str, str]
 
 
@@ -70,27 +78,42 @@ class Query:
             request["ExclusiveStartKey"] = self._start_key(self.after)
         return request
 
+    @property
+    def by_number(self) -> bool:
+        """Whether the sort key is a number."""
+        return self.index is not None and self.index.sort_type == "N"
+
     def position(self, item: Item) -> Position:
         """Where this query stands after the item."""
         names = dict.fromkeys((PARTITION_KEY, SORT_KEY, self.partition_key, self.sort_key))
-        return {name: string(item[name]) for name in names}
+        return {name: next(iter(item[name].values())) for name in names}
 
-    def order(self, item: Item) -> tuple[str, str]:
+    def order(self, item: Item) -> tuple[str | Decimal, str]:
         """By what the items of this query are sorted, over all shards."""
-        return string(item[self.sort_key]), string(item[PARTITION_KEY])
+        sort = item[self.sort_key]
+        return number(sort) if self.by_number else string(sort), string(item[PARTITION_KEY])
 
     def _start_key(self, after: Position) -> Item:
         # The position may be that of an item in another shard: any key is a valid place to go on from.
-        return {name: s(value) for name, value in after.items()} | {self.partition_key: s(self.partition)}
+        start: dict[str, Attribute] = {name: s(value) for name, value in after.items()}
+        if self.by_number:
+            start[self.sort_key] = {"N": after[self.sort_key]}
+        return start | {self.partition_key: s(self.partition)}
 
     def _key_condition(self) -> tuple[str, Item]:
         match self.condition:
             case BeginsWith(prefix):
                 return "#pk = :pk AND begins_with(#sk, :prefix)", {":prefix": s(prefix)}
             case Between(low, high):
-                return "#pk = :pk AND #sk BETWEEN :low AND :high", {":low": s(low), ":high": s(high)}
+                return "#pk = :pk AND #sk BETWEEN :low AND :high", {":low": _value(low), ":high": _value(high)}
+            case Equals(value):
+                return "#pk = :pk AND #sk = :sk", {":sk": s(value)}
             case None:
                 return "#pk = :pk", {}
+
+
+def _value(bound: str | int | Decimal) -> Attribute:
+    return s(bound) if isinstance(bound, str) else n(bound)
 
 
 @dataclass(frozen=True)

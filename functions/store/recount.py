@@ -5,14 +5,15 @@ consistent, after the aggregate's version was read. They may already show change
 those only widen the extremes to where they already are, or ask for another recount.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from itertools import islice
 
 from functions.domain.aggregates import AggregateId
-from functions.domain.declarations import GRAINS, contributions
-from functions.domain.entities import Room
+from functions.domain.catalog import contributions
+from functions.domain.chat import Room
 from functions.domain.measures import Cell, Observation
+from functions.domain.telemetry import GRAINS
 from functions.store import codec, patterns, rooms
 from functions.store.aggregate_items import bucket_start
 from functions.store.attributes import Item
@@ -24,33 +25,35 @@ _PAGE = 100
 
 def recount(table: Table, aggregate_id: AggregateId, names: Iterable[str]) -> dict[str, Cell]:
     """The named cells with the extremes that their sources have now; a cell without sources is absent."""
-    if aggregate_id.kind.startswith("ROLLUP"):
-        return _merged({name: _all(table, aggregate_id, name) for name in names})
-    return _merged({name: _ends(table, aggregate_id, name) for name in names})
+    sources = _SOURCES[aggregate_id.kind]
+    return _merged({name: sources(table, aggregate_id, name) for name in names})
 
 
-def _all(table: Table, aggregate_id: AggregateId, name: str) -> Iterator[Observation]:
+def _bucket(table: Table, aggregate_id: AggregateId, name: str) -> Iterator[Observation]:
     """Every observation of a rollup's cell: the device's events in that hour or day."""
     device = str(aggregate_id.parts[0])
     start = bucket_start(aggregate_id, name)
     end = start + GRAINS[aggregate_id.kind.removeprefix("ROLLUP_").lower()].bucket
-    return _observations(table, patterns.device_events(device, start - 1, end), aggregate_id, name)
+    return _observations(table, patterns.telemetry.device_events(device, start - 1, end), aggregate_id, name)
 
 
-def _ends(table: Table, aggregate_id: AggregateId, name: str) -> Iterator[Observation]:
+def _of_device(table: Table, aggregate_id: AggregateId, name: str) -> Iterator[Observation]:
+    events = patterns.telemetry.device_events(str(aggregate_id.parts[0]), None, None)
+    return _ends(table, events, aggregate_id, name)
+
+
+def _of_user(table: Table, aggregate_id: AggregateId, name: str) -> Iterator[Observation]:
+    user, room_name = map(str, aggregate_id.parts)
+    room = rooms.find(table, room_name) or Room.starting_with(room_name, 1)
+    for shard in patterns.chat.messages_during(room, "", user):
+        yield from _ends(table, shard, aggregate_id, name)
+
+
+def _ends(table: Table, timeline: Query, aggregate_id: AggregateId, name: str) -> Iterator[Observation]:
     """The first and last observation of a cell that knows instants only: reads from both ends until it finds one."""
-    for query in _timelines(table, aggregate_id):
-        for forward in (True, False):
-            found = _observations(table, replace(query, forward=forward, limit=_PAGE), aggregate_id, name)
-            yield from islice(found, 1)
-
-
-def _timelines(table: Table, aggregate_id: AggregateId) -> Iterable[Query]:
-    if aggregate_id.kind == "POSTED_IN":
-        user, name = map(str, aggregate_id.parts)
-        room = rooms.find(table, name) or Room.starting_with(name, 1)
-        return patterns.messages_during(room, "", user)
-    return [patterns.device_events(str(aggregate_id.parts[0]), None, None)]
+    for forward in (True, False):
+        found = _observations(table, replace(timeline, forward=forward, limit=_PAGE), aggregate_id, name)
+        yield from islice(found, 1)
 
 
 def _observations(table: Table, query: Query, aggregate_id: AggregateId, name: str) -> Iterator[Observation]:
@@ -76,3 +79,13 @@ def _merged(observations: dict[str, Iterator[Observation]]) -> dict[str, Cell]:
         for observation in found:
             cells.setdefault(name, Cell()).add(observation)
     return cells
+
+
+# The aggregates with minimum and maximum, or first and last, and where to find what they were made of.
+_SOURCES: Mapping[str, Callable[[Table, AggregateId, str], Iterator[Observation]]] = {
+    "ROLLUP_HOUR": _bucket,
+    "ROLLUP_DAY": _bucket,
+    "DEVICE": _of_device,
+    "REPORTED_FROM": _of_device,
+    "POSTED_IN": _of_user,
+}

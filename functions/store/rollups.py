@@ -4,8 +4,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from functions.domain.aggregates import AggregateId
-from functions.domain.declarations import Grain, cell_name
 from functions.domain.measures import Cell
+from functions.domain.telemetry import Grain, cell_name
 from functions.domain.times import Millis
 from functions.store import keys, patterns
 from functions.store.aggregate_items import cell
@@ -36,7 +36,7 @@ class Range:
 def page(table: Table, wanted: Range, limit: int, after: Position | None) -> tuple[list[Bucket], Position | None]:
     """The buckets of up to `limit` blocks, in order, and where to go on."""
     block = wanted.grain.block
-    query = patterns.rollups(
+    query = patterns.telemetry.rollups(
         wanted.device, wanted.grain.name.upper(), wanted.start // block * block, (wanted.end - 1) // block * block
     )
     found = table.query(replace(query, limit=limit, after=after))
@@ -45,7 +45,7 @@ def page(table: Table, wanted: Range, limit: int, after: Position | None) -> tup
 
 
 def _buckets(item: Item, wanted: Range) -> Iterator[Bucket]:
-    block = keys.parse_rollup(string(item["SK"]))
+    block = keys.telemetry.parse_rollup(string(item["SK"]))
     aggregate_id = AggregateId(string(item["Type"]), (wanted.device, block))
     for start in range(block, block + wanted.grain.block, wanted.grain.bucket):
         found = cell(aggregate_id, item, cell_name(wanted.grain, start, wanted.metric))

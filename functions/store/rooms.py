@@ -3,37 +3,37 @@
 from collections.abc import Mapping
 
 from functions.domain.aggregates import AggregateId
-from functions.domain.entities import Room
+from functions.domain.chat import Room
 from functions.domain.errors import ConcurrentChangeError
 from functions.domain.measures import Cell
 from functions.store import codec, keys, patterns
 from functions.store.aggregate_items import cells
 from functions.store.attributes import string
-from functions.store.table import NotTheVersionError, Table
+from functions.store.table import RefusedError, Table
 
 
 def find(table: Table, name: str) -> Room | None:
     """The room, or None if nobody has written to it or set it up yet."""
-    item = table.get(keys.room_metadata(name))
-    return codec.room(item) if item else None
+    item = table.get(keys.chat.room_metadata(name))
+    return codec.chat.room(item) if item else None
 
 
 def create(table: Table, room: Room) -> Room:
     """The new room, or the one that somebody else created meanwhile."""
     try:
-        table.put_version(codec.room_item(room), replaces=0)
-    except NotTheVersionError as refusal:
+        table.put_version(codec.chat.room_item(room), replaces=0)
+    except RefusedError as refusal:
         if refusal.item is None:
             raise ConcurrentChangeError("room", room.name) from refusal
-        return codec.room(refusal.item)
+        return codec.chat.room(refusal.item)
     return room
 
 
 def replace(table: Table, room: Room) -> None:
     """Store the next version of a room; raises ConcurrentChangeError if another one was stored meanwhile."""
     try:
-        table.put_version(codec.room_item(room), replaces=room.version - 1)
-    except NotTheVersionError as refusal:
+        table.put_version(codec.chat.room_item(room), replaces=room.version - 1)
+    except RefusedError as refusal:
         raise ConcurrentChangeError("room", room.name) from refusal
 
 
@@ -41,9 +41,9 @@ def with_summary(table: Table, name: str) -> tuple[Room | None, Mapping[str, Cel
     """The room and its numbers, in one query."""
     room: Room | None = None
     numbers: Mapping[str, Cell] = {}
-    for item in table.query(patterns.room(name)).items:
-        if string(item["SK"]) == keys.NODE_SUMMARY:
+    for item in table.query(patterns.chat.room(name)).items:
+        if string(item["SK"]) == keys.nodes.NODE_SUMMARY:
             numbers = cells(AggregateId("ROOM", ()), item)
         else:
-            room = codec.room(item)
+            room = codec.chat.room(item)
     return room, numbers

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from functions.domain.aggregates import AggregateId, Entry, Mark
-from functions.domain.declarations import contributions
+from functions.domain.catalog import contributions
 from functions.domain.errors import MalformedRecordError
 from functions.domain.times import SECOND
 from functions.store.codec import SOURCES

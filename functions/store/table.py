@@ -3,7 +3,7 @@
 import random
 import threading
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
@@ -11,10 +11,10 @@ import boto3
 from botocore.config import Config
 from botocore.exceptions import ClientError
 
-from functions.store.attributes import Item, n
-from functions.store.codec import key_item
+from functions.store.attributes import Item, key_item
 from functions.store.keys import Key
 from functions.store.queries import Page, Query
+from functions.store.writes import Action, Check, Delete, Put, Write, at_version
 
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient
@@ -23,8 +23,13 @@ T = TypeVar("T")
 
 WRITES_PER_BATCH = 25
 KEYS_PER_BATCH = 100
+ACTIONS_PER_TRANSACTION = 100
 CONNECTIONS = 16
 ROUNDS = 8
+_ACTIONS = {Put: "Put", Delete: "Delete", Check: "ConditionCheck"}
+_REFUSED = "ConditionalCheckFailed"
+# Why a transaction may be cancelled although it can be sent again as it is.
+_PASSING = frozenset({"None", "TransactionConflict", "ThrottlingError", "ProvisionedThroughputExceeded"})
 
 # Requests are values that this project builds and tests, so botocore need not validate them once more.
 # Standard retries: 5 attempts with jitter; what still fails is raised, and the event source delivers again.
@@ -39,12 +44,23 @@ CONFIG = Config(
 )
 
 
-class NotTheVersionError(Exception):
-    """A conditional put found another item than the one it was made from; `item` is what is there, if anything."""
+class RefusedError(Exception):
+    """A conditional write found something else than its condition says; `item` is what is there, if anything."""
 
     def __init__(self, item: Item | None) -> None:
         super().__init__("the item is not the one expected")
         self.item = item
+
+
+class TransactionRefusedError(Exception):
+    """Conditions of a transaction did not hold; nothing of it was done.
+
+    `found` gives, by the position of each action refused, the item that is there, or None.
+    """
+
+    def __init__(self, found: Mapping[int, Item | None]) -> None:
+        super().__init__(f"conditions of actions {sorted(found)} do not hold")
+        self.found = found
 
 
 class UnprocessedError(Exception):
@@ -128,36 +144,63 @@ class Table:
 
     def put_many(self, items: Sequence[Item]) -> None:
         """Write items as they are, 25 a request; items of equal keys must not stand in one call."""
-        for chunk in chunks(items, WRITES_PER_BATCH):
-            pending: Any = {self.name: [{"PutRequest": {"Item": item}} for item in chunk]}
+        self._batches([{"PutRequest": {"Item": item}} for item in items])
+
+    def delete_many(self, unwanted: Sequence[Key]) -> None:
+        """Remove items, 25 a request, whether they exist or not."""
+        self._batches([{"DeleteRequest": {"Key": key_item(key)}} for key in unwanted])
+
+    def put_version(self, item: Item, replaces: int) -> None:
+        """Write an item if the stored `Version` is `replaces` (0: if there is none).
+
+        Raises RefusedError with the item found, which comes back with the refusal and costs no read.
+        """
+        self.write(Put(item, at_version(replaces)))
+
+    def write(self, write: Write) -> None:
+        """One put or delete; raises RefusedError if its condition does not hold."""
+        send = self.client.put_item if isinstance(write, Put) else self.client.delete_item
+        try:
+            response = send(**self._request(write.request()))
+        except ClientError as error:
+            if error.response["Error"]["Code"] != f"{_REFUSED}Exception":
+                raise
+            self.usage.count_refusal()
+            raise RefusedError(cast(Item | None, error.response.get("Item"))) from error
+        self.usage.count(response, write=True)
+
+    def transact(self, actions: Sequence[Action]) -> None:
+        """Up to 100 actions, all or none; raises TransactionRefusedError if a condition does not hold.
+
+        Another transaction on the same items at the same time is waited for: it says nothing about the conditions.
+        """
+        request = {
+            "TransactItems": [{_ACTIONS[type(act)]: {"TableName": self.name} | act.request()} for act in actions],
+            "ReturnConsumedCapacity": "TOTAL",
+        }
+        for _ in _rounds():
+            try:
+                response = self.client.transact_write_items(**cast(Any, request))
+            except self.client.exceptions.TransactionCanceledException as error:
+                reasons: Sequence[Mapping[str, Any]] = cast(Any, error.response)["CancellationReasons"]
+                self.usage.count_refusal()
+                if {reason["Code"] for reason in reasons} - _PASSING - {_REFUSED}:
+                    raise
+                if found := _refusals(reasons):
+                    raise TransactionRefusedError(found) from error
+            else:
+                self.usage.count(response, write=True)
+                return
+
+    def _batches(self, requests: Sequence[Mapping[str, Any]]) -> None:
+        for chunk in chunks(requests, WRITES_PER_BATCH):
+            pending: Any = {self.name: chunk}
             for _ in _rounds():
                 response = self.client.batch_write_item(RequestItems=pending, ReturnConsumedCapacity="TOTAL")
                 self.usage.count(response, write=True)
                 pending = response.get("UnprocessedItems")
                 if not pending:
                     break
-
-    def put_version(self, item: Item, replaces: int) -> None:
-        """Write an item if the stored `Version` is `replaces` (0: if there is none).
-
-        Raises NotTheVersionError with the item found, which comes back with the refusal and costs no read.
-        """
-        if replaces:
-            condition: dict[str, Any] = {
-                "ConditionExpression": "Version = :replaces",
-                "ExpressionAttributeValues": {":replaces": n(replaces)},
-            }
-        else:
-            condition = {"ConditionExpression": "attribute_not_exists(PK)"}
-        request = {"Item": item, "ReturnValuesOnConditionCheckFailure": "ALL_OLD"} | condition
-        try:
-            response = self.client.put_item(**self._request(request))
-        except ClientError as error:
-            if error.response["Error"]["Code"] != "ConditionalCheckFailedException":
-                raise
-            self.usage.count_refusal()
-            raise NotTheVersionError(cast(Item | None, error.response.get("Item"))) from error
-        self.usage.count(response, write=True)
 
     def _request(self, request: dict[str, Any]) -> Any:
         return {"TableName": self.name, "ReturnConsumedCapacity": "TOTAL"} | request
@@ -175,3 +218,8 @@ def _rounds() -> Iterator[int]:
             time.sleep(random.uniform(0, 0.05 * 2**attempt))
         yield attempt
     raise UnprocessedError
+
+
+def _refusals(reasons: Sequence[Mapping[str, Any]]) -> dict[int, Item | None]:
+    """The actions whose conditions did not hold; none if the transaction only met another one."""
+    return {position: reason.get("Item") for position, reason in enumerate(reasons) if reason["Code"] == _REFUSED}

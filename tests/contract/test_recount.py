@@ -5,8 +5,9 @@ from decimal import Decimal
 import pytest
 
 from functions.domain.aggregates import Aggregate, AggregateId, Entry
-from functions.domain.entities import Event, Message, Room
+from functions.domain.chat import Message, Room
 from functions.domain.measures import Cell, Extremes, Moment
+from functions.domain.telemetry import Event
 from functions.domain.times import from_rfc_3339
 from functions.store import aggregate_writer, events, keys, messages, rooms, stream
 from functions.store.aggregate_items import aggregate
@@ -26,7 +27,7 @@ def reading(minute: int, temp: str, place: tuple[str, ...] = ("US", "NY")) -> Ev
 
 def delete(table: Recording, *gone: Event) -> None:
     for event in gone:
-        table.delete(keys.event(event.device, event.at, event.id))
+        table.delete(keys.telemetry.event(event.device, event.at, event.id))
 
 
 def absorb(table: Recording, records: int | None = None) -> None:
@@ -122,6 +123,6 @@ def test_messages_are_recounted_over_all_shards(engine: Recording) -> None:
     messages.write(engine, posts)
     absorb(engine)
     for gone in (posts[0], posts[3]):
-        engine.delete(keys.message("seattle", gone.shard, "amy", gone.sent_at, gone.id))
+        engine.delete(keys.chat.message("seattle", gone.shard, "amy", gone.sent_at, gone.id))
     absorb(engine)
     assert stored(engine, POSTED).cells == {"Count": Cell(2, Decimal(0), instants(10, 20))}

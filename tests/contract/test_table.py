@@ -4,13 +4,13 @@ from dataclasses import replace
 
 import pytest
 
-from functions.domain.entities import Message, Room
+from functions.domain.chat import Message, Room
 from functions.store import codec, keys, merge, patterns, quarantine
 from functions.store.attributes import Item, n, s
 from functions.store.keys import Key
 from functions.store.queries import BeginsWith, Between, Position, Query
 from functions.store.schema import BY_TARGET, BY_VALUE, Index
-from functions.store.table import NotTheVersionError, Table
+from functions.store.table import RefusedError, Table
 from tests.support.memory import MemoryTable
 from tests.support.streams import Recording
 
@@ -32,7 +32,7 @@ class TestPutVersion:
 
     def test_the_first_version_needs_that_there_is_none(self, table: Table) -> None:
         table.put_version(versioned(1, "mine"), replaces=0)
-        with pytest.raises(NotTheVersionError) as refusal:
+        with pytest.raises(RefusedError) as refusal:
             table.put_version(versioned(1, "yours"), replaces=0)
         assert refusal.value.item == table.get(self.KEY) == versioned(1, "mine")
 
@@ -44,12 +44,12 @@ class TestPutVersion:
     @pytest.mark.parametrize("replaces", [1, 3])
     def test_another_version_is_refused_with_the_item_found(self, table: Table, replaces: int) -> None:
         table.put_version(versioned(2, "theirs"), replaces=0)
-        with pytest.raises(NotTheVersionError) as refusal:
+        with pytest.raises(RefusedError) as refusal:
             table.put_version(versioned(replaces + 1, "mine"), replaces=replaces)
         assert refusal.value.item == table.get(self.KEY) == versioned(2, "theirs")
 
     def test_a_version_of_nothing_is_refused_without_an_item(self, table: Table) -> None:
-        with pytest.raises(NotTheVersionError) as refusal:
+        with pytest.raises(RefusedError) as refusal:
             table.put_version(versioned(2), replaces=1)
         assert refusal.value.item is None
 
@@ -106,8 +106,8 @@ class TestPages:
             (BeginsWith("EVENT#1"), []),
             (Between("EVENT#0003", "EVENT#0005"), [3, 4, 5]),
             (Between("EVENT#00035", "EVENT#0005"), [4, 5]),
-            (Between(keys.EVENTS, keys.EVENTS_END), range(12)),
-            (Between(keys.EVENTS_END, keys.EVENTS_END), []),
+            (Between(keys.telemetry.EVENTS, keys.telemetry.EVENTS_END), range(12)),
+            (Between(keys.telemetry.EVENTS_END, keys.telemetry.EVENTS_END), []),
         ],
     )
     def test_conditions_part_the_collection(
@@ -153,8 +153,8 @@ class TestPages:
             Message("seattle", shard, "amy", 1535544000000 + number * 1000, f"m{number}", f"{number}")
             for number, shard in enumerate([1, 1, 1, 2, 3, 1, 2, 2, 3, 3, 1, 1])
         ]
-        table.put_many([codec.message_item(post) for post in posts])
-        shards = patterns.messages_during(room, "2018-08", user, forward=forward)
+        table.put_many([codec.chat.message_item(post) for post in posts])
+        shards = patterns.chat.messages_during(room, "2018-08", user, forward=forward)
         found: list[str] = []
         after: Position | None = None
         while True:

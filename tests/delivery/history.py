@@ -5,7 +5,8 @@ from decimal import Decimal
 
 from hypothesis import strategies as st
 
-from functions.domain.entities import Event, Message, Room
+from functions.domain.chat import Message, Room
+from functions.domain.telemetry import Event
 from functions.store import codec, keys
 from functions.store.keys import Key
 from tests.delivery.hostile import FragileTable, Step
@@ -73,7 +74,7 @@ class Sources:
         self.live: dict[Key, Reading | Post] = {}
         self.expired: dict[Key, Reading | Post] = {}
         for room in ROOMS:
-            table.put_version(codec.room_item(Room.starting_with(room, shards=2)), replaces=0)
+            table.put_version(codec.chat.room_item(Room.starting_with(room, shards=2)), replaces=0)
 
     def change(self, change: Change) -> None:
         if change.kind == "event":
@@ -93,17 +94,17 @@ class Sources:
 
     def _write_event(self, change: Change) -> None:
         reading = Reading(DEVICES[change.who % 2], INSTANTS[change.at], PLACES[change.where], change.values)
-        key = keys.event(reading.device, reading.at, f"e{change.which % 2}")
+        key = keys.telemetry.event(reading.device, reading.at, f"e{change.which % 2}")
         if key not in self.expired:
             self.live[key] = reading
             event = Event(reading.device, reading.at, f"e{change.which % 2}", reading.place, reading.metrics)
-            self.table.put_many([codec.event_item(event)])
+            self.table.put_many([codec.telemetry.event_item(event)])
 
     def _write_message(self, change: Change) -> None:
         shard = change.which % 2 + 1
         post = Post(ROOMS[change.where % 2], USERS[change.who], INSTANTS[change.at])
         message = Message(post.room, shard, post.user, post.at, f"m{change.which}", f"{change.values}")
-        item = codec.message_item(message)
+        item = codec.chat.message_item(message)
         key = Key(item["PK"]["S"], item["SK"]["S"])
         if key not in self.expired:
             self.live[key] = post

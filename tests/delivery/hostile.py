@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from functions.store.attributes import Item
+from functions.store.writes import Write
 from tests.support.streams import Recording, StreamedMemory, StreamedTable, window_event
 
 Consumer = Callable[[dict[str, Any]], object]
@@ -21,19 +21,19 @@ class FragileTable(Recording):
     answer_lost = False
     interruption: Callable[[], None] | None = None
 
-    def put_version(self, item: Item, replaces: int) -> None:
+    def write(self, write: Write) -> None:
         if self.writes_left is None:
-            return super().put_version(item, replaces)
+            return super().write(write)
         if self.writes_left > 0:
             self.writes_left -= 1
-            return super().put_version(item, replaces)
+            return super().write(write)
         if self.interruption is not None:
             interruption, self.interruption, self.writes_left = self.interruption, None, None
             interruption()
-            return super().put_version(item, replaces)
+            return super().write(write)
         if self.answer_lost:
             self.answer_lost = False
-            super().put_version(item, replaces)
+            super().write(write)
         raise KilledError
 
 

@@ -1,20 +1,24 @@
 """What is generated is up to date, and true: each documented read sends exactly the documented requests."""
 
 import json
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
+import boto3
 import pytest
 
 from docs import build
-from docs.access_patterns import READS, Read, markdown
-from functions.domain.entities import Room
+from docs.access_patterns import READS, WRITES, markdown
+from docs.patterns.pattern import BatchGet, Read, Request, Write
 from functions.handlers import runtime
 from functions.routes import PUBLIC, ROUTES
-from functions.store import rooms
+from functions.store.attributes import key_item
 from functions.store.keys import Key
-from functions.store.queries import Query
+from functions.store.table import CONFIG, Table
+from tests.conftest import fresh_table
 from tests.support.http import Client
-from tests.support.streams import StreamedTable
 
 SENT_BY_EVERY_REQUEST = {"TableName", "ReturnConsumedCapacity"}
 
@@ -43,30 +47,58 @@ def test_every_read_route_has_an_access_pattern() -> None:
     assert {read.route for read in READS} == routes - PUBLIC
 
 
-@pytest.mark.parametrize("read", READS, ids=lambda read: read.question)
-def test_a_read_sends_exactly_the_documented_requests(
-    read: Read, table: StreamedTable, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    rooms.create(table, Room.starting_with("seattle", 2))
-    monkeypatch.setattr(runtime, "table", lambda: table)
+@pytest.fixture
+def engine(dynamodb_local: str, aws_env: pytest.MonkeyPatch, monkeypatch: pytest.MonkeyPatch) -> Iterator[Table]:
+    """An empty table on DynamoDB Local, which tells true units; the handlers use it."""
+    made = fresh_table(boto3.client("dynamodb", endpoint_url=dynamodb_local, config=CONFIG))
+    plain = Table(made.name, made.client)
+    monkeypatch.setattr(runtime, "table", lambda: plain)
+    yield plain
+    plain.client.delete_table(TableName=plain.name)
+
+
+@contextmanager
+def recorded(table: Table) -> Iterator[list[dict[str, Any]]]:
+    """The requests that reach DynamoDB meanwhile."""
     sent: list[dict[str, Any]] = []
 
     def record(params: dict[str, Any], model: Any, **_: Any) -> None:
         sent.append({"operation": model.name} | params)
 
     table.client.meta.events.register("before-parameter-build.dynamodb", record)
-    answer = Client().call(read.route, read.query, **read.path)
+    yield sent
     table.client.meta.events.unregister("before-parameter-build.dynamodb", record)
 
-    assert answer.status in (200, 404)  # the table is almost empty: what counts is what was asked
-    assert _normal(sent) == _normal([_request(request) for request in read.requests])
-    assert answer.cost[0] == len(read.requests)
+
+@pytest.mark.parametrize("read", READS, ids=lambda read: read.question)
+def test_a_read_sends_exactly_the_documented_requests(read: Read, engine: Table) -> None:
+    read.given(engine)
+    with recorded(engine) as sent:
+        answer = Client(read.user, read.groups).call(read.route, read.query, **read.path)
+    assert answer.status in (200, 404), answer.body  # where nothing is given, what counts is what was asked
+    assert _normal(sent) == _normal([_request(request, engine.name) for request in read.requests])
+    assert answer.cost[:2] == (len(read.requests), read.units)
 
 
-def _request(request: Query | Key) -> dict[str, Any]:
+@pytest.mark.parametrize("write", WRITES, ids=lambda write: write.what)
+def test_a_write_sends_exactly_the_documented_operations(write: Write, engine: Table) -> None:
+    write.given(engine)
+    with recorded(engine) as sent:
+        answer = Client(write.user, write.groups).call(write.route, None, write.body, **write.path)
+    assert answer.status < 300, answer.body
+    assert Counter(request["operation"] for request in sent) == write.operations
+
+
+def test_every_write_route_has_an_access_pattern() -> None:
+    routes = {route for routes in ROUTES.values() for route in routes if not route.startswith("GET")}
+    assert {write.route for write in WRITES} == routes
+
+
+def _request(request: Request, table: str) -> dict[str, Any]:
     if isinstance(request, Key):
-        key = {"PK": {"S": request.pk}, "SK": {"S": request.sk}}
-        return {"operation": "GetItem", "Key": key, "ConsistentRead": True}
+        return {"operation": "GetItem", "Key": key_item(request), "ConsistentRead": True}
+    if isinstance(request, BatchGet):
+        return {"operation": "BatchGetItem", "RequestItems": {table: {"Keys": list(map(key_item, request.keys))}}}
     return {"operation": "Query"} | request.request()
 
 

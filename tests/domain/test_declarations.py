@@ -1,20 +1,26 @@
 """What is declared: ranks that can't loop, and what each source contributes, item by item."""
 
 from decimal import Decimal
+from typing import Any
 
 import pytest
 
 from functions.domain.aggregates import AggregateId, Observations
-from functions.domain.declarations import BY_NAME, DECLARATIONS, SOURCE_TYPES, Declaration, Source, contributions
-from functions.domain.entities import Edge, Event, Message
+from functions.domain.catalog import DECLARATIONS, SOURCE_TYPES, contributions
+from functions.domain.chat import Message
+from functions.domain.declarations import Declaration
+from functions.domain.edges import Edge
 from functions.domain.measures import Observation
+from functions.domain.telemetry import Event
 from functions.store.aggregate_items import _GRAINS
+from functions.store.attributes import Item, n, s
 from functions.store.codec import SOURCES
-from functions.store.keys import _AGGREGATES
+from functions.store.keys import AGGREGATES
 
 AT = 1535552130500  # 2018-08-29T14:15:30.500Z: the third hour of the block that begins at 12:00
 NOON, DAY = 1535544000000, 1535500800000
 RAW_RANK = 0
+BY_NAME = {declaration.name: declaration for declaration in DECLARATIONS}
 
 
 def rank(source: str) -> int:
@@ -41,7 +47,7 @@ def test_every_source_can_be_decoded_and_nothing_else_is() -> None:
 
 
 def test_every_aggregate_has_a_key_of_its_own() -> None:
-    assert _AGGREGATES.keys() == BY_NAME.keys()
+    assert AGGREGATES.keys() == BY_NAME.keys()
     assert len(BY_NAME) == len(DECLARATIONS)
     assert _GRAINS.keys() == {name for name in BY_NAME if name.startswith("ROLLUP")}
 
@@ -113,20 +119,20 @@ JFK = ("US", "New York", "JFK")
         ("HOSTS", Edge(("US",), ("123",), 1), {("PLACE", (("US",),)): {"Devices": Observation()}}),
     ],
 )
-def test_an_item_contributes(
-    kind: str, item: Source, expected: dict[tuple[str, tuple[str, ...]], Observations]
-) -> None:
+def test_an_item_contributes(kind: str, item: Any, expected: dict[tuple[str, tuple[str, ...]], Observations]) -> None:
     assert contributions(kind, item) == {AggregateId(*about): cells for about, cells in expected.items()}
 
 
 @pytest.mark.parametrize("kind", ["POSTED_IN", "REPORTED_FROM", "HOSTS"])
 def test_an_edge_that_stands_for_nothing_contributes_nothing(kind: str) -> None:
-    assert contributions(kind, Edge(("a",), ("b",), 0)) == {}
+    emptied: Item = {"PK": s("USER#a"), "SK": s(f"EDGE#{kind}#ROOM#b"), "Type": s(kind), "ExpiresAt": n(1)}
+    assert SOURCES[kind](emptied) is None
+    assert contributions(kind, SOURCES[kind](emptied)) == {}
 
 
 @pytest.mark.parametrize("kind", SOURCE_TYPES)
 def test_what_expired_and_what_is_not_there_contribute_nothing(kind: str) -> None:
-    items: dict[str, Source] = {
+    items: dict[str, Any] = {
         "EVENT": Event("123", AT, "e1", JFK, {"temp": Decimal(1)}),
         "MESSAGE": Message("seattle", 1, "amy", AT, "m1", "hi"),
     }

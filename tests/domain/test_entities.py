@@ -8,8 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from functions.domain.entities import Room, derived_event_id
+from functions.domain.chat import Room
 from functions.domain.places import Place
+from functions.domain.telemetry import derived_event_id
 from functions.domain.times import EARLIEST, LATEST
 
 NOON = datetime(2018, 8, 29, 12, tzinfo=UTC)

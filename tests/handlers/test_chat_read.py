@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from functions.domain.entities import Room
+from functions.domain.chat import Room
 from functions.domain.times import EARLIEST, from_rfc_3339
 from functions.store import rooms
 from functions.store.table import Table

@@ -21,7 +21,7 @@ RECORDS: list[dict[str, Any]] = GOLDEN["Records"]
 
 
 def device_events(table: Table, device: str) -> int:
-    item = table.get(keys.Key(keys.device(device), keys.NODE_SUMMARY))
+    item = table.get(keys.Key(keys.telemetry.device(device), keys.nodes.NODE_SUMMARY))
     return int(item["Cells"]["M"]["Events"]["S"].split(" ")[0]) if item else 0
 
 
@@ -66,7 +66,7 @@ def test_a_single_lane_needs_no_shard(table: Table, monkeypatch: pytest.MonkeyPa
 
 def test_marks_name_the_lane_without_its_prefix(table: Table) -> None:
     edge_aggregator.handler(window_event("0001-a", readings("d")), Context())
-    item = table.get(keys.Key(keys.device("d"), keys.NODE_SUMMARY))
+    item = table.get(keys.Key(keys.telemetry.device("d"), keys.nodes.NODE_SUMMARY))
     assert item is not None
     assert item["Marks"]["M"] == {"0001-a": {"S": "100000000000000000000@1535544000000"}}
 
@@ -77,7 +77,7 @@ def test_a_record_that_cannot_be_understood_is_set_aside_whole_and_blocks_nobody
     for _ in range(2):
         edge_aggregator.handler(window_event("0001-a", records), Context())
     assert [device_events(table, device) for device in "abc"] == [1, 0, 1]
-    (kept,) = table.query(Query(keys.join("QUARANTINE", "0001-a"))).items
+    (kept,) = table.query(Query(keys.grammar.join("QUARANTINE", "0001-a"))).items
     assert kept["Error"] == {"S": "KeyError: 'Metrics'"}
     assert json.loads(gzip.decompress(kept["Record"]["B"])) == records[1]
 
@@ -98,7 +98,7 @@ def test_a_fault_of_the_table_is_raised_so_that_the_batch_comes_again(
 
 def test_the_golden_event_is_absorbed(table: Table) -> None:
     edge_aggregator.handler(GOLDEN, Context())
-    assert not table.query(Query(keys.join("QUARANTINE", GOLDEN["shardId"].removeprefix("shardId-")))).items
+    assert not table.query(Query(keys.grammar.join("QUARANTINE", GOLDEN["shardId"].removeprefix("shardId-")))).items
     devices = {r["dynamodb"]["Keys"]["PK"]["S"].removeprefix("DEVICE#") for r in RECORDS if "DEVICE#" in str(r)}
     assert devices
     assert all(device_events(table, device) for device in devices)

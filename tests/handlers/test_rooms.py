@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from functions.domain.entities import Room
+from functions.domain.chat import Room
 from functions.domain.errors import ConcurrentChangeError
 from functions.domain.times import from_rfc_3339
 from functions.handlers import chat

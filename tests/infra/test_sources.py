@@ -5,7 +5,7 @@ from typing import Any
 
 from aws_cdk.assertions import Match
 
-from functions.domain.declarations import SOURCE_TYPES
+from functions.domain.catalog import SOURCE_TYPES
 from tests.infra.conftest import Deployment
 
 MAPPING = "AWS::Lambda::EventSourceMapping"

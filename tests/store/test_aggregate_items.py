@@ -20,6 +20,7 @@ MARK = {"0001-a": Mark(10**22, NOON)}
 
 numbers = st.integers(-(10**31) + 1, 10**31 - 1).map(lambda number: measurable(Decimal(f"{number}e-18")))
 counts = st.integers(1, 10**12).map(Cell)
+sums = st.builds(Cell, st.integers(1, 10**12), numbers)
 a_mark = st.builds(Mark, st.integers(0, 10**40), st.integers(0, 10**13))
 marks = st.dictionaries(st.text(min_size=1), a_mark, min_size=1)
 extras = {"version": st.integers(1, 10**9), "marks": marks, "overflow": st.integers(0, 99)}
@@ -33,7 +34,7 @@ def seen(observations: list[Observation]) -> Cell:
 
 
 def readings(start: int, end: int) -> st.SearchStrategy[Cell]:
-    one = st.builds(Observation, st.just(1), numbers, st.integers(start, end - 1))
+    one = st.builds(Observation, st.just(1), numbers, st.integers(start, end - 1), amount=st.none())
     return st.lists(one, min_size=1, max_size=5).map(seen)
 
 
@@ -54,7 +55,7 @@ def test_rollups_come_back(given: Aggregate) -> None:
     assert aggregate(ROLLUP, aggregate_item(given)).cells == given.cells
 
 
-@given(st.builds(Aggregate, st.just(POSTED), cells=st.dictionaries(st.text(), counts | instants), **extras))
+@given(st.builds(Aggregate, st.just(POSTED), cells=st.dictionaries(st.text(), counts | sums | instants), **extras))
 def test_counts_instants_marks_and_all_else_come_back(given: Aggregate) -> None:
     assert aggregate(POSTED, aggregate_item(given)) == given
 

@@ -6,8 +6,10 @@ from decimal import Decimal
 from hypothesis import given
 from hypothesis import strategies as st
 
-from functions.domain.entities import Edge, Event, Message, Room, Widening
+from functions.domain.chat import Message, Room, Widening
+from functions.domain.edges import Edge
 from functions.domain.measures import measurable
+from functions.domain.telemetry import Event
 from functions.domain.times import EARLIEST, LATEST
 from functions.store import codec
 from functions.store.attributes import Attribute, Item
@@ -21,12 +23,12 @@ numbers = st.integers(-(10**31) + 1, 10**31 - 1).map(lambda number: measurable(D
 
 @given(st.builds(Event, names, instants, names, places, st.dictionaries(names, numbers)))
 def test_event(event: Event) -> None:
-    assert codec.event(codec.event_item(event)) == event
+    assert codec.telemetry.event(codec.telemetry.event_item(event)) == event
 
 
 @given(st.builds(Message, names, st.integers(1, 64), names, instants, names, st.text()))
 def test_message(message: Message) -> None:
-    assert codec.message(codec.message_item(message)) == message
+    assert codec.chat.message(codec.chat.message_item(message)) == message
 
 
 steps = st.lists(st.builds(Widening, instants, st.integers(1, 64)), min_size=1).map(tuple)
@@ -34,24 +36,24 @@ steps = st.lists(st.builds(Widening, instants, st.integers(1, 64)), min_size=1).
 
 @given(st.builds(Room, names, steps, st.integers(1, 99)))
 def test_room(room: Room) -> None:
-    assert codec.room(codec.room_item(room)) == room
+    assert codec.chat.room(codec.chat.room_item(room)) == room
 
 
 def test_an_event_carries_no_index_key() -> None:
     """Else every reading would cost one write unit more."""
     event = Event("123", NOON, "e1", ("US", "New York"), {"temp": Decimal("39.02"), "n": Decimal("1E+3")})
-    assert codec.event_item(event) == {
+    assert codec.telemetry.event_item(event) == {
         "PK": {"S": "DEVICE#123"},
         "SK": {"S": "EVENT#2018-08-29T12:00:00.000Z#e1"},
         "Type": {"S": "EVENT"},
         "Metrics": {"M": {"temp": {"N": "39.02"}, "n": {"N": "1000"}}},
         "Place": {"L": [{"S": "US"}, {"S": "New York"}]},
     }
-    assert "Place" not in codec.event_item(Event("123", NOON, "e1", (), {}))
+    assert "Place" not in codec.telemetry.event_item(Event("123", NOON, "e1", (), {}))
 
 
 def test_a_message_stands_in_the_index_by_time_with_its_text() -> None:
-    assert codec.message_item(Message("seattle", 1, "amsg", NOON, "id", "hi")) == {
+    assert codec.chat.message_item(Message("seattle", 1, "amsg", NOON, "id", "hi")) == {
         "PK": {"S": "CHAT#seattle-1"},
         "SK": {"S": "amsg#2018-08-29:12:00:00.000#id"},
         "Type": {"S": "MESSAGE"},
@@ -69,6 +71,6 @@ def edge_item(cells: Mapping[str, Attribute] | None) -> Item:
 def test_an_edge_counts_what_it_stands_for() -> None:
     target = ("US", "New York")
     spanned = {"Count": {"S": "7 2018-08-29T12:00:00.000Z 2018-08-30T12:00:00.000Z"}}
-    assert codec.edge(edge_item(spanned)) == Edge(("123",), target, 7)
-    assert codec.edge(edge_item({"Count": {"N": "3"}})) == Edge(("123",), target, 3)
-    assert codec.edge(edge_item(None)) == Edge(("123",), target, 0)
+    assert codec.edges.edge(edge_item(spanned)) == Edge(("123",), target, 7)
+    assert codec.edges.edge(edge_item({"Count": {"N": "3"}})) == Edge(("123",), target, 3)
+    assert codec.edges.edge(edge_item(None)) is None

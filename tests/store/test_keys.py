@@ -29,27 +29,29 @@ def stored_order(components: tuple[str, ...]) -> tuple[bytes, ...]:
 class TestJoin:
     @given(one=components)
     def test_a_key_is_taken_apart_into_what_it_was_made_of(self, one: tuple[str, ...]) -> None:
-        assert keys.split(keys.join(*one)) == one
+        assert keys.grammar.split(keys.grammar.join(*one)) == one
 
     @given(one=components, other=components)
     def test_different_components_give_different_keys(self, one: tuple[str, ...], other: tuple[str, ...]) -> None:
-        assert (keys.join(*one) == keys.join(*other)) == (one == other)
+        assert (keys.grammar.join(*one) == keys.grammar.join(*other)) == (one == other)
 
     @given(one=components, other=components)
     def test_keys_sort_as_their_components_do(self, one: tuple[str, ...], other: tuple[str, ...]) -> None:
-        assert (keys.join(*one).encode() < keys.join(*other).encode()) == (stored_order(one) < stored_order(other))
+        assert (keys.grammar.join(*one).encode() < keys.grammar.join(*other).encode()) == (
+            stored_order(one) < stored_order(other)
+        )
 
     @given(one=components, other=components)
     def test_a_prefix_finds_what_goes_on_after_it_and_nothing_else(
         self, one: tuple[str, ...], other: tuple[str, ...]
     ) -> None:
         goes_on = len(other) > len(one) and other[: len(one)] == one
-        assert keys.join(*other).startswith(keys.prefix(*one)) == goes_on
+        assert keys.grammar.join(*other).startswith(keys.grammar.prefix(*one)) == goes_on
 
     @given(one=texts)
     def test_no_component_holds_a_delimiter_and_none_gets_shorter(self, one: str) -> None:
-        assert "#" not in keys.escape(one)
-        assert len(keys.escape(one)) >= len(one)
+        assert "#" not in keys.grammar.escape(one)
+        assert len(keys.grammar.escape(one)) >= len(one)
 
     @pytest.mark.parametrize(
         ("component", "escaped"),
@@ -66,35 +68,35 @@ class TestJoin:
         ],
     )
     def test_only_characters_up_to_the_escape_are_escaped(self, component: str, escaped: str) -> None:
-        assert keys.escape(component) == escaped
-        assert keys.unescape(escaped) == component
+        assert keys.grammar.escape(component) == escaped
+        assert keys.grammar.unescape(escaped) == component
 
     def test_the_prefix_of_a_state_finds_no_other_state(self) -> None:
-        assert keys.prefix("US", "TX") == "US#TX#"
-        assert keys.join("US", "TX", "Houston").startswith(keys.prefix("US", "TX"))
-        assert not keys.join("US", "TXX", "Houston").startswith(keys.prefix("US", "TX"))
-        assert not keys.join("US", "TX#Houston").startswith(keys.prefix("US", "TX"))
+        assert keys.grammar.prefix("US", "TX") == "US#TX#"
+        assert keys.grammar.join("US", "TX", "Houston").startswith(keys.grammar.prefix("US", "TX"))
+        assert not keys.grammar.join("US", "TXX", "Houston").startswith(keys.grammar.prefix("US", "TX"))
+        assert not keys.grammar.join("US", "TX#Houston").startswith(keys.grammar.prefix("US", "TX"))
 
 
 @pytest.mark.parametrize(
     ("key", "expected"),
     [
-        (keys.event("123", NOON, "e1"), ("DEVICE#123", "EVENT#2018-08-29T12:00:00.000Z#e1")),
+        (keys.telemetry.event("123", NOON, "e1"), ("DEVICE#123", "EVENT#2018-08-29T12:00:00.000Z#e1")),
         (
-            keys.message("seattle", 1, "amsg", NOON, "id"),
+            keys.chat.message("seattle", 1, "amsg", NOON, "id"),
             ("CHAT#seattle-1", "amsg#2018-08-29:12:00:00.000#id"),
         ),
-        (keys.room_metadata("seattle"), ("ROOM#seattle", "META")),
-        (keys.message_guard("seattle", "amsg", "id"), ("MESSAGE-ID#seattle#amsg#id", "GUARD")),
-        (keys.posted_in("amsg", "seattle"), ("USER#amsg", "EDGE#POSTED_IN#ROOM#seattle")),
+        (keys.chat.room_metadata("seattle"), ("ROOM#seattle", "META")),
+        (keys.chat.message_guard("seattle", "amsg", "id"), ("MESSAGE-ID#seattle#amsg#id", "GUARD")),
+        (keys.chat.posted_in("amsg", "seattle"), ("USER#amsg", "EDGE#POSTED_IN#ROOM#seattle")),
         (
-            keys.reported_from("123", ("US", "New York", "JFK")),
+            keys.telemetry.reported_from("123", ("US", "New York", "JFK")),
             ("DEVICE#123", "EDGE#REPORTED_FROM#PLACE#US#New$20York#JFK"),
         ),
-        (keys.hosts(("US", "New York"), "123"), ("PLACE#US#New$20York", "EDGE#HOSTS#DEVICE#123")),
-        (keys.contains(("US",), "New York"), ("PLACE#US", "EDGE#CONTAINS#PLACE#New$20York")),
-        (keys.rollup("123", "HOUR", NOON), ("DEVICE#123", "ROLLUP#HOUR#2018-08-29T12:00:00.000Z")),
-        (keys.quarantine("0001", "123", 2), ("QUARANTINE#0001", f"{'0' * 37}123#0002")),
+        (keys.places.hosts(("US", "New York"), "123"), ("PLACE#US#New$20York", "EDGE#HOSTS#DEVICE#123")),
+        (keys.places.contains(("US",), "New York"), ("PLACE#US", "EDGE#CONTAINS#PLACE#New$20York")),
+        (keys.telemetry.rollup("123", "HOUR", NOON), ("DEVICE#123", "ROLLUP#HOUR#2018-08-29T12:00:00.000Z")),
+        (keys.quarantine.quarantine("0001", "123", 2), ("QUARANTINE#0001", f"{'0' * 37}123#0002")),
     ],
 )
 def test_keys_read_as_they_are_documented(key: Key, expected: tuple[str, str]) -> None:
@@ -121,54 +123,54 @@ def test_an_aggregate_stands_with_its_node(aggregate: tuple[str, tuple[str, ...]
 
 
 def test_the_index_by_time_inverts_the_template() -> None:
-    assert keys.message_by_time("amsg", NOON, "id") == "2018-08-29:12:00:00.000#amsg#id"
+    assert keys.chat.message_by_time("amsg", NOON, "id") == "2018-08-29:12:00:00.000#amsg#id"
 
 
 class TestRoundTrips:
     @given(device=names, at=instants, event_id=names)
     def test_event(self, device: str, at: int, event_id: str) -> None:
-        assert keys.parse_event(*keys.event(device, at, event_id)) == (device, at, event_id)
+        assert keys.telemetry.parse_event(*keys.telemetry.event(device, at, event_id)) == (device, at, event_id)
 
     @given(room=names, shard=st.integers(1, 64), user=names, at=instants, message_id=names)
     def test_message(self, room: str, shard: int, user: str, at: int, message_id: str) -> None:
-        key = keys.message(room, shard, user, at, message_id)
-        assert keys.parse_message(*key) == (room, shard, user, at, message_id)
+        key = keys.chat.message(room, shard, user, at, message_id)
+        assert keys.chat.parse_message(*key) == (room, shard, user, at, message_id)
 
     @given(device=names, block=instants)
     def test_rollup(self, device: str, block: int) -> None:
-        assert keys.parse_rollup(keys.rollup(device, "DAY", block).sk) == block
+        assert keys.telemetry.parse_rollup(keys.telemetry.rollup(device, "DAY", block).sk) == block
 
     @given(user=names, room=names)
     def test_user_posted_in_room(self, user: str, room: str) -> None:
-        key = keys.posted_in(user, room)
-        assert (keys.node(key.pk), keys.edge_target(key.sk)) == ((user,), (room,))
+        key = keys.chat.posted_in(user, room)
+        assert (keys.nodes.node(key.pk), keys.nodes.edge_target(key.sk)) == ((user,), (room,))
 
     @given(device=names, place=places)
     def test_device_reported_from_place(self, device: str, place: tuple[str, ...]) -> None:
-        key = keys.reported_from(device, place)
-        assert (keys.node(key.pk), keys.edge_target(key.sk)) == ((device,), place)
+        key = keys.telemetry.reported_from(device, place)
+        assert (keys.nodes.node(key.pk), keys.nodes.edge_target(key.sk)) == ((device,), place)
 
     @given(device=names, place=places)
     def test_place_hosts_device(self, device: str, place: tuple[str, ...]) -> None:
-        key = keys.hosts(place, device)
-        assert (keys.node(key.pk), keys.edge_target(key.sk)) == (place, (device,))
+        key = keys.places.hosts(place, device)
+        assert (keys.nodes.node(key.pk), keys.nodes.edge_target(key.sk)) == (place, (device,))
 
 
 @pytest.mark.parametrize(
     ("parse", "arguments"),
     [
-        (keys.parse_event, ("DEVICE#1", "EVENT#2018-08-29T12:00:00.000Z")),
-        (keys.parse_event, ("DEVICE#1", "EVENT#2018-08-29T12:00:00.000Z#e#x")),
-        (keys.parse_event, ("DEVICE#1", "EVENT#yesterday#e")),
-        (keys.parse_event, ("PLACE#1", "EVENT#2018-08-29T12:00:00.000Z#e")),
-        (keys.parse_event, ("DEVICE", "EVENT#2018-08-29T12:00:00.000Z#e")),
-        (keys.parse_message, ("CHAT#seattle", "amy#2018-08-29:12:00:00.000#id")),
-        (keys.parse_message, ("CHAT#seattle-x", "amy#2018-08-29:12:00:00.000#id")),
-        (keys.parse_message, ("CHAT#seattle-1", "amy#2018-08-29:12:00:00.000")),
-        (keys.parse_message, ("ROOM#seattle-1", "amy#2018-08-29:12:00:00.000#id")),
-        (keys.parse_rollup, ("ROLLUP#HOUR",)),
-        (keys.edge_target, ("EDGE#",)),
-        (keys.edge_target, ("META",)),
+        (keys.telemetry.parse_event, ("DEVICE#1", "EVENT#2018-08-29T12:00:00.000Z")),
+        (keys.telemetry.parse_event, ("DEVICE#1", "EVENT#2018-08-29T12:00:00.000Z#e#x")),
+        (keys.telemetry.parse_event, ("DEVICE#1", "EVENT#yesterday#e")),
+        (keys.telemetry.parse_event, ("PLACE#1", "EVENT#2018-08-29T12:00:00.000Z#e")),
+        (keys.telemetry.parse_event, ("DEVICE", "EVENT#2018-08-29T12:00:00.000Z#e")),
+        (keys.chat.parse_message, ("CHAT#seattle", "amy#2018-08-29:12:00:00.000#id")),
+        (keys.chat.parse_message, ("CHAT#seattle-x", "amy#2018-08-29:12:00:00.000#id")),
+        (keys.chat.parse_message, ("CHAT#seattle-1", "amy#2018-08-29:12:00:00.000")),
+        (keys.chat.parse_message, ("ROOM#seattle-1", "amy#2018-08-29:12:00:00.000#id")),
+        (keys.telemetry.parse_rollup, ("ROLLUP#HOUR",)),
+        (keys.nodes.edge_target, ("EDGE#",)),
+        (keys.nodes.edge_target, ("META",)),
     ],
 )
 def test_keys_of_another_kind_are_refused(parse: Callable[..., object], arguments: tuple[str, ...]) -> None:
@@ -179,35 +181,43 @@ def test_keys_of_another_kind_are_refused(parse: Callable[..., object], argument
 class TestBorders:
     @given(at=instants, event_id=names)
     def test_all_events_lie_between_their_borders(self, at: int, event_id: str) -> None:
-        assert keys.EVENTS <= keys.event("d", at, event_id).sk <= keys.EVENTS_END
+        assert keys.telemetry.EVENTS <= keys.telemetry.event("d", at, event_id).sk <= keys.telemetry.EVENTS_END
 
     @given(at=instants, bound=instants, event_id=names)
     def test_an_instant_parts_earlier_events_from_later_ones(self, at: int, bound: int, event_id: str) -> None:
-        assert (keys.event("d", at, event_id).sk < keys.event_time(bound)) == (at < bound)
+        assert (keys.telemetry.event("d", at, event_id).sk < keys.telemetry.event_time(bound)) == (at < bound)
 
     def test_nothing_comes_after_the_last_instant(self) -> None:
-        assert keys.event("d", LATEST, "\U0010ffff").sk < keys.event_time(LATEST + 1) <= keys.EVENTS_END
+        assert (
+            keys.telemetry.event("d", LATEST, "\U0010ffff").sk
+            < keys.telemetry.event_time(LATEST + 1)
+            <= keys.telemetry.EVENTS_END
+        )
 
     def test_nothing_else_of_a_device_stands_between_its_events(self) -> None:
-        others = [keys.NODE_SUMMARY, keys.reported_from("d", ("US",)).sk, keys.rollup("d", "DAY", NOON).sk]
-        assert not [sk for sk in others if keys.EVENTS <= sk <= keys.EVENTS_END]
+        others = [
+            keys.nodes.NODE_SUMMARY,
+            keys.telemetry.reported_from("d", ("US",)).sk,
+            keys.telemetry.rollup("d", "DAY", NOON).sk,
+        ]
+        assert not [sk for sk in others if keys.telemetry.EVENTS <= sk <= keys.telemetry.EVENTS_END]
 
     @given(at=instants, start=instants, end=instants, user=names, message_id=names)
     def test_messages_between_instants(self, at: int, start: int, end: int, user: str, message_id: str) -> None:
         wanted = start <= at < end
         for key, of in (
-            (keys.message("r", 1, user, at, message_id).sk, user),
-            (keys.message_by_time(user, at, message_id), None),
+            (keys.chat.message("r", 1, user, at, message_id).sk, user),
+            (keys.chat.message_by_time(user, at, message_id), None),
         ):
-            low, high = keys.messages_between(start, end, of)
+            low, high = keys.chat.messages_between(start, end, of)
             assert (low <= key <= high) == wanted
-            assert keys.messages_between(None, None, of)[0] <= key <= keys.messages_between(None, None, of)[1]
+            assert keys.chat.messages_between(None, None, of)[0] <= key <= keys.chat.messages_between(None, None, of)[1]
 
     @given(user=names, other=names, at=instants)
     def test_messages_of_a_user_are_no_other_users(self, user: str, other: str, at: int) -> None:
-        key = keys.message("r", 1, other, at, "id").sk
-        low, high = keys.messages_between(None, None, user)
-        assert (low <= key <= high) == (user == other) == key.startswith(keys.messages_during("", user))
+        key = keys.chat.message("r", 1, other, at, "id").sk
+        low, high = keys.chat.messages_between(None, None, user)
+        assert (low <= key <= high) == (user == other) == key.startswith(keys.chat.messages_during("", user))
 
     @pytest.mark.parametrize(
         ("period", "found"),
@@ -225,16 +235,20 @@ class TestBorders:
         ],
     )
     def test_a_period_is_a_prefix(self, period: str, found: bool) -> None:
-        by_user, by_time = keys.message("r", 1, "amy", NOON, "id").sk, keys.message_by_time("amy", NOON, "id")
-        assert by_user.startswith(keys.messages_during(period, "amy")) is found
-        assert by_time.startswith(keys.messages_during(period)) is found
+        by_user, by_time = keys.chat.message("r", 1, "amy", NOON, "id").sk, keys.chat.message_by_time("amy", NOON, "id")
+        assert by_user.startswith(keys.chat.messages_during(period, "amy")) is found
+        assert by_time.startswith(keys.chat.messages_during(period)) is found
 
     def test_the_summary_of_a_node_stands_before_its_edges(self) -> None:
-        edges = [keys.posted_in("amy", "a").sk, keys.reported_from("d", ("a",)).sk, keys.hosts(("a",), "d").sk]
-        assert all(edge.startswith(keys.EDGES) and edge > keys.NODE_SUMMARY for edge in edges)
-        assert keys.contains(("a",), "\U0010ffff").sk < keys.hosts(("a",), "0").sk
+        edges = [
+            keys.chat.posted_in("amy", "a").sk,
+            keys.telemetry.reported_from("d", ("a",)).sk,
+            keys.places.hosts(("a",), "d").sk,
+        ]
+        assert all(edge.startswith(keys.nodes.EDGES) and edge > keys.nodes.NODE_SUMMARY for edge in edges)
+        assert keys.places.contains(("a",), "\U0010ffff").sk < keys.places.hosts(("a",), "0").sk
 
     @given(one=st.integers(0, 10**39), other=st.integers(0, 10**39))
     def test_quarantined_records_keep_the_order_of_their_numbers(self, one: int, other: int) -> None:
-        first, second = (keys.quarantine("lane", str(number), 1).sk for number in (one, other))
+        first, second = (keys.quarantine.quarantine("lane", str(number), 1).sk for number in (one, other))
         assert (first < second) == (one < other)

@@ -8,9 +8,11 @@ import pytest
 from pydantic import TypeAdapter
 
 from functions.domain.aggregates import MAX_CELLS, Aggregate, AggregateId, Mark
-from functions.domain.declarations import HOURLY, cell_name, contributions
-from functions.domain.entities import MAX_SHARDS, Edge, Event, Message
+from functions.domain.catalog import contributions
+from functions.domain.chat import MAX_SHARDS, Message
+from functions.domain.edges import Edge
 from functions.domain.measures import Cell, Observation
+from functions.domain.telemetry import HOURLY, Event, cell_name
 from functions.domain.times import LATEST
 from functions.handlers.models.fields import Id, PlacePath, ShortId
 from functions.handlers.models.telemetry import MAX_METRICS
@@ -85,9 +87,9 @@ def test_the_longest_ids_fit_every_key(character: str) -> None:
     long, short = longest(Id, character), longest(ShortId, character)
     event = Event(long, LATEST, short, longest_place(8, character), {"x" * 64: GREATEST})
     message = Message(long, MAX_SHARDS, long, LATEST, short, "hi")
-    for item in (codec.event_item(event), codec.message_item(message)):
+    for item in (codec.telemetry.event_item(event), codec.chat.message_item(message)):
         assert_keys_fit(item)
-    guard = keys.message_guard(long, long, short)
+    guard = keys.chat.message_guard(long, long, short)
     assert len(guard.pk.encode()) <= PARTITION_KEY_BYTES
     for kind, source in (("EVENT", event), ("MESSAGE", message), ("POSTED_IN", Edge((long,), (long,), 1))):
         for aggregate_id in contributions(kind, source):
@@ -131,7 +133,7 @@ def test_the_fullest_aggregate_fits_an_item() -> None:
 def test_the_fullest_event_fits_an_item() -> None:
     metrics = {f"{number:04d}{chr(0x1F600) * 60}": GREATEST for number in range(MAX_METRICS)}
     event = Event(longest(Id, "x"), LATEST, longest(ShortId, "x"), longest_place(8, "é"), metrics)
-    assert item_size(codec.event_item(event)) <= ITEM_BYTES
+    assert item_size(codec.telemetry.event_item(event)) <= ITEM_BYTES
 
 
 def test_four_hours_of_hourly_weather_cost_one_write_unit() -> None:

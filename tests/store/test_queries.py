@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from functions.domain.entities import Room
+from functions.domain.chat import Room
 from functions.store import patterns
 from functions.store.attributes import Item
 from functions.store.queries import Query
@@ -37,22 +37,22 @@ def shards(expression: str, where: tuple[str, str, str | None], forward: bool = 
 @pytest.mark.parametrize(
     ("pattern", "expected"),
     [
-        ([patterns.device("123")], [sent("DEVICE#123", PREFIX, prefix="EDGE#")]),
-        ([patterns.user_rooms("amy")], [sent("USER#amy", PREFIX, prefix="EDGE#")]),
-        ([patterns.place(("US", "New York"))], [sent("PLACE#US#New$20York", PREFIX, prefix="EDGE#")]),
-        ([patterns.room("seattle")], [sent("ROOM#seattle", "#pk = :pk")]),
-        ([patterns.room_users("seattle")], [sent("ROOM#seattle", PREFIX, BY_TARGET, prefix="USER#")]),
-        ([patterns.device_events("1", None, None)], [sent("DEVICE#1", BETWEEN, low="EVENT#", high="EVENT$")]),
+        ([patterns.telemetry.device("123")], [sent("DEVICE#123", PREFIX, prefix="EDGE#")]),
+        ([patterns.chat.user_rooms("amy")], [sent("USER#amy", PREFIX, prefix="EDGE#")]),
+        ([patterns.places.place(("US", "New York"))], [sent("PLACE#US#New$20York", PREFIX, prefix="EDGE#")]),
+        ([patterns.chat.room("seattle")], [sent("ROOM#seattle", "#pk = :pk")]),
+        ([patterns.chat.room_users("seattle")], [sent("ROOM#seattle", PREFIX, BY_TARGET, prefix="USER#")]),
+        ([patterns.telemetry.device_events("1", None, None)], [sent("DEVICE#1", BETWEEN, low="EVENT#", high="EVENT$")]),
         (
-            [patterns.device_events("1", NOON, None)],
+            [patterns.telemetry.device_events("1", NOON, None)],
             [sent("DEVICE#1", BETWEEN, low="EVENT#2018-08-29T12:00:00.001Z", high="EVENT$")],
         ),
         (
-            [patterns.device_events("1", None, NOON, forward=False)],
+            [patterns.telemetry.device_events("1", None, NOON, forward=False)],
             [sent("DEVICE#1", BETWEEN, forward=False, low="EVENT#", high="EVENT#2018-08-29T12:00:00.000Z")],
         ),
         (
-            [patterns.rollups("1", "HOUR", NOON, NOON + 4 * 3_600_000)],
+            [patterns.telemetry.rollups("1", "HOUR", NOON, NOON + 4 * 3_600_000)],
             [
                 sent(
                     "DEVICE#1",
@@ -62,16 +62,16 @@ def shards(expression: str, where: tuple[str, str, str | None], forward: bool = 
                 )
             ],
         ),
-        (patterns.messages_during(ROOM, "2018-08", None), shards(PREFIX, BY_TIME, prefix="2018-08")),
-        (patterns.messages_during(ROOM, "2018-08", "amsg"), shards(PREFIX, TABLE, prefix="amsg#2018-08")),
-        (patterns.messages_during(ROOM, "", "amsg", forward=False), shards(PREFIX, TABLE, False, prefix="amsg#")),
-        (patterns.messages_during(ROOM, "", None), shards("#pk = :pk", BY_TIME)),
+        (patterns.chat.messages_during(ROOM, "2018-08", None), shards(PREFIX, BY_TIME, prefix="2018-08")),
+        (patterns.chat.messages_during(ROOM, "2018-08", "amsg"), shards(PREFIX, TABLE, prefix="amsg#2018-08")),
+        (patterns.chat.messages_during(ROOM, "", "amsg", forward=False), shards(PREFIX, TABLE, False, prefix="amsg#")),
+        (patterns.chat.messages_during(ROOM, "", None), shards("#pk = :pk", BY_TIME)),
         (
-            patterns.messages_between(ROOM, NOON, None, None),
+            patterns.chat.messages_between(ROOM, NOON, None, None),
             shards(BETWEEN, BY_TIME, low="2018-08-29:12:00:00.000", high=":"),
         ),
         (
-            patterns.messages_between(ROOM, None, NOON, "amsg"),
+            patterns.chat.messages_between(ROOM, None, NOON, "amsg"),
             shards(BETWEEN, TABLE, low="amsg#0", high="amsg#2018-08-29:12:00:00.000"),
         ),
     ],

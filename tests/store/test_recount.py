@@ -3,7 +3,7 @@
 from decimal import Decimal
 
 from functions.domain.aggregates import AggregateId
-from functions.domain.entities import Event
+from functions.domain.telemetry import Event
 from functions.store import events
 from functions.store.queries import Page, Query
 from functions.store.recount import recount

@@ -6,9 +6,10 @@ from typing import Any
 import pytest
 
 from functions.domain.aggregates import AggregateId, Entry, Mark
-from functions.domain.entities import Event, Message
+from functions.domain.chat import Message
 from functions.domain.errors import MalformedRecordError
 from functions.domain.measures import Observation
+from functions.domain.telemetry import Event
 from functions.store import codec, stream
 
 NOON = 1535544000000  # 2018-08-29T12:00:00.000Z
@@ -19,7 +20,7 @@ EXPIRY = {"type": "Service", "principalId": "dynamodb.amazonaws.com"}
 
 def reading(temp: str | None = "39.02", place: tuple[str, ...] = ("US",), **other: Any) -> dict[str, Any]:
     metrics = {} if temp is None else {"temp": Decimal(temp)}
-    return codec.event_item(Event("123", NOON, "e1", place, metrics)) | other
+    return codec.telemetry.event_item(Event("123", NOON, "e1", place, metrics)) | other
 
 
 def record(new: Any = None, old: Any = None, **other: Any) -> dict[str, Any]:
@@ -55,8 +56,8 @@ def test_a_change_touches_only_what_it_changes() -> None:
         (reading(Note={"S": "x"}), reading()),
         (reading(ExpiresAt={"N": "1"}), reading()),
         (
-            codec.message_item(Message("seattle", 1, "amy", NOON, "m", "hi")),
-            codec.message_item(Message("seattle", 1, "amy", NOON, "m", "edited")),
+            codec.chat.message_item(Message("seattle", 1, "amy", NOON, "m", "hi")),
+            codec.chat.message_item(Message("seattle", 1, "amy", NOON, "m", "edited")),
         ),
         ({"Type": {"S": "ROOM"}}, None),
         ({"Type": {"S": "QUARANTINE"}}, {"Type": {"S": "SOMETHING"}}),
@@ -90,7 +91,7 @@ def broken(**change: Any) -> dict[str, Any]:
 
 
 def message(**other: Any) -> dict[str, Any]:
-    return codec.message_item(Message("seattle", 1, "amy", NOON, "m", "hi")) | other
+    return codec.chat.message_item(Message("seattle", 1, "amy", NOON, "m", "hi")) | other
 
 
 def metrics(value: Any) -> dict[str, Any]:

@@ -8,7 +8,7 @@ from botocore.exceptions import ClientError
 
 from functions.store.attributes import Item
 from functions.store.keys import Key
-from functions.store.table import NotTheVersionError, Table, UnprocessedError, Usage, chunks
+from functions.store.table import RefusedError, Table, UnprocessedError, Usage, chunks
 
 Answer = Callable[[int, dict[str, Any]], dict[str, Any]]
 
@@ -107,7 +107,7 @@ def refusing(code: str, found: dict[str, Any] | None = None) -> Table:
 @pytest.mark.parametrize("found", [None, {"Version": {"N": "3"}}])
 def test_a_refusal_is_counted_and_brings_the_item_found(found: dict[str, Any] | None) -> None:
     table = refusing("ConditionalCheckFailedException", found)
-    with pytest.raises(NotTheVersionError) as refusal:
+    with pytest.raises(RefusedError) as refusal:
         table.put_version(item(1), replaces=2)
     assert refusal.value.item == found
     assert (table.usage.requests, table.usage.refused, table.usage.write_units) == (1, 1, 0)

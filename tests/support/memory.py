@@ -2,11 +2,14 @@
 
 from collections.abc import Sequence
 from copy import deepcopy
+from decimal import Decimal
+from typing import Any
 
 from functions.store.attributes import Item
 from functions.store.keys import Key
-from functions.store.queries import BeginsWith, Between, Page, Query
-from functions.store.table import NotTheVersionError, Table, Usage
+from functions.store.queries import BeginsWith, Between, Equals, Page, Query
+from functions.store.table import RefusedError, Table, TransactionRefusedError, Usage
+from functions.store.writes import Action, Delete, Put, Write
 
 
 class MemoryTable(Table):
@@ -21,7 +24,8 @@ class MemoryTable(Table):
         found = [item for item in self.items.values() if _matches(query, item)]
         found.sort(key=query.order, reverse=not query.forward)
         if query.after is not None:
-            position = (query.after[query.sort_key], query.after["PK"])
+            reached: Any = query.after[query.sort_key]
+            position = (Decimal(reached) if query.by_number else reached, query.after["PK"])
             found = [i for i in found if (query.order(i) > position if query.forward else query.order(i) < position)]
         given = found if query.limit is None else found[: query.limit]
         cut = len(given) == query.limit
@@ -37,11 +41,33 @@ class MemoryTable(Table):
         for item in items:
             self.items[key_of(item)] = deepcopy(item)
 
-    def put_version(self, item: Item, replaces: int) -> None:
-        found = self.items.get(key_of(item))
-        if (int(found["Version"]["N"]) if found else 0) != replaces:
-            raise NotTheVersionError(deepcopy(found))
-        self.items[key_of(item)] = deepcopy(item)
+    def delete_many(self, unwanted: Sequence[Key]) -> None:
+        for key in unwanted:
+            self.remove(key)
+
+    def write(self, write: Write) -> None:
+        found = self.items.get(target(write))
+        if write.condition and not write.condition.holds(found):
+            raise RefusedError(deepcopy(found))
+        self._do(write)
+
+    def transact(self, actions: Sequence[Action]) -> None:
+        now = [self.items.get(target(action)) for action in actions]
+        refused = {
+            position: deepcopy(found)
+            for position, (action, found) in enumerate(zip(actions, now, strict=True))
+            if action.condition and not action.condition.holds(found)
+        }
+        if refused:
+            raise TransactionRefusedError(refused)
+        for action in actions:
+            self._do(action)
+
+    def _do(self, action: Action) -> None:
+        if isinstance(action, Put):
+            self.items[key_of(action.item)] = deepcopy(action.item)
+        elif isinstance(action, Delete):
+            self.remove(action.key)
 
     def remove(self, key: Key) -> None:
         """Take an item out."""
@@ -53,14 +79,21 @@ def key_of(item: Item) -> Key:
     return Key(item["PK"]["S"], item["SK"]["S"])
 
 
+def target(action: Action) -> Key:
+    """The key that a write or check is about."""
+    return key_of(action.item) if isinstance(action, Put) else action.key
+
+
 def _matches(query: Query, item: Item) -> bool:
     if query.partition_key not in item or item[query.partition_key]["S"] != query.partition:
         return False
-    sort: str = item[query.sort_key]["S"]
+    sort: Any = query.order(item)[0]
     match query.condition:
         case BeginsWith(prefix):
-            return sort.startswith(prefix)
+            return bool(sort.startswith(prefix))
         case Between(low, high):
-            return low <= sort <= high
+            return bool(low <= sort <= high)
+        case Equals(value):
+            return bool(sort == value)
         case None:
             return True

@@ -8,7 +8,8 @@ from typing import Any, cast
 from functions.store.attributes import Item
 from functions.store.keys import Key
 from functions.store.table import Table
-from tests.support.memory import MemoryTable, key_of
+from functions.store.writes import Action, Delete, Put, Write
+from tests.support.memory import MemoryTable, key_of, target
 
 TIME_TO_LIVE = {"type": "Service", "principalId": "dynamodb.amazonaws.com"}
 
@@ -34,10 +35,22 @@ class Recording(Table):
         for item in items:
             self._record(before.get(key_of(item)), item)
 
-    def put_version(self, item: Item, replaces: int) -> None:
-        before = self.get(key_of(item))
-        super().put_version(item, replaces)
-        self._record(before, item)
+    def delete_many(self, unwanted: Sequence[Key]) -> None:
+        before = self.get_many(unwanted)
+        super().delete_many(unwanted)
+        for item in before.values():
+            self._record(item, None)
+
+    def write(self, write: Write) -> None:
+        before = self.get(target(write))
+        super().write(write)
+        self._record(before, _after(write, before))
+
+    def transact(self, actions: Sequence[Action]) -> None:
+        before = [self.get(target(action)) for action in actions]
+        super().transact(actions)
+        for action, item in zip(actions, before, strict=True):
+            self._record(item, _after(action, item))
 
     def delete(self, key: Key, *, expired: bool = False) -> None:
         """Remove an item, by hand or by its time to live."""
@@ -103,6 +116,12 @@ class StreamedMemory(Recording, MemoryTable):
 
     def all_items(self) -> list[Item]:
         return list(self.items.values())
+
+
+def _after(action: Action, before: Item | None) -> Item | None:
+    if isinstance(action, Put):
+        return action.item
+    return None if isinstance(action, Delete) else before
 
 
 def window_event(lane: str, records: Sequence[dict[str, Any]]) -> dict[str, Any]:

@@ -4,7 +4,7 @@ from typing import Annotated, Any
 
 from pydantic import AfterValidator, BaseModel, Field, WithJsonSchema
 
-from functions.domain.entities import MAX_SHARDS
+from functions.domain.chat import MAX_SHARDS
 from functions.handlers.models.common import Rejection
 from functions.handlers.models.fields import Id, Instant, Request, ShortId
 

@@ -13,7 +13,7 @@ from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Fie
 from functions.domain.measures import measurable
 from functions.domain.places import MAX_LEVELS
 from functions.domain.times import from_epoch_seconds, is_period, parse_instant
-from functions.store.keys import escape
+from functions.store.keys.grammar import escape
 
 # A sort key holds 1,024 bytes; with these, every key that is built of them fits (tests/store/test_keys.py).
 ID_BYTES, SHORT_ID_BYTES, PLACE_BYTES = 800, 190, 900

@@ -1,37 +1,14 @@
-"""What people and devices send: the sources of every aggregate."""
+"""Chat: messages in rooms, and what is counted of them."""
 
 import hashlib
-import json
-from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import datetime
-from decimal import Decimal
 
-from functions.domain.places import Place
+from functions.domain.declarations import COUNT, Declaration, Fed, Feed
+from functions.domain.edges import Edge
+from functions.domain.measures import Observation
 from functions.domain.times import EARLIEST, Millis
 
 MAX_SHARDS = 64
-
-
-@dataclass(frozen=True, slots=True)
-class Event:
-    """One reading of a device: at an instant, perhaps at a place, some measured numbers by name."""
-
-    device: str
-    at: Millis
-    id: str
-    place: Place
-    metrics: Mapping[str, Decimal]
-
-
-def derived_event_id(device: str, instant: datetime, place: Place, metrics: Mapping[str, Decimal]) -> str:
-    """The id of an event that came without one: the same device, instant and content give the same id.
-
-    Numbers count by value (as `measurable` returns them), the instant by microsecond. 26 hexadecimal digits: 104 bits.
-    """
-    numbers = {name: f"{value:f}" for name, value in metrics.items()}
-    content = json.dumps([device, instant.isoformat(), place, numbers], sort_keys=True)
-    return hashlib.sha256(content.encode()).hexdigest()[:26]
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,15 +21,6 @@ class Message:
     sent_at: Millis
     id: str
     text: str
-
-
-@dataclass(frozen=True, slots=True)
-class Edge:
-    """A materialized edge as a source of further aggregates: how many things it stands for."""
-
-    source: tuple[str, ...]
-    target: tuple[str, ...]
-    count: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,3 +62,22 @@ class Room:
     def widened(self, shards: int, since: Millis) -> "Room":
         """The room with more shards from `since` on."""
         return Room(self.name, (*self.history, Widening(since, shards)), self.version + 1)
+
+
+def _posted_in(message: Message) -> Fed:
+    yield (message.user, message.room), {COUNT: Observation(at=message.sent_at)}
+
+
+def _user(edge: Edge) -> Fed:
+    yield edge.source, {"Messages": Observation(edge.count), "Rooms": Observation()}
+
+
+def _room(edge: Edge) -> Fed:
+    yield edge.target, {"Messages": Observation(edge.count), "Users": Observation()}
+
+
+DECLARATIONS = (
+    Declaration("POSTED_IN", 1, "messages of a user in a room; first, last", (Feed("MESSAGE", _posted_in),)),
+    Declaration("ROOM", 3, "messages, distinct users", (Feed("POSTED_IN", _room),)),
+    Declaration("USER", 3, "messages, rooms", (Feed("POSTED_IN", _user),)),
+)

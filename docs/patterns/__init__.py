@@ -1,0 +1,1 @@
+"""The access patterns with an example each, one module a system."""

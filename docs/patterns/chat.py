@@ -1,0 +1,110 @@
+"""Access patterns of chat."""
+
+from docs.patterns.pattern import Read, Write
+from functions.domain.chat import Room
+from functions.domain.times import from_rfc_3339
+from functions.store import keys, patterns, rooms
+from functions.store.table import Table
+
+NOON = "2018-08-29T12:00:00.000Z"
+AUGUST, SEPTEMBER = from_rfc_3339("2018-08-01T00:00:00.000Z"), from_rfc_3339("2018-09-01T00:00:00.000Z")
+ROOM = Room.starting_with("seattle", 2)
+
+_METADATA = keys.chat.room_metadata("seattle")
+_ROOM = {"room": "seattle"}
+_MESSAGE = {"text": "hi", "message_id": "m1"}
+
+
+def _room(table: Table) -> None:
+    rooms.create(table, ROOM)
+
+
+READS = (
+    Read(
+        "a room's messages by user",
+        "GET /rooms/{room}/messages",
+        _ROOM,
+        {"user": "amsg"},
+        [_METADATA, *patterns.chat.messages_during(ROOM, "", "amsg")],
+        units=0.5,
+        given=_room,
+    ),
+    Read(
+        "a room's messages by user and period",
+        "GET /rooms/{room}/messages",
+        _ROOM,
+        {"user": "amsg", "period": "2018-08"},
+        [_METADATA, *patterns.chat.messages_during(ROOM, "2018-08", "amsg")],
+        units=0.5,
+        given=_room,
+    ),
+    Read(
+        "a room's messages by period",
+        "GET /rooms/{room}/messages",
+        _ROOM,
+        {"period": "2018-08"},
+        [_METADATA, *patterns.chat.messages_during(ROOM, "2018-08", None)],
+        units=0.5,
+        given=_room,
+    ),
+    Read(
+        "a room's messages between two instants, newest first",
+        "GET /rooms/{room}/messages",
+        _ROOM,
+        {"from": "2018-08-01T00:00:00Z", "to": "2018-09-01T00:00:00Z", "order": "desc"},
+        [_METADATA, *patterns.chat.messages_between(ROOM, AUGUST, SEPTEMBER, None, forward=False)],
+        units=0.5,
+        given=_room,
+    ),
+    Read("a room's numbers", "GET /rooms/{room}", _ROOM, {}, [patterns.chat.room("seattle")], units=0.5, given=_room),
+    Read(
+        "who posted in a room",
+        "GET /rooms/{room}/users",
+        _ROOM,
+        {},
+        [patterns.chat.room_users("seattle")],
+        units=0.5,
+        given=_room,
+    ),
+    Read(
+        "a user's numbers and rooms",
+        "GET /users/{user}/rooms",
+        {"user": "amsg"},
+        {},
+        [patterns.chat.user_rooms("amsg")],
+        units=0.5,
+        given=_room,
+    ),
+)
+
+WRITES = (
+    Write(
+        "import messages (`sent_at` given)",
+        "POST /rooms/{room}/messages",
+        _ROOM,
+        {"messages": [_MESSAGE | {"sent_at": NOON}]},
+        {"GetItem": 1, "BatchWriteItem": 1},
+        "2 a message (the item and its entry in GSI1), 25 messages a request",
+        given=_room,
+        groups=("import",),
+    ),
+    Write(
+        "post a message with a `message_id`",
+        "POST /rooms/{room}/messages",
+        _ROOM,
+        {"messages": [_MESSAGE]},
+        {"GetItem": 1, "PutItem": 1, "BatchWriteItem": 1},
+        "3 a message: as above, and the item that remembers its first instant",
+        given=_room,
+    ),
+    Write(
+        "widen a room",
+        "PUT /rooms/{room}",
+        _ROOM,
+        {"shards": 4},
+        {"GetItem": 1, "PutItem": 1},
+        "1",
+        given=_room,
+        groups=("admin",),
+    ),
+)

@@ -1,0 +1,61 @@
+"""What is told of an access pattern: the route, an example of its use, what it sends and what that costs."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from functions.store.keys import Key
+from functions.store.queries import Query
+from functions.store.table import Table
+
+
+@dataclass(frozen=True)
+class BatchGet:
+    """One BatchGetItem."""
+
+    keys: Sequence[Key]
+
+
+Request = Query | Key | BatchGet  # a key alone is a GetItem
+
+
+def nothing(_: Table) -> None:
+    """The table need hold nothing for the example."""
+
+
+@dataclass(frozen=True)
+class Read:
+    """A read route, an example of its use, the requests it sends and the read units they take.
+
+    `units` are those of the example on what `given` stores (DynamoDB Local's figures); `bound` says how many requests
+    it can be where that depends on the data. `user` and `groups` are the caller's.
+    """
+
+    question: str
+    route: str
+    path: Mapping[str, str]
+    query: Mapping[str, str]
+    requests: Sequence[Request]
+    units: float
+    given: Callable[[Table], None] = nothing
+    bound: str = ""
+    user: str = "amy"
+    groups: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Write:
+    """A write route, an example, the operations it sends, and its write units in words.
+
+    `operations` counts requests by their name in the DynamoDB API.
+    """
+
+    what: str
+    route: str
+    path: Mapping[str, str]
+    body: Any
+    operations: Mapping[str, int]
+    units: str
+    given: Callable[[Table], None] = nothing
+    user: str = "amy"
+    groups: tuple[str, ...] = field(default=("write",))

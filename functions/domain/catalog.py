@@ -1,0 +1,38 @@
+"""All systems' declared aggregates together, and what an item contributes to them.
+
+From these declarations come the stream consumer, its filter, the recounts and the documentation.
+"""
+
+from typing import Any
+
+from functions.domain import chat, places, telemetry
+from functions.domain.aggregates import AggregateId, Contributions
+from functions.domain.declarations import Declaration, Feed
+from functions.domain.measures import Observation
+
+_SYSTEMS = (telemetry, chat, places)
+DECLARATIONS: tuple[Declaration, ...] = tuple(each for system in _SYSTEMS for each in system.DECLARATIONS)
+
+# What the consumer must be sent; every other type of item is filtered out before it reaches the function.
+SOURCE_TYPES: tuple[str, ...] = tuple(
+    dict.fromkeys(feed.source for declaration in DECLARATIONS for feed in declaration.feeds)
+)
+_FEEDS: dict[str, list[tuple[Declaration, Feed]]] = {
+    source: [(d, feed) for d in DECLARATIONS for feed in d.feeds if feed.source == source] for source in SOURCE_TYPES
+}
+
+
+def contributions(source_type: str, item: Any, expired: bool = False) -> Contributions:
+    """What an item contributes to every aggregate it feeds; nothing if there is no item.
+
+    `expired`: the item is the old image of one that its time to live removed.
+    """
+    if item is None:
+        return {}
+    fed: dict[AggregateId, dict[str, Observation]] = {}
+    for declaration, feed in _FEEDS[source_type]:
+        if expired and not declaration.expiry_retracts:
+            continue
+        for parts, observations in feed.into(item):
+            fed.setdefault(AggregateId(declaration.name, parts), {}).update(observations)
+    return fed

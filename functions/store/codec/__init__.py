@@ -1,0 +1,27 @@
+"""Items of the table to entities and back, one module a system.
+
+Each system lists in `SOURCES` how items that feed aggregates are decoded (None: the item feeds nothing), and in
+`INDEXED` which index keys its aggregates carry. Decoding raises KeyError, TypeError or ValueError on a foreign item.
+"""
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from functions.domain.aggregates import AggregateId
+from functions.domain.measures import Cell
+from functions.store.attributes import Item
+from functions.store.codec import chat, places, telemetry
+
+__all__ = ["SOURCES", "chat", "index_keys", "places", "telemetry"]
+
+SOURCES: Mapping[str, Callable[[Item], Any]] = {
+    kind: decode for system in (telemetry, chat, places) for kind, decode in system.SOURCES.items()
+}
+_INDEXED: Mapping[str, Callable[[AggregateId, Mapping[str, Cell]], Item]] = {
+    kind: index_keys for system in (chat,) for kind, index_keys in system.INDEXED.items()
+}
+
+
+def index_keys(aggregate_id: AggregateId, cells: Mapping[str, Cell]) -> Item:
+    """The index keys of an aggregate that stands for something; most have none."""
+    return _INDEXED[aggregate_id.kind](aggregate_id, cells) if aggregate_id.kind in _INDEXED else {}

@@ -1,0 +1,32 @@
+"""Items of telemetry."""
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from functions.domain.measures import measurable
+from functions.domain.telemetry import Event
+from functions.store import keys
+from functions.store.attributes import Item, key_item, n, number, s, string
+from functions.store.codec.edges import edge
+
+
+def event_item(event: Event) -> Item:
+    """One reading as an item: no index carries it, so it costs one write unit up to 1 KB."""
+    item: Item = key_item(keys.telemetry.event(event.device, event.at, event.id)) | {
+        "Type": s("EVENT"),
+        "Metrics": {"M": {name: n(value) for name, value in event.metrics.items()}},
+    }
+    if event.place:
+        item["Place"] = {"L": [s(component) for component in event.place]}
+    return item
+
+
+def event(item: Item) -> Event:
+    """The inverse of event_item; refuses numbers whose sums could not be kept exactly."""
+    device, at, event_id = keys.telemetry.parse_event(string(item["PK"]), string(item["SK"]))
+    metrics = {name: measurable(number(value)) for name, value in item["Metrics"]["M"].items()}
+    place = tuple(string(component) for component in item["Place"]["L"]) if "Place" in item else ()
+    return Event(device, at, event_id, place, metrics)
+
+
+SOURCES: Mapping[str, Callable[[Item], Any]] = {"EVENT": event, "REPORTED_FROM": edge}

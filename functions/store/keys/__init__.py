@@ -1,0 +1,19 @@
+"""The one home of every key: nothing else in the project joins, splits or guesses them. One module a system."""
+
+from collections.abc import Callable, Mapping
+
+from functions.domain.aggregates import AggregateId
+from functions.store.keys import chat, nodes, places, quarantine, telemetry
+from functions.store.keys.grammar import Key
+
+__all__ = ["AGGREGATES", "Key", "aggregate", "chat", "nodes", "places", "quarantine", "telemetry"]
+
+_SYSTEMS = (telemetry, chat, places)
+AGGREGATES: Mapping[str, Callable[..., Key]] = {
+    kind: key for system in _SYSTEMS for kind, key in system.AGGREGATES.items()
+}
+
+
+def aggregate(aggregate_id: AggregateId) -> Key:
+    """The primary key of an aggregate."""
+    return AGGREGATES[aggregate_id.kind](*aggregate_id.parts)

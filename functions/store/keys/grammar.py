@@ -1,0 +1,59 @@
+"""How keys are spelt, whatever they are of.
+
+Components are joined by `#`. Inside a component every character up to `$` is written as `$` and two hexadecimal
+digits (a space is `$20`, `#` is `$23`), so no component contains the delimiter, every key can be taken apart again,
+and keys sort as the tuples of their components do: `#` is smaller than everything that is left in a component.
+"""
+
+import hashlib
+import re
+from typing import NamedTuple
+
+_DELIMITER = "#"
+_LOW = re.compile("[\x00-$]")
+_ESCAPED = re.compile(r"\$([0-9a-f]{2})")
+
+
+class Key(NamedTuple):
+    """The primary key of an item."""
+
+    pk: str
+    sk: str
+
+
+def escape(component: str) -> str:
+    """A component as it stands in a key: free of the delimiter, in the same order, reversible."""
+    return _LOW.sub(lambda match: f"${ord(match[0]):02x}", component)
+
+
+def unescape(component: str) -> str:
+    """The inverse of escape."""
+    return _ESCAPED.sub(lambda match: chr(int(match[1], 16)), component)
+
+
+def join(*components: str) -> str:
+    """One key from components of any text."""
+    return _DELIMITER.join(map(escape, components))
+
+
+def split(key: str) -> tuple[str, ...]:
+    """The components of a key, the inverse of join."""
+    return tuple(map(unescape, key.split(_DELIMITER)))
+
+
+def prefix(*components: str) -> str:
+    """What the keys that go on after these components begin with; it ends at a border, so `TX` never finds `TXX`."""
+    return join(*components) + _DELIMITER
+
+
+def digest(*components: str) -> str:
+    """Sixteen hexadecimal digits that stand for components too long for the rest of a key; not taken apart again."""
+    return hashlib.sha256(join(*components).encode()).hexdigest()[:16]
+
+
+def take(key: str, kind: str, at_least: int) -> tuple[str, ...]:
+    """The components of a key of this kind, its name first; raises ValueError for another kind."""
+    components = split(key)
+    if components[0] != kind or len(components) < at_least:
+        raise ValueError(f"not a key of kind {kind}: {key!r}")
+    return components

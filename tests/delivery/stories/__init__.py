@@ -1,0 +1,5 @@
+"""What may happen to the sources of each system, and what its aggregates must then say. One module a system."""
+
+from tests.delivery.stories.story import Story
+
+STORIES: tuple[Story, ...] = ()
