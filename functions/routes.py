@@ -22,6 +22,6 @@ ROUTES: dict[str, tuple[str, ...]] = {
     ),
 }
 PUBLIC = frozenset({"GET /health", "GET /openapi.json"})
-GROUPS = ("ingest", "import", "admin")
+GROUPS = ("ingest", "import", "write", "admin")
 # Who may call what; every other guarded route is open to everybody with a token.
 REQUIRED_GROUP = {"POST /telemetry": "ingest", "PUT /rooms/{room}": "admin"}

@@ -9,6 +9,7 @@ from local.deploy import Outputs
 DEMO_USERS: dict[str, str | None] = {
     "sensor": "ingest",
     "importer": "import",
+    "app": "write",
     "admin": "admin",
     "guest": None,
 }
