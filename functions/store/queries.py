@@ -88,10 +88,11 @@ class Query:
         names = dict.fromkeys((PARTITION_KEY, SORT_KEY, self.partition_key, self.sort_key))
         return {name: next(iter(item[name].values())) for name in names}
 
-    def order(self, item: Item) -> tuple[str | Decimal, str]:
+    def order(self, item: Item) -> tuple[str | Decimal, str, str]:
         """By what the items of this query are sorted, over all shards."""
         sort = item[self.sort_key]
-        return number(sort) if self.by_number else string(sort), string(item[PARTITION_KEY])
+        value = number(sort) if self.by_number else string(sort)
+        return value, string(item[PARTITION_KEY]), string(item[SORT_KEY])
 
     def _start_key(self, after: Position) -> Item:
         # The position may be that of an item in another shard: any key is a valid place to go on from.

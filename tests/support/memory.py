@@ -25,7 +25,7 @@ class MemoryTable(Table):
         found.sort(key=query.order, reverse=not query.forward)
         if query.after is not None:
             reached: Any = query.after[query.sort_key]
-            position = (Decimal(reached) if query.by_number else reached, query.after["PK"])
+            position = (Decimal(reached) if query.by_number else reached, query.after["PK"], query.after["SK"])
             found = [i for i in found if (query.order(i) > position if query.forward else query.order(i) < position)]
         given = found if query.limit is None else found[: query.limit]
         cut = len(given) == query.limit
