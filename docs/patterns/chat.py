@@ -1,9 +1,10 @@
 """Access patterns of chat."""
 
+from docs.patterns import example
 from docs.patterns.pattern import Read, Write
-from functions.domain.chat import Room
+from functions.domain.chat import Message, Room
 from functions.domain.times import from_rfc_3339
-from functions.store import keys, patterns, rooms
+from functions.store import codec, keys, patterns, rooms
 from functions.store.table import Table
 
 NOON = "2018-08-29T12:00:00.000Z"
@@ -16,7 +17,10 @@ _MESSAGE = {"text": "hi", "message_id": "m1"}
 
 
 def _room(table: Table) -> None:
+    """A room of two shards with a message in each."""
     rooms.create(table, ROOM)
+    messages = [Message("seattle", shard, "amsg", from_rfc_3339(NOON), f"m{shard}", "hi") for shard in (1, 2)]
+    example.store(table, *map(codec.chat.message_item, messages))
 
 
 READS = (
@@ -26,7 +30,8 @@ READS = (
         _ROOM,
         {"user": "amsg"},
         [_METADATA, *patterns.chat.messages_during(ROOM, "", "amsg")],
-        units=0.5,
+        units=2.0,
+        bound="1, and 1 a shard",
         given=_room,
     ),
     Read(
@@ -35,7 +40,8 @@ READS = (
         _ROOM,
         {"user": "amsg", "period": "2018-08"},
         [_METADATA, *patterns.chat.messages_during(ROOM, "2018-08", "amsg")],
-        units=0.5,
+        units=2.0,
+        bound="1, and 1 a shard",
         given=_room,
     ),
     Read(
@@ -44,7 +50,8 @@ READS = (
         _ROOM,
         {"period": "2018-08"},
         [_METADATA, *patterns.chat.messages_during(ROOM, "2018-08", None)],
-        units=0.5,
+        units=2.0,
+        bound="1, and 1 a shard",
         given=_room,
     ),
     Read(
@@ -53,7 +60,8 @@ READS = (
         _ROOM,
         {"from": "2018-08-01T00:00:00Z", "to": "2018-09-01T00:00:00Z", "order": "desc"},
         [_METADATA, *patterns.chat.messages_between(ROOM, AUGUST, SEPTEMBER, None, forward=False)],
-        units=0.5,
+        units=2.0,
+        bound="1, and 1 a shard",
         given=_room,
     ),
     Read("a room's numbers", "GET /rooms/{room}", _ROOM, {}, [patterns.chat.room("seattle")], units=0.5, given=_room),

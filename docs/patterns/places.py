@@ -1,5 +1,6 @@
 """Access patterns of places."""
 
+from docs.patterns import telemetry
 from docs.patterns.pattern import Read, Write
 from functions.store import patterns
 
@@ -11,6 +12,7 @@ READS = (
         {"path": "US/New York"},
         [patterns.places.place(("US", "New York"))],
         units=0.5,
+        given=telemetry.readings,
     ),
 )
 

@@ -1,13 +1,27 @@
 """Access patterns of telemetry."""
 
+from decimal import Decimal
+
+from docs.patterns import example
 from docs.patterns.pattern import Read, Write
+from functions.domain.telemetry import Event
 from functions.domain.times import DAY, from_rfc_3339
-from functions.store import patterns
+from functions.store import codec, patterns
+from functions.store.table import Table
 
 NOON, LATER = "2018-08-29T12:00:00.000Z", "2018-09-04T01:00:00.000Z"
 AUGUST, SEPTEMBER = from_rfc_3339("2018-08-01T00:00:00.000Z"), from_rfc_3339("2018-09-01T00:00:00.000Z")
 
 _DEVICE = {"device": "123"}
+_SEEN = ("2011-07-09T13:00:00.000Z", NOON, "2018-08-30T12:00:00.000Z", LATER)
+
+
+def readings(table: Table) -> None:
+    """What device 123 has reported from New York."""
+    place, metrics = ("US", "New York"), {"temp": Decimal("39.02")}
+    events = [Event("123", from_rfc_3339(at), "e1", place, metrics) for at in _SEEN]
+    example.store(table, *map(codec.telemetry.event_item, events))
+
 
 READS = (
     Read(
@@ -17,6 +31,7 @@ READS = (
         {},
         [patterns.telemetry.device("123")],
         units=0.5,
+        given=readings,
     ),
     Read(
         "a device's readings after an instant (`>`)",
@@ -25,6 +40,7 @@ READS = (
         {"after": NOON},
         [patterns.telemetry.device_events("123", from_rfc_3339(NOON), None)],
         units=0.5,
+        given=readings,
     ),
     Read(
         "a device's readings before an instant (`<`), newest first",
@@ -33,6 +49,7 @@ READS = (
         {"before": LATER, "order": "desc"},
         [patterns.telemetry.device_events("123", None, from_rfc_3339(LATER), forward=False)],
         units=0.5,
+        given=readings,
     ),
     Read(
         "a device's readings between two instants",
@@ -41,6 +58,7 @@ READS = (
         {"after": NOON, "before": LATER},
         [patterns.telemetry.device_events("123", from_rfc_3339(NOON), from_rfc_3339(LATER))],
         units=0.5,
+        given=readings,
     ),
     Read(
         "a metric by hour or by day",
@@ -49,6 +67,7 @@ READS = (
         {"metric": "temp", "grain": "day", "from": "2018-08-01T00:00:00Z", "to": "2018-09-01T00:00:00Z"},
         [patterns.telemetry.rollups("123", "DAY", AUGUST, SEPTEMBER - DAY)],
         units=0.5,
+        given=readings,
     ),
 )
 
