@@ -1,9 +1,10 @@
 """A client of the deployed API: exact numbers, errors with what the server said, lists page by page."""
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any
-from urllib.parse import quote
+from urllib.parse import quote, unquote
 
 import requests
 from requests.adapters import HTTPAdapter
@@ -22,6 +23,17 @@ class ApiError(LocalError):
         self.status = response.status_code
 
 
+@dataclass(frozen=True)
+class Answer:
+    """What came back to a request, and what it consumed as the answer's headers say."""
+
+    asked: str
+    body: dict[str, Any]
+    requests: str
+    read_units: str
+    write_units: str
+
+
 class Api:
     """The API at an address, with one user's token; may be used by as many threads as it has connections."""
 
@@ -33,11 +45,24 @@ class Api:
 
     def get(self, *path: str, **parameters: str | int) -> dict[str, Any]:
         """The answer to a GET, its numbers with a point as Decimal; raises ApiError."""
-        return self._answer(self._session.get(self._address(path), params=parameters, timeout=60))
+        return self.call("GET", *path, **parameters).body
 
     def post(self, *path: str, body: dict[str, Any]) -> dict[str, Any]:
         """The answer to a POST; raises ApiError."""
-        return self._answer(self._session.post(self._address(path), json=body, timeout=60))
+        return self.call("POST", *path, body=body).body
+
+    def put(self, *path: str, body: dict[str, Any]) -> dict[str, Any]:
+        """The answer to a PUT; raises ApiError."""
+        return self.call("PUT", *path, body=body).body
+
+    def call(self, method: str, *path: str, body: Any = None, **parameters: str | int) -> Answer:
+        """The answer to any request, with what it cost; raises ApiError."""
+        response = self._session.request(method, self._address(path), params=parameters, json=body, timeout=60)
+        if not response.ok:
+            raise ApiError(response)
+        cost = (response.headers[f"x-consumed-{kind}"] for kind in ("requests", "read-units", "write-units"))
+        body = response.json(parse_float=Decimal) if response.content else {}
+        return Answer(unquote(response.request.path_url), body, *cost)
 
     def pages(self, *path: str, **parameters: str | int) -> Iterator[dict[str, Any]]:
         """The answers to a GET of a list, page by page until the cursor ends."""
@@ -48,10 +73,10 @@ class Api:
             yield page
 
     def _address(self, path: tuple[str, ...]) -> str:
-        return "/".join([self._url, *(quote(part, safe="") for part in path)])
+        return "/".join([self._url, *(_segment(part) for part in path)])
 
-    def _answer(self, response: requests.Response) -> dict[str, Any]:
-        if not response.ok:
-            raise ApiError(response)
-        answer: dict[str, Any] = response.json(parse_float=Decimal)
-        return answer
+
+def _segment(text: str) -> str:
+    """An id as a segment of the path: escaped twice where API Gateway's decoding would change the path."""
+    once = quote(text, safe="")
+    return quote(once, safe="") if set(text) & set("/?%") else once

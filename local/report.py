@@ -5,6 +5,7 @@ from rich.table import Table
 
 from local.compare import Comparison, Line, first_field
 from local.recount import Fields
+from local.tour import Stop
 
 SHOWN_DIFFERENCES = 20
 LONG = 24
@@ -25,6 +26,15 @@ def show(console: Console, comparisons: list[Comparison]) -> None:
         for line in comparison.different[:SHOWN_DIFFERENCES]:
             console.print(f"{comparison.kind}: {' / '.join(line.key)}: {line.verdict}", style="red", markup=False)
     console.print(_verdict(comparisons))
+
+
+def show_tour(console: Console, stops: list[Stop]) -> None:
+    """Print each system's question, answer and price."""
+    lines = _table("the tour", "asked", "came back", "requests", "read units")
+    for stop in stops:
+        answer = stop.answer
+        lines.add_row(stop.system, f"GET {answer.asked}", stop.told, answer.requests, answer.read_units)
+    console.print(lines)
 
 
 def _table(*columns: str) -> Table:

@@ -5,7 +5,7 @@ import sys
 
 from rich.console import Console
 
-from local import cloud, deploy
+from local import cloud, deploy, tour
 from local.api import Api
 from local.cloud import Cloud
 from local.compare import Comparison, compare
@@ -17,7 +17,7 @@ from local.hints import hints
 from local.phases import Phases
 from local.readback import read_back, reads
 from local.recount import recount
-from local.report import show
+from local.report import show, show_tour
 from local.samples import SAMPLES, Message, Reading, Sample, messages, readings
 from local.users import create_users, token
 
@@ -45,10 +45,15 @@ def demo(console: Console, sample: Sample) -> int:
     with phases("read the input files"):
         weather, chat = list(readings(sample)), list(messages(sample))
     sensor, importer, guest = (client(running, outputs, user) for user in ("sensor", "importer", "guest"))
+    with phases("store what the tour looks at"):
+        tour.prepare(client(running, outputs, "app"))
     feed(phases, sensor, importer, weather, chat)
     comparisons = compared(phases, guest, weather, chat)
+    with phases("tour"):
+        stops = tour.stops(guest, chat[0].room, chat[0].user)
     phases.end()
     show(console, comparisons)
+    show_tour(console, stops)
     console.print(hints(running, outputs, chat[0]), markup=False, highlight=False, soft_wrap=True)
     return any(comparison.different for comparison in comparisons)
 

@@ -103,14 +103,14 @@ def test_a_sort_key_alone_is_found(engine: Recording) -> None:
 
 
 class TestByNumber:
-    NUMBERS = (
+    NUMBERS: tuple[Decimal, ...] = (
         Decimal("-2.5"),
         Decimal(0),
         Decimal("0.000000000000000001"),
         Decimal(9),
         Decimal(10),
         Decimal(10),
-        10**15,
+        Decimal(10**15),
     )
 
     @pytest.fixture

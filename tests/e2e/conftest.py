@@ -1,10 +1,8 @@
 """The real stacks, deployed by the real CDK on a local cloud that enforces IAM policies; once for all tests here."""
 
-import json
 import socket
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
 
 import pytest
 import requests
@@ -18,10 +16,6 @@ from local.users import create_users, token
 
 class Client(Api):
     """The demo's client, and answers as they are."""
-
-    def put(self, *path: str, body: dict[str, Any]) -> dict[str, Any]:
-        """The answer to a PUT; raises ApiError."""
-        return self._answer(self.raw("PUT", *path, data=json.dumps(body)))
 
     def raw(self, method: str, *path: str, data: str | None = None) -> requests.Response:
         """The answer to a request, whatever its status."""

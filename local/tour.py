@@ -1,0 +1,155 @@
+"""The tour at the end of `make run`: every system once, what was asked, what came back and what it cost.
+
+The names are those of the AWS documents that describe the systems.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from local.api import Answer, Api, ApiError
+from local.errors import LocalError
+
+INVOICE, BILLS = "Invoice-92551", {"Bill-4224663": 120, "Bill-4224687": 80}
+PEOPLE = {
+    "amy": ("1971-12-21", ["US", "Washington", "Seattle"], "DynamoDB"),
+    "bob": ("1980-02-29", ["US", "Texas", "Houston"], "DynamoDB"),
+    "eve": ("1971-03-01", ["US", "Texas", "Austin"], "Spark"),
+    "kim": ("1999-09-09", ["FR", "Paris"], "DynamoDB"),
+}
+KNOWS = (("amy", "bob"), ("bob", "eve"), ("eve", "kim"), ("amy", "eve"), ("bob", "kim"))
+GAMES = (
+    ("rick", "chess", 2410, "2026-01-01T10:00:00Z", "Champ"),
+    ("rick", "chess", 1900, "2026-01-02T10:00:00Z", None),
+    ("rick", "go", 350, "2026-01-03T10:00:00Z", None),
+    ("padma", "chess", 2650, "2026-01-01T11:00:00Z", "Champ"),
+    ("padma", "chess", 2500, "2026-01-02T11:00:00Z", None),
+    ("padma", "go", 900, "2026-01-03T11:00:00Z", "Champ"),
+    ("padma", "go", 850, "2026-01-04T11:00:00Z", None),
+)
+
+
+@dataclass(frozen=True)
+class Stop:
+    """One line of the tour."""
+
+    system: str
+    answer: Answer
+    told: str
+
+
+def prepare(app: Api) -> None:
+    """Store what the tour looks at; storing it again changes nothing that it tells."""
+    for store in (_audits, _document, _orders, _games, _billing, _graph):
+        store(app)
+
+
+def _audits(app: Api) -> None:
+    app.put("places", "entities", "EQUIPMENT", "Equipment_1", body={"path": ["US", "Texas", "Houston"]})
+    for number in range(1, 13):
+        audit = {"auditor": f"auditor {number % 3}", "result": "passed", "expected_version": number - 1}
+        _post_once(app, "equipment", "Equipment_1", "audits", body=audit)
+
+
+def _document(app: Api) -> None:
+    app.put("documents", "handbook", "metadata", body={"title": "The handbook"})
+    app.put("documents", "handbook", "permissions", body={"readers": ["guest"], "writers": []})
+    for number in (1, 2):
+        draft = {"content": f"draft {number}", "expected_version": number - 1}
+        _post_once(app, "documents", "handbook", "versions", body=draft)
+
+
+def _orders(app: Api) -> None:
+    orders = ("customers", "Customer-7", "orders")
+    for number in range(1, 5):
+        opened = {"order_id": f"Order-{number}", "opened_at": f"2026-01-0{number}T00:00:00Z", "amount": 10 * number}
+        _post_once(app, *orders, body=opened)
+    for number in (1, 2):
+        _post_once(app, *orders, f"Order-{number}", "ship", body={})
+
+
+def _games(app: Api) -> None:
+    for player, game, score, at, award in GAMES:
+        body = {"game": game, "score": score, "at": at} | ({"award": award} if award else {})
+        app.post("players", player, "games", body=body)
+
+
+def _billing(app: Api) -> None:
+    app.put("invoices", INVOICE, body={})
+    for bill, amount in BILLS.items():
+        app.put("bills", bill, body={"amount": amount})
+        app.put("invoices", INVOICE, "bills", bill, body={})
+
+
+def _graph(app: Api) -> None:
+    for name, (born, lives_in, knows) in PEOPLE.items():
+        attributes = [
+            {"kind": "date", "name": "born", "value": born},
+            {"kind": "place", "name": "lives in", "value": lives_in},
+            {"kind": "skill", "name": "knows", "value": knows},
+        ]
+        app.put("graph", "nodes", "person", name, body={"attributes": attributes})
+    for one, other in KNOWS:
+        app.put("graph", "edges", "person", one, "KNOWS", "person", other, body={"weight": 1})
+
+
+def _post_once(app: Api, *path: str, body: dict[str, Any]) -> None:
+    try:
+        app.post(*path, body=body)
+    except ApiError as error:
+        if error.status != 409:  # stored by a tour before this one
+            raise
+
+
+def stops(guest: Api, room: str, user: str) -> list[Stop]:
+    """Ask every system one question; `room` and `user` are of a message that was posted. Raises ApiError."""
+    amy = ("graph", "nodes", "person", "amy")
+    asked: list[tuple[str, tuple[str, ...], dict[str, str | int], Callable[[Any], str]]] = [
+        ("places", ("places", "entities"), {"path": "US/Texas", "kind": "EQUIPMENT"},
+         lambda body: _names(body["entities"], "id")),
+        ("audits", ("equipment", "Equipment_1", "audits", "latest"), {},
+         lambda body: f"version {body['version']}: {body['result']}"),
+        ("telemetry", ("devices", "JFK", "events"), {"order": "desc", "limit": 1},
+         lambda body: f"last reading {body['events'][0]['at']}"),
+        ("chat", ("rooms", room, "messages"), {"user": user, "limit": 5},
+         lambda body: f"{len(body['messages'])} messages of {user}"),
+        ("documents", ("documents", "handbook"), {},
+         lambda body: f"{body['metadata']['title']}, version {body['newest']['version']}"),
+        ("orders", ("customers", "Customer-7", "orders"), {"status": "open"},
+         lambda body: _names(body["orders"], "order_id")),
+        ("orders", ("orders", "open"), {"from": "2026-01-01T00:00:00Z"},
+         lambda body: f"{len(body['orders'])} open orders of all customers"),
+        ("games", ("awards", "Champ"), {}, lambda body: _names(body["games"], "player", "score")),
+        ("games", ("leaderboards", "chess", "players", "rick"), {},
+         lambda body: f"rank {body['rank']} of {body['players']}"),
+        ("billing", ("invoices", INVOICE), {},
+         lambda body: f"{body['summary']['bills']} bills, {body['summary']['amount']} together"),
+        ("graph", ("graph", "search"), {"kind": "skill", "value": "DynamoDB"},
+         lambda body: _names(body["nodes"], "id")),
+        ("edge aggregates", (*amy, "aggregates"), {},
+         lambda body: _names(body["aggregates"], "direction", "label", "edges")),
+        ("graph walks", (*amy, "traverse"), {"depth": 3}, lambda body: _names(body["nodes"], "id", "depth")),
+        ("graph walks", (*amy, "recommendations"), {"label": "KNOWS"},
+         lambda body: _names(body["recommendations"], "id")),
+    ]  # fmt: skip
+    return [_stop(guest, *each) for each in asked]
+
+
+def _stop(
+    guest: Api, system: str, path: tuple[str, ...], parameters: dict[str, str | int], tell: Callable[[Any], str]
+) -> Stop:
+    answer = guest.call("GET", *path, **parameters)
+    return Stop(system, answer, tell(answer.body))
+
+
+def _names(rows: list[dict[str, Any]], *fields: str) -> str:
+    if not rows:
+        raise EmptyAnswerError
+    return ", ".join(" ".join(str(row[field]) for field in fields) for row in rows)
+
+
+class EmptyAnswerError(LocalError):
+    """A system answered with nothing although the tour has stored something."""
+
+    def __init__(self) -> None:
+        super().__init__("a stop of the tour found nothing")
