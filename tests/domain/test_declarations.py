@@ -39,7 +39,7 @@ def test_the_highest_rank_feeds_nothing() -> None:
 
 
 def test_the_consumer_listens_to_raw_items_and_edges_only() -> None:
-    assert set(SOURCE_TYPES) == {"EVENT", "MESSAGE", "POSTED_IN", "REPORTED_FROM", "HOSTS"}
+    assert set(SOURCE_TYPES) == {"EVENT", "MESSAGE", "POSTED_IN", "REPORTED_FROM", "HOSTS", "GRAPH_EDGE"}
 
 
 def test_every_source_can_be_decoded_and_nothing_else_is() -> None:

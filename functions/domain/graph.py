@@ -1,0 +1,66 @@
+"""A graph: typed nodes that carry attributes, directed edges that carry a label, a weight and data."""
+
+from dataclasses import dataclass
+from decimal import Decimal
+from typing import Literal, NamedTuple
+
+from functions.domain.declarations import Declaration, Fed, Feed
+from functions.domain.measures import Observation
+
+Direction = Literal["out", "in"]
+AttributeKind = Literal["date", "name", "place", "skill"]
+
+EDGES = "Edges"
+
+
+class NodeId(NamedTuple):
+    """What names a node: its type, and its id within the type."""
+
+    type: str
+    id: str
+
+
+@dataclass(frozen=True, slots=True)
+class Node:
+    """A node's state. `version` grows with every change; while `deleting`, nobody may see it or join it any more."""
+
+    id: NodeId
+    version: int
+    deleting: bool = False
+
+
+class Attribute(NamedTuple):
+    """Something a node is found by, such as ("date", "born", ("1971-12-21",)); a place has several components."""
+
+    kind: AttributeKind
+    name: str
+    value: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class GraphEdge:
+    """One directed edge; source, label and target together name it. `data` is the text of a JSON object, or empty."""
+
+    source: NodeId
+    label: str
+    target: NodeId
+    weight: Decimal
+    data: str = ""
+
+    def other(self, direction: Direction) -> NodeId:
+        """The neighbour of the node for which this edge goes in that direction."""
+        return self.target if direction == "out" else self.source
+
+
+def _at_both_ends(edge: GraphEdge) -> Fed:
+    seen = {EDGES: Observation(amount=edge.weight)}
+    yield (edge.source, "out", edge.label), seen
+    yield (edge.target, "in", edge.label), seen
+
+
+_EDGES = (Feed("GRAPH_EDGE", _at_both_ends),)
+# The same numbers twice: an item has one place in the index by number, and nodes are ranked by both.
+DECLARATIONS = (
+    Declaration("DEGREE", 3, "edges of a node by direction and label: how many, sum of weights", _EDGES),
+    Declaration("STRENGTH", 3, "the same once more, ranked by the sum of weights", _EDGES),
+)
