@@ -43,6 +43,13 @@ class HttpSettings(Settings):
 
 
 @dataclass(frozen=True)
+class CascadeSettings(Settings):
+    """The cascade: the table only."""
+
+    table_name: str
+
+
+@dataclass(frozen=True)
 class ConsumerSettings(Settings):
     """The stream consumer. `lane_source` says what tells one stream shard from another.
 

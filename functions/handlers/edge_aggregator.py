@@ -8,10 +8,10 @@ from aws_lambda_powertools.utilities.typing import LambdaContext
 
 from functions.domain.aggregates import AggregateId, Entry
 from functions.domain.errors import MalformedRecordError
+from functions.handlers.quarantining import set_aside
 from functions.observability import logger, metrics, tracer
 from functions.settings import ConsumerSettings, on_lambda
 from functions.store import aggregate_writer, stream
-from functions.store.quarantine import quarantine
 from functions.store.table import Table
 
 SINGLE_LANE = "single"
@@ -76,17 +76,11 @@ def _batch(lane: str, records: list[stream.Record]) -> dict[AggregateId, list[En
         try:
             entries = stream.entries(record)
         except MalformedRecordError as error:
-            _set_aside(lane, record, error)
+            set_aside(table(), lane, record, error)
             continue
         for aggregate_id, entry in entries.items():
             batch.setdefault(aggregate_id, []).append(entry)
     return batch
-
-
-def _set_aside(lane: str, record: stream.Record, error: MalformedRecordError) -> None:
-    quarantine(table(), lane, record, str(error))
-    metrics.add_metric("QuarantinedRecords", MetricUnit.Count, 1)
-    logger.warning("quarantined", lane=lane, event_id=record.get("eventID"), error=str(error))
 
 
 if on_lambda():

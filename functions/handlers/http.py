@@ -80,10 +80,21 @@ def reply(model: BaseModel, status: HTTPStatus = HTTPStatus.OK) -> Response[str]
     return Response(status, "application/json", body)
 
 
+def no_content() -> Response[str]:
+    """The answer to a removal: it is not there (any more)."""
+    return Response(HTTPStatus.NO_CONTENT)
+
+
 def described(model: type[BaseModel], status: HTTPStatus = HTTPStatus.OK) -> Any:
     """The `responses` of a route for the OpenAPI document."""
     content = {"application/json": {"model": model}}
     return {status.value: {"description": status.phrase, "content": content}} | PROBLEMS | UNAUTHORIZED
+
+
+def removal() -> Any:
+    """The `responses` of a route that answers without a body, for the OpenAPI document."""
+    status = HTTPStatus.NO_CONTENT
+    return {status.value: {"description": status.phrase}} | PROBLEMS | UNAUTHORIZED
 
 
 def caller(app: APIGatewayHttpResolver) -> Caller:

@@ -11,6 +11,8 @@ from functions.store.codec import SOURCES
 
 Record = Mapping[str, Any]
 
+# What decoders raise on an item that is not what it says.
+FOREIGN = (KeyError, TypeError, ValueError, ArithmeticError, AttributeError, IndexError)
 _TIME_TO_LIVE = {"type": "Service", "principalId": "dynamodb.amazonaws.com"}
 
 
@@ -33,7 +35,7 @@ def entries(record: Record) -> dict[AggregateId, Entry]:
         change = record["dynamodb"]
         removed = _contributions(change.get("OldImage"), expired=_is_expiry(record))
         added = _contributions(change.get("NewImage"))
-    except (KeyError, TypeError, ValueError, ArithmeticError, AttributeError, IndexError) as error:
+    except FOREIGN as error:
         raise MalformedRecordError(f"{type(error).__name__}: {error}") from error
     place = mark(record)
     return {

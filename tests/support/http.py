@@ -90,4 +90,5 @@ def send(event: dict[str, Any]) -> Answer:
     """The answer of the function that serves the event's route."""
     module = importlib.import_module(f"functions.handlers.{FUNCTION_OF[event['routeKey']]}")
     answer = module.handler(event, Context())
-    return Answer(answer["statusCode"], answer["headers"], json.loads(answer["body"], parse_float=Decimal))
+    body = json.loads(answer["body"], parse_float=Decimal) if answer.get("body") else None
+    return Answer(answer["statusCode"], answer["headers"], body)

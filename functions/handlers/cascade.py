@@ -1,0 +1,53 @@
+"""The stream's second reader: finishes what a change entails (see functions.store.cascade)."""
+
+from functools import cache
+from typing import Any
+
+from aws_lambda_powertools.metrics import MetricUnit
+from aws_lambda_powertools.utilities.typing import LambdaContext
+
+from functions.domain.errors import MalformedRecordError
+from functions.handlers.quarantining import set_aside
+from functions.observability import logger, metrics, tracer
+from functions.settings import CascadeSettings, on_lambda
+from functions.store import cascade
+from functions.store.stream import Record
+from functions.store.table import Table
+
+# Without a tumbling window the event does not name its shard; it isn't needed but to file what is set aside.
+LANE = "cascade"
+
+
+@cache
+def table() -> Table:
+    """The table, with its connections."""
+    return Table(CascadeSettings.from_env().table_name)
+
+
+@logger.inject_lambda_context
+@tracer.capture_lambda_handler(capture_response=False)
+@metrics.log_metrics
+def handler(event: dict[str, Any], _context: LambdaContext) -> None:
+    """Finish what one batch of changes entails.
+
+    Transient faults are raised: Lambda delivers the batch again, and what is finished already is only looked at.
+    """
+    finished = sum(_finished(record) for record in event["Records"])
+    metrics.add_metric("FollowUps", MetricUnit.Count, finished)
+    logger.info("followed up", records=len(event["Records"]), finished=finished)
+
+
+def _finished(record: Record) -> bool:
+    try:
+        work = cascade.follow_up(record)
+    except MalformedRecordError as error:
+        set_aside(table(), LANE, record, error)
+        return False
+    if work is None:
+        return False
+    work(table())
+    return True
+
+
+if on_lambda():
+    table()  # Lambda lends the start-up more CPU than the invocations, and clients are slow to make
