@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from datetime import UTC, datetime
 from functools import partial
+from urllib.parse import quote
 
 from local.api import Api, ApiError
 from local.processes import wait_until
@@ -13,28 +14,28 @@ DRAIN_SECONDS = 1800
 PASSES = 3
 
 
-def drain(sensor: Api, passed: Callable[[int], None]) -> None:
+def drain(sensor: Api, passed: Callable[[int], None], run: str = "first") -> None:
     """Wait until all that follows from what was posted before is stored; raises NotReadyError.
 
     Calls `passed` after each pass. The local cloud's stream is one ordered lane. So when a probe, posted last, has
     gone all the way, everything before it has gone its first pass, and what that wrote is in the stream ahead of the
     next probe; after as many probes as there are passes, nothing is under way. Each probe is a device of its own at
-    a place of its own, so that its numbers mix with no others.
+    a place of its own, so that its numbers mix with no others; `run` tells the drains of one cloud apart.
     """
     for number in range(1, PASSES + 1):
-        sensor.post("telemetry", body={"events": [_probe(number)]})
-        wait_until(partial(_arrived, sensor, number), DRAIN_SECONDS, f"arrival of drain probe {number}")
+        sensor.post("telemetry", body={"events": [_probe(f"{run} {number}")]})
+        wait_until(partial(_arrived, sensor, f"{run} {number}"), DRAIN_SECONDS, f"arrival of drain probe {number}")
         passed(1)
 
 
-def _probe(number: int) -> dict[str, object]:
-    place, now = [PROBE, str(number)], datetime.now(UTC).isoformat()
-    return {"device_id": f"{PROBE}-{number}", "at": now, "place": place, "metrics": {"probe": 1}}
+def _probe(name: str) -> dict[str, object]:
+    place, now = [PROBE, name], datetime.now(UTC).isoformat()
+    return {"device_id": f"{PROBE}-{name}", "at": now, "place": place, "metrics": {"probe": 1}}
 
 
-def _arrived(api: Api, number: int) -> bool:
+def _arrived(api: Api, name: str) -> bool:
     try:
-        return bool(api.get("places", path=f"{PROBE}/{number}")["summary"]["devices"] == 1)
+        return bool(api.get("places", path=f"{PROBE}/{quote(name)}")["summary"]["devices"] == 1)
     except ApiError as error:
         if error.status == 404:
             return False

@@ -59,6 +59,11 @@ def admin(deployment: Deployment) -> Client:
 
 
 @pytest.fixture
+def app(deployment: Deployment) -> Client:
+    return deployment.api("app")
+
+
+@pytest.fixture
 def guest(deployment: Deployment) -> Client:
     return deployment.api("guest")
 

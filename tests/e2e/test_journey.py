@@ -1,5 +1,6 @@
 """Data in, exact aggregates out, on the deployed application."""
 
+import itertools
 import json
 from typing import Any
 
@@ -19,8 +20,11 @@ def reading(device: str, at: str, place: list[str] | None, **metrics: float) -> 
     return {"device_id": device, "at": at, "metrics": metrics} | ({"place": place} if place else {})
 
 
+_runs = itertools.count(1)
+
+
 def settle(sensor: Client) -> None:
-    drain(sensor, lambda _: None)
+    drain(sensor, lambda _: None, run=f"journey {next(_runs)}")
 
 
 def test_readings_become_edges_rollups_and_places(sensor: Client, guest: Client) -> None:

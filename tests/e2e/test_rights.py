@@ -1,6 +1,7 @@
 """Who may do what, on the deployed application."""
 
 import json
+import re
 from typing import Any
 
 import boto3
@@ -8,9 +9,9 @@ import pytest
 import requests
 from botocore.exceptions import ClientError
 
-from functions.routes import PUBLIC, ROUTES
+from functions.routes import PUBLIC, REQUIRED_GROUP, ROUTES
 from local.cloud import REGION
-from local.users import token
+from local.users import DEMO_USERS, token
 from tests.e2e.conftest import Deployment
 
 pytestmark = pytest.mark.xdist_group("e2e")
@@ -24,7 +25,7 @@ IMPORT = {"messages": [{"text": "hello", "user": "amy", "sent_at": 0}]}
 
 def call(deployment: Deployment, route: str, user: str | None, body: Any = None) -> requests.Response:
     method, _, path = route.partition(" ")
-    path = path.replace("{device}", "d").replace("{room}", "rights").replace("{user}", "u")
+    path = re.sub(r"\{\w+\}", "rights", path)
     headers = {"authorization": f"Bearer {token(deployment.cloud, deployment.outputs, user)}"} if user else {}
     return requests.request(method, deployment.outputs.api_url + path, headers=headers, json=body, timeout=30)
 
@@ -66,6 +67,13 @@ def test_groups_decide(deployment: Deployment, route: str, body: Any, allowed: s
         assert answer.status_code == 403
         assert answer.headers["content-type"] == "application/problem+json"
     assert call(deployment, route, allowed, body).status_code in (200, 202)
+
+
+@pytest.mark.parametrize("route", sorted(REQUIRED_GROUP))
+def test_routes_of_a_group_refuse_everybody_else(deployment: Deployment, route: str) -> None:
+    """Before the body is looked at: there is none."""
+    others = {user: group for user, group in DEMO_USERS.items() if group != REQUIRED_GROUP[route]}
+    assert {user: call(deployment, route, user).status_code for user in others} == dict.fromkeys(others, 403)
 
 
 def test_everybody_with_a_token_may_chat(deployment: Deployment) -> None:
