@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from functions.domain.errors import MalformedRecordError
+from functions.store import amounts
 from functions.store.attributes import Item
 from functions.store.stream import FOREIGN, Record
 from functions.store.table import Table
@@ -28,7 +29,10 @@ class FollowUp:
 
 
 # By the `Type` of the changed item; the stream is filtered by these types.
-FOLLOW_UPS: Mapping[str, FollowUp] = {}
+FOLLOW_UPS: Mapping[str, FollowUp] = {
+    "BILL_METADATA": FollowUp(amounts.changed, amounts.carry),
+    "BILLED": FollowUp(amounts.added, amounts.catch_up),
+}
 
 
 def follow_up(record: Record) -> Callable[[Table], None] | None:

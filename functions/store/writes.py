@@ -4,17 +4,18 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from functions.store.attributes import Attribute, Item, key_item, n
+from functions.store.attributes import Attribute, Item, key_item, n, number
 from functions.store.keys.grammar import Key
 
 
 @dataclass(frozen=True)
 class Condition:
-    """What must hold of the stored item: these attributes present, these absent, these equal to something."""
+    """What must hold of the stored item: attributes present, absent, equal to something, less than a number."""
 
     present: tuple[str, ...] = ()
     absent: tuple[str, ...] = ()
     equal: Mapping[str, Attribute] = field(default_factory=dict)
+    less: Mapping[str, Attribute] = field(default_factory=dict)
 
     def request(self) -> dict[str, Any]:
         """The condition's part of a request."""
@@ -22,9 +23,10 @@ class Condition:
         values: dict[str, Attribute] = {}
         terms = [f"attribute_exists({_name(names, each)})" for each in self.present]
         terms += [f"attribute_not_exists({_name(names, each)})" for each in self.absent]
-        for attribute, value in self.equal.items():
+        compared = [("=", *each) for each in self.equal.items()] + [("<", *each) for each in self.less.items()]
+        for operator, attribute, value in compared:
             values[f":c{len(values)}"] = value
-            terms.append(f"{_name(names, attribute)} = :c{len(values) - 1}")
+            terms.append(f"{_name(names, attribute)} {operator} :c{len(values) - 1}")
         request = {"ConditionExpression": " AND ".join(terms), "ExpressionAttributeNames": names}
         return request | ({"ExpressionAttributeValues": values} if values else {})
 
@@ -35,6 +37,7 @@ class Condition:
             all(name in found for name in self.present)
             and not any(name in found for name in self.absent)
             and all(found.get(name) == value for name, value in self.equal.items())
+            and all(name in found and number(found[name]) < number(bound) for name, bound in self.less.items())
         )
 
 

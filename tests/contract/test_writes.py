@@ -33,6 +33,10 @@ def item(key: Key, version: int = 1, **more: str) -> Item:
         (Condition(absent=("Name",)), False),
         (Condition(equal={"Name": s("y")}), False),
         (Condition(equal={"Gone": s("x")}), False),
+        (Condition(less={"Version": n(2)}), True),
+        (Condition(equal={"Name": s("x")}, less={"Version": n(10)}), True),
+        (Condition(less={"Version": n(1)}), False),
+        (Condition(less={"Gone": n(1)}), False),
     ],
 )
 @pytest.mark.parametrize("kind", ["put", "delete", "transaction"])
@@ -55,7 +59,9 @@ def test_a_condition_decides(engine: Recording, condition: Condition, holds: boo
         assert refusal.value.item == table.get(ONE) == before
 
 
-@pytest.mark.parametrize("condition", [PRESENT, at_version(1), Condition(equal={"Name": s("x")})])
+@pytest.mark.parametrize(
+    "condition", [PRESENT, at_version(1), Condition(equal={"Name": s("x")}), Condition(less={"Version": n(9)})]
+)
 def test_what_is_not_there_fulfils_only_that_it_is_absent(engine: Recording, condition: Condition) -> None:
     with pytest.raises(RefusedError) as refusal:
         engine.write(Put(item(ONE), condition))

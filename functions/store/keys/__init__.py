@@ -3,12 +3,12 @@
 from collections.abc import Callable, Mapping
 
 from functions.domain.aggregates import AggregateId
-from functions.store.keys import chat, graph, nodes, places, quarantine, telemetry
+from functions.store.keys import billing, chat, graph, nodes, places, quarantine, telemetry
 from functions.store.keys.grammar import Key
 
-__all__ = ["AGGREGATES", "Key", "aggregate", "chat", "graph", "nodes", "places", "quarantine", "telemetry"]
+__all__ = ["AGGREGATES", "Key", "aggregate", "billing", "chat", "graph", "nodes", "places", "quarantine", "telemetry"]
 
-_SYSTEMS = (telemetry, chat, places, graph)
+_SYSTEMS = (telemetry, chat, places, graph, billing)
 AGGREGATES: Mapping[str, Callable[..., Key]] = {
     kind: key for system in _SYSTEMS for kind, key in system.AGGREGATES.items()
 }

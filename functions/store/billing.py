@@ -1,0 +1,126 @@
+"""Invoices, bills and the relations between them."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import TypeVar
+
+from functions.domain.aggregates import AggregateId
+from functions.domain.billing import Bill, Billed, Invoice
+from functions.domain.errors import ConcurrentChangeError, NotFoundError
+from functions.domain.measures import Cell
+from functions.store import amounts, codec, keys, patterns
+from functions.store.aggregate_items import cells
+from functions.store.attributes import Item, n, string
+from functions.store.queries import Position
+from functions.store.table import RefusedError, Table, TransactionRefusedError
+from functions.store.writes import PRESENT, Check, Condition, Delete, Put
+
+Entity = TypeVar("Entity", Invoice, Bill)
+Numbers = Mapping[str, Cell]
+
+# How often a write is tried again because somebody else changed the same thing meanwhile.
+ATTEMPTS = 8
+
+
+def put_invoice(table: Table, invoice: Invoice) -> Invoice:
+    """Store an invoice; raises ConcurrentChangeError if others never stop changing it."""
+    return _put(table, invoice, codec.billing.invoice_item, codec.billing.invoice)
+
+
+def put_bill(table: Table, bill: Bill) -> Bill:
+    """Store a bill and carry its amount to its first invoices; the cascade does the rest, or all if this dies.
+
+    Storing the same again carries it too. Raises ConcurrentChangeError if others never stop changing the bill.
+    """
+    stored = _put(table, bill, codec.billing.bill_item, codec.billing.bill)
+    if stored.version > 1:
+        amounts.carry_step(table, stored)
+    return stored
+
+
+def _put(table: Table, wanted: Entity, item_of: Callable[[Entity], Item], decode: Callable[[Item], Entity]) -> Entity:
+    stored: Entity | None = None
+    for _ in range(ATTEMPTS):
+        after = wanted.replacing(stored)
+        if after is stored:
+            return after
+        try:
+            table.put_version(item_of(after), replaces=after.version - 1)
+        except RefusedError as refusal:
+            stored = decode(refusal.item) if refusal.item else None
+        else:
+            return after
+    raise ConcurrentChangeError(type(wanted).__name__.lower(), wanted.id)
+
+
+def put_billed(table: Table, invoice_id: str, bill_id: str) -> Billed:
+    """Let an invoice contain a bill; raises NotFoundError that names what is missing, or ConcurrentChangeError."""
+    item = table.get(keys.billing.bill(bill_id))
+    for _ in range(ATTEMPTS):
+        if item is None:
+            raise NotFoundError("bill", bill_id)
+        billed = Billed.of(invoice_id, codec.billing.bill(item))
+        try:
+            table.transact(_relating(billed))
+        except TransactionRefusedError as refusal:
+            if _INVOICE in refusal.found:
+                raise NotFoundError("invoice", invoice_id) from refusal
+            item = refusal.found[_BILL]
+        else:
+            return billed
+    raise ConcurrentChangeError("bill", bill_id)
+
+
+# Positions in the transaction below.
+_INVOICE, _BILL = 1, 2
+
+
+def _relating(billed: Billed) -> Sequence[Put | Check]:
+    """The relation, provided that the invoice is there and the bill still has the amount copied."""
+    unchanged = Condition(equal={"AmountVersion": n(billed.amount_version)})
+    return [
+        Put(codec.billing.billed_item(billed)),
+        Check(keys.billing.invoice(billed.invoice), PRESENT),
+        Check(keys.billing.bill(billed.bill), unchanged),
+    ]
+
+
+def delete_billed(table: Table, invoice_id: str, bill_id: str) -> None:
+    """Take a bill out of an invoice, whether it was in or not."""
+    table.write(Delete(keys.billing.billed(invoice_id, bill_id)))
+
+
+@dataclass(frozen=True)
+class InvoicePage:
+    """A part of an invoice's collection: its own data and its numbers if they fall on this page, and some bills."""
+
+    invoice: Invoice | None
+    numbers: Numbers | None
+    bills: Sequence[Billed]
+    next: Position | None
+
+
+def invoice_page(table: Table, invoice_id: str, limit: int, after: Position | None) -> InvoicePage:
+    """One page of an invoice, its numbers and its bills, in one query."""
+    found = table.query(replace(patterns.billing.invoice(invoice_id), limit=limit, after=after))
+    by_type: dict[str, list[Item]] = {}
+    for item in found.items:
+        by_type.setdefault(string(item["Type"]), []).append(item)
+    return InvoicePage(
+        next(map(codec.billing.invoice, by_type.get("INVOICE_METADATA", [])), None),
+        next((cells(AggregateId("INVOICE", ()), item) for item in by_type.get("INVOICE", [])), None),
+        [codec.billing.billed(item) for item in by_type.get("BILLED", [])],
+        found.next,
+    )
+
+
+def bill_with_numbers(table: Table, bill_id: str) -> tuple[Bill | None, Numbers]:
+    """A bill and its numbers, in one query."""
+    bill: Bill | None = None
+    numbers: Numbers = {}
+    for item in table.query(patterns.billing.bill(bill_id)).items:
+        if string(item["SK"]) == keys.nodes.NODE_SUMMARY:
+            numbers = cells(AggregateId("BILL", ()), item)
+        else:
+            bill = codec.billing.bill(item)
+    return bill, numbers
