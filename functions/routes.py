@@ -15,8 +15,22 @@ ROUTES: dict[str, tuple[str, ...]] = {
         "GET /rooms/{room}/users",
         "GET /users/{user}/rooms",
     ),
-    "api": (
+    "places": (
         "GET /places",
+        "GET /places/entities",
+        "PUT /places/entities/{kind}/{id}",
+        "DELETE /places/entities/{kind}/{id}",
+    ),
+    "billing": (
+        "PUT /invoices/{invoice}",
+        "GET /invoices/{invoice}",
+        "PUT /invoices/{invoice}/bills/{bill}",
+        "DELETE /invoices/{invoice}/bills/{bill}",
+        "PUT /bills/{bill}",
+        "GET /bills/{bill}",
+        "GET /bills/{bill}/invoices",
+    ),
+    "api": (
         "GET /health",
         "GET /openapi.json",
     ),
@@ -24,4 +38,7 @@ ROUTES: dict[str, tuple[str, ...]] = {
 PUBLIC = frozenset({"GET /health", "GET /openapi.json"})
 GROUPS = ("ingest", "import", "write", "admin")
 # Who may call what; every other guarded route is open to everybody with a token.
-REQUIRED_GROUP = {"POST /telemetry": "ingest", "PUT /rooms/{room}": "admin"}
+_WRITTEN_BY_APPLICATIONS = ("places", "billing")
+REQUIRED_GROUP = {"POST /telemetry": "ingest", "PUT /rooms/{room}": "admin"} | {
+    route: "write" for name in _WRITTEN_BY_APPLICATIONS for route in ROUTES[name] if not route.startswith("GET ")
+}

@@ -1,6 +1,8 @@
 """A place is a path from the least specific component to the most specific one, such as US, Texas, Houston."""
 
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any, Literal, get_args
 
 from functions.domain.declarations import COUNT, Declaration, Fed, Feed
 from functions.domain.edges import Edge
@@ -9,6 +11,19 @@ from functions.domain.measures import Observation
 Place = tuple[str, ...]
 
 MAX_LEVELS = 8
+
+# What may be put somewhere. Devices live where they report from.
+ResidentKind = Literal["EQUIPMENT", "DOCUMENT", "CUSTOMER", "PLAYER", "USER", "ROOM", "INVOICE", "BILL"]
+RESIDENT_KINDS: tuple[ResidentKind, ...] = get_args(ResidentKind)
+
+
+@dataclass(frozen=True, slots=True)
+class Resident:
+    """An entity at the one place where it lives."""
+
+    kind: str
+    id: str
+    place: Place
 
 
 def levels(place: Place) -> Iterator[Place]:
@@ -35,11 +50,16 @@ def _place_devices(edge: Edge) -> Fed:
     yield (edge.source,), {"Devices": Observation()}
 
 
-def _child(into: Callable[[Edge], Fed]) -> Callable[[Edge], Fed]:
+def _residents(resident: Resident) -> Fed:
+    for place in levels(resident.place):
+        yield (place,), {resident.kind: Observation()}
+
+
+def _child(into: Callable[[Any], Fed]) -> Callable[[Any], Fed]:
     """The same numbers once more, in the collection of the place around, so that one query lists all children."""
 
-    def of_parent(edge: Edge) -> Fed:
-        for (place,), observations in into(edge):
+    def of_parent(source: Any) -> Fed:
+        for (place,), observations in into(source):
             assert isinstance(place, tuple)
             if parent(place):
                 yield (parent(place), place[-1]), observations
@@ -52,13 +72,17 @@ DECLARATIONS = (
     Declaration(
         "PLACE",
         3,
-        "events, distinct devices, here and below",
-        (Feed("REPORTED_FROM", _place_events), Feed("HOSTS", _place_devices)),
+        "events, distinct devices, residents of each kind, here and below",
+        (Feed("REPORTED_FROM", _place_events), Feed("HOSTS", _place_devices), Feed("RESIDENT", _residents)),
     ),
     Declaration(
         "CONTAINS",
         3,
         "the summary of a place, beside its siblings",
-        (Feed("REPORTED_FROM", _child(_place_events)), Feed("HOSTS", _child(_place_devices))),
+        (
+            Feed("REPORTED_FROM", _child(_place_events)),
+            Feed("HOSTS", _child(_place_devices)),
+            Feed("RESIDENT", _child(_residents)),
+        ),
     ),
 )

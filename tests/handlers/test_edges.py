@@ -72,10 +72,10 @@ ANSWERS: list[tuple[str, dict[str, str], dict[str, str], dict[str, Any]]] = [
         {"path": "US"},
         {
             "path": ["US"],
-            "summary": {"events": 4, "devices": 2},
+            "summary": {"events": 4, "devices": 2, "entities": {}},
             "places": [
-                {"name": "New York", "events": 3, "devices": 2},
-                {"name": "Texas", "events": 1, "devices": 1},
+                {"name": "New York", "events": 3, "devices": 2, "entities": {}},
+                {"name": "Texas", "events": 1, "devices": 1, "entities": {}},
             ],
             "devices": ["d1", "d2"],
         },
@@ -86,8 +86,11 @@ ANSWERS: list[tuple[str, dict[str, str], dict[str, str], dict[str, Any]]] = [
         {"path": "US/New York"},
         {
             "path": ["US", "New York"],
-            "summary": {"events": 3, "devices": 2},
-            "places": [{"name": "ALB", "events": 1, "devices": 1}, {"name": "JFK", "events": 2, "devices": 1}],
+            "summary": {"events": 3, "devices": 2, "entities": {}},
+            "places": [
+                {"name": "ALB", "events": 1, "devices": 1, "entities": {}},
+                {"name": "JFK", "events": 2, "devices": 1, "entities": {}},
+            ],
             "devices": ["d1", "d2"],
         },
     ),
@@ -95,7 +98,7 @@ ANSWERS: list[tuple[str, dict[str, str], dict[str, str], dict[str, Any]]] = [
         "GET /places",
         {},
         {"path": "US/New%20York/JFK"},
-        {"path": JFK, "summary": {"events": 2, "devices": 1}, "places": [], "devices": ["d1"]},
+        {"path": JFK, "summary": {"events": 2, "devices": 1, "entities": {}}, "places": [], "devices": ["d1"]},
     ),
 ]
 
@@ -144,8 +147,8 @@ def test_deletes_are_taken_back(table: StreamedTable, drain: Drain) -> None:
     assert READER.call("GET /devices/{device}", device="d2").body["places"] == []
     assert READER.call("GET /places", {"path": "US/New York"}).body == {
         "path": ["US", "New York"],
-        "summary": {"events": 1, "devices": 1},
-        "places": [{"name": "JFK", "events": 1, "devices": 1}],
+        "summary": {"events": 1, "devices": 1, "entities": {}},
+        "places": [{"name": "JFK", "events": 1, "devices": 1, "entities": {}}],
         "devices": ["d1"],
         "cursor": None,
     }

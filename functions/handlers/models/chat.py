@@ -6,20 +6,15 @@ from pydantic import AfterValidator, BaseModel, Field, WithJsonSchema
 
 from functions.domain.chat import MAX_SHARDS
 from functions.handlers.models.common import Rejection
-from functions.handlers.models.fields import Id, Instant, Request, ShortId
+from functions.handlers.models.fields import Id, Instant, Request, ShortId, encodable
 
 MAX_MESSAGES, MAX_TEXT = 500, 10_000
-
-
-def _encodable(text: str) -> str:
-    text.encode()
-    return text
 
 
 class MessageIn(Request):
     """One message. Only importers may say who sent it and when."""
 
-    text: Annotated[str, Field(max_length=MAX_TEXT), AfterValidator(_encodable)]
+    text: Annotated[str, Field(max_length=MAX_TEXT), AfterValidator(encodable)]
     message_id: ShortId | None = None
     user: Id | None = None
     sent_at: Instant | None = None

@@ -16,7 +16,7 @@ from functions.domain.times import from_epoch_seconds, is_period, parse_instant
 from functions.store.keys.grammar import escape
 
 # A sort key holds 1,024 bytes; with these, every key that is built of them fits (tests/store/test_keys.py).
-ID_BYTES, SHORT_ID_BYTES, PLACE_BYTES = 800, 190, 900
+ID_BYTES, SHORT_ID_BYTES, NAME_BYTES, PLACE_BYTES = 800, 190, 90, 900
 
 _SECONDS = re.compile(r"[+-]?\d+(\.\d*)?", re.ASCII)
 
@@ -31,6 +31,12 @@ def printable(text: str) -> str:
     """Text without control characters and without halves of surrogate pairs; raises ValueError."""
     if any(unicodedata.category(character) in ("Cc", "Cs") for character in text):
         raise ValueError("must not contain control characters")
+    return text
+
+
+def encodable(text: str) -> str:
+    """Any text that can be stored: without halves of surrogate pairs; raises ValueError."""
+    text.encode()
     return text
 
 
@@ -84,6 +90,8 @@ MetricName = Annotated[str, Field(min_length=1, max_length=64), AfterValidator(p
 Id = Annotated[_PLAIN, AfterValidator(_at_most(ID_BYTES))]
 ShortId = Annotated[_PLAIN, AfterValidator(_at_most(SHORT_ID_BYTES))]
 PathId = Annotated[Id, BeforeValidator(_decoded)]
+Name = Annotated[str, Field(min_length=1, max_length=64), AfterValidator(printable), AfterValidator(_at_most(NAME_BYTES))]
+PathName = Annotated[Name, BeforeValidator(_decoded)]
 Instant = Annotated[datetime, BeforeValidator(_instant), WithJsonSchema(_TIME_SCHEMA)]
 QueryInstant = Annotated[datetime, BeforeValidator(_query_instant), WithJsonSchema(_TIME_SCHEMA)]
 Number = Annotated[Decimal, BeforeValidator(_number), WithJsonSchema({"type": "number"})]

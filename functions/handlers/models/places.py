@@ -1,13 +1,16 @@
-"""Responses of the place routes."""
+"""Requests and responses of the place routes."""
 
 from pydantic import BaseModel
 
+from functions.handlers.models.fields import PlacePath, Request
+
 
 class PlaceSummary(BaseModel):
-    """Events and distinct devices at a place and below."""
+    """Events, distinct devices, and residents by kind, at a place and below."""
 
     events: int
     devices: int
+    entities: dict[str, int]
 
 
 class PlaceChild(PlaceSummary):
@@ -23,4 +26,28 @@ class PlaceOut(BaseModel):
     summary: PlaceSummary | None
     places: list[PlaceChild]
     devices: list[str]
+    cursor: str | None
+
+
+class ResidentIn(Request):
+    """Where an entity lives: one place."""
+
+    path: PlacePath
+
+
+class ResidentOut(BaseModel):
+    """An entity at a place."""
+
+    kind: str
+    id: str
+    path: list[str]
+
+
+class ResidentsOut(BaseModel):
+    """One page of the entities at a place or below, place by place.
+
+    An entity put somewhere stands here once; a device once for each place that it has reported from.
+    """
+
+    entities: list[ResidentOut]
     cursor: str | None

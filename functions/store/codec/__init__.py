@@ -18,7 +18,7 @@ SOURCES: Mapping[str, Callable[[Item], Any]] = {
     kind: decode for system in (telemetry, chat, places, graph, billing) for kind, decode in system.SOURCES.items()
 }
 _INDEXED: Mapping[str, Callable[[AggregateId, Mapping[str, Cell]], Item]] = {
-    kind: index_keys for system in (chat, graph) for kind, index_keys in system.INDEXED.items()
+    kind: index_keys for system in (telemetry, chat, graph) for kind, index_keys in system.INDEXED.items()
 }
 
 

@@ -3,11 +3,13 @@
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from functions.domain.measures import measurable
+from functions.domain.aggregates import AggregateId
+from functions.domain.measures import Cell, measurable
 from functions.domain.telemetry import Event
 from functions.store import keys
 from functions.store.attributes import Item, key_item, n, number, s, string
 from functions.store.codec.edges import edge
+from functions.store.codec.places import place_keys
 
 
 def event_item(event: Event) -> Item:
@@ -29,4 +31,11 @@ def event(item: Item) -> Event:
     return Event(device, at, event_id, place, metrics)
 
 
+def _by_place(aggregate_id: AggregateId, _: Mapping[str, Cell]) -> Item:
+    device, place = aggregate_id.parts
+    assert isinstance(place, tuple)
+    return place_keys("DEVICE", str(device), place)
+
+
 SOURCES: Mapping[str, Callable[[Item], Any]] = {"EVENT": event, "REPORTED_FROM": edge}
+INDEXED: Mapping[str, Callable[[AggregateId, Mapping[str, Cell]], Item]] = {"REPORTED_FROM": _by_place}

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 
 from functions.domain.places import Place
-from functions.store.keys.grammar import Key, join
+from functions.store.keys.grammar import Key, digest, join, prefix, split
 from functions.store.keys.nodes import NODE_SUMMARY
 
 
@@ -20,6 +20,32 @@ def hosts(path: Place, device_id: str) -> Key:
 def contains(path: Place, child: str) -> Key:
     """The edge from a place to a place directly below; it carries the child's summary and sorts before HOSTS."""
     return Key(place(path), join("EDGE", "CONTAINS", "PLACE", child))
+
+
+def resident(kind: str, entity_id: str) -> Key:
+    """The item in an entity's own partition that says where it lives; it sorts before its summary and edges."""
+    return Key(join(kind, entity_id), "AT")
+
+
+def residents(kind: str, root: str) -> str:
+    """The index partition of a kind's residents at one root place and everywhere below."""
+    return join("AT", kind, root)
+
+
+def resident_place(path: Place, entity_id: str) -> str:
+    """The place, then a digest of the entity: an id as long as ids may be would not fit beside a long place."""
+    return at_place(path) + digest(entity_id)
+
+
+def at_place(path: Place) -> str:
+    """What the index keys of all residents of a place and of the places below begin with; it ends at a border."""
+    return prefix(*path)
+
+
+def parse_resident(pk: str, place_key: str) -> tuple[str, str, Place]:
+    """Kind, id and place of a resident, from its primary partition and its index key."""
+    kind, entity_id = split(pk)
+    return kind, entity_id, split(place_key)[:-1]
 
 
 AGGREGATES: Mapping[str, Callable[..., Key]] = {

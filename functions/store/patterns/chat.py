@@ -30,8 +30,9 @@ def _messages(room: Room, condition: Condition, user: str | None, forward: bool)
 
 
 def room(name: str) -> Query:
-    """A room's summary and metadata: its whole item collection is these two."""
-    return Query(keys.chat.room(name))
+    """A room's summary and metadata."""
+    metadata = keys.chat.room_metadata(name)
+    return Query(metadata.pk, Between(keys.nodes.NODE_SUMMARY, metadata.sk))
 
 
 def room_users(name: str) -> Query:

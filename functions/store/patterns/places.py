@@ -3,6 +3,12 @@
 from functions.domain.places import Place
 from functions.store import keys
 from functions.store.queries import BeginsWith, Query
+from functions.store.schema import BY_VALUE
+
+
+def residents(path: Place, kind: str) -> Query:
+    """The entities of one kind that live at a place or below, place by place."""
+    return Query(keys.places.residents(kind, path[0]), BeginsWith(keys.places.at_place(path)), BY_VALUE)
 
 
 def place(path: Place) -> Query:
