@@ -27,7 +27,7 @@ class FunctionSpec:
     Memory also buys processor time: 1,769 MB are one whole processor.
     """
 
-    table_actions: tuple[str, ...]
+    table_actions: tuple[str, ...] = ()
     queried: tuple[Index, ...] = ()
     memory_mb: int = 1024
     timeout_s: int = HTTP_TIMEOUT_SECONDS
@@ -36,9 +36,18 @@ class FunctionSpec:
 FUNCTIONS: Final = {
     "telemetry": FunctionSpec(("Query", "BatchWriteItem")),
     "chat": FunctionSpec(("Query", "GetItem", "PutItem", "BatchWriteItem"), queried=(BY_VALUE, BY_TARGET)),
-    "api": FunctionSpec(("Query",)),
+    "graph": FunctionSpec(
+        ("Query", "GetItem", "PutItem", "DeleteItem", "ConditionCheckItem"), queried=(BY_VALUE, BY_TARGET)
+    ),
+    "places": FunctionSpec(("Query", "PutItem", "DeleteItem"), queried=(BY_VALUE,)),
+    "billing": FunctionSpec(
+        ("Query", "GetItem", "BatchGetItem", "PutItem", "DeleteItem", "ConditionCheckItem"), queried=(BY_TARGET,)
+    ),
+    "api": FunctionSpec(),
     # A whole processor: one shard can bring 1,000 records a second. Long enough to sit out a throttled table.
     "edge_aggregator": FunctionSpec(("Query", "BatchGetItem", "PutItem"), memory_mb=1769, timeout_s=120),
+    # Long enough for thousands of writes, hundreds of them a second.
+    "cascade": FunctionSpec(("GetItem", "BatchGetItem", "PutItem"), queried=(BY_TARGET,), timeout_s=120),
 }
 
 
@@ -77,7 +86,9 @@ def _powertools(name: str) -> dict[str, str]:
 
 
 def _table_rights(spec: FunctionSpec, table: ITableV2) -> list[PolicyStatement]:
-    rights = [PolicyStatement(actions=_dynamodb(spec.table_actions), resources=[table.table_arn])]
+    rights = []
+    if spec.table_actions:
+        rights.append(PolicyStatement(actions=_dynamodb(spec.table_actions), resources=[table.table_arn]))
     if spec.queried:
         indexes = [f"{table.table_arn}/index/{index.name}" for index in spec.queried]
         rights.append(PolicyStatement(actions=["dynamodb:Query"], resources=indexes))

@@ -4,6 +4,7 @@ from aws_cdk import App, Validations
 from cdk_nag import AwsSolutionsChecks
 
 from infra.api import ApiStack
+from infra.cascade import CascadeStack
 from infra.edge_stream import EdgeStreamStack
 from infra.settings import InfraSettings
 from infra.table import TableStack
@@ -13,6 +14,7 @@ def build_stacks(app: App, settings: InfraSettings) -> None:
     """Add all stacks to the app, and the rules that they must pass before anyone can deploy them."""
     table = TableStack(app, f"{settings.prefix}-table", settings)
     EdgeStreamStack(app, f"{settings.prefix}-edge-stream", settings, table)
+    CascadeStack(app, f"{settings.prefix}-cascade", settings, table)
     ApiStack(app, f"{settings.prefix}-api", settings, table)
     if settings.tls_only:
         Validations.of(app).add_plugins(AwsSolutionsChecks(app))

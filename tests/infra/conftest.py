@@ -33,10 +33,11 @@ class Deployment:
     table: Template
     api: Template
     edge_stream: Template
+    cascade: Template
 
     @property
-    def templates(self) -> tuple[Template, Template, Template]:
-        return self.table, self.api, self.edge_stream
+    def templates(self) -> tuple[Template, ...]:
+        return self.table, self.api, self.edge_stream, self.cascade
 
     def resources(self, kind: str) -> Resources:
         """All resources of one type, of all stacks, by logical id."""
@@ -60,7 +61,7 @@ def deployment(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Depl
             assert isinstance(stack, Stack)
             return Template.from_stack(stack)
 
-        return Deployment(app, template("table"), template("api"), template("edge-stream"))
+        return Deployment(app, *map(template, ("table", "api", "edge-stream", "cascade")))
 
     return synthesize
 

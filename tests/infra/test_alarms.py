@@ -1,14 +1,17 @@
 """What wakes somebody, and that it reaches the topic."""
 
+import pytest
+
 from tests.infra.conftest import Deployment
 
 FUNCTION_ALARMS = {("AWS/Lambda", "Errors", "Sum", 1), ("AWS/Lambda", "Throttles", "Sum", 1)}
+READER_ALARMS = FUNCTION_ALARMS | {
+    ("AWS/Lambda", "IteratorAge", "Maximum", 15 * 60 * 1000),
+    ("Edgewise", "QuarantinedRecords", "Sum", 1),
+}
 ALARMS = {
-    "edge_stream": FUNCTION_ALARMS
-    | {
-        ("AWS/Lambda", "IteratorAge", "Maximum", 15 * 60 * 1000),
-        ("Edgewise", "QuarantinedRecords", "Sum", 1),
-    },
+    "edge_stream": READER_ALARMS,
+    "cascade": READER_ALARMS,
     "api": FUNCTION_ALARMS
     | {
         ("AWS/ApiGateway", "5xx", "Sum", 1),
@@ -37,9 +40,10 @@ def test_every_function_is_watched(dev: Deployment) -> None:
         assert watched == set(dev.resources("AWS::Lambda::Function"))
 
 
-def test_quarantine_is_counted_where_the_consumer_counts_it(dev: Deployment) -> None:
-    variables = dev.functions()["edge_aggregator"]["Environment"]["Variables"]
-    dev.edge_stream.has_resource_properties(
+@pytest.mark.parametrize(("stack", "reader"), [("edge_stream", "edge_aggregator"), ("cascade", "cascade")])
+def test_quarantine_is_counted_where_the_readers_count_it(dev: Deployment, stack: str, reader: str) -> None:
+    variables = dev.functions()[reader]["Environment"]["Variables"]
+    getattr(dev, stack).has_resource_properties(
         "AWS::CloudWatch::Alarm",
         {
             "Namespace": variables["POWERTOOLS_METRICS_NAMESPACE"],

@@ -35,7 +35,43 @@ EXPECTED = {
         "dynamodb:Query table/index/GSI1",
         "dynamodb:Query table/index/GSI2",
     },
-    "api": TRACE | SECRET | {"logs:CreateLogStream apilogs", "logs:PutLogEvents apilogs", "dynamodb:Query table"},
+    "graph": TRACE
+    | SECRET
+    | {
+        "logs:CreateLogStream graphlogs",
+        "logs:PutLogEvents graphlogs",
+        "dynamodb:Query table",
+        "dynamodb:GetItem table",
+        "dynamodb:PutItem table",
+        "dynamodb:DeleteItem table",
+        "dynamodb:ConditionCheckItem table",
+        "dynamodb:Query table/index/GSI1",
+        "dynamodb:Query table/index/GSI2",
+    },
+    "places": TRACE
+    | SECRET
+    | {
+        "logs:CreateLogStream placeslogs",
+        "logs:PutLogEvents placeslogs",
+        "dynamodb:Query table",
+        "dynamodb:PutItem table",
+        "dynamodb:DeleteItem table",
+        "dynamodb:Query table/index/GSI1",
+    },
+    "billing": TRACE
+    | SECRET
+    | {
+        "logs:CreateLogStream billinglogs",
+        "logs:PutLogEvents billinglogs",
+        "dynamodb:Query table",
+        "dynamodb:GetItem table",
+        "dynamodb:BatchGetItem table",
+        "dynamodb:PutItem table",
+        "dynamodb:DeleteItem table",
+        "dynamodb:ConditionCheckItem table",
+        "dynamodb:Query table/index/GSI2",
+    },
+    "api": TRACE | SECRET | {"logs:CreateLogStream apilogs", "logs:PutLogEvents apilogs"},
     "edge_aggregator": TRACE
     | {
         "logs:CreateLogStream edgeaggregatorlogs",
@@ -43,6 +79,19 @@ EXPECTED = {
         "dynamodb:Query table",
         "dynamodb:BatchGetItem table",
         "dynamodb:PutItem table",
+        "dynamodb:DescribeStream stream",
+        "dynamodb:GetRecords stream",
+        "dynamodb:GetShardIterator stream",
+        "dynamodb:ListStreams stream",
+    },
+    "cascade": TRACE
+    | {
+        "logs:CreateLogStream cascadelogs",
+        "logs:PutLogEvents cascadelogs",
+        "dynamodb:GetItem table",
+        "dynamodb:BatchGetItem table",
+        "dynamodb:PutItem table",
+        "dynamodb:Query table/index/GSI2",
         "dynamodb:DescribeStream stream",
         "dynamodb:GetRecords stream",
         "dynamodb:GetShardIterator stream",

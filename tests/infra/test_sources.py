@@ -6,6 +6,7 @@ from typing import Any
 from aws_cdk.assertions import Match
 
 from functions.domain.catalog import SOURCE_TYPES
+from functions.store.cascade import FOLLOW_UPS
 from tests.infra.conftest import Deployment
 
 MAPPING = "AWS::Lambda::EventSourceMapping"
@@ -39,6 +40,29 @@ def test_only_sources_reach_the_consumer(dev: Deployment) -> None:
         {"dynamodb": {"NewImage": wanted}},
         {"dynamodb": {"OldImage": wanted}},
     ]
+
+
+def test_the_cascade_reads_the_stream_in_small_batches(dev: Deployment, local: Deployment) -> None:
+    for stage in (dev, local):
+        stage.cascade.has_resource_properties(
+            MAPPING,
+            {
+                "EventSourceArn": {"Fn::ImportValue": Match.string_like_regexp("StreamArn")},
+                "StartingPosition": "TRIM_HORIZON",
+                "BatchSize": 10,
+                "ParallelizationFactor": 1,
+                "MaximumRetryAttempts": -1,
+                # Any of these would pass over changes whose consequences then stay undone.
+                "MaximumRecordAgeInSeconds": Match.absent(),
+                "DestinationConfig": Match.absent(),
+            },
+        )
+
+
+def test_only_what_entails_something_reaches_the_cascade(dev: Deployment) -> None:
+    (mapping,) = dev.cascade.find_resources(MAPPING).values()
+    (one,) = mapping["Properties"]["FilterCriteria"]["Filters"]
+    assert json.loads(one["Pattern"]) == {"dynamodb": {"NewImage": {"Type": {"S": list(FOLLOW_UPS)}}}}
 
 
 def test_failed_telemetry_messages_come_back_alone_and_end_in_the_dead_letter_queue(dev: Deployment) -> None:

@@ -1,0 +1,28 @@
+"""The stack that finishes what changes entail: the table's stream, read by `cascade`."""
+
+from typing import Final
+
+from aws_cdk import Stack
+from constructs import Construct
+
+from functions.settings import CascadeSettings
+from functions.store.cascade import FOLLOW_UPS
+from infra.functions import make_function
+from infra.settings import InfraSettings
+from infra.streams import of_types, read_stream, watch_reader
+from infra.table import TableStack
+
+NAME: Final = "cascade"
+# One change may entail thousands of writes, and a batch must end within the function's time.
+BATCH: Final = 10
+
+
+class CascadeStack(Stack):
+    """The stream's second reader, its mapping and its alarms."""
+
+    def __init__(self, scope: Construct, construct_id: str, settings: InfraSettings, base: TableStack) -> None:
+        super().__init__(scope, construct_id, termination_protection=settings.production)
+        environment = CascadeSettings(table_name=base.table.table_name)
+        function = make_function(self, NAME, base.table, environment, settings)
+        read_stream(self, base, function, of_types(["NewImage"], FOLLOW_UPS), batch_size=BATCH)
+        watch_reader(self, base, NAME, function, because="what changes entail is late")

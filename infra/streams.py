@@ -1,0 +1,73 @@
+"""How a function reads the table's stream, and what tells that it can't keep up: alike for every reader."""
+
+from collections.abc import Iterable, Mapping
+from typing import Any, Final
+
+from aws_cdk import Duration
+from aws_cdk.aws_cloudwatch import Metric
+from aws_cdk.aws_iam import PolicyStatement
+from aws_cdk.aws_lambda import EventSourceMapping, FilterCriteria, FilterRule, Function, StartingPosition
+from constructs import Construct
+
+from infra.alarms import PERIOD
+from infra.functions import METRICS_NAMESPACE
+from infra.table import TableStack
+
+# No passing throttle any more, and most of the 24 hours that a stream keeps its records are left to act.
+LAG: Final = Duration.minutes(15)
+# All on the stream itself: Lambda asks for ListStreams too, but on this one only.
+STREAM_RIGHTS: Final = ("DescribeStream", "GetRecords", "GetShardIterator", "ListStreams")
+
+
+def read_stream(
+    scope: Construct,
+    base: TableStack,
+    function: Function,
+    filters: list[Mapping[str, Any]],
+    *,
+    batch_size: int,
+    max_batching_window: Duration | None = None,
+    tumbling_window: Duration | None = None,
+) -> None:
+    """Let the function read what passes one of the filters; a stream's shard bears two readers at the most."""
+    stream = base.table.table_stream_arn
+    assert stream is not None, "the table has a stream"
+    rights = PolicyStatement(actions=[f"dynamodb:{action}" for action in STREAM_RIGHTS], resources=[stream])
+    function.add_to_role_policy(rights)
+    EventSourceMapping(
+        scope,
+        "stream",
+        target=function,
+        event_source_arn=stream,
+        # LATEST can miss what is written while the mapping is being created.
+        starting_position=StartingPosition.TRIM_HORIZON,
+        batch_size=batch_size,
+        max_batching_window=max_batching_window,
+        tumbling_window=tumbling_window,
+        parallelization_factor=1,
+        # For ever, and whole batches: what can't be understood is put into quarantine, so what fails is an outage or
+        # a throttle, and halves (bisecting) would only meet it more often.
+        retry_attempts=-1,
+        filters=filters,
+    )
+
+
+def of_types(images: Iterable[str], types: Iterable[str]) -> list[Mapping[str, Any]]:
+    """The filters that pass changes of items of these types, told by one of these images (`NewImage`, `OldImage`)."""
+    wanted = {"Type": {"S": FilterRule.or_(*types)}}
+    return [FilterCriteria.filter({"dynamodb": {image: wanted}}) for image in images]
+
+
+def watch_reader(scope: Construct, base: TableStack, name: str, function: Function, because: str) -> None:
+    """Raise alarms when the function `name` fails, falls behind, or sets records aside."""
+    base.alarms.watch_function(scope, name, function)
+    behind = function.metric("IteratorAge", statistic="Maximum", period=PERIOD)
+    base.alarms.watch(scope, "iterator-age", behind, at_least=LAG.to_milliseconds(), because=because)
+    found = Metric(
+        namespace=METRICS_NAMESPACE,
+        metric_name="QuarantinedRecords",
+        dimensions_map={"service": name},
+        statistic="Sum",
+        period=PERIOD,
+    )
+    base.alarms.watch(scope, "quarantine", found, at_least=1, because="records could not be understood")
