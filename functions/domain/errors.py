@@ -3,6 +3,8 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from functions.domain.times import Millis, rfc_3339
+
 
 class EdgewiseError(Exception):
     """The base of every error a caller can cause or must know of."""
@@ -61,11 +63,35 @@ class ShrinkRefusedError(EdgewiseError):
         self.found, self.wanted = found, wanted
 
 
+class AlreadyExistsError(EdgewiseError):
+    """There is something else of this kind under this id, and it stays."""
+
+    def __init__(self, kind: str, name: str) -> None:
+        super().__init__(f"there is another {kind} '{name}' already")
+        self.kind, self.name = kind, name
+
+
+class AlreadyShippedError(EdgewiseError):
+    """An order ships once; carries when it did."""
+
+    def __init__(self, order: str, at: Millis) -> None:
+        super().__init__(f"the order '{order}' was shipped already, at {rfc_3339(at)}")
+        self.order, self.at = order, at
+
+
 class ConcurrentChangeError(EdgewiseError):
     """Somebody else changed the same thing at the same time; the caller may read it again and repeat."""
 
     def __init__(self, kind: str, name: str) -> None:
         super().__init__(f"the {kind} '{name}' was changed by someone else at the same time")
+        self.kind, self.name = kind, name
+
+
+class BeingDeletedError(EdgewiseError):
+    """What was deleted must be gone before it can be made anew; the caller may repeat this a little later."""
+
+    def __init__(self, kind: str, name: str) -> None:
+        super().__init__(f"the {kind} '{name}' is still being deleted")
         self.kind, self.name = kind, name
 
 

@@ -8,6 +8,9 @@ from aws_lambda_powertools.event_handler import Response
 from aws_lambda_powertools.event_handler.openapi.exceptions import RequestValidationError
 
 from functions.domain.errors import (
+    AlreadyExistsError,
+    AlreadyShippedError,
+    BeingDeletedError,
     ConcurrentChangeError,
     EdgewiseError,
     FieldError,
@@ -27,7 +30,10 @@ STATUS: dict[type[EdgewiseError], HTTPStatus] = {
     NotFoundError: HTTPStatus.NOT_FOUND,
     UnsupportedMediaTypeError: HTTPStatus.UNSUPPORTED_MEDIA_TYPE,
     ShrinkRefusedError: HTTPStatus.CONFLICT,
+    AlreadyExistsError: HTTPStatus.CONFLICT,
+    AlreadyShippedError: HTTPStatus.CONFLICT,
     ConcurrentChangeError: HTTPStatus.CONFLICT,
+    BeingDeletedError: HTTPStatus.CONFLICT,
 }
 
 # Where a field stands in the request is clear from its name; "body" and the like would only confuse.

@@ -49,6 +49,12 @@ def _of_user(table: Table, aggregate_id: AggregateId, name: str) -> Iterator[Obs
         yield from _ends(table, shard, aggregate_id, name)
 
 
+def _of_player(table: Table, aggregate_id: AggregateId, name: str) -> Iterator[Observation]:
+    """Every observation of a player's scores in a game: the best may be anywhere among the plays."""
+    player, game = map(str, aggregate_id.parts)
+    return _observations(table, patterns.games.plays(player, game), aggregate_id, name)
+
+
 def _ends(table: Table, timeline: Query, aggregate_id: AggregateId, name: str) -> Iterator[Observation]:
     """The first and last observation of a cell that knows instants only: reads from both ends until it finds one."""
     for forward in (True, False):
@@ -88,4 +94,5 @@ _SOURCES: Mapping[str, Callable[[Table, AggregateId, str], Iterator[Observation]
     "DEVICE": _of_device,
     "REPORTED_FROM": _of_device,
     "POSTED_IN": _of_user,
+    "PLAYED": _of_player,
 }

@@ -10,15 +10,17 @@ from typing import Any
 from functions.domain.aggregates import AggregateId
 from functions.domain.measures import Cell
 from functions.store.attributes import Item
-from functions.store.codec import billing, chat, graph, places, telemetry
+from functions.store.codec import billing, chat, games, graph, orders, places, telemetry
 
-__all__ = ["SOURCES", "billing", "chat", "graph", "index_keys", "places", "telemetry"]
+__all__ = ["SOURCES", "billing", "chat", "games", "graph", "index_keys", "orders", "places", "telemetry"]
 
 SOURCES: Mapping[str, Callable[[Item], Any]] = {
-    kind: decode for system in (telemetry, chat, places, graph, billing) for kind, decode in system.SOURCES.items()
+    kind: decode
+    for system in (telemetry, chat, places, graph, billing, orders, games)
+    for kind, decode in system.SOURCES.items()
 }
 _INDEXED: Mapping[str, Callable[[AggregateId, Mapping[str, Cell]], Item]] = {
-    kind: index_keys for system in (telemetry, chat, graph) for kind, index_keys in system.INDEXED.items()
+    kind: index_keys for system in (telemetry, chat, graph, games) for kind, index_keys in system.INDEXED.items()
 }
 
 

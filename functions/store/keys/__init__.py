@@ -3,12 +3,25 @@
 from collections.abc import Callable, Mapping
 
 from functions.domain.aggregates import AggregateId
-from functions.store.keys import billing, chat, graph, nodes, places, quarantine, telemetry
+from functions.store.keys import billing, chat, games, graph, nodes, orders, places, quarantine, telemetry
 from functions.store.keys.grammar import Key
 
-__all__ = ["AGGREGATES", "Key", "aggregate", "billing", "chat", "graph", "nodes", "places", "quarantine", "telemetry"]
+__all__ = [
+    "AGGREGATES",
+    "Key",
+    "aggregate",
+    "billing",
+    "chat",
+    "games",
+    "graph",
+    "nodes",
+    "orders",
+    "places",
+    "quarantine",
+    "telemetry",
+]
 
-_SYSTEMS = (telemetry, chat, places, graph, billing)
+_SYSTEMS = (telemetry, chat, places, graph, billing, orders, games)
 AGGREGATES: Mapping[str, Callable[..., Key]] = {
     kind: key for system in _SYSTEMS for kind, key in system.AGGREGATES.items()
 }

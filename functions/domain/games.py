@@ -1,0 +1,97 @@
+"""Games: what players scored, who is best, and which rank exactly everybody has."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+
+from functions.domain.declarations import COUNT, Declaration, Fed, Feed
+from functions.domain.measures import Observation
+from functions.domain.times import Millis
+
+# Scores lie between -2^39 and 2^39, both excluded: raised by the limit they are ten hexadecimal digits.
+SCORE_LIMIT = 2**39
+_DIGITS, _STEP = 10, 2
+
+
+@dataclass(frozen=True, slots=True)
+class Play:
+    """One score of a player; game and instant name it among the player's."""
+
+    player: str
+    game: str
+    at: Millis
+    score: int
+    award: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """The edge from a player to a game: how many plays, and the best score of them."""
+
+    player: str
+    game: str
+    plays: int
+    best: int
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """Where a player stands in a game; `tied` is how many others have the same best score and share the rank."""
+
+    score: int
+    rank: int
+    players: int
+    tied: int
+
+
+def way(score: int) -> list[tuple[str, str]]:
+    """The way to a score in the game's tree of counts: at each node, the root first, its name and the branch taken.
+
+    A node is called by the digits that the scores below it begin with, and counts the players in each branch, that
+    is, for each value of the next two digits.
+    """
+    digits = f"{score + SCORE_LIMIT:0{_DIGITS}x}"
+    return [(digits[:start], digits[start : start + _STEP]) for start in range(0, _DIGITS, _STEP)]
+
+
+def standing(score: int, nodes: Sequence[Mapping[str, int]]) -> Standing:
+    """The exact standing with this best score, from the counts of the nodes on the way to it.
+
+    Every better score leaves this way at exactly one node, into a greater branch.
+    """
+    branches = [branch for _, branch in way(score)]
+    better = sum(
+        count for taken, node in zip(branches, nodes, strict=True) for branch, count in node.items() if branch > taken
+    )
+    here = nodes[-1].get(branches[-1], 0)
+    return Standing(score, rank=1 + better, players=sum(nodes[0].values()), tied=max(0, here - 1))
+
+
+def _played(play: Play) -> Fed:
+    yield (play.player, play.game), {COUNT: Observation(1, Decimal(play.score), play.at)}
+
+
+def _awards(play: Play) -> Fed:
+    if play.award is not None:
+        yield (play.player,), {"Awards": Observation()}
+
+
+def _player(edge: Played) -> Fed:
+    yield (edge.player,), {"Plays": Observation(edge.plays), "Games": Observation()}
+
+
+def _game(edge: Played) -> Fed:
+    yield (edge.game,), {"Plays": Observation(edge.plays), "Players": Observation()}
+
+
+def _scores(edge: Played) -> Fed:
+    for prefix, branch in way(edge.best):
+        yield (edge.game, prefix), {branch: Observation()}
+
+
+DECLARATIONS = (
+    Declaration("PLAYED", 1, "plays of a player in a game; best score, first, last", (Feed("PLAY", _played),)),
+    Declaration("PLAYER", 3, "plays, games, awards", (Feed("PLAY", _awards), Feed("PLAYED", _player))),
+    Declaration("GAME", 3, "plays, distinct players", (Feed("PLAYED", _game),)),
+    Declaration("SCORES", 3, "players by the next two digits of their best score", (Feed("PLAYED", _scores),)),
+)

@@ -1,0 +1,64 @@
+"""Plays written; players, awards, leaderboards and exact ranks read."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from functions.domain.aggregates import AggregateId
+from functions.domain.games import Play, Standing, standing, way
+from functions.domain.measures import Cell
+from functions.store import codec, keys, nodes, patterns
+from functions.store.aggregate_items import cells
+from functions.store.nodes import Member
+from functions.store.queries import Position
+from functions.store.table import Table
+from functions.store.writes import Put
+
+
+def write(table: Table, play: Play) -> None:
+    """Store a play; another one of the same player, game and instant is replaced."""
+    table.write(Put(codec.games.play_item(play)))
+
+
+def of_player(
+    table: Table, player: str, limit: int, after: Position | None
+) -> tuple[Sequence[Member], Sequence[Play], Position | None]:
+    """One page of a player's summary, edges to games, and plays, in this order, and where to go on."""
+    members, items, position = nodes.collection(table, patterns.games.player(player), limit, after)
+    return members, [codec.games.play(item) for item in items], position
+
+
+def awarded(table: Table, award: str, limit: int, after: Position | None) -> tuple[list[Play], Position | None]:
+    """One page of the plays that won an award, the best score first, and where to go on."""
+    page = table.query(replace(patterns.games.award(award), limit=limit, after=after))
+    return [codec.games.awarded(entry, award) for entry in page.items], page.next
+
+
+@dataclass(frozen=True)
+class Leaderboard:
+    """A game's numbers (empty until the stream has counted them) and its best players with their best scores."""
+
+    numbers: Mapping[str, Cell]
+    best: Sequence[tuple[str, int]]
+
+
+def leaderboard(table: Table, game: str, top: int) -> Leaderboard:
+    """The best players of a game; of equals at the end, any."""
+    page = table.query(replace(patterns.games.leaderboard(game), limit=top))
+    summary = table.get(keys.games.summary(game))
+    numbers = cells(AggregateId("GAME", ()), summary) if summary else {}
+    return Leaderboard(numbers, [codec.games.ranked(entry) for entry in page.items])
+
+
+def standing_of(table: Table, player: str, game: str) -> Standing | None:
+    """Where a player stands among all players of a game; None for one who has not played it.
+
+    Two requests however many players there are: the player's best score, then the five nodes on the way to it.
+    """
+    item = table.get(keys.games.played(player, game))
+    played = codec.games.played(item) if item else None
+    if played is None:
+        return None
+    wanted = [keys.games.scores(game, digits) for digits, _ in way(played.best)]
+    found = table.get_many(wanted)
+    counted = [cells(AggregateId("SCORES", ()), found.get(key, {})) for key in wanted]
+    return standing(played.best, [{branch: cell.count for branch, cell in node.items()} for node in counted])

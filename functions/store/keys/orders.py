@@ -1,0 +1,68 @@
+"""Keys of orders: partition CUSTOMER#id holds a customer's summary and orders."""
+
+from collections.abc import Callable, Mapping
+
+from functions.domain.times import Millis, from_rfc_3339, rfc_3339
+from functions.store.keys.grammar import Key, digest, join, split, take
+from functions.store.keys.nodes import NODE_SUMMARY
+
+# The open orders of all customers would crowd one partition of the index.
+OPEN_SHARDS = 4
+
+ORDERS_END = "ORDER$"  # `$` follows the delimiter: after the last order, before anything else
+_BEFORE_ALL_TIMES, _AFTER_ALL_TIMES = "0", ":"  # the characters around the digits
+
+
+def customer(customer_id: str) -> str:
+    """The partition of a customer."""
+    return join("CUSTOMER", customer_id)
+
+
+def order(customer_id: str, order_id: str) -> Key:
+    """One order."""
+    return Key(customer(customer_id), join("ORDER", order_id))
+
+
+def parse_order(pk: str, sk: str) -> tuple[str, str]:
+    """Customer and id of an order; raises ValueError for another kind of key."""
+    _, customer_id = take(pk, "CUSTOMER", 2)
+    _, order_id = take(sk, "ORDER", 2)
+    return customer_id, order_id
+
+
+def open_of(customer_id: str) -> str:
+    """The partition, in the index by number, of a customer's open orders; they stand there by milliseconds."""
+    return join("OPEN", customer_id)
+
+
+def open_shards() -> list[str]:
+    """The partitions, in the index by value, that share the open orders of all customers."""
+    return [join("OPEN_ORDERS", str(shard)) for shard in range(OPEN_SHARDS)]
+
+
+def open_shard(customer_id: str, order_id: str) -> str:
+    """In which of them an order stands."""
+    return open_shards()[int(digest(customer_id, order_id), 16) % OPEN_SHARDS]
+
+
+def opened(at: Millis, customer_id: str, order_id: str) -> str:
+    """Where an order stands among the open ones: by instant, then by a digest, which no two shards share."""
+    return join(rfc_3339(at), digest(customer_id, order_id))
+
+
+def parse_opened(key: str) -> Millis:
+    """When the order was opened."""
+    at, _ = split(key)
+    return from_rfc_3339(at)
+
+
+def opened_between(start: Millis | None, end: Millis | None) -> tuple[str, str]:
+    """The first and last key of the orders opened from `start` on and before `end`, both optional."""
+    low = _BEFORE_ALL_TIMES if start is None else rfc_3339(start)
+    high = _AFTER_ALL_TIMES if end is None else rfc_3339(end)
+    return low, high
+
+
+AGGREGATES: Mapping[str, Callable[..., Key]] = {
+    "CUSTOMER": lambda customer_id: Key(customer(customer_id), NODE_SUMMARY),
+}
