@@ -30,6 +30,29 @@ ROUTES: dict[str, tuple[str, ...]] = {
         "GET /bills/{bill}",
         "GET /bills/{bill}/invoices",
     ),
+    "graph": (
+        "PUT /graph/nodes/{type}/{id}",
+        "GET /graph/nodes/{type}/{id}",
+        "DELETE /graph/nodes/{type}/{id}",
+        "GET /graph/nodes/{type}/{id}/edges",
+        "GET /graph/nodes/{type}/{id}/aggregates",
+        "PUT /graph/edges/{type}/{id}/{label}/{target_type}/{target_id}",
+        "DELETE /graph/edges/{type}/{id}/{label}/{target_type}/{target_id}",
+        "GET /graph/search",
+    ),
+    "orders": (
+        "POST /customers/{customer}/orders",
+        "GET /customers/{customer}/orders",
+        "POST /customers/{customer}/orders/{order}/ship",
+        "GET /orders/open",
+    ),
+    "games": (
+        "POST /players/{player}/games",
+        "GET /players/{player}/games",
+        "GET /awards/{award}",
+        "GET /leaderboards/{game}",
+        "GET /leaderboards/{game}/players/{player}",
+    ),
     "api": (
         "GET /health",
         "GET /openapi.json",
@@ -38,7 +61,7 @@ ROUTES: dict[str, tuple[str, ...]] = {
 PUBLIC = frozenset({"GET /health", "GET /openapi.json"})
 GROUPS = ("ingest", "import", "write", "admin")
 # Who may call what; every other guarded route is open to everybody with a token.
-_WRITTEN_BY_APPLICATIONS = ("places", "billing")
+_WRITTEN_BY_APPLICATIONS = ("places", "billing", "graph", "orders", "games")
 REQUIRED_GROUP = {"POST /telemetry": "ingest", "PUT /rooms/{room}": "admin"} | {
     route: "write" for name in _WRITTEN_BY_APPLICATIONS for route in ROUTES[name] if not route.startswith("GET ")
 }

@@ -11,7 +11,7 @@ from aws_cdk.aws_logs import LogGroup
 from constructs import Construct
 
 from functions.settings import HTTP_TIMEOUT_SECONDS, Settings
-from functions.store.schema import BY_TARGET, BY_VALUE, Index
+from functions.store.schema import BY_NUMBER, BY_TARGET, BY_VALUE, Index
 from infra.bundle import function_code
 from infra.nag import acknowledge
 from infra.settings import InfraSettings
@@ -43,6 +43,8 @@ FUNCTIONS: Final = {
     "billing": FunctionSpec(
         ("Query", "GetItem", "BatchGetItem", "PutItem", "DeleteItem", "ConditionCheckItem"), queried=(BY_TARGET,)
     ),
+    "orders": FunctionSpec(("Query", "GetItem", "PutItem"), queried=(BY_VALUE, BY_NUMBER)),
+    "games": FunctionSpec(("Query", "GetItem", "BatchGetItem", "PutItem"), queried=(BY_NUMBER,)),
     "api": FunctionSpec(),
     # A whole processor: one shard can bring 1,000 records a second. Long enough to sit out a throttled table.
     "edge_aggregator": FunctionSpec(("Query", "BatchGetItem", "PutItem"), memory_mb=1769, timeout_s=120),

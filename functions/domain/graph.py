@@ -19,6 +19,9 @@ class NodeId(NamedTuple):
     type: str
     id: str
 
+    def __str__(self) -> str:
+        return f"{self.type}/{self.id}"
+
 
 @dataclass(frozen=True, slots=True)
 class Node:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from functions.domain.errors import MalformedRecordError
-from functions.store import amounts
+from functions.store import amounts, graph_cleanup
 from functions.store.attributes import Item
 from functions.store.stream import FOREIGN, Record
 from functions.store.table import Table
@@ -32,6 +32,7 @@ class FollowUp:
 FOLLOW_UPS: Mapping[str, FollowUp] = {
     "BILL_METADATA": FollowUp(amounts.changed, amounts.carry),
     "BILLED": FollowUp(amounts.added, amounts.catch_up),
+    "NODE": FollowUp(graph_cleanup.due, graph_cleanup.finish),
 }
 
 

@@ -48,6 +48,28 @@ EXPECTED = {
         "dynamodb:Query table/index/GSI1",
         "dynamodb:Query table/index/GSI2",
     },
+    "orders": TRACE
+    | SECRET
+    | {
+        "logs:CreateLogStream orderslogs",
+        "logs:PutLogEvents orderslogs",
+        "dynamodb:Query table",
+        "dynamodb:GetItem table",
+        "dynamodb:PutItem table",
+        "dynamodb:Query table/index/GSI1",
+        "dynamodb:Query table/index/GSI3",
+    },
+    "games": TRACE
+    | SECRET
+    | {
+        "logs:CreateLogStream gameslogs",
+        "logs:PutLogEvents gameslogs",
+        "dynamodb:Query table",
+        "dynamodb:GetItem table",
+        "dynamodb:BatchGetItem table",
+        "dynamodb:PutItem table",
+        "dynamodb:Query table/index/GSI3",
+    },
     "places": TRACE
     | SECRET
     | {

@@ -90,7 +90,7 @@ MetricName = Annotated[str, Field(min_length=1, max_length=64), AfterValidator(p
 Id = Annotated[_PLAIN, AfterValidator(_at_most(ID_BYTES))]
 ShortId = Annotated[_PLAIN, AfterValidator(_at_most(SHORT_ID_BYTES))]
 PathId = Annotated[Id, BeforeValidator(_decoded)]
-Name = Annotated[str, Field(min_length=1, max_length=64), AfterValidator(printable), AfterValidator(_at_most(NAME_BYTES))]
+Name = Annotated[MetricName, AfterValidator(_at_most(NAME_BYTES))]
 PathName = Annotated[Name, BeforeValidator(_decoded)]
 Instant = Annotated[datetime, BeforeValidator(_instant), WithJsonSchema(_TIME_SCHEMA)]
 QueryInstant = Annotated[datetime, BeforeValidator(_query_instant), WithJsonSchema(_TIME_SCHEMA)]

@@ -1,6 +1,7 @@
 """Keys of the graph: partition NODE#type#id holds a node, its attributes, its outgoing edges and its degrees."""
 
 from collections.abc import Callable, Mapping, Sequence
+from typing import cast
 
 from functions.domain.graph import Attribute, AttributeKind, Direction, NodeId
 from functions.store.keys.grammar import Key, digest, join, prefix, take
@@ -108,10 +109,10 @@ def degree(of: NodeId, direction: Direction, label: str) -> Key:
     return Key(node(of), join("DEGREE", direction, label))
 
 
-def parse_degree(sk: str) -> tuple[str, str]:
+def parse_degree(sk: str) -> tuple[Direction, str]:
     """Direction and label; raises ValueError for another kind of key."""
     _, direction, label = take(sk, "DEGREE", 3)
-    return direction, label
+    return cast(Direction, direction), label
 
 
 def strength(of: NodeId, direction: Direction, label: str) -> Key:

@@ -1,0 +1,124 @@
+"""The graph's nodes and edges written and read."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+
+from functions.domain.aggregates import AggregateId
+from functions.domain.errors import BeingDeletedError, ConcurrentChangeError, NotFoundError
+from functions.domain.graph import EDGES, Attribute, Direction, GraphEdge, Node, NodeId
+from functions.domain.measures import Cell
+from functions.domain.times import Millis
+from functions.store import codec, graph_cleanup, keys, merge, patterns
+from functions.store.aggregate_items import aggregate
+from functions.store.attributes import string
+from functions.store.queries import Position, Query
+from functions.store.table import Table, TransactionRefusedError
+from functions.store.writes import Action, Check, Condition, Delete, Put, at_version
+
+_ALIVE = Condition(present=("PK",), absent=("Deleting",))
+
+
+@dataclass(frozen=True)
+class Degree:
+    """A node's edges of one direction and label: how many, their weights' sum, when the stream last changed them."""
+
+    direction: Direction
+    label: str
+    edges: Cell
+    changed_at: Millis
+
+
+def put_node(table: Table, of: NodeId, attributes: Iterable[Attribute], now: Millis) -> None:
+    """Let a node have exactly these attributes, in one transaction; what does not change is not written.
+
+    Raises ConcurrentChangeError, or BeingDeletedError if more is left of a deleted node than one call may remove.
+    """
+    node, former = _read(table, replace(patterns.graph.node(of), consistent=True))
+    wanted = set(attributes)
+    if node and node.deleting:
+        if not graph_cleanup.sweep(table, of).complete:
+            raise BeingDeletedError("node", str(of))
+        former = []
+    elif node and wanted == set(former):
+        return
+    # Versions begin with the clock, so that a node made anew never has a version that its predecessor had.
+    after = Node(of, node.version + 1 if node else now)
+    actions: list[Action] = [
+        Put(codec.graph.node_item(after), at_version(node.version if node else 0)),
+        *(Put(codec.graph.attribute_item(of, each)) for each in wanted.difference(former)),
+        *(Delete(keys.graph.attribute(of, each)) for each in set(former) - wanted),
+    ]
+    try:
+        table.transact(actions)
+    except TransactionRefusedError as refusal:
+        raise ConcurrentChangeError("node", str(of)) from refusal
+
+
+def attributes(table: Table, of: NodeId) -> Sequence[Attribute]:
+    """A node's attributes, in one query; raises NotFoundError."""
+    node, found = _read(table, patterns.graph.node(of))
+    _must_live(of, node)
+    return found
+
+
+def put_edge(table: Table, edge: GraphEdge) -> None:
+    """Store an edge between two nodes, which must be there; raises NotFoundError that names the one that is not."""
+    ends = list(dict.fromkeys((edge.source, edge.target)))
+    checks = [Check(keys.graph.node_item(end), _ALIVE) for end in ends]
+    try:
+        table.transact([*checks, Put(codec.graph.edge_item(edge))])
+    except TransactionRefusedError as refusal:
+        raise NotFoundError("node", str(ends[min(refusal.found)])) from refusal
+
+
+def delete_edge(table: Table, source: NodeId, label: str, target: NodeId) -> None:
+    """Remove an edge, whether it is there or not."""
+    table.write(Delete(keys.graph.edge(source, label, target)))
+
+
+def edges(
+    table: Table, of: NodeId, query: Query, limit: int, after: Position | None
+) -> tuple[list[GraphEdge], Position | None]:
+    """One page of a node's edges and where to go on; raises NotFoundError."""
+    _must_live(of, _node(table, of))
+    found = table.query(replace(query, limit=limit, after=after))
+    return [codec.graph.edge(item) for item in found.items], found.next
+
+
+def degrees(table: Table, of: NodeId, limit: int, after: Position | None) -> tuple[list[Degree], Position | None]:
+    """One page of the numbers of a node's edges and where to go on; raises NotFoundError."""
+    _must_live(of, _node(table, of))
+    found = table.query(replace(patterns.graph.degrees(of), limit=limit, after=after))
+    out = []
+    for item in found.items:
+        numbers = aggregate(AggregateId("DEGREE", ()), item)
+        if EDGES in numbers.cells:  # else all such edges are gone, and this soon expires
+            direction, label = keys.graph.parse_degree(string(item["SK"]))
+            changed_at = max(mark.at for mark in numbers.marks.values())
+            out.append(Degree(direction, label, numbers.cells[EDGES], changed_at))
+    return out, found.next
+
+
+def search(
+    table: Table, shards: Sequence[Query], limit: int, after: Position | None
+) -> tuple[list[tuple[NodeId, Attribute]], Position | None]:
+    """One page of the attributes found, by value, each with its node, and where to go on."""
+    found = merge.page(table, shards, limit, after)
+    return [codec.graph.attribute(item) for item in found.items], found.next
+
+
+def _read(table: Table, query: Query) -> tuple[Node | None, list[Attribute]]:
+    items = table.query(query).items
+    if not items:
+        return None, []
+    return codec.graph.node(items[0]), [codec.graph.attribute(item)[1] for item in items[1:]]
+
+
+def _node(table: Table, of: NodeId) -> Node | None:
+    item = table.get(keys.graph.node_item(of))
+    return codec.graph.node(item) if item else None
+
+
+def _must_live(of: NodeId, node: Node | None) -> None:
+    if node is None or node.deleting:
+        raise NotFoundError("node", str(of))
