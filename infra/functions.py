@@ -49,7 +49,11 @@ FUNCTIONS: Final = {
     # A whole processor: one shard can bring 1,000 records a second. Long enough to sit out a throttled table.
     "edge_aggregator": FunctionSpec(("Query", "BatchGetItem", "PutItem"), memory_mb=1769, timeout_s=120),
     # Long enough for thousands of writes, hundreds of them a second.
-    "cascade": FunctionSpec(("GetItem", "BatchGetItem", "PutItem"), queried=(BY_TARGET,), timeout_s=120),
+    "cascade": FunctionSpec(
+        ("Query", "GetItem", "BatchGetItem", "PutItem", "DeleteItem", "ConditionCheckItem"),
+        queried=(BY_TARGET,),
+        timeout_s=120,
+    ),
 }
 
 

@@ -1,0 +1,152 @@
+"""Games: plays, awards, leaderboards, ranks."""
+
+from collections.abc import Mapping, Sequence
+from http import HTTPStatus
+from typing import Annotated
+
+from aws_lambda_powertools.event_handler import Response
+from aws_lambda_powertools.event_handler.openapi.params import Path, Query
+
+from functions.domain.declarations import COUNT
+from functions.domain.errors import NotFoundError
+from functions.domain.games import Play
+from functions.domain.measures import Cell
+from functions.domain.times import millis, rfc_3339
+from functions.handlers import http, runtime
+from functions.handlers.models.fields import PathId
+from functions.handlers.models.games import (
+    AwardOut,
+    GameSummary,
+    LeaderboardEntry,
+    LeaderboardOut,
+    PlayerGame,
+    PlayerGames,
+    PlayerSummary,
+    PlayIn,
+    PlayOut,
+    StandingOut,
+)
+from functions.handlers.paging import DEFAULT_LIMIT, CursorText, Limit, Paging, span
+from functions.store import codec, games
+from functions.store.nodes import Member
+
+MAX_TOP = 100
+
+app = http.resolver()
+
+
+@app.post(
+    "/players/<player>/games",
+    summary="Store a play; sending it again changes nothing, another score at the same instant replaces it",
+    status_code=HTTPStatus.CREATED,
+    responses=http.described(PlayOut, HTTPStatus.CREATED),
+    tags=["games"],
+)
+def post_play(player: Annotated[PathId, Path()], body: PlayIn) -> Response[str]:
+    """One write; ranks and numbers follow by the stream."""
+    play = Play(player, body.game, millis(body.at), body.score, body.award)
+    games.write(runtime.table(), play)
+    return http.reply(_play(play), HTTPStatus.CREATED)
+
+
+@app.get(
+    "/players/<player>/games",
+    summary="A player's numbers, games and plays",
+    responses=http.described(PlayerGames),
+    tags=["games"],
+)
+def get_player(
+    player: Annotated[PathId, Path()], limit: Limit = DEFAULT_LIMIT, cursor: CursorText = None
+) -> Response[str]:
+    """One query: the summary stands before the edges, and they before the plays."""
+    paging = Paging({"route": "player", "player": player}, cursor)
+    members, plays, position = games.of_player(runtime.table(), player, limit, paging.after)
+    if not members and not plays and cursor is None:
+        raise NotFoundError("player", player)
+    return http.reply(
+        PlayerGames(
+            player=player,
+            summary=next((_player_summary(member.cells) for member in members if not member.target), None),
+            games=[_player_game(member) for member in members if member.target],
+            plays=[_play(play) for play in plays],
+            cursor=paging.next(position),
+        )
+    )
+
+
+@app.get(
+    "/awards/<award>",
+    summary="The plays that won an award, the best score first",
+    responses=http.described(AwardOut),
+    tags=["games"],
+)
+def get_award(
+    award: Annotated[PathId, Path()], limit: Limit = DEFAULT_LIMIT, cursor: CursorText = None
+) -> Response[str]:
+    """One query of the sparse index, backwards: plays without an award are not in it."""
+    paging = Paging({"route": "award", "award": award}, cursor)
+    plays, position = games.awarded(runtime.table(), award, limit, paging.after)
+    return http.reply(AwardOut(award=award, plays=[_play(play) for play in plays], cursor=paging.next(position)))
+
+
+@app.get(
+    "/leaderboards/<game>",
+    summary="A game's numbers and its best players",
+    responses=http.described(LeaderboardOut),
+    tags=["games"],
+)
+def get_leaderboard(
+    game: Annotated[PathId, Path()],
+    top: Annotated[int, Query(ge=1, le=MAX_TOP, description="how many at the most")] = 10,
+) -> Response[str]:
+    """One query of the index by number, backwards, and the game's summary."""
+    board = games.leaderboard(runtime.table(), game, top)
+    if not board.best:
+        raise NotFoundError("game", game)
+    summary = GameSummary(**_counts(board.numbers, "Plays", "Players")) if board.numbers else None
+    return http.reply(LeaderboardOut(game=game, summary=summary, top=_ranked(board.best)))
+
+
+@app.get(
+    "/leaderboards/<game>/players/<player>",
+    summary="The exact rank of a player, in two requests however many players there are",
+    responses=http.described(StandingOut),
+    tags=["games"],
+)
+def get_standing(game: Annotated[PathId, Path()], player: Annotated[PathId, Path()]) -> Response[str]:
+    """The best score, then the five nodes on the way to it in the game's tree of counts."""
+    found = games.standing_of(runtime.table(), player, game)
+    if found is None:
+        raise NotFoundError(f"score in the game '{game}' of the player", player)
+    return http.reply(
+        StandingOut(
+            game=game, player=player, rank=found.rank, score=found.score, players=found.players, tied=found.tied
+        )
+    )
+
+
+handler = http.handler(app)
+
+
+def _play(play: Play) -> PlayOut:
+    return PlayOut(player=play.player, game=play.game, at=rfc_3339(play.at), score=play.score, award=play.award)
+
+
+def _player_summary(cells: Mapping[str, Cell]) -> PlayerSummary:
+    return PlayerSummary(**_counts(cells, "Plays", "Games", "Awards"))
+
+
+def _player_game(member: Member) -> PlayerGame:
+    cell, (game,) = member.cells[COUNT], member.target
+    first, last = span(cell)
+    return PlayerGame(game=game, plays=cell.count, best=codec.games.best(cell), first=first, last=last)
+
+
+def _ranked(best: Sequence[tuple[str, int]]) -> list[LeaderboardEntry]:
+    """Best first; equal scores share the rank of the first of them."""
+    scores = [score for _, score in best]
+    return [LeaderboardEntry(rank=1 + scores.index(score), player=player, score=score) for player, score in best]
+
+
+def _counts(cells: Mapping[str, Cell], *names: str) -> dict[str, int]:
+    return {name.lower(): cells.get(name, Cell()).count for name in names}

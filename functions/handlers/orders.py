@@ -1,0 +1,137 @@
+"""Orders: placed, shipped, listed."""
+
+import secrets
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from http import HTTPStatus
+from typing import Annotated, Literal
+
+from aws_lambda_powertools.event_handler import Response
+from aws_lambda_powertools.event_handler.openapi.params import Path, Query
+
+from functions.domain.errors import AlreadyExistsError, InvalidInputError, NotFoundError
+from functions.domain.measures import Cell
+from functions.domain.orders import OPEN, ORDERS, Order
+from functions.domain.times import Millis, millis, rfc_3339
+from functions.handlers import http, runtime
+from functions.handlers.models.fields import PathId, QueryInstant
+from functions.handlers.models.orders import CustomerOrders, CustomerSummary, OrderIn, OrderOut, OrdersOut
+from functions.handlers.paging import DEFAULT_LIMIT, CursorText, Limit, Paging
+from functions.store import orders, patterns
+
+app = http.resolver()
+
+
+@app.post(
+    "/customers/<customer>/orders",
+    summary="Place an order; with an order_id, sending it again changes nothing",
+    status_code=HTTPStatus.CREATED,
+    responses=http.described(OrderOut) | http.described(OrderOut, HTTPStatus.CREATED),
+    tags=["orders"],
+)
+def post_order(customer: Annotated[PathId, Path()], body: OrderIn) -> Response[str]:
+    """One conditional write: another order under the same id is a conflict, the same one is the answer."""
+    now = _now()
+    opened_at = now if body.opened_at is None else millis(body.opened_at)
+    if opened_at > now:
+        raise InvalidInputError.of("opened_at", "must not lie in the future")
+    placed = Order(customer, body.order_id or secrets.token_hex(8), opened_at, body.amount)
+    stored = orders.create(runtime.table(), placed)
+    if stored is placed:
+        return http.reply(_order(placed), HTTPStatus.CREATED)
+    # What was left to us the first time is left to us again.
+    again = placed if body.opened_at else replace(placed, opened_at=stored.opened_at)
+    if not again.placed_as(stored):
+        raise AlreadyExistsError("order", placed.id)
+    return http.reply(_order(stored))
+
+
+@app.post(
+    "/customers/<customer>/orders/<order>/ship",
+    summary="Ship an order: it leaves the lists of open ones",
+    responses=http.described(OrderOut),
+    tags=["orders"],
+)
+def post_shipment(customer: Annotated[PathId, Path()], order: Annotated[PathId, Path()]) -> Response[str]:
+    """One read, one conditional write, which takes the order's index keys away."""
+    return http.reply(_order(orders.ship(runtime.table(), customer, order, _now())))
+
+
+@app.get(
+    "/customers/<customer>/orders",
+    summary="A customer's numbers and orders by id, or the open orders by when they were opened",
+    responses=http.described(CustomerOrders),
+    tags=["orders"],
+)
+def get_customer_orders(
+    customer: Annotated[PathId, Path()],
+    status: Annotated[Literal["open"] | None, Query(description="open orders only")] = None,
+    order: Annotated[
+        Literal["asc", "desc"] | None, Query(description="with status=open: oldest (asc) or newest first")
+    ] = None,
+    limit: Limit = DEFAULT_LIMIT,
+    cursor: CursorText = None,
+) -> Response[str]:
+    """One query either way; the open ones stand in an index of their own, so shipped ones cost nothing."""
+    if order and not status:
+        raise InvalidInputError.of("order", "goes with status=open only")
+    paging = Paging({"route": "customer orders", "customer": customer, "status": status, "order": order}, cursor)
+    table, numbers = runtime.table(), None
+    if status:
+        query = patterns.orders.open_of(customer, forward=order != "desc")
+        found, position = orders.open_of(table, query, limit, paging.after)
+    else:
+        numbers, found, position = orders.of_customer(table, customer, limit, paging.after)
+        if not found and not numbers and cursor is None:
+            raise NotFoundError("customer", customer)
+    summary = _summary(numbers) if numbers else None
+    out = CustomerOrders(customer=customer, summary=summary, orders=_orders(found), cursor=paging.next(position))
+    return http.reply(out)
+
+
+@app.get(
+    "/orders/open",
+    summary="The open orders of all customers, by when they were opened",
+    responses=http.described(OrdersOut),
+    tags=["orders"],
+)
+def get_open_orders(
+    start: Annotated[QueryInstant | None, Query(alias="from", description="this instant or later")] = None,
+    end: Annotated[QueryInstant | None, Query(alias="to", description="before this instant")] = None,
+    limit: Limit = DEFAULT_LIMIT,
+    cursor: CursorText = None,
+) -> Response[str]:
+    """One query a shard of the index, in parallel, merged in order."""
+    if start and end and start >= end:
+        raise InvalidInputError.of("to", "must be later than from")
+    first, last = (millis(start) if start else None), (millis(end) if end else None)
+    paging = Paging({"route": "open orders", "from": first, "to": last}, cursor)
+    found, position = orders.open_between(runtime.table(), first, last, limit, paging.after)
+    return http.reply(OrdersOut(orders=_orders(found), cursor=paging.next(position)))
+
+
+handler = http.handler(app)
+
+
+def _now() -> Millis:
+    return time.time_ns() // 1_000_000
+
+
+def _orders(found: Sequence[Order]) -> list[OrderOut]:
+    return [_order(order) for order in found]
+
+
+def _order(order: Order) -> OrderOut:
+    return OrderOut(
+        customer=order.customer,
+        order_id=order.id,
+        opened_at=rfc_3339(order.opened_at),
+        amount=order.amount,
+        shipped_at=None if order.shipped_at is None else rfc_3339(order.shipped_at),
+    )
+
+
+def _summary(numbers: Mapping[str, Cell]) -> CustomerSummary:
+    every, still_open = (numbers.get(name, Cell()) for name in (ORDERS, OPEN))
+    return CustomerSummary(orders=every.count, amount=every.total, open=still_open.count, open_amount=still_open.total)
