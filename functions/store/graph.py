@@ -61,6 +61,12 @@ def attributes(table: Table, of: NodeId) -> Sequence[Attribute]:
     return found
 
 
+def require(table: Table, of: NodeId) -> None:
+    """Raise NotFoundError unless the node is there, and not being deleted."""
+    item = table.get(keys.graph.node_item(of))
+    _must_live(of, codec.graph.node(item) if item else None)
+
+
 def put_edge(table: Table, edge: GraphEdge) -> None:
     """Store an edge between two nodes, which must be there; raises NotFoundError that names the one that is not."""
     ends = list(dict.fromkeys((edge.source, edge.target)))
@@ -80,14 +86,14 @@ def edges(
     table: Table, of: NodeId, query: Query, limit: int, after: Position | None
 ) -> tuple[list[GraphEdge], Position | None]:
     """One page of a node's edges and where to go on; raises NotFoundError."""
-    _must_live(of, _node(table, of))
+    require(table, of)
     found = table.query(replace(query, limit=limit, after=after))
     return [codec.graph.edge(item) for item in found.items], found.next
 
 
 def degrees(table: Table, of: NodeId, limit: int, after: Position | None) -> tuple[list[Degree], Position | None]:
     """One page of the numbers of a node's edges and where to go on; raises NotFoundError."""
-    _must_live(of, _node(table, of))
+    require(table, of)
     found = table.query(replace(patterns.graph.degrees(of), limit=limit, after=after))
     out = []
     for item in found.items:
@@ -112,11 +118,6 @@ def _read(table: Table, query: Query) -> tuple[Node | None, list[Attribute]]:
     if not items:
         return None, []
     return codec.graph.node(items[0]), [codec.graph.attribute(item)[1] for item in items[1:]]
-
-
-def _node(table: Table, of: NodeId) -> Node | None:
-    item = table.get(keys.graph.node_item(of))
-    return codec.graph.node(item) if item else None
 
 
 def _must_live(of: NodeId, node: Node | None) -> None:

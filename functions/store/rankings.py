@@ -1,0 +1,29 @@
+"""Rankings read: the aggregates' own numbers are the sort keys, so nothing but the top is touched."""
+
+from decimal import Decimal
+from typing import NamedTuple
+
+from functions.domain.graph import Direction, NodeId
+from functions.store import keys, merge, patterns
+from functions.store.attributes import number, string
+from functions.store.patterns.walks import Measure
+from functions.store.table import Table
+
+
+class Ranked(NamedTuple):
+    """A node's place in a ranking; equal numbers share a rank."""
+
+    rank: int
+    node: NodeId
+    number: Decimal
+
+
+def top(table: Table, label: str, direction: Direction, measure: Measure, limit: int) -> list[Ranked]:
+    """The first nodes of a ranking, greatest number first; of equals at the end, any may be the ones told."""
+    ranked: list[Ranked] = []
+    query, *_ = shards = patterns.walks.ranking(label, direction, measure)
+    for position, item in enumerate(merge.page(table, shards, limit).items, 1):
+        found = number(item[query.sort_key])
+        rank = ranked[-1].rank if ranked and ranked[-1].number == found else position
+        ranked.append(Ranked(rank, keys.graph.parse_node(string(item["PK"])), found))
+    return ranked
