@@ -110,9 +110,12 @@ EXPECTED = {
     | {
         "logs:CreateLogStream cascadelogs",
         "logs:PutLogEvents cascadelogs",
+        "dynamodb:Query table",
         "dynamodb:GetItem table",
         "dynamodb:BatchGetItem table",
         "dynamodb:PutItem table",
+        "dynamodb:DeleteItem table",
+        "dynamodb:ConditionCheckItem table",
         "dynamodb:Query table/index/GSI2",
         "dynamodb:DescribeStream stream",
         "dynamodb:GetRecords stream",

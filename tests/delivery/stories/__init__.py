@@ -1,7 +1,6 @@
 """What may happen to the sources of each system, and what its aggregates must then say. One module a system."""
 
-from tests.delivery.stories import games, orders
-from tests.delivery.stories import billing, places
+from tests.delivery.stories import billing, games, graph, orders, places
 from tests.delivery.stories.story import Story
 
-STORIES: tuple[Story, ...] = (orders.STORY, games.STORY, billing.STORY, places.STORY)
+STORIES: tuple[Story, ...] = (orders.STORY, games.STORY, billing.STORY, places.STORY, graph.STORY)
