@@ -1,0 +1,95 @@
+"""Access patterns of billing."""
+
+from decimal import Decimal
+
+from docs.patterns.example import store
+from docs.patterns.pattern import Read, Write
+from functions.domain.billing import Bill, Billed, Invoice
+from functions.store import codec, patterns
+from functions.store.table import Table
+
+INVOICE, BILL = "Invoice-92551", "Bill-4224663"
+
+_INVOICE, _BILL = {"invoice": INVOICE}, {"bill": BILL}
+
+
+def _apart(table: Table) -> None:
+    invoice = codec.billing.invoice_item(Invoice(INVOICE).replacing(None))
+    store(table, invoice, codec.billing.bill_item(Bill(BILL, Decimal(80)).replacing(None)))
+
+
+def _billed(table: Table) -> None:
+    _apart(table)
+    store(table, codec.billing.billed_item(Billed(INVOICE, BILL, Decimal(80), 1)))
+
+
+READS = (
+    Read(
+        "an invoice, its numbers and its bills",
+        "GET /invoices/{invoice}",
+        _INVOICE,
+        {},
+        [patterns.billing.invoice(INVOICE)],
+        units=0.5,
+        given=_billed,
+    ),
+    Read(
+        "a bill and its numbers",
+        "GET /bills/{bill}",
+        _BILL,
+        {},
+        [patterns.billing.bill(BILL)],
+        units=0.5,
+        given=_billed,
+    ),
+    Read(
+        "the invoices that contain a bill",
+        "GET /bills/{bill}/invoices",
+        _BILL,
+        {},
+        [patterns.billing.invoices_of(BILL)],
+        units=0.5,
+        given=_billed,
+    ),
+)
+
+WRITES = (
+    Write("store a new invoice", "PUT /invoices/{invoice}", _INVOICE, {}, {"PutItem": 1}, "1"),
+    Write(
+        "change an invoice",
+        "PUT /invoices/{invoice}",
+        _INVOICE,
+        {"note": "paid"},
+        {"PutItem": 2},
+        "2: the first write is refused and tells what is stored",
+        given=_apart,
+    ),
+    Write("store a new bill", "PUT /bills/{bill}", _BILL, {"amount": 80}, {"PutItem": 1}, "1"),
+    Write(
+        "change a bill's amount",
+        "PUT /bills/{bill}",
+        _BILL,
+        {"amount": 90},
+        {"PutItem": 3, "Query": 1, "BatchGetItem": 1},
+        "2, and 1 for each invoice that contains it (beyond 100 of them written by the cascade)",
+        given=_billed,
+    ),
+    Write(
+        "let an invoice contain a bill",
+        "PUT /invoices/{invoice}/bills/{bill}",
+        _INVOICE | _BILL,
+        None,
+        {"GetItem": 1, "TransactWriteItems": 1},
+        "7: 2 each for the relation, the check of the invoice and of the bill, 1 for the entry in GSI2",
+        given=_apart,
+    ),
+    Write(
+        "take a bill out of an invoice",
+        "DELETE /invoices/{invoice}/bills/{bill}",
+        _INVOICE | _BILL,
+        None,
+        {"DeleteItem": 1},
+        "2",
+        given=_billed,
+    ),
+)
