@@ -40,6 +40,12 @@ ROUTES: dict[str, tuple[str, ...]] = {
         "DELETE /graph/edges/{type}/{id}/{label}/{target_type}/{target_id}",
         "GET /graph/search",
     ),
+    "walks": (
+        "GET /graph/rankings/{label}",
+        "GET /graph/nodes/{type}/{id}/traverse",
+        "GET /graph/nodes/{type}/{id}/recommendations",
+        "GET /graph/nodes/{type}/{id}/subtree",
+    ),
     "orders": (
         "POST /customers/{customer}/orders",
         "GET /customers/{customer}/orders",

@@ -39,6 +39,7 @@ FUNCTIONS: Final = {
     "graph": FunctionSpec(
         ("Query", "GetItem", "PutItem", "DeleteItem", "ConditionCheckItem"), queried=(BY_VALUE, BY_TARGET)
     ),
+    "walks": FunctionSpec(("Query", "GetItem", "BatchGetItem"), queried=(BY_TARGET, BY_NUMBER)),
     "places": FunctionSpec(("Query", "PutItem", "DeleteItem"), queried=(BY_VALUE,)),
     "billing": FunctionSpec(
         ("Query", "GetItem", "BatchGetItem", "PutItem", "DeleteItem", "ConditionCheckItem"), queried=(BY_TARGET,)

@@ -32,10 +32,10 @@ class Budget:
         """How many items may still be read."""
         return self.items - self.spent_items - self.kept
 
-    def keep_half(self) -> None:
-        """Let the next phase of a walk spend no more than half of the items that are left."""
+    def keep(self, divisor: int) -> None:
+        """Leave a half, a third, a quarter ... of the items that are left to the next phases of a walk."""
         self.kept = 0
-        self.kept = self.items_left // 2
+        self.kept = self.items_left // divisor
 
     def spend(self, requests: int = 0, items: int = 0) -> None:
         """Note what was spent."""

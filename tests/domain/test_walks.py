@@ -161,11 +161,11 @@ def test_nodes_passed_over_are_reached_but_not_read() -> None:
 
 def test_what_is_kept_for_later_is_not_spent() -> None:
     budget = Budget(10, 100, spent_items=40)
-    budget.keep_half()
+    budget.keep(2)
     assert budget.items_left == 30
     budget.spend(items=30)
     assert budget.share(1) == (0, 0)
-    budget.keep_half()
+    budget.keep(2)
     assert budget.items_left == 15
 
 

@@ -48,6 +48,17 @@ EXPECTED = {
         "dynamodb:Query table/index/GSI1",
         "dynamodb:Query table/index/GSI2",
     },
+    "walks": TRACE
+    | SECRET
+    | {
+        "logs:CreateLogStream walkslogs",
+        "logs:PutLogEvents walkslogs",
+        "dynamodb:Query table",
+        "dynamodb:GetItem table",
+        "dynamodb:BatchGetItem table",
+        "dynamodb:Query table/index/GSI2",
+        "dynamodb:Query table/index/GSI3",
+    },
     "orders": TRACE
     | SECRET
     | {

@@ -1,0 +1,130 @@
+"""Reads of the graph as a whole: rankings, and walks within a budget of requests and items."""
+
+from typing import Annotated, Literal
+
+from aws_lambda_powertools.event_handler import Response
+from aws_lambda_powertools.event_handler.openapi.params import Path, Query
+
+from functions.domain.graph import Direction, NodeId
+from functions.domain.walks import Budget, Way
+from functions.handlers import http, runtime
+from functions.handlers.models.fields import Name, PathId, PathName
+from functions.handlers.models.walks import (
+    Items,
+    Labels,
+    RankedOut,
+    RankingOut,
+    RecommendationsOut,
+    Requests,
+    SubtreeOut,
+    TraverseOut,
+    label_names,
+)
+from functions.handlers.paging import DEFAULT_LIMIT, MAX_LIMIT, Limit
+from functions.store import rankings, walks
+from functions.store.patterns.walks import Measure
+
+DEFAULT_REQUESTS, DEFAULT_ITEMS = 100, 2_000
+
+app = http.resolver()
+
+_Type = Annotated[PathName, Path()]
+_Id = Annotated[PathId, Path()]
+_Directions = Annotated[Literal["out", "in", "both"], Query()]
+
+
+@app.get(
+    "/graph/rankings/<label>",
+    summary="The nodes with most edges of a label, or with the greatest sum of their weights",
+    responses=http.described(RankingOut),
+    tags=["graph walks"],
+)
+def get_ranking(
+    label: Annotated[PathName, Path()],
+    direction: Annotated[Direction, Query()] = "in",
+    measure: Annotated[Measure, Query()] = "count",
+    top: Annotated[int, Query(ge=1, le=100)] = 10,
+) -> Response[str]:
+    """One query a shard of the index by number: the aggregates stand there by what they count."""
+    found = rankings.top(runtime.table(), label, direction, measure, top)
+    nodes = [RankedOut.of(each) for each in found]
+    return http.reply(RankingOut(label=label, direction=direction, measure=measure, nodes=nodes))
+
+
+@app.get(
+    "/graph/nodes/<type>/<id>/traverse",
+    summary="What a node leads to in up to three steps, breadth first",
+    responses=http.described(TraverseOut),
+    tags=["graph walks"],
+)
+def traverse(
+    type: _Type,
+    id: _Id,
+    depth: Annotated[int, Query(ge=1, le=3)] = 1,
+    labels: Labels = None,
+    direction: _Directions = "out",
+    limit: Limit = MAX_LIMIT,
+    requests: Requests = DEFAULT_REQUESTS,
+    items: Items = DEFAULT_ITEMS,
+) -> Response[str]:
+    """One query a node, direction and label, in parallel; `limit` is how many nodes are told, all are counted."""
+    start, budget = NodeId(type, id), Budget(requests, items)
+    ways = _ways(direction, label_names(labels) if labels is not None else [None])
+    return http.reply(TraverseOut.of(start, walks.traverse(runtime.table(), start, ways, depth, budget), limit))
+
+
+@app.get(
+    "/graph/nodes/<type>/<id>/recommendations",
+    summary="Who has neighbours in common with a node: common neighbours weighted by 1/log(degree)",
+    responses=http.described(RecommendationsOut),
+    tags=["graph walks"],
+)
+def get_recommendations(
+    type: _Type,
+    id: _Id,
+    label: Annotated[Name, Query()],
+    direction: _Directions = "both",
+    limit: Limit = DEFAULT_LIMIT,
+    requests: Requests = DEFAULT_REQUESTS,
+    items: Items = DEFAULT_ITEMS,
+) -> Response[str]:
+    """The neighbours, their degrees from the aggregates, then their neighbours; those with few edges first.
+
+    A degree counts all edges of the label, out and in: two between the same nodes count twice.
+    """
+    start, budget = NodeId(type, id), Budget(requests, items)
+    found = walks.recommend(runtime.table(), start, _ways(direction, [label]), label, budget)
+    return http.reply(RecommendationsOut.of(start, found, limit, budget))
+
+
+@app.get(
+    "/graph/nodes/<type>/<id>/subtree",
+    summary="All that is below a node, and the sums of its aggregates",
+    responses=http.described(SubtreeOut),
+    tags=["graph walks"],
+)
+def get_subtree(
+    type: _Type,
+    id: _Id,
+    label: Annotated[Name, Query(description="of the edges that lead downwards")] = "PARENT_OF",
+    labels: Labels = None,
+    requests: Requests = DEFAULT_REQUESTS,
+    items: Items = DEFAULT_ITEMS,
+) -> Response[str]:
+    """The aggregates of a level in one batch, then one query for each node that has something below it.
+
+    `labels` are those of the edges to be summed; without it, of the edges that lead downwards. An edge stored a
+    moment ago may be missing still: the stream keeps the aggregates.
+    """
+    start, rolled_up = NodeId(type, id), label_names(labels) if labels is not None else [label]
+    return http.reply(
+        SubtreeOut.of(start, walks.subtree(runtime.table(), start, label, rolled_up, Budget(requests, items)))
+    )
+
+
+handler = http.handler(app)
+
+
+def _ways(directions: Literal["out", "in", "both"], labels: list[str] | list[None]) -> list[Way]:
+    both: tuple[Direction, ...] = ("out", "in")
+    return [Way(each, label) for each in both if directions in (each, "both") for label in labels]
