@@ -1,0 +1,74 @@
+"""Access patterns of orders."""
+
+from decimal import Decimal
+
+from docs.patterns import example
+from docs.patterns.pattern import Read, Write
+from functions.domain.orders import Order
+from functions.domain.times import from_rfc_3339
+from functions.store import codec, patterns
+from functions.store.table import Table
+
+AUGUST, NOON, SEPTEMBER = (
+    from_rfc_3339(f"2018-{instant}.000Z") for instant in ("08-01T00:00:00", "08-29T12:00:00", "09-01T00:00:00")
+)
+
+_CUSTOMER = {"customer": "Padma"}
+
+
+def _orders(table: Table) -> None:
+    """Enough open orders that each shard of the index holds some, and one that is shipped."""
+    placed = [Order("Padma", f"o{number:02d}", NOON + number, Decimal("9.50")) for number in range(24)]
+    shipped = Order("Padma", "o99", NOON, Decimal(20)).shipped(SEPTEMBER)
+    example.store(table, *map(codec.orders.order_item, [*placed, shipped]))
+
+
+READS = (
+    Read(
+        "a customer's numbers and orders",
+        "GET /customers/{customer}/orders",
+        _CUSTOMER,
+        {},
+        [patterns.orders.customer("Padma")],
+        units=1.0,
+        given=_orders,
+    ),
+    Read(
+        "a customer's open orders, newest first",
+        "GET /customers/{customer}/orders",
+        _CUSTOMER,
+        {"status": "open", "order": "desc"},
+        [patterns.orders.open_of("Padma", forward=False)],
+        units=0.5,
+        given=_orders,
+    ),
+    Read(
+        "the open orders of all customers between two instants",
+        "GET /orders/open",
+        {},
+        {"from": "2018-08-01T00:00:00Z", "to": "2018-09-01T00:00:00Z"},
+        patterns.orders.opened_between(AUGUST, SEPTEMBER),
+        units=2.0,
+        given=_orders,
+    ),
+)
+
+WRITES = (
+    Write(
+        "place an order",
+        "POST /customers/{customer}/orders",
+        _CUSTOMER,
+        {"order_id": "o1", "amount": 9.5},
+        {"PutItem": 1},
+        "3: the order and its entries in GSI1 and GSI3",
+    ),
+    Write(
+        "ship an order",
+        "POST /customers/{customer}/orders/{order}/ship",
+        _CUSTOMER | {"order": "o01"},
+        None,
+        {"GetItem": 1, "PutItem": 1},
+        "3: the order, and its entries in GSI1 and GSI3 taken away",
+        given=_orders,
+    ),
+)
