@@ -11,6 +11,7 @@ from functions.domain.chat import Message
 from functions.domain.declarations import Declaration
 from functions.domain.edges import Edge
 from functions.domain.measures import Observation
+from functions.domain.places import Resident
 from functions.domain.telemetry import Event
 from functions.store.aggregate_items import _GRAINS
 from functions.store.attributes import Item, n, s
@@ -39,7 +40,16 @@ def test_the_highest_rank_feeds_nothing() -> None:
 
 
 def test_the_consumer_listens_to_raw_items_and_edges_only() -> None:
-    assert set(SOURCE_TYPES) == {"EVENT", "MESSAGE", "POSTED_IN", "REPORTED_FROM", "HOSTS", "GRAPH_EDGE"}
+    assert set(SOURCE_TYPES) == {
+        "EVENT",
+        "MESSAGE",
+        "POSTED_IN",
+        "REPORTED_FROM",
+        "HOSTS",
+        "GRAPH_EDGE",
+        "BILLED",
+        "RESIDENT",
+    }
 
 
 def test_every_source_can_be_decoded_and_nothing_else_is() -> None:
@@ -117,6 +127,17 @@ JFK = ("US", "New York", "JFK")
             },
         ),
         ("HOSTS", Edge(("US",), ("123",), 1), {("PLACE", (("US",),)): {"Devices": Observation()}}),
+        (
+            "RESIDENT",
+            Resident("ROOM", "seattle", JFK),
+            {
+                ("PLACE", (("US",),)): {"ROOM": Observation()},
+                ("PLACE", (("US", "New York"),)): {"ROOM": Observation()},
+                ("PLACE", (JFK,)): {"ROOM": Observation()},
+                ("CONTAINS", (("US",), "New York")): {"ROOM": Observation()},
+                ("CONTAINS", (("US", "New York"), "JFK")): {"ROOM": Observation()},
+            },
+        ),
     ],
 )
 def test_an_item_contributes(kind: str, item: Any, expected: dict[tuple[str, tuple[str, ...]], Observations]) -> None:

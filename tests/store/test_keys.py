@@ -96,6 +96,10 @@ class TestJoin:
         (keys.places.hosts(("US", "New York"), "123"), ("PLACE#US#New$20York", "EDGE#HOSTS#DEVICE#123")),
         (keys.places.contains(("US",), "New York"), ("PLACE#US", "EDGE#CONTAINS#PLACE#New$20York")),
         (keys.telemetry.rollup("123", "HOUR", NOON), ("DEVICE#123", "ROLLUP#HOUR#2018-08-29T12:00:00.000Z")),
+        (keys.places.resident("EQUIPMENT", "Equipment_1"), ("EQUIPMENT#Equipment_1", "AT")),
+        (keys.billing.invoice("Invoice-92551"), ("INVOICE#Invoice-92551", "INVOICE#Invoice-92551")),
+        (keys.billing.bill("Bill-4224663"), ("BILL#Bill-4224663", "BILL#Bill-4224663")),
+        (keys.billing.billed("Invoice-92551", "Bill-4224663"), ("INVOICE#Invoice-92551", "BILL#Bill-4224663")),
         (keys.quarantine.quarantine("0001", "123", 2), ("QUARANTINE#0001", f"{'0' * 37}123#0002")),
     ],
 )
@@ -116,6 +120,8 @@ def test_keys_read_as_they_are_documented(key: Key, expected: tuple[str, str]) -
         (("ROOM", ("seattle",)), ("ROOM#seattle", "EDGE#")),
         (("USER", ("amy",)), ("USER#amy", "EDGE#")),
         (("PLACE", (("US", "TX"),)), ("PLACE#US#TX", "EDGE#")),
+        (("INVOICE", ("i",)), ("INVOICE#i", "EDGE#")),
+        (("BILL", ("b",)), ("BILL#b", "EDGE#")),
     ],
 )
 def test_an_aggregate_stands_with_its_node(aggregate: tuple[str, tuple[str, ...]], expected: tuple[str, str]) -> None:
@@ -155,6 +161,16 @@ class TestRoundTrips:
         key = keys.places.hosts(place, device)
         assert (keys.nodes.node(key.pk), keys.nodes.edge_target(key.sk)) == (place, (device,))
 
+    @given(kind=names, entity=names, place=places)
+    def test_entity_lives_at_place(self, kind: str, entity: str, place: tuple[str, ...]) -> None:
+        pk, place_key = keys.places.resident(kind, entity).pk, keys.places.resident_place(place, entity)
+        assert keys.places.parse_resident(pk, place_key) == (kind, entity, place)
+
+    @given(invoice=names, bill=names)
+    def test_invoice_contains_bill(self, invoice: str, bill: str) -> None:
+        pk, sk = keys.billing.billed(invoice, bill)
+        assert (keys.billing.parse_invoice(pk), keys.billing.parse_bill(sk)) == (invoice, bill)
+
 
 @pytest.mark.parametrize(
     ("parse", "arguments"),
@@ -171,6 +187,8 @@ class TestRoundTrips:
         (keys.telemetry.parse_rollup, ("ROLLUP#HOUR",)),
         (keys.nodes.edge_target, ("EDGE#",)),
         (keys.nodes.edge_target, ("META",)),
+        (keys.billing.parse_invoice, ("BILL#b",)),
+        (keys.billing.parse_bill, ("EDGE#",)),
     ],
 )
 def test_keys_of_another_kind_are_refused(parse: Callable[..., object], arguments: tuple[str, ...]) -> None:
@@ -247,6 +265,28 @@ class TestBorders:
         ]
         assert all(edge.startswith(keys.nodes.EDGES) and edge > keys.nodes.NODE_SUMMARY for edge in edges)
         assert keys.places.contains(("a",), "\U0010ffff").sk < keys.places.hosts(("a",), "0").sk
+
+    @given(place=places, other=places, entity=names)
+    def test_who_lives_at_a_place_is_found_there_and_wherever_that_lies(
+        self, place: tuple[str, ...], other: tuple[str, ...], entity: str
+    ) -> None:
+        found = keys.places.resident_place(place, entity).startswith(keys.places.at_place(other))
+        assert found == (place[: len(other)] == other)
+
+    @given(entity=names, bill=names)
+    def test_an_invoice_stands_before_its_summary_and_that_before_its_bills_backwards(
+        self, entity: str, bill: str
+    ) -> None:
+        own, relation = keys.billing.invoice(entity), keys.billing.billed(entity, bill)
+        home = keys.places.resident("INVOICE", entity)
+        assert own.pk == relation.pk == home.pk
+        assert own.sk > keys.nodes.NODE_SUMMARY > relation.sk > keys.billing.BILLS > home.sk
+        assert keys.billing.bill(bill).sk < keys.nodes.NODE_SUMMARY
+
+    def test_where_a_room_is_does_not_stand_with_its_metadata(self) -> None:
+        metadata, home = keys.chat.room_metadata("r"), keys.places.resident("ROOM", "r")
+        assert metadata.pk == home.pk
+        assert home.sk < keys.nodes.NODE_SUMMARY < metadata.sk
 
     @given(one=st.integers(0, 10**39), other=st.integers(0, 10**39))
     def test_quarantined_records_keep_the_order_of_their_numbers(self, one: int, other: int) -> None:

@@ -8,10 +8,12 @@ import pytest
 from pydantic import TypeAdapter
 
 from functions.domain.aggregates import MAX_CELLS, Aggregate, AggregateId, Mark
+from functions.domain.billing import Billed
 from functions.domain.catalog import contributions
 from functions.domain.chat import MAX_SHARDS, Message
 from functions.domain.edges import Edge
 from functions.domain.measures import Cell, Observation
+from functions.domain.places import Resident
 from functions.domain.telemetry import HOURLY, Event, cell_name
 from functions.domain.times import LATEST
 from functions.handlers.models.fields import Id, PlacePath, ShortId
@@ -105,6 +107,23 @@ def test_the_longest_places_fit_every_key(levels: int, character: str) -> None:
     fed = [*contributions("EVENT", event), *(id for kind, edge in sources.items() for id in contributions(kind, edge))]
     assert {"REPORTED_FROM", "HOSTS", "PLACE"} <= {aggregate_id.kind for aggregate_id in fed}
     for aggregate_id in fed:
+        assert_keys_fit(aggregate_item(full(aggregate_id, 1)))
+
+
+@pytest.mark.parametrize("character", CHARACTERS)
+@pytest.mark.parametrize("levels", [1, 8])
+def test_the_longest_residents_fit_every_key(levels: int, character: str) -> None:
+    entity, place = longest(Id, character), longest_place(levels, character)
+    assert_keys_fit(codec.places.resident_item(Resident("EQUIPMENT", entity, place)))
+    for aggregate_id in contributions("RESIDENT", Resident("EQUIPMENT", entity, place)):
+        assert_keys_fit(aggregate_item(full(aggregate_id, 1)))
+
+
+@pytest.mark.parametrize("character", CHARACTERS)
+def test_the_longest_bills_fit_every_key(character: str) -> None:
+    billed = Billed(longest(Id, character), longest(Id, character), GREATEST, 10**9)
+    assert_keys_fit(codec.billing.billed_item(billed))
+    for aggregate_id in contributions("BILLED", billed):
         assert_keys_fit(aggregate_item(full(aggregate_id, 1)))
 
 
