@@ -33,8 +33,11 @@ def residents(kind: str, root: str) -> str:
 
 
 def resident_place(path: Place, entity_id: str) -> str:
-    """The place, then a digest of the entity: an id as long as ids may be would not fit beside a long place."""
-    return at_place(path) + digest(entity_id)
+    """The place and a digest of the entity: an id as long as ids may be would not fit beside a long place.
+
+    What is empty between them sorts before all names, so a place's own residents stand before those of places below.
+    """
+    return join(*path, "", digest(entity_id))
 
 
 def at_place(path: Place) -> str:
@@ -45,7 +48,7 @@ def at_place(path: Place) -> str:
 def parse_resident(pk: str, place_key: str) -> tuple[str, str, Place]:
     """Kind, id and place of a resident, from its primary partition and its index key."""
     kind, entity_id = split(pk)
-    return kind, entity_id, split(place_key)[:-1]
+    return kind, entity_id, split(place_key)[:-2]
 
 
 AGGREGATES: Mapping[str, Callable[..., Key]] = {

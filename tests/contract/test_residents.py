@@ -1,0 +1,111 @@
+"""Where entities live, on every engine: found at every level, and at no other place."""
+
+from dataclasses import replace
+
+import pytest
+
+from functions.domain.aggregates import AggregateId, Entry
+from functions.domain.places import Place, Resident
+from functions.domain.telemetry import Event
+from functions.store import aggregate_writer, events, keys, patterns, residents, rooms, stream
+from functions.store.attributes import n, s
+from functions.store.keys import Key
+from functions.store.table import Table
+from tests.support.streams import Recording
+
+HOME: dict[str, Place] = {
+    "e1": ("US", "Texas", "Houston"),
+    "e2": ("US", "Texas"),
+    "e3": ("US", "Texas#2", "Houston"),
+    "e/4": ("US", "Texas/Houston"),
+    "e#5": ("US",),
+    "e 6": ("USA", "Texas"),
+}
+
+
+@pytest.fixture
+def settled(engine: Recording) -> Recording:
+    for entity, place in HOME.items():
+        residents.put(engine, Resident("EQUIPMENT", entity, place))
+    residents.put(engine, Resident("ROOM", "e1", ("US", "Texas")))
+    return engine
+
+
+def found(table: Table, place: Place, kind: str = "EQUIPMENT") -> dict[str, Place]:
+    page, position = residents.page(table, patterns.places.residents(place, kind), 100, None)
+    assert position is None
+    assert {resident.kind for resident in page} <= {kind}
+    return {resident.id: resident.place for resident in page}
+
+
+@pytest.mark.parametrize(
+    ("place", "expected"),
+    [
+        (("US",), {"e1", "e2", "e3", "e/4", "e#5"}),
+        (("US", "Texas"), {"e1", "e2"}),
+        (("US", "Texas", "Houston"), {"e1"}),
+        (("US", "Texas#2"), {"e3"}),
+        (("US", "Tex"), set()),
+        (("US", "Texas/Houston"), {"e/4"}),
+        (("USA",), {"e 6"}),
+        (("U",), set()),
+    ],
+)
+def test_they_are_found_at_every_level_and_nowhere_else(settled: Recording, place: Place, expected: set[str]) -> None:
+    assert found(settled, place) == {entity: HOME[entity] for entity in expected}
+
+
+def test_kinds_are_told_apart(settled: Recording) -> None:
+    assert found(settled, ("US",), "ROOM") == {"e1": ("US", "Texas")}
+
+
+def test_who_moves_lives_at_one_place(settled: Recording) -> None:
+    residents.put(settled, Resident("EQUIPMENT", "e1", ("FR", "Paris")))
+    assert found(settled, ("FR",)) == {"e1": ("FR", "Paris")}
+    assert "e1" not in found(settled, ("US",))
+
+
+def test_who_leaves_is_found_nowhere(settled: Recording) -> None:
+    for _ in range(2):
+        residents.delete(settled, "EQUIPMENT", "e1")
+    assert found(settled, ("US", "Texas")) == {"e2": ("US", "Texas")}
+
+
+def test_pages_go_place_by_place(settled: Recording) -> None:
+    query = patterns.places.residents(("US",), "EQUIPMENT")
+    page, position = residents.page(settled, query, 2, None)
+    places = [resident.place for resident in page]
+    while position:
+        page, position = residents.page(settled, query, 2, position)
+        places += [resident.place for resident in page]
+    assert len(places) == 5
+    assert places == sorted(places)
+
+
+def test_a_room_that_lives_somewhere_is_read_as_before(engine: Recording) -> None:
+    engine.put_many([{"PK": s("ROOM#r"), "SK": s("EDGE#"), "Type": s("ROOM"), "Version": n(1), "Marks": {"M": {}}}])
+    residents.put(engine, Resident("ROOM", "r", ("US",)))
+    assert rooms.with_summary(engine, "r") == (None, {})
+
+
+def absorb(table: Recording) -> None:
+    (lane,) = table.lanes.values()
+    while lane:
+        batch: dict[AggregateId, list[Entry]] = {}
+        records, lane[:] = list(lane), []
+        for record in records:
+            for aggregate_id, entry in stream.entries(record).items():
+                batch.setdefault(aggregate_id, []).append(entry)
+        aggregate_writer.apply(table, "lane", batch)
+
+
+def test_devices_live_where_they_report_from_as_long_as_that_counts(engine: Recording) -> None:
+    houston = Event("123", 0, "e1", ("US", "Texas", "Houston"), {})
+    dallas = replace(houston, id="e2", place=("US", "Texas", "Dallas"))
+    events.write(engine, [houston, dallas])
+    absorb(engine)
+    page, _ = residents.page(engine, patterns.places.residents(("US", "Texas"), "DEVICE"), 10, None)
+    assert page == [Resident("DEVICE", "123", event.place) for event in (dallas, houston)]
+    engine.delete(Key(keys.telemetry.device("123"), keys.telemetry.event("123", 0, "e2").sk))
+    absorb(engine)
+    assert found(engine, ("US",), "DEVICE") == {"123": houston.place}
