@@ -1,13 +1,18 @@
 """What can go wrong, as data. The handlers map each class once to an HTTP problem."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from functions.domain.times import Millis, rfc_3339
 
 
 class EdgewiseError(Exception):
-    """The base of every error a caller can cause or must know of."""
+    """The base of every error a caller can cause or must know of.
+
+    `members` is what the answer tells beside the words, for programs.
+    """
+
+    members: Mapping[str, int] = {}
 
 
 @dataclass(frozen=True)
@@ -37,6 +42,14 @@ class ForbiddenError(EdgewiseError):
     def __init__(self, group: str, action: str) -> None:
         super().__init__(f"only members of the group '{group}' may {action}")
         self.group = group
+
+
+class NotPermittedError(EdgewiseError):
+    """The caller may know of the thing, but not do this with it."""
+
+    def __init__(self, action: str) -> None:
+        super().__init__(f"you may not {action}")
+        self.action = action
 
 
 class UnsupportedMediaTypeError(EdgewiseError):
@@ -93,6 +106,15 @@ class BeingDeletedError(EdgewiseError):
     def __init__(self, kind: str, name: str) -> None:
         super().__init__(f"the {kind} '{name}' is still being deleted")
         self.kind, self.name = kind, name
+
+
+class VersionConflictError(EdgewiseError):
+    """Somebody else stored another version first, or the caller expected a wrong one; 0: there is none."""
+
+    def __init__(self, kind: str, name: str, expected: int, found: int) -> None:
+        super().__init__(f"the {kind} '{name}' is at version {found}, not {expected}")
+        self.kind, self.name, self.expected, self.found = kind, name, expected, found
+        self.members = {"current_version": found}
 
 
 class MalformedRecordError(EdgewiseError):

@@ -17,8 +17,10 @@ from functions.domain.errors import (
     ForbiddenError,
     InvalidInputError,
     NotFoundError,
+    NotPermittedError,
     ShrinkRefusedError,
     UnsupportedMediaTypeError,
+    VersionConflictError,
 )
 from functions.handlers.models.common import FieldProblem, Problem
 
@@ -27,12 +29,14 @@ CONTENT_TYPE = "application/problem+json"
 STATUS: dict[type[EdgewiseError], HTTPStatus] = {
     InvalidInputError: HTTPStatus.BAD_REQUEST,
     ForbiddenError: HTTPStatus.FORBIDDEN,
+    NotPermittedError: HTTPStatus.FORBIDDEN,
     NotFoundError: HTTPStatus.NOT_FOUND,
     UnsupportedMediaTypeError: HTTPStatus.UNSUPPORTED_MEDIA_TYPE,
     ShrinkRefusedError: HTTPStatus.CONFLICT,
     AlreadyExistsError: HTTPStatus.CONFLICT,
     AlreadyShippedError: HTTPStatus.CONFLICT,
     ConcurrentChangeError: HTTPStatus.CONFLICT,
+    VersionConflictError: HTTPStatus.CONFLICT,
     BeingDeletedError: HTTPStatus.CONFLICT,
 }
 
@@ -47,7 +51,7 @@ _PREFIX = "Value error, "
 def of_error(error: EdgewiseError) -> Response[str]:
     """The answer to a domain error."""
     fields = error.errors if isinstance(error, InvalidInputError) else ()
-    return problem(STATUS[type(error)], str(error), fields)
+    return problem(STATUS[type(error)], str(error), fields, error.members)
 
 
 def of_validation(error: RequestValidationError) -> Response[str]:
@@ -77,14 +81,17 @@ def field_errors(errors: Iterable[Mapping[str, Any]]) -> list[FieldError]:
     ]
 
 
-def problem(status: HTTPStatus, detail: str, errors: Iterable[FieldError] = ()) -> Response[str]:
-    """A problem document."""
+def problem(
+    status: HTTPStatus, detail: str, errors: Iterable[FieldError] = (), members: Mapping[str, int] | None = None
+) -> Response[str]:
+    """A problem document; `members` extend it."""
     body = Problem(
         type="about:blank",
         title=status.phrase,
         status=status,
         detail=detail,
         errors=[FieldProblem(field=error.field, error=error.error) for error in errors],
+        **(members or {}),
     )
     return Response(status, CONTENT_TYPE, body.model_dump_json())
 

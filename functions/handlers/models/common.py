@@ -1,6 +1,6 @@
 """What responses share: problems, and per-item rejections."""
 
-from pydantic import BaseModel
+from pydantic import BaseModel, ConfigDict
 
 
 class FieldProblem(BaseModel):
@@ -17,7 +17,9 @@ class Rejection(FieldProblem):
 
 
 class Problem(BaseModel):
-    """RFC 9457 problem details; `errors` names every field at fault."""
+    """RFC 9457 problem details; `errors` names every field at fault. A conflict may add what is there now."""
+
+    model_config = ConfigDict(extra="allow")
 
     type: str
     title: str

@@ -10,13 +10,25 @@ from typing import Any
 from functions.domain.aggregates import AggregateId
 from functions.domain.measures import Cell
 from functions.store.attributes import Item
-from functions.store.codec import billing, chat, games, graph, orders, places, telemetry
+from functions.store.codec import audits, billing, chat, documents, games, graph, orders, places, telemetry
 
-__all__ = ["SOURCES", "billing", "chat", "games", "graph", "index_keys", "orders", "places", "telemetry"]
+__all__ = [
+    "SOURCES",
+    "audits",
+    "billing",
+    "chat",
+    "documents",
+    "games",
+    "graph",
+    "index_keys",
+    "orders",
+    "places",
+    "telemetry",
+]
 
 SOURCES: Mapping[str, Callable[[Item], Any]] = {
     kind: decode
-    for system in (telemetry, chat, places, graph, billing, orders, games)
+    for system in (telemetry, chat, places, graph, billing, orders, games, audits, documents)
     for kind, decode in system.SOURCES.items()
 }
 _INDEXED: Mapping[str, Callable[[AggregateId, Mapping[str, Cell]], Item]] = {

@@ -3,15 +3,29 @@
 from collections.abc import Callable, Mapping
 
 from functions.domain.aggregates import AggregateId
-from functions.store.keys import billing, chat, games, graph, nodes, orders, places, quarantine, telemetry
+from functions.store.keys import (
+    audits,
+    billing,
+    chat,
+    documents,
+    games,
+    graph,
+    nodes,
+    orders,
+    places,
+    quarantine,
+    telemetry,
+)
 from functions.store.keys.grammar import Key
 
 __all__ = [
     "AGGREGATES",
     "Key",
     "aggregate",
+    "audits",
     "billing",
     "chat",
+    "documents",
     "games",
     "graph",
     "nodes",
@@ -21,7 +35,7 @@ __all__ = [
     "telemetry",
 ]
 
-_SYSTEMS = (telemetry, chat, places, graph, billing, orders, games)
+_SYSTEMS = (telemetry, chat, places, graph, billing, orders, games, audits, documents)
 AGGREGATES: Mapping[str, Callable[..., Key]] = {
     kind: key for system in _SYSTEMS for kind, key in system.AGGREGATES.items()
 }

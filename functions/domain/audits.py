@@ -1,0 +1,33 @@
+"""Audits of equipment: every audit of a part is a revision, and the newest one is at hand."""
+
+from dataclasses import dataclass
+
+from functions.domain.declarations import Declaration, Fed, Feed
+from functions.domain.measures import Observation
+from functions.domain.times import Millis
+from functions.domain.versions import counted_by
+
+AUDITS, BY_RESULT = "Audits", "Result"
+
+
+@dataclass(frozen=True, slots=True)
+class Audit:
+    """One audit of a part of some equipment, or of the equipment as a whole if `part` is empty.
+
+    `version` numbers the audits of that part from 1; 0: not stored yet.
+    """
+
+    equipment: str
+    part: str
+    version: int
+    at: Millis
+    auditor: str
+    result: str
+    notes: str = ""
+
+
+def _equipment(audit: Audit) -> Fed:
+    yield (audit.equipment,), {AUDITS: Observation(), counted_by(BY_RESULT, audit.result): Observation()}
+
+
+DECLARATIONS = (Declaration("EQUIPMENT", 3, "audits; audits of each result", (Feed("AUDIT", _equipment),)),)

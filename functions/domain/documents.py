@@ -1,0 +1,90 @@
+"""Documents: metadata, who may do what, and a text that is revised again and again."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import IntEnum
+
+from functions.domain.declarations import Declaration, Fed, Feed
+from functions.domain.errors import NotFoundError, NotPermittedError
+from functions.domain.measures import Observation
+from functions.domain.times import Millis
+from functions.domain.versions import counted_by
+
+REVISIONS, BY_AUTHOR = "Revisions", "Author"
+
+
+class Right(IntEnum):
+    """What someone may do with a document; each right includes those before it."""
+
+    NONE = 0
+    READ = 1
+    WRITE = 2
+    OWN = 3
+
+
+_NEEDING = {Right.WRITE: "change this document", Right.OWN: "change who may read and write this document"}
+
+
+@dataclass(frozen=True, slots=True)
+class Permissions:
+    """Who may read and write a document. The owner may do everything and stays the owner."""
+
+    document: str
+    owner: str
+    readers: frozenset[str] = frozenset()
+    writers: frozenset[str] = frozenset()
+    version: int = 1
+
+    def right_of(self, user: str) -> Right:
+        """The greatest right that someone has."""
+        if user == self.owner:
+            return Right.OWN
+        if user in self.writers:
+            return Right.WRITE
+        return Right.READ if user in self.readers else Right.NONE
+
+    def demand(self, right: Right, user: str) -> None:
+        """Raises NotPermittedError unless the user has the right.
+
+        Who may not even read is told what is told of a document that does not exist: NotFoundError.
+        """
+        held = self.right_of(user)
+        if held is Right.NONE:
+            raise NotFoundError("document", self.document)
+        if held < right:
+            raise NotPermittedError(_NEEDING[right])
+
+    def changed(self, readers: frozenset[str], writers: frozenset[str]) -> "Permissions":
+        """The next version, for other readers and writers."""
+        return Permissions(self.document, self.owner, readers, writers, self.version + 1)
+
+
+@dataclass(frozen=True, slots=True)
+class Metadata:
+    """What a document is about."""
+
+    document: str
+    title: str
+    description: str = ""
+    attributes: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Revision:
+    """One revision of a document's text; `version` numbers them from 1; 0: not stored yet."""
+
+    document: str
+    version: int
+    at: Millis
+    author: str
+    content: str
+    note: str = ""
+
+
+def _document(revision: Revision) -> Fed:
+    yield (revision.document,), {REVISIONS: Observation(), counted_by(BY_AUTHOR, revision.author): Observation()}
+
+
+DECLARATIONS = (
+    Declaration("DOCUMENT", 3, "revisions; revisions of each author", (Feed("DOCUMENT_REVISION", _document),)),
+)

@@ -1,0 +1,19 @@
+"""What is revised again and again: its revisions are numbered from 1, and counted by a free text."""
+
+import hashlib
+
+# Nine digits in a key, so that revision 10 sorts after revision 9.
+VERSION_DIGITS = 9
+MAX_VERSION = 10**VERSION_DIGITS - 1
+
+_LONGEST, _HEAD = 64, 47
+
+
+def counted_by(group: str, text: str) -> str:
+    """The cell that counts what carries this text, such as `Result.passed`.
+
+    A longer text ends in a digest after 47 characters: a summary with the most cells must still fit its item.
+    """
+    if len(text) > _LONGEST:
+        text = f"{text[:_HEAD]}…{hashlib.sha256(text.encode()).hexdigest()[:16]}"
+    return f"{group}.{text}"

@@ -1,0 +1,59 @@
+"""Audits written and read."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+from functions.domain.aggregates import AggregateId
+from functions.domain.audits import Audit
+from functions.domain.measures import Cell
+from functions.store import codec, keys, patterns, versions
+from functions.store.aggregate_items import cells
+from functions.store.attributes import string
+from functions.store.queries import Position, Query
+from functions.store.table import Table
+from functions.store.versions import Line, Revised
+
+
+@dataclass(frozen=True)
+class Equipment:
+    """One page of some equipment: its numbers (first page only), and the newest audit of each part."""
+
+    numbers: Mapping[str, Cell]
+    newest: list[Audit]
+
+
+def add(table: Table, audit: Audit, expected: int | None = None) -> Audit:
+    """Store an audit as its part's next version; raises VersionConflictError if someone else audited it meanwhile."""
+    whole = f"{audit.equipment}, {audit.part}" if audit.part else audit.equipment
+    line = Line("audit", whole, keys.audits.newest(audit.equipment, audit.part))
+
+    def revised(version: int) -> Revised:
+        numbered = replace(audit, version=version)
+        return Revised(codec.audits.newest_item(numbered), codec.audits.audit_item(numbered))
+
+    return replace(audit, version=versions.append(table, line, expected, revised))
+
+
+def newest(table: Table, equipment: str, part: str) -> Audit | None:
+    """The newest audit of a part, strongly consistent, or None."""
+    item = table.get(keys.audits.newest(equipment, part))
+    return codec.audits.audit(item) if item else None
+
+
+def page(table: Table, query: Query, limit: int, after: Position | None) -> tuple[list[Audit], Position | None]:
+    """One page of audits and where to go on."""
+    found = table.query(replace(query, limit=limit, after=after))
+    return [codec.audits.audit(item) for item in found.items], found.next
+
+
+def of_equipment(table: Table, equipment: str, limit: int, after: Position | None) -> tuple[Equipment, Position | None]:
+    """One page of some equipment and where to go on."""
+    found = table.query(replace(patterns.audits.equipment(equipment), limit=limit, after=after))
+    numbers: Mapping[str, Cell] = {}
+    newest = []
+    for item in found.items:
+        if string(item["SK"]) == keys.nodes.NODE_SUMMARY:
+            numbers = cells(AggregateId("EQUIPMENT", ()), item)
+        else:
+            newest.append(codec.audits.audit(item))
+    return Equipment(numbers, newest), found.next

@@ -1,0 +1,79 @@
+"""Items of documents: metadata, permissions, each revision once for the history, and a copy of the newest one."""
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
+
+from functions.domain.documents import Metadata, Permissions, Revision
+from functions.domain.times import from_rfc_3339, rfc_3339
+from functions.store import keys
+from functions.store.attributes import Attribute, Item, integer, key_item, n, s, string
+
+
+def metadata_item(metadata: Metadata) -> Item:
+    """What a document is about."""
+    item = key_item(keys.documents.metadata(metadata.document)) | {
+        "Type": s("DOCUMENT_METADATA"),
+        "Title": s(metadata.title),
+        "Attributes": {"M": {name: s(text) for name, text in metadata.attributes.items()}},
+    }
+    return item | {"Description": s(metadata.description)} if metadata.description else item
+
+
+def metadata(item: Item) -> Metadata:
+    """The inverse of metadata_item."""
+    attributes = {name: string(text) for name, text in item["Attributes"]["M"].items()}
+    description = string(item["Description"]) if "Description" in item else ""
+    return Metadata(keys.documents.parse(string(item["PK"])), string(item["Title"]), description, attributes)
+
+
+def permissions_item(permissions: Permissions) -> Item:
+    """Who may read and write a document."""
+    return key_item(keys.documents.permissions(permissions.document)) | {
+        "Type": s("DOCUMENT_PERMISSIONS"),
+        "Version": n(permissions.version),
+        "Owner": s(permissions.owner),
+        "Readers": _names(permissions.readers),
+        "Writers": _names(permissions.writers),
+    }
+
+
+def permissions(item: Item) -> Permissions:
+    """The inverse of permissions_item."""
+    readers, writers = (frozenset(map(string, item[name]["L"])) for name in ("Readers", "Writers"))
+    document = keys.documents.parse(string(item["PK"]))
+    return Permissions(document, string(item["Owner"]), readers, writers, integer(item["Version"]))
+
+
+def revision_item(revision: Revision) -> Item:
+    """One revision."""
+    key = keys.documents.revision(revision.document, revision.version)
+    return key_item(key) | {"Type": s("DOCUMENT_REVISION")} | _text(revision)
+
+
+def newest_item(revision: Revision) -> Item:
+    """The copy of the revision that is the newest one; it feeds no aggregate."""
+    return key_item(keys.documents.newest(revision.document)) | {"Type": s("DOCUMENT_NEWEST")} | _text(revision)
+
+
+def revision(item: Item) -> Revision:
+    """The inverse of both."""
+    document, note = keys.documents.parse(string(item["PK"])), string(item["Note"]) if "Note" in item else ""
+    version, at = integer(item["Version"]), from_rfc_3339(string(item["At"]))
+    return Revision(document, version, at, string(item["Author"]), string(item["Content"]), note)
+
+
+def _names(users: Iterable[str]) -> Attribute:
+    return {"L": [s(user) for user in sorted(users)]}
+
+
+def _text(revision: Revision) -> Item:
+    item: Item = {
+        "Version": n(revision.version),
+        "At": s(rfc_3339(revision.at)),
+        "Author": s(revision.author),
+        "Content": s(revision.content),
+    }
+    return item | {"Note": s(revision.note)} if revision.note else item
+
+
+SOURCES: Mapping[str, Callable[[Item], Any]] = {"DOCUMENT_REVISION": revision}

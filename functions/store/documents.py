@@ -1,0 +1,138 @@
+"""Documents written and read. Every write holds only if the permissions are still those by which it was allowed."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from typing import TypeVar
+
+from functions.domain.aggregates import AggregateId
+from functions.domain.documents import Metadata, Permissions, Revision, Right
+from functions.domain.errors import ConcurrentChangeError, NotFoundError
+from functions.domain.measures import Cell
+from functions.store import codec, keys, patterns, versions
+from functions.store.aggregate_items import cells
+from functions.store.attributes import Item, string
+from functions.store.queries import Position
+from functions.store.table import RefusedError, Table, TransactionRefusedError
+from functions.store.versions import Line, Revised
+from functions.store.writes import ABSENT, Check, Put, at_version
+
+T = TypeVar("T")
+
+ATTEMPTS = 3
+
+
+@dataclass(frozen=True)
+class Document:
+    """A document as a whole; `newest` is None before its first revision."""
+
+    numbers: Mapping[str, Cell]
+    metadata: Metadata
+    permissions: Permissions
+    newest: Revision | None
+
+
+def describe(table: Table, user: str, metadata: Metadata) -> bool:
+    """Store a document's metadata; answers whether this created the document, which is then the user's own.
+
+    Raises NotFoundError or NotPermittedError, as all commands here.
+    """
+
+    def attempt() -> bool:
+        held = _permissions(table, metadata.document)
+        described = Put(codec.documents.metadata_item(metadata))
+        if held is None:
+            first = codec.documents.permissions_item(Permissions(metadata.document, owner=user))
+            table.transact([described, Put(first, ABSENT)])
+            return True
+        held.demand(Right.WRITE, user)
+        table.transact([described, _still(held)])
+        return False
+
+    return _by_permissions_that_hold(metadata.document, attempt)
+
+
+def permit(table: Table, user: str, document: str, readers: frozenset[str], writers: frozenset[str]) -> Permissions:
+    """Store who else may read and write a document; once this is answered, nobody else can."""
+
+    def attempt() -> Permissions:
+        held = permitted(table, document, user, Right.OWN)
+        changed = held.changed(readers, writers)
+        table.put_version(codec.documents.permissions_item(changed), replaces=held.version)
+        return changed
+
+    return _by_permissions_that_hold(document, attempt)
+
+
+def revise(table: Table, revision: Revision, expected: int | None = None) -> Revision:
+    """Store the author's revision as the next version; raises VersionConflictError if another one came in between."""
+    line = Line("document", revision.document, keys.documents.newest(revision.document))
+
+    def revised(version: int) -> Revised:
+        numbered = replace(revision, version=version)
+        return Revised(codec.documents.newest_item(numbered), codec.documents.revision_item(numbered))
+
+    def attempt() -> int:
+        held = permitted(table, revision.document, revision.author, Right.WRITE)
+        return versions.append(table, line, expected, revised, [_still(held)])
+
+    return replace(revision, version=_by_permissions_that_hold(revision.document, attempt))
+
+
+def permitted(table: Table, document: str, user: str, right: Right) -> Permissions:
+    """A document's permissions, if they give the user this right; raises NotFoundError or NotPermittedError."""
+    held = _permissions(table, document)
+    if held is None:
+        raise NotFoundError("document", document)
+    held.demand(right, user)
+    return held
+
+
+def find(table: Table, user: str, document: str) -> Document:
+    """A document as a whole, for one who may read it; raises NotFoundError."""
+    items = {string(item["Type"]): item for item in table.query(patterns.documents.document(document)).items}
+    if "DOCUMENT_PERMISSIONS" not in items:
+        raise NotFoundError("document", document)
+    permissions = codec.documents.permissions(items["DOCUMENT_PERMISSIONS"])
+    permissions.demand(Right.READ, user)
+    return Document(
+        cells(AggregateId("DOCUMENT", ()), items.get("DOCUMENT", {})),
+        codec.documents.metadata(items["DOCUMENT_METADATA"]),
+        permissions,
+        _revision(items.get("DOCUMENT_NEWEST")),
+    )
+
+
+def find_revision(table: Table, document: str, version: int) -> Revision | None:
+    """One revision, or None. Whoever asks must be permitted to read."""
+    return _revision(table.get(keys.documents.revision(document, version)))
+
+
+def page(
+    table: Table, document: str, limit: int, after: Position | None, *, forward: bool
+) -> tuple[list[Revision], Position | None]:
+    """One page of revisions, and where to go on. Whoever asks must be permitted to read."""
+    found = table.query(replace(patterns.documents.revisions(document, forward=forward), limit=limit, after=after))
+    return [codec.documents.revision(item) for item in found.items], found.next
+
+
+def _permissions(table: Table, document: str) -> Permissions | None:
+    item = table.get(keys.documents.permissions(document))
+    return codec.documents.permissions(item) if item else None
+
+
+def _revision(item: Item | None) -> Revision | None:
+    return codec.documents.revision(item) if item else None
+
+
+def _still(held: Permissions) -> Check:
+    return Check(keys.documents.permissions(held.document), at_version(held.version))
+
+
+def _by_permissions_that_hold(document: str, attempt: Callable[[], T]) -> T:
+    """Decide and write by the same permissions; if they change in between, decide anew."""
+    for _ in range(ATTEMPTS):
+        try:
+            return attempt()
+        except (RefusedError, TransactionRefusedError):
+            continue
+    raise ConcurrentChangeError("document", document)
