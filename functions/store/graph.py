@@ -41,7 +41,8 @@ def put_node(table: Table, of: NodeId, attributes: Iterable[Attribute], now: Mil
         former = []
     elif node and wanted == set(former):
         return
-    # Versions begin with the clock, so that a node made anew never has a version that its predecessor had.
+    # Versions begin with the clock (a change takes longer than a millisecond), so that a node made anew never has one
+    # that its predecessor had: who has seen the old one, and comes late, is refused.
     after = Node(of, node.version + 1 if node else now)
     actions: list[Action] = [
         Put(codec.graph.node_item(after), at_version(node.version if node else 0)),

@@ -1,0 +1,324 @@
+"""Nodes, edges, search and deletes on every engine; deletes that die at any write."""
+
+from collections import defaultdict
+from decimal import Decimal
+from typing import Any
+
+import pytest
+
+from functions.domain.aggregates import AggregateId, Entry
+from functions.domain.errors import BeingDeletedError, ConcurrentChangeError, NotFoundError
+from functions.domain.graph import Attribute, GraphEdge, NodeId
+from functions.store import aggregate_writer, cascade, codec, graph, graph_cleanup, keys, patterns
+from functions.store.attributes import Item
+from functions.store.queries import Query
+from functions.store.stream import entries
+from functions.store.writes import Put
+from tests.delivery.stories.graph import STORY
+from tests.support.crashes import dying_at
+from tests.support.streams import Recording
+
+NOW, LATER = 1_535_544_000_000, 1_535_544_001_000
+HUB, BOB, CYD = (NodeId("person", name) for name in ("hub", "bob", "cyd"))
+BORN = Attribute("date", "born", ("1971-12-21",))
+SKILL = Attribute("skill", "", ("DynamoDB",))
+PLACE = Attribute("place", "lives in", ("US", "Washington", "Seattle"))
+
+
+def edge(source: NodeId, label: str, target: NodeId, weight: int = 1) -> GraphEdge:
+    return GraphEdge(source, label, target, Decimal(weight))
+
+
+def raw(table: Recording) -> list[Item]:
+    """What applications have stored, in order."""
+    found = [item for item in table.all_items() if item["Type"]["S"] in ("NODE", "NODE_ATTRIBUTE", "GRAPH_EDGE")]
+    return sorted(found, key=lambda item: (item["PK"]["S"], item["SK"]["S"]))
+
+
+def absorb(table: Recording, records: list[Any]) -> None:
+    batch: defaultdict[AggregateId, list[Entry]] = defaultdict(list)
+    for record in records:
+        for aggregate_id, entry in entries(record).items():
+            batch[aggregate_id].append(entry)
+    aggregate_writer.apply(table, "lane", batch)
+
+
+def settle(table: Recording, *, again: int = 1) -> int:
+    """Let both readers of the stream see everything it holds, and what they write themselves; how often they had to."""
+    (lane,) = table.lanes.values()
+    rounds = 0
+    while lane:
+        records, lane[:] = list(lane), []
+        absorb(table, records)
+        for record in records * again:
+            work = cascade.follow_up(record)
+            if work:
+                work(table)
+        rounds += 1
+    return rounds
+
+
+@pytest.fixture
+def people(engine: Recording, monkeypatch: pytest.MonkeyPatch) -> Recording:
+    """A hub with three attributes, five edges in each direction and one to itself; one edge beside it."""
+    monkeypatch.setattr(aggregate_writer, "CONNECTIONS", 1)  # the stream's records in a known order
+    monkeypatch.setattr(graph_cleanup, "_PER_STEP", 3)
+    graph.put_node(engine, HUB, [BORN, SKILL, PLACE], NOW)
+    for node in (BOB, CYD):
+        graph.put_node(engine, node, [SKILL], NOW)
+        for label in ("A", "B"):
+            graph.put_edge(engine, edge(HUB, label, node))
+            graph.put_edge(engine, edge(node, label, HUB))
+    graph.put_edge(engine, edge(HUB, "A", HUB))
+    graph.put_edge(engine, edge(BOB, "A", CYD, 5))
+    return engine
+
+
+LEFT = [("bob", "A", "cyd", Decimal(5))]
+
+
+def assert_gone(table: Recording) -> None:
+    """Nothing of the hub is left on either side, the rest is as it was, and the aggregates are exact."""
+    assert [item["SK"]["S"] for item in raw(table)] == [
+        *("EDGE#A#person#cyd", "NODE", "NODE#skill##DynamoDB"),
+        *("NODE", "NODE#skill##DynamoDB"),
+    ]
+    assert STORY.actual(table.all_items()) == STORY.recount(LEFT)
+
+
+# The mark, one step of attributes, two of edges that leave (five), two of edges that come (four): at 6 nobody dies.
+@pytest.mark.parametrize("answer_lost", [False, True])
+@pytest.mark.parametrize("write", range(7))
+class TestADyingDelete:
+    def test_is_finished_by_its_repetition(self, people: Recording, write: int, answer_lost: bool) -> None:
+        with dying_at(people, write, answer_lost=answer_lost):
+            graph_cleanup.delete_node(people, HUB)
+        assert graph_cleanup.delete_node(people, HUB)
+        settle(people)
+        assert_gone(people)
+
+    def test_is_finished_by_the_stream(self, people: Recording, write: int, answer_lost: bool) -> None:
+        settle(people)
+        with dying_at(people, write, answer_lost=answer_lost):
+            graph_cleanup.delete_node(people, HUB)
+        begun = write > 0 or answer_lost
+        settle(people, again=2)
+        if begun:
+            assert_gone(people)
+        else:
+            assert len(graph.attributes(people, HUB)) == 3
+
+    def test_so_is_a_dying_cascade(self, people: Recording, write: int, answer_lost: bool) -> None:
+        with dying_at(people, 0, answer_lost=True):
+            graph_cleanup.delete_node(people, HUB)
+        (lane,) = people.lanes.values()
+        work = cascade.follow_up(lane[-1])
+        assert work is not None
+        with dying_at(people, write, answer_lost=answer_lost):
+            work(people)
+        settle(people)
+        assert_gone(people)
+
+    def test_is_overtaken_by_who_makes_the_node_anew(self, people: Recording, write: int, answer_lost: bool) -> None:
+        with dying_at(people, write, answer_lost=answer_lost):
+            graph_cleanup.delete_node(people, HUB)
+        begun = write > 0 or answer_lost
+        graph.put_node(people, HUB, [BORN], LATER)
+        graph.put_edge(people, edge(HUB, "NEW", BOB))
+        settle(people, again=2)
+        assert graph.attributes(people, HUB) == [BORN]
+        labels = [codec.graph.edge(item).label for item in people.query(patterns.graph.edges(HUB, "out")).items]
+        assert labels == (["NEW"] if begun else ["A", "A", "A", "B", "B", "NEW"])
+        assert len(people.query(patterns.graph.edges(HUB, "in")).items) == (0 if begun else 5)
+
+
+class TestDeleting:
+    def test_nobody_sees_a_marked_node_or_joins_it(self, people: Recording) -> None:
+        with dying_at(people, 0, answer_lost=True):
+            graph_cleanup.delete_node(people, HUB)
+        with pytest.raises(NotFoundError):
+            graph.attributes(people, HUB)
+        with pytest.raises(NotFoundError):
+            graph.require(people, HUB)
+        for new in (edge(HUB, "C", BOB), edge(BOB, "C", HUB), edge(HUB, "C", HUB)):
+            with pytest.raises(NotFoundError, match="person/hub"):
+                graph.put_edge(people, new)
+
+    def test_what_is_not_there_is_deleted(self, engine: Recording) -> None:
+        assert graph_cleanup.delete_node(engine, HUB)
+        assert engine.all_items() == []
+
+    def test_a_call_takes_some_steps_and_the_stream_the_others(
+        self, people: Recording, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        settle(people)
+        monkeypatch.setattr(graph_cleanup, "STEPS", 1)
+        assert not graph_cleanup.delete_node(people, HUB)
+        with pytest.raises(BeingDeletedError):
+            graph.put_node(people, HUB, [], NOW)
+        # Five steps were needed; two are done. Each of the stream's runs takes one; the last finds nothing.
+        assert settle(people) == 4 + 1
+        assert_gone(people)
+
+    def test_a_node_made_anew_is_out_of_reach_for_who_comes_late(self, people: Recording) -> None:
+        """Somebody still deletes by what they saw while the same node is deleted and made anew."""
+        (lane,) = people.lanes.values()
+        graph_cleanup.delete_node(people, HUB)
+        late = [cascade.follow_up(record) for record in lane]
+        settle(people)
+        graph.put_node(people, HUB, [BORN], LATER)
+        graph.put_edge(people, edge(HUB, "A", BOB))
+        before = raw(people)
+        for work in late:
+            if work:
+                work(people)
+        assert raw(people) == before
+
+    def test_an_edge_that_the_index_shows_late_is_found_by_the_stream(self, people: Recording) -> None:
+        settle(people)
+        stale = patterns.graph.edges(HUB, "in")
+        real = people.query
+        with pytest.MonkeyPatch.context() as patch:
+            nothing = people.query(Query("nothing"))
+            patch.setattr(people, "query", lambda query: nothing if query.index == stale.index else real(query))
+            assert graph_cleanup.delete_node(people, HUB)
+        settle(people)
+        assert_gone(people)
+
+    def test_a_change_at_the_same_time_is_told(self, people: Recording, monkeypatch: pytest.MonkeyPatch) -> None:
+        found = people.get(keys.graph.node_item(HUB))
+        graph.put_node(people, HUB, [], NOW)
+        monkeypatch.setattr(people, "get", lambda _: found)
+        with pytest.raises(ConcurrentChangeError):
+            graph_cleanup.delete_node(people, HUB)
+
+
+class TestNodes:
+    def test_attributes_are_replaced_in_one_transaction(self, engine: Recording) -> None:
+        graph.put_node(engine, HUB, [BORN, SKILL], NOW)
+        with dying_at(engine, 0):
+            graph.put_node(engine, HUB, [PLACE], NOW)
+        assert graph.attributes(engine, HUB) == [BORN, SKILL]
+        graph.put_node(engine, HUB, [PLACE, SKILL], NOW)
+        assert graph.attributes(engine, HUB) == [PLACE, SKILL]
+        assert [item["SK"]["S"] for item in raw(engine)] == [
+            *("NODE", "NODE#place#lives$20in#US#Washington#Seattle", "NODE#skill##DynamoDB")
+        ]
+
+    def test_the_fullest_change_fits_a_transaction(self, engine: Recording) -> None:
+        for some in range(2):
+            wanted = [Attribute("skill", str(number), (str(some),)) for number in range(40)]
+            graph.put_node(engine, HUB, wanted, NOW)
+            assert set(graph.attributes(engine, HUB)) == set(wanted)
+
+    def test_of_two_at_once_one_is_told(self, engine: Recording, monkeypatch: pytest.MonkeyPatch) -> None:
+        graph.put_node(engine, HUB, [BORN], NOW)
+        before = engine.query(patterns.graph.node(HUB))
+        graph.put_node(engine, HUB, [SKILL], NOW)
+        with monkeypatch.context() as patch:
+            patch.setattr(engine, "query", lambda _: before)
+            with pytest.raises(ConcurrentChangeError):
+                graph.put_node(engine, HUB, [PLACE], NOW)
+        assert graph.attributes(engine, HUB) == [SKILL]
+
+
+class TestEdges:
+    def test_both_decoders_agree(self, people: Recording) -> None:
+        """An edge is the same from the table and from the index by target."""
+        whole = GraphEdge(BOB, "A", CYD, Decimal("2.50"), '{"a":1}')
+        graph.put_edge(people, whole)
+        for query in (patterns.graph.edges(BOB, "out", "A"), patterns.graph.edges(CYD, "in", "A")):
+            found = [codec.graph.edge(item) for item in people.query(query).items]
+            assert whole in found
+        assert [whole.other("out"), whole.other("in")] == [CYD, BOB]
+
+    def test_of_two_missing_nodes_one_is_named(self, engine: Recording) -> None:
+        with pytest.raises(NotFoundError, match="person/bob"):
+            graph.put_edge(engine, edge(BOB, "A", CYD))
+        assert engine.all_items() == []
+
+    @pytest.mark.parametrize(
+        ("direction", "label", "found"),
+        [("out", None, 5), ("out", "A", 3), ("in", None, 5), ("in", "A", 3), ("in", "", 0)],
+    )
+    def test_by_direction_and_label(self, people: Recording, direction: Any, label: str | None, found: int) -> None:
+        assert len(people.query(patterns.graph.edges(HUB, direction, label)).items) == found
+
+    def test_degrees_are_ranked_by_number_and_by_weight(self, people: Recording) -> None:
+        settle(people)
+        assert STORY.actual(people.all_items()) == STORY.recount(
+            [
+                *(("hub", label, name, Decimal(1)) for label in "AB" for name in ("bob", "cyd")),
+                *((name, label, "hub", Decimal(1)) for label in "AB" for name in ("bob", "cyd")),
+                ("hub", "A", "hub", Decimal(1)),
+                *LEFT,
+            ]
+        )
+
+
+VALUES = ("", "#", "$", "A", "Aa", "Ab", "B", "Ba", "a", "é", "\U0010ffff", "\U0010ffff" * 200)
+
+
+class TestSearch:
+    @pytest.fixture
+    def found(self, engine: Recording) -> Recording:
+        for value in VALUES[1:]:
+            graph.put_node(engine, NodeId("person", value), [Attribute("skill", "", (value,))], NOW)
+        return engine
+
+    def values(self, table: Recording, queries: Any, limit: int = 100) -> list[str]:
+        found: list[str] = []
+        after = None
+        while True:
+            page, after = graph.search(table, queries, limit, after)
+            assert all(node.id == attribute.value[0] for node, attribute in page)
+            found += [attribute.value[0] for _, attribute in page]
+            if after is None:
+                return found
+
+    @pytest.mark.parametrize("limit", [1, 3, 100])
+    def test_a_range_holds_its_first_and_not_its_last(self, found: Recording, limit: int) -> None:
+        between = patterns.graph.with_values_between
+        assert self.values(found, between("skill", (), ()), limit) == list(VALUES[1:])
+        assert self.values(found, between("skill", ("Aa",), ("Ba",)), limit) == ["Aa", "Ab", "B"]
+        assert self.values(found, between("skill", ("a",), ()), limit) == list(VALUES[8:])
+        assert self.values(found, between("skill", (), ("A",)), limit) == ["#", "$"]
+        assert self.values(found, between("name", (), ()), limit) == []
+
+    def test_a_beginning(self, found: Recording) -> None:
+        for text in VALUES[1:]:
+            expected = [value for value in VALUES[1:] if value.startswith(text)]
+            assert self.values(found, patterns.graph.with_beginning("skill", text)) == expected
+            assert self.values(found, patterns.graph.with_value("skill", (text,))) == [text]
+
+    def test_a_place_ends_at_a_border(self, engine: Recording) -> None:
+        places = [("US",), ("US", "TX"), ("US", "TX", "Houston"), ("US", "TXX"), ("US", "TX#"), ("USA", "TX")]
+        for number, place in enumerate(places):
+            graph.put_node(engine, NodeId("p", str(number)), [Attribute("place", "in", place)], NOW)
+
+        def found(queries: Any) -> list[int]:
+            return sorted(int(node.id) for node, _ in graph.search(engine, queries, 100, None)[0])
+
+        assert found(patterns.graph.with_place(("US", "TX"))) == [1, 2]
+        assert found(patterns.graph.with_value("place", ("US", "TX"))) == [1]
+        assert found(patterns.graph.with_place(("US",))) == [0, 1, 2, 3, 4]
+        assert found(patterns.graph.with_value("place", ("US",))) == [0]
+        assert found(patterns.graph.with_values_between("place", ("US", "TX"), ("US", "TXX"))) == [1, 2, 4]
+
+    def test_nodes_with_the_same_value_and_one_nodes_many(self, engine: Recording) -> None:
+        known = Attribute("skill", "knows", ("X",))
+        for node in (BOB, CYD):
+            graph.put_node(engine, node, [known, Attribute("skill", "", ("X",)), Attribute("name", "", ("X",))], NOW)
+        hits, _ = graph.search(engine, patterns.graph.with_value("skill", ("X",)), 100, None)
+        assert sorted(hits) == [
+            (node, Attribute("skill", name, ("X",))) for node in (BOB, CYD) for name in ("", "knows")
+        ]
+
+
+def test_a_node_that_is_not_being_deleted_asks_for_nothing(engine: Recording) -> None:
+    graph.put_node(engine, HUB, [BORN], NOW)
+    (lane,) = engine.lanes.values()
+    assert [cascade.follow_up(record) for record in lane] == [None, None]
+    engine.write(Put({"PK": {"S": "NODE#person"}, "SK": {"S": "NODE"}, "Type": {"S": "NODE"}, "Version": {"N": "1"}}))
+    with pytest.raises(Exception, match="not a key of kind NODE"):
+        cascade.follow_up(lane[-1])
