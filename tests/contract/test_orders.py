@@ -1,0 +1,135 @@
+"""Orders on every engine: conditional writes, the sparse indexes, and what reading open orders costs."""
+
+from decimal import Decimal
+
+import pytest
+
+from functions.domain.errors import AlreadyShippedError, NotFoundError
+from functions.domain.orders import Order
+from functions.store import codec, keys, orders, patterns
+from functions.store.queries import Position
+from functions.store.table import Table
+from tests.support.streams import Recording
+
+NOON = 1535544000000
+
+
+def order(number: int, customer: str = "Padma") -> Order:
+    return Order(customer, f"o{number:03d}", NOON + number, Decimal(number))
+
+
+def place(table: Table, *placed: Order) -> None:
+    table.put_many([codec.orders.order_item(each) for each in placed])
+
+
+def test_an_id_is_given_once(engine: Recording) -> None:
+    first, second = order(1), Order("Padma", "o001", NOON, Decimal(7))
+    assert orders.create(engine, first) is first
+    assert orders.create(engine, second) == first
+    assert orders.create(engine, Order("Rick", "o001", NOON, Decimal(7))).customer == "Rick"
+
+
+def test_shipping_takes_an_order_out_of_both_indexes_once(engine: Recording) -> None:
+    place(engine, order(1), order(2))
+    assert orders.ship(engine, "Padma", "o001", NOON + 9) == order(1).shipped(NOON + 9)
+    assert orders.open_of(engine, patterns.orders.open_of("Padma"), 10, None)[0] == [order(2)]
+    assert orders.open_between(engine, None, None, 10, None)[0] == [order(2)]
+    with pytest.raises(AlreadyShippedError) as refusal:
+        orders.ship(engine, "Padma", "o001", NOON + 10)
+    assert refusal.value.at == NOON + 9
+    assert orders.of_customer(engine, "Padma", 10, None)[1] == [order(1).shipped(NOON + 9), order(2)]
+
+
+def test_an_order_that_is_not_there_does_not_ship(engine: Recording) -> None:
+    with pytest.raises(NotFoundError):
+        orders.ship(engine, "Padma", "o001", NOON)
+
+
+@pytest.mark.parametrize("meanwhile", ["shipped", "removed"])
+def test_what_happens_between_read_and_write_is_seen(
+    engine: Recording, meanwhile: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Two ships at once: one wins, the other learns when the first was."""
+    place(engine, order(1))
+    stale = engine.get(keys.orders.order("Padma", "o001"))
+    if meanwhile == "shipped":
+        orders.ship(engine, "Padma", "o001", NOON + 1)
+    else:
+        engine.delete(keys.orders.order("Padma", "o001"))
+    before = engine.get(keys.orders.order("Padma", "o001"))
+    # The recording asks for the item too, after the command did.
+    read, answers = engine.get, iter([stale])
+    monkeypatch.setattr(engine, "get", lambda key: next(answers, None) or read(key))
+    with pytest.raises(AlreadyShippedError if meanwhile == "shipped" else NotFoundError):
+        orders.ship(engine, "Padma", "o001", NOON + 2)
+    assert read(keys.orders.order("Padma", "o001")) == before
+
+
+class TestLists:
+    @pytest.mark.parametrize("limit", [1, 2, 5, 100])
+    def test_open_orders_of_all_customers_in_order_over_all_shards(self, engine: Recording, limit: int) -> None:
+        placed = [order(number, customer) for number in range(12) for customer in ("Padma", "Rick")]
+        place(engine, *placed)
+        shards = {codec.orders.order_item(each)["GSI1PK"]["S"] for each in placed}
+        assert len(shards) == keys.orders.OPEN_SHARDS
+        found: list[Order] = []
+        after: Position | None = None
+        while True:
+            page, after = orders.open_between(engine, NOON + 2, NOON + 9, limit, after)
+            assert len(page) <= limit
+            found += page
+            if after is None:
+                break
+        assert [each.opened_at for each in found] == [NOON + number for number in range(2, 9) for _ in range(2)]
+        assert {(each.customer, each.id) for each in found} == {(e.customer, e.id) for e in placed[4:18]}
+
+    @pytest.mark.parametrize("forward", [True, False])
+    def test_open_orders_of_a_customer_by_date_before_1970_too(self, engine: Recording, forward: bool) -> None:
+        placed = [Order("Padma", name, at, Decimal(1)) for name, at in (("a", NOON), ("b", -5), ("c", 0), ("d", 900))]
+        place(engine, *placed, order(1, "Rick"))
+        found: list[str] = []
+        after: Position | None = None
+        while True:
+            page, after = orders.open_of(engine, patterns.orders.open_of("Padma", forward=forward), 3, after)
+            found += [each.id for each in page]
+            if after is None:
+                break
+        assert found == (["b", "c", "d", "a"] if forward else ["a", "d", "c", "b"])
+
+    def test_nothing_else_of_a_customer_is_among_the_orders(self, engine: Recording) -> None:
+        engine.put_many([{"PK": {"S": "CUSTOMER#Padma"}, "SK": {"S": "AT"}, "Type": {"S": "RESIDENT"}}])
+        place(engine, order(1))
+        assert orders.of_customer(engine, "Padma", 10, None) == (None, [order(1)], None)
+
+
+@pytest.mark.parametrize("engine", ["dynamodb-local"], indirect=True)
+def test_reading_open_orders_costs_the_same_with_no_and_with_500_shipped_ones(engine: Recording) -> None:
+    table = Table(engine.name, engine.client)
+    still_open = [order(number) for number in range(20)]
+
+    def cost() -> list[tuple[int, float]]:
+        costs = []
+        for read in (
+            lambda: orders.open_of(table, patterns.orders.open_of("Padma"), 100, None),
+            lambda: orders.open_between(table, None, None, 100, None),
+        ):
+            table.usage.reset()
+            assert read()[0] == still_open
+            costs.append((table.usage.requests, table.usage.read_units))
+        return costs
+
+    place(table, *still_open)
+    without = cost()
+    place(table, *(order(number).shipped(NOON) for number in range(100, 600)))
+    assert cost() == without == [(1, 0.5), (4, 2.0)]
+
+
+@pytest.mark.parametrize("engine", ["dynamodb-local"], indirect=True)
+def test_what_placing_and_shipping_cost(engine: Recording) -> None:
+    """The item and its entries in two indexes, written and taken away."""
+    table = Table(engine.name, engine.client)
+    orders.create(table, order(1))
+    assert (table.usage.requests, table.usage.write_units) == (1, 3)
+    table.usage.reset()
+    orders.ship(table, "Padma", "o001", NOON)
+    assert (table.usage.requests, table.usage.read_units, table.usage.write_units) == (2, 1, 3)

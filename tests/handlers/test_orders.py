@@ -1,0 +1,274 @@
+"""Orders over HTTP: placed, sent again, shipped, listed; and what is refused."""
+
+from collections.abc import Callable
+from decimal import Decimal
+from typing import Any
+
+import pytest
+
+from functions.domain.times import from_rfc_3339
+from functions.handlers import orders
+from functions.store.table import Table
+from tests.support.http import Answer, Client
+from tests.support.streams import StreamedTable
+
+POST, SHIP = "POST /customers/{customer}/orders", "POST /customers/{customer}/orders/{order}/ship"
+LIST, OPEN = "GET /customers/{customer}/orders", "GET /orders/open"
+APP, READER = Client(groups=("write",)), Client("bob")
+NOON, LATER = "2018-08-29T12:00:00.000Z", "2018-08-29T12:00:01.000Z"
+EARLIER = "2018-08-01T00:00:00.000Z"
+ODD_IDS = ["a/b", "50%", "日本 #1", "EDGE#", "x" * 200, "é" * 200, "o\U0001f600"]
+
+
+class Clock:
+    """The server's time, set by the tests."""
+
+    now = NOON
+
+    def __call__(self) -> int:
+        return from_rfc_3339(self.now)
+
+
+@pytest.fixture(autouse=True)
+def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
+    clock = Clock()
+    monkeypatch.setattr(orders, "_now", clock)
+    return clock
+
+
+def post(customer: str = "Padma", **body: Any) -> Answer:
+    return APP.call(POST, None, {"amount": 9.5} | body, customer=customer)
+
+
+def ship(order: str = "o1", customer: str = "Padma") -> Answer:
+    return APP.call(SHIP, None, None, customer=customer, order=order)
+
+
+def listed(customer: str = "Padma", **query: str) -> Answer:
+    return READER.call(LIST, query, customer=customer)
+
+
+def ids(answer: Answer) -> list[str]:
+    return [order["order_id"] for order in answer.body["orders"]]
+
+
+class TestPlacing:
+    def test_an_order_is_opened_now_under_an_id_of_its_own(self) -> None:
+        answers = [post(), post()]
+        assert [answer.status for answer in answers] == [201, 201]
+        order = answers[0].body
+        assert order | {"order_id": ""} == {
+            "customer": "Padma",
+            "order_id": "",
+            "opened_at": NOON,
+            "amount": Decimal("9.5"),
+            "shipped_at": None,
+        }
+        assert sorted(ids(listed())) == sorted(answer.body["order_id"] for answer in answers)
+        assert len(set(ids(listed()))) == 2
+
+    def test_sending_it_again_changes_nothing(self, table: StreamedTable, clock: Clock) -> None:
+        first = post(order_id="o1")
+        before = table.all_items()
+        clock.now = LATER
+        again = post(order_id="o1")
+        assert (again.status, again.body) == (200, first.body)
+        assert table.all_items() == before
+
+    def test_nor_does_it_open_again_what_was_shipped(self) -> None:
+        post(order_id="o1", opened_at=EARLIER)
+        shipped = ship()
+        again = post(order_id="o1", opened_at=EARLIER)
+        assert (again.status, again.body) == (200, shipped.body)
+
+    @pytest.mark.parametrize("other", [{"amount": 9.51}, {"amount": 0}, {"opened_at": EARLIER}])
+    def test_another_order_under_the_same_id_is_a_conflict(self, table: StreamedTable, other: dict[str, Any]) -> None:
+        post(order_id="o1")
+        before = table.all_items()
+        answer = post(order_id="o1", **other)
+        assert (answer.status, answer.body["detail"]) == (409, "there is another order 'o1' already")
+        assert table.all_items() == before
+
+    def test_an_id_is_the_customers_own(self) -> None:
+        assert [post(customer, order_id="o1").status for customer in ("Padma", "Rick")] == [201, 201]
+
+    @pytest.mark.parametrize("instant", [NOON, 1535544000, "2018-08-29T14:00:00+02:00", "2018-08-29T12:00:00.0009Z"])
+    def test_instants_are_told_in_utc(self, instant: Any, clock: Clock) -> None:
+        clock.now = LATER
+        assert post(opened_at=instant).body["opened_at"] == NOON
+
+    def test_amounts_are_exact(self) -> None:
+        digits = "1234567890123.123456789012345678"
+        answer = APP.call(POST, None, f'{{"order_id": "o1", "amount": {digits}}}', customer="Padma")
+        assert answer.body["amount"] == Decimal(digits)
+        assert listed(status="open").body["orders"][0]["amount"] == Decimal(digits)
+
+
+class TestShipping:
+    def test_once(self, clock: Clock) -> None:
+        post(order_id="o1")
+        clock.now = LATER
+        answer = ship()
+        assert (answer.status, answer.body["shipped_at"], answer.body["opened_at"]) == (200, LATER, NOON)
+        again = ship()
+        assert (again.status, again.body["detail"]) == (409, f"the order 'o1' was shipped already, at {LATER}")
+        assert listed().body["orders"] == [answer.body]
+
+    def test_unknown_orders_are_404(self) -> None:
+        post("Rick", order_id="o1")
+        assert (ship().status, ship().body["detail"]) == (404, "there is no order 'o1'")
+
+
+class TestLists:
+    @pytest.fixture(autouse=True)
+    def placed(self, drain: Callable[[], None]) -> None:
+        for order, day in (("a", 3), ("b", 1), ("c", 2), ("d", 4)):
+            post(order_id=order, opened_at=f"2018-08-0{day}T00:00:00Z", amount=day)
+        post("Rick", order_id="a", opened_at="2018-08-02T12:00:00Z")
+        ship("d")
+        drain()
+
+    def test_all_orders_of_a_customer_by_id_after_the_numbers(self) -> None:
+        answer = listed()
+        assert answer.body["summary"] == {"orders": 4, "amount": 10, "open": 3, "open_amount": 6}
+        assert ids(answer) == ["a", "b", "c", "d"]
+        assert [order["shipped_at"] for order in answer.body["orders"]] == [None, None, None, NOON]
+        assert answer.cost[0] == 1
+
+    def test_in_pages(self) -> None:
+        first = listed(limit="2")
+        second = listed(limit="10", cursor=first.body["cursor"])
+        assert (ids(first), ids(second)) == (["a"], ["b", "c", "d"])  # the summary is an item too
+        assert (second.body["summary"], second.body["cursor"]) == (None, None)
+
+    @pytest.mark.parametrize(("order", "expected"), [("asc", "bca"), ("desc", "acb")])
+    def test_open_orders_of_a_customer_by_date(self, order: str, expected: str) -> None:
+        answer = listed(status="open", order=order)
+        assert ids(answer) == list(expected)
+        assert (answer.body["summary"], answer.cost[0]) == (None, 1)
+
+    def test_oldest_first_is_the_default(self) -> None:
+        assert ids(listed(status="open")) == ["b", "c", "a"]
+
+    @pytest.mark.parametrize(
+        ("query", "expected"),
+        [
+            ({}, "bcaa"),
+            ({"from": "2018-08-02T00:00:00Z"}, "caa"),
+            ({"to": "2018-08-02T00:00:00Z"}, "b"),
+            ({"from": "2018-08-02T00:00:00Z", "to": "2018-08-03T00:00:00Z"}, "ca"),
+            ({"from": "2018-08-04T00:00:00Z"}, ""),
+        ],
+    )
+    def test_open_orders_of_all_customers(self, query: dict[str, str], expected: str) -> None:
+        answer = READER.call(OPEN, query)
+        assert (ids(answer), answer.cost[0]) == (list(expected), 4)
+
+    def test_those_in_pages(self) -> None:
+        found: list[tuple[str, str]] = []
+        cursor: dict[str, str] = {}
+        while True:
+            page = READER.call(OPEN, {"limit": "1"} | cursor).body
+            found += [(order["customer"], order["order_id"]) for order in page["orders"]]
+            if page["cursor"] is None:
+                break
+            cursor = {"cursor": page["cursor"]}
+        assert found == [("Padma", "b"), ("Padma", "c"), ("Rick", "a"), ("Padma", "a")]
+
+    def test_a_cursor_belongs_to_its_list(self) -> None:
+        cursor = listed(limit="1").body["cursor"]
+        for answer in (listed(status="open", cursor=cursor), READER.call(OPEN, {"cursor": cursor})):
+            assert (answer.status, answer.fields) == (400, ["cursor"])
+
+    def test_customers_with_similar_names_are_kept_apart(self) -> None:
+        post("Padma#", order_id="x")
+        post("Padm", order_id="y")
+        assert ids(listed(status="open")) == ["b", "c", "a"]
+
+    def test_who_never_ordered_is_404_and_who_has_nothing_open_is_not(self) -> None:
+        ship("a", "Rick")
+        assert listed("Rick", status="open").body["orders"] == []
+        assert listed("Amy").status == 404
+
+
+@pytest.mark.parametrize("odd", ODD_IDS)
+def test_ids_of_any_text(odd: str) -> None:
+    assert post(odd, order_id=odd).status == 201
+    for answer in (listed(odd), listed(odd, status="open"), READER.call(OPEN)):
+        (order,) = answer.body["orders"]
+        assert (order["customer"], order["order_id"]) == (odd, odd)
+    assert ship(odd, odd).status == 200
+
+
+BAD = {
+    "no amount": ({"amount": None}, "amount"),
+    "negative": ({"amount": -0.01}, "amount"),
+    "text": ({"amount": "9.5"}, "amount"),
+    "boolean": ({"amount": True}, "amount"),
+    "14 digits": ({"amount": 10**13}, "amount"),
+    "unknown field": ({"amout": 1}, "amout"),
+    "empty id": ({"order_id": ""}, "order_id"),
+    "id of 201 characters": ({"order_id": "x" * 201}, "order_id"),
+    "id too long when escaped": ({"order_id": "€#" * 134}, "order_id"),
+    "control character": ({"order_id": "a\x00"}, "order_id"),
+    "half a surrogate pair": ({"order_id": "\ud800"}, "order_id"),
+    "id is a number": ({"order_id": 7}, "order_id"),
+    "future": ({"opened_at": "2018-08-29T12:00:00.001Z"}, "opened_at"),
+    "no offset": ({"opened_at": "2018-08-29T12:00:00"}, "opened_at"),
+    "no day": ({"opened_at": "2018-02-30T00:00:00Z"}, "opened_at"),
+    "a boolean for an instant": ({"opened_at": True}, "opened_at"),
+    "shipped by hand": ({"shipped_at": NOON}, "shipped_at"),
+}
+
+
+@pytest.mark.parametrize(("wrong", "field"), BAD.values(), ids=BAD.keys())
+def test_a_wrong_order_is_400_by_name_and_nothing_is_stored(table: StreamedTable, wrong: Any, field: str) -> None:
+    answer = post(**wrong)
+    assert (answer.status, answer.fields, table.all_items()) == (400, [field], [])
+
+
+@pytest.mark.parametrize(
+    ("body", "field"),
+    [("{", "body"), ("[]", "body"), ('{"amount": NaN}', "body"), ('{"amount": Infinity}', "body"), ("{}", "amount")],
+)
+def test_a_body_that_is_no_order_is_400(table: Table, body: str, field: str) -> None:
+    answer = APP.call(POST, None, body, customer="Padma")
+    assert (answer.status, answer.fields) == (400, [field])
+
+
+@pytest.mark.parametrize("wrong", ["x" * 201, "a\nb", "\x7f"])
+def test_ids_in_the_path_are_checked(wrong: str) -> None:
+    for answer in (post(wrong), listed(wrong), ship("o1", wrong)):
+        assert (answer.status, answer.fields) == (400, ["customer"])
+    assert (ship(wrong).status, ship(wrong).fields) == (400, ["order"])
+
+
+@pytest.mark.parametrize(
+    ("query", "field"),
+    [
+        ({"status": "shipped"}, "status"),
+        ({"order": "asc"}, "order"),
+        ({"status": "open", "order": "up"}, "order"),
+        ({"limit": "0"}, "limit"),
+        ({"limit": "1001"}, "limit"),
+        ({"cursor": "x"}, "cursor"),
+    ],
+)
+def test_a_wrong_question_is_400(query: dict[str, str], field: str) -> None:
+    answer = listed(**query)
+    assert (answer.status, answer.fields) == (400, [field])
+
+
+@pytest.mark.parametrize(
+    ("query", "field"),
+    [({"from": "yesterday"}, "from"), ({"to": "nan"}, "to"), ({"from": NOON, "to": NOON}, "to")],
+)
+def test_a_wrong_period_is_400(query: dict[str, str], field: str) -> None:
+    answer = READER.call(OPEN, query)
+    assert (answer.status, answer.fields) == (400, [field])
+
+
+def test_only_applications_that_write_may(table: StreamedTable) -> None:
+    for route in (POST, SHIP):
+        assert READER.call(route, None, {"amount": 1}, customer="Padma", order="o1").status == 403
+    assert table.all_items() == []
