@@ -32,6 +32,7 @@ def handler(event: dict[str, Any], _context: LambdaContext) -> None:
 
     Transient faults are raised: Lambda delivers the batch again, and what is finished already is only looked at.
     """
+    metrics.add_metric("RecordsDelivered", MetricUnit.Count, len(event["Records"]))
     finished = sum(_finished(record) for record in event["Records"])
     metrics.add_metric("FollowUps", MetricUnit.Count, finished)
     logger.info("followed up", records=len(event["Records"]), finished=finished)

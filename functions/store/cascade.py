@@ -41,7 +41,7 @@ def follow_up(record: Record) -> Callable[[Table], None] | None:
     try:
         change = record["dynamodb"]
         new = change.get("NewImage")
-        follow = FOLLOW_UPS.get(new["Type"]["S"]) if new else None
+        follow = FOLLOW_UPS.get(new["Type"]["S"]) if new is not None else None
         due = follow.due(new, change.get("OldImage")) if follow else None
     except FOREIGN as error:
         raise MalformedRecordError(f"{type(error).__name__}: {error}") from error

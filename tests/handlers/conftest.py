@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator
 import boto3
 import pytest
 
-from functions.handlers import edge_aggregator, runtime
+from functions.handlers import cascade, edge_aggregator, runtime
 from functions.store import aggregate_writer
 from functions.store.secrets import cursor_secret
 from tests.support.http import Context
@@ -29,7 +29,8 @@ def handlers(table: StreamedTable, cursor_secret_arn: str, monkeypatch: pytest.M
     caches = (runtime.settings, runtime.cursors, edge_aggregator.settings, cursor_secret)
     for cached in caches:
         cached.cache_clear()
-    monkeypatch.setattr(edge_aggregator, "table", lambda: table)
+    for reader in (edge_aggregator, cascade):
+        monkeypatch.setattr(reader, "table", lambda: table)
     monkeypatch.setattr(aggregate_writer, "CONNECTIONS", 1)  # records of the consumer's writes in a known order
     yield
     for cached in caches:
@@ -38,12 +39,13 @@ def handlers(table: StreamedTable, cursor_secret_arn: str, monkeypatch: pytest.M
 
 @pytest.fixture
 def drain(table: StreamedTable) -> Callable[[], None]:
-    """Let the consumer absorb what the stream holds, and what it writes itself."""
+    """Let both readers of the stream have what it holds, and what they write themselves."""
 
     def absorb() -> None:
         for lane, records in table.lanes.items():
             while records:
                 batch, records[:] = list(records), []
                 edge_aggregator.handler(window_event(lane, batch), Context())
+                cascade.handler({"Records": batch}, Context())
 
     return absorb
