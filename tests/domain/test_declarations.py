@@ -49,6 +49,9 @@ def test_the_consumer_listens_to_raw_items_and_edges_only() -> None:
         "GRAPH_EDGE",
         "BILLED",
         "RESIDENT",
+        "ORDER",
+        "PLAY",
+        "PLAYED",
     }
 
 
@@ -144,9 +147,10 @@ def test_an_item_contributes(kind: str, item: Any, expected: dict[tuple[str, tup
     assert contributions(kind, item) == {AggregateId(*about): cells for about, cells in expected.items()}
 
 
-@pytest.mark.parametrize("kind", ["POSTED_IN", "REPORTED_FROM", "HOSTS"])
+@pytest.mark.parametrize("kind", ["POSTED_IN", "REPORTED_FROM", "HOSTS", "PLAYED"])
 def test_an_edge_that_stands_for_nothing_contributes_nothing(kind: str) -> None:
-    emptied: Item = {"PK": s("USER#a"), "SK": s(f"EDGE#{kind}#ROOM#b"), "Type": s(kind), "ExpiresAt": n(1)}
+    of = "PLAYER" if kind == "PLAYED" else "USER"
+    emptied: Item = {"PK": s(f"{of}#a"), "SK": s(f"EDGE#{kind}#ROOM#b"), "Type": s(kind), "ExpiresAt": n(1)}
     assert SOURCES[kind](emptied) is None
     assert contributions(kind, SOURCES[kind](emptied)) == {}
 

@@ -3,15 +3,18 @@
 from collections.abc import Mapping
 from decimal import Decimal
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from functions.domain.chat import Message, Room, Widening
 from functions.domain.edges import Edge
+from functions.domain.games import SCORE_LIMIT, Play, Played
 from functions.domain.measures import measurable
+from functions.domain.orders import Order
 from functions.domain.telemetry import Event
 from functions.domain.times import EARLIEST, LATEST
-from functions.store import codec
+from functions.store import codec, keys
 from functions.store.attributes import Attribute, Item
 
 NOON = 1535544000000
@@ -37,6 +40,68 @@ steps = st.lists(st.builds(Widening, instants, st.integers(1, 64)), min_size=1).
 @given(st.builds(Room, names, steps, st.integers(1, 99)))
 def test_room(room: Room) -> None:
     assert codec.chat.room(codec.chat.room_item(room)) == room
+
+
+@given(st.builds(Order, names, names, instants, numbers, st.none() | instants))
+def test_order(order: Order) -> None:
+    item = codec.orders.order_item(order)
+    assert codec.orders.order(item) == order
+    if order.shipped_at is None:
+        by_number = {name: value for name, value in item.items() if name not in ("OpenedAt", "GSI1PK", "GSI1SK")}
+        by_value = {name: value for name, value in item.items() if name not in ("OpenedAt", "GSI3PK", "GSI3SK")}
+        assert codec.orders.open_order(by_number) == codec.orders.open_order(by_value) == order
+
+
+@given(st.builds(Play, names, names, instants, st.integers(1 - SCORE_LIMIT, SCORE_LIMIT - 1), st.none() | names))
+def test_play(play: Play) -> None:
+    item = codec.games.play_item(play)
+    assert codec.games.play(item) == play
+    if play.award is not None:
+        entry = {name: item[name] for name in ("PK", "SK", "Type", "GSI3PK", "GSI3SK")}
+        assert codec.games.awarded(entry, play.award) == play
+
+
+def test_an_open_order_stands_in_two_indexes_a_shipped_one_in_none() -> None:
+    order = Order("Padma", "o1", NOON, Decimal("9.50"))
+    shard = keys.orders.open_shard("Padma", "o1")
+    shipped = {
+        "PK": {"S": "CUSTOMER#Padma"},
+        "SK": {"S": "ORDER#o1"},
+        "Type": {"S": "ORDER"},
+        "OpenedAt": {"S": "2018-08-29T12:00:00.000Z"},
+        "Amount": {"N": "9.50"},
+    }
+    assert codec.orders.order_item(order) == shipped | {
+        "GSI1PK": {"S": shard},
+        "GSI1SK": {"S": keys.orders.opened(NOON, "Padma", "o1")},
+        "GSI3PK": {"S": "OPEN#Padma"},
+        "GSI3SK": {"N": "1535544000000"},
+    }
+    assert codec.orders.order_item(order.shipped(NOON)) == shipped | {"ShippedAt": {"S": "2018-08-29T12:00:00.000Z"}}
+
+
+def test_only_a_play_with_an_award_stands_in_the_index() -> None:
+    plain = {
+        "PK": {"S": "PLAYER#Rick"},
+        "SK": {"S": "GAME#chess#2018-08-29T12:00:00.000Z"},
+        "Type": {"S": "PLAY"},
+        "Score": {"N": "-5"},
+    }
+    won = {"Award": {"S": "Champ"}, "GSI3PK": {"S": "AWARD#Champ"}, "GSI3SK": {"N": "-5"}}
+    assert codec.games.play_item(Play("Rick", "chess", NOON, -5)) == plain
+    assert codec.games.play_item(Play("Rick", "chess", NOON, -5, "Champ")) == plain | won
+
+
+def played_item(count: str) -> Item:
+    edge: Item = {"PK": {"S": "PLAYER#Rick"}, "SK": {"S": "EDGE#PLAYED#GAME#chess"}}
+    return edge | {"Cells": {"M": {"Count": {"S": count}}}}
+
+
+def test_an_edge_to_a_game_knows_the_best_score() -> None:
+    assert codec.games.played(played_item("-5@1535544000")) == Played("Rick", "chess", 1, -5)
+    assert codec.games.played(played_item("3 6 -5 9 2@1535544000 9@1535544001")) == Played("Rick", "chess", 3, 9)
+    with pytest.raises(TypeError):
+        codec.games.played(played_item("3 6"))
 
 
 def test_an_event_carries_no_index_key() -> None:

@@ -100,6 +100,11 @@ class TestJoin:
         (keys.billing.invoice("Invoice-92551"), ("INVOICE#Invoice-92551", "INVOICE#Invoice-92551")),
         (keys.billing.bill("Bill-4224663"), ("BILL#Bill-4224663", "BILL#Bill-4224663")),
         (keys.billing.billed("Invoice-92551", "Bill-4224663"), ("INVOICE#Invoice-92551", "BILL#Bill-4224663")),
+        (keys.orders.order("Padma", "o 1"), ("CUSTOMER#Padma", "ORDER#o$201")),
+        (keys.games.play("Rick", "chess", NOON), ("PLAYER#Rick", "GAME#chess#2018-08-29T12:00:00.000Z")),
+        (keys.games.played("Rick", "chess"), ("PLAYER#Rick", "EDGE#PLAYED#GAME#chess")),
+        (keys.games.scores("chess", ""), ("GAME#chess", "SCORES#")),
+        (keys.games.scores("chess", "8000"), ("GAME#chess", "SCORES#8000")),
         (keys.quarantine.quarantine("0001", "123", 2), ("QUARANTINE#0001", f"{'0' * 37}123#0002")),
     ],
 )
@@ -120,12 +125,23 @@ def test_keys_read_as_they_are_documented(key: Key, expected: tuple[str, str]) -
         (("ROOM", ("seattle",)), ("ROOM#seattle", "EDGE#")),
         (("USER", ("amy",)), ("USER#amy", "EDGE#")),
         (("PLACE", (("US", "TX"),)), ("PLACE#US#TX", "EDGE#")),
+        (("CUSTOMER", ("Padma",)), ("CUSTOMER#Padma", "EDGE#")),
+        (("PLAYER", ("Rick",)), ("PLAYER#Rick", "EDGE#")),
+        (("GAME", ("chess",)), ("GAME#chess", "EDGE#")),
+        (("SCORES", ("chess", "80")), ("GAME#chess", "SCORES#80")),
         (("INVOICE", ("i",)), ("INVOICE#i", "EDGE#")),
         (("BILL", ("b",)), ("BILL#b", "EDGE#")),
     ],
 )
 def test_an_aggregate_stands_with_its_node(aggregate: tuple[str, tuple[str, ...]], expected: tuple[str, str]) -> None:
     assert keys.aggregate(AggregateId(*aggregate)) == expected
+
+
+def test_the_partitions_of_the_indexes_read_as_they_are_documented() -> None:
+    assert keys.orders.open_of("Padma") == "OPEN#Padma"
+    assert keys.orders.open_shards() == [f"OPEN_ORDERS#{shard}" for shard in range(4)]
+    assert keys.orders.opened(NOON, "Padma", "o1").startswith("2018-08-29T12:00:00.000Z#")
+    assert (keys.games.award("Champ"), keys.games.leaderboard("chess")) == ("AWARD#Champ", "LEADERBOARD#chess")
 
 
 def test_the_index_by_time_inverts_the_template() -> None:
@@ -145,6 +161,16 @@ class TestRoundTrips:
     @given(device=names, block=instants)
     def test_rollup(self, device: str, block: int) -> None:
         assert keys.telemetry.parse_rollup(keys.telemetry.rollup(device, "DAY", block).sk) == block
+
+    @given(customer=names, order=names, at=instants)
+    def test_order(self, customer: str, order: str, at: int) -> None:
+        assert keys.orders.parse_order(*keys.orders.order(customer, order)) == (customer, order)
+        assert keys.orders.parse_opened(keys.orders.opened(at, customer, order)) == at
+
+    @given(player=names, game=names, at=instants)
+    def test_play(self, player: str, game: str, at: int) -> None:
+        assert keys.games.parse_play(*keys.games.play(player, game, at)) == (player, game, at)
+        assert keys.games.parse_played(*keys.games.played(player, game)) == (player, game)
 
     @given(user=names, room=names)
     def test_user_posted_in_room(self, user: str, room: str) -> None:
@@ -187,6 +213,13 @@ class TestRoundTrips:
         (keys.telemetry.parse_rollup, ("ROLLUP#HOUR",)),
         (keys.nodes.edge_target, ("EDGE#",)),
         (keys.nodes.edge_target, ("META",)),
+        (keys.orders.parse_order, ("CUSTOMER#a", "EDGE#")),
+        (keys.orders.parse_order, ("PLAYER#a", "ORDER#o")),
+        (keys.orders.parse_opened, ("2018-08-29T12:00:00.000Z",)),
+        (keys.games.parse_play, ("PLAYER#a", "GAME#chess")),
+        (keys.games.parse_play, ("GAME#a", "GAME#chess#2018-08-29T12:00:00.000Z")),
+        (keys.games.parse_played, ("PLAYER#a", "EDGE#")),
+        (keys.games.parse_played, ("CUSTOMER#a", "EDGE#PLAYED#GAME#chess")),
         (keys.billing.parse_invoice, ("BILL#b",)),
         (keys.billing.parse_bill, ("EDGE#",)),
     ],
@@ -287,6 +320,27 @@ class TestBorders:
         metadata, home = keys.chat.room_metadata("r"), keys.places.resident("ROOM", "r")
         assert metadata.pk == home.pk
         assert home.sk < keys.nodes.NODE_SUMMARY < metadata.sk
+
+    @given(name=names, at=instants)
+    def test_customers_and_players_begin_with_their_summaries(self, name: str, at: int) -> None:
+        first, at_home = keys.nodes.NODE_SUMMARY, "AT"
+        assert at_home < first < keys.orders.order("c", name).sk < keys.orders.ORDERS_END
+        edge, play = keys.games.played("p", name).sk, keys.games.play("p", name, at).sk
+        assert at_home < first < edge < play < keys.games.PLAYS_END
+        assert play.startswith(keys.games.plays_of(name))
+        assert not play.startswith(keys.games.plays_of(name[:-1]))
+
+    @given(at=instants, start=instants, end=instants, order=names)
+    def test_orders_opened_between_instants(self, at: int, start: int, end: int, order: str) -> None:
+        key = keys.orders.opened(at, "c", order)
+        low, high = keys.orders.opened_between(start, end)
+        assert (low <= key <= high) == (start <= at < end)
+        low, high = keys.orders.opened_between(None, None)
+        assert low < key < high
+
+    @given(customer=names, order=names)
+    def test_an_open_order_stands_in_one_of_the_shards(self, customer: str, order: str) -> None:
+        assert keys.orders.open_shard(customer, order) in keys.orders.open_shards()
 
     @given(one=st.integers(0, 10**39), other=st.integers(0, 10**39))
     def test_quarantined_records_keep_the_order_of_their_numbers(self, one: int, other: int) -> None:

@@ -12,7 +12,9 @@ from functions.domain.billing import Billed
 from functions.domain.catalog import contributions
 from functions.domain.chat import MAX_SHARDS, Message
 from functions.domain.edges import Edge
+from functions.domain.games import Play, Played
 from functions.domain.measures import Cell, Observation
+from functions.domain.orders import Order
 from functions.domain.places import Resident
 from functions.domain.telemetry import HOURLY, Event, cell_name
 from functions.domain.times import LATEST
@@ -54,7 +56,7 @@ def assert_keys_fit(item: Item) -> None:
     pairs = [("PK", "SK")] + [(index.partition_key, index.sort_key) for index in INDEXES]
     for partition, sort in pairs:
         assert len(item.get(partition, {"S": ""})["S"].encode()) <= PARTITION_KEY_BYTES
-        assert len(item.get(sort, {"S": ""})["S"].encode()) <= SORT_KEY_BYTES
+        assert len(item.get(sort, {}).get("S", "").encode()) <= SORT_KEY_BYTES
 
 
 # The longest texts of one, two, three and four bytes, and of three bytes a character when escaped.
@@ -125,6 +127,20 @@ def test_the_longest_bills_fit_every_key(character: str) -> None:
     assert_keys_fit(codec.billing.billed_item(billed))
     for aggregate_id in contributions("BILLED", billed):
         assert_keys_fit(aggregate_item(full(aggregate_id, 1)))
+
+
+@pytest.mark.parametrize("character", CHARACTERS)
+def test_the_longest_orders_and_plays_fit_every_key(character: str) -> None:
+    name = longest(Id, character)
+    order, play = Order(name, name, LATEST, GREATEST), Play(name, name, LATEST, 1, name)
+    for item in (codec.orders.order_item(order), codec.games.play_item(play)):
+        assert_keys_fit(item)
+    for kind, source in (("ORDER", order), ("PLAY", play), ("PLAYED", Played(name, name, 1, 1))):
+        for aggregate_id, observations in contributions(kind, source).items():
+            cells = {cell: Cell() for cell in observations}
+            for cell, observation in observations.items():
+                cells[cell].add(observation)
+            assert_keys_fit(aggregate_item(Aggregate(aggregate_id, 1, cells, {"lane": Mark(1, LATEST)})))
 
 
 def test_the_longest_lane_and_sequence_number_fit_quarantine() -> None:

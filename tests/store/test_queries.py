@@ -15,6 +15,7 @@ NOON = 1535544000000
 ROOM = Room.starting_with("seattle", 2)
 PREFIX, BETWEEN = "#pk = :pk AND begins_with(#sk, :prefix)", "#pk = :pk AND #sk BETWEEN :low AND :high"
 TABLE, BY_TIME, BY_TARGET = ("PK", "SK", None), ("GSI1PK", "GSI1SK", "GSI1"), ("GSI2PK", "GSI2SK", "GSI2")
+BY_NUMBER = ("GSI3PK", "GSI3SK", "GSI3")
 
 
 def sent(
@@ -74,6 +75,19 @@ def shards(expression: str, where: tuple[str, str, str | None], forward: bool = 
             patterns.chat.messages_between(ROOM, None, NOON, "amsg"),
             shards(BETWEEN, TABLE, low="amsg#0", high="amsg#2018-08-29:12:00:00.000"),
         ),
+        ([patterns.orders.customer("Padma")], [sent("CUSTOMER#Padma", BETWEEN, low="EDGE#", high="ORDER$")]),
+        ([patterns.orders.open_of("Padma", forward=False)], [sent("OPEN#Padma", "#pk = :pk", BY_NUMBER, False)]),
+        (
+            patterns.orders.opened_between(NOON, None),
+            [
+                sent(f"OPEN_ORDERS#{shard}", BETWEEN, BY_TIME, low="2018-08-29T12:00:00.000Z", high=":")
+                for shard in range(4)
+            ],
+        ),
+        ([patterns.games.player("Rick")], [sent("PLAYER#Rick", BETWEEN, low="EDGE#", high="GAME$")]),
+        ([patterns.games.plays("Rick", "chess")], [sent("PLAYER#Rick", PREFIX, prefix="GAME#chess#")]),
+        ([patterns.games.award("Champ")], [sent("AWARD#Champ", "#pk = :pk", BY_NUMBER, False)]),
+        ([patterns.games.leaderboard("chess")], [sent("LEADERBOARD#chess", "#pk = :pk", BY_NUMBER, False)]),
     ],
 )
 def test_a_pattern_is_sent_as(pattern: Sequence[Query], expected: list[dict[str, Any]]) -> None:
