@@ -1,0 +1,35 @@
+"""A simulator of Lambda's event source mapping for DynamoDB Streams: docs/delivery-simulator.md."""
+
+from delivery.boto import install, uninstall
+from delivery.clock import Clock
+from delivery.context import Context
+from delivery.faults import HARSH, MILD, NONE, Fault, Faults
+from delivery.items import Items
+from delivery.mapping import Mapping
+from delivery.records import Record, Source
+from delivery.simulator import Simulator
+from delivery.stream import Shard, Stream
+from delivery.writes import KilledError, ThrottledError, WriteHook, through
+
+__all__ = [
+    "HARSH",
+    "MILD",
+    "NONE",
+    "Clock",
+    "Context",
+    "Fault",
+    "Faults",
+    "Items",
+    "KilledError",
+    "Mapping",
+    "Record",
+    "Shard",
+    "Simulator",
+    "Source",
+    "Stream",
+    "ThrottledError",
+    "WriteHook",
+    "install",
+    "through",
+    "uninstall",
+]

@@ -1,0 +1,35 @@
+"""Where a batch ends: at its number of records, at the payload Lambda allows, or with its window."""
+
+from collections.abc import Sequence
+
+from delivery.mapping import PAYLOAD, Mapping
+from delivery.records import Record
+
+# What an event holds besides its records: brackets, names and a window's fields without its state.
+_ENVELOPE = 1024
+
+
+def batch_end(records: Sequence[Record], start: int, mapping: Mapping, limit: int) -> int:
+    """The position after the last record of the batch that starts here, with at most `limit` records."""
+    end, last = start, min(start + limit, len(records))
+    left = PAYLOAD - _ENVELOPE
+    while end < last and (end == start or _fits(records, start, end, mapping, left)):
+        left -= records[end].size + 1
+        end += 1
+    return end
+
+
+def is_full(records: Sequence[Record], start: int, mapping: Mapping) -> bool:
+    """Whether a batch that starts here takes no more records, so that nothing is waited for."""
+    end = batch_end(records, start, mapping, mapping.batch_size)
+    return end < len(records) or end - start == mapping.batch_size
+
+
+def same_window(one: float, other: float, mapping: Mapping) -> bool:
+    """Whether two instants lie in the same tumbling window."""
+    length = mapping.tumbling_window
+    return not length or int(one) // length == int(other) // length
+
+
+def _fits(records: Sequence[Record], start: int, end: int, mapping: Mapping, left: int) -> bool:
+    return records[end].size < left and same_window(records[start].at, records[end].at, mapping)

@@ -1,0 +1,48 @@
+"""The hook for boto3 and botocore: any DynamoDB client, on AWS, on an emulator or on moto."""
+
+from types import SimpleNamespace
+from typing import Any
+
+from delivery.writes import ThrottledError, WriteHook
+
+WRITES = (
+    "PutItem",
+    "UpdateItem",
+    "DeleteItem",
+    "BatchWriteItem",
+    "TransactWriteItems",
+    "ExecuteStatement",
+    "BatchExecuteStatement",
+    "ExecuteTransaction",
+)
+_THROTTLED = "ProvisionedThroughputExceededException"
+_ID = "delivery"
+
+
+def install(client: Any, hook: WriteHook) -> None:
+    """Let the hook in around every write of this client (of a resource or table: its `meta.client`)."""
+
+    def before_call(**_: Any) -> Any:
+        try:
+            hook.before()
+        except ThrottledError as error:
+            # What botocore has in its hands after the last of its own retries.
+            refusal = {"Error": {"Code": _THROTTLED, "Message": str(error)}, "ResponseMetadata": {}}
+            return SimpleNamespace(status_code=400), refusal
+        return None
+
+    def needs_retry(response: Any, **_: Any) -> float | None:
+        """Seconds to wait until the request is sent again: to botocore, no answer differs from a bad one."""
+        applied = response is not None and response[0].status_code < 300
+        return 0.0 if applied and hook.after() else None
+
+    for operation in WRITES:
+        client.meta.events.register_last(f"before-call.dynamodb.{operation}", before_call, f"{_ID}-{operation}")
+        client.meta.events.register_first(f"needs-retry.dynamodb.{operation}", needs_retry, f"{_ID}-{operation}")
+
+
+def uninstall(client: Any) -> None:
+    """Let the client be as it was."""
+    for operation in WRITES:
+        client.meta.events.unregister(f"before-call.dynamodb.{operation}", unique_id=f"{_ID}-{operation}")
+        client.meta.events.unregister(f"needs-retry.dynamodb.{operation}", unique_id=f"{_ID}-{operation}")

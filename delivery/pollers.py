@@ -1,0 +1,62 @@
+"""The pollers of one mapping: for each shard as many as its parallelization factor, children after their parents."""
+
+import json
+import zlib
+from collections.abc import Callable
+
+from delivery.filters import compile_pattern
+from delivery.mapping import Mapping
+from delivery.reader import Discard, Reader
+from delivery.records import Record
+from delivery.stream import Shard, Stream
+
+LetsIn = Callable[[Record], bool]
+
+
+class Pollers:
+    """The readers of all shards that may be read now."""
+
+    def __init__(self, stream: Stream, mapping: Mapping, discard: Discard) -> None:
+        self._stream, self._mapping, self._discard = stream, mapping, discard
+        self._matches = _filter(mapping)
+        self._known = 0
+        self._waiting: list[Shard] = []
+        self._reading: dict[str, list[Reader]] = {}
+        self._done: set[str] = set()
+
+    def idle(self) -> list[Reader]:
+        """Those of no invocation that is running."""
+        self._admit()
+        return [reader for readers in self._reading.values() for reader in readers if not reader.busy]
+
+    def _admit(self) -> None:
+        """Let go of shards that are read to their end, and begin with those whose parents are."""
+        for shard_id in [id for id, readers in self._reading.items() if all(each.exhausted for each in readers)]:
+            del self._reading[shard_id]
+            self._done.add(shard_id)
+        self._waiting += self._stream.shards[self._known :]
+        self._known = len(self._stream.shards)
+        for shard in [shard for shard in self._waiting if shard.parent is None or shard.parent in self._done]:
+            self._waiting.remove(shard)
+            self._reading[shard.id] = self._begin(shard)
+
+    def _begin(self, shard: Shard) -> list[Reader]:
+        factor = self._mapping.parallelization_factor
+        shares = [self._share(number, factor) for number in range(factor)] if factor > 1 else [self._matches]
+        return [Reader(shard, self._mapping, share, self._discard) for share in shares]
+
+    def _share(self, number: int, factor: int) -> LetsIn:
+        """All records of an item go to the same one of a shard's pollers, and only so they keep their order."""
+        return lambda record: zlib.crc32(record.item.encode()) % factor == number and self._matches(record)
+
+
+def _filter(mapping: Mapping) -> LetsIn:
+    patterns = [compile_pattern(pattern) for pattern in mapping.filters]
+    if not patterns:
+        return lambda _: True
+
+    def matches(record: Record) -> bool:
+        data = json.loads(record.wire)
+        return any(pattern(data) for pattern in patterns)
+
+    return matches

@@ -1,0 +1,92 @@
+"""Stream records in the exact form in which Lambda hands them to a function."""
+
+import base64
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from hashlib import md5
+from typing import Any
+
+from delivery.sizes import Item, item_size
+
+TIME_TO_LIVE = {"type": "Service", "principalId": "dynamodb.amazonaws.com"}
+NEW_AND_OLD = "NEW_AND_OLD_IMAGES"
+_IMAGES = {
+    NEW_AND_OLD: (True, True),
+    "NEW_IMAGE": (False, True),
+    "OLD_IMAGE": (True, False),
+    "KEYS_ONLY": (False, False),
+}
+
+
+@dataclass(frozen=True)
+class Source:
+    """The table that a stream belongs to: its key attributes (partition first), what records show, the stream's ARN."""
+
+    keys: Sequence[str] = ("PK", "SK")
+    view: str = NEW_AND_OLD
+    arn: str = "arn:aws:dynamodb:us-east-1:123456789012:table/Simulated/stream/2026-11-01T00:00:00.000"
+
+    def __post_init__(self) -> None:
+        if self.view not in _IMAGES:
+            raise ValueError(f"no view of a stream: {self.view}")
+
+    def key_of(self, item: Item) -> Item:
+        """The key attributes of an item."""
+        return {name: item[name] for name in self.keys}
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """One change of one item.
+
+    - `sequence`: its place in the stream
+    - `at`: when it was written, in epoch seconds
+    - `item`: a text that no other item has
+    - `wire`: the record as JSON, so that every delivery gets objects of its own; `size` is its length in bytes
+    """
+
+    sequence: int
+    at: float
+    item: str
+    wire: str
+    size: int
+
+
+def make_record(source: Source, old: Item | None, new: Item | None, sequence: int, at: float, expired: bool) -> Record:
+    """The record of a change from one image to another, at least one of which is there."""
+    image = new or old
+    assert image is not None, "a record tells of an item"
+    key = source.key_of(image)
+    form: dict[str, Any] = {
+        "eventID": md5(str(sequence).encode(), usedforsecurity=False).hexdigest(),
+        "eventName": "INSERT" if old is None else "REMOVE" if new is None else "MODIFY",
+        "eventVersion": "1.1",
+        "eventSource": "aws:dynamodb",
+        "awsRegion": source.arn.split(":")[3],
+        "dynamodb": _change(source, key, old, new)
+        | {"ApproximateCreationDateTime": float(int(at)), "SequenceNumber": str(sequence)},
+        "eventSourceARN": source.arn,
+    }
+    if expired:
+        form["userIdentity"] = TIME_TO_LIVE
+    wire = json.dumps(form, ensure_ascii=False, separators=(",", ":"), default=_binary)
+    return Record(sequence, at, json.dumps(key, default=_binary), wire, len(wire.encode()))
+
+
+def _change(source: Source, key: Item, old: Item | None, new: Item | None) -> dict[str, Any]:
+    shows_old, shows_new = _IMAGES[source.view]
+    images = {}
+    if new is not None and shows_new:
+        images["NewImage"] = new
+    if old is not None and shows_old:
+        images["OldImage"] = old
+    size = item_size(key) + sum(map(item_size, images.values()))
+    return {"Keys": key, **images, "SizeBytes": size, "StreamViewType": source.view}
+
+
+def _binary(value: Any) -> Any:
+    """What JSON has no form for: binary values, which Lambda gives as base64, and sets of them."""
+    if isinstance(value, bytes | bytearray):
+        return base64.b64encode(value).decode()
+    return sorted(value)

@@ -1,0 +1,165 @@
+"""Lambda's event source mapping between a stream and a handler, with its faults, reproducible from one seed."""
+
+from random import Random
+from typing import Any
+
+from delivery.answers import Accepted, InvalidAnswerError, accept
+from delivery.context import Context
+from delivery.destination import Given, document
+from delivery.faults import NONE, Fault, Faults, happens
+from delivery.function import Function, FunctionError, Handler
+from delivery.history import Entry, History
+from delivery.invocation import Invocation
+from delivery.mapping import S3, Mapping
+from delivery.pollers import Pollers
+from delivery.reader import Batch, Reader
+from delivery.records import Record
+from delivery.stream import Stream
+
+_DEEPEST = 4  # invocations that run within others
+_MEANWHILE = 3  # deliveries at most while an invocation stands still before a write
+_ZOMBIE_WAKES = 0.25
+_MOST_SHARDS = 32
+
+
+class Simulator:
+    """Delivers a stream to a handler.
+
+    - `seed`: a number, or a Random of the test's own (Hypothesis has one)
+    - `writes`: the hook for whatever the handler writes to
+    - `destination`: the documents that the on-failure destination got; `forgotten`: records too old for the stream
+    - `history`: every invocation and how it ended
+
+    There is one thread: an invocation that runs beside another runs to its end before one of the other's writes. So
+    the handler must make its writes one after the other too.
+    """
+
+    def __init__(
+        self,
+        handler: Handler,
+        stream: Stream,
+        mapping: Mapping | None = None,
+        faults: Faults = NONE,
+        *,
+        seed: int | Random = 0,
+    ) -> None:
+        self.stream, self.mapping, self.faults, self.seed = stream, mapping or Mapping(), faults, seed
+        self.destination: list[dict[str, Any]] = []
+        self.forgotten: list[Record] = []
+        self.history = History()
+        self._random = seed if isinstance(seed, Random) else Random(seed)
+        self.writes = Function(handler, self._random)
+        self._pollers = Pollers(stream, self.mapping, self._discard)
+        self._zombies: list[tuple[Reader, Batch, str]] = []
+
+    @property
+    def deliveries(self) -> int:
+        """Records handed to the handler so far."""
+        return self.history.deliveries
+
+    def step(self) -> bool:
+        """Make one delivery, waiting in simulated time if need be; False if there is none to make."""
+        self._change_shards()
+        reader = self._next_reader()
+        if self._zombies and (reader is None or happens(_ZOMBIE_WAKES, self._random)):
+            self._wake_zombie()
+        elif reader is not None:
+            self._deliver(reader)
+        else:
+            return False
+        return True
+
+    def drain(self) -> None:
+        """Deliver until there is nothing left: every record is through or given up, every window has ended."""
+        while self.step():
+            pass
+
+    def _change_shards(self) -> None:
+        shards = self.stream.open_shards
+        if happens(self.faults.roll_over, self._random):
+            self.stream.roll_over(self._random.choice(shards))
+        elif len(shards) < _MOST_SHARDS and happens(self.faults.split, self._random):
+            self.stream.split(self._random.choice(shards))
+
+    def _next_reader(self) -> Reader | None:
+        """Whose turn it is: anybody's who has something to deliver, else time passes until somebody has."""
+        due = [(at, reader) for reader in self._pollers.idle() if (at := reader.due()) is not None]
+        if not due:
+            return None
+        self.stream.clock.wait_until(min(at for at, _ in due))
+        return self._random.choice([reader for at, reader in due if at <= self.stream.clock.now])
+
+    def _deliver(self, reader: Reader) -> None:
+        batch = reader.take(self.stream.clock.now, self._limit())
+        if batch is None:
+            return
+        batch.invocations, batch.raised = batch.invocations + 1, False
+        reader.busy = True
+        event = reader.event(batch, self.stream.source.arn)
+        fault, write = self.faults.draw(self._random), self.writes.some_write()
+        invocation = Invocation(fault, write, lambda this: self._meanwhile(this, reader, batch))
+        answer = self._invoke(invocation, reader, batch, event)
+        if invocation.abandoned:
+            return
+        reader.busy = False
+        if fault is Fault.ZOMBIE_AFTER:
+            self._zombies.append((reader, batch, event))
+        self._settle(reader, batch, answer, fault)
+
+    def _limit(self) -> int:
+        size = self.mapping.batch_size
+        return self._random.randint(1, size) if happens(self.faults.short_batch, self._random) else size
+
+    def _invoke(self, invocation: Invocation, reader: Reader, batch: Batch, event: str) -> Accepted | None:
+        """What the function made of a batch; None: it failed."""
+        records = reader.records_of(batch)
+        number = self.history.began(len(records))
+        answer = None
+        try:
+            answer = accept(self.writes.run(invocation, event), records, self.mapping)
+            outcome = "succeeded" if answer.done == len(records) else f"succeeded with the first {answer.done}"
+        except (FunctionError, InvalidAnswerError) as error:
+            batch.raised, outcome = isinstance(error, FunctionError), f"failed, {error}"
+        ended = Entry.of(number, self.stream.clock.now, reader.shard.id, records, invocation.struck, outcome)
+        self.history.entries.append(ended)
+        return answer
+
+    def _settle(self, reader: Reader, batch: Batch, answer: Accepted | None, fault: Fault | None) -> None:
+        """What Lambda does next with the shard."""
+        now, replaying = self.stream.clock.now, not reader.at_frontier
+        if answer is None or fault is Fault.ANSWER_LOST:
+            reader.failed(batch, now)
+        elif fault is not Fault.REPEATED:
+            reader.accepted(batch, answer, now)
+            if fault is Fault.REWOUND and not replaying:
+                reader.rewind(self._random.randint(1, self.faults.rewind))
+
+    def _meanwhile(self, standing: Invocation, reader: Reader, batch: Batch) -> None:
+        """Others run while an invocation stands still before a write; if it is abandoned, its own shard goes on."""
+        if self.writes.depth >= _DEEPEST:
+            return
+        if standing.fault is Fault.ZOMBIE_BESIDE:
+            standing.abandoned, reader.busy = True, False
+            reader.failed(batch, self.stream.clock.now)
+        for _ in range(self._random.randint(1, _MEANWHILE)):
+            following = reader if standing.abandoned else self._next_reader()
+            if following is None or (due := following.due()) is None or following.busy:
+                return
+            self.stream.clock.wait_until(due)
+            self._deliver(following)
+
+    def _wake_zombie(self) -> None:
+        reader, batch, event = self._zombies.pop(self._random.randrange(len(self._zombies)))
+        self._invoke(Invocation(None, 0, lambda _: None), reader, batch, event)
+
+    def _discard(self, reader: Reader, batch: Batch, reason: str | None) -> None:
+        records = reader.records_of(batch)
+        if reason is None:
+            self.forgotten += records
+        elif self.mapping.on_failure and records:
+            arn = self.stream.source.arn
+            event = reader.event(batch, arn) if self.mapping.on_failure == S3 else None
+            given = Given(reader.shard.id, arn, records, reason, batch.invocations, batch.raised, event)
+            number = len(self.destination) + 1
+            made = document(given, self.stream.clock.now, number, Context().invoked_function_arn)
+            self.destination.append(made)

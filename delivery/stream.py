@@ -1,0 +1,98 @@
+"""A DynamoDB stream: changes of items, in shards that split and roll over."""
+
+from bisect import bisect_right
+from dataclasses import dataclass, field
+from hashlib import sha256
+
+from delivery.clock import Clock
+from delivery.records import Record, Source, make_record
+from delivery.sizes import Item
+
+HOUR = 3600
+SHARD_LIFE = 4 * HOUR
+_HASHES = 2**32
+# The number of digits grows while a test runs, as real ones do: who compares them as text is found out.
+_FIRST_SEQUENCE = 10**21 - 20
+
+
+@dataclass(eq=False)
+class Shard:
+    """The records of one range of partition keys; `closed`: nothing comes any more, its children carry on."""
+
+    id: str
+    parent: str | None
+    low: int
+    high: int
+    opened_at: float
+    records: list[Record] = field(default_factory=list)
+    closed: bool = False
+
+
+class Stream:
+    """What a table's stream tells, from the first record on (TRIM_HORIZON)."""
+
+    def __init__(
+        self,
+        source: Source | None = None,
+        *,
+        shards: int = 1,
+        clock: Clock | None = None,
+        first_sequence: int = _FIRST_SEQUENCE,
+    ) -> None:
+        self.source = source or Source()
+        self.clock = clock or Clock()
+        self.shards: list[Shard] = []
+        self._sequence = first_sequence
+        borders = [number * _HASHES // shards for number in range(shards + 1)]
+        self._open = [self._shard(None, *borders[number : number + 2]) for number in range(shards)]
+
+    @property
+    def open_shards(self) -> tuple[Shard, ...]:
+        """The shards that records are being added to, in order of their ranges."""
+        return tuple(self._open)
+
+    def record(self, old: Item | None, new: Item | None, *, expired: bool = False) -> Record | None:
+        """Tell of a change, `expired`: by the table's time to live; a change that changes nothing leaves no record."""
+        if old == new:
+            return None
+        image = new or old
+        assert image is not None
+        shard = self._shard_of(image)
+        record = make_record(self.source, old, new, self._next_sequence(), self.clock.now, expired)
+        shard.records.append(record)
+        return record
+
+    def split(self, shard: Shard) -> tuple[Shard, Shard]:
+        """The shard's partition became two: it closes, and its range goes to two children."""
+        middle = (shard.low + shard.high) // 2
+        left, right = self._shard(shard, shard.low, middle), self._shard(shard, middle, shard.high)
+        self._replace(shard, [left, right])
+        return left, right
+
+    def roll_over(self, shard: Shard) -> Shard:
+        """The shard is old or full: it closes, and one child carries on."""
+        child = self._shard(shard, shard.low, shard.high)
+        self._replace(shard, [child])
+        return child
+
+    def _shard_of(self, image: Item) -> Shard:
+        ((kind, value),) = image[self.source.keys[0]].items()
+        place = int.from_bytes(sha256(f"{kind}{value}".encode()).digest()[:4])
+        shard = self._open[bisect_right(self._open, place, key=lambda shard: shard.low) - 1]
+        return shard if self.clock.now - shard.opened_at < SHARD_LIFE else self.roll_over(shard)
+
+    def _replace(self, shard: Shard, children: list[Shard]) -> None:
+        position = self._open.index(shard)
+        self._open[position : position + 1] = children
+        shard.closed = True
+
+    def _shard(self, parent: Shard | None, low: int, high: int) -> Shard:
+        number = len(self.shards)
+        identifier = f"shardId-{int(self.clock.now * 1000):020}-{number:08x}"
+        shard = Shard(identifier, parent.id if parent else None, low, high, self.clock.now)
+        self.shards.append(shard)
+        return shard
+
+    def _next_sequence(self) -> int:
+        self._sequence += 1
+        return self._sequence
