@@ -16,7 +16,7 @@ WRITES = (
     "ExecuteTransaction",
 )
 _THROTTLED = "ProvisionedThroughputExceededException"
-_ID = "delivery"
+_BEFORE, _AFTER = "before-call.dynamodb.", "needs-retry.dynamodb."
 
 
 def install(client: Any, hook: WriteHook) -> None:
@@ -37,12 +37,11 @@ def install(client: Any, hook: WriteHook) -> None:
         return 0.0 if applied and hook.after() else None
 
     for operation in WRITES:
-        client.meta.events.register_last(f"before-call.dynamodb.{operation}", before_call, f"{_ID}-{operation}")
-        client.meta.events.register_first(f"needs-retry.dynamodb.{operation}", needs_retry, f"{_ID}-{operation}")
+        client.meta.events.register_first(_BEFORE + operation, before_call, _BEFORE + operation)
+        client.meta.events.register_first(_AFTER + operation, needs_retry, _AFTER + operation)
 
 
 def uninstall(client: Any) -> None:
     """Let the client be as it was."""
-    for operation in WRITES:
-        client.meta.events.unregister(f"before-call.dynamodb.{operation}", unique_id=f"{_ID}-{operation}")
-        client.meta.events.unregister(f"needs-retry.dynamodb.{operation}", unique_id=f"{_ID}-{operation}")
+    for event in (stage + operation for operation in WRITES for stage in (_BEFORE, _AFTER)):
+        client.meta.events.unregister(event, unique_id=event)

@@ -1,6 +1,7 @@
 """The function: runs the handler, one invocation within another, and lets each one's fault strike."""
 
 import json
+import math
 from random import Random
 from typing import Any, Protocol
 
@@ -35,7 +36,7 @@ class Function:
 
     def some_write(self) -> int:
         """The number of a write that an invocation may get to, an early one rather than a late one."""
-        return round(float(self._most_writes) ** self._random.random())
+        return round(math.pow(self._most_writes, self._random.random()))
 
     def run(self, invocation: Invocation, event: str) -> Any:
         """The handler's answer to an event given as JSON; raises FunctionError."""

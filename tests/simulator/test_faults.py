@@ -1,0 +1,219 @@
+"""Each fault by name: what the handler and its store see of it."""
+
+from collections import Counter
+from dataclasses import replace
+from itertools import pairwise
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from delivery import HARSH, Fault, Faults, KilledError, Mapping, Simulator, Stream, ThrottledError, through
+from tests.simulator.support import drained, numbers, stream_of, write
+
+PARTITIONS = [f"p{number}" for number in range(8)]
+
+
+class Writing:
+    """A handler that writes each record's number into a store; `begun` and `ended` batches tell how it went."""
+
+    def __init__(self, stream: Stream, faults: Faults, mapping: Mapping | None = None, seed: Any = 1) -> None:
+        self.written: list[int] = []
+        self.begun: list[list[int]] = []
+        self.ended: list[list[int]] = []
+        self.simulator = Simulator(self, stream, mapping or Mapping(batch_size=4), faults, seed=seed)
+
+    def __call__(self, event: dict[str, Any], _: Any) -> None:
+        batch = numbers(event)
+        self.begun.append(batch)
+        for number in batch:
+            self.write(number)
+        self.ended.append(batch)
+
+    def write(self, number: int) -> None:
+        through(self.simulator.writes, lambda: self.written.append(number))
+
+    def struck(self, fault: Fault) -> int:
+        return sum(entry.fault is fault for entry in self.simulator.history.entries)
+
+
+def run(faults: Faults, *, shards: int = 1, count: int = 60) -> Writing:
+    writing = Writing(stream_of(count, PARTITIONS, shards), faults)
+    drained(writing.simulator)
+    return writing
+
+
+def test_without_faults_everything_is_written_once() -> None:
+    assert run(Faults()).written == list(range(60))
+
+
+def test_the_same_batch_comes_again() -> None:
+    writing = run(Faults(repeated=0.4))
+    assert writing.struck(Fault.REPEATED) > 0
+    assert any(before == after for before, after in pairwise(writing.begun))
+    assert writing.begun == writing.ended
+
+
+def test_a_lost_checkpoint_goes_back_with_other_boundaries() -> None:
+    writing = run(Faults(rewound=0.4, rewind=9, short_batch=0.5))
+    back = [before[-1] + 1 - after[0] for before, after in pairwise(writing.begun) if after[0] <= before[-1]]
+    assert 1 <= min(back) < max(back) <= 9
+    assert len({batch[0] for batch in writing.begun}) > len([batch for batch in writing.begun if batch[0] % 4 == 0])
+
+
+def test_a_process_killed_before_a_write_has_not_made_it() -> None:
+    writing = run(Faults(killed_before=0.4))
+    assert writing.struck(Fault.KILLED_BEFORE) > 0
+    assert len(writing.begun) == len(writing.ended) + writing.struck(Fault.KILLED_BEFORE)
+    assert sum(map(len, writing.begun)) > len(writing.written) >= 60
+
+
+def test_a_process_killed_after_a_write_has_made_it() -> None:
+    writing = Writing(stream_of(1), Faults(killed_after=0.5))
+    drained(writing.simulator)
+    assert writing.struck(Fault.KILLED_AFTER) > 0
+    assert len(writing.written) == len(writing.begun) == writing.struck(Fault.KILLED_AFTER) + 1
+
+
+def test_no_handler_survives_its_own_process() -> None:
+    def stubborn(event: dict[str, Any], _: Any) -> None:
+        for number in numbers(event):
+            try:
+                writing.write(number)
+            except Exception:  # noqa: BLE001  as careless handlers do
+                survived.append(number)
+            except KilledError:
+                died.append(number)  # `finally` would run too, and what it writes must fail like everything else
+
+    survived: list[int] = []
+    died: list[int] = []
+    writing = Writing(stream_of(4), Faults(killed_before=0.9), seed=3)
+    simulator = Simulator(stubborn, stream_of(4), Mapping(), Faults(killed_before=0.9), seed=3)
+    writing.simulator = simulator
+    simulator.step()
+    assert survived == []
+    assert died == [0, 1, 2, 3]
+    assert writing.written == []
+
+
+def test_an_answer_is_lost_after_success() -> None:
+    writing = run(Faults(answer_lost=0.4))
+    assert writing.struck(Fault.ANSWER_LOST) > 0
+    assert len(writing.ended) == 15 + writing.struck(Fault.ANSWER_LOST)
+
+
+def test_a_write_answered_500_is_sent_again() -> None:
+    writing = run(Faults(write_repeated=0.5))
+    assert writing.struck(Fault.WRITE_REPEATED) > 0
+    assert len(writing.begun) == 15
+    assert len(writing.written) == 60 + writing.struck(Fault.WRITE_REPEATED)
+    assert max(Counter(writing.written).values()) == 2
+
+
+def test_from_one_write_on_all_are_throttled() -> None:
+    def trying(event: dict[str, Any], _: Any) -> None:
+        refused = []
+        for _record in event["Records"]:
+            try:
+                through(simulator.writes, lambda: None)
+                refused.append(False)
+            except ThrottledError:
+                refused.append(True)
+        outcomes.append(refused)
+
+    outcomes: list[list[bool]] = []
+    simulator = Simulator(trying, stream_of(60), Mapping(batch_size=4), Faults(throttled=0.5))
+    drained(simulator)
+    assert any(True in refused for refused in outcomes)
+    assert any(refused[0] is False and refused[-1] for refused in outcomes)
+    assert all(refused == sorted(refused) for refused in outcomes)
+
+
+def test_a_zombie_writes_on_beside_its_retry() -> None:
+    writing = run(Faults(zombie_beside=0.4))
+    batch, again = next(pair for pair in pairwise(writing.begun) if pair[0] == pair[1])
+    assert writing.struck(Fault.ZOMBIE_BESIDE) > 0
+    assert batch == again
+    # The zombie began first and ends last: after its shard has gone on.
+    assert any(ended < before for before, ended in pairwise(writing.ended))
+
+
+def test_a_zombie_wakes_long_after_its_shard_has_gone_on() -> None:
+    writing = run(Faults(zombie_after=0.4))
+    late = [before[0] - after[0] for before, after in pairwise(writing.begun) if after[0] < before[0]]
+    assert max(late) > 4
+
+
+def test_other_shards_run_between_two_writes() -> None:
+    writing = Writing(stream_of(60, PARTITIONS, 4), Faults(raced=0.5))
+    drained(writing.simulator)
+    assert writing.struck(Fault.RACED) > 0
+    assert writing.begun != writing.ended
+    assert sorted(writing.written) == list(range(60))
+
+
+def test_batches_are_short() -> None:
+    assert len(run(Faults(short_batch=0.5)).begun) > 15
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_whatever_happens_every_record_is_delivered_and_the_first_time_in_order(seed: int) -> None:
+    stream = Stream(shards=2)
+    writing = Writing(stream, HARSH, Mapping(batch_size=5, tumbling_window=0), seed)
+    for number in range(150):
+        write(stream, [number], PARTITIONS)
+        if number % 3 == 0:
+            writing.simulator.step()
+    drained(writing.simulator)
+    assert set(writing.written) == set(range(150))
+    for partition in range(8):
+        seen = dict.fromkeys(number for batch in writing.begun for number in batch if number % 8 == partition)
+        assert list(seen) == sorted(seen)
+
+
+@pytest.mark.parametrize("fault", list(Fault), ids=lambda fault: fault.name.lower())
+def test_harsh_delivery_has_every_fault(fault: Fault) -> None:
+    writing = Writing(stream_of(2000, PARTITIONS, 2), HARSH)
+    drained(writing.simulator)
+    assert writing.struck(fault) > 0
+
+
+def test_a_run_repeats_itself_from_its_seed() -> None:
+    def history(seed: int) -> str:
+        writing = Writing(stream_of(200, PARTITIONS, 2), HARSH, seed=seed)
+        return str(drained(writing.simulator).history)
+
+    assert history(7) == history(7)
+    assert len({history(seed) for seed in range(5)}) == 5
+
+
+def test_the_history_says_what_happened() -> None:
+    writing = Writing(stream_of(2), Faults(answer_lost=0.9), seed=1)
+    writing.simulator.step()
+    assert str(writing.simulator.history) == (
+        "      1 1535544000.000 shardId-00000001535544000000-00000000 "
+        "2 records 999999999999999999981..999999999999999999982: succeeded "
+        "[the function succeeds, but Lambda does not learn of it]"
+    )
+
+
+@settings(max_examples=20)
+@given(random=st.randoms(use_true_random=False))
+def test_hypothesis_may_choose_the_faults(random: Any) -> None:
+    writing = Writing(stream_of(12), replace(HARSH, split=0, roll_over=0), seed=random)
+    assert set(drained(writing.simulator).stream.shards[0].records)
+    assert set(writing.written) == set(range(12))
+
+
+@pytest.mark.parametrize("rates", [{"repeated": 1}, {"split": -0.1}, {"repeated": 0.5, "killed_after": 0.5}])
+def test_rates_that_never_let_anything_through_are_refused(rates: dict[str, Any]) -> None:
+    with pytest.raises(ValueError, match="rates"):
+        Faults(**rates)
+
+
+def test_outside_of_invocations_writes_are_left_alone() -> None:
+    writing = Writing(stream_of(0), Faults(killed_before=0.9))
+    for number in range(20):
+        writing.write(number)
+    assert writing.written == list(range(20))
