@@ -39,13 +39,16 @@ FUNCTIONS: Final = {
     "graph": FunctionSpec(
         ("Query", "GetItem", "PutItem", "DeleteItem", "ConditionCheckItem"), queried=(BY_VALUE, BY_TARGET)
     ),
-    "walks": FunctionSpec(("Query", "GetItem", "BatchGetItem"), queried=(BY_TARGET, BY_NUMBER)),
+    # A whole processor: the greatest budget, 1,000 requests, takes almost two seconds of it.
+    "walks": FunctionSpec(("Query", "GetItem", "BatchGetItem"), queried=(BY_TARGET, BY_NUMBER), memory_mb=1769),
     "places": FunctionSpec(("Query", "PutItem", "DeleteItem"), queried=(BY_VALUE,)),
     "billing": FunctionSpec(
         ("Query", "GetItem", "BatchGetItem", "PutItem", "DeleteItem", "ConditionCheckItem"), queried=(BY_TARGET,)
     ),
     "orders": FunctionSpec(("Query", "GetItem", "PutItem"), queried=(BY_VALUE, BY_NUMBER)),
     "games": FunctionSpec(("Query", "GetItem", "BatchGetItem", "PutItem"), queried=(BY_NUMBER,)),
+    "audits": FunctionSpec(("Query", "GetItem", "PutItem")),
+    "documents": FunctionSpec(("Query", "GetItem", "PutItem", "ConditionCheckItem")),
     "api": FunctionSpec(),
     # A whole processor: one shard can bring 1,000 records a second. Long enough to sit out a throttled table.
     "edge_aggregator": FunctionSpec(("Query", "BatchGetItem", "PutItem"), memory_mb=1769, timeout_s=120),
