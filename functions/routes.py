@@ -59,6 +59,20 @@ ROUTES: dict[str, tuple[str, ...]] = {
         "GET /leaderboards/{game}",
         "GET /leaderboards/{game}/players/{player}",
     ),
+    "audits": (
+        "POST /equipment/{equipment}/audits",
+        "GET /equipment/{equipment}/audits",
+        "GET /equipment/{equipment}/audits/latest",
+        "GET /equipment/{equipment}",
+    ),
+    "documents": (
+        "PUT /documents/{document}/metadata",
+        "PUT /documents/{document}/permissions",
+        "POST /documents/{document}/versions",
+        "GET /documents/{document}",
+        "GET /documents/{document}/versions",
+        "GET /documents/{document}/versions/{version}",
+    ),
     "api": (
         "GET /health",
         "GET /openapi.json",
@@ -67,7 +81,7 @@ ROUTES: dict[str, tuple[str, ...]] = {
 PUBLIC = frozenset({"GET /health", "GET /openapi.json"})
 GROUPS = ("ingest", "import", "write", "admin")
 # Who may call what; every other guarded route is open to everybody with a token.
-_WRITTEN_BY_APPLICATIONS = ("places", "billing", "graph", "orders", "games")
+_WRITTEN_BY_APPLICATIONS = ("places", "billing", "graph", "orders", "games", "audits")
 REQUIRED_GROUP = {"POST /telemetry": "ingest", "PUT /rooms/{room}": "admin"} | {
     route: "write" for name in _WRITTEN_BY_APPLICATIONS for route in ROUTES[name] if not route.startswith("GET ")
 }

@@ -1,6 +1,9 @@
 """What is revised again and again: its revisions are numbered from 1, and counted by a free text."""
 
 import hashlib
+from collections.abc import Mapping
+
+from functions.domain.measures import Cell
 
 # Nine digits in a key, so that revision 10 sorts after revision 9.
 VERSION_DIGITS = 9
@@ -17,3 +20,8 @@ def counted_by(group: str, text: str) -> str:
     if len(text) > _LONGEST:
         text = f"{text[:_HEAD]}…{hashlib.sha256(text.encode()).hexdigest()[:16]}"
     return f"{group}.{text}"
+
+
+def counts_by(group: str, cells: Mapping[str, Cell]) -> dict[str, int]:
+    """The counts of such a group's cells, by text."""
+    return {name.removeprefix(f"{group}."): cell.count for name, cell in cells.items() if name.startswith(f"{group}.")}

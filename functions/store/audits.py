@@ -24,14 +24,18 @@ class Equipment:
 
 def add(table: Table, audit: Audit, expected: int | None = None) -> Audit:
     """Store an audit as its part's next version; raises VersionConflictError if someone else audited it meanwhile."""
-    whole = f"{audit.equipment}, {audit.part}" if audit.part else audit.equipment
-    line = Line("audit", whole, keys.audits.newest(audit.equipment, audit.part))
+    line = Line("audit", subject(audit.equipment, audit.part), keys.audits.newest(audit.equipment, audit.part))
 
     def revised(version: int) -> Revised:
         numbered = replace(audit, version=version)
         return Revised(codec.audits.newest_item(numbered), codec.audits.audit_item(numbered))
 
     return replace(audit, version=versions.append(table, line, expected, revised))
+
+
+def subject(equipment: str, part: str) -> str:
+    """What an audit is of, in words."""
+    return f"{equipment}, {part}" if part else equipment
 
 
 def newest(table: Table, equipment: str, part: str) -> Audit | None:

@@ -104,6 +104,25 @@ EXPECTED = {
         "dynamodb:ConditionCheckItem table",
         "dynamodb:Query table/index/GSI2",
     },
+    "audits": TRACE
+    | SECRET
+    | {
+        "logs:CreateLogStream auditslogs",
+        "logs:PutLogEvents auditslogs",
+        "dynamodb:Query table",
+        "dynamodb:GetItem table",
+        "dynamodb:PutItem table",
+    },
+    "documents": TRACE
+    | SECRET
+    | {
+        "logs:CreateLogStream documentslogs",
+        "logs:PutLogEvents documentslogs",
+        "dynamodb:Query table",
+        "dynamodb:GetItem table",
+        "dynamodb:PutItem table",
+        "dynamodb:ConditionCheckItem table",
+    },
     "api": TRACE | SECRET | {"logs:CreateLogStream apilogs", "logs:PutLogEvents apilogs"},
     "edge_aggregator": TRACE
     | {

@@ -18,6 +18,7 @@ from functions.store.keys.grammar import escape
 # A sort key holds 1,024 bytes; with these, every key that is built of them fits (tests/store/test_keys.py).
 ID_BYTES, SHORT_ID_BYTES, NAME_BYTES, PLACE_BYTES = 800, 190, 90, 900
 
+_LAYOUT = {ord(character): None for character in "\t\n\r"}
 _SECONDS = re.compile(r"[+-]?\d+(\.\d*)?", re.ASCII)
 
 
@@ -31,6 +32,12 @@ def printable(text: str) -> str:
     """Text without control characters and without halves of surrogate pairs; raises ValueError."""
     if any(unicodedata.category(character) in ("Cc", "Cs") for character in text):
         raise ValueError("must not contain control characters")
+    return text
+
+
+def prose(text: str) -> str:
+    """Text of any number of lines, otherwise printable; raises ValueError."""
+    printable(text.translate(_LAYOUT))
     return text
 
 
@@ -83,17 +90,18 @@ def _period(text: str) -> str:
     return text
 
 
-_PLAIN = Annotated[str, Field(min_length=1, max_length=200), AfterValidator(printable)]
+Line = Annotated[str, Field(min_length=1, max_length=200), AfterValidator(printable)]
 _TIME_SCHEMA = {"anyOf": [{"type": "string", "format": "date-time"}, {"type": "number"}]}
 
+Prose = Annotated[str, AfterValidator(prose)]
 MetricName = Annotated[str, Field(min_length=1, max_length=64), AfterValidator(printable)]
-Id = Annotated[_PLAIN, AfterValidator(_at_most(ID_BYTES))]
-ShortId = Annotated[_PLAIN, AfterValidator(_at_most(SHORT_ID_BYTES))]
+Id = Annotated[Line, AfterValidator(_at_most(ID_BYTES))]
+ShortId = Annotated[Line, AfterValidator(_at_most(SHORT_ID_BYTES))]
 PathId = Annotated[Id, BeforeValidator(_decoded)]
 Name = Annotated[MetricName, AfterValidator(_at_most(NAME_BYTES))]
 PathName = Annotated[Name, BeforeValidator(_decoded)]
 Instant = Annotated[datetime, BeforeValidator(_instant), WithJsonSchema(_TIME_SCHEMA)]
 QueryInstant = Annotated[datetime, BeforeValidator(_query_instant), WithJsonSchema(_TIME_SCHEMA)]
 Number = Annotated[Decimal, BeforeValidator(_number), WithJsonSchema({"type": "number"})]
-PlacePath = Annotated[list[_PLAIN], Field(min_length=1, max_length=MAX_LEVELS), AfterValidator(_place)]
+PlacePath = Annotated[list[Line], Field(min_length=1, max_length=MAX_LEVELS), AfterValidator(_place)]
 Period = Annotated[str, AfterValidator(_period)]

@@ -1,0 +1,54 @@
+"""Requests and responses of the audit routes."""
+
+from typing import Annotated
+
+from pydantic import BaseModel, Field
+
+from functions.handlers.models.fields import Id, Line, Prose, Request
+from functions.handlers.models.versions import ExpectedVersion
+
+MAX_NOTES = 10_000
+
+
+class AuditIn(Request):
+    """One audit, of a part or else of the equipment as a whole."""
+
+    auditor: Line
+    result: Line
+    part: Id | None = None
+    notes: Annotated[Prose, Field(max_length=MAX_NOTES)] | None = None
+    expected_version: ExpectedVersion = None
+
+
+class AuditOut(BaseModel):
+    """One stored audit; `version` numbers the audits of its part from 1."""
+
+    part: str | None
+    version: int
+    at: str
+    auditor: str
+    result: str
+    notes: str | None
+
+
+class AuditsOut(BaseModel):
+    """One page of the audits of a part."""
+
+    audits: list[AuditOut]
+    cursor: str | None
+
+
+class EquipmentSummary(BaseModel):
+    """How many audits some equipment had, and how many came to which result."""
+
+    audits: int
+    results: dict[str, int]
+
+
+class EquipmentOut(BaseModel):
+    """Some equipment and the newest audit of each part; the summary stands on the first page only."""
+
+    equipment: str
+    summary: EquipmentSummary | None
+    newest: list[AuditOut]
+    cursor: str | None

@@ -1,0 +1,96 @@
+"""Requests and responses of the document routes."""
+
+from typing import Annotated
+
+from pydantic import AfterValidator, BaseModel, Field
+
+from functions.handlers.models.fields import Id, Line, Prose, Request, printable
+from functions.handlers.models.versions import ExpectedVersion
+
+# All that one query of a document reads must fit into the 1 MB of its page (tests/store/test_limits.py).
+MAX_CONTENT_BYTES, MAX_NOTE, MAX_DESCRIPTION = 200_000, 1000, 2000
+MAX_ATTRIBUTES, MAX_ATTRIBUTE, MAX_USERS = 50, 1000, 100
+
+
+def _fitting(content: str) -> str:
+    if len(content.encode()) > MAX_CONTENT_BYTES:
+        raise ValueError(f"must not be longer than {MAX_CONTENT_BYTES} bytes in UTF-8")
+    return content
+
+
+AttributeName = Annotated[str, Field(min_length=1, max_length=64), AfterValidator(printable)]
+AttributeText = Annotated[Prose, Field(max_length=MAX_ATTRIBUTE)]
+Users = Annotated[list[Id], Field(max_length=MAX_USERS)]
+
+
+class MetadataIn(Request):
+    """What a document is about; replaces what was there."""
+
+    title: Line
+    description: Annotated[Prose, Field(max_length=MAX_DESCRIPTION)] | None = None
+    attributes: Annotated[dict[AttributeName, AttributeText], Field(max_length=MAX_ATTRIBUTES, default_factory=dict)]
+
+
+class PermissionsIn(Request):
+    """Who beside the owner may read, and who may write; replaces what was there."""
+
+    readers: Users
+    writers: Users
+
+
+class VersionIn(Request):
+    """The next version of a document's text."""
+
+    content: Annotated[Prose, AfterValidator(_fitting)]
+    note: Annotated[Prose, Field(max_length=MAX_NOTE)] | None = None
+    expected_version: ExpectedVersion = None
+
+
+class MetadataOut(BaseModel):
+    """What a document is about."""
+
+    title: str
+    description: str | None
+    attributes: dict[str, str]
+
+
+class PermissionsOut(BaseModel):
+    """Who may do what: the owner everything, writers write and read, readers read."""
+
+    owner: str
+    readers: list[str]
+    writers: list[str]
+
+
+class VersionOut(BaseModel):
+    """One version of a document's text, numbered from 1."""
+
+    version: int
+    at: str
+    author: str
+    content: str
+    note: str | None
+
+
+class VersionsOut(BaseModel):
+    """One page of a document's versions."""
+
+    versions: list[VersionOut]
+    cursor: str | None
+
+
+class DocumentSummary(BaseModel):
+    """How many versions a document has had, and how many by which author."""
+
+    versions: int
+    authors: dict[str, int]
+
+
+class DocumentOut(BaseModel):
+    """A document; `newest` is null before its first version."""
+
+    document: str
+    summary: DocumentSummary
+    metadata: MetadataOut
+    permissions: PermissionsOut
+    newest: VersionOut | None
