@@ -1,0 +1,92 @@
+"""Access patterns of rankings and walks."""
+
+from decimal import Decimal
+from typing import Final
+
+from docs.patterns import example
+from docs.patterns.pattern import BatchGet, Read, Write
+from functions.domain.graph import Direction, GraphEdge, Node, NodeId
+from functions.store import codec, keys, patterns
+from functions.store.queries import Query
+from functions.store.table import Table
+
+KNOWS: Final = "KNOWS"
+BELOW: Final = "PARENT_OF"
+BOTH: Final[tuple[Direction, ...]] = ("out", "in")
+# One in each partition of a ranking.
+_AMY, _EVE, _SAM, _ZOE = _RING = [NodeId("person", name) for name in ("amy", "eve", "sam", "zoe")]
+
+
+def _start(node: NodeId) -> dict[str, str]:
+    return {"type": node.type, "id": node.id}
+
+
+def _graph(table: Table) -> None:
+    """Each knows the next, and Zoe knows Amy; Amy is above Eve, and she above Sam."""
+    ends = list(zip(_RING, [*_RING[1:], _AMY], strict=True))
+    edges = [GraphEdge(one, KNOWS, other, Decimal(1)) for one, other in ends]
+    edges += [GraphEdge(one, BELOW, other, Decimal(1)) for one, other in ends[:2]]
+    nodes = [codec.graph.node_item(Node(node, version=1)) for node in _RING]
+    example.store(table, *nodes, *map(codec.graph.edge_item, edges))
+
+
+def _degrees(*nodes: NodeId, label: str) -> BatchGet:
+    return BatchGet([keys.graph.degree(node, direction, label) for node in nodes for direction in BOTH])
+
+
+def _edges(*nodes: NodeId) -> list[Query]:
+    return [patterns.graph.edges(node, direction, KNOWS) for node in nodes for direction in BOTH]
+
+
+READS = (
+    Read(
+        "the nodes with most edges of a label, or the greatest sum of weights",
+        "GET /graph/rankings/{label}",
+        {"label": KNOWS},
+        {},
+        patterns.walks.ranking(KNOWS, "in", "count"),
+        units=2.0,
+        bound="1 a shard",
+        given=_graph,
+    ),
+    Read(
+        "what a node leads to",
+        "GET /graph/nodes/{type}/{id}/traverse",
+        _start(_AMY),
+        {"depth": "2", "labels": KNOWS},
+        [keys.graph.node_item(_AMY), *(patterns.graph.edges(node, "out", KNOWS) for node in (_AMY, _EVE))],
+        units=2.0,
+        bound="1, and 1 a node nearer than depth, direction and label; `max_requests` at the most",
+        given=_graph,
+    ),
+    Read(
+        "who has neighbours in common with a node",
+        "GET /graph/nodes/{type}/{id}/recommendations",
+        _start(_AMY),
+        {"label": KNOWS},
+        [
+            keys.graph.node_item(_AMY),
+            *_edges(_AMY, _ZOE, _EVE),
+            _degrees(_ZOE, _EVE, label=KNOWS),
+        ],
+        units=6.0,
+        bound="1, 1 a direction for it and each neighbour, 1 for 50 neighbours; `max_requests` at the most",
+        given=_graph,
+    ),
+    Read(
+        "all below a node, and the sums of its aggregates",
+        "GET /graph/nodes/{type}/{id}/subtree",
+        _start(_AMY),
+        {},
+        [
+            keys.graph.node_item(_AMY),
+            *(patterns.graph.edges(node, "out", BELOW) for node in (_AMY, _EVE)),
+            *(_degrees(node, label=BELOW) for node in (_AMY, _EVE, _SAM)),
+        ],
+        units=4.0,
+        bound="1, 1 for 50 nodes of a level, 1 a node that has some below; `max_requests` at the most",
+        given=_graph,
+    ),
+)
+
+WRITES: tuple[Write, ...] = ()
