@@ -87,6 +87,7 @@ def assert_gone(table: Recording) -> None:
 
 
 # The mark, one step of attributes, two of edges that leave (five), two of edges that come (four): at 6 nobody dies.
+@pytest.mark.parametrize("engine", ["dynamodb-local", "memory"], indirect=True)
 @pytest.mark.parametrize("answer_lost", [False, True])
 @pytest.mark.parametrize("write", range(7))
 class TestADyingDelete:
