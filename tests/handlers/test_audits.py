@@ -62,7 +62,8 @@ def test_twelve_versions_stand_in_order_and_the_newest_is_the_last() -> None:
 def test_pages_together_are_the_history() -> None:
     for _ in range(5):
         post()
-    pages, cursor = [], None
+    pages: list[list[int]] = []
+    cursor = None
     while len(pages) < 10:
         answer = history(limit="2", order="desc", **({"cursor": cursor} if cursor else {}))
         pages.append(versions(answer))

@@ -15,7 +15,7 @@ NOON = "2018-08-29T12:00:00.000Z"
 METADATA = {"title": "The handbook"}
 PERMISSIONS = {"readers": ["rita"], "writers": ["will"]}
 TEXT = {"content": "draft"}
-BODIES = {"metadata": METADATA, "permissions": PERMISSIONS, "versions": TEXT}
+BODIES: dict[str, dict[str, Any]] = {"metadata": METADATA, "permissions": PERMISSIONS, "versions": TEXT}
 
 
 @pytest.fixture(autouse=True)

@@ -1,6 +1,14 @@
 """What may happen to the sources of each system, and what its aggregates must then say. One module a system."""
 
-from tests.delivery.stories import billing, games, graph, orders, places
+from tests.delivery.stories import audits, billing, documents, games, graph, orders, places
 from tests.delivery.stories.story import Story
 
-STORIES: tuple[Story, ...] = (orders.STORY, games.STORY, billing.STORY, places.STORY, graph.STORY)
+STORIES: tuple[Story, ...] = (
+    orders.STORY,
+    games.STORY,
+    billing.STORY,
+    places.STORY,
+    graph.STORY,
+    audits.STORY,
+    documents.STORY,
+)

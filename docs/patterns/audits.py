@@ -1,0 +1,73 @@
+"""Access patterns of audits."""
+
+from docs.patterns import example
+from docs.patterns.pattern import Read, Write
+from functions.domain.audits import Audit
+from functions.domain.times import from_rfc_3339
+from functions.store import codec, keys, patterns
+from functions.store.table import Table
+
+NOON = from_rfc_3339("2018-08-29T12:00:00.000Z")
+
+_EQUIPMENT = {"equipment": "Equipment_1"}
+_AUDIT = {"auditor": "amy", "result": "passed", "part": "engine"}
+
+
+def _audits(table: Table) -> None:
+    """Three audits of the engine and one of the equipment as a whole."""
+    engine = [Audit("Equipment_1", "engine", version, NOON, "amy", "passed") for version in (1, 2, 3)]
+    whole = Audit("Equipment_1", "", 1, NOON, "bob", "failed")
+    newest = map(codec.audits.newest_item, (engine[-1], whole))
+    example.store(table, *map(codec.audits.audit_item, [*engine, whole]), *newest)
+
+
+READS = (
+    Read(
+        "equipment's numbers and the newest audit of each part",
+        "GET /equipment/{equipment}",
+        _EQUIPMENT,
+        {},
+        [patterns.audits.equipment("Equipment_1")],
+        units=0.5,
+        given=_audits,
+    ),
+    Read(
+        "the newest audit of a part",
+        "GET /equipment/{equipment}/audits/latest",
+        _EQUIPMENT,
+        {"part": "engine"},
+        [keys.audits.newest("Equipment_1", "engine")],
+        units=1.0,
+        given=_audits,
+    ),
+    Read(
+        "all audits of a part, newest first",
+        "GET /equipment/{equipment}/audits",
+        _EQUIPMENT,
+        {"part": "engine", "order": "desc"},
+        [patterns.audits.history("Equipment_1", "engine", forward=False)],
+        units=0.5,
+        given=_audits,
+    ),
+)
+
+WRITES = (
+    Write(
+        "store an audit",
+        "POST /equipment/{equipment}/audits",
+        _EQUIPMENT,
+        _AUDIT,
+        {"GetItem": 1, "TransactWriteItems": 1},
+        "4: the audit and the copy of the newest one, in a transaction",
+        given=_audits,
+    ),
+    Write(
+        "store an audit on top of an expected one",
+        "POST /equipment/{equipment}/audits",
+        _EQUIPMENT,
+        _AUDIT | {"expected_version": 3},
+        {"TransactWriteItems": 1},
+        "4: as above, without the read",
+        given=_audits,
+    ),
+)

@@ -1,0 +1,110 @@
+"""Access patterns of documents."""
+
+from docs.patterns import example
+from docs.patterns.pattern import Read, Write
+from functions.domain.documents import Metadata, Permissions, Revision
+from functions.domain.times import from_rfc_3339
+from functions.store import codec, keys, patterns
+from functions.store.table import Table
+
+NOON = from_rfc_3339("2018-08-29T12:00:00.000Z")
+
+_DOCUMENT = {"document": "handbook"}
+_PERMISSIONS = keys.documents.permissions("handbook")
+
+
+def _document(table: Table) -> None:
+    """A document that Amy may write, with three revisions."""
+    revisions = [Revision("handbook", version, NOON, "amy", f"draft {version}") for version in (1, 2, 3)]
+    example.store(
+        table,
+        codec.documents.metadata_item(Metadata("handbook", "The handbook")),
+        codec.documents.permissions_item(Permissions("handbook", "amy")),
+        *map(codec.documents.revision_item, revisions),
+        codec.documents.newest_item(revisions[-1]),
+    )
+
+
+READS = (
+    Read(
+        "a document's numbers, metadata, permissions and newest version",
+        "GET /documents/{document}",
+        _DOCUMENT,
+        {},
+        [patterns.documents.document("handbook")],
+        units=1.0,
+        given=_document,
+    ),
+    Read(
+        "all versions of a document, newest first",
+        "GET /documents/{document}/versions",
+        _DOCUMENT,
+        {"order": "desc"},
+        [_PERMISSIONS, patterns.documents.revisions("handbook", forward=False)],
+        units=1.5,
+        bound="the permissions, and 1",
+        given=_document,
+    ),
+    Read(
+        "one version of a document",
+        "GET /documents/{document}/versions/{version}",
+        _DOCUMENT | {"version": "2"},
+        {},
+        [_PERMISSIONS, keys.documents.revision("handbook", 2)],
+        units=2.0,
+        bound="the permissions, and 1",
+        given=_document,
+    ),
+)
+
+WRITES = (
+    Write(
+        "create a document",
+        "PUT /documents/{document}/metadata",
+        _DOCUMENT,
+        {"title": "The handbook"},
+        {"GetItem": 1, "TransactWriteItems": 1},
+        "4: metadata and permissions, in a transaction",
+        groups=(),
+    ),
+    Write(
+        "change a document's metadata",
+        "PUT /documents/{document}/metadata",
+        _DOCUMENT,
+        {"title": "The new handbook"},
+        {"GetItem": 1, "TransactWriteItems": 1},
+        "4: the metadata, and the check of the permissions",
+        given=_document,
+        groups=(),
+    ),
+    Write(
+        "change who may read and write a document",
+        "PUT /documents/{document}/permissions",
+        _DOCUMENT,
+        {"readers": ["bob"], "writers": []},
+        {"GetItem": 1, "PutItem": 1},
+        "1",
+        given=_document,
+        groups=(),
+    ),
+    Write(
+        "store a version of a document",
+        "POST /documents/{document}/versions",
+        _DOCUMENT,
+        {"content": "draft 4"},
+        {"GetItem": 2, "TransactWriteItems": 1},
+        "6: the version, the copy of the newest one, and the check of the permissions",
+        given=_document,
+        groups=(),
+    ),
+    Write(
+        "store a version on top of an expected one",
+        "POST /documents/{document}/versions",
+        _DOCUMENT,
+        {"content": "draft 4", "expected_version": 3},
+        {"GetItem": 1, "TransactWriteItems": 1},
+        "6: as above, with one read less",
+        given=_document,
+        groups=(),
+    ),
+)

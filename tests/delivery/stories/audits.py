@@ -1,0 +1,48 @@
+"""Audits that are stored, changed by hand, removed."""
+
+from collections import Counter
+from typing import Any, NamedTuple
+
+from hypothesis import strategies as st
+
+from functions.domain.audits import Audit
+from functions.store import codec
+from functions.store.attributes import Item
+from tests.delivery.stories.story import Source, Story
+
+NOON = 1535544000000
+LONG = "out of order since the day before yesterday, and nobody has looked at it"
+
+
+class Fact(NamedTuple):
+    equipment: str
+    result: str
+
+
+@st.composite
+def sources(draw: st.DrawFn) -> Source:
+    equipment, part, version = (
+        draw(st.sampled_from("ab")),
+        draw(st.sampled_from(["", "engine"])),
+        draw(st.integers(1, 3)),
+    )
+    result = draw(st.sampled_from(["passed", "failed", LONG]))
+    item = codec.audits.audit_item(Audit(equipment, part, version, NOON, "amy", result))
+    return Source(item, Fact(equipment, result))
+
+
+def recount(facts: list[Fact]) -> dict[Any, Any]:
+    audits = Counter((fact.equipment, "Audits") for fact in facts)
+    return audits + Counter((fact.equipment, f"Result.{fact.result[:47]}") for fact in facts)
+
+
+def actual(items: list[Item]) -> dict[Any, Any]:
+    return {
+        (item["PK"]["S"].removeprefix("EQUIPMENT#"), name.partition("…")[0]): int(cell["N"])
+        for item in items
+        if item["Type"]["S"] == "EQUIPMENT"
+        for name, cell in item.get("Cells", {"M": {}})["M"].items()
+    }
+
+
+STORY = Story("audits", sources(), recount, actual)

@@ -1,0 +1,44 @@
+"""Revisions that are stored, changed by hand, removed."""
+
+from collections import Counter
+from typing import Any, NamedTuple
+
+from hypothesis import strategies as st
+
+from functions.domain.documents import Revision
+from functions.store import codec
+from functions.store.attributes import Item
+from tests.delivery.stories.story import Source, Story
+
+NOON = 1535544000000
+
+
+class Fact(NamedTuple):
+    document: str
+    author: str
+
+
+@st.composite
+def sources(draw: st.DrawFn) -> Source:
+    document, version, author = draw(st.sampled_from("de")), draw(st.integers(1, 4)), draw(st.sampled_from("abc"))
+    content = draw(st.sampled_from(["", "draft"]))
+    return Source(
+        codec.documents.revision_item(Revision(document, version, NOON, author, content)), Fact(document, author)
+    )
+
+
+def recount(facts: list[Fact]) -> dict[Any, Any]:
+    revisions = Counter((fact.document, "Revisions") for fact in facts)
+    return revisions + Counter((fact.document, f"Author.{fact.author}") for fact in facts)
+
+
+def actual(items: list[Item]) -> dict[Any, Any]:
+    return {
+        (item["PK"]["S"].removeprefix("DOCUMENT#"), name): int(cell["N"])
+        for item in items
+        if item["Type"]["S"] == "DOCUMENT"
+        for name, cell in item.get("Cells", {"M": {}})["M"].items()
+    }
+
+
+STORY = Story("documents", sources(), recount, actual)
