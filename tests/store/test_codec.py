@@ -7,7 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from functions.domain.audits import Audit
 from functions.domain.chat import Message, Room, Widening
+from functions.domain.documents import Metadata, Permissions, Revision
 from functions.domain.edges import Edge
 from functions.domain.games import SCORE_LIMIT, Play, Played
 from functions.domain.measures import measurable
@@ -32,6 +34,33 @@ def test_event(event: Event) -> None:
 @given(st.builds(Message, names, st.integers(1, 64), names, instants, names, st.text()))
 def test_message(message: Message) -> None:
     assert codec.chat.message(codec.chat.message_item(message)) == message
+
+
+versions = st.integers(1, 999_999_999)
+
+
+@given(st.builds(Audit, names, st.text(max_size=8), versions, instants, names, names, st.text()))
+def test_audit(audit: Audit) -> None:
+    item, newest = codec.audits.audit_item(audit), codec.audits.newest_item(audit)
+    assert codec.audits.audit(item) == codec.audits.audit(newest) == audit
+    assert (item["Type"], newest["Type"]) == ({"S": "AUDIT"}, {"S": "AUDIT_NEWEST"})
+
+
+@given(st.builds(Revision, names, versions, instants, names, st.text(), st.text()))
+def test_revision(revision: Revision) -> None:
+    item, newest = codec.documents.revision_item(revision), codec.documents.newest_item(revision)
+    assert codec.documents.revision(item) == codec.documents.revision(newest) == revision
+    assert (item["Type"], newest["Type"]) == ({"S": "DOCUMENT_REVISION"}, {"S": "DOCUMENT_NEWEST"})
+
+
+@given(st.builds(Metadata, names, names, st.text(), st.dictionaries(names, st.text())))
+def test_metadata(metadata: Metadata) -> None:
+    assert codec.documents.metadata(codec.documents.metadata_item(metadata)) == metadata
+
+
+@given(st.builds(Permissions, names, names, st.frozensets(names), st.frozensets(names), versions))
+def test_permissions(permissions: Permissions) -> None:
+    assert codec.documents.permissions(codec.documents.permissions_item(permissions)) == permissions
 
 
 steps = st.lists(st.builds(Widening, instants, st.integers(1, 64)), min_size=1).map(tuple)
@@ -100,6 +129,7 @@ def played_item(count: str) -> Item:
 def test_an_edge_to_a_game_knows_the_best_score() -> None:
     assert codec.games.played(played_item("-5@1535544000")) == Played("Rick", "chess", 1, -5)
     assert codec.games.played(played_item("3 6 -5 9 2@1535544000 9@1535544001")) == Played("Rick", "chess", 3, 9)
+    assert codec.games.played(played_item("-1 -5")) is None
     with pytest.raises(TypeError):
         codec.games.played(played_item("3 6"))
 

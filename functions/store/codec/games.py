@@ -37,12 +37,12 @@ def awarded(entry: Item, award: str) -> Play:
 
 
 def played(item: Item) -> Played | None:
-    """The edge from a player to a game; None for one that stands for nothing any more."""
+    """The edge from a player to a game; None for one that stands for nothing, any more or yet."""
     names = keys.games.parse_played(string(item["PK"]), string(item["SK"]))
     if "Cells" not in item:
         return None
     cell = unpack(item["Cells"]["M"][COUNT], 0)
-    return Played(*names, cell.count, best(cell))
+    return Played(*names, cell.count, best(cell)) if cell.count > 0 else None
 
 
 def best(cell: Cell) -> int:
