@@ -119,7 +119,7 @@ def stops(guest: Api, room: str, user: str) -> list[Stop]:
          lambda body: _names(body["orders"], "order_id")),
         ("orders", ("orders", "open"), {"from": "2026-01-01T00:00:00Z"},
          lambda body: f"{len(body['orders'])} open orders of all customers"),
-        ("games", ("awards", "Champ"), {}, lambda body: _names(body["games"], "player", "score")),
+        ("games", ("awards", "Champ"), {}, lambda body: _names(body["plays"], "player", "score")),
         ("games", ("leaderboards", "chess", "players", "rick"), {},
          lambda body: f"rank {body['rank']} of {body['players']}"),
         ("billing", ("invoices", INVOICE), {},
