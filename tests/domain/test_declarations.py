@@ -6,9 +6,11 @@ from typing import Any
 import pytest
 
 from functions.domain.aggregates import AggregateId, Observations
+from functions.domain.audits import Audit
 from functions.domain.catalog import DECLARATIONS, SOURCE_TYPES, contributions
 from functions.domain.chat import Message
 from functions.domain.declarations import Declaration
+from functions.domain.documents import Revision
 from functions.domain.edges import Edge
 from functions.domain.measures import Observation
 from functions.domain.places import Resident
@@ -52,6 +54,8 @@ def test_the_consumer_listens_to_raw_items_and_edges_only() -> None:
         "ORDER",
         "PLAY",
         "PLAYED",
+        "AUDIT",
+        "DOCUMENT_REVISION",
     }
 
 
@@ -92,6 +96,16 @@ JFK = ("US", "New York", "JFK")
                 ("ROLLUP_HOUR", ("123", -14_400_000)): {"3.t": Observation(1, Decimal(0), -1)},
                 ("ROLLUP_DAY", ("123", -86_400_000)): {"0.t": Observation(1, Decimal(0), -1)},
             },
+        ),
+        (
+            "AUDIT",
+            Audit("Equipment_1", "engine", 12, AT, "amy", "passed"),
+            {("EQUIPMENT", ("Equipment_1",)): {"Audits": Observation(), "Result.passed": Observation()}},
+        ),
+        (
+            "DOCUMENT_REVISION",
+            Revision("d", 3, AT, "amy", "text"),
+            {("DOCUMENT", ("d",)): {"Revisions": Observation(), "Author.amy": Observation()}},
         ),
         (
             "MESSAGE",

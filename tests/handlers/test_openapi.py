@@ -1,19 +1,18 @@
 """The routes of the functions are the routes that are deployed, and they describe themselves."""
 
 import json
+from importlib import import_module
 from typing import Any
 
 import pytest
 
-from functions.handlers import api, chat, telemetry
+from functions.handlers import telemetry
 from functions.routes import ROUTES
 from tests.support.http import http_event, send
 
-APPS: dict[str, Any] = {"telemetry": telemetry.app, "chat": chat.app, "api": api.app}
-
 
 def described(function: str) -> dict[str, Any]:
-    document = json.loads(APPS[function].get_openapi_json_schema())
+    document = json.loads(import_module(f"functions.handlers.{function}").app.get_openapi_json_schema())
     return {
         f"{method.upper()} {path}": operation
         for path, item in document["paths"].items()
@@ -26,12 +25,11 @@ def test_a_function_serves_exactly_its_deployed_routes(function: str) -> None:
     assert described(function).keys() == set(ROUTES[function])
 
 
-@pytest.mark.parametrize("function", ["telemetry", "chat", "api"])
+@pytest.mark.parametrize("function", ROUTES)
 def test_every_route_says_what_it_does_and_what_it_answers(function: str) -> None:
     for route, operation in described(function).items():
         assert operation["summary"], route
-        success = "202" if route.startswith("POST") else "200"
-        assert success in operation["responses"], route
+        assert any(status.startswith("2") for status in operation["responses"]), route
 
 
 def test_bodies_describe_their_items() -> None:

@@ -100,6 +100,14 @@ class TestJoin:
         (keys.billing.invoice("Invoice-92551"), ("INVOICE#Invoice-92551", "INVOICE#Invoice-92551")),
         (keys.billing.bill("Bill-4224663"), ("BILL#Bill-4224663", "BILL#Bill-4224663")),
         (keys.billing.billed("Invoice-92551", "Bill-4224663"), ("INVOICE#Invoice-92551", "BILL#Bill-4224663")),
+        (keys.audits.newest("Equipment_1", ""), ("EQUIPMENT#Equipment_1", "v0_Audit#")),
+        (keys.audits.newest("Equipment_1", "left wing"), ("EQUIPMENT#Equipment_1", "v0_Audit#left$20wing")),
+        (keys.audits.audit("Equipment_1", "", 12), ("EQUIPMENT#Equipment_1", "Audit##v000000012")),
+        (keys.audits.audit("Equipment_1", "wing", 1), ("EQUIPMENT#Equipment_1", "Audit#wing#v000000001")),
+        (keys.documents.metadata("d 1"), ("DOCUMENT#d$201", "metadata")),
+        (keys.documents.permissions("d"), ("DOCUMENT#d", "permissions")),
+        (keys.documents.newest("d"), ("DOCUMENT#d", "v_0")),
+        (keys.documents.revision("d", 12), ("DOCUMENT#d", "v_000000012")),
         (keys.orders.order("Padma", "o 1"), ("CUSTOMER#Padma", "ORDER#o$201")),
         (keys.games.play("Rick", "chess", NOON), ("PLAYER#Rick", "GAME#chess#2018-08-29T12:00:00.000Z")),
         (keys.games.played("Rick", "chess"), ("PLAYER#Rick", "EDGE#PLAYED#GAME#chess")),
@@ -125,6 +133,8 @@ def test_keys_read_as_they_are_documented(key: Key, expected: tuple[str, str]) -
         (("ROOM", ("seattle",)), ("ROOM#seattle", "EDGE#")),
         (("USER", ("amy",)), ("USER#amy", "EDGE#")),
         (("PLACE", (("US", "TX"),)), ("PLACE#US#TX", "EDGE#")),
+        (("EQUIPMENT", ("Equipment_1",)), ("EQUIPMENT#Equipment_1", "EDGE#")),
+        (("DOCUMENT", ("d",)), ("DOCUMENT#d", "EDGE#")),
         (("CUSTOMER", ("Padma",)), ("CUSTOMER#Padma", "EDGE#")),
         (("PLAYER", ("Rick",)), ("PLAYER#Rick", "EDGE#")),
         (("GAME", ("chess",)), ("GAME#chess", "EDGE#")),
@@ -189,7 +199,7 @@ class TestRoundTrips:
 
     @given(kind=names, entity=names, place=places)
     def test_entity_lives_at_place(self, kind: str, entity: str, place: tuple[str, ...]) -> None:
-        pk, place_key = keys.places.resident(kind, entity).pk, keys.places.resident_place(place, entity)
+        pk, place_key = keys.places.resident(kind, entity).pk, keys.places.at_place(place)
         assert keys.places.parse_resident(pk, place_key) == (kind, entity, place)
 
     @given(invoice=names, bill=names)
@@ -213,6 +223,13 @@ class TestRoundTrips:
         (keys.telemetry.parse_rollup, ("ROLLUP#HOUR",)),
         (keys.nodes.edge_target, ("EDGE#",)),
         (keys.nodes.edge_target, ("META",)),
+        (keys.audits.parse, ("EQUIPMENT#e", "EDGE#")),
+        (keys.audits.parse, ("EQUIPMENT#e", "Audit#engine")),
+        (keys.audits.parse, ("EQUIPMENT#e", "v0_Audit")),
+        (keys.audits.parse, ("EQUIPMENT#e", "v0_Audits#engine")),
+        (keys.audits.parse, ("DOCUMENT#e", "Audit#engine#v000000001")),
+        (keys.documents.parse, ("EQUIPMENT#e",)),
+        (keys.documents.parse, ("DOCUMENT",)),
         (keys.orders.parse_order, ("CUSTOMER#a", "EDGE#")),
         (keys.orders.parse_order, ("PLAYER#a", "ORDER#o")),
         (keys.orders.parse_opened, ("2018-08-29T12:00:00.000Z",)),
@@ -227,6 +244,46 @@ class TestRoundTrips:
 def test_keys_of_another_kind_are_refused(parse: Callable[..., object], arguments: tuple[str, ...]) -> None:
     with pytest.raises(ValueError):  # noqa: PT011 (says which key, or what is wrong with its parts)
         parse(*arguments)
+
+
+class TestVersions:
+    PARTS = texts | st.sampled_from(["v000000001", "v0_Audit", "Audit"])
+    VERSIONS = st.integers(1, 999_999_999)
+
+    @given(equipment=names, part=PARTS, version=VERSIONS)
+    def test_an_audit_and_its_copy_name_equipment_and_part(self, equipment: str, part: str, version: int) -> None:
+        assert keys.audits.parse(*keys.audits.audit(equipment, part, version)) == (equipment, part)
+        assert keys.audits.parse(*keys.audits.newest(equipment, part)) == (equipment, part)
+
+    @given(part=PARTS, other=PARTS, version=VERSIONS)
+    def test_a_history_is_of_one_part_and_without_the_copy(self, part: str, other: str, version: int) -> None:
+        history = keys.audits.history(part)
+        assert keys.audits.audit("e", other, version).sk.startswith(history) == (part == other)
+        assert not keys.audits.newest("e", other).sk.startswith(history)
+
+    @given(one=VERSIONS, other=VERSIONS)
+    def test_versions_sort_as_numbers(self, one: int, other: int) -> None:
+        assert (keys.audits.audit("e", "p", one) < keys.audits.audit("e", "p", other)) == (one < other)
+        assert (keys.documents.revision("d", one) < keys.documents.revision("d", other)) == (one < other)
+
+    @given(part=PARTS, version=VERSIONS)
+    def test_of_equipment_only_summary_and_newest_audits_are_one_range(self, part: str, version: int) -> None:
+        low, high = keys.nodes.NODE_SUMMARY, keys.audits.NEWEST_END
+        at_home, audit = keys.places.resident("EQUIPMENT", "e").sk, keys.audits.audit("e", part, version).sk
+        assert max(at_home, audit) < low < keys.audits.newest("e", part).sk < high
+
+    @given(version=VERSIONS)
+    def test_of_a_document_only_its_revisions_are_outside_of_the_range(self, version: int) -> None:
+        whole = [
+            keys.nodes.NODE_SUMMARY,
+            keys.documents.metadata("d").sk,
+            keys.documents.permissions("d").sk,
+            keys.documents.newest("d").sk,
+        ]
+        first, last = keys.documents.revisions()
+        assert keys.places.resident("DOCUMENT", "d").sk < whole[0]
+        assert whole == sorted(whole)
+        assert whole[-1] == keys.documents.NEWEST < first <= keys.documents.revision("d", version).sk <= last
 
 
 class TestBorders:
@@ -299,11 +356,11 @@ class TestBorders:
         assert all(edge.startswith(keys.nodes.EDGES) and edge > keys.nodes.NODE_SUMMARY for edge in edges)
         assert keys.places.contains(("a",), "\U0010ffff").sk < keys.places.hosts(("a",), "0").sk
 
-    @given(place=places, other=places, entity=names)
+    @given(place=places, other=places)
     def test_who_lives_at_a_place_is_found_there_and_wherever_that_lies(
-        self, place: tuple[str, ...], other: tuple[str, ...], entity: str
+        self, place: tuple[str, ...], other: tuple[str, ...]
     ) -> None:
-        found = keys.places.resident_place(place, entity).startswith(keys.places.at_place(other))
+        found = keys.places.at_place(place).startswith(keys.places.at_place(other))
         assert found == (place[: len(other)] == other)
 
     @given(entity=names, bill=names)

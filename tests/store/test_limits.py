@@ -8,9 +8,11 @@ import pytest
 from pydantic import TypeAdapter
 
 from functions.domain.aggregates import MAX_CELLS, Aggregate, AggregateId, Mark
+from functions.domain.audits import Audit
 from functions.domain.billing import Billed
 from functions.domain.catalog import contributions
 from functions.domain.chat import MAX_SHARDS, Message
+from functions.domain.documents import BY_AUTHOR, Metadata, Permissions, Revision
 from functions.domain.edges import Edge
 from functions.domain.games import Play, Played
 from functions.domain.measures import Cell, Observation
@@ -18,6 +20,15 @@ from functions.domain.orders import Order
 from functions.domain.places import Resident
 from functions.domain.telemetry import HOURLY, Event, cell_name
 from functions.domain.times import LATEST
+from functions.domain.versions import MAX_VERSION, counted_by
+from functions.handlers.models.documents import (
+    MAX_ATTRIBUTE,
+    MAX_ATTRIBUTES,
+    MAX_CONTENT_BYTES,
+    MAX_DESCRIPTION,
+    MAX_NOTE,
+    MAX_USERS,
+)
 from functions.handlers.models.fields import Id, PlacePath, ShortId
 from functions.handlers.models.telemetry import MAX_METRICS
 from functions.store import codec, keys
@@ -27,6 +38,7 @@ from functions.store.quarantine import quarantine_items
 from functions.store.schema import INDEXES
 
 PARTITION_KEY_BYTES, SORT_KEY_BYTES, ITEM_BYTES, WRITE_UNIT = 2048, 1024, 400 * 1024, 1024
+PAGE_BYTES = 1024 * 1024
 GREATEST = Decimal("-1234567890123.123456789012345678")
 
 
@@ -141,6 +153,48 @@ def test_the_longest_orders_and_plays_fit_every_key(character: str) -> None:
             for cell, observation in observations.items():
                 cells[cell].add(observation)
             assert_keys_fit(aggregate_item(Aggregate(aggregate_id, 1, cells, {"lane": Mark(1, LATEST)})))
+
+
+@pytest.mark.parametrize("character", CHARACTERS)
+def test_the_longest_audits_and_documents_fit_every_key(character: str) -> None:
+    name = longest(Id, character)
+    audit = Audit(name, name, MAX_VERSION, LATEST, name, name)
+    revision = Revision(name, MAX_VERSION, LATEST, name, "")
+    for item in (
+        codec.audits.audit_item(audit),
+        codec.audits.newest_item(audit),
+        codec.documents.revision_item(revision),
+        codec.documents.newest_item(revision),
+        codec.documents.metadata_item(Metadata(name, name)),
+        codec.documents.permissions_item(Permissions(name, name)),
+    ):
+        assert_keys_fit(item)
+    for kind, source in (("AUDIT", audit), ("DOCUMENT_REVISION", revision)):
+        for aggregate_id in contributions(kind, source):
+            assert_keys_fit(aggregate_item(full(aggregate_id, 1)))
+
+
+def test_all_of_a_document_that_one_query_reads_fits_a_page() -> None:
+    """As many authors as a summary holds, as many readers and writers as are let through, the longest of all texts."""
+    wide, name = "\U0001f600", "x" * 200
+    authors = [counted_by(BY_AUTHOR, f"{number:03d}{wide * 197}") for number in range(MAX_CELLS)]
+    summary = Aggregate(
+        AggregateId("DOCUMENT", (name,)),
+        10**9,
+        dict.fromkeys(authors, Cell(10**9)),
+        {f"{lane:020d}-12345678": Mark(int("9" * 40), LATEST) for lane in range(100)},
+    )
+    attributes = {f"{number:02d}{wide * 62}": wide * MAX_ATTRIBUTE for number in range(MAX_ATTRIBUTES)}
+    users = [frozenset(f"{kind}{number:02d}{wide * 197}" for number in range(MAX_USERS)) for kind in "rw"]
+    revision = Revision(name, MAX_VERSION, LATEST, wide * 200, "x" * MAX_CONTENT_BYTES, wide * MAX_NOTE)
+    items = [
+        aggregate_item(summary),
+        codec.documents.metadata_item(Metadata(name, wide * 200, wide * MAX_DESCRIPTION, attributes)),
+        codec.documents.permissions_item(Permissions(name, name, *users)),
+        codec.documents.newest_item(revision),
+    ]
+    assert max(map(item_size, items)) <= ITEM_BYTES
+    assert sum(map(item_size, items)) <= PAGE_BYTES
 
 
 def test_the_longest_lane_and_sequence_number_fit_quarantine() -> None:
