@@ -6,10 +6,12 @@ from typing import Any
 
 from benchmarks import engine, exactness
 from benchmarks.baselines import add, idempotent
+from benchmarks.baselines.add import Handler
+from benchmarks.baselines.tally import one_edge
 from benchmarks.consumer import BATCH, Run, consume
 from benchmarks.meter import Meter, Spent
 from benchmarks.report import Table, per
-from benchmarks.stream import Record
+from benchmarks.stream import Record, window_event
 from benchmarks.workloads import Workload
 from functions.store.table import chunks
 
@@ -96,7 +98,8 @@ def table(comparisons: Sequence[Comparison]) -> Table:
             "all aggregates, one by one: our consumer with batches of one record, measured. An ADD for each record and "
             "aggregate needs the same writes, without the reads; and it can't keep minimum, maximum, first and last.",
             "price: write units and a fifth of the read units (0.625 and 0.125 USD per million in us-east-1).",
-            "refused: conditional writes that found another version. They are billed, but no engine tells their units.",
+            "refused: conditional writes that found another version. They are billed, but no engine tells their units: "
+            "in the price each is one.",
             "CPU: this process's, without the engine's, and with tracing off.",
             "records/s: wall time, with the engine on the same cores.",
         ),
@@ -139,19 +142,18 @@ def coalescing(comparisons: Sequence[Comparison]) -> Table:
 
 def _add(name: str, records: Sequence[Record], done: Callable[[int], None]) -> Measured:
     target = engine.create(f"{name}-add")
-    return _baseline("one ADD", target.client, lambda batch: add.handle(target, batch), records, done)
+    return _baseline("one ADD", target.client, add.handler(target, one_edge), records, done)
 
 
 def _powertools(name: str, records: Sequence[Record], done: Callable[[int], None]) -> Measured:
-    target, seen = engine.create(f"{name}-powertools"), f"{name}-idempotency"
-    engine.create_idempotency(seen)
-    return _baseline("Powertools", target.client, idempotent.handler(target, seen), records, done)
+    target = engine.create(f"{name}-powertools")
+    return _baseline("Powertools", target.client, idempotent.handler(target, one_edge), records, done)
 
 
 def _baseline(
     name: str,
     client: Any,
-    handle: Callable[[Sequence[Record]], None],
+    handle: Handler,
     records: Sequence[Record],
     done: Callable[[int], None],
 ) -> Measured:
@@ -159,7 +161,7 @@ def _baseline(
     meter.watch(client)
     for batch in chunks(records, BATCH):
         with meter.measuring():
-            handle(batch)
+            handle(window_event(batch))
         done(len(batch))
     return Measured(name, len(records), meter.spent, "")
 

@@ -11,6 +11,8 @@ from typing import Any
 WRITES = frozenset({"PutItem", "UpdateItem", "DeleteItem", "BatchWriteItem"})
 # On-demand prices in us-east-1, USD per million: a read unit costs a fifth of a write unit.
 WRITE_PRICE, READ_PRICE = 0.625, 0.125
+# DynamoDB Local reports too few units for transactions; AWS bills each item of up to 1 KB twice, refused or not.
+TRANSACTED_ITEM = 2.0
 # An eventually consistent read of a key that does not exist is billed, but DynamoDB Local reports nothing for it.
 MISSING_KEY = 0.5
 
@@ -19,7 +21,8 @@ MISSING_KEY = 0.5
 class Spent:
     """What was consumed: requests, capacity units, CPU and wall seconds of this process (not of the engine).
 
-    `refused` conditional writes are billed too, by the item's size, but no engine tells their units.
+    `refused` conditional writes are billed too, but no engine tells their units: one each is assumed, as for items of
+    up to 1 KB.
     """
 
     requests: int = 0
@@ -30,9 +33,14 @@ class Spent:
     wall: float = 0.0
 
     @property
+    def billed(self) -> float:
+        """Write units, refused writes included."""
+        return self.write_units + self.refused
+
+    @property
     def price(self) -> float:
         """All units as write units of the same price."""
-        return self.write_units + self.read_units * READ_PRICE / WRITE_PRICE
+        return self.billed + self.read_units * READ_PRICE / WRITE_PRICE
 
 
 @dataclass
@@ -65,6 +73,7 @@ class Meter:
         context["asked"] = sum(
             len(asked["Keys"]) for asked in params.get("RequestItems", {}).values() if "Keys" in asked
         )
+        context["transacted"] = len(params.get("TransactItems", ()))
 
     def _after(self, parsed: dict[str, Any], model: Any, context: dict[str, Any], **_: Any) -> None:
         if not self._on:
@@ -75,7 +84,9 @@ class Meter:
         with self._lock:
             self.spent.requests += 1
             self.spent.refused += parsed.get("Error", {}).get("Code") == "ConditionalCheckFailedException"
-            if model.name in WRITES:
+            if context["transacted"]:
+                self.spent.write_units += TRANSACTED_ITEM * context["transacted"]
+            elif model.name in WRITES:
                 self.spent.write_units += units
             else:
                 self.spent.read_units += units + MISSING_KEY * _missing(parsed, context["asked"])

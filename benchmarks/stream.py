@@ -68,14 +68,19 @@ class RecordedStream:
             self._pending.append(_record(next(self._sequence), old, new))
 
 
+def insertions(items: Sequence[Item]) -> list[Record]:
+    """What a stream tells of new items."""
+    return [_record(sequence, None, item) for sequence, item in enumerate(items, _FIRST_SEQUENCE)]
+
+
 def source_type(record: Mapping[str, Any]) -> str:
     """The Type of the item that changed."""
     return str(record["dynamodb"]["NewImage"]["Type"]["S"])
 
 
-def window_event(records: Sequence[Record]) -> dict[str, Any]:
+def window_event(records: Sequence[Record], shard: str = SHARD) -> dict[str, Any]:
     """The event of a mapping with a tumbling window."""
-    return {"Records": list(records), "shardId": SHARD, "state": {}, "isFinalInvokeForWindow": False}
+    return {"Records": list(records), "shardId": shard, "state": {}, "isFinalInvokeForWindow": False}
 
 
 def _record(sequence: int, old: Item | None, new: Item) -> Record:

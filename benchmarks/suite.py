@@ -4,7 +4,7 @@ import os
 
 from rich.console import Console
 
-from benchmarks import coldstart, comparison, engine, exactness, ingestion, network, reads, report
+from benchmarks import coldstart, comparison, drift, engine, exactness, ingestion, network, reads, report, side_by_side
 from benchmarks.consumer import BATCH, consume
 from benchmarks.workloads import Workload, chat, weather
 from functions.store import table as store
@@ -21,6 +21,10 @@ def run(console: Console, command: str, whole_chat: bool) -> None:
     comparisons = _consumer(phases, table, workloads)
     with phases("the sockets' share"):
         socket_cpu = network.cpu_a_request()
+    with phases("side by side", side_by_side.steps()) as done:
+        compared = side_by_side.measure(*workloads, done)
+    with phases("drift", len(drift.WAYS) * len(drift.LEVELS)) as done:
+        drifted = drift.measure(done)
     with phases(f"ingestion, {ingestion.REQUESTS} requests of each kind", ingestion.WAYS) as done:
         ingested = ingestion.measure(*workloads, done)
     with phases("reads"):
@@ -33,7 +37,7 @@ def run(console: Console, command: str, whole_chat: bool) -> None:
         comparison.table(comparisons),
         comparison.coalescing(comparisons),
     ]
-    tables = [*consumer, ingested, read, started]
+    tables = [*consumer, compared, drifted, ingested, read, started]
     for each in tables:
         report.show(console, each)
     report.write(tables, command, load)

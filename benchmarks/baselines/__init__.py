@@ -1,1 +1,1 @@
-"""What public samples do, for comparison: one update for each record, without and with protection."""
+"""What public examples do, for comparison: each module makes a handler of stream events that keeps the same numbers."""

@@ -1,10 +1,10 @@
-"""The same ADD with the protection that Powertools offers: its batch processor, and its idempotency utility per record.
+"""`ADD` with the protection that Powertools offers: its batch processor, and its idempotency utility for each record.
 
-A record delivered twice is mostly not counted twice: the idempotency record and the ADD are two writes, so a crash
+A record delivered twice is mostly not counted twice: the idempotency record and the `ADD` are two writes, so a crash
 between them still does.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 from aws_lambda_powertools.utilities.batch import BatchProcessor, EventType, process_partial_response
@@ -15,15 +15,18 @@ from aws_lambda_powertools.utilities.idempotency import (
     idempotent_function,
 )
 
-from benchmarks.baselines.add import add
-from benchmarks.engine import Context
+from benchmarks import engine
+from benchmarks.baselines.add import Handler, add
+from benchmarks.baselines.tally import Tally
 from functions.store.table import Table
 
 
-def handler(table: Table, idempotency_table: str) -> Callable[[Sequence[Any]], None]:
-    """A handler of batches; its idempotency records go through the same client as its updates."""
-    context: Any = Context()
-    store = DynamoDBPersistenceLayer(table_name=idempotency_table, boto3_client=table.client)
+def handler(table: Table, tally: Tally) -> Handler:
+    """A handler of batches; its idempotency records, in a table of their own, go through the same client."""
+    context: Any = engine.Context()
+    seen = f"{table.name}-seen"
+    engine.create_idempotency(seen)
+    store = DynamoDBPersistenceLayer(table_name=seen, boto3_client=table.client)
     config = IdempotencyConfig(event_key_jmespath="eventID", lambda_context=context)
     processor = BatchProcessor(event_type=EventType.DynamoDBStreams)
 
@@ -31,9 +34,10 @@ def handler(table: Table, idempotency_table: str) -> Callable[[Sequence[Any]], N
         data_keyword_argument="record", config=config, persistence_store=store
     )
     def record_handler(record: DynamoDBRecord) -> None:
-        add(table, record.raw_event)
+        add(table, record.raw_event, tally)
 
-    def handle(records: Sequence[Any]) -> None:
-        process_partial_response({"Records": list(records)}, record_handler, processor, context)
+    def handle(event: Mapping[str, Any]) -> Mapping[str, Any]:
+        answer: Mapping[str, Any] = process_partial_response(dict(event), record_handler, processor, context)
+        return answer
 
     return handle

@@ -1,0 +1,19 @@
+"""One `ADD` for each aggregate and batch: the fewest writes there can be, and a batch delivered twice counts twice."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from benchmarks.baselines.add import Handler
+from benchmarks.baselines.tally import Tally, addition, folded
+from functions.store.table import Table
+
+
+def handler(table: Table, tally: Tally) -> Handler:
+    """A handler of batches."""
+
+    def handle(event: Mapping[str, Any]) -> Mapping[str, Any]:
+        for key, numbers in folded(event["Records"], tally).items():
+            table.client.update_item(**addition(table.name, key, numbers))
+        return {}
+
+    return handle

@@ -1,0 +1,39 @@
+"""A transaction for each record: an item that says that it is in, unless it is there, and an `ADD` for each aggregate.
+
+Exact as long as the ledger remembers, at two units for each item of the transaction.
+"""
+
+from collections.abc import Mapping
+from typing import Any
+
+from benchmarks.baselines.add import Handler
+from benchmarks.baselines.tally import Tally, addition
+from functions.store.attributes import key_item, s
+from functions.store.keys import Key
+from functions.store.table import Table
+from functions.store.writes import ABSENT, Put
+
+_REFUSED = "ConditionalCheckFailed"
+
+
+def handler(table: Table, tally: Tally) -> Handler:
+    """A handler of batches."""
+
+    def handle(event: Mapping[str, Any]) -> Mapping[str, Any]:
+        for record in event["Records"]:
+            _count(table, record, tally)
+        return {}
+
+    return handle
+
+
+def _count(table: Table, record: Any, tally: Tally) -> None:
+    entry = Put(key_item(Key(f"LEDGER#{record['eventID']}", "SEEN")) | {"Type": s("LEDGER")}, ABSENT)
+    actions: list[Any] = [{"Put": {"TableName": table.name} | entry.request()}]
+    actions += [{"Update": addition(table.name, key, numbers)} for key, numbers in tally(record).items()]
+    try:
+        table.client.transact_write_items(TransactItems=actions)
+    except table.client.exceptions.TransactionCanceledException as error:
+        reasons: Any = error.response
+        if reasons["CancellationReasons"][0]["Code"] != _REFUSED:
+            raise

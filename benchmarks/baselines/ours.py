@@ -1,0 +1,43 @@
+"""The project's own consumer, as it is deployed or on the baselines' terms."""
+
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from typing import Any
+from unittest.mock import patch
+
+from benchmarks import engine
+from benchmarks.baselines.add import Handler
+from benchmarks.deployment import working_on
+from functions.domain import catalog
+from functions.handlers import edge_aggregator
+from functions.store import codec
+from functions.store.table import Table
+
+
+@contextmanager
+def handler(table: Table, *, ranked: bool) -> Iterator[Handler]:
+    """A handler of batches, through the table's own client.
+
+    `ranked`: all that the project keeps of a graph's edges, each node's numbers in two rankings. Else what the
+    baselines keep: the numbers of each node and direction, once and in no index.
+    """
+    with working_on(table.name), patch.object(edge_aggregator, "table", lambda: table):
+        if ranked:
+            yield _handle
+        else:
+            with _unranked():
+                yield _handle
+
+
+@contextmanager
+def _unranked() -> Iterator[None]:
+    feeds = [(each, feed) for each, feed in catalog._FEEDS["GRAPH_EDGE"] if each.name == "DEGREE"]
+    with patch.dict(catalog._FEEDS, GRAPH_EDGE=feeds), patch.object(codec, "index_keys", lambda *_: {}):
+        yield
+
+
+def _handle(event: Mapping[str, Any]) -> Mapping[str, Any]:
+    context: Any = engine.Context()
+    with engine.silenced():
+        answer: Mapping[str, Any] = edge_aggregator.handler(dict(event), context)
+    return answer

@@ -1,0 +1,92 @@
+"""What a record adds to which items, in the form that an `ADD` can do: counts and sums, one attribute each."""
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Mapping
+from decimal import Decimal
+from typing import Any
+
+from functions.domain.catalog import contributions
+from functions.domain.chat import Message
+from functions.domain.measures import Observation
+from functions.domain.telemetry import Event
+from functions.store import keys
+from functions.store.attributes import Item, key_item, n
+from functions.store.codec import SOURCES
+from functions.store.keys import Key
+
+Numbers = Mapping[str, Decimal]
+Tally = Callable[[Any], Mapping[Key, Numbers]]
+COUNT, SUM = "Count", "Sum"
+_ONE = Decimal(1)
+
+
+def one_edge(record: Any) -> Mapping[Key, Numbers]:
+    """A count on the record's edge, the least that anybody wants: no summary, no rollup, no distinct count."""
+    match _source(record):
+        case Event() as event:
+            return {keys.telemetry.reported_from(event.device, event.place): {COUNT: _ONE}}
+        case Message() as message:
+            return {keys.chat.posted_in(message.user, message.room): {COUNT: _ONE}}
+        case source:
+            raise TypeError(f"feeds no edge: {source!r}")
+
+
+def everything(record: Any) -> Mapping[Key, Numbers]:
+    """Count and sum of each cell that the new item itself feeds; `ADD` knows no minimum, first or distinct count."""
+    image = _image(record)
+    return {
+        keys.aggregate(aggregate_id): {
+            name: number
+            for cell, seen in observations.items()
+            for name, number in ((f"{cell}.{COUNT}", Decimal(seen.weight)), (f"{cell}.{SUM}", _summed(seen)))
+            if number is not None
+        }
+        for aggregate_id, observations in contributions(image["Type"]["S"], _source(record)).items()
+    }
+
+
+def both_ends(record: Any) -> Mapping[Key, Numbers]:
+    """Count and sum of weights, for the node at either end of a graph's edge."""
+    edge = _source(record)
+    numbers = {COUNT: _ONE, SUM: edge.weight}
+    return {
+        keys.graph.degree(edge.source, "out", edge.label): numbers,
+        keys.graph.degree(edge.target, "in", edge.label): numbers,
+    }
+
+
+def folded(records: Iterable[Any], tally: Tally) -> Mapping[Key, Numbers]:
+    """What some records add together."""
+    sums: defaultdict[Key, defaultdict[str, Decimal]] = defaultdict(lambda: defaultdict(Decimal))
+    for record in records:
+        for key, numbers in tally(record).items():
+            for name, number in numbers.items():
+                sums[key][name] += number
+    return sums
+
+
+def addition(table_name: str, key: Key, numbers: Numbers) -> dict[str, Any]:
+    """The update that adds numbers to an item."""
+    names = {f"#{position}": name for position, name in enumerate(numbers)}
+    values = {f":{position}": n(number) for position, number in enumerate(numbers.values())}
+    return {
+        "TableName": table_name,
+        "Key": key_item(key),
+        "UpdateExpression": "ADD " + ", ".join(f"#{position} :{position}" for position in range(len(numbers))),
+        "ExpressionAttributeNames": names,
+        "ExpressionAttributeValues": values,
+    }
+
+
+def _image(record: Any) -> Item:
+    image: Item = record["dynamodb"]["NewImage"]
+    return image
+
+
+def _source(record: Any) -> Any:
+    image = _image(record)
+    return SOURCES[image["Type"]["S"]](image)
+
+
+def _summed(seen: Observation) -> Decimal | None:
+    return seen.value if seen.amount is None else seen.amount

@@ -1,0 +1,85 @@
+"""How wrong each way's numbers become under a delivery that is at least once, as bad as Lambda's may be."""
+
+import datetime
+import itertools
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from types import SimpleNamespace
+from typing import Any
+from unittest.mock import patch
+
+from aws_lambda_powertools.utilities.idempotency.persistence import base, datarecord, dynamodb
+
+from benchmarks import edges, engine, verdicts
+from benchmarks.baselines.add import Handler
+from benchmarks.report import Table
+from benchmarks.ways import RANKED, of_edges
+from delivery import boto
+from delivery.clock import Clock
+from delivery.faults import HARSH, MILD, NONE, Faults
+from delivery.mapping import Mapping as EventSourceMapping
+from delivery.simulator import Simulator
+from functions.store import aggregate_writer
+
+EDGES, SEED = 1_000, 20_131
+LEVELS: Mapping[str, Faults] = {"clean": NONE, "mild": MILD, "harsh": HARSH}
+WAYS = {name: way for name, way in of_edges().items() if name != RANKED}
+# Short batches, so that a short stream makes for some hundred invocations.
+MAPPING = EventSourceMapping(batch_size=20, tumbling_window=10, report_batch_item_failures=True)
+_numbers = itertools.count()
+
+
+def measure(done: Callable[[int], None]) -> Table:
+    """Deliver the stream's beginning to every way at every level; calls `done` after each."""
+    rows = []
+    for name in WAYS:
+        cells = []
+        for level in LEVELS:
+            cells.append(delivered(name, level, EDGES, SEED).text)
+            done(1)
+        rows.append((name, *cells))
+    harsh = ", ".join(f"{name} {getattr(HARSH, name):g}" for name in ("repeated", "rewound", "killed_before"))
+    return Table(
+        "Drift: aggregates that are wrong in the end, and by how many edges in sum",
+        ("", *LEVELS),
+        rows,
+        (
+            f"The first {EDGES:,} edges, {MAPPING.batch_size} a batch, delivered by `delivery.Simulator`, seed {SEED}.",
+            f"mild and harsh are its own `MILD` and `HARSH`; rates of invocations in harsh: {harsh}, and as often "
+            "killed after a write, answer lost, zombie, race, throttled, a write sent twice by the SDK.",
+            "Powertools lives in simulated time, so its claims lapse when they would.",
+        ),
+    )
+
+
+def delivered(name: str, level: str, count: int, seed: int) -> verdicts.Errors:
+    """The errors of one way after one delivery."""
+    written = edges.edges(count)
+    told, table = edges.stream(written), engine.create(f"drift-{next(_numbers)}")
+    with WAYS[name](table) as handle, _one_write_at_a_time(), _simulated_time(told.clock):
+        simulator = Simulator(_windowed(handle), told, MAPPING, LEVELS[level], seed=seed)
+        boto.install(table.client, simulator.writes)
+        simulator.drain()
+        boto.uninstall(table.client)
+    return verdicts.errors(table, edges.recount(written))
+
+
+def _windowed(handle: Handler) -> Callable[[dict[str, Any], Any], Mapping[str, Any]]:
+    """Ours asks for a window; who does not know of any gets no call at its end, and needs no state."""
+    return lambda event, _: {"state": {}, **(handle(event) if event["Records"] else {})}
+
+
+@contextmanager
+def _one_write_at_a_time() -> Iterator[None]:
+    """The simulator counts writes, so their order must not depend on threads."""
+    with patch.object(aggregate_writer, "CONNECTIONS", 1):
+        yield
+
+
+@contextmanager
+def _simulated_time(clock: Clock) -> Iterator[None]:
+    """Powertools' idempotency utility by the simulator's clock: retries come seconds after, in no time."""
+    now = lambda: datetime.datetime.fromtimestamp(clock.now)  # noqa: E731
+    time: Any = SimpleNamespace(datetime=SimpleNamespace(now=now), timedelta=datetime.timedelta)
+    with patch.object(base, "dt", time), patch.object(dynamodb, "dt", time), patch.object(datarecord, "dt", time):
+        yield

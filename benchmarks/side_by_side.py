@@ -1,0 +1,106 @@
+"""Every way to keep the same numbers beside the others: what a record costs, by how many come at once."""
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+
+from benchmarks import edges, engine, exactness, verdicts
+from benchmarks.consumer import consume
+from benchmarks.measured import Cost, cost, peak_memory
+from benchmarks.report import Table, per
+from benchmarks.stream import insertions
+from benchmarks.ways import ONE_BY_ONE, OURS, everything_ours, of_edges, of_items
+from benchmarks.workloads import Workload
+
+BATCHES = (100, 1_000, 10_000)
+ITEMS = 10_000
+# Who goes record by record pays the same for every one, whatever comes at once; so the first ones are enough.
+FEW = 500
+COLUMNS = (
+    *("input, way", "batch", "write units", "refused", "read units", "price", "requests"),
+    *("CPU µs", "wall µs", "peak KB", ""),
+)
+Done = Callable[[int], None]
+
+
+@dataclass(frozen=True)
+class Line:
+    """One line of the table."""
+
+    name: str
+    batch: str
+    cost: Cost
+    verdict: str
+
+    @property
+    def row(self) -> tuple[str, ...]:
+        """Per record."""
+        spent, records = self.cost.spent, self.cost.records
+        units = (spent.billed, spent.refused, spent.read_units, spent.price, spent.requests)
+        times = (f"{seconds / records * 1e6:,.0f}" for seconds in (spent.cpu, spent.wall))
+        counted = (per(number, records) for number in units)
+        return self.name, self.batch, *counted, *times, f"{self.cost.memory / 1024:.1f}", self.verdict
+
+
+def measure(weather: Workload, chat: Workload, done: Done) -> Table:
+    """Feed every way with every workload; calls `done` with the number of records handled."""
+    lines = [*_of_edges(done), *_of_items(weather.first(ITEMS), done), *_of_items(chat.first(ITEMS), done)]
+    return Table(
+        "Side by side, for each source record",
+        COLUMNS,
+        [line.row for line in lines],
+        (
+            f"edges: {edges.EDGES:,} edges of a generated graph (seed {edges.SEED}) in {edges.SHARDS} shards; number "
+            "and sum of weights for each node and direction: two aggregates a record.",
+            "ours, ranked twice: as deployed, with every node in two rankings (by number and by weight).",
+            f"weather, chat: the first {ITEMS:,}. The baselines keep counts and sums of what a record itself feeds; "
+            "`ADD` can't keep minimum, maximum, first, last and distinct counts, ours keeps them too.",
+            f"any: record by record, the same at any batch; the first {FEW:,}.",
+            "write units: refused conditional writes count as one; transactions as two an item, modelled, as DynamoDB "
+            "Local reports too few. price: as above.",
+            "peak KB: of Python's objects while the first batch is handled, without the event, a record.",
+            "Lambda gives at most 6 MB at once: about 7,000 of these edges.",
+        ),
+    )
+
+
+def steps() -> int:
+    """How many records `measure` works on, for the progress bar."""
+    by_batch = len(BATCHES) * (len(of_edges()) - len(ONE_BY_ONE)) * edges.EDGES
+    return by_batch + 2 * len(BATCHES) * 2 * ITEMS + 3 * len(ONE_BY_ONE) * FEW
+
+
+def _of_edges(done: Done) -> Iterator[Line]:
+    for name, way in of_edges().items():
+        written = edges.edges(FEW if name in ONE_BY_ONE else edges.EDGES)
+        lanes, facts = edges.lanes(edges.stream(written)), edges.recount(written)
+        for batch in _batches(name):
+            spent, table = cost(_table_name("edges", name, batch), way, lanes, batch, done)
+            yield Line(f"edges, {name}", _text(name, batch), spent, verdicts.errors(table, facts).text)
+
+
+def _of_items(workload: Workload, done: Done) -> Iterator[Line]:
+    records = insertions(workload.items)
+    for name, way in of_items().items():
+        lane = records[:FEW] if name in ONE_BY_ONE else records
+        for batch in _batches(name):
+            spent, _ = cost(_table_name(workload.name, name, batch), way, [lane], batch, done)
+            yield Line(f"{workload.name}, {name}", _text(name, batch), spent, "")
+    for batch in BATCHES:
+        table = engine.create(_table_name(workload.name, OURS, batch))
+        run = consume(table, workload, batch, done)
+        memory = peak_memory(f"{table.name}-memory", everything_ours, records[:batch])
+        verdict = exactness.verdict(table, workload)
+        yield Line(f"{workload.name}, {OURS}", f"{batch:,}", Cost(len(workload), run.spent, memory), verdict)
+
+
+def _batches(name: str) -> Sequence[int]:
+    return BATCHES[1:2] if name in ONE_BY_ONE else BATCHES
+
+
+def _text(name: str, batch: int) -> str:
+    return "any" if name in ONE_BY_ONE else f"{batch:,}"
+
+
+def _table_name(workload: str, name: str, batch: int) -> str:
+    return re.sub("[^a-z0-9]+", "-", f"side {workload} {name} {batch}".lower())

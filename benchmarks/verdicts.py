@@ -1,0 +1,57 @@
+"""How far the numbers that a way keeps of a graph are from the truth."""
+
+from dataclasses import dataclass
+from decimal import Decimal
+from typing import Any
+
+from benchmarks.baselines.tally import COUNT, SUM
+from benchmarks.edges import Facts
+from functions.domain.aggregates import AggregateId
+from functions.domain.graph import EDGES, NodeId
+from functions.store import keys
+from functions.store.aggregate_items import cells
+from functions.store.attributes import Item, number, string
+from functions.store.table import Table
+
+_NOTHING = (0, Decimal(0))
+
+
+@dataclass(frozen=True)
+class Errors:
+    """Of `aggregates`, how many are `wrong`; by how many edges in sum, whether too many or too few."""
+
+    aggregates: int
+    wrong: int
+    edges: int
+
+    @property
+    def text(self) -> str:
+        """For a table."""
+        return f"{self.wrong / self.aggregates:.1%} wrong, off by {self.edges:,}" if self.wrong else "exact"
+
+
+def errors(table: Table, expected: Facts) -> Errors:
+    """Compare what a table holds with the recount."""
+    found = dict(_kept(table))
+    pairs = [(found.get(end, _NOTHING), expected.get(end, _NOTHING)) for end in found.keys() | expected.keys()]
+    wrong = [(one, other) for one, other in pairs if one != other]
+    return Errors(len(pairs), len(wrong), sum(abs(one[0] - other[0]) for one, other in wrong))
+
+
+def _kept(table: Table) -> Facts:
+    client: Any = table.client
+    kept: dict[tuple[NodeId, str], tuple[int, Decimal]] = {}
+    for page in client.get_paginator("scan").paginate(TableName=table.name):
+        for item in page["Items"]:
+            sk = string(item["SK"])
+            if sk.startswith(keys.graph.DEGREES):
+                direction, _ = keys.graph.parse_degree(sk)
+                kept[keys.graph.parse_node(string(item["PK"])), direction] = _numbers(item)
+    return kept
+
+
+def _numbers(item: Item) -> tuple[int, Decimal]:
+    if COUNT in item:
+        return int(number(item[COUNT])), number(item[SUM])
+    cell = cells(AggregateId("DEGREE", ()), item)[EDGES]
+    return cell.count, cell.total

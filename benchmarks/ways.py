@@ -1,0 +1,47 @@
+"""The ways to keep the same numbers, by name: each makes a handler of batches for a table."""
+
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import AbstractContextManager, contextmanager
+
+from benchmarks.baselines import add, coalesced, idempotent, ledger, ours
+from benchmarks.baselines.add import Handler
+from benchmarks.baselines.tally import Tally, both_ends, everything
+from functions.store.table import Table
+
+Way = Callable[[Table], AbstractContextManager[Handler]]
+
+# What these cost does not depend on how many records come at once.
+ONE_BY_ONE: Mapping[str, Callable[[Table, Tally], Handler]] = {
+    "`ADD` per record": add.handler,
+    "Powertools per record": idempotent.handler,
+    "ledger per record": ledger.handler,
+}
+COALESCED = "coalesced `ADD`"
+OURS, RANKED = "ours", "ours, ranked twice"
+
+
+def of_edges() -> dict[str, Way]:
+    """Every way to count the edges of a graph's nodes and add up their weights, by direction."""
+    return _baselines(both_ends) | {OURS: lambda table: ours.handler(table, ranked=False), RANKED: everything_ours}
+
+
+def of_items() -> dict[str, Way]:
+    """The baselines for all that a record feeds."""
+    return _baselines(everything)
+
+
+def everything_ours(table: Table) -> AbstractContextManager[Handler]:
+    """All that the project keeps."""
+    return ours.handler(table, ranked=True)
+
+
+def _baselines(tally: Tally) -> dict[str, Way]:
+    return {name: _with(make, tally) for name, make in {**ONE_BY_ONE, COALESCED: coalesced.handler}.items()}
+
+
+def _with(make: Callable[[Table, Tally], Handler], tally: Tally) -> Way:
+    @contextmanager
+    def way(table: Table) -> Iterator[Handler]:
+        yield make(table, tally)
+
+    return way
