@@ -113,7 +113,8 @@ def test_a_value_takes_one_request_and_a_range_one_a_shard(query: dict[str, str]
 @pytest.mark.parametrize("limit", ["1", "2", "4"])
 @pytest.mark.parametrize("query", [{"kind": "skill", "start": "A"}, {"kind": "place", "begins_with": "US"}])
 def test_pages_together_are_the_whole(query: dict[str, str], limit: str) -> None:
-    whole, found, cursor = search(**query).body["nodes"], [], {}
+    whole, found = search(**query).body["nodes"], []
+    cursor: dict[str, str] = {}
     while True:
         page = search(**query, **cursor, limit=limit).body
         assert len(page["nodes"]) <= int(limit)

@@ -1,0 +1,143 @@
+"""Access patterns of the graph."""
+
+from decimal import Decimal
+from typing import Final
+
+from docs.patterns import example
+from docs.patterns.pattern import Read, Write
+from functions.domain.graph import Attribute, GraphEdge, Node, NodeId
+from functions.store import codec, keys, patterns
+from functions.store.table import Table
+
+_AMY, _BOB = NodeId("person", "amy"), NodeId("person", "bob")
+_NODE: Final = {"type": "person", "id": "amy"}
+_EDGE: Final = _NODE | {"label": "KNOWS", "target_type": "person", "target_id": "bob"}
+_BORN, _SKILL = Attribute("date", "born", ("1971-12-21",)), Attribute("skill", "", ("DynamoDB",))
+_PLACE = Attribute("place", "lives in", ("US", "Washington", "Seattle"))
+# With her birthday, one date in each partition of their kind: a query that finds nothing would cost nothing here.
+_MET = [Attribute("date", "met", (f"1971-12-0{day}",)) for day in (1, 2, 7)]
+
+
+def _people(table: Table) -> None:
+    """Amy, who knows Bob, and he her."""
+    nodes = [codec.graph.node_item(Node(of, version=1)) for of in (_AMY, _BOB)]
+    attributes = [codec.graph.attribute_item(_AMY, each) for each in (_BORN, _SKILL, _PLACE, *_MET)]
+    ends = ((_AMY, _BOB), (_BOB, _AMY))
+    edges = [codec.graph.edge_item(GraphEdge(one, "KNOWS", other, Decimal(2))) for one, other in ends]
+    example.store(table, *nodes, *attributes, *edges)
+
+
+READS = (
+    Read(
+        "a node and its attributes",
+        "GET /graph/nodes/{type}/{id}",
+        _NODE,
+        {},
+        [patterns.graph.node(_AMY)],
+        units=0.5,
+        given=_people,
+    ),
+    Read(
+        "the edges that leave a node",
+        "GET /graph/nodes/{type}/{id}/edges",
+        _NODE,
+        {"label": "KNOWS"},
+        [keys.graph.node_item(_AMY), patterns.graph.edges(_AMY, "out", "KNOWS")],
+        units=1.5,
+        given=_people,
+    ),
+    Read(
+        "the edges that point at a node",
+        "GET /graph/nodes/{type}/{id}/edges",
+        _NODE,
+        {"direction": "in"},
+        [keys.graph.node_item(_AMY), patterns.graph.edges(_AMY, "in")],
+        units=1.5,
+        given=_people,
+    ),
+    Read(
+        "how many edges, their weights' sum and last change",
+        "GET /graph/nodes/{type}/{id}/aggregates",
+        _NODE,
+        {},
+        [keys.graph.node_item(_AMY), patterns.graph.degrees(_AMY)],
+        units=1.5,
+        given=_people,
+    ),
+    Read(
+        "nodes with this skill",
+        "GET /graph/search",
+        {},
+        {"kind": "skill", "value": "DynamoDB"},
+        patterns.graph.with_value("skill", ("DynamoDB",)),
+        units=0.5,
+        given=_people,
+    ),
+    Read(
+        "nodes at a place or below",
+        "GET /graph/search",
+        {},
+        {"kind": "place", "begins_with": "US/Washington"},
+        patterns.graph.with_place(("US", "Washington")),
+        units=0.5,
+        given=_people,
+    ),
+    Read(
+        "nodes with a date that begins so",
+        "GET /graph/search",
+        {},
+        {"kind": "date", "begins_with": "1971"},
+        patterns.graph.with_beginning("date", "1971"),
+        units=2,
+        bound="1 a shard",
+        given=_people,
+    ),
+    Read(
+        "nodes with a date in a range",
+        "GET /graph/search",
+        {},
+        {"kind": "date", "from": "1971-12", "to": "1972"},
+        patterns.graph.with_values_between("date", ("1971-12",), ("1972",)),
+        units=2,
+        bound="1 a shard",
+        given=_people,
+    ),
+)
+
+WRITES = (
+    Write(
+        "store a node with its attributes",
+        "PUT /graph/nodes/{type}/{id}",
+        _NODE,
+        {"attributes": [{"kind": "skill", "value": "DynamoDB"}]},
+        {"Query": 1, "TransactWriteItems": 1},
+        "2 for the node; 3 an attribute that comes or goes (2 for the item, 1 for its entry in GSI1)",
+    ),
+    Write(
+        "delete a node",
+        "DELETE /graph/nodes/{type}/{id}",
+        _NODE,
+        None,
+        {"GetItem": 1, "PutItem": 1, "Query": 3, "TransactWriteItems": 3},
+        "1; 3 an attribute or edge, and 2 for each 99 of them; 20 steps of 99 a call, the rest by the stream",
+        given=_people,
+    ),
+    Write(
+        "store an edge",
+        "PUT /graph/edges/{type}/{id}/{label}/{target_type}/{target_id}",
+        _EDGE,
+        {"weight": 3},
+        {"TransactWriteItems": 1},
+        "7: 2 for the edge, 1 for its entry in GSI2, 2 to check each node",
+        given=_people,
+    ),
+    Write(
+        "remove an edge",
+        "DELETE /graph/edges/{type}/{id}/{label}/{target_type}/{target_id}",
+        _EDGE,
+        None,
+        {"DeleteItem": 1},
+        "2: the edge and its entry in GSI2",
+        given=_people,
+    ),
+)
