@@ -29,6 +29,18 @@ def page(table: Table, shards: Sequence[Query], limit: int, after: Position | No
     return Page(given, query.position(given[-1]) if more and given else None)
 
 
+def top(table: Table, shards: Sequence[Query], limit: int) -> list[Item]:
+    """The first `limit` items of all shards, few enough for one page of each.
+
+    For sort keys that many items share: these stand in no known order within a shard, so there is no position to go
+    on from, and nothing may be held back that sorts beside a shard's last item.
+    """
+    pages = _read(table, [replace(query, limit=limit) for query in shards])
+    first = shards[0]
+    found = (item for page in pages for item in page.items)
+    return sorted(found, key=first.order, reverse=not first.forward)[:limit]
+
+
 def _within(query: Query, item: Item, border: Any) -> bool:
     return bool(query.order(item) <= border if query.forward else query.order(item) >= border)
 

@@ -22,7 +22,7 @@ def top(table: Table, label: str, direction: Direction, measure: Measure, limit:
     """The first nodes of a ranking, greatest number first; of equals at the end, any may be the ones told."""
     ranked: list[Ranked] = []
     query, *_ = shards = patterns.walks.ranking(label, direction, measure)
-    for position, item in enumerate(merge.page(table, shards, limit).items, 1):
+    for position, item in enumerate(merge.top(table, shards, limit), 1):
         found = number(item[query.sort_key])
         rank = ranked[-1].rank if ranked and ranked[-1].number == found else position
         ranked.append(Ranked(rank, keys.graph.parse_node(string(item["PK"])), found))

@@ -1,13 +1,15 @@
 """Many shards read as one list, however the pages are cut."""
 
+import hashlib
 from dataclasses import replace
 
 from hypothesis import given
 from hypothesis import strategies as st
 
 from functions.store import merge
-from functions.store.attributes import Item
+from functions.store.attributes import Item, n, s
 from functions.store.queries import Page, Position, Query
+from functions.store.schema import BY_NUMBER
 from tests.support.memory import MemoryTable
 
 
@@ -69,3 +71,33 @@ def test_nothing_follows_the_last_item() -> None:
     table = CutTable(9)
     table.put_many([item(1, 1), item(2, 2)])
     assert merge.page(table, [Query("CHAT#r-1"), Query("CHAT#r-2")], 2).next is None
+
+
+class ShuffledTable(MemoryTable):
+    """Within a shard, items of one sort key stand in an order of their own, as they may in an index."""
+
+    def query(self, query: Query) -> Page:
+        found = super().query(replace(query, limit=None)).items
+        shuffled = sorted(found, key=lambda one: hashlib.sha256(one["PK"]["S"].encode()).digest())
+        ordered = sorted(shuffled, key=lambda one: query.order(one)[0], reverse=not query.forward)
+        return Page(ordered[: query.limit], {"cut": "short"} if len(ordered) > (query.limit or 0) else None)
+
+
+@given(
+    numbers=st.lists(st.tuples(st.integers(0, 3), st.integers(1, 3)), max_size=40),
+    limit=st.integers(1, 12),
+    forward=st.booleans(),
+)
+def test_the_top_is_full_and_right_however_equals_stand(
+    numbers: list[tuple[int, int]], limit: int, forward: bool
+) -> None:
+    table = ShuffledTable()
+    table.put_many(
+        [
+            {"PK": s(f"NODE#{place}"), "SK": s("x"), "GSI3PK": s(f"RANK#{shard}"), "GSI3SK": n(number)}
+            for place, (number, shard) in enumerate(numbers)
+        ]
+    )
+    shards = [Query(f"RANK#{shard}", None, BY_NUMBER, forward) for shard in range(1, 4)]
+    found = [int(one["GSI3SK"]["N"]) for one in merge.top(table, shards, limit)]
+    assert found == sorted((number for number, _ in numbers), reverse=not forward)[:limit]
