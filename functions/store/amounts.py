@@ -1,8 +1,9 @@
 """A bill's amount carried to the copies in its invoices' relations, in steps that may be cut off and repeated.
 
 A copy is only ever replaced by one of a later version, so it does not matter who comes first, twice or last: the
-request that changed the bill, that request repeated, or the cascade. An index may show a relation late. One that was
-stored before the bill's change and is not shown yet is found by its own record: the cascade looks at the bill again.
+request that changed the bill, that request repeated, or the cascade. An index may show a relation late: one that was
+stored before the bill's change and is not shown yet is found by its own record, with which the cascade looks at the
+bill again (how far that goes: docs/decisions/0009-cascade.md).
 """
 
 from collections.abc import Mapping, Sequence

@@ -71,15 +71,17 @@ def test_who_leaves_is_found_nowhere(settled: Recording) -> None:
     assert found(settled, ("US", "Texas")) == {"e2": ("US", "Texas")}
 
 
-def test_pages_go_place_by_place(settled: Recording) -> None:
+def test_pages_go_place_by_place_also_among_neighbours(settled: Recording) -> None:
+    neighbours = {f"n{number}" for number in range(5)}
+    for entity in neighbours:
+        residents.put(settled, Resident("EQUIPMENT", entity, ("US", "Texas")))
     query = patterns.places.residents(("US",), "EQUIPMENT")
-    page, position = residents.page(settled, query, 2, None)
-    places = [resident.place for resident in page]
+    found, position = residents.page(settled, query, 2, None)
     while position:
         page, position = residents.page(settled, query, 2, position)
-        places += [resident.place for resident in page]
-    assert len(places) == 5
-    assert places == sorted(places)
+        found += page
+    assert sorted(each.id for each in found) == sorted((HOME.keys() - {"e 6"}) | neighbours)
+    assert [each.place for each in found] == sorted(each.place for each in found)
 
 
 def test_a_room_that_lives_somewhere_is_read_as_before(engine: Recording) -> None:

@@ -12,14 +12,14 @@ from functions.store.codec.edges import edge
 def resident_item(resident: Resident) -> Item:
     """That an entity lives somewhere; all of it stands in keys, so the index tells as much as the table."""
     key = keys.places.resident(resident.kind, resident.id)
-    return key_item(key) | {"Type": s("RESIDENT")} | place_keys(resident.kind, resident.id, resident.place)
+    return key_item(key) | {"Type": s("RESIDENT")} | place_keys(resident.kind, resident.place)
 
 
-def place_keys(kind: str, entity_id: str, place: Place) -> Item:
+def place_keys(kind: str, place: Place) -> Item:
     """The entry, in the index by value, of whatever says that an entity is at a place."""
     return {
         "GSI1PK": s(keys.places.residents(kind, place[0])),
-        "GSI1SK": s(keys.places.resident_place(place, entity_id)),
+        "GSI1SK": s(keys.places.at_place(place)),
     }
 
 

@@ -32,9 +32,9 @@ def event(item: Item) -> Event:
 
 
 def _by_place(aggregate_id: AggregateId, _: Mapping[str, Cell]) -> Item:
-    device, place = aggregate_id.parts
+    _, place = aggregate_id.parts
     assert isinstance(place, tuple)
-    return place_keys("DEVICE", str(device), place)
+    return place_keys("DEVICE", place)
 
 
 SOURCES: Mapping[str, Callable[[Item], Any]] = {"EVENT": event, "REPORTED_FROM": edge}

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 
 from functions.domain.places import Place
-from functions.store.keys.grammar import Key, digest, join, prefix, split
+from functions.store.keys.grammar import Key, join, prefix, split
 from functions.store.keys.nodes import NODE_SUMMARY
 
 
@@ -32,23 +32,15 @@ def residents(kind: str, root: str) -> str:
     return join("AT", kind, root)
 
 
-def resident_place(path: Place, entity_id: str) -> str:
-    """The place and a digest of the entity: an id as long as ids may be would not fit beside a long place.
-
-    What is empty between them sorts before all names, so a place's own residents stand before those of places below.
-    """
-    return join(*path, "", digest(entity_id))
-
-
 def at_place(path: Place) -> str:
-    """What the index keys of all residents of a place and of the places below begin with; it ends at a border."""
+    """The index key of a place's residents, and what those of the places below begin with; it ends at a border."""
     return prefix(*path)
 
 
 def parse_resident(pk: str, place_key: str) -> tuple[str, str, Place]:
     """Kind, id and place of a resident, from its primary partition and its index key."""
     kind, entity_id = split(pk)
-    return kind, entity_id, split(place_key)[:-2]
+    return kind, entity_id, split(place_key)[:-1]
 
 
 AGGREGATES: Mapping[str, Callable[..., Key]] = {
