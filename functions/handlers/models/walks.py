@@ -152,7 +152,7 @@ class RolledUp(LabelOut):
 
 
 class SubtreeOut(BaseModel):
-    """What is below a node."""
+    """What is below a node. Where the budget ran out, the aggregates of the nodes that were found last are missing."""
 
     node: NodeRef
     below: ReachOut
