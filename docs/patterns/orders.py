@@ -49,6 +49,7 @@ READS = (
         {"from": "2018-08-01T00:00:00Z", "to": "2018-09-01T00:00:00Z"},
         patterns.orders.opened_between(AUGUST, SEPTEMBER),
         units=2.0,
+        bound="1 a shard",
         given=_orders,
     ),
 )
