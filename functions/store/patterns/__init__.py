@@ -1,5 +1,29 @@
 """Every read of the project as a named value, one module a system."""
 
-from functions.store.patterns import audits, billing, chat, documents, games, graph, orders, places, telemetry, walks
+from functions.store.patterns import (
+    audits,
+    billing,
+    chat,
+    documents,
+    games,
+    graph,
+    orders,
+    places,
+    quarantine,
+    telemetry,
+    walks,
+)
 
-__all__ = ["audits", "billing", "chat", "documents", "games", "graph", "orders", "places", "telemetry", "walks"]
+__all__ = [
+    "audits",
+    "billing",
+    "chat",
+    "documents",
+    "games",
+    "graph",
+    "orders",
+    "places",
+    "quarantine",
+    "telemetry",
+    "walks",
+]
