@@ -9,7 +9,6 @@ from functions.store.patterns import (
     graph,
     orders,
     places,
-    quarantine,
     telemetry,
     walks,
 )
@@ -23,7 +22,6 @@ __all__ = [
     "graph",
     "orders",
     "places",
-    "quarantine",
     "telemetry",
     "walks",
 ]
