@@ -31,6 +31,6 @@ def dying_at(table: Table, write: int, *, answer_lost: bool = False) -> Iterator
 
         return send
 
-    writes = {name: fragile(getattr(table, name)) for name in ("write", "transact")}
-    with suppress(KilledError), patch.multiple(table, **writes):
+    write_one, transact = fragile(table.write), fragile(table.transact)
+    with suppress(KilledError), patch.object(table, "write", write_one), patch.object(table, "transact", transact):
         yield
