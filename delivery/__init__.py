@@ -4,6 +4,7 @@ from delivery.boto import install, uninstall
 from delivery.clock import Clock
 from delivery.context import Context
 from delivery.faults import HARSH, MILD, NONE, Fault, Faults
+from delivery.function import Handler
 from delivery.items import Items
 from delivery.mapping import Mapping
 from delivery.records import Record, Source
@@ -19,6 +20,7 @@ __all__ = [
     "Context",
     "Fault",
     "Faults",
+    "Handler",
     "Items",
     "KilledError",
     "Mapping",

@@ -172,6 +172,8 @@ class Reader:
         end = self.position
         while end < len(self.records) and self.records[end].at < oldest:
             end += 1
+        if not by_mapping and (through := min(end, self._frontier)) > self.position:
+            self._advance(through)  # replayed, and gone from the stream meanwhile: nothing is lost
         if end > self.position:
             tried = self._pending[0] if self._pending else Batch(0, 0)
             self._give_up(replace(tried, start=self.position, end=end), AGE_EXCEEDED if by_mapping else None)

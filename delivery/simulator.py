@@ -1,7 +1,7 @@
 """Lambda's event source mapping between a stream and a handler, with its faults, reproducible from one seed."""
 
 from random import Random
-from typing import Any
+from typing import Any, NamedTuple
 
 from delivery.answers import Accepted, InvalidAnswerError, accept
 from delivery.context import Context
@@ -19,7 +19,17 @@ from delivery.stream import Stream
 _DEEPEST = 4  # invocations that run within others
 _MEANWHILE = 3  # deliveries at most while an invocation stands still before a write
 _ZOMBIE_WAKES = 0.25
+_LONGEST_RUN = 900  # seconds that Lambda lets an invocation run; later a zombie is dead
 _MOST_SHARDS = 32
+
+
+class _Zombie(NamedTuple):
+    """An invocation that will run once more, unless Lambda has ended it by then."""
+
+    reader: Reader
+    batch: Batch
+    event: str
+    dies_at: float
 
 
 class Simulator:
@@ -50,7 +60,7 @@ class Simulator:
         self._random = seed if isinstance(seed, Random) else Random(seed)
         self.writes = Function(handler, self._random)
         self._pollers = Pollers(stream, self.mapping, self._discard)
-        self._zombies: list[tuple[Reader, Batch, str]] = []
+        self._zombies: list[_Zombie] = []
 
     @property
     def deliveries(self) -> int:
@@ -61,6 +71,7 @@ class Simulator:
         """Make one delivery, waiting in simulated time if need be; False if there is none to make."""
         self._change_shards()
         reader = self._next_reader()
+        self._zombies = [zombie for zombie in self._zombies if zombie.dies_at >= self.stream.clock.now]
         if self._zombies and (reader is None or happens(_ZOMBIE_WAKES, self._random)):
             self._wake_zombie()
         elif reader is not None:
@@ -103,7 +114,7 @@ class Simulator:
             return
         reader.busy = False
         if fault is Fault.ZOMBIE_AFTER:
-            self._zombies.append((reader, batch, event))
+            self._zombies.append(_Zombie(reader, batch, event, self.stream.clock.now + _LONGEST_RUN))
         self._settle(reader, batch, answer, fault)
 
     def _limit(self) -> int:
@@ -141,16 +152,17 @@ class Simulator:
         if standing.fault is Fault.ZOMBIE_BESIDE:
             standing.abandoned, reader.busy = True, False
             reader.failed(batch, self.stream.clock.now)
+        dies_at = self.stream.clock.now + _LONGEST_RUN
         for _ in range(self._random.randint(1, _MEANWHILE)):
             following = reader if standing.abandoned else self._next_reader()
-            if following is None or (due := following.due()) is None or following.busy:
+            if following is None or following.busy or (due := following.due()) is None or due > dies_at:
                 return
             self.stream.clock.wait_until(due)
             self._deliver(following)
 
     def _wake_zombie(self) -> None:
-        reader, batch, event = self._zombies.pop(self._random.randrange(len(self._zombies)))
-        self._invoke(Invocation(None, 0, lambda _: None), reader, batch, event)
+        zombie = self._zombies.pop(self._random.randrange(len(self._zombies)))
+        self._invoke(Invocation(None, 0, lambda _: None), zombie.reader, zombie.batch, zombie.event)
 
     def _discard(self, reader: Reader, batch: Batch, reason: str | None) -> None:
         records = reader.records_of(batch)

@@ -9,14 +9,13 @@ from functions.domain.chat import Message, Room
 from functions.domain.telemetry import Event
 from functions.store import codec, keys
 from functions.store.keys import Key
-from tests.delivery.hostile import FragileTable, Step
 from tests.delivery.recount import Post, Reading
+from tests.support.streams import Recording
 
 DEVICES, ROOMS, USERS, METRICS = ("d1", "d2"), ("r1", "r2"), ("amy", "bob", "eve"), ("temp", "hum")
 PLACES: tuple[tuple[str, ...], ...] = ((), ("US", "NY", "JFK"), ("US", "NY", "LGA"), ("US", "NJ"), ("FR",))
 START = 1_535_500_800_000  # 2018-08-29T00:00:00Z
 INSTANTS = tuple(START + minutes * 60_000 for minutes in (0, 1, 59, 60, 239, 240, 1439, 1440))
-FAULTS = ("plain", "plain", "rewind", "zombie", "killed", "answer_lost", "race")
 
 
 @dataclass(frozen=True)
@@ -29,6 +28,13 @@ class Change:
     at: int
     where: int
     values: dict[str, Decimal]
+
+
+@dataclass(frozen=True)
+class Pass:
+    """Some seconds pass, then there is a delivery."""
+
+    seconds: float
 
 
 numbers = st.decimals(min_value=-5, max_value=5, places=1)
@@ -48,19 +54,12 @@ def changes(kinds: tuple[str, ...]) -> st.SearchStrategy[Change]:
     )
 
 
-steps = st.builds(
-    Step,
-    lane=st.integers(0, 3),
-    size=st.integers(1, 12),
-    fault=st.sampled_from(FAULTS),
-    back=st.integers(0, 15),
-    write=st.integers(0, 8),
-)
+passes = st.builds(Pass, st.sampled_from((0.0, 1.0, 5.0, 20.0, 3600.0)))
 
 
-def histories(kinds: tuple[str, ...]) -> st.SearchStrategy[list[Change | Step]]:
+def histories(kinds: tuple[str, ...]) -> st.SearchStrategy[list[Change | Pass]]:
     """Changes and deliveries in any order."""
-    return st.lists(st.one_of(changes(kinds), steps), max_size=60)
+    return st.lists(st.one_of(changes(kinds), passes), max_size=60)
 
 
 class Sources:
@@ -69,7 +68,7 @@ class Sources:
     What expired stays counted; a key that expired is not written again, as that would be another event.
     """
 
-    def __init__(self, table: FragileTable) -> None:
+    def __init__(self, table: Recording) -> None:
         self.table = table
         self.live: dict[Key, Reading | Post] = {}
         self.expired: dict[Key, Reading | Post] = {}

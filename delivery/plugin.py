@@ -1,0 +1,55 @@
+"""The pytest plugin: a fixture that makes simulators, and their seed and history in the report of a failed test.
+
+Load it with `pytest_plugins = ["delivery.plugin"]` in the topmost conftest.py, or with `-p delivery.plugin`.
+"""
+
+from collections.abc import Callable, Generator
+from typing import Any
+
+import pytest
+
+from delivery.faults import NONE, Faults
+from delivery.function import Handler
+from delivery.mapping import Mapping
+from delivery.simulator import Simulator
+from delivery.stream import Stream
+
+Simulate = Callable[..., Simulator]
+_MADE = pytest.StashKey[list[Simulator]]()
+_SHOWN = 200  # invocations in a report
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Offer `--delivery-seed`."""
+    parser.addoption("--delivery-seed", type=int, default=0, help="seed of the delivery simulator")
+
+
+@pytest.fixture
+def simulate(request: pytest.FixtureRequest) -> Simulate:
+    """Makes simulators, with the seed of `--delivery-seed`."""
+    made = request.node.stash.setdefault(_MADE, [])
+
+    def make(handler: Handler, stream: Stream, mapping: Mapping | None = None, faults: Faults = NONE) -> Simulator:
+        made.append(Simulator(handler, stream, mapping, faults, seed=request.config.getoption("--delivery-seed")))
+        return made[-1]
+
+    return make
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    """Show what was delivered in a test that failed."""
+    report = yield
+    if report.failed:
+        for simulator in item.stash.get(_MADE, []):
+            report.sections.append(("delivery simulator", _story(simulator)))
+    return report
+
+
+def _story(simulator: Simulator) -> str:
+    entries: list[Any] = list(simulator.history.entries)[-_SHOWN:]
+    lines = [
+        f"--delivery-seed={simulator.seed}",
+        f"the last {len(entries)} of {simulator.history.invocations} invocations:",
+    ]
+    return "\n".join([*lines, *map(str, entries)])

@@ -1,0 +1,90 @@
+"""Tables whose changes the delivery simulator delivers to the consumer, and whose writes it disturbs."""
+
+from collections.abc import Sequence
+from random import Random
+
+from delivery import Faults, Handler, Mapping, Simulator, Stream, WriteHook, through
+from functions.domain.catalog import SOURCE_TYPES
+from functions.store.attributes import Item
+from functions.store.keys import Key
+from functions.store.writes import Action, Write
+from tests.support.streams import Recording, StreamedMemory, StreamedTable
+
+# As bad as Lambda's documentation allows: two invocations of three suffer from something.
+HOSTILE = Faults(
+    repeated=0.05,
+    rewound=0.1,
+    zombie_beside=0.1,
+    zombie_after=0.1,
+    killed_before=0.1,
+    killed_after=0.08,
+    answer_lost=0.05,
+    write_repeated=0.06,
+    throttled=0.04,
+    raced=0.05,
+    short_batch=0.7,
+    split=0.02,
+    roll_over=0.02,
+    rewind=15,
+)
+_WANTED = {"Type": {"S": sorted(SOURCE_TYPES)}}
+# The settings of infra/edge_stream.py, with smaller batches.
+MAPPING = Mapping(
+    batch_size=12,
+    tumbling_window=10,
+    filters=[{"dynamodb": {image: _WANTED}} for image in ("NewImage", "OldImage")],
+)
+
+
+class Undisturbed:
+    """The hook of a table that nobody delivers yet."""
+
+    def before(self) -> None:
+        """Let the write be made."""
+
+    def after(self) -> bool:
+        """Let it be answered."""
+        return False
+
+
+class SimulatedTable(Recording):
+    """A table whose changes go to a stream of the simulator's."""
+
+    stream: Stream
+    hook: WriteHook = Undisturbed()
+
+    def start_recording(self, shards: int) -> None:
+        super().start_recording(shards)
+        self.stream = Stream(shards=shards)
+
+    def delivered_to(self, consumer: Handler, random: Random) -> Simulator:
+        """The simulator that delivers this table's stream."""
+        simulator = Simulator(consumer, self.stream, MAPPING, HOSTILE, seed=random)
+        self.hook = simulator.writes
+        return simulator
+
+    def write(self, write: Write) -> None:
+        through(self.hook, lambda: super(SimulatedTable, self).write(write))
+
+    def put_many(self, items: Sequence[Item]) -> None:
+        through(self.hook, lambda: super(SimulatedTable, self).put_many(items))
+
+    def delete_many(self, unwanted: Sequence[Key]) -> None:
+        through(self.hook, lambda: super(SimulatedTable, self).delete_many(unwanted))
+
+    def transact(self, actions: Sequence[Action]) -> None:
+        """Never made twice: the SDK's token makes DynamoDB give the first answer again."""
+        self.hook.before()
+        super().transact(actions)
+        self.hook.after()
+
+    def _record(self, old: Item | None, new: Item | None, expired: bool = False) -> None:
+        self.stream.record(old, new, expired=expired)
+
+
+class SimulatedMemory(SimulatedTable, StreamedMemory):
+    """In memory, for thousands of deliveries."""
+
+
+class SimulatedEngine(SimulatedTable, StreamedTable):
+    """On an engine."""
