@@ -11,9 +11,9 @@ import pytest
 from functions.domain.audits import Audit
 from functions.domain.documents import Metadata, Revision, Right
 from functions.domain.errors import ConcurrentChangeError, NotFoundError, NotPermittedError, VersionConflictError
-from functions.store import audits, documents, patterns
+from functions.store import audits, documents, keys, patterns
 from functions.store.keys import Key
-from functions.store.table import CONFIG, Table
+from functions.store.table import CONFIG, Table, TransactionRefusedError
 from tests.conftest import fresh_table
 from tests.support.crashes import dying_at
 from tests.support.streams import Recording
@@ -116,6 +116,13 @@ class TestAudits:
         (lane,) = engine.lanes.values()
         new = [record["dynamodb"]["NewImage"] for record in lane]
         assert [image["Version"]["N"] for image in new if image["Type"]["S"] == "AUDIT"] == ["1", "2", "3"]
+
+    def test_a_revision_is_never_overwritten_even_where_the_newest_is_lost(self, engine: Recording) -> None:
+        audits.add(engine, audit("amy"))
+        engine.delete(keys.audits.newest("Equipment_1", "engine"))
+        with pytest.raises(TransactionRefusedError):
+            audits.add(engine, audit("bob"))
+        assert auditors(engine) == [(1, "amy")]
 
     @pytest.mark.parametrize("answer_lost", [False, True])
     def test_a_process_that_dies_leaves_both_copies_or_none(self, engine: Recording, answer_lost: bool) -> None:
