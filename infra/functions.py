@@ -51,7 +51,7 @@ FUNCTIONS: Final = {
     "documents": FunctionSpec(("Query", "GetItem", "PutItem", "ConditionCheckItem")),
     "api": FunctionSpec(),
     # A whole processor: one shard can bring 1,000 records a second. Long enough to sit out a throttled table.
-    "edge_aggregator": FunctionSpec(("Query", "BatchGetItem", "PutItem"), memory_mb=1769, timeout_s=120),
+    "edge_aggregator": FunctionSpec(("Query", "GetItem", "BatchGetItem", "PutItem"), memory_mb=1769, timeout_s=120),
     # Long enough for thousands of writes, hundreds of them a second.
     "cascade": FunctionSpec(
         ("Query", "GetItem", "BatchGetItem", "PutItem", "DeleteItem", "ConditionCheckItem"),

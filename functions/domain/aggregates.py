@@ -1,8 +1,9 @@
 """An aggregate, and the one rule by which it takes in a batch of records exactly once."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
+from itertools import chain
 from typing import NamedTuple
 
 from functions.domain.measures import Cell, Delta, Observation
@@ -29,11 +30,25 @@ Observations = Mapping[str, Observation]
 Contributions = Mapping[AggregateId, Observations]
 
 
+# By lane, the sequence numbers of its records that are in quarantine.
+Held = Mapping[str, Set[int]]
+NOTHING_HELD: Held = {}
+
+
 class Mark(NamedTuple):
-    """The last record absorbed from one lane: its sequence number and when it was written."""
+    """How far one lane has been absorbed: the last record's sequence number, when it was written, what was passed over.
+
+    `missing` are records before the last that could not be understood when they were passed. Everything else up to
+    `sequence` is in.
+    """
 
     sequence: int
     at: Millis
+    missing: frozenset[int] = frozenset()
+
+    def covers(self, sequence: int) -> bool:
+        """Whether the record of this number is in."""
+        return sequence <= self.sequence and sequence not in self.missing
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +72,7 @@ class Absorbed:
 class Aggregate:
     """One aggregate as stored. `version` 0 means that it has not been stored yet.
 
-    `marks` holds, for each lane (stream shard), the last record absorbed. `overflow` counts the observations of
+    `marks` says, for each lane (stream shard), how far it has been absorbed. `overflow` counts the observations of
     cells that came after the aggregate was full; they are not part of any cell. `due` names the cells for which
     the last recount found no source: all they count is being removed, and until then their extremes are not known.
     """
@@ -69,20 +84,23 @@ class Aggregate:
     overflow: int = 0
     due: frozenset[str] = frozenset()
 
-    def absorb(self, lane: str, entries: Sequence[Entry]) -> Absorbed | None:
+    def absorb(self, lane: str, entries: Sequence[Entry], held: Held = NOTHING_HELD) -> Absorbed | None:
         """Take in the entries of one lane, in order, that are not in yet; None if all of them are.
 
         Entries that cancel each other still move the mark: delivered again with other boundaries, a part of
-        them alone would not cancel.
+        them alone would not cancel. `held` names the records in quarantine: those that the mark passes are noted as
+        missing, unless they are among the entries.
         """
         known = self.marks.get(lane)
-        fresh = [entry for entry in entries if known is None or entry.mark.sequence > known.sequence]
+        fresh = [entry for entry in entries if known is None or not known.covers(entry.mark.sequence)]
         if not fresh:
             return None
-        cells, stale, overflow = self._fold(fresh)
-        marks = {**self.marks, lane: fresh[-1].mark}
+        out_of_order = held.get(lane, frozenset()) | (known.missing if known else frozenset())
+        late = [entry for entry in fresh if entry.mark.sequence in out_of_order] if out_of_order else []
+        cells, stale, overflow = self._fold(fresh, _extremes_in(late))
+        marks = {**self.marks, lane: _moved(known, fresh, out_of_order)}
         return Absorbed(
-            Aggregate(self.id, self.version + 1, cells, _alive(marks), overflow),
+            Aggregate(self.id, self.version + 1, cells, _alive(marks, held), overflow),
             frozenset(stale),
         )
 
@@ -97,8 +115,8 @@ class Aggregate:
             cells[name] = replace(cells[name], extremes=recounted[name].extremes)
         return replace(self, cells=cells, due=due)
 
-    def _fold(self, entries: Sequence[Entry]) -> tuple[dict[str, Cell], set[str], int]:
-        cells, stale, overflow = dict(self.cells), set(), self.overflow
+    def _fold(self, entries: Sequence[Entry], stale: set[str]) -> tuple[dict[str, Cell], set[str], int]:
+        cells, overflow = dict(self.cells), self.overflow
         for name, delta in fold(entries).items():
             if name not in cells and (overflow or len(cells) >= MAX_CELLS):
                 overflow += delta.count
@@ -106,7 +124,7 @@ class Aggregate:
             cells[name], is_stale = cells.get(name, Cell()).absorbed(delta)
             if is_stale:
                 stale.add(name)
-        counted = {name: cell for name, cell in cells.items() if cell.count}
+        counted = {name: cell for name, cell in cells.items() if cell.counts}
         # While something is left out, cells stay even when empty: which names are in must not change.
         return cells if overflow else counted, (stale | self.due) & counted.keys(), overflow
 
@@ -122,6 +140,24 @@ def fold(entries: Iterable[Entry]) -> dict[str, Delta]:
     return deltas
 
 
-def _alive(marks: Mapping[str, Mark]) -> dict[str, Mark]:
+def _moved(known: Mark | None, fresh: Sequence[Entry], held: Set[int]) -> Mark:
+    """The mark after the entries; those that were passed over before do not take it back."""
+    last = fresh[-1].mark if known is None else max(known, fresh[-1].mark, key=lambda mark: mark.sequence)
+    taken = {entry.mark.sequence for entry in fresh} if held else set()
+    passed = (number for number in held - taken if number < last.sequence)
+    return Mark(last.sequence, last.at, frozenset(number for number in passed if not (known and known.covers(number))))
+
+
+def _extremes_in(late: Iterable[Entry]) -> set[str]:
+    """The cells whose extremes must be recounted because these entries come after others that followed them.
+
+    The others may have taken away what these add, and what is gone already must not become an extreme.
+    """
+    observed = chain.from_iterable(chain(entry.added.items(), entry.removed.items()) for entry in late)
+    return {name for name, observation in observed if observation.moment or observation.value is not None}
+
+
+def _alive(marks: Mapping[str, Mark], held: Held) -> dict[str, Mark]:
+    """The marks that can still be asked: by the stream, or by what was taken from it into quarantine."""
     newest = max(mark.at for mark in marks.values())
-    return {lane: mark for lane, mark in marks.items() if newest - mark.at <= MARK_LIFETIME}
+    return {lane: mark for lane, mark in marks.items() if lane in held or newest - mark.at <= MARK_LIFETIME}

@@ -95,6 +95,14 @@ class Cell:
     total: Decimal = ZERO
     extremes: Extremes = field(default_factory=Extremes)
 
+    @property
+    def counts(self) -> bool:
+        """Whether the cell stands for anything.
+
+        A sum without a count does: what followed a record in quarantine may have taken away what it brings.
+        """
+        return bool(self.count or self.total)
+
     def add(self, observation: Observation) -> None:
         """One observation more."""
         self._count(observation, 1)
@@ -106,7 +114,7 @@ class Cell:
         A minimum can't be subtracted: what was taken away may have been the minimum, and the next one is unknown.
         """
         after = Cell(self.count + delta.count, EXACT.add(self.total, delta.total), self.extremes.copy())
-        if after.count == 0:
+        if not after.counts:
             return Cell(), False
         after.extremes = _joined(after.extremes, delta.added)
         return after, delta.retracts and after.extremes.touches(delta.removed)

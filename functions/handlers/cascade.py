@@ -14,9 +14,6 @@ from functions.store import cascade
 from functions.store.stream import Record
 from functions.store.table import Table
 
-# Without a tumbling window the event does not name its shard; it isn't needed but to file what is set aside.
-LANE = "cascade"
-
 
 @cache
 def table() -> Table:
@@ -42,7 +39,7 @@ def _finished(record: Record) -> bool:
     try:
         work = cascade.follow_up(record)
     except MalformedRecordError as error:
-        set_aside(table(), LANE, record, error)
+        set_aside(table(), cascade.LANE, record, error)
         return False
     if work is None:
         return False

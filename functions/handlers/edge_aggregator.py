@@ -6,15 +6,17 @@ from typing import Any
 from aws_lambda_powertools.metrics import MetricUnit
 from aws_lambda_powertools.utilities.typing import LambdaContext
 
-from functions.domain.aggregates import AggregateId, Entry
+from functions.domain.aggregates import AggregateId, Entry, Held
 from functions.domain.errors import MalformedRecordError
 from functions.handlers.quarantining import set_aside
 from functions.observability import logger, metrics, tracer
 from functions.settings import ConsumerSettings, on_lambda
 from functions.store import aggregate_writer, stream
+from functions.store.held import register
 from functions.store.table import Table
 
 SINGLE_LANE = "single"
+Unclear = tuple[stream.Record, MalformedRecordError]
 
 
 class UnknownLaneError(Exception):
@@ -43,12 +45,15 @@ def handler(event: dict[str, Any], _context: LambdaContext) -> dict[str, Any]:
     """Absorb one batch of one lane.
 
     Transient faults are raised: Lambda delivers the batch again, and what is in already stays in once.
+    What can't be understood is set aside last: a record in quarantine has everything before it in its lane absorbed.
     The answer carries the window's state because Lambda demands it; nothing is kept there.
     """
     metrics.add_metric("RecordsDelivered", MetricUnit.Count, len(event["Records"]))
     lane = _lane(event)
-    batch = _batch(lane, event["Records"])
-    written = aggregate_writer.apply(table(), lane, batch)
+    batch, unclear = _batch(event["Records"])
+    written = aggregate_writer.apply(table(), lane, batch, _held(lane, unclear))
+    for record, error in unclear:
+        set_aside(table(), lane, record, error)
     logger.info(
         "absorbed",
         lane=lane,
@@ -70,17 +75,26 @@ def _lane(event: dict[str, Any]) -> str:
     return str(shard).removeprefix("shardId-")
 
 
-def _batch(lane: str, records: list[stream.Record]) -> dict[AggregateId, list[Entry]]:
+def _batch(records: list[stream.Record]) -> tuple[dict[AggregateId, list[Entry]], list[Unclear]]:
+    """What the records change in each aggregate, and those that can't be understood."""
     batch: dict[AggregateId, list[Entry]] = {}
+    unclear = []
     for record in records:
         try:
             entries = stream.entries(record)
         except MalformedRecordError as error:
-            set_aside(table(), lane, record, error)
+            unclear.append((record, error))
             continue
         for aggregate_id, entry in entries.items():
             batch.setdefault(aggregate_id, []).append(entry)
-    return batch
+    return batch, unclear
+
+
+def _held(lane: str, unclear: list[Unclear]) -> Held:
+    """What is in quarantine, or will be after this batch."""
+    held = register(table()).held
+    numbers = frozenset(number for record, _ in unclear if (number := stream.number(record)) is not None)
+    return {**held, lane: held.get(lane, frozenset()) | numbers} if numbers else held
 
 
 if on_lambda():

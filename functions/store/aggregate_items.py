@@ -19,7 +19,7 @@ def aggregate_item(aggregate: Aggregate) -> Item:
     item = key_item(keys.aggregate(aggregate.id)) | {
         "Type": s(aggregate.id.kind),
         "Version": n(aggregate.version),
-        "Marks": {"M": {lane: s(f"{mark.sequence}@{mark.at}") for lane, mark in aggregate.marks.items()}},
+        "Marks": {"M": {lane: s(_mark_text(mark)) for lane, mark in aggregate.marks.items()}},
     }
     if aggregate.overflow:
         item["Overflow"] = n(aggregate.overflow)
@@ -29,7 +29,10 @@ def aggregate_item(aggregate: Aggregate) -> Item:
         newest = max(mark.at for mark in aggregate.marks.values())
         return item | {"ExpiresAt": n((newest + 2 * MARK_LIFETIME) // SECOND)}
     packed = {name: pack(cell, bucket_start(aggregate.id, name)) for name, cell in aggregate.cells.items()}
-    return item | {"Cells": {"M": packed}} | codec.index_keys(aggregate.id, aggregate.cells)
+    item["Cells"] = {"M": packed}
+    # Cells may count less than nothing while a record is in quarantine: no list shows them then.
+    stands = any(cell.count > 0 for cell in aggregate.cells.values())
+    return item | codec.index_keys(aggregate.id, aggregate.cells) if stands else item
 
 
 def aggregate(aggregate_id: AggregateId, item: Item | None) -> Aggregate:
@@ -39,7 +42,7 @@ def aggregate(aggregate_id: AggregateId, item: Item | None) -> Aggregate:
     return Aggregate(
         aggregate_id,
         version=integer(item["Version"]),
-        cells=cells(aggregate_id, item),
+        cells=_stored(aggregate_id, item),
         marks={lane: _mark(string(value)) for lane, value in item["Marks"]["M"].items()},
         overflow=integer(item["Overflow"]) if "Overflow" in item else 0,
         due=frozenset(map(string, item["Due"]["L"])) if "Due" in item else frozenset(),
@@ -47,15 +50,23 @@ def aggregate(aggregate_id: AggregateId, item: Item | None) -> Aggregate:
 
 
 def cells(aggregate_id: AggregateId, item: Item) -> dict[str, Cell]:
-    """The measured cells of an aggregate's item; none if it has been emptied."""
-    packed = item["Cells"]["M"] if "Cells" in item else {}
-    return {name: unpack(value, bucket_start(aggregate_id, name)) for name, value in packed.items()}
+    """The cells of an aggregate's item that stand for something; none if it has been emptied.
+
+    Others are kept at nothing, or below it while a record that they need is in quarantine.
+    """
+    return {name: cell for name, cell in _stored(aggregate_id, item).items() if cell.count > 0}
 
 
 def cell(aggregate_id: AggregateId, item: Item, name: str) -> Cell | None:
-    """One measured cell of an aggregate's item, if it is there."""
+    """One cell of an aggregate's item, if it stands for something."""
     packed = item["Cells"]["M"].get(name) if "Cells" in item else None
-    return None if packed is None else unpack(packed, bucket_start(aggregate_id, name))
+    found = None if packed is None else unpack(packed, bucket_start(aggregate_id, name))
+    return found if found and found.count > 0 else None
+
+
+def _stored(aggregate_id: AggregateId, item: Item) -> dict[str, Cell]:
+    packed = item["Cells"]["M"] if "Cells" in item else {}
+    return {name: unpack(value, bucket_start(aggregate_id, name)) for name, value in packed.items()}
 
 
 def bucket_start(aggregate_id: AggregateId, cell: str) -> Millis:
@@ -68,6 +79,12 @@ def bucket_start(aggregate_id: AggregateId, cell: str) -> Millis:
     return block + int(cell.partition(".")[0]) * grain.bucket
 
 
+def _mark_text(mark: Mark) -> str:
+    """`SEQUENCE@MILLIS`, then the numbers of the records that are missing, if any."""
+    return " ".join([f"{mark.sequence}@{mark.at}", *map(str, sorted(mark.missing))])
+
+
 def _mark(text: str) -> Mark:
-    sequence, _, at = text.partition("@")
-    return Mark(int(sequence), int(at))
+    last, *missing = text.split(" ")
+    sequence, _, at = last.partition("@")
+    return Mark(int(sequence), int(at), frozenset(map(int, missing)))

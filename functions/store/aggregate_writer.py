@@ -6,11 +6,11 @@ request whose answer was lost all end in the same way: the refusal returns the i
 what is already in.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
-from functions.domain.aggregates import Absorbed, Aggregate, AggregateId, Entry
+from functions.domain.aggregates import NOTHING_HELD, Absorbed, Aggregate, AggregateId, Entry, Held
 from functions.store import keys
 from functions.store.aggregate_items import aggregate, aggregate_item
 from functions.store.attributes import Item
@@ -29,6 +29,8 @@ class ContentionError(Exception):
 
 
 Batch = Mapping[AggregateId, Sequence[Entry]]
+# Writes an item if the stored version is the one given; raises RefusedError. (Table.put_version is one.)
+PutVersion = Callable[[Item, int], None]
 
 
 @dataclass(frozen=True)
@@ -40,16 +42,19 @@ class Written:
     conflicts: int
 
 
-def apply(table: Table, lane: str, batch: Batch) -> Written:
-    """Bring every aggregate of the batch up to its last entry.
+def apply(
+    table: Table, lane: str, batch: Batch, held: Held = NOTHING_HELD, put_version: PutVersion | None = None
+) -> Written:
+    """Bring every aggregate of the batch up to its last entry. `held` names the records in quarantine.
 
     Each aggregate takes in its own entries in order or not at all, so a batch that fails half way can simply be
     delivered again. Raises ContentionError, UnprocessedError or botocore's errors.
     """
+    writer = _Writer(table, lane, held, put_version or table.put_version)
     stored = table.get_many([keys.aggregate(aggregate_id) for aggregate_id in batch])
 
     def write(aggregate_id: AggregateId) -> int | None:
-        return _write(table, lane, aggregate_id, batch[aggregate_id], stored.get(keys.aggregate(aggregate_id)))
+        return writer.write(aggregate_id, batch[aggregate_id], stored.get(keys.aggregate(aggregate_id)))
 
     with ThreadPoolExecutor(CONNECTIONS) as pool:
         outcomes = list(pool.map(write, batch))
@@ -57,22 +62,27 @@ def apply(table: Table, lane: str, batch: Batch) -> Written:
     return Written(len(conflicts), len(outcomes) - len(conflicts), sum(conflicts))
 
 
-def _write(
-    table: Table, lane: str, aggregate_id: AggregateId, entries: Sequence[Entry], item: Item | None
-) -> int | None:
-    """The number of conflicts met, or None if everything was in already."""
-    for conflicts in range(MAX_CONFLICTS):
-        current = aggregate(aggregate_id, item)
-        absorbed = current.absorb(lane, entries)
-        if absorbed is None:
-            return None
-        try:
-            table.put_version(aggregate_item(_fresh(table, absorbed)), replaces=current.version)
-        except RefusedError as refusal:
-            item = refusal.item
-        else:
-            return conflicts
-    raise ContentionError(aggregate_id)
+@dataclass(frozen=True)
+class _Writer:
+    table: Table
+    lane: str
+    held: Held
+    put_version: PutVersion
+
+    def write(self, aggregate_id: AggregateId, entries: Sequence[Entry], item: Item | None) -> int | None:
+        """The number of conflicts met, or None if everything was in already."""
+        for conflicts in range(MAX_CONFLICTS):
+            current = aggregate(aggregate_id, item)
+            absorbed = current.absorb(self.lane, entries, self.held)
+            if absorbed is None:
+                return None
+            try:
+                self.put_version(aggregate_item(_fresh(self.table, absorbed)), current.version)
+            except RefusedError as refusal:
+                item = refusal.item
+            else:
+                return conflicts
+        raise ContentionError(aggregate_id)
 
 
 def _fresh(table: Table, absorbed: Absorbed) -> Aggregate:

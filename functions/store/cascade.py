@@ -14,6 +14,9 @@ from functions.store.attributes import Item
 from functions.store.stream import FOREIGN, Record
 from functions.store.table import Table
 
+# Under which what can't be understood is set aside: without a tumbling window events do not name their shard.
+LANE = "cascade"
+
 
 @dataclass(frozen=True)
 class FollowUp:

@@ -40,9 +40,9 @@ def _members(items: Iterable[Item]) -> list[Member]:
     members = []
     for item in items:
         kind, sk = string(item["Type"]), string(item["SK"])
-        if "Cells" in item:
+        if found := cells(AggregateId(kind, ()), item):
             target = () if sk == keys.nodes.NODE_SUMMARY else keys.nodes.edge_target(sk)
-            members.append(Member(kind, target, cells(AggregateId(kind, ()), item)))
+            members.append(Member(kind, target, found))
     return members
 
 

@@ -3,41 +3,128 @@
 import gzip
 import hashlib
 import json
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import cast
 
-from functions.store import keys
-from functions.store.attributes import Item, key_item, n, s
-from functions.store.stream import Record
-from functions.store.table import RefusedError, Table, chunks
+from functions.domain.errors import MalformedRecordError
+from functions.domain.times import Millis
+from functions.store import keys, patterns
+from functions.store.attributes import Item, key_item, n, s, string
+from functions.store.held import register, replacement
+from functions.store.keys import Key
+from functions.store.queries import Position
+from functions.store.stream import Record, mark
+from functions.store.table import Table, TransactionRefusedError, chunks, rounds
+from functions.store.writes import ABSENT, Action, Delete, Put
 
 # An item holds 400 KB and a record carries two of them: compressed, and cut where that is not enough.
 PART_BYTES = 350_000
 
 
+@dataclass(frozen=True)
+class Quarantined:
+    """A record in quarantine: its lane, its sequence number as it stands in keys, when it was written, the error."""
+
+    lane: str
+    sequence: str
+    at: str
+    error: str
+
+
 def quarantine(table: Table, lane: str, record: Record, error: str) -> None:
-    """Keep a record with its lane and what was wrong; keeping it again changes nothing."""
-    for item in quarantine_items(lane, record, error):
-        try:
-            table.put_version(item, replaces=0)
-        except RefusedError:
-            continue
+    """Keep a record with its lane and what was wrong, and register it; keeping it again changes nothing.
+
+    Raises QuarantineFullError, or UnprocessedError when too many do the same at once.
+    """
+    items = quarantine_items(lane, record, error)
+    _, sequence = keys.quarantine.parse(string(items[0]["PK"]), string(items[0]["SK"]))
+    for _ in rounds():
+        known = register(table)
+        if known.has(lane, sequence):
+            return
+        parts = [Put(item, ABSENT) for item in items]
+        if _done(table, [*parts, replacement(known.with_record(lane, sequence))]):
+            return
+
+
+def release(table: Table, lane: str, sequence: str) -> None:
+    """Take a record out of quarantine; one that is not in it any more stays out."""
+    for _ in rounds():
+        known = register(table)
+        if not known.has(lane, sequence):
+            return
+        parts = [Delete(_key(item)) for item in _parts(table, lane, sequence)]
+        if _done(table, [*parts, replacement(known.without(lane, sequence))]):
+            return
+
+
+def find(table: Table, lane: str, sequence: str) -> Record | None:
+    """A record in quarantine, as the stream delivered it."""
+    parts = list(_parts(table, lane, sequence))
+    if not parts:
+        return None
+    return cast(Record, json.loads(gzip.decompress(b"".join(part["Record"]["B"] for part in parts))))
+
+
+def page(table: Table, limit: int, after: Position | None) -> tuple[list[Quarantined], Position | None]:
+    """Some of the records in quarantine, the oldest first, and where to go on. Eventually consistent."""
+    found = table.query(replace(patterns.quarantine.RECORDS, limit=limit, after=after))
+    return [_listed(item) for item in found.items], found.next
 
 
 def quarantine_items(lane: str, record: Record, error: str) -> list[Item]:
-    """The items of one record: its JSON, compressed, in parts."""
+    """The items of one record: its JSON, compressed, in parts. The first one stands in the list of all records."""
     whole = json.dumps(record).encode()
     sequence = (record.get("dynamodb") or {}).get("SequenceNumber") or record.get("eventID") or _content_id(whole)
     parts = list(chunks(gzip.compress(whole, mtime=0), PART_BYTES))
-    return [
+    items = [
         key_item(keys.quarantine.quarantine(lane, str(sequence), number))
-        | {
-            "Type": s("QUARANTINE"),
-            "Version": n(1),
-            "Error": s(error[:1000]),
-            "Parts": n(len(parts)),
-            "Record": {"B": part},
-        }
+        | {"Type": s("QUARANTINE"), "Parts": n(len(parts)), "Record": {"B": part}}
         for number, part in enumerate(parts, start=1)
     ]
+    items[0] |= {
+        "Text": s(error[:1000]),
+        "GSI1PK": s(keys.quarantine.LIST),
+        "GSI1SK": s(keys.quarantine.listed(_written(record), lane, str(sequence))),
+    }
+    return items
+
+
+def _parts(table: Table, lane: str, sequence: str) -> Iterator[Item]:
+    """The parts in their order, strongly consistent; each page holds a few of them (1 MB)."""
+    query = patterns.quarantine.parts(lane, sequence)
+    while True:
+        found = table.query(query)
+        yield from found.items
+        if found.next is None:
+            return
+        query = replace(query, after=found.next)
+
+
+def _done(table: Table, actions: Sequence[Action]) -> bool:
+    """All of it or nothing, because somebody else was first."""
+    try:
+        table.transact(actions)
+    except TransactionRefusedError:
+        return False
+    return True
+
+
+def _listed(item: Item) -> Quarantined:
+    lane, sequence = keys.quarantine.parse(string(item["PK"]), string(item["SK"]))
+    return Quarantined(lane, sequence, keys.quarantine.parse_listed(string(item["GSI1SK"])), string(item["Text"]))
+
+
+def _key(item: Item) -> Key:
+    return Key(string(item["PK"]), string(item["SK"]))
+
+
+def _written(record: Record) -> Millis:
+    try:
+        return mark(record).at
+    except MalformedRecordError:
+        return 0
 
 
 def _content_id(whole: bytes) -> str:

@@ -49,5 +49,5 @@ def _buckets(item: Item, wanted: Range) -> Iterator[Bucket]:
     aggregate_id = AggregateId(string(item["Type"]), (wanted.device, block))
     for start in range(block, block + wanted.grain.block, wanted.grain.bucket):
         found = cell(aggregate_id, item, cell_name(wanted.grain, start, wanted.metric))
-        if found is not None and found.count and wanted.start <= start < wanted.end:
+        if found is not None and wanted.start <= start < wanted.end:
             yield Bucket(start, found)

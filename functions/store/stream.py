@@ -25,6 +25,14 @@ def mark(record: Record) -> Mark:
         raise MalformedRecordError(f"no place in the stream: {error!r}") from error
 
 
+def number(record: Record) -> int | None:
+    """The record's sequence number; None if it has none."""
+    try:
+        return int(record["dynamodb"]["SequenceNumber"])
+    except (KeyError, TypeError, ValueError):
+        return None
+
+
 def entries(record: Record) -> dict[AggregateId, Entry]:
     """What a record changes in each aggregate; raises MalformedRecordError if it can't be understood.
 

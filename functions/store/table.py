@@ -132,7 +132,7 @@ class Table:
         found: dict[Key, Item] = {}
         for chunk in chunks(wanted, KEYS_PER_BATCH):
             pending: Any = {self.name: {"Keys": [key_item(key) for key in chunk]}}
-            for _ in _rounds():
+            for _ in rounds():
                 response = self.client.batch_get_item(RequestItems=pending, ReturnConsumedCapacity="TOTAL")
                 self.usage.count(response, write=False)
                 for item in cast(list[Item], response["Responses"][self.name]):
@@ -178,7 +178,7 @@ class Table:
             "TransactItems": [{_ACTIONS[type(act)]: {"TableName": self.name} | act.request()} for act in actions],
             "ReturnConsumedCapacity": "TOTAL",
         }
-        for _ in _rounds():
+        for _ in rounds():
             try:
                 response = self.client.transact_write_items(**cast(Any, request))
             except self.client.exceptions.TransactionCanceledException as error:
@@ -195,7 +195,7 @@ class Table:
     def _batches(self, requests: Sequence[Mapping[str, Any]]) -> None:
         for chunk in chunks(requests, WRITES_PER_BATCH):
             pending: Any = {self.name: chunk}
-            for _ in _rounds():
+            for _ in rounds():
                 response = self.client.batch_write_item(RequestItems=pending, ReturnConsumedCapacity="TOTAL")
                 self.usage.count(response, write=True)
                 pending = response.get("UnprocessedItems")
@@ -211,7 +211,7 @@ def chunks(items: Sequence[T], size: int) -> Iterator[Sequence[T]]:
     return (items[start : start + size] for start in range(0, len(items), size))
 
 
-def _rounds() -> Iterator[int]:
+def rounds() -> Iterator[int]:
     """Attempts with growing, jittered pauses; raises UnprocessedError when they are used up."""
     for attempt in range(ROUNDS):
         if attempt:

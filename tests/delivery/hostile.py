@@ -2,9 +2,10 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
-from functions.store.writes import Write
+from functions.store.writes import Action, Write
 from tests.support.streams import Recording, StreamedMemory, StreamedTable, window_event
 
 Consumer = Callable[[dict[str, Any]], object]
@@ -22,18 +23,24 @@ class FragileTable(Recording):
     interruption: Callable[[], None] | None = None
 
     def write(self, write: Write) -> None:
+        self._send(partial(super().write, write))
+
+    def transact(self, actions: Sequence[Action]) -> None:
+        self._send(partial(super().transact, actions))
+
+    def _send(self, send: Callable[[], None]) -> None:
         if self.writes_left is None:
-            return super().write(write)
+            return send()
         if self.writes_left > 0:
             self.writes_left -= 1
-            return super().write(write)
+            return send()
         if self.interruption is not None:
             interruption, self.interruption, self.writes_left = self.interruption, None, None
             interruption()
-            return super().write(write)
+            return send()
         if self.answer_lost:
             self.answer_lost = False
-            super().write(write)
+            send()
         raise KilledError
 
 

@@ -78,7 +78,7 @@ def test_a_record_that_cannot_be_understood_is_set_aside_whole_and_blocks_nobody
         edge_aggregator.handler(window_event("0001-a", records), Context())
     assert [device_events(table, device) for device in "abc"] == [1, 0, 1]
     (kept,) = table.query(Query(keys.grammar.join("QUARANTINE", "0001-a"))).items
-    assert kept["Error"] == {"S": "KeyError: 'Metrics'"}
+    assert kept["Text"] == {"S": "KeyError: 'Metrics'"}
     assert json.loads(gzip.decompress(kept["Record"]["B"])) == records[1]
 
 

@@ -129,6 +129,7 @@ EXPECTED = {
         "logs:CreateLogStream edgeaggregatorlogs",
         "logs:PutLogEvents edgeaggregatorlogs",
         "dynamodb:Query table",
+        "dynamodb:GetItem table",
         "dynamodb:BatchGetItem table",
         "dynamodb:PutItem table",
         "dynamodb:DescribeStream stream",

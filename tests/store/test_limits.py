@@ -31,7 +31,7 @@ from functions.handlers.models.documents import (
 )
 from functions.handlers.models.fields import Id, PlacePath, ShortId
 from functions.handlers.models.telemetry import MAX_METRICS
-from functions.store import codec, keys
+from functions.store import codec, held, keys
 from functions.store.aggregate_items import aggregate_item
 from functions.store.attributes import Item
 from functions.store.quarantine import quarantine_items
@@ -200,6 +200,13 @@ def test_all_of_a_document_that_one_query_reads_fits_a_page() -> None:
 def test_the_longest_lane_and_sequence_number_fit_quarantine() -> None:
     (item,) = quarantine_items("x" * 65, {"dynamodb": {"SequenceNumber": "9" * 40}}, "e" * 5000)
     assert_keys_fit(item)
+
+
+def test_the_fullest_register_is_far_from_the_limit_of_an_item() -> None:
+    names = frozenset(f"{number:040d}" for number in range(held.LIMIT))
+    one_lane = held.Register(1, {"x" * 65: names})
+    each_its_own = held.Register(1, {f"{'x' * 61}{number:04d}": frozenset([name]) for number, name in enumerate(names)})
+    assert max(item_size(held.replacement(full).item) for full in (one_lane, each_its_own)) < ITEM_BYTES / 3
 
 
 def full(aggregate_id: AggregateId, cells: int, lanes: int = 1) -> Aggregate:

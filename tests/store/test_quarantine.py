@@ -7,12 +7,15 @@ from typing import Any
 
 import pytest
 
+from functions.store import held, keys
 from functions.store.attributes import Item
-from functions.store.quarantine import quarantine, quarantine_items
+from functions.store.held import QuarantineFullError, Register, register
+from functions.store.quarantine import find, page, quarantine, quarantine_items, release
 from functions.store.queries import Query
 from tests.support.memory import MemoryTable
 
 ITEM_BYTES = 400 * 1024
+SEQUENCE = "123456789012345678901".zfill(40)
 
 
 def record(old: str, new: str) -> dict[str, Any]:
@@ -21,6 +24,7 @@ def record(old: str, new: str) -> dict[str, Any]:
         "eventName": "MODIFY",
         "dynamodb": {
             "SequenceNumber": "123456789012345678901",
+            "ApproximateCreationDateTime": 1535544000,
             "OldImage": {"Type": {"S": "EVENT"}, "Text": {"S": old}},
             "NewImage": {"Type": {"S": "EVENT"}, "Text": {"S": new}},
         },
@@ -43,9 +47,10 @@ def test_a_small_record_is_one_item() -> None:
         "PK": {"S": "QUARANTINE#0001-a"},
         "SK": {"S": "0000000000000000000123456789012345678901#0001"},
         "Type": {"S": "QUARANTINE"},
-        "Version": {"N": "1"},
-        "Error": {"S": "KeyError: 'Metrics'"},
+        "Text": {"S": "KeyError: 'Metrics'"},
         "Parts": {"N": "1"},
+        "GSI1PK": {"S": "QUARANTINE"},
+        "GSI1SK": {"S": "2018-08-29T12:00:00.000Z#0001-a#0000000000000000000123456789012345678901"},
     }
 
 
@@ -76,11 +81,51 @@ def test_keeping_a_record_again_changes_nothing(huge: dict[str, Any]) -> None:
     assert table.items == before
 
 
-def test_a_record_kept_by_half_is_completed(huge: dict[str, Any]) -> None:
+def test_a_record_is_found_as_it_was_delivered(huge: dict[str, Any]) -> None:
     table = MemoryTable()
-    table.put_version(quarantine_items("0001-a", huge, "KeyError")[0], replaces=0)
     quarantine(table, "0001-a", huge, "KeyError")
-    assert kept(list(table.query(Query("QUARANTINE#0001-a")).items)) == huge
+    assert find(table, "0001-a", SEQUENCE) == huge
+    assert find(table, "0001-b", SEQUENCE) is None
+
+
+def test_what_is_released_leaves_nothing_but_a_higher_version_of_the_register(huge: dict[str, Any]) -> None:
+    """A version that began anew could let an old writer put back an old register."""
+    table = MemoryTable()
+    quarantine(table, "0001-a", huge, "KeyError")
+    for _ in range(2):
+        release(table, "0001-a", SEQUENCE)
+    assert list(table.items) == [keys.quarantine.REGISTER]
+    assert register(table) == Register(version=2)
+
+
+def test_the_list_begins_with_the_oldest_and_goes_on_where_it_stopped() -> None:
+    table = MemoryTable()
+    for second, lane in ((3, "a"), (1, "b"), (2, "a")):
+        late = record("x", "y")
+        late["dynamodb"] |= {"ApproximateCreationDateTime": 1535544000 + second, "SequenceNumber": f"{second}"}
+        quarantine(table, lane, late, f"error {second}")
+    quarantine(table, "a", {"eventID": "abc"}, "no place in the stream")
+    first, position = page(table, 3, None)
+    rest, end = page(table, 3, position)
+    assert end is None
+    assert [(one.lane, one.sequence.lstrip("0"), one.at, one.error) for one in first + rest] == [
+        ("a", "abc", "1970-01-01T00:00:00.000Z", "no place in the stream"),
+        ("b", "1", "2018-08-29T12:00:01.000Z", "error 1"),
+        ("a", "2", "2018-08-29T12:00:02.000Z", "error 2"),
+        ("a", "3", "2018-08-29T12:00:03.000Z", "error 3"),
+    ]
+    assert register(table).count == 4
+    assert register(table).held == {"a": {2, 3}, "b": {1}}
+
+
+def test_a_full_register_takes_no_more(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(held, "LIMIT", 1)
+    table = MemoryTable()
+    quarantine(table, "a", {"eventID": "1"}, "error")
+    quarantine(table, "a", {"eventID": "1"}, "again")
+    with pytest.raises(QuarantineFullError, match="1 records are in quarantine"):
+        quarantine(table, "a", {"eventID": "2"}, "error")
+    assert register(table).count == 1
 
 
 @pytest.mark.parametrize(

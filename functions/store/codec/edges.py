@@ -7,9 +7,13 @@ from functions.store.attributes import Item, integer, string
 
 
 def edge(item: Item) -> Edge | None:
-    """An edge and how many things it stands for; None for one that stands for nothing any more."""
+    """An edge and how many things it stands for; None for one that stands for nothing, any more or yet.
+
+    Below zero is one whose first record is in quarantine while what followed took its part away.
+    """
     source, target = keys.nodes.node(string(item["PK"])), keys.nodes.edge_target(string(item["SK"]))
     if "Cells" not in item:
         return None
-    count = item["Cells"]["M"][COUNT]
-    return Edge(source, target, integer(count) if "N" in count else int(string(count).partition(" ")[0]))
+    packed = item["Cells"]["M"][COUNT]
+    count = integer(packed) if "N" in packed else int(string(packed).partition(" ")[0])
+    return Edge(source, target, count) if count > 0 else None

@@ -9,6 +9,7 @@ from functions.store.patterns import (
     graph,
     orders,
     places,
+    quarantine,
     telemetry,
     walks,
 )
@@ -22,6 +23,7 @@ __all__ = [
     "graph",
     "orders",
     "places",
+    "quarantine",
     "telemetry",
     "walks",
 ]
