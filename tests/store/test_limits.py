@@ -21,14 +21,7 @@ from functions.domain.places import Resident
 from functions.domain.telemetry import HOURLY, Event, cell_name
 from functions.domain.times import LATEST
 from functions.domain.versions import MAX_VERSION, counted_by
-from functions.handlers.models.documents import (
-    MAX_ATTRIBUTE,
-    MAX_ATTRIBUTES,
-    MAX_CONTENT_BYTES,
-    MAX_DESCRIPTION,
-    MAX_NOTE,
-    MAX_USERS,
-)
+from functions.handlers.models import documents as limits
 from functions.handlers.models.fields import Id, PlacePath, ShortId
 from functions.handlers.models.telemetry import MAX_METRICS
 from functions.store import codec, held, keys
@@ -184,13 +177,15 @@ def test_all_of_a_document_that_one_query_reads_fits_a_page() -> None:
         dict.fromkeys(authors, Cell(10**9)),
         {f"{lane:020d}-12345678": Mark(int("9" * 40), LATEST) for lane in range(100)},
     )
-    attributes = {f"{number:02d}{wide * 62}": wide * MAX_ATTRIBUTE for number in range(MAX_ATTRIBUTES)}
-    users = [frozenset(f"{kind}{number:02d}{wide * 197}" for number in range(MAX_USERS)) for kind in "rw"]
-    revision = Revision(name, MAX_VERSION, LATEST, wide * 200, "x" * MAX_CONTENT_BYTES, wide * MAX_NOTE)
+    attributes = {f"{number:02d}{wide * 62}": wide * limits.MAX_ATTRIBUTE for number in range(limits.MAX_ATTRIBUTES)}
+    readers, writers = (
+        frozenset(f"{one}{number:02d}{wide * 197}" for number in range(limits.MAX_USERS)) for one in "rw"
+    )
+    revision = Revision(name, MAX_VERSION, LATEST, wide * 200, "x" * limits.MAX_CONTENT_BYTES, wide * limits.MAX_NOTE)
     items = [
         aggregate_item(summary),
-        codec.documents.metadata_item(Metadata(name, wide * 200, wide * MAX_DESCRIPTION, attributes)),
-        codec.documents.permissions_item(Permissions(name, name, *users)),
+        codec.documents.metadata_item(Metadata(name, wide * 200, wide * limits.MAX_DESCRIPTION, attributes)),
+        codec.documents.permissions_item(Permissions(name, name, readers, writers)),
         codec.documents.newest_item(revision),
     ]
     assert max(map(item_size, items)) <= ITEM_BYTES

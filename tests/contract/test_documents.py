@@ -1,0 +1,117 @@
+"""Documents on every engine: permissions that change while somebody writes, two authors at once."""
+
+import pytest
+
+from functions.domain.documents import Metadata, Revision, Right
+from functions.domain.errors import ConcurrentChangeError, NotFoundError, NotPermittedError, VersionConflictError
+from functions.store import documents, patterns
+from functions.store.table import Table
+from tests.support.interference import Interfering
+from tests.support.streams import Recording
+
+NOON = 1535544000000
+NOBODY: frozenset[str] = frozenset()
+WILL = frozenset({"will"})
+
+
+def draft(author: str, content: str = "draft") -> Revision:
+    return Revision("d", 0, NOON, author, content)
+
+
+def contents(table: Table) -> list[tuple[int, str]]:
+    return [(found.version, found.content) for found in documents.page(table, "d", 1000, None, forward=True)[0]]
+
+
+@pytest.fixture
+def interfering(engine: Recording, monkeypatch: pytest.MonkeyPatch) -> Interfering:
+    return Interfering(engine, monkeypatch)
+
+
+@pytest.fixture
+def document(engine: Recording) -> Recording:
+    """Olga's, which Will may write."""
+    documents.describe(engine, "olga", Metadata("d", "T"))
+    documents.permit(engine, "olga", "d", NOBODY, WILL)
+    return engine
+
+
+class TestDocuments:
+    def test_of_two_who_create_it_one_owns_it(self, engine: Recording, interfering: Interfering) -> None:
+        theirs = Metadata("d", "theirs")
+        interfering.after_reading("permissions", lambda: documents.describe(engine, "bob", theirs))
+        with pytest.raises(NotFoundError):
+            documents.describe(engine, "amy", Metadata("d", "mine"))
+        found = documents.find(engine, "bob", "d")
+        assert (found.metadata, found.permissions.owner) == (theirs, "bob")
+
+    @pytest.mark.parametrize("expected", [None, 0])
+    def test_after_a_revocation_nothing_is_written(
+        self, document: Recording, interfering: Interfering, expected: int | None
+    ) -> None:
+        """Also if it was answered between the look at the permissions and the write."""
+        for write in (
+            lambda: documents.revise(document, draft("will"), expected),
+            lambda: documents.describe(document, "will", Metadata("d", "X")),
+        ):
+            documents.permit(document, "olga", "d", NOBODY, WILL)
+            interfering.after_reading("permissions", lambda: documents.permit(document, "olga", "d", NOBODY, NOBODY))
+            with pytest.raises(NotFoundError):
+                write()
+        assert contents(document) == []
+        assert documents.find(document, "olga", "d").metadata.title == "T"
+
+    def test_who_became_a_reader_meanwhile_may_not_write(self, document: Recording, interfering: Interfering) -> None:
+        interfering.after_reading("permissions", lambda: documents.permit(document, "olga", "d", WILL, NOBODY))
+        with pytest.raises(NotPermittedError):
+            documents.revise(document, draft("will"))
+
+    def test_the_revocation_is_told_before_the_conflict(self, document: Recording, interfering: Interfering) -> None:
+        """Else who may no longer read would learn the current version."""
+
+        def meanwhile() -> None:
+            documents.revise(document, draft("olga"))
+            documents.permit(document, "olga", "d", NOBODY, NOBODY)
+
+        interfering.after_reading("permissions", meanwhile)
+        with pytest.raises(NotFoundError):
+            documents.revise(document, draft("will"), expected=0)
+        assert contents(document) == [(1, "draft")]
+
+    def test_another_change_of_the_permissions_does_not_stop_a_writer(
+        self, document: Recording, interfering: Interfering
+    ) -> None:
+        rita = frozenset({"rita"})
+        interfering.after_reading("permissions", lambda: documents.permit(document, "olga", "d", rita, WILL))
+        assert documents.revise(document, draft("will")).version == 1
+        interfering.after_reading("permissions", lambda: documents.permit(document, "olga", "d", rita, WILL))
+        assert documents.permit(document, "olga", "d", NOBODY, WILL).readers == NOBODY
+        assert documents.permitted(document, "d", "olga", Right.OWN).version == 5
+
+    def test_permissions_that_keep_changing_end_in_a_conflict(
+        self, document: Recording, interfering: Interfering
+    ) -> None:
+        interfering.after_reading(
+            "permissions", lambda: documents.permit(document, "olga", "d", NOBODY, WILL), times=99
+        )
+        with pytest.raises(ConcurrentChangeError):
+            documents.revise(document, draft("will"))
+        assert contents(document) == []
+
+    def test_of_two_authors_one_wins(self, document: Recording, interfering: Interfering) -> None:
+        interfering.after_reading("v_0", lambda: documents.revise(document, draft("olga", "hers")))
+        with pytest.raises(VersionConflictError) as conflict:
+            documents.revise(document, draft("will", "his"))
+        assert (conflict.value.expected, conflict.value.found) == (0, 1)
+        assert contents(document) == [(1, "hers")]
+        assert documents.find(document, "will", "d").newest == Revision("d", 1, NOON, "olga", "hers")
+
+    def test_one_request_finds_the_whole_and_no_old_revision(self, document: Recording) -> None:
+        for number in range(1, 13):
+            documents.revise(document, draft("will", f"c{number}"))
+        items = document.query(patterns.documents.document("d")).items
+        assert [item["SK"]["S"] for item in items] == ["metadata", "permissions", "v_0"]
+        assert contents(document) == [(number, f"c{number}") for number in range(1, 13)]
+        backwards, _ = documents.page(document, "d", 2, None, forward=False)
+        assert [found.version for found in backwards] == [12, 11]
+        assert documents.find_revision(document, "d", 10) == Revision("d", 10, NOON, "will", "c10")
+        assert documents.find_revision(document, "d", 13) is None
