@@ -86,7 +86,7 @@ def get_edges(
     limit: Limit = DEFAULT_LIMIT,
     cursor: CursorText = None,
 ) -> Response[str]:
-    """Whether the node is there, and one query: of the table, or of the inverted index."""
+    """One query: of the table, or of the inverted index. Where it finds nothing, whether the node is there."""
     of = NodeId(node_type, node_id)
     paging = Paging({"route": "edges", "of": [of, direction, label]}, cursor)
     query = patterns.graph.edges(of, direction, label)
@@ -103,7 +103,7 @@ def get_edges(
 def get_aggregates(
     node_type: _Type, node_id: _Id, limit: Limit = DEFAULT_LIMIT, cursor: CursorText = None
 ) -> Response[str]:
-    """Whether the node is there, and one query."""
+    """One query. Where it finds nothing, whether the node is there."""
     of = NodeId(node_type, node_id)
     paging = Paging({"route": "degrees", "of": of}, cursor)
     found, position = graph.degrees(runtime.table(), of, limit, paging.after)

@@ -5,13 +5,14 @@ from collections.abc import Callable
 from decimal import Decimal
 from http import HTTPStatus
 from typing import Any, cast
-from urllib.parse import quote, unquote
+from urllib.parse import parse_qs, quote, unquote
 
 import simplejson
 from aws_lambda_powertools.event_handler import APIGatewayHttpResolver, Response
 from aws_lambda_powertools.event_handler.exceptions import NotFoundError as RouteNotFoundError
 from aws_lambda_powertools.event_handler.openapi.exceptions import RequestValidationError
 from aws_lambda_powertools.logging import correlation_paths
+from aws_lambda_powertools.utilities.data_classes import APIGatewayProxyEventV2
 from aws_lambda_powertools.utilities.typing import LambdaContext
 from pydantic import BaseModel
 
@@ -32,9 +33,23 @@ PROBLEMS = {
 UNAUTHORIZED = {HTTPStatus.UNAUTHORIZED.value: {"description": "the API's authorizer saw no valid token"}}
 
 
+class _Request(APIGatewayProxyEventV2):
+    """A request whose parameters may hold commas: Powertools would cut their values there."""
+
+    @property
+    def resolved_query_string_parameters(self) -> dict[str, list[str]]:
+        """The parameters as they were sent."""
+        return parse_qs(self.raw_query_string, keep_blank_values=True)
+
+
+class _Resolver(APIGatewayHttpResolver):
+    def _to_proxy_event(self, event: Event) -> _Request:
+        return _Request(event, self._json_body_deserializer)
+
+
 def resolver() -> APIGatewayHttpResolver:
     """A resolver that validates requests and answers every error with problem details."""
-    app = APIGatewayHttpResolver(enable_validation=True, json_body_deserializer=parse_json)
+    app = _Resolver(enable_validation=True, json_body_deserializer=parse_json)
     app.exception_handler(RequestValidationError)(problems.of_validation)
     for error in problems.STATUS:
         app.exception_handler(error)(problems.of_error)

@@ -11,7 +11,7 @@ from functions.domain.times import Millis
 from functions.store import codec, graph_cleanup, keys, merge, patterns
 from functions.store.aggregate_items import aggregate
 from functions.store.attributes import string
-from functions.store.queries import Position, Query
+from functions.store.queries import Page, Position, Query
 from functions.store.table import Table, TransactionRefusedError
 from functions.store.writes import Action, Check, Condition, Delete, Put, at_version
 
@@ -86,16 +86,14 @@ def delete_edge(table: Table, source: NodeId, label: str, target: NodeId) -> Non
 def edges(
     table: Table, of: NodeId, query: Query, limit: int, after: Position | None
 ) -> tuple[list[GraphEdge], Position | None]:
-    """One page of a node's edges and where to go on; raises NotFoundError."""
-    require(table, of)
-    found = table.query(replace(query, limit=limit, after=after))
+    """One page of a node's edges and where to go on; raises NotFoundError if there are none, nor a node."""
+    found = _page(table, of, query, limit, after)
     return [codec.graph.edge(item) for item in found.items], found.next
 
 
 def degrees(table: Table, of: NodeId, limit: int, after: Position | None) -> tuple[list[Degree], Position | None]:
-    """One page of the numbers of a node's edges and where to go on; raises NotFoundError."""
-    require(table, of)
-    found = table.query(replace(patterns.graph.degrees(of), limit=limit, after=after))
+    """One page of the numbers of a node's edges and where to go on; NotFoundError if there are none, nor a node."""
+    found = _page(table, of, patterns.graph.degrees(of), limit, after)
     out = []
     for item in found.items:
         numbers = aggregate(AggregateId("DEGREE", ()), item)
@@ -112,6 +110,14 @@ def search(
     """One page of the attributes found, by value, each with its node, and where to go on."""
     found = merge.page(table, shards, limit, after)
     return [codec.graph.attribute(item) for item in found.items], found.next
+
+
+def _page(table: Table, of: NodeId, query: Query, limit: int, after: Position | None) -> Page:
+    """Only where nothing is found, whether there is such a node is worth a request."""
+    found = table.query(replace(query, limit=limit, after=after))
+    if not found.items and after is None:
+        require(table, of)
+    return found
 
 
 def _read(table: Table, query: Query) -> tuple[Node | None, list[Attribute]]:

@@ -81,7 +81,7 @@ def test_more_than_one_call_may_remove(
     monkeypatch.setattr(graph_cleanup, "STEPS", 1)
     answer = delete("amy")
     assert (answer.status, answer.body) == (202, {"state": "deleting"})
-    assert (get("amy").status, edges("amy").status, link("bob", "A", "amy").status) == (404, 404, 404)
+    assert (get("amy").status, link("bob", "A", "amy").status) == (404, 404)
     again = put("amy", SKILL)
     assert (again.status, again.body["detail"]) == (409, "the node 'person/amy' is still being deleted")
     settle()

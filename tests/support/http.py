@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any
-from urllib.parse import quote
+from urllib.parse import quote, urlencode
 
 from functions.routes import ROUTES
 
@@ -58,7 +58,7 @@ def http_event(
         "version": "2.0",
         "routeKey": route,
         "rawPath": path,
-        "rawQueryString": "",
+        "rawQueryString": urlencode(query),
         "headers": {"content-type": "application/json"},
         "requestContext": context,
         "isBase64Encoded": False,
