@@ -1,5 +1,6 @@
 """Where a batch ends: at its number of records, at the payload Lambda allows, or with its window."""
 
+from bisect import bisect_left
 from collections.abc import Sequence
 
 from delivery.mapping import PAYLOAD, Mapping
@@ -11,12 +12,13 @@ _ENVELOPE = 1024
 
 def batch_end(records: Sequence[Record], start: int, mapping: Mapping, limit: int) -> int:
     """The position after the last record of the batch that starts here, with at most `limit` records."""
-    end, last = start, min(start + limit, len(records))
+    last = _window_end(records, start, min(start + limit, len(records)), mapping.tumbling_window)
     left = PAYLOAD - _ENVELOPE
-    while end < last and (end == start or _fits(records, start, end, mapping, left)):
+    for end in range(start, last):
         left -= records[end].size + 1
-        end += 1
-    return end
+        if left < 0 and end > start:
+            return end
+    return last
 
 
 def is_full(records: Sequence[Record], start: int, mapping: Mapping) -> bool:
@@ -31,5 +33,8 @@ def same_window(one: float, other: float, mapping: Mapping) -> bool:
     return not length or int(one) // length == int(other) // length
 
 
-def _fits(records: Sequence[Record], start: int, end: int, mapping: Mapping, left: int) -> bool:
-    return records[end].size < left and same_window(records[start].at, records[end].at, mapping)
+def _window_end(records: Sequence[Record], start: int, last: int, length: int) -> int:
+    if not length:
+        return last
+    border = float((int(records[start].at) // length + 1) * length)
+    return bisect_left(records, border, start, last, key=lambda record: record.at)

@@ -30,8 +30,9 @@ def simulate(request: pytest.FixtureRequest) -> Simulate:
     made = request.node.stash.setdefault(_MADE, [])
 
     def make(handler: Handler, stream: Stream, mapping: Mapping | None = None, faults: Faults = NONE) -> Simulator:
-        made.append(Simulator(handler, stream, mapping, faults, seed=request.config.getoption("--delivery-seed")))
-        return made[-1]
+        simulator = Simulator(handler, stream, mapping, faults, seed=request.config.getoption("--delivery-seed"))
+        made.append(simulator)
+        return simulator
 
     return make
 

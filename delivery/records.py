@@ -70,8 +70,8 @@ def make_record(source: Source, old: Item | None, new: Item | None, sequence: in
     }
     if expired:
         form["userIdentity"] = TIME_TO_LIVE
-    wire = json.dumps(form, ensure_ascii=False, separators=(",", ":"), default=_binary)
-    return Record(sequence, at, json.dumps(key, default=_binary), wire, len(wire.encode()))
+    wire = _JSON.encode(form)
+    return Record(sequence, at, _JSON.encode(key), wire, len(wire.encode()))
 
 
 def _change(source: Source, key: Item, old: Item | None, new: Item | None) -> dict[str, Any]:
@@ -90,3 +90,6 @@ def _binary(value: Any) -> Any:
     if isinstance(value, bytes | bytearray):
         return base64.b64encode(value).decode()
     return sorted(value)
+
+
+_JSON = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), default=_binary)

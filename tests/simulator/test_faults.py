@@ -217,3 +217,27 @@ def test_outside_of_invocations_writes_are_left_alone() -> None:
     for number in range(20):
         writing.write(number)
     assert writing.written == list(range(20))
+
+
+def test_a_zombie_lives_no_longer_than_lambda_lets_a_function_run() -> None:
+    def late(seconds: float) -> bool:
+        stream = stream_of(4)
+        writing = Writing(stream, Faults(zombie_after=0.99))
+        writing.simulator.step()
+        stream.clock.advance(seconds)
+        write(stream, [4])
+        drained(writing.simulator)
+        return writing.begun.count([0, 1, 2, 3]) == 2
+
+    assert late(899)
+    assert not late(901)
+
+
+def test_what_a_stream_forgets_while_it_is_replayed_is_not_lost() -> None:
+    stream = stream_of(4)
+    writing = Writing(stream, Faults(rewound=0.99))
+    writing.simulator.step()
+    stream.clock.advance(25 * 3600)
+    drained(writing.simulator)
+    assert writing.begun == [[0, 1, 2, 3]]
+    assert writing.simulator.forgotten == []

@@ -106,3 +106,11 @@ def test_shards_that_split_and_roll_over_while_being_read_lose_nothing(seed: int
         delivered = [number for batch in handler.batches for number in batch if number % 16 == partition]
         assert delivered == sorted(delivered)
     assert len(stream.shards) > 10
+
+
+def test_two_mappings_read_a_stream_independently() -> None:
+    stream, failing, other = stream_of(10), Remembering(ValueError("for ever")), Remembering()
+    Simulator(failing, stream, Mapping(batch_size=5)).step()
+    drained(Simulator(other, stream, Mapping(batch_size=5)))
+    assert failing.batches == [[0, 1, 2, 3, 4]]
+    assert other.batches == [[0, 1, 2, 3, 4], [5, 6, 7, 8, 9]]
