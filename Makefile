@@ -12,6 +12,8 @@ READY := .venv/.ready .venv-cloud/.ready node_modules/.ready .local/.ready
 WORKERS ?= 2
 # Of a deployment to a real account: dev or prod (tables are retained and protected).
 STAGE ?= dev
+# For how many seconds, 1 to 10, changes of one aggregate may wait for each other: a longer wait costs fewer writes.
+FRESHNESS ?= 1
 # The major versions of Node about which jsii need not warn.
 export JSII_SILENCE_WARNING_END_OF_LIFE_NODE_VERSION := 20
 
@@ -47,10 +49,10 @@ docs: setup ## Generate docs/access-patterns.md and the OpenAPI document from th
 	$(BIN)/python -m docs.build
 
 synth: setup ## Synthesize the templates into cdk.out; needs no account (STAGE=dev|prod)
-	$(CDK) synth --quiet -c stage=$(STAGE)
+	$(CDK) synth --quiet -c stage=$(STAGE) -c freshness=$(FRESHNESS)
 
-deploy: setup ## Deploy to the AWS account of your credentials (STAGE=dev|prod)
-	$(CDK) deploy --all -c stage=$(STAGE)
+deploy: setup ## Deploy to the AWS account of your credentials (STAGE=dev|prod, FRESHNESS=1..10)
+	$(CDK) deploy --all -c stage=$(STAGE) -c freshness=$(FRESHNESS)
 
 invoke: setup ## Call one handler with one event: FN=telemetry EVENT=tests/events/telemetry_http.json
 	@$(BIN)/python -m local.invoke "$(FN)" "$(EVENT)"

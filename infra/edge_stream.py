@@ -12,12 +12,11 @@ from infra.streams import of_types, read_stream, watch_reader
 from infra.table import TableStack
 
 NAME: Final = "edge_aggregator"
+# For each second that changes may wait: a shard's partition takes no more writes in it.
+BATCH: Final = 1000
 # A window only for the `shardId` that comes with it. The checkpoint moves when a window ends, so a lost poller
 # repeats one window at most: ten batches at a shard's full rate. Each window costs one more call: a tenth then.
-WINDOW: Final = Duration.seconds(10)
-# What a reader may wait for; each further record of the same aggregate within it costs no write.
-BATCHING: Final = Duration.seconds(1)
-BATCH: Final = 1000
+BATCHES_PER_WINDOW: Final = 10
 
 
 class EdgeStreamStack(Stack):
@@ -29,6 +28,12 @@ class EdgeStreamStack(Stack):
         # Sources only, new or old: what the consumer itself writes in the last rank never comes back to it.
         filters = of_types(("NewImage", "OldImage"), SOURCE_TYPES)
         read_stream(
-            self, base, function, filters, batch_size=BATCH, max_batching_window=BATCHING, tumbling_window=WINDOW
+            self,
+            base,
+            function,
+            filters,
+            batch_size=BATCH * settings.freshness,
+            max_batching_window=Duration.seconds(settings.freshness),
+            tumbling_window=Duration.seconds(BATCHES_PER_WINDOW * settings.freshness),
         )
         watch_reader(self, base, NAME, function, because="aggregates are behind")

@@ -12,6 +12,8 @@ from constructs import Node
 from functions.settings import ConsumerSettings
 
 Stage = Literal["dev", "prod", "local"]
+# Seconds; ten times 1,000 changes are the most that Lambda hands over at once.
+MAX_FRESHNESS = 10
 
 
 class InvalidContextError(ValueError):
@@ -23,9 +25,14 @@ class InvalidContextError(ValueError):
 
 @dataclass(frozen=True)
 class InfraSettings:
-    """One deployment. `local` is the emulator of `make run`: http, one stream lane, this processor."""
+    """One deployment. `local` is the emulator of `make run`: http, one stream lane, this processor.
+
+    `freshness`: for how many seconds, 1 to 10, changes of the same aggregate may wait for each other. Those that come
+    together cost one write: see the benchmarks for what a longer wait saves.
+    """
 
     stage: Stage
+    freshness: int = 1
 
     @classmethod
     def from_context(cls, node: Node) -> Self:
@@ -33,7 +40,10 @@ class InfraSettings:
         stage = node.try_get_context("stage")
         if stage not in get_args(Stage):
             raise InvalidContextError("stage", stage, get_args(Stage))
-        return cls(stage=cast(Stage, stage))
+        freshness, allowed = node.try_get_context("freshness"), [str(number + 1) for number in range(MAX_FRESHNESS)]
+        if str(freshness) not in allowed:
+            raise InvalidContextError("freshness", freshness, tuple(allowed))
+        return cls(cast(Stage, stage), int(freshness))
 
     @property
     def production(self) -> bool:

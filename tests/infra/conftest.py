@@ -19,10 +19,10 @@ CDK_JSON = Path(__file__).parents[2] / "cdk.json"
 Resources = dict[str, Mapping[str, Any]]
 
 
-def new_app(stage: str, outdir: str | None = None) -> App:
-    """The app as `cdk synth -c stage=STAGE` would start it, but no asset is bundled."""
-    context = json.loads(CDK_JSON.read_text())["context"]
-    return App(context=context | {"stage": stage, "aws:cdk:bundling-stacks": []}, outdir=outdir)
+def new_app(stage: str, outdir: str | None = None, **context: object) -> App:
+    """The app as `cdk synth -c stage=STAGE` would start it, but no asset is bundled; `context`: what else `-c` says."""
+    defaults = json.loads(CDK_JSON.read_text())["context"]
+    return App(context=defaults | {"stage": stage, "aws:cdk:bundling-stacks": []} | context, outdir=outdir)
 
 
 @dataclass(frozen=True)

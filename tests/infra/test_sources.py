@@ -3,11 +3,14 @@
 import json
 from typing import Any
 
-from aws_cdk.assertions import Match
+from aws_cdk import Stack
+from aws_cdk.assertions import Match, Template
 
 from functions.domain.catalog import SOURCE_TYPES
 from functions.store.cascade import FOLLOW_UPS
-from tests.infra.conftest import Deployment
+from infra.settings import InfraSettings
+from infra.stacks import build_stacks
+from tests.infra.conftest import Deployment, new_app
 
 MAPPING = "AWS::Lambda::EventSourceMapping"
 QUEUE = "AWS::SQS::Queue"
@@ -30,6 +33,15 @@ def test_the_stream_mapping(dev: Deployment, prod: Deployment, local: Deployment
                 "DestinationConfig": Match.absent(),
             },
         )
+
+
+def test_what_may_wait_comes_in_larger_batches() -> None:
+    app = new_app("dev")
+    build_stacks(app, InfraSettings("dev", freshness=10))
+    stack = app.node.find_child("edgewise-dev-edge-stream")
+    assert isinstance(stack, Stack)
+    slow = {"BatchSize": 10_000, "MaximumBatchingWindowInSeconds": 10, "TumblingWindowInSeconds": 100}
+    Template.from_stack(stack).has_resource_properties(MAPPING, slow)
 
 
 def test_only_sources_reach_the_consumer(dev: Deployment) -> None:
