@@ -4,12 +4,34 @@ The examples' key conditions are built by functions.store.patterns; the test cal
 demands that exactly these requests reach DynamoDB, and that they take the units told.
 """
 
-from docs.patterns import audits, billing, chat, documents, games, graph, orders, places, telemetry, walks
+from docs.patterns import (
+    audits,
+    billing,
+    chat,
+    documents,
+    games,
+    graph,
+    orders,
+    places,
+    telemetry,
+    walks,
+)
 from docs.patterns.pattern import BatchGet, Read, Request, Write
 from functions.store.keys import Key
 from functions.store.schema import INDEXES
 
-_SYSTEMS = (telemetry, chat, places, billing, orders, games, graph, walks, audits, documents)
+_SYSTEMS = (
+    telemetry,
+    chat,
+    places,
+    billing,
+    orders,
+    games,
+    graph,
+    walks,
+    audits,
+    documents,
+)
 READS: tuple[Read, ...] = tuple(read for system in _SYSTEMS for read in system.READS)
 WRITES: tuple[Write, ...] = tuple(write for system in _SYSTEMS for write in system.WRITES)
 

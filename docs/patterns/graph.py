@@ -6,7 +6,7 @@ from typing import Final
 from docs.patterns import example
 from docs.patterns.pattern import Read, Write
 from functions.domain.graph import Attribute, GraphEdge, Node, NodeId
-from functions.store import codec, keys, patterns
+from functions.store import codec, patterns
 from functions.store.table import Table
 
 _AMY, _BOB = NodeId("person", "amy"), NodeId("person", "bob")

@@ -5,12 +5,32 @@ From these declarations come the stream consumer, its filter, the recounts and t
 
 from typing import Any
 
-from functions.domain import audits, billing, chat, documents, games, graph, orders, places, telemetry
+from functions.domain import (
+    audits,
+    billing,
+    chat,
+    documents,
+    games,
+    graph,
+    orders,
+    places,
+    telemetry,
+)
 from functions.domain.aggregates import AggregateId, Contributions
 from functions.domain.declarations import Declaration, Feed
 from functions.domain.measures import Observation
 
-_SYSTEMS = (telemetry, chat, places, graph, billing, orders, games, audits, documents)
+_SYSTEMS = (
+    telemetry,
+    chat,
+    places,
+    graph,
+    billing,
+    orders,
+    games,
+    audits,
+    documents,
+)
 DECLARATIONS: tuple[Declaration, ...] = tuple(each for system in _SYSTEMS for each in system.DECLARATIONS)
 
 # What the consumer must be sent; every other type of item is filtered out before it reaches the function.

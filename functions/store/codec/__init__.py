@@ -10,7 +10,17 @@ from typing import Any
 from functions.domain.aggregates import AggregateId
 from functions.domain.measures import Cell
 from functions.store.attributes import Item
-from functions.store.codec import audits, billing, chat, documents, games, graph, orders, places, telemetry
+from functions.store.codec import (
+    audits,
+    billing,
+    chat,
+    documents,
+    games,
+    graph,
+    orders,
+    places,
+    telemetry,
+)
 
 __all__ = [
     "SOURCES",
@@ -26,10 +36,19 @@ __all__ = [
     "telemetry",
 ]
 
+_SYSTEMS = (
+    telemetry,
+    chat,
+    places,
+    graph,
+    billing,
+    orders,
+    games,
+    audits,
+    documents,
+)
 SOURCES: Mapping[str, Callable[[Item], Any]] = {
-    kind: decode
-    for system in (telemetry, chat, places, graph, billing, orders, games, audits, documents)
-    for kind, decode in system.SOURCES.items()
+    kind: decode for system in _SYSTEMS for kind, decode in system.SOURCES.items()
 }
 _INDEXED: Mapping[str, Callable[[AggregateId, Mapping[str, Cell]], Item]] = {
     kind: index_keys for system in (telemetry, chat, graph, games) for kind, index_keys in system.INDEXED.items()

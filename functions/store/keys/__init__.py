@@ -35,7 +35,17 @@ __all__ = [
     "telemetry",
 ]
 
-_SYSTEMS = (telemetry, chat, places, graph, billing, orders, games, audits, documents)
+_SYSTEMS = (
+    telemetry,
+    chat,
+    places,
+    graph,
+    billing,
+    orders,
+    games,
+    audits,
+    documents,
+)
 AGGREGATES: Mapping[str, Callable[..., Key]] = {
     kind: key for system in _SYSTEMS for kind, key in system.AGGREGATES.items()
 }
