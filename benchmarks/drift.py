@@ -10,7 +10,7 @@ from unittest.mock import patch
 
 from aws_lambda_powertools.utilities.idempotency.persistence import base, datarecord, dynamodb
 
-from benchmarks import edges, engine, verdicts
+from benchmarks import edges, verdicts
 from benchmarks.baselines.add import Handler
 from benchmarks.report import Table
 from benchmarks.ways import RANKED, of_edges
@@ -55,8 +55,8 @@ def measure(done: Callable[[int], None]) -> Table:
 def delivered(name: str, level: str, count: int, seed: int) -> verdicts.Errors:
     """The errors of one way after one delivery."""
     written = edges.edges(count)
-    told, table = edges.stream(written), engine.create(f"drift-{next(_numbers)}")
-    with WAYS[name](table) as handle, _one_write_at_a_time(), _simulated_time(told.clock):
+    told, table = edges.stream(written), WAYS[name].table(f"drift-{next(_numbers)}")
+    with WAYS[name].handler(table) as handle, _one_write_at_a_time(), _simulated_time(told.clock):
         simulator = Simulator(_windowed(handle), told, MAPPING, LEVELS[level], seed=seed)
         boto.install(table.client, simulator.writes)
         simulator.drain()

@@ -69,9 +69,14 @@ def client() -> "DynamoDBClient":
     return boto3.client("dynamodb", config=CONFIG)
 
 
-def create(name: str) -> Table:
+def plain_client() -> "DynamoDBClient":
+    """A client as public examples make it."""
+    return boto3.client("dynamodb")
+
+
+def create(name: str, of: "DynamoDBClient | None" = None) -> Table:
     """A new table with the project's keys and indexes, without its stream (benchmarks/stream.py says why)."""
-    table = Table(name, client())
+    table = Table(name, of or client())
     request = create_table_request(name)
     del request["StreamSpecification"]
     table.client.create_table(**request)

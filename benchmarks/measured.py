@@ -5,7 +5,6 @@ import tracemalloc
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from benchmarks import engine
 from benchmarks.meter import Meter, Spent
 from benchmarks.stream import Record, window_event
 from benchmarks.ways import Way
@@ -25,9 +24,9 @@ class Cost:
 
 def cost(name: str, way: Way, lanes: Lanes, batch: int, done: Callable[[int], None]) -> tuple[Cost, Table]:
     """Handle all records, into a new table, and the first batch once more for its memory, into another."""
-    table, meter = engine.create(name), Meter()
+    table, meter = way.table(name), Meter()
     meter.watch(table.client)
-    with way(table) as handle:
+    with way.handler(table) as handle:
         for shard, records in turns(lanes, batch):
             event = window_event(records, shard)
             with meter.measuring():
@@ -44,7 +43,7 @@ def turns(lanes: Lanes, batch: int) -> list[tuple[str, Sequence[Record]]]:
 
 def peak_memory(name: str, way: Way, records: Sequence[Record]) -> float:
     """Bytes of Python's objects for each record while a batch is handled, without the event."""
-    with way(engine.create(name)) as handle:
+    with way.handler(way.table(name)) as handle:
         event = window_event(records)
         tracemalloc.start()
         handle(event)

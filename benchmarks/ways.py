@@ -2,13 +2,30 @@
 
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
+from benchmarks import engine
 from benchmarks.baselines import add, coalesced, idempotent, ledger, ours
 from benchmarks.baselines.add import Handler
 from benchmarks.baselines.tally import Tally, both_ends, everything
 from functions.store.table import Table
 
-Way = Callable[[Table], AbstractContextManager[Handler]]
+if TYPE_CHECKING:
+    from mypy_boto3_dynamodb import DynamoDBClient
+
+
+@dataclass(frozen=True)
+class Way:
+    """One way: `handler` opens it on a table, which it uses through a client as `client` makes it."""
+
+    handler: Callable[[Table], AbstractContextManager[Handler]]
+    client: Callable[[], "DynamoDBClient"]
+
+    def table(self, name: str) -> Table:
+        """A new table for it."""
+        return engine.create(name, self.client())
+
 
 # What these cost does not depend on how many records come at once.
 ONE_BY_ONE: Mapping[str, Callable[[Table, Tally], Handler]] = {
@@ -17,22 +34,19 @@ ONE_BY_ONE: Mapping[str, Callable[[Table, Tally], Handler]] = {
     "ledger per record": ledger.handler,
 }
 COALESCED = "coalesced `ADD`"
+UNRANKED = Way(lambda table: ours.handler(table, ranked=False), engine.client)
+EVERYTHING = Way(lambda table: ours.handler(table, ranked=True), engine.client)
 OURS, RANKED = "ours", "ours, ranked twice"
 
 
 def of_edges() -> dict[str, Way]:
     """Every way to count the edges of a graph's nodes and add up their weights, by direction."""
-    return _baselines(both_ends) | {OURS: lambda table: ours.handler(table, ranked=False), RANKED: everything_ours}
+    return _baselines(both_ends) | {OURS: UNRANKED, RANKED: EVERYTHING}
 
 
 def of_items() -> dict[str, Way]:
     """The baselines for all that a record feeds."""
     return _baselines(everything)
-
-
-def everything_ours(table: Table) -> AbstractContextManager[Handler]:
-    """All that the project keeps."""
-    return ours.handler(table, ranked=True)
 
 
 def _baselines(tally: Tally) -> dict[str, Way]:
@@ -44,4 +58,4 @@ def _with(make: Callable[[Table, Tally], Handler], tally: Tally) -> Way:
     def way(table: Table) -> Iterator[Handler]:
         yield make(table, tally)
 
-    return way
+    return Way(way, engine.plain_client)

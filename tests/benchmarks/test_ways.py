@@ -52,8 +52,9 @@ def test_ours_writes_no_more_than_the_fewest_writes_there_can_be() -> None:
 
 @each
 def test_a_batch_delivered_twice(name: str) -> None:
-    table = engine.create(f"twice-{list(of_edges()).index(name)}")
-    with of_edges()[name](table) as handle:
+    way = of_edges()[name]
+    table = way.table(f"twice-{list(of_edges()).index(name)}")
+    with way.handler(table) as handle:
         for lane, records in enumerate(LANES * 2):
             handle(window_event(records, f"shardId-{lane % len(LANES)}"))
     errors = verdicts.errors(table, FACTS)
