@@ -14,10 +14,13 @@ WORKERS ?= 2
 STAGE ?= dev
 # For how many seconds, 1 to 10, changes of one aggregate may wait for each other: a longer wait costs fewer writes.
 FRESHNESS ?= 1
+# Where `make redrive` works (local, dev or prod), and what it does.
+ON ?= local
+DO ?= list
 # The major versions of Node about which jsii need not warn.
 export JSII_SILENCE_WARNING_END_OF_LIFE_NODE_VERSION := 20
 
-.PHONY: help setup run stop test check lint bench docs synth deploy invoke lock clean
+.PHONY: help setup run stop test check lint bench docs synth deploy invoke redrive lock clean
 
 help: ## List the commands
 	@grep -E '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 10
@@ -56,6 +59,9 @@ deploy: setup ## Deploy to the AWS account of your credentials (STAGE=dev|prod, 
 
 invoke: setup ## Call one handler with one event: FN=telemetry EVENT=tests/events/telemetry_http.json
 	@$(BIN)/python -m local.invoke "$(FN)" "$(EVENT)"
+
+redrive: setup ## List the quarantine, or DO=apply, DO="recount USER amy" ... (docs/operations.md; ON=dev|prod: on AWS)
+	@$(BIN)/python -m local.redrive "$(ON)" $(DO)
 
 COMPILE = $(BIN)/uv pip compile --quiet --no-emit-index-url --no-emit-find-links --python-version 3.11 \
 	--custom-compile-command "make lock"

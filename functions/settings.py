@@ -50,6 +50,13 @@ class CascadeSettings(Settings):
 
 
 @dataclass(frozen=True)
+class RedriveSettings(Settings):
+    """The function for people on duty: the table only."""
+
+    table_name: str
+
+
+@dataclass(frozen=True)
 class ConsumerSettings(Settings):
     """The stream consumer. `lane_source` says what tells one stream shard from another.
 

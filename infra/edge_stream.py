@@ -6,12 +6,15 @@ from aws_cdk import Duration, Stack
 from constructs import Construct
 
 from functions.domain.catalog import SOURCE_TYPES
+from functions.settings import RedriveSettings
 from infra.functions import make_function
 from infra.settings import InfraSettings
 from infra.streams import of_types, read_stream, watch_reader
 from infra.table import TableStack
 
 NAME: Final = "edge_aggregator"
+# No event reaches it: people on duty invoke it.
+OPERATOR: Final = "redrive"
 # For each second that changes may wait: a shard's partition takes no more writes in it.
 BATCH: Final = 1000
 # A window only for the `shardId` that comes with it. The checkpoint moves when a window ends, so a lost poller
@@ -20,7 +23,7 @@ BATCHES_PER_WINDOW: Final = 10
 
 
 class EdgeStreamStack(Stack):
-    """The consumer, its mapping and its alarms."""
+    """The consumer, its mapping and its alarms; and the function that redrives what the consumer set aside."""
 
     def __init__(self, scope: Construct, construct_id: str, settings: InfraSettings, base: TableStack) -> None:
         super().__init__(scope, construct_id, termination_protection=settings.production)
@@ -37,3 +40,6 @@ class EdgeStreamStack(Stack):
             tumbling_window=Duration.seconds(BATCHES_PER_WINDOW * settings.freshness),
         )
         watch_reader(self, base, NAME, function, because="aggregates are behind")
+        environment = RedriveSettings(table_name=base.table.table_name)
+        redrive = make_function(self, OPERATOR, base.table, environment, settings)
+        base.alarms.watch_function(self, OPERATOR, redrive)

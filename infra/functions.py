@@ -58,6 +58,12 @@ FUNCTIONS: Final = {
         queried=(BY_TARGET,),
         timeout_s=120,
     ),
+    # What the stream's readers do, for one record after the other, and every way to an aggregate's sources.
+    "redrive": FunctionSpec(
+        ("Query", "GetItem", "BatchGetItem", "PutItem", "DeleteItem", "ConditionCheckItem"),
+        queried=(BY_VALUE, BY_TARGET, BY_NUMBER),
+        timeout_s=600,
+    ),
 }
 
 

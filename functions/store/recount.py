@@ -9,24 +9,39 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from itertools import islice
 
-from functions.domain.aggregates import AggregateId
+from functions.domain.aggregates import AggregateId, Contributions
 from functions.domain.catalog import contributions
 from functions.domain.chat import Room
+from functions.domain.errors import MalformedRecordError
 from functions.domain.measures import Cell, Observation
 from functions.domain.telemetry import GRAINS
 from functions.store import codec, patterns, rooms
 from functions.store.aggregate_items import bucket_start
-from functions.store.attributes import Item
+from functions.store.attributes import Item, string
 from functions.store.queries import Query
+from functions.store.stream import FOREIGN
 from functions.store.table import Table
 
 _PAGE = 100
 
 
 def recount(table: Table, aggregate_id: AggregateId, names: Iterable[str]) -> dict[str, Cell]:
-    """The named cells with the extremes that their sources have now; a cell without sources is absent."""
+    """The named cells with the extremes that their sources have now.
+
+    A cell without sources is absent, and so is one of whose sources some can't be understood.
+    """
     sources = _SOURCES[aggregate_id.kind]
-    return _merged({name: sources(table, aggregate_id, name) for name in names})
+    cells = {name: _cell(sources(table, aggregate_id, name)) for name in names}
+    return {name: cell for name, cell in cells.items() if cell is not None and cell.count}
+
+
+def source_contributions(item: Item) -> Contributions:
+    """What a stored item contributes to its aggregates; raises MalformedRecordError if it can't be understood."""
+    try:
+        kind = string(item["Type"])
+        return contributions(kind, codec.SOURCES[kind](item)) if kind in codec.SOURCES else {}
+    except FOREIGN as error:
+        raise MalformedRecordError(f"{type(error).__name__}: {error}") from error
 
 
 def _bucket(table: Table, aggregate_id: AggregateId, name: str) -> Iterator[Observation]:
@@ -64,8 +79,7 @@ def _ends(table: Table, timeline: Query, aggregate_id: AggregateId, name: str) -
 
 def _observations(table: Table, query: Query, aggregate_id: AggregateId, name: str) -> Iterator[Observation]:
     for item in _items(table, replace(query, consistent=True)):
-        kind = item["Type"]["S"]
-        fed = contributions(kind, codec.SOURCES[kind](item)).get(aggregate_id, {})
+        fed = source_contributions(item).get(aggregate_id, {})
         if name in fed:
             yield fed[name]
 
@@ -79,12 +93,14 @@ def _items(table: Table, query: Query) -> Iterator[Item]:
         query = replace(query, after=page.next)
 
 
-def _merged(observations: dict[str, Iterator[Observation]]) -> dict[str, Cell]:
-    cells: dict[str, Cell] = {}
-    for name, found in observations.items():
-        for observation in found:
-            cells.setdefault(name, Cell()).add(observation)
-    return cells
+def _cell(observations: Iterator[Observation]) -> Cell | None:
+    cell = Cell()
+    try:
+        for observation in observations:
+            cell.add(observation)
+    except MalformedRecordError:
+        return None
+    return cell
 
 
 # The aggregates with minimum and maximum, or first and last, and where to find what they were made of.

@@ -88,7 +88,10 @@ releases = st.builds(Release, unreadable, st.booleans())
 redrives = st.builds(
     Redrive, st.integers(0, 5), st.sampled_from(("plain", "killed", "answer_lost", "race")), st.integers(0, 12)
 )
-histories = st.lists(st.one_of(changes(CHANGED), steps, steps, releases, redrives), min_size=10, max_size=80)
+changed = changes(CHANGED)
+histories = st.lists(
+    st.one_of(changed, changed, changed, steps, steps, releases, redrives, redrives), min_size=30, max_size=80
+)
 
 
 @contextmanager

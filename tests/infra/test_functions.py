@@ -1,21 +1,22 @@
 """How every function runs."""
 
-from functions.settings import CascadeSettings, ConsumerSettings, HttpSettings
+from functions.settings import CascadeSettings, ConsumerSettings, HttpSettings, RedriveSettings
 from infra.functions import FUNCTIONS
 from infra.settings import InfraSettings
 from tests.infra.conftest import Deployment
 
 POWERTOOLS = {"POWERTOOLS_SERVICE_NAME", "POWERTOOLS_METRICS_NAMESPACE", "POWERTOOLS_LOG_LEVEL"}
 HTTP = set(HttpSettings(table_name="t", cursor_secret_arn="s").to_env())
-READERS = {
+WITHOUT_ROUTES = {
     "edge_aggregator": set(ConsumerSettings(table_name="t", lane_source="shard").to_env()),
     "cascade": set(CascadeSettings(table_name="t").to_env()),
+    "redrive": set(RedriveSettings(table_name="t").to_env()),
 }
 
 
 def test_environment_is_what_the_settings_read(dev: Deployment) -> None:
     for name, function in dev.functions().items():
-        assert set(function["Environment"]["Variables"]) == READERS.get(name, HTTP) | POWERTOOLS, name
+        assert set(function["Environment"]["Variables"]) == WITHOUT_ROUTES.get(name, HTTP) | POWERTOOLS, name
 
 
 def test_lanes_are_shards_except_on_the_emulator(dev: Deployment, prod: Deployment, local: Deployment) -> None:
@@ -43,7 +44,7 @@ def test_the_emulator_runs_this_machines_code(local: Deployment) -> None:
 
 def test_http_functions_answer_before_the_api_gives_up(dev: Deployment) -> None:
     for name, function in dev.functions().items():
-        if name not in READERS:
+        if name not in WITHOUT_ROUTES:
             # Rooms widen with this lead, so that no request in flight writes by the old number of shards.
             assert function["Timeout"] == 10, name
 

@@ -137,6 +137,20 @@ EXPECTED = {
         "dynamodb:GetShardIterator stream",
         "dynamodb:ListStreams stream",
     },
+    "redrive": TRACE
+    | {
+        "logs:CreateLogStream redrivelogs",
+        "logs:PutLogEvents redrivelogs",
+        "dynamodb:Query table",
+        "dynamodb:GetItem table",
+        "dynamodb:BatchGetItem table",
+        "dynamodb:PutItem table",
+        "dynamodb:DeleteItem table",
+        "dynamodb:ConditionCheckItem table",
+        "dynamodb:Query table/index/GSI1",
+        "dynamodb:Query table/index/GSI2",
+        "dynamodb:Query table/index/GSI3",
+    },
     "cascade": TRACE
     | {
         "logs:CreateLogStream cascadelogs",

@@ -1,0 +1,144 @@
+"""For people on duty: what is in quarantine, applying it after a fix, and the recount of one aggregate.
+
+Invoked by hand (`make redrive`), never by an event; docs/operations.md says when.
+"""
+
+import time
+from collections.abc import Iterator
+from functools import cache
+from typing import Any
+
+from aws_lambda_powertools.utilities.typing import LambdaContext
+from pydantic import BaseModel, ValidationError
+
+from functions.domain.aggregates import AggregateId
+from functions.domain.errors import EdgewiseError, InvalidInputError, MalformedRecordError, NotFoundError
+from functions.handlers.models.redrive import (
+    COMMANDS,
+    KINDS,
+    AppliedOut,
+    ApplyAllCommand,
+    Command,
+    HeldOut,
+    ListCommand,
+    ListOut,
+    RecordCommand,
+    RecountCommand,
+    RecountOut,
+    RefusedOut,
+)
+from functions.observability import logger, tracer
+from functions.settings import RedriveSettings
+from functions.store import quarantine, redrive, verification
+from functions.store.held import register
+from functions.store.quarantine import Quarantined
+from functions.store.sources import named
+from functions.store.table import Table
+from functions.store.verification import MayGoOn, RepairRefusedError
+
+# Of the function's time, what must be left to begin with another record or page.
+RESERVE_MS = 60_000
+# A change is through the stream in a second or two; in so many seconds even when batches wait and are repeated.
+SETTLING_SECONDS = 30
+PAGE = 100
+
+
+@cache
+def table() -> Table:
+    """The table, with its connections."""
+    return Table(RedriveSettings.from_env().table_name)
+
+
+@logger.inject_lambda_context
+@tracer.capture_lambda_handler(capture_response=False)
+def handler(event: dict[str, Any], context: LambdaContext) -> dict[str, Any]:
+    """Do what the event says (handlers/models/redrive.py); an answer with `error` means that nothing was done."""
+
+    def may_go_on() -> bool:
+        return context.get_remaining_time_in_millis() > RESERVE_MS
+
+    try:
+        command = COMMANDS.validate_python(event)
+        answer = _answer(command, may_go_on)
+    except (ValidationError, EdgewiseError, RepairRefusedError) as error:
+        answer = RefusedOut(error=str(error))
+    logger.info("operated", command=event, answer=answer.model_dump(include={"done", "count", "equal", "error"}))
+    return answer.model_dump(mode="json")
+
+
+def _answer(command: Command, may_go_on: MayGoOn) -> BaseModel:
+    match command:
+        case ListCommand():
+            return _list(command)
+        case ApplyAllCommand():
+            return _apply_all(may_go_on)
+        case RecordCommand():
+            return _one(command)
+        case RecountCommand():
+            return _recount(command, may_go_on)
+
+
+def _list(command: ListCommand) -> ListOut:
+    found, after = quarantine.page(table(), command.limit, command.after)
+    count = register(table()).count
+    return ListOut(records=list(map(_held, found)), count=count, after=None if after is None else dict(after))
+
+
+def _apply_all(may_go_on: MayGoOn) -> AppliedOut:
+    done, malformed, finished = 0, [], True
+    for record in _records():
+        if not may_go_on():
+            finished = False
+            break
+        try:
+            redrive.redrive(table(), record.lane, record.sequence)
+            done += 1
+        except MalformedRecordError as error:
+            malformed.append(_held(record, str(error)))
+        except NotFoundError:
+            continue  # the index is a little behind, or somebody else does the same
+    return AppliedOut(done=done, malformed=malformed, count=register(table()).count, finished=finished)
+
+
+def _one(command: RecordCommand) -> AppliedOut:
+    do = redrive.redrive if command.do == "apply" else redrive.discard
+    do(table(), command.lane, command.sequence.zfill(40))
+    return AppliedOut(done=1, malformed=[], count=register(table()).count, finished=True)
+
+
+def _recount(command: RecountCommand, may_go_on: MayGoOn) -> RecountOut:
+    if command.kind not in KINDS:
+        raise InvalidInputError.of("kind", f"must be one of {', '.join(sorted(KINDS))}")
+    aggregate_id = _named(command)
+    if command.repair:
+        found = verification.repair(table(), aggregate_id, lambda: time.sleep(SETTLING_SECONDS), may_go_on)
+    else:
+        found = verification.verify(table(), aggregate_id, may_go_on)
+    return RecountOut(
+        stored=found.packed(found.stored.cells),
+        recounted=found.packed(found.recounted),
+        sources=found.sources,
+        complete=found.complete,
+        equal=found.equal,
+        repaired=command.repair and not found.equal,
+    )
+
+
+def _named(command: RecountCommand) -> AggregateId:
+    try:
+        return named(command.kind, command.parts)
+    except (TypeError, ValueError) as error:
+        raise InvalidInputError.of("parts", f"name no {command.kind}: {error}") from error
+
+
+def _records() -> Iterator[Quarantined]:
+    after = None
+    while True:
+        found, after = quarantine.page(table(), PAGE, after)
+        yield from found
+        if after is None:
+            return
+
+
+def _held(record: Quarantined, error: str | None = None) -> HeldOut:
+    return HeldOut(lane=record.lane, sequence=record.sequence, at=record.at, error=error or record.error)
