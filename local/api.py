@@ -62,7 +62,8 @@ class Api:
             raise ApiError(response)
         cost = (response.headers[f"x-consumed-{kind}"] for kind in ("requests", "read-units", "write-units"))
         body = response.json(parse_float=Decimal) if response.content else {}
-        return Answer(unquote(response.request.path_url), body, *cost)
+        asked = unquote(str(response.request.url).removeprefix(self._url))
+        return Answer(asked, body, *cost)
 
     def pages(self, *path: str, **parameters: str | int) -> Iterator[dict[str, Any]]:
         """The answers to a GET of a list, page by page until the cursor ends."""

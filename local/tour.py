@@ -5,6 +5,7 @@ The names are those of the AWS documents that describe the systems.
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from operator import itemgetter
 from typing import Any
 
 from local.api import Answer, Api, ApiError
@@ -45,7 +46,7 @@ def prepare(app: Api) -> None:
 
 
 def _audits(app: Api) -> None:
-    app.put("places", "entities", "EQUIPMENT", "Equipment_1", body={"path": ["US", "Texas", "Houston"]})
+    app.put("places", "entities", "EQUIPMENT", "Equipment_1", body={"path": ["USA", "TX", "Houston"]})
     for number in range(1, 13):
         audit = {"auditor": f"auditor {number % 3}", "result": "passed", "expected_version": number - 1}
         _post_once(app, "equipment", "Equipment_1", "audits", body=audit)
@@ -105,7 +106,7 @@ def stops(guest: Api, room: str, user: str) -> list[Stop]:
     """Ask every system one question; `room` and `user` are of a message that was posted. Raises ApiError."""
     amy = ("graph", "nodes", "person", "amy")
     asked: list[tuple[str, tuple[str, ...], dict[str, str | int], Callable[[Any], str]]] = [
-        ("places", ("places", "entities"), {"path": "US/Texas", "kind": "EQUIPMENT"},
+        ("places", ("places", "entities"), {"path": "USA/TX", "kind": "EQUIPMENT"},
          lambda body: _names(body["entities"], "id")),
         ("audits", ("equipment", "Equipment_1", "audits", "latest"), {},
          lambda body: f"version {body['version']}: {body['result']}"),
@@ -125,7 +126,7 @@ def stops(guest: Api, room: str, user: str) -> list[Stop]:
         ("billing", ("invoices", INVOICE), {},
          lambda body: f"{body['summary']['bills']} bills, {body['summary']['amount']} together"),
         ("graph", ("graph", "search"), {"kind": "skill", "value": "DynamoDB"},
-         lambda body: _names(body["nodes"], "id")),
+         lambda body: _names(sorted(body["nodes"], key=itemgetter("id")), "id")),
         ("edge aggregates", (*amy, "aggregates"), {},
          lambda body: _names(body["aggregates"], "direction", "label", "edges")),
         ("graph walks", (*amy, "traverse"), {"depth": 3}, lambda body: _names(body["nodes"], "id", "depth")),
