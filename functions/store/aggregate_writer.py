@@ -6,18 +6,21 @@ request whose answer was lost all end in the same way: the refusal returns the i
 what is already in.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from zlib import crc32
 
 from functions.domain.aggregates import NOTHING_HELD, Absorbed, Aggregate, AggregateId, Entry, Held
 from functions.store import keys
 from functions.store.aggregate_items import aggregate, aggregate_item
 from functions.store.attributes import Item
 from functions.store.recount import recount
-from functions.store.table import CONNECTIONS, RefusedError, Table
+from functions.store.table import CONNECTIONS, RefusedError, Table, chunks
 
 MAX_CONFLICTS = 50
+# How many aggregates are read at once, then written: the sooner after, the fewer conflicts with other lanes.
+PART = 2 * CONNECTIONS
 
 
 class ContentionError(Exception):
@@ -51,15 +54,21 @@ def apply(
     delivered again. Raises ContentionError, UnprocessedError or botocore's errors.
     """
     writer = _Writer(table, lane, held, put_version or table.put_version)
-    stored = table.get_many([keys.aggregate(aggregate_id) for aggregate_id in batch])
 
-    def write(aggregate_id: AggregateId) -> int | None:
-        return writer.write(aggregate_id, batch[aggregate_id], stored.get(keys.aggregate(aggregate_id)))
+    def write(part: Sequence[AggregateId]) -> Iterator[int | None]:
+        stored = table.get_many([keys.aggregate(aggregate_id) for aggregate_id in part])
+        found = [stored.get(keys.aggregate(aggregate_id)) for aggregate_id in part]
+        return pool.map(writer.write, part, map(batch.__getitem__, part), found)
 
     with ThreadPoolExecutor(CONNECTIONS) as pool:
-        outcomes = list(pool.map(write, batch))
+        outcomes = [outcome for part in chunks(_in_turn(lane, batch), PART) for outcome in write(part)]
     conflicts = [outcome for outcome in outcomes if outcome is not None]
     return Written(len(conflicts), len(outcomes) - len(conflicts), sum(conflicts))
+
+
+def _in_turn(lane: str, batch: Batch) -> list[AggregateId]:
+    """The aggregates in an order of the lane's own, lest all lanes come to those that they share at the same time."""
+    return sorted(batch, key=lambda aggregate_id: crc32(f"{lane}{aggregate_id}".encode()))
 
 
 @dataclass(frozen=True)

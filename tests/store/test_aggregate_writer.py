@@ -1,0 +1,64 @@
+"""In which order aggregates are read and written; that they come out right is what tests/delivery shows."""
+
+from collections.abc import Sequence
+
+import pytest
+
+from functions.domain.aggregates import AggregateId, Entry, Mark
+from functions.domain.measures import Observation
+from functions.store import aggregate_writer
+from functions.store.aggregate_writer import PART
+from functions.store.attributes import Item
+from functions.store.keys import Key
+from functions.store.writes import Write
+from tests.support.memory import MemoryTable, target
+
+USERS = [f"user-{number}" for number in range(3 * PART + 1)]
+BATCH = {AggregateId("USER", (user,)): [Entry(Mark(1, 1), {"Messages": Observation()}, {})] for user in USERS}
+
+
+class Watched(MemoryTable):
+    """Remembers reads and writes in their order."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.reads: list[set[str]] = []
+        self.writes: list[str] = []
+        self.written_before: list[int] = []
+
+    def get_many(self, wanted: Sequence[Key]) -> dict[Key, Item]:
+        self.reads.append({key.pk for key in wanted})
+        self.written_before.append(len(self.writes))
+        return super().get_many(wanted)
+
+    def write(self, write: Write) -> None:
+        self.writes.append(target(write).pk)
+        super().write(write)
+
+
+@pytest.fixture(autouse=True)
+def one_write_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(aggregate_writer, "CONNECTIONS", 1)
+
+
+def applied(lane: str) -> Watched:
+    table = Watched()
+    assert aggregate_writer.apply(table, lane, BATCH).written == len(USERS)
+    return table
+
+
+def test_what_is_read_is_written_before_more_is_read() -> None:
+    table = applied("lane")
+    assert [len(part) for part in table.reads] == [PART, PART, PART, 1]
+    assert table.written_before == [0, PART, 2 * PART, 3 * PART]
+    assert table.reads[0] == set(table.writes[:PART])
+
+
+def test_lanes_come_to_what_they_share_at_different_times() -> None:
+    one, other = applied("00000001").writes, applied("00000002").writes
+    assert sorted(one) == sorted(other)
+    assert sum(here == there for here, there in zip(one, other, strict=True)) < PART / 2
+
+
+def test_a_lane_keeps_its_order() -> None:
+    assert applied("lane").writes == applied("lane").writes
