@@ -78,6 +78,6 @@ class Api:
 
 
 def _segment(text: str) -> str:
-    """An id as a segment of the path: escaped twice where API Gateway's decoding would change the path."""
-    once = quote(text, safe="")
-    return quote(once, safe="") if set(text) & set("/?%") else once
+    """An id as a segment of the path: escaped twice where decoding it once would change the path."""
+    once = quote(text, safe="").replace(".", "%2E")
+    return quote(once, safe="") if set(text) & set("/?%") or text in (".", "..") else once

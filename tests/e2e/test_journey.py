@@ -54,7 +54,7 @@ def test_readings_become_edges_rollups_and_places(sensor: Client, guest: Client)
     assert (noon["count"], str(noon["sum"]), str(noon["min"]), noon["max"]) == (2, "80.02", "39.02", 41)
     assert (midnight["start"], str(midnight["last"])) == ("2018-08-30T00:00:00.000Z", "-0.5")
     state = guest.get("places", path="US/New York")
-    assert state["summary"] == {"events": 4, "devices": 2}
+    assert state["summary"] == {"events": 4, "devices": 2, "entities": {}}
     assert state["devices"] == ["jfk", "lga"]
     country = guest.get("places", path="US")
     assert [(p["name"], p["events"], p["devices"]) for p in country["places"]] == [

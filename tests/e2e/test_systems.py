@@ -48,7 +48,7 @@ def test_any_text_is_an_id(app: Client, guest: Client, name: str) -> None:
     for node in (name, f"{name}2"[-200:]):
         app.put("graph", "nodes", "thing", node, body={"attributes": []})
     app.put("graph", "edges", "thing", name, "LIKES", "thing", f"{name}2"[-200:], body={})
-    assert guest.get("graph", "nodes", "thing", name, "edges")["edges"][0]["id"] == f"{name}2"[-200:]
+    assert guest.get("graph", "nodes", "thing", name, "edges")["edges"][0]["target"]["id"] == f"{name}2"[-200:]
 
 
 def test_a_deleted_node_takes_its_edges_with_it_on_both_sides(app: Client, guest: Client) -> None:

@@ -32,7 +32,7 @@ def event(item: Item) -> Event:
 
 
 def _by_place(aggregate_id: AggregateId, _: Mapping[str, Cell]) -> Item:
-    _, place = aggregate_id.parts
+    _device, place = aggregate_id.parts
     assert isinstance(place, tuple)
     return place_keys("DEVICE", place)
 
