@@ -14,7 +14,7 @@ WIDTH_OF_FILES = 160  # rich takes 80 columns where the output is no terminal
 
 def main() -> int:
     """Run all benchmarks; returns the exit status."""
-    console = Console(width=None if sys.stdout.isatty() else WIDTH_OF_FILES)
+    console = Console(file=sys.stdout, width=None if sys.stdout.isatty() else WIDTH_OF_FILES)
     sample = os.environ.get("SAMPLE") or "default"
     if sample not in ("default", "all"):
         console.print(f"SAMPLE={sample}: expected default or all")

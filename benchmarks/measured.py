@@ -3,8 +3,11 @@
 import itertools
 import tracemalloc
 from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
+from benchmarks import engine
+from benchmarks.baselines.add import Handler
 from benchmarks.meter import Meter, Spent
 from benchmarks.stream import Record, window_event
 from benchmarks.ways import Way
@@ -26,19 +29,40 @@ def cost(name: str, way: Way, lanes: Lanes, batch: int, done: Callable[[int], No
     """Handle all records, into a new table, and the first batch once more for its memory, into another."""
     table, meter = way.table(name), Meter()
     meter.watch(table.client)
-    with way.handler(table) as handle:
-        for shard, records in turns(lanes, batch):
-            event = window_event(records, shard)
-            with meter.measuring():
-                handle(event)
-            done(len(records))
+    with way.handler(table) as handle, engine.silenced():
+        (_at_once if way.at_once else _in_turn)(handle, meter, lanes, batch, done)
     return Cost(sum(map(len, lanes)), meter.spent, peak_memory(f"{name}-memory", way, lanes[0][:batch])), table
+
+
+def _in_turn(handle: Handler, meter: Meter, lanes: Lanes, batch: int, done: Callable[[int], None]) -> None:
+    for shard, records in turns(lanes, batch):
+        event = window_event(records, shard)
+        with meter.measuring():
+            handle(event)
+        done(len(records))
+
+
+def _at_once(handle: Handler, meter: Meter, lanes: Lanes, batch: int, done: Callable[[int], None]) -> None:
+    """One invocation for each shard at any time, as on Lambda: they meet at what they share."""
+
+    def consume(lane: Sequence[Record], shard: str) -> None:
+        for records in chunks(lane, batch):
+            handle(window_event(records, shard))
+            done(len(records))
+
+    with meter.measuring(), ThreadPoolExecutor(len(lanes)) as pool:
+        list(pool.map(consume, lanes, map(shard_id, range(len(lanes)))))
+
+
+def shard_id(lane: int) -> str:
+    """What the shard of a lane is called."""
+    return f"shardId-{lane}"
 
 
 def turns(lanes: Lanes, batch: int) -> list[tuple[str, Sequence[Record]]]:
     """The batches with their shards: the first of each, then the second of each."""
     rounds = itertools.zip_longest(*(chunks(lane, batch) for lane in lanes))
-    return [(f"shardId-{lane}", records) for each in rounds for lane, records in enumerate(each) if records]
+    return [(shard_id(lane), records) for each in rounds for lane, records in enumerate(each) if records]
 
 
 def peak_memory(name: str, way: Way, records: Sequence[Record]) -> float:
@@ -46,7 +70,8 @@ def peak_memory(name: str, way: Way, records: Sequence[Record]) -> float:
     with way.handler(way.table(name)) as handle:
         event = window_event(records)
         tracemalloc.start()
-        handle(event)
+        with engine.silenced():
+            handle(event)
         _, peak = tracemalloc.get_traced_memory()
         tracemalloc.stop()
     return peak / len(records)

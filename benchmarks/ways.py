@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from benchmarks import engine
@@ -17,10 +17,14 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Way:
-    """One way: `handler` opens it on a table, which it uses through a client as `client` makes it."""
+    """One way: `handler` opens it on a table, which it uses through a client as `client` makes it.
+
+    `at_once`: measured with one invocation for each shard at any time; else one at any time.
+    """
 
     handler: Callable[[Table], AbstractContextManager[Handler]]
     client: Callable[[], "DynamoDBClient"]
+    at_once: bool = False
 
     def table(self, name: str) -> Table:
         """A new table for it."""
@@ -36,12 +40,13 @@ ONE_BY_ONE: Mapping[str, Callable[[Table, Tally], Handler]] = {
 COALESCED = "coalesced `ADD`"
 UNRANKED = Way(lambda table: ours.handler(table, ranked=False), engine.client)
 EVERYTHING = Way(lambda table: ours.handler(table, ranked=True), engine.client)
-OURS, RANKED = "ours", "ours, ranked twice"
+OURS, AT_ONCE, RANKED = "ours", "ours, shards at once", "ours, ranked twice"
 
 
 def of_edges() -> dict[str, Way]:
     """Every way to count the edges of a graph's nodes and add up their weights, by direction."""
-    return _baselines(both_ends) | {OURS: UNRANKED, RANKED: EVERYTHING}
+    at_once = replace(UNRANKED, at_once=True)
+    return _baselines(both_ends) | {OURS: UNRANKED, AT_ONCE: at_once, RANKED: EVERYTHING}
 
 
 def of_items() -> dict[str, Way]:

@@ -38,6 +38,5 @@ def _unranked() -> Iterator[None]:
 
 def _handle(event: Mapping[str, Any]) -> Mapping[str, Any]:
     context: Any = engine.Context()
-    with engine.silenced():
-        answer: Mapping[str, Any] = edge_aggregator.handler(dict(event), context)
+    answer: Mapping[str, Any] = edge_aggregator.handler(dict(event), context)
     return answer
