@@ -5,6 +5,7 @@ import uuid
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
+from decimal import Decimal
 from typing import Any
 
 import boto3
@@ -168,7 +169,7 @@ def consumer(monkeypatch: pytest.MonkeyPatch, lambda_context: Any) -> Consumer:
     return on
 
 
-many = settings(max_examples=400, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+many = settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 
 
 @given(history=histories)
@@ -190,3 +191,23 @@ def test_so_they_do_on_dynamodb_local(
     client.create_table(**create_table_request(name))
     found, expected = run(history, FragileEngine(name, client, shards=4), consumer)
     assert found == expected
+
+
+@pytest.mark.parametrize("fault", ["killed", "answer_lost"])
+@pytest.mark.parametrize("write", range(12))
+def test_what_stands_before_a_record_in_quarantine_is_in(write: int, fault: str, consumer: Consumer) -> None:
+    """A redrive moves the marks to it: what the dead consumer had not absorbed before it would be lost."""
+    table = FragileMemory(shards=1)
+    sources, delivery = Sources(table), Delivery(table, consumer(table))
+    with released() as releases:
+        for number in range(4):
+            sources.change(Change("event", number % 2, 0, number, 0, {"temp": Decimal(number)}))
+        releases.current = Release(frozenset({"EVENT"}), some=True)
+        stored = [item for item in table.all_items() if item["Type"]["S"] == "EVENT"]
+        assert 0 < sum(releases.current.reads("EVENT", item) for item in stored) < len(stored)
+        delivery.step(Step(0, 100, fault, 0, write))
+        releases.current = Release(frozenset(), some=False)
+        for held in page(table, 1000, None)[0]:
+            redrive(table, held.lane, held.sequence)
+        settle(table, delivery)
+    assert actual(table.all_items()) == recount(*sources.counted())

@@ -175,3 +175,52 @@ def test_an_emptied_cell_is_not_recounted() -> None:
     absorbed = deliver([entry(1, seen)]).absorb("a", [entry(2, {}, seen)])
     assert absorbed is not None
     assert (absorbed.stale, absorbed.aggregate.cells) == (frozenset(), {})
+
+
+def test_the_mark_notes_what_it_passes_over() -> None:
+    found = Aggregate(ID).absorb("a", [plus(1), plus(4)], {"a": {0, 3, 4, 9}, "b": {2}})
+    assert found is not None
+    # What comes after the mark is not passed yet, and what is among the entries is in.
+    assert found.aggregate.marks == {"a": Mark(4, 0, frozenset({0, 3}))}
+
+
+def test_what_was_passed_over_comes_in_once_and_the_mark_stays() -> None:
+    first = Aggregate(ID).absorb("a", [plus(1), plus(4)], {"a": {3}})
+    assert first is not None
+    late = first.aggregate.absorb("a", [plus(3), plus(4)], {"a": {3}})
+    assert late is not None
+    assert late.aggregate.marks == {"a": Mark(4, 0)}
+    assert late.aggregate.cells["n"].count == 3
+    assert late.aggregate.absorb("a", [plus(3)], {"a": {3}}) is None
+
+
+def test_what_is_in_already_is_not_noted_as_missing() -> None:
+    """Another release could read it and it is in; then one that can't puts it into quarantine."""
+    found = deliver([plus(1), plus(2)]).absorb("a", [plus(3)], {"a": {2}})
+    assert found is not None
+    assert found.aggregate.marks == {"a": Mark(3, 0)}
+
+
+def test_marks_are_kept_while_their_lane_has_records_in_quarantine() -> None:
+    old = deliver([plus(1)])
+    years = 365 * 24 * HOUR
+    for held, lanes in (({"a": {1}}, {"a", "b"}), ({}, {"b"})):
+        found = old.absorb("b", [entry(5, {"n": Observation()}, at=years)], held)
+        assert found is not None
+        assert found.aggregate.marks.keys() == lanes
+
+
+def test_what_comes_late_has_its_extremes_recounted() -> None:
+    """What followed it may have taken it away already."""
+    seen = {"n": Observation(1, Decimal(7), 0), "only counted": Observation()}
+    for held, stale in (({"a": {3}}, {"n"}), ({}, set())):
+        found = Aggregate(ID).absorb("a", [entry(3, seen)], held)
+        assert found is not None
+        assert found.stale == stale
+
+
+def test_a_sum_without_a_count_is_kept() -> None:
+    """What followed a record in quarantine took its 7 away; a 5 is there."""
+    five, seven = Observation(1, Decimal(5), 0), Observation(1, Decimal(7), 0)
+    found = deliver([entry(1, {"n": five}), entry(3, {}, {"n": seven})])
+    assert (found.cells["n"].count, found.cells["n"].total) == (0, -2)

@@ -1,0 +1,158 @@
+"""Redrives that only a long history brings about. (Any history: tests/delivery/test_redrive.py.)"""
+
+from decimal import Decimal
+from typing import Any
+
+import pytest
+
+from functions.domain.aggregates import Aggregate, AggregateId, Entry
+from functions.domain.errors import MalformedRecordError, NotFoundError
+from functions.domain.measures import Extremes, Moment
+from functions.domain.telemetry import Event
+from functions.store import aggregate_writer, cascade, codec, events, keys, quarantine, stream
+from functions.store.aggregate_items import aggregate
+from functions.store.held import register
+from functions.store.redrive import redrive
+from functions.store.table import Table
+from tests.support.streams import Recording
+
+START = 1_535_544_000_000
+DEVICE = AggregateId("DEVICE", ("d",))
+ROLLUP = AggregateId("ROLLUP_HOUR", ("d", START))
+HOUR_S = 3600
+
+
+def reading(number: int) -> Event:
+    return Event("d", START + number * 1000, f"e{number}", (), {"t": Decimal(number)})
+
+
+def write(table: Recording, *numbers: int) -> list[dict[str, Any]]:
+    """Store readings; gives their records."""
+    (lane,) = table.lanes.values()
+    before = len(lane)
+    events.write(table, [reading(number) for number in numbers])
+    return lane[before:]
+
+
+def delete(table: Recording, number: int) -> list[dict[str, Any]]:
+    (lane,) = table.lanes.values()
+    before = len(lane)
+    table.delete(keys.telemetry.event("d", START + number * 1000, f"e{number}"))
+    return lane[before:]
+
+
+def deliver(table: Table, lane: str, records: list[dict[str, Any]]) -> None:
+    """As the consumer does it."""
+    batch: dict[AggregateId, list[Entry]] = {}
+    for record in records:
+        for aggregate_id, entry in stream.entries(record).items():
+            batch.setdefault(aggregate_id, []).append(entry)
+    aggregate_writer.apply(table, lane, batch, register(table).held)
+
+
+def hold(table: Table, lane: str, record: dict[str, Any]) -> str:
+    """As a release does it that can't read the record; gives the number under which it is kept."""
+    quarantine.quarantine(table, lane, record, "KeyError")
+    return str(record["dynamodb"]["SequenceNumber"]).zfill(40)
+
+
+def stored(table: Table, aggregate_id: AggregateId) -> Aggregate:
+    return aggregate(aggregate_id, table.get(keys.aggregate(aggregate_id)))
+
+
+def count(table: Table) -> int:
+    return stored(table, DEVICE).cells["Events"].count
+
+
+def test_long_after_the_stream_has_forgotten_it(engine: Recording) -> None:
+    (late,) = write(engine, 0)
+    sequence = hold(engine, "a", late)
+    engine.clock += 1000 * HOUR_S
+    deliver(engine, "b", write(engine, 1))
+    redrive(engine, "a", sequence)
+    assert count(engine) == 2
+    assert register(engine).count == 0
+    with pytest.raises(NotFoundError):
+        redrive(engine, "a", sequence)
+
+
+def test_what_an_earlier_release_had_counted_is_not_counted_again_however_late(engine: Recording) -> None:
+    """The lane's mark says so, and is kept as long as the lane has records in quarantine."""
+    records = write(engine, 0)
+    deliver(engine, "a", records)
+    sequence = hold(engine, "a", records[0])
+    engine.clock += 1000 * HOUR_S
+    deliver(engine, "b", write(engine, 1))
+    assert set(stored(engine, DEVICE).marks) == {"a", "b"}
+    redrive(engine, "a", sequence)
+    assert count(engine) == 2
+    deliver(engine, "b", write(engine, 2))
+    assert set(stored(engine, DEVICE).marks) == {"b"}, "now nothing needs it any more"
+
+
+def test_a_redrive_that_slept_while_another_one_ended_counts_nothing(
+    engine: Recording, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """By then the marks that would have told it may be gone."""
+    sequence = hold(engine, "a", write(engine, 0)[0])
+    find = quarantine.find
+
+    def interrupted(table: Table, lane: str, sequence: str) -> Any:
+        found = find(table, lane, sequence)
+        monkeypatch.setattr(quarantine, "find", find)
+        redrive(table, lane, sequence)
+        engine.clock += 1000 * HOUR_S
+        deliver(table, "b", write(engine, 1))
+        return found
+
+    monkeypatch.setattr(quarantine, "find", interrupted)
+    redrive(engine, "a", sequence)
+    assert set(stored(engine, DEVICE).marks) == {"b"}
+    assert count(engine) == 2
+
+
+def test_what_followed_may_have_taken_away_what_is_redriven(engine: Recording) -> None:
+    """Its removal was understood before it was: in between the numbers are below zero, and nobody sees them."""
+    come = write(engine, 5)[0]
+    sequence = hold(engine, "a", come)
+    deliver(engine, "child-of-a", delete(engine, 5))
+    assert stored(engine, ROLLUP).cells["0.t"].count == -1
+    deliver(engine, "child-of-a", write(engine, 3))
+    assert (stored(engine, ROLLUP).cells["0.t"].count, stored(engine, ROLLUP).cells["0.t"].total) == (0, -2)
+    redrive(engine, "a", sequence)
+    cell = stored(engine, ROLLUP).cells["0.t"]
+    three = Moment(START + 3000, Decimal(3))
+    assert (cell.count, cell.total, cell.extremes) == (1, 3, Extremes(Decimal(3), Decimal(3), three, three))
+
+
+def test_what_still_cannot_be_understood_stays(engine: Recording, monkeypatch: pytest.MonkeyPatch) -> None:
+    sequence = hold(engine, "a", write(engine, 0)[0])
+    before = engine.all_items()
+    with monkeypatch.context() as patch:
+        patch.setattr(stream, "SOURCES", {**codec.SOURCES, "EVENT": lambda item: item["Nothing"]})
+        with pytest.raises(MalformedRecordError, match="KeyError: 'Nothing'"):
+            redrive(engine, "a", sequence)
+    assert engine.all_items() == before
+
+
+@pytest.fixture
+def finished(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """What follow-ups of the type WORK have finished."""
+    done: list[str] = []
+
+    def due(new: Any, _: Any) -> str:
+        return str(new["What"]["S"])
+
+    def finish(_: Table, what: str) -> None:
+        done.append(what)
+
+    monkeypatch.setattr(cascade, "FOLLOW_UPS", {"WORK": cascade.FollowUp(due, finish)})
+    return done
+
+
+def test_what_the_cascade_set_aside_is_finished(engine: Recording, finished: list[str]) -> None:
+    image = {"Type": {"S": "WORK"}, "What": {"S": "paint"}}
+    record = {"eventID": "abc", "dynamodb": {"SequenceNumber": "7", "NewImage": image}}
+    redrive(engine, cascade.LANE, hold(engine, cascade.LANE, record))
+    assert finished == ["paint"]
+    assert register(engine).count == 0

@@ -1,0 +1,165 @@
+"""Every kind of aggregate counted anew from the stored sources is what the stream made of them."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from decimal import Decimal
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from functions.domain.aggregates import Aggregate, AggregateId, Entry
+from functions.domain.catalog import DECLARATIONS
+from functions.domain.chat import Message, Room
+from functions.domain.measures import Cell
+from functions.domain.telemetry import Event
+from functions.store import aggregate_writer, events, keys, messages, rooms, stream
+from functions.store.aggregate_items import aggregate, aggregate_item
+from functions.store.held import register
+from functions.store.quarantine import quarantine
+from functions.store.sources import FINDERS
+from functions.store.verification import RepairRefusedError, repair, verify
+from tests.delivery.stories import STORIES
+from tests.delivery.stories.story import Source, Story
+from tests.support.memory import key_of
+from tests.support.streams import Recording, StreamedMemory
+
+START = 1_535_544_000_000
+DEVICE = AggregateId("DEVICE", ("d",))
+
+
+def always() -> bool:
+    return True
+
+
+def nothing() -> None:
+    """No pause."""
+
+
+def absorb(table: Recording) -> set[AggregateId]:
+    """Absorb the stream to its end; gives every aggregate that was touched."""
+    touched: set[AggregateId] = set()
+    while any(table.lanes.values()):
+        for lane, records in table.lanes.items():
+            batch: dict[AggregateId, list[Entry]] = {}
+            for record in [records.pop(0) for _ in range(len(records))]:
+                for aggregate_id, entry in stream.entries(record).items():
+                    batch.setdefault(aggregate_id, []).append(entry)
+            aggregate_writer.apply(table, lane, batch)
+            touched |= batch.keys()
+    return touched
+
+
+def test_every_declared_kind_has_its_sources() -> None:
+    assert set(FINDERS) == {declaration.name for declaration in DECLARATIONS}
+
+
+@pytest.mark.parametrize("story", STORIES, ids=lambda story: story.name)
+@given(data=st.data())
+@settings(max_examples=20, suppress_health_check=[HealthCheck.function_scoped_fixture])
+def test_a_recount_of_every_aggregate_is_the_aggregate(story: Story, data: st.DataObject) -> None:
+    table = StreamedMemory()
+    kept: list[Source] = data.draw(st.lists(story.sources, min_size=1, max_size=20))
+    for source in kept:
+        table.put_many([source.item])
+    for source in kept[::3]:
+        if key_of(source.item) in table.items:
+            table.delete(key_of(source.item))
+    for aggregate_id in absorb(table):
+        assert verify(table, aggregate_id, always).equal, aggregate_id
+
+
+def reading(number: int, device: str = "d", place: tuple[str, ...] = ("US", "NY")) -> Event:
+    return Event(device, START + number * 1000, f"e{number}", place, {"t": Decimal(number)})
+
+
+@pytest.fixture
+def stored(engine: Recording) -> Recording:
+    events.write(engine, [reading(number, f"d{number % 3}" if number else "d") for number in range(7)])
+    rooms.create(engine, Room.starting_with("seattle", 2))
+    posts = [("amy", 1, "a"), ("amy", 2, "b"), ("bob", 2, "c")]
+    messages.write(engine, [Message("seattle", shard, user, START, text, "hi") for user, shard, text in posts])
+    absorb(engine)
+    return engine
+
+
+@pytest.mark.parametrize(
+    ("aggregate_id", "sources"),
+    [
+        (DEVICE, 2),  # an event and an edge
+        (AggregateId("REPORTED_FROM", ("d1", ("US", "NY"))), 2),
+        (AggregateId("ROLLUP_DAY", ("d1", START - START % 86_400_000)), 2),
+        (AggregateId("HOSTS", (("US",), "d2")), 1),
+        (AggregateId("PLACE", (("US",),)), 8),  # four devices, an edge of each
+        (AggregateId("CONTAINS", (("US",), "NY")), 8),
+        (AggregateId("POSTED_IN", ("amy", "seattle")), 2),
+        (AggregateId("USER", ("amy",)), 1),
+        (AggregateId("ROOM", ("seattle",)), 2),
+    ],
+)
+def test_on_every_engine(stored: Recording, aggregate_id: AggregateId, sources: int) -> None:
+    found = verify(stored, aggregate_id, always)
+    assert found.equal
+    # Items of other kinds in the same collections are read too: summaries, what a place contains.
+    assert found.sources >= sources
+
+
+def broken(table: Recording) -> Aggregate:
+    """The device's summary as nobody should have written it."""
+    now = aggregate(DEVICE, table.get(keys.aggregate(DEVICE)))
+    wrong = replace(now, version=now.version + 1, cells={"Events": Cell(7)})
+    table.put_version(aggregate_item(wrong), replaces=now.version)
+    return wrong
+
+
+def test_a_repair_keeps_the_marks(stored: Recording) -> None:
+    """Or the next delivery of what is in already would be counted."""
+    before = verify(stored, DEVICE, always).recounted
+    wrong = broken(stored)
+    repair(stored, DEVICE, nothing, always)
+    assert aggregate(DEVICE, stored.get(keys.aggregate(DEVICE))) == replace(
+        wrong, version=wrong.version + 1, cells=before
+    )
+
+
+def test_a_repair_of_what_is_right_writes_nothing(stored: Recording) -> None:
+    before = stored.get(keys.aggregate(DEVICE))
+    assert repair(stored, DEVICE, nothing, always).equal
+    assert stored.get(keys.aggregate(DEVICE)) == before
+
+
+def test_a_source_that_changes_meanwhile_stops_the_repair(stored: Recording) -> None:
+    broken(stored)
+    with pytest.raises(RepairRefusedError, match="being changed"):
+        repair(stored, DEVICE, lambda: events.write(stored, [reading(9)]), always)
+
+
+def test_an_aggregate_that_changes_meanwhile_stops_the_repair(stored: Recording) -> None:
+    broken(stored)
+    with pytest.raises(RepairRefusedError, match="being changed"):
+        repair(stored, DEVICE, lambda: bump(stored), always)
+
+
+def bump(table: Recording) -> None:
+    now = aggregate(DEVICE, table.get(keys.aggregate(DEVICE)))
+    table.put_version(aggregate_item(replace(now, version=now.version + 1)), replaces=now.version)
+
+
+def test_a_repair_needs_an_empty_quarantine(stored: Recording) -> None:
+    """What is in quarantine is stored, but not counted yet: after the repair its redrive would count it twice."""
+    wrong = broken(stored)
+    quarantine(stored, "lane", {"eventID": "abc"}, "error")
+    with pytest.raises(RepairRefusedError, match="redrive them first"):
+        repair(stored, DEVICE, nothing, always)
+    assert register(stored).count == 1
+    assert aggregate(DEVICE, stored.get(keys.aggregate(DEVICE))) == wrong
+
+
+def test_a_recount_that_runs_out_of_time_repairs_nothing(stored: Recording) -> None:
+    wrong = broken(stored)
+    assert not verify(stored, DEVICE, iter([True, False]).__next__).complete
+    # The first recount has time for both of its pages, the second one for half of them.
+    times: Iterator[bool] = iter([True, True, True, False])
+    with pytest.raises(RepairRefusedError, match="no time"):
+        repair(stored, DEVICE, nothing, times.__next__)
+    assert aggregate(DEVICE, stored.get(keys.aggregate(DEVICE))) == wrong

@@ -1,0 +1,172 @@
+"""The function for people on duty. (How exact a redrive is: tests/delivery/test_redrive.py.)"""
+
+from collections.abc import Callable
+from decimal import Decimal
+from typing import Any
+
+import pytest
+
+from functions.domain.telemetry import Event
+from functions.handlers import redrive
+from functions.store import codec, events, keys, stream
+from functions.store.attributes import n
+from functions.store.table import Table
+from tests.support.http import Context
+from tests.support.streams import StreamedTable
+
+START = 1_535_544_000_000
+
+
+class Clock(Context):
+    """So much time is left when it is asked for the first time, the second time ..."""
+
+    def __init__(self, *left: int) -> None:
+        self.left = list(left)
+
+    def get_remaining_time_in_millis(self) -> int:
+        return self.left.pop(0) if self.left else 600_000
+
+
+@pytest.fixture(autouse=True)
+def on(table: StreamedTable, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(redrive, "table", lambda: table)
+    monkeypatch.setattr(redrive, "SETTLING_SECONDS", 0)
+
+
+def ask(clock: Clock | None = None, **event: Any) -> dict[str, Any]:
+    return redrive.handler(event, clock or Clock())
+
+
+def reading(number: int, device: str = "d") -> Event:
+    return Event(device, START + number * 1000, f"e{number}", ("US",), {"t": Decimal(number)})
+
+
+def events_of(table: Table, device: str) -> int:
+    item = table.get(keys.Key(keys.telemetry.device(device), keys.nodes.NODE_SUMMARY))
+    return int(item["Cells"]["M"]["Events"]["S"].split(" ")[0]) if item else 0
+
+
+def unreadable(item: Any) -> Any:
+    raise KeyError("Metrics")
+
+
+@pytest.fixture
+def held(table: StreamedTable, drain: Callable[[], None], monkeypatch: pytest.MonkeyPatch) -> StreamedTable:
+    """Three readings that a release could not read; the next one can."""
+    with monkeypatch.context() as patch:
+        patch.setattr(stream, "SOURCES", {**codec.SOURCES, "EVENT": unreadable})
+        for number in range(3):
+            table.clock = START / 1000 + number
+            events.write(table, [reading(number)])
+        drain()
+    return table
+
+
+def test_the_list_is_paged_and_counts_all(held: StreamedTable) -> None:
+    first = ask(do="list", limit=2)
+    rest = ask(do="list", limit=2, after=first["after"])
+    assert [record["at"][17:19] for record in first["records"] + rest["records"]] == ["00", "01", "02"]
+    assert {record["error"] for record in first["records"]} == {"KeyError: 'Metrics'"}
+    assert (first["count"], rest["count"], rest["after"]) == (3, 3, None)
+
+
+def test_one_record_is_applied(held: StreamedTable) -> None:
+    record = ask(do="list")["records"][0]
+    answer = ask(do="apply", lane=record["lane"], sequence=record["sequence"].lstrip("0"))
+    assert answer == {"done": 1, "malformed": [], "count": 2, "finished": True}
+    assert events_of(held, "d") == 1
+    assert "there is no quarantined record" in ask(do="apply", lane="shard-0", sequence=record["sequence"])["error"]
+
+
+def test_all_are_applied_and_counted_once(held: StreamedTable, drain: Callable[[], None]) -> None:
+    assert ask(do="apply_all") == {"done": 3, "malformed": [], "count": 0, "finished": True}
+    assert ask(do="apply_all") == {"done": 0, "malformed": [], "count": 0, "finished": True}
+    drain()
+    assert events_of(held, "d") == 3
+    assert ask(do="recount", kind="PLACE", parts=[["US"]])["stored"] == {"Events": "3", "Devices": "1"}
+
+
+def test_what_still_cannot_be_understood_stays_and_says_why(
+    held: StreamedTable, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def half(item: Any) -> Event:
+        if item["SK"]["S"].endswith("e1"):
+            raise ValueError("still not")
+        return codec.telemetry.event(item)
+
+    monkeypatch.setattr(stream, "SOURCES", {**codec.SOURCES, "EVENT": half})
+    answer = ask(do="apply_all")
+    assert (answer["done"], answer["count"], answer["finished"]) == (2, 1, True)
+    (left,) = answer["malformed"]
+    assert left["error"] == "ValueError: still not"
+    assert ask(do="apply", lane=left["lane"], sequence=left["sequence"]) == {"error": "ValueError: still not"}
+    assert ask(do="list")["count"] == 1
+    assert ask(do="discard", lane=left["lane"], sequence=left["sequence"])["count"] == 0
+    assert events_of(held, "d") == 2
+
+
+def test_what_can_be_understood_is_not_given_up(held: StreamedTable) -> None:
+    record = ask(do="list")["records"][0]
+    assert "apply it" in ask(do="discard", lane=record["lane"], sequence=record["sequence"])["error"]
+    assert ask(do="list")["count"] == 3
+
+
+def test_it_stops_in_time_and_says_so(held: StreamedTable) -> None:
+    assert ask(Clock(600_000, 1_000), do="apply_all") == {"done": 1, "malformed": [], "count": 2, "finished": False}
+    assert ask(do="apply_all")["finished"] is True
+
+
+@pytest.mark.parametrize(
+    ("event", "error"),
+    [
+        ({}, "do"),
+        ({"do": "dance"}, "dance"),
+        ({"do": "recount", "kind": "ROOMS", "parts": ["r"]}, "kind: must be one of AUDIT|kind: must be one of BILL"),
+        ({"do": "recount", "kind": "ROOM", "parts": ["r", "s"]}, "parts: name no ROOM"),
+        ({"do": "recount", "kind": "DEGREE", "parts": ["amy", "out", "KNOWS"]}, "parts: name no DEGREE"),
+    ],
+)
+def test_a_command_that_makes_no_sense_is_answered(event: dict[str, Any], error: str) -> None:
+    assert any(each in ask(**event)["error"] for each in error.split("|"))
+
+
+def test_a_recount_says_what_is_stored_and_what_the_sources_say(
+    table: StreamedTable, drain: Callable[[], None]
+) -> None:
+    events.write(table, [reading(number) for number in range(3)])
+    drain()
+    counted = {"0.t": "3 3 0 2 0 2@2"}
+    answer = ask(do="recount", kind="ROLLUP_HOUR", parts=["d", "2018-08-29T12:00:00.000Z"])
+    assert answer == {
+        "stored": counted,
+        "recounted": counted,
+        "sources": 3,
+        "complete": True,
+        "equal": True,
+        "repaired": False,
+    }
+
+
+def test_a_repair_writes_what_the_sources_say(table: StreamedTable, drain: Callable[[], None]) -> None:
+    events.write(table, [reading(number) for number in range(3)])
+    drain()
+    broken = table.get(keys.Key(keys.telemetry.device("d"), keys.nodes.NODE_SUMMARY))
+    assert broken is not None
+    table.put_many([broken | {"Version": n(99), "Cells": {"M": {"Events": {"N": "7"}}}}])
+    assert ask(do="recount", kind="DEVICE", parts=["d"])["equal"] is False
+    answer = ask(do="recount", kind="DEVICE", parts=["d"], repair=True)
+    assert (answer["stored"], answer["repaired"]) == ({"Events": "7"}, True)
+    assert ask(do="recount", kind="DEVICE", parts=["d"])["equal"] is True
+    assert events_of(table, "d") == 3
+
+
+def test_nothing_is_repaired_while_records_are_in_quarantine(held: StreamedTable) -> None:
+    answer = ask(do="recount", kind="DEVICE", parts=["d"], repair=True)
+    assert answer == {"error": "there are records in quarantine: redrive them first"}
+
+
+def test_a_recount_without_time_is_not_complete(table: StreamedTable, drain: Callable[[], None]) -> None:
+    events.write(table, [reading(0)])
+    drain()
+    answer = ask(Clock(1_000), do="recount", kind="DEVICE", parts=["d"])
+    assert (answer["complete"], answer["equal"], answer["sources"]) == (False, False, 0)
