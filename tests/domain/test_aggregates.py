@@ -223,4 +223,4 @@ def test_a_sum_without_a_count_is_kept() -> None:
     """What followed a record in quarantine took its 7 away; a 5 is there."""
     five, seven = Observation(1, Decimal(5), 0), Observation(1, Decimal(7), 0)
     found = deliver([entry(1, {"n": five}), entry(3, {}, {"n": seven})])
-    assert (found.cells["n"].count, found.cells["n"].total) == (0, -2)
+    assert (found.cells["n"].count, found.cells["n"].total) == (0, Decimal(-2))

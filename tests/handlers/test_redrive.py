@@ -34,7 +34,8 @@ def on(table: StreamedTable, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def ask(clock: Clock | None = None, **event: Any) -> dict[str, Any]:
-    return redrive.handler(event, clock or Clock())
+    answer: dict[str, Any] = redrive.handler(event, clock or Clock())
+    return answer
 
 
 def reading(number: int, device: str = "d") -> Event:
