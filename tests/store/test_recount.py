@@ -4,6 +4,7 @@ from decimal import Decimal
 
 from functions.domain.aggregates import AggregateId
 from functions.domain.telemetry import Event
+from functions.domain.times import rfc_3339
 from functions.store import events
 from functions.store.queries import Page, Query
 from functions.store.recount import recount
@@ -45,3 +46,10 @@ def test_the_ends_of_a_timeline_are_found_without_reading_the_rest() -> None:
 
 def test_a_cell_without_sources_is_absent() -> None:
     assert recount(Watched(), ROLLUP, ["1.t", "0.other"]) == {}
+
+
+def test_a_cell_with_a_source_that_cannot_be_understood_is_absent() -> None:
+    """It stays due, and blocks nobody: what can't be understood is no reason to stop the stream."""
+    table = Watched()
+    table.put_many([{"PK": {"S": "DEVICE#123"}, "SK": {"S": f"EVENT#{rfc_3339(2)}#garbage"}, "Type": {"S": "EVENT"}}])
+    assert recount(table, ROLLUP, ["0.t"]) == {}
