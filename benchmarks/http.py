@@ -5,6 +5,7 @@ import json
 from dataclasses import dataclass, field
 from functools import cache
 from typing import Any
+from urllib.parse import urlencode
 
 from benchmarks.engine import Context, silenced
 from functions.routes import GROUPS, ROUTES
@@ -55,7 +56,7 @@ def event(request: Request) -> dict[str, Any]:
         "version": "2.0",
         "routeKey": request.route,
         "rawPath": path,
-        "rawQueryString": "",
+        "rawQueryString": urlencode(request.query),
         "headers": {"content-type": "application/json"},
         "pathParameters": request.path,
         "queryStringParameters": request.query,

@@ -13,7 +13,7 @@ from benchmarks.ways import EVERYTHING, ONE_BY_ONE, OURS, of_edges, of_items
 from benchmarks.workloads import Workload
 
 BATCHES = (100, 1_000, 10_000)
-ITEMS = 10_000
+ITEMS = 4_000
 # Who goes record by record pays the same for every one, whatever comes at once; so the first ones are enough.
 FEW = 500
 COLUMNS = (
