@@ -72,7 +72,7 @@ def test_a_record_that_cannot_be_understood_is_set_aside_whole_and_blocks_nobody
     for _ in range(2):
         deliver(bad, *records)
     (kept,) = aside(table)
-    assert kept["Error"] == {"S": "KeyError: 'Amount'"}
+    assert kept["Text"] == {"S": "KeyError: 'Amount'"}
     assert json.loads(gzip.decompress(kept["Record"]["B"])) == bad
     assert amount(table) == 20
 

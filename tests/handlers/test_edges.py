@@ -212,7 +212,13 @@ def test_what_is_wrong_with_a_path_is_named(path: dict[str, str], field: str) ->
 
 
 @pytest.mark.parametrize(
-    ("place", "path"), [(["a/b", "50%"], "a%2Fb/50%25"), (["#", "日 本"], "%23/日 本"), (["+"], "+"), (["Washington, D.C."], "Washington, D.C.")]
+    ("place", "path"),
+    [
+        (["a/b", "50%"], "a%2Fb/50%25"),
+        (["#", "日 本"], "%23/日 本"),
+        (["+"], "+"),
+        (["Washington, D.C."], "Washington, D.C."),
+    ],
 )
 def test_components_of_any_text(drain: Drain, place: list[str], path: str) -> None:
     event: dict[str, Any] = {"device_id": "d3", "at": 0, "place": place, "metrics": {}}

@@ -25,9 +25,9 @@ def test_three_indexes_project_little(dev: Deployment) -> None:
         TABLE,
         {
             "GlobalSecondaryIndexes": [
-                _index("GSI1", ["Type", "Text"]),
-                _index("GSI2", []),
-                _index("GSI3", ["Type"]),
+                _index("GSI1", ["Type", "Text", "Amount"]),
+                _index("GSI2", ["Type", "Weight", "Data"]),
+                _index("GSI3", ["Type", "Amount"]),
             ]
         },
     )

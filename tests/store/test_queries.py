@@ -41,7 +41,7 @@ def shards(expression: str, where: tuple[str, str, str | None], forward: bool = 
         ([patterns.telemetry.device("123")], [sent("DEVICE#123", PREFIX, prefix="EDGE#")]),
         ([patterns.chat.user_rooms("amy")], [sent("USER#amy", PREFIX, prefix="EDGE#")]),
         ([patterns.places.place(("US", "New York"))], [sent("PLACE#US#New$20York", PREFIX, prefix="EDGE#")]),
-        ([patterns.chat.room("seattle")], [sent("ROOM#seattle", "#pk = :pk")]),
+        ([patterns.chat.room("seattle")], [sent("ROOM#seattle", BETWEEN, low="EDGE#", high="META")]),
         ([patterns.chat.room_users("seattle")], [sent("ROOM#seattle", PREFIX, BY_TARGET, prefix="USER#")]),
         ([patterns.telemetry.device_events("1", None, None)], [sent("DEVICE#1", BETWEEN, low="EVENT#", high="EVENT$")]),
         (
