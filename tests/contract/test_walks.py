@@ -172,6 +172,10 @@ def test_no_budget_is_exceeded_and_what_is_missing_is_told(
     assert outcomes == {True, False}
 
 
+# It takes seconds to make: one process has all its tests.
+one_hub = pytest.mark.xdist_group("hub")
+
+
 @pytest.fixture(scope="module")
 def hub(dynamodb_local: str, aws_env: pytest.MonkeyPatch) -> Iterator[Table]:
     """A node with 10,000 edges, half of them in, one of which comes from a node with an edge more."""
@@ -184,6 +188,7 @@ def hub(dynamodb_local: str, aws_env: pytest.MonkeyPatch) -> Iterator[Table]:
     table.client.delete_table(TableName=table.name)
 
 
+@one_hub
 def test_a_hub_is_read_page_by_page_to_the_end(hub: Table) -> None:
     walk = walks.traverse(hub, node("hub"), BOTH, 1, plenty())
     assert len(walk.reached) == 1 + SPOKES
@@ -192,6 +197,7 @@ def test_a_hub_is_read_page_by_page_to_the_end(hub: Table) -> None:
     assert walk.budget.spent_requests < 20
 
 
+@one_hub
 def test_what_a_budget_leaves_of_a_hub(hub: Table) -> None:
     walk = walks.traverse(hub, node(SPOKES // 2), BOTH, 3, Budget(100, 2_000))
     assert (walk.level, walk.unexpanded) == (1, [node("hub")])
@@ -199,11 +205,13 @@ def test_what_a_budget_leaves_of_a_hub(hub: Table) -> None:
     assert walk.budget.spent_items == 2_000
 
 
+@one_hub
 def test_through_a_hub_to_everybody_else(hub: Table) -> None:
     walk = walks.traverse(hub, node(0), BOTH, 2, plenty())
     assert reach(walk).by_depth == {1: 1, 2: SPOKES - 1}
 
 
+@one_hub
 def test_a_hub_recommends_nobody_before_all_its_neighbours_are_known(hub: Table) -> None:
     found = walks.recommend(hub, node("hub"), BOTH, "KNOWS", Budget(100, 2_000))
     assert (found.candidates, found.depth, found.unexpanded) == ((), 0, [node("hub")])
