@@ -114,7 +114,7 @@ class Reader:
             self._pending[0:1] = [Batch(batch.start, middle), Batch(middle, batch.end)]
             return
         batch.retries += 1
-        self._not_before = now + min(2.0 ** (batch.retries - 1), _LONGEST_PAUSE)
+        self._not_before = now + min(2.0 ** min(batch.retries - 1, 60), _LONGEST_PAUSE)
         if INFINITE != self._mapping.maximum_retry_attempts < batch.retries:
             self._give_up(batch, RETRIES_EXHAUSTED)
 
