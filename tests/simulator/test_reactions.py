@@ -95,12 +95,6 @@ def test_bisection_halves_a_failing_batch_in_order_and_uses_no_retry() -> None:
     assert handler.batches == [[0, 1, 2, 3], [0, 1], [2, 3], [2], [3], [4, 5]]
 
 
-def test_thousands_of_retries_are_tried() -> None:
-    handler = Remembering(choking_on(0))
-    drained(Simulator(handler, stream_of(1), Mapping(maximum_retry_attempts=1_300)))
-    assert handler.batches == [[0]] * 1_301
-
-
 def test_a_partial_failure_with_bisection_splits_at_the_record_reported() -> None:
     handler = Remembering(failing_with(3), None)
     mapping = Mapping(batch_size=4, bisect_batch_on_function_error=True, report_batch_item_failures=True)
