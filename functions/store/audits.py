@@ -3,12 +3,9 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-from functions.domain.aggregates import AggregateId
 from functions.domain.audits import Audit
 from functions.domain.measures import Cell
-from functions.store import codec, keys, patterns, versions
-from functions.store.aggregate_items import cells
-from functions.store.attributes import string
+from functions.store import codec, keys, nodes, patterns, versions
 from functions.store.queries import Position, Query
 from functions.store.table import Table
 from functions.store.versions import Line, Revised
@@ -52,12 +49,6 @@ def page(table: Table, query: Query, limit: int, after: Position | None) -> tupl
 
 def of_equipment(table: Table, equipment: str, limit: int, after: Position | None) -> tuple[Equipment, Position | None]:
     """One page of some equipment and where to go on."""
-    found = table.query(replace(patterns.audits.equipment(equipment), limit=limit, after=after))
-    numbers: Mapping[str, Cell] = {}
-    newest = []
-    for item in found.items:
-        if string(item["SK"]) == keys.nodes.NODE_SUMMARY:
-            numbers = cells(AggregateId("EQUIPMENT", ()), item)
-        else:
-            newest.append(codec.audits.audit(item))
-    return Equipment(numbers, newest), found.next
+    members, items, position = nodes.collection(table, patterns.audits.equipment(equipment), limit, after)
+    numbers = next((member.cells for member in members), {})
+    return Equipment(numbers, [codec.audits.audit(item) for item in items]), position

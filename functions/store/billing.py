@@ -8,7 +8,7 @@ from functions.domain.aggregates import AggregateId
 from functions.domain.billing import Bill, Billed, Invoice
 from functions.domain.errors import ConcurrentChangeError, NotFoundError
 from functions.domain.measures import Cell
-from functions.store import amounts, codec, keys, patterns
+from functions.store import amounts, codec, keys, nodes, patterns
 from functions.store.aggregate_items import cells
 from functions.store.attributes import Item, n, string
 from functions.store.queries import Position
@@ -116,11 +116,6 @@ def invoice_page(table: Table, invoice_id: str, limit: int, after: Position | No
 
 def bill_with_numbers(table: Table, bill_id: str) -> tuple[Bill | None, Numbers]:
     """A bill and its numbers, in one query."""
-    bill: Bill | None = None
-    numbers: Numbers = {}
-    for item in table.query(patterns.billing.bill(bill_id)).items:
-        if string(item["SK"]) == keys.nodes.NODE_SUMMARY:
-            numbers = cells(AggregateId("BILL", ()), item)
-        else:
-            bill = codec.billing.bill(item)
-    return bill, numbers
+    members, items, _ = nodes.collection(table, patterns.billing.bill(bill_id))
+    numbers = next((member.cells for member in members), {})
+    return next(map(codec.billing.bill, items), None), numbers

@@ -28,7 +28,7 @@ def page(table: Table, query: Query, limit: int, after: Position | None) -> tupl
 
 
 def collection(
-    table: Table, query: Query, limit: int, after: Position | None
+    table: Table, query: Query, limit: int | None = None, after: Position | None = None
 ) -> tuple[list[Member], list[Item], Position | None]:
     """One page of a node's summary and edges, as above, and of the items of the node that are neither."""
     found = table.query(replace(query, limit=limit, after=after))

@@ -2,13 +2,10 @@
 
 from collections.abc import Mapping
 
-from functions.domain.aggregates import AggregateId
 from functions.domain.chat import Room
 from functions.domain.errors import ConcurrentChangeError
 from functions.domain.measures import Cell
-from functions.store import codec, keys, patterns
-from functions.store.aggregate_items import cells
-from functions.store.attributes import string
+from functions.store import codec, keys, nodes, patterns
 from functions.store.table import RefusedError, Table
 
 
@@ -39,11 +36,6 @@ def replace(table: Table, room: Room) -> None:
 
 def with_summary(table: Table, name: str) -> tuple[Room | None, Mapping[str, Cell]]:
     """The room and its numbers, in one query."""
-    room: Room | None = None
-    numbers: Mapping[str, Cell] = {}
-    for item in table.query(patterns.chat.room(name)).items:
-        if string(item["SK"]) == keys.nodes.NODE_SUMMARY:
-            numbers = cells(AggregateId("ROOM", ()), item)
-        else:
-            room = codec.chat.room(item)
-    return room, numbers
+    members, items, _ = nodes.collection(table, patterns.chat.room(name))
+    numbers = next((member.cells for member in members), {})
+    return next(map(codec.chat.room, items), None), numbers
