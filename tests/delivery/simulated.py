@@ -48,8 +48,10 @@ class Undisturbed:
 
 
 class SimulatedTable(Recording):
-    """A table whose changes go to a stream of the simulator's."""
+    """A table whose changes go to a stream of the simulator's, which delivers it with these settings and faults."""
 
+    mapping = MAPPING
+    faults = HOSTILE
     stream: Stream
     hook: WriteHook = Undisturbed()
 
@@ -59,7 +61,7 @@ class SimulatedTable(Recording):
 
     def delivered_to(self, consumer: Handler, random: Random) -> Simulator:
         """The simulator that delivers this table's stream."""
-        simulator = Simulator(consumer, self.stream, MAPPING, HOSTILE, seed=random)
+        simulator = Simulator(consumer, self.stream, self.mapping, self.faults, seed=random)
         self.hook = simulator.writes
         return simulator
 
