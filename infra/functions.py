@@ -50,8 +50,9 @@ FUNCTIONS: Final = {
     "audits": FunctionSpec(("Query", "GetItem", "PutItem")),
     "documents": FunctionSpec(("Query", "GetItem", "PutItem", "ConditionCheckItem")),
     "api": FunctionSpec(),
-    # A whole processor: one shard can bring 1,000 records a second. Long enough to sit out a throttled table.
-    "edge_aggregator": FunctionSpec(("Query", "GetItem", "BatchGetItem", "PutItem"), memory_mb=1769, timeout_s=120),
+    # A whole processor: one shard can bring 1,000 records a second. Long enough to sit out a throttled table; the last
+    # part of it is kept for writes under way (RESERVE_MS).
+    "edge_aggregator": FunctionSpec(("Query", "GetItem", "BatchGetItem", "PutItem"), memory_mb=1769, timeout_s=300),
     # Long enough for thousands of writes, hundreds of them a second.
     "cascade": FunctionSpec(
         ("Query", "GetItem", "BatchGetItem", "PutItem", "DeleteItem", "ConditionCheckItem"),

@@ -16,6 +16,8 @@ from functions.store.held import register
 from functions.store.table import Table
 
 SINGLE_LANE = "single"
+# Of the function's time, what must be left to begin with a write: as long as one may take, with all its repetitions.
+RESERVE_MS = 50_000
 Unclear = tuple[stream.Record, MalformedRecordError]
 
 
@@ -41,17 +43,19 @@ def table() -> Table:
 @logger.inject_lambda_context
 @tracer.capture_lambda_handler(capture_response=False)
 @metrics.log_metrics
-def handler(event: dict[str, Any], _context: LambdaContext) -> dict[str, Any]:
+def handler(event: dict[str, Any], context: LambdaContext) -> dict[str, Any]:
     """Absorb one batch of one lane.
 
-    Transient faults are raised: Lambda delivers the batch again, and what is in already stays in once.
+    Transient faults are raised, and so is the end of the function's time when it comes into sight: Lambda delivers the
+    batch again, and what is in already stays in once.
     What can't be understood is set aside last: a record in quarantine has everything before it in its lane absorbed.
     The answer carries the window's state because Lambda demands it; nothing is kept there.
     """
     metrics.add_metric("RecordsDelivered", MetricUnit.Count, len(event["Records"]))
     lane = _lane(event)
     batch, unclear = _batch(event["Records"])
-    written = aggregate_writer.apply(table(), lane, batch, _held(lane, unclear))
+    held = _held(lane, unclear)
+    written = aggregate_writer.apply(table(), lane, batch, held, may_go_on=lambda: _may_go_on(context))
     for record, error in unclear:
         set_aside(table(), lane, record, error)
     logger.info(
@@ -64,6 +68,10 @@ def handler(event: dict[str, Any], _context: LambdaContext) -> dict[str, Any]:
     )
     metrics.add_metric("AggregatesWritten", MetricUnit.Count, written.written)
     return {"state": event.get("state", {}), "batchItemFailures": []}
+
+
+def _may_go_on(context: LambdaContext) -> bool:
+    return context.get_remaining_time_in_millis() > RESERVE_MS
 
 
 def _lane(event: dict[str, Any]) -> str:

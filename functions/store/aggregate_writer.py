@@ -3,7 +3,7 @@
 Every aggregate is read, absorbs the entries its mark for this lane does not cover yet (in the domain), and is put
 back if its version is still the one read. So a repeated batch, an invocation that runs beside its own retry and a
 request whose answer was lost all end in the same way: the refusal returns the item as it is now, whose mark says
-what is already in.
+what is already in. Out of time it stops between two writes, and what it has written stays in.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -31,7 +31,17 @@ class ContentionError(Exception):
         self.aggregate_id = aggregate_id
 
 
+class UnfinishedError(Exception):
+    """There was no time for the whole batch; it is delivered again, and what is in is then only read."""
+
+    def __init__(self, done: int, left: int) -> None:
+        super().__init__(f"out of time: {done} aggregates are up to date, {left} are left for the next delivery")
+        self.done, self.left = done, left
+
+
 Batch = Mapping[AggregateId, Sequence[Entry]]
+# Whether there is time to begin with another write.
+MayGoOn = Callable[[], bool]
 # Writes an item if the stored version is the one given; raises RefusedError. (Table.put_version is one.)
 PutVersion = Callable[[Item, int], None]
 
@@ -45,15 +55,26 @@ class Written:
     conflicts: int
 
 
+class _NoTimeError(Exception):
+    """The next write would have to begin too late."""
+
+
 def apply(
-    table: Table, lane: str, batch: Batch, held: Held = NOTHING_HELD, put_version: PutVersion | None = None
+    table: Table,
+    lane: str,
+    batch: Batch,
+    held: Held = NOTHING_HELD,
+    put_version: PutVersion | None = None,
+    may_go_on: MayGoOn = lambda: True,
 ) -> Written:
     """Bring every aggregate of the batch up to its last entry. `held` names the records in quarantine.
 
     Each aggregate takes in its own entries in order or not at all, so a batch that fails half way can simply be
-    delivered again. Raises ContentionError, UnprocessedError or botocore's errors.
+    delivered again. Raises UnfinishedError, ContentionError, UnprocessedError or botocore's errors; after the first
+    one no further part is begun.
     """
-    writer = _Writer(table, lane, held, put_version or table.put_version)
+    writer = _Writer(table, lane, held, put_version or table.put_version, may_go_on)
+    conflicts: list[int | None] = []
 
     def write(part: Sequence[AggregateId]) -> Iterator[int | None]:
         stored = table.get_many([keys.aggregate(aggregate_id) for aggregate_id in part])
@@ -61,9 +82,13 @@ def apply(
         return pool.map(writer.write, part, map(batch.__getitem__, part), found)
 
     with ThreadPoolExecutor(CONNECTIONS) as pool:
-        outcomes = [outcome for part in chunks(_in_turn(lane, batch), PART) for outcome in write(part)]
-    conflicts = [outcome for outcome in outcomes if outcome is not None]
-    return Written(len(conflicts), len(outcomes) - len(conflicts), sum(conflicts))
+        try:
+            for part in chunks(_in_turn(lane, batch), PART):
+                conflicts.extend(write(part))
+        except _NoTimeError:
+            raise UnfinishedError(len(conflicts), len(batch) - len(conflicts)) from None
+    met = [number for number in conflicts if number is not None]
+    return Written(len(met), len(conflicts) - len(met), sum(met))
 
 
 def _in_turn(lane: str, batch: Batch) -> list[AggregateId]:
@@ -77,6 +102,7 @@ class _Writer:
     lane: str
     held: Held
     put_version: PutVersion
+    may_go_on: MayGoOn
 
     def write(self, aggregate_id: AggregateId, entries: Sequence[Entry], item: Item | None) -> int | None:
         """The number of conflicts met, or None if everything was in already."""
@@ -85,6 +111,8 @@ class _Writer:
             absorbed = current.absorb(self.lane, entries, self.held)
             if absorbed is None:
                 return None
+            if not self.may_go_on():
+                raise _NoTimeError
             try:
                 self.put_version(aggregate_item(_fresh(self.table, absorbed)), current.version)
             except RefusedError as refusal:

@@ -21,6 +21,9 @@ class Context:
     invoked_function_arn = "arn:aws:lambda:us-east-1:123456789012:function:tests"
     aws_request_id = "request"
 
+    def get_remaining_time_in_millis(self) -> int:
+        return 60_000
+
 
 @dataclass(frozen=True)
 class Answer:

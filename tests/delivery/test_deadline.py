@@ -1,0 +1,141 @@
+"""Too little time, or a table without capacity: a batch is finished in parts, in order; every try ends by itself."""
+
+from collections.abc import Callable
+from types import SimpleNamespace
+from typing import Any
+
+import boto3
+import pytest
+from botocore.awsrequest import AWSResponse
+from botocore.compat import HTTPHeaders
+from botocore.exceptions import ClientError
+
+from delivery import Handler
+from functions.handlers import edge_aggregator
+from functions.handlers.edge_aggregator import RESERVE_MS
+from functions.settings import ConsumerSettings
+from functions.store.aggregate_writer import PART, UnfinishedError
+from functions.store.attributes import Item
+from functions.store.held import register
+from functions.store.schema import create_table_request
+from functions.store.table import CONFIG, Table
+from infra.functions import FUNCTIONS
+from tests.support.http import Context
+from tests.support.memory import MemoryTable
+from tests.support.streams import window_event
+
+DEVICES, LANE, PER_DELIVERY = 120, "0001-a", 50
+ATTEMPTS = 5
+Consume = Callable[[Table], Handler]
+
+
+class Hourglass(Context):
+    """An invocation whose time is out after so many looks at the clock: one before each write."""
+
+    def __init__(self, looks: int) -> None:
+        self.looks = looks
+
+    def get_remaining_time_in_millis(self) -> int:
+        self.looks -= 1
+        return RESERVE_MS + (1 if self.looks >= 0 else 0)
+
+
+def reading(device: int, sequence: int, metrics: Item) -> dict[str, Any]:
+    item = {"PK": {"S": f"DEVICE#d{device}"}, "SK": {"S": f"EVENT#2018-08-29T12:00:00.000Z#{sequence}"}}
+    change = {
+        "ApproximateCreationDateTime": 1_535_544_000,
+        "SequenceNumber": str(10**20 + sequence),
+        "NewImage": item | {"Type": {"S": "EVENT"}} | metrics,
+    }
+    return {"eventID": str(sequence), "eventName": "INSERT", "dynamodb": change}
+
+
+# Every device reports twice; one record in between can't be understood. Without metrics an event feeds one aggregate.
+TWICE = [reading(number % DEVICES, number, {"Metrics": {"M": {}}}) for number in range(2 * DEVICES)]
+RECORDS = [*TWICE[:DEVICES], reading(0, 2 * DEVICES, {}), *TWICE[DEVICES:]]
+RECORDS[DEVICES]["dynamodb"]["SequenceNumber"] = str(10**20 + DEVICES) + "5"
+
+
+def counts(items: list[Item]) -> dict[str, str]:
+    devices = [item for item in items if item["Type"]["S"] == "DEVICE"]
+    return {item["PK"]["S"]: item["Cells"]["M"]["Events"]["S"].split(" ")[0] for item in devices}
+
+
+ALL_TWICE = {f"DEVICE#d{device}": "2" for device in range(DEVICES)}
+
+
+def test_a_batch_without_enough_time_is_finished_by_the_next_deliveries(consume: Consume) -> None:
+    table = MemoryTable()
+    consumer, event = consume(table), window_event(LANE, RECORDS)
+    for delivery in range(2):
+        with pytest.raises(UnfinishedError) as raised:
+            consumer(event, Hourglass(PER_DELIVERY))
+        done = (delivery + 1) * PER_DELIVERY
+        assert (raised.value.done, raised.value.left) == (done, DEVICES - done)
+        assert counts(list(table.items.values())).items() <= ALL_TWICE.items()
+        assert register(table).count == 0, "set aside before everything in front of it was in"
+    assert consumer(event, Hourglass(PER_DELIVERY)) == {"state": {}, "batchItemFailures": []}
+    assert counts(list(table.items.values())) == ALL_TWICE
+    assert register(table).count == 1
+
+
+def test_what_is_in_already_takes_no_time(consume: Consume) -> None:
+    table = MemoryTable()
+    consumer, event = consume(table), window_event(LANE, TWICE)
+    consumer(event, Hourglass(DEVICES))
+    consumer(event, Hourglass(0))
+    assert counts(list(table.items.values())) == ALL_TWICE
+
+
+def test_there_is_time_before_the_reserve() -> None:
+    """Else no delivery would ever write anything."""
+    assert FUNCTIONS["edge_aggregator"].timeout_s * 1000 >= 4 * RESERVE_MS
+
+
+def test_the_reserve_outlasts_one_write_with_all_its_repetitions() -> None:
+    """By the client's own settings; standard retries wait 1, 2, 4, 8 seconds at the most."""
+    options: Any = CONFIG
+    once = options.connect_timeout + options.read_timeout
+    assert options.retries == {"mode": "standard", "max_attempts": ATTEMPTS}
+    assert 1000 * (ATTEMPTS * once + sum(2**attempt for attempt in range(ATTEMPTS - 1))) <= RESERVE_MS
+
+
+class Throttle:
+    """A table that has capacity for some puts only, as the wire shows it."""
+
+    BODY = b'{"__type":"com.amazonaws.dynamodb.v20120810#ProvisionedThroughputExceededException","message":"slow down"}'
+
+    def __init__(self, client: Any) -> None:
+        self.puts, self.capacity = 0, DEVICES
+        client.meta.events.register("before-send.dynamodb.PutItem", self)
+
+    def __call__(self, request: Any, **_: Any) -> AWSResponse | None:
+        self.puts += 1
+        if self.puts <= self.capacity:
+            return None
+        body: Any = SimpleNamespace(stream=lambda: iter([self.BODY]))
+        return AWSResponse(request.url, 400, HTTPHeaders(), body)
+
+
+@pytest.fixture
+def no_pauses(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Between the client's own repetitions."""
+    monkeypatch.setattr("botocore.endpoint.time.sleep", lambda _: None)
+
+
+def test_a_throttled_table_ends_the_try_soon_and_loses_nothing(
+    moto_client: Any, monkeypatch: pytest.MonkeyPatch, no_pauses: None
+) -> None:
+    client = boto3.client("dynamodb", config=CONFIG)
+    client.create_table(**create_table_request("throttled"))
+    table, throttle = Table("throttled", client), Throttle(client)
+    monkeypatch.setattr(edge_aggregator, "settings", lambda: ConsumerSettings("throttled", "shard"))
+    monkeypatch.setattr(edge_aggregator, "table", lambda: table)
+    throttle.capacity = 40
+    with pytest.raises(ClientError, match="slow down"):
+        edge_aggregator.handler(window_event(LANE, TWICE), Context())
+    assert throttle.puts <= throttle.capacity + ATTEMPTS * PART, "more was begun after a write was given up"
+    throttle.capacity = 10**6
+    edge_aggregator.handler(window_event(LANE, TWICE), Context())
+    stored: Any = client.scan(TableName="throttled")["Items"]
+    assert counts(stored) == ALL_TWICE
