@@ -30,6 +30,8 @@ PROBLEMS = {
     status.value: {"description": status.phrase, "content": {problems.CONTENT_TYPE: {"model": Problem}}}
     for status in (HTTPStatus.BAD_REQUEST, HTTPStatus.FORBIDDEN, HTTPStatus.NOT_FOUND, HTTPStatus.CONFLICT)
 }
+# More than any object that is taken has; who sends hundreds of thousands gets an answer before the time is over.
+MAX_MEMBERS = 256
 UNAUTHORIZED = {HTTPStatus.UNAUTHORIZED.value: {"description": "the API's authorizer saw no valid token"}}
 
 
@@ -118,9 +120,12 @@ def caller(app: APIGatewayHttpResolver) -> Caller:
 
 
 def parse_json(text: str) -> Any:
-    """JSON with exact decimals; raises JSONDecodeError also for NaN, infinities and what Python can't hold."""
+    """JSON with exact decimals.
+
+    Raises JSONDecodeError also for NaN, infinities, what Python can't hold, and objects of more than MAX_MEMBERS.
+    """
     try:
-        return json.loads(text, parse_float=Decimal, parse_constant=_refuse)
+        return json.loads(text, parse_float=Decimal, parse_constant=_refuse, object_pairs_hook=_object)
     except json.JSONDecodeError:
         raise
     except (ValueError, ArithmeticError, RecursionError) as error:
@@ -129,6 +134,12 @@ def parse_json(text: str) -> Any:
 
 def _refuse(constant: str) -> Any:
     raise json.JSONDecodeError(f"{constant} is not JSON", constant, 0)
+
+
+def _object(members: list[tuple[str, Any]]) -> dict[str, Any]:
+    if len(members) > MAX_MEMBERS:
+        raise json.JSONDecodeError(f"an object has more than {MAX_MEMBERS} members", "", 0)
+    return dict(members)
 
 
 def _canonical(event: Event) -> Event:

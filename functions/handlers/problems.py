@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Mapping
 from http import HTTPStatus
+from itertools import islice
 from typing import Any
 
 from aws_lambda_powertools.event_handler import Response
@@ -40,6 +41,8 @@ STATUS: dict[type[EdgewiseError], HTTPStatus] = {
     BeingDeletedError: HTTPStatus.CONFLICT,
 }
 
+# An answer holds 6 MB at the most, however many faults a request has, and however long the names of its fields are.
+MAX_FAULTS, MAX_NAME = 50, 200
 # Where a field stands in the request is clear from its name; "body" and the like would only confuse.
 # How pydantic says that it is the key of a mapping that is at fault, not its value.
 _KEY_OF_DICT = "[key]"
@@ -72,12 +75,12 @@ def of_binary_body(_: Exception) -> Response[str]:
 
 
 def field_errors(errors: Iterable[Mapping[str, Any]]) -> list[FieldError]:
-    """Pydantic's errors as field errors with dotted paths."""
+    """The first of pydantic's errors as field errors with dotted paths."""
     return [
-        FieldError("body", f"is not JSON, at character {error['loc'][-1]}")
+        FieldError("body", f"can't be read as JSON at character {error['loc'][-1]}: {error['ctx']['error']}")
         if error["type"] == "json_invalid"
         else FieldError(_dotted(error["loc"]), error["msg"].removeprefix(_PREFIX))
-        for error in errors
+        for error in islice(errors, MAX_FAULTS)
     ]
 
 
@@ -98,4 +101,5 @@ def problem(
 
 def _dotted(location: tuple[str | int, ...]) -> str:
     path = location[1:] if location and location[0] in _SOURCES else location
-    return ".".join(str(part) for part in path if part != _KEY_OF_DICT) or "body"
+    name = ".".join(str(part) for part in path if part != _KEY_OF_DICT) or "body"
+    return name if len(name) <= MAX_NAME else f"{name[:MAX_NAME]}…"
