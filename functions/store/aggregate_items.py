@@ -1,10 +1,10 @@
 """Aggregates as items and back."""
 
-from functions.domain.aggregates import MARK_LIFETIME, Aggregate, AggregateId, Mark
+from functions.domain.aggregates import MARK_LIFETIME, Aggregate, AggregateId
 from functions.domain.measures import Cell
 from functions.domain.telemetry import DAILY, HOURLY
 from functions.domain.times import SECOND, Millis
-from functions.store import codec, keys
+from functions.store import codec, keys, marks
 from functions.store.attributes import Item, integer, key_item, n, s, string
 from functions.store.cells import pack, unpack
 
@@ -19,7 +19,7 @@ def aggregate_item(aggregate: Aggregate) -> Item:
     item = key_item(keys.aggregate(aggregate.id)) | {
         "Type": s(aggregate.id.kind),
         "Version": n(aggregate.version),
-        "Marks": {"M": {lane: s(_mark_text(mark)) for lane, mark in aggregate.marks.items()}},
+        "Marks": {"B": marks.pack(aggregate.marks)},
     }
     if aggregate.overflow:
         item["Overflow"] = n(aggregate.overflow)
@@ -43,7 +43,7 @@ def aggregate(aggregate_id: AggregateId, item: Item | None) -> Aggregate:
         aggregate_id,
         version=integer(item["Version"]),
         cells=_stored(aggregate_id, item),
-        marks={lane: _mark(string(value)) for lane, value in item["Marks"]["M"].items()},
+        marks=marks.unpack(item["Marks"]["B"]),
         overflow=integer(item["Overflow"]) if "Overflow" in item else 0,
         due=frozenset(map(string, item["Due"]["L"])) if "Due" in item else frozenset(),
     )
@@ -77,14 +77,3 @@ def bucket_start(aggregate_id: AggregateId, cell: str) -> Millis:
     block = aggregate_id.parts[-1]
     assert isinstance(block, int)
     return block + int(cell.partition(".")[0]) * grain.bucket
-
-
-def _mark_text(mark: Mark) -> str:
-    """`SEQUENCE@MILLIS`, then the numbers of the records that are missing, if any."""
-    return " ".join([f"{mark.sequence}@{mark.at}", *map(str, sorted(mark.missing))])
-
-
-def _mark(text: str) -> Mark:
-    last, *missing = text.split(" ")
-    sequence, _, at = last.partition("@")
-    return Mark(int(sequence), int(at), frozenset(map(int, missing)))

@@ -13,7 +13,7 @@ from functions.store.attributes import Item, integer, key_item, n, s, string
 from functions.store.table import Table
 from functions.store.writes import Put, at_version
 
-# Each adds 45 bytes to the register, and up to 41 to every aggregate of its lane: 1,000 leave both far from 400 KB.
+# Each adds 45 bytes to the register, and up to 18 to every aggregate of its lane: 1,000 leave both far from 400 KB.
 LIMIT = 1000
 
 

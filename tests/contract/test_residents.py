@@ -85,7 +85,7 @@ def test_pages_go_place_by_place_also_among_neighbours(settled: Recording) -> No
 
 
 def test_a_room_that_lives_somewhere_is_read_as_before(engine: Recording) -> None:
-    engine.put_many([{"PK": s("ROOM#r"), "SK": s("EDGE#"), "Type": s("ROOM"), "Version": n(1), "Marks": {"M": {}}}])
+    engine.put_many([{"PK": s("ROOM#r"), "SK": s("EDGE#"), "Type": s("ROOM"), "Version": n(1), "Marks": {"B": b""}}])
     residents.put(engine, Resident("ROOM", "r", ("US",)))
     assert rooms.with_summary(engine, "r") == (None, {})
 

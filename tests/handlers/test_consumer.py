@@ -8,9 +8,10 @@ from typing import Any
 import pytest
 from botocore.exceptions import ClientError
 
+from functions.domain.aggregates import Mark
 from functions.handlers import edge_aggregator
 from functions.handlers.edge_aggregator import UnknownLaneError
-from functions.store import keys
+from functions.store import keys, marks
 from functions.store.queries import Query
 from functions.store.table import Table
 from tests.support.http import Context
@@ -68,7 +69,7 @@ def test_marks_name_the_lane_without_its_prefix(table: Table) -> None:
     edge_aggregator.handler(window_event("0001-a", readings("d")), Context())
     item = table.get(keys.Key(keys.telemetry.device("d"), keys.nodes.NODE_SUMMARY))
     assert item is not None
-    assert item["Marks"]["M"] == {"0001-a": {"S": "100000000000000000000@1535544000000"}}
+    assert marks.unpack(item["Marks"]["B"]) == {"0001-a": Mark(10**20, 1535544000000)}
 
 
 def test_a_record_that_cannot_be_understood_is_set_aside_whole_and_blocks_nobody(table: Table) -> None:

@@ -1,0 +1,84 @@
+"""Marks as one binary value: nothing is lost, no two are alike, and they stay small for ever."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from delivery import Stream
+from functions.domain.aggregates import MARK_LIFETIME, Aggregate, AggregateId, Entry, Mark
+from functions.domain.measures import Observation
+from functions.store import marks
+
+SHARD = st.builds("{:020d}-{:08x}".format, st.integers(0, 10**20 - 1), st.integers(0, 2**32 - 1))
+NEARLY_A_SHARD = st.builds(
+    "{}{:020d}-{:08X}{}".format, st.sampled_from("0 x"), st.integers(0), st.integers(0), st.just("\n")
+)
+LANE = st.one_of(SHARD, SHARD.map(str.upper), NEARLY_A_SHARD, st.text(), st.just("١" * 20 + "-00000000"))
+
+
+@st.composite
+def some_mark(draw: st.DrawFn) -> Mark:
+    sequence = draw(st.integers(0, 10**40))
+    missing = draw(st.frozensets(st.integers(0, sequence - 1), max_size=5)) if sequence else frozenset()
+    return Mark(sequence, draw(st.integers(0, 10**13)), missing)
+
+
+MARKS = st.dictionaries(LANE, some_mark(), max_size=5)
+
+
+@given(MARKS)
+def test_marks_come_back(given: dict[str, Mark]) -> None:
+    assert marks.unpack(marks.pack(given)) == given
+
+
+@given(MARKS, MARKS)
+def test_no_two_are_alike(one: dict[str, Mark], other: dict[str, Mark]) -> None:
+    assert (marks.pack(one) == marks.pack(other)) <= (one == other)
+
+
+def test_the_form() -> None:
+    newest = 0x0166CC000000
+    given = {
+        f"{0x0166CBFF0000:020d}-1a2b3c4d": Mark(
+            0x0102030405060708090A0B0C, newest, frozenset({0x0102030405060708090A0B07, 0x0102030405060708090A0A0C})
+        ),
+        "single": Mark(7, newest - 0x0102),
+    }
+    assert marks.pack(given).hex(" ", -1) == (
+        "06 01 66 cc 00 00 00 "
+        "06 2c 01 66 cb ff 00 00 1a 2b 3c 4d 01 02 03 04 05 06 07 08 09 0a 0b 0c 00 02 02 01 00 01 05 "
+        "2f 01 00 06 73 69 6e 67 6c 65 07 01 02"
+    )
+
+
+@given(
+    lane=st.builds("{:020d}-{:08x}".format, st.integers(10**12, 10**14), st.integers(0, 2**32 - 1)),
+    mark=st.builds(Mark, st.integers(10**20, 10**28 - 1), st.integers(10**12, 10**13), st.just(frozenset())),
+    age=st.integers(0, MARK_LIFETIME),
+)
+def test_a_mark_of_a_shard_has_at_most_28_bytes(lane: str, mark: Mark, age: int) -> None:
+    newest = {"newest": Mark(0, mark.at + age)}
+    assert len(marks.pack({**newest, lane: mark})) - len(marks.pack(newest)) <= 28
+
+
+def entry(sequence: int, at: float) -> Entry:
+    return Entry(Mark(sequence, int(at * 1000)), {"Users": Observation()}, {})
+
+
+@pytest.mark.parametrize("lanes", [1, 4])
+def test_thirty_days_of_roll_overs_leave_less_than_1_kb_of_marks(lanes: int) -> None:
+    """Every shard writes to one hot room every 20 minutes, and ends after four hours."""
+    stream = Stream(shards=lanes, first_sequence=10**27)
+    room, sequence, greatest, seen = Aggregate(AggregateId("ROOM", ("hot",))), 10**27, 0, set[str]()
+    for _ in range(30 * 24 * 3):
+        stream.clock.advance(20 * 60)
+        for shard in stream.open_shards:
+            current = stream.roll_over(shard) if stream.clock.now - shard.opened_at >= 4 * 3600 else shard
+            sequence += 10**9
+            absorbed = room.absorb(current.id.removeprefix("shardId-"), [entry(sequence, stream.clock.now)])
+            assert absorbed is not None
+            room = absorbed.aggregate
+            seen.add(current.id)
+        greatest = max(greatest, len(marks.pack(room.marks)))
+    assert len(seen) == lanes * (1 + 30 * 6)
+    assert greatest < 1024
