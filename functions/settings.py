@@ -7,6 +7,8 @@ from typing import Literal, Self
 
 # The longest that a request may take; rooms widen with a lead of that much, so that none is in flight meanwhile.
 HTTP_TIMEOUT_SECONDS = 10
+# Of it, how long requests to the table may be begun; the rest is for the last one, a widening and the answer.
+HTTP_PATIENCE_SECONDS = 7
 
 
 class MissingSettingsError(Exception):

@@ -6,9 +6,11 @@ from dataclasses import dataclass
 from functions.domain.declarations import COUNT, Declaration, Fed, Feed
 from functions.domain.edges import Edge
 from functions.domain.measures import Observation
-from functions.domain.times import EARLIEST, Millis
+from functions.domain.times import EARLIEST, SECOND, Millis
 
 MAX_SHARDS = 64
+# Between the instant from which a widening counts and the next one that a room begins by itself: time to see it work.
+COOL_DOWN = 60 * SECOND
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +64,12 @@ class Room:
     def widened(self, shards: int, since: Millis) -> "Room":
         """The room with more shards from `since` on."""
         return Room(self.name, (*self.history, Widening(since, shards)), self.version + 1)
+
+    def doubled(self, now: Millis, since: Millis) -> "Room | None":
+        """The room with twice the shards from `since` on; None if it has all it may have, or was widened just now."""
+        if self.shards == MAX_SHARDS or now < self.history[-1].since + COOL_DOWN:
+            return None
+        return self.widened(min(2 * self.shards, MAX_SHARDS), since)
 
 
 def _posted_in(message: Message) -> Fed:

@@ -8,10 +8,10 @@ from aws_lambda_powertools.event_handler import Response
 from aws_lambda_powertools.event_handler.openapi.params import Path, Query
 
 from functions.domain.chat import Room
-from functions.domain.errors import InvalidInputError, NotFoundError, ShrinkRefusedError
+from functions.domain.errors import InvalidInputError, NotFoundError
 from functions.domain.measures import Cell
-from functions.domain.times import EARLIEST, SECOND, Millis, millis, rfc_3339
-from functions.handlers import http, posting, runtime
+from functions.domain.times import EARLIEST, Millis, millis, rfc_3339
+from functions.handlers import http, posting, runtime, widening
 from functions.handlers.models.chat import (
     MessageOut,
     MessagesAccepted,
@@ -28,7 +28,6 @@ from functions.handlers.models.chat import (
 )
 from functions.handlers.models.fields import Id, PathId, Period, QueryInstant
 from functions.handlers.paging import DEFAULT_LIMIT, CursorText, Limit, Order, Paging, span
-from functions.settings import HTTP_TIMEOUT_SECONDS
 from functions.store import messages, nodes, patterns, rooms
 from functions.store.nodes import Member
 
@@ -44,7 +43,7 @@ app = http.resolver()
 )
 def post_messages(room: Annotated[PathId, Path()], body: MessagesIn) -> Response[str]:
     """Judge each message by itself and store the good ones."""
-    out = posting.store(runtime.table(), http.caller(app), room, body, _now())
+    out = posting.store(runtime.table(), http.caller(app), room, body, _now)
     return http.reply(out, HTTPStatus.ACCEPTED)
 
 
@@ -88,7 +87,7 @@ def get_messages(
 )
 def put_room(room: Annotated[PathId, Path()], body: RoomIn) -> Response[str]:
     """More shards count from a moment on that no request in flight can reach; fewer are refused."""
-    return http.reply(_shards(_widened(room, body.shards)))
+    return http.reply(_shards(widening.widen(runtime.table(), room, body.shards, _now())))
 
 
 @app.get("/rooms/<room>", summary="A room's numbers", responses=http.described(RoomOut), tags=["chat"])
@@ -152,17 +151,6 @@ def _bounds(
     if start and end and start >= end:
         raise InvalidInputError.of("to", "must be later than from")
     return (millis(start) if start else None), (millis(end) if end else None)
-
-
-def _widened(name: str, shards: int) -> Room:
-    table = runtime.table()
-    room = rooms.find(table, name) or rooms.create(table, Room.starting_with(name, shards))
-    if shards < room.shards:
-        raise ShrinkRefusedError(room.shards, shards)
-    if shards > room.shards:
-        room = room.widened(shards, since=_now() + HTTP_TIMEOUT_SECONDS * SECOND)
-        rooms.replace(table, room)
-    return room
 
 
 def _shards(room: Room) -> RoomShards:

@@ -21,6 +21,8 @@ from functions.handlers import admission, problems, runtime
 from functions.handlers.admission import Caller
 from functions.handlers.models.common import Problem
 from functions.observability import logger, tracer
+from functions.settings import HTTP_PATIENCE_SECONDS
+from functions.store.throttling import UnprocessedError
 
 Event = dict[str, Any]
 Answer = dict[str, Any]
@@ -32,6 +34,13 @@ PROBLEMS = {
 }
 # More than any object that is taken has; who sends hundreds of thousands gets an answer before the time is over.
 MAX_MEMBERS = 256
+BUSY = {
+    HTTPStatus.SERVICE_UNAVAILABLE.value: {
+        "description": "the table is busy; the same request may succeed later",
+        "headers": {"Retry-After": {"description": "after how many seconds", "schema": {"type": "integer"}}},
+        "content": {problems.CONTENT_TYPE: {"model": Problem}},
+    }
+}
 UNAUTHORIZED = {HTTPStatus.UNAUTHORIZED.value: {"description": "the API's authorizer saw no valid token"}}
 
 
@@ -56,6 +65,7 @@ def resolver() -> APIGatewayHttpResolver:
     for error in problems.STATUS:
         app.exception_handler(error)(problems.of_error)
 
+    app.exception_handler(UnprocessedError)(problems.of_busy_table)
     app.exception_handler(RouteNotFoundError)(problems.of_unknown_route)
     app.exception_handler(UnicodeDecodeError)(problems.of_binary_body)
     return app
@@ -69,6 +79,7 @@ def handler(app: APIGatewayHttpResolver) -> Handler:
     def handle(event: Event, context: LambdaContext) -> Answer:
         usage = runtime.table().usage
         usage.reset()
+        runtime.table().allow(HTTP_PATIENCE_SECONDS)
         answer = _resolved(app, event, context)
         answer["headers"] = answer.get("headers", {}) | {
             "x-consumed-requests": str(usage.requests),
@@ -105,13 +116,13 @@ def no_content() -> Response[str]:
 def described(model: type[BaseModel], status: HTTPStatus = HTTPStatus.OK) -> Any:
     """The `responses` of a route for the OpenAPI document."""
     content = {"application/json": {"model": model}}
-    return {status.value: {"description": status.phrase, "content": content}} | PROBLEMS | UNAUTHORIZED
+    return {status.value: {"description": status.phrase, "content": content}} | PROBLEMS | BUSY | UNAUTHORIZED
 
 
 def removal() -> Any:
     """The `responses` of a route that answers without a body, for the OpenAPI document."""
     status = HTTPStatus.NO_CONTENT
-    return {status.value: {"description": status.phrase}} | PROBLEMS | UNAUTHORIZED
+    return {status.value: {"description": status.phrase}} | PROBLEMS | BUSY | UNAUTHORIZED
 
 
 def caller(app: APIGatewayHttpResolver) -> Caller:

@@ -5,15 +5,14 @@ from typing import Any
 from aws_lambda_powertools.utilities.batch import BatchProcessor, EventType, process_partial_response
 from aws_lambda_powertools.utilities.data_classes.sqs_event import SQSRecord
 from aws_lambda_powertools.utilities.typing import LambdaContext
-from pydantic import ValidationError
 
 from functions.domain.errors import FieldError, InvalidInputError
 from functions.domain.telemetry import Event, derived_event_id
 from functions.domain.times import millis
 from functions.handlers import http, runtime
-from functions.handlers.models.common import Rejection
+from functions.handlers.judging import judged
 from functions.handlers.models.telemetry import EventIn, TelemetryIn, TelemetryOut
-from functions.handlers.problems import field_errors
+from functions.settings import HTTP_PATIENCE_SECONDS
 from functions.store import events
 from functions.store.table import Table
 
@@ -22,21 +21,9 @@ _processor = BatchProcessor(event_type=EventType.SQS, raise_on_entire_batch_fail
 
 def store(table: Table, body: TelemetryIn) -> TelemetryOut:
     """Store the good events of a body; a wrong one is answered with its position, field and fault."""
-    accepted: list[Event] = []
-    rejected: list[Rejection] = []
-    for index, raw in enumerate(body.events):
-        try:
-            accepted.append(_event(EventIn.model_validate(raw)))
-        except ValidationError as error:
-            rejected.append(rejection(index, error))
+    accepted, rejected = judged(body.events, lambda _, raw: _event(EventIn.model_validate(raw)))
     events.write(table, accepted)
     return TelemetryOut(accepted=len(accepted), rejected=rejected)
-
-
-def rejection(index: int, error: ValidationError) -> Rejection:
-    """Why an item of a list was not stored: the first of its faults."""
-    fault = field_errors(error.errors())[0]
-    return Rejection(index=index, field=fault.field, error=fault.error)
 
 
 def from_queue(event: dict[str, Any], context: LambdaContext) -> Any:
@@ -44,6 +31,7 @@ def from_queue(event: dict[str, Any], context: LambdaContext) -> Any:
 
     Their good events are stored all the same: sending them again changes nothing.
     """
+    runtime.table().allow(HTTP_PATIENCE_SECONDS)
     return process_partial_response(event, _queued, _processor, context)
 
 

@@ -1,20 +1,21 @@
 """Posting messages: who may say what, which instant, id and shard a message gets."""
 
 import secrets
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-
-from pydantic import ValidationError
+from typing import Any
 
 from functions.domain.chat import Message, Room
+from functions.domain.errors import InvalidInputError
 from functions.domain.times import Millis, millis, rfc_3339
+from functions.handlers import widening
 from functions.handlers.admission import Caller
-from functions.handlers.ingest import rejection
+from functions.handlers.judging import judged
 from functions.handlers.models.chat import MessageIn, MessageReceipt, MessagesAccepted, MessagesIn
-from functions.handlers.models.common import Rejection
 from functions.store import messages, rooms
 from functions.store.messages import Claim
 from functions.store.table import Table
+from functions.store.throttling import ThrottledError
 
 
 @dataclass(frozen=True)
@@ -28,12 +29,15 @@ class _Draft:
     claimed: bool
 
 
-def store(table: Table, caller: Caller, room_name: str, body: MessagesIn, now: Millis) -> MessagesAccepted:
+def store(
+    table: Table, caller: Caller, room_name: str, body: MessagesIn, clock: Callable[[], Millis]
+) -> MessagesAccepted:
     """Store the good messages of a body; raises ForbiddenError if only an importer may send it."""
-    drafts, rejected = _drafts(caller, body, now)
+    now = clock()
+    drafts, rejected = judged(body.messages, lambda index, raw: _draft(caller, raw, index, now))
     room = rooms.find(table, room_name) or rooms.create(table, Room.starting_with(room_name, 1))
     accepted = _dated(table, room, drafts, now)
-    messages.write(table, accepted)
+    _write(table, room, accepted, now, clock)
     receipts = [
         MessageReceipt(message_id=message.id, user=message.user, sent_at=rfc_3339(message.sent_at))
         for message in accepted
@@ -41,26 +45,13 @@ def store(table: Table, caller: Caller, room_name: str, body: MessagesIn, now: M
     return MessagesAccepted(accepted=len(accepted), messages=receipts, rejected=rejected)
 
 
-def _drafts(caller: Caller, body: MessagesIn, now: Millis) -> tuple[list[_Draft], list[Rejection]]:
-    drafts: list[_Draft] = []
-    rejected: list[Rejection] = []
-    for index, raw in enumerate(body.messages):
-        try:
-            draft = _draft(caller, MessageIn.model_validate(raw), index)
-        except ValidationError as error:
-            rejected.append(rejection(index, error))
-            continue
-        if draft.sent_at is None or draft.sent_at <= now:
-            drafts.append(draft)
-        else:  # a later widening would move it to another shard
-            rejected.append(Rejection(index=index, field="sent_at", error="must not lie in the future"))
-    return drafts, rejected
-
-
-def _draft(caller: Caller, given: MessageIn, index: int) -> _Draft:
+def _draft(caller: Caller, raw: Any, index: int, now: Millis) -> _Draft:
+    given = MessageIn.model_validate(raw)
     if given.user is not None or given.sent_at is not None:
         caller.must_be_in("import", "set user or sent_at")
     sent_at = millis(given.sent_at) if given.sent_at else None
+    if sent_at is not None and sent_at > now:  # a later widening would move it to another shard
+        raise InvalidInputError.of("sent_at", "must not lie in the future")
     # An id of ours begins with the position, so that messages of one request keep their order.
     message_id = given.message_id or f"{index:03d}-{secrets.token_hex(8)}"
     claimed = given.message_id is not None and sent_at is None
@@ -75,3 +66,17 @@ def _dated(table: Table, room: Room, drafts: Sequence[_Draft], now: Millis) -> l
         at = draft.sent_at if draft.sent_at is not None else claimed.get(Claim(room.name, draft.user, draft.id), now)
         dated.append(Message(room.name, room.shard_of(at, draft.id), draft.user, at, draft.id, draft.text))
     return dated
+
+
+def _write(table: Table, room: Room, accepted: Sequence[Message], now: Millis, clock: Callable[[], Millis]) -> None:
+    """Store messages; if those of this very moment are too many for the room's shards, let it have more of them.
+
+    The shards of older ones (imported, or sent again) are decided by the past: widening the room can't help them.
+    """
+    messages.write(table, (message for message in accepted if message.sent_at < now))
+    try:
+        messages.write(table, (message for message in accepted if message.sent_at == now))
+    except ThrottledError as error:
+        if error.by_hot_keys:
+            widening.relieve(table, room, clock())
+        raise

@@ -24,6 +24,9 @@ from functions.domain.errors import (
     VersionConflictError,
 )
 from functions.handlers.models.common import FieldProblem, Problem
+from functions.observability import logger
+from functions.settings import HTTP_TIMEOUT_SECONDS
+from functions.store.throttling import UnprocessedError
 
 CONTENT_TYPE = "application/problem+json"
 
@@ -61,6 +64,14 @@ def of_validation(error: RequestValidationError) -> Response[str]:
     """The answer to a request that does not fit its model."""
     fields = field_errors(error.errors())
     return problem(HTTPStatus.BAD_REQUEST, "; ".join(f"{e.field}: {e.error}" for e in fields), fields)
+
+
+def of_busy_table(error: UnprocessedError) -> Response[str]:
+    """The answer when the table has no capacity, or no time was left; a room that widens because of it is wide then."""
+    logger.warning("table busy", error=str(error))
+    answer = problem(HTTPStatus.SERVICE_UNAVAILABLE, "the table is busy: send the request again a little later")
+    answer.headers["Retry-After"] = str(HTTP_TIMEOUT_SECONDS)
+    return answer
 
 
 def of_unknown_route(_: Exception) -> Response[str]:

@@ -5,7 +5,7 @@ from functools import cache
 from functions.settings import HttpSettings, on_lambda
 from functions.store.cursors import Cursors
 from functions.store.secrets import cursor_secret
-from functions.store.table import Table
+from functions.store.table import IMPATIENT, Table
 
 
 @cache
@@ -17,7 +17,7 @@ def settings() -> HttpSettings:
 @cache
 def table() -> Table:
     """The table, with its connections."""
-    return Table(settings().table_name)
+    return Table(settings().table_name, config=IMPATIENT)
 
 
 @cache

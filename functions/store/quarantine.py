@@ -15,7 +15,8 @@ from functions.store.held import register, replacement
 from functions.store.keys import Key
 from functions.store.queries import Position
 from functions.store.stream import Record, mark
-from functions.store.table import Table, TransactionRefusedError, chunks, rounds
+from functions.store.table import Table, TransactionRefusedError, chunks
+from functions.store.throttling import rounds
 from functions.store.writes import ABSENT, Action, Delete, Put
 
 # An item holds 400 KB and a record carries two of them: compressed, and cut where that is not enough.

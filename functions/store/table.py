@@ -1,9 +1,9 @@
 """The table: every request of the project goes through here, and what it consumed is counted."""
 
-import random
+import math
 import threading
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
@@ -14,25 +14,26 @@ from botocore.exceptions import ClientError
 from functions.store.attributes import Item, key_item
 from functions.store.keys import Key
 from functions.store.queries import Page, Query
+from functions.store.throttling import UnprocessedError, check, rounds, throttled
 from functions.store.writes import Action, Check, Delete, Put, Write, at_version
 
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient
 
 T = TypeVar("T")
+Response = TypeVar("Response")
 
 WRITES_PER_BATCH = 25
 KEYS_PER_BATCH = 100
 ACTIONS_PER_TRANSACTION = 100
 CONNECTIONS = 16
-ROUNDS = 8
 _ACTIONS = {Put: "Put", Delete: "Delete", Check: "ConditionCheck"}
 _REFUSED = "ConditionalCheckFailed"
 # Why a transaction may be cancelled although it can be sent again as it is.
 _PASSING = frozenset({"None", "TransactionConflict", "ThrottlingError", "ProvisionedThroughputExceeded"})
 
 # Requests are values that this project builds and tests, so botocore need not validate them once more.
-# Standard retries: 5 attempts with jitter; what still fails is raised, and the event source delivers again.
+# Standard retries: 5 repetitions with jitter; what still fails is raised, and the event source delivers again.
 # A fixed user agent: else botocore puts one together for each request, which takes 8 % of the consumer's CPU.
 CONFIG = Config(
     user_agent="edgewise",
@@ -42,6 +43,8 @@ CONFIG = Config(
     connect_timeout=2,
     read_timeout=5,
 )
+# Where somebody waits for the answer: a throttled request is repeated once, at most a second later (CONFIG: up to 31).
+IMPATIENT = CONFIG.merge(Config(retries={"mode": "standard", "max_attempts": 1}))
 
 
 class RefusedError(Exception):
@@ -61,13 +64,6 @@ class TransactionRefusedError(Exception):
     def __init__(self, found: Mapping[int, Item | None]) -> None:
         super().__init__(f"conditions of actions {sorted(found)} do not hold")
         self.found = found
-
-
-class UnprocessedError(Exception):
-    """The table kept refusing part of a batch for lack of capacity."""
-
-    def __init__(self) -> None:
-        super().__init__(f"part of a batch was still not processed after {ROUNDS} rounds")
 
 
 @dataclass
@@ -106,16 +102,26 @@ class Usage:
 
 
 class Table:
-    """One DynamoDB table and what has been consumed through this object. Safe to use from several threads."""
+    """One DynamoDB table and what has been consumed through this object. Safe to use from several threads.
 
-    def __init__(self, name: str, client: "DynamoDBClient | None" = None) -> None:
+    Every request raises ThrottledError if the table has no capacity for it, also when it is repeated, and
+    UnprocessedError if there is no time left to begin with it.
+    """
+
+    _until: float = math.inf
+
+    def __init__(self, name: str, client: "DynamoDBClient | None" = None, config: Config = CONFIG) -> None:
         self.name = name
-        self.client: DynamoDBClient = client or boto3.client("dynamodb", config=CONFIG)
+        self.client: DynamoDBClient = client or boto3.client("dynamodb", config=config)
         self.usage = Usage()
+
+    def allow(self, seconds: float) -> None:
+        """From now on, requests may be begun for so many seconds."""
+        self._until = time.monotonic() + seconds
 
     def query(self, query: Query) -> Page:
         """One page: up to `limit` items or 1 MB."""
-        response = self.client.query(**self._request(query.request()))
+        response = self._perform(self.client.query, self._request(query.request()))
         self.usage.count(response, write=False)
         items = cast(list[Item], response["Items"])
         more = "LastEvaluatedKey" in response
@@ -123,7 +129,7 @@ class Table:
 
     def get(self, key: Key) -> Item | None:
         """One item, strongly consistent, or None."""
-        response = self.client.get_item(**self._request({"Key": key_item(key), "ConsistentRead": True}))
+        response = self._perform(self.client.get_item, self._request({"Key": key_item(key), "ConsistentRead": True}))
         self.usage.count(response, write=False)
         return cast(Item | None, response.get("Item"))
 
@@ -132,8 +138,8 @@ class Table:
         found: dict[Key, Item] = {}
         for chunk in chunks(wanted, KEYS_PER_BATCH):
             pending: Any = {self.name: {"Keys": [key_item(key) for key in chunk]}}
-            for _ in rounds():
-                response = self.client.batch_get_item(RequestItems=pending, ReturnConsumedCapacity="TOTAL")
+            for _ in rounds(self._until):
+                response = self._perform(self.client.batch_get_item, _batch(pending))
                 self.usage.count(response, write=False)
                 for item in cast(list[Item], response["Responses"][self.name]):
                     found[Key(item["PK"]["S"], item["SK"]["S"])] = item
@@ -161,7 +167,7 @@ class Table:
         """One put or delete; raises RefusedError if its condition does not hold."""
         send = self.client.put_item if isinstance(write, Put) else self.client.delete_item
         try:
-            response = send(**self._request(write.request()))
+            response = self._perform(send, self._request(write.request()))
         except ClientError as error:
             if error.response["Error"]["Code"] != f"{_REFUSED}Exception":
                 raise
@@ -178,9 +184,9 @@ class Table:
             "TransactItems": [{_ACTIONS[type(act)]: {"TableName": self.name} | act.request()} for act in actions],
             "ReturnConsumedCapacity": "TOTAL",
         }
-        for _ in rounds():
+        for _ in rounds(self._until):
             try:
-                response = self.client.transact_write_items(**cast(Any, request))
+                response = self._perform(self.client.transact_write_items, request)
             except self.client.exceptions.TransactionCanceledException as error:
                 reasons: Sequence[Mapping[str, Any]] = cast(Any, error.response)["CancellationReasons"]
                 self.usage.count_refusal()
@@ -192,17 +198,30 @@ class Table:
                 self.usage.count(response, write=True)
                 return
 
-    def _batches(self, requests: Sequence[Mapping[str, Any]]) -> None:
+    def _batches(self, requests: Sequence[Any]) -> None:
         for chunk in chunks(requests, WRITES_PER_BATCH):
-            pending: Any = {self.name: chunk}
-            for _ in rounds():
-                response = self.client.batch_write_item(RequestItems=pending, ReturnConsumedCapacity="TOTAL")
-                self.usage.count(response, write=True)
-                pending = response.get("UnprocessedItems")
-                if not pending:
-                    break
+            for left in self._write_batch(chunk):
+                # A batch says what it left undone, but not why. Of one request alone DynamoDB leaves nothing: it is
+                # done, or the batch is refused with the reason, and the SDK repeats it after growing pauses.
+                if self._write_batch([left]):
+                    raise UnprocessedError("a write was left undone without a reason")
 
-    def _request(self, request: dict[str, Any]) -> Any:
+    def _write_batch(self, requests: Sequence[Any]) -> Sequence[Any]:
+        """Those of the requests that were left undone."""
+        response = self._perform(self.client.batch_write_item, _batch({self.name: requests}))
+        self.usage.count(response, write=True)
+        return response.get("UnprocessedItems", {}).get(self.name, ())
+
+    def _perform(self, call: Callable[..., Response], request: Mapping[str, Any]) -> Response:
+        check(self._until)
+        try:
+            return call(**request)
+        except ClientError as error:
+            if shortage := throttled(error):
+                raise shortage from error
+            raise
+
+    def _request(self, request: dict[str, Any]) -> Mapping[str, Any]:
         return {"TableName": self.name, "ReturnConsumedCapacity": "TOTAL"} | request
 
 
@@ -211,13 +230,8 @@ def chunks(items: Sequence[T], size: int) -> Iterator[Sequence[T]]:
     return (items[start : start + size] for start in range(0, len(items), size))
 
 
-def rounds() -> Iterator[int]:
-    """Attempts with growing, jittered pauses; raises UnprocessedError when they are used up."""
-    for attempt in range(ROUNDS):
-        if attempt:
-            time.sleep(random.uniform(0, 0.05 * 2**attempt))
-        yield attempt
-    raise UnprocessedError
+def _batch(pending: Mapping[str, Any]) -> Mapping[str, Any]:
+    return {"RequestItems": pending, "ReturnConsumedCapacity": "TOTAL"}
 
 
 def _refusals(reasons: Sequence[Mapping[str, Any]]) -> dict[int, Item | None]:

@@ -1,0 +1,47 @@
+"""Rooms get more shards: because somebody says so, or by themselves because there is too much for those they have."""
+
+from aws_lambda_powertools.metrics import MetricUnit
+
+from functions.domain.chat import Room
+from functions.domain.errors import ConcurrentChangeError, ShrinkRefusedError
+from functions.domain.times import SECOND, Millis
+from functions.observability import logger, metrics
+from functions.settings import HTTP_TIMEOUT_SECONDS
+from functions.store import rooms
+from functions.store.table import Table
+from functions.store.throttling import UnprocessedError
+
+# No request that is under way when a widening is stored still runs when it begins to count.
+LEAD = HTTP_TIMEOUT_SECONDS * SECOND
+# What a request that was throttled may still spend on the widening.
+RELIEF_SECONDS = 1
+
+
+def widen(table: Table, name: str, shards: int, now: Millis) -> Room:
+    """The room with this many shards; raises ShrinkRefusedError or ConcurrentChangeError."""
+    room = rooms.find(table, name) or rooms.create(table, Room.starting_with(name, shards))
+    if shards < room.shards:
+        raise ShrinkRefusedError(room.shards, shards)
+    if shards > room.shards:
+        room = room.widened(shards, since=now + LEAD)
+        rooms.replace(table, room)
+    return room
+
+
+def relieve(table: Table, room: Room, now: Millis) -> None:
+    """Double the shards of a room whose messages met too hot keys, unless it has just been done, or often enough.
+
+    If it doesn't work out, somebody else did it meanwhile, or the next request that is throttled will.
+    """
+    wider = room.doubled(now, since=now + LEAD)
+    if wider is None:
+        return
+    table.allow(RELIEF_SECONDS)
+    try:
+        rooms.replace(table, wider)
+    except (ConcurrentChangeError, UnprocessedError) as error:
+        logger.info("not widened", room=room.name, reason=str(error))
+        return
+    logger.warning("widened", room=room.name, shards=wider.shards)
+    metrics.add_metric("RoomsWidened", MetricUnit.Count, 1)
+    metrics.flush_metrics()
