@@ -26,19 +26,25 @@ class Pollers:
 
     def idle(self) -> list[Reader]:
         """Those of no invocation that is running."""
-        self._admit()
+        while self._admit():
+            pass
         return [reader for readers in self._reading.values() for reader in readers if not reader.busy]
 
-    def _admit(self) -> None:
-        """Let go of shards that are read to their end, and begin with those whose parents are."""
+    def _admit(self) -> bool:
+        """Let go of shards that are read to their end, and begin with those whose parents are; whether any were.
+
+        One that is closed and empty is at its end as soon as it is begun with: then its children come.
+        """
         for shard_id in [id for id, readers in self._reading.items() if all(each.exhausted for each in readers)]:
             del self._reading[shard_id]
             self._done.add(shard_id)
         self._waiting += self._stream.shards[self._known :]
         self._known = len(self._stream.shards)
-        for shard in [shard for shard in self._waiting if shard.parent is None or shard.parent in self._done]:
+        ready = [shard for shard in self._waiting if shard.parent is None or shard.parent in self._done]
+        for shard in ready:
             self._waiting.remove(shard)
             self._reading[shard.id] = self._begin(shard)
+        return bool(ready)
 
     def _begin(self, shard: Shard) -> list[Reader]:
         factor = self._mapping.parallelization_factor

@@ -83,6 +83,16 @@ def test_children_are_read_only_after_their_parents_are_done() -> None:
     assert seen[:10] == list(range(10))
 
 
+def test_shards_without_records_hold_up_nobody() -> None:
+    stream = Stream()
+    for _ in range(3):
+        stream.roll_over(stream.shards[-1])
+    write(stream, range(2))
+    handler = Remembering()
+    Simulator(handler, stream).drain()
+    assert handler.batches == [[0, 1]]
+
+
 def test_a_parent_that_fails_holds_up_its_children() -> None:
     stream = stream_of(1)
     stream.roll_over(stream.shards[0])
