@@ -62,6 +62,10 @@ class Stream:
         shard.records.append(record)
         return record
 
+    def lengthen_numbers(self) -> None:
+        """Go on with sequence numbers that soon have a digit more: a stream's own records take only some of them."""
+        self._sequence = max(self._sequence, 10 ** len(str(self._sequence)) - 20)
+
     def split(self, shard: Shard) -> tuple[Shard, Shard]:
         """The shard's partition became two: it closes, and its range goes to two children."""
         middle = (shard.low + shard.high) // 2

@@ -2,16 +2,17 @@
 
 from collections import defaultdict
 from decimal import Decimal
+from random import Random
 from typing import Any, NamedTuple
 
-from hypothesis import strategies as st
-
-from functions.domain.games import Play
-from functions.store import codec
+from functions.domain.games import Play, Standing
+from functions.store import codec, games
 from functions.store.attributes import Item
-from tests.delivery.stories.story import Source, Story
+from functions.store.table import Table
+from tests.delivery.stories.story import Numbers, Rankings, Source, Story, ranked
 
 NOON = 1535544000000
+LIMIT = 100
 SCORES = (-(2**39) + 1, -1, 0, 1, 255, 256, 65_536, 2**39 - 1)
 
 
@@ -23,14 +24,13 @@ class Fact(NamedTuple):
     award: str | None
 
 
-@st.composite
-def sources(draw: st.DrawFn) -> Source:
+def source(random: Random) -> Source:
     fact = Fact(
-        draw(st.sampled_from("abc")),
-        draw(st.sampled_from("gh")),
-        NOON + 1000 * draw(st.integers(0, 3)),
-        draw(st.sampled_from(SCORES)),
-        draw(st.sampled_from([None, None, "Champ"])),
+        random.choice("abc"),
+        random.choice("gh"),
+        NOON + 1000 * random.randint(0, 3),
+        random.choice(SCORES),
+        random.choice((None, None, "Champ")),
     )
     play = Play(fact.player, fact.game, fact.at, fact.score, fact.award)
     return Source(codec.games.play_item(play), fact)
@@ -101,4 +101,39 @@ def _scores(cell: str) -> list[Decimal]:
     return [*map(Decimal, parts[:4]), *(Decimal(moment.split("@")[1]) for moment in parts[4:])]
 
 
-STORY = Story("games", sources(), recount, actual)
+def read(table: Table) -> Numbers:
+    """The leaderboards, everybody's exact standing, and who won the award."""
+    lists: Numbers = {}
+    for game in "gh":
+        lists[game] = ranked((score, player) for player, score in games.leaderboard(table, game, LIMIT).best)
+        for player in "abc":
+            lists[game, player] = games.standing_of(table, player, game)
+    plays, _ = games.awarded(table, "Champ", LIMIT, None)
+    return lists | {"Champ": ranked((play.score, (play.player, play.game, play.at)) for play in plays)}
+
+
+def sort(facts: list[Fact]) -> Numbers:
+    best = {
+        (game, player): max((fact.score for fact in facts if (fact.game, fact.player) == (game, player)), default=None)
+        for game in "gh"
+        for player in "abc"
+    }
+    lists: Numbers = {}
+    for game in "gh":
+        scores = {player: score for (of, player), score in best.items() if of == game and score is not None}
+        best_first = sorted(scores, key=lambda player: scores[player], reverse=True)
+        lists[game] = ranked((scores[player], player) for player in best_first)
+        lists |= {(game, player): _standing(player, scores) for player in "abc"}
+    champions = sorted((fact for fact in facts if fact.award), key=lambda fact: fact.score, reverse=True)
+    return lists | {"Champ": ranked((fact.score, (fact.player, fact.game, fact.at)) for fact in champions)}
+
+
+def _standing(player: str, scores: dict[str, int]) -> Standing | None:
+    if player not in scores:
+        return None
+    own = scores[player]
+    better, same = sum(score > own for score in scores.values()), sum(score == own for score in scores.values())
+    return Standing(own, 1 + better, len(scores), same - 1)
+
+
+STORY = Story("games", source, recount, actual, Rankings(read, sort))

@@ -2,19 +2,29 @@
 
 from collections import defaultdict
 from decimal import Decimal
+from random import Random
 from typing import Any
 
-from hypothesis import strategies as st
-
-from functions.domain.graph import GraphEdge, NodeId
+from functions.domain.graph import Direction, GraphEdge, NodeId
+from functions.store import rankings
 from functions.store.attributes import Item
 from functions.store.codec.graph import edge_item
-from tests.delivery.stories.story import Source, Story
+from functions.store.patterns.walks import Measure
+from functions.store.table import Table
+from tests.delivery.stories.story import Numbers, Rankings, Source, Story, count_and_sum, decimal, ranked
 
 Fact = tuple[str, str, str, Decimal]
 
 
-def _source(source: str, label: str, target: str, weight: Decimal) -> Source:
+NODES, LABELS = ("amy", "bob", "cyd"), ("KNOWS", "LIKES")
+DIRECTIONS: tuple[Direction, ...] = ("out", "in")
+MEASURES: tuple[Measure, ...] = ("count", "weight")
+LIMIT = 100
+
+
+def _source(random: Random) -> Source:
+    source, label, target = random.choice(NODES), random.choice(LABELS), random.choice(NODES)
+    weight = decimal(random, 2)
     edge = GraphEdge(NodeId("person", source), label, NodeId("person", target), weight)
     return Source(edge_item(edge), (source, label, target, weight))
 
@@ -38,27 +48,38 @@ def _actual(items: list[Item]) -> dict[Any, Any]:
             node, (_, direction, label) = item["PK"]["S"].split("#")[2], item["SK"]["S"].split("#")
             ranking = ["RANK", label, direction, {"DEGREE": "count", "STRENGTH": "weight"}[kind]]
             assert item["GSI3PK"]["S"].split("#")[:4] == ranking
-            cell = _count_and_sum(item["Cells"]["M"]["Edges"])
+            cell = count_and_sum(item["Cells"]["M"]["Edges"])
             found[kind, node, direction, label] = (*cell, Decimal(item["GSI3SK"]["N"]))
     return found
 
 
-def _count_and_sum(cell: Any) -> tuple[int, Decimal]:
-    if "N" in cell:
-        return int(cell["N"]), Decimal(0)
-    count, total = cell["S"].split(" ")
-    return int(count), Decimal(total)
+def _read(table: Table) -> Numbers:
+    """Every ranking by both measures, each with its ranks."""
+    return {
+        (label, direction, measure): _with_ranks(rankings.top(table, label, direction, measure, LIMIT))
+        for label in LABELS
+        for direction in DIRECTIONS
+        for measure in MEASURES
+    }
 
 
-STORY = Story(
-    "graph",
-    st.builds(
-        _source,
-        source=st.sampled_from(("amy", "bob", "cyd")),
-        label=st.sampled_from(("KNOWS", "LIKES")),
-        target=st.sampled_from(("amy", "bob", "cyd")),
-        weight=st.decimals(min_value=-5, max_value=5, places=2),
-    ),
-    _recount,
-    _actual,
-)
+def _with_ranks(found: list[rankings.Ranked]) -> list[Any]:
+    return ranked((each.number, (each.rank, each.node.id)) for each in found)
+
+
+def _sort(facts: list[Fact]) -> Numbers:
+    """The rank of a node is one more than how many have a greater number."""
+    degrees = _recount(facts)
+    lists: Numbers = {}
+    for label in LABELS:
+        for direction in DIRECTIONS:
+            for position, measure in enumerate(MEASURES):
+                ends = {name: degrees.get(("DEGREE", name, direction, label)) for name in NODES}
+                numbers = {name: degree[position] for name, degree in ends.items() if degree}
+                ranks = {name: 1 + sum(other > own for other in numbers.values()) for name, own in numbers.items()}
+                best_first = sorted(numbers, key=lambda name: numbers[name], reverse=True)
+                lists[label, direction, measure] = ranked((numbers[name], (ranks[name], name)) for name in best_first)
+    return lists
+
+
+STORY = Story("graph", _source, _recount, _actual, Rankings(_read, _sort))

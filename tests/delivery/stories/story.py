@@ -1,12 +1,18 @@
 """One system as the delivery tests see it."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from decimal import Decimal
+from itertools import groupby
+from random import Random
 from typing import Any
 
-from hypothesis import strategies as st
-
 from functions.store.attributes import Item
+from functions.store.table import Table
+
+# What begins so can't be recounted any more once a source has expired.
+EXTREMES = "extremes"
+Numbers = dict[Any, Any]
 
 
 @dataclass(frozen=True)
@@ -18,16 +24,46 @@ class Source:
 
 
 @dataclass(frozen=True)
+class Rankings:
+    """The lists that queries give in order: as they are read, and made from the facts by a sort."""
+
+    read: Callable[[Table], Numbers]
+    sort: Callable[[list[Any]], Numbers]
+
+
+@dataclass(frozen=True)
 class Story:
     """A system's sources and aggregates.
 
-    - `sources`: items of few keys, so that storing one often changes another
+    - `source`: an item of few keys, so that storing one often changes another
     - `recount`: what the aggregates must say, counted from the facts of the sources that are stored at the end by
       plain Python: nothing of `functions.domain` is used
     - `actual`: what they do say, read off the items of the whole table (other kinds are passed over)
+    - `setting`: items that must be there before
+    - `expires`: sources may expire; they stay counted
     """
 
     name: str
-    sources: st.SearchStrategy[Source]
-    recount: Callable[[list[Any]], dict[Any, Any]]
-    actual: Callable[[list[Item]], dict[Any, Any]]
+    source: Callable[[Random], Source]
+    recount: Callable[[list[Any]], Numbers]
+    actual: Callable[[list[Item]], Numbers]
+    rankings: Rankings | None = None
+    setting: Sequence[Item] = ()
+    expires: bool = False
+
+
+def ranked(pairs: Iterable[tuple[Any, Any]]) -> list[tuple[Any, set[Any]]]:
+    """A list of numbers and names, in its order: names of equal numbers may stand in any."""
+    return [(number, {name for _, name in group}) for number, group in groupby(pairs, key=lambda pair: pair[0])]
+
+
+def decimal(random: Random, places: int) -> Decimal:
+    """A number from -5 to 5."""
+    limit = 5 * 10**places
+    return Decimal(random.randint(-limit, limit)).scaleb(-places)
+
+
+def count_and_sum(cell: Any) -> tuple[int, Decimal]:
+    """A cell of amounts; a sum of zero is left out."""
+    count, _, total = (cell.get("N") or cell["S"]).partition(" ")
+    return int(count), Decimal(total or 0)

@@ -1,0 +1,215 @@
+"""One history of all systems together, under any delivery, and the recount of what it leaves behind."""
+
+from collections import defaultdict
+from collections.abc import Callable
+from dataclasses import dataclass
+from random import Random
+from typing import Any, NamedTuple
+
+from delivery import Fault, KilledError, Simulator, ThrottledError
+from delivery.history import History
+from delivery.invocation import Invocation
+from functions.domain.catalog import SOURCE_TYPES
+from functions.domain.errors import MalformedRecordError, NotFoundError
+from functions.store.attributes import Item, integer
+from functions.store.held import register
+from functions.store.keys import Key
+from functions.store.quarantine import page
+from functions.store.redrive import redrive
+from tests.delivery.consuming import READS_ALL, Consume, Release, Releases, released
+from tests.delivery.simulated import SimulatedTable
+from tests.delivery.stories import STORIES
+from tests.delivery.stories.story import EXTREMES, Story
+from tests.support.memory import key_of
+
+HOUR = 3600
+EXPIRING = tuple(story for story in STORIES if story.expires)
+REDRIVE_FAULTS = (
+    None,
+    Fault.KILLED_BEFORE,
+    Fault.KILLED_AFTER,
+    Fault.WRITE_REPEATED,
+    Fault.THROTTLED,
+    Fault.RACED,
+)
+# Far below what fits into the quarantine: beyond it, nothing is passed over any more.
+MANY_HELD = 200
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What the aggregates and rankings say in the end, and what they must say: equal, if they are exact."""
+
+    found: Any
+    expected: Any
+    deliveries: int
+    history: History
+
+
+class Stored(NamedTuple):
+    """A source in the table, and what it is in plain Python."""
+
+    story: Story
+    fact: Any
+    item: Item
+
+
+class World:
+    """A table, its consumer, and all that may happen to them; what is drawn at random is drawn from `random`.
+
+    What expired stays counted. A record that its stream forgot before it was delivered would be an excuse for wrong
+    numbers, so long times pass only when everything has been delivered.
+    """
+
+    def __init__(self, random: Random, table: SimulatedTable, consume: Consume, releases: Releases) -> None:
+        self.table, self.releases = table, releases
+        self.simulator: Simulator = table.delivered_to(consume(table), random)
+        self._random = random
+        self._stored: dict[Key, Stored] = {}
+        self._expired: list[Stored] = []
+        for story in STORIES:
+            table.put_many(story.setting)
+
+    def store(self) -> None:
+        """A source is written, often in place of another one."""
+        story = self._random.choice(STORIES)
+        source = story.source(self._random)
+        self._stored[key_of(source.item)] = Stored(story, source.fact, source.item)
+        self.table.put_many([source.item])
+
+    def rewrite(self) -> None:
+        """A source is written once more as it is, which leaves no record."""
+        if self._stored:
+            self.table.put_many([self._random.choice(list(self._stored.values())).item])
+
+    def remove(self) -> None:
+        """A source is taken away."""
+        if self._stored:
+            key = self._random.choice(list(self._stored))
+            del self._stored[key]
+            self.table.delete(key)
+
+    def expire(self) -> None:
+        """The time to live takes a source away."""
+        if keys := [key for key, stored in self._stored.items() if stored.story.expires]:
+            key = self._random.choice(keys)
+            self._expired.append(self._stored.pop(key))
+            self.table.delete(key, expired=True)
+
+    def deliver(self) -> None:
+        """Some time passes, and there are some deliveries."""
+        self.table.stream.clock.advance(self._random.choice((0, 1, 5, 20, 60)))
+        for _ in range(self._random.randint(1, 4)):
+            self.simulator.step()
+
+    def wait(self) -> None:
+        """Everything is delivered, then a long time passes: shards roll over, marks and emptied aggregates lapse."""
+        self.simulator.drain()
+        self.table.stream.clock.advance(self._random.choice((1, 5, 26, 51)) * HOUR)
+        if not register(self.table).count:
+            self._remove_emptied()
+
+    def count_on(self) -> None:
+        """Sequence numbers, of which other tables take most, get a digit more."""
+        self.table.stream.lengthen_numbers()
+
+    def release(self) -> None:
+        """From now on a release runs that can't read some kinds of items, or one that reads all."""
+        if register(self.table).count > MANY_HELD:
+            self.settle()
+        unreadable = {self._random.choice(SOURCE_TYPES) for _ in range(self._random.randint(0, 3))}
+        self.releases.current = Release(frozenset(unreadable), some=self._random.choice((False, True)))
+
+    def redrive(self) -> None:
+        """Somebody redrives a record; the process dies at a write, or others run beside it."""
+        if found := page(self.table, 1000, None)[0]:
+            held = self._random.choice(found)
+            fault, write = self._random.choice(REDRIVE_FAULTS), self._random.randint(1, 12)
+            hook, self.table.hook = self.table.hook, Invocation(fault, write, lambda _: self._beside(held))
+            try:
+                self._attempt(held)
+            except (KilledError, ThrottledError):
+                pass
+            finally:
+                self.table.hook = hook
+
+    def settle(self) -> None:
+        """All can be read, and is delivered and redriven till nothing is left: what is redriven may write edges."""
+        self.releases.current = READS_ALL
+        self.simulator.drain()
+        while register(self.table).count:
+            for held in page(self.table, 1000, None)[0]:
+                redrive(self.table, held.lane, held.sequence)
+            self.simulator.drain()
+        assert not self.simulator.forgotten, "the history delivers everything within a day"
+
+    def outcome(self) -> Outcome:
+        """Everything read and recounted, once it has settled."""
+        self.settle()
+        items, facts, lasting = self.table.all_items(), self._facts(), self._facts(expired=True)
+        found: dict[str, Any] = {story.name: story.actual(items) for story in STORIES}
+        expected: dict[str, Any] = {story.name: story.recount(lasting[story.name]) for story in STORIES}
+        for name in {stored.story.name for stored in self._expired}:
+            found[name], expected[name] = _without_extremes(found[name]), _without_extremes(expected[name])
+        for story in STORIES:
+            if story.rankings:
+                found[f"{story.name}, ranked"] = story.rankings.read(self.table)
+                expected[f"{story.name}, ranked"] = story.rankings.sort(facts[story.name])
+        return Outcome(found, expected, self.simulator.deliveries, self.simulator.history)
+
+    def _facts(self, *, expired: bool = False) -> dict[str, list[Any]]:
+        facts: dict[str, list[Any]] = defaultdict(list)
+        for stored in [*self._stored.values(), *(self._expired if expired else ())]:
+            facts[stored.story.name].append(stored.fact)
+        return facts
+
+    def _remove_emptied(self) -> None:
+        for item in self.table.all_items():
+            if "ExpiresAt" in item and integer(item["ExpiresAt"]) < self.table.stream.clock.now:
+                self.table.delete(key_of(item), expired=True)
+
+    def _beside(self, held: Any) -> None:
+        """What runs before a write of a redrive: another one of the same record, or deliveries."""
+        interrupted, self.table.hook = self.table.hook, self.simulator.writes
+        try:
+            if self._random.choice((False, True)):
+                self._attempt(held)
+            else:
+                self.simulator.step()
+        finally:
+            self.table.hook = interrupted
+
+    def _attempt(self, held: Any) -> None:
+        try:
+            redrive(self.table, held.lane, held.sequence)
+        except MalformedRecordError:
+            assert register(self.table).has(held.lane, held.sequence), "what can't be understood stays"
+        except NotFoundError:
+            assert not register(self.table).has(held.lane, held.sequence), "what is held can be found"
+
+
+# How often each of them happens, against the others.
+HAPPENINGS: tuple[Callable[[World], None], ...] = (
+    *[World.store] * 10,
+    *[World.deliver] * 6,
+    *[World.remove] * 4,
+    World.rewrite,
+    World.release,
+    *[World.redrive] * 3,
+    World.wait,
+    World.count_on,
+)
+
+
+def run(random: Random, table: SimulatedTable, consume: Consume, happenings: int) -> Outcome:
+    """Let so many things happen, chosen at random, then compare. In one run of three, sources expire too."""
+    choices = (*HAPPENINGS, World.expire, World.expire) if random.choice((False, False, True)) else HAPPENINGS
+    with released() as releases:
+        world = World(random, table, consume, releases)
+        for _ in range(happenings):
+            random.choice(choices)(world)
+        return world.outcome()
+
+
+def _without_extremes(numbers: dict[Any, Any]) -> dict[Any, Any]:
+    return {about: number for about, number in numbers.items() if about[0] != EXTREMES}
