@@ -14,6 +14,12 @@ WORKERS ?= 2
 STAGE ?= dev
 # For how many seconds, 1 to 10, changes of one aggregate may wait for each other: a longer wait costs fewer writes.
 FRESHNESS ?= 1
+# Kinds of aggregates that may wait for the end of a window of so many seconds, 10 to 900: WAITING=DEGREE,GAME WINDOW=60.
+WAITING ?=
+WINDOW ?= 10
+# How many slots an aggregate has that is fed from many partitions, and from when on: SLOTS=1,4@2026-12-01T00:00:00Z.
+# Steps are only ever added, each well before its instant (docs/operations.md).
+SLOTS ?= 1
 # Where `make redrive` works (local, dev or prod), and what it does.
 ON ?= local
 DO ?= list
@@ -51,11 +57,12 @@ bench: setup ## Capacity units, requests and CPU of the consumer, of ingestion a
 docs: setup ## Generate docs/access-patterns.md and the OpenAPI document from the code
 	$(BIN)/python -m docs.build
 
+CONTEXT = -c stage=$(STAGE) -c freshness=$(FRESHNESS) -c waiting=$(WAITING) -c window=$(WINDOW) -c slots=$(SLOTS)
 synth: setup ## Synthesize the templates into cdk.out; needs no account (STAGE=dev|prod)
-	$(CDK) synth --quiet -c stage=$(STAGE) -c freshness=$(FRESHNESS)
+	$(CDK) synth --quiet $(CONTEXT)
 
 deploy: setup ## Deploy to the AWS account of your credentials (STAGE=dev|prod, FRESHNESS=1..10)
-	$(CDK) deploy --all -c stage=$(STAGE) -c freshness=$(FRESHNESS)
+	$(CDK) deploy --all $(CONTEXT)
 
 invoke: setup ## Call one handler with one event: FN=telemetry EVENT=tests/events/telemetry_http.json
 	@$(BIN)/python -m local.invoke "$(FN)" "$(EVENT)"

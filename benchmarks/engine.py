@@ -10,6 +10,7 @@ from unittest.mock import patch
 
 import boto3
 
+from functions.settings import NOTHING_WAITS
 from functions.store.schema import create_table_request
 from functions.store.table import CONFIG, Table
 from local import dynamodb
@@ -58,6 +59,7 @@ def environment(url: str) -> dict[str, str]:
         "AWS_ACCESS_KEY_ID": "local",
         "AWS_SECRET_ACCESS_KEY": "local",
         "LANE_SOURCE": "shard",
+        "WAITING": NOTHING_WAITS,
         "CURSOR_SECRET_ARN": "unused",
         "POWERTOOLS_SERVICE_NAME": "benchmark",
         "POWERTOOLS_METRICS_NAMESPACE": "Edgewise",

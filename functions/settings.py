@@ -9,6 +9,7 @@ from typing import Literal, Self
 HTTP_TIMEOUT_SECONDS = 10
 # Of it, how long requests to the table may be begun; the rest is for the last one, a widening and the answer.
 HTTP_PATIENCE_SECONDS = 7
+NOTHING_WAITS = "none"  # as no kind of aggregate is called
 
 
 class MissingSettingsError(Exception):
@@ -53,9 +54,10 @@ class CascadeSettings(Settings):
 
 @dataclass(frozen=True)
 class RedriveSettings(Settings):
-    """The function for people on duty: the table only."""
+    """The function for people on duty. `slots`: as those of the consumer."""
 
     table_name: str
+    slots: str = "1"
 
 
 @dataclass(frozen=True)
@@ -64,10 +66,17 @@ class ConsumerSettings(Settings):
 
     `shard`: the event's `shardId` (Lambda sends it when the mapping has a tumbling window).
     `single`: the whole stream is one ordered lane, as on the local cloud; wrong on AWS.
+
+    `waiting`: the kinds of aggregates, joined by commas, that are written only when a tumbling window ends; or
+    NOTHING_WAITS.
+
+    `slots`: the history of how many slots aggregates have that many lanes feed (functions/domain/slots.py).
     """
 
     table_name: str
     lane_source: Literal["shard", "single"]
+    waiting: str = NOTHING_WAITS
+    slots: str = "1"
 
 
 def on_lambda(env: Mapping[str, str] = os.environ) -> bool:

@@ -5,7 +5,7 @@ from typing import Final
 from aws_cdk import Duration, Stack
 from constructs import Construct
 
-from functions.domain.catalog import SOURCE_TYPES
+from functions.domain.catalog import delivered_types
 from functions.settings import RedriveSettings
 from infra.functions import make_function
 from infra.settings import InfraSettings
@@ -17,8 +17,9 @@ NAME: Final = "edge_aggregator"
 OPERATOR: Final = "redrive"
 # For each second that changes may wait: a shard's partition takes no more writes in it.
 BATCH: Final = 1000
-# A window only for the `shardId` that comes with it. The checkpoint moves when a window ends, so a lost poller
-# repeats one window at most: ten batches at a shard's full rate. Each window costs one more call: a tenth then.
+# A window for the `shardId` that comes with it, and for the aggregates that wait for its end. The checkpoint moves when
+# a window ends, so a lost poller repeats one window at most: ten batches at a shard's full rate, unless longer ones
+# are asked for. Each window costs one more call: a tenth then.
 BATCHES_PER_WINDOW: Final = 10
 
 
@@ -28,8 +29,8 @@ class EdgeStreamStack(Stack):
     def __init__(self, scope: Construct, construct_id: str, settings: InfraSettings, base: TableStack) -> None:
         super().__init__(scope, construct_id, termination_protection=settings.production)
         function = make_function(self, NAME, base.table, settings.consumer(base.table.table_name), settings)
-        # Sources only, new or old: what the consumer itself writes in the last rank never comes back to it.
-        filters = of_types(("NewImage", "OldImage"), SOURCE_TYPES)
+        # Sources and slots, new or old: what the consumer itself writes in the last rank never comes back to it.
+        filters = of_types(("NewImage", "OldImage"), delivered_types(settings.slots))
         read_stream(
             self,
             base,
@@ -37,9 +38,9 @@ class EdgeStreamStack(Stack):
             filters,
             batch_size=BATCH * settings.freshness,
             max_batching_window=Duration.seconds(settings.freshness),
-            tumbling_window=Duration.seconds(BATCHES_PER_WINDOW * settings.freshness),
+            tumbling_window=Duration.seconds(max(settings.window, BATCHES_PER_WINDOW * settings.freshness)),
         )
         watch_reader(self, base, NAME, function, because="aggregates are behind")
-        environment = RedriveSettings(table_name=base.table.table_name)
+        environment = RedriveSettings(table_name=base.table.table_name, slots=str(settings.slots))
         redrive = make_function(self, OPERATOR, base.table, environment, settings)
         base.alarms.watch_function(self, OPERATOR, redrive)

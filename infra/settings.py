@@ -9,18 +9,22 @@ from aws_cdk.aws_lambda import Architecture
 from aws_cdk.aws_logs import RetentionDays
 from constructs import Node
 
-from functions.settings import ConsumerSettings
+from functions.domain.catalog import DECLARATIONS
+from functions.domain.slots import NO_SLOTS, Slots
+from functions.settings import NOTHING_WAITS, ConsumerSettings
 
 Stage = Literal["dev", "prod", "local"]
 # Seconds; ten times 1,000 changes are the most that Lambda hands over at once.
 MAX_FRESHNESS = 10
+# Seconds; Lambda's own bound is the upper one.
+MIN_WINDOW, MAX_WINDOW = 10, 900
 
 
 class InvalidContextError(ValueError):
     """A context value that no deployment can have."""
 
-    def __init__(self, name: str, value: object, allowed: tuple[str, ...]) -> None:
-        super().__init__(f"context {name}={value!r}: expected one of {', '.join(allowed)}")
+    def __init__(self, name: str, value: object, expected: str) -> None:
+        super().__init__(f"context {name}={value!r}: expected {expected}")
 
 
 @dataclass(frozen=True)
@@ -29,21 +33,26 @@ class InfraSettings:
 
     `freshness`: for how many seconds, 1 to 10, changes of the same aggregate may wait for each other. Those that come
     together cost one write: see the benchmarks for what a longer wait saves.
+    `waiting`: the kinds of aggregates that may wait longer, until a window of the stream ends; `window`: its length in
+    seconds, 10 to 900, but at least ten times `freshness`.
+    `slots`: how many slots aggregates have that items of many partitions feed, and since when.
     """
 
     stage: Stage
     freshness: int = 1
+    waiting: tuple[str, ...] = ()
+    window: int = MIN_WINDOW
+    slots: Slots = NO_SLOTS
 
     @classmethod
     def from_context(cls, node: Node) -> Self:
         """Read the settings; raises InvalidContextError that names the value and what is allowed."""
         stage = node.try_get_context("stage")
         if stage not in get_args(Stage):
-            raise InvalidContextError("stage", stage, get_args(Stage))
-        freshness, allowed = node.try_get_context("freshness"), [str(number + 1) for number in range(MAX_FRESHNESS)]
-        if str(freshness) not in allowed:
-            raise InvalidContextError("freshness", freshness, tuple(allowed))
-        return cls(cast(Stage, stage), int(freshness))
+            raise InvalidContextError("stage", stage, f"one of {', '.join(get_args(Stage))}")
+        freshness = _number(node, "freshness", 1, MAX_FRESHNESS)
+        window = _number(node, "window", MIN_WINDOW, MAX_WINDOW)
+        return cls(cast(Stage, stage), freshness, _waiting(node), window, _slots(node))
 
     @property
     def production(self) -> bool:
@@ -88,4 +97,31 @@ class InfraSettings:
 
     def consumer(self, table_name: str) -> ConsumerSettings:
         """The stream consumer's environment."""
-        return ConsumerSettings(table_name=table_name, lane_source=self.lane_source)
+        waiting = ",".join(self.waiting) or NOTHING_WAITS
+        return ConsumerSettings(
+            table_name=table_name, lane_source=self.lane_source, waiting=waiting, slots=str(self.slots)
+        )
+
+
+def _number(node: Node, name: str, low: int, high: int) -> int:
+    value = node.try_get_context(name)
+    if not str(value).isdecimal() or not low <= int(value) <= high:
+        raise InvalidContextError(name, value, f"a whole number from {low} to {high}")
+    return int(value)
+
+
+def _waiting(node: Node) -> tuple[str, ...]:
+    value = str(node.try_get_context("waiting") or "")
+    names, known = tuple(value.split(",") if value else ()), [declaration.name for declaration in DECLARATIONS]
+    if not set(names) <= set(known):
+        raise InvalidContextError("waiting", value, f"some of {','.join(known)}")
+    return names
+
+
+def _slots(node: Node) -> Slots:
+    value = node.try_get_context("slots")
+    try:
+        return Slots.parse(str(value))
+    except ValueError as error:
+        expected = f"a number, then perhaps later ones, such as 1,4@2026-12-01T00:00:00Z: {error}"
+        raise InvalidContextError("slots", value, expected) from error

@@ -1,13 +1,15 @@
 """The stream consumer: changes in, aggregates brought up to date, exactly once however often they are delivered."""
 
-from functools import cache
+from functools import cache, partial
 from typing import Any
 
 from aws_lambda_powertools.metrics import MetricUnit
 from aws_lambda_powertools.utilities.typing import LambdaContext
 
+from functions.domain import windows
 from functions.domain.aggregates import AggregateId, Entry, Held
 from functions.domain.errors import MalformedRecordError
+from functions.domain.slots import Slots
 from functions.handlers.quarantining import set_aside
 from functions.observability import logger, metrics, tracer
 from functions.settings import ConsumerSettings, on_lambda
@@ -18,6 +20,7 @@ from functions.store.table import Table
 SINGLE_LANE = "single"
 # Of the function's time, what must be left to begin with a write: as long as one may take, with all its repetitions.
 RESERVE_MS = 50_000
+NOTHING: frozenset[str] = frozenset()
 Unclear = tuple[stream.Record, MalformedRecordError]
 
 
@@ -32,6 +35,11 @@ class UnknownLaneError(Exception):
 def settings() -> ConsumerSettings:
     """The function's settings."""
     return ConsumerSettings.from_env()
+
+
+def slots() -> Slots:
+    """How many slots there are, and since when."""
+    return Slots.parse(settings().slots)
 
 
 @cache
@@ -49,13 +57,15 @@ def handler(event: dict[str, Any], context: LambdaContext) -> dict[str, Any]:
     Transient faults are raised, and so is the end of the function's time when it comes into sight: Lambda delivers the
     batch again, and what is in already stays in once.
     What can't be understood is set aside last: a record in quarantine has everything before it in its lane absorbed.
-    The answer carries the window's state because Lambda demands it; nothing is kept there.
+    The answer carries the window's state: what waits for its end.
     """
     metrics.add_metric("RecordsDelivered", MetricUnit.Count, len(event["Records"]))
     lane = _lane(event)
-    batch, unclear = _batch(event["Records"])
+    batch, unclear = _batch(event["Records"], partial(slots().slot_of, lane))
+    whole = windows.joined(event.get("state") or {}, batch)
+    due, state = windows.split(whole, NOTHING if unclear or not _goes_on(event) else _waiting())
     held = _held(lane, unclear)
-    written = aggregate_writer.apply(table(), lane, batch, held, may_go_on=lambda: _may_go_on(context))
+    written = aggregate_writer.apply(table(), lane, due, held, may_go_on=lambda: _may_go_on(context))
     for record, error in unclear:
         set_aside(table(), lane, record, error)
     logger.info(
@@ -67,11 +77,20 @@ def handler(event: dict[str, Any], context: LambdaContext) -> dict[str, Any]:
         conflicts=written.conflicts,
     )
     metrics.add_metric("AggregatesWritten", MetricUnit.Count, written.written)
-    return {"state": event.get("state", {}), "batchItemFailures": []}
+    return {"state": state, "batchItemFailures": []}
 
 
 def _may_go_on(context: LambdaContext) -> bool:
     return context.get_remaining_time_in_millis() > RESERVE_MS
+
+
+def _goes_on(event: dict[str, Any]) -> bool:
+    """Whether the event's window will come again, with the state answered now."""
+    return "window" in event and not (event.get("isFinalInvokeForWindow") or event.get("isWindowTerminatedEarly"))
+
+
+def _waiting() -> frozenset[str]:
+    return frozenset(settings().waiting.split(","))
 
 
 def _lane(event: dict[str, Any]) -> str:
@@ -83,13 +102,15 @@ def _lane(event: dict[str, Any]) -> str:
     return str(shard).removeprefix("shardId-")
 
 
-def _batch(records: list[stream.Record]) -> tuple[dict[AggregateId, list[Entry]], list[Unclear]]:
+def _batch(
+    records: list[stream.Record], slot_of: stream.SlotOf
+) -> tuple[dict[AggregateId, list[Entry]], list[Unclear]]:
     """What the records change in each aggregate, and those that can't be understood."""
     batch: dict[AggregateId, list[Entry]] = {}
     unclear = []
     for record in records:
         try:
-            entries = stream.entries(record)
+            entries = stream.entries(record, slot_of)
         except MalformedRecordError as error:
             unclear.append((record, error))
             continue

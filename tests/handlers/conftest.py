@@ -6,6 +6,7 @@ import boto3
 import pytest
 
 from functions.handlers import cascade, edge_aggregator, runtime
+from functions.settings import NOTHING_WAITS
 from functions.store import aggregate_writer
 from functions.store.secrets import cursor_secret
 from tests.support.http import Context
@@ -26,6 +27,7 @@ def handlers(table: StreamedTable, cursor_secret_arn: str, monkeypatch: pytest.M
     monkeypatch.setenv("TABLE_NAME", table.name)
     monkeypatch.setenv("CURSOR_SECRET_ARN", cursor_secret_arn)
     monkeypatch.setenv("LANE_SOURCE", "shard")
+    monkeypatch.setenv("WAITING", NOTHING_WAITS)
     caches = (runtime.settings, runtime.cursors, edge_aggregator.settings, cursor_secret)
     for cached in caches:
         cached.cache_clear()

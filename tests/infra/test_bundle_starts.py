@@ -25,6 +25,7 @@ ENV = {
     "TABLE_NAME": "Edgewise",
     "CURSOR_SECRET_ARN": "arn",
     "LANE_SOURCE": "shard",
+    "WAITING": "none",
     "POWERTOOLS_SERVICE_NAME": "test",
     "POWERTOOLS_METRICS_NAMESPACE": "Edgewise",
 }

@@ -19,7 +19,8 @@ def test_freshness_as_the_command_line_and_cdk_json_give_it(freshness: object) -
 
 @pytest.mark.parametrize("freshness", ["0", "11", "-1", "1.5", "", "soon"])
 def test_other_freshness_is_refused_with_what_is_allowed(freshness: str) -> None:
-    with pytest.raises(InvalidContextError, match=f"context freshness='{freshness}': expected one of 1, 2, .* 9, 10"):
+    expected = f"context freshness='{freshness}': expected a whole number from 1 to 10"
+    with pytest.raises(InvalidContextError, match=expected):
         InfraSettings.from_context(new_app("dev", freshness=freshness).node)
 
 
@@ -27,3 +28,26 @@ def test_other_freshness_is_refused_with_what_is_allowed(freshness: str) -> None
 def test_other_stages_are_refused_with_what_is_allowed(stage: str) -> None:
     with pytest.raises(InvalidContextError, match=f"context stage='{stage}': expected one of dev, prod, local"):
         InfraSettings.from_context(new_app(stage).node)
+
+
+def test_aggregates_that_wait_for_the_end_of_a_window() -> None:
+    app = new_app("dev", waiting="DEGREE,GAME", window="60")
+    settings = InfraSettings.from_context(app.node)
+    assert (settings.waiting, settings.window) == (("DEGREE", "GAME"), 60)
+    assert settings.consumer("t").waiting == "DEGREE,GAME"
+
+
+def test_by_default_none_waits() -> None:
+    assert InfraSettings.from_context(new_app("dev").node).consumer("t").waiting == "none"
+
+
+@pytest.mark.parametrize("waiting", ["MESSAGE", "DEGREE,", "degree", "DEGREE GAME", "none"])
+def test_what_is_no_aggregate_cannot_wait(waiting: str) -> None:
+    with pytest.raises(InvalidContextError, match=f"context waiting='{waiting}': expected some of .*DEGREE,.*GAME"):
+        InfraSettings.from_context(new_app("dev", waiting=waiting).node)
+
+
+@pytest.mark.parametrize("window", ["9", "901", "", "1m"])
+def test_windows_are_as_long_as_lambda_allows(window: str) -> None:
+    with pytest.raises(InvalidContextError, match=f"context window='{window}': expected a whole number from 10 to 900"):
+        InfraSettings.from_context(new_app("dev", window=window).node)
