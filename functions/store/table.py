@@ -2,9 +2,9 @@
 
 import math
 import threading
-import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from time import monotonic
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 import boto3
@@ -33,17 +33,17 @@ _REFUSED = "ConditionalCheckFailed"
 _PASSING = frozenset({"None", "TransactionConflict", "ThrottlingError", "ProvisionedThroughputExceeded"})
 
 # Requests are values that this project builds and tests, so botocore need not validate them once more.
-# Standard retries: 5 repetitions with jitter; what still fails is raised, and the event source delivers again.
+# Standard retries: 3 repetitions with jitter; what still fails is raised, and the event source delivers again.
 # A fixed user agent: else botocore puts one together for each request, which takes 8 % of the consumer's CPU.
 CONFIG = Config(
     user_agent="edgewise",
     max_pool_connections=CONNECTIONS,
     parameter_validation=False,
-    retries={"mode": "standard", "max_attempts": 5},
+    retries={"mode": "standard", "max_attempts": 3},
     connect_timeout=2,
     read_timeout=5,
 )
-# Where somebody waits for the answer: a throttled request is repeated once, at most a second later (CONFIG: up to 31).
+# Where somebody waits for the answer: a throttled request is repeated once, at most a second later (CONFIG: up to 7).
 IMPATIENT = CONFIG.merge(Config(retries={"mode": "standard", "max_attempts": 1}))
 
 
@@ -117,7 +117,7 @@ class Table:
 
     def allow(self, seconds: float) -> None:
         """From now on, requests may be begun for so many seconds."""
-        self._until = time.monotonic() + seconds
+        self._until = monotonic() + seconds
 
     def query(self, query: Query) -> Page:
         """One page: up to `limit` items or 1 MB."""

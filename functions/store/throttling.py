@@ -5,6 +5,7 @@ import random
 import time
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from time import monotonic
 from typing import Any
 
 from botocore.exceptions import ClientError
@@ -59,7 +60,7 @@ def throttled(error: ClientError) -> ThrottledError | None:
 
 def check(until: float) -> None:
     """Raises UnprocessedError once the monotonic clock has reached `until` (seconds)."""
-    if time.monotonic() >= until:
+    if monotonic() >= until:
         raise UnprocessedError("no time was left for a request")
 
 

@@ -2,13 +2,14 @@
 
 from datetime import UTC, datetime, timedelta
 from decimal import Decimal
+from itertools import pairwise
 from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from functions.domain.chat import Room
+from functions.domain.chat import MAX_SHARDS, Room
 from functions.domain.places import Place
 from functions.domain.telemetry import derived_event_id
 from functions.domain.times import EARLIEST, LATEST
@@ -71,6 +72,29 @@ class TestRoom:
             room = room.widened(room.shards + more, since=now)
             assert {one: room.shard_of(*one) for one in earlier} == earlier
             assert all(1 <= room.shard_of(*one) <= room.shards for one in sent)
+
+    @given(
+        sent=st.lists(st.tuples(st.integers(0, 10_000_000), st.text(min_size=1)), min_size=1),
+        throttled=st.lists(st.integers(0, 100_000), max_size=60),
+        shards=st.integers(1, MAX_SHARDS),
+    )
+    def test_a_room_throttled_at_any_times_grows_slowly_within_bounds_and_moves_no_message(
+        self, sent: list[tuple[int, str]], throttled: list[int], shards: int
+    ) -> None:
+        """`throttled`: how long after the one before, in milliseconds."""
+        room, now = Room.starting_with("seattle", shards), 0
+        for wait in throttled:
+            now += wait
+            earlier = {one: room.shard_of(*one) for one in sent if one[0] <= now}
+            room = room.doubled(now, since=now + 10_000) or room
+            assert {one: room.shard_of(*one) for one in earlier} == earlier
+        first, *steps = room.history
+        assert first.shards == shards
+        assert [step.shards for step in steps] == [min(64, shards << nth) for nth in range(1, len(steps) + 1)]
+        assert all(one.shards < 64 for one in room.history[:-1])
+        gaps = [later.since - step.since for step, later in pairwise(steps)]
+        assert all(gap >= 70_000 for gap in gaps)  # a minute from one in force to the next, which is then made
+        assert room.version == len(room.history)
 
     def test_a_step_counts_from_its_instant_on(self) -> None:
         room = Room.starting_with("seattle", 1).widened(64, since=1000)
