@@ -60,7 +60,7 @@ class _Resolver(APIGatewayHttpResolver):
 
 def resolver() -> APIGatewayHttpResolver:
     """A resolver that validates requests and answers every error with problem details."""
-    app = _Resolver(enable_validation=True, json_body_deserializer=parse_json)
+    app = _Resolver(enable_validation=True, json_body_deserializer=_parse_body)
     app.exception_handler(RequestValidationError)(problems.of_validation)
     for error in problems.STATUS:
         app.exception_handler(error)(problems.of_error)
@@ -141,6 +141,14 @@ def parse_json(text: str) -> Any:
         raise
     except (ValueError, ArithmeticError, RecursionError) as error:
         raise json.JSONDecodeError("a number or a nesting is out of all bounds", text, 0) from error
+
+
+def _parse_body(text: str) -> Any:
+    """A body that may be a request: of a list, Powertools would take the first element and drop the others."""
+    body = parse_json(text)
+    if isinstance(body, list):
+        raise json.JSONDecodeError("a list in place of an object", text, 0)
+    return body
 
 
 def _refuse(constant: str) -> Any:

@@ -88,7 +88,7 @@ def of_binary_body(_: Exception) -> Response[str]:
 def field_errors(errors: Iterable[Mapping[str, Any]]) -> list[FieldError]:
     """The first of pydantic's errors as field errors with dotted paths."""
     return [
-        FieldError("body", f"can't be read as JSON at character {error['loc'][-1]}: {error['ctx']['error']}")
+        FieldError("body", f"is not the JSON expected: {error['ctx']['error']}, at character {error['loc'][-1]}")
         if error["type"] == "json_invalid"
         else FieldError(_dotted(error["loc"]), error["msg"].removeprefix(_PREFIX))
         for error in islice(errors, MAX_FAULTS)
