@@ -1,7 +1,7 @@
 """One history of all systems together, under any delivery, and the recount of what it leaves behind."""
 
 from collections import defaultdict
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from random import Random
 from typing import Any, NamedTuple
@@ -61,18 +61,25 @@ class World:
     numbers, so long times pass only when everything has been delivered.
     """
 
-    def __init__(self, random: Random, table: SimulatedTable, consume: Consume, releases: Releases) -> None:
+    def __init__(
+        self,
+        random: Random,
+        table: SimulatedTable,
+        consume: Consume,
+        releases: Releases,
+        stories: Sequence[Story] = STORIES,
+    ) -> None:
         self.table, self.releases = table, releases
         self.simulator: Simulator = table.delivered_to(consume(table), random)
-        self._random = random
+        self._random, self._stories = random, stories
         self._stored: dict[Key, Stored] = {}
         self._expired: list[Stored] = []
-        for story in STORIES:
+        for story in self._stories:
             table.put_many(story.setting)
 
     def store(self) -> None:
         """A source is written, often in place of another one."""
-        story = self._random.choice(STORIES)
+        story = self._random.choice(self._stories)
         source = story.source(self._random)
         self._stored[key_of(source.item)] = Stored(story, source.fact, source.item)
         self.table.put_many([source.item])
@@ -147,11 +154,11 @@ class World:
         """Everything read and recounted, once it has settled."""
         self.settle()
         items, facts, lasting = self.table.all_items(), self._facts(), self._facts(expired=True)
-        found: dict[str, Any] = {story.name: story.actual(items) for story in STORIES}
-        expected: dict[str, Any] = {story.name: story.recount(lasting[story.name]) for story in STORIES}
+        found: dict[str, Any] = {story.name: story.actual(items) for story in self._stories}
+        expected: dict[str, Any] = {story.name: story.recount(lasting[story.name]) for story in self._stories}
         for name in {stored.story.name for stored in self._expired}:
             found[name], expected[name] = _without_extremes(found[name]), _without_extremes(expected[name])
-        for story in STORIES:
+        for story in self._stories:
             if story.rankings:
                 found[f"{story.name}, ranked"] = story.rankings.read(self.table)
                 expected[f"{story.name}, ranked"] = story.rankings.sort(facts[story.name])
