@@ -60,6 +60,7 @@ def environment(url: str) -> dict[str, str]:
         "AWS_SECRET_ACCESS_KEY": "local",
         "LANE_SOURCE": "shard",
         "WAITING": NOTHING_WAITS,
+        "SLOTS": "1",
         "CURSOR_SECRET_ARN": "unused",
         "POWERTOOLS_SERVICE_NAME": "benchmark",
         "POWERTOOLS_METRICS_NAMESPACE": "Edgewise",

@@ -19,6 +19,7 @@ from functions.domain import (
 from functions.domain.aggregates import AggregateId, Contributions
 from functions.domain.declarations import Declaration, Feed
 from functions.domain.measures import Observation
+from functions.domain.slots import SLOT, Slots, slot_id
 
 _SYSTEMS = (
     telemetry,
@@ -33,7 +34,7 @@ _SYSTEMS = (
 )
 DECLARATIONS: tuple[Declaration, ...] = tuple(each for system in _SYSTEMS for each in system.DECLARATIONS)
 
-# What the consumer must be sent; every other type of item is filtered out before it reaches the function.
+# What aggregates are made of; every other type of item is filtered out before it reaches the consumer.
 SOURCE_TYPES: tuple[str, ...] = tuple(
     dict.fromkeys(feed.source for declaration in DECLARATIONS for feed in declaration.feeds)
 )
@@ -42,10 +43,16 @@ _FEEDS: dict[str, list[tuple[Declaration, Feed]]] = {
 }
 
 
-def contributions(source_type: str, item: Any, expired: bool = False) -> Contributions:
+def delivered_types(slots: Slots) -> tuple[str, ...]:
+    """What the consumer must be sent: the sources; slots only if there are any."""
+    return (*SOURCE_TYPES, SLOT) if slots.used else SOURCE_TYPES
+
+
+def contributions(source_type: str, item: Any, expired: bool = False, slot: int | None = None) -> Contributions:
     """What an item contributes to every aggregate it feeds; nothing if there is no item.
 
-    `expired`: the item is the old image of one that its time to live removed.
+    `expired`: the item is the old image of one that its time to live removed. `slot` takes what the item contributes to
+    aggregates that items of many partitions feed; None: they take it themselves.
     """
     if item is None:
         return {}
@@ -54,5 +61,8 @@ def contributions(source_type: str, item: Any, expired: bool = False) -> Contrib
         if expired and not declaration.expiry_retracts:
             continue
         for parts, observations in feed.into(item):
-            fed.setdefault(AggregateId(declaration.name, parts), {}).update(observations)
+            fed_id = AggregateId(declaration.name, parts)
+            if feed.shared and slot is not None:
+                fed_id = slot_id(fed_id, slot)
+            fed.setdefault(fed_id, {}).update(observations)
     return fed

@@ -86,6 +86,6 @@ def _room(edge: Edge) -> Fed:
 
 DECLARATIONS = (
     Declaration("POSTED_IN", 1, "messages of a user in a room; first, last", (Feed("MESSAGE", _posted_in),)),
-    Declaration("ROOM", 3, "messages, distinct users", (Feed("POSTED_IN", _room),)),
+    Declaration("ROOM", 3, "messages, distinct users", (Feed("POSTED_IN", _room, shared=True),)),
     Declaration("USER", 3, "messages, rooms", (Feed("POSTED_IN", _user),)),
 )

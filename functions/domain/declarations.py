@@ -16,10 +16,15 @@ Fed = Iterator[tuple[tuple[Part, ...], Observations]]
 
 @dataclass(frozen=True)
 class Feed:
-    """Items of type `source` feed the aggregates that `into` yields: what each is about, and what it observes."""
+    """Items of type `source` feed the aggregates that `into` yields: what each is about, and what it observes.
+
+    `shared`: items of many partitions, so of all lanes, may feed the same aggregate; it may have slots then
+    (functions/domain/slots.py). Only for counts and sums of the highest rank, under a few hundred names at most.
+    """
 
     source: str
     into: Callable[[Any], Fed]
+    shared: bool = False
 
 
 @dataclass(frozen=True)

@@ -55,13 +55,15 @@ class GraphEdge:
         return self.target if direction == "out" else self.source
 
 
-def _at_both_ends(edge: GraphEdge) -> Fed:
-    seen = {EDGES: Observation(amount=edge.weight)}
-    yield (edge.source, "out", edge.label), seen
-    yield (edge.target, "in", edge.label), seen
+def _at_source(edge: GraphEdge) -> Fed:
+    yield (edge.source, "out", edge.label), {EDGES: Observation(amount=edge.weight)}
 
 
-_EDGES = (Feed("GRAPH_EDGE", _at_both_ends),)
+def _at_target(edge: GraphEdge) -> Fed:
+    yield (edge.target, "in", edge.label), {EDGES: Observation(amount=edge.weight)}
+
+
+_EDGES = (Feed("GRAPH_EDGE", _at_source), Feed("GRAPH_EDGE", _at_target, shared=True))
 # The same numbers twice: an item has one place in the index by number, and nodes are ranked by both.
 DECLARATIONS = (
     Declaration("DEGREE", 3, "edges of a node by direction and label: how many, sum of weights", _EDGES),

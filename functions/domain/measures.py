@@ -40,7 +40,8 @@ class Moment(NamedTuple):
 class Observation(NamedTuple):
     """What one source item tells one cell: how many, and where it makes sense a value and an instant.
 
-    An `amount` is summed but has no minimum and maximum, so taking it away never needs a recount.
+    An `amount` is summed but has no minimum and maximum, so taking it away never needs a recount. It is that of all
+    the `weight` things together; a value is that of one.
     """
 
     weight: int = 1
@@ -123,7 +124,7 @@ class Cell:
         self.count += sign * observation.weight
         summed = observation.value if observation.amount is None else observation.amount
         if summed is not None:
-            self.total = EXACT.add(self.total, EXACT.multiply(summed, sign * observation.weight))
+            self.total = EXACT.add(self.total, EXACT.multiply(summed, sign))
 
 
 @dataclass(slots=True)

@@ -73,16 +73,20 @@ DECLARATIONS = (
         "PLACE",
         3,
         "events, distinct devices, residents of each kind, here and below",
-        (Feed("REPORTED_FROM", _place_events), Feed("HOSTS", _place_devices), Feed("RESIDENT", _residents)),
+        (
+            Feed("REPORTED_FROM", _place_events, shared=True),
+            Feed("HOSTS", _place_devices),
+            Feed("RESIDENT", _residents, shared=True),
+        ),
     ),
     Declaration(
         "CONTAINS",
         3,
         "the summary of a place, beside its siblings",
         (
-            Feed("REPORTED_FROM", _child(_place_events)),
+            Feed("REPORTED_FROM", _child(_place_events), shared=True),
             Feed("HOSTS", _child(_place_devices)),
-            Feed("RESIDENT", _child(_residents)),
+            Feed("RESIDENT", _child(_residents), shared=True),
         ),
     ),
 )

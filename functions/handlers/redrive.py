@@ -13,6 +13,7 @@ from pydantic import BaseModel, ValidationError
 
 from functions.domain.aggregates import AggregateId
 from functions.domain.errors import EdgewiseError, InvalidInputError, MalformedRecordError, NotFoundError
+from functions.domain.slots import Slots
 from functions.handlers.models.redrive import (
     COMMANDS,
     KINDS,
@@ -44,9 +45,15 @@ PAGE = 100
 
 
 @cache
+def settings() -> RedriveSettings:
+    """The function's settings."""
+    return RedriveSettings.from_env()
+
+
+@cache
 def table() -> Table:
     """The table, with its connections."""
-    return Table(RedriveSettings.from_env().table_name)
+    return Table(settings().table_name)
 
 
 @logger.inject_lambda_context
@@ -91,7 +98,7 @@ def _apply_all(may_go_on: MayGoOn) -> AppliedOut:
             finished = False
             break
         try:
-            redrive.redrive(table(), record.lane, record.sequence)
+            _apply(record.lane, record.sequence)
             done += 1
         except MalformedRecordError as error:
             malformed.append(_held(record, str(error)))
@@ -101,9 +108,16 @@ def _apply_all(may_go_on: MayGoOn) -> AppliedOut:
 
 
 def _one(command: RecordCommand) -> AppliedOut:
-    do = redrive.redrive if command.do == "apply" else redrive.discard
-    do(table(), command.lane, command.sequence.zfill(40))
+    sequence = command.sequence.zfill(40)
+    if command.do == "apply":
+        _apply(command.lane, sequence)
+    else:
+        redrive.discard(table(), command.lane, sequence)
     return AppliedOut(done=1, malformed=[], count=register(table()).count, finished=True)
+
+
+def _apply(lane: str, sequence: str) -> None:
+    redrive.redrive(table(), lane, sequence, Slots.parse(settings().slots))
 
 
 def _recount(command: RecountCommand, may_go_on: MayGoOn) -> RecountOut:

@@ -4,7 +4,7 @@ from functions.domain.aggregates import MARK_LIFETIME, Aggregate, AggregateId
 from functions.domain.measures import Cell
 from functions.domain.telemetry import DAILY, HOURLY
 from functions.domain.times import SECOND, Millis
-from functions.store import codec, keys, marks
+from functions.store import codec, keys, marks, slots
 from functions.store.attributes import Item, integer, key_item, n, s, string
 from functions.store.cells import pack, unpack
 
@@ -16,7 +16,8 @@ def aggregate_item(aggregate: Aggregate) -> Item:
 
     An emptied aggregate stays until nothing that its marks speak of can be delivered again, then expires.
     """
-    item = key_item(keys.aggregate(aggregate.id)) | {
+    item = key_item(keys.aggregate(aggregate.id)) | slots.naming(aggregate.id)
+    item |= {
         "Type": s(aggregate.id.kind),
         "Version": n(aggregate.version),
         "Marks": {"B": marks.pack(aggregate.marks)},

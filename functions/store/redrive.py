@@ -6,7 +6,12 @@ deliveries of the same record. One thing only the quarantine knows: that marks o
 therefore also checks that the record is still there.
 """
 
+from collections.abc import Mapping
+from functools import partial
+
+from functions.domain.aggregates import AggregateId, Entry
 from functions.domain.errors import InvalidInputError, MalformedRecordError, NotFoundError
+from functions.domain.slots import NO_SLOTS, Slots
 from functions.store import aggregate_writer, cascade, keys, quarantine, stream
 from functions.store.aggregate_writer import PutVersion
 from functions.store.attributes import Item
@@ -21,7 +26,7 @@ class _ReleasedError(Exception):
     """Somebody else has taken the record out of quarantine: it is in everywhere."""
 
 
-def redrive(table: Table, lane: str, sequence: str) -> None:
+def redrive(table: Table, lane: str, sequence: str, slots: Slots = NO_SLOTS) -> None:
     """Apply a record and take it out of quarantine. `sequence` is its number as it stands in keys.
 
     Raises NotFoundError, or MalformedRecordError if it still can't be understood: it stays.
@@ -30,7 +35,8 @@ def redrive(table: Table, lane: str, sequence: str) -> None:
     if lane == cascade.LANE:
         _finish(table, record)
     else:
-        _absorb(table, lane, record, keys.quarantine.quarantine(lane, sequence, 1))
+        entries = stream.entries(record, partial(slots.slot_of, lane))
+        _absorb(table, lane, entries, keys.quarantine.quarantine(lane, sequence, 1))
     quarantine.release(table, lane, sequence)
 
 
@@ -61,9 +67,8 @@ def _finish(table: Table, record: Record) -> None:
         work(table)
 
 
-def _absorb(table: Table, lane: str, record: Record, first_part: Key) -> None:
+def _absorb(table: Table, lane: str, entries: Mapping[AggregateId, Entry], first_part: Key) -> None:
     """One aggregate after the other: their transactions all check one item, which allows one at a time."""
-    entries = stream.entries(record)
     held, put_version = register(table).held, _while_held(table, first_part)
     try:
         for aggregate_id, entry in entries.items():

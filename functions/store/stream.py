@@ -1,15 +1,19 @@
 """Stream records to changes: what an item was, what it is, and where the record stands in its lane."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from functions.domain.aggregates import AggregateId, Entry, Mark
 from functions.domain.catalog import contributions
 from functions.domain.errors import MalformedRecordError
-from functions.domain.times import SECOND
+from functions.domain.slots import SLOT
+from functions.domain.times import SECOND, Millis
+from functions.store import slots
 from functions.store.codec import SOURCES
 
 Record = Mapping[str, Any]
+# The slot that takes a record of this time; None if there are none.
+SlotOf = Callable[[Millis], int | None]
 
 # What decoders raise on an item that is not what it says.
 FOREIGN = (KeyError, TypeError, ValueError, ArithmeticError, AttributeError, IndexError)
@@ -33,19 +37,24 @@ def number(record: Record) -> int | None:
         return None
 
 
-def entries(record: Record) -> dict[AggregateId, Entry]:
-    """What a record changes in each aggregate; raises MalformedRecordError if it can't be understood.
+def no_slot(_: Millis) -> None:
+    """As if no aggregate had slots."""
+
+
+def entries(record: Record, slot_of: SlotOf = no_slot) -> dict[AggregateId, Entry]:
+    """What a record changes in each aggregate or slot; raises MalformedRecordError if it can't be understood.
 
     Both images give their contributions; what both contribute alike cancels, and an aggregate for which nothing is
     left is not touched.
     """
+    place = mark(record)
+    slot = slot_of(place.at)
     try:
         change = record["dynamodb"]
-        removed = _contributions(change.get("OldImage"), expired=_is_expiry(record))
-        added = _contributions(change.get("NewImage"))
+        removed = _contributions(change.get("OldImage"), slot, expired=_is_expiry(record))
+        added = _contributions(change.get("NewImage"), slot)
     except FOREIGN as error:
         raise MalformedRecordError(f"{type(error).__name__}: {error}") from error
-    place = mark(record)
     return {
         aggregate_id: entry
         for aggregate_id in added.keys() | removed.keys()
@@ -53,13 +62,15 @@ def entries(record: Record) -> dict[AggregateId, Entry]:
     }
 
 
-def _contributions(image: Any, *, expired: bool = False) -> Any:
+def _contributions(image: Any, slot: int | None, *, expired: bool = False) -> Any:
     if image is None:
         return {}
     kind = image["Type"]["S"]
+    if kind == SLOT:
+        return slots.contributions(image)
     if kind not in SOURCES:
         return {}
-    return contributions(kind, SOURCES[kind](image), expired)
+    return contributions(kind, SOURCES[kind](image), expired, slot)
 
 
 def _entry(place: Mark, added: Any, removed: Any) -> Entry | None:

@@ -28,6 +28,7 @@ def handlers(table: StreamedTable, cursor_secret_arn: str, monkeypatch: pytest.M
     monkeypatch.setenv("CURSOR_SECRET_ARN", cursor_secret_arn)
     monkeypatch.setenv("LANE_SOURCE", "shard")
     monkeypatch.setenv("WAITING", NOTHING_WAITS)
+    monkeypatch.setenv("SLOTS", "1")
     caches = (runtime.settings, runtime.cursors, edge_aggregator.settings, cursor_secret)
     for cached in caches:
         cached.cache_clear()

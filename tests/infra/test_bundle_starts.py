@@ -26,6 +26,7 @@ ENV = {
     "CURSOR_SECRET_ARN": "arn",
     "LANE_SOURCE": "shard",
     "WAITING": "none",
+    "SLOTS": "1",
     "POWERTOOLS_SERVICE_NAME": "test",
     "POWERTOOLS_METRICS_NAMESPACE": "Edgewise",
 }

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping
 
 from functions.domain.aggregates import AggregateId
+from functions.domain.slots import SLOT, aggregate_of
 from functions.store.keys import (
     audits,
     billing,
@@ -14,6 +15,7 @@ from functions.store.keys import (
     orders,
     places,
     quarantine,
+    slots,
     telemetry,
 )
 from functions.store.keys.grammar import Key
@@ -32,6 +34,7 @@ __all__ = [
     "orders",
     "places",
     "quarantine",
+    "slots",
     "telemetry",
 ]
 
@@ -53,4 +56,6 @@ AGGREGATES: Mapping[str, Callable[..., Key]] = {
 
 def aggregate(aggregate_id: AggregateId) -> Key:
     """The primary key of an aggregate."""
+    if aggregate_id.kind == SLOT:
+        return slots.slot(int(str(aggregate_id.parts[0])), aggregate(aggregate_of(aggregate_id)))
     return AGGREGATES[aggregate_id.kind](*aggregate_id.parts)

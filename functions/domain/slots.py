@@ -1,0 +1,79 @@
+"""Slots: sums that stand between many lanes and the one aggregate that all of them feed.
+
+Each slot has the marks of some of the lanes, and is a source of the aggregate. So an aggregate is one item to its
+readers, however many lanes there are, and no item has the marks of all.
+"""
+
+from dataclasses import dataclass
+from typing import NamedTuple, Self
+from zlib import crc32
+
+from functions.domain.aggregates import AggregateId
+from functions.domain.times import EARLIEST, Millis, millis, parse_instant, rfc_3339
+
+SLOT = "SLOT"
+MAX_SLOTS = 64
+
+
+class Step(NamedTuple):
+    """From this instant on, an aggregate has so many slots; with one, lanes feed it directly."""
+
+    since: Millis
+    slots: int
+
+
+@dataclass(frozen=True)
+class Slots:
+    """How many slots the aggregates that are fed from many partitions have had, and since when.
+
+    A record's slot follows from its lane and its own time by this history alone. So a record that is delivered again,
+    or redriven, finds the slot that it went to before, however often the number has been changed in between.
+    """
+
+    steps: tuple[Step, ...] = (Step(EARLIEST, 1),)
+
+    @classmethod
+    def parse(cls, text: str) -> Self:
+        """`1`, or with later steps `1,4@2026-12-01T00:00:00Z`; raises ValueError that says why not."""
+        first, *later = text.split(",")
+        steps = [Step(EARLIEST, _number(first))]
+        for step in later:
+            slots, _, since = step.partition("@")
+            steps.append(Step(millis(parse_instant(since)), _number(slots)))
+            if steps[-1].since <= steps[-2].since:
+                raise ValueError(f"{since} must be later than the step before")
+        return cls(tuple(steps))
+
+    def __str__(self) -> str:
+        first, *later = self.steps
+        return ",".join([str(first.slots), *(f"{step.slots}@{rfc_3339(step.since)}" for step in later)])
+
+    @property
+    def used(self) -> bool:
+        """Whether there ever are slots."""
+        return any(step.slots > 1 for step in self.steps)
+
+    def slot_of(self, lane: str, at: Millis) -> int | None:
+        """The slot that takes a lane's record of this time; None if the aggregate itself does."""
+        slots = next(step.slots for step in reversed(self.steps) if step.since <= at)
+        return crc32(lane.encode()) % slots if slots > 1 else None
+
+
+NO_SLOTS = Slots()
+
+
+def slot_id(of: AggregateId, slot: int) -> AggregateId:
+    """One of the slots of an aggregate."""
+    return AggregateId(SLOT, (slot, of.kind, *of.parts))
+
+
+def aggregate_of(slot: AggregateId) -> AggregateId:
+    """The aggregate that a slot is of."""
+    _, kind, *parts = slot.parts
+    return AggregateId(str(kind), tuple(parts))
+
+
+def _number(text: str) -> int:
+    if not text.isascii() or not text.isdecimal() or not 1 <= int(text) <= MAX_SLOTS:
+        raise ValueError(f"{text!r} must be a number of slots from 1 to {MAX_SLOTS}")
+    return int(text)
