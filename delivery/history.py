@@ -1,6 +1,6 @@
 """What was delivered and how it ended, to be read when a test fails."""
 
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -38,10 +38,14 @@ class Entry:
 
 
 class History:
-    """The last invocations, in the order in which they ended: one that runs within another stands before it."""
+    """The last invocations, in the order in which they ended: one that runs within another stands before it.
+
+    `faults`, `invocations` and `deliveries` (of records) count all of them.
+    """
 
     def __init__(self) -> None:
         self.entries: deque[Entry] = deque(maxlen=KEPT)
+        self.faults: Counter[Fault] = Counter()
         self.invocations = 0
         self.deliveries = 0
 
@@ -50,6 +54,12 @@ class History:
         self.invocations += 1
         self.deliveries += records
         return self.invocations
+
+    def ended(self, entry: Entry) -> None:
+        """Keep an invocation, and count its fault."""
+        self.entries.append(entry)
+        if entry.fault:
+            self.faults[entry.fault] += 1
 
     def __str__(self) -> str:
         return "\n".join(map(str, self.entries))

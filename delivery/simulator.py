@@ -131,8 +131,8 @@ class Simulator:
             outcome = "succeeded" if answer.done == len(records) else f"succeeded with the first {answer.done}"
         except (FunctionError, InvalidAnswerError) as error:
             batch.raised, outcome = isinstance(error, FunctionError), f"failed, {error}"
-        ended = Entry.of(number, self.stream.clock.now, reader.shard.id, records, invocation.struck, outcome)
-        self.history.entries.append(ended)
+        now = self.stream.clock.now
+        self.history.ended(Entry.of(number, now, reader.shard.id, records, invocation.struck, outcome))
         return answer
 
     def _settle(self, reader: Reader, batch: Batch, answer: Accepted | None, fault: Fault | None) -> None:

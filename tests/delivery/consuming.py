@@ -1,27 +1,43 @@
 """The stream consumer on a table of the test's own, by whatever release is running."""
 
 import hashlib
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
-from types import SimpleNamespace
-from typing import Any
+from typing import Any, Self, TypeVar
 from unittest.mock import patch
 
 from delivery import Handler
 from functions.handlers import edge_aggregator
-from functions.settings import ConsumerSettings
-from functions.store import aggregate_writer, codec, stream, throttling
+from functions.settings import NOTHING_WAITS, ConsumerSettings
+from functions.store import aggregate_writer, codec, stream
 from functions.store.attributes import Item
 from functions.store.table import Table
 from tests.support.memory import key_of
 
+T = TypeVar("T")
 Consume = Callable[[Table], Handler]
 
 
+class OneByOne:
+    """In place of threads: writes in a known order, and nobody runs beside them but whom the simulator lets."""
+
+    def __init__(self, _workers: int) -> None:
+        pass
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        pass
+
+    def map(self, work: Callable[..., T], *arguments: Iterable[Any]) -> list[T]:
+        return list(map(work, *arguments))
+
+
 @contextmanager
-def consuming() -> Iterator[Consume]:
-    """Gives, for a table, the consumer that works on it."""
+def consuming(waiting: str = NOTHING_WAITS) -> Iterator[Consume]:
+    """Gives, for a table, the consumer that works on it. `waiting` as in ConsumerSettings."""
     now: list[Table] = []
 
     def on(table: Table) -> Handler:
@@ -30,10 +46,10 @@ def consuming() -> Iterator[Consume]:
         return handler
 
     with (
-        patch.object(aggregate_writer, "CONNECTIONS", 1),  # writes in a known order, so that a failure repeats
-        patch.object(edge_aggregator, "settings", lambda: ConsumerSettings("Memory", "shard")),
+        patch.object(aggregate_writer, "ThreadPoolExecutor", OneByOne),
+        patch.object(edge_aggregator, "settings", lambda: ConsumerSettings("Memory", "shard", waiting)),
         patch.object(edge_aggregator, "table", lambda: now[0]),
-        patch.object(throttling, "time", SimpleNamespace(sleep=lambda _: None)),  # pauses between rounds
+        patch("time.sleep"),  # pauses between rounds
     ):
         yield on
 

@@ -84,6 +84,11 @@ class World:
         self._stored[key_of(source.item)] = Stored(story, source.fact, source.item)
         self.table.put_many([source.item])
 
+    def store_many(self) -> None:
+        """So many at once that batches become large."""
+        for _ in range(self._random.randint(20, 200)):
+            self.store()
+
     def rewrite(self) -> None:
         """A source is written once more as it is, which leaves no record."""
         if self._stored:
@@ -195,8 +200,9 @@ class World:
             assert not register(self.table).has(held.lane, held.sequence), "what is held can be found"
 
 
+Happening = Callable[[World], None]
 # How often each of them happens, against the others.
-HAPPENINGS: tuple[Callable[[World], None], ...] = (
+HAPPENINGS: tuple[Happening, ...] = (
     *[World.store] * 10,
     *[World.deliver] * 6,
     *[World.remove] * 4,
@@ -208,9 +214,12 @@ HAPPENINGS: tuple[Callable[[World], None], ...] = (
 )
 
 
-def run(random: Random, table: SimulatedTable, consume: Consume, happenings: int) -> Outcome:
+def run(
+    random: Random, table: SimulatedTable, consume: Consume, happenings: int, choices: Sequence[Happening] = HAPPENINGS
+) -> Outcome:
     """Let so many things happen, chosen at random, then compare. In one run of three, sources expire too."""
-    choices = (*HAPPENINGS, World.expire, World.expire) if random.choice((False, False, True)) else HAPPENINGS
+    if random.choice((False, False, True)):
+        choices = (*choices, World.expire, World.expire)
     with released() as releases:
         world = World(random, table, consume, releases)
         for _ in range(happenings):

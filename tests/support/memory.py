@@ -1,15 +1,17 @@
 """The table in memory: the store's five operations on a dictionary, for tests that need thousands of deliveries."""
 
+import pickle
 from collections.abc import Sequence
-from copy import deepcopy
 from decimal import Decimal
-from typing import Any
+from typing import Any, TypeVar
 
 from functions.store.attributes import Item
 from functions.store.keys import Key
 from functions.store.queries import BeginsWith, Between, Equals, Page, Query
 from functions.store.table import RefusedError, Table, TransactionRefusedError, Usage
 from functions.store.writes import Action, Delete, Put, Write
+
+T = TypeVar("T")
 
 
 class MemoryTable(Table):
@@ -21,7 +23,8 @@ class MemoryTable(Table):
         self.items: dict[Key, Item] = {}
 
     def query(self, query: Query) -> Page:
-        found = [item for item in self.items.values() if _matches(query, item)]
+        key, partition = query.partition_key, {"S": query.partition}
+        found = [item for item in self.items.values() if item.get(key) == partition and _matches(query, item)]
         found.sort(key=query.order, reverse=not query.forward)
         if query.after is not None:
             reached: Any = query.after[query.sort_key]
@@ -29,17 +32,17 @@ class MemoryTable(Table):
             found = [i for i in found if (query.order(i) > position if query.forward else query.order(i) < position)]
         given = found if query.limit is None else found[: query.limit]
         cut = len(given) == query.limit
-        return Page(deepcopy(given), query.position(given[-1]) if cut and given else None)
+        return Page(_copy(given), query.position(given[-1]) if cut and given else None)
 
     def get(self, key: Key) -> Item | None:
-        return deepcopy(self.items.get(key))
+        return _copy(self.items.get(key))
 
     def get_many(self, wanted: Sequence[Key]) -> dict[Key, Item]:
-        return {key: deepcopy(self.items[key]) for key in wanted if key in self.items}
+        return {key: _copy(self.items[key]) for key in wanted if key in self.items}
 
     def put_many(self, items: Sequence[Item]) -> None:
         for item in items:
-            self.items[key_of(item)] = deepcopy(item)
+            self.items[key_of(item)] = _copy(item)
 
     def delete_many(self, unwanted: Sequence[Key]) -> None:
         for key in unwanted:
@@ -48,13 +51,13 @@ class MemoryTable(Table):
     def write(self, write: Write) -> None:
         found = self.items.get(target(write))
         if write.condition and not write.condition.holds(found):
-            raise RefusedError(deepcopy(found))
+            raise RefusedError(_copy(found))
         self._do(write)
 
     def transact(self, actions: Sequence[Action]) -> None:
         now = [self.items.get(target(action)) for action in actions]
         refused = {
-            position: deepcopy(found)
+            position: _copy(found)
             for position, (action, found) in enumerate(zip(actions, now, strict=True))
             if action.condition and not action.condition.holds(found)
         }
@@ -65,7 +68,7 @@ class MemoryTable(Table):
 
     def _do(self, action: Action) -> None:
         if isinstance(action, Put):
-            self.items[key_of(action.item)] = deepcopy(action.item)
+            self.items[key_of(action.item)] = _copy(action.item)
         elif isinstance(action, Delete):
             self.remove(action.key)
 
@@ -84,9 +87,13 @@ def target(action: Action) -> Key:
     return key_of(action.item) if isinstance(action, Put) else action.key
 
 
+def _copy(value: T) -> T:
+    """Several times as fast as deepcopy, on which tests with thousands of deliveries would spend half of their time."""
+    copied: T = pickle.loads(pickle.dumps(value))
+    return copied
+
+
 def _matches(query: Query, item: Item) -> bool:
-    if query.partition_key not in item or item[query.partition_key]["S"] != query.partition:
-        return False
     sort: Any = query.order(item)[0]
     match query.condition:
         case BeginsWith(prefix):

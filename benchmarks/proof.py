@@ -1,0 +1,135 @@
+"""The proof in numbers: a million record deliveries of all systems' histories, each compared with its recount."""
+
+import logging
+import os
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future, ProcessPoolExecutor
+from contextlib import redirect_stdout
+from dataclasses import dataclass, field, replace
+from multiprocessing import get_context
+from pathlib import Path
+from random import Random
+
+from benchmarks.report import Table
+from delivery import HARSH, Fault
+from functions.domain.catalog import DECLARATIONS
+from functions.settings import NOTHING_WAITS
+from tests.delivery.consuming import consuming
+from tests.delivery.simulated import MAPPING, SimulatedMemory
+from tests.delivery.world import HAPPENINGS, World, run
+
+DELIVERIES = 1_000_000
+FIRST_SEED, HAPPENINGS_A_SEED, PROCESSES = 1, 300, 2
+ALL_WAIT = ",".join(declaration.name for declaration in DECLARATIONS)
+
+
+class HarshMemory(SimulatedMemory):
+    """Under HARSH, with larger batches; shards live for some thousand records, as they do in reality."""
+
+    mapping = replace(MAPPING, batch_size=100)
+    faults = replace(HARSH, split=0.001, roll_over=0.005)
+
+
+@dataclass(frozen=True)
+class History:
+    """What one seed's history came to; `exact`: everything was what the recount says."""
+
+    seed: int
+    exact: bool
+    deliveries: int
+    invocations: int
+    compared: int
+    faults: Counter[Fault]
+
+
+@dataclass
+class Proof:
+    """All histories so far, and the processes' time; `wrong` is the first seed whose numbers differ."""
+
+    seeds: int = 0
+    deliveries: int = 0
+    invocations: int = 0
+    compared: int = 0
+    faults: Counter[Fault] = field(default_factory=Counter)
+    wrong: int | None = None
+
+    def add(self, history: History) -> None:
+        """Count one history more."""
+        self.seeds += 1
+        self.deliveries += history.deliveries
+        self.invocations += history.invocations
+        self.compared += history.compared
+        self.faults += history.faults
+        if not history.exact:
+            self.wrong = history.seed
+
+
+def measure(done: Callable[[int], None], deliveries: int = DELIVERIES) -> Table:
+    """Run histories, seed after seed, until so many records are delivered; ends at the first difference.
+
+    Calls `done` with how many deliveries have been made since the last call.
+    """
+    started, proof = time.perf_counter(), Proof()
+    for history in _histories():
+        proof.add(history)
+        done(history.deliveries)
+        if proof.wrong is not None or proof.deliveries >= deliveries:
+            break
+    return _table(proof, time.perf_counter() - started)
+
+
+def history(seed: int) -> History:
+    """Let one history happen, and compare. In every second one, all aggregates wait for the end of their window."""
+    choices = (*HAPPENINGS, World.store_many, World.store_many)
+    with consuming(ALL_WAIT if seed % 2 else NOTHING_WAITS) as consume:
+        outcome = run(Random(seed), HarshMemory(shards=2), consume, HAPPENINGS_A_SEED, choices)
+    compared = sum(map(len, outcome.expected.values()))
+    told = outcome.history
+    return History(seed, outcome.found == outcome.expected, told.deliveries, told.invocations, compared, told.faults)
+
+
+def _histories() -> Iterator[History]:
+    """The histories of all seeds, in order; each process begins with the next while the last is being looked at."""
+    with ProcessPoolExecutor(PROCESSES, get_context("spawn"), _quiet) as pool:
+        coming: list[Future[History]] = [pool.submit(history, FIRST_SEED + ahead) for ahead in range(2 * PROCESSES)]
+        seed = FIRST_SEED + len(coming)
+        try:
+            while True:
+                yield coming.pop(0).result()
+                coming.append(pool.submit(history, seed))
+                seed += 1
+        finally:
+            for each in coming:
+                each.cancel()
+
+
+def _quiet() -> None:
+    """Of a process: the consumer writes no logs, metrics or traces."""
+    os.environ["POWERTOOLS_TRACE_DISABLED"] = "true"
+    logging.disable(logging.CRITICAL)
+    redirect_stdout(Path(os.devnull).open("w")).__enter__()  # noqa: SIM115
+
+
+def _table(proof: Proof, seconds: float) -> Table:
+    result = "none" if proof.wrong is None else f"FAILED, seed {proof.wrong}"
+    rows = [
+        ("record deliveries", f"{proof.deliveries:,}"),
+        ("invocations", f"{proof.invocations:,}"),
+        ("numbers and rankings compared", f"{proof.compared:,}"),
+        ("differences", result),
+        (f"seconds, {PROCESSES} processes", f"{seconds:,.0f}"),
+        *((f"fault: {fault}", f"{proof.faults[fault]:,}") for fault in Fault),
+    ]
+    seeds = f"{FIRST_SEED} to {FIRST_SEED + proof.seeds - 1}"
+    return Table(
+        "Proof: histories of all systems against an independent recount",
+        ("", f"seeds {seeds}"),
+        rows,
+        (
+            f"Each seed is one history of {HAPPENINGS_A_SEED} happenings in memory (`tests/delivery/world.py`): sources "
+            "stored, changed, removed, expired; releases that can't read some of them, quarantine, redrives.",
+            "Faults are those of `delivery.HARSH`; in every second history all aggregates wait for their window's end.",
+        ),
+    )
