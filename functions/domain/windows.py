@@ -4,9 +4,12 @@ Changes of one aggregate that come in several batches of a window then cost one 
 waits: which of the entries are in already is known only when the aggregate is read.
 """
 
+import base64
 import json
+import zlib
 from collections.abc import Iterable, Mapping, Sequence, Set
 from decimal import Decimal
+from itertools import chain
 from typing import Any, NamedTuple
 
 from functions.domain.aggregates import AggregateId, Entry, Mark, Observations, Part
@@ -14,48 +17,57 @@ from functions.domain.measures import Observation
 
 # Lambda keeps 1 MB of state for a shard, and events, which carry it, have 6 MB in all.
 MAX_STATE_BYTES = 500_000
+_FASTEST = 1
 
 Batch = Mapping[AggregateId, Sequence[Entry]]
+# What waits of each batch, packed: it is unpacked only once, at the end.
+State = Mapping[str, Sequence[str]]
+_EMPTY: State = {}
 
 
 class Split(NamedTuple):
     """A batch in two: what is written now, and the state in which the rest waits."""
 
     due: Batch
-    state: dict[str, Any]
+    state: State
 
 
-def split(batch: Batch, waiting_kinds: Set[str]) -> Split:
-    """Let the aggregates of these kinds wait, unless together they are too much."""
-    waiting = {about: entries for about, entries in batch.items() if about.kind in waiting_kinds}
-    state = _state(waiting)
-    if len(json.dumps(state)) > MAX_STATE_BYTES:
-        return Split(batch, {})
-    return Split({about: entries for about, entries in batch.items() if about not in waiting}, state)
-
-
-def joined(state: Mapping[str, Any], batch: Batch) -> dict[AggregateId, Sequence[Entry]]:
-    """The batch after what waits in the state, each aggregate's entries in the order of the lane."""
-    whole = dict(batch)
-    for kind, parts, packed in state.get("waiting", ()):
-        aggregate_id = AggregateId(kind, tuple(map(_part, parts)))
-        by_number = {each.mark.sequence: each for each in (*map(_entry, packed), *batch.get(aggregate_id, ()))}
-        whole[aggregate_id] = [by_number[number] for number in sorted(by_number)]
-    return whole
-
-
-def _state(waiting: Batch) -> dict[str, Any]:
+def split(state: State, batch: Batch, kinds: Set[str]) -> Split:
+    """Let the batch's aggregates of these kinds wait with the state, unless together they are too much."""
+    waiting = {about: entries for about, entries in batch.items() if about.kind in kinds}
     if not waiting:
-        return {}
-    return {"waiting": [[*about, [_packed(entry) for entry in entries]] for about, entries in waiting.items()]}
+        return Split(batch, state)
+    packed = [*state.get("waiting", ()), _packed(waiting)]
+    if sum(map(len, packed)) > MAX_STATE_BYTES:
+        return ended(state, batch)
+    return Split({about: entries for about, entries in batch.items() if about not in waiting}, {"waiting": packed})
 
 
-def _packed(entry: Entry) -> list[Any]:
+def ended(state: State, batch: Batch) -> Split:
+    """All that waits and the batch: each aggregate's entries in the order of the lane."""
+    whole: dict[AggregateId, dict[int, Entry]] = {}
+    waited = chain.from_iterable(map(_unpacked, state.get("waiting", ())))
+    for about, entries in chain(waited, batch.items()):
+        whole.setdefault(about, {}).update((entry.mark.sequence, entry) for entry in entries)
+    return Split({about: [found[number] for number in sorted(found)] for about, found in whole.items()}, _EMPTY)
+
+
+def _packed(waiting: Batch) -> str:
+    plain = [[*about, [_plain(entry) for entry in entries]] for about, entries in waiting.items()]
+    return base64.b64encode(zlib.compress(json.dumps(plain).encode(), _FASTEST)).decode()
+
+
+def _unpacked(packed: str) -> Iterable[tuple[AggregateId, list[Entry]]]:
+    for kind, parts, entries in json.loads(zlib.decompress(base64.b64decode(packed))):
+        yield AggregateId(kind, tuple(map(_part, parts))), list(map(_entry, entries))
+
+
+def _plain(entry: Entry) -> list[Any]:
     return [str(entry.mark.sequence), entry.mark.at, _observed(entry.added), _observed(entry.removed)]
 
 
-def _entry(packed: Sequence[Any]) -> Entry:
-    sequence, at, added, removed = packed
+def _entry(plain: Sequence[Any]) -> Entry:
+    sequence, at, added, removed = plain
     return Entry(Mark(int(sequence), at), _observations(added), _observations(removed))
 
 
@@ -63,10 +75,10 @@ def _observed(observations: Observations) -> dict[str, list[Any]]:
     return {name: [_text(field) for field in seen] for name, seen in observations.items()}
 
 
-def _observations(packed: Mapping[str, Sequence[Any]]) -> Observations:
+def _observations(plain: Mapping[str, Sequence[Any]]) -> Observations:
     return {
         name: Observation(weight, _number(value), at, _number(amount))
-        for name, (weight, value, at, amount) in packed.items()
+        for name, (weight, value, at, amount) in plain.items()
     }
 
 

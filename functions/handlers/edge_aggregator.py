@@ -20,7 +20,6 @@ from functions.store.table import Table
 SINGLE_LANE = "single"
 # Of the function's time, what must be left to begin with a write: as long as one may take, with all its repetitions.
 RESERVE_MS = 50_000
-NOTHING: frozenset[str] = frozenset()
 Unclear = tuple[stream.Record, MalformedRecordError]
 
 
@@ -62,8 +61,7 @@ def handler(event: dict[str, Any], context: LambdaContext) -> dict[str, Any]:
     metrics.add_metric("RecordsDelivered", MetricUnit.Count, len(event["Records"]))
     lane = _lane(event)
     batch, unclear = _batch(event["Records"], partial(slots().slot_of, lane))
-    whole = windows.joined(event.get("state") or {}, batch)
-    due, state = windows.split(whole, NOTHING if unclear or not _goes_on(event) else _waiting())
+    due, state = _due(event, batch, ends=bool(unclear))
     held = _held(lane, unclear)
     written = aggregate_writer.apply(table(), lane, due, held, may_go_on=lambda: _may_go_on(context))
     for record, error in unclear:
@@ -84,13 +82,13 @@ def _may_go_on(context: LambdaContext) -> bool:
     return context.get_remaining_time_in_millis() > RESERVE_MS
 
 
-def _goes_on(event: dict[str, Any]) -> bool:
-    """Whether the event's window will come again, with the state answered now."""
-    return "window" in event and not (event.get("isFinalInvokeForWindow") or event.get("isWindowTerminatedEarly"))
-
-
-def _waiting() -> frozenset[str]:
-    return frozenset(settings().waiting.split(","))
+def _due(event: dict[str, Any], batch: windows.Batch, *, ends: bool) -> windows.Split:
+    """What is to be written now, and the state for the window's next batch; nothing waits if none will come."""
+    state = event.get("state") or {}
+    last = event.get("isFinalInvokeForWindow") or event.get("isWindowTerminatedEarly")
+    if ends or last or "window" not in event:
+        return windows.ended(state, batch)
+    return windows.split(state, batch, frozenset(settings().waiting.split(",")))
 
 
 def _lane(event: dict[str, Any]) -> str:

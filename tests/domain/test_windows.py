@@ -1,6 +1,7 @@
 """What waits for the end of a window comes back out of its state as it was."""
 
 import json
+from random import Random
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -25,6 +26,7 @@ parts = st.tuples(st.text(max_size=8), st.integers(), st.tuples(st.text(max_size
 ids = st.builds(AggregateId, st.sampled_from(["DEGREE", "GAME"]), parts)
 batches = st.dictionaries(ids, in_order, max_size=4)
 BOTH = frozenset({"DEGREE", "GAME"})
+GAME, DEGREE = AggregateId("GAME", ("g",)), AggregateId("DEGREE", ("d",))
 
 
 def one(sequence: int) -> Entry:
@@ -33,31 +35,43 @@ def one(sequence: int) -> Entry:
 
 @given(batches)
 def test_what_waits_comes_back_from_json(batch: dict[AggregateId, list[Entry]]) -> None:
-    due, state = windows.split(batch, BOTH)
+    due, state = windows.split({}, batch, BOTH)
     assert due == {}
-    assert windows.joined(json.loads(json.dumps(state)), {}) == batch
+    assert windows.ended(json.loads(json.dumps(state)), {}) == (batch, {})
 
 
 def test_only_the_named_kinds_wait() -> None:
-    game, degree = AggregateId("GAME", ("g",)), AggregateId("DEGREE", ("d",))
-    due, state = windows.split({game: [one(1)], degree: [one(2)]}, frozenset({"GAME"}))
-    assert due == {degree: [one(2)]}
-    assert windows.joined(state, {}) == {game: [one(1)]}
+    due, state = windows.split({}, {GAME: [one(1)], DEGREE: [one(2)]}, frozenset({"GAME"}))
+    assert due == {DEGREE: [one(2)]}
+    assert windows.ended(state, {}).due == {GAME: [one(1)]}
 
 
-def test_the_next_batch_follows_what_waits_and_repeats_none_of_it() -> None:
-    game = AggregateId("GAME", ("g",))
-    _, state = windows.split({game: [one(1), one(2)]}, BOTH)
-    assert windows.joined(state, {game: [one(2), one(10)]}) == {game: [one(1), one(2), one(10)]}
+def test_batches_follow_each_other_and_no_record_stands_twice() -> None:
+    _, state = windows.split({}, {GAME: [one(1), one(2)]}, BOTH)
+    _, state = windows.split(state, {GAME: [one(2), one(9)], DEGREE: [one(3)]}, BOTH)
+    assert windows.ended(state, {GAME: [one(10)]}).due == {GAME: [one(1), one(2), one(9), one(10)], DEGREE: [one(3)]}
+
+
+def test_what_waited_before_a_deployment_waits_on() -> None:
+    """Until the window ends, although its kind may not wait any more."""
+    _, state = windows.split({}, {GAME: [one(1)]}, BOTH)
+    assert windows.split(state, {GAME: [one(2)]}, frozenset({"none"})) == ({GAME: [one(2)]}, state)
 
 
 def test_nothing_waits_in_a_window_that_has_just_begun() -> None:
-    game = AggregateId("GAME", ("g",))
-    assert windows.joined({}, {game: [one(1)]}) == {game: [one(1)]}
-    assert windows.split({}, BOTH) == ({}, {})
+    assert windows.ended({}, {GAME: [one(1)]}) == ({GAME: [one(1)]}, {})
+    assert windows.split({}, {}, BOTH) == ({}, {})
 
 
 def test_what_grows_too_large_for_a_state_waits_no_longer() -> None:
-    game = AggregateId("GAME", ("g",))
-    many = {game: [one(sequence) for sequence in range(MAX_STATE_BYTES // 20)]}
-    assert windows.split(many, BOTH) == (many, {})
+    state: windows.State = {}
+    chaos = Random(1)
+    entries: list[Entry] = []
+    due: windows.Batch = {}
+    while not due:
+        entries.append(Entry(Mark(len(entries), 7), {f"{chaos.getrandbits(64_000):x}": Observation()}, {}))
+        due, state = windows.split(state, {GAME: entries[-1:]}, BOTH)
+        assert len(json.dumps(state)) < 1_000_000
+    assert due == {GAME: entries}
+    assert len(entries) > MAX_STATE_BYTES / 20_000
+    assert state == {}
