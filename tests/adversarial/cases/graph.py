@@ -1,0 +1,70 @@
+"""Nodes and edges."""
+
+from typing import Any
+
+from tests.adversarial.cases.case import Case, Request, Seen, get
+from tests.adversarial.texts import Texts
+
+
+def _attributes(t: Texts) -> list[Any]:
+    return [
+        {"kind": "date", "name": t.name, "value": "1971-12-21"},
+        {"kind": "name", "name": t.name, "value": t.id},
+        {"kind": "place", "name": t.name, "value": list(t.place)},
+        {"kind": "skill", "name": t.name, "value": t.id},
+    ]
+
+
+def _node(t: Texts, attributes: Any = ()) -> Request:
+    return Request("PUT /graph/nodes/{type}/{id}", {"type": t.name, "id": t.id}, {"attributes": list(attributes)})
+
+
+def _most_attributes(t: Texts) -> Any:
+    places = [{"kind": "place", "name": t.name, "value": [*t.place[:-1], f"{n:02d}"]} for n in range(37)]
+    return {"attributes": [each for each in _attributes(t) if each["kind"] != "place"] + places}
+
+
+def _node_seen(t: Texts, body: Any) -> Seen:
+    found = get("/graph/nodes/{type}/{id}", type=t.name, id=t.id)["attributes"]
+    return found, sorted(body["attributes"], key=lambda each: (each["kind"], each["name"], each["value"]))
+
+
+def _edge(method: str, t: Texts, body: Any = None) -> Request:
+    ids = {"type": t.name, "id": t.id, "label": t.name, "target_type": t.name, "target_id": t.id}
+    return Request(f"{method} /graph/edges/{{type}}/{{id}}/{{label}}/{{target_type}}/{{target_id}}", ids, body)
+
+
+def _edge_body(t: Texts, data: Any) -> Any:
+    return {"weight": t.number, "data": data}
+
+
+def _edges(t: Texts) -> Any:
+    sides = ("out", "in")
+    found = (get("/graph/nodes/{type}/{id}/edges", {"direction": side}, type=t.name, id=t.id) for side in sides)
+    return [each["edges"] for each in found]
+
+
+def _edge_seen(t: Texts, body: Any) -> Seen:
+    node = {"type": t.name, "id": t.id}
+    return _edges(t), [[{"source": node, "label": t.name, "target": node, **body}]] * 2
+
+
+GRAPH = [
+    Case(lambda t: _node(t, _attributes(t)), _node_seen, largest=_most_attributes),
+    Case(
+        lambda t: Request("DELETE /graph/nodes/{type}/{id}", {"type": t.name, "id": t.id}),
+        lambda t, _: (get("/graph/nodes/{type}/{id}", type=t.name, id=t.id)["status"], 404),
+        before=lambda t: [_node(t, _attributes(t)), _edge("PUT", t, {})],
+    ),
+    Case(
+        lambda t: _edge("PUT", t, _edge_body(t, {t.text: t.text})),
+        _edge_seen,
+        before=lambda t: [_node(t)],
+        largest=lambda t: _edge_body(t, {"a": t.text[0] * ((1024 - len('{"a":""}')) // len(t.text[0].encode()))}),
+    ),
+    Case(
+        lambda t: _edge("DELETE", t),
+        lambda t, _: (_edges(t), [[], []]),
+        before=lambda t: [_node(t), _edge("PUT", t, {})],
+    ),
+]

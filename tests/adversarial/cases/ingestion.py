@@ -1,0 +1,63 @@
+"""Telemetry, chat, places."""
+
+from typing import Any
+from urllib.parse import quote
+
+from tests.adversarial.cases.case import Case, Request, Seen, get
+from tests.adversarial.texts import Texts
+
+
+def _reading(t: Texts, metrics: Any) -> Any:
+    at = t.instant
+    return {"events": [{"device_id": t.id, "at": at, "event_id": t.short, "place": list(t.place), "metrics": metrics}]}
+
+
+def _reading_seen(t: Texts, body: Any) -> Seen:
+    (event,) = body["events"]
+    expected = {name: event[name] for name in ("event_id", "at", "place", "metrics")}
+    return get("/devices/{device}/events", device=t.id)["events"], [expected]
+
+
+def _message(t: Texts, text: str) -> Any:
+    return {"messages": [{"text": text, "message_id": t.short, "user": t.id, "sent_at": t.instant}]}
+
+
+def _message_seen(t: Texts, body: Any) -> Seen:
+    return get("/rooms/{room}/messages", room=t.id)["messages"], body["messages"]
+
+
+def _room_seen(t: Texts, body: Any) -> Seen:
+    return get("/rooms/{room}", room=t.id), {"room": t.id, "shards": body["shards"], "messages": 0, "users": 0}
+
+
+def _resident(t: Texts) -> Request:
+    return Request("PUT /places/entities/{kind}/{id}", {"kind": "PLAYER", "id": t.id}, {"path": list(t.place)})
+
+
+def _residents(t: Texts) -> Any:
+    path = "/".join(quote(component, safe="") for component in t.place)
+    found = get("/places/entities", {"path": path, "kind": "PLAYER"})["entities"]
+    return [entity for entity in found if entity["id"] == t.id]
+
+
+INGESTION = [
+    Case(
+        lambda t: Request("POST /telemetry", {}, _reading(t, {t.metric: t.number})),
+        _reading_seen,
+        largest=lambda t: _reading(t, {f"{t.metric[:-2]}{n:02d}": t.number for n in range(100)}),
+        judged="events",
+    ),
+    Case(
+        lambda t: Request("POST /rooms/{room}/messages", {"room": t.id}, _message(t, t.text)),
+        _message_seen,
+        largest=lambda t: _message(t, t.text[0] * 10_000),
+        judged="messages",
+    ),
+    Case(lambda t: Request("PUT /rooms/{room}", {"room": t.id}, {"shards": 3}), _room_seen),
+    Case(_resident, lambda t, _: (_residents(t), [{"kind": "PLAYER", "id": t.id, "path": list(t.place)}])),
+    Case(
+        lambda t: Request("DELETE /places/entities/{kind}/{id}", {"kind": "PLAYER", "id": t.id}),
+        lambda t, _: (_residents(t), []),
+        before=lambda t: [_resident(t)],
+    ),
+]

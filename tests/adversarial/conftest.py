@@ -1,0 +1,21 @@
+"""Every handler on a table in memory that has DynamoDB's limits."""
+
+import pytest
+
+from functions.handlers import edge_aggregator, runtime
+from functions.settings import ConsumerSettings
+from functions.store import aggregate_writer
+from functions.store.cursors import Cursors
+from tests.adversarial.strict import StrictMemory
+
+
+@pytest.fixture
+def table(monkeypatch: pytest.MonkeyPatch) -> StrictMemory:
+    """What the HTTP functions and the consumer work on."""
+    table = StrictMemory()
+    for module in (runtime, edge_aggregator):
+        monkeypatch.setattr(module, "table", lambda: table)
+    monkeypatch.setattr(runtime, "cursors", lambda: Cursors(lambda: b"a secret of these tests, 32 bytes"))
+    monkeypatch.setattr(edge_aggregator, "settings", lambda: ConsumerSettings("Strict", "shard"))
+    monkeypatch.setattr(aggregate_writer, "CONNECTIONS", 1)  # the recorded stream is one list
+    return table

@@ -1,0 +1,74 @@
+"""What is legal is stored and read back as it was sent, however odd or long it is."""
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+import pytest
+
+from functions.handlers import edge_aggregator
+from functions.routes import ROUTES
+from functions.store.held import register
+from tests.adversarial.cases import CASES
+from tests.adversarial.cases.case import Case
+from tests.adversarial.strict import StrictMemory
+from tests.adversarial.texts import (
+    ACCEPTED_INSTANTS,
+    ACCEPTED_NUMBERS,
+    ACCEPTED_SCORES,
+    ODD,
+    WIDTHS,
+    Texts,
+    everywhere,
+    longest,
+)
+from tests.support.http import Context
+from tests.support.streams import window_event
+
+each = pytest.mark.parametrize("case", CASES.values(), ids=CASES)
+
+
+def test_every_route_that_writes_has_a_case() -> None:
+    """A new one needs a case in tests/adversarial/cases."""
+    written = {route for routes in ROUTES.values() for route in routes if not route.startswith("GET ")}
+    assert CASES.keys() == written
+
+
+def assert_comes_back(case: Case, texts: Texts, *, largest: bool = False) -> None:
+    case.prepare(texts)
+    request = case.request(texts)
+    if largest and case.largest:
+        request = replace(request, body=case.largest(texts))
+    answer = request.send()
+    assert 200 <= answer.status < 300, answer.body
+    assert not (answer.body or {}).get("rejected"), answer.body
+    found, expected = case.seen(texts, request.body)
+    assert found == expected
+
+
+def assert_all_come_back(case: Case, variants: Iterable[Texts]) -> None:
+    for texts in variants:
+        assert_comes_back(case, texts)
+
+
+@each
+def test_odd_texts_come_back_and_no_two_of_them_are_the_same(case: Case, table: StrictMemory) -> None:
+    assert_all_come_back(case, map(everywhere, ODD))
+
+
+@each
+def test_numbers_at_their_limits_come_back(case: Case, table: StrictMemory) -> None:
+    numbers = (Texts(f"n{n}", number=number) for n, number in enumerate(ACCEPTED_NUMBERS))
+    scores = (Texts(f"s{n}", score=score) for n, score in enumerate(ACCEPTED_SCORES))
+    instants = (Texts(f"i{n}", instant=instant) for n, instant in enumerate(ACCEPTED_INSTANTS))
+    assert_all_come_back(case, (*numbers, *scores, *instants))
+
+
+@each
+@pytest.mark.parametrize("character", WIDTHS)
+def test_the_longest_come_back_and_the_consumer_takes_them(case: Case, character: str, table: StrictMemory) -> None:
+    assert_comes_back(case, longest(character), largest=True)
+    (lane,) = table.lanes.values()
+    while lane:
+        records, lane[:] = list(lane), []
+        edge_aggregator.handler(window_event("1", records), Context())
+    assert register(table).count == 0
