@@ -9,7 +9,6 @@ from functions.observability import logger, metrics
 from functions.settings import HTTP_TIMEOUT_SECONDS
 from functions.store import rooms
 from functions.store.table import Table
-from functions.store.throttling import UnprocessedError
 
 # No request that is under way when a widening is stored still runs when it begins to count.
 LEAD = HTTP_TIMEOUT_SECONDS * SECOND
@@ -31,7 +30,7 @@ def widen(table: Table, name: str, shards: int, now: Millis) -> Room:
 def relieve(table: Table, room: Room, now: Millis) -> None:
     """Double the shards of a room whose messages met too hot keys, unless it has just been done, or often enough.
 
-    If it doesn't work out, somebody else did it meanwhile, or the next request that is throttled will.
+    If somebody else has widened it meanwhile, that is enough. Raises ThrottledError; the next such request tries again.
     """
     wider = room.doubled(now, since=now + LEAD)
     if wider is None:
@@ -39,8 +38,7 @@ def relieve(table: Table, room: Room, now: Millis) -> None:
     table.allow(RELIEF_SECONDS)
     try:
         rooms.replace(table, wider)
-    except (ConcurrentChangeError, UnprocessedError) as error:
-        logger.info("not widened", room=room.name, reason=str(error))
+    except ConcurrentChangeError:
         return
     logger.warning("widened", room=room.name, shards=wider.shards)
     metrics.add_metric("RoomsWidened", MetricUnit.Count, 1)

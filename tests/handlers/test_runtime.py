@@ -4,12 +4,14 @@ from typing import Any
 
 import pytest
 
-from functions.handlers import edge_aggregator
+from functions.handlers import edge_aggregator, runtime
 from functions.settings import ConsumerSettings, HttpSettings, MissingSettingsError
 from functions.store.secrets import cursor_secret
 from functions.store.table import Table
 from tests.handlers.conftest import SECRET
 from tests.support.http import Client
+
+make_table = runtime.table  # before the fixtures put a table of their own in its place
 
 
 def test_settings_come_back_from_their_environment() -> None:
@@ -48,3 +50,8 @@ def test_the_consumer_needs_its_settings(monkeypatch: pytest.MonkeyPatch) -> Non
     monkeypatch.delenv("LANE_SOURCE")
     with pytest.raises(MissingSettingsError, match="LANE_SOURCE"):
         edge_aggregator.settings()
+
+
+def test_requests_of_people_who_wait_are_repeated_once(table: Table) -> None:
+    config: Any = make_table.__wrapped__().client.meta.config
+    assert config.retries["total_max_attempts"] == 2

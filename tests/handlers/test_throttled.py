@@ -9,6 +9,8 @@ from functions.domain.chat import COOL_DOWN, MAX_SHARDS, Room, Widening
 from functions.domain.times import EARLIEST, SECOND, from_rfc_3339
 from functions.handlers import chat
 from functions.store import rooms
+from functions.store import table as table_module
+from functions.store import throttling as throttling_module
 from functions.store.table import Table
 from tests.handlers.test_queue import batch, deliver, event, failed
 from tests.support.http import Answer, Client
@@ -278,15 +280,46 @@ def test_a_widening_is_counted_and_logged(
     assert "widened" in caplog.messages
 
 
-class TestQueue:
-    @pytest.fixture
-    def late(self, table: Table) -> None:
-        """The function has served a request before, long ago."""
-        table.allow(-1000)
+class TestTime:
+    """Of the ten seconds that a request may take, requests to the table may be begun for seven."""
 
-    def test_the_time_of_an_earlier_request_is_not_that_of_a_batch(self, late: None) -> None:
+    @pytest.fixture(autouse=True)
+    def monotonic(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        """A clock of this test's own, in seconds."""
+        self.passed = 0.0
+        for module in (table_module, throttling_module):
+            monkeypatch.setattr(module, "monotonic", lambda: self.passed)
+
+    def taking(self, seconds: float, operation: str, body: Any = None) -> Callable[[str, Any], Any]:
+        def decide(sent: str, _: Any) -> Any:
+            if sent != operation:
+                return None
+            self.passed += seconds
+            return body
+
+        return decide
+
+    @pytest.mark.parametrize(("seconds", "status"), [(6.9, 202), (7.1, 503)])
+    def test_a_slow_table_is_given_up_in_time(self, table: Table, seconds: float, status: int) -> None:
+        create(table, (EARLIEST, 1))
+        with answered(table.client, self.taking(seconds, "GetItem")):
+            assert post().status == status
+        assert history(Table(table.name, table.client)) == [(EARLIEST, 1)]
+
+    def test_some_is_left_for_the_widening(self, table: Table) -> None:
+        with answered(table.client, self.taking(8, "BatchWriteItem", refusal(HOT_TABLE))):
+            assert post().status == 503
+        assert history(Table(table.name, table.client)) == [(EARLIEST, 1), (SOON, 2)]
+
+    def test_every_request_and_every_batch_from_the_queue_has_time_of_its_own(self, table: Table) -> None:
+        assert post().status == 202
+        self.passed += 1000
+        assert post().status == 202
+        self.passed += 1000
         assert failed(deliver(batch({"events": [event("1")]}))) == []
 
+
+class TestQueue:
     def test_throttled_messages_go_back_to_the_queue(self, table: Table) -> None:
         def second(operation: str, request: Any) -> Any:
             return refusal(HOT_TABLE) if operation == "BatchWriteItem" and "DEVICE#2" in str(request) else None
