@@ -2,28 +2,40 @@
 
 from collections.abc import Iterator
 from copy import deepcopy
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Decimal
+from random import Random
+from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from delivery import Mapping
 from functions.domain.billing import Bill, Billed, Invoice
-from functions.store import amounts, billing, cascade, codec, keys
+from functions.handlers import cascade
+from functions.store import amounts, billing, codec, keys
+from functions.store.cascade import FOLLOW_UPS
 from functions.store.queries import Page, Query
+from tests.delivery.consuming import OneByOne
+from tests.delivery.simulated import HOSTILE, SimulatedMemory
 from tests.support.crashes import dying_at
-from tests.support.streams import StreamedMemory
 
-BILLS, INVOICES, LANES = ("b1", "b2"), ("i1", "i2", "i3", "i4"), 4
+BILLS, INVOICES = ("b1", "b2"), ("i1", "i2", "i3", "i4")
 NEVER = 99
+# As in infra, but for the number of records.
+MAPPING = Mapping(batch_size=4, filters=[{"dynamodb": {"NewImage": {"Type": {"S": sorted(FOLLOW_UPS)}}}}])
 
 
-class LaggingMemory(StreamedMemory):
+class LaggingMemory(SimulatedMemory):
     """A table whose indexes show what the table held when they last caught up."""
 
+    mapping = MAPPING
+
+    faults = replace(HOSTILE, rewind=5)  # records come again, but not all of this short stream
+
     def __init__(self) -> None:
-        super().__init__(shards=LANES)
+        super().__init__(shards=4)
         self.shown = deepcopy(self.items)
 
     def catch_up(self) -> None:
@@ -57,28 +69,15 @@ class Relate:
     put: bool
 
 
-@dataclass(frozen=True)
-class Deliver:
-    """The cascade gets some records of a lane, from `back` records before where it was; it dies at a write.
-
-    Indexes have caught up with what a stream delivers.
-    """
-
-    lane: int
-    size: int
-    back: int
-    dies_at: int
-
-
-CATCH_UP = "the indexes catch up"
-Happening = Amount | Relate | Deliver | str
+DELIVER, CATCH_UP = "a delivery", "the indexes catch up"
+Happening = Amount | Relate | str
 
 deaths = st.sampled_from((0, 1, 2, 3, 4, NEVER, NEVER))
 happenings = st.lists(
     st.one_of(
         st.builds(Amount, st.sampled_from(BILLS), st.integers(1, 3), deaths),
         st.builds(Relate, st.sampled_from(INVOICES), st.sampled_from(BILLS), st.booleans()),
-        st.builds(Deliver, st.integers(0, LANES - 1), st.integers(1, 4), st.integers(0, 5), deaths),
+        st.just(DELIVER),
         st.just(CATCH_UP),
     ),
     max_size=40,
@@ -86,15 +85,15 @@ happenings = st.lists(
 
 
 class World:
-    """The table, and how far the cascade has come in each lane."""
+    """The table, and the delivery of its stream to the cascade. Indexes have caught up with what a stream delivers."""
 
-    def __init__(self) -> None:
-        self.table = LaggingMemory()
-        self.positions = dict.fromkeys(self.table.lanes, 0)
+    def __init__(self, random: Random) -> None:
+        self.table = table = LaggingMemory()
         for invoice in INVOICES:
-            billing.put_invoice(self.table, Invoice(invoice))
+            billing.put_invoice(table, Invoice(invoice))
         for bill in BILLS:
-            billing.put_bill(self.table, Bill(bill, Decimal(0)))
+            billing.put_bill(table, Bill(bill, Decimal(0)))
+        self.simulator = table.delivered_to(self._follow_up, random)
 
     def let(self, happening: Happening) -> None:
         match happening:
@@ -103,29 +102,16 @@ class World:
                     billing.put_bill(self.table, Bill(bill, Decimal(amount)))
             case Relate(invoice, bill, put):
                 (billing.put_billed if put else billing.delete_billed)(self.table, invoice, bill)
-            case Deliver():
-                self._deliver(happening)
+            case "a delivery":
+                self.simulator.step()
             case _:
                 self.table.catch_up()
 
-    def finish(self) -> None:
-        while late := [
-            number
-            for number, (lane, records) in enumerate(self.table.lanes.items())
-            if self.positions[lane] < len(records)
-        ]:
-            self._deliver(Deliver(late[0], NEVER, 0, NEVER))
-
-    def _deliver(self, step: Deliver) -> None:
+    def _follow_up(self, event: dict[str, Any], context: Any) -> None:
         self.table.catch_up()
-        lane = list(self.positions)[step.lane]
-        position = self.positions[lane]
-        records = self.table.lanes[lane][max(0, position - step.back) : position + step.size]
-        with dying_at(self.table, step.dies_at):
-            for record in records:
-                if work := cascade.follow_up(record):
-                    work(self.table)
-            self.positions[lane] = min(position + step.size, len(self.table.lanes[lane]))
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(cascade, "table", lambda: self.table)
+            cascade.handler(event, context)
 
     def copies(self) -> list[Billed]:
         return [codec.billing.billed(item) for item in self.table.all_items() if item["Type"]["S"] == "BILLED"]
@@ -139,16 +125,16 @@ class World:
 @pytest.fixture(autouse=True, scope="module")
 def small_steps() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(amounts, "CONNECTIONS", 1)  # writes in a known order, so that a failure repeats
+        patch.setattr(amounts, "ThreadPoolExecutor", OneByOne)
         patch.setattr(amounts, "STEP", 2)
         yield
 
 
-@given(history=happenings)
-def test_copies_are_the_bills_amounts(history: list[Happening]) -> None:
-    world = World()
+@given(history=happenings, random=st.randoms(use_true_random=False))
+def test_copies_are_the_bills_amounts(history: list[Happening], random: Random) -> None:
+    world = World(random)
     for happening in history:
         world.let(happening)
-    world.finish()
+    world.simulator.drain()
     copies = world.copies()
     assert copies == [Billed.of(copy.invoice, world.bill(copy.bill)) for copy in copies]
