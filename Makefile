@@ -14,7 +14,7 @@ WORKERS ?= 2
 STAGE ?= dev
 # For how many seconds, 1 to 10, changes of one aggregate may wait for each other: a longer wait costs fewer writes.
 FRESHNESS ?= 1
-# Kinds of aggregates that may wait for the end of a window of so many seconds, 10 to 900: WAITING=DEGREE,GAME WINDOW=60.
+# Kinds of aggregates that may wait for the end of a window of so many seconds, 10 to 900: WAITING=DEGREE,STRENGTH WINDOW=60.
 WAITING ?=
 WINDOW ?= 10
 # How many slots an aggregate has that is fed from many partitions, and from when on: SLOTS=1,4@2026-12-01T00:00:00Z.

@@ -6,14 +6,18 @@ from contextlib import contextmanager
 from unittest.mock import patch
 
 from functions.handlers import edge_aggregator, runtime
+from functions.settings import NOTHING_WAITS
 from functions.store.cursors import Cursors
 
 
 @contextmanager
-def working_on(table_name: str) -> Iterator[None]:
-    """Every handler with this table, with its own new client, and with a secret that needs no request."""
+def working_on(table_name: str, waiting: str = NOTHING_WAITS) -> Iterator[None]:
+    """Every handler with this table, with its own new client, and with a secret that needs no request.
+
+    `waiting` as in ConsumerSettings.
+    """
     cursors = patch.object(runtime, "cursors", lambda: Cursors(lambda: b"only here"))
-    with patch.dict(os.environ, TABLE_NAME=table_name), cursors:
+    with patch.dict(os.environ, TABLE_NAME=table_name, WAITING=waiting), cursors:
         _forget()
         yield
         _forget()

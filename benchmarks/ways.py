@@ -40,13 +40,14 @@ ONE_BY_ONE: Mapping[str, Callable[[Table, Tally], Handler]] = {
 COALESCED = "coalesced `ADD`"
 UNRANKED = Way(lambda table: ours.handler(table, ranked=False), engine.client)
 EVERYTHING = Way(lambda table: ours.handler(table, ranked=True), engine.client)
-OURS, AT_ONCE, RANKED = "ours", "ours, shards at once", "ours, ranked twice"
+WAITING = Way(lambda table: ours.handler(table, ranked=True, waiting="DEGREE,STRENGTH"), engine.client)
+OURS, AT_ONCE, RANKED, LATER = "ours", "ours, shards at once", "ours, ranked twice", "ours, ranked at the window's end"
 
 
 def of_edges() -> dict[str, Way]:
     """Every way to count the edges of a graph's nodes and add up their weights, by direction."""
     at_once = replace(UNRANKED, at_once=True)
-    return _baselines(both_ends) | {OURS: UNRANKED, AT_ONCE: at_once, RANKED: EVERYTHING}
+    return _baselines(both_ends) | {OURS: UNRANKED, AT_ONCE: at_once, RANKED: EVERYTHING, LATER: WAITING}
 
 
 def of_items() -> dict[str, Way]:

@@ -10,18 +10,19 @@ from benchmarks.baselines.add import Handler
 from benchmarks.deployment import working_on
 from functions.domain import catalog
 from functions.handlers import edge_aggregator
+from functions.settings import NOTHING_WAITS
 from functions.store import codec
 from functions.store.table import Table
 
 
 @contextmanager
-def handler(table: Table, *, ranked: bool) -> Iterator[Handler]:
+def handler(table: Table, *, ranked: bool, waiting: str = NOTHING_WAITS) -> Iterator[Handler]:
     """A handler of batches, through the table's own client.
 
     `ranked`: all that the project keeps of a graph's edges, each node's numbers in two rankings. Else what the
-    baselines keep: the numbers of each node and direction, once and in no index.
+    baselines keep: the numbers of each node and direction, once and in no index. `waiting` as in ConsumerSettings.
     """
-    with working_on(table.name), patch.object(edge_aggregator, "table", lambda: table):
+    with working_on(table.name, waiting), patch.object(edge_aggregator, "table", lambda: table):
         if ranked:
             yield _handle
         else:

@@ -3,6 +3,7 @@
 import json
 from typing import Any
 
+import pytest
 from aws_cdk import Stack
 from aws_cdk.assertions import Match, Template
 
@@ -42,6 +43,18 @@ def test_what_may_wait_comes_in_larger_batches() -> None:
     assert isinstance(stack, Stack)
     slow = {"BatchSize": 10_000, "MaximumBatchingWindowInSeconds": 10, "TumblingWindowInSeconds": 100}
     Template.from_stack(stack).has_resource_properties(MAPPING, slow)
+
+
+@pytest.mark.parametrize(("freshness", "seconds"), [(1, 60), (10, 100)])
+def test_windows_are_as_long_as_asked_for_and_have_ten_batches_at_least(freshness: int, seconds: int) -> None:
+    app = new_app("dev")
+    build_stacks(app, InfraSettings("dev", freshness=freshness, waiting=("DEGREE", "GAME"), window=60))
+    stack = app.node.find_child("edgewise-dev-edge-stream")
+    assert isinstance(stack, Stack)
+    template = Template.from_stack(stack)
+    template.has_resource_properties(MAPPING, {"TumblingWindowInSeconds": seconds})
+    waiting = {"Environment": {"Variables": Match.object_like({"WAITING": "DEGREE,GAME"})}}
+    template.has_resource_properties("AWS::Lambda::Function", waiting)
 
 
 def test_only_sources_reach_the_consumer(dev: Deployment) -> None:
