@@ -1,0 +1,128 @@
+"""Which slot takes a record, and what may have slots."""
+
+from itertools import chain
+
+import pytest
+
+from functions.domain.aggregates import AggregateId
+from functions.domain.catalog import DECLARATIONS, SOURCE_TYPES, contributions, delivered_types
+from functions.domain.declarations import Declaration
+from functions.domain.edges import Edge
+from functions.domain.games import Play, Played
+from functions.domain.graph import GraphEdge, NodeId
+from functions.domain.measures import ZERO
+from functions.domain.places import Resident
+from functions.domain.slots import NO_SLOTS, Slots, aggregate_of, slot_id
+from functions.store.recount import _SOURCES as RECOUNTED
+
+STEP = 1_796_083_200_000  # 2026-12-01T00:00:00Z
+LANES = [f"{1541011234567 + 77_777 * number:020d}-{number * 987_654_321 % 2**32:08x}" for number in range(64)]
+
+
+def slots_of(history: str, at: int) -> list[int | None]:
+    return [Slots.parse(history).slot_of(lane, at) for lane in LANES]
+
+
+def test_one_slot_is_none() -> None:
+    assert set(slots_of("1", STEP)) == {None}
+    assert not Slots.parse("1,1@2026-12-01T00:00:00Z").used
+
+
+def test_lanes_share_the_slots_evenly_enough() -> None:
+    found = slots_of("8", STEP)
+    assert set(found) == set(range(8))
+    assert max(found.count(slot) for slot in range(8)) <= 2 * len(LANES) / 8
+
+
+def test_a_record_keeps_its_slot_when_the_number_changes_later() -> None:
+    """Else one that comes again, or is redriven, would count in a second slot."""
+    changed = "2,4@2026-12-01T00:00:00Z,1@2026-12-02T00:00:00Z"
+    assert slots_of(changed, STEP - 1) == slots_of("2", 0)
+    assert slots_of(changed, STEP) == slots_of("4", 0) != slots_of("2", 0)
+    assert slots_of(changed, STEP + 24 * 3_600_000) == slots_of("1", 0)
+    assert Slots.parse(changed).used
+
+
+@pytest.mark.parametrize("text", ["1", "64", "1,4@2026-12-01T00:00:00.000Z,2@2026-12-01T00:00:00.001Z"])
+def test_a_history_as_text(text: str) -> None:
+    assert str(Slots.parse(text)) == text
+
+
+@pytest.mark.parametrize(
+    ("text", "wrong"),
+    [
+        ("", "'' must be a number of slots from 1 to 64"),
+        ("0", "'0' must be a number"),
+        ("65", "'65' must be a number"),
+        ("٤", "must be a number"),
+        ("-1", "'-1' must be a number"),
+        ("4@2026-12-01T00:00:00Z", "must be a number"),
+        ("1,4", "RFC 3339"),
+        ("1,4@tomorrow", "RFC 3339"),
+        ("1,4@2026-12-01T00:00:00", "with an offset"),
+        ("1,4@2026-12-01T00:00:00Z,2@2026-12-01T01:00:00+01:00", r"2026-12-01T01:00:00\+01:00 must be later"),
+        ("1,65@2026-12-01T00:00:00Z", "'65' must be a number"),
+    ],
+)
+def test_a_history_that_is_none(text: str, wrong: str) -> None:
+    with pytest.raises(ValueError, match=wrong):
+        Slots.parse(text)
+
+
+AMY, BOB = NodeId("person", "amy"), NodeId("person", "bob")
+
+
+@pytest.mark.parametrize(
+    ("source", "item", "slotted"),
+    [
+        ("POSTED_IN", Edge(("amy",), ("seattle",), 7), {("ROOM", ("seattle",))}),
+        (
+            "REPORTED_FROM",
+            Edge(("123",), ("US", "NY"), 7),
+            {("PLACE", (("US",),)), ("PLACE", (("US", "NY"),)), ("CONTAINS", (("US",), "NY"))},
+        ),
+        ("HOSTS", Edge(("US", "NY"), ("123",), 2), set()),
+        ("RESIDENT", Resident("ROOM", "seattle", ("US",)), {("PLACE", (("US",),))}),
+        (
+            "GRAPH_EDGE",
+            GraphEdge(AMY, "KNOWS", BOB, ZERO),
+            {("DEGREE", (BOB, "in", "KNOWS")), ("STRENGTH", (BOB, "in", "KNOWS"))},
+        ),
+        ("PLAY", Play("amy", "chess", 0, 1, "Champ"), set()),
+        (
+            "PLAYED",
+            Played("amy", "chess", 1, 0),
+            {("GAME", ("chess",))} | {("SCORES", ("chess", f"{2**39:010x}"[:digits])) for digits in range(0, 10, 2)},
+        ),
+    ],
+)
+def test_what_items_of_many_partitions_feed_goes_to_the_slot(source: str, item: object, slotted: set[object]) -> None:
+    direct, by_slot = contributions(source, item), contributions(source, item, slot=3)
+    assert {aggregate_of(each) for each in by_slot.keys() - direct.keys()} == slotted
+    assert {each if each in direct else aggregate_of(each): seen for each, seen in by_slot.items()} == direct
+    assert all(each.parts[0] == 3 for each in by_slot.keys() - direct.keys())
+
+
+def test_a_slot_of_an_aggregate() -> None:
+    room = AggregateId("ROOM", ("seattle",))
+    assert slot_id(room, 3) == AggregateId("SLOT", (3, "ROOM", "seattle"))
+    assert aggregate_of(slot_id(room, 3)) == room
+
+
+@pytest.mark.parametrize("declaration", DECLARATIONS, ids=lambda declaration: declaration.name)
+def test_only_what_is_never_recounted_and_feeds_nothing_has_slots(declaration: Declaration) -> None:
+    """Extremes are not in slots; and slots are written in answer to sources, so what they feed must end there."""
+    if any(feed.shared for feed in declaration.feeds):
+        assert declaration.name not in RECOUNTED
+        assert declaration.rank == max(each.rank for each in DECLARATIONS)
+
+
+def test_slots_bring_no_extremes() -> None:
+    fed = contributions("POSTED_IN", Edge(("amy",), ("seattle",), 7), slot=1)
+    observed = chain.from_iterable(seen.values() for about, seen in fed.items() if about.kind == "SLOT")
+    assert {(each.value, each.at) for each in observed} == {(None, None)}
+
+
+def test_the_consumer_is_sent_slots_only_if_there_are_any() -> None:
+    assert delivered_types(NO_SLOTS) == SOURCE_TYPES
+    assert delivered_types(Slots.parse("1,2@2026-12-01T00:00:00Z,1@2026-12-02T00:00:00Z")) == (*SOURCE_TYPES, "SLOT")

@@ -1,0 +1,202 @@
+"""Slots as items, as sources, and as that what keeps items small."""
+
+from decimal import Decimal
+from functools import partial
+from typing import Any
+
+import pytest
+
+from delivery import Stream
+from functions.domain.aggregates import Aggregate, AggregateId, Entry, Mark
+from functions.domain.graph import GraphEdge, NodeId
+from functions.domain.measures import Cell, Observation
+from functions.domain.slots import MAX_SLOTS, Slots, slot_id
+from functions.store import aggregate_writer, codec, keys, marks, quarantine, stream
+from functions.store.aggregate_items import aggregate, aggregate_item
+from functions.store.redrive import redrive
+from functions.store.table import Table
+from functions.store.verification import repair, verify
+from tests.support.memory import key_of
+from tests.support.streams import TIME_TO_LIVE, StreamedMemory
+
+AMY, BOB, EVE = (NodeId("person", name) for name in ("amy", "bob", "eve"))
+ROOM, PLACE = AggregateId("ROOM", ("seattle",)), AggregateId("PLACE", (("US", "New York"),))
+IN = AggregateId("DEGREE", (BOB, "in", "KNOWS"))
+MARK = Mark(10**20, 1_535_544_000_000)
+
+
+def slot_item(of: AggregateId, slot: int, **cells: Cell) -> Any:
+    return aggregate_item(Aggregate(slot_id(of, slot), 1, cells, {"lane": MARK}))
+
+
+def record(old: Any, new: Any, **other: Any) -> dict[str, Any]:
+    images = {name: image for name, image in (("OldImage", old), ("NewImage", new)) if image}
+    change = {"SequenceNumber": str(10**20), "ApproximateCreationDateTime": 1_535_544_000} | images
+    return {"eventName": "MODIFY" if old and new else "REMOVE", "dynamodb": change} | other
+
+
+def test_a_slot_as_an_item() -> None:
+    assert slot_item(IN, 3, Edges=Cell(-2, Decimal("-1.5"))) == {
+        "PK": {"S": "SLOT#NODE#person#bob"},
+        "SK": {"S": "3#DEGREE#in#KNOWS"},
+        "Type": {"S": "SLOT"},
+        "Of": {"L": [{"S": "DEGREE"}, {"L": [{"S": "person"}, {"S": "bob"}]}, {"S": "in"}, {"S": "KNOWS"}]},
+        "Version": {"N": "1"},
+        "Marks": {"B": marks.pack({"lane": MARK})},
+        "Cells": {"M": {"Edges": {"S": "-2 -1.5"}}},
+    }
+
+
+@pytest.mark.parametrize("of", [ROOM, PLACE, IN])
+def test_it_comes_back_and_names_what_it_is_of(of: AggregateId) -> None:
+    item = slot_item(of, 3, Events=Cell(7))
+    assert aggregate(slot_id(of, 3), item).cells == {"Events": Cell(7)}
+    assert stream.entries(record(None, item)).keys() == {of}
+
+
+def test_the_difference_that_a_slot_made_goes_to_its_aggregate() -> None:
+    """Also below zero, and a sum that no count stands for: another slot has the rest."""
+    old, new = slot_item(IN, 3, Edges=Cell(1, Decimal(5))), slot_item(IN, 3, Edges=Cell(0, Decimal("-2.5")))
+    (entry,) = stream.entries(record(old, new)).values()
+    absorbed = Aggregate(IN, cells={"Edges": Cell(4, Decimal(10))}).absorb("lane", [entry])
+    assert absorbed is not None
+    assert absorbed.aggregate.cells == {"Edges": Cell(3, Decimal("2.5"))}
+
+
+@pytest.mark.parametrize("other", [{}, {"userIdentity": TIME_TO_LIVE}])
+def test_an_emptied_slot_that_expires_changes_nothing(other: dict[str, Any]) -> None:
+    emptied = slot_item(ROOM, 3)
+    assert "ExpiresAt" in emptied
+    assert stream.entries(record(emptied, None, **other)) == {}
+
+
+def test_what_only_its_marks_changed_says_nothing_to_the_aggregate() -> None:
+    one, other = (Aggregate(slot_id(ROOM, 1), 1, {"Users": Cell(1)}, {lane: MARK}) for lane in "ab")
+    assert stream.entries(record(aggregate_item(one), aggregate_item(other))) == {}
+
+
+@pytest.mark.parametrize("history", ["4", "1,3@2018-08-29T12:00:00Z", "8,1@2018-08-29T12:00:00Z"])
+def test_the_slot_follows_from_the_records_own_time(history: str) -> None:
+    """The step is at the record's time; a second before it, the number before counts."""
+    slots, edge = Slots.parse(history), codec.graph.edge_item(GraphEdge(AMY, "KNOWS", BOB, Decimal(2)))
+    for seconds, at in ((0, 1_535_544_000_000), (-1, 1_535_543_999_000)):
+        one = record(None, edge)
+        one["dynamodb"]["ApproximateCreationDateTime"] += seconds
+        slot = slots.slot_of("lane", at)
+        changed = stream.entries(one, partial(slots.slot_of, "lane"))
+        assert (IN if slot is None else slot_id(IN, slot)) in changed
+        assert AggregateId("DEGREE", (AMY, "out", "KNOWS")) in changed
+
+
+class Shards:
+    """A table of four lanes, and the consumer's work on them."""
+
+    def __init__(self, slots: Slots) -> None:
+        self.table, self.slots = StreamedMemory(shards=4), slots
+
+    def put(self, *edges: GraphEdge) -> None:
+        self.table.put_many([codec.graph.edge_item(edge) for edge in edges])
+        self.deliver()
+
+    def deliver(self) -> None:
+        while any(self.table.lanes.values()):
+            for lane, records in self.table.lanes.items():
+                delivered, records[:] = list(records), []
+                for one in delivered:
+                    changed = stream.entries(one, partial(self.slots.slot_of, lane))
+                    aggregate_writer.apply(self.table, lane, {about: [entry] for about, entry in changed.items()})
+
+
+def stored(table: Table, of: AggregateId) -> Aggregate:
+    return aggregate(of, table.get(keys.aggregate(of)))
+
+
+def edges(first: int, last: int) -> list[GraphEdge]:
+    return [GraphEdge(NodeId("person", str(number)), "KNOWS", BOB, Decimal(number)) for number in range(first, last)]
+
+
+def test_many_lanes_feed_the_slots_and_only_one_the_aggregate() -> None:
+    shards = Shards(Slots.parse("3"))
+    shards.put(*edges(0, 40))
+    slots = [stored(shards.table, slot_id(IN, slot)) for slot in range(3)]
+    assert sum(slot.cells["Edges"].count for slot in slots) == 40
+    assert sum(len(slot.marks) for slot in slots) == 4
+    hub = stored(shards.table, IN)
+    assert hub.cells == {"Edges": Cell(40, Decimal(sum(range(40))))}
+    assert len(hub.marks) == 1
+
+
+def test_an_aggregate_with_slots_is_recounted_and_repaired() -> None:
+    """What its slots bring later are differences: they don't undo the repair."""
+    shards = Shards(Slots.parse("3"))
+    shards.put(*edges(0, 10))
+    assert verify(shards.table, IN, lambda: True).equal
+    hub = stored(shards.table, IN)
+    broken = Aggregate(IN, hub.version + 1, {"Edges": Cell(7)}, hub.marks)
+    shards.table.put_version(aggregate_item(broken), replaces=hub.version)
+    assert not repair(shards.table, IN, lambda: None, lambda: True).equal
+    shards.put(*edges(10, 20))
+    shards.table.delete(key_of(codec.graph.edge_item(*edges(0, 1))))
+    shards.deliver()
+    assert stored(shards.table, IN).cells == {"Edges": Cell(19, Decimal(sum(range(20))))}
+    assert verify(shards.table, IN, lambda: True).equal
+
+
+@pytest.mark.parametrize("history", ["3", "1,3@2018-08-29T12:00:00Z,8@2018-08-29T12:00:01Z"])
+def test_a_record_that_is_redriven_finds_the_slot_that_has_it(history: str) -> None:
+    """As it does when the stream had already brought it to a release that could read it."""
+    shards = Shards(Slots.parse(history))
+    shards.table.put_many([codec.graph.edge_item(edge) for edge in edges(0, 10)])
+    delivered = {lane: list(records) for lane, records in shards.table.lanes.items()}
+    shards.deliver()
+    for lane, records in delivered.items():
+        for one in records:
+            quarantine.quarantine(shards.table, lane, one, "could not be read by another release")
+            redrive(shards.table, lane, one["dynamodb"]["SequenceNumber"].zfill(40), shards.slots)
+    shards.deliver()
+    assert stored(shards.table, IN).cells == {"Edges": Cell(10, Decimal(sum(range(10))))}
+
+
+def test_the_longest_names_fit_the_keys_of_slots() -> None:
+    """What is put before the keys of the aggregate is ten bytes at most; test_limits holds the rest."""
+    of, slot = keys.aggregate(IN), keys.aggregate(slot_id(IN, MAX_SLOTS - 1))
+    assert len(slot.pk) - len(of.pk) == 5
+    assert len(slot.sk) - len(of.sk) == 3
+
+
+def thirty_days(lanes: int, slots: Slots) -> tuple[int, int]:
+    """The most bytes of marks in a slot, and in the room, if every shard always writes and ends after four hours."""
+    shards, in_use = Stream(shards=lanes, first_sequence=10**27), dict[AggregateId, Aggregate]()
+    hub, sequence, greatest = Aggregate(ROOM), 10**27, 0
+    for hour in range(1, 30 * 24 + 1):
+        shards.clock.advance(3600)
+        at = int(shards.clock.now * 1000)
+        for number, shard in enumerate(shards.open_shards):
+            ended = hour % 4 == number % 4
+            lane = (shards.roll_over(shard) if ended else shard).id.removeprefix("shardId-")
+            sequence += 10**9
+            about = slot_id(ROOM, slots.slot_of(lane, at) or 0)
+            in_use[about] = absorbed(in_use.get(about, Aggregate(about)), lane, sequence, at)
+        lane = shards.open_shards[0].id.removeprefix("shardId-")
+        hub = absorbed(hub, lane, sequence, at)
+        greatest = max(greatest, *(len(marks.pack(slot.marks)) for slot in in_use.values()))
+    return greatest, len(marks.pack(hub.marks))
+
+
+def absorbed(current: Aggregate, lane: str, sequence: int, at: int) -> Aggregate:
+    found = current.absorb(lane, [Entry(Mark(sequence, at), {"Users": Observation()}, {})])
+    assert found is not None
+    return found.aggregate
+
+
+@pytest.mark.parametrize("lanes", [8, 16, 32])
+def test_thirty_days_of_roll_overs_leave_less_than_1_kb_of_marks_in_each_slot(lanes: int) -> None:
+    """With half as many slots as shards, as docs/operations.md says."""
+    slot, hub = thirty_days(lanes, Slots.parse(str(lanes // 2)))
+    assert slot < 1024
+    assert hub < 256
+
+
+def test_without_slots_they_would_be_more() -> None:
+    slot, _ = thirty_days(16, Slots.parse("1"))
+    assert slot > 3 * 1024
