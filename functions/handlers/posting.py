@@ -71,9 +71,9 @@ def _dated(table: Table, room: Room, drafts: Sequence[_Draft], now: Millis) -> l
 def _write(table: Table, room: Room, accepted: Sequence[Message], now: Millis, clock: Callable[[], Millis]) -> None:
     """Store messages; if those of this very moment are too many for the room's shards, let it have more of them.
 
-    The shards of older ones (imported, or sent again) are decided by the past: widening the room can't help them.
+    The shards of others (imported, or sent again) are decided already: widening the room can't help them.
     """
-    messages.write(table, (message for message in accepted if message.sent_at < now))
+    messages.write(table, (message for message in accepted if message.sent_at != now))
     try:
         messages.write(table, (message for message in accepted if message.sent_at == now))
     except ThrottledError as error:

@@ -9,6 +9,7 @@ from functions.handlers import chat
 from functions.store.keys import Key
 from functions.store.table import Table
 from tests.support.http import Answer, Client
+from tests.support.throttles import throttling
 
 ROUTE = "POST /rooms/{room}/messages"
 AMY, BOB, IMPORTER = Client("amy"), Client("bob"), Client("ivy", ("import",))
@@ -75,6 +76,19 @@ class TestSendingAgain:
         assert again.body["accepted"] == 2
         assert again.body["messages"] == first.body["messages"] * 2
         assert all_items(table) == before
+
+    def test_a_server_whose_clock_is_behind_stores_it_too(
+        self, table: Table, clock: Clock, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """The first attempt got its instant from another server, and no further."""
+        monkeypatch.setattr("time.sleep", lambda _: None)  # the SDK's pauses
+        clock.now = LATER
+        with throttling(table.client, "BatchWriteItem"):
+            assert post({"text": "hi", "message_id": "m1"}).status == 503
+        clock.now = NOON
+        (receipt,) = post({"text": "hi", "message_id": "m1"}).body["messages"]
+        assert receipt["sent_at"] == LATER
+        assert texts() == ["hi"]
 
     def test_an_id_belongs_to_its_user_and_room(self) -> None:
         for client, room in ((AMY, "seattle"), (BOB, "seattle"), (AMY, "boston")):
