@@ -1,0 +1,8 @@
+"""Variants of the consumer, each wrong in one way. Some must be caught by `tests/delivery/test_mutants.py`: all."""
+
+from tests.delivery.mutants.marks import MARKS
+from tests.delivery.mutants.quarantine import QUARANTINE
+from tests.delivery.mutants.records import RECORDS
+from tests.delivery.mutants.writing import WRITING
+
+MUTANTS = (*MARKS, *WRITING, *RECORDS, *QUARANTINE)

@@ -1,0 +1,27 @@
+"""A table whose eventually consistent queries show it."""
+
+from collections import deque
+from unittest.mock import patch
+
+from functions.store.attributes import Item
+from functions.store.keys import Key
+from functions.store.queries import Page, Query
+from tests.delivery.simulated import SimulatedMemory
+
+
+class LaggingMemory(SimulatedMemory):
+    """A query that does not ask for more is answered from the table as it was ten changes ago."""
+
+    def __init__(self, shards: int) -> None:
+        self._past: deque[dict[Key, Item]] = deque(maxlen=10)
+        super().__init__(shards)
+
+    def _record(self, old: Item | None, new: Item | None, expired: bool = False) -> None:
+        super()._record(old, new, expired)
+        self._past.append(dict(self.items))
+
+    def query(self, query: Query) -> Page:
+        if query.consistent or query.index or not self._past:
+            return super().query(query)
+        with patch.object(self, "items", self._past[0]):
+            return super().query(query)

@@ -1,0 +1,91 @@
+"""Mutants of quarantine and redrive: a record that was passed over comes in once, however late."""
+
+from contextlib import suppress
+from dataclasses import replace
+from unittest.mock import patch
+
+from delivery import Fault
+from delivery.invocation import Invocation
+from functions.domain.aggregates import Aggregate, Mark, _alive, _moved
+from functions.domain.errors import MalformedRecordError
+from functions.domain.measures import Cell
+from functions.handlers import edge_aggregator
+from functions.store import redrive
+from functions.store.quarantine import page
+from tests.delivery.consuming import READS_ALL
+from tests.delivery.mutants.changes import Edit
+from tests.delivery.mutants.mutant import Mutant
+from tests.delivery.mutants.trial import COME_AND_GO, READINGS, REDRIVEN, misread
+from tests.delivery.world import HOUR, World
+
+
+def _redrive_slowly(world: World) -> None:
+    """A redrive stands still before a write for more than a day, in which others finish it and the world goes on."""
+
+    def meanwhile(_standing: Invocation) -> None:
+        with patch.object(world.table, "hook", world.simulator.writes):
+            world.settle()
+            world.table.stream.clock.advance(26 * HOUR)
+            for _ in range(20):
+                world.store()
+            world.settle()
+
+    world.releases.current = READS_ALL
+    stand_still = Invocation(Fault.RACED, 1, meanwhile)
+    for held in page(world.table, 1, None)[0]:
+        with patch.object(world.table, "hook", stand_still), suppress(MalformedRecordError):
+            redrive.redrive(world.table, held.lane, held.sequence)
+
+
+MISSED = replace(READINGS, happenings=REDRIVEN)
+WAITING = replace(MISSED, happenings=(*REDRIVEN, World.wait))
+SLOWLY = replace(MISSED, happenings=(*COME_AND_GO, misread, _redrive_slowly))
+
+QUARANTINE = (
+    Mutant(
+        "records set aside with a batch are not noted as missing",
+        MISSED,
+        Edit(edge_aggregator._held, "if numbers else held", "if not numbers else held"),
+    ),
+    Mutant(
+        "records set aside before are not noted as missing",
+        MISSED,
+        Edit(edge_aggregator._held, "register(table()).held", "{}"),
+    ),
+    Mutant("a mark covers what it misses", MISSED, Edit(Mark.covers, " and sequence not in self.missing", "")),
+    Mutant(
+        "what was in before it was set aside is noted as missing",
+        MISSED,
+        Edit(_moved, " if not (known and known.covers(number))", ""),
+    ),
+    Mutant(
+        "a redrive takes the mark back",
+        MISSED.under(rewound=0.3),
+        Edit(_moved, "max(known, fresh[-1].mark, key=lambda mark: mark.sequence)", "fresh[-1].mark"),
+    ),
+    Mutant(
+        "a record is set aside before the rest of its batch is in",
+        MISSED.under(killed_before=0.4),
+        Edit(
+            edge_aggregator.handler,
+            "written = aggregate_writer.apply(",
+            "[set_aside(table(), lane, *each) for each in unclear]\n    written = aggregate_writer.apply(",
+        ),
+    ),
+    Mutant(
+        "what a redrive brings becomes an extreme",
+        MISSED,
+        Edit(Aggregate.absorb, "_extremes_in(late)", "set()"),
+    ),
+    Mutant(
+        "a sum without a count is dropped",
+        MISSED,
+        Edit(vars(Cell)["counts"].fget, "self.count or self.total", "self.count"),
+    ),
+    Mutant("marks are dropped although a record is held", WAITING, Edit(_alive, "lane in held or ", "")),
+    Mutant(
+        "a redrive writes although its record is released",
+        SLOWLY,
+        Edit(redrive._while_held, ", Check(first_part, PRESENT)", ""),
+    ),
+)

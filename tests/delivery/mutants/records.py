@@ -1,0 +1,49 @@
+"""Mutants of what a record says: both images, each once, in order, and the extremes of what is left."""
+
+from dataclasses import replace
+
+from functions.domain import chat
+from functions.domain.aggregates import Aggregate
+from functions.handlers import edge_aggregator
+from functions.store import aggregate_writer, recount, stream
+from tests.delivery.mutants.changes import Edit, Other
+from tests.delivery.mutants.lagging import LaggingMemory
+from tests.delivery.mutants.mutant import Mutant
+from tests.delivery.mutants.trial import CHAT, READINGS, deliver_at_once, remove_some
+from tests.delivery.simulated import MAPPING, SimulatedMemory
+from tests.delivery.world import World
+
+RECORDS = (
+    Mutant("the old image is ignored", CHAT, Edit(stream.entries, 'change.get("OldImage")', "None")),
+    Mutant(
+        "what expires is taken away",
+        replace(CHAT, happenings=(World.store, World.expire, World.deliver)),
+        Edit(stream._is_expiry, '== "REMOVE"', '== ""'),
+    ),
+    Mutant(
+        "the filter sees new images only",
+        CHAT,
+        Other(SimulatedMemory, "mapping", replace(MAPPING, filters=MAPPING.filters[:1])),
+    ),
+    Mutant(
+        "a batch is taken in reverse",
+        CHAT.under(repeated=0.3),
+        Edit(edge_aggregator._batch, "in records", "in reversed(records)"),
+    ),
+    Mutant(
+        "distinct users are counted by message",
+        CHAT,
+        Edit(chat._room, '"Users": Observation()', '"Users": Observation(edge.count)'),
+    ),
+    Mutant("extremes are never recounted", CHAT, Edit(aggregate_writer._fresh, "not absorbed.stale", "True")),
+    Mutant(
+        "a recount is eventually consistent",
+        replace(CHAT, table=LaggingMemory),
+        Edit(recount._observations, "consistent=True", "consistent=False"),
+    ),
+    Mutant(
+        "a recount that found nothing is not made again",
+        replace(READINGS.under(short_batch=0.8), happenings=(*[World.store] * 5, remove_some, deliver_at_once)),
+        Edit(Aggregate._fold, "(stale | self.due)", "stale"),
+    ),
+)

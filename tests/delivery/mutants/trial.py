@@ -1,0 +1,81 @@
+"""A short history under chosen faults, and whether the aggregates are exact after it."""
+
+from collections.abc import Callable
+from contextlib import nullcontext
+from dataclasses import dataclass, replace
+from random import Random
+from unittest.mock import patch
+
+from delivery import NONE, Faults
+from delivery.reader import Reader
+from functions.domain.catalog import SOURCE_TYPES
+from tests.delivery.consuming import READS_ALL, Consume, Release, released
+from tests.delivery.simulated import SimulatedMemory
+from tests.delivery.stories import STORIES, chat, places, telemetry
+from tests.delivery.stories.story import Story
+from tests.delivery.world import World
+
+Happening = Callable[[World], None]
+COME_AND_GO: tuple[Happening, ...] = (World.store, World.store, World.remove, World.deliver)
+
+
+@dataclass(frozen=True)
+class Trial:
+    """A history of these systems: 40 of these happenings, with these faults of the delivery and no others.
+
+    `checkpoints_anywhere`: a lost one may also lie within a window, although Lambda takes them between windows.
+    """
+
+    stories: tuple[Story, ...] = STORIES
+    happenings: tuple[Happening, ...] = COME_AND_GO
+    faults: Faults = NONE
+    checkpoints_anywhere: bool = False
+    table: Callable[[int], SimulatedMemory] = SimulatedMemory
+
+    def is_exact(self, seed: int, consume: Consume) -> bool:
+        """Whether the aggregates are what a recount says, when everything is delivered and redriven."""
+        random, table = Random(seed), self.table(2)
+        table.faults = self.faults
+        within = patch.object(Reader, "_window_start", lambda _, position: position)
+        with released() as releases, within if self.checkpoints_anywhere else nullcontext():
+            world = World(random, table, consume, releases, self.stories)
+            for _ in range(40):
+                random.choice(self.happenings)(world)
+            try:
+                outcome = world.outcome()
+            except KeyError:  # so wrong that they can't even be read: a number without the one beside it
+                return False
+        return bool(outcome.found == outcome.expected)
+
+    def under(self, **rates: float) -> "Trial":
+        """The same with some faults, of these rates."""
+        return replace(self, faults=Faults(**rates, rewind=15))
+
+
+def misread(world: World) -> None:
+    """A release runs that can't read every second item."""
+    world.releases.current = Release(frozenset(SOURCE_TYPES), some=True)
+
+
+def fix(world: World) -> None:
+    """A release runs that reads everything, and somebody redrives a record."""
+    world.releases.current = READS_ALL
+    world.redrive()
+
+
+def remove_some(world: World) -> None:
+    """Sources are taken away, often all of a cell's."""
+    for _ in range(5):
+        world.remove()
+
+
+def deliver_at_once(world: World) -> None:
+    """One delivery of what there is, without any time between."""
+    world.simulator.step()
+
+
+CHAT = Trial((chat.STORY,))
+READINGS = Trial((telemetry.STORY,))
+# Two shards feed the same places.
+RESIDENTS = Trial((places.STORY,))
+REDRIVEN: tuple[Happening, ...] = (*COME_AND_GO, misread, fix, fix)

@@ -1,0 +1,140 @@
+"""Mutants of how aggregates are written: mark and measures together, and only over what was read."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from functools import partial
+from typing import Any, cast
+
+from delivery import ThrottledError, through
+from functions.domain.aggregates import Aggregate, AggregateId, Entry
+from functions.store import aggregate_writer, keys
+from functions.store.aggregate_items import aggregate, aggregate_item
+from functions.store.aggregate_writer import PutVersion, _Writer
+from functions.store.attributes import Item, integer, n
+from functions.store.table import Table
+from functions.store.writes import ABSENT, Condition, Delete, Put, at_version
+from tests.delivery.mutants.changes import Edit
+from tests.delivery.mutants.mutant import Mutant
+from tests.delivery.mutants.trial import CHAT, RESIDENTS
+from tests.delivery.simulated import SimulatedMemory, SimulatedTable
+from tests.support.memory import key_of
+
+KILLED = CHAT.under(killed_before=0.4)
+_PUT = "self.put_version("
+
+
+def _in_two(first: Callable[[Item, Item], Item], writer: _Writer, stored: Item | None) -> PutVersion:
+    """Puts what `first` makes of the stored and the new item, then the new one."""
+
+    def put(item: Item, replaces: int) -> None:
+        if stored is None:
+            writer.put_version(item, replaces)
+            return
+        writer.put_version(first(stored, item) | {"Version": item["Version"]}, replaces)
+        writer.put_version(item | {"Version": n(integer(item["Version"]) + 1)}, replaces + 1)
+
+    return put
+
+
+def _measures_first(stored: Item, item: Item) -> Item:
+    return item | {"Marks": stored["Marks"]}
+
+
+def _mark_first(stored: Item, item: Item) -> Item:
+    return stored | {"Marks": item["Marks"]}
+
+
+def _or_remove(writer: _Writer) -> PutVersion:
+    """Puts an aggregate, but removes one that stands for nothing any more."""
+
+    def put(item: Item, replaces: int) -> None:
+        if "Cells" in item:
+            writer.put_version(item, replaces)
+        elif replaces:
+            writer.table.write(Delete(key_of(item), at_version(replaces)))
+
+    return put
+
+
+def _leaving_out_failures(write: Callable[..., int | None]) -> Callable[..., int | None]:
+    def attempt(*arguments: Any) -> int | None:
+        try:
+            return write(*arguments)
+        except ThrottledError:
+            return None
+
+    return attempt
+
+
+def _add(writer: _Writer, aggregate_id: AggregateId, entries: Sequence[Entry]) -> PutVersion:
+    """An `ADD`: the table itself adds the entries to whatever it holds, each time that the request is sent."""
+    table = cast(SimulatedMemory, writer.table)
+
+    def send() -> None:
+        key = keys.aggregate(aggregate_id)
+        stored = aggregate(aggregate_id, table.get(key))
+        added = replace(stored, marks={}).absorb(writer.lane, entries, writer.held)
+        assert added is not None
+        summed = replace(added.aggregate, marks={**stored.marks, **added.aggregate.marks})
+        super(SimulatedTable, table).write(
+            Put(aggregate_item(aggregate_writer._fresh(table, replace(added, aggregate=summed))))
+        )
+
+    return lambda _item, _replaces: through(table.hook, send)
+
+
+WRITING = (
+    Mutant(
+        "measures are written before the mark",
+        KILLED,
+        Edit(_Writer.write, _PUT, "apart(self, item)(", {"apart": partial(_in_two, _measures_first)}),
+    ),
+    Mutant(
+        "the mark is written before the measures",
+        KILLED,
+        Edit(_Writer.write, _PUT, "apart(self, item)(", {"apart": partial(_in_two, _mark_first)}),
+    ),
+    Mutant(
+        "an emptied aggregate is removed with its marks",
+        CHAT.under(rewound=0.3, short_batch=0.5),
+        Edit(_Writer.write, _PUT, "or_remove(self)(", {"or_remove": _or_remove}),
+    ),
+    Mutant(
+        "nobody asks for the version",
+        CHAT.under(zombie_beside=0.4),
+        Edit(Table.put_version, "Put(item, at_version(replaces))", "Put(item)"),
+    ),
+    # With steps of one, a smaller version is always the one that was read; nothing would be wrong with `<` then.
+    Mutant(
+        "the higher version wins",
+        RESIDENTS.under(raced=0.5),
+        Edit(Aggregate.absorb, "self.version + 1", "self.version + len(fresh)"),
+        Edit(
+            Table.put_version,
+            "at_version(replaces)",
+            'Condition(less={"Version": item["Version"]}) if replaces else ABSENT',
+            {"Condition": Condition, "ABSENT": ABSENT},
+        ),
+    ),
+    Mutant(
+        "a refusal is taken for one's own earlier write",
+        RESIDENTS.under(raced=0.5),
+        Edit(_Writer.write, "item = refusal.item", "return conflicts"),
+    ),
+    # It reads the marks, so batches may be repeated, but the SDK sends a request whose answer was lost once more.
+    Mutant(
+        "numbers are added by the table",
+        CHAT.under(write_repeated=0.5),
+        Edit(_Writer.write, _PUT, "add(self, aggregate_id, entries)(", {"add": _add}),
+    ),
+    Mutant(
+        "later records pass a failed write",
+        CHAT.under(throttled=0.4),
+        Edit(
+            aggregate_writer.apply,
+            "writer.write,",
+            "leaving_out_failures(writer.write),",
+            {"leaving_out_failures": _leaving_out_failures},
+        ),
+    ),
+)

@@ -1,0 +1,56 @@
+"""Every mutant of the consumer makes the aggregates wrong, by just the faults that it names; the program does not."""
+
+from dataclasses import replace
+
+import pytest
+
+from delivery import NONE
+from functions.domain.aggregates import Mark
+from tests.delivery.consuming import Consume
+from tests.delivery.mutants import MUTANTS
+from tests.delivery.mutants.changes import Edit, LostPlaceError
+from tests.delivery.mutants.mutant import Mutant
+from tests.delivery.mutants.trial import Trial
+from tests.delivery.simulated import HOSTILE
+
+# Most are caught by one of the first ten.
+SEEDS = range(200)
+FAULTY = [mutant for mutant in MUTANTS if mutant.caught_by.faults != NONE]
+
+
+def first_caught(mutant: Mutant, consume: Consume) -> int | None:
+    """A seed with which the mutant makes the aggregates wrong."""
+    with mutant.lives():
+        return next((seed for seed in SEEDS if not mutant.caught_by.is_exact(seed, consume)), None)
+
+
+@pytest.mark.parametrize("mutant", MUTANTS, ids=lambda mutant: mutant.name)
+def test_is_caught(mutant: Mutant, consume: Consume) -> None:
+    seed = first_caught(mutant, consume)
+    assert seed is not None, f"nobody notices that {mutant.name}"
+    assert mutant.caught_by.is_exact(seed, consume), f"with seed {seed} the program is wrong too"
+
+
+@pytest.mark.parametrize("mutant", FAULTY, ids=lambda mutant: mutant.name)
+def test_is_caught_by_its_faults(mutant: Mutant, consume: Consume) -> None:
+    """Without them nobody notices: because of them the program has what the mutant lacks."""
+    with mutant.lives():
+        assert all(replace(mutant.caught_by, faults=NONE).is_exact(seed, consume) for seed in range(3))
+
+
+def test_what_changes_nothing_is_not_caught(consume: Consume) -> None:
+    nothing = Mutant("nothing is changed", replace(Trial(), faults=HOSTILE), Edit(Mark.covers, "<=", "<="))
+    with nothing.lives():
+        assert all(nothing.caught_by.is_exact(seed, consume) for seed in range(15))
+
+
+def test_a_mutant_of_other_code_is_refused() -> None:
+    for before in ("no such text", "self"):
+        with pytest.raises(LostPlaceError), Edit(Mark.covers, before, "").made():
+            pytest.fail("it was made")
+
+
+def test_the_program_is_itself_again() -> None:
+    with Edit(Mark.covers, "return", "return not").made():
+        assert not Mark(2, 0).covers(1)
+    assert Mark(2, 0).covers(1)
