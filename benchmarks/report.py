@@ -45,6 +45,7 @@ def write(tables: Sequence[Table], command: str, load: float) -> None:
         f"Written by `{command}` on {datetime.now(UTC):%d %B %Y}, on {machine()}.",
         f"The engine is DynamoDB Local on the same cores, whose load was {load:.1f} before the start. "
         "Units and requests are the same anywhere, times are not.",
+        "Hot keys, partition by partition: [hot-keys.md](hot-keys.md).",
     ]
     DOCUMENT.write_text("\n\n".join(head + [_markdown(table) for table in tables]) + "\n", encoding="utf-8")
 
@@ -54,6 +55,12 @@ def machine() -> str:
     cores = [line for line in _cpu_info().splitlines() if line.startswith("model name")]
     name = cores[0].partition(":")[2].strip() if cores else platform.machine()
     return f"{len(cores) or '?'} cores of {name}, Python {platform.python_version()}"
+
+
+def markdown(table: Table) -> str:
+    """The rows alone, as a table in Markdown."""
+    aligned = [":--", *["--:"] * (len(table.columns) - 1)]
+    return "\n".join(map(_line, (table.columns, aligned, *table.rows)))
 
 
 def per(total: float, records: int, digits: int = 3) -> str:
@@ -66,14 +73,8 @@ def _cpu_info() -> str:
 
 
 def _markdown(table: Table) -> str:
-    lines = [
-        f"## {table.title}",
-        "",
-        _line(table.columns),
-        _line([":--", *["--:"] * (len(table.columns) - 1)]),
-        *map(_line, table.rows),
-    ]
-    return "\n".join([*lines, "", *(f"- {note}" for note in table.notes)]).rstrip()
+    lines = [f"## {table.title}", "", markdown(table), "", *(f"- {note}" for note in table.notes)]
+    return "\n".join(lines).rstrip()
 
 
 def _line(cells: Sequence[str]) -> str:

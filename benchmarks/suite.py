@@ -6,6 +6,8 @@ from rich.console import Console
 
 from benchmarks import coldstart, comparison, drift, engine, exactness, ingestion, network, reads, report, side_by_side
 from benchmarks.consumer import BATCH, consume
+from benchmarks.partitions import page
+from benchmarks.partitions.tables import tables as hot_keys
 from benchmarks.workloads import Workload, chat, weather
 from functions.store import table as store
 from local.paths import ROOT
@@ -31,6 +33,8 @@ def run(console: Console, command: str, whole_chat: bool) -> None:
         read = reads.measure(table, workloads[1])
     with phases("cold starts", len(coldstart.HANDLERS) * coldstart.STARTS) as done:
         started = coldstart.measure(done)
+    with phases("hot keys, simulated"):
+        hot = hot_keys()
     phases.end()
     consumer = [
         comparison.aims(comparisons, socket_cpu),
@@ -38,10 +42,11 @@ def run(console: Console, command: str, whole_chat: bool) -> None:
         comparison.coalescing(comparisons),
     ]
     tables = [*consumer, compared, drifted, ingested, read, started]
-    for each in tables:
+    for each in [*tables, *hot.values()]:
         report.show(console, each)
     report.write(tables, command, load)
-    console.print(f"written to {report.DOCUMENT.relative_to(ROOT)}", highlight=False)
+    page.write(hot)
+    console.print(f"written to {report.DOCUMENT.relative_to(ROOT)} and {page.PAGE.relative_to(ROOT)}", highlight=False)
 
 
 def _consumer(phases: Phases, table: store.Table, workloads: tuple[Workload, Workload]) -> list[comparison.Comparison]:

@@ -1,10 +1,11 @@
-"""Writes what is generated: the OpenAPI document that the API serves, and docs/access-patterns.md."""
+"""Writes what is generated: the OpenAPI document that the API serves, docs/access-patterns.md, tables of hot-keys.md."""
 
 import json
 from importlib import import_module
 from pathlib import Path
 from typing import Any
 
+from benchmarks.partitions import page, tables
 from docs.access_patterns import markdown
 from functions.handlers import api
 from functions.routes import PUBLIC, ROUTES
@@ -50,3 +51,4 @@ def _operation(route: str, operation: dict[str, Any]) -> dict[str, Any]:
 if __name__ == "__main__":
     OPENAPI.write_text(openapi())
     ACCESS_PATTERNS.write_text(markdown())
+    page.write(tables.tables())

@@ -1,0 +1,105 @@
+"""Many writers and one item: compare and set, races lost, throttles, transactions that meet; in continuous time.
+
+Writers are generators that yield the moment at which they go on. Times are seconds.
+"""
+
+import heapq
+import itertools
+from collections.abc import Generator, Iterable
+from dataclasses import dataclass, field
+from random import Random
+
+from benchmarks.partitions.model import Bucket
+from functions.store.aggregate_writer import MAX_CONFLICTS
+from functions.store.throttling import ROUNDS
+
+Steps = Generator[float, float, None]
+
+# Assumed: single digits of milliseconds, as AWS says of DynamoDB. From the read to its write others stand between.
+READ_TO_WRITE, ROUND_TRIP = 0.010, 0.005
+# The SDK's standard retries, as functions.store.table sets them: pauses by chance of up to a second, then doubled.
+TRIES, PAUSE = 4, 1.0
+# Of functions.store.throttling: the first pause, doubled each time.
+ROUND_PAUSE = 0.05
+
+
+@dataclass
+class HotItem:
+    """One item, what happened to the writes of it, and how many lanes write it.
+
+    `units` are those of each try, also of a refused one.
+    """
+
+    bucket: Bucket
+    units: float
+    lanes: int = 1
+    version: int = 0
+    held_until: float = 0.0
+    written: int = 0
+    refused: int = 0
+    throttled: int = 0
+    given_up: int = 0
+    lags: list[float] = field(default_factory=list)
+
+    def take(self, now: float) -> bool:
+        """Take the units of a try, or count a throttle."""
+        if self.bucket.take(now, self.units):
+            return True
+        self.throttled += 1
+        return False
+
+    @property
+    def tries(self) -> int:
+        """All requests to write."""
+        return self.written + self.refused + self.throttled
+
+
+def play(writers: Iterable[Steps], seconds: float) -> None:
+    """Let the writers go on, each at its moments, until the time is over."""
+    numbers = itertools.count()
+    queue = [(next(writer), next(numbers), writer) for writer in writers]
+    heapq.heapify(queue)
+    while queue and queue[0][0] < seconds:
+        now, _, writer = heapq.heappop(queue)
+        try:
+            heapq.heappush(queue, (max(now, writer.send(now)), next(numbers), writer))
+        except StopIteration:
+            continue
+
+
+def compare_and_set(item: HotItem, now: float, random: Random) -> Generator[float, float, tuple[float, bool]]:
+    """Read, write if the version is still the one read, else again with what the refusal tells.
+
+    Returns when it ended, and whether it is written.
+    """
+    version, tries = item.version, 0
+    now = yield now + READ_TO_WRITE
+    for _ in range(MAX_CONFLICTS):
+        while not item.take(now):
+            tries += 1
+            if tries == TRIES:
+                item.given_up += 1
+                return now, False
+            now = yield now + random.uniform(0, PAUSE * 2 ** (tries - 1))
+        if item.version == version:
+            item.version, item.written = version + 1, item.written + 1
+            return now, True
+        version, item.refused = item.version, item.refused + 1
+        now = yield now + ROUND_TRIP
+    item.given_up += 1
+    return now, False
+
+
+def transaction(item: HotItem, now: float, random: Random) -> Steps:
+    """One transaction that includes the item: refused while another holds it or units are short, and tried again."""
+    began = now = yield now
+    for attempt in range(ROUNDS):
+        now = yield now + (random.uniform(0, ROUND_PAUSE * 2**attempt) if attempt else 0)
+        if not item.take(now):
+            continue
+        if now >= item.held_until:
+            item.held_until, item.written = now + ROUND_TRIP, item.written + 1
+            item.lags.append(now + ROUND_TRIP - began)
+            return
+        item.refused += 1
+    item.given_up += 1

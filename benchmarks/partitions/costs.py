@@ -1,0 +1,70 @@
+"""What writes cost, by the items that the project's own code makes of them."""
+
+import math
+from decimal import Decimal
+from zlib import crc32
+
+from delivery.sizes import item_size
+from functions.domain.aggregates import MARK_LIFETIME, Aggregate, AggregateId, Mark
+from functions.domain.chat import Message
+from functions.domain.graph import GraphEdge, NodeId
+from functions.domain.measures import Cell
+from functions.domain.times import HOUR, Millis
+from functions.store import codec
+from functions.store.aggregate_items import aggregate_item
+from functions.store.attributes import Item
+from functions.store.schema import PARTITION_KEY, SORT_KEY, Index
+
+KB = 1024
+# A stream's shard is closed after about four hours; its mark stays for as long as it can be asked.
+ROLL_OVER: Millis = 4 * HOUR
+GENERATIONS = math.ceil(MARK_LIFETIME / ROLL_OVER) + 1
+# Long enough for most messages of people.
+TEXT = "x" * 300
+NOW: Millis = 1_790_000_000_000
+_NUMBERS = {"Count": Cell(10_000_000), "Edges": Cell(10_000_000, Decimal(10_000_000))}
+
+
+def units(item: Item) -> int:
+    """The write units of a put."""
+    return math.ceil(item_size(item) / KB)
+
+
+def entry_units(item: Item, index: Index) -> int:
+    """The write units of a new entry in an index; none if the item does not stand there."""
+    if index.partition_key not in item:
+        return 0
+    held = {PARTITION_KEY, SORT_KEY, index.partition_key, index.sort_key, *index.projected}
+    return units({name: value for name, value in item.items() if name in held})
+
+
+def message(room: str, shard: int) -> Item:
+    """A message of usual length."""
+    return codec.chat.message_item(Message(room, shard, "a-user-of-the-room", NOW, "f" * 32, TEXT))
+
+
+def edge(source: NodeId, label: str, target: NodeId) -> Item:
+    """An edge without data."""
+    return codec.graph.edge_item(GraphEdge(source, label, target, Decimal(1)))
+
+
+def aggregate(aggregate_id: AggregateId, cells: tuple[str, ...], lanes: int) -> Item:
+    """An aggregate that has been fed by so many lanes for longer than a day."""
+    numbers = {name: _NUMBERS.get(name, _NUMBERS["Count"]) for name in cells}
+    marks = {shard(lane, age): _mark(lane, age) for lane in range(lanes) for age in range(GENERATIONS)}
+    return aggregate_item(Aggregate(aggregate_id, 1_000_000, numbers, marks))
+
+
+def marks_size(item: Item) -> int:
+    """Bytes of an aggregate's marks."""
+    return item_size({"Marks": item["Marks"]})
+
+
+def shard(lane: int, age: int = 0) -> str:
+    """A lane as AWS names its shards: when it was opened, and something by chance; `age`: so many roll-overs ago."""
+    return f"{NOW - age * ROLL_OVER:020}-{crc32(bytes([lane % 256, lane // 256, age])):08x}"
+
+
+def _mark(lane: int, age: int) -> Mark:
+    """A mark with a sequence number of usual length."""
+    return Mark(10**26 + lane * GENERATIONS + age, NOW - age * ROLL_OVER - lane)

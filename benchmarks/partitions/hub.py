@@ -1,0 +1,128 @@
+"""One hub of the graph: the edges that point at it, and everything that each of them touches."""
+
+import math
+from collections import defaultdict
+from dataclasses import dataclass
+from random import Random
+
+from benchmarks.meter import TRANSACTED_ITEM
+from benchmarks.partitions import costs, traffic
+from benchmarks.partitions.contention import HotItem, play, transaction
+from benchmarks.partitions.load import arrivals, zipf
+from benchmarks.partitions.model import LIMITS, Bucket, Keyspace, point
+from benchmarks.partitions.summaries import Outcome, written
+from benchmarks.partitions.traffic import Counts, Flow, Touch
+from functions.domain.aggregates import AggregateId
+from functions.domain.graph import EDGES, NodeId
+from functions.settings import HTTP_PATIENCE_SECONDS
+from functions.store import keys
+from functions.store.attributes import Item, string
+from functions.store.schema import BY_NUMBER, BY_TARGET, Index
+
+HUBS, LABEL = 100, "LANDED_AT"
+# Edges come from many nodes, hardly twice from one within a window: no batch saves writes of the sources' degrees.
+SOURCES = 64
+# An entry whose number changes is removed and added.
+MOVED = 2
+# Of the table itself: a put of an edge checks two nodes and writes an item; then come two degrees at its source.
+UNITS_AN_EDGE = 3 * TRANSACTED_ITEM + 2
+_ROUNDS = 6  # of splits: enough for 64 partitions out of one
+_PART = 10  # seconds between them
+_CHECKED = 5  # seconds in which edges are put
+
+
+@dataclass(frozen=True)
+class Hub:
+    """How the hottest hub came through, `rate` edges a second.
+
+    `checks`: transactions that look whether its node is there. `entries`: those of its incoming edges in the index by
+    target, before and after DynamoDB has split what it can. `degrees`: its two summaries. `ranked`: units a second of
+    the hottest partition key in the rankings.
+    """
+
+    rate: float
+    lanes: int
+    checks: HotItem
+    entries: tuple[Counts, Counts]
+    degrees: Outcome
+    ranked: float
+
+
+def simulate(edges: float, freshness: int = 1) -> Hub:
+    """Some seconds of a hub, when so many edges a second are put to all of them."""
+    random, rate, lanes = Random(1), edges * zipf(HUBS)[0], lanes_at(edges)
+    return Hub(
+        rate,
+        lanes,
+        _checks(rate, random),
+        _entries(rate, random),
+        _degrees(lanes, rate, freshness, random),
+        ranked(edges, lanes, freshness, keys.graph.RANKING_SHARDS),
+    )
+
+
+def lanes_at(edges: float) -> int:
+    """How many partitions, and so lanes, a table has that has grown with so many edges a second."""
+    return LIMITS.partitions(edges * UNITS_AN_EDGE)
+
+
+def ranked(edges: float, lanes: int, freshness: int, shards: int) -> float:
+    """Units a second of the hottest key of a ranking: by outgoing edges all sources move, by incoming ones the hubs."""
+    moves: defaultdict[int, float] = defaultdict(float)
+    for hub, share in enumerate(zipf(HUBS)):
+        in_a_window = edges * share * freshness / lanes
+        moves[int(keys.grammar.digest(*_hub(hub)), 16) % shards] += lanes * -math.expm1(-in_a_window) / freshness
+    return MOVED * _entry(BY_NUMBER, _degree(lanes)) * max(edges / shards, *moves.values())
+
+
+def shards_needed(edges: float, freshness: int = 1) -> int:
+    """The smallest power of two of ranking shards at which none is asked for more than a partition serves."""
+    shards = 1
+    while ranked(edges, lanes_at(edges), freshness, shards) > LIMITS.write_units:
+        shards *= 2
+    return shards
+
+
+def _checks(rate: float, random: Random) -> HotItem:
+    """Transactions that include the hub's node; they come one by one."""
+    item = HotItem(Bucket(), TRANSACTED_ITEM)
+    moments = (second + random.random() for second in range(_CHECKED) for _ in range(arrivals(rate, random)))
+    play((transaction(item, moment, random) for moment in moments), _CHECKED + 2 * HTTP_PATIENCE_SECONDS)
+    return item
+
+
+def _entries(rate: float, random: Random) -> tuple[Counts, Counts]:
+    """Entries in the index by target: one partition key, sorted by where the edges come from."""
+    edge = costs.edge(NodeId("plane", "N00001"), LABEL, _hub(0))
+    units, hub = _entry(BY_TARGET, edge), string(edge[BY_TARGET.partition_key])
+    index = Keyspace(LIMITS.partitions(rate * units))
+    touches = [(Touch(index, point(hub, source / SOURCES), units),) for source in range(SOURCES)]
+    rounds = []
+    for number in range(1 + _ROUNDS):
+        flows = [Flow(rate / SOURCES, touch) for touch in touches]
+        traffic.run(flows, number * _PART, _PART, random)
+        index.split_for_heat(_PART)
+        rounds.append(sum((flow.counts for flow in flows), Counts()))
+    return rounds[0], rounds[-1]
+
+
+def _degrees(lanes: int, rate: float, freshness: int, random: Random) -> Outcome:
+    """Its two summaries, which share its partition; lanes without an edge in a window write nothing."""
+    busy = min(lanes, math.ceil(rate * freshness))
+    bucket, item = Bucket(), _degree(lanes)
+    # The index moves an entry with each write: a partition of it has to take twice what the summaries take.
+    units = max(costs.units(item), MOVED * _entry(BY_NUMBER, item))
+    pair = [HotItem(bucket, units, busy), HotItem(bucket, units, busy)]
+    return written([pair], rate / busy, freshness, random)
+
+
+def _hub(number: int) -> NodeId:
+    return NodeId("airport", f"A{number:03}")
+
+
+def _degree(lanes: int) -> Item:
+    return costs.aggregate(AggregateId("DEGREE", (_hub(0), "in", LABEL)), (EDGES,), lanes)
+
+
+def _entry(index: Index, item: Item) -> int:
+    return costs.entry_units(item, index)

@@ -1,0 +1,129 @@
+"""One hot room among others: its messages in partitions CHAT#room-1..n, and their entries in the index by time."""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from random import Random
+
+from benchmarks.partitions import costs, traffic
+from benchmarks.partitions.load import zipf
+from benchmarks.partitions.model import LIMITS, Keyspace, point
+from benchmarks.partitions.traffic import Counts, Flow, Touch
+from functions.domain.chat import COOL_DOWN, Room
+from functions.domain.times import SECOND
+from functions.settings import HTTP_TIMEOUT_SECONDS
+from functions.store.attributes import string
+from functions.store.schema import BY_VALUE
+
+ROOMS = 100
+# Placing keys is a matter of luck: the same load in tables with other names of rooms.
+TABLES, SECONDS = 3, 12
+# What other rooms have: shards for so many messages a second each.
+WIDE_ENOUGH = 500
+# How long DynamoDB takes to split what is hot: not documented, assumed.
+SPLIT_AFTER = 120
+_ROUNDS, _PART = 6, 4  # of splits, enough for 64 partitions out of one; and the seconds between them
+
+
+@dataclass(frozen=True)
+class Hot:
+    """How the hottest room came through, `rate` messages a second.
+
+    `asked`: units a second of the hottest partition in which it has messages or entries. `before` and `after`: what
+    became of its messages before and after DynamoDB has split all that it can.
+    """
+
+    rate: float
+    asked: float
+    before: Counts
+    after: Counts
+
+
+def simulate(messages: float, shards: int) -> Hot:
+    """Some seconds of a room with so many shards, when all rooms together get so many messages a second."""
+    asked, before, after = 0.0, Counts(), Counts()
+    for number in range(TABLES):
+        rooms = _Rooms(messages, f"table-{number}", Random(number))
+        hot = rooms.room(0, shards)
+        before += rooms.play(hot)
+        asked = max(asked, *(touch.space.demand_at(touch.at) / SECONDS for flow in hot for touch in flow.touches))
+        seconds = SECONDS
+        for _ in range(_ROUNDS):
+            if not rooms.split(seconds):
+                break
+            rooms.play(hot, seconds := _PART)
+        after += rooms.play(rooms.room(0, shards))
+    return Hot(messages * zipf(ROOMS)[0], asked, before, after)
+
+
+@dataclass(frozen=True)
+class Widened:
+    """A room that began with one shard: how many it has in the end, when its last message was throttled, and whether
+    that was before the end; what became of its messages.
+    """
+
+    shards: int
+    seconds: int
+    ended: bool
+    counts: Counts
+
+
+def widen(messages: float, seconds: int = 540) -> Widened:
+    """A room that begins with one shard and doubles when callers are refused, as the API lets it."""
+    rooms, room, last = _Rooms(messages, "table-0", Random(0)), Room.starting_with("room", 1), 0
+    hot, past, before = rooms.room(0, 1), Counts(), Counts()
+    for now in range(seconds):
+        if now * SECOND == room.history[-1].since:
+            past, before, hot = past + before, Counts(), rooms.room(0, room.shards)
+        counts = rooms.play(hot, 1)
+        last = now if counts.throttled > before.throttled else last
+        if counts.given_up > before.given_up:
+            room = room.doubled(now * SECOND, (now + HTTP_TIMEOUT_SECONDS) * SECOND) or room
+        if now % SPLIT_AFTER == SPLIT_AFTER - 1:
+            rooms.split(SPLIT_AFTER)
+        before = counts
+    return Widened(room.shards, last, last < seconds - COOL_DOWN // SECOND, past + before)
+
+
+class _Rooms:
+    """A table that has grown with all its rooms, of which all but the hottest have the shards that they need."""
+
+    def __init__(self, messages: float, name: str, random: Random) -> None:
+        self._random, self._name, self._now = random, name, 0
+        self._rates = [share * messages for share in zipf(ROOMS)]
+        item = costs.message(name, 1)
+        self._units, self._entry = costs.units(item), costs.entry_units(item, BY_VALUE)
+        self._table = Keyspace(LIMITS.partitions(messages * self._units))
+        self._index = Keyspace(LIMITS.partitions(messages * self._entry))
+        self._others = [
+            flow for rank in range(1, ROOMS) for flow in self.room(rank, _power(self._rates[rank] / WIDE_ENOUGH))
+        ]
+
+    def room(self, rank: int, shards: int) -> list[Flow]:
+        """The writes of one room: each shard's alike. Entries by time grow at one end, which no split parts."""
+        items = [costs.message(f"{self._name}-room-{rank}", shard + 1) for shard in range(shards)]
+        return [
+            Flow(
+                self._rates[rank] / shards,
+                (
+                    Touch(self._table, point(string(item["PK"])), self._units),
+                    Touch(self._index, point(string(item[BY_VALUE.partition_key])), self._entry),
+                ),
+            )
+            for item in items
+        ]
+
+    def play(self, hot: Sequence[Flow], seconds: int = SECONDS) -> Counts:
+        """Some more seconds; what has become of the hot room's writes since they began."""
+        traffic.run([*self._others, *hot], self._now, seconds, self._random)
+        self._now += seconds
+        return sum((flow.counts for flow in hot), Counts())
+
+    def split(self, seconds: int) -> int:
+        """Split what was hot in the last seconds, in the table and in the index; how many that were."""
+        return self._table.split_for_heat(seconds) + self._index.split_for_heat(seconds)
+
+
+def _power(number: float) -> int:
+    """The smallest power of two that is as great."""
+    return 2 ** max(0, math.ceil(math.log2(number))) if number > 1 else 1

@@ -1,0 +1,77 @@
+"""Aggregates that many lanes of the stream write: each lane each of them, once a window."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from itertools import chain
+from random import Random
+
+from benchmarks.partitions.contention import HotItem, Steps, compare_and_set, play
+
+# Records that a batch holds for each second of freshness, as infra.edge_stream sets it.
+BATCH = 1000
+# CPU of the consumer for a record (docs/benchmarks.md, weather): an aggregate's turn comes at any time of its batch.
+SECONDS_A_RECORD = 0.0006
+# So many windows are simulated. Who is behind by half of them then will never catch up.
+WINDOWS = 20
+
+# Items that share the units of one partition.
+Partition = Sequence[HotItem]
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """How the aggregates came through.
+
+    `asked`: units a second of the hottest partition, throttled tries included. `spent`: units a second of all items.
+    `refused`: lost races a write. `throttled`: share of the tries. `lag`: seconds; how old the oldest record is when
+    an aggregate takes it in, in 95 of 100 writes; it `grows` where lanes fall behind for good.
+    """
+
+    asked: float
+    spent: float
+    refused: float
+    throttled: float
+    lag: float
+    grows: bool
+
+
+def written(partitions: Sequence[Partition], rate: float, freshness: int, random: Random) -> Outcome:
+    """Let the lanes of each item write it for some windows.
+
+    `rate`: records a second of a lane. An aggregate that waits holds up its own lane's next write of itself only, not
+    those of other aggregates in the batch; so true lags are longer where it throttles.
+    """
+    items = list(chain.from_iterable(partitions))
+    lanes = (_lane(item, rate, freshness, random) for item in items for _ in range(item.lanes))
+    seconds = WINDOWS * freshness
+    play(lanes, seconds)
+    tries, throttled = sum(item.tries for item in items), sum(item.throttled for item in items)
+    lag = percentile(chain.from_iterable(item.lags for item in items), 0.95)
+    return Outcome(
+        asked=max(sum(item.tries * item.units for item in partition) for partition in partitions) / seconds,
+        spent=sum((item.tries - item.throttled) * item.units for item in items) / seconds,
+        refused=sum(item.refused for item in items) / sum(item.written for item in items),
+        throttled=throttled / tries,
+        lag=lag,
+        grows=lag > seconds / 2,
+    )
+
+
+def percentile(values: Iterable[float], share: float) -> float:
+    """The value below which this share of them lies."""
+    ordered = sorted(values)
+    return ordered[int(share * len(ordered))]
+
+
+def _lane(item: HotItem, rate: float, freshness: int, random: Random) -> Steps:
+    """What one lane does to one aggregate: a write a window; a batch that failed comes again at once."""
+    taken = 0.0
+    began = yield random.uniform(0, freshness)
+    while True:
+        records = min(rate * began - taken, BATCH * freshness)
+        now = yield began + random.random() * records * SECONDS_A_RECORD
+        now, done = yield from compare_and_set(item, now, random)
+        if done:
+            item.lags.append(now - taken / rate)
+            taken += records
+        began = yield max(now, began + freshness) if done else now

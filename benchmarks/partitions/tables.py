@@ -1,0 +1,128 @@
+"""The tables of docs/hot-keys.md: always the same figures, as nothing is drawn without a seed."""
+
+from benchmarks.partitions import hub, place, room
+from benchmarks.partitions.load import zipf
+from benchmarks.report import Table
+
+# Of all keys together, a second.
+RATES = (500, 2_000, 10_000, 50_000)
+HUB_RATES = (100, 500, 1_000, 2_000, 10_000)
+# What is of interest at a rate: numbers of shards; freshness and slots.
+SHARDS = {500: (1,), 2_000: (1,), 10_000: (1, 2, 4), 50_000: (1, 4, 16, 64)}
+KNOBS = {
+    500: ((1, 1), (1, 4)),
+    2_000: ((1, 1), (1, 4)),
+    10_000: ((1, 1), (1, 4), (1, 16), (10, 1)),
+    50_000: ((1, 1), (2, 64), (10, 16)),
+}
+
+
+def tables() -> dict[str, Table]:
+    """All of them, by the name under which the page has them."""
+    return {"room": of_rooms(), "widening": of_widening(), "place": of_places(), "hub": of_hubs()}
+
+
+def of_rooms() -> Table:
+    """A hot room with more and more shards."""
+    return Table(
+        "One hot room among others",
+        (
+            *("messages/s, of them hot", "shards", "hottest partition", "throttled", "tries again", "callers refused"),
+            "throttled after splits",
+        ),
+        [_room_row(rate, shards) for rate in RATES for shards in SHARDS[rate]],
+    )
+
+
+def of_widening() -> Table:
+    """The same room when it begins with one shard."""
+    rows = []
+    for rate in RATES[2:]:
+        wider = room.widen(rate)
+        ended = f"{wider.seconds} s" if wider.ended else "never"
+        rows.append((_hot(rate, rate * zipf(room.ROOMS)[0]), str(wider.shards), ended, _share(wider.counts.refused)))
+    return Table(
+        "A room that widens itself",
+        ("messages/s, of them hot", "shards in the end", "last throttle after", "callers refused until then"),
+        rows,
+    )
+
+
+def of_places() -> Table:
+    """A place above all devices, with other freshness and slots."""
+    rows = [_place_row(rate, freshness, slots) for rate in RATES for freshness, slots in KNOBS[rate]]
+    return Table(
+        "One hot place, the root of all",
+        (
+            *("readings/s, lanes", "freshness", "slots", "bytes of marks", "units/s spent", "hottest partition"),
+            *("lost races", "throttled", "after splits", "lag s"),
+        ),
+        rows,
+    )
+
+
+def of_hubs() -> Table:
+    """A hub among others, with everything that an edge to it touches."""
+    return Table(
+        "One hot hub among others",
+        (
+            *("edges/s, of them hot", "lost races", "callers refused", "entries throttled", "after splits"),
+            *("degrees throttled", "lag s", "ranking, units/s", "ranking shards needed"),
+        ),
+        list(map(_hub_row, HUB_RATES)),
+    )
+
+
+def _room_row(rate: int, shards: int) -> tuple[str, ...]:
+    hot = room.simulate(rate, shards)
+    counts, after = hot.before, hot.after
+    return (
+        *(_hot(rate, hot.rate), str(shards), f"{hot.asked:,.0f}", _share(counts.throttled / counts.offered)),
+        *(f"{counts.retries / counts.offered:.1f}", _share(counts.refused), _share(after.throttled / after.offered)),
+    )
+
+
+def _place_row(rate: int, freshness: int, slots: int) -> tuple[str, ...]:
+    now, split = (place.simulate(rate, freshness, slots, split) for split in (False, True))
+    return (
+        f"{rate:,}, {now.lanes}",
+        f"{freshness} s",
+        str(slots),
+        f"{now.marks:,}",
+        f"{now.spent:,.0f}",
+        f"{now.worst.asked:,.0f}",
+        f"{now.worst.refused:.2f}",
+        _share(now.worst.throttled),
+        _share(split.worst.throttled),
+        _lag(now.lag, now.grows),
+    )
+
+
+def _hub_row(rate: int) -> tuple[str, ...]:
+    found = hub.simulate(rate)
+    checks = found.checks
+    before, after = (_share(counts.throttled / counts.offered) for counts in found.entries)
+    return (
+        _hot(rate, found.rate),
+        f"{checks.refused / checks.written:.1f}",
+        _share(checks.given_up / (checks.given_up + checks.written)),
+        before,
+        after,
+        _share(found.degrees.throttled),
+        _lag(found.degrees.lag, found.degrees.grows),
+        f"{found.ranked:,.0f}",
+        str(hub.shards_needed(rate)),
+    )
+
+
+def _hot(rate: float, hot: float) -> str:
+    return f"{rate:,.0f}, {hot:,.0f}"
+
+
+def _share(share: float) -> str:
+    """In percent; what is there is never shown as nothing."""
+    return "0" if not share else "< 1%" if share < 0.01 else f"{share:.0%}"
+
+
+def _lag(seconds: float, grows: bool) -> str:
+    return "grows" if grows else f"{seconds:.1f}"

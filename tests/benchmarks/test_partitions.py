@@ -1,0 +1,209 @@
+"""The model of partitions does what DynamoDB's documentation says of them, and nothing is lost in its books."""
+
+from collections import Counter
+from random import Random
+
+import pytest
+
+from benchmarks.partitions import contention, costs, hub, load, place, room, traffic
+from benchmarks.partitions.model import Bucket, Keyspace, Limits, Point, point
+from benchmarks.partitions.summaries import BATCH, written
+from delivery.sizes import item_size
+from functions.domain.aggregates import AggregateId
+from functions.domain.graph import NodeId
+from functions.store import keys
+from functions.store.keys import graph
+from functions.store.schema import BY_TARGET, BY_VALUE
+from infra import edge_stream
+
+
+def flow(rate: float, *touches: traffic.Touch) -> traffic.Flow:
+    return traffic.Flow(rate, touches)
+
+
+def test_a_unit_too_many_each_second_throttles_one_write_a_second_once_the_burst_is_used() -> None:
+    bucket = Bucket(Limits(burst_seconds=1.2))
+    # 1,200 units at first, and one less each second: 1,000 are there in the 201st.
+    refused = [sum(not bucket.take(now, 1) for _ in range(1001)) for now in range(210)]
+    assert refused == [0] * 200 + [1] * 10
+
+
+def test_burst_is_what_was_not_used_and_no_more_than_so_many_seconds() -> None:
+    bucket = Bucket(Limits(burst_seconds=2))
+    assert bucket.take(0, 2000)
+    assert not bucket.take(0, 1)
+    assert bucket.left(1.5) == 1500
+    assert bucket.left(100) == 2000
+
+
+def test_a_new_table_has_four_partitions_and_one_that_has_grown_more() -> None:
+    limits = Limits()
+    assert [limits.partitions(units) for units in (0, 2000, 2001)] == [4, 4, 5]
+
+
+def test_keys_are_spread_over_the_partitions() -> None:
+    space = Keyspace(4)
+    for number in range(4000):
+        space.ask(point(f"key-{number}"), 1)
+    assert all(900 < asked < 1100 for asked in space.demand())
+
+
+def test_a_split_for_heat_halves() -> None:
+    space = Keyspace(1)
+    for number in range(1200):
+        space.ask(point(f"key-{number}"), 1)
+    assert space.split_for_heat(1) == 1
+    for number in range(1200):
+        space.ask(point(f"key-{number}"), 1)
+    assert space.demand() == [600, 600]
+
+
+def test_what_is_not_hot_is_not_split() -> None:
+    space = Keyspace(1)
+    for number in range(800):
+        space.ask(point(f"key-{number}"), 1)
+    assert space.split_for_heat(1) == 0
+
+
+def test_one_key_is_split_by_its_sort_keys_but_one_that_grows_at_its_end_is_not() -> None:
+    space = Keyspace(1)
+    space.ask(Point(0.5, 0.1), 1000)
+    space.ask(Point(0.5, 0.9), 1000)
+    assert space.split_for_heat(1) == 1
+    space.ask(Point(0.5, 0.1), 2000)
+    assert space.split_for_heat(1) == 0
+
+
+def test_a_throttled_index_throttles_the_writes_of_the_table() -> None:
+    table, index = Keyspace(4), Keyspace(1)
+    flows = [
+        flow(500, traffic.Touch(table, point(f"key-{n}"), 1), traffic.Touch(index, point("one"), 1)) for n in range(4)
+    ]
+    traffic.second(0, flows, Random(1))
+    assert sum(each.counts.served for each in flows) == 1000
+    alone = [flow(500, traffic.Touch(Keyspace(4), point(f"key-{n}"), 1)) for n in range(4)]
+    traffic.second(0, alone, Random(1))
+    assert sum(each.counts.throttled for each in alone) == 0
+
+
+def test_a_write_that_an_index_refuses_takes_nothing_from_the_table() -> None:
+    table, index = Keyspace(1), Keyspace(1)
+    traffic.second(0, [flow(900, traffic.Touch(table, point("a"), 1), traffic.Touch(index, point("a"), 2))], Random(1))
+    assert table.bucket(point("a")).left(0) == 500
+
+
+def test_every_write_is_served_given_up_or_waiting() -> None:
+    space = Keyspace(2)
+    flows = [flow(rate, traffic.Touch(space, point(f"key-{rate}"), 1)) for rate in (3, 40, 900, 1700)]
+    traffic.run(flows, 0, 30, Random(7))
+    for each in flows:
+        assert each.counts.offered == each.counts.served + each.counts.given_up + each.backlog
+    hot = flows[-1].counts
+    assert hot.throttled > 0
+    assert hot.given_up > 0
+    assert hot.retries > hot.given_up
+
+
+def test_shares_fall_with_the_rank_and_make_one() -> None:
+    shares = load.zipf(4)
+    assert shares == pytest.approx([12 / 25, 6 / 25, 4 / 25, 3 / 25])
+
+
+@pytest.mark.parametrize("mean", [0.5, 8, 2000])
+def test_arrivals_have_their_mean(mean: float) -> None:
+    random = Random(3)
+    assert sum(load.arrivals(mean, random) for _ in range(3000)) / 3000 == pytest.approx(mean, rel=0.06)
+
+
+def test_two_writers_that_read_the_same_version_race_and_the_loser_pays() -> None:
+    item = contention.HotItem(Bucket(), units=3)
+
+    def writer() -> contention.Steps:
+        now = yield 0.0
+        yield from contention.compare_and_set(item, now, Random(1))
+
+    contention.play([writer(), writer()], 1)
+    assert (item.version, item.written, item.refused) == (2, 2, 1)
+    assert item.bucket.left(0.1) == 1000  # refilled meanwhile
+    assert item.tries * item.units == 9
+
+
+def test_a_writer_that_is_throttled_pauses_and_in_the_end_gives_up() -> None:
+    item = contention.HotItem(Bucket(Limits(write_units=0)), units=1)
+
+    def writer() -> contention.Steps:
+        now = yield 0.0
+        _, done = yield from contention.compare_and_set(item, now, Random(1))
+        assert not done
+
+    contention.play([writer()], 100)
+    assert (item.throttled, item.given_up, item.written) == (contention.TRIES, 1, 0)
+
+
+def test_of_two_transactions_at_once_one_waits() -> None:
+    item = contention.HotItem(Bucket(), units=2)
+    contention.play([contention.transaction(item, 0.0, Random(1)) for _ in range(2)], 10)
+    assert item.written == 2
+    assert item.refused >= 1
+
+
+def test_each_lane_writes_an_aggregate_once_a_window() -> None:
+    item = contention.HotItem(Bucket(), units=1, lanes=4)
+    outcome = written([[item]], rate=500, freshness=2, random=Random(1))
+    assert item.written == pytest.approx(4 * 20, abs=4)
+    assert 2 <= outcome.lag < 3
+    assert not outcome.grows
+
+
+def test_costs_are_those_of_the_real_items() -> None:
+    message = costs.message("seattle", 2)
+    assert message["GSI1PK"] == message["PK"] == {"S": keys.chat.room_shard("seattle", 2)}
+    assert (costs.units(message), costs.entry_units(message, BY_VALUE), costs.entry_units(message, BY_TARGET)) == (
+        1,
+        1,
+        0,
+    )
+    edge = costs.edge(NodeId("a", "b"), "L", NodeId("c", "d"))
+    assert (costs.entry_units(edge, BY_TARGET), costs.entry_units(edge, BY_VALUE)) == (1, 0)
+
+
+def test_an_entry_is_as_large_as_what_the_index_projects() -> None:
+    item = costs.message("seattle", 1) | {"Other": {"S": "x" * 5000}}
+    assert costs.units(item) == 6
+    assert costs.entry_units(item, BY_VALUE) == 1
+
+
+def test_marks_grow_with_the_lanes_and_count_into_the_item() -> None:
+    few, many = (costs.aggregate(AggregateId("PLACE", (("US",),)), ("Events",), lanes) for lanes in (4, 40))
+    assert costs.marks_size(many) == pytest.approx(10 * costs.marks_size(few), rel=0.05)
+    assert item_size(many) - costs.marks_size(many) == item_size(few) - costs.marks_size(few)
+
+
+def test_the_consumer_is_the_one_deployed() -> None:
+    assert BATCH == edge_stream.BATCH
+
+
+def test_rankings_are_sharded_as_their_keys_are() -> None:
+    nodes = [NodeId("airport", f"A{number:03}") for number in range(hub.HUBS)]
+    fullest = max(Counter(map(graph.ranking_shard, nodes)).values())
+    # So many lanes that every edge moves its hub alone: what is asked of a shard are its hubs' edges.
+    by_hubs = [
+        Counter({graph.ranking_shard(node): share}) for node, share in zip(nodes, load.zipf(hub.HUBS), strict=True)
+    ]
+    asked = hub.MOVED * 10 * max(sum(by_hubs, Counter()).values())
+    assert fullest < hub.HUBS
+    assert hub.ranked(10, 1000, 1, graph.RANKING_SHARDS) == pytest.approx(asked, rel=0.01)
+
+
+def test_more_shards_never_throttle_more() -> None:
+    shares = [room.simulate(10_000, shards).before for shards in (1, 4, 16)]
+    throttled = [counts.throttled / counts.offered for counts in shares]
+    assert throttled == sorted(throttled, reverse=True)
+    assert throttled[0] > 0.4
+
+
+def test_slots_take_the_heat_from_a_place() -> None:
+    one, eight = (place.simulate(10_000, 1, slots, split=False) for slots in (1, 8))
+    assert one.worst.throttled > 0.3
+    assert eight.worst.throttled == 0
+    assert eight.spent < one.worst.asked

@@ -1,0 +1,26 @@
+"""docs/hot-keys.md shows what the simulation shows."""
+
+import re
+
+import pytest
+
+from benchmarks.partitions import page, tables
+from benchmarks.report import Table
+
+
+def test_the_page_is_up_to_date() -> None:
+    text = page.PAGE.read_text(encoding="utf-8")
+    assert page.filled(text, tables.tables()) == text, "run `make docs`"
+
+
+def test_every_table_has_its_place() -> None:
+    named = re.findall(r"<!-- table (\w+) -->", page.PAGE.read_text(encoding="utf-8"))
+    assert named == ["room", "widening", "place", "hub"]
+
+
+def test_a_table_is_put_in_its_place_and_the_text_stays() -> None:
+    text = "before\n<!-- table one -->\nold\n<!-- end -->\nafter\n"
+    filled = page.filled(text, {"one": Table("One", ("a", "b"), [("1", "2")])})
+    assert filled == "before\n<!-- table one -->\n| a | b |\n| :-- | --: |\n| 1 | 2 |\n<!-- end -->\nafter\n"
+    with pytest.raises(KeyError):
+        page.filled(text, {})
