@@ -1,8 +1,9 @@
-"""Variants of the consumer, each wrong in one way. Some must be caught by `tests/delivery/test_mutants.py`: all."""
+"""Variants of the consumer, each wrong in one way; `tests/delivery/test_mutants.py` must catch all of them."""
 
 from tests.delivery.mutants.marks import MARKS
 from tests.delivery.mutants.quarantine import QUARANTINE
 from tests.delivery.mutants.records import RECORDS
+from tests.delivery.mutants.slots import SLOTS
 from tests.delivery.mutants.writing import WRITING
 
-MUTANTS = (*MARKS, *WRITING, *RECORDS, *QUARANTINE)
+MUTANTS = (*MARKS, *WRITING, *RECORDS, *QUARANTINE, *SLOTS)
