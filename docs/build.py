@@ -1,4 +1,4 @@
-"""Writes what is generated: the OpenAPI document that the API serves, docs/access-patterns.md, tables of hot-keys.md."""
+"""Writes what is generated: the OpenAPI document of the API, docs/access-patterns.md, the tables of hot-keys.md."""
 
 import json
 from importlib import import_module
