@@ -76,19 +76,19 @@ def test_a_room_grows_until_throttling_ends_and_no_further() -> None:
 
     The first doubling counts from second 10 on, the next is made when that has been in force for a minute.
     """
-    table = under_load(capacity=50, posts=6, messages=20, seconds=240)
+    table = under_load(capacity=50, posts=6, messages=20, seconds=160)
     assert growth(table) == [1, 2, 4]
     start = min(table.throttled)
     assert max(table.throttled) == start + (10 + 60 + 10 - 1) * SECOND
 
 
 def test_a_room_that_is_not_throttled_does_not_grow() -> None:
-    table = under_load(capacity=120, posts=6, messages=20, seconds=120)
+    table = under_load(capacity=120, posts=6, messages=20, seconds=80)
     assert growth(table) == [1]
     assert not table.throttled
 
 
 def test_load_beyond_all_bounds_stops_at_64_shards() -> None:
-    table = under_load(capacity=1, posts=1, messages=100, seconds=600)
+    table = under_load(capacity=1, posts=1, messages=80, seconds=400)
     assert growth(table) == [1, 2, 4, 8, 16, 32, 64]
     assert max(table.throttled) == table.now
