@@ -67,9 +67,11 @@ def slot_id(of: AggregateId, slot: int) -> AggregateId:
     return AggregateId(SLOT, (slot, of.kind, *of.parts))
 
 
-def aggregate_of(slot: AggregateId) -> AggregateId:
-    """The aggregate that a slot is of."""
-    _, kind, *parts = slot.parts
+def aggregate_of(about: AggregateId) -> AggregateId:
+    """The aggregate that a slot is of; whatever is no slot is the aggregate itself."""
+    if about.kind != SLOT:
+        return about
+    _, kind, *parts = about.parts
     return AggregateId(str(kind), tuple(parts))
 
 

@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 
 from functions.domain.aggregates import AggregateId, Entry, Mark, Observations, Part
 from functions.domain.measures import Observation
+from functions.domain.slots import aggregate_of
 
 # Lambda keeps 1 MB of state for a shard, and events, which carry it, have 6 MB in all.
 MAX_STATE_BYTES = 500_000
@@ -33,8 +34,8 @@ class Split(NamedTuple):
 
 
 def split(state: State, batch: Batch, kinds: Set[str]) -> Split:
-    """Let the batch's aggregates of these kinds wait with the state, unless together they are too much."""
-    waiting = {about: entries for about, entries in batch.items() if about.kind in kinds}
+    """Let the batch's aggregates of these kinds, and their slots, wait with the state, unless that becomes too much."""
+    waiting = {about: entries for about, entries in batch.items() if aggregate_of(about).kind in kinds}
     if not waiting:
         return Split(batch, state)
     packed = [*state.get("waiting", ()), _packed(waiting)]

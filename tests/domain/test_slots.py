@@ -4,13 +4,14 @@ from itertools import chain
 
 import pytest
 
-from functions.domain.aggregates import AggregateId
+from functions.domain import windows
+from functions.domain.aggregates import AggregateId, Entry, Mark
 from functions.domain.catalog import DECLARATIONS, SOURCE_TYPES, contributions, delivered_types
 from functions.domain.declarations import Declaration
 from functions.domain.edges import Edge
 from functions.domain.games import Play, Played
 from functions.domain.graph import GraphEdge, NodeId
-from functions.domain.measures import ZERO
+from functions.domain.measures import ZERO, Observation
 from functions.domain.places import Resident
 from functions.domain.slots import NO_SLOTS, Slots, aggregate_of, slot_id
 from functions.store.recount import _SOURCES as RECOUNTED
@@ -106,7 +107,15 @@ def test_what_items_of_many_partitions_feed_goes_to_the_slot(source: str, item: 
 def test_a_slot_of_an_aggregate() -> None:
     room = AggregateId("ROOM", ("seattle",))
     assert slot_id(room, 3) == AggregateId("SLOT", (3, "ROOM", "seattle"))
-    assert aggregate_of(slot_id(room, 3)) == room
+    assert aggregate_of(slot_id(room, 3)) == aggregate_of(room) == room
+
+
+def test_slots_wait_with_what_they_are_of() -> None:
+    entry = Entry(Mark(1, 1), {"Users": Observation()}, {})
+    batch = {slot_id(AggregateId(kind, ("a",)), 2): [entry] for kind in ("ROOM", "GAME")}
+    due, state = windows.split({}, batch, {"ROOM"})
+    assert due.keys() == {AggregateId("SLOT", (2, "GAME", "a"))}
+    assert windows.ended(state, due).due == batch
 
 
 @pytest.mark.parametrize("declaration", DECLARATIONS, ids=lambda declaration: declaration.name)

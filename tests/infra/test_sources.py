@@ -8,6 +8,7 @@ from aws_cdk import Stack
 from aws_cdk.assertions import Match, Template
 
 from functions.domain.catalog import SOURCE_TYPES
+from functions.domain.slots import Slots
 from functions.store.cascade import FOLLOW_UPS
 from infra.settings import InfraSettings
 from infra.stacks import build_stacks
@@ -65,6 +66,18 @@ def test_only_sources_reach_the_consumer(dev: Deployment) -> None:
         {"dynamodb": {"NewImage": wanted}},
         {"dynamodb": {"OldImage": wanted}},
     ]
+
+
+def test_slots_reach_it_only_where_there_are_any() -> None:
+    """Else everybody would pay for invocations that do nothing."""
+    app = new_app("dev")
+    build_stacks(app, InfraSettings("dev", slots=Slots.parse("1,4@2026-12-01T00:00:00Z")))
+    stack = app.node.find_child("edgewise-dev-edge-stream")
+    assert isinstance(stack, Stack)
+    (mapping,) = Template.from_stack(stack).find_resources(MAPPING).values()
+    for one in mapping["Properties"]["FilterCriteria"]["Filters"]:
+        ((_, wanted),) = json.loads(one["Pattern"])["dynamodb"].items()
+        assert wanted == {"Type": {"S": [*SOURCE_TYPES, "SLOT"]}}
 
 
 def test_the_cascade_reads_the_stream_in_small_batches(dev: Deployment, local: Deployment) -> None:
