@@ -4,6 +4,7 @@ from tests.delivery.mutants.marks import MARKS
 from tests.delivery.mutants.quarantine import QUARANTINE
 from tests.delivery.mutants.records import RECORDS
 from tests.delivery.mutants.slots import SLOTS
+from tests.delivery.mutants.waiting import WAITING
 from tests.delivery.mutants.writing import WRITING
 
-MUTANTS = (*MARKS, *WRITING, *RECORDS, *QUARANTINE, *SLOTS)
+MUTANTS = (*MARKS, *WRITING, *RECORDS, *QUARANTINE, *SLOTS, *WAITING)

@@ -1,0 +1,44 @@
+"""Mutants of the entries that wait for the end of their window."""
+
+from dataclasses import dataclass, replace
+from unittest.mock import patch
+
+from functions.domain import windows
+from functions.handlers import edge_aggregator
+from functions.settings import ConsumerSettings
+from tests.delivery.consuming import Consume
+from tests.delivery.mutants.changes import Edit
+from tests.delivery.mutants.mutant import Mutant
+from tests.delivery.mutants.trial import READINGS, REDRIVEN, Trial
+
+PATIENT = ConsumerSettings("Memory", "shard", "DEVICE,REPORTED_FROM,ROLLUP_HOUR,ROLLUP_DAY")
+
+
+@dataclass(frozen=True)
+class Waiting(Trial):
+    """Some aggregates are written when a window ends."""
+
+    def is_exact(self, seed: int, consume: Consume) -> bool:
+        with patch.object(edge_aggregator, "settings", lambda: PATIENT):
+            return super().is_exact(seed, consume)
+
+
+WAIT = Waiting(READINGS.stories)
+
+WAITING = (
+    Mutant(
+        "a record is set aside while others wait",
+        replace(WAIT, happenings=REDRIVEN),
+        Edit(edge_aggregator._due, "if ends or last", "if last"),
+    ),
+    Mutant(
+        "what waited is taken in reverse",
+        WAIT.under(repeated=0.3, short_batch=0.5),
+        Edit(windows.ended, "in sorted(found)", "in sorted(found, reverse=True)"),
+    ),
+    Mutant(
+        "what a window keeps is dropped at its end",
+        WAIT,
+        Edit(windows.ended, 'state.get("waiting", ())', "()"),
+    ),
+)
