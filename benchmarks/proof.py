@@ -128,8 +128,8 @@ def _table(proof: Proof, seconds: float) -> Table:
         ("", f"seeds {seeds}"),
         rows,
         (
-            f"Each seed is one history of {HAPPENINGS_A_SEED} happenings in memory (`tests/delivery/world.py`): sources "
-            "stored, changed, removed, expired; releases that can't read some of them, quarantine, redrives.",
+            f"Each seed is one history of {HAPPENINGS_A_SEED} happenings in memory (`tests/delivery/world.py`): "
+            "sources stored, changed, removed, expired; releases that can't read some of them, quarantine, redrives.",
             "Faults are those of `delivery.HARSH`; in every second history all aggregates wait for their window's end.",
         ),
     )

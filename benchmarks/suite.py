@@ -4,7 +4,19 @@ import os
 
 from rich.console import Console
 
-from benchmarks import coldstart, comparison, drift, engine, exactness, ingestion, network, reads, report, side_by_side
+from benchmarks import (
+    coldstart,
+    comparison,
+    drift,
+    engine,
+    exactness,
+    ingestion,
+    network,
+    proof,
+    reads,
+    report,
+    side_by_side,
+)
 from benchmarks.consumer import BATCH, consume
 from benchmarks.partitions import page
 from benchmarks.partitions.tables import tables as hot_keys
@@ -27,6 +39,8 @@ def run(console: Console, command: str, whole_chat: bool) -> None:
         compared = side_by_side.measure(*workloads, done)
     with phases("drift", len(drift.WAYS) * len(drift.LEVELS)) as done:
         drifted = drift.measure(done)
+    with phases(f"proof, {proof.DELIVERIES:,} record deliveries", proof.DELIVERIES) as done:
+        proved = proof.measure(done)
     with phases(f"ingestion, {ingestion.REQUESTS} requests of each kind", ingestion.WAYS) as done:
         ingested = ingestion.measure(*workloads, done)
     with phases("reads"):
@@ -41,7 +55,7 @@ def run(console: Console, command: str, whole_chat: bool) -> None:
         comparison.table(comparisons),
         comparison.coalescing(comparisons),
     ]
-    tables = [*consumer, compared, drifted, ingested, read, started]
+    tables = [*consumer, compared, drifted, proved, ingested, read, started]
     for each in [*tables, *hot.values()]:
         report.show(console, each)
     report.write(tables, command, load)

@@ -1,6 +1,7 @@
 """What Lambda does with a batch after the function's answer, by the documentation's own statements."""
 
 import json
+from itertools import pairwise
 from typing import Any
 
 import pytest
@@ -16,6 +17,14 @@ def test_a_function_error_repeats_the_whole_batch_and_holds_up_what_follows() ->
     handler = Remembering(ValueError("once"), None)
     drained(Simulator(handler, stream_of(6), Mapping(batch_size=4)))
     assert handler.batches == [[0, 1, 2, 3], [0, 1, 2, 3], [4, 5]]
+
+
+def test_the_pause_before_a_retry_doubles_from_a_second_to_a_quarter_of_an_hour() -> None:
+    at: list[float] = []
+    simulator = Simulator(lambda *_: 1 / 0, stream := stream_of(1), Mapping(maximum_retry_attempts=12))
+    while simulator.step():
+        at.append(stream.clock.now)
+    assert [later - earlier for earlier, later in pairwise(at)] == [1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 900, 900]
 
 
 def test_other_shards_go_on_meanwhile() -> None:

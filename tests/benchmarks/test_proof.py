@@ -1,0 +1,45 @@
+"""The proof's report; what it runs is tested in tests/delivery."""
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import replace
+
+import pytest
+
+from benchmarks import proof
+from delivery import Fault
+from functions.store import aggregate_writer
+from functions.store.aggregate_items import aggregate
+
+TOLD = proof.History(1, True, 600, 50, 7, Counter({Fault.REWOUND: 2}))
+
+
+def counted(monkeypatch: pytest.MonkeyPatch, *histories: proof.History) -> dict[str, str]:
+    """What the table says of these histories when 1,000 deliveries are wanted."""
+
+    def told() -> Iterator[proof.History]:
+        yield from histories
+
+    monkeypatch.setattr(proof, "_histories", told)
+    table = proof.measure(lambda _: None, 1_000)
+    return {name: value for name, value in (table.columns, *table.rows)}
+
+
+def test_it_ends_when_there_are_enough_deliveries(monkeypatch: pytest.MonkeyPatch) -> None:
+    rows = counted(monkeypatch, TOLD, replace(TOLD, seed=2), replace(TOLD, seed=3))
+    assert rows[""] == "seeds 1 to 2"
+    assert (rows["record deliveries"], rows["invocations"], rows["differences"]) == ("1,200", "100", "none")
+    assert rows[f"fault: {Fault.REWOUND}"] == "4"
+
+
+def test_it_ends_at_the_first_difference(monkeypatch: pytest.MonkeyPatch) -> None:
+    rows = counted(monkeypatch, replace(TOLD, exact=False), replace(TOLD, seed=2))
+    assert rows[""] == "seeds 1 to 1"
+    assert rows["differences"] == "FAILED, seed 1"
+
+
+def test_a_history_of_a_writer_that_forgets_its_marks_is_not_exact(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(proof, "HAPPENINGS_A_SEED", 40)
+    assert proof.history(2).exact
+    monkeypatch.setattr(aggregate_writer, "aggregate", lambda of, item: replace(aggregate(of, item), marks={}))
+    assert not proof.history(2).exact
