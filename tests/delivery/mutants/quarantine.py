@@ -45,7 +45,7 @@ QUARANTINE = (
     Mutant(
         "records set aside with a batch are not noted as missing",
         MISSED,
-        Edit(edge_aggregator._held, "if numbers else held", "if not numbers else held"),
+        Edit(edge_aggregator._held, "if numbers else held", "if False else held"),
     ),
     Mutant(
         "records set aside before are not noted as missing",
