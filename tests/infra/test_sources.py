@@ -68,13 +68,16 @@ def test_only_sources_reach_the_consumer(dev: Deployment) -> None:
     ]
 
 
-def test_slots_reach_it_only_where_there_are_any() -> None:
-    """Else everybody would pay for invocations that do nothing."""
+def test_slots_come_back_where_there_are_any_and_all_who_absorb_records_know_of_them() -> None:
+    """The redrive must find the slots that the consumer found."""
     app = new_app("dev")
     build_stacks(app, InfraSettings("dev", slots=Slots.parse("1,4@2026-12-01T00:00:00Z")))
     stack = app.node.find_child("edgewise-dev-edge-stream")
     assert isinstance(stack, Stack)
-    (mapping,) = Template.from_stack(stack).find_resources(MAPPING).values()
+    template = Template.from_stack(stack)
+    known = {"Environment": {"Variables": Match.object_like({"SLOTS": "1,4@2026-12-01T00:00:00.000Z"})}}
+    template.resource_properties_count_is("AWS::Lambda::Function", known, 2)
+    (mapping,) = template.find_resources(MAPPING).values()
     for one in mapping["Properties"]["FilterCriteria"]["Filters"]:
         ((_, wanted),) = json.loads(one["Pattern"])["dynamodb"].items()
         assert wanted == {"Type": {"S": [*SOURCE_TYPES, "SLOT"]}}
