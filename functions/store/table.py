@@ -39,12 +39,12 @@ CONFIG = Config(
     user_agent="edgewise",
     max_pool_connections=CONNECTIONS,
     parameter_validation=False,
-    retries={"mode": "standard", "max_attempts": 3},
+    retries={"mode": "standard", "total_max_attempts": 4},
     connect_timeout=2,
     read_timeout=5,
 )
 # Where somebody waits for the answer: a throttled request is repeated once, at most a second later (CONFIG: up to 7).
-IMPATIENT = CONFIG.merge(Config(retries={"mode": "standard", "max_attempts": 1}))
+IMPATIENT = CONFIG.merge(Config(retries={"mode": "standard", "total_max_attempts": 2}))
 
 
 class RefusedError(Exception):
