@@ -18,8 +18,8 @@ FRESHNESS ?= 1
 WAITING ?=
 WINDOW ?= 10
 # How many slots an aggregate has that is fed from many partitions, and from when on: SLOTS=1,4@2026-12-01T00:00:00Z.
-# Steps are only ever added, each well before its instant (docs/operations.md).
-SLOTS ?= 1
+# Every deployment needs the whole history: keep it in cdk.json, which says it if this doesn't (docs/operations.md).
+SLOTS ?=
 # Where `make redrive` works (local, dev or prod), and what it does.
 ON ?= local
 DO ?= list
@@ -57,7 +57,7 @@ bench: setup ## Capacity units, requests and CPU of the consumer, of ingestion a
 docs: setup ## Generate docs/access-patterns.md, the tables of docs/hot-keys.md and the OpenAPI document from the code
 	$(BIN)/python -m docs.build
 
-CONTEXT = -c stage=$(STAGE) -c freshness=$(FRESHNESS) -c waiting=$(WAITING) -c window=$(WINDOW) -c slots=$(SLOTS)
+CONTEXT = -c stage=$(STAGE) -c freshness=$(FRESHNESS) -c waiting=$(WAITING) -c window=$(WINDOW) $(if $(SLOTS),-c slots=$(SLOTS))
 synth: setup ## Synthesize the templates into cdk.out; needs no account (STAGE=dev|prod)
 	$(CDK) synth --quiet $(CONTEXT)
 
