@@ -11,6 +11,7 @@ from benchmarks import (
     engine,
     exactness,
     ingestion,
+    large,
     network,
     proof,
     reads,
@@ -41,6 +42,8 @@ def run(console: Console, command: str, whole_chat: bool) -> None:
         drifted = drift.measure(done)
     with phases(f"proof, {proof.DELIVERIES:,} record deliveries", proof.DELIVERIES) as done:
         proved = proof.measure(done)
+    with phases("large events", large.CASES) as done:
+        great = large.measure(done)
     with phases(f"ingestion, {ingestion.REQUESTS} requests of each kind", ingestion.WAYS) as done:
         ingested = ingestion.measure(*workloads, done)
     with phases("reads"):
@@ -55,7 +58,7 @@ def run(console: Console, command: str, whole_chat: bool) -> None:
         comparison.table(comparisons),
         comparison.coalescing(comparisons),
     ]
-    tables = [*consumer, compared, drifted, proved, ingested, read, started]
+    tables = [*consumer, compared, drifted, proved, great, ingested, read, started]
     for each in [*tables, *hot.values()]:
         report.show(console, each)
     report.write(tables, command, load)
