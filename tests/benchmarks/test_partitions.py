@@ -70,7 +70,9 @@ def test_one_key_is_split_by_its_sort_keys_but_one_that_grows_at_its_end_is_not(
     space.ask(Point(0.5, 0.1), 1000)
     space.ask(Point(0.5, 0.9), 1000)
     assert space.split_for_heat(1) == 1
-    space.ask(Point(0.5, 0.1), 2000)
+    for sort in (0.1, 0.9):
+        space.ask(Point(0.5, sort), 2000)
+    assert space.demand() == [2000, 2000]
     assert space.split_for_heat(1) == 0
 
 
@@ -193,6 +195,17 @@ def test_rankings_are_sharded_as_their_keys_are() -> None:
     asked = hub.MOVED * 10 * max(sum(by_hubs, Counter()).values())
     assert fullest < hub.HUBS
     assert hub.ranked(10, 1000, 1, graph.RANKING_SHARDS) == pytest.approx(asked, rel=0.01)
+
+
+def test_in_a_ranking_every_edge_moves_the_node_that_it_leaves() -> None:
+    # By edges that arrive four lanes move at most 100 hubs: 800 units a second for all shards together.
+    assert hub.ranked(4000, 4, 1, 4) == 2 * 4000 / 4
+
+
+def test_splits_part_a_room_from_its_neighbours() -> None:
+    hot = room.simulate(10_000, 4)
+    assert hot.before.throttled > 0
+    assert hot.after.throttled == 0
 
 
 def test_more_shards_never_throttle_more() -> None:
