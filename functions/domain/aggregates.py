@@ -60,6 +60,10 @@ class Entry:
     removed: Observations
 
 
+# What some records of one lane change, in the lane's order.
+Batch = Mapping[AggregateId, Sequence[Entry]]
+
+
 @dataclass(frozen=True, slots=True)
 class Absorbed:
     """The outcome of a batch: the aggregate as it must be written, and cells whose extremes need a recount."""

@@ -12,7 +12,7 @@ from decimal import Decimal
 from itertools import chain
 from typing import Any, NamedTuple
 
-from functions.domain.aggregates import AggregateId, Entry, Mark, Observations, Part
+from functions.domain.aggregates import AggregateId, Batch, Entry, Mark, Observations, Part
 from functions.domain.measures import Observation
 from functions.domain.slots import aggregate_of
 
@@ -20,7 +20,6 @@ from functions.domain.slots import aggregate_of
 MAX_STATE_BYTES = 500_000
 _FASTEST = 1
 
-Batch = Mapping[AggregateId, Sequence[Entry]]
 # What waits of each batch, packed: it is unpacked only once, at the end.
 State = Mapping[str, Sequence[str]]
 _EMPTY: State = {}

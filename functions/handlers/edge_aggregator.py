@@ -7,7 +7,7 @@ from aws_lambda_powertools.metrics import MetricUnit
 from aws_lambda_powertools.utilities.typing import LambdaContext
 
 from functions.domain import windows
-from functions.domain.aggregates import AggregateId, Entry, Held
+from functions.domain.aggregates import AggregateId, Batch, Entry, Held
 from functions.domain.errors import MalformedRecordError
 from functions.domain.slots import Slots
 from functions.handlers.quarantining import set_aside
@@ -19,7 +19,7 @@ from functions.store.table import Table
 
 SINGLE_LANE = "single"
 # Of the function's time, what must be left to begin with a write: as long as one may take, with all its repetitions.
-RESERVE_MS = 50_000
+RESERVE_MS = 40_000
 Unclear = tuple[stream.Record, MalformedRecordError]
 
 
@@ -82,7 +82,7 @@ def _may_go_on(context: LambdaContext) -> bool:
     return context.get_remaining_time_in_millis() > RESERVE_MS
 
 
-def _due(event: dict[str, Any], batch: windows.Batch, *, ends: bool) -> windows.Split:
+def _due(event: dict[str, Any], batch: Batch, *, ends: bool) -> windows.Split:
     """What is to be written now, and the state for the window's next batch; nothing waits if none will come."""
     state = event.get("state") or {}
     last = event.get("isFinalInvokeForWindow") or event.get("isWindowTerminatedEarly")

@@ -6,12 +6,12 @@ request whose answer was lost all end in the same way: the refusal returns the i
 what is already in. Out of time it stops between two writes, and what it has written stays in.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from zlib import crc32
 
-from functions.domain.aggregates import NOTHING_HELD, Absorbed, Aggregate, AggregateId, Entry, Held
+from functions.domain.aggregates import NOTHING_HELD, Absorbed, Aggregate, AggregateId, Batch, Entry, Held
 from functions.store import keys
 from functions.store.aggregate_items import aggregate, aggregate_item
 from functions.store.attributes import Item
@@ -39,7 +39,6 @@ class UnfinishedError(Exception):
         self.done, self.left = done, left
 
 
-Batch = Mapping[AggregateId, Sequence[Entry]]
 # Whether there is time to begin with another write.
 MayGoOn = Callable[[], bool]
 # Writes an item if the stored version is the one given; raises RefusedError. (Table.put_version is one.)

@@ -31,8 +31,8 @@ class OneByOne:
     def __exit__(self, *_: object) -> None:
         pass
 
-    def map(self, work: Callable[..., T], *arguments: Iterable[Any]) -> list[T]:
-        return list(map(work, *arguments))
+    def map(self, work: Callable[..., T], *arguments: Iterable[Any]) -> Iterator[T]:
+        return map(work, *arguments)
 
 
 @contextmanager

@@ -1,13 +1,10 @@
 """Too little time, or a table without capacity: a batch is finished in parts, in order; every try ends by itself."""
 
 from collections.abc import Callable
-from types import SimpleNamespace
 from typing import Any
 
 import boto3
 import pytest
-from botocore.awsrequest import AWSResponse
-from botocore.compat import HTTPHeaders
 
 from delivery import Handler
 from functions.handlers import edge_aggregator
@@ -23,6 +20,7 @@ from infra.functions import FUNCTIONS
 from tests.support.http import Context
 from tests.support.memory import MemoryTable
 from tests.support.streams import window_event
+from tests.support.throttles import HOT_TABLE, answered, refusal
 
 DEVICES, LANE, PER_DELIVERY = 120, "0001-a", 50
 ATTEMPTS = 4
@@ -100,21 +98,17 @@ def test_the_reserve_outlasts_one_write_with_all_its_repetitions() -> None:
     assert 1000 * (ATTEMPTS * once + sum(2**attempt for attempt in range(ATTEMPTS - 1))) <= RESERVE_MS
 
 
-class Throttle:
-    """A table that has capacity for some puts only, as the wire shows it."""
+class Capacity:
+    """Of a table: for so many puts; what is sent beyond them is throttled."""
 
-    BODY = b'{"__type":"com.amazonaws.dynamodb.v20120810#ProvisionedThroughputExceededException","message":"slow down"}'
+    def __init__(self, puts: int) -> None:
+        self.puts, self.sent = puts, 0
 
-    def __init__(self, client: Any) -> None:
-        self.puts, self.capacity = 0, DEVICES
-        client.meta.events.register("before-send.dynamodb.PutItem", self)
-
-    def __call__(self, request: Any, **_: Any) -> AWSResponse | None:
-        self.puts += 1
-        if self.puts <= self.capacity:
+    def __call__(self, operation: str, _: dict[str, Any]) -> dict[str, Any] | None:
+        if operation != "PutItem":
             return None
-        body: Any = SimpleNamespace(stream=lambda: iter([self.BODY]))
-        return AWSResponse(request.url, 400, HTTPHeaders(), body)
+        self.sent += 1
+        return refusal(HOT_TABLE) if self.sent > self.puts else None
 
 
 @pytest.fixture
@@ -128,14 +122,14 @@ def test_a_throttled_table_ends_the_try_soon_and_loses_nothing(
 ) -> None:
     client = boto3.client("dynamodb", config=CONFIG)
     client.create_table(**create_table_request("throttled"))
-    table, throttle = Table("throttled", client), Throttle(client)
+    table, capacity = Table("throttled", client), Capacity(puts=40)
     monkeypatch.setattr(edge_aggregator, "settings", lambda: ConsumerSettings("throttled", "shard"))
     monkeypatch.setattr(edge_aggregator, "table", lambda: table)
-    throttle.capacity = 40
-    with pytest.raises(ThrottledError):
+    with answered(client, capacity), pytest.raises(ThrottledError):
         edge_aggregator.handler(window_event(LANE, TWICE), Context())
-    assert throttle.puts <= throttle.capacity + ATTEMPTS * PART, "more was begun after a write was given up"
-    throttle.capacity = 10**6
-    edge_aggregator.handler(window_event(LANE, TWICE), Context())
+    assert capacity.sent <= capacity.puts + ATTEMPTS * PART, "more was begun after a write was given up"
     stored: Any = client.scan(TableName="throttled")["Items"]
+    assert len(stored) == capacity.puts
+    edge_aggregator.handler(window_event(LANE, TWICE), Context())
+    stored = client.scan(TableName="throttled")["Items"]
     assert counts(stored) == ALL_TWICE

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from functions.domain import windows
-from functions.domain.aggregates import AggregateId, Entry, Mark
+from functions.domain.aggregates import AggregateId, Batch, Entry, Mark
 from functions.domain.measures import Observation
 from functions.domain.windows import MAX_STATE_BYTES
 
@@ -67,7 +67,7 @@ def test_what_grows_too_large_for_a_state_waits_no_longer() -> None:
     state: windows.State = {}
     chaos = Random(1)
     entries: list[Entry] = []
-    due: windows.Batch = {}
+    due: Batch = {}
     while not due:
         entries.append(Entry(Mark(len(entries), 7), {f"{chaos.getrandbits(64_000):x}": Observation()}, {}))
         due, state = windows.split(state, {GAME: entries[-1:]}, BOTH)
