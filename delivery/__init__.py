@@ -7,9 +7,10 @@ from delivery.faults import HARSH, MILD, NONE, Fault, Faults
 from delivery.function import Handler
 from delivery.items import Items
 from delivery.mapping import Mapping
-from delivery.records import Record, Source
+from delivery.records import Record, Source, make_record
 from delivery.simulator import Simulator
 from delivery.stream import Shard, Stream
+from delivery.windows import window_event
 from delivery.writes import KilledError, ThrottledError, WriteHook, through
 
 __all__ = [
@@ -32,6 +33,8 @@ __all__ = [
     "ThrottledError",
     "WriteHook",
     "install",
+    "make_record",
     "through",
     "uninstall",
+    "window_event",
 ]

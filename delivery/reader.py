@@ -1,5 +1,6 @@
 """One poller of Lambda's: reads a shard, or with parallelization its share of it, and remembers how far it is."""
 
+import json
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
@@ -93,8 +94,8 @@ class Reader:
     def event(self, batch: Batch, arn: str) -> str:
         """The event of a batch, as JSON."""
         records = ",".join([record.wire for record in self.records_of(batch)])
-        fields = self.window.fields(self.shard.id, arn, final=batch.final) if self.window else ""
-        return f'{{"Records":[{records}]' + (f",{fields}" if fields else "}")
+        fields = self.window.fields(self.shard.id, arn, final=batch.final) if self.window else {}
+        return f'{{"Records":[{records}]' + (f",{json.dumps(fields)[1:]}" if fields else "}")
 
     def accepted(self, batch: Batch, answer: Accepted, now: float) -> None:
         """The function answered: go on after the records that are through, if any are."""

@@ -52,8 +52,15 @@ class Record:
     wire: str
     size: int
 
+    @property
+    def form(self) -> Any:
+        """The record as a handler gets it, each time an object of its own."""
+        return json.loads(self.wire)
 
-def make_record(source: Source, old: Item | None, new: Item | None, sequence: int, at: float, expired: bool) -> Record:
+
+def make_record(
+    source: Source, old: Item | None, new: Item | None, sequence: int, at: float, expired: bool = False
+) -> Record:
     """The record of a change from one image to another, at least one of which is there."""
     image = new or old
     assert image is not None, "a record tells of an item"

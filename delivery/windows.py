@@ -1,10 +1,11 @@
 """Tumbling windows: the stretch of time that an open window covers, and its state."""
 
-import json
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from delivery.clock import iso_8601
+from delivery.clock import Clock, iso_8601
+from delivery.records import Source
 
 
 @dataclass
@@ -26,15 +27,19 @@ class Window:
         start = int(at) // length * length
         return cls(start, start + length, first, {})
 
-    def fields(self, shard_id: str, arn: str, *, final: bool) -> str:
-        """What the window adds to an event, as the end of a JSON object."""
-        return json.dumps(
-            {
-                "window": {"start": iso_8601(self.start), "end": iso_8601(self.end)},
-                "state": self.state,
-                "shardId": shard_id,
-                "eventSourceARN": arn,
-                "isFinalInvokeForWindow": final,
-                "isWindowTerminatedEarly": final and self.early,
-            }
-        )[1:]
+    def fields(self, shard_id: str, arn: str, *, final: bool) -> dict[str, Any]:
+        """What the window adds to an event."""
+        return {
+            "window": {"start": iso_8601(self.start), "end": iso_8601(self.end)},
+            "state": self.state,
+            "shardId": shard_id,
+            "eventSourceARN": arn,
+            "isFinalInvokeForWindow": final,
+            "isWindowTerminatedEarly": final and self.early,
+        }
+
+
+def window_event(shard_id: str, records: Sequence[Any]) -> dict[str, Any]:
+    """The event of some records in the midst of a window, for tests that call a handler themselves."""
+    window = Window.of(Clock().now, length=60, first=0)
+    return {"Records": list(records), **window.fields(shard_id, Source().arn, final=False)}

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from delivery import Stream
+from delivery.records import TIME_TO_LIVE
 from functions.domain.aggregates import Aggregate, AggregateId, Entry, Mark
 from functions.domain.graph import GraphEdge, NodeId
 from functions.domain.measures import Cell, Observation
@@ -17,7 +18,7 @@ from functions.store.redrive import redrive
 from functions.store.table import Table
 from functions.store.verification import repair, verify
 from tests.support.memory import key_of
-from tests.support.streams import TIME_TO_LIVE, StreamedMemory
+from tests.support.streams import StreamedMemory
 
 AMY, BOB, EVE = (NodeId("person", name) for name in ("amy", "bob", "eve"))
 ROOM, PLACE = AggregateId("ROOM", ("seattle",)), AggregateId("PLACE", (("US", "New York"),))

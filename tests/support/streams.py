@@ -2,16 +2,17 @@
 
 import hashlib
 from collections.abc import Sequence
-from copy import deepcopy
 from typing import Any, cast
 
+import delivery
+from delivery import Source, make_record
 from functions.store.attributes import Item
 from functions.store.keys import Key
 from functions.store.table import Table
 from functions.store.writes import Action, Delete, Put, Write
 from tests.support.memory import MemoryTable, key_of, target
 
-TIME_TO_LIVE = {"type": "Service", "principalId": "dynamodb.amazonaws.com"}
+_SOURCE = Source()
 
 
 class Recording(Table):
@@ -69,31 +70,11 @@ class Recording(Table):
     def _record(self, old: Item | None, new: Item | None, expired: bool = False) -> None:
         if old == new:
             return  # as in DynamoDB, a write that changes nothing leaves no record
-        some = new or old
-        assert some is not None
         self._sequence += 1
-        name = "INSERT" if old is None else "REMOVE" if new is None else "MODIFY"
-        images = {name: deepcopy(image) for name, image in (("OldImage", old), ("NewImage", new)) if image is not None}
-        record: dict[str, Any] = {
-            "eventID": f"{self._sequence:x}",
-            "eventName": name,
-            "eventVersion": "1.1",
-            "eventSource": "aws:dynamodb",
-            "awsRegion": "us-east-1",
-            "dynamodb": {
-                "ApproximateCreationDateTime": self.clock,
-                "Keys": {"PK": some["PK"], "SK": some["SK"]},
-                "SequenceNumber": str(self._sequence),
-                "SizeBytes": 100,
-                "StreamViewType": "NEW_AND_OLD_IMAGES",
-                **images,
-            },
-        }
-        if expired:
-            record["userIdentity"] = TIME_TO_LIVE
+        record = make_record(_SOURCE, old, new, self._sequence, self.clock, expired)
         lanes = list(self.lanes)
-        digest = hashlib.sha256(some["PK"]["S"].encode()).digest()
-        self.lanes[lanes[digest[0] % len(lanes)]].append(record)
+        digest = hashlib.sha256((new or old or {})["PK"]["S"].encode()).digest()
+        self.lanes[lanes[digest[0] % len(lanes)]].append(record.form)
 
 
 class StreamedTable(Recording, Table):
@@ -124,14 +105,6 @@ def _after(action: Action, before: Item | None) -> Item | None:
     return None if isinstance(action, Delete) else before
 
 
-def window_event(lane: str, records: Sequence[dict[str, Any]]) -> dict[str, Any]:
-    """The event of a mapping with a tumbling window."""
-    return {
-        "Records": list(records),
-        "shardId": f"shardId-{lane}",
-        "eventSourceARN": "arn:aws:dynamodb:us-east-1:123456789012:table/Edgewise/stream/2026-11-01T00:00:00.000",
-        "window": {"start": "2026-11-01T00:00:00Z", "end": "2026-11-01T00:01:00Z"},
-        "state": {},
-        "isFinalInvokeForWindow": False,
-        "isWindowTerminatedEarly": False,
-    }
+def window_event(lane: str, records: Sequence[Any]) -> dict[str, Any]:
+    """The event of some records of a lane, in the midst of a window."""
+    return delivery.window_event(f"shardId-{lane}", records)
