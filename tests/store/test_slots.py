@@ -9,14 +9,19 @@ import pytest
 from delivery import Stream
 from delivery.records import TIME_TO_LIVE
 from functions.domain.aggregates import Aggregate, AggregateId, Entry, Mark
+from functions.domain.catalog import contributions
+from functions.domain.edges import Edge
+from functions.domain.games import Played
 from functions.domain.graph import GraphEdge, NodeId
 from functions.domain.measures import Cell, Observation
-from functions.domain.slots import MAX_SLOTS, Slots, slot_id
+from functions.domain.slots import MAX_SLOTS, SLOT, Slots, slot_id
+from functions.handlers.models.fields import Id, Name
 from functions.store import aggregate_writer, codec, keys, marks, quarantine, stream
 from functions.store.aggregate_items import aggregate, aggregate_item
 from functions.store.redrive import redrive
 from functions.store.table import Table
 from functions.store.verification import repair, verify
+from tests.store.test_limits import CHARACTERS, assert_keys_fit, longest, longest_place
 from tests.support.memory import key_of
 from tests.support.streams import StreamedMemory
 
@@ -158,11 +163,21 @@ def test_a_record_that_is_redriven_finds_the_slot_that_has_it(history: str) -> N
     assert stored(shards.table, IN).cells == {"Edges": Cell(10, Decimal(sum(range(10))))}
 
 
-def test_the_longest_names_fit_the_keys_of_slots() -> None:
-    """What is put before the keys of the aggregate is ten bytes at most; test_limits holds the rest."""
-    of, slot = keys.aggregate(IN), keys.aggregate(slot_id(IN, MAX_SLOTS - 1))
-    assert len(slot.pk) - len(of.pk) == 5
-    assert len(slot.sk) - len(of.sk) == 3
+@pytest.mark.parametrize("character", CHARACTERS)
+@pytest.mark.parametrize("levels", [1, 2, 8])
+def test_the_longest_names_fit_the_keys_of_slots(levels: int, character: str) -> None:
+    name, label, place = longest(Id, character), longest(Name, character), longest_place(levels, character)
+    node = NodeId(label, name)
+    for kind, source in (
+        ("POSTED_IN", Edge((name,), (name,), 1)),
+        ("REPORTED_FROM", Edge((name,), place, 1)),
+        ("GRAPH_EDGE", GraphEdge(node, label, node, Decimal(1))),
+        ("PLAYED", Played(name, name, 1, 1)),
+    ):
+        slots = [each for each in contributions(kind, source, slot=MAX_SLOTS - 1) if each.kind == SLOT]
+        assert slots
+        for slot in slots:
+            assert_keys_fit(aggregate_item(Aggregate(slot, 1, {}, {"lane": MARK})))
 
 
 def thirty_days(lanes: int, slots: Slots) -> tuple[int, int]:
