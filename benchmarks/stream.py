@@ -82,8 +82,8 @@ def source_type(record: Mapping[str, Any]) -> str:
 
 
 def window_event(records: Sequence[Record], shard: str = SHARD) -> dict[str, Any]:
-    """The event of some records of a shard, in the midst of a window."""
-    return delivery.window_event(shard, records)
+    """The event of some records of a shard, which are all of their window: nothing waits for a later batch."""
+    return delivery.window_event(shard, records) | {"isFinalInvokeForWindow": True}
 
 
 def _record(sequence: int, old: Item | None, new: Item) -> Record:

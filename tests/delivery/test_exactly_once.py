@@ -1,6 +1,5 @@
 """Small histories, each for one thing that must not go wrong. The rest is in test_world.py."""
 
-import json
 from collections.abc import Sequence
 from contextlib import suppress
 from decimal import Decimal
@@ -32,7 +31,7 @@ def store(table: SimulatedMemory, readings: Sequence[Reading]) -> None:
 
 def deliver(consumer: Handler, shard: Shard, start: int) -> None:
     """The records from `start` on in one batch."""
-    records = [json.loads(record.wire) for record in shard.records[start:]]
+    records = [record.form for record in shard.records[start:]]
     consumer(window_event(shard.id.removeprefix("shardId-"), records), Context())
 
 
