@@ -10,7 +10,7 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGE = ROOT / "docs" / "adding-an-entity.md"
-COPIED = ("functions", "infra", "local", "tests", "docs", "pyproject.toml")
+COPIED = ("functions", "infra", "local", "benchmarks", "delivery", "tests", "docs", "pyproject.toml")
 BLOCK = re.compile(r"^```(python|diff) (\S+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
 
