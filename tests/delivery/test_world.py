@@ -36,13 +36,10 @@ class Machine(RuleBasedStateMachine):
         for _ in range(times):
             self.world.store()
 
-    @rule()
-    def deliver(self) -> None:
-        self.world.deliver()
-
-    @rule()
-    def deliver_again(self) -> None:
-        self.world.deliver()
+    @rule(times=st.integers(1, 3))
+    def deliver(self, times: int) -> None:
+        for _ in range(times):
+            self.world.deliver()
 
     @rule()
     def rewrite(self) -> None:
@@ -88,7 +85,7 @@ class Machine(RuleBasedStateMachine):
 
 
 many = settings(
-    max_examples=100,
+    max_examples=80,
     stateful_step_count=50,
     deadline=None,
     suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow, HealthCheck.data_too_large],
@@ -103,7 +100,7 @@ def test_so_they_do_on_dynamodb_local(engine_table: NewTable) -> None:
     class OnEngine(Machine):
         new_table = staticmethod(engine_table)
 
-    few = settings(many, max_examples=10, stateful_step_count=30, phases=[Phase.generate])
+    few = settings(many, max_examples=6, stateful_step_count=30, phases=[Phase.generate])
     run_state_machine_as_test(OnEngine, settings=few)
 
 

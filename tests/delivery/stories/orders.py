@@ -26,7 +26,7 @@ class Fact(NamedTuple):
 
 
 def source(random: Random) -> Source:
-    customer, order, opened_at = random.choice("ab"), random.choice("123"), NOON + random.randint(0, 2)
+    customer, order, opened_at = random.choice("ab"), random.choice("123456"), NOON + random.randint(0, 2)
     amount = Decimal(random.choice(AMOUNTS))
     shipped_at = random.choice((None, None, NOON + 9))
     item = codec.orders.order_item(Order(customer, order, opened_at, amount, shipped_at))
