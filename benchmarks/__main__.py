@@ -24,11 +24,11 @@ def main() -> int:
             # Imported only now: what handlers make at their import must see the environment.
             with engine.silenced():
                 suite = importlib.import_module("benchmarks.suite")
-            suite.run(console, "make bench" + (f" SAMPLE={sample}" if sample == "all" else ""), sample == "all")
+            well = suite.run(console, "make bench" + (f" SAMPLE={sample}" if sample == "all" else ""), sample == "all")
     except LocalError as error:
         console.print(str(error), style="red", markup=False)
         return 1
-    return 0
+    return 0 if well else 1
 
 
 if __name__ == "__main__":

@@ -132,4 +132,5 @@ def _table(proof: Proof, seconds: float) -> Table:
             "sources stored, changed, removed, expired; releases that can't read some of them, quarantine, redrives.",
             "Faults are those of `delivery.HARSH`; in every second history all aggregates wait for their window's end.",
         ),
+        failed=proof.wrong is not None,
     )

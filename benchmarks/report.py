@@ -18,12 +18,16 @@ _CPU_INFO = Path("/proc/cpuinfo")
 
 @dataclass(frozen=True)
 class Table:
-    """Rows of text; the first column is left-aligned, the others are right-aligned. `notes` tell how to read it."""
+    """Rows of text; the first column is left-aligned, the others are right-aligned. `notes` tell how to read it.
+
+    `failed`: it shows something that must not be.
+    """
 
     title: str
     columns: Sequence[str]
     rows: Sequence[Sequence[str]]
     notes: Sequence[str] = ()
+    failed: bool = False
 
 
 def show(console: Console, table: Table) -> None:

@@ -27,8 +27,8 @@ from local.paths import ROOT
 from local.phases import Phases
 
 
-def run(console: Console, command: str, whole_chat: bool) -> None:
-    """Measure everything, print the tables and write the document."""
+def run(console: Console, command: str, whole_chat: bool) -> bool:
+    """Measure everything, print the tables and write the document; returns whether all is as it must be."""
     phases, load = Phases(console), os.getloadavg()[0]
     with phases("read the input files"):
         workloads = (weather(), chat(whole_chat))
@@ -64,6 +64,7 @@ def run(console: Console, command: str, whole_chat: bool) -> None:
     report.write(tables, command, load)
     page.write(hot)
     console.print(f"written to {report.DOCUMENT.relative_to(ROOT)} and {page.PAGE.relative_to(ROOT)}", highlight=False)
+    return not any(each.failed for each in tables)
 
 
 def _consumer(phases: Phases, table: store.Table, workloads: tuple[Workload, Workload]) -> list[comparison.Comparison]:

@@ -14,28 +14,30 @@ from functions.store.aggregate_items import aggregate
 TOLD = proof.History(1, True, 600, 50, 7, Counter({Fault.REWOUND: 2}))
 
 
-def counted(monkeypatch: pytest.MonkeyPatch, *histories: proof.History) -> dict[str, str]:
-    """What the table says of these histories when 1,000 deliveries are wanted."""
+def counted(monkeypatch: pytest.MonkeyPatch, *histories: proof.History) -> tuple[dict[str, str], bool]:
+    """What the table says of these histories when 1,000 deliveries are wanted, and whether it failed."""
 
     def told() -> Iterator[proof.History]:
         yield from histories
 
     monkeypatch.setattr(proof, "_histories", told)
     table = proof.measure(lambda _: None, 1_000)
-    return {name: value for name, value in (table.columns, *table.rows)}
+    return {name: value for name, value in (table.columns, *table.rows)}, table.failed
 
 
 def test_it_ends_when_there_are_enough_deliveries(monkeypatch: pytest.MonkeyPatch) -> None:
-    rows = counted(monkeypatch, TOLD, replace(TOLD, seed=2), replace(TOLD, seed=3))
+    rows, failed = counted(monkeypatch, TOLD, replace(TOLD, seed=2), replace(TOLD, seed=3))
     assert rows[""] == "seeds 1 to 2"
     assert (rows["record deliveries"], rows["invocations"], rows["differences"]) == ("1,200", "100", "none")
     assert rows[f"fault: {Fault.REWOUND}"] == "4"
+    assert not failed
 
 
 def test_it_ends_at_the_first_difference(monkeypatch: pytest.MonkeyPatch) -> None:
-    rows = counted(monkeypatch, replace(TOLD, exact=False), replace(TOLD, seed=2))
+    rows, failed = counted(monkeypatch, replace(TOLD, exact=False), replace(TOLD, seed=2))
     assert rows[""] == "seeds 1 to 1"
     assert rows["differences"] == "FAILED, seed 1"
+    assert failed
 
 
 def test_a_history_of_a_writer_that_forgets_its_marks_is_not_exact(monkeypatch: pytest.MonkeyPatch) -> None:
