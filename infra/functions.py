@@ -37,7 +37,8 @@ FUNCTIONS: Final = {
     "telemetry": FunctionSpec(("Query", "BatchWriteItem")),
     "chat": FunctionSpec(("Query", "GetItem", "PutItem", "BatchWriteItem"), queried=(BY_VALUE, BY_TARGET)),
     "graph": FunctionSpec(
-        ("Query", "GetItem", "PutItem", "DeleteItem", "ConditionCheckItem"), queried=(BY_VALUE, BY_TARGET)
+        ("Query", "GetItem", "BatchGetItem", "PutItem", "DeleteItem", "ConditionCheckItem"),
+        queried=(BY_VALUE, BY_TARGET),
     ),
     # A whole processor: the greatest budget, 1,000 requests, takes almost two seconds of it.
     "walks": FunctionSpec(("Query", "GetItem", "BatchGetItem"), queried=(BY_TARGET, BY_NUMBER), memory_mb=1769),

@@ -35,7 +35,8 @@ def _probe(name: str) -> dict[str, object]:
 
 def _arrived(api: Api, name: str) -> bool:
     try:
-        return bool(api.get("places", path=f"{PROBE}/{quote(name)}")["summary"]["devices"] == 1)
+        summary = api.get("places", path=f"{PROBE}/{quote(name)}")["summary"]
+        return summary is not None and bool(summary["devices"] == 1)
     except ApiError as error:
         if error.status == 404:
             return False

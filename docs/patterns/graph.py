@@ -130,8 +130,8 @@ WRITES = (
         "PUT /graph/edges/{type}/{id}/{label}/{target_type}/{target_id}",
         _EDGE,
         {"weight": 3},
-        {"TransactWriteItems": 1},
-        "7: 2 for the edge, 1 for its entry in GSI2, 2 to check each node",
+        {"BatchGetItem": 1, "PutItem": 1},
+        "2: the edge and its entry in GSI2",
         given=_people,
     ),
     Write(

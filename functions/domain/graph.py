@@ -50,6 +50,11 @@ class GraphEdge:
     weight: Decimal
     data: str = ""
 
+    @property
+    def ends(self) -> tuple[NodeId, NodeId]:
+        """The node that it leaves, and the one that it points at."""
+        return self.source, self.target
+
     def other(self, direction: Direction) -> NodeId:
         """The neighbour of the node for which this edge goes in that direction."""
         return self.target if direction == "out" else self.source

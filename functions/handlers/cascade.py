@@ -11,6 +11,7 @@ from functions.handlers.quarantining import set_aside
 from functions.observability import logger, metrics, tracer
 from functions.settings import CascadeSettings, on_lambda
 from functions.store import cascade
+from functions.store.cascade import Due
 from functions.store.stream import Record
 from functions.store.table import Table
 
@@ -30,21 +31,18 @@ def handler(event: dict[str, Any], _context: LambdaContext) -> None:
     Transient faults are raised: Lambda delivers the batch again, and what is finished already is only looked at.
     """
     metrics.add_metric("RecordsDelivered", MetricUnit.Count, len(event["Records"]))
-    finished = sum(_finished(record) for record in event["Records"])
-    metrics.add_metric("FollowUps", MetricUnit.Count, finished)
-    logger.info("followed up", records=len(event["Records"]), finished=finished)
+    dues = [due for record in event["Records"] if (due := _due(record))]
+    cascade.finish(table(), dues)
+    metrics.add_metric("FollowUps", MetricUnit.Count, len(dues))
+    logger.info("followed up", records=len(event["Records"]), finished=len(dues))
 
 
-def _finished(record: Record) -> bool:
+def _due(record: Record) -> Due | None:
     try:
-        work = cascade.follow_up(record)
+        return cascade.due(record)
     except MalformedRecordError as error:
         set_aside(table(), cascade.LANE, record, error)
-        return False
-    if work is None:
-        return False
-    work(table())
-    return True
+        return None
 
 
 if on_lambda():

@@ -4,12 +4,13 @@ A request that has much to do stores what it is about first, then does the rest 
 or run out of the steps that it may take, the stream still holds the first change, and the work is finished from there.
 """
 
-from collections.abc import Callable, Mapping
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from functions.domain.errors import MalformedRecordError
-from functions.store import amounts, graph_cleanup
+from functions.store import amounts, dangling, graph_cleanup
 from functions.store.attributes import Item
 from functions.store.stream import FOREIGN, Record
 from functions.store.table import Table
@@ -23,32 +24,57 @@ class FollowUp:
     """What follows changes of one type of item.
 
     `due` decodes the new and the old image (None: there was none) and says what is to be finished, None if nothing is;
-    it raises KeyError, TypeError or ValueError on a foreign item. `finish` finishes it. It may run any number of times,
-    late, beside itself and beside the request, so it must look before it acts and write under conditions.
+    it raises KeyError, TypeError or ValueError on a foreign item. `finish` finishes what is due of one batch. It may run
+    any number of times, late, beside itself and beside the request, so it must look before it acts and write under
+    conditions.
     """
 
     due: Callable[[Item, Item | None], Any | None]
-    finish: Callable[[Table, Any], None]
+    finish: Callable[[Table, Sequence[Any]], None]
+
+
+class Due(NamedTuple):
+    """Something to be finished, and the type of the changed item, which says how."""
+
+    type: str
+    what: Any
+
+
+def _each(finish: Callable[[Table, Any], None]) -> Callable[[Table, Sequence[Any]], None]:
+    """Finish one after the other."""
+
+    def finish_all(table: Table, dues: Sequence[Any]) -> None:
+        for due in dues:
+            finish(table, due)
+
+    return finish_all
 
 
 # By the `Type` of the changed item; the stream is filtered by these types.
 FOLLOW_UPS: Mapping[str, FollowUp] = {
-    "BILL_METADATA": FollowUp(amounts.changed, amounts.carry),
-    "BILLED": FollowUp(amounts.added, amounts.catch_up),
-    "NODE": FollowUp(graph_cleanup.due, graph_cleanup.finish),
+    "BILL_METADATA": FollowUp(amounts.changed, _each(amounts.carry)),
+    "BILLED": FollowUp(amounts.added, _each(amounts.catch_up)),
+    "NODE": FollowUp(graph_cleanup.due, _each(graph_cleanup.finish)),
+    "GRAPH_EDGE": FollowUp(dangling.added, dangling.remove),
 }
 
 
-def follow_up(record: Record) -> Callable[[Table], None] | None:
-    """The work that a stream record asks for, if any; raises MalformedRecordError if it can't be understood."""
+def due(record: Record) -> Due | None:
+    """What a stream record asks for, if anything; raises MalformedRecordError if it can't be understood."""
     try:
         change = record["dynamodb"]
         new = change.get("NewImage")
-        follow = FOLLOW_UPS.get(new["Type"]["S"]) if new is not None else None
-        due = follow.due(new, change.get("OldImage")) if follow else None
+        kind = new["Type"]["S"] if new is not None else None
+        what = FOLLOW_UPS[kind].due(new, change.get("OldImage")) if kind in FOLLOW_UPS else None
     except FOREIGN as error:
         raise MalformedRecordError(f"{type(error).__name__}: {error}") from error
-    if follow is None or due is None:
-        return None
-    finish = follow.finish
-    return lambda table: finish(table, due)
+    return None if what is None else Due(kind, what)
+
+
+def finish(table: Table, dues: Iterable[Due]) -> None:
+    """Finish what the records of one batch ask for, all of one type at once: no order is needed."""
+    by_type: defaultdict[str, list[Any]] = defaultdict(list)
+    for kind, what in dues:
+        by_type[kind].append(what)
+    for kind, whats in by_type.items():
+        FOLLOW_UPS[kind].finish(table, whats)

@@ -8,14 +8,12 @@ from functions.domain.errors import BeingDeletedError, ConcurrentChangeError, No
 from functions.domain.graph import EDGES, Attribute, Direction, GraphEdge, Node, NodeId
 from functions.domain.measures import Cell
 from functions.domain.times import Millis
-from functions.store import codec, graph_cleanup, keys, merge, patterns
+from functions.store import codec, dangling, graph_cleanup, keys, merge, patterns
 from functions.store.aggregate_items import aggregate
 from functions.store.attributes import string
 from functions.store.queries import Page, Position, Query
 from functions.store.table import Table, TransactionRefusedError
-from functions.store.writes import Action, Check, Condition, Delete, Put, at_version
-
-_ALIVE = Condition(present=("PK",), absent=("Deleting",))
+from functions.store.writes import Action, Delete, Put, at_version
 
 
 @dataclass(frozen=True)
@@ -69,13 +67,16 @@ def require(table: Table, of: NodeId) -> None:
 
 
 def put_edge(table: Table, edge: GraphEdge) -> None:
-    """Store an edge between two nodes, which must be there; raises NotFoundError that names the one that is not."""
-    ends = list(dict.fromkeys((edge.source, edge.target)))
-    checks = [Check(keys.graph.node_item(end), _ALIVE) for end in ends]
-    try:
-        table.transact([*checks, Put(codec.graph.edge_item(edge))])
-    except TransactionRefusedError as refusal:
-        raise NotFoundError("node", str(ends[min(refusal.found)])) from refusal
+    """Store an edge between two nodes, which must be there; raises NotFoundError that names the one that is not.
+
+    A read and a write: a transaction would lock a hub's node for every edge that joins it. What a node's deletion
+    between the two can't see is removed by the stream (functions.store.dangling).
+    """
+    gone = dangling.gone(table, edge.ends)
+    for end in edge.ends:
+        if end in gone:
+            raise NotFoundError("node", str(end))
+    table.write(Put(codec.graph.edge_item(edge)))
 
 
 def delete_edge(table: Table, source: NodeId, label: str, target: NodeId) -> None:

@@ -47,7 +47,7 @@ def discard(table: Table, lane: str, sequence: str) -> None:
     """
     record = _found(table, lane, sequence)
     try:
-        cascade.follow_up(record) if lane == cascade.LANE else stream.entries(record)
+        cascade.due(record) if lane == cascade.LANE else stream.entries(record)
     except MalformedRecordError:
         quarantine.release(table, lane, sequence)
     else:
@@ -62,9 +62,9 @@ def _found(table: Table, lane: str, sequence: str) -> Record:
 
 
 def _finish(table: Table, record: Record) -> None:
-    work = cascade.follow_up(record)
-    if work is not None:
-        work(table)
+    due = cascade.due(record)
+    if due is not None:
+        cascade.finish(table, [due])
 
 
 def _absorb(table: Table, lane: str, entries: Mapping[AggregateId, Entry], first_part: Key) -> None:

@@ -133,19 +133,21 @@ class Table:
         self.usage.count(response, write=False)
         return cast(Item | None, response.get("Item"))
 
-    def get_many(self, wanted: Sequence[Key]) -> dict[Key, Item]:
-        """The items under these keys that exist, eventually consistent, 100 a request."""
+    def get_many(self, wanted: Sequence[Key], *, consistent: bool = False) -> dict[Key, Item]:
+        """The items under these keys, all different, that exist: 100 a request; strongly consistent costs twice."""
         found: dict[Key, Item] = {}
         for chunk in chunks(wanted, KEYS_PER_BATCH):
-            pending: Any = {self.name: {"Keys": [key_item(key) for key in chunk]}}
+            pending: Any = [key_item(key) for key in chunk]
             for _ in rounds(self._until):
-                response = self._perform(self.client.batch_get_item, _batch(pending))
+                batch = _batch({self.name: {"Keys": pending, "ConsistentRead": consistent}})
+                response = self._perform(self.client.batch_get_item, batch)
                 self.usage.count(response, write=False)
                 for item in cast(list[Item], response["Responses"][self.name]):
                     found[Key(item["PK"]["S"], item["SK"]["S"])] = item
-                pending = response.get("UnprocessedKeys")
-                if not pending:
+                unprocessed = response.get("UnprocessedKeys")
+                if not unprocessed:
                     break
+                pending = unprocessed[self.name]["Keys"]
         return found
 
     def put_many(self, items: Sequence[Item]) -> None:

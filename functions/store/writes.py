@@ -10,12 +10,16 @@ from functions.store.keys.grammar import Key
 
 @dataclass(frozen=True)
 class Condition:
-    """What must hold of the stored item: attributes present, absent, equal to something, less than a number."""
+    """What must hold of the stored item: attributes present, absent, equal to something, less than a number.
+
+    All of it at once; `negated`: not all of it.
+    """
 
     present: tuple[str, ...] = ()
     absent: tuple[str, ...] = ()
     equal: Mapping[str, Attribute] = field(default_factory=dict)
     less: Mapping[str, Attribute] = field(default_factory=dict)
+    negated: bool = False
 
     def request(self) -> dict[str, Any]:
         """The condition's part of a request."""
@@ -27,18 +31,23 @@ class Condition:
         for operator, attribute, value in compared:
             values[f":c{len(values)}"] = value
             terms.append(f"{_name(names, attribute)} {operator} :c{len(values) - 1}")
-        request = {"ConditionExpression": " AND ".join(terms), "ExpressionAttributeNames": names}
+        expression = " AND ".join(terms)
+        request = {
+            "ConditionExpression": f"NOT ({expression})" if self.negated else expression,
+            "ExpressionAttributeNames": names,
+        }
         return request | ({"ExpressionAttributeValues": values} if values else {})
 
     def holds(self, item: Item | None) -> bool:
         """Whether an item, or that there is none, fulfils the condition."""
         found = item or {}
-        return (
+        fulfilled = (
             all(name in found for name in self.present)
             and not any(name in found for name in self.absent)
             and all(found.get(name) == value for name, value in self.equal.items())
             and all(name in found and number(found[name]) < number(bound) for name, bound in self.less.items())
         )
+        return fulfilled is not self.negated
 
 
 PRESENT = Condition(present=("PK",))

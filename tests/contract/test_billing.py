@@ -199,7 +199,7 @@ class TestCarrying:
         change(billed)
         later = Bill("b", Decimal(7), version=version, amount_version=version)
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(billed, "get_many", lambda _: {})
+            patch.setattr(billed, "get_many", lambda *_, **__: {})
             amounts.carry(billed, later)
         assert copies(billed) == dict.fromkeys(INVOICES, Decimal(7 if version > 2 else "20.5"))
 

@@ -42,6 +42,7 @@ EXPECTED = {
         "logs:PutLogEvents graphlogs",
         "dynamodb:Query table",
         "dynamodb:GetItem table",
+        "dynamodb:BatchGetItem table",
         "dynamodb:PutItem table",
         "dynamodb:DeleteItem table",
         "dynamodb:ConditionCheckItem table",

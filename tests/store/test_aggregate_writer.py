@@ -26,10 +26,10 @@ class Watched(MemoryTable):
         self.writes: list[str] = []
         self.written_before: list[int] = []
 
-    def get_many(self, wanted: Sequence[Key]) -> dict[Key, Item]:
+    def get_many(self, wanted: Sequence[Key], *, consistent: bool = False) -> dict[Key, Item]:
         self.reads.append({key.pk for key in wanted})
         self.written_before.append(len(self.writes))
-        return super().get_many(wanted)
+        return super().get_many(wanted, consistent=consistent)
 
     def write(self, write: Write) -> None:
         self.writes.append(target(write).pk)

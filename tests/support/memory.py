@@ -37,7 +37,7 @@ class MemoryTable(Table):
     def get(self, key: Key) -> Item | None:
         return _copy(self.items.get(key))
 
-    def get_many(self, wanted: Sequence[Key]) -> dict[Key, Item]:
+    def get_many(self, wanted: Sequence[Key], *, consistent: bool = False) -> dict[Key, Item]:
         return {key: _copy(self.items[key]) for key in wanted if key in self.items}
 
     def put_many(self, items: Sequence[Item]) -> None:
