@@ -1,9 +1,17 @@
 """The context is parsed once, and refused when it makes no sense."""
 
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
 import pytest
 
 from infra.settings import InfraSettings, InvalidContextError
 from tests.infra.conftest import new_app
+
+ROOT = Path(__file__).parents[2]
 
 
 @pytest.mark.parametrize("stage", ["dev", "prod", "local"])
@@ -66,3 +74,12 @@ REVERSED = "1,4@2027-01-01T00:00:00Z,2@2026-12-01T00:00:00Z"
 def test_a_history_of_slots_that_is_none_is_refused(slots: str) -> None:
     with pytest.raises(InvalidContextError, match=f"context slots='{slots}': expected a number, then perhaps later"):
         InfraSettings.from_context(new_app("dev", slots=slots).node)
+
+
+def test_whoever_synthesizes_reads_what_is_wrong_in_one_line() -> None:
+    context = json.loads((ROOT / "cdk.json").read_text())["context"] | {"window": "5"}
+    env = os.environ | {"CDK_CONTEXT_JSON": json.dumps(context)}
+    tried = subprocess.run([sys.executable, "app.py"], cwd=ROOT, env=env, capture_output=True, text=True, check=False)
+    assert tried.returncode == 1
+    assert tried.stderr.splitlines()[-1] == "context window='5': expected a whole number from 10 to 900"
+    assert "Traceback" not in tried.stderr
