@@ -24,9 +24,8 @@ class FollowUp:
     """What follows changes of one type of item.
 
     `due` decodes the new and the old image (None: there was none) and says what is to be finished, None if nothing is;
-    it raises KeyError, TypeError or ValueError on a foreign item. `finish` finishes what is due of one batch. It may run
-    any number of times, late, beside itself and beside the request, so it must look before it acts and write under
-    conditions.
+    it raises KeyError, TypeError or ValueError on a foreign item. `finish` finishes a batch of them. It may run any
+    number of times, late, beside itself and beside the request, so it must look before it acts, write under conditions.
     """
 
     due: Callable[[Item, Item | None], Any | None]
@@ -64,7 +63,7 @@ def due(record: Record) -> Due | None:
     try:
         change = record["dynamodb"]
         new = change.get("NewImage")
-        kind = new["Type"]["S"] if new is not None else None
+        kind = new["Type"]["S"] if new is not None else ""
         what = FOLLOW_UPS[kind].due(new, change.get("OldImage")) if kind in FOLLOW_UPS else None
     except FOREIGN as error:
         raise MalformedRecordError(f"{type(error).__name__}: {error}") from error

@@ -1,6 +1,7 @@
 """Deleting a node with everything at it, in bounded steps that anybody may go on with.
 
-First the node is marked: from then on nobody sees it, and no edge can join it any more, so what is left only shrinks.
+First the node is marked: from then on nobody sees it, and who looks before they put an edge to it is refused. Edges of
+those who looked before the mark may still come, also when the sweep is over: functions.store.dangling is for them.
 Then its attributes and its edges on both sides go, by transactions that hold only while the mark is there: who comes
 late can't touch a node made anew. The mark itself is removed by the stream (functions.store.cascade), by a run that
 found nothing left. That run also ends what a call left unfinished, and looks once more through the index by target,

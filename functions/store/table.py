@@ -166,16 +166,24 @@ class Table:
         self.write(Put(item, at_version(replaces)))
 
     def write(self, write: Write) -> None:
-        """One put or delete; raises RefusedError if its condition does not hold."""
+        """One put or delete; raises RefusedError if its condition does not hold.
+
+        A transaction on the same item at the same time is waited for: the SDK does not repeat what it refused.
+        """
         send = self.client.put_item if isinstance(write, Put) else self.client.delete_item
-        try:
-            response = self._perform(send, self._request(write.request()))
-        except ClientError as error:
-            if error.response["Error"]["Code"] != f"{_REFUSED}Exception":
-                raise
-            self.usage.count_refusal()
-            raise RefusedError(cast(Item | None, error.response.get("Item"))) from error
-        self.usage.count(response, write=True)
+        for _ in rounds(self._until):
+            try:
+                response = self._perform(send, self._request(write.request()))
+            except ClientError as error:
+                code = error.response["Error"]["Code"]
+                if code not in (f"{_REFUSED}Exception", "TransactionConflictException"):
+                    raise
+                self.usage.count_refusal()
+                if code == f"{_REFUSED}Exception":
+                    raise RefusedError(cast(Item | None, error.response.get("Item"))) from error
+            else:
+                self.usage.count(response, write=True)
+                return
 
     def transact(self, actions: Sequence[Action]) -> None:
         """Up to 100 actions, all or none; raises TransactionRefusedError if a condition does not hold.

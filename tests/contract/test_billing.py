@@ -34,9 +34,7 @@ def follow(table: Recording, *, again: int = 1) -> None:
     while lane:
         records, lane[:] = list(lane) * again, []
         for record in records:
-            work = cascade.follow_up(record)
-            if work:
-                work(table)
+            run(record, table)
 
 
 def forget(table: Recording) -> None:
@@ -180,9 +178,9 @@ class TestADyingRequest:
 
 
 def run(record: Any, table: Table) -> None:
-    work = cascade.follow_up(record)
-    assert work is not None
-    work(table)
+    due = cascade.due(record)
+    if due:
+        cascade.finish(table, [due])
 
 
 class TestCarrying:

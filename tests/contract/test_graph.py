@@ -11,6 +11,7 @@ from functions.domain.errors import BeingDeletedError, ConcurrentChangeError, No
 from functions.domain.graph import Attribute, GraphEdge, NodeId
 from functions.store import aggregate_writer, cascade, codec, graph, graph_cleanup, keys, patterns
 from functions.store.attributes import Item
+from functions.store.cascade import Due
 from functions.store.queries import Query
 from functions.store.stream import entries
 from functions.store.writes import Put
@@ -50,12 +51,15 @@ def settle(table: Recording, *, again: int = 1) -> int:
     while lane:
         records, lane[:] = list(lane), []
         absorb(table, records)
-        for record in records * again:
-            work = cascade.follow_up(record)
-            if work:
-                work(table)
+        for _ in range(again):
+            cascade.finish(table, dues(records))
         rounds += 1
     return rounds
+
+
+def dues(records: list[Any]) -> list[Due]:
+    """What the records ask the cascade for."""
+    return [due for record in records if (due := cascade.due(record))]
 
 
 @pytest.fixture
@@ -113,10 +117,8 @@ class TestADyingDelete:
         with dying_at(people, 0, answer_lost=True):
             graph_cleanup.delete_node(people, HUB)
         (lane,) = people.lanes.values()
-        work = cascade.follow_up(lane[-1])
-        assert work is not None
         with dying_at(people, write, answer_lost=answer_lost):
-            work(people)
+            cascade.finish(people, dues(lane[-1:]))
         settle(people)
         assert_gone(people)
 
@@ -165,14 +167,12 @@ class TestDeleting:
         """Somebody still deletes by what they saw while the same node is deleted and made anew."""
         (lane,) = people.lanes.values()
         graph_cleanup.delete_node(people, HUB)
-        late = [cascade.follow_up(record) for record in lane]
+        late = dues(lane)
         settle(people)
         graph.put_node(people, HUB, [BORN], LATER)
         graph.put_edge(people, edge(HUB, "A", BOB))
         before = raw(people)
-        for work in late:
-            if work:
-                work(people)
+        cascade.finish(people, late)
         assert raw(people) == before
 
     def test_an_edge_that_the_index_shows_late_is_found_by_the_stream(self, people: Recording) -> None:
@@ -319,7 +319,7 @@ class TestSearch:
 def test_a_node_that_is_not_being_deleted_asks_for_nothing(engine: Recording) -> None:
     graph.put_node(engine, HUB, [BORN], NOW)
     (lane,) = engine.lanes.values()
-    assert [cascade.follow_up(record) for record in lane] == [None, None]
+    assert [cascade.due(record) for record in lane] == [None, None]
     engine.write(Put({"PK": {"S": "NODE#person"}, "SK": {"S": "NODE"}, "Type": {"S": "NODE"}, "Version": {"N": "1"}}))
     with pytest.raises(Exception, match="not a key of kind NODE"):
-        cascade.follow_up(lane[-1])
+        cascade.due(lane[-1])

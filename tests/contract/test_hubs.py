@@ -7,7 +7,7 @@ from typing import cast
 import boto3
 import pytest
 
-from functions.domain.graph import Direction, GraphEdge, NodeId
+from functions.domain.graph import Direction, GraphEdge, Node, NodeId
 from functions.store import codec, graph, graph_cleanup, keys, patterns
 from functions.store.attributes import Item
 from functions.store.table import CONFIG, Table
@@ -38,6 +38,7 @@ BESIDE = [edge(spoke(n), spoke(n + 1), n) for n in range(5)]
 
 def store_hub(table: Table) -> None:
     graph.put_node(table, HUB, [], NOW)
+    table.put_many([codec.graph.node_item(Node(spoke(number), 1)) for number in range(SPOKES)])
     table.put_many([codec.graph.edge_item(each) for each in [*spokes(SPOKES), *BESIDE]])
 
 

@@ -1,5 +1,6 @@
 """Redrives that only a long history brings about. (Any history: tests/delivery/test_redrive.py.)"""
 
+from collections.abc import Sequence
 from decimal import Decimal
 from typing import Any
 
@@ -143,8 +144,8 @@ def finished(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     def due(new: Any, _: Any) -> str:
         return str(new["What"]["S"])
 
-    def finish(_: Table, what: str) -> None:
-        done.append(what)
+    def finish(_: Table, dues: Sequence[str]) -> None:
+        done.extend(dues)
 
     monkeypatch.setattr(cascade, "FOLLOW_UPS", {"WORK": cascade.FollowUp(due, finish)})
     return done
