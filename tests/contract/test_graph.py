@@ -9,7 +9,7 @@ import pytest
 from functions.domain.aggregates import AggregateId, Entry
 from functions.domain.errors import BeingDeletedError, ConcurrentChangeError, NotFoundError
 from functions.domain.graph import Attribute, GraphEdge, NodeId
-from functions.store import aggregate_writer, cascade, codec, graph, graph_cleanup, keys, patterns
+from functions.store import aggregate_writer, cascade, codec, dangling, graph, graph_cleanup, keys, patterns
 from functions.store.attributes import Item
 from functions.store.cascade import Due
 from functions.store.queries import Query
@@ -255,6 +255,77 @@ class TestEdges:
                 *LEFT,
             ]
         )
+
+
+class TestDangling:
+    """An edge whose put read its ends, and stood still while one of them was deleted."""
+
+    @pytest.fixture
+    def asleep(self, people: Recording) -> list[Any]:
+        """The write of such a put, from Bob to the hub; everything else has settled, and the hub is gone."""
+        settle(people)
+        writes: list[Any] = []
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(people, "write", writes.append)
+            graph.put_edge(people, edge(BOB, "LATE", HUB))
+        graph_cleanup.delete_node(people, HUB)
+        settle(people)
+        return writes
+
+    def labels(self, table: Recording) -> list[str]:
+        return [codec.graph.edge(item).label for item in table.query(patterns.graph.edges(BOB, "out")).items]
+
+    def test_is_removed_by_the_stream(self, people: Recording, asleep: list[Any]) -> None:
+        people.write(*asleep)
+        assert self.labels(people) == ["A", "LATE"]
+        settle(people, again=2)
+        assert_gone(people)
+
+    def test_belongs_to_a_node_made_anew(self, people: Recording, asleep: list[Any]) -> None:
+        graph.put_node(people, HUB, [], LATER)
+        people.write(*asleep)
+        settle(people)
+        assert self.labels(people) == ["A", "LATE"]
+
+    def test_who_removes_it_late_leaves_it_to_a_node_made_anew(self, people: Recording, asleep: list[Any]) -> None:
+        """Between the look at the ends and the transaction the node is made, and the edge put, anew."""
+        people.write(*asleep)
+        real = people.transact
+
+        def overtaken(actions: Any) -> None:
+            people.transact = real  # type: ignore[method-assign]
+            graph.put_node(people, HUB, [], LATER)
+            graph.put_edge(people, edge(BOB, "LATE", HUB, 7))
+            real(actions)
+
+        people.transact = overtaken  # type: ignore[method-assign]
+        settle(people)
+        assert self.labels(people) == ["A", "LATE"]
+
+    def test_is_removed_for_either_of_its_ends(self, people: Recording, asleep: list[Any]) -> None:
+        """Both are gone; one is made anew before the transaction that checks it."""
+        for first in (BOB, HUB):
+            dangling_edge = edge(BOB, "LATE", HUB)
+            people.write(Put(codec.graph.edge_item(dangling_edge)))
+            graph_cleanup.delete_node(people, BOB)
+            people.write(Put(codec.graph.edge_item(dangling_edge)))
+            with pytest.MonkeyPatch.context() as patch:
+                patch.setattr(dangling, "gone", lambda *_: {BOB, HUB})
+                graph.put_node(people, first, [], LATER)
+                dangling.remove(people, [dangling_edge])
+            assert self.labels(people) == []
+            graph_cleanup.delete_node(people, first)
+            settle(people)
+
+    def test_a_batch_takes_two_requests_and_what_is_swept_no_write(self, people: Recording, asleep: list[Any]) -> None:
+        """Edges that share an end read it once, and the same edge may come more than once."""
+        edges = [edge(BOB, "A", CYD), edge(BOB, "B", CYD), edge(BOB, "A", CYD, 2), edge(BOB, "A", HUB)]
+        before = raw(people)
+        people.usage.reset()
+        dangling.remove(people, edges)
+        if people.name != "Memory":  # which does not count
+            assert people.usage.requests == 2
+        assert raw(people) == before
 
 
 VALUES = ("", "#", "$", "A", "Aa", "Ab", "B", "Ba", "a", "é", "\U0010ffff", "\U0010ffff" * 200)

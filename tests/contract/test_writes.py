@@ -37,6 +37,8 @@ def item(key: Key, version: int = 1, **more: str) -> Item:
         (Condition(equal={"Name": s("x")}, less={"Version": n(10)}), True),
         (Condition(less={"Version": n(1)}), False),
         (Condition(less={"Gone": n(1)}), False),
+        (Condition(present=("PK",), absent=("Name",), negated=True), True),
+        (Condition(present=("PK",), absent=("Gone",), negated=True), False),
     ],
 )
 @pytest.mark.parametrize("kind", ["put", "delete", "transaction"])

@@ -1,8 +1,7 @@
 """After any history of bills and any delivery to the cascade, every copy of an amount is the bill's own."""
 
 from collections.abc import Iterator
-from copy import deepcopy
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from decimal import Decimal
 from random import Random
 from typing import Any
@@ -11,44 +10,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from delivery import Mapping
 from functions.domain.billing import Bill, Billed, Invoice
-from functions.handlers import cascade
 from functions.store import amounts, billing, codec, keys
-from functions.store.cascade import FOLLOW_UPS
-from functions.store.queries import Page, Query
+from tests.delivery.cascading import LaggingMemory
 from tests.delivery.consuming import OneByOne
-from tests.delivery.simulated import HOSTILE, SimulatedMemory
 from tests.support.crashes import dying_at
 
 BILLS, INVOICES = ("b1", "b2"), ("i1", "i2", "i3", "i4")
 NEVER = 99
-# As in infra, but for the number of records.
-MAPPING = Mapping(batch_size=4, filters=[{"dynamodb": {"NewImage": {"Type": {"S": sorted(FOLLOW_UPS)}}}}])
-
-
-class LaggingMemory(SimulatedMemory):
-    """A table whose indexes show what the table held when they last caught up."""
-
-    mapping = MAPPING
-
-    faults = replace(HOSTILE, rewind=5)  # records come again, but not all of this short stream
-
-    def __init__(self) -> None:
-        super().__init__(shards=4)
-        self.shown = deepcopy(self.items)
-
-    def catch_up(self) -> None:
-        self.shown = deepcopy(self.items)
-
-    def query(self, query: Query) -> Page:
-        if query.index is None:
-            return super().query(query)
-        table, self.items = self.items, self.shown
-        try:
-            return super().query(query)
-        finally:
-            self.items = table
 
 
 @dataclass(frozen=True)
@@ -111,9 +80,7 @@ class World:
 
     def _follow_up(self, event: dict[str, Any], context: Any) -> None:
         self.table.catch_up()
-        with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(cascade, "table", lambda: self.table)
-            cascade.handler(event, context)
+        self.table.follow_up(event, context)
 
     def copies(self) -> list[Billed]:
         return [codec.billing.billed(item) for item in self.table.all_items() if item["Type"]["S"] == "BILLED"]

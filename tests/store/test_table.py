@@ -10,6 +10,7 @@ from functions.store.attributes import Item
 from functions.store.keys import Key
 from functions.store.table import RefusedError, Table, Usage, chunks
 from functions.store.throttling import UnprocessedError
+from functions.store.writes import Put
 
 Answer = Callable[[int, dict[str, Any]], dict[str, Any]]
 
@@ -72,7 +73,8 @@ def test_a_write_that_is_left_undone_alone_is_given_up() -> None:
     assert client.sent == [[put(1), put(2)], [put(1)]]
 
 
-def test_what_was_not_read_is_asked_for_again_alone(pauses: list[float]) -> None:
+@pytest.mark.parametrize("consistent", [False, True])
+def test_what_was_not_read_is_asked_for_again_alone(pauses: list[float], consistent: bool) -> None:
     def one_a_request(_: int, batch: Any) -> dict[str, Any]:
         key, *rest = batch["Keys"]
         unprocessed = {"T": {"Keys": rest}} if rest else {}
@@ -80,8 +82,10 @@ def test_what_was_not_read_is_asked_for_again_alone(pauses: list[float]) -> None
 
     table, client = on(one_a_request)
     wanted = [Key("p", f"{number:03d}") for number in range(3)]
-    assert table.get_many(wanted) == {key: item(number) for number, key in enumerate(wanted)}
-    assert [len(batch["Keys"]) for batch in client.sent] == [3, 2, 1]
+    assert table.get_many(wanted, consistent=consistent) == {key: item(number) for number, key in enumerate(wanted)}
+    assert [(len(batch["Keys"]), batch["ConsistentRead"]) for batch in client.sent] == [
+        *((3, consistent), (2, consistent), (1, consistent)),
+    ]
     assert (table.usage.requests, table.usage.read_units, table.usage.write_units) == (3, 7.5, 0)
 
 
@@ -117,6 +121,13 @@ def test_a_refusal_is_counted_and_brings_the_item_found(found: dict[str, Any] | 
         table.put_version(item(1), replaces=2)
     assert refusal.value.item == found
     assert (table.usage.requests, table.usage.refused, table.usage.write_units) == (1, 1, 0)
+
+
+def test_a_write_that_meets_a_transaction_is_sent_again(pauses: list[float]) -> None:
+    busy = refusing("TransactionConflictException")
+    with pytest.raises(UnprocessedError, match="after 8 rounds"):
+        busy.write(Put(item(1)))
+    assert (busy.usage.refused, len(pauses)) == (8, 7)
 
 
 def test_other_faults_are_raised_as_they_are() -> None:

@@ -1,0 +1,44 @@
+"""A table whose indexes lag behind, and whose stream is delivered to the cascade."""
+
+from copy import deepcopy
+from dataclasses import replace
+from typing import Any
+from unittest.mock import patch
+
+from delivery import Mapping
+from functions.handlers import cascade
+from functions.store.cascade import FOLLOW_UPS
+from functions.store.queries import Page, Query
+from tests.delivery.simulated import HOSTILE, SimulatedMemory
+
+# As in infra, but for the number of records.
+MAPPING = Mapping(batch_size=4, filters=[{"dynamodb": {"NewImage": {"Type": {"S": sorted(FOLLOW_UPS)}}}}])
+
+
+class LaggingMemory(SimulatedMemory):
+    """A table whose indexes show what the table held when they last caught up."""
+
+    mapping = MAPPING
+
+    faults = replace(HOSTILE, rewind=5)  # records come again, but not all of this short stream
+
+    def __init__(self) -> None:
+        super().__init__(shards=4)
+        self.shown = deepcopy(self.items)
+
+    def catch_up(self) -> None:
+        self.shown = deepcopy(self.items)
+
+    def query(self, query: Query) -> Page:
+        if query.index is None:
+            return super().query(query)
+        table, self.items = self.items, self.shown
+        try:
+            return super().query(query)
+        finally:
+            self.items = table
+
+    def follow_up(self, event: dict[str, Any], context: Any) -> None:
+        """One delivery to the cascade."""
+        with patch.object(cascade, "table", lambda: self):
+            cascade.handler(event, context)
