@@ -1,4 +1,4 @@
-"""Many writers and one item: compare and set, races lost, throttles, transactions that meet; in continuous time.
+"""Many writers and one item: compare and set, races lost, throttles; in continuous time.
 
 Writers are generators that yield the moment at which they go on. Times are seconds.
 """
@@ -11,7 +11,6 @@ from random import Random
 
 from benchmarks.partitions.model import Bucket
 from functions.store.aggregate_writer import MAX_CONFLICTS
-from functions.store.throttling import ROUNDS
 
 Steps = Generator[float, float, None]
 
@@ -19,8 +18,6 @@ Steps = Generator[float, float, None]
 READ_TO_WRITE, ROUND_TRIP = 0.010, 0.005
 # The SDK's standard retries, as functions.store.table sets them: pauses by chance of up to a second, then doubled.
 TRIES, PAUSE = 4, 1.0
-# Of functions.store.throttling: the first pause, doubled each time.
-ROUND_PAUSE = 0.05
 
 
 @dataclass
@@ -34,7 +31,6 @@ class HotItem:
     units: float
     lanes: int = 1
     version: int = 0
-    held_until: float = 0.0
     written: int = 0
     refused: int = 0
     throttled: int = 0
@@ -88,18 +84,3 @@ def compare_and_set(item: HotItem, now: float, random: Random) -> Generator[floa
         now = yield now + ROUND_TRIP
     item.given_up += 1
     return now, False
-
-
-def transaction(item: HotItem, now: float, random: Random) -> Steps:
-    """One transaction that includes the item: refused while another holds it or units are short, and tried again."""
-    began = now = yield now
-    for attempt in range(ROUNDS):
-        now = yield now + (random.uniform(0, ROUND_PAUSE * 2**attempt) if attempt else 0)
-        if not item.take(now):
-            continue
-        if now >= item.held_until:
-            item.held_until, item.written = now + ROUND_TRIP, item.written + 1
-            item.lags.append(now + ROUND_TRIP - began)
-            return
-        item.refused += 1
-    item.given_up += 1

@@ -5,16 +5,14 @@ from collections import defaultdict
 from dataclasses import dataclass
 from random import Random
 
-from benchmarks.meter import TRANSACTED_ITEM
 from benchmarks.partitions import costs, traffic
-from benchmarks.partitions.contention import HotItem, play, transaction
-from benchmarks.partitions.load import arrivals, zipf
+from benchmarks.partitions.contention import HotItem
+from benchmarks.partitions.load import zipf
 from benchmarks.partitions.model import LIMITS, Bucket, Keyspace, point
 from benchmarks.partitions.summaries import Outcome, written
 from benchmarks.partitions.traffic import Counts, Flow, Touch
 from functions.domain.aggregates import AggregateId
 from functions.domain.graph import EDGES, NodeId
-from functions.settings import HTTP_PATIENCE_SECONDS
 from functions.store import keys
 from functions.store.attributes import Item, string
 from functions.store.schema import BY_NUMBER, BY_TARGET, Index
@@ -24,25 +22,26 @@ HUBS, LABEL = 100, "LANDED_AT"
 SOURCES = 64
 # An entry whose number changes is removed and added.
 MOVED = 2
-# Of the table itself: a put of an edge checks two nodes and writes an item; then come two degrees at its source.
-UNITS_AN_EDGE = 3 * TRANSACTED_ITEM + 2
+# Of the table itself: the edge, then two degrees at its source.
+UNITS_AN_EDGE = 1 + 2
+# Of the cascade, as deployed: edges of one batch read an end that they share once.
+CASCADE_BATCH = 10
 _ROUNDS = 6  # of splits: enough for 64 partitions out of one
 _PART = 10  # seconds between them
-_CHECKED = 5  # seconds in which edges are put
 
 
 @dataclass(frozen=True)
 class Hub:
     """How the hottest hub came through, `rate` edges a second.
 
-    `checks`: transactions that look whether its node is there. `entries`: those of its incoming edges in the index by
+    `reads`: units a second to look whether its node is there. `entries`: those of its incoming edges in the index by
     target, before and after DynamoDB has split what it can. `degrees`: its two summaries. `ranked`: units a second of
     the hottest partition key in the rankings.
     """
 
     rate: float
     lanes: int
-    checks: HotItem
+    reads: float
     entries: tuple[Counts, Counts]
     degrees: Outcome
     ranked: float
@@ -54,7 +53,7 @@ def simulate(edges: float, freshness: int = 1) -> Hub:
     return Hub(
         rate,
         lanes,
-        _checks(rate, random),
+        reads(edges, zipf(HUBS)[0]),
         _entries(rate, random),
         _degrees(lanes, rate, freshness, random),
         ranked(edges, lanes, freshness, keys.graph.RANKING_SHARDS),
@@ -64,6 +63,11 @@ def simulate(edges: float, freshness: int = 1) -> Hub:
 def lanes_at(edges: float) -> int:
     """How many partitions, and so lanes, a table has that has grown with so many edges a second."""
     return LIMITS.partitions(edges * UNITS_AN_EDGE)
+
+
+def reads(edges: float, share: float) -> float:
+    """Read units a second of a node with this share of all edges: for each put, and each batch with one of them."""
+    return edges * share + edges / CASCADE_BATCH * (1 - (1 - share) ** CASCADE_BATCH)
 
 
 def ranked(edges: float, lanes: int, freshness: int, shards: int) -> float:
@@ -81,14 +85,6 @@ def shards_needed(edges: float, freshness: int = 1) -> int:
     while ranked(edges, lanes_at(edges), freshness, shards) > LIMITS.write_units:
         shards *= 2
     return shards
-
-
-def _checks(rate: float, random: Random) -> HotItem:
-    """Transactions that include the hub's node; they come one by one."""
-    item = HotItem(Bucket(), TRANSACTED_ITEM)
-    moments = (second + random.random() for second in range(_CHECKED) for _ in range(arrivals(rate, random)))
-    play((transaction(item, moment, random) for moment in moments), _CHECKED + 2 * HTTP_PATIENCE_SECONDS)
-    return item
 
 
 def _entries(rate: float, random: Random) -> tuple[Counts, Counts]:

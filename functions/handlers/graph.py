@@ -120,7 +120,7 @@ def get_aggregates(
 def put_edge(
     node_type: _Type, node_id: _Id, label: _Name, target_type: _Name, target_id: Annotated[PathId, Path()], body: EdgeIn
 ) -> Response[str]:
-    """One transaction, which sees to it that both nodes are there; the same again changes nothing."""
+    """Both nodes are read, then the edge is written; the same again changes nothing."""
     edge = GraphEdge(NodeId(node_type, node_id), label, NodeId(target_type, target_id), body.weight, body.data)
     graph.put_edge(runtime.table(), edge)
     return http.reply(EdgeOut.of(edge))

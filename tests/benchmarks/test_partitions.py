@@ -14,7 +14,7 @@ from functions.domain.graph import NodeId
 from functions.store import keys
 from functions.store.keys import graph
 from functions.store.schema import BY_TARGET, BY_VALUE
-from infra import edge_stream
+from infra import cascade, edge_stream
 
 
 def flow(rate: float, *touches: traffic.Touch) -> traffic.Flow:
@@ -142,13 +142,6 @@ def test_a_writer_that_is_throttled_pauses_and_in_the_end_gives_up() -> None:
     assert (item.throttled, item.given_up, item.written) == (contention.TRIES, 1, 0)
 
 
-def test_of_two_transactions_at_once_one_waits() -> None:
-    item = contention.HotItem(Bucket(), units=2)
-    contention.play([contention.transaction(item, 0.0, Random(1)) for _ in range(2)], 10)
-    assert item.written == 2
-    assert item.refused >= 1
-
-
 def test_each_lane_writes_an_aggregate_once_a_window() -> None:
     item = contention.HotItem(Bucket(), units=1, lanes=4)
     outcome = written([[item]], rate=500, freshness=2, random=Random(1))
@@ -183,6 +176,7 @@ def test_marks_grow_with_the_lanes_and_count_into_the_item() -> None:
 
 def test_the_consumer_is_the_one_deployed() -> None:
     assert BATCH == edge_stream.BATCH
+    assert hub.CASCADE_BATCH == cascade.BATCH
 
 
 def test_rankings_are_sharded_as_their_keys_are() -> None:
@@ -200,6 +194,14 @@ def test_rankings_are_sharded_as_their_keys_are() -> None:
 def test_in_a_ranking_every_edge_moves_the_node_that_it_leaves() -> None:
     # By edges that arrive four lanes move at most 100 hubs: 800 units a second for all shards together.
     assert hub.ranked(4000, 4, 1, 4) == 2 * 4000 / 4
+
+
+@pytest.mark.parametrize("share", [1, 0.5, 0.01])
+def test_a_hubs_node_is_read_for_each_put_and_for_each_batch_with_an_edge_of_it(share: float) -> None:
+    random, batches = Random(1), 5000
+    hot = [sum(random.random() < share for _ in range(hub.CASCADE_BATCH)) for _ in range(batches)]
+    played = sum(hot) + sum(map(bool, hot))
+    assert hub.reads(batches * hub.CASCADE_BATCH, share) == pytest.approx(played, rel=0.1)
 
 
 def test_splits_part_a_room_from_its_neighbours() -> None:

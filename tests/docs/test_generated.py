@@ -98,7 +98,8 @@ def _request(request: Request, table: str) -> dict[str, Any]:
     if isinstance(request, Key):
         return {"operation": "GetItem", "Key": key_item(request), "ConsistentRead": True}
     if isinstance(request, BatchGet):
-        return {"operation": "BatchGetItem", "RequestItems": {table: {"Keys": list(map(key_item, request.keys))}}}
+        keys = {"Keys": list(map(key_item, request.keys)), "ConsistentRead": False}
+        return {"operation": "BatchGetItem", "RequestItems": {table: keys}}
     return {"operation": "Query"} | request.request()
 
 
