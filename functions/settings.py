@@ -54,10 +54,11 @@ class CascadeSettings(Settings):
 
 @dataclass(frozen=True)
 class RedriveSettings(Settings):
-    """The function for people on duty. `slots`: as those of the consumer."""
+    """The function for people on duty. `slots` and `waiting`: as those of the consumer."""
 
     table_name: str
     slots: str = "1"
+    waiting: str = NOTHING_WAITS
 
 
 @dataclass(frozen=True)

@@ -28,7 +28,8 @@ class EdgeStreamStack(Stack):
 
     def __init__(self, scope: Construct, construct_id: str, settings: InfraSettings, base: TableStack) -> None:
         super().__init__(scope, construct_id, termination_protection=settings.production)
-        function = make_function(self, NAME, base.table, settings.consumer(base.table.table_name), settings)
+        consumer = settings.consumer(base.table.table_name)
+        function = make_function(self, NAME, base.table, consumer, settings)
         # Sources and slots, new or old: what the consumer itself writes in the last rank never comes back to it.
         filters = of_types(("NewImage", "OldImage"), delivered_types(settings.slots))
         read_stream(
@@ -41,6 +42,6 @@ class EdgeStreamStack(Stack):
             tumbling_window=Duration.seconds(max(settings.window, BATCHES_PER_WINDOW * settings.freshness)),
         )
         watch_reader(self, base, NAME, function, because="aggregates are behind")
-        environment = RedriveSettings(table_name=base.table.table_name, slots=str(settings.slots))
+        environment = RedriveSettings(consumer.table_name, consumer.slots, consumer.waiting)
         redrive = make_function(self, OPERATOR, base.table, environment, settings)
         base.alarms.watch_function(self, OPERATOR, redrive)

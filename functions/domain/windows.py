@@ -13,6 +13,7 @@ from itertools import chain
 from typing import Any, NamedTuple
 
 from functions.domain.aggregates import AggregateId, Batch, Entry, Mark, Observations, Part
+from functions.domain.catalog import DECLARATIONS
 from functions.domain.measures import Observation
 from functions.domain.slots import aggregate_of
 
@@ -20,9 +21,10 @@ from functions.domain.slots import aggregate_of
 MAX_STATE_BYTES = 500_000
 _FASTEST = 1
 
-# What waits of each batch, packed: it is unpacked only once, at the end.
+# `kinds` may wait, and what of each batch does is in `waiting`, packed: it is unpacked only once, at the end.
 State = Mapping[str, Sequence[str]]
 _EMPTY: State = {}
+_KNOWN = frozenset(declaration.name for declaration in DECLARATIONS)
 
 
 class Split(NamedTuple):
@@ -33,21 +35,30 @@ class Split(NamedTuple):
 
 
 def split(state: State, batch: Batch, kinds: Set[str]) -> Split:
-    """Let the batch's aggregates of these kinds, and their slots, wait with the state, unless that becomes too much."""
+    """Let the batch's aggregates of these kinds, and their slots, wait with the state, unless that becomes too much.
+
+    If other kinds wait already (there was a deployment), that ends: none may be written past entries that still wait.
+    """
+    if not set(state.get("kinds", ())) <= kinds:
+        return ended(state, batch)
     waiting = {about: entries for about, entries in batch.items() if aggregate_of(about).kind in kinds}
     if not waiting:
         return Split(batch, state)
     packed = [*state.get("waiting", ()), _packed(waiting)]
     if sum(map(len, packed)) > MAX_STATE_BYTES:
         return ended(state, batch)
-    return Split({about: entries for about, entries in batch.items() if about not in waiting}, {"waiting": packed})
+    due = {about: entries for about, entries in batch.items() if about not in waiting}
+    return Split(due, {"kinds": sorted(kinds), "waiting": packed})
 
 
 def ended(state: State, batch: Batch) -> Split:
-    """All that waits and the batch: each aggregate's entries in the order of the lane."""
+    """All that waits and the batch: each aggregate's entries in the order of the lane.
+
+    Kinds that this release does not know (it may be an older one, rolled back to) are passed over, as in the stream.
+    """
     whole: dict[AggregateId, dict[int, Entry]] = {}
     waited = chain.from_iterable(map(_unpacked, state.get("waiting", ())))
-    for about, entries in chain(waited, batch.items()):
+    for about, entries in chain((each for each in waited if aggregate_of(each[0]).kind in _KNOWN), batch.items()):
         whole.setdefault(about, {}).update((entry.mark.sequence, entry) for entry in entries)
     return Split({about: [found[number] for number in sorted(found)] for about, found in whole.items()}, _EMPTY)
 

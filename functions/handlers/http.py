@@ -33,7 +33,7 @@ PROBLEMS = {
     for status in (HTTPStatus.BAD_REQUEST, HTTPStatus.FORBIDDEN, HTTPStatus.NOT_FOUND, HTTPStatus.CONFLICT)
 }
 # More than any object that is taken has; who sends hundreds of thousands gets an answer before the time is over.
-MAX_MEMBERS = 256
+MAX_MEMBERS = 10_000
 BUSY = {
     HTTPStatus.SERVICE_UNAVAILABLE.value: {
         "description": "the table is busy; the same request may succeed later",

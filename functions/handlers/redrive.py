@@ -29,7 +29,7 @@ from functions.handlers.models.redrive import (
     RefusedOut,
 )
 from functions.observability import logger, tracer
-from functions.settings import RedriveSettings
+from functions.settings import NOTHING_WAITS, RedriveSettings
 from functions.store import quarantine, redrive, verification
 from functions.store.held import register
 from functions.store.quarantine import Quarantined
@@ -39,8 +39,9 @@ from functions.store.verification import MayGoOn, RepairRefusedError
 
 # Of the function's time, what must be left to begin with another record or page.
 RESERVE_MS = 60_000
-# A change is through the stream in a second or two; in so many seconds even when batches wait and are repeated.
-SETTLING_SECONDS = 30
+# A change is through the stream in a second or two; in so many seconds even at the slowest freshness, by slots, and
+# when batches are repeated.
+SETTLING_SECONDS = 60
 PAGE = 100
 
 
@@ -125,6 +126,10 @@ def _recount(command: RecountCommand, may_go_on: MayGoOn) -> RecountOut:
         raise InvalidInputError.of("kind", f"must be one of {', '.join(sorted(KINDS))}")
     aggregate_id = _named(command)
     if command.repair:
+        if settings().waiting != NOTHING_WAITS:
+            raise RepairRefusedError(
+                "changes wait for the end of a window and would count twice: deploy without WAITING"
+            )
         found = verification.repair(table(), aggregate_id, lambda: time.sleep(SETTLING_SECONDS), may_go_on)
     else:
         found = verification.verify(table(), aggregate_id, may_go_on)

@@ -4,9 +4,11 @@ from typing import Any
 
 from functions.domain.aggregates import AggregateId, Contributions, Part
 from functions.domain.measures import Observation
-from functions.domain.slots import SLOT, aggregate_of
+from functions.domain.slots import SLOT, aggregate_of, slot_id
+from functions.store import keys
 from functions.store.attributes import Attribute, Item, s, string
 from functions.store.cells import unpack
+from functions.store.keys import Key
 
 
 def naming(aggregate_id: AggregateId) -> Item:
@@ -18,13 +20,25 @@ def naming(aggregate_id: AggregateId) -> Item:
 
 
 def contributions(item: Item) -> Contributions:
-    """The counts and sums of a slot, also those below zero: what one lane adds another may take away."""
+    """The counts and sums of a slot, also those below zero: what one lane adds another may take away.
+
+    Raises KeyError, TypeError or ValueError if it is of nothing that this release knows.
+    """
     if "Cells" not in item:
         return {}
-    kind, *parts = item["Of"]["L"]
-    of = AggregateId(string(kind), tuple(map(_part, parts)))
+    of = _aggregate_of(item)
     cells = {name: unpack(packed, 0) for name, packed in item["Cells"]["M"].items()}
     return {of: {name: Observation(cell.count, amount=cell.total) for name, cell in cells.items()}}
+
+
+def _aggregate_of(item: Item) -> AggregateId:
+    """What the item's name says, if its key says the same."""
+    kind, *parts = item["Of"]["L"]
+    of = AggregateId(string(kind), tuple(map(_part, parts)))
+    key = Key(string(item["PK"]), string(item["SK"]))
+    if keys.aggregate(slot_id(of, keys.slots.parse_number(key.sk))) != key:
+        raise ValueError(f"{key} is no slot of {of}")
+    return of
 
 
 def _packed(part: Part) -> Attribute:

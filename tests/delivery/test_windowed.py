@@ -99,10 +99,28 @@ def test_without_a_window_nothing_waits(consume: Consume, monkeypatch: pytest.Mo
     assert any(item["Type"]["S"] == "DEVICE" for item in table.items.values())
 
 
+many = settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+
+
 @given(random=st.randoms(use_true_random=False), kinds=st.sets(st.sampled_from(KINDS), min_size=1))
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@many
 def test_aggregates_equal_the_recount_whoever_waits(random: Random, kinds: set[str], consume: Consume) -> None:
     with pytest.MonkeyPatch.context() as patch:
         waiting(patch, *kinds)
+        outcome = world.run(random, SimulatedMemory(shards=4), consume, happenings=60)
+    assert outcome.found == outcome.expected
+
+
+@given(random=st.randoms(use_true_random=False))
+@many
+def test_they_do_while_deployments_change_who_waits(random: Random, consume: Consume) -> None:
+    """A window's state may come from a release before, and after a roll-back from one behind."""
+
+    def deployed() -> ConsumerSettings:
+        return ConsumerSettings("Memory", "shard", ",".join(kind for kind in KINDS if random.random() < 0.7))
+
+    releases = [deployed() for _ in range(3)]
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(edge_aggregator, "settings", lambda: random.choice(releases))
         outcome = world.run(random, SimulatedMemory(shards=4), consume, happenings=60)
     assert outcome.found == outcome.expected

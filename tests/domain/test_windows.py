@@ -52,10 +52,25 @@ def test_batches_follow_each_other_and_no_record_stands_twice() -> None:
     assert windows.ended(state, {GAME: [one(10)]}).due == {GAME: [one(1), one(2), one(9), one(10)], DEGREE: [one(3)]}
 
 
-def test_what_waited_before_a_deployment_waits_on() -> None:
-    """Until the window ends, although its kind may not wait any more."""
-    _, state = windows.split({}, {GAME: [one(1)]}, BOTH)
-    assert windows.split(state, {GAME: [one(2)]}, frozenset({"none"})) == ({GAME: [one(2)]}, state)
+def test_a_kind_that_waits_no_longer_takes_with_it_what_waited() -> None:
+    """Were only its new entries written, the mark would pass those that still wait."""
+    _, state = windows.split({}, {GAME: [one(1)], DEGREE: [one(2)]}, BOTH)
+    due, state = windows.split(state, {GAME: [one(3)]}, frozenset({"DEGREE"}))
+    assert due == {GAME: [one(1), one(3)], DEGREE: [one(2)]}
+    assert state == {}
+
+
+def test_a_kind_that_begins_to_wait_leaves_the_others_waiting() -> None:
+    _, state = windows.split({}, {GAME: [one(1)]}, frozenset({"GAME"}))
+    due, state = windows.split(state, {GAME: [one(2)], DEGREE: [one(3)]}, BOTH)
+    assert due == {}
+    assert windows.ended(state, {}).due == {GAME: [one(1), one(2)], DEGREE: [one(3)]}
+
+
+def test_a_kind_of_another_release_is_passed_over() -> None:
+    later = AggregateId("DECLARED_LATER", ("x",))
+    _, state = windows.split({}, {later: [one(1)], GAME: [one(2)]}, frozenset({"DECLARED_LATER", "GAME"}))
+    assert windows.ended(state, {}).due == {GAME: [one(2)]}
 
 
 def test_nothing_waits_in_a_window_that_has_just_begun() -> None:

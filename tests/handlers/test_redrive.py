@@ -8,6 +8,7 @@ import pytest
 
 from functions.domain.telemetry import Event
 from functions.handlers import redrive
+from functions.settings import RedriveSettings
 from functions.store import codec, events, keys, stream
 from functions.store.attributes import n
 from functions.store.table import Table
@@ -159,6 +160,15 @@ def test_a_repair_writes_what_the_sources_say(table: StreamedTable, drain: Calla
     assert (answer["stored"], answer["repaired"]) == ({"Events": "7"}, True)
     assert ask(do="recount", kind="DEVICE", parts=["d"])["equal"] is True
     assert events_of(table, "d") == 3
+
+
+def test_nothing_is_repaired_while_changes_may_wait_in_a_window(
+    table: StreamedTable, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """They are in no aggregate yet, and would come on top of a recount that has them."""
+    monkeypatch.setattr(redrive, "settings", lambda: RedriveSettings(table.name, waiting="DEGREE"))
+    answer = ask(do="recount", kind="DEVICE", parts=["d"], repair=True)
+    assert "deploy without WAITING" in answer["error"]
 
 
 def test_nothing_is_repaired_while_records_are_in_quarantine(held: StreamedTable) -> None:

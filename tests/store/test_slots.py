@@ -11,6 +11,7 @@ from delivery.records import TIME_TO_LIVE
 from functions.domain.aggregates import Aggregate, AggregateId, Entry, Mark
 from functions.domain.catalog import contributions
 from functions.domain.edges import Edge
+from functions.domain.errors import MalformedRecordError
 from functions.domain.games import Played
 from functions.domain.graph import GraphEdge, NodeId
 from functions.domain.measures import Cell, Observation
@@ -216,3 +217,21 @@ def test_thirty_days_of_roll_overs_leave_less_than_1_kb_of_marks_in_each_slot(la
 def test_without_slots_they_would_be_more() -> None:
     slot, _ = thirty_days(16, Slots.parse("1"))
     assert slot > 3 * 1024
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        {"L": [{"S": "DECLARED_LATER"}, {"S": "x"}]},
+        {"L": [{"S": "ROOM"}]},
+        {"L": [{"S": "ROOM"}, {"S": "another"}]},
+        {"L": [{"S": "DEGREE"}, {"S": "seattle"}]},
+        {"L": [{"S": "PLACE"}, {"S": "seattle"}]},
+        {"L": []},
+        {"S": "ROOM"},
+    ],
+)
+def test_a_slot_of_nothing_that_the_release_knows_is_malformed(name: Any) -> None:
+    """It goes into quarantine: were it found out while an aggregate is written, it would block its shard."""
+    with pytest.raises(MalformedRecordError):
+        stream.entries(record(None, slot_item(ROOM, 3, Users=Cell(1)) | {"Of": name}))

@@ -1,6 +1,7 @@
 """Mutants of the entries that wait for the end of their window."""
 
 from dataclasses import dataclass, replace
+from itertools import cycle
 from unittest.mock import patch
 
 from functions.domain import windows
@@ -12,6 +13,7 @@ from tests.delivery.mutants.mutant import Mutant
 from tests.delivery.mutants.trial import READINGS, REDRIVEN, Trial
 
 PATIENT = ConsumerSettings("Memory", "shard", "DEVICE,REPORTED_FROM,ROLLUP_HOUR,ROLLUP_DAY")
+LESS_PATIENT = ConsumerSettings("Memory", "shard", "ROLLUP_HOUR")
 
 
 @dataclass(frozen=True)
@@ -20,6 +22,16 @@ class Waiting(Trial):
 
     def is_exact(self, seed: int, consume: Consume) -> bool:
         with patch.object(edge_aggregator, "settings", lambda: PATIENT):
+            return super().is_exact(seed, consume)
+
+
+@dataclass(frozen=True)
+class Deployed(Trial):
+    """Who waits is changed with every invocation."""
+
+    def is_exact(self, seed: int, consume: Consume) -> bool:
+        releases = cycle((PATIENT, LESS_PATIENT))
+        with patch.object(edge_aggregator, "settings", lambda: next(releases)):
             return super().is_exact(seed, consume)
 
 
@@ -35,6 +47,11 @@ WAITING = (
         "what waited is taken in reverse",
         WAIT.under(repeated=0.3, short_batch=0.5),
         Edit(windows.ended, "in sorted(found)", "in sorted(found, reverse=True)"),
+    ),
+    Mutant(
+        "who waits no longer is written past those that still wait",
+        Deployed(READINGS.stories),
+        Edit(windows.split, "if not set(state", "if None and set(state"),
     ),
     Mutant(
         "what a window keeps is dropped at its end",
