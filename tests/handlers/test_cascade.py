@@ -9,8 +9,9 @@ import pytest
 from botocore.exceptions import ClientError
 
 from functions.domain.billing import Bill, Billed, Invoice
+from functions.domain.graph import GraphEdge, NodeId
 from functions.handlers import cascade
-from functions.store import billing, codec, keys
+from functions.store import billing, codec, graph, keys
 from functions.store.queries import Query
 from tests.support.crashes import dying_at
 from tests.support.http import Context
@@ -95,3 +96,15 @@ def test_a_fault_of_the_table_is_raised_so_that_the_batch_comes_again(
             deliver(*records)
     deliver(*records)
     assert amount(table) == 20
+
+
+def test_all_new_edges_of_a_batch_have_their_ends_read_in_one_request(table: StreamedTable) -> None:
+    nodes = [NodeId("person", str(number)) for number in range(5)]
+    for node in nodes:
+        graph.put_node(table, node, [], 1)
+    for node in nodes:
+        graph.put_edge(table, GraphEdge(nodes[0], "KNOWS", node, Decimal(1)))
+    (lane,) = table.lanes.values()
+    table.usage.reset()
+    deliver(*lane)
+    assert (table.usage.requests, table.usage.write_units) == (1, 0)
