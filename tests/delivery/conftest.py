@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterator
 import boto3
 import pytest
 
-from functions.store.schema import create_table_request
 from functions.store.table import CONFIG
+from tests.conftest import create_table
 from tests.delivery.consuming import Consume, consuming
 from tests.delivery.simulated import SimulatedEngine
 
@@ -26,7 +26,7 @@ def engine_table(dynamodb_local: str, aws_env: pytest.MonkeyPatch) -> Callable[[
 
     def new() -> SimulatedEngine:
         name = f"delivery-{uuid.uuid4()}"
-        client.create_table(**create_table_request(name))
+        create_table(client, name)
         return SimulatedEngine(name, client, shards=4)
 
     return new
