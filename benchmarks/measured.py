@@ -48,7 +48,7 @@ def _in_turn(handle: Handler, meter: Meter, lanes: Lanes, batch: int, done: Call
     """Windows have ten batches, as deployed; the last one comes with the window's end, which saves a call."""
     states: dict[str, Any] = {}
     for turn in turns(lanes, batch):
-        window = {"window": {}, "state": states.get(turn.shard, {}), "isFinalInvokeForWindow": turn.ends_window}
+        window = {"state": states.get(turn.shard, {}), "isFinalInvokeForWindow": turn.ends_window}
         event = window_event(turn.records, turn.shard) | window
         with meter.measuring():
             answer = handle(event)

@@ -56,6 +56,8 @@ def ended(state: State, batch: Batch) -> Split:
 
     Kinds that this release does not know (it may be an older one, rolled back to) are passed over, as in the stream.
     """
+    if not state:
+        return Split(batch, _EMPTY)
     whole: dict[AggregateId, dict[int, Entry]] = {}
     waited = chain.from_iterable(map(_unpacked, state.get("waiting", ())))
     for about, entries in chain((each for each in waited if aggregate_of(each[0]).kind in _KNOWN), batch.items()):
