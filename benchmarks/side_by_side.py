@@ -9,7 +9,7 @@ from benchmarks.consumer import consume
 from benchmarks.measured import Cost, cost, peak_memory
 from benchmarks.report import Table, per
 from benchmarks.stream import insertions
-from benchmarks.ways import EVERYTHING, ONE_BY_ONE, OURS, of_edges, of_items
+from benchmarks.ways import BY_BATCH, EVERYTHING, ONE_BY_ONE, OURS, of_edges, of_items
 from benchmarks.workloads import Workload
 
 BATCHES = (100, 1_000, 10_000)
@@ -53,7 +53,8 @@ def measure(weather: Workload, chat: Workload, done: Done) -> Table:
             f"edges: {edges.EDGES:,} edges of a generated graph (seed {edges.SEED}) in {edges.SHARDS} shards; number "
             "and sum of weights for each node and direction: two aggregates a record.",
             "ours, ranked twice: as deployed, with every node in two rankings (by number and by weight).",
-            "ours, ranked at the window's end: the same with WAITING=DEGREE,STRENGTH; a window has ten batches.",
+            "at the window's end: the same with WAITING=DEGREE,STRENGTH; a window has ten batches.",
+            "`ADD` with marks: coalesced, and each item says how far each shard is in: the least that is exact.",
             "shards at once: an invocation for each shard at any time, without a pause; all others: one at any time.",
             f"weather, chat: the first {ITEMS:,}. The baselines keep counts and sums of what a record itself feeds; "
             "`ADD` can't keep minimum, maximum, first, last and distinct counts, ours keeps them too.",
@@ -70,7 +71,7 @@ def measure(weather: Workload, chat: Workload, done: Done) -> Table:
 def steps() -> int:
     """How many records `measure` works on, for the progress bar."""
     by_batch = len(BATCHES) * (len(of_edges()) - len(ONE_BY_ONE)) * edges.EDGES
-    return by_batch + 2 * len(BATCHES) * 2 * ITEMS + 3 * len(ONE_BY_ONE) * FEW
+    return by_batch + 2 * len(BATCHES) * (1 + len(BY_BATCH)) * ITEMS + 3 * len(ONE_BY_ONE) * FEW
 
 
 def _of_edges(done: Done) -> Iterator[Line]:

@@ -57,11 +57,19 @@ def both_ends(record: Any) -> Mapping[Key, Numbers]:
 
 def folded(records: Iterable[Any], tally: Tally) -> Mapping[Key, Numbers]:
     """What some records add together."""
-    sums: defaultdict[Key, defaultdict[str, Decimal]] = defaultdict(lambda: defaultdict(Decimal))
+    found: defaultdict[Key, list[Numbers]] = defaultdict(list)
     for record in records:
         for key, numbers in tally(record).items():
-            for name, number in numbers.items():
-                sums[key][name] += number
+            found[key].append(numbers)
+    return {key: summed(numbers) for key, numbers in found.items()}
+
+
+def summed(some: Iterable[Numbers]) -> Numbers:
+    """What they add together to one item."""
+    sums: defaultdict[str, Decimal] = defaultdict(Decimal)
+    for numbers in some:
+        for name, number in numbers.items():
+            sums[name] += number
     return sums
 
 

@@ -114,10 +114,10 @@ class Cell:
 
         A minimum can't be subtracted: what was taken away may have been the minimum, and the next one is unknown.
         """
-        after = Cell(self.count + delta.count, EXACT.add(self.total, delta.total), self.extremes.copy())
+        count, total = self.count + delta.count, EXACT.add(self.total, delta.total)
+        after = Cell(count, total, _joined(self.extremes, delta.added))
         if not after.counts:
             return Cell(), False
-        after.extremes = _joined(after.extremes, delta.added)
         return after, delta.retracts and after.extremes.touches(delta.removed)
 
     def _count(self, observation: Observation, sign: int) -> None:

@@ -1,5 +1,6 @@
 """The stream consumer: changes in, aggregates brought up to date, exactly once however often they are delivered."""
 
+import gc
 from functools import cache, partial
 from typing import Any
 
@@ -126,3 +127,4 @@ def _held(lane: str, unclear: list[Unclear]) -> Held:
 
 if on_lambda():
     table()  # Lambda lends the start-up more CPU than the invocations, and clients are slow to make
+    gc.freeze()  # a batch makes so many objects that all modules would be searched for garbage again and again

@@ -6,9 +6,11 @@ request whose answer was lost all end in the same way: the refusal returns the i
 what is already in. Out of time it stops between two writes, and what it has written stays in.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from dataclasses import dataclass
+from itertools import chain
 from zlib import crc32
 
 from functions.domain.aggregates import NOTHING_HELD, Absorbed, Aggregate, AggregateId, Batch, Entry, Held
@@ -16,11 +18,14 @@ from functions.store import keys
 from functions.store.aggregate_items import aggregate, aggregate_item
 from functions.store.attributes import Item
 from functions.store.recount import recount
-from functions.store.table import CONNECTIONS, RefusedError, Table, chunks
+from functions.store.table import RefusedError, Table, chunks
 
 MAX_CONFLICTS = 50
+# A write waits for the table about four times as long as it works, so a few threads keep one processor busy; with more
+# of them the interpreter only switches more.
+WRITERS = 8
 # How many aggregates are read at once, then written: the sooner after, the fewer conflicts with other lanes.
-PART = 2 * CONNECTIONS
+PART = 4 * WRITERS
 
 
 class ContentionError(Exception):
@@ -39,6 +44,8 @@ class UnfinishedError(Exception):
         self.done, self.left = done, left
 
 
+# An aggregate, what changes in it, and its item as it was read.
+Work = tuple[AggregateId, Sequence[Entry], Item | None]
 # Whether there is time to begin with another write.
 MayGoOn = Callable[[], bool]
 # Writes an item if the stored version is the one given; raises RefusedError. (Table.put_version is one.)
@@ -74,20 +81,21 @@ def apply(
     """
     writer = _Writer(table, lane, held, put_version or table.put_version, may_go_on)
     conflicts: list[int | None] = []
-
-    def write(part: Sequence[AggregateId]) -> Iterator[int | None]:
-        stored = table.get_many([keys.aggregate(aggregate_id) for aggregate_id in part])
-        found = [stored.get(keys.aggregate(aggregate_id)) for aggregate_id in part]
-        return pool.map(writer.write, part, map(batch.__getitem__, part), found)
-
-    with ThreadPoolExecutor(CONNECTIONS) as pool:
-        try:
-            for part in chunks(_in_turn(lane, batch), PART):
-                conflicts.extend(write(part))
-        except _NoTimeError:
-            raise UnfinishedError(len(conflicts), len(batch) - len(conflicts)) from None
+    with ThreadPoolExecutor(WRITERS) as pool:
+        for part in chunks(_in_turn(lane, batch), PART):
+            work = _read(table, part, batch)
+            done = list(chain.from_iterable(pool.map(writer.write_all, [work[i::WRITERS] for i in range(WRITERS)])))
+            conflicts += done
+            if len(done) < len(part):
+                raise UnfinishedError(len(conflicts), len(batch) - len(conflicts))
     met = [number for number in conflicts if number is not None]
     return Written(len(met), len(conflicts) - len(met), sum(met))
+
+
+def _read(table: Table, part: Sequence[AggregateId], batch: Batch) -> list[Work]:
+    wanted = [keys.aggregate(aggregate_id) for aggregate_id in part]
+    stored = table.get_many(wanted)
+    return [(each, batch[each], stored.get(key)) for each, key in zip(part, wanted, strict=True)]
 
 
 def _in_turn(lane: str, batch: Batch) -> list[AggregateId]:
@@ -102,6 +110,14 @@ class _Writer:
     held: Held
     put_version: PutVersion
     may_go_on: MayGoOn
+
+    def write_all(self, work: Sequence[Work]) -> list[int | None]:
+        """What `write` says of each, in order, as far as the time goes."""
+        conflicts = []
+        with suppress(_NoTimeError):
+            for each in work:
+                conflicts.append(self.write(*each))
+        return conflicts
 
     def write(self, aggregate_id: AggregateId, entries: Sequence[Entry], item: Item | None) -> int | None:
         """The number of conflicts met, or None if everything was in already."""

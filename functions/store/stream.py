@@ -55,6 +55,8 @@ def entries(record: Record, slot_of: SlotOf = no_slot) -> dict[AggregateId, Entr
         added = _contributions(change.get("NewImage"), slot)
     except FOREIGN as error:
         raise MalformedRecordError(f"{type(error).__name__}: {error}") from error
+    if not removed:
+        return {aggregate_id: Entry(place, observations, {}) for aggregate_id, observations in added.items()}
     return {
         aggregate_id: entry
         for aggregate_id in added.keys() | removed.keys()

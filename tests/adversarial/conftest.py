@@ -17,5 +17,5 @@ def table(monkeypatch: pytest.MonkeyPatch) -> StrictMemory:
         monkeypatch.setattr(module, "table", lambda: table)
     monkeypatch.setattr(runtime, "cursors", lambda: Cursors(lambda: b"a secret of these tests, 32 bytes"))
     monkeypatch.setattr(edge_aggregator, "settings", lambda: ConsumerSettings("Strict", "shard"))
-    monkeypatch.setattr(aggregate_writer, "CONNECTIONS", 1)  # the recorded stream is one list
+    monkeypatch.setattr(aggregate_writer, "WRITERS", 1)  # the recorded stream is one list
     return table

@@ -65,7 +65,7 @@ def dues(records: list[Any]) -> list[Due]:
 @pytest.fixture
 def people(engine: Recording, monkeypatch: pytest.MonkeyPatch) -> Recording:
     """A hub with three attributes, five edges in each direction and one to itself; one edge beside it."""
-    monkeypatch.setattr(aggregate_writer, "CONNECTIONS", 1)  # the stream's records in a known order
+    monkeypatch.setattr(aggregate_writer, "WRITERS", 1)  # the stream's records in a known order
     monkeypatch.setattr(graph_cleanup, "_PER_STEP", 3)
     graph.put_node(engine, HUB, [BORN, SKILL, PLACE], NOW)
     for node in (BOB, CYD):

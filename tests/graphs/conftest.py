@@ -60,7 +60,7 @@ def store(graph: "nx.Graph[Node]") -> StreamedMemory:
         patch.setattr("functions.handlers.runtime.table", lambda: table)
         patch.setattr(edge_aggregator, "table", lambda: table)
         patch.setattr(edge_aggregator, "settings", lambda: ConsumerSettings("Memory", "shard"))
-        patch.setattr(aggregate_writer, "CONNECTIONS", 1)
+        patch.setattr(aggregate_writer, "WRITERS", 1)
         for kind, name in graph:
             _put("/graph/nodes/{type}/{id}", {"attributes": []}, type=kind, id=name)
         for (kind, name), (target_type, target_id), weight in graph.edges(data="weight", default=1):

@@ -34,7 +34,7 @@ def handlers(table: StreamedTable, cursor_secret_arn: str, monkeypatch: pytest.M
         cached.cache_clear()
     for reader in (edge_aggregator, cascade):
         monkeypatch.setattr(reader, "table", lambda: table)
-    monkeypatch.setattr(aggregate_writer, "CONNECTIONS", 1)  # records of the consumer's writes in a known order
+    monkeypatch.setattr(aggregate_writer, "WRITERS", 1)  # records of the consumer's writes in a known order
     yield
     for cached in caches:
         cached.cache_clear()

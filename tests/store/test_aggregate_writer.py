@@ -38,7 +38,7 @@ class Watched(MemoryTable):
 
 @pytest.fixture(autouse=True)
 def one_write_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(aggregate_writer, "CONNECTIONS", 1)
+    monkeypatch.setattr(aggregate_writer, "WRITERS", 1)
 
 
 def applied(lane: str) -> Watched:

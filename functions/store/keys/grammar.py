@@ -9,8 +9,9 @@ import hashlib
 import re
 from typing import NamedTuple
 
-_DELIMITER = "#"
+_DELIMITER, _ESCAPE = "#", "$"
 _LOW = re.compile("[\x00-$]")
+_LOW_BUT_DELIMITER = re.compile('[\x00-"$]')
 _ESCAPED = re.compile(r"\$([0-9a-f]{2})")
 
 
@@ -33,12 +34,17 @@ def unescape(component: str) -> str:
 
 def join(*components: str) -> str:
     """One key from components of any text."""
+    plain = _DELIMITER.join(components)
+    # Most keys have nothing to escape, and the consumer makes several for each record: so it looks once at the whole.
+    if plain.count(_DELIMITER) == len(components) - 1 and not _LOW_BUT_DELIMITER.search(plain):
+        return plain
     return _DELIMITER.join(map(escape, components))
 
 
 def split(key: str) -> tuple[str, ...]:
     """The components of a key, the inverse of join."""
-    return tuple(map(unescape, key.split(_DELIMITER)))
+    components = key.split(_DELIMITER)
+    return tuple(map(unescape, components) if _ESCAPE in key else components)
 
 
 def prefix(*components: str) -> str:

@@ -131,9 +131,9 @@ WRITING = (
         "later records pass a failed write",
         CHAT.under(throttled=0.4),
         Edit(
-            aggregate_writer.apply,
-            "writer.write,",
-            "leaving_out_failures(writer.write),",
+            _Writer.write_all,
+            "self.write(*each)",
+            "leaving_out_failures(self.write)(*each)",
             {"leaving_out_failures": _leaving_out_failures},
         ),
     ),
