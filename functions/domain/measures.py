@@ -54,6 +54,11 @@ class Observation(NamedTuple):
         """The observation on the time line, for first and last."""
         return None if self.at is None else Moment(self.at, ZERO if self.value is None else self.value)
 
+    @property
+    def summed(self) -> Decimal | None:
+        """What it adds to a sum."""
+        return self.value if self.amount is None else self.amount
+
 
 @dataclass(slots=True)
 class Extremes:
@@ -66,11 +71,11 @@ class Extremes:
 
     def widen(self, observation: Observation) -> None:
         """Take one more observation in."""
-        value, moment = observation.value, observation.moment
+        value = observation.value
         if value is not None:
             self.low = value if self.low is None or value < self.low else self.low
             self.high = value if self.high is None or value > self.high else self.high
-        if moment is not None:
+        if moment := observation.moment:
             self.first = moment if self.first is None or moment < self.first else self.first
             self.last = moment if self.last is None or moment > self.last else self.last
 
@@ -106,7 +111,9 @@ class Cell:
 
     def add(self, observation: Observation) -> None:
         """One observation more."""
-        self._count(observation, 1)
+        self.count += observation.weight
+        if (summed := observation.summed) is not None:
+            self.total = EXACT.add(self.total, summed)
         self.extremes.widen(observation)
 
     def absorbed(self, delta: "Delta") -> tuple["Cell", bool]:
@@ -119,12 +126,6 @@ class Cell:
         if not after.counts:
             return Cell(), False
         return after, delta.retracts and after.extremes.touches(delta.removed)
-
-    def _count(self, observation: Observation, sign: int) -> None:
-        self.count += sign * observation.weight
-        summed = observation.value if observation.amount is None else observation.amount
-        if summed is not None:
-            self.total = EXACT.add(self.total, EXACT.multiply(summed, sign))
 
 
 @dataclass(slots=True)
@@ -141,7 +142,9 @@ class Delta(Cell):
 
     def remove(self, observation: Observation) -> None:
         """One observation less."""
-        self._count(observation, -1)
+        self.count -= observation.weight
+        if (summed := observation.summed) is not None:
+            self.total = EXACT.subtract(self.total, summed)
         if observation.value is not None or observation.at is not None:
             self.removed.widen(observation)
             self.retracts = True

@@ -23,7 +23,7 @@ def pack(cell: Cell, start: Millis) -> Attribute:
         return s(f"{cell.count} {cell.total:f}") if cell.total else n(cell.count)
     if low is None or high is None:
         return s(f"{cell.count} {rfc_3339(first.at)} {rfc_3339(last.at)}")
-    if cell == _single(first):
+    if (cell.count, cell.total, low, high, last) == (1, first.value, first.value, first.value, first):
         return s(_moment_text(first, start))
     moments = f"{_moment_text(first, start)} {_moment_text(last, start)}"
     return s(f"{cell.count} {cell.total:f} {low:f} {high:f} {moments}")
