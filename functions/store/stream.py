@@ -56,7 +56,7 @@ def entries(record: Record, slot_of: SlotOf = no_slot) -> dict[AggregateId, Entr
     except FOREIGN as error:
         raise MalformedRecordError(f"{type(error).__name__}: {error}") from error
     if not removed:
-        return {aggregate_id: Entry(place, observations, {}) for aggregate_id, observations in added.items()}
+        return {aggregate_id: Entry(place, seen, {}) for aggregate_id, seen in added.items() if seen}
     return {
         aggregate_id: entry
         for aggregate_id in added.keys() | removed.keys()

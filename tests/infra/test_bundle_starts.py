@@ -18,6 +18,8 @@ import importlib
 importlib.import_module("functions.handlers." + sys.argv[2]).handler
 import boto3
 boto3.client("secretsmanager")
+import gc
+print(gc.get_freeze_count())
 """
 ENV = {
     "AWS_DEFAULT_REGION": "us-east-1",
@@ -44,3 +46,5 @@ def test_starts_from_the_bundle_alone(name: str, bundled: Path, tmp_path: Path) 
     command = [sys.executable, "-S", "-c", START, str(bundled), name]
     started = subprocess.run(command, env=ENV, cwd=tmp_path, capture_output=True, text=True)
     assert started.returncode == 0, started.stderr
+    frozen = int(started.stdout.splitlines()[-1])
+    assert (frozen > 0) == (name == "edge_aggregator"), "only who makes many objects keeps modules from the collector"

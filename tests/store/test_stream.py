@@ -67,6 +67,11 @@ def test_a_change_that_contributes_nothing_touches_nothing(new: Any, old: Any) -
     assert stream.entries(record(new, old)) == {}
 
 
+def test_an_aggregate_of_which_nothing_is_observed_is_not_touched(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(stream, "contributions", lambda *_: {DEVICE: {}, PLACE: {"Count": SEEN}})
+    assert stream.entries(record(reading())).keys() == {PLACE}
+
+
 def test_what_its_time_to_live_removed_stays_counted() -> None:
     assert stream.entries(record(None, reading(), userIdentity=EXPIRY)) == {}
 
