@@ -13,7 +13,7 @@ from aws_lambda_powertools.utilities.idempotency.persistence import base, datare
 from benchmarks import edges, engine, verdicts
 from benchmarks.baselines.add import Handler
 from benchmarks.report import Table
-from benchmarks.ways import AT_ONCE, LATER, RANKED, RANKED_LATER, of_edges
+from benchmarks.ways import BY_BATCH, ONE_BY_ONE, OURS, of_edges
 from delivery import boto
 from delivery.clock import Clock
 from delivery.faults import HARSH, MILD, NONE, Faults
@@ -23,7 +23,7 @@ from functions.store import aggregate_writer
 
 EDGES, SEED = 1_000, 20_131
 LEVELS: Mapping[str, Faults] = {"clean": NONE, "mild": MILD, "harsh": HARSH}
-WAYS = {name: way for name, way in of_edges().items() if name not in (AT_ONCE, LATER, RANKED, RANKED_LATER)}
+WAYS = {name: of_edges()[name] for name in (*ONE_BY_ONE, *BY_BATCH, OURS)}
 # Short batches, so that a short stream makes for some hundred invocations.
 MAPPING = EventSourceMapping(batch_size=20, tumbling_window=10, report_batch_item_failures=True)
 _numbers = itertools.count()

@@ -53,7 +53,7 @@ def measure(weather: Workload, chat: Workload, done: Done) -> Table:
             f"edges: {edges.EDGES:,} edges of a generated graph (seed {edges.SEED}) in {edges.SHARDS} shards; number "
             "and sum of weights for each node and direction: two aggregates a record.",
             "ours, ranked twice: as deployed, with every node in two rankings (by number and by weight).",
-            "at the window's end: the same with WAITING=DEGREE,STRENGTH; a window has ten batches.",
+            "at the window's end: with WAITING=DEGREE, ranked WAITING=DEGREE,STRENGTH; a window has ten batches.",
             "`ADD` with marks: coalesced, and each item says how far each shard is in: the least that is exact.",
             "shards at once: an invocation for each shard at any time, without a pause; all others: one at any time.",
             f"weather, chat: the first {ITEMS:,}. The baselines keep counts and sums of what a record itself feeds; "

@@ -9,7 +9,7 @@ from aws_cdk.aws_lambda import Architecture
 from aws_cdk.aws_logs import RetentionDays
 from constructs import Node
 
-from functions.domain.catalog import DECLARATIONS
+from functions.domain.catalog import KINDS
 from functions.domain.slots import NO_SLOTS, Slots
 from functions.settings import NOTHING_WAITS, ConsumerSettings
 
@@ -112,9 +112,9 @@ def _number(node: Node, name: str, low: int, high: int) -> int:
 
 def _waiting(node: Node) -> tuple[str, ...]:
     value = str(node.try_get_context("waiting") or "")
-    names, known = tuple(value.split(",") if value else ()), [declaration.name for declaration in DECLARATIONS]
-    if not set(names) <= set(known):
-        raise InvalidContextError("waiting", value, f"some of {','.join(known)}")
+    names = tuple(value.split(",") if value else ())
+    if not set(names) <= set(KINDS):
+        raise InvalidContextError("waiting", value, f"some of {','.join(KINDS)}")
     return names
 
 

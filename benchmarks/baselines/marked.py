@@ -3,18 +3,17 @@
 A batch that comes again, whole or with other boundaries, meets its mark; what lies behind it is added once more.
 """
 
-from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 from benchmarks.baselines.add import Handler
-from benchmarks.baselines.tally import Numbers, Tally, addition, summed
+from benchmarks.baselines.tally import Numbers, Tally, addition, by_aggregate, summed
 from functions.store.attributes import n
 from functions.store.keys import Key
 from functions.store.table import Table
 
-# What some records, by their sequence numbers, add to one aggregate.
-Entries = Sequence[tuple[int, Numbers]]
+# Records, and what each adds to one aggregate.
+Entries = Sequence[tuple[Any, Numbers]]
 
 
 def handler(table: Table, tally: Tally) -> Handler:
@@ -22,19 +21,15 @@ def handler(table: Table, tally: Tally) -> Handler:
 
     def handle(event: Mapping[str, Any]) -> Mapping[str, Any]:
         mark = "Mark." + event["shardId"]
-        for key, entries in _by_aggregate(event["Records"], tally).items():
+        for key, entries in by_aggregate(event["Records"], tally).items():
             _add(table, key, mark, entries)
         return {}
 
     return handle
 
 
-def _by_aggregate(records: Sequence[Any], tally: Tally) -> Mapping[Key, Entries]:
-    entries: defaultdict[Key, list[tuple[int, Numbers]]] = defaultdict(list)
-    for record in records:
-        for key, numbers in tally(record).items():
-            entries[key].append((int(record["dynamodb"]["SequenceNumber"]), numbers))
-    return entries
+def _sequence(record: Any) -> int:
+    return int(record["dynamodb"]["SequenceNumber"])
 
 
 def _add(table: Table, key: Key, mark: str, entries: Entries) -> None:
@@ -45,7 +40,7 @@ def _add(table: Table, key: Key, mark: str, entries: Entries) -> None:
         except table.client.exceptions.ConditionalCheckFailedException as error:
             stored: Any = error.response
             absorbed = int(stored["Item"][mark]["N"])
-            entries = [entry for entry in entries if entry[0] > absorbed]
+            entries = [entry for entry in entries if _sequence(entry[0]) > absorbed]
         else:
             return
 
@@ -53,7 +48,10 @@ def _add(table: Table, key: Key, mark: str, entries: Entries) -> None:
 def _marked(request: dict[str, Any], mark: str, entries: Entries) -> dict[str, Any]:
     request["UpdateExpression"] += " SET #mark = :last"
     request["ExpressionAttributeNames"] |= {"#mark": mark}
-    request["ExpressionAttributeValues"] |= {":first": n(entries[0][0]), ":last": n(entries[-1][0])}
+    request["ExpressionAttributeValues"] |= {
+        ":first": n(_sequence(entries[0][0])),
+        ":last": n(_sequence(entries[-1][0])),
+    }
     return request | {
         "ConditionExpression": "attribute_not_exists(#mark) OR #mark < :first",
         "ReturnValuesOnConditionCheckFailure": "ALL_OLD",

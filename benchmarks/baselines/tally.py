@@ -57,11 +57,16 @@ def both_ends(record: Any) -> Mapping[Key, Numbers]:
 
 def folded(records: Iterable[Any], tally: Tally) -> Mapping[Key, Numbers]:
     """What some records add together."""
-    found: defaultdict[Key, list[Numbers]] = defaultdict(list)
+    return {key: summed(numbers for _, numbers in each) for key, each in by_aggregate(records, tally).items()}
+
+
+def by_aggregate(records: Iterable[Any], tally: Tally) -> Mapping[Key, list[tuple[Any, Numbers]]]:
+    """For each item the records that add to it, in order, and what each adds."""
+    found: defaultdict[Key, list[tuple[Any, Numbers]]] = defaultdict(list)
     for record in records:
         for key, numbers in tally(record).items():
-            found[key].append(numbers)
-    return {key: summed(numbers) for key, numbers in found.items()}
+            found[key].append((record, numbers))
+    return found
 
 
 def summed(some: Iterable[Numbers]) -> Numbers:

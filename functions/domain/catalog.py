@@ -33,6 +33,8 @@ _SYSTEMS = (
     documents,
 )
 DECLARATIONS: tuple[Declaration, ...] = tuple(each for system in _SYSTEMS for each in system.DECLARATIONS)
+# What aggregates are called.
+KINDS: tuple[str, ...] = tuple(declaration.name for declaration in DECLARATIONS)
 
 # What aggregates are made of; every other type of item is filtered out before it reaches the consumer.
 SOURCE_TYPES: tuple[str, ...] = tuple(

@@ -59,8 +59,7 @@ def cell_name(grain: Grain, at: Millis, metric: str) -> str:
 def _rollup(grain: Grain) -> Callable[[Event], Fed]:
     def into(event: Event) -> Fed:
         at = event.at
-        bucket = cell_name(grain, at, "")
-        cells = {bucket + metric: Observation(1, value, at) for metric, value in event.metrics.items()}
+        cells = {cell_name(grain, at, metric): Observation(1, value, at) for metric, value in event.metrics.items()}
         if cells:
             yield (event.device, at - at % grain.block), cells
 

@@ -13,7 +13,7 @@ from itertools import chain
 from typing import Any, NamedTuple
 
 from functions.domain.aggregates import AggregateId, Batch, Entry, Mark, Observations, Part
-from functions.domain.catalog import DECLARATIONS
+from functions.domain.catalog import KINDS
 from functions.domain.measures import Observation
 from functions.domain.slots import aggregate_of
 
@@ -24,7 +24,6 @@ _FASTEST = 1
 # `kinds` may wait, and what of each batch does is in `waiting`, packed: it is unpacked only once, at the end.
 State = Mapping[str, Sequence[str]]
 _EMPTY: State = {}
-_KNOWN = frozenset(declaration.name for declaration in DECLARATIONS)
 
 
 class Split(NamedTuple):
@@ -60,7 +59,7 @@ def ended(state: State, batch: Batch) -> Split:
         return Split(batch, _EMPTY)
     whole: dict[AggregateId, dict[int, Entry]] = {}
     waited = chain.from_iterable(map(_unpacked, state.get("waiting", ())))
-    for about, entries in chain((each for each in waited if aggregate_of(each[0]).kind in _KNOWN), batch.items()):
+    for about, entries in chain((each for each in waited if aggregate_of(each[0]).kind in KINDS), batch.items()):
         whole.setdefault(about, {}).update((entry.mark.sequence, entry) for entry in entries)
     return Split({about: [found[number] for number in sorted(found)] for about, found in whole.items()}, _EMPTY)
 

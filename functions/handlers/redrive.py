@@ -12,11 +12,11 @@ from aws_lambda_powertools.utilities.typing import LambdaContext
 from pydantic import BaseModel, ValidationError
 
 from functions.domain.aggregates import AggregateId
+from functions.domain.catalog import KINDS
 from functions.domain.errors import EdgewiseError, InvalidInputError, MalformedRecordError, NotFoundError
 from functions.domain.slots import Slots
 from functions.handlers.models.redrive import (
     COMMANDS,
-    KINDS,
     AppliedOut,
     ApplyAllCommand,
     Command,

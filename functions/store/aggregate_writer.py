@@ -21,8 +21,7 @@ from functions.store.recount import recount
 from functions.store.table import RefusedError, Table, chunks
 
 MAX_CONFLICTS = 50
-# A write waits for the table about four times as long as it works, so a few threads keep one processor busy; with more
-# of them the interpreter only switches more.
+# While some wait for the table, others work: a few keep one processor busy, and more of them only switch more often.
 WRITERS = 8
 # How many aggregates are read at once, then written: the sooner after, the fewer conflicts with other lanes.
 PART = 4 * WRITERS

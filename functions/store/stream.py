@@ -55,8 +55,6 @@ def entries(record: Record, slot_of: SlotOf = no_slot) -> dict[AggregateId, Entr
         added = _contributions(change.get("NewImage"), slot)
     except FOREIGN as error:
         raise MalformedRecordError(f"{type(error).__name__}: {error}") from error
-    if not removed:
-        return {aggregate_id: Entry(place, seen, {}) for aggregate_id, seen in added.items() if seen}
     return {
         aggregate_id: entry
         for aggregate_id in added.keys() | removed.keys()
@@ -76,7 +74,7 @@ def _contributions(image: Any, slot: int | None, *, expired: bool = False) -> An
 
 
 def _entry(place: Mark, added: Any, removed: Any) -> Entry | None:
-    came = {name: seen for name, seen in added.items() if removed.get(name) != seen}
+    came = {name: seen for name, seen in added.items() if removed.get(name) != seen} if removed else added
     went = {name: seen for name, seen in removed.items() if added.get(name) != seen}
     return Entry(place, came, went) if came or went else None
 

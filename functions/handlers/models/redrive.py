@@ -4,10 +4,8 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, Field, TypeAdapter
 
-from functions.domain.catalog import DECLARATIONS
 from functions.handlers.models.fields import Request
 
-KINDS = frozenset(declaration.name for declaration in DECLARATIONS)
 # An element of an aggregate's name: a text, the start of a rollup's block, the path of a place or a node.
 Part = str | int | list[str]
 
