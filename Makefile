@@ -17,8 +17,8 @@ FRESHNESS ?= 1
 # Kinds of aggregates that may wait for the end of a window of so many seconds, 10 to 900: WAITING=DEGREE,STRENGTH WINDOW=60.
 WAITING ?=
 WINDOW ?= 10
-# How many slots an aggregate has that is fed from many partitions, and from when on: SLOTS=1,4@2026-12-01T00:00:00Z.
-# Every deployment needs the whole history: keep it in cdk.json, which says it if this doesn't (docs/operations.md).
+# How many slots an aggregate is to have that is fed from many partitions: SLOTS=4 (docs/operations.md). Without it they
+# stay as many as they are.
 SLOTS ?=
 # Where `make redrive` works (local, dev or prod), and what it does.
 ON ?= local

@@ -6,6 +6,7 @@ longer the more records there are.
 
 import itertools
 import threading
+import time
 from collections import deque
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -18,7 +19,8 @@ from functions.store.table import Table
 
 Record = dict[str, Any]
 SHARD = "shardId-00000001535544000000-benchmark"
-AT = 1_535_544_000.0
+# Of now: the consumer passes over what is older than any stream keeps.
+AT = float(int(time.time()))
 _SOURCE = Source()
 _FIRST_SEQUENCE = 111_100_000_000_014_281_012_345
 

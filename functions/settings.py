@@ -10,6 +10,7 @@ HTTP_TIMEOUT_SECONDS = 10
 # Of it, how long requests to the table may be begun; the rest is for the last one, a widening and the answer.
 HTTP_PATIENCE_SECONDS = 7
 NOTHING_WAITS = "none"  # as no kind of aggregate is called
+SLOTS_AS_THEY_ARE = "unchanged"
 
 
 class MissingSettingsError(Exception):
@@ -54,10 +55,9 @@ class CascadeSettings(Settings):
 
 @dataclass(frozen=True)
 class RedriveSettings(Settings):
-    """The function for people on duty. `slots` and `waiting`: as those of the consumer."""
+    """The function for people on duty. `waiting`: as that of the consumer."""
 
     table_name: str
-    slots: str = "1"
     waiting: str = NOTHING_WAITS
 
 
@@ -71,13 +71,14 @@ class ConsumerSettings(Settings):
     `waiting`: the kinds of aggregates, joined by commas, that are written only when a tumbling window ends; or
     NOTHING_WAITS.
 
-    `slots`: the history of how many slots aggregates have that many lanes feed (functions/domain/slots.py).
+    `slots`: how many slots aggregates are to have from now on that many lanes feed (functions/domain/slots.py), or
+    SLOTS_AS_THEY_ARE.
     """
 
     table_name: str
     lane_source: Literal["shard", "single"]
     waiting: str = NOTHING_WAITS
-    slots: str = "1"
+    slots: str = SLOTS_AS_THEY_ARE
 
 
 def on_lambda(env: Mapping[str, str] = os.environ) -> bool:

@@ -5,7 +5,7 @@ from typing import Final
 from aws_cdk import Duration, Stack
 from constructs import Construct
 
-from functions.domain.catalog import delivered_types
+from functions.domain.catalog import DELIVERED_TYPES
 from functions.settings import RedriveSettings
 from infra.functions import make_function
 from infra.settings import InfraSettings
@@ -31,7 +31,7 @@ class EdgeStreamStack(Stack):
         consumer = settings.consumer(base.table.table_name)
         function = make_function(self, NAME, base.table, consumer, settings)
         # Sources and slots, new or old: what the consumer itself writes in the last rank never comes back to it.
-        filters = of_types(("NewImage", "OldImage"), delivered_types(settings.slots))
+        filters = of_types(("NewImage", "OldImage"), DELIVERED_TYPES)
         read_stream(
             self,
             base,
@@ -42,6 +42,6 @@ class EdgeStreamStack(Stack):
             tumbling_window=Duration.seconds(max(settings.window, BATCHES_PER_WINDOW * settings.freshness)),
         )
         watch_reader(self, base, NAME, function, because="aggregates are behind")
-        environment = RedriveSettings(consumer.table_name, consumer.slots, consumer.waiting)
+        environment = RedriveSettings(consumer.table_name, consumer.waiting)
         redrive = make_function(self, OPERATOR, base.table, environment, settings)
         base.alarms.watch_function(self, OPERATOR, redrive)

@@ -10,8 +10,8 @@ from aws_cdk.aws_logs import RetentionDays
 from constructs import Node
 
 from functions.domain.catalog import KINDS
-from functions.domain.slots import NO_SLOTS, Slots
-from functions.settings import NOTHING_WAITS, ConsumerSettings
+from functions.domain.slots import number_of_slots
+from functions.settings import NOTHING_WAITS, SLOTS_AS_THEY_ARE, ConsumerSettings
 
 Stage = Literal["dev", "prod", "local"]
 # Seconds; ten times 1,000 changes are the most that Lambda hands over at once.
@@ -35,14 +35,14 @@ class InfraSettings:
     together cost one write: see the benchmarks for what a longer wait saves.
     `waiting`: the kinds of aggregates that may wait longer, until a window of the stream ends; `window`: its length in
     seconds, 10 to 900, but at least ten times `freshness`.
-    `slots`: how many slots aggregates have that items of many partitions feed, and since when.
+    `slots`: how many slots aggregates are to have that items of many partitions feed; None: as many as they have.
     """
 
     stage: Stage
     freshness: int = 1
     waiting: tuple[str, ...] = ()
     window: int = MIN_WINDOW
-    slots: Slots = NO_SLOTS
+    slots: int | None = None
 
     @classmethod
     def from_context(cls, node: Node) -> Self:
@@ -99,7 +99,10 @@ class InfraSettings:
         """The stream consumer's environment."""
         waiting = ",".join(self.waiting) or NOTHING_WAITS
         return ConsumerSettings(
-            table_name=table_name, lane_source=self.lane_source, waiting=waiting, slots=str(self.slots)
+            table_name=table_name,
+            lane_source=self.lane_source,
+            waiting=waiting,
+            slots=SLOTS_AS_THEY_ARE if self.slots is None else str(self.slots),
         )
 
 
@@ -118,10 +121,9 @@ def _waiting(node: Node) -> tuple[str, ...]:
     return names
 
 
-def _slots(node: Node) -> Slots:
-    value = node.try_get_context("slots")
+def _slots(node: Node) -> int | None:
+    value = str(node.try_get_context("slots") or "")
     try:
-        return Slots.parse(str(value))
+        return number_of_slots(value) if value else None
     except ValueError as error:
-        expected = f"a number, then perhaps later ones, such as 1,4@2026-12-01T00:00:00Z: {error}"
-        raise InvalidContextError("slots", value, expected) from error
+        raise InvalidContextError("slots", value, f"nothing, or a number of slots: {error}") from error

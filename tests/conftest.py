@@ -10,11 +10,12 @@ import pytest
 from hypothesis import HealthCheck, settings
 from moto import mock_aws
 
+from functions.store import clock
 from functions.store.schema import create_table_request
 from functions.store.table import CONFIG
 from local import dynamodb
 from tests.support.http import Client, Context
-from tests.support.streams import Recording, StreamedMemory, StreamedTable
+from tests.support.streams import PRESENT, Recording, StreamedMemory, StreamedTable
 
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient
@@ -49,6 +50,12 @@ def aws_env() -> Iterator[pytest.MonkeyPatch]:
 def moto_client(aws_env: pytest.MonkeyPatch) -> Iterator["DynamoDBClient"]:
     with mock_aws():
         yield boto3.client("dynamodb", config=CONFIG)
+
+
+@pytest.fixture(autouse=True)
+def _present(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The store's clock shows the time of the records that the tests make: what is a day old is treated otherwise."""
+    monkeypatch.setattr(clock, "now", lambda: PRESENT)
 
 
 @pytest.fixture(scope="session")

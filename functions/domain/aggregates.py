@@ -9,9 +9,11 @@ from typing import NamedTuple
 from functions.domain.measures import Cell, Delta, Observation
 from functions.domain.times import HOUR, Millis
 
-# Streams forget records after 24 hours. A mark can only be asked about records that the stream still holds,
-# or that an invocation still running (15 minutes at most) read before; one hour of margin covers both.
-MARK_LIFETIME: Millis = 25 * HOUR
+# A stream keeps its records for 24 hours; older ones are "subject to trimming", so they may still be delivered. A mark
+# outlives by an hour what an aggregate takes in: longer than any invocation (15 minutes at most) that has read it.
+MARK_LIFETIME: Millis = 36 * HOUR
+LATEST_DELIVERY: Millis = 35 * HOUR
+TOO_LATE = "a record came so late that nothing tells whether it had been counted before"
 
 # An item holds at most 400 KB, and who sends ever new metric names must not be able to block a shard.
 MAX_CELLS = 800
@@ -79,6 +81,7 @@ class Aggregate:
     `marks` says, for each lane (stream shard), how far it has been absorbed. `overflow` counts the observations of
     cells that came after the aggregate was full; they are not part of any cell. `due` names the cells for which
     the last recount found no source: all they count is being removed, and until then their extremes are not known.
+    `lacks` says why it does not count all that its marks cover, until somebody repairs it; empty: it does.
     """
 
     id: AggregateId
@@ -87,13 +90,15 @@ class Aggregate:
     marks: Mapping[str, Mark] = field(default_factory=dict)
     overflow: int = 0
     due: frozenset[str] = frozenset()
+    lacks: str = ""
 
-    def absorb(self, lane: str, entries: Sequence[Entry], held: Held = NOTHING_HELD) -> Absorbed | None:
+    def absorb(self, lane: str, entries: Sequence[Entry], now: Millis, held: Held = NOTHING_HELD) -> Absorbed | None:
         """Take in the entries of one lane, in order, that are not in yet; None if all of them are.
 
         Entries that cancel each other still move the mark: delivered again with other boundaries, a part of
         them alone would not cancel. `held` names the records in quarantine: those that the mark passes are noted as
-        missing, unless they are among the entries.
+        missing, unless they are among the entries. Entries older than LATEST_DELIVERY are passed over, because the mark
+        that would cover them may be gone; those in quarantine are taken, because their lanes' marks are kept.
         """
         known = self.marks.get(lane)
         fresh = [entry for entry in entries if known is None or not known.covers(entry.mark.sequence)]
@@ -101,12 +106,37 @@ class Aggregate:
             return None
         out_of_order = held.get(lane, frozenset()) | (known.missing if known else frozenset())
         late = [entry for entry in fresh if entry.mark.sequence in out_of_order] if out_of_order else []
-        cells, stale, overflow = self._fold(fresh, _extremes_in(late))
+        kept = held.get(lane, frozenset())
+        countable = [e for e in fresh if now - e.mark.at <= LATEST_DELIVERY or e.mark.sequence in kept]
+        cells, stale, overflow = self._fold(countable, _extremes_in(late))
         marks = {**self.marks, lane: _moved(known, fresh, out_of_order)}
-        return Absorbed(
-            Aggregate(self.id, self.version + 1, cells, _alive(marks, held), overflow),
-            frozenset(stale),
-        )
+        lacks = self.lacks or (TOO_LATE if len(countable) < len(fresh) else "")
+        absorbed = Aggregate(self.id, self.next_version(now), cells, _alive(marks, held), overflow, lacks=lacks)
+        return Absorbed(absorbed, frozenset(stale))
+
+    def without(
+        self, lane: str, entries: Sequence[Entry], why: str, now: Millis, held: Held = NOTHING_HELD
+    ) -> Absorbed | None:
+        """Let the mark pass entries that the aggregate can't take, and say why; None if all of them are in."""
+        nothing = [Entry(entry.mark, {}, {}) for entry in entries]
+        return replace(self, lacks=self.lacks or why).absorb(lane, nothing, now, held)
+
+    def next_version(self, now: Millis) -> int:
+        """The version of the next write.
+
+        The first one comes from the clock (milliseconds). So an item that is made anew has versions that none of those
+        before it had: an item takes at most 1,000 writes a second, and none in the MARK_LIFETIME before it leaves.
+        """
+        return self.version + 1 if self.version else now
+
+    def may_leave(self, now: Millis, held: Held) -> bool:
+        """Whether the item may be removed: it counts nothing, and nothing will ever ask its marks again.
+
+        `held` must have been read after the aggregate. Records that old are no longer delivered, so none of them can
+        come into quarantine from then on.
+        """
+        asked = any(lane in held or now - mark.at <= MARK_LIFETIME for lane, mark in self.marks.items())
+        return not (self.cells or self.lacks or asked)
 
     def with_extremes_of(self, recounted: Mapping[str, Cell], names: Iterable[str]) -> "Aggregate":
         """The aggregate with the named cells' extremes replaced by recounted ones; counts and sums stay.

@@ -19,7 +19,7 @@ from functions.domain import (
 from functions.domain.aggregates import AggregateId, Contributions
 from functions.domain.declarations import Declaration, Feed
 from functions.domain.measures import Observation
-from functions.domain.slots import SLOT, Slots, slot_id
+from functions.domain.slots import SLOT, slot_id
 
 _SYSTEMS = (
     telemetry,
@@ -40,14 +40,11 @@ KINDS: tuple[str, ...] = tuple(declaration.name for declaration in DECLARATIONS)
 SOURCE_TYPES: tuple[str, ...] = tuple(
     dict.fromkeys(feed.source for declaration in DECLARATIONS for feed in declaration.feeds)
 )
+# What the consumer must be sent. Slots are among them even where none are asked for: there may have been some before.
+DELIVERED_TYPES: tuple[str, ...] = (*SOURCE_TYPES, SLOT)
 _FEEDS: dict[str, list[tuple[Declaration, Feed]]] = {
     source: [(d, feed) for d in DECLARATIONS for feed in d.feeds if feed.source == source] for source in SOURCE_TYPES
 }
-
-
-def delivered_types(slots: Slots) -> tuple[str, ...]:
-    """What the consumer must be sent: the sources; slots only if there are any."""
-    return (*SOURCE_TYPES, SLOT) if slots.used else SOURCE_TYPES
 
 
 def contributions(source_type: str, item: Any, expired: bool = False, slot: int | None = None) -> Contributions:

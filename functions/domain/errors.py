@@ -117,5 +117,9 @@ class VersionConflictError(EdgewiseError):
         self.members = {"current_version": found}
 
 
+class PassingError(Exception):
+    """The base of what has its cause outside of the input: the same work may succeed when it is repeated."""
+
+
 class MalformedRecordError(EdgewiseError):
     """A stream record that can't be understood; it goes to quarantine whole."""

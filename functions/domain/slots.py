@@ -9,10 +9,14 @@ from typing import NamedTuple, Self
 from zlib import crc32
 
 from functions.domain.aggregates import AggregateId
-from functions.domain.times import EARLIEST, Millis, millis, parse_instant, rfc_3339
+from functions.domain.times import EARLIEST, SECOND, Millis, millis, parse_instant, rfc_3339
 
 SLOT = "SLOT"
 MAX_SLOTS = 64
+# No invocation that runs when a step is stored has a record of a time so late: all go by the same history.
+LEAD = 60 * SECOND
+# Of a deployment the old and the new release run beside each other for a while: they must not take turns.
+COOL_DOWN = 10 * 60 * SECOND
 
 
 class Step(NamedTuple):
@@ -36,10 +40,10 @@ class Slots:
     def parse(cls, text: str) -> Self:
         """`1`, or with later steps `1,4@2026-12-01T00:00:00Z`; raises ValueError that says why not."""
         first, *later = text.split(",")
-        steps = [Step(EARLIEST, _number(first))]
+        steps = [Step(EARLIEST, number_of_slots(first))]
         for step in later:
             slots, _, since = step.partition("@")
-            steps.append(Step(millis(parse_instant(since)), _number(slots)))
+            steps.append(Step(millis(parse_instant(since)), number_of_slots(slots)))
             if steps[-1].since <= steps[-2].since:
                 raise ValueError(f"{since} must be later than the step before")
         return cls(tuple(steps))
@@ -48,10 +52,15 @@ class Slots:
         first, *later = self.steps
         return ",".join([str(first.slots), *(f"{step.slots}@{rfc_3339(step.since)}" for step in later)])
 
-    @property
-    def used(self) -> bool:
-        """Whether there ever are slots."""
-        return any(step.slots > 1 for step in self.steps)
+    def extended(self, wanted: int, now: Millis) -> "Slots":
+        """The history that goes on with so many slots, from a little later on; itself if they are that many already.
+
+        It also stays as it is for a while after its last step.
+        """
+        last = self.steps[-1]
+        if wanted == last.slots or now < last.since + COOL_DOWN:
+            return self
+        return Slots((*self.steps, Step(now + LEAD, wanted)))
 
     def slot_of(self, lane: str, at: Millis) -> int | None:
         """The slot that takes a lane's record of this time; None if the aggregate itself does."""
@@ -75,7 +84,8 @@ def aggregate_of(about: AggregateId) -> AggregateId:
     return AggregateId(str(kind), tuple(parts))
 
 
-def _number(text: str) -> int:
+def number_of_slots(text: str) -> int:
+    """A number of slots that a deployment may ask for; raises ValueError that says why not."""
     if not text.isascii() or not text.isdecimal() or not 1 <= int(text) <= MAX_SLOTS:
         raise ValueError(f"{text!r} must be a number of slots from 1 to {MAX_SLOTS}")
     return int(text)

@@ -1,5 +1,6 @@
 """The stream's second reader: finishes what a change entails (see functions.store.cascade)."""
 
+from collections.abc import Sequence
 from functools import cache
 from typing import Any
 
@@ -12,6 +13,7 @@ from functions.observability import logger, metrics, tracer
 from functions.settings import CascadeSettings, on_lambda
 from functions.store import cascade
 from functions.store.cascade import Due
+from functions.store.failures import PoisonError, sorted_out
 from functions.store.stream import Record
 from functions.store.table import Table
 
@@ -31,18 +33,32 @@ def handler(event: dict[str, Any], _context: LambdaContext) -> None:
     Transient faults are raised: Lambda delivers the batch again, and what is finished already is only looked at.
     """
     metrics.add_metric("RecordsDelivered", MetricUnit.Count, len(event["Records"]))
-    dues = [due for record in event["Records"] if (due := _due(record))]
-    cascade.finish(table(), dues)
-    metrics.add_metric("FollowUps", MetricUnit.Count, len(dues))
-    logger.info("followed up", records=len(event["Records"]), finished=len(dues))
+    entailed = [(record, due) for record in event["Records"] if (due := _due(record))]
+    try:
+        with sorted_out():
+            cascade.finish(table(), [due for _, due in entailed])
+    except PoisonError:
+        _finish_apart(entailed)
+    metrics.add_metric("FollowUps", MetricUnit.Count, len(entailed))
+    logger.info("followed up", records=len(event["Records"]), finished=len(entailed))
 
 
 def _due(record: Record) -> Due | None:
     try:
         return cascade.due(record)
     except MalformedRecordError as error:
-        set_aside(table(), cascade.LANE, record, error)
+        set_aside(table(), cascade.LANE, record, str(error))
         return None
+
+
+def _finish_apart(entailed: Sequence[tuple[Record, Due]]) -> None:
+    """Finish one after the other; what can't be finished is set aside."""
+    for record, due in entailed:
+        try:
+            with sorted_out():
+                cascade.finish(table(), [due])
+        except PoisonError as poison:
+            set_aside(table(), cascade.LANE, record, poison.reason)
 
 
 if on_lambda():

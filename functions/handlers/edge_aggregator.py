@@ -1,6 +1,7 @@
 """The stream consumer: changes in, aggregates brought up to date, exactly once however often they are delivered."""
 
 import gc
+from collections.abc import Mapping
 from functools import cache, partial
 from typing import Any
 
@@ -10,12 +11,12 @@ from aws_lambda_powertools.utilities.typing import LambdaContext
 from functions.domain import windows
 from functions.domain.aggregates import AggregateId, Batch, Entry, Held
 from functions.domain.errors import MalformedRecordError
-from functions.domain.slots import Slots
+from functions.domain.slots import number_of_slots
 from functions.handlers.quarantining import set_aside
 from functions.observability import logger, metrics, tracer
-from functions.settings import ConsumerSettings, on_lambda
+from functions.settings import SLOTS_AS_THEY_ARE, ConsumerSettings, on_lambda
 from functions.store import aggregate_writer, stream
-from functions.store.held import register
+from functions.store.held import Register, ask_for_slots, register
 from functions.store.table import Table
 
 SINGLE_LANE = "single"
@@ -37,11 +38,6 @@ def settings() -> ConsumerSettings:
     return ConsumerSettings.from_env()
 
 
-def slots() -> Slots:
-    """How many slots there are, and since when."""
-    return Slots.parse(settings().slots)
-
-
 @cache
 def table() -> Table:
     """The table, with its connections."""
@@ -60,13 +56,15 @@ def handler(event: dict[str, Any], context: LambdaContext) -> dict[str, Any]:
     The answer carries the window's state: what waits for its end.
     """
     metrics.add_metric("RecordsDelivered", MetricUnit.Count, len(event["Records"]))
-    lane = _lane(event)
-    batch, unclear = _batch(event["Records"], partial(slots().slot_of, lane))
+    lane, known = _lane(event), register(table())
+    _ask_for_slots(known)
+    batch, unclear = _batch(event["Records"], partial(known.slots.slot_of, lane))
     due, state = _due(event, batch, ends=bool(unclear))
-    held = _held(lane, unclear)
+    held = _held(known, lane, unclear)
     written = aggregate_writer.apply(table(), lane, due, held, may_go_on=lambda: _may_go_on(context))
     for record, error in unclear:
-        set_aside(table(), lane, record, error)
+        set_aside(table(), lane, record, str(error))
+    _tell_of(written.lacking)
     logger.info(
         "absorbed",
         lane=lane,
@@ -90,6 +88,25 @@ def _due(event: dict[str, Any], batch: Batch, *, ends: bool) -> windows.Split:
     if ends or last or "window" not in event:
         return windows.ended(state, batch)
     return windows.split(state, batch, frozenset(settings().waiting.split(",")))
+
+
+def _ask_for_slots(known: Register) -> None:
+    """Extend the history of slots by what the deployment wants; a setting that says nothing sensible is not obeyed."""
+    wanted = settings().slots
+    if wanted == SLOTS_AS_THEY_ARE:
+        return
+    try:
+        ask_for_slots(table(), known, number_of_slots(wanted))
+    except ValueError as error:
+        metrics.add_metric("SettingsNotObeyed", MetricUnit.Count, 1)
+        logger.error("setting not obeyed", setting="SLOTS", error=str(error))
+
+
+def _tell_of(lacking: Mapping[AggregateId, str]) -> None:
+    if lacking:
+        metrics.add_metric("IncompleteAggregates", MetricUnit.Count, len(lacking))
+    for aggregate_id, reason in lacking.items():
+        logger.warning("incomplete", aggregate=aggregate_id, error=reason)
 
 
 def _lane(event: dict[str, Any]) -> str:
@@ -118,9 +135,9 @@ def _batch(
     return batch, unclear
 
 
-def _held(lane: str, unclear: list[Unclear]) -> Held:
+def _held(known: Register, lane: str, unclear: list[Unclear]) -> Held:
     """What is in quarantine, or will be after this batch."""
-    held = register(table()).held
+    held = known.held
     numbers = frozenset(number for record, _ in unclear if (number := stream.number(record)) is not None)
     return {**held, lane: held.get(lane, frozenset()) | numbers} if numbers else held
 

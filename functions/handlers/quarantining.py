@@ -2,15 +2,14 @@
 
 from aws_lambda_powertools.metrics import MetricUnit
 
-from functions.domain.errors import MalformedRecordError
 from functions.observability import logger, metrics
 from functions.store.quarantine import quarantine
 from functions.store.stream import Record
 from functions.store.table import Table
 
 
-def set_aside(table: Table, lane: str, record: Record, error: MalformedRecordError) -> None:
+def set_aside(table: Table, lane: str, record: Record, error: str) -> None:
     """Put a record of a lane into quarantine."""
-    quarantine(table, lane, record, str(error))
+    quarantine(table, lane, record, error)
     metrics.add_metric("QuarantinedRecords", MetricUnit.Count, 1)
-    logger.warning("quarantined", lane=lane, event_id=record.get("eventID"), error=str(error))
+    logger.warning("quarantined", lane=lane, event_id=record.get("eventID"), error=error)

@@ -14,7 +14,6 @@ from pydantic import BaseModel, ValidationError
 from functions.domain.aggregates import AggregateId
 from functions.domain.catalog import KINDS
 from functions.domain.errors import EdgewiseError, InvalidInputError, MalformedRecordError, NotFoundError
-from functions.domain.slots import Slots
 from functions.handlers.models.redrive import (
     COMMANDS,
     AppliedOut,
@@ -118,7 +117,7 @@ def _one(command: RecordCommand) -> AppliedOut:
 
 
 def _apply(lane: str, sequence: str) -> None:
-    redrive.redrive(table(), lane, sequence, Slots.parse(settings().slots))
+    redrive.redrive(table(), lane, sequence)
 
 
 def _recount(command: RecountCommand, may_go_on: MayGoOn) -> RecountOut:

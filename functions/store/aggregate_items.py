@@ -1,9 +1,9 @@
 """Aggregates as items and back."""
 
-from functions.domain.aggregates import MARK_LIFETIME, Aggregate, AggregateId
+from functions.domain.aggregates import Aggregate, AggregateId
 from functions.domain.measures import Cell
 from functions.domain.telemetry import DAILY, HOURLY
-from functions.domain.times import SECOND, Millis
+from functions.domain.times import Millis
 from functions.store import codec, keys, marks, slots
 from functions.store.attributes import Item, integer, key_item, n, s, string
 from functions.store.cells import pack, unpack
@@ -14,9 +14,11 @@ _GRAINS = {"ROLLUP_HOUR": HOURLY, "ROLLUP_DAY": DAILY}
 def aggregate_item(aggregate: Aggregate) -> Item:
     """The aggregate as it is stored.
 
-    An emptied aggregate stays until nothing that its marks speak of can be delivered again, then expires.
+    An emptied aggregate stays as long as its marks may be asked (functions.store.sweep). No time to live removes it: a
+    record may come into quarantine later, and need the marks for longer than anybody knows when they are written.
     """
-    item = key_item(keys.aggregate(aggregate.id)) | slots.naming(aggregate.id)
+    key = keys.aggregate(aggregate.id)
+    item = key_item(key) | slots.naming(aggregate.id)
     item |= {
         "Type": s(aggregate.id.kind),
         "Version": n(aggregate.version),
@@ -26,9 +28,11 @@ def aggregate_item(aggregate: Aggregate) -> Item:
         item["Overflow"] = n(aggregate.overflow)
     if aggregate.due:
         item["Due"] = {"L": [s(name) for name in sorted(aggregate.due)]}
+    if aggregate.lacks:
+        item["Lacks"] = s(aggregate.lacks)
     if not aggregate.cells:
         newest = max(mark.at for mark in aggregate.marks.values())
-        return item | {"ExpiresAt": n((newest + 2 * MARK_LIFETIME) // SECOND)}
+        return item | {"GSI1PK": s(keys.emptied.shard_of(key)), "GSI1SK": s(keys.emptied.since(newest))}
     packed = {name: pack(cell, bucket_start(aggregate.id, name)) for name, cell in aggregate.cells.items()}
     item["Cells"] = {"M": packed}
     # Cells may count less than nothing while a record is in quarantine: no list shows them then.
@@ -47,6 +51,7 @@ def aggregate(aggregate_id: AggregateId, item: Item | None) -> Aggregate:
         marks=marks.unpack(item["Marks"]["B"]),
         overflow=integer(item["Overflow"]) if "Overflow" in item else 0,
         due=frozenset(map(string, item["Due"]["L"])) if "Due" in item else frozenset(),
+        lacks=string(item["Lacks"]) if "Lacks" in item else "",
     )
 
 

@@ -12,7 +12,8 @@ from typing import Any, NamedTuple
 from functions.domain.errors import MalformedRecordError
 from functions.store import amounts, dangling, graph_cleanup
 from functions.store.attributes import Item
-from functions.store.stream import FOREIGN, Record
+from functions.store.failures import PoisonError, sorted_out
+from functions.store.stream import Record
 from functions.store.table import Table
 
 # Under which what can't be understood is set aside: without a tumbling window events do not name their shard.
@@ -61,12 +62,13 @@ FOLLOW_UPS: Mapping[str, FollowUp] = {
 def due(record: Record) -> Due | None:
     """What a stream record asks for, if anything; raises MalformedRecordError if it can't be understood."""
     try:
-        change = record["dynamodb"]
-        new = change.get("NewImage")
-        kind = new["Type"]["S"] if new is not None else ""
-        what = FOLLOW_UPS[kind].due(new, change.get("OldImage")) if kind in FOLLOW_UPS else None
-    except FOREIGN as error:
-        raise MalformedRecordError(f"{type(error).__name__}: {error}") from error
+        with sorted_out():
+            change = record["dynamodb"]
+            new = change.get("NewImage")
+            kind = new["Type"]["S"] if new is not None else ""
+            what = FOLLOW_UPS[kind].due(new, change.get("OldImage")) if kind in FOLLOW_UPS else None
+    except PoisonError as poison:
+        raise MalformedRecordError(poison.reason) from poison
     return None if what is None else Due(kind, what)
 
 

@@ -7,10 +7,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import cast
 
+from functions.domain.aggregates import LATEST_DELIVERY
 from functions.domain.errors import MalformedRecordError
 from functions.domain.times import Millis
-from functions.store import keys, patterns
-from functions.store.attributes import Item, key_item, n, s, string
+from functions.store import clock, keys, patterns
+from functions.store.attributes import Item, integer, key_item, n, s, string
 from functions.store.held import register, replacement
 from functions.store.keys import Key
 from functions.store.queries import Position
@@ -31,6 +32,19 @@ class Quarantined:
     sequence: str
     at: str
     error: str
+
+
+@dataclass(frozen=True)
+class SetAside:
+    """A record in quarantine as the stream delivered it, and since when it is there."""
+
+    record: Record
+    at: Millis
+
+    @property
+    def in_time(self) -> bool:
+        """Whether it came while every mark that covers it was there still: since then they have been kept."""
+        return self.at - mark(self.record).at <= LATEST_DELIVERY
 
 
 def quarantine(table: Table, lane: str, record: Record, error: str) -> None:
@@ -60,12 +74,13 @@ def release(table: Table, lane: str, sequence: str) -> None:
             return
 
 
-def find(table: Table, lane: str, sequence: str) -> Record | None:
+def find(table: Table, lane: str, sequence: str) -> SetAside | None:
     """A record in quarantine, as the stream delivered it."""
     parts = list(_parts(table, lane, sequence))
     if not parts:
         return None
-    return cast(Record, json.loads(gzip.decompress(b"".join(part["Record"]["B"] for part in parts))))
+    whole = gzip.decompress(b"".join(part["Record"]["B"] for part in parts))
+    return SetAside(cast(Record, json.loads(whole)), integer(parts[0]["SetAsideAt"]))
 
 
 def page(table: Table, limit: int, after: Position | None) -> tuple[list[Quarantined], Position | None]:
@@ -86,6 +101,7 @@ def quarantine_items(lane: str, record: Record, error: str) -> list[Item]:
     ]
     items[0] |= {
         "Text": s(error[:1000]),
+        "SetAsideAt": n(clock.now()),
         "GSI1PK": s(keys.quarantine.LIST),
         "GSI1SK": s(keys.quarantine.listed(_written(record), lane, str(sequence))),
     }

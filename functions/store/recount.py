@@ -18,8 +18,8 @@ from functions.domain.telemetry import GRAINS
 from functions.store import codec, patterns, rooms
 from functions.store.aggregate_items import bucket_start
 from functions.store.attributes import Item, string
+from functions.store.failures import PoisonError, sorted_out
 from functions.store.queries import Query
-from functions.store.stream import FOREIGN
 from functions.store.table import Table
 
 _PAGE = 100
@@ -38,10 +38,11 @@ def recount(table: Table, aggregate_id: AggregateId, names: Iterable[str]) -> di
 def source_contributions(item: Item) -> Contributions:
     """What a stored item contributes to its aggregates; raises MalformedRecordError if it can't be understood."""
     try:
-        kind = string(item["Type"])
-        return contributions(kind, codec.SOURCES[kind](item)) if kind in codec.SOURCES else {}
-    except FOREIGN as error:
-        raise MalformedRecordError(f"{type(error).__name__}: {error}") from error
+        with sorted_out():
+            kind = string(item["Type"])
+            return contributions(kind, codec.SOURCES[kind](item)) if kind in codec.SOURCES else {}
+    except PoisonError as poison:
+        raise MalformedRecordError(poison.reason) from poison
 
 
 def _bucket(table: Table, aggregate_id: AggregateId, name: str) -> Iterator[Observation]:

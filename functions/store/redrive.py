@@ -6,37 +6,34 @@ deliveries of the same record. One thing only the quarantine knows: that marks o
 therefore also checks that the record is still there.
 """
 
-from collections.abc import Mapping
 from functools import partial
 
-from functions.domain.aggregates import AggregateId, Entry
-from functions.domain.errors import InvalidInputError, MalformedRecordError, NotFoundError
-from functions.domain.slots import NO_SLOTS, Slots
+from functions.domain.errors import InvalidInputError, MalformedRecordError, NotFoundError, PassingError
 from functions.store import aggregate_writer, cascade, keys, quarantine, stream
 from functions.store.aggregate_writer import PutVersion
 from functions.store.attributes import Item
 from functions.store.held import register
 from functions.store.keys import Key
+from functions.store.quarantine import SetAside
 from functions.store.stream import Record
 from functions.store.table import RefusedError, Table, TransactionRefusedError
 from functions.store.writes import PRESENT, Check, Put, at_version
 
 
-class _ReleasedError(Exception):
+class _ReleasedError(PassingError):
     """Somebody else has taken the record out of quarantine: it is in everywhere."""
 
 
-def redrive(table: Table, lane: str, sequence: str, slots: Slots = NO_SLOTS) -> None:
+def redrive(table: Table, lane: str, sequence: str) -> None:
     """Apply a record and take it out of quarantine. `sequence` is its number as it stands in keys.
 
     Raises NotFoundError, or MalformedRecordError if it still can't be understood: it stays.
     """
-    record = _found(table, lane, sequence)
+    found = _found(table, lane, sequence)
     if lane == cascade.LANE:
-        _finish(table, record)
+        _finish(table, found.record)
     else:
-        entries = stream.entries(record, partial(slots.slot_of, lane))
-        _absorb(table, lane, entries, keys.quarantine.quarantine(lane, sequence, 1))
+        _absorb(table, lane, sequence, found)
     quarantine.release(table, lane, sequence)
 
 
@@ -45,7 +42,7 @@ def discard(table: Table, lane: str, sequence: str) -> None:
 
     Raises NotFoundError, or InvalidInputError for one that can be understood: it is to be applied.
     """
-    record = _found(table, lane, sequence)
+    record = _found(table, lane, sequence).record
     try:
         cascade.due(record) if lane == cascade.LANE else stream.entries(record)
     except MalformedRecordError:
@@ -54,11 +51,11 @@ def discard(table: Table, lane: str, sequence: str) -> None:
         raise InvalidInputError.of("sequence", "is that of a record that can be understood: apply it")
 
 
-def _found(table: Table, lane: str, sequence: str) -> Record:
-    record = quarantine.find(table, lane, sequence)
-    if record is None:
+def _found(table: Table, lane: str, sequence: str) -> SetAside:
+    found = quarantine.find(table, lane, sequence)
+    if found is None:
         raise NotFoundError("quarantined record", f"{lane} {sequence}")
-    return record
+    return found
 
 
 def _finish(table: Table, record: Record) -> None:
@@ -67,9 +64,16 @@ def _finish(table: Table, record: Record) -> None:
         cascade.finish(table, [due])
 
 
-def _absorb(table: Table, lane: str, entries: Mapping[AggregateId, Entry], first_part: Key) -> None:
-    """One aggregate after the other: their transactions all check one item, which allows one at a time."""
-    held, put_version = register(table).held, _while_held(table, first_part)
+def _absorb(table: Table, lane: str, sequence: str, found: SetAside) -> None:
+    """One aggregate after the other: their transactions all check one item, which allows one at a time.
+
+    A record that came into quarantine too late is delivered as if it were in none: marks that cover it may be gone, and
+    aggregates note that they lack it.
+    """
+    known = register(table)
+    entries = stream.entries(found.record, partial(known.slots.slot_of, lane))
+    held = known.held if found.in_time else known.without(lane, sequence).held
+    put_version = _while_held(table, keys.quarantine.quarantine(lane, sequence, 1))
     try:
         for aggregate_id, entry in entries.items():
             aggregate_writer.apply(table, lane, {aggregate_id: [entry]}, held, put_version)

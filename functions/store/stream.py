@@ -10,23 +10,23 @@ from functions.domain.slots import SLOT
 from functions.domain.times import SECOND, Millis
 from functions.store import slots
 from functions.store.codec import SOURCES
+from functions.store.failures import PoisonError, sorted_out
 
 Record = Mapping[str, Any]
 # The slot that takes a record of this time; None if there are none.
 SlotOf = Callable[[Millis], int | None]
 
-# What decoders raise on an item that is not what it says.
-FOREIGN = (KeyError, TypeError, ValueError, ArithmeticError, AttributeError, IndexError)
 _TIME_TO_LIVE = {"type": "Service", "principalId": "dynamodb.amazonaws.com"}
 
 
 def mark(record: Record) -> Mark:
     """The record's place in its lane; raises MalformedRecordError if it has none."""
     try:
-        change = record["dynamodb"]
-        return Mark(int(change["SequenceNumber"]), int(change["ApproximateCreationDateTime"] * SECOND))
-    except (KeyError, TypeError, ValueError) as error:
-        raise MalformedRecordError(f"no place in the stream: {error!r}") from error
+        with sorted_out():
+            change = record["dynamodb"]
+            return Mark(int(change["SequenceNumber"]), int(change["ApproximateCreationDateTime"] * SECOND))
+    except PoisonError as poison:
+        raise MalformedRecordError(f"no place in the stream: {poison.reason}") from poison
 
 
 def number(record: Record) -> int | None:
@@ -50,11 +50,12 @@ def entries(record: Record, slot_of: SlotOf = no_slot) -> dict[AggregateId, Entr
     place = mark(record)
     slot = slot_of(place.at)
     try:
-        change = record["dynamodb"]
-        removed = _contributions(change.get("OldImage"), slot, expired=_is_expiry(record))
-        added = _contributions(change.get("NewImage"), slot)
-    except FOREIGN as error:
-        raise MalformedRecordError(f"{type(error).__name__}: {error}") from error
+        with sorted_out():
+            change = record["dynamodb"]
+            removed = _contributions(change.get("OldImage"), slot, expired=_is_expiry(record))
+            added = _contributions(change.get("NewImage"), slot)
+    except PoisonError as poison:
+        raise MalformedRecordError(poison.reason) from poison
     return {
         aggregate_id: entry
         for aggregate_id in added.keys() | removed.keys()

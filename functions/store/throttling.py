@@ -10,6 +10,8 @@ from typing import Any
 
 from botocore.exceptions import ClientError
 
+from functions.domain.errors import PassingError
+
 ROUNDS = 8
 # Two of DynamoDB's errors spell the name of their reasons with a capital letter, one without.
 _REASONS = {
@@ -20,7 +22,7 @@ _REASONS = {
 _HOT_WRITES = frozenset({"TableWriteKeyRangeThroughputExceeded", "IndexWriteKeyRangeThroughputExceeded"})
 
 
-class UnprocessedError(Exception):
+class UnprocessedError(PassingError):
     """The table did not get to a request, or to part of it; the same request may succeed a little later."""
 
     def __init__(self, why: str) -> None:

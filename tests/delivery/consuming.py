@@ -8,12 +8,15 @@ from typing import Any, Self, TypeVar
 from unittest.mock import patch
 
 from delivery import Handler
+from functions.domain.times import SECOND, Millis
 from functions.handlers import edge_aggregator
 from functions.settings import NOTHING_WAITS, ConsumerSettings
-from functions.store import aggregate_writer, codec, stream
+from functions.store import aggregate_writer, clock, codec, stream
 from functions.store.attributes import Item
 from functions.store.table import Table
+from tests.delivery.simulated import SimulatedTable
 from tests.support.memory import key_of
+from tests.support.streams import PRESENT
 
 T = TypeVar("T")
 Consume = Callable[[Table], Handler]
@@ -49,9 +52,14 @@ def consuming(waiting: str = NOTHING_WAITS) -> Iterator[Consume]:
         patch.object(aggregate_writer, "ThreadPoolExecutor", OneByOne),
         patch.object(edge_aggregator, "settings", lambda: ConsumerSettings("Memory", "shard", waiting)),
         patch.object(edge_aggregator, "table", lambda: now[0]),
+        patch.object(clock, "now", lambda: _time_of(now[0])),
         patch("time.sleep"),  # pauses between rounds
     ):
         yield on
+
+
+def _time_of(table: Table) -> Millis:
+    return int(table.stream.clock.now * SECOND) if isinstance(table, SimulatedTable) else PRESENT
 
 
 @dataclass(frozen=True)

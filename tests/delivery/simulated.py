@@ -1,15 +1,20 @@
 """Tables whose changes the delivery simulator delivers to the consumer, and whose writes it disturbs."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from random import Random
+from typing import TypeVar
 
-from delivery import Faults, Handler, Mapping, Simulator, Stream, WriteHook, through
-from functions.domain.catalog import SOURCE_TYPES
+import delivery
+from delivery import Faults, Handler, Mapping, Simulator, Stream, WriteHook
+from functions.domain.catalog import DELIVERED_TYPES
 from functions.store.attributes import Item
 from functions.store.keys import Key
+from functions.store.throttling import ThrottledError
 from functions.store.writes import Action, Write
 from tests.support.streams import Recording, StreamedMemory, StreamedTable
 
+T = TypeVar("T")
 # As bad as Lambda's documentation allows: two invocations of three suffer from something.
 HOSTILE = Faults(
     repeated=0.05,
@@ -27,7 +32,7 @@ HOSTILE = Faults(
     roll_over=0.02,
     rewind=15,
 )
-_WANTED = {"Type": {"S": sorted(SOURCE_TYPES)}}
+_WANTED = {"Type": {"S": sorted(DELIVERED_TYPES)}}
 # The settings of infra/edge_stream.py, with smaller batches.
 MAPPING = Mapping(
     batch_size=12,
@@ -45,6 +50,21 @@ class Undisturbed:
     def after(self) -> bool:
         """Let it be answered."""
         return False
+
+
+@contextmanager
+def _refused_as_the_table_does() -> Iterator[None]:
+    """What the simulator says of a table without capacity, in the words of the store."""
+    try:
+        yield
+    except delivery.ThrottledError as error:
+        raise ThrottledError(()) from error
+
+
+def through(hook: WriteHook, write: Callable[[], T]) -> T:
+    """Make a write as often as the hook wants it, with the answer to the last."""
+    with _refused_as_the_table_does():
+        return delivery.through(hook, write)
 
 
 class SimulatedTable(Recording):
@@ -76,7 +96,8 @@ class SimulatedTable(Recording):
 
     def transact(self, actions: Sequence[Action]) -> None:
         """Never made twice: the SDK's token makes DynamoDB give the first answer again."""
-        self.hook.before()
+        with _refused_as_the_table_does():
+            self.hook.before()
         super().transact(actions)
         self.hook.after()
 

@@ -6,16 +6,18 @@ from dataclasses import dataclass
 from random import Random
 from typing import Any, NamedTuple
 
-from delivery import Fault, KilledError, Simulator, ThrottledError
+from delivery import Fault, KilledError, Simulator
 from delivery.history import History
 from delivery.invocation import Invocation
 from functions.domain.catalog import SOURCE_TYPES
 from functions.domain.errors import MalformedRecordError, NotFoundError
-from functions.store.attributes import Item, integer
+from functions.store.attributes import Item
 from functions.store.held import register
 from functions.store.keys import Key
 from functions.store.quarantine import page
 from functions.store.redrive import redrive
+from functions.store.sweep import sweep
+from functions.store.throttling import ThrottledError
 from tests.delivery.consuming import READS_ALL, Consume, Release, Releases, released
 from tests.delivery.simulated import SimulatedTable
 from tests.delivery.stories import STORIES
@@ -118,8 +120,11 @@ class World:
         """Everything is delivered, then a long time passes: shards roll over, marks and emptied aggregates lapse."""
         self.simulator.drain()
         self.table.stream.clock.advance(self._random.choice((1, 5, 26, 51)) * HOUR)
-        if not register(self.table).count:
-            self._remove_emptied()
+        self.sweep()
+
+    def sweep(self) -> None:
+        """Emptied aggregates leave whose marks nobody will ask any more."""
+        sweep(self.table, lambda: True)
 
     def count_on(self) -> None:
         """Sequence numbers, of which other tables take most, get a digit more."""
@@ -174,11 +179,6 @@ class World:
         for stored in [*self._stored.values(), *(self._expired if expired else ())]:
             facts[stored.story.name].append(stored.fact)
         return facts
-
-    def _remove_emptied(self) -> None:
-        for item in self.table.all_items():
-            if "ExpiresAt" in item and integer(item["ExpiresAt"]) < self.table.stream.clock.now:
-                self.table.delete(key_of(item), expired=True)
 
     def _beside(self, held: Any) -> None:
         """What runs before a write of a redrive: another one of the same record, or deliveries."""

@@ -13,6 +13,7 @@ from functions.domain.measures import Cell, Observation
 
 ID = AggregateId("ROOM", ("seattle",))
 HOUR = 3_600_000
+NOW = 1_000_000
 
 
 def entry(sequence: int, added: Observations | None = None, removed: Observations | None = None, at: int = 0) -> Entry:
@@ -30,7 +31,7 @@ def minus(sequence: int, number: int = 1) -> Entry:
 def deliver(*batches: Sequence[Entry], start: Aggregate | None = None, lane: str = "a") -> Aggregate:
     found = start or Aggregate(ID)
     for batch in batches:
-        absorbed = found.absorb(lane, batch)
+        absorbed = found.absorb(lane, batch, max([NOW, *(each.mark.at for each in batch)]))
         found = absorbed.aggregate if absorbed else found
     return found
 
@@ -65,15 +66,15 @@ def test_overlapping_batches_count_each_record_once(numbers: list[int], ranges: 
 )
 def test_what_is_in_stays_in_once(again: list[Entry], count: int | None) -> None:
     first = deliver([plus(1), plus(2)])
-    absorbed = first.absorb("a", again)
+    absorbed = first.absorb("a", again, NOW)
     assert (absorbed and absorbed.aggregate.cells["n"].count) == count
 
 
 def test_a_batch_that_cancels_itself_moves_the_mark() -> None:
     """Else its second half, delivered again alone, would be taken from nothing."""
     found = deliver([plus(1), minus(2)])
-    assert (found.version, found.marks, found.cells) == (1, {"a": Mark(2, 0)}, {})
-    assert found.absorb("a", [minus(2)]) is None
+    assert (found.version, found.marks, found.cells) == (NOW, {"a": Mark(2, 0)}, {})
+    assert found.absorb("a", [minus(2)], NOW) is None
 
 
 def test_sequence_numbers_are_numbers() -> None:
@@ -81,7 +82,7 @@ def test_sequence_numbers_are_numbers() -> None:
     short, long = int("9" * 20), int("1" + "0" * 20)
     found = deliver([plus(short)], [plus(long)])
     assert found.cells["n"].count == 2
-    assert found.absorb("a", [plus(short)]) is None
+    assert found.absorb("a", [plus(short)], NOW) is None
 
 
 def test_lanes_know_nothing_of_each_other() -> None:
@@ -90,7 +91,7 @@ def test_lanes_know_nothing_of_each_other() -> None:
     assert found.marks == {"a": Mark(9, 0), "b": Mark(1, 0)}
 
 
-@pytest.mark.parametrize(("silence", "kept"), [(25 * HOUR, {"old", "new"}), (25 * HOUR + 1, {"new"})])
+@pytest.mark.parametrize(("silence", "kept"), [(36 * HOUR, {"old", "new"}), (36 * HOUR + 1, {"new"})])
 def test_marks_are_kept_as_long_as_the_stream_can_repeat_their_records(silence: int, kept: set[str]) -> None:
     old = deliver([entry(1, {"n": Observation()}, at=1000)], lane="old")
     found = deliver([entry(1, {"n": Observation()}, at=1000 + silence)], lane="new", start=old)
@@ -98,7 +99,7 @@ def test_marks_are_kept_as_long_as_the_stream_can_repeat_their_records(silence: 
 
 
 def test_the_version_grows_with_each_batch_taken_in() -> None:
-    assert deliver([plus(1)], [plus(1)], [plus(2), plus(3)]).version == 2
+    assert deliver([plus(1)], [plus(1)], [plus(2), plus(3)]).version == NOW + 1
 
 
 class TestOverflow:
@@ -154,13 +155,13 @@ def test_a_stale_cell_without_sources_is_recounted_at_the_next_change() -> None:
         return entry(sequence, {} if gone else seen, seen if gone else {})
 
     before = deliver([reading(1, 1), reading(2, 5)])
-    absorbed = before.absorb("a", [reading(3, 1, gone=True)])
+    absorbed = before.absorb("a", [reading(3, 1, gone=True)], NOW)
     assert absorbed is not None
     assert absorbed.stale == {"t"}
     waiting = absorbed.aggregate.with_extremes_of({}, absorbed.stale)
     assert waiting.due == {"t"}
     assert waiting.cells["t"].count == 1
-    absorbed = waiting.absorb("a", [reading(4, 5, gone=True), reading(5, 9)])
+    absorbed = waiting.absorb("a", [reading(4, 5, gone=True), reading(5, 9)], NOW)
     assert absorbed is not None
     assert absorbed.stale == {"t"}
     fresh = Cell()
@@ -172,31 +173,31 @@ def test_a_stale_cell_without_sources_is_recounted_at_the_next_change() -> None:
 
 def test_an_emptied_cell_is_not_recounted() -> None:
     seen = {"t": Observation(1, Decimal(1), 1)}
-    absorbed = deliver([entry(1, seen)]).absorb("a", [entry(2, {}, seen)])
+    absorbed = deliver([entry(1, seen)]).absorb("a", [entry(2, {}, seen)], NOW)
     assert absorbed is not None
     assert (absorbed.stale, absorbed.aggregate.cells) == (frozenset(), {})
 
 
 def test_the_mark_notes_what_it_passes_over() -> None:
-    found = Aggregate(ID).absorb("a", [plus(1), plus(4)], {"a": {0, 3, 4, 9}, "b": {2}})
+    found = Aggregate(ID).absorb("a", [plus(1), plus(4)], NOW, {"a": {0, 3, 4, 9}, "b": {2}})
     assert found is not None
     # What comes after the mark is not passed yet, and what is among the entries is in.
     assert found.aggregate.marks == {"a": Mark(4, 0, frozenset({0, 3}))}
 
 
 def test_what_was_passed_over_comes_in_once_and_the_mark_stays() -> None:
-    first = Aggregate(ID).absorb("a", [plus(1), plus(4)], {"a": {3}})
+    first = Aggregate(ID).absorb("a", [plus(1), plus(4)], NOW, {"a": {3}})
     assert first is not None
-    late = first.aggregate.absorb("a", [plus(3), plus(4)], {"a": {3}})
+    late = first.aggregate.absorb("a", [plus(3), plus(4)], NOW, {"a": {3}})
     assert late is not None
     assert late.aggregate.marks == {"a": Mark(4, 0)}
     assert late.aggregate.cells["n"].count == 3
-    assert late.aggregate.absorb("a", [plus(3)], {"a": {3}}) is None
+    assert late.aggregate.absorb("a", [plus(3)], NOW, {"a": {3}}) is None
 
 
 def test_what_is_in_already_is_not_noted_as_missing() -> None:
     """Another release could read it and it is in; then one that can't puts it into quarantine."""
-    found = deliver([plus(1), plus(2)]).absorb("a", [plus(3)], {"a": {2}})
+    found = deliver([plus(1), plus(2)]).absorb("a", [plus(3)], NOW, {"a": {2}})
     assert found is not None
     assert found.aggregate.marks == {"a": Mark(3, 0)}
 
@@ -205,7 +206,7 @@ def test_marks_are_kept_while_their_lane_has_records_in_quarantine() -> None:
     old = deliver([plus(1)])
     years = 365 * 24 * HOUR
     for held, lanes in (({"a": {1}}, {"a", "b"}), ({}, {"b"})):
-        found = old.absorb("b", [entry(5, {"n": Observation()}, at=years)], held)
+        found = old.absorb("b", [entry(5, {"n": Observation()}, at=years)], years, held)
         assert found is not None
         assert found.aggregate.marks.keys() == lanes
 
@@ -214,7 +215,7 @@ def test_what_comes_late_has_its_extremes_recounted() -> None:
     """What followed it may have taken it away already."""
     seen = {"n": Observation(1, Decimal(7), 0), "only counted": Observation()}
     for held, stale in (({"a": {3}}, {"n"}), ({}, set())):
-        found = Aggregate(ID).absorb("a", [entry(3, seen)], held)
+        found = Aggregate(ID).absorb("a", [entry(3, seen)], NOW, held)
         assert found is not None
         assert found.stale == stale
 

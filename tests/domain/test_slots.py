@@ -6,7 +6,7 @@ import pytest
 
 from functions.domain import windows
 from functions.domain.aggregates import AggregateId, Entry, Mark
-from functions.domain.catalog import DECLARATIONS, SOURCE_TYPES, contributions, delivered_types
+from functions.domain.catalog import DECLARATIONS, DELIVERED_TYPES, SOURCE_TYPES, contributions
 from functions.domain.declarations import Declaration
 from functions.domain.edges import Edge
 from functions.domain.games import Play, Played
@@ -26,7 +26,6 @@ def slots_of(history: str, at: int) -> list[int | None]:
 
 def test_one_slot_is_none() -> None:
     assert set(slots_of("1", STEP)) == {None}
-    assert not Slots.parse("1,1@2026-12-01T00:00:00Z").used
 
 
 def test_lanes_share_the_slots_evenly_enough() -> None:
@@ -41,7 +40,6 @@ def test_a_record_keeps_its_slot_when_the_number_changes_later() -> None:
     assert slots_of(changed, STEP - 1) == slots_of("2", 0)
     assert slots_of(changed, STEP) == slots_of("4", 0) != slots_of("2", 0)
     assert slots_of(changed, STEP + 24 * 3_600_000) == slots_of("1", 0)
-    assert Slots.parse(changed).used
 
 
 @pytest.mark.parametrize("text", ["1", "64", "1,4@2026-12-01T00:00:00.000Z,2@2026-12-01T00:00:00.001Z"])
@@ -132,6 +130,26 @@ def test_slots_bring_no_extremes() -> None:
     assert {(each.value, each.at) for each in observed} == {(None, None)}
 
 
-def test_the_consumer_is_sent_slots_only_if_there_are_any() -> None:
-    assert delivered_types(NO_SLOTS) == SOURCE_TYPES
-    assert delivered_types(Slots.parse("1,2@2026-12-01T00:00:00Z,1@2026-12-02T00:00:00Z")) == (*SOURCE_TYPES, "SLOT")
+def test_the_consumer_is_always_sent_slots() -> None:
+    """A deployment that asks for none may follow one that did."""
+    assert set(DELIVERED_TYPES) == {*SOURCE_TYPES, "SLOT"}
+
+
+MINUTE = 60_000
+
+
+def test_a_step_counts_from_a_minute_later_on() -> None:
+    """Whoever runs now knows nothing of it, and has no record of that time."""
+    assert str(NO_SLOTS.extended(4, STEP)) == "1,4@2026-12-01T00:01:00.000Z"
+
+
+def test_as_many_slots_as_there_are_is_no_step() -> None:
+    assert NO_SLOTS.extended(1, STEP) is NO_SLOTS
+
+
+def test_two_releases_beside_each_other_do_not_take_turns() -> None:
+    """The older one asks for 1, the newer one for 4; after ten minutes only one of them runs."""
+    history = NO_SLOTS.extended(4, STEP)
+    for minutes in range(11):
+        assert history.extended(1, STEP + minutes * MINUTE - 1) == history
+    assert history.extended(1, STEP + 11 * MINUTE).steps[-1] == (STEP + 12 * MINUTE, 1)

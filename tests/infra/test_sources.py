@@ -7,8 +7,7 @@ import pytest
 from aws_cdk import Stack
 from aws_cdk.assertions import Match, Template
 
-from functions.domain.catalog import SOURCE_TYPES
-from functions.domain.slots import Slots
+from functions.domain.catalog import DELIVERED_TYPES
 from functions.store.cascade import FOLLOW_UPS
 from infra.settings import InfraSettings
 from infra.stacks import build_stacks
@@ -61,26 +60,21 @@ def test_windows_are_as_long_as_asked_for_and_have_ten_batches_at_least(freshnes
 def test_only_sources_reach_the_consumer(dev: Deployment) -> None:
     (mapping,) = dev.edge_stream.find_resources(MAPPING).values()
     filters = mapping["Properties"]["FilterCriteria"]["Filters"]
-    wanted = {"Type": {"S": list(SOURCE_TYPES)}}
+    wanted = {"Type": {"S": list(DELIVERED_TYPES)}}
     assert [json.loads(one["Pattern"]) for one in filters] == [
         {"dynamodb": {"NewImage": wanted}},
         {"dynamodb": {"OldImage": wanted}},
     ]
 
 
-def test_slots_come_back_where_there_are_any_and_all_who_absorb_records_know_of_them() -> None:
-    """The redrive must find the slots that the consumer found."""
+@pytest.mark.parametrize(("slots", "setting"), [(None, "unchanged"), (4, "4")])
+def test_the_consumer_is_told_how_many_slots_are_wanted(slots: int | None, setting: str) -> None:
     app = new_app("dev")
-    build_stacks(app, InfraSettings("dev", slots=Slots.parse("1,4@2026-12-01T00:00:00Z")))
+    build_stacks(app, InfraSettings("dev", slots=slots))
     stack = app.node.find_child("edgewise-dev-edge-stream")
     assert isinstance(stack, Stack)
-    template = Template.from_stack(stack)
-    known = {"Environment": {"Variables": Match.object_like({"SLOTS": "1,4@2026-12-01T00:00:00.000Z"})}}
-    template.resource_properties_count_is("AWS::Lambda::Function", known, 2)
-    (mapping,) = template.find_resources(MAPPING).values()
-    for one in mapping["Properties"]["FilterCriteria"]["Filters"]:
-        ((_, wanted),) = json.loads(one["Pattern"])["dynamodb"].items()
-        assert wanted == {"Type": {"S": [*SOURCE_TYPES, "SLOT"]}}
+    told = {"Environment": {"Variables": Match.object_like({"SLOTS": setting})}}
+    Template.from_stack(stack).resource_properties_count_is("AWS::Lambda::Function", told, 1)
 
 
 def test_the_cascade_reads_the_stream_in_small_batches(dev: Deployment, local: Deployment) -> None:

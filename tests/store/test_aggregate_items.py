@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from functions.domain.aggregates import Aggregate, AggregateId, Mark
 from functions.domain.measures import Cell, Extremes, Moment, Observation, measurable
 from functions.store.aggregate_items import aggregate, aggregate_item, bucket_start
+from functions.store.schema import TTL_ATTRIBUTE
 
 NOON = 1535544000000  # 2018-08-29T12:00:00.000Z
 HOUR = 3_600_000
@@ -147,13 +148,24 @@ def test_only_a_user_posting_in_a_room_points_at_it() -> None:
     assert (item["GSI2PK"], item["GSI2SK"]) == ({"S": "ROOM#seattle"}, {"S": "USER#amy"})
 
 
-def test_an_emptied_aggregate_leaves_the_index_and_expires_after_its_marks() -> None:
-    """Twice the 25 hours that a mark lives, from the newest one on, in seconds."""
+def test_an_emptied_aggregate_stands_in_the_list_of_emptied_ones_by_its_newest_mark() -> None:
     marks = {"old": Mark(1, NOON - 1), "new": Mark(2, NOON)}
     item = aggregate_item(Aggregate(POSTED, 4, {}, marks))
-    assert item["ExpiresAt"] == {"N": str(1535544000 + 50 * 3600)}
-    assert not {"Cells", "GSI2PK", "GSI2SK"} & item.keys()
+    assert item["GSI1SK"] == {"S": "2018-08-29T12:00:00.000Z"}
+    assert item["GSI1PK"]["S"] in {f"EMPTIED#{shard}" for shard in range(8)}
+    assert not {"Cells", "GSI2PK", "GSI2SK", "ExpiresAt"} & item.keys()
     assert aggregate(POSTED, item) == Aggregate(POSTED, 4, {}, marks)
+
+
+def test_no_time_to_live_removes_an_aggregate() -> None:
+    """It asks nobody whether the marks are still needed."""
+    for cells in ({}, {"Count": Cell(1)}):
+        assert TTL_ATTRIBUTE not in aggregate_item(Aggregate(ROOM, 1, cells, MARK))
+
+
+def test_what_an_aggregate_lacks_comes_back() -> None:
+    lacking = Aggregate(ROOM, 1, {}, MARK, lacks="one entry could not be counted")
+    assert aggregate(ROOM, aggregate_item(lacking)) == lacking
 
 
 @pytest.mark.parametrize(

@@ -12,9 +12,10 @@ from functions.store.attributes import Item
 from functions.store.keys import Key
 from functions.store.writes import Write
 from tests.support.memory import MemoryTable, target
+from tests.support.streams import PRESENT
 
 USERS = [f"user-{number}" for number in range(3 * PART + 1)]
-BATCH = {AggregateId("USER", (user,)): [Entry(Mark(1, 1), {"Messages": Observation()}, {})] for user in USERS}
+BATCH = {AggregateId("USER", (user,)): [Entry(Mark(1, PRESENT), {"Messages": Observation()}, {})] for user in USERS}
 
 
 class Watched(MemoryTable):

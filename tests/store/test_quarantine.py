@@ -13,6 +13,7 @@ from functions.store.held import QuarantineFullError, Register, register
 from functions.store.quarantine import find, page, quarantine, quarantine_items, release
 from functions.store.queries import Query
 from tests.support.memory import MemoryTable
+from tests.support.streams import PRESENT
 
 ITEM_BYTES = 400 * 1024
 SEQUENCE = "123456789012345678901".zfill(40)
@@ -49,6 +50,7 @@ def test_a_small_record_is_one_item() -> None:
         "Type": {"S": "QUARANTINE"},
         "Text": {"S": "KeyError: 'Metrics'"},
         "Parts": {"N": "1"},
+        "SetAsideAt": {"N": str(PRESENT)},
         "GSI1PK": {"S": "QUARANTINE"},
         "GSI1SK": {"S": "2018-08-29T12:00:00.000Z#0001-a#0000000000000000000123456789012345678901"},
     }
@@ -84,7 +86,9 @@ def test_keeping_a_record_again_changes_nothing(huge: dict[str, Any]) -> None:
 def test_a_record_is_found_as_it_was_delivered(huge: dict[str, Any]) -> None:
     table = MemoryTable()
     quarantine(table, "0001-a", huge, "KeyError")
-    assert find(table, "0001-a", SEQUENCE) == huge
+    found = find(table, "0001-a", SEQUENCE)
+    assert found is not None
+    assert (found.record, found.at) == (huge, PRESENT)
     assert find(table, "0001-b", SEQUENCE) is None
 
 

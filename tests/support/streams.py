@@ -13,6 +13,9 @@ from functions.store.writes import Action, Delete, Put, Write
 from tests.support.memory import MemoryTable, key_of, target
 
 _SOURCE = Source()
+# 2018-08-29T12:00:00Z, in epoch seconds; and a minute later, in milliseconds.
+_START = 1_535_544_000.0
+PRESENT = 1_535_544_060_000
 
 
 class Recording(Table):
@@ -27,7 +30,7 @@ class Recording(Table):
 
     def start_recording(self, shards: int) -> None:
         self.lanes = {f"shard-{number}": [] for number in range(shards)}
-        self.clock = 1_535_544_000.0
+        self.clock = _START
         self._sequence = 99_999_999_999_999_999_990  # grows by a digit while the tests run, as real ones do
 
     def put_many(self, items: Sequence[Item]) -> None:

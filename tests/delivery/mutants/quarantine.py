@@ -25,7 +25,7 @@ def _redrive_slowly(world: World) -> None:
     def meanwhile(_standing: Invocation) -> None:
         with patch.object(world.table, "hook", world.simulator.writes):
             world.settle()
-            world.table.stream.clock.advance(26 * HOUR)
+            world.table.stream.clock.advance(37 * HOUR)
             for _ in range(20):
                 world.store()
             world.settle()
@@ -50,7 +50,7 @@ QUARANTINE = (
     Mutant(
         "records set aside before are not noted as missing",
         MISSED,
-        Edit(edge_aggregator._held, "register(table()).held", "{}"),
+        Edit(edge_aggregator._held, "known.held", "{}"),
     ),
     Mutant("a mark covers what it misses", MISSED, Edit(Mark.covers, " and sequence not in self.missing", "")),
     Mutant(
@@ -69,7 +69,7 @@ QUARANTINE = (
         Edit(
             edge_aggregator.handler,
             "written = aggregate_writer.apply(",
-            "[set_aside(table(), lane, *each) for each in unclear]\n    written = aggregate_writer.apply(",
+            "[set_aside(table(), lane, e, str(why)) for e, why in unclear]\n    written = aggregate_writer.apply(",
         ),
     ),
     Mutant(

@@ -1,37 +1,39 @@
 """Mutants of slots: a record finds the slot that it went to before."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import count
-from unittest.mock import patch
+from random import Random
 
-from functions.domain.catalog import delivered_types
 from functions.domain.slots import Slots, Step
 from functions.domain.times import EARLIEST, SECOND, Millis
 from functions.handlers import edge_aggregator
 from functions.store import slots
+from functions.store.held import Register, replacement
 from tests.delivery.consuming import Consume
 from tests.delivery.mutants.changes import Edit
 from tests.delivery.mutants.mutant import Mutant
 from tests.delivery.mutants.trial import RESIDENTS, Trial
-from tests.delivery.simulated import MAPPING, SimulatedMemory
+from tests.delivery.redeployed import deployed
+from tests.delivery.simulated import SimulatedMemory
 
 START = 1_535_544_000
 STEPS = Slots((Step(EARLIEST, 2), Step((START + 100) * SECOND, 1), Step((START + 300) * SECOND, 3)))
-WANTED = {"Type": {"S": sorted(delivered_types(STEPS))}}
 
 
 class SlottedMemory(SimulatedMemory):
-    """What slots change is delivered too."""
+    """The number of slots changes twice."""
 
-    mapping = replace(MAPPING, filters=[{"dynamodb": {image: WANTED}} for image in ("NewImage", "OldImage")])
+    def start_recording(self, shards: int) -> None:
+        super().start_recording(shards)
+        self.write(replacement(Register(1, slots=STEPS)))
 
 
 @dataclass(frozen=True)
-class Slotted(Trial):
-    """While the number of slots changes twice."""
+class Redeployed(Trial):
+    """A deployment after the other wants other numbers of slots."""
 
     def is_exact(self, seed: int, consume: Consume) -> bool:
-        with patch.object(edge_aggregator, "slots", lambda: STEPS):
+        with deployed(Random(seed)):
             return super().is_exact(seed, consume)
 
 
@@ -41,7 +43,8 @@ def _now() -> Millis:
     return int(table.stream.clock.now * SECOND)
 
 
-SLOTTED = Slotted(RESIDENTS.stories, table=SlottedMemory)
+SLOTTED = Trial(RESIDENTS.stories, table=SlottedMemory)
+REDEPLOYED = Redeployed(RESIDENTS.stories)
 _BY_LANE = "crc32(lane.encode()) % slots"
 
 SLOTS = (
@@ -54,6 +57,16 @@ SLOTS = (
         "slots are those of now, not of the record's time",
         SLOTTED.under(rewound=0.3),
         Edit(Slots.slot_of, "<= at", "<= now()", {"now": _now}),
+    ),
+    Mutant(
+        "a step counts from an instant that is past",
+        REDEPLOYED.under(rewound=0.3),
+        Edit(Slots.extended, "now + LEAD", "last.since + 1"),
+    ),
+    Mutant(
+        "a setting takes the place of the history",
+        REDEPLOYED.under(rewound=0.3),
+        Edit(Slots.extended, "(*self.steps, Step(now + LEAD, wanted))", "(Step(self.steps[0].since, wanted),)"),
     ),
     Mutant(
         "a slot below zero says nothing",

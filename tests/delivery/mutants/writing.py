@@ -5,18 +5,18 @@ from dataclasses import replace
 from functools import partial
 from typing import Any, cast
 
-from delivery import ThrottledError, through
 from functions.domain.aggregates import Aggregate, AggregateId, Entry
-from functions.store import aggregate_writer, keys
+from functions.store import aggregate_writer, clock, keys
 from functions.store.aggregate_items import aggregate, aggregate_item
 from functions.store.aggregate_writer import PutVersion, _Writer
 from functions.store.attributes import Item, integer, n
 from functions.store.table import Table
+from functions.store.throttling import ThrottledError
 from functions.store.writes import ABSENT, Condition, Delete, Put, at_version
 from tests.delivery.mutants.changes import Edit
 from tests.delivery.mutants.mutant import Mutant
 from tests.delivery.mutants.trial import CHAT, RESIDENTS
-from tests.delivery.simulated import SimulatedMemory, SimulatedTable
+from tests.delivery.simulated import SimulatedMemory, SimulatedTable, through
 from tests.support.memory import key_of
 
 KILLED = CHAT.under(killed_before=0.4)
@@ -73,7 +73,7 @@ def _add(writer: _Writer, aggregate_id: AggregateId, entries: Sequence[Entry]) -
     def send() -> None:
         key = keys.aggregate(aggregate_id)
         stored = aggregate(aggregate_id, table.get(key))
-        added = replace(stored, marks={}).absorb(writer.lane, entries, writer.held)
+        added = replace(stored, marks={}).absorb(writer.lane, entries, clock.now(), writer.held)
         assert added is not None
         summed = replace(added.aggregate, marks={**stored.marks, **added.aggregate.marks})
         super(SimulatedTable, table).write(
@@ -87,17 +87,17 @@ WRITING = (
     Mutant(
         "measures are written before the mark",
         KILLED,
-        Edit(_Writer.write, _PUT, "apart(self, item)(", {"apart": partial(_in_two, _measures_first)}),
+        Edit(_Writer._absorbed, _PUT, "apart(self, item)(", {"apart": partial(_in_two, _measures_first)}),
     ),
     Mutant(
         "the mark is written before the measures",
         KILLED,
-        Edit(_Writer.write, _PUT, "apart(self, item)(", {"apart": partial(_in_two, _mark_first)}),
+        Edit(_Writer._absorbed, _PUT, "apart(self, item)(", {"apart": partial(_in_two, _mark_first)}),
     ),
     Mutant(
         "an emptied aggregate is removed with its marks",
         CHAT.under(rewound=0.3, short_batch=0.5),
-        Edit(_Writer.write, _PUT, "or_remove(self)(", {"or_remove": _or_remove}),
+        Edit(_Writer._absorbed, _PUT, "or_remove(self)(", {"or_remove": _or_remove}),
     ),
     Mutant(
         "nobody asks for the version",
@@ -108,7 +108,7 @@ WRITING = (
     Mutant(
         "the higher version wins",
         RESIDENTS.under(raced=0.5),
-        Edit(Aggregate.absorb, "self.version + 1", "self.version + len(fresh)"),
+        Edit(Aggregate.absorb, "self.next_version(now)", "self.next_version(now) + len(fresh) - 1"),
         Edit(
             Table.put_version,
             "at_version(replaces)",
@@ -119,13 +119,13 @@ WRITING = (
     Mutant(
         "a refusal is taken for one's own earlier write",
         RESIDENTS.under(raced=0.5),
-        Edit(_Writer.write, "item = refusal.item", "return conflicts"),
+        Edit(_Writer._absorbed, "item = refusal.item", "return conflicts"),
     ),
     # It reads the marks, so batches may be repeated, but the SDK sends a request whose answer was lost once more.
     Mutant(
         "numbers are added by the table",
         CHAT.under(write_repeated=0.5),
-        Edit(_Writer.write, _PUT, "add(self, aggregate_id, entries)(", {"add": _add}),
+        Edit(_Writer._absorbed, _PUT, "add(self, aggregate_id, entries)(", {"add": _add}),
     ),
     Mutant(
         "later records pass a failed write",
