@@ -2,18 +2,25 @@
 
 Every aggregate is read, absorbs the entries its mark for this lane does not cover yet (in the domain), and is put
 back if its version is still the one read. So a repeated batch, an invocation that runs beside its own retry and a
-request whose answer was lost all end in the same way: the refusal returns the item as it is now, whose mark says
-what is already in. Out of time it stops between two writes, and what it has written stays in.
+request whose answer was lost all end in the same way: the put is refused, and the mark of the aggregate, read again,
+says what is already in. Out of time it stops between two writes, and what it has written stays in.
+
+Refused writes are billed. So who was refused does all its other work first, then pauses, longer each time, and reads
+again right before it puts.
 
 What fails by its input is isolated: entries that an aggregate can't take are passed over and noted on it, everything
 else goes in.
 """
 
+import random
+import time
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass, field
-from itertools import chain
+from enum import Enum, auto
+from functools import partial
+from itertools import chain, count
 from zlib import crc32
 
 from functions.domain.aggregates import NOTHING_HELD, Absorbed, Aggregate, AggregateId, Batch, Entry, Held
@@ -25,21 +32,14 @@ from functions.store.failures import PoisonError, sorted_out
 from functions.store.recount import recount
 from functions.store.table import RefusedError, Table, chunks
 
-MAX_CONFLICTS = 50
 # While some wait for the table, others work: a few keep one processor busy, and more of them only switch more often.
 WRITERS = 8
 # How many aggregates are read at once, then written: the sooner after, the fewer conflicts with other lanes.
 PART = 4 * WRITERS
-# To find the entries that an aggregate can't take, its entries are halved again and again, but not for ever.
+# Seconds that a pause may last: after the first refusal, so many times as long after each further one, and ever.
+PAUSE, GROWTH, LONGEST_PAUSE = 0.1, 4, 2.0
+# To find the entries that an aggregate can't take, they are halved again and again, but not for ever.
 MAX_TRIES = 64
-
-
-class ContentionError(PassingError):
-    """An aggregate kept changing under the writer's hands; the batch is delivered again."""
-
-    def __init__(self, aggregate_id: AggregateId) -> None:
-        super().__init__(f"{aggregate_id} changed {MAX_CONFLICTS} times between reading and writing")
-        self.aggregate_id = aggregate_id
 
 
 class UnfinishedError(PassingError):
@@ -50,12 +50,23 @@ class UnfinishedError(PassingError):
         self.done, self.left = done, left
 
 
-# An aggregate, what changes in it, and its item as it was read.
-Work = tuple[AggregateId, Sequence[Entry], Item | None]
 # Whether there is time to begin with another write.
 MayGoOn = Callable[[], bool]
 # Writes an item if the stored version is the one given; raises RefusedError. (Table.put_version is one.)
 PutVersion = Callable[[Item, int], None]
+# Gives the item of an aggregate as it is now, or was a moment ago.
+Read = Callable[[AggregateId], Item | None]
+
+
+class Outcome(Enum):
+    """Of one try to bring an aggregate up to date. CURRENT: everything was in already."""
+
+    WRITTEN = auto()
+    CURRENT = auto()
+    REFUSED = auto()
+
+
+Outcomes = dict[AggregateId, Outcome]
 
 
 @dataclass(frozen=True)
@@ -71,10 +82,6 @@ class Written:
     lacking: Mapping[AggregateId, str]
 
 
-class _NoTimeError(PassingError):
-    """The next write would have to begin too late."""
-
-
 def apply(
     table: Table,
     lane: str,
@@ -86,109 +93,148 @@ def apply(
     """Bring every aggregate of the batch up to its last entry. `held` names the records in quarantine.
 
     Each aggregate takes in its own entries in order or not at all, so a batch that fails half way can simply be
-    delivered again. Raises UnfinishedError, ContentionError, UnprocessedError or botocore's errors; after the first
-    one no further part is begun.
+    delivered again. Raises UnfinishedError, UnprocessedError or botocore's errors; after the first one no further
+    part is begun.
     """
-    writer = _Writer(table, lane, held, put_version or table.put_version, may_go_on)
-    conflicts: list[int | None] = []
+    writer = _Writer(table, lane, batch, held, put_version or table.put_version, may_go_on)
+    left, outcomes, conflicts = _in_turn(lane, batch), Outcomes(), 0
     with ThreadPoolExecutor(WRITERS) as pool:
-        for part in chunks(_in_turn(lane, batch), PART):
-            work = _read(table, part, batch)
-            done = list(chain.from_iterable(pool.map(writer.write_all, [work[i::WRITERS] for i in range(WRITERS)])))
-            conflicts += done
-            if len(done) < len(part):
-                raise UnfinishedError(len(conflicts), len(batch) - len(conflicts))
-    met = [number for number in conflicts if number is not None]
-    return Written(len(met), len(conflicts) - len(met), sum(met), writer.lacking)
+        for refusals in count():
+            for part in chunks(left, PART):
+                done = _try(pool, writer, part, again=refusals > 0)
+                outcomes |= done
+                if len(done) < len(part):
+                    raise _unfinished(outcomes, batch)
+            left = [each for each in left if outcomes[each] is Outcome.REFUSED]
+            if not left:
+                break
+            conflicts += len(left)
+            time.sleep(random.uniform(0, longest_pause(refusals)))
+    written = sum(outcome is Outcome.WRITTEN for outcome in outcomes.values())
+    return Written(written, len(outcomes) - written, conflicts, writer.lacking)
 
 
-def _read(table: Table, part: Sequence[AggregateId], batch: Batch) -> list[Work]:
+def longest_pause(refusals: int) -> float:
+    """Seconds that who was refused once more often than so many times may pause; by chance, it is less."""
+    return min(LONGEST_PAUSE, PAUSE * GROWTH**refusals)
+
+
+def _try(pool: ThreadPoolExecutor, writer: "_Writer", part: Sequence[AggregateId], *, again: bool) -> Outcomes:
+    """What becomes of each, as far as the time goes: after one read of all, or, `again`, one just before each put."""
+    read: Read = writer.read
+    if not again and (stored := _stored(writer.table, part)) is not None:
+        read = stored.get
+        part = sorted(part, key=lambda each: _marks(read(each)), reverse=True)
+    slices = [part[start::WRITERS] for start in range(WRITERS)]
+    return dict(chain.from_iterable(done.items() for done in pool.map(partial(writer.write_all, read), slices)))
+
+
+def _stored(table: Table, part: Sequence[AggregateId]) -> Mapping[AggregateId, Item] | None:
+    """The items of these aggregates; None if one of their keys can't be, which will show when it is read alone."""
     try:
         with sorted_out():
-            wanted = [keys.aggregate(aggregate_id) for aggregate_id in part]
-            stored = table.get_many(wanted)
-    except PoisonError:  # a key that can't be: as if nothing had been read, the writes will tell which one it is
-        return [(each, batch[each], None) for each in part]
-    return [(each, batch[each], stored.get(key)) for each, key in zip(part, wanted, strict=True)]
+            wanted = {keys.aggregate(each): each for each in part}
+            return {wanted[key]: item for key, item in table.get_many(list(wanted)).items()}
+    except PoisonError:
+        return None
 
 
-def _in_turn(lane: str, batch: Batch) -> list[AggregateId]:
+def _marks(item: Item | None) -> int:
+    """How many bytes of marks it has: the more lanes write an aggregate, the sooner it is put after it was read."""
+    return len(item["Marks"]["B"]) if item else 0
+
+
+def _unfinished(outcomes: Outcomes, batch: Batch) -> UnfinishedError:
+    done = sum(outcome is not Outcome.REFUSED for outcome in outcomes.values())
+    return UnfinishedError(done, len(batch) - done)
+
+
+def _in_turn(lane: str, batch: Batch) -> Sequence[AggregateId]:
     """The aggregates in an order of the lane's own, lest all lanes come to those that they share at the same time."""
     return sorted(batch, key=lambda aggregate_id: crc32(f"{lane}{aggregate_id}".encode()))
+
+
+class _NoTimeError(PassingError):
+    """The next write would have to begin too late."""
 
 
 @dataclass(frozen=True)
 class _Writer:
     table: Table
     lane: str
+    batch: Batch
     held: Held
     put_version: PutVersion
     may_go_on: MayGoOn
     lacking: dict[AggregateId, str] = field(default_factory=dict)
 
-    def write_all(self, work: Sequence[Work]) -> list[int | None]:
-        """What `write` says of each, in order, as far as the time goes."""
-        conflicts = []
-        with suppress(_NoTimeError):
-            for each in work:
-                conflicts.append(self.write(*each))
-        return conflicts
+    def read(self, aggregate_id: AggregateId) -> Item | None:
+        """The item of an aggregate as it is now."""
+        return self.table.get(keys.aggregate(aggregate_id))
 
-    def write(self, aggregate_id: AggregateId, entries: Sequence[Entry], item: Item | None) -> int | None:
-        """The number of conflicts met, or None if everything was in already."""
+    def write_all(self, read: Read, part: Sequence[AggregateId]) -> Outcomes:
+        """What `write` says of each, as far as the time goes."""
+        outcomes = Outcomes()
+        with suppress(_NoTimeError):
+            for each in part:
+                outcomes[each] = self.write(read, each)
+        return outcomes
+
+    def write(self, read: Read, aggregate_id: AggregateId) -> Outcome:
+        """Read an aggregate and put it back with its entries, if they are not in."""
         try:
             with sorted_out():
-                return self._absorbed(aggregate_id, entries, item)
+                return self._absorbed(read(aggregate_id), aggregate_id, self.batch[aggregate_id])
         except PoisonError:
-            return self._isolated(aggregate_id, entries)
+            return self._isolated(aggregate_id)
 
     def _absorbed(
-        self, aggregate_id: AggregateId, entries: Sequence[Entry], item: Item | None, lacks: str = ""
-    ) -> int | None:
-        """As `write`; with a reason what the aggregate lacks, it passes over the entries."""
-        for conflicts in range(MAX_CONFLICTS):
-            current, now = aggregate(aggregate_id, item), clock.now()
-            if lacks:
-                absorbed = current.without(self.lane, entries, lacks, now, self.held)
-            else:
-                absorbed = current.absorb(self.lane, entries, now, self.held)
-            if absorbed is None:
-                return None
-            if not self.may_go_on():
-                raise _NoTimeError
-            if absorbed.aggregate.lacks and not current.lacks:
-                self._note(aggregate_id, absorbed.aggregate.lacks)
-            try:
-                self.put_version(aggregate_item(_fresh(self.table, absorbed)), current.version)
-            except RefusedError as refusal:
-                item = refusal.item
-            else:
-                return conflicts
-        raise ContentionError(aggregate_id)
+        self, item: Item | None, aggregate_id: AggregateId, entries: Sequence[Entry], lacks: str = ""
+    ) -> Outcome:
+        """Put an aggregate back with these entries; or, if it `lacks` them, with its mark behind them and why."""
+        current, now = aggregate(aggregate_id, item), clock.now()
+        if lacks:
+            absorbed = current.without(self.lane, entries, lacks, now, self.held)
+        else:
+            absorbed = current.absorb(self.lane, entries, now, self.held)
+        if absorbed is None:
+            return Outcome.CURRENT
+        if not self.may_go_on():
+            raise _NoTimeError
+        if absorbed.aggregate.lacks and not current.lacks:
+            self._note(aggregate_id, absorbed.aggregate.lacks)
+        try:
+            self.put_version(aggregate_item(_fresh(self.table, absorbed)), current.version)
+        except RefusedError:
+            return Outcome.REFUSED
+        return Outcome.WRITTEN
 
-    def _isolated(self, aggregate_id: AggregateId, entries: Sequence[Entry]) -> int:
+    def _isolated(self, aggregate_id: AggregateId) -> Outcome:
         """Take in, in their order, those of the entries that can be taken in, and pass over the others."""
-        parts, tries = [entries], 0
+        parts, tries = [self.batch[aggregate_id]], 0
         while parts:
-            part = parts.pop()
+            part, outcome = parts.pop(), Outcome.WRITTEN
             try:
                 with sorted_out():
-                    self._absorbed(aggregate_id, part, self.table.get(keys.aggregate(aggregate_id)))
+                    outcome = self._absorbed(self.read(aggregate_id), aggregate_id, part)
             except PoisonError as poison:
                 tries += 1
-                if len(part) == 1 or tries > MAX_TRIES:
-                    self._pass_over(aggregate_id, part, poison.reason)
-                else:
+                if len(part) > 1 and tries <= MAX_TRIES:
                     half = len(part) // 2
                     parts += [part[half:], part[:half]]
-        return 0
+                else:
+                    outcome = self._pass_over(aggregate_id, part, poison.reason)
+            if outcome is Outcome.REFUSED:
+                return outcome
+        return Outcome.WRITTEN
 
-    def _pass_over(self, aggregate_id: AggregateId, entries: Sequence[Entry], reason: str) -> None:
+    def _pass_over(self, aggregate_id: AggregateId, entries: Sequence[Entry], reason: str) -> Outcome:
         try:
             with sorted_out():
-                self._absorbed(aggregate_id, entries, self.table.get(keys.aggregate(aggregate_id)), reason)
-        except PoisonError:  # nothing can be written for this aggregate at all
+                return self._absorbed(self.read(aggregate_id), aggregate_id, entries, reason)
+        except PoisonError:  # nothing at all can be written for this aggregate
             self._note(aggregate_id, reason)
+            return Outcome.WRITTEN
 
     def _note(self, aggregate_id: AggregateId, reason: str) -> None:
         incomplete.note(self.table, aggregate_id, reason)

@@ -8,7 +8,7 @@ from typing import Any, cast
 from functions.domain.aggregates import Aggregate, AggregateId, Entry
 from functions.store import aggregate_writer, clock, keys
 from functions.store.aggregate_items import aggregate, aggregate_item
-from functions.store.aggregate_writer import PutVersion, _Writer
+from functions.store.aggregate_writer import Outcome, PutVersion, _Writer
 from functions.store.attributes import Item, integer, n
 from functions.store.table import Table
 from functions.store.throttling import ThrottledError
@@ -56,12 +56,12 @@ def _or_remove(writer: _Writer) -> PutVersion:
     return put
 
 
-def _leaving_out_failures(write: Callable[..., int | None]) -> Callable[..., int | None]:
-    def attempt(*arguments: Any) -> int | None:
+def _leaving_out_failures(write: Callable[..., Outcome]) -> Callable[..., Outcome]:
+    def attempt(*arguments: Any) -> Outcome:
         try:
             return write(*arguments)
         except ThrottledError:
-            return None
+            return Outcome.CURRENT
 
     return attempt
 
@@ -119,7 +119,7 @@ WRITING = (
     Mutant(
         "a refusal is taken for one's own earlier write",
         RESIDENTS.under(raced=0.5),
-        Edit(_Writer._absorbed, "item = refusal.item", "return conflicts"),
+        Edit(_Writer._absorbed, "return Outcome.REFUSED", "return Outcome.WRITTEN"),
     ),
     # It reads the marks, so batches may be repeated, but the SDK sends a request whose answer was lost once more.
     Mutant(
@@ -132,8 +132,8 @@ WRITING = (
         CHAT.under(throttled=0.4),
         Edit(
             _Writer.write_all,
-            "self.write(*each)",
-            "leaving_out_failures(self.write)(*each)",
+            "self.write(read, each)",
+            "leaving_out_failures(self.write)(read, each)",
             {"leaving_out_failures": _leaving_out_failures},
         ),
     ),

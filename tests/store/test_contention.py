@@ -1,0 +1,166 @@
+"""Many lanes that write one hub, in simulated time: the writer itself, and a table whose requests take a while."""
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import partial
+from math import inf
+from random import Random
+from unittest.mock import patch
+
+import pytest
+
+from functions.domain.aggregates import AggregateId, Entry, Mark
+from functions.domain.measures import Observation
+from functions.store import aggregate_writer, keys
+from functions.store.aggregate_items import aggregate
+from functions.store.aggregate_writer import PART, UnfinishedError
+from functions.store.attributes import Item
+from functions.store.keys import Key
+from functions.store.table import RefusedError
+from functions.store.writes import Write
+from tests.support.memory import MemoryTable, target
+from tests.support.simulated_time import SimulatedPool, SimulatedTime
+from tests.support.streams import PRESENT
+
+HUB = AggregateId("USER", ("hub",))
+ROUND_TRIP = 0.005  # seconds, on the average
+
+
+class DistantTable(MemoryTable):
+    """Every request takes a round trip, and happens in the midst of it."""
+
+    def __init__(self, time: SimulatedTime, random: Random) -> None:
+        super().__init__()
+        self.time, self.random = time, random
+        self.refused = 0
+
+    def get(self, key: Key) -> Item | None:
+        with self._trip():
+            return super().get(key)
+
+    def get_many(self, wanted: Sequence[Key], *, consistent: bool = False) -> dict[Key, Item]:
+        with self._trip():
+            return super().get_many(wanted, consistent=consistent)
+
+    def write(self, write: Write) -> None:
+        with self._trip():
+            try:
+                super().write(write)
+            except RefusedError:
+                self.refused += 1
+                raise
+
+    @contextmanager
+    def _trip(self) -> Iterator[None]:
+        self._half()
+        try:
+            yield
+        finally:
+            self._half()
+
+    def _half(self) -> None:
+        self.time.sleep(ROUND_TRIP * self.random.uniform(0.25, 0.75))
+
+
+@dataclass(frozen=True)
+class Load:
+    """What each of the lanes does: so many batches, one after the other, each with the hub and so many others."""
+
+    lanes: int
+    batches: int
+    others: int
+
+    def run(self, seed: int) -> tuple[DistantTable, float]:
+        """The table afterwards, and how long it took."""
+        time, random = SimulatedTime(), Random(seed)
+        table = DistantTable(time, random)
+        with (
+            patch.object(aggregate_writer, "ThreadPoolExecutor", lambda _: SimulatedPool(time)),
+            patch("time.sleep", time.sleep),
+            patch("random.uniform", random.uniform),
+        ):
+            time.run(*(partial(self._lane, table, f"{lane:04}") for lane in range(self.lanes)))
+        return table, time.now
+
+    def _lane(self, table: DistantTable, lane: str) -> None:
+        mine = [AggregateId("USER", (f"{lane}-{other}",)) for other in range(self.others)]
+        for number in range(self.batches):
+            entry = Entry(Mark(number + 1, PRESENT + number), {"Messages": Observation()}, {})
+            aggregate_writer.apply(table, lane, {each: [entry] for each in [HUB, *mine]})
+
+    def refused(self, table: DistantTable) -> float:
+        """How many writes were refused for each one of the hub that succeeded, and each batch needs one."""
+        batches = self.lanes * self.batches
+        assert aggregate(HUB, table.items[keys.aggregate(HUB)]).cells["Messages"].count == batches
+        return table.refused / batches
+
+
+@pytest.mark.parametrize("others", [0, 40])
+def test_of_32_lanes_fewer_writes_are_refused_than_succeed(others: int) -> None:
+    load = Load(32, batches=8, others=others)
+    table, _ = load.run(seed=1)
+    assert load.refused(table) < 1
+
+
+def test_four_lanes_that_do_other_work_too_hardly_meet() -> None:
+    load = Load(4, batches=10, others=100)
+    table, _ = load.run(seed=1)
+    assert load.refused(table) < 0.3
+
+
+def test_a_lane_alone_never_waits() -> None:
+    table, seconds = Load(1, batches=10, others=0).run(seed=1)
+    assert table.refused == 0
+    assert seconds < 10 * 2 * 1.5 * ROUND_TRIP, "more than a read and a put for each batch"
+
+
+class Busy(MemoryTable):
+    """Others write the hub between each of the first reads and its put."""
+
+    def __init__(self, times: float) -> None:
+        super().__init__()
+        self.times, self.trace = times, list[str]()
+
+    def get(self, key: Key) -> Item | None:
+        self.trace.append("read")
+        return super().get(key)
+
+    def write(self, write: Write) -> None:
+        hub = target(write) == keys.aggregate(HUB)
+        self.trace.append("hub" if hub else "other")
+        if hub and self.times:
+            self.times -= 1
+            raise RefusedError(None)
+        super().write(write)
+
+
+ENTRY = [Entry(Mark(1, PRESENT), {"Messages": Observation()}, {})]
+BATCH = dict.fromkeys([AggregateId("USER", (f"{other}",)) for other in range(3 * PART)], ENTRY) | {HUB: ENTRY}
+
+
+@pytest.fixture
+def pauses(monkeypatch: pytest.MonkeyPatch) -> list[float]:
+    """The pauses made, in seconds, each as long as it may be."""
+    monkeypatch.setattr(aggregate_writer, "WRITERS", 1)
+    made: list[float] = []
+    monkeypatch.setattr("random.uniform", lambda _, longest: longest)
+    monkeypatch.setattr("time.sleep", made.append)
+    return made
+
+
+def test_what_was_refused_comes_behind_all_else_and_is_read_again_after_a_pause(pauses: list[float]) -> None:
+    table = Busy(times=6)
+    written = aggregate_writer.apply(table, "lane", BATCH)
+    assert (written.written, written.conflicts) == (len(BATCH), 6)
+    assert table.trace[:-12].count("other") == len(BATCH) - 1
+    assert table.trace[-12:] == ["read", "hub"] * 6
+    assert pauses == pytest.approx([0.1, 0.4, 1.6, 2, 2, 2])
+
+
+def test_who_is_refused_for_ever_ends_with_its_time(pauses: list[float]) -> None:
+    looks = iter(range(len(BATCH) + 100))
+    with pytest.raises(UnfinishedError) as raised:
+        aggregate_writer.apply(Busy(inf), "lane", BATCH, may_go_on=lambda: next(looks, None) is not None)
+    assert (raised.value.done, raised.value.left) == (len(BATCH) - 1, 1)
+    assert len(pauses) > 50
