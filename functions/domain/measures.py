@@ -8,10 +8,11 @@ from functions.domain.times import Millis
 
 ZERO, _ONE = Decimal(0), Decimal(1)
 
-# DynamoDB keeps 38 significant digits. Should a sum not fit, the trap turns a silent rounding into an error.
-EXACT = Context(prec=38, traps=[Inexact])
-# The sum of 10^7 such numbers (a day of one cell at 100 Hz) still fits.
+# Sums are stored as text, so they may have more than the 38 digits of DynamoDB's numbers: no number of observations can
+# fill these. Should a sum not fit all the same, the trap turns a silent rounding into an error.
+EXACT = Context(prec=100, traps=[Inexact])
 MAX_INTEGER_DIGITS, MAX_DECIMALS = 13, 18
+_IN_AN_INDEX = Context(prec=38)
 _SHORTEST = Context(prec=MAX_INTEGER_DIGITS + MAX_DECIMALS)
 
 
@@ -28,6 +29,11 @@ def measurable(value: Decimal) -> Decimal:
     raise ValueError(
         f"must be finite, with at most {MAX_INTEGER_DIGITS} digits before the point and {MAX_DECIMALS} after it"
     )
+
+
+def sortable(value: Decimal) -> Decimal:
+    """The number with at most 38 significant digits, all that a number in an index may have; it keeps its order."""
+    return _IN_AN_INDEX.plus(value)
 
 
 class Moment(NamedTuple):

@@ -5,7 +5,7 @@ from typing import Any, cast
 
 from functions.domain.aggregates import AggregateId
 from functions.domain.graph import EDGES, Attribute, Direction, GraphEdge, Node, NodeId
-from functions.domain.measures import Cell, measurable
+from functions.domain.measures import Cell, measurable, sortable
 from functions.store import keys
 from functions.store.attributes import Attribute as Value
 from functions.store.attributes import Item, integer, key_item, n, number, s, string
@@ -67,5 +67,5 @@ def _ranked(measure: str, rank_by: Callable[[Cell], Value]) -> Callable[[Aggrega
 SOURCES: Mapping[str, Callable[[Item], Any]] = {"GRAPH_EDGE": edge}
 INDEXED: Mapping[str, Callable[[AggregateId, Mapping[str, Cell]], Item]] = {
     "DEGREE": _ranked("count", lambda cell: n(cell.count)),
-    "STRENGTH": _ranked("weight", lambda cell: n(cell.total)),
+    "STRENGTH": _ranked("weight", lambda cell: n(sortable(cell.total))),
 }

@@ -1,0 +1,149 @@
+"""Whatever an input causes is isolated: every record beside it is counted, and the shard goes on."""
+
+from collections.abc import Iterator, Mapping
+from decimal import Decimal
+from typing import Any
+from unittest.mock import patch
+
+import pytest
+
+from functions.domain.aggregates import Aggregate, AggregateId
+from functions.domain.chat import Message
+from functions.domain.graph import GraphEdge, NodeId
+from functions.domain.measures import Cell
+from functions.domain.telemetry import Event
+from functions.store import aggregate_items, codec, incomplete, keys
+from functions.store.aggregate_items import aggregate, aggregate_item
+from functions.store.attributes import Item
+from functions.store.held import register
+from tests.adversarial.strict import StrictMemory
+from tests.delivery.consuming import Consume
+from tests.support.http import Context
+from tests.support.streams import PRESENT, Recording, window_event
+
+SEATTLE, AMY = AggregateId("ROOM", ("seattle",)), NodeId("person", "amy")
+SHARD = "00000001535544000000-00000001"
+AS_LONG_AS_MAY_BE = Decimal("9999999999999.999999999999999999")
+
+
+def message(number: int, user: str = "amy", room: str = "seattle") -> Item:
+    return codec.chat.message_item(Message(room, 1, user, PRESENT - 60_000, f"{number}", "hello"))
+
+
+def knows(number: int, weight: Decimal) -> Item:
+    return codec.graph.edge_item(GraphEdge(AMY, "KNOWS", NodeId("person", f"{number}"), weight))
+
+
+def reading(number: int, value: int) -> Item:
+    return codec.telemetry.event_item(Event("d", PRESENT - 60_000 + number, "e", (), {"temp": Decimal(value)}))
+
+
+class Shard:
+    """A table with one shard, and the consumer to which all of it is delivered."""
+
+    def __init__(self, table: Recording, consume: Consume) -> None:
+        self.table, self._consumer = table, consume(table)
+
+    def deliver(self, *items: Item) -> None:
+        self.table.put_many(items)
+        self.drain()
+
+    def drain(self) -> None:
+        """Until nothing is left of what the consumer itself writes."""
+        (lane,) = self.table.lanes
+        while records := list(self.table.lanes[lane]):
+            self.table.lanes[lane].clear()
+            self._consumer(window_event(SHARD, records), Context())
+
+    def counts(self, about: AggregateId) -> dict[str, int]:
+        return {name: cell.count for name, cell in self.aggregate(about).cells.items()}
+
+    def aggregate(self, about: AggregateId) -> Any:
+        return aggregate(about, self.table.get(keys.aggregate(about)))
+
+    def lacking(self) -> list[tuple[str, Any]]:
+        return [(each.kind, each.parts) for each in incomplete.page(self.table, 100, None)[0]]
+
+
+@pytest.fixture
+def shard(consume: Consume) -> Shard:
+    return Shard(StrictMemory(), consume)
+
+
+@pytest.fixture
+def unforeseen() -> Iterator[None]:
+    """Nothing that eve causes can be written, for a reason that nobody has thought of."""
+
+    def failing(about: AggregateId, cells: Mapping[str, Cell]) -> Item:
+        if "eve" in about.parts:
+            raise RuntimeError("nobody foresaw this")
+        return index_keys(about, cells)
+
+    index_keys = codec.index_keys
+    with patch.object(codec, "index_keys", failing):
+        yield
+
+
+def test_a_sum_of_more_digits_than_dynamodb_counts_is_exact(shard: Shard) -> None:
+    """The greatest weight is added to a sum that 38 digits can just hold; the ranking goes by 38 digits."""
+    about = AggregateId("STRENGTH", (AMY, "out", "KNOWS"))
+    filled = Decimal(10) ** 20 - 1
+    before = Aggregate(about, 1, {"Edges": Cell(7, filled)}, {})
+    shard.table.put_version(aggregate_item(before), replaces=0)
+    shard.drain()
+    shard.deliver(*(knows(number, AS_LONG_AS_MAY_BE) for number in range(200)))
+    total = (10**20 - 1) * 10**18 + 200 * (10**31 - 1)
+    assert shard.aggregate(about).cells == {"Edges": Cell(207, Decimal(f"{total}e-18"))}
+    assert shard.lacking() == []
+
+
+def test_a_name_too_long_for_a_key_spoils_nothing_else(shard: Shard) -> None:
+    """No edge to a room of such a name can be stored; it was put into the table by somebody else."""
+    long = "x" * 1100
+    shard.deliver(message(1), message(2, room=long), message(3))
+    shard.deliver(message(4), message(5, room=long), message(6, user="bob"))
+    assert shard.counts(SEATTLE) == {"Messages": 4, "Users": 2}
+    assert shard.lacking() == [("POSTED_IN", ["amy", long])]
+    assert register(shard.table).count == 0
+
+
+@pytest.mark.usefixtures("unforeseen")
+def test_what_nobody_foresaw_is_noted_once_on_the_aggregate(shard: Shard) -> None:
+    for number in range(0, 40, 4):
+        shard.deliver(
+            message(number), message(number + 1, "eve"), message(number + 2, "eve"), message(number + 3, "bob")
+        )
+    assert shard.counts(SEATTLE) == {"Messages": 20, "Users": 2}
+    assert shard.lacking() == [("POSTED_IN", ["eve", "seattle"])]
+    assert register(shard.table).count == 0
+
+
+def test_of_the_records_of_one_aggregate_only_those_are_left_out_that_it_cannot_take(shard: Shard) -> None:
+    def refused(cell: Cell, start: int) -> Any:
+        if cell.extremes.high == 13:
+            raise ZeroDivisionError("a cell that can't be written")
+        return pack(cell, start)
+
+    pack = aggregate_items.pack
+    readings = [reading(number, 13 if number == 5 else number % 10) for number in range(20)]
+    with patch.object(aggregate_items, "pack", refused):
+        shard.deliver(*readings)
+    hour = shard.aggregate(AggregateId("ROLLUP_HOUR", ("d", 1_535_544_000_000)))
+    assert hour.cells["0.temp"].count == 19
+    assert hour.lacks == "ZeroDivisionError: a cell that can't be written"
+    assert shard.counts(AggregateId("DEVICE", ("d",))) == {"Events": 20}
+
+
+def test_an_aggregate_that_lacks_something_goes_on_to_count(shard: Shard) -> None:
+    with patch.object(aggregate_items, "pack", side_effect=RuntimeError("a broken release")):
+        shard.deliver(message(1))
+    shard.deliver(message(2), message(3))
+    edge = shard.aggregate(AggregateId("POSTED_IN", ("amy", "seattle")))
+    assert (edge.cells["Count"].count, bool(edge.lacks)) == (2, True)
+
+
+def test_passing_faults_are_raised(shard: Shard) -> None:
+    """An outage is no reason to leave anything out."""
+    shard.table.put_many([message(1)])
+    with patch.object(shard.table, "get_many", side_effect=ConnectionError("reset")), pytest.raises(ConnectionError):
+        shard.drain()
