@@ -54,6 +54,13 @@ class CascadeSettings(Settings):
 
 
 @dataclass(frozen=True)
+class SweeperSettings(Settings):
+    """The sweeper: the table only."""
+
+    table_name: str
+
+
+@dataclass(frozen=True)
 class RedriveSettings(Settings):
     """The function for people on duty. `waiting`: as that of the consumer."""
 

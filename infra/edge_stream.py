@@ -3,18 +3,23 @@
 from typing import Final
 
 from aws_cdk import Duration, Stack
+from aws_cdk.aws_events import Rule, Schedule
+from aws_cdk.aws_events_targets import LambdaFunction
 from constructs import Construct
 
 from functions.domain.catalog import DELIVERED_TYPES
-from functions.settings import RedriveSettings
+from functions.settings import RedriveSettings, SweeperSettings
 from infra.functions import make_function
 from infra.settings import InfraSettings
-from infra.streams import of_types, read_stream, watch_reader
+from infra.streams import counted, of_types, read_stream, watch_reader
 from infra.table import TableStack
 
 NAME: Final = "edge_aggregator"
 # No event reaches it: people on duty invoke it.
 OPERATOR: Final = "redrive"
+# Called by the clock. Whatever it leaves, the next call takes, so a failed one is not repeated.
+SWEEPER: Final = "sweeper"
+SWEEPS: Final = Duration.hours(1)
 # For each second that changes may wait: a shard's partition takes no more writes in it.
 BATCH: Final = 1000
 # A window for the `shardId` that comes with it, and for the aggregates that wait for its end. The checkpoint moves when
@@ -24,7 +29,7 @@ BATCHES_PER_WINDOW: Final = 10
 
 
 class EdgeStreamStack(Stack):
-    """The consumer, its mapping and its alarms; and the function that redrives what the consumer set aside."""
+    """The consumer, its mapping and its alarms; the functions that redrive what it set aside, and sweep."""
 
     def __init__(self, scope: Construct, construct_id: str, settings: InfraSettings, base: TableStack) -> None:
         super().__init__(scope, construct_id, termination_protection=settings.production)
@@ -45,3 +50,14 @@ class EdgeStreamStack(Stack):
         environment = RedriveSettings(consumer.table_name, consumer.waiting)
         redrive = make_function(self, OPERATOR, base.table, environment, settings)
         base.alarms.watch_function(self, OPERATOR, redrive)
+        self._watch_aggregates(base)
+        sweeper = make_function(self, SWEEPER, base.table, SweeperSettings(consumer.table_name), settings)
+        base.alarms.watch_function(self, SWEEPER, sweeper)
+        Rule(self, "sweeps", schedule=Schedule.rate(SWEEPS), targets=[LambdaFunction(sweeper, retry_attempts=0)])
+
+    def _watch_aggregates(self, base: TableStack) -> None:
+        """Raise alarms for what the consumer itself tells of aggregates and settings."""
+        incomplete = counted("IncompleteAggregates", NAME)
+        base.alarms.watch(self, "incomplete", incomplete, at_least=1, because="aggregates lack something: repair them")
+        ignored = counted("SettingsNotObeyed", NAME)
+        base.alarms.watch(self, "settings", ignored, at_least=1, because="a setting of the consumer is not obeyed")

@@ -60,6 +60,7 @@ FUNCTIONS: Final = {
         queried=(BY_TARGET,),
         timeout_s=120,
     ),
+    "sweeper": FunctionSpec(("GetItem", "BatchGetItem", "DeleteItem"), queried=(BY_VALUE,), timeout_s=120),
     # What the stream's readers do, for one record after the other, and every way to an aggregate's sources.
     "redrive": FunctionSpec(
         ("Query", "GetItem", "BatchGetItem", "PutItem", "DeleteItem", "ConditionCheckItem"),

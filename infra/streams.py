@@ -63,11 +63,16 @@ def watch_reader(scope: Construct, base: TableStack, name: str, function: Functi
     base.alarms.watch_function(scope, name, function)
     behind = function.metric("IteratorAge", statistic="Maximum", period=PERIOD)
     base.alarms.watch(scope, "iterator-age", behind, at_least=LAG.to_milliseconds(), because=because)
-    found = Metric(
+    found = counted("QuarantinedRecords", name)
+    base.alarms.watch(scope, "quarantine", found, at_least=1, because="records could not be understood")
+
+
+def counted(metric: str, service: str) -> Metric:
+    """What a function counts of itself, per period."""
+    return Metric(
         namespace=METRICS_NAMESPACE,
-        metric_name="QuarantinedRecords",
-        dimensions_map={"service": name},
+        metric_name=metric,
+        dimensions_map={"service": service},
         statistic="Sum",
         period=PERIOD,
     )
-    base.alarms.watch(scope, "quarantine", found, at_least=1, because="records could not be understood")

@@ -24,7 +24,7 @@ from local import cloud, deploy
 from local.cloud import CREDENTIALS, REGION, Cloud
 from local.errors import LocalError
 
-FUNCTIONS = (*ROUTES, "edge_aggregator", "cascade", "redrive")
+FUNCTIONS = (*ROUTES, "edge_aggregator", "cascade", "redrive", "sweeper")
 TABLE = "edgewise-memory"
 
 

@@ -10,7 +10,8 @@ READER_ALARMS = FUNCTION_ALARMS | {
     ("Edgewise", "QuarantinedRecords", "Sum", 1),
 }
 ALARMS = {
-    "edge_stream": READER_ALARMS,
+    "edge_stream": READER_ALARMS
+    | {("Edgewise", "IncompleteAggregates", "Sum", 1), ("Edgewise", "SettingsNotObeyed", "Sum", 1)},
     "cascade": READER_ALARMS,
     "api": FUNCTION_ALARMS
     | {

@@ -152,6 +152,15 @@ EXPECTED = {
         "dynamodb:Query table/index/GSI2",
         "dynamodb:Query table/index/GSI3",
     },
+    "sweeper": TRACE
+    | {
+        "logs:CreateLogStream sweeperlogs",
+        "logs:PutLogEvents sweeperlogs",
+        "dynamodb:GetItem table",
+        "dynamodb:BatchGetItem table",
+        "dynamodb:DeleteItem table",
+        "dynamodb:Query table/index/GSI1",
+    },
     "cascade": TRACE
     | {
         "logs:CreateLogStream cascadelogs",

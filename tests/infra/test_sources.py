@@ -77,6 +77,14 @@ def test_the_consumer_is_told_how_many_slots_are_wanted(slots: int | None, setti
     Template.from_stack(stack).resource_properties_count_is("AWS::Lambda::Function", told, 1)
 
 
+def test_the_sweeper_is_called_every_hour(dev: Deployment) -> None:
+    (rule,) = dev.edge_stream.find_resources("AWS::Events::Rule").values()
+    assert rule["Properties"]["ScheduleExpression"] == "rate(1 hour)"
+    assert rule["Properties"]["State"] == "ENABLED"
+    (target,) = rule["Properties"]["Targets"]
+    assert "sweeper" in target["Arn"]["Fn::GetAtt"][0]
+
+
 def test_the_cascade_reads_the_stream_in_small_batches(dev: Deployment, local: Deployment) -> None:
     for stage in (dev, local):
         stage.cascade.has_resource_properties(

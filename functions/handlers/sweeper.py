@@ -1,0 +1,31 @@
+"""Called by the clock: emptied aggregates leave the table when nothing asks their marks any more."""
+
+from functools import cache
+from typing import Any
+
+from aws_lambda_powertools.metrics import MetricUnit
+from aws_lambda_powertools.utilities.typing import LambdaContext
+
+from functions.observability import logger, metrics, tracer
+from functions.settings import SweeperSettings
+from functions.store.sweep import sweep
+from functions.store.table import Table
+
+# Of the function's time, what must be left to begin with another hundred.
+RESERVE_MS = 20_000
+
+
+@cache
+def table() -> Table:
+    """The table, with its connections."""
+    return Table(SweeperSettings.from_env().table_name)
+
+
+@logger.inject_lambda_context
+@tracer.capture_lambda_handler(capture_response=False)
+@metrics.log_metrics
+def handler(_event: dict[str, Any], context: LambdaContext) -> None:
+    """Sweep until nothing is left or the time is over; what is left then is swept at the next call."""
+    swept = sweep(table(), lambda: context.get_remaining_time_in_millis() > RESERVE_MS)
+    metrics.add_metric("EmptiedAggregatesRemoved", MetricUnit.Count, swept.removed)
+    logger.info("swept", seen=swept.seen, removed=swept.removed, complete=swept.complete)

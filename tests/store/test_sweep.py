@@ -1,0 +1,113 @@
+"""Which emptied aggregates leave the table, and when."""
+
+from typing import Any
+
+import pytest
+
+from functions.domain.aggregates import LATEST_DELIVERY, MARK_LIFETIME, Aggregate, AggregateId, Mark
+from functions.domain.measures import Cell
+from functions.domain.times import HOUR
+from functions.handlers import sweeper
+from functions.store import keys, sweep
+from functions.store.aggregate_items import aggregate_item
+from functions.store.attributes import Item
+from functions.store.quarantine import quarantine, release
+from functions.store.table import Table
+from functions.store.writes import Delete, Write
+from tests.support.http import Context
+from tests.support.memory import MemoryTable
+from tests.support.streams import PRESENT, Recording
+
+EDGE = AggregateId("POSTED_IN", ("amy", "seattle"))
+OLD, LANE, SEQUENCE = PRESENT - MARK_LIFETIME - 1, "0001-a", "7"
+
+
+def store(table: Table, about: AggregateId = EDGE, at: int = OLD, cells: Any = None, lacks: str = "") -> None:
+    marks = {LANE: Mark(1, OLD - 1), "0002-b": Mark(2, at)}
+    table.put_version(aggregate_item(Aggregate(about, 5, cells or {}, marks, lacks=lacks)), replaces=0)
+
+
+def is_there(table: Table, about: AggregateId = EDGE) -> bool:
+    return table.get(keys.aggregate(about)) is not None
+
+
+def swept(table: Table) -> tuple[int, int]:
+    found = sweep.sweep(table, lambda: True)
+    assert found.complete
+    return found.seen, found.removed
+
+
+def record() -> dict[str, Any]:
+    """Of yesterday, so that its lane is held in time."""
+    at = (PRESENT - LATEST_DELIVERY + HOUR) // 1000
+    return {"dynamodb": {"SequenceNumber": SEQUENCE, "ApproximateCreationDateTime": at}}
+
+
+def test_one_whose_marks_are_old_leaves(engine: Recording) -> None:
+    store(engine)
+    assert swept(engine) == (1, 1)
+    assert not is_there(engine)
+
+
+@pytest.mark.parametrize("age", [0, LATEST_DELIVERY, MARK_LIFETIME])
+def test_one_with_a_mark_that_may_be_asked_stays(engine: Recording, age: int) -> None:
+    store(engine, at=PRESENT - age)
+    assert swept(engine)[1] == 0
+    assert is_there(engine)
+
+
+def test_one_stays_while_a_record_of_its_lanes_is_in_quarantine(engine: Recording) -> None:
+    """However old its marks are: a redrive asks them."""
+    store(engine)
+    quarantine(engine, LANE, record(), "KeyError")
+    assert swept(engine) == (1, 0)
+    release(engine, LANE, SEQUENCE.zfill(40))
+    assert swept(engine) == (1, 1)
+
+
+def test_one_that_counts_something_is_not_even_looked_at(engine: Recording) -> None:
+    store(engine, cells={"Count": Cell(1)})
+    assert swept(engine) == (0, 0)
+
+
+def test_one_that_lacks_something_stays_and_says_so(engine: Recording) -> None:
+    store(engine, lacks="an entry could not be counted")
+    assert swept(engine) == (1, 0)
+
+
+def test_more_than_one_page_of_them(engine: Recording) -> None:
+    for number in range(230):
+        store(engine, AggregateId("POSTED_IN", (f"{number}", "seattle")))
+    assert swept(engine) == (230, 230)
+    assert swept(engine) == (0, 0)
+
+
+class Refilled(MemoryTable):
+    """Between the sweep's look at an aggregate and its removal, the aggregate is written."""
+
+    def write(self, write: Write) -> None:
+        if isinstance(write, Delete):
+            item: Item = aggregate_item(Aggregate(EDGE, 6, {"Count": Cell(1)}, {LANE: Mark(9, PRESENT)}))
+            super().put_many([item])
+        super().write(write)
+
+
+def test_one_that_is_written_meanwhile_stays() -> None:
+    table = Refilled()
+    store(table)
+    assert swept(table) == (1, 0)
+    assert is_there(table)
+
+
+def test_out_of_time_it_leaves_the_rest_to_the_next_call() -> None:
+    table = MemoryTable()
+    store(table)
+    assert sweep.sweep(table, lambda: False) == sweep.Swept(0, 0, complete=False)
+
+
+def test_as_lambda_calls_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    table = MemoryTable()
+    store(table)
+    monkeypatch.setattr(sweeper, "table", lambda: table)
+    sweeper.handler({"source": "aws.events"}, Context())
+    assert not is_there(table)
