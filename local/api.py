@@ -1,8 +1,12 @@
-"""A client of the deployed API: exact numbers, errors with what the server said, lists page by page."""
+"""A client of the deployed API: exact numbers, errors with what the server said, lists page by page.
+
+It repeats what a busy server refused, or what got no answer: only requests that may be repeated may go through it.
+"""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
 from decimal import Decimal
+from functools import partial
 from typing import Any
 from urllib.parse import quote, unquote
 
@@ -10,6 +14,7 @@ import requests
 from requests.adapters import HTTPAdapter
 
 from local.errors import LocalError
+from local.retries import persistent
 
 PAGE = 1000
 
@@ -21,6 +26,13 @@ class ApiError(LocalError):
         request = f"{response.request.method} {response.request.path_url}"
         super().__init__(f"{request}: {response.status_code} {response.text[:500]}")
         self.status = response.status_code
+
+
+class UnreachableError(LocalError):
+    """Nobody answers at the API's address."""
+
+    def __init__(self, url: str, error: requests.RequestException) -> None:
+        super().__init__(f"no answer from {url}: has the local cloud been stopped? ({type(error).__name__})")
 
 
 @dataclass(frozen=True)
@@ -56,8 +68,15 @@ class Api:
         return self.call("PUT", *path, body=body).body
 
     def call(self, method: str, *path: str, body: Any = None, **parameters: str | int) -> Answer:
-        """The answer to any request, with what it cost; raises ApiError."""
-        response = self._session.request(method, self._address(path), params=parameters, json=body, timeout=60)
+        """The answer to any request, with what it cost; raises ApiError or UnreachableError.
+
+        It is sent again while the server is busy.
+        """
+        send = partial(self._session.request, method, self._address(path), params=parameters, json=body, timeout=60)
+        try:
+            response = persistent(send)
+        except (requests.ConnectionError, requests.Timeout) as error:
+            raise UnreachableError(self._url, error) from error
         if not response.ok:
             raise ApiError(response)
         cost = (response.headers[f"x-consumed-{kind}"] for kind in ("requests", "read-units", "write-units"))

@@ -23,12 +23,13 @@ def drain(sensor: Api, passed: Callable[[int], None], run: str = "first") -> Non
     a place of its own, so that its numbers mix with no others; `run` tells the drains of one cloud apart.
     """
     for number in range(1, PASSES + 1):
-        sensor.post("telemetry", body={"events": [_probe(f"{run} {number}")]})
+        sensor.post("telemetry", body={"events": [probe(f"{run} {number}")]})
         wait_until(partial(_arrived, sensor, f"{run} {number}"), DRAIN_SECONDS, f"arrival of drain probe {number}")
         passed(1)
 
 
-def _probe(name: str) -> dict[str, object]:
+def probe(name: str) -> dict[str, object]:
+    """The event of the probe with this name."""
     place, now = [PROBE, name], datetime.now(UTC).isoformat()
     return {"device_id": f"{PROBE}-{name}", "at": now, "place": place, "metrics": {"probe": 1}}
 

@@ -1,0 +1,98 @@
+"""The demo's client before a server that is busy, and before none."""
+
+from typing import Any
+
+import pytest
+import requests
+
+from local.api import Api, ApiError, UnreachableError
+from local.retries import ATTEMPTS, LONGEST, SPREAD
+
+COST = {f"x-consumed-{kind}": "1" for kind in ("requests", "read-units", "write-units")}
+Given = tuple[int, dict[str, str]] | type[requests.RequestException]
+STORED: Given = (202, COST)
+
+
+class Server(requests.adapters.BaseAdapter):
+    """Answers in turn, the last one for ever; a class of errors is what the caller meets instead of an answer."""
+
+    def __init__(self, *answers: Given) -> None:
+        super().__init__()
+        self.answers = list(answers)
+        self.bodies: list[Any] = []
+
+    def send(self, request: requests.PreparedRequest, *_: Any, **__: Any) -> requests.Response:
+        self.bodies.append(request.body)
+        given = self.answers.pop(0) if len(self.answers) > 1 else self.answers[0]
+        if isinstance(given, type):
+            raise given
+        response = requests.Response()
+        response.status_code, response.request, response.url = given[0], request, str(request.url)
+        response.headers.update(given[1])
+        response._content = b'{"accepted": 1}'
+        return response
+
+    def close(self) -> None:
+        """Nothing is open."""
+
+
+@pytest.fixture
+def pauses(monkeypatch: pytest.MonkeyPatch) -> list[float]:
+    """Instead of sleeping."""
+    slept: list[float] = []
+    monkeypatch.setattr("time.sleep", slept.append)
+    return slept
+
+
+def post(server: Server) -> dict[str, Any]:
+    api = Api("http://nowhere", "token", connections=1)
+    api._session.mount("http://", server)
+    return api.post("telemetry", body={"events": [1]})
+
+
+@pytest.mark.parametrize("status", [429, 503])
+def test_it_comes_again_when_it_is_told_to_and_not_before(status: int, pauses: list[float]) -> None:
+    server = Server((status, {"Retry-After": "10"}), (status, {"Retry-After": "2"}), STORED)
+    assert post(server) == {"accepted": 1}
+    assert server.bodies == [b'{"events": [1]}'] * 3
+    assert [low <= pause <= low * (1 + SPREAD) for low, pause in zip((10, 2), pauses, strict=True)] == [True, True]
+
+
+def test_clients_refused_together_do_not_come_again_together(pauses: list[float]) -> None:
+    for _ in range(20):
+        post(Server((503, {"Retry-After": "10"}), STORED))
+    assert len(set(pauses)) > 10
+
+
+@pytest.mark.parametrize("asked", ["86400", "Sun, 22 Nov 2026 09:00:00 GMT", None])
+def test_no_pause_is_longer_than_a_bound(asked: str | None, pauses: list[float]) -> None:
+    server = Server((503, {"Retry-After": asked} if asked else {}))
+    with pytest.raises(ApiError, match="503"):
+        post(server)
+    assert len(server.bodies) == ATTEMPTS
+    assert 0 < max(pauses) <= LONGEST * (1 + SPREAD)
+
+
+def test_without_a_word_from_the_server_the_pauses_grow(pauses: list[float]) -> None:
+    post(Server((503, {}), (503, {}), (503, {}), STORED))
+    assert [2**attempt <= pause <= 2**attempt * (1 + SPREAD) for attempt, pause in enumerate(pauses)] == [True] * 3
+
+
+@pytest.mark.parametrize("lost", [requests.ConnectionError, requests.ReadTimeout])
+def test_a_lost_answer_is_asked_for_again(lost: type[requests.RequestException], pauses: list[float]) -> None:
+    server = Server(lost, STORED)
+    assert post(server) == {"accepted": 1}
+    assert (len(server.bodies), len(pauses)) == (2, 1)
+
+
+@pytest.mark.usefixtures("pauses")
+def test_where_nobody_answers_it_says_so() -> None:
+    with pytest.raises(UnreachableError, match=r"http://nowhere: .*stopped"):
+        post(Server(requests.ConnectionError))
+
+
+@pytest.mark.parametrize("status", [400, 403, 409, 500])
+def test_what_would_not_change_is_not_repeated(status: int, pauses: list[float]) -> None:
+    with pytest.raises(ApiError, match=str(status)):
+        post(Server((status, {}), STORED))
+    assert not pauses

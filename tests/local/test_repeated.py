@@ -1,0 +1,75 @@
+"""What the demo sends may be sent twice: its client repeats what a busy server refused, or what got no answer."""
+
+import re
+from collections.abc import Callable
+from typing import Any
+from urllib.parse import unquote
+
+import pytest
+import requests
+
+from functions.handlers import runtime
+from local import tour
+from local.api import Answer, Api, ApiError
+from local.drain import probe
+from local.feed import chat_requests, post, telemetry_requests
+from local.samples import Message, Reading
+from tests.support.http import FUNCTION_OF, Client
+from tests.support.memory import MemoryTable
+
+EVERYBODY = Client(groups=("ingest", "import", "write", "admin"))
+PATTERNS = {route: re.compile(re.sub(r"{(\w+)}", r"(?P<\1>[^/]+)", route)) for route in FUNCTION_OF}
+
+
+class Doubled(Api):
+    """Every request reaches its handler twice, and only the second answer comes back."""
+
+    def __init__(self, table: MemoryTable) -> None:
+        super().__init__("http://nowhere", "token", connections=1)
+        self.table = table
+        self.sent = 0
+
+    def call(self, method: str, *path: str, body: Any = None, **_: str | int) -> Answer:
+        asked = f"{method} {self._address(path).removeprefix('http://nowhere')}"
+        ((route, ids),) = [(route, found) for route, regex in PATTERNS.items() if (found := regex.fullmatch(asked))]
+        named = {name: unquote(text) for name, text in ids.groupdict().items()}
+        EVERYBODY.call(route, None, body, **named)
+        once = dict(self.table.items)
+        again = EVERYBODY.call(route, None, body, **named)
+        assert self.table.items.keys() == once.keys(), asked
+        assert method == "PUT" or self.table.items == once, asked  # what is put again may number itself anew
+        self.sent += 1
+        if again.status >= 400:
+            raise ApiError(_refused(again.status))
+        return Answer(asked, again.body, "", "", "")
+
+
+def _refused(status: int) -> requests.Response:
+    response = requests.Response()
+    response.status_code = status
+    response.request = requests.Request("POST", "http://nowhere/").prepare()
+    return response
+
+
+@pytest.fixture
+def doubled(monkeypatch: pytest.MonkeyPatch) -> Doubled:
+    table = MemoryTable()
+    monkeypatch.setattr(runtime, "table", lambda: table)
+    return Doubled(table)
+
+
+READINGS = [Reading("JFK", f"2013-01-01T0{hour}:00:00Z", ("US", "JFK"), {}) for hour in range(3)]
+MESSAGES = [Message("r1", "amy", "2018-08-29T12:00:00Z", str(number), "the same") for number in range(3)]
+FEEDS: dict[str, Callable[[Api], object]] = {
+    "the tour": tour.prepare,
+    "readings": lambda api: [post(api, request) for request in telemetry_requests(READINGS)],
+    "messages": lambda api: [post(api, request) for request in chat_requests(MESSAGES)],
+    "probes": lambda api: api.post("telemetry", body={"events": [probe("first 1")]}),
+}
+
+
+@pytest.mark.parametrize("feed", FEEDS.values(), ids=FEEDS.keys())
+def test_sent_twice_it_is_stored_once_and_the_demo_goes_on(doubled: Doubled, feed: Callable[[Api], object]) -> None:
+    feed(doubled)
+    assert doubled.sent
+    assert doubled.table.items
