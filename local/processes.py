@@ -1,6 +1,7 @@
 """Starting, awaiting and ending other programs: free ports, polling with a deadline, process groups."""
 
 import os
+import shutil
 import signal
 import socket
 import subprocess
@@ -18,6 +19,16 @@ POLL_SECONDS = 0.05
 
 class NotReadyError(LocalError):
     """A program did not get ready within its time, or ended instead."""
+
+
+class MissingProgramError(LocalError):
+    """A program is not installed."""
+
+
+def needed(program: str, package: str) -> None:
+    """Raises MissingProgramError, which names what to install, unless the program can be started by its name."""
+    if shutil.which(program) is None:
+        raise MissingProgramError(f"{program} is needed and not found: install {package}")
 
 
 def free_port() -> int:
@@ -40,8 +51,19 @@ def answers(url: str) -> bool:
     """Whether an HTTP server answers there, with whatever status."""
     try:
         requests.get(url, timeout=5)
-    except requests.ConnectionError:
+    except requests.RequestException:
         return False
+    return True
+
+
+def taken(port: int) -> bool:
+    """Whether a program of this machine listens on a TCP port, though it may never answer."""
+    try:
+        socket.create_connection(("localhost", port), timeout=5).close()
+    except ConnectionRefusedError:
+        return False
+    except TimeoutError:  # so many wait already that it takes no more
+        return True
     return True
 
 
@@ -83,7 +105,7 @@ def command_line(pid: int) -> str:
             return Path(f"/proc/{pid}/cmdline").read_bytes().replace(b"\0", b" ").decode()
         return ""
     # Other Unixes have no /proc, and small Linux images no ps.
-    return subprocess.run(["ps", "-o", "args=", "-p", str(pid)], capture_output=True, text=True).stdout
+    return subprocess.run(["ps", "-ww", "-o", "args=", "-p", str(pid)], capture_output=True, text=True).stdout
 
 
 def _signal_group(pid: int, number: signal.Signals) -> None:

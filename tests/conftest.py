@@ -7,10 +7,12 @@ from typing import TYPE_CHECKING, Any
 
 import boto3
 import pytest
+from botocore.config import Config
 from hypothesis import HealthCheck, settings
 from moto import mock_aws
 
-from functions.store import clock
+from functions.store import clock, throttling
+from functions.store import table as table_module
 from functions.store.schema import create_table_request
 from functions.store.table import CONFIG
 from local import dynamodb
@@ -31,6 +33,8 @@ FOREIGN_ENV = ("AWS_CA_BUNDLE", "AWS_ENDPOINT_URL", "AWS_ENDPOINT_URL_DYNAMODB",
 # A busy machine is no finding.
 settings.register_profile("edgewise", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("edgewise")
+# An answer that comes late is waited for: a request that the SDK repeats is refused for what its first copy did.
+UNHURRIED = CONFIG.merge(Config(connect_timeout=300, read_timeout=300))
 
 _numbers = itertools.count(1)
 
@@ -65,6 +69,20 @@ def dynamodb_local() -> Iterator[str]:
         yield url
 
 
+@pytest.fixture(scope="session", autouse=True)
+def unlimited_patience() -> Iterator[None]:
+    """No time passes for the tables' patience; tests of it have clocks of their own."""
+    with pytest.MonkeyPatch.context() as patch:
+        for module in (table_module, throttling):
+            patch.setattr(module, "monotonic", lambda: 0.0)
+        yield
+
+
+def local_client(url: str) -> "DynamoDBClient":
+    """A client of DynamoDB Local."""
+    return boto3.client("dynamodb", endpoint_url=url, config=UNHURRIED)
+
+
 def create_table(client: "DynamoDBClient", name: str) -> None:
     """The table as it is deployed, but for its stream: the tests record their own, and DynamoDB Local's is slow.
 
@@ -72,7 +90,7 @@ def create_table(client: "DynamoDBClient", name: str) -> None:
     """
     request = create_table_request(name)
     del request["StreamSpecification"]
-    client.create_table(**request)
+    dynamodb.create_table(client, request)
 
 
 def fresh_table(client: "DynamoDBClient") -> StreamedTable:
@@ -115,7 +133,6 @@ def engine(request: pytest.FixtureRequest, aws_env: pytest.MonkeyPatch) -> Itera
     if request.param == "moto":
         yield fresh_table(request.getfixturevalue("moto_client"))
         return
-    url = request.getfixturevalue("dynamodb_local")
-    table = fresh_table(boto3.client("dynamodb", endpoint_url=url, config=CONFIG))
+    table = fresh_table(local_client(request.getfixturevalue("dynamodb_local")))
     yield table
     table.client.delete_table(TableName=table.name)

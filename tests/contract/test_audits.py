@@ -3,14 +3,13 @@
 from concurrent.futures import ThreadPoolExecutor
 from threading import Barrier
 
-import boto3
 import pytest
 
 from functions.domain.audits import Audit
 from functions.domain.errors import VersionConflictError
 from functions.store import audits, keys, patterns
-from functions.store.table import CONFIG, Table, TransactionRefusedError
-from tests.conftest import fresh_table
+from functions.store.table import Table, TransactionRefusedError
+from tests.conftest import fresh_table, local_client
 from tests.support.crashes import dying_at
 from tests.support.interference import Interfering
 from tests.support.streams import Recording
@@ -98,7 +97,7 @@ def test_many_auditors_at_once(dynamodb_local: str, aws_env: pytest.MonkeyPatch)
 
     On the one engine that isolates transactions of several threads from each other.
     """
-    made = fresh_table(boto3.client("dynamodb", endpoint_url=dynamodb_local, config=CONFIG))
+    made = fresh_table(local_client(dynamodb_local))
     writers, each = 4, 5
     table, start = Table(made.name, made.client), Barrier(writers)
 

@@ -4,14 +4,13 @@ from collections.abc import Iterator
 from decimal import Decimal
 from typing import cast
 
-import boto3
 import pytest
 
 from functions.domain.graph import Direction, GraphEdge, Node, NodeId
 from functions.store import codec, graph, graph_cleanup, keys, patterns
 from functions.store.attributes import Item
-from functions.store.table import CONFIG, Table
-from tests.conftest import fresh_table
+from functions.store.table import Table
+from tests.conftest import fresh_table, local_client
 from tests.contract.test_graph import settle
 from tests.delivery.stories.graph import STORY
 from tests.support.streams import Recording
@@ -45,7 +44,7 @@ def store_hub(table: Table) -> None:
 @pytest.fixture
 def unrecorded(dynamodb_local: str, aws_env: pytest.MonkeyPatch) -> Iterator[Table]:
     """A table on the reference engine; recording would read each edge before its removal."""
-    made = fresh_table(boto3.client("dynamodb", endpoint_url=dynamodb_local, config=CONFIG))
+    made = fresh_table(local_client(dynamodb_local))
     yield Table(made.name, made.client)
     made.client.delete_table(TableName=made.name)
 

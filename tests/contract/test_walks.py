@@ -4,7 +4,6 @@ from collections.abc import Callable, Iterator
 from decimal import Decimal
 from typing import Any
 
-import boto3
 import pytest
 
 from docs.patterns import example
@@ -13,8 +12,8 @@ from functions.domain.graph import GraphEdge, Node, NodeId
 from functions.domain.reach import Tally, by_label, reach
 from functions.domain.walks import Budget, Walk, Way
 from functions.store import codec, rankings, walks
-from functions.store.table import CONFIG, Table
-from tests.conftest import fresh_table
+from functions.store.table import Table
+from tests.conftest import fresh_table, local_client
 from tests.support.streams import Recording
 
 OUT, BOTH = [Way("out", None)], [Way("out", "KNOWS"), Way("in", "KNOWS")]
@@ -179,7 +178,7 @@ one_hub = pytest.mark.xdist_group("hub")
 @pytest.fixture(scope="module")
 def hub(dynamodb_local: str, aws_env: pytest.MonkeyPatch) -> Iterator[Table]:
     """A node with 10,000 edges, half of them in, one of which comes from a node with an edge more."""
-    made = fresh_table(boto3.client("dynamodb", endpoint_url=dynamodb_local, config=CONFIG))
+    made = fresh_table(local_client(dynamodb_local))
     table = Table(made.name, made.client)
     half = SPOKES // 2
     out, back = [edge("hub", n) for n in range(half)], [edge(n, "hub") for n in range(half, SPOKES)]

@@ -3,11 +3,9 @@
 import uuid
 from collections.abc import Callable, Iterator
 
-import boto3
 import pytest
 
-from functions.store.table import CONFIG
-from tests.conftest import create_table
+from tests.conftest import create_table, local_client
 from tests.delivery.consuming import Consume, consuming
 from tests.delivery.simulated import SimulatedEngine
 
@@ -22,7 +20,7 @@ def consume() -> Iterator[Consume]:
 @pytest.fixture
 def engine_table(dynamodb_local: str, aws_env: pytest.MonkeyPatch) -> Callable[[], SimulatedEngine]:
     """Makes empty tables on DynamoDB Local."""
-    client = boto3.client("dynamodb", endpoint_url=dynamodb_local, config=CONFIG)
+    client = local_client(dynamodb_local)
 
     def new() -> SimulatedEngine:
         name = f"delivery-{uuid.uuid4()}"

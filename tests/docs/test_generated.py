@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-import boto3
 import pytest
 
 from docs import build
@@ -16,8 +15,8 @@ from functions.handlers import runtime
 from functions.routes import PUBLIC, ROUTES
 from functions.store.attributes import key_item
 from functions.store.keys import Key
-from functions.store.table import CONFIG, Table
-from tests.conftest import fresh_table
+from functions.store.table import Table
+from tests.conftest import fresh_table, local_client
 from tests.support.http import Client
 
 SENT_BY_EVERY_REQUEST = {"TableName", "ReturnConsumedCapacity"}
@@ -50,7 +49,7 @@ def test_every_read_route_has_an_access_pattern() -> None:
 @pytest.fixture
 def engine(dynamodb_local: str, aws_env: pytest.MonkeyPatch, monkeypatch: pytest.MonkeyPatch) -> Iterator[Table]:
     """An empty table on DynamoDB Local, which tells true units; the handlers use it."""
-    made = fresh_table(boto3.client("dynamodb", endpoint_url=dynamodb_local, config=CONFIG))
+    made = fresh_table(local_client(dynamodb_local))
     plain = Table(made.name, made.client)
     monkeypatch.setattr(runtime, "table", lambda: plain)
     yield plain

@@ -39,7 +39,7 @@ def operate(deployment: Deployment, arguments: str) -> Any:
 
 def wait_for_quarantine(deployment: Deployment, count: int) -> list[Any]:
     """The records in quarantine as soon as there are so many."""
-    wait_until(lambda: len(operate(deployment, "list")["records"]) == count, 60, f"{count} records in quarantine")
+    wait_until(lambda: len(operate(deployment, "list")["records"]) == count, 600, f"{count} records in quarantine")
     records: list[Any] = operate(deployment, "list")["records"]
     return records
 

@@ -1,10 +1,18 @@
+import os
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import boto3
 import pytest
 import requests
 
+from functions.store.schema import create_table_request
 from local import dynamodb
+from local.processes import MissingProgramError
+from tests.conftest import local_client
+
+if TYPE_CHECKING:
+    from mypy_boto3_dynamodb import DynamoDBClient
 
 
 def test_a_file_other_than_the_pinned_one_is_refused(tmp_path: Path) -> None:
@@ -12,6 +20,28 @@ def test_a_file_other_than_the_pinned_one_is_refused(tmp_path: Path) -> None:
     archive.write_bytes(b"something else")
     with pytest.raises(dynamodb.IntegrityError, match=r"package\.tgz"):
         dynamodb.verify(archive, dynamodb.INTEGRITY)
+
+
+def test_without_java_it_names_what_to_install(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("PATH", str(tmp_path))
+    with pytest.raises(MissingProgramError, match="java is needed and not found: install Java 17"), dynamodb.running():
+        pass
+
+
+def test_without_npm_it_names_what_to_install(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("PATH", str(tmp_path))
+    monkeypatch.setattr(dynamodb, "HOME", tmp_path / "not there yet")
+    with pytest.raises(MissingProgramError, match="npm is needed and not found: install Node 20"):
+        dynamodb.install()
+
+
+def test_what_npm_says_is_told_when_it_fails(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    (tmp_path / "npm").write_text("#!/bin/sh\necho no network >&2\nexit 1\n")
+    (tmp_path / "npm").chmod(0o755)
+    monkeypatch.setenv("PATH", str(tmp_path), prepend=os.pathsep)
+    monkeypatch.setattr(dynamodb, "HOME", tmp_path / "not there yet")
+    with pytest.raises(dynamodb.DownloadError, match="no network"):
+        dynamodb.install()
 
 
 def test_it_serves_tables_while_the_block_runs_and_ends_with_it() -> None:
@@ -32,3 +62,32 @@ def test_it_serves_tables_while_the_block_runs_and_ends_with_it() -> None:
         assert client.list_tables()["TableNames"] == ["things"]
     with pytest.raises(requests.ConnectionError):
         requests.get(url, timeout=5)
+
+
+@pytest.fixture
+def client(dynamodb_local: str, aws_env: pytest.MonkeyPatch) -> "DynamoDBClient":
+    return local_client(dynamodb_local)
+
+
+def test_a_table_whose_making_was_repeated_is_made(client: "DynamoDBClient") -> None:
+    """The first answer came too late for the SDK, so it sent the request once more."""
+    request = create_table_request("repeated")
+    client.create_table(**request)
+    dynamodb.create_table(client, request)
+    assert client.describe_table(TableName="repeated")["Table"]["KeySchema"] == request["KeySchema"]
+
+
+@pytest.mark.parametrize("changed", ["KeySchema", "GlobalSecondaryIndexes"])
+def test_another_table_of_the_same_name_is_not_taken_for_it(client: "DynamoDBClient", changed: str) -> None:
+    name, request = f"taken-{changed}", create_table_request(f"taken-{changed}")
+    other: dict[str, Any] = {
+        "KeySchema": [{"AttributeName": "PK", "KeyType": "HASH"}],
+        "GlobalSecondaryIndexes": request["GlobalSecondaryIndexes"][:1],
+    }
+    used = request | {changed: other[changed]}
+    names = {key["AttributeName"] for part in (used, *used["GlobalSecondaryIndexes"]) for key in part["KeySchema"]}
+    used["AttributeDefinitions"] = [each for each in used["AttributeDefinitions"] if each["AttributeName"] in names]
+    client.create_table(**used)
+    with pytest.raises(client.exceptions.ResourceInUseException):
+        dynamodb.create_table(client, request)
+    assert client.describe_table(TableName=name)["Table"]["KeySchema"] == used["KeySchema"]

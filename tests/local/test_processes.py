@@ -37,8 +37,8 @@ def test_a_program_deaf_to_sigterm_is_ended_with_its_children() -> None:
     assert process.stdout is not None
     child = int(process.stdout.readline())
     stop_group(process.pid, seconds=0.2)
-    wait_until(lambda: not alive(process.pid), 10, "end of the program")
-    wait_until(lambda: not alive(child), 10, "end of its child")
+    wait_until(lambda: not alive(process.pid), 300, "end of the program")
+    wait_until(lambda: not alive(child), 300, "end of its child")
 
 
 def test_ending_what_has_ended_is_no_error() -> None:
