@@ -4,13 +4,13 @@ import sys
 
 from aws_cdk import App
 
+from infra.bundle import WrongPythonError
 from infra.settings import InfraSettings, InvalidContextError
 from infra.stacks import build_stacks
 
 app = App()
 try:
-    settings = InfraSettings.from_context(app.node)
-except InvalidContextError as error:
+    build_stacks(app, InfraSettings.from_context(app.node))
+except (InvalidContextError, WrongPythonError) as error:
     sys.exit(str(error))
-build_stacks(app, settings)
 app.synth()

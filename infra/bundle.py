@@ -15,21 +15,38 @@ from typing import Any
 
 import jsii
 from aws_cdk import BundlingOptions, DockerImage, ILocalBundling
-from aws_cdk.aws_lambda import Code
+from aws_cdk.aws_lambda import Code, Runtime
 
 ROOT = Path(__file__).resolve().parents[1]
 SOURCE = ROOT / "functions"
 REQUIREMENTS = SOURCE / "requirements.txt"
 CACHE = ROOT / ".build"
-PYTHON_VERSION = "3.11"
+RUNTIME = Runtime.PYTHON_3_11
+PYTHON_VERSION = RUNTIME.name.removeprefix("python")
 # botocore describes some 400 services in 26 MB; these are the ones that a function opens a client for. X-Ray's SDK
 # makes one when it is imported.
 SERVICES = frozenset({"dynamodb", "secretsmanager", "xray"})
 IGNORED = ("__pycache__", "*.pyc", ".*", REQUIREMENTS.name)  # tools leave their caches in hidden folders
 
 
+class WrongPythonError(Exception):
+    """The Python that runs would bundle bytecode that the functions' Python passes over."""
+
+    def __init__(self, found: str) -> None:
+        super().__init__(
+            f"Python {found} can't bundle functions that run on Python {PYTHON_VERSION}: make clean, "
+            f"then install Python {PYTHON_VERSION} and begin again"
+        )
+
+
 def function_code(wheel_platform: str | None) -> Code:
-    """The asset, for the platform tag of its wheels or for this machine (None); made when CDK needs it."""
+    """The asset, for the platform tag of its wheels or for this machine (None); made when CDK needs it.
+
+    Raises WrongPythonError.
+    """
+    found = f"{sys.version_info[0]}.{sys.version_info[1]}"
+    if found != PYTHON_VERSION:
+        raise WrongPythonError(found)
     return Code.from_asset(
         str(SOURCE),
         exclude=[f"**/{pattern}" for pattern in IGNORED],

@@ -6,13 +6,13 @@ from typing import Final
 from aws_cdk import CfnOutput, Duration
 from aws_cdk.aws_dynamodb import ITableV2
 from aws_cdk.aws_iam import PolicyStatement, Role, ServicePrincipal
-from aws_cdk.aws_lambda import Function, Runtime, Tracing
+from aws_cdk.aws_lambda import Function, Tracing
 from aws_cdk.aws_logs import LogGroup
 from constructs import Construct
 
 from functions.settings import HTTP_TIMEOUT_SECONDS, Settings
 from functions.store.schema import BY_NUMBER, BY_TARGET, BY_VALUE, Index
-from infra.bundle import function_code
+from infra.bundle import RUNTIME, function_code
 from infra.nag import acknowledge
 from infra.settings import InfraSettings
 
@@ -80,7 +80,7 @@ def make_function(
         scope,
         name,
         description=f"edgewise {settings.stage}: {name}",
-        runtime=Runtime.PYTHON_3_11,
+        runtime=RUNTIME,
         architecture=settings.architecture,
         handler=f"functions.handlers.{name}.handler",
         code=function_code(settings.wheel_platform),

@@ -1,12 +1,17 @@
 """The asset: pruned, compiled, and installed once. The packages themselves are stood in for."""
 
+import json
+import os
 import struct
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from infra import bundle
+from tests.infra.conftest import Deployment
 
 UNCHECKED_HASH = 0b01
 
@@ -98,3 +103,31 @@ def test_of_two_installations_at_once_the_later_one_gives_way(
     bundle.write_bundle(tmp_path / "second", None)
     assert len(installs) == 2
     assert (tmp_path / "second" / "botocore").exists()
+
+
+# As if another Python had installed everything.
+SYNTH_BY_312 = """
+import runpy, sys
+import infra.stacks
+sys.version_info = (3, 12, 1, "final", 0)
+runpy.run_path("app.py", run_name="__main__")
+"""
+
+
+def test_another_python_than_the_functions_own_bundles_nothing(tmp_path: Path) -> None:
+    """Its bytecode would be passed over, and nothing would tell but slow starts."""
+    context = json.loads((bundle.ROOT / "cdk.json").read_text())["context"]
+    env = os.environ | {"CDK_CONTEXT_JSON": json.dumps(context), "CDK_OUTDIR": str(tmp_path)}
+    command = [sys.executable, "-c", SYNTH_BY_312]
+    tried = subprocess.run(command, cwd=bundle.ROOT, env=env, capture_output=True, text=True)
+    assert tried.returncode == 1
+    assert tried.stderr.splitlines()[-1].startswith("Python 3.12 can't bundle functions that run on Python 3.11: ")
+    assert "Traceback" not in tried.stderr
+
+
+@pytest.mark.usefixtures("installs")
+def test_bytecode_is_that_of_the_functions_python(tmp_path: Path, dev: Deployment) -> None:
+    bundle.write_bundle(tmp_path, None)
+    (compiled,) = (tmp_path / "functions" / "__pycache__").glob("settings.*.pyc")
+    tag = compiled.name.split(".")[1].removeprefix("cpython-")
+    assert {function["Runtime"] for function in dev.functions().values()} == {f"python{tag[0]}.{tag[1:]}"}
