@@ -2,7 +2,7 @@
 SHELL := bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
-PYTHON ?= $(shell command -v python3.11 || command -v python3)
+PYTHON ?= $(shell command -v python3.11 || command -v python3 || echo python3)
 BIN := .venv/bin
 CDK := PATH="$(CURDIR)/$(BIN):$$PATH" node_modules/.bin/cdk
 # Installs the pinned packages five times as fast as pip; `make lock` needs it anyway.
@@ -82,7 +82,7 @@ clean: stop ## End the local cloud and remove everything that was installed or m
 	rm -rf .venv .venv-cloud node_modules .local .build cdk.out .*_cache
 
 $(BIN)/uv:
-	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Python 3.11 or newer is needed")'
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info[:2] != (3, 11) and "Python 3.11 is needed, as the functions have it")'
 	@$(PYTHON) -m venv .venv
 	@$(BIN)/pip install --quiet --disable-pip-version-check uv==$(UV_VERSION)
 
@@ -100,6 +100,7 @@ $(BIN)/uv:
 
 node_modules/.ready: package.json package-lock.json
 	@echo "installing the CDK command line ..."
+	@command -v npm >/dev/null || { echo "npm is needed and not found: install Node 20"; exit 1; }
 	@npm ci --silent --no-audit --no-fund
 	@touch $@
 

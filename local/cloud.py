@@ -1,6 +1,7 @@
 """The local cloud: ministack in an environment of its own, as a daemon on one port of this machine."""
 
 import os
+import re
 import subprocess
 import sys
 import tempfile
@@ -15,19 +16,24 @@ from botocore.config import Config
 
 from local.errors import LocalError
 from local.paths import CLOUD_PYTHON, LOCAL
-from local.processes import answers, command_line, stop_group, wait_for_server
+from local.processes import command_line, stop_group, taken, wait_for_server
 
 DEFAULT_PORT = 4566
 REGION = "us-east-1"
 ACCOUNT = "000000000000"
 # The access key "test" is the emulator's root user, with any secret.
 CREDENTIALS = {"AWS_ACCESS_KEY_ID": "test", "AWS_SECRET_ACCESS_KEY": "test"}
-START_SECONDS = 60
+# A busy machine is waited for; a program that ends instead is reported at once.
+START_SECONDS = 300
 MODULE = ("-m", "ministack")
 
 
 class PortTakenError(LocalError):
     """Another program than our local cloud listens on the port."""
+
+
+class NoPortError(LocalError):
+    """EDGEWISE_PORT is none."""
 
 
 @dataclass(frozen=True)
@@ -91,8 +97,11 @@ class Cloud:
 
 
 def default() -> Cloud:
-    """The cloud of `make run`: on port EDGEWISE_PORT, 4566 unless set."""
-    return Cloud(int(os.environ.get("EDGEWISE_PORT", DEFAULT_PORT)))
+    """The cloud of `make run`: on port EDGEWISE_PORT, 4566 unless set; raises NoPortError."""
+    port = os.environ.get("EDGEWISE_PORT") or str(DEFAULT_PORT)
+    if not re.fullmatch("[0-9]{1,5}", port) or not 0 < int(port) < 2**16:
+        raise NoPortError(f"EDGEWISE_PORT={port}: expected a number from 1 to 65535")
+    return Cloud(int(port))
 
 
 def clean_env() -> dict[str, str]:
@@ -108,7 +117,7 @@ def start(port: int, *, auth: bool = False) -> Cloud:
     """
     cloud = Cloud(port)
     stop(cloud)
-    if answers(cloud.url):
+    if taken(port):
         raise PortTakenError(f"port {port} is used by another program; choose one by EDGEWISE_PORT=...")
     (cloud.home / "tmp").mkdir(parents=True)
     with cloud.log_file.open("wb") as log:
@@ -156,6 +165,7 @@ def _server_env(cloud: Cloud, auth: bool) -> dict[str, str]:
         "GATEWAY_PORT": str(cloud.port),
         "BIND_HOST": "127.0.0.1",
         "TMPDIR": str(cloud.home / "tmp"),
+        "STATE_DIR": str(cloud.home / "state"),  # the private keys that it signs tokens with
         "IOT_MTLS_ENABLED": "0",
         "AUTH": str(auth).lower(),
     }
@@ -164,4 +174,7 @@ def _server_env(cloud: Cloud, auth: bool) -> dict[str, str]:
 if __name__ == "__main__":
     if sys.argv[1:] != ["stop"]:
         sys.exit("usage: python -m local.cloud stop")
-    print("stopped" if stop(default()) else "not running")
+    try:
+        print("stopped" if stop(default()) else "not running")
+    except LocalError as error:
+        sys.exit(str(error))

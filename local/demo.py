@@ -1,6 +1,7 @@
-"""`make run`: the whole job on the local cloud, from nothing to aggregates that equal a recount of the input."""
+"""The demo: the whole job on the local cloud, from nothing to aggregates that equal a recount of the input."""
 
 import os
+import signal
 import sys
 
 from rich.console import Console
@@ -12,15 +13,18 @@ from local.compare import Comparison, compare
 from local.deploy import Outputs
 from local.drain import PASSES, drain
 from local.errors import LocalError
-from local.feed import PARALLEL, chat_requests, post_all, telemetry_requests
+from local.feed import chat_requests, post_all, telemetry_requests
 from local.hints import hints
 from local.phases import Phases
+from local.processes import needed
 from local.readback import read_back, reads
 from local.recount import recount
 from local.report import show, show_tour
 from local.samples import SAMPLES, Message, Reading, Sample, messages, readings
+from local.threads import PARALLEL
 from local.users import create_users, token
 
+INTERRUPTED = 128 + signal.SIGINT  # as a shell says it
 WIDTH_OF_FILES = 160  # rich takes 80 columns where the output is no terminal
 
 
@@ -36,10 +40,18 @@ def main() -> int:
     except LocalError as error:
         console.print(str(error), style="red", markup=False)
         return 1
+    except KeyboardInterrupt:
+        signal.signal(signal.SIGINT, signal.SIG_IGN)  # ending takes a moment, in which it may be pressed again
+        cloud.stop(cloud.default())
+        console.print("interrupted: the local cloud has been ended, and nothing is left of it")
+        return INTERRUPTED
 
 
 def demo(console: Console, sample: Sample) -> int:
     """Deploy, feed, compare, and tell what to try next; raises LocalError."""
+    needed("node", "Node 20")
+    if cloud.default().pid() is not None:
+        console.print(f"replacing the local cloud that runs on port {cloud.default().port}, with all that it holds")
     phases = Phases(console)
     running, outputs = deployed(phases)
     with phases("read the input files"):
@@ -93,7 +105,3 @@ def compared(phases: Phases, guest: Api, weather: list[Reading], chat: list[Mess
 def client(running: Cloud, outputs: Outputs, user: str) -> Api:
     """The API as one of the demo users calls it."""
     return Api(outputs.api_url, token(running, outputs, user), PARALLEL)
-
-
-if __name__ == "__main__":
-    sys.exit(main())

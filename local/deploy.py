@@ -1,22 +1,20 @@
 """The real `cdk bootstrap` and `cdk deploy`, with an environment that leads them to the local cloud."""
 
 import json
-import os
-import subprocess
-import sys
 from collections.abc import Mapping
-from concurrent.futures import ThreadPoolExecutor
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import urlsplit
 
+from local import cdk
 from local.cloud import ACCOUNT, REGION, Cloud
 from local.errors import LocalError
-from local.paths import CDK, ROOT
+from local.paths import ROOT
 
 
-class CdkError(LocalError):
-    """A CDK command failed; the message carries what it printed last."""
+class NotDeployedError(LocalError):
+    """Nothing has been deployed, or not to its end."""
 
 
 @dataclass(frozen=True)
@@ -38,37 +36,39 @@ def deploy(cloud: Cloud) -> Outputs:
 
 def prepare(cloud: Cloud) -> None:
     """Bootstrap and synth, side by side because neither needs the other; raises CdkError."""
-    with ThreadPoolExecutor() as pool:
-        for step in [pool.submit(bootstrap, cloud), pool.submit(synth, cloud)]:
-            step.result()
+    with synthesis(cloud) as synth:
+        bootstrap(cloud)
+        synth.finish()
 
 
 def bootstrap(cloud: Cloud) -> None:
     """Create what `cdk deploy` needs in an account; raises CdkError."""
     # In a folder without cdk.json; with one, the command would synthesize our stacks before it looks at its own.
     folder = cloud.home
-    template = json.loads(_cdk(cloud, folder, "bootstrap", "--show-template", "--json"))
+    template = json.loads(cdk.run(cloud, folder, "bootstrap", "--show-template", "--json"))
     # The policy denies requests without TLS, and the local cloud is spoken to by plain http.
     del template["Resources"]["StagingBucketPolicy"]
     path = folder / "bootstrap.json"
     path.write_text(json.dumps(template))
-    _cdk(cloud, folder, "bootstrap", "--template", str(path), f"aws://{ACCOUNT}/{REGION}")
+    cdk.run(cloud, folder, "bootstrap", "--template", str(path), f"aws://{ACCOUNT}/{REGION}")
 
 
-def synth(cloud: Cloud) -> None:
-    """Synthesize the stacks for the local stage and bundle the functions; raises CdkError."""
-    _cdk(cloud, ROOT, "synth", "--quiet", "-c", "stage=local", "--output", str(_assembly(cloud)))
+def synthesis(cloud: Cloud) -> AbstractContextManager[cdk.Command]:
+    """Synthesize the stacks for the local stage and bundle the functions."""
+    return cdk.running(cloud, ROOT, "synth", "--quiet", "-c", "stage=local", "--output", str(_assembly(cloud)))
 
 
 def publish(cloud: Cloud) -> Outputs:
     """Deploy what `synth` made and return the outputs; raises CdkError."""
     options = ["--all", "--require-approval", "never", "--outputs-file", str(cloud.outputs_file)]
-    _cdk(cloud, ROOT, "deploy", "--app", str(_assembly(cloud)), *options)
+    cdk.run(cloud, ROOT, "deploy", "--app", str(_assembly(cloud)), *options)
     return outputs(cloud)
 
 
 def outputs(cloud: Cloud) -> Outputs:
-    """The outputs of the last deployment; raises FileNotFoundError when there was none."""
+    """The outputs of the last deployment; raises NotDeployedError when there was none."""
+    if not cloud.outputs_file.exists():
+        raise NotDeployedError("nothing is deployed on the local cloud: make run")
     stacks: dict[str, dict[str, str]] = json.loads(cloud.outputs_file.read_text())
     values = {name: value for stack in stacks.values() for name, value in stack.items()}
     # Only curl and browsers resolve the name {id}.execute-api.localhost; this address everybody does.
@@ -78,17 +78,3 @@ def outputs(cloud: Cloud) -> Outputs:
 
 def _assembly(cloud: Cloud) -> Path:
     return cloud.home / "cdk.out"
-
-
-def _cdk(cloud: Cloud, folder: Path, *arguments: str) -> str:
-    """Run a CDK command in a folder and return what it prints to stdout."""
-    # app.py runs in the environment of this very program.
-    path = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
-    env = cloud.env() | {"PATH": path, "CDK_DISABLE_CLI_TELEMETRY": "true"}
-    command = [str(CDK), *arguments, "--no-notices", "--no-color"]
-    done = subprocess.run(command, cwd=folder, env=env, capture_output=True, text=True)
-    (cloud.home / f"cdk-{arguments[0]}.log").write_text(done.stdout + done.stderr)
-    if done.returncode != 0:
-        last = (done.stdout + done.stderr).splitlines()[-40:]
-        raise CdkError("\n".join([f"cdk {arguments[0]} failed:", *last]))
-    return done.stdout

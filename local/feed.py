@@ -1,7 +1,6 @@
 """Sending the input through the API: up to 500 at once, a few requests in parallel."""
 
 from collections.abc import Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from itertools import groupby, islice
 from typing import Any, TypeVar
@@ -9,9 +8,9 @@ from typing import Any, TypeVar
 from local.api import Api
 from local.errors import LocalError
 from local.samples import Message, Reading
+from local.threads import threads
 
 BATCH = 500  # what the API takes at most
-PARALLEL = 4
 T = TypeVar("T")
 
 
@@ -43,7 +42,7 @@ def chat_requests(messages: list[Message]) -> Iterator[Request]:
 
 def post_all(api: Api, requests: Iterator[Request], stored: Callable[[int], None]) -> None:
     """Send the requests, calling `stored` with the size of each; raises RejectedError or ApiError."""
-    with ThreadPoolExecutor(PARALLEL) as pool:
+    with threads() as pool:
         for size in pool.map(lambda request: post(api, request), requests):
             stored(size)
 

@@ -2,7 +2,6 @@
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from typing import Any
 from urllib.parse import quote
@@ -10,8 +9,8 @@ from urllib.parse import quote
 from local.api import Api
 from local.recount import Facts, Fields, Key
 from local.samples import MEASURED
+from local.threads import threads
 
-PARALLEL = 4
 Fact = tuple[str, Key, Fields]
 Read = Callable[[], Iterable[Fact]]
 
@@ -24,7 +23,7 @@ def read_back(api: Api, expected: dict[str, Facts], done: Callable[[int], None])
     of the `reads(...)`; raises ApiError.
     """
     found: dict[str, Facts] = defaultdict(dict)
-    with ThreadPoolExecutor(PARALLEL) as pool:
+    with threads() as pool:
         for facts in pool.map(lambda read: list(read()), reads(api, expected)):
             for kind, key, fields in facts:
                 found[kind][key] = fields

@@ -1,10 +1,14 @@
+import shutil
 import threading
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
 
 import pytest
 
 from local import cloud
+from local.deploy import Outputs
 from local.processes import alive, answers, free_port
+from local.users import DEMO_USERS, create_users, token
 
 
 def test_a_cloud_serves_while_the_block_runs_and_leaves_nothing_behind() -> None:
@@ -45,3 +49,25 @@ def test_children_get_the_local_cloud_and_nothing_of_the_users_own_settings(
     assert "AWS_ENDPOINT_URL_DYNAMODB" not in env
     assert env["AWS_ENDPOINT_URL"] == "http://localhost:4599"
     assert env["PATH"]
+
+
+def test_its_private_keys_stay_in_its_folder_and_go_with_it(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """Also where the user's environment says otherwise, and without openssl or any other program but rm."""
+    (tmp_path / "rm").symlink_to(str(shutil.which("rm")))
+    elsewhere = tmp_path / "elsewhere"
+    monkeypatch.setenv("STATE_DIR", str(elsewhere))
+    monkeypatch.setenv("PATH", str(tmp_path))
+    with cloud.running(free_port()) as running:
+        users = running.client("cognito-idp")
+        pool = users.create_user_pool(PoolName="people")["UserPool"]["Id"]
+        client = users.create_user_pool_client(
+            UserPoolId=pool, ClientName="app", ExplicitAuthFlows=["ALLOW_ADMIN_USER_PASSWORD_AUTH"]
+        )["UserPoolClient"]["ClientId"]
+        outputs = Outputs({"UserPoolId": pool, "UserPoolClientId": client}, running.url)
+        for group in filter(None, DEMO_USERS.values()):
+            users.create_group(UserPoolId=pool, GroupName=group)
+        create_users(running, outputs)
+        assert token(running, outputs, "guest").count(".") == 2
+        assert list(running.home.glob("**/*.pem"))
+    assert not elsewhere.exists()
+    assert not running.home.exists()

@@ -1,0 +1,132 @@
+"""`make run` as people end it, or can't begin it: real processes, on ports of their own."""
+
+import os
+import re
+import runpy
+import signal
+import socket
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from types import ModuleType, SimpleNamespace
+from typing import cast
+from unittest.mock import Mock
+
+import pytest
+
+from local import cloud as clouds
+from local.cloud import Cloud
+from local.processes import answers, free_port, stop_group, wait_until
+
+ROOT = Path(__file__).parents[2]
+PATIENCE = 300
+
+
+@contextmanager
+def running(module: str, *arguments: str, port: int | str, **env: str) -> "Iterator[subprocess.Popen[str]]":
+    """A command of the Makefile's, in a process group of its own that ends with the block."""
+    command, pipe = [sys.executable, "-m", module, *arguments], subprocess.PIPE
+    process = subprocess.Popen(
+        command,
+        cwd=ROOT,
+        env=os.environ | {"EDGEWISE_PORT": str(port)} | env,
+        stdout=pipe,
+        stderr=subprocess.STDOUT,
+        text=True,
+        start_new_session=True,
+    )
+    try:
+        yield process
+    finally:
+        stop_group(process.pid)
+        process.communicate()
+
+
+def ended(process: "subprocess.Popen[str]") -> tuple[int, str]:
+    """Its status, and everything that it has printed since."""
+    printed, _ = process.communicate(timeout=PATIENCE)
+    return process.returncode, printed
+
+
+def outcome(module: str, *arguments: str, port: int | str, **env: str) -> tuple[int, str]:
+    """The status of a command that ends by itself, and everything that it printed."""
+    with running(module, *arguments, port=port, **env) as process:
+        return ended(process)
+
+
+@pytest.fixture
+def cloud() -> Iterator[Cloud]:
+    """Where the command is to make one, which is not left there."""
+    cloud = Cloud(free_port())
+    yield cloud
+    assert not clouds.stop(cloud)
+
+
+@pytest.mark.parametrize("whole_group", [True, False], ids=["typed", "sent to it alone"])
+def test_interrupted_while_it_deploys_it_leaves_nothing(cloud: Cloud, whole_group: bool) -> None:
+    with running("local.run", port=cloud.port) as process:
+        wait_until(lambda: bool(_of(cloud, "cdk.out")), PATIENCE, "the beginning of cdk synth")
+        assert cloud.pid() is not None
+        (os.killpg if whole_group else os.kill)(process.pid, signal.SIGINT)
+        status, printed = ended(process)
+    assert status == 130
+    assert printed.splitlines()[-1] == "interrupted: the local cloud has been ended, and nothing is left of it"
+    assert "Traceback" not in printed
+    assert not _of(cloud, f"cloud-{cloud.port}")
+
+
+def _of(cloud: Cloud, words: str) -> list[str]:
+    """The command lines, of any process of this machine, that name the cloud's folder and these words."""
+    lines = subprocess.run(
+        ["ps", "-ww", "-eo", "args="], capture_output=True, text=True, check=True
+    ).stdout.splitlines()
+    return [line for line in lines if str(cloud.home) in line and words in line]
+
+
+def test_interrupted_in_its_first_second_it_says_so(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """While it still imports what it needs."""
+    exits: list[int] = []
+    interrupted = SimpleNamespace(main=Mock(side_effect=KeyboardInterrupt))
+    monkeypatch.setitem(sys.modules, "local.demo", cast(ModuleType, interrupted))
+    monkeypatch.setattr(os, "_exit", exits.append)
+    runpy.run_module("local.run", run_name="__main__")
+    assert exits == [130]
+    assert capsys.readouterr().out == "interrupted\n"
+
+
+def test_a_port_whose_owner_never_answers_is_named(cloud: Cloud) -> None:
+    with socket.create_server(("127.0.0.1", cloud.port)):
+        status, printed = outcome("local.run", port=cloud.port)
+    assert status == 1
+    assert re.fullmatch(rf"port {cloud.port} is used by another program; .*EDGEWISE_PORT=\S+\n", printed)
+
+
+@pytest.mark.parametrize("port", ["0", "65536", "http", "-1", "4566 "])
+@pytest.mark.parametrize("module", ["local.run", "local.cloud"])
+def test_what_is_no_port_is_named(module: str, port: str) -> None:
+    status, printed = outcome(module, *(["stop"] if module == "local.cloud" else []), port=port)
+    assert status == 1
+    assert printed == f"EDGEWISE_PORT={port}: expected a number from 1 to 65535\n"
+
+
+def test_without_node_it_names_what_to_install(cloud: Cloud, tmp_path: Path) -> None:
+    assert outcome("local.run", port=cloud.port, PATH=str(tmp_path)) == (
+        1,
+        "node is needed and not found: install Node 20\n",
+    )
+
+
+def test_a_cloud_that_runs_is_replaced_only_after_saying_so(cloud: Cloud) -> None:
+    before = clouds.start(cloud.port)
+    with running("local.run", port=cloud.port, PYTHONUNBUFFERED="1") as process:
+        assert process.stdout is not None
+        said = process.stdout.readline()
+        process.send_signal(signal.SIGINT)
+        status, _ = ended(process)
+    assert said == f"replacing the local cloud that runs on port {cloud.port}, with all that it holds\n"
+    assert status == 130
+    assert not answers(before.url)
