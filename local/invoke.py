@@ -23,6 +23,7 @@ from functions.store.schema import create_table_request
 from local import cloud, deploy
 from local.cloud import CREDENTIALS, REGION, Cloud
 from local.errors import LocalError
+from local.events import check
 
 FUNCTIONS = (*ROUTES, "edge_aggregator", "cascade", "redrive", "sweeper")
 TABLE = "edgewise-memory"
@@ -51,10 +52,11 @@ class Context:
 
 
 def invoke(name: str, event_file: Path) -> Any:
-    """The handler's result; raises InvokeError, or what the handler raises."""
+    """The handler's result; raises InvokeError, EventError, or what the handler raises."""
     if name not in FUNCTIONS:
         raise InvokeError(f"FN={name}: expected one of {', '.join(FUNCTIONS)}")
     event = read_event(event_file)
+    check(name, event)
     running = cloud.default()
     # Never the stream consumer: an invented record's sequence number would be taken for the stream's own position.
     backend = on_cloud(running, name) if name in ROUTES and running.pid() else in_memory()
@@ -68,8 +70,10 @@ def read_event(path: Path) -> Any:
     """The event in a file; raises InvokeError when it can't be read or isn't JSON."""
     try:
         return json.loads(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError) as error:
-        raise InvokeError(f"EVENT={path}: {error}") from error
+    except OSError as error:
+        raise InvokeError(f"EVENT={path}: {error.strerror}") from error
+    except (ValueError, RecursionError) as error:
+        raise InvokeError(f"EVENT={path}: is not JSON: {error}") from error
 
 
 @contextmanager
@@ -113,6 +117,8 @@ def environment(variables: dict[str, str]) -> Iterator[None]:
 
 
 if __name__ == "__main__":
+    if len(sys.argv) != 3:
+        sys.exit("usage: python -m local.invoke FUNCTION EVENT_FILE")
     try:
         print(json.dumps(invoke(sys.argv[1], Path(sys.argv[2])), indent=2, default=str))
     except LocalError as error:

@@ -15,12 +15,14 @@ from urllib.parse import unquote
 
 import boto3
 from botocore.config import Config
+from botocore.exceptions import BotoCoreError, ClientError
 
 from local import cloud
 from local.errors import LocalError
 
 # Longer than the function may run; and a call that got lost is not repeated by itself.
 PATIENT = Config(read_timeout=900, retries={"total_max_attempts": 1})
+STAGES = ("local", "dev", "prod")
 OUTPUT = "RedriveFunctionName"
 OF_PATHS = frozenset({"PLACE", "CONTAINS", "HOSTS", "REPORTED_FROM", "DEGREE", "STRENGTH"})
 
@@ -44,15 +46,26 @@ def command(arguments: list[str]) -> dict[str, Any]:
 
 
 def send(stage: str, event: dict[str, Any]) -> Any:
-    """What the function answers; raises RedriveError if it failed."""
-    stacks, functions = (_client(stage, service) for service in ("cloudformation", "lambda"))
-    (stack,) = stacks.describe_stacks(StackName=f"edgewise-{stage}-edge-stream")["Stacks"]
-    (name,) = [output["OutputValue"] for output in stack["Outputs"] if output["OutputKey"] == OUTPUT]
-    response = functions.invoke(FunctionName=name, Payload=json.dumps(event))
+    """What the function answers; raises RedriveError if it failed, or can't be asked."""
+    if stage not in STAGES:
+        raise RedriveError(f"ON={stage}: expected one of {', '.join(STAGES)}")
+    try:
+        response = _invoke(stage, json.dumps(event))
+    except (BotoCoreError, ClientError) as error:
+        raise RedriveError(f"ON={stage}: {error}") from error
     answer = json.load(response["Payload"])
     if "FunctionError" in response or "error" in answer:
         raise RedriveError(json.dumps(answer, indent=2))
     return answer
+
+
+def _invoke(stage: str, payload: str) -> Any:
+    stacks, functions = (_client(stage, service) for service in ("cloudformation", "lambda"))
+    (stack,) = stacks.describe_stacks(StackName=f"edgewise-{stage}-edge-stream")["Stacks"]
+    outputs = {output["OutputKey"]: output["OutputValue"] for output in stack.get("Outputs", ())}
+    if OUTPUT not in outputs:
+        raise RedriveError(f"ON={stage}: the stack {stack['StackName']} is not deployed to its end")
+    return functions.invoke(FunctionName=outputs[OUTPUT], Payload=payload)
 
 
 def _client(stage: str, service: str) -> Any:

@@ -8,7 +8,6 @@ import socket
 import subprocess
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from types import ModuleType, SimpleNamespace
 from typing import cast
@@ -18,42 +17,8 @@ import pytest
 
 from local import cloud as clouds
 from local.cloud import Cloud
-from local.processes import answers, free_port, stop_group, wait_until
-
-ROOT = Path(__file__).parents[2]
-PATIENCE = 300
-
-
-@contextmanager
-def running(module: str, *arguments: str, port: int | str, **env: str) -> "Iterator[subprocess.Popen[str]]":
-    """A command of the Makefile's, in a process group of its own that ends with the block."""
-    command, pipe = [sys.executable, "-m", module, *arguments], subprocess.PIPE
-    process = subprocess.Popen(
-        command,
-        cwd=ROOT,
-        env=os.environ | {"EDGEWISE_PORT": str(port)} | env,
-        stdout=pipe,
-        stderr=subprocess.STDOUT,
-        text=True,
-        start_new_session=True,
-    )
-    try:
-        yield process
-    finally:
-        stop_group(process.pid)
-        process.communicate()
-
-
-def ended(process: "subprocess.Popen[str]") -> tuple[int, str]:
-    """Its status, and everything that it has printed since."""
-    printed, _ = process.communicate(timeout=PATIENCE)
-    return process.returncode, printed
-
-
-def outcome(module: str, *arguments: str, port: int | str, **env: str) -> tuple[int, str]:
-    """The status of a command that ends by itself, and everything that it printed."""
-    with running(module, *arguments, port=port, **env) as process:
-        return ended(process)
+from local.processes import answers, free_port, wait_until
+from tests.local.commands import PATIENCE, ended, outcome, running
 
 
 @pytest.fixture

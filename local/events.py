@@ -1,0 +1,133 @@
+"""What each function takes: the parts of Lambda's events that its handler relies on.
+
+AWS sends them always; people who write an event by hand, or take one of another service, leave some out.
+"""
+
+from typing import Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from functions.routes import ROUTES
+from local.errors import LocalError
+
+
+class EventError(LocalError):
+    """A function was given an event of another service, or of another shape."""
+
+
+class Claims(BaseModel):
+    """What the token says that the authorizer has checked."""
+
+    claims: dict[str, Any] | None = None
+
+
+class Authorizer(BaseModel):
+    """Who calls."""
+
+    jwt: Claims = Claims()
+
+
+class Http(BaseModel):
+    """The request's first line."""
+
+    method: str
+    path: str
+
+
+class RequestContext(BaseModel):
+    """How the request reached the gateway."""
+
+    http: Http
+    stage: str
+    authorizer: Authorizer = Authorizer()
+
+
+class HttpRequest(BaseModel):
+    """an HTTP API (payload format 2.0)"""
+
+    route: str = Field(alias="routeKey")
+    path: str = Field(alias="rawPath")
+    query_string: str = Field(alias="rawQueryString")
+    context: RequestContext = Field(alias="requestContext")
+    headers: dict[str, str] = {}
+    parameters: dict[str, str] | None = Field(None, alias="pathParameters")
+    query: dict[str, str] | None = Field(None, alias="queryStringParameters")
+    body: str | None = None
+    base64: bool = Field(False, alias="isBase64Encoded")
+
+
+class Message(BaseModel):
+    """One message of a queue."""
+
+    model_config = ConfigDict(extra="allow")
+    source: Literal["aws:sqs"] = Field(alias="eventSource")
+    id: str = Field(alias="messageId")
+    body: str
+
+
+class Messages(BaseModel):
+    """SQS"""
+
+    records: list[Message] = Field(alias="Records", min_length=1)
+
+
+class Change(BaseModel):
+    """What a stream's record says of an item."""
+
+    sequence: str = Field(alias="SequenceNumber", pattern="^[0-9]+$")
+    at: float = Field(alias="ApproximateCreationDateTime")
+    old: dict[str, Any] = Field({}, alias="OldImage")
+    new: dict[str, Any] = Field({}, alias="NewImage")
+
+
+class Record(BaseModel):
+    """One record of a stream."""
+
+    source: Literal["aws:dynamodb"] = Field(alias="eventSource")
+    id: str = Field(alias="eventID")
+    kind: Literal["INSERT", "MODIFY", "REMOVE"] = Field(alias="eventName")
+    change: Change = Field(alias="dynamodb")
+
+
+class Changes(BaseModel):
+    """DynamoDB Streams"""
+
+    records: list[Record] = Field(alias="Records")
+
+
+class Window(Changes):
+    """DynamoDB Streams with a tumbling window"""
+
+    shard: str = Field(alias="shardId")
+    state: dict[str, Any] = {}
+
+
+class Command(BaseModel):
+    """people on duty (docs/operations.md)"""
+
+    do: str
+
+
+TAKES: dict[str, tuple[type[BaseModel], ...]] = {
+    **{name: (HttpRequest,) for name in ROUTES},
+    "telemetry": (HttpRequest, Messages),
+    "edge_aggregator": (Window,),
+    "cascade": (Changes,),
+    "redrive": (Command,),
+}
+
+
+def check(name: str, event: Any) -> None:
+    """Raises EventError, which says what is missing, unless the function can take the event."""
+    models = TAKES[name]
+    # Of what it takes, that which the event resembles most.
+    model = models[-1] if isinstance(event, dict) and "Records" in event else models[0]
+    try:
+        model.model_validate(event)
+    except ValidationError as error:
+        first = error.errors()[0]
+        where = ".".join(map(str, first["loc"])) or "the event"
+        wanted = " or ".join(str(each.__doc__) for each in models)
+        raise EventError(f"{name} takes events of {wanted}; here, {where}: {first['msg']}") from error
+    if isinstance(event, dict) and model is HttpRequest and event["routeKey"] not in ROUTES[name]:
+        raise EventError(f"{name} has no route {event['routeKey']}, but {', '.join(ROUTES[name])}")

@@ -1,0 +1,115 @@
+"""Which events a function is given by `make invoke`: all that it takes, and none that it would fail on."""
+
+import json
+from collections.abc import Iterator
+from copy import deepcopy
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from functions.handlers import cascade, runtime, telemetry
+from local.events import TAKES, EventError, check
+from local.invoke import FUNCTIONS
+from tests.delivery.consuming import consuming
+from tests.support.http import Context
+from tests.support.memory import MemoryTable
+
+FILES = {path.name: json.loads(path.read_text()) for path in (Path(__file__).parents[1] / "events").glob("*.json")}
+HTTP, QUEUE, STREAM = FILES["telemetry_http.json"], FILES["telemetry_sqs.json"], FILES["edge_aggregator_stream.json"]
+# Of services that nothing here is connected to, in short.
+FOREIGN: dict[str, Any] = {
+    "S3": {"Records": [{"eventSource": "aws:s3", "eventName": "ObjectCreated:Put", "s3": {}}]},
+    "SNS": {"Records": [{"EventSource": "aws:sns", "Sns": {"Message": "{}"}}]},
+    "Kinesis": {"Records": [{"eventSource": "aws:kinesis", "eventID": "1", "kinesis": {"data": ""}}]},
+    "EventBridge": {"source": "aws.events", "detail-type": "Scheduled Event", "detail": {}},
+    "a REST API": {"httpMethod": "POST", "path": "/telemetry", "requestContext": {"stage": "prod"}, "body": "{}"},
+    "nothing": {},
+    "a list": [],
+    "a list of events": [HTTP],
+    "a number": 1,
+    "null": None,
+}
+
+
+def test_every_function_says_what_it_takes() -> None:
+    assert TAKES.keys() == set(FUNCTIONS)
+
+
+@pytest.mark.parametrize(
+    ("name", "files"),
+    [
+        ("telemetry", {"telemetry_http.json", "telemetry_sqs.json"}),
+        ("chat", {"chat_http.json"}),
+        ("edge_aggregator", {"edge_aggregator_stream.json", "stream_window.json", "stream_window_final.json"}),
+        ("cascade", {name for name in FILES if "stream" in name}),
+        ("orders", set()),
+        ("redrive", set()),
+    ],
+)
+def test_of_the_events_here_it_takes_its_own(name: str, files: set[str]) -> None:
+    assert {file for file, event in FILES.items() if _takes(name, event)} == files
+
+
+@pytest.mark.parametrize("event", FOREIGN.values(), ids=FOREIGN.keys())
+@pytest.mark.parametrize("name", FUNCTIONS)
+def test_events_of_other_services_are_refused_with_what_it_takes(name: str, event: Any) -> None:
+    with pytest.raises(EventError, match=rf"^{name} takes events of .*; here, "):
+        check(name, event)
+
+
+def test_a_route_of_another_function_is_named() -> None:
+    with pytest.raises(EventError, match=r"^orders has no route POST /telemetry, but POST /customers"):
+        check("orders", HTTP)
+
+
+def _takes(name: str, event: Any) -> bool:
+    try:
+        check(name, event)
+    except EventError:
+        return False
+    return True
+
+
+def _mutilated(event: Any) -> Iterator[Any]:
+    """The event with each of its parts left out, and with each replaced by parts of other types."""
+    for path in _paths(event, ()):
+        *way, last = path
+        for other in ("left out", None, 1, "text", [], {}):
+            changed = deepcopy(event)
+            holder = changed
+            for step in way:
+                holder = holder[step]
+            if other == "left out":
+                del holder[last]
+            else:
+                holder[last] = other
+            yield changed
+
+
+def _paths(part: Any, way: tuple[Any, ...]) -> Iterator[tuple[Any, ...]]:
+    inside = part.items() if isinstance(part, dict) else enumerate(part) if isinstance(part, list) else ()
+    for name, value in inside:
+        yield (*way, name)
+        yield from _paths(value, (*way, name))
+
+
+@pytest.mark.parametrize("event", [HTTP, QUEUE], ids=["HTTP", "SQS"])
+def test_what_is_let_through_the_handler_answers(monkeypatch: pytest.MonkeyPatch, event: Any) -> None:
+    table = MemoryTable()
+    monkeypatch.setattr(runtime, "table", lambda: table)
+    passed = [each for each in _mutilated(event) if _takes("telemetry", each)]
+    assert passed
+    for each in passed:
+        assert telemetry.handler(each, Context())
+
+
+def test_what_is_let_through_the_consumers_can_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    table = MemoryTable()
+    monkeypatch.setattr(cascade, "table", lambda: table)
+    with consuming() as on:
+        for name, handler in (("edge_aggregator", on(table)), ("cascade", cascade.handler)):
+            for each in _mutilated(STREAM):
+                if _takes(name, each):
+                    handler(each, Context())
+                    table.items.clear()
