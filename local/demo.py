@@ -6,7 +6,7 @@ import sys
 
 from rich.console import Console
 
-from local import cloud, deploy, tour
+from local import cloud, deploy, stored, tour
 from local.api import Api
 from local.cloud import Cloud
 from local.compare import Comparison, compare
@@ -61,6 +61,8 @@ def demo(console: Console, sample: Sample) -> int:
         tour.prepare(client(running, outputs, "app"))
     feed(phases, sensor, importer, weather, chat)
     comparisons = compared(phases, guest, weather, chat)
+    with phases("look for what should not be stored"):
+        comparisons += stored.comparisons(stored.items(running, outputs["TableName"]), stored.posted(weather, chat))
     with phases("tour"):
         stops = tour.stops(guest, chat[0].room, chat[0].user)
     phases.end()
@@ -85,10 +87,10 @@ def deployed(phases: Phases) -> tuple[Cloud, Outputs]:
 
 def feed(phases: Phases, sensor: Api, importer: Api, weather: list[Reading], chat: list[Message]) -> None:
     """Post the input and wait until the stream consumer has absorbed it."""
-    with phases(f"post {len(weather):,} readings", len(weather)) as stored:
-        post_all(sensor, telemetry_requests(weather), stored)
-    with phases(f"post {len(chat):,} messages", len(chat)) as stored:
-        post_all(importer, chat_requests(chat), stored)
+    with phases(f"post {len(weather):,} readings", len(weather)) as done:
+        post_all(sensor, telemetry_requests(weather), done)
+    with phases(f"post {len(chat):,} messages", len(chat)) as done:
+        post_all(importer, chat_requests(chat), done)
     with phases("wait until the stream is drained", PASSES) as passed:
         drain(sensor, passed)
 

@@ -7,7 +7,8 @@ from collections.abc import Callable
 import requests
 
 BUSY = frozenset({429, 503})
-ATTEMPTS = 10
+# In all, and of those in a row that nobody answered.
+ATTEMPTS, LOST = 10, 3
 # Seconds: first and longest pause where the answer names none (API Gateway's own do not), and the longest it may name.
 FIRST, LONGEST = 1.0, 30.0
 # Clients that were refused together do not come again together.
@@ -17,13 +18,17 @@ SPREAD = 0.5
 def persistent(send: Callable[[], requests.Response]) -> requests.Response:
     """The answer to a request that may be sent again: the first that is not "busy", or the tenth as it is.
 
-    A connection that was lost is taken for a busy server; raises requests' error if the tenth is lost too.
+    A connection that was lost is taken for a busy server twice; raises requests' error at the third time in a row.
     """
+    lost = 0
     for attempt in range(ATTEMPTS - 1):
         answer = _unless_lost(send)
         if answer is not None and answer.status_code not in BUSY:
             return answer
+        lost = lost + 1 if answer is None else 0
         time.sleep(_pause(attempt, answer))
+        if lost == LOST - 1:
+            break
     return send()
 
 

@@ -6,7 +6,7 @@ import pytest
 import requests
 
 from local.api import Api, ApiError, UnreachableError
-from local.retries import ATTEMPTS, LONGEST, SPREAD
+from local.retries import ATTEMPTS, LONGEST, LOST, SPREAD
 
 COST = {f"x-consumed-{kind}": "1" for kind in ("requests", "read-units", "write-units")}
 Given = tuple[int, dict[str, str]] | type[requests.RequestException]
@@ -87,8 +87,10 @@ def test_a_lost_answer_is_asked_for_again(lost: type[requests.RequestException],
 
 @pytest.mark.usefixtures("pauses")
 def test_where_nobody_answers_it_says_so() -> None:
+    server = Server(requests.ConnectionError)
     with pytest.raises(UnreachableError, match=r"http://nowhere: .*stopped"):
-        post(Server(requests.ConnectionError))
+        post(server)
+    assert len(server.bodies) == LOST
 
 
 @pytest.mark.parametrize("status", [400, 403, 409, 500])

@@ -75,7 +75,8 @@ def _mutilated(event: Any) -> Iterator[Any]:
     """The event with each of its parts left out, and with each replaced by parts of other types."""
     for path in _paths(event, ()):
         *way, last = path
-        for other in ("left out", None, 1, "text", [], {}):
+        others: tuple[Any, ...] = ("left out", None, 1, "text", [], {})
+        for other in others:
             changed = deepcopy(event)
             holder = changed
             for step in way:
@@ -96,20 +97,22 @@ def _paths(part: Any, way: tuple[Any, ...]) -> Iterator[tuple[Any, ...]]:
 
 @pytest.mark.parametrize("event", [HTTP, QUEUE], ids=["HTTP", "SQS"])
 def test_what_is_let_through_the_handler_answers(monkeypatch: pytest.MonkeyPatch, event: Any) -> None:
+    context: Any = Context()
     table = MemoryTable()
     monkeypatch.setattr(runtime, "table", lambda: table)
     passed = [each for each in _mutilated(event) if _takes("telemetry", each)]
     assert passed
     for each in passed:
-        assert telemetry.handler(each, Context())
+        assert telemetry.handler(each, context)
 
 
 def test_what_is_let_through_the_consumers_can_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    context: Any = Context()
     table = MemoryTable()
     monkeypatch.setattr(cascade, "table", lambda: table)
     with consuming() as on:
         for name, handler in (("edge_aggregator", on(table)), ("cascade", cascade.handler)):
             for each in _mutilated(STREAM):
                 if _takes(name, each):
-                    handler(each, Context())
+                    handler(each, context)
                     table.items.clear()

@@ -1,0 +1,61 @@
+"""What the table holds beside what it should: the cells of all aggregates, and the items that all of them come from.
+
+Whatever an aggregate counts is itself stored, and says by its declarations which cells it feeds. So a cell that nothing
+feeds should not be there, whichever kind of aggregate has it and whether or not any answer of the API shows it.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+
+from functions.domain.catalog import contributions
+from functions.store import keys
+from functions.store.attributes import Item, string
+from functions.store.codec import SOURCES
+from local.cloud import Cloud
+from local.compare import Comparison, compare
+from local.drain import PASSES
+from local.recount import Facts, Fields, Key
+from local.samples import Message, Reading
+
+ONE: Fields = {"cells": 1}
+
+
+def items(cloud: Cloud, table: str) -> Iterator[Item]:
+    """Everything in a table."""
+    for page in cloud.client("dynamodb").get_paginator("scan").paginate(TableName=table, ConsistentRead=True):
+        yield from page["Items"]
+
+
+def posted(readings: list[Reading], messages: list[Message]) -> Facts:
+    """How many events and messages there must be: those of the input, and the probes."""
+    return {("EVENT",): {"items": len(readings) + PASSES}, ("MESSAGE",): {"items": len(messages)}}
+
+
+def comparisons(stored: Iterable[Item], origins: Facts) -> list[Comparison]:
+    """The items of some types beside how many were posted, and every cell beside whether something feeds it."""
+    numbers: Counter[str] = Counter()
+    found: Facts = {}
+    fed: Facts = {}
+    for item in stored:
+        numbers[string(item["Type"])] += 1
+        found |= dict.fromkeys(_cells(item), ONE)
+        fed |= dict.fromkeys(_feeds(item), ONE)
+    origins_found: Facts = {key: {"items": numbers[key[0]]} for key in origins}
+    return [compare("items stored", origins_found, origins), compare("cells stored", found, fed)]
+
+
+def _cells(item: Item) -> Iterator[Key]:
+    """The cells of an aggregate."""
+    if "Marks" in item and "Cells" in item:
+        for name in item["Cells"]["M"]:
+            yield (string(item["PK"]), string(item["SK"]), name)
+
+
+def _feeds(item: Item) -> Iterator[Key]:
+    """The cells that an item contributes to; an emptied edge is none."""
+    kind = string(item["Type"])
+    if kind not in SOURCES:
+        return
+    for aggregate_id, observations in contributions(kind, SOURCES[kind](item)).items():
+        for name in observations:
+            yield (*keys.aggregate(aggregate_id), name)
