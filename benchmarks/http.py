@@ -50,7 +50,7 @@ def call(request: Request) -> Answer:
 
 def event(request: Request) -> dict[str, Any]:
     """The event of an HTTP API, payload format 2.0."""
-    method, _, path = request.route.partition(" ")
+    method, _, path = request.route.format_map(request.path).partition(" ")
     claims = {"username": "bench", "cognito:groups": f"[{' '.join(GROUPS)}]"}
     return {
         "version": "2.0",

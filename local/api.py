@@ -13,6 +13,7 @@ from urllib.parse import quote, unquote
 import requests
 from requests.adapters import HTTPAdapter
 
+from functions.handlers.spelling import spell
 from local.errors import LocalError
 from local.retries import persistent
 
@@ -93,10 +94,4 @@ class Api:
             yield page
 
     def _address(self, path: tuple[str, ...]) -> str:
-        return "/".join([self._url, *(_segment(part) for part in path)])
-
-
-def _segment(text: str) -> str:
-    """An id as a segment of the path: escaped twice where decoding it once would change the path."""
-    once = quote(text, safe="").replace(".", "%2E")
-    return quote(once, safe="") if set(text) & set("/?%") or text in (".", "..") else once
+        return "/".join([self._url, *(quote(spell(part), safe="") for part in path)])

@@ -3,8 +3,8 @@
 from collections.abc import Callable
 from datetime import UTC, datetime
 from functools import partial
-from urllib.parse import quote
 
+from functions.handlers.spelling import spell
 from local.api import Api, ApiError
 from local.processes import wait_until
 
@@ -36,7 +36,7 @@ def probe(name: str) -> dict[str, object]:
 
 def _arrived(api: Api, name: str) -> bool:
     try:
-        summary = api.get("places", path=f"{PROBE}/{quote(name)}")["summary"]
+        summary = api.get("places", path=f"{PROBE}/{spell(name)}")["summary"]
         return summary is not None and bool(summary["devices"] == 1)
     except ApiError as error:
         if error.status == 404:

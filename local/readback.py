@@ -4,8 +4,8 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from typing import Any
-from urllib.parse import quote
 
+from functions.handlers.spelling import spell
 from local.api import Api
 from local.recount import Facts, Fields, Key
 from local.samples import MEASURED
@@ -69,7 +69,7 @@ def _device(api: Api, device: str) -> Iterator[Fact]:
 
 
 def _place(api: Api, path: Key) -> Iterator[Fact]:
-    for page in api.pages("places", path="/".join(quote(component, safe="") for component in path)):
+    for page in api.pages("places", path="/".join(map(spell, path))):
         if page["summary"]:
             yield "places", path, _fields(page["summary"], "events", "devices")
         for child in page["places"]:

@@ -33,7 +33,7 @@ app = http.resolver()
 _Type = Annotated[PathName, Path(alias="type")]
 _Id = Annotated[PathId, Path(alias="id")]
 _Name = Annotated[PathName, Path()]
-_Text = Annotated[str | None, Query(description="of a place: components joined by /, each percent-encoded")]
+_Text = Annotated[str | None, Query(description="of a place: components joined by /, spelled as in a path")]
 
 
 @app.put(

@@ -5,10 +5,11 @@ from collections.abc import Callable
 from decimal import Decimal
 from http import HTTPStatus
 from typing import Any, cast
-from urllib.parse import parse_qs, quote, unquote
+from urllib.parse import quote, unquote
 
 import simplejson
 from aws_lambda_powertools.event_handler import APIGatewayHttpResolver, Response
+from aws_lambda_powertools.event_handler.api_gateway import ResponseBuilder, Route
 from aws_lambda_powertools.event_handler.exceptions import NotFoundError as RouteNotFoundError
 from aws_lambda_powertools.event_handler.openapi.exceptions import RequestValidationError
 from aws_lambda_powertools.logging import correlation_paths
@@ -16,8 +17,8 @@ from aws_lambda_powertools.utilities.data_classes import APIGatewayProxyEventV2
 from aws_lambda_powertools.utilities.typing import LambdaContext
 from pydantic import BaseModel
 
-from functions.domain.errors import EdgewiseError
-from functions.handlers import admission, problems, runtime
+from functions.domain.errors import EdgewiseError, InvalidInputError
+from functions.handlers import admission, problems, queries, runtime
 from functions.handlers.admission import Caller
 from functions.handlers.models.common import Problem
 from functions.observability import logger, tracer
@@ -50,12 +51,16 @@ class _Request(APIGatewayProxyEventV2):
     @property
     def resolved_query_string_parameters(self) -> dict[str, list[str]]:
         """The parameters as they were sent."""
-        return parse_qs(self.raw_query_string, keep_blank_values=True)
+        return queries.sent(self.raw_query_string)
 
 
 class _Resolver(APIGatewayHttpResolver):
     def _to_proxy_event(self, event: Event) -> _Request:
         return _Request(event, self._json_body_deserializer)
+
+    def _call_route(self, route: Route, route_arguments: dict[str, str]) -> ResponseBuilder:
+        queries.check(self.current_event["rawQueryString"], {known.alias for known in route.dependant.query_params})
+        return super()._call_route(route, {name: unquote(value) for name, value in route_arguments.items()})
 
 
 def resolver() -> APIGatewayHttpResolver:
@@ -95,11 +100,11 @@ def handler(app: APIGatewayHttpResolver) -> Handler:
 def _resolved(app: APIGatewayHttpResolver, event: Event, context: LambdaContext) -> Answer:
     try:
         admission.admit(event)
+        return app.resolve(_quoted(event), context)
     except EdgewiseError as error:
         refused = problems.of_error(error)
         headers = {"Content-Type": problems.CONTENT_TYPE}
         return {"statusCode": refused.status_code, "headers": headers, "body": refused.body, "isBase64Encoded": False}
-    return app.resolve(_canonical(event), context)
 
 
 def reply(model: BaseModel, status: HTTPStatus = HTTPStatus.OK) -> Response[str]:
@@ -161,17 +166,19 @@ def _object(members: list[tuple[str, Any]]) -> dict[str, Any]:
     return dict(members)
 
 
-def _canonical(event: Event) -> Event:
-    """The event with the path that its route and parameters spell, each parameter escaped.
+def _quoted(event: Event) -> Event:
+    """The event with the parameters in its path percent-encoded: Powertools' own matching takes only some characters.
 
-    API Gateway has matched the route already. It hands out every escape of the path decoded but for %25, so ids that
-    hold `/`, `?` or `%` must be escaped twice by the caller, and parameters may hold characters that Powertools' own
-    matching does not expect.
+    API Gateway has matched the route already, and decoded the path. Where that made slashes out of escapes, there are
+    more segments than the route has.
     """
-    parameters = event.get("pathParameters")
-    if not parameters:
+    _, _, template = event.get("routeKey", "").partition(" ")
+    names, segments = template.split("/"), event["rawPath"].split("/")
+    if "{" not in template:
         return event
-    _, _, path = event["routeKey"].partition(" ")
-    for name, value in parameters.items():
-        path = path.replace("{" + name + "}", quote(unquote(unquote(value)), safe=""))
-    return event | {"rawPath": path}
+    if len(names) != len(segments):
+        raise InvalidInputError.of("path", "a / in an id must be spelled ~2F")
+    path = [
+        quote(given, safe="") if name.startswith("{") else given for name, given in zip(names, segments, strict=True)
+    ]
+    return event | {"rawPath": "/".join(path)}

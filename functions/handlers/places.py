@@ -1,7 +1,6 @@
 """Places: their numbers, what they contain, and who lives there."""
 
 from typing import Annotated, Any, Literal
-from urllib.parse import unquote
 
 from aws_lambda_powertools.event_handler import Response
 from aws_lambda_powertools.event_handler.openapi.params import Path, Query
@@ -9,7 +8,7 @@ from pydantic import AfterValidator, TypeAdapter
 
 from functions.domain.errors import NotFoundError
 from functions.domain.places import RESIDENT_KINDS, Resident, ResidentKind
-from functions.handlers import http, runtime
+from functions.handlers import http, runtime, spelling
 from functions.handlers.models.fields import PathId, PlacePath
 from functions.handlers.models.places import (
     PlaceChild,
@@ -33,10 +32,10 @@ def _is_path(text: str) -> str:
 
 
 def _components(text: str) -> tuple[str, ...]:
-    return tuple(_place_path.validate_python([unquote(component) for component in text.split("/")]))
+    return tuple(_place_path.validate_python([spelling.read(component) for component in text.split("/")]))
 
 
-PathText = Annotated[str, AfterValidator(_is_path), Query(description="components joined by /, each percent-encoded")]
+PathText = Annotated[str, AfterValidator(_is_path), Query(description="components joined by /, spelled as in a path")]
 
 
 @app.get(

@@ -2,10 +2,10 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from urllib.parse import unquote
 
 from functions.domain.errors import InvalidInputError
 from functions.domain.graph import AttributeKind
+from functions.handlers import spelling
 from functions.handlers.models.graph_values import components
 from functions.store import patterns
 from functions.store.queries import Query
@@ -44,8 +44,8 @@ class Search:
         return patterns.graph.with_values_between(self.kind, low, high)
 
     def _components(self, field: str, text: str, *, whole: bool = False) -> tuple[str, ...]:
-        value = [unquote(component) for component in text.split("/")] if self.kind == "place" else text
         try:
+            value = [spelling.read(component) for component in text.split("/")] if self.kind == "place" else text
             return components(self.kind, value, whole=whole)
         except ValueError as error:
             raise InvalidInputError.of(field, str(error)) from error

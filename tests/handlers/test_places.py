@@ -30,7 +30,7 @@ def test_an_entity_lives_at_a_place_and_all_around_it() -> None:
         assert answer.cost[0] == 1
 
 
-@pytest.mark.parametrize("path", ["U", "USA", "US/Tex", "US/Texas/Houston/Downtown", "US%2FTexas"])
+@pytest.mark.parametrize("path", ["U", "USA", "US/Tex", "US/Texas/Houston/Downtown", "US~2FTexas"])
 def test_a_prefix_ends_at_a_border(path: str) -> None:
     put("Equipment_1", HOUSTON)
     assert ids(path) == []
@@ -44,7 +44,7 @@ def test_any_text_is_an_id(name: str) -> None:
 
 def test_any_text_is_a_component() -> None:
     put("e", ["a/b", "c#d", "50%"])
-    assert ids("a%2Fb/c%23d") == ["e"]
+    assert ids("a~2Fb/c#d") == ["e"]
 
 
 def test_the_places_numbers_follow(drain: Drain) -> None:

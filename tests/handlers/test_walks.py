@@ -4,7 +4,6 @@ import json
 from collections.abc import Callable
 from decimal import Decimal
 from typing import Any
-from urllib.parse import quote
 
 import pytest
 
@@ -12,6 +11,7 @@ from functions.domain.graph import GraphEdge, NodeId
 from functions.domain.walks import Budget, Walk, Way
 from functions.handlers import http
 from functions.handlers.models.walks import TraverseOut
+from functions.handlers.spelling import spell
 from tests.support.http import Answer, Client
 
 WRITER, READER = Client(groups=("write",)), Client("bob")
@@ -77,7 +77,7 @@ def test_a_traversal_tells_paths_and_the_state_of_all_that_was_reached() -> None
 @pytest.mark.usefixtures("linked")
 def test_a_list_of_labels_may_hold_any_text() -> None:
     link(AMY, ODD, KIM)
-    labels = f"{quote(ODD, safe='')},LIVES%20IN,LIVES%20IN"
+    labels = f"{spell(ODD, ',')},LIVES IN,LIVES IN"
     answer = read("traverse", AMY, depth="3", labels=labels)
     assert [row["id"] for row in answer.body["nodes"]] == ["kim"]
     assert answer.cost[0] == 1 + 2 * 2
@@ -146,7 +146,7 @@ def test_recommendations_that_a_budget_cuts_short() -> None:
 
 @pytest.mark.usefixtures("linked")
 def test_a_cycle_below_a_node_counts_each_node_once_and_not_the_node_itself() -> None:
-    answer = read("subtree", AMY, label="KNOWS", labels="KNOWS,LIVES%20IN")
+    answer = read("subtree", AMY, label="KNOWS", labels="KNOWS,LIVES IN")
     assert answer.body == {
         "node": {"type": "person", "id": "amy"},
         "below": {"nodes": 2, "by_type": {"person": 2}, "by_depth": {"1": 1, "2": 1}},

@@ -12,7 +12,7 @@ REFUSED: list[tuple[str, dict[str, str], str]] = [
     ("traverse", {"direction": "up"}, "direction"),
     ("traverse", {"labels": ""}, "labels"),
     ("traverse", {"labels": "a,,b"}, "labels"),
-    ("traverse", {"labels": "%00"}, "labels"),
+    ("traverse", {"labels": "\x00"}, "labels"),
     ("traverse", {"labels": "a," * 10 + "a"}, "labels"),
     ("traverse", {"max_requests": "0"}, "max_requests"),
     ("traverse", {"max_requests": "1001"}, "max_requests"),

@@ -41,6 +41,6 @@ def test_each_probe_is_posted_only_when_the_one_before_has_arrived() -> None:
     assert api.log == [
         step
         for number in range(1, PASSES + 1)
-        for step in (f"post drain-probe/a run {number}", *[f"look drain-probe/a%20run%20{number}"] * 3)
+        for step in (f"post drain-probe/a run {number}", *[f"look drain-probe/a run {number}"] * 3)
     ]
     assert sum(passed) == PASSES

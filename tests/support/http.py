@@ -6,8 +6,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any
-from urllib.parse import quote, urlencode
+from urllib.parse import urlencode
 
+from functions.handlers.spelling import spell
 from functions.routes import ROUTES
 
 FUNCTION_OF = {route: name for name, routes in ROUTES.items() for route in routes}
@@ -52,8 +53,9 @@ def http_event(
     body: str | None,
     claims: Mapping[str, Any] | None,
 ) -> dict[str, Any]:
-    """An event of payload format 2.0; `params` as API Gateway hands them out, claims None without a token."""
+    """An event of payload format 2.0; `params` spelled as in a path, claims None without a token."""
     method, _, path = route.partition(" ")
+    path = path.format_map(params)
     context: dict[str, Any] = {"http": {"method": method, "path": path}, "stage": "$default", "requestId": "request"}
     if claims is not None:
         context["authorizer"] = {"jwt": {"claims": dict(claims), "scopes": None}}
@@ -78,8 +80,8 @@ class Client:
     groups: tuple[str, ...] = ()
 
     def event(self, route: str, query: Mapping[str, str] | None = None, body: Any = None, **ids: str) -> dict[str, Any]:
-        """The event of one request; ids are escaped twice, which is safe for every text (see handlers/http.py)."""
-        params = {name: quote(quote(value, safe=""), safe="") for name, value in ids.items()}
+        """The event of one request; ids as they are."""
+        params = {name: spell(value) for name, value in ids.items()}
         text = body if body is None or isinstance(body, str) else json.dumps(body)
         claims = {"username": self.user, "cognito:groups": f"[{' '.join(self.groups)}]"}
         return http_event(route, params, query or {}, text, claims)

@@ -6,13 +6,13 @@ from collections.abc import Callable
 from datetime import datetime
 from decimal import Decimal
 from typing import Annotated, Any
-from urllib.parse import unquote
 
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, WithJsonSchema
 
 from functions.domain.measures import measurable
 from functions.domain.places import MAX_LEVELS
 from functions.domain.times import from_epoch_seconds, is_period, parse_instant
+from functions.handlers import spelling
 from functions.store.keys.grammar import escape
 
 # A sort key holds 1,024 bytes; with these, every key that is built of them fits (tests/store/test_keys.py).
@@ -56,10 +56,6 @@ def _at_most(limit: int) -> Callable[[str], str]:
     return check
 
 
-def _decoded(value: Any) -> Any:
-    return unquote(value) if isinstance(value, str) else value
-
-
 def _instant(value: Any) -> datetime:
     if isinstance(value, str):
         return parse_instant(value)
@@ -97,9 +93,9 @@ Prose = Annotated[str, AfterValidator(prose)]
 MetricName = Annotated[str, Field(min_length=1, max_length=64), AfterValidator(printable)]
 Id = Annotated[Line, AfterValidator(_at_most(ID_BYTES))]
 ShortId = Annotated[Line, AfterValidator(_at_most(SHORT_ID_BYTES))]
-PathId = Annotated[Id, BeforeValidator(_decoded)]
+PathId = Annotated[Id, BeforeValidator(spelling.read)]
 Name = Annotated[MetricName, AfterValidator(_at_most(NAME_BYTES))]
-PathName = Annotated[Name, BeforeValidator(_decoded)]
+PathName = Annotated[Name, BeforeValidator(spelling.read)]
 Instant = Annotated[datetime, BeforeValidator(_instant), WithJsonSchema(_TIME_SCHEMA)]
 QueryInstant = Annotated[datetime, BeforeValidator(_query_instant), WithJsonSchema(_TIME_SCHEMA)]
 Number = Annotated[Decimal, BeforeValidator(_number), WithJsonSchema({"type": "number"})]

@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 from decimal import Decimal
 from typing import Annotated
-from urllib.parse import unquote
 
 from aws_lambda_powertools.event_handler.openapi.params import Query
 from pydantic import AfterValidator, BaseModel, Field, TypeAdapter
@@ -11,6 +10,7 @@ from pydantic import AfterValidator, BaseModel, Field, TypeAdapter
 from functions.domain.graph import Direction, NodeId
 from functions.domain.reach import Candidate, Reach, Tally, by_label, reach
 from functions.domain.walks import Budget, Step, Walk
+from functions.handlers import spelling
 from functions.handlers.models.fields import Name
 from functions.handlers.models.graph import NodeRef
 from functions.store.rankings import Ranked
@@ -25,7 +25,7 @@ _names = TypeAdapter(Annotated[list[Name], Field(max_length=10)])
 
 def label_names(text: str) -> list[str]:
     """The labels of a list, each once; raises ValueError."""
-    return list(dict.fromkeys(_names.validate_python([unquote(name) for name in text.split(",")])))
+    return list(dict.fromkeys(_names.validate_python([spelling.read(name, ",") for name in text.split(",")])))
 
 
 def _is_list(text: str) -> str:
@@ -34,7 +34,8 @@ def _is_list(text: str) -> str:
 
 
 Labels = Annotated[
-    Annotated[str, AfterValidator(_is_list)] | None, Query(description="joined by commas, each percent-encoded")
+    Annotated[str, AfterValidator(_is_list)] | None,
+    Query(description="joined by commas, each spelled as in a path, its commas ~2C"),
 ]
 Requests = Annotated[int, Query(alias="max_requests", ge=1, le=MAX_REQUESTS, description="send no more than these")]
 Items = Annotated[int, Query(alias="max_items", ge=1, le=MAX_ITEMS, description="read no more than these")]

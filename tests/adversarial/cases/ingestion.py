@@ -1,8 +1,8 @@
 """Telemetry, chat, places."""
 
 from typing import Any
-from urllib.parse import quote
 
+from functions.handlers.spelling import spell
 from tests.adversarial.cases.case import Case, Request, Seen, get
 from tests.adversarial.texts import Texts
 
@@ -35,7 +35,7 @@ def _resident(t: Texts) -> Request:
 
 
 def _residents(t: Texts) -> Any:
-    path = "/".join(quote(component, safe="") for component in t.place)
+    path = "/".join(map(spell, t.place))
     found = get("/places/entities", {"path": path, "kind": "PLAYER"})["entities"]
     return [entity for entity in found if entity["id"] == t.id]
 
