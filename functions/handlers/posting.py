@@ -35,9 +35,7 @@ def store(
     """Store the good messages of a body; raises ForbiddenError if only an importer may send it."""
     now = clock()
     drafts, rejected = judged(body.messages, lambda index, raw: _draft(caller, raw, index, now))
-    room = rooms.find(table, room_name) or rooms.create(table, Room.starting_with(room_name, 1))
-    accepted = _dated(table, room, drafts, now)
-    _write(table, room, accepted, now, clock)
+    accepted = _stored(table, room_name, drafts, now, clock) if drafts else []  # the first message makes the room
     receipts = [
         MessageReceipt(message_id=message.id, user=message.user, sent_at=rfc_3339(message.sent_at))
         for message in accepted
@@ -56,6 +54,15 @@ def _draft(caller: Caller, raw: Any, index: int, now: Millis) -> _Draft:
     message_id = given.message_id or f"{index:03d}-{secrets.token_hex(8)}"
     claimed = given.message_id is not None and sent_at is None
     return _Draft(given.user or caller.user, message_id, given.text, sent_at, claimed)
+
+
+def _stored(
+    table: Table, room_name: str, drafts: Sequence[_Draft], now: Millis, clock: Callable[[], Millis]
+) -> list[Message]:
+    room = rooms.find(table, room_name) or rooms.create(table, Room.starting_with(room_name, 1))
+    accepted = _dated(table, room, drafts, now)
+    _write(table, room, accepted, now, clock)
+    return accepted
 
 
 def _dated(table: Table, room: Room, drafts: Sequence[_Draft], now: Millis) -> list[Message]:

@@ -195,3 +195,13 @@ def test_rooms_with_similar_names_are_kept_apart() -> None:
     for room in ("a", "a-1", "a-1-1", "a-11"):
         post({"text": room}, room=room)
     assert [texts(room) for room in ("a", "a-1", "a-1-1", "a-11")] == [["a"], ["a-1"], ["a-1-1"], ["a-11"]]
+
+
+@pytest.mark.parametrize("message", [1, {}, {"text": "hi", "message_id": ""}])
+def test_a_room_begins_with_a_message_that_is_stored(message: Any, table: Table) -> None:
+    answer = post(message)
+    assert [rejected["index"] for rejected in answer.body["rejected"]] == [0]
+    assert answer.cost == (0, 0, 0)
+    assert AMY.call("GET /rooms/{room}", room="seattle").status == 404
+    assert post({"text": "hi"}, message).body["accepted"] == 1
+    assert AMY.call("GET /rooms/{room}", room="seattle").status == 200
