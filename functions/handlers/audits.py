@@ -28,7 +28,7 @@ Part = Annotated[Id | None, Query(description="left out: the equipment as a whol
     "/equipment/<equipment>/audits",
     summary="Store the next audit of some equipment or of a part of it",
     status_code=HTTPStatus.CREATED,
-    responses=http.described(AuditOut, HTTPStatus.CREATED),
+    responses=http.described(AuditOut, HTTPStatus.CREATED) | http.CONFLICT,
     tags=["audits"],
 )
 def post_audit(equipment: Annotated[PathId, Path()], body: AuditIn) -> Response[str]:
@@ -61,7 +61,7 @@ def get_audits(
 @app.get(
     "/equipment/<equipment>/audits/latest",
     summary="The newest audit of some equipment as a whole, or of a part of it",
-    responses=http.described(AuditOut),
+    responses=http.described(AuditOut) | http.NOT_FOUND,
     tags=["audits"],
 )
 def get_latest_audit(equipment: Annotated[PathId, Path()], part: Part = None) -> Response[str]:
@@ -75,7 +75,7 @@ def get_latest_audit(equipment: Annotated[PathId, Path()], part: Part = None) ->
 @app.get(
     "/equipment/<equipment>",
     summary="Some equipment's numbers and the newest audit of each part",
-    responses=http.described(EquipmentOut),
+    responses=http.described(EquipmentOut) | http.NOT_FOUND,
     tags=["audits"],
 )
 def get_equipment(

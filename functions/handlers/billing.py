@@ -33,7 +33,12 @@ from functions.store import billing, nodes, patterns
 app = http.resolver()
 
 
-@app.put("/invoices/<invoice>", summary="Store an invoice", responses=http.described(InvoiceOut), tags=["billing"])
+@app.put(
+    "/invoices/<invoice>",
+    summary="Store an invoice",
+    responses=http.described(InvoiceOut) | http.CONFLICT,
+    tags=["billing"],
+)
 def put_invoice(invoice: Annotated[PathId, Path()], body: InvoiceIn) -> Response[str]:
     """One write if it is new, one more if it replaces another one, none if it is stored like this already."""
     wanted = Invoice(invoice, body.customer, _millis(body.issued_at), body.note)
@@ -44,7 +49,7 @@ def put_invoice(invoice: Annotated[PathId, Path()], body: InvoiceIn) -> Response
 @app.put(
     "/bills/<bill>",
     summary="Store a bill; the sums of its invoices follow its amount",
-    responses=http.described(BillOut),
+    responses=http.described(BillOut) | http.CONFLICT,
     tags=["billing"],
 )
 def put_bill(bill: Annotated[PathId, Path()], body: BillIn) -> Response[str]:
@@ -57,7 +62,7 @@ def put_bill(bill: Annotated[PathId, Path()], body: BillIn) -> Response[str]:
 @app.put(
     "/invoices/<invoice>/bills/<bill>",
     summary="Let an invoice contain a bill",
-    responses=http.described(Contained),
+    responses=http.described(Contained) | http.NOT_FOUND | http.CONFLICT,
     tags=["billing"],
 )
 def put_contained(invoice: Annotated[PathId, Path()], bill: Annotated[PathId, Path()]) -> Response[str]:
@@ -82,7 +87,7 @@ def delete_contained(invoice: Annotated[PathId, Path()], bill: Annotated[PathId,
 @app.get(
     "/invoices/<invoice>",
     summary="An invoice, its numbers and its bills",
-    responses=http.described(InvoiceBills),
+    responses=http.described(InvoiceBills) | http.NOT_FOUND,
     tags=["billing"],
 )
 def get_invoice(
@@ -104,7 +109,12 @@ def get_invoice(
     )
 
 
-@app.get("/bills/<bill>", summary="A bill and its numbers", responses=http.described(BillWithSummary), tags=["billing"])
+@app.get(
+    "/bills/<bill>",
+    summary="A bill and its numbers",
+    responses=http.described(BillWithSummary) | http.NOT_FOUND,
+    tags=["billing"],
+)
 def get_bill(bill: Annotated[PathId, Path()]) -> Response[str]:
     """One query: the bill and its summary."""
     found, numbers = billing.bill_with_numbers(runtime.table(), bill)

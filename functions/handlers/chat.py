@@ -38,7 +38,7 @@ app = http.resolver()
     "/rooms/<room>/messages",
     summary="Post messages; with a message_id, sending one again changes nothing",
     status_code=HTTPStatus.ACCEPTED,
-    responses=http.described(MessagesAccepted, HTTPStatus.ACCEPTED),
+    responses=http.described(MessagesAccepted, HTTPStatus.ACCEPTED) | http.FORBIDDEN | http.CONFLICT,
     tags=["chat"],
 )
 def post_messages(room: Annotated[PathId, Path()], body: MessagesIn) -> Response[str]:
@@ -50,7 +50,7 @@ def post_messages(room: Annotated[PathId, Path()], body: MessagesIn) -> Response
 @app.get(
     "/rooms/<room>/messages",
     summary="A room's messages by user, by time or by both, in order over all shards",
-    responses=http.described(MessagesOut),
+    responses=http.described(MessagesOut) | http.NOT_FOUND,
     tags=["chat"],
 )
 def get_messages(
@@ -82,7 +82,7 @@ def get_messages(
 @app.put(
     "/rooms/<room>",
     summary="Set a room up, or widen it while it lives",
-    responses=http.described(RoomShards),
+    responses=http.described(RoomShards) | http.CONFLICT,
     tags=["chat"],
 )
 def put_room(room: Annotated[PathId, Path()], body: RoomIn) -> Response[str]:
@@ -90,7 +90,7 @@ def put_room(room: Annotated[PathId, Path()], body: RoomIn) -> Response[str]:
     return http.reply(_shards(widening.widen(runtime.table(), room, body.shards, _now())))
 
 
-@app.get("/rooms/<room>", summary="A room's numbers", responses=http.described(RoomOut), tags=["chat"])
+@app.get("/rooms/<room>", summary="A room's numbers", responses=http.described(RoomOut) | http.NOT_FOUND, tags=["chat"])
 def get_room(room: Annotated[PathId, Path()]) -> Response[str]:
     """One query: the room's metadata and summary are its whole item collection."""
     found, cells = rooms.with_summary(runtime.table(), room)
@@ -113,7 +113,7 @@ def get_room_users(
 @app.get(
     "/users/<user>/rooms",
     summary="A user's numbers and the rooms the user posted in",
-    responses=http.described(UserRooms),
+    responses=http.described(UserRooms) | http.NOT_FOUND,
     tags=["chat"],
 )
 def get_user_rooms(

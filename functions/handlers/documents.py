@@ -34,7 +34,11 @@ app = http.resolver()
 @app.put(
     "/documents/<document>/metadata",
     summary="Say what a document is about; the first one creates the document and owns it",
-    responses=http.described(MetadataOut) | http.described(MetadataOut, HTTPStatus.CREATED),
+    responses=http.described(MetadataOut)
+    | http.described(MetadataOut, HTTPStatus.CREATED)
+    | http.FORBIDDEN
+    | http.NOT_FOUND
+    | http.CONFLICT,
     tags=["documents"],
 )
 def put_metadata(document: Annotated[PathId, Path()], body: MetadataIn) -> Response[str]:
@@ -47,7 +51,7 @@ def put_metadata(document: Annotated[PathId, Path()], body: MetadataIn) -> Respo
 @app.put(
     "/documents/<document>/permissions",
     summary="Say who else may read and write a document; its owner's right",
-    responses=http.described(PermissionsOut),
+    responses=http.described(PermissionsOut) | http.FORBIDDEN | http.NOT_FOUND | http.CONFLICT,
     tags=["documents"],
 )
 def put_permissions(document: Annotated[PathId, Path()], body: PermissionsIn) -> Response[str]:
@@ -60,7 +64,7 @@ def put_permissions(document: Annotated[PathId, Path()], body: PermissionsIn) ->
     "/documents/<document>/versions",
     summary="Store the next version of a document's text",
     status_code=HTTPStatus.CREATED,
-    responses=http.described(VersionOut, HTTPStatus.CREATED),
+    responses=http.described(VersionOut, HTTPStatus.CREATED) | http.FORBIDDEN | http.NOT_FOUND | http.CONFLICT,
     tags=["documents"],
 )
 def post_version(document: Annotated[PathId, Path()], body: VersionIn) -> Response[str]:
@@ -73,7 +77,7 @@ def post_version(document: Annotated[PathId, Path()], body: VersionIn) -> Respon
 @app.get(
     "/documents/<document>",
     summary="A document: its numbers, metadata, permissions and newest version",
-    responses=http.described(DocumentOut),
+    responses=http.described(DocumentOut) | http.FORBIDDEN | http.NOT_FOUND,
     tags=["documents"],
 )
 def get_document(document: Annotated[PathId, Path()]) -> Response[str]:
@@ -93,7 +97,7 @@ def get_document(document: Annotated[PathId, Path()]) -> Response[str]:
 @app.get(
     "/documents/<document>/versions",
     summary="All versions of a document",
-    responses=http.described(VersionsOut),
+    responses=http.described(VersionsOut) | http.FORBIDDEN | http.NOT_FOUND,
     tags=["documents"],
 )
 def get_versions(
@@ -113,7 +117,7 @@ def get_versions(
 @app.get(
     "/documents/<document>/versions/<version>",
     summary="One version of a document",
-    responses=http.described(VersionOut),
+    responses=http.described(VersionOut) | http.FORBIDDEN | http.NOT_FOUND,
     tags=["documents"],
 )
 def get_version(

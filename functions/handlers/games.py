@@ -52,7 +52,7 @@ def post_play(player: Annotated[PathId, Path()], body: PlayIn) -> Response[str]:
 @app.get(
     "/players/<player>/games",
     summary="A player's numbers, games and plays",
-    responses=http.described(PlayerGames),
+    responses=http.described(PlayerGames) | http.NOT_FOUND,
     tags=["games"],
 )
 def get_player(
@@ -92,7 +92,7 @@ def get_award(
 @app.get(
     "/leaderboards/<game>",
     summary="A game's numbers and its best players",
-    responses=http.described(LeaderboardOut),
+    responses=http.described(LeaderboardOut) | http.NOT_FOUND,
     tags=["games"],
 )
 def get_leaderboard(
@@ -110,7 +110,7 @@ def get_leaderboard(
 @app.get(
     "/leaderboards/<game>/players/<player>",
     summary="The exact rank of a player, in two requests however many players there are",
-    responses=http.described(StandingOut),
+    responses=http.described(StandingOut) | http.NOT_FOUND,
     tags=["games"],
 )
 def get_standing(game: Annotated[PathId, Path()], player: Annotated[PathId, Path()]) -> Response[str]:

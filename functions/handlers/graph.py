@@ -39,7 +39,7 @@ _Text = Annotated[str | None, Query(description="of a place: components joined b
 @app.put(
     "/graph/nodes/<type>/<id>",
     summary="Let a node have exactly these attributes; it need not exist",
-    responses=http.described(NodeOut),
+    responses=http.described(NodeOut) | http.CONFLICT,
     tags=["graph"],
 )
 def put_node(node_type: _Type, node_id: _Id, body: NodeIn) -> Response[str]:
@@ -50,7 +50,10 @@ def put_node(node_type: _Type, node_id: _Id, body: NodeIn) -> Response[str]:
 
 
 @app.get(
-    "/graph/nodes/<type>/<id>", summary="A node and its attributes", responses=http.described(NodeOut), tags=["graph"]
+    "/graph/nodes/<type>/<id>",
+    summary="A node and its attributes",
+    responses=http.described(NodeOut) | http.NOT_FOUND,
+    tags=["graph"],
 )
 def get_node(node_type: _Type, node_id: _Id) -> Response[str]:
     """One query: the attributes stand behind the node."""
@@ -62,7 +65,7 @@ def get_node(node_type: _Type, node_id: _Id) -> Response[str]:
     "/graph/nodes/<type>/<id>",
     summary="Delete a node, its attributes and its edges on both sides; 202: the rest is on its way",
     status_code=HTTPStatus.NO_CONTENT,
-    responses=http.removal() | http.described(Deletion, HTTPStatus.ACCEPTED),
+    responses=http.removal() | http.described(Deletion, HTTPStatus.ACCEPTED) | http.CONFLICT,
     tags=["graph"],
 )
 def delete_node(node_type: _Type, node_id: _Id) -> Response[str]:
@@ -75,7 +78,7 @@ def delete_node(node_type: _Type, node_id: _Id) -> Response[str]:
 @app.get(
     "/graph/nodes/<type>/<id>/edges",
     summary="The edges that leave a node, or that point at it",
-    responses=http.described(EdgesOut),
+    responses=http.described(EdgesOut) | http.NOT_FOUND,
     tags=["graph"],
 )
 def get_edges(
@@ -97,7 +100,7 @@ def get_edges(
 @app.get(
     "/graph/nodes/<type>/<id>/aggregates",
     summary="How many edges, their weights' sum and last change, by direction and label",
-    responses=http.described(DegreesOut),
+    responses=http.described(DegreesOut) | http.NOT_FOUND,
     tags=["graph"],
 )
 def get_aggregates(
@@ -114,7 +117,7 @@ def get_aggregates(
 @app.put(
     "/graph/edges/<type>/<id>/<label>/<target_type>/<target_id>",
     summary="Store an edge between two nodes",
-    responses=http.described(EdgeOut),
+    responses=http.described(EdgeOut) | http.NOT_FOUND,
     tags=["graph"],
 )
 def put_edge(

@@ -29,20 +29,16 @@ Event = dict[str, Any]
 Answer = dict[str, Any]
 Handler = Callable[[Event, LambdaContext], Answer]
 
-PROBLEMS = {
-    status.value: {"description": status.phrase, "content": {problems.CONTENT_TYPE: {"model": Problem}}}
-    for status in (HTTPStatus.BAD_REQUEST, HTTPStatus.FORBIDDEN, HTTPStatus.NOT_FOUND, HTTPStatus.CONFLICT)
-}
 # More than any object that is taken has; who sends hundreds of thousands gets an answer before the time is over.
 MAX_MEMBERS = 10_000
-BUSY = {
-    HTTPStatus.SERVICE_UNAVAILABLE.value: {
-        "description": "the table is busy; the same request may succeed later",
-        "headers": {"Retry-After": {"description": "after how many seconds", "schema": {"type": "integer"}}},
-        "content": {problems.CONTENT_TYPE: {"model": Problem}},
-    }
-}
-UNAUTHORIZED = {HTTPStatus.UNAUTHORIZED.value: {"description": "the API's authorizer saw no valid token"}}
+
+
+def _problem(status: HTTPStatus) -> Any:
+    return {status.value: {"description": status.phrase, "content": {problems.CONTENT_TYPE: {"model": Problem}}}}
+
+
+# What a route may answer for reasons of its own, for its `responses`; what all have in common is in docs/openapi.py.
+FORBIDDEN, NOT_FOUND, CONFLICT = map(_problem, (HTTPStatus.FORBIDDEN, HTTPStatus.NOT_FOUND, HTTPStatus.CONFLICT))
 
 
 class _Request(APIGatewayProxyEventV2):
@@ -119,15 +115,13 @@ def no_content() -> Response[str]:
 
 
 def described(model: type[BaseModel], status: HTTPStatus = HTTPStatus.OK) -> Any:
-    """The `responses` of a route for the OpenAPI document."""
-    content = {"application/json": {"model": model}}
-    return {status.value: {"description": status.phrase, "content": content}} | PROBLEMS | BUSY | UNAUTHORIZED
+    """What a route answers when all is well, for its `responses`."""
+    return {status.value: {"description": status.phrase, "content": {"application/json": {"model": model}}}}
 
 
 def removal() -> Any:
-    """The `responses` of a route that answers without a body, for the OpenAPI document."""
-    status = HTTPStatus.NO_CONTENT
-    return {status.value: {"description": status.phrase}} | PROBLEMS | BUSY | UNAUTHORIZED
+    """The same of a route that answers without a body."""
+    return {HTTPStatus.NO_CONTENT.value: {"description": HTTPStatus.NO_CONTENT.phrase, "content": {}}}
 
 
 def caller(app: APIGatewayHttpResolver) -> Caller:

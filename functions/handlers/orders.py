@@ -27,7 +27,7 @@ app = http.resolver()
     "/customers/<customer>/orders",
     summary="Place an order; with an order_id, sending it again changes nothing",
     status_code=HTTPStatus.CREATED,
-    responses=http.described(OrderOut) | http.described(OrderOut, HTTPStatus.CREATED),
+    responses=http.described(OrderOut) | http.described(OrderOut, HTTPStatus.CREATED) | http.CONFLICT,
     tags=["orders"],
 )
 def post_order(customer: Annotated[PathId, Path()], body: OrderIn) -> Response[str]:
@@ -50,7 +50,7 @@ def post_order(customer: Annotated[PathId, Path()], body: OrderIn) -> Response[s
 @app.post(
     "/customers/<customer>/orders/<order>/ship",
     summary="Ship an order: it leaves the lists of open ones",
-    responses=http.described(OrderOut),
+    responses=http.described(OrderOut) | http.NOT_FOUND | http.CONFLICT,
     tags=["orders"],
 )
 def post_shipment(customer: Annotated[PathId, Path()], order: Annotated[PathId, Path()]) -> Response[str]:
@@ -61,7 +61,7 @@ def post_shipment(customer: Annotated[PathId, Path()], order: Annotated[PathId, 
 @app.get(
     "/customers/<customer>/orders",
     summary="A customer's numbers and orders by id, or the open orders by when they were opened",
-    responses=http.described(CustomerOrders),
+    responses=http.described(CustomerOrders) | http.NOT_FOUND,
     tags=["orders"],
 )
 def get_customer_orders(

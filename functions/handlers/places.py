@@ -41,7 +41,7 @@ PathText = Annotated[str, AfterValidator(_is_path), Query(description="component
 @app.get(
     "/places",
     summary="A place's numbers, the places directly below, the devices here or below",
-    responses=http.described(PlaceOut),
+    responses=http.described(PlaceOut) | http.NOT_FOUND,
     tags=["places"],
 )
 def get_place(path: PathText, limit: Limit = DEFAULT_LIMIT, cursor: CursorText = None) -> Response[str]:

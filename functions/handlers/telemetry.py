@@ -46,7 +46,7 @@ def post_telemetry(body: TelemetryIn) -> Response[str]:
 @app.get(
     "/devices/<device>",
     summary="A device's numbers and the places it reported from",
-    responses=http.described(DeviceOut),
+    responses=http.described(DeviceOut) | http.NOT_FOUND,
     tags=["telemetry"],
 )
 def get_device(

@@ -54,7 +54,7 @@ def get_ranking(
 @app.get(
     "/graph/nodes/<type>/<id>/traverse",
     summary="What a node leads to in up to three steps, breadth first",
-    responses=http.described(TraverseOut),
+    responses=http.described(TraverseOut) | http.NOT_FOUND,
     tags=["graph walks"],
 )
 def traverse(
@@ -76,7 +76,7 @@ def traverse(
 @app.get(
     "/graph/nodes/<type>/<id>/recommendations",
     summary="Who has neighbours in common with a node: common neighbours weighted by 1/log(degree)",
-    responses=http.described(RecommendationsOut),
+    responses=http.described(RecommendationsOut) | http.NOT_FOUND,
     tags=["graph walks"],
 )
 def get_recommendations(
@@ -100,7 +100,7 @@ def get_recommendations(
 @app.get(
     "/graph/nodes/<type>/<id>/subtree",
     summary="All that is below a node, and the sums of its aggregates",
-    responses=http.described(SubtreeOut),
+    responses=http.described(SubtreeOut) | http.NOT_FOUND,
     tags=["graph walks"],
 )
 def get_subtree(

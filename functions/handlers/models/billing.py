@@ -1,10 +1,10 @@
 """Requests and responses of the billing routes."""
 
-from decimal import Decimal
 from typing import Annotated
 
 from pydantic import AfterValidator, BaseModel, Field
 
+from functions.handlers.models.common import Exact
 from functions.handlers.models.fields import Id, Instant, Number, Request, encodable
 
 Note = Annotated[str, Field(max_length=1000), AfterValidator(encodable)]
@@ -38,14 +38,14 @@ class InvoiceSummary(BaseModel):
     """How many bills an invoice contains, and the sum of their amounts."""
 
     bills: int
-    amount: Decimal
+    amount: Exact
 
 
 class ContainedBill(BaseModel):
     """A bill of an invoice."""
 
     bill: str
-    amount: Decimal
+    amount: Exact
 
 
 class InvoiceBills(BaseModel):
@@ -72,7 +72,7 @@ class BillIn(Request):
 class BillDetails(BaseModel):
     """A bill's own data; `version` counts its changes from 1."""
 
-    amount: Decimal
+    amount: Exact
     due_at: str | None
     note: str | None
     version: int

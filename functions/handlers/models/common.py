@@ -1,6 +1,12 @@
 """What responses share: problems, and per-item rejections."""
 
-from pydantic import BaseModel, ConfigDict
+from decimal import Decimal
+from typing import Annotated
+
+from pydantic import BaseModel, ConfigDict, WithJsonSchema
+
+# Sent as a JSON number with all its digits.
+Exact = Annotated[Decimal, WithJsonSchema({"type": "number"})]
 
 
 class FieldProblem(BaseModel):

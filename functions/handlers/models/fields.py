@@ -9,9 +9,9 @@ from typing import Annotated, Any
 
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, WithJsonSchema
 
-from functions.domain.measures import measurable
+from functions.domain.measures import MAX_INTEGER_DIGITS, measurable
 from functions.domain.places import MAX_LEVELS
-from functions.domain.times import from_epoch_seconds, is_period, parse_instant
+from functions.domain.times import EARLIEST, LATEST, SECOND, from_epoch_seconds, is_period, parse_instant
 from functions.handlers import spelling
 from functions.store.keys.grammar import escape
 
@@ -86,18 +86,29 @@ def _period(text: str) -> str:
     return text
 
 
-Line = Annotated[str, Field(min_length=1, max_length=200), AfterValidator(printable)]
-_TIME_SCHEMA = {"anyOf": [{"type": "string", "format": "date-time"}, {"type": "number"}]}
+# The document says what its language can say: what is printable, but not how many bytes a text takes in a key.
+_PRINTABLE = {"pattern": r"^[^\u0000-\u001f\u007f-\u009f]*$"}
+_PROSE = {"pattern": r"^[^\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]*$"}
+_SPELLED = {
+    "type": "string",
+    "pattern": r"^([^~/%?\ufffd\u0000-\u001f\u007f-\u009f]|~7E|~2F|~25|~3F|~2E|~EF~BF~BD)+$",
+    "description": "spelled as docs/api.md says: ~2F for /, ~25 for %, ~3F for ?, ~7E for ~",
+}
+_SECOND = {"type": "number", "minimum": EARLIEST / SECOND, "maximum": LATEST / SECOND}
+_TIME_SCHEMA = {"anyOf": [{"type": "string", "format": "date-time"}, _SECOND]}
+_LIMIT = 10**MAX_INTEGER_DIGITS
+_NUMBER_SCHEMA = {"type": "number", "exclusiveMinimum": -_LIMIT, "exclusiveMaximum": _LIMIT}
 
-Prose = Annotated[str, AfterValidator(prose)]
-MetricName = Annotated[str, Field(min_length=1, max_length=64), AfterValidator(printable)]
+Line = Annotated[str, Field(min_length=1, max_length=200, json_schema_extra=_PRINTABLE), AfterValidator(printable)]
+Prose = Annotated[str, Field(json_schema_extra=_PROSE), AfterValidator(prose)]
+MetricName = Annotated[str, Field(min_length=1, max_length=64, json_schema_extra=_PRINTABLE), AfterValidator(printable)]
 Id = Annotated[Line, AfterValidator(_at_most(ID_BYTES))]
 ShortId = Annotated[Line, AfterValidator(_at_most(SHORT_ID_BYTES))]
-PathId = Annotated[Id, BeforeValidator(spelling.read)]
+PathId = Annotated[Id, BeforeValidator(spelling.read), WithJsonSchema(_SPELLED)]
 Name = Annotated[MetricName, AfterValidator(_at_most(NAME_BYTES))]
-PathName = Annotated[Name, BeforeValidator(spelling.read)]
+PathName = Annotated[Name, BeforeValidator(spelling.read), WithJsonSchema(_SPELLED)]
 Instant = Annotated[datetime, BeforeValidator(_instant), WithJsonSchema(_TIME_SCHEMA)]
 QueryInstant = Annotated[datetime, BeforeValidator(_query_instant), WithJsonSchema(_TIME_SCHEMA)]
-Number = Annotated[Decimal, BeforeValidator(_number), WithJsonSchema({"type": "number"})]
+Number = Annotated[Decimal, BeforeValidator(_number), WithJsonSchema(_NUMBER_SCHEMA)]
 PlacePath = Annotated[list[Line], Field(min_length=1, max_length=MAX_LEVELS), AfterValidator(_place)]
 Period = Annotated[str, AfterValidator(_period)]

@@ -16,6 +16,7 @@ from pydantic import (
 
 from functions.domain.graph import Attribute, AttributeKind, Direction, GraphEdge, NodeId
 from functions.domain.times import rfc_3339
+from functions.handlers.models.common import Exact
 from functions.handlers.models.fields import Name, Number, Request
 from functions.handlers.models.graph_values import components, data_text
 from functions.store.graph import Degree
@@ -51,8 +52,10 @@ class NodeIn(Request):
 class EdgeIn(Request):
     """An edge's weight, and an object of up to 1 KB."""
 
-    weight: Number = Decimal(1)
-    data: Annotated[str, BeforeValidator(data_text), WithJsonSchema({"type": "object"})] = ""
+    weight: Annotated[Number, Field(json_schema_extra={"default": 1})] = Decimal(1)
+    data: Annotated[
+        str, BeforeValidator(data_text), WithJsonSchema({"type": "object"}), Field(json_schema_extra={"default": {}})
+    ] = ""
 
 
 class NodeRef(BaseModel):
@@ -99,7 +102,7 @@ class EdgeOut(BaseModel):
     source: NodeRef
     label: str
     target: NodeRef
-    weight: Decimal
+    weight: Exact
     data: dict[str, Any]
 
     @classmethod
@@ -127,7 +130,7 @@ class DegreeOut(BaseModel):
     direction: Direction
     label: str
     edges: int
-    weight: Decimal
+    weight: Exact
     changed_at: str
 
     @classmethod

@@ -1,10 +1,10 @@
 """Requests and responses of the order routes."""
 
-from decimal import Decimal
 from typing import Annotated
 
 from pydantic import BaseModel, Field
 
+from functions.handlers.models.common import Exact
 from functions.handlers.models.fields import Id, Instant, Number, Request
 
 
@@ -13,7 +13,7 @@ class OrderIn(Request):
 
     order_id: Id | None = None
     opened_at: Instant | None = None
-    amount: Annotated[Number, Field(ge=0)]
+    amount: Annotated[Number, Field(ge=0, json_schema_extra={"minimum": 0})]
 
 
 class OrderOut(BaseModel):
@@ -22,7 +22,7 @@ class OrderOut(BaseModel):
     customer: str
     order_id: str
     opened_at: str
-    amount: Decimal
+    amount: Exact
     shipped_at: str | None
 
 
@@ -37,9 +37,9 @@ class CustomerSummary(BaseModel):
     """A customer's orders and the open ones of them: how many, and the sums of their amounts."""
 
     orders: int
-    amount: Decimal
+    amount: Exact
     open: int
-    open_amount: Decimal
+    open_amount: Exact
 
 
 class CustomerOrders(OrdersOut):

@@ -1,11 +1,10 @@
 """Requests and responses of the telemetry routes."""
 
-from decimal import Decimal
 from typing import Annotated, Any
 
 from pydantic import BaseModel, Field, WithJsonSchema
 
-from functions.handlers.models.common import Rejection
+from functions.handlers.models.common import Exact, Rejection
 from functions.handlers.models.fields import Id, Instant, MetricName, Number, PlacePath, Request, ShortId
 
 MAX_EVENTS, MAX_METRICS = 500, 100
@@ -44,7 +43,7 @@ class EventOut(BaseModel):
     event_id: str
     at: str
     place: list[str] | None
-    metrics: dict[str, Decimal]
+    metrics: dict[str, Exact]
 
 
 class EventsOut(BaseModel):
@@ -59,12 +58,12 @@ class RollupOut(BaseModel):
 
     start: str
     count: int
-    sum: Decimal
+    sum: Exact
     mean: float
-    min: Decimal
-    max: Decimal
-    first: Decimal
-    last: Decimal
+    min: Exact
+    max: Exact
+    first: Exact
+    last: Exact
 
 
 class RollupsOut(BaseModel):

@@ -1,7 +1,6 @@
 """Requests and responses of the walks."""
 
 from collections.abc import Sequence
-from decimal import Decimal
 from typing import Annotated
 
 from aws_lambda_powertools.event_handler.openapi.params import Query
@@ -11,6 +10,7 @@ from functions.domain.graph import Direction, NodeId
 from functions.domain.reach import Candidate, Reach, Tally, by_label, reach
 from functions.domain.walks import Budget, Step, Walk
 from functions.handlers import spelling
+from functions.handlers.models.common import Exact
 from functions.handlers.models.fields import Name
 from functions.handlers.models.graph import NodeRef
 from functions.store.rankings import Ranked
@@ -112,7 +112,7 @@ class LabelOut(BaseModel):
 
     label: str
     edges: int
-    weight: Decimal
+    weight: Exact
 
 
 class TraverseOut(BaseModel):
@@ -204,7 +204,7 @@ class RankedOut(NodeRef):
     """A node's rank, and the number it has it by; equal numbers share a rank."""
 
     rank: int
-    value: Decimal
+    value: Exact
 
     @classmethod
     def of(cls, ranked: Ranked) -> "RankedOut":

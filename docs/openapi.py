@@ -1,0 +1,136 @@
+"""The OpenAPI document: what the routes say of themselves, and what all of them have in common."""
+
+import json
+import re
+from collections.abc import Container, Iterator, Mapping
+from importlib import import_module
+from typing import Any
+
+from functions.handlers import problems
+from functions.routes import PUBLIC, REQUIRED_GROUP, ROUTES
+
+TITLE = "Edgewise"
+ABOUT = "Ids in paths, and names in lists, are spelled as docs/api.md says. Numbers are exact: read them as decimals."
+# Relative to where the document is fetched.
+SERVERS = [{"url": ".", "description": "where this document comes from"}]
+_REFERENCE = re.compile('"#/components/schemas/([^"]+)"')
+_GATEWAY = {"application/json": {"schema": {"$ref": "#/components/schemas/GatewayMessage"}}}
+_GATEWAY_MESSAGE = {
+    "description": "What the gateway says itself, without asking a function.",
+    "type": "object",
+    "properties": {"message": {"type": "string"}},
+    "required": ["message"],
+}
+_FUNCTION = {problems.CONTENT_TYPE: {"schema": {"$ref": "#/components/schemas/Problem"}}}
+
+# What may be answered beside success, by name. Problem details are a function's, a message is the gateway's own.
+FAILURES: dict[str, tuple[str, dict[str, Any]]] = {
+    "BadRequest": ("400", {"description": "the request is at fault; `errors` names each field", "content": _FUNCTION}),
+    "Unauthorized": ("401", {"description": "there is no valid token", "content": _GATEWAY}),
+    "Forbidden": ("403", {"description": "the caller may not do this", "content": _FUNCTION}),
+    "NotFound": ("404", {"description": "it is not there, or there is no such path", "content": _FUNCTION | _GATEWAY}),
+    "NoSuchPath": ("404", {"description": "there is no such path", "content": _GATEWAY}),
+    "Conflict": ("409", {"description": "what is stored forbids it", "content": _FUNCTION}),
+    "TooLarge": ("413", {"description": "the body is larger than the gateway takes", "content": _GATEWAY}),
+    "UnsupportedMediaType": ("415", {"description": "the body is said to be no JSON", "content": _FUNCTION}),
+    "TooManyRequests": ("429", {"description": "there are more requests than the gateway takes", "content": _GATEWAY}),
+    "Busy": (
+        "503",
+        {
+            "description": "the table is busy, or no function answered in time: try again later",
+            "headers": {"Retry-After": {"description": "after how many seconds", "schema": {"type": "integer"}}},
+            "content": _FUNCTION | _GATEWAY,
+        },
+    ),
+}
+
+
+def openapi() -> str:
+    """One document of all functions; a token is required but for the public routes."""
+    documents = [_document(name) for name in ROUTES]
+    paths: dict[str, dict[str, Any]] = {}
+    for path, item in (pair for document in documents for pair in document["paths"].items()):
+        paths.setdefault(path, {}).update({method: _operation(path, method, each) for method, each in item.items()})
+    schemas = {name: schema for document in documents for name, schema in document["components"]["schemas"].items()}
+    schemas["GatewayMessage"] = _GATEWAY_MESSAGE
+    responses = {name: response for name, (_, response) in FAILURES.items()}
+    merged = {
+        "openapi": documents[0]["openapi"],
+        "info": {"title": TITLE, "version": "1.0.0", "description": ABOUT},
+        "servers": SERVERS,
+        "paths": paths,
+        "components": {
+            "responses": responses,
+            "schemas": _used(schemas, [paths, responses]),
+            "securitySchemes": {"token": {"type": "http", "scheme": "bearer", "bearerFormat": "JWT"}},
+        },
+    }
+    return json.dumps(merged, indent=1, sort_keys=True, ensure_ascii=False) + "\n"
+
+
+def _document(function: str) -> Mapping[str, Any]:
+    app = import_module(f"functions.handlers.{function}").app
+    document: dict[str, Any] = json.loads(app.get_openapi_json_schema(title=TITLE, version="1.0.0"))
+    return document
+
+
+def _operation(path: str, method: str, said: Mapping[str, Any]) -> dict[str, Any]:
+    route = f"{method.upper()} {path}"
+    operation = {
+        **said,
+        # Powertools' own name is the function's, the path and the method; the first alone is one of its kind.
+        "operationId": said["operationId"].removesuffix(f"{re.sub(r'[^a-zA-Z0-9_]', '_', path)}_{method}"),
+        "security": [] if route in PUBLIC else [{"token": []}],
+        "responses": _responses(route, said),
+    }
+    if "parameters" in said:
+        operation["parameters"] = [_never_null(parameter) for parameter in said["parameters"]]
+    return operation
+
+
+def _responses(route: str, said: Mapping[str, Any]) -> dict[str, Any]:
+    """What the route says of success, and by reference every other status that it or the gateway answers."""
+    own: Mapping[str, Any] = said["responses"]
+    failures = {FAILURES[name][0]: {"$ref": _ref("responses", name)} for name in _failures(route, own, said)}
+    return {status: _without_void(response) for status, response in own.items() if status < "300"} | failures
+
+
+def _failures(route: str, own: Container[str], said: Container[str]) -> Iterator[str]:
+    yield from ("BadRequest", "TooManyRequests")
+    yield "NotFound" if "404" in own else "NoSuchPath"
+    if route not in PUBLIC:
+        yield from ("Unauthorized", "Busy")
+    if route in REQUIRED_GROUP or "403" in own:
+        yield "Forbidden"
+    if "409" in own:
+        yield "Conflict"
+    if "requestBody" in said:
+        yield from ("TooLarge", "UnsupportedMediaType")
+
+
+def _without_void(response: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in response.items() if value}
+
+
+def _never_null(parameter: Mapping[str, Any]) -> dict[str, Any]:
+    """A parameter that may be left out: Powertools says that it may be null, which no URL can spell."""
+    schema: Mapping[str, Any] = parameter["schema"]
+    ways = [way for way in schema.get("anyOf", ()) if way != {"type": "null"}]
+    others = {name: value for name, value in schema.items() if name != "anyOf"}
+    inner = ways[0] if len(ways) == 1 else {"anyOf": ways}
+    return {**parameter, "schema": others | inner if ways else schema}
+
+
+def _used(schemas: Mapping[str, Any], users: Any) -> Mapping[str, Any]:
+    """The schemas that something refers to, and those that these refer to; raises KeyError for one that is missing."""
+    found: dict[str, Any] = {}
+    left = set(_REFERENCE.findall(json.dumps(users)))
+    while left:
+        name = left.pop()
+        found[name] = schemas[name]
+        left |= set(_REFERENCE.findall(json.dumps(schemas[name]))) - found.keys()
+    return found
+
+
+def _ref(kind: str, name: str) -> str:
+    return f"#/components/{kind}/{name}"

@@ -1,0 +1,96 @@
+"""The OpenAPI document is valid, says what the routes take and answer, and nothing that is never sent."""
+
+import json
+import re
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from openapi_spec_validator import OpenAPIV31SpecValidator
+
+from docs.openapi import openapi
+from functions.routes import PUBLIC, REQUIRED_GROUP, ROUTES
+
+PROBLEM, MESSAGE = "application/problem+json", "application/json"
+
+
+@pytest.fixture(scope="module")
+def document() -> dict[str, Any]:
+    made: dict[str, Any] = json.loads(openapi())
+    return made
+
+
+def operations(document: dict[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
+    for path, item in document["paths"].items():
+        for method, operation in item.items():
+            yield f"{method.upper()} {path}", operation
+
+
+def contents(document: dict[str, Any], operation: dict[str, Any], status: str) -> set[str]:
+    """In which forms a failure is answered."""
+    name = operation["responses"][status]["$ref"].rpartition("/")[2]
+    return set(document["components"]["responses"][name]["content"])
+
+
+def everything(node: Any) -> Iterator[dict[str, Any]]:
+    """Every object in the document."""
+    if isinstance(node, dict):
+        yield node
+    for inner in node.values() if isinstance(node, dict) else node if isinstance(node, list) else ():
+        yield from everything(inner)
+
+
+def test_it_is_valid(document: dict[str, Any]) -> None:
+    assert [error.message for error in OpenAPIV31SpecValidator(document).iter_errors()] == []
+
+
+def test_every_reference_leads_somewhere_and_every_schema_is_used(document: dict[str, Any]) -> None:
+    references = {each["$ref"] for each in everything(document) if "$ref" in each}
+    components = document["components"]
+    there = {f"#/components/{kind}/{name}" for kind in ("schemas", "responses") for name in components[kind]}
+    assert references == there
+
+
+def test_operations_have_short_names_of_their_own(document: dict[str, Any]) -> None:
+    names = [operation["operationId"] for _, operation in operations(document)]
+    assert len(names) == len(set(names)) == sum(map(len, ROUTES.values()))
+    assert all(re.fullmatch("[a-z]+(_[a-z]+)*", name) for name in names)
+
+
+def test_it_says_where_the_api_is(document: dict[str, Any]) -> None:
+    assert [server["url"] for server in document["servers"]] == ["."]
+
+
+def test_numbers_are_numbers(document: dict[str, Any]) -> None:
+    schemas = document["components"]["schemas"]
+    assert schemas["OrderOut"]["properties"]["amount"]["type"] == "number"
+    assert schemas["EventOut"]["properties"]["metrics"]["additionalProperties"] == {"type": "number"}
+    assert schemas["RollupOut"]["properties"]["sum"]["type"] == "number"
+
+
+def test_every_operation_says_how_it_fails(document: dict[str, Any]) -> None:
+    for route, operation in operations(document):
+        failures = {status for status in operation["responses"] if status >= "400"}
+        expected = {"400", "404", "429"} | (set() if route in PUBLIC else {"401", "503"})
+        expected |= {"403"} if route in REQUIRED_GROUP else set()
+        expected |= {"413", "415"} if "requestBody" in operation else set()
+        assert expected <= failures <= expected | {"403", "409"}, route
+
+
+def test_who_answers_is_seen_in_the_form(document: dict[str, Any]) -> None:
+    for route, operation in operations(document):
+        for status in set(operation["responses"]) & {"400", "403", "409", "415"}:
+            assert contents(document, operation, status) == {PROBLEM}, route
+        for status in set(operation["responses"]) & {"401", "413", "429"}:
+            assert contents(document, operation, status) == {MESSAGE}, route
+        assert MESSAGE in contents(document, operation, "404"), route
+
+
+def test_a_query_parameter_is_never_null(document: dict[str, Any]) -> None:
+    for route, operation in operations(document):
+        for parameter in operation.get("parameters", ()):
+            assert {"type": "null"} not in parameter["schema"].get("anyOf", ()), (route, parameter["name"])
+
+
+def test_the_busy_table_says_when_to_come_again(document: dict[str, Any]) -> None:
+    assert "Retry-After" in document["components"]["responses"]["Busy"]["headers"]
