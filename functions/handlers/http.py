@@ -54,7 +54,7 @@ class _Resolver(APIGatewayHttpResolver):
     def _to_proxy_event(self, event: Event) -> _Request:
         return _Request(event, self._json_body_deserializer)
 
-    def _call_route(self, route: Route, route_arguments: dict[str, str]) -> ResponseBuilder:
+    def _call_route(self, route: Route, route_arguments: dict[str, str]) -> ResponseBuilder[Any]:
         queries.check(self.current_event["rawQueryString"], {known.alias for known in route.dependant.query_params})
         return super()._call_route(route, {name: unquote(value) for name, value in route_arguments.items()})
 

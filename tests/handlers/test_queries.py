@@ -26,7 +26,7 @@ def declared(route: str) -> list[str]:
 
 
 def ask(route: str, query: str) -> Answer:
-    ids = dict.fromkeys(re.findall(r"{(\w+)}", route), "1")
+    ids: dict[str, Any] = dict.fromkeys(re.findall(r"{(\w+)}", route), "1")
     return send(EVERYBODY.event(route, body={}, **ids) | {"rawQueryString": query})
 
 

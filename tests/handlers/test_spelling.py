@@ -26,14 +26,14 @@ def twice(path: str) -> str:
     return unquote(unquote(path).partition("?")[0])
 
 
-GATEWAYS = [lambda path: path, unquote, once_but_for_percents, twice]
+GATEWAYS: list[Callable[[str], str]] = [unquote, once_but_for_percents, twice]
 
 
 @given(TEXTS | ODD)
 @example("..")
 @example("\ufffd")
 def test_what_is_spelled_is_read_however_a_gateway_decodes(text: str) -> None:
-    for decode in GATEWAYS[1:]:
+    for decode in GATEWAYS:
         assert read(decode(quote(spell(text), safe=""))) == text
 
 
@@ -53,7 +53,7 @@ def handed_out(decode: Callable[[str], str], path: str) -> int:
     return send(event).status
 
 
-@pytest.mark.parametrize("decode", GATEWAYS[2:])
+@pytest.mark.parametrize("decode", GATEWAYS[1:])
 @pytest.mark.parametrize(
     ("path", "status"),
     [
