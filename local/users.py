@@ -1,5 +1,6 @@
 """The users of the demo: one for each group of the API, and one in none."""
 
+from collections.abc import Iterable
 from typing import Any
 
 from local.cloud import Cloud
@@ -17,14 +18,19 @@ PASSWORD = "Edgewise-demo-1"
 
 
 def create_users(cloud: Cloud, outputs: Outputs) -> None:
-    """Create every demo user in the deployed pool, with its password and its group."""
-    cognito, pool = cloud.client("cognito-idp"), outputs["UserPoolId"]
+    """Create every demo user in the deployed pool."""
     for name, group in DEMO_USERS.items():
-        # The emulator invents a temporary password that the pool refuses: too short.
-        cognito.admin_create_user(UserPoolId=pool, Username=name, MessageAction="SUPPRESS", TemporaryPassword=PASSWORD)
-        cognito.admin_set_user_password(UserPoolId=pool, Username=name, Password=PASSWORD, Permanent=True)
-        if group:
-            cognito.admin_add_user_to_group(UserPoolId=pool, Username=name, GroupName=group)
+        create_user(cloud, outputs, name, (group,) if group else ())
+
+
+def create_user(cloud: Cloud, outputs: Outputs, name: str, groups: Iterable[str]) -> None:
+    """Create one user with the demo's password, in some groups."""
+    cognito, pool = cloud.client("cognito-idp"), outputs["UserPoolId"]
+    # The emulator invents a temporary password that the pool refuses: too short.
+    cognito.admin_create_user(UserPoolId=pool, Username=name, MessageAction="SUPPRESS", TemporaryPassword=PASSWORD)
+    cognito.admin_set_user_password(UserPoolId=pool, Username=name, Password=PASSWORD, Permanent=True)
+    for group in groups:
+        cognito.admin_add_user_to_group(UserPoolId=pool, Username=name, GroupName=group)
 
 
 def token(cloud: Cloud, outputs: Outputs, name: str) -> str:
