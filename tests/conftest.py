@@ -4,6 +4,7 @@ import itertools
 import os
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
+from unittest.mock import patch
 
 import boto3
 import pytest
@@ -56,10 +57,11 @@ def moto_client(aws_env: pytest.MonkeyPatch) -> Iterator["DynamoDBClient"]:
         yield boto3.client("dynamodb", config=CONFIG)
 
 
-@pytest.fixture(autouse=True)
-def _present(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.fixture(autouse=True, scope="session")
+def _present() -> Iterator[None]:
     """The store's clock shows the time of the records that the tests make: what is a day old is treated otherwise."""
-    monkeypatch.setattr(clock, "now", lambda: PRESENT)
+    with patch.object(clock, "now", lambda: PRESENT):
+        yield
 
 
 @pytest.fixture(scope="session")

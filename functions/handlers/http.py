@@ -20,7 +20,7 @@ from pydantic import BaseModel
 from functions.domain.errors import EdgewiseError, InvalidInputError
 from functions.handlers import admission, problems, queries, runtime
 from functions.handlers.admission import Caller
-from functions.handlers.models.common import Problem
+from functions.handlers.models.common import Counted, Problem
 from functions.observability import logger, tracer
 from functions.settings import HTTP_PATIENCE_SECONDS
 from functions.store.throttling import UnprocessedError
@@ -104,9 +104,16 @@ def _resolved(app: APIGatewayHttpResolver, event: Event, context: LambdaContext)
 
 
 def reply(model: BaseModel, status: HTTPStatus = HTTPStatus.OK) -> Response[str]:
-    """A JSON answer in which decimals keep every digit, as numbers."""
-    body = simplejson.dumps(model.model_dump(), use_decimal=True, ensure_ascii=False, separators=(",", ":"))
+    """A JSON answer in which decimals keep every digit, as numbers; it says if numbers in it lack something."""
+    if isinstance(model, Counted) and runtime.table().usage.lacking:
+        model.incomplete = True
+    content = model.model_dump(exclude=_unless_incomplete(model))
+    body = simplejson.dumps(content, use_decimal=True, ensure_ascii=False, separators=(",", ":"))
     return Response(status, "application/json", body)
+
+
+def _unless_incomplete(model: BaseModel) -> set[str]:
+    return {"incomplete"} if isinstance(model, Counted) and not model.incomplete else set()
 
 
 def no_content() -> Response[str]:

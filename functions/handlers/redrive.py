@@ -20,6 +20,7 @@ from functions.handlers.models.redrive import (
     ApplyAllCommand,
     Command,
     HeldOut,
+    IncompleteOut,
     ListCommand,
     ListOut,
     RecordCommand,
@@ -29,7 +30,7 @@ from functions.handlers.models.redrive import (
 )
 from functions.observability import logger, tracer
 from functions.settings import NOTHING_WAITS, RedriveSettings
-from functions.store import quarantine, redrive, verification
+from functions.store import incomplete, quarantine, redrive, verification
 from functions.store.held import register
 from functions.store.quarantine import Quarantined
 from functions.store.sources import named
@@ -41,7 +42,7 @@ RESERVE_MS = 60_000
 # A change is through the stream in a second or two; in so many seconds even at the slowest freshness, by slots, and
 # when batches are repeated.
 SETTLING_SECONDS = 60
-PAGE = 100
+PAGE, NOTES = 100, 1000
 
 
 @cache
@@ -88,7 +89,13 @@ def _answer(command: Command, may_go_on: MayGoOn) -> BaseModel:
 def _list(command: ListCommand) -> ListOut:
     found, after = quarantine.page(table(), command.limit, command.after)
     count = register(table()).count
-    return ListOut(records=list(map(_held, found)), count=count, after=None if after is None else dict(after))
+    noted = incomplete.page(table(), NOTES, None)[0] if command.after is None else []
+    return ListOut(
+        records=list(map(_held, found)),
+        count=count,
+        incomplete=[IncompleteOut(kind=each.kind, parts=each.parts, why=each.why) for each in noted],
+        after=None if after is None else dict(after),
+    )
 
 
 def _apply_all(may_go_on: MayGoOn) -> AppliedOut:

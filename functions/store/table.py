@@ -2,7 +2,7 @@
 
 import math
 import threading
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from time import monotonic
 from typing import TYPE_CHECKING, Any, TypeVar, cast
@@ -70,18 +70,27 @@ class TransactionRefusedError(Exception):
 class Usage:
     """What was spent since the last reset: requests, and read and write units as DynamoDB reports them.
 
-    Refused conditional writes are billed but come back without their units: they are counted apart.
+    Refused conditional writes are billed but come back without their units: they are counted apart. `lacking` counts
+    the aggregates read that say of themselves that they lack something.
     """
 
     requests: int = 0
     refused: int = 0
     read_units: float = 0.0
     write_units: float = 0.0
+    lacking: int = 0
     _lock: threading.Lock = field(default_factory=threading.Lock, repr=False)
 
     def reset(self) -> None:
         """Begin to count anew."""
-        self.requests, self.refused, self.read_units, self.write_units = 0, 0, 0.0, 0.0
+        self.requests, self.refused, self.read_units, self.write_units, self.lacking = 0, 0, 0.0, 0.0, 0
+
+    def notice(self, items: Iterable[Item]) -> None:
+        """Look at items that were read."""
+        lacking = sum("Lacks" in item for item in items)
+        if lacking:
+            with self._lock:
+                self.lacking += lacking
 
     def count_refusal(self) -> None:
         """Count one write that its condition refused."""
@@ -124,6 +133,7 @@ class Table:
         response = self._perform(self.client.query, self._request(query.request()))
         self.usage.count(response, write=False)
         items = cast(list[Item], response["Items"])
+        self.usage.notice(items)
         more = "LastEvaluatedKey" in response
         return Page(items, query.position(items[-1]) if more and items else None)
 
@@ -131,7 +141,9 @@ class Table:
         """One item, strongly consistent, or None."""
         response = self._perform(self.client.get_item, self._request({"Key": key_item(key), "ConsistentRead": True}))
         self.usage.count(response, write=False)
-        return cast(Item | None, response.get("Item"))
+        item = cast(Item | None, response.get("Item"))
+        self.usage.notice([item] if item else ())
+        return item
 
     def get_many(self, wanted: Sequence[Key], *, consistent: bool = False) -> dict[Key, Item]:
         """The items under these keys, all different, that exist: 100 a request; strongly consistent costs twice."""
@@ -142,7 +154,9 @@ class Table:
                 batch = _batch({self.name: {"Keys": pending, "ConsistentRead": consistent}})
                 response = self._perform(self.client.batch_get_item, batch)
                 self.usage.count(response, write=False)
-                for item in cast(list[Item], response["Responses"][self.name]):
+                items = cast(list[Item], response["Responses"][self.name])
+                self.usage.notice(items)
+                for item in items:
                     found[Key(item["PK"]["S"], item["SK"]["S"])] = item
                 unprocessed = response.get("UnprocessedKeys")
                 if not unprocessed:

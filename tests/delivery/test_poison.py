@@ -15,6 +15,7 @@ from functions.domain.telemetry import Event
 from functions.store import aggregate_items, codec, incomplete, keys
 from functions.store.aggregate_items import aggregate, aggregate_item
 from functions.store.attributes import Item
+from functions.store.cells import pack
 from functions.store.held import register
 from tests.adversarial.strict import StrictMemory
 from tests.delivery.consuming import Consume
@@ -124,7 +125,6 @@ def test_of_the_records_of_one_aggregate_only_those_are_left_out_that_it_cannot_
             raise ZeroDivisionError("a cell that can't be written")
         return pack(cell, start)
 
-    pack = aggregate_items.pack
     readings = [reading(number, 13 if number == 5 else number % 10) for number in range(20)]
     with patch.object(aggregate_items, "pack", refused):
         shard.deliver(*readings)

@@ -32,13 +32,17 @@ class MemoryTable(Table):
             found = [i for i in found if (query.order(i) > position if query.forward else query.order(i) < position)]
         given = found if query.limit is None else found[: query.limit]
         cut = len(given) == query.limit
+        self.usage.notice(given)
         return Page(_copy(given), query.position(given[-1]) if cut and given else None)
 
     def get(self, key: Key) -> Item | None:
+        self.usage.notice([self.items[key]] if key in self.items else ())
         return _copy(self.items.get(key))
 
     def get_many(self, wanted: Sequence[Key], *, consistent: bool = False) -> dict[Key, Item]:
-        return {key: _copy(self.items[key]) for key in wanted if key in self.items}
+        found = {key: _copy(self.items[key]) for key in wanted if key in self.items}
+        self.usage.notice(found.values())
+        return found
 
     def put_many(self, items: Sequence[Item]) -> None:
         for item in items:

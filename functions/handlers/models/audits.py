@@ -4,6 +4,7 @@ from typing import Annotated
 
 from pydantic import BaseModel, Field
 
+from functions.handlers.models.common import Counted
 from functions.handlers.models.fields import Id, Line, Prose, Request
 from functions.handlers.models.versions import ExpectedVersion
 
@@ -45,7 +46,7 @@ class EquipmentSummary(BaseModel):
     results: dict[str, int]
 
 
-class EquipmentOut(BaseModel):
+class EquipmentOut(Counted):
     """Some equipment and the newest audit of each part; the summary stands on the first page only."""
 
     equipment: str

@@ -5,7 +5,7 @@ from typing import Annotated, Any
 from pydantic import AfterValidator, BaseModel, Field, WithJsonSchema
 
 from functions.domain.chat import MAX_SHARDS
-from functions.handlers.models.common import Rejection
+from functions.handlers.models.common import Counted, Rejection
 from functions.handlers.models.fields import Id, Instant, Request, ShortId, encodable
 
 MAX_MESSAGES, MAX_TEXT = 500, 10_000
@@ -82,7 +82,7 @@ class RoomShards(BaseModel):
     history: list[ShardsSince]
 
 
-class RoomOut(BaseModel):
+class RoomOut(Counted):
     """A room's numbers."""
 
     room: str
@@ -115,7 +115,7 @@ class UserRoom(BaseModel):
     last: str
 
 
-class UserRooms(BaseModel):
+class UserRooms(Counted):
     """A user; the summary stands on the first page only."""
 
     user: str

@@ -1,12 +1,18 @@
 """What responses share: problems, and per-item rejections."""
 
 from decimal import Decimal
-from typing import Annotated
+from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, WithJsonSchema
 
 # Sent as a JSON number with all its digits.
 Exact = Annotated[Decimal, WithJsonSchema({"type": "number"})]
+
+
+class Counted(BaseModel):
+    """An answer with numbers that the stream keeps. `incomplete`: one of them lacks something until it is repaired."""
+
+    incomplete: Literal[True] | None = None
 
 
 class FieldProblem(BaseModel):

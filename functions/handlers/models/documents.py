@@ -4,6 +4,7 @@ from typing import Annotated
 
 from pydantic import AfterValidator, BaseModel, Field
 
+from functions.handlers.models.common import Counted
 from functions.handlers.models.fields import Id, Line, Prose, Request, printable
 from functions.handlers.models.versions import ExpectedVersion
 
@@ -86,7 +87,7 @@ class DocumentSummary(BaseModel):
     authors: dict[str, int]
 
 
-class DocumentOut(BaseModel):
+class DocumentOut(Counted):
     """A document; `newest` is null before its first version."""
 
     document: str

@@ -5,6 +5,7 @@ from typing import Annotated
 from pydantic import BaseModel, Field
 
 from functions.domain.games import SCORE_LIMIT
+from functions.handlers.models.common import Counted
 from functions.handlers.models.fields import Id, Instant, Request
 
 
@@ -45,7 +46,7 @@ class PlayerGame(BaseModel):
     last: str
 
 
-class PlayerGames(BaseModel):
+class PlayerGames(Counted):
     """One page of a player: the summary comes first, then the games, then all plays; `limit` counts all of them."""
 
     player: str
@@ -78,7 +79,7 @@ class LeaderboardEntry(BaseModel):
     score: int
 
 
-class LeaderboardOut(BaseModel):
+class LeaderboardOut(Counted):
     """The best players of a game; of equal ones at the end, any may be shown."""
 
     game: str
@@ -86,7 +87,7 @@ class LeaderboardOut(BaseModel):
     top: list[LeaderboardEntry]
 
 
-class StandingOut(LeaderboardEntry):
+class StandingOut(LeaderboardEntry, Counted):
     """A player's exact rank: one more than the number of players whose best score is better.
 
     `players` is how many have played, `tied` how many others share the rank.

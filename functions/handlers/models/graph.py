@@ -16,7 +16,7 @@ from pydantic import (
 
 from functions.domain.graph import Attribute, AttributeKind, Direction, GraphEdge, NodeId
 from functions.domain.times import rfc_3339
-from functions.handlers.models.common import Exact
+from functions.handlers.models.common import Counted, Exact
 from functions.handlers.models.fields import Name, Number, Request
 from functions.handlers.models.graph_values import components, data_text
 from functions.store.graph import Degree
@@ -145,7 +145,7 @@ class DegreeOut(BaseModel):
         )
 
 
-class DegreesOut(BaseModel):
+class DegreesOut(Counted):
     """One page of a node's numbers."""
 
     aggregates: list[DegreeOut]

@@ -4,7 +4,7 @@ from typing import Annotated
 
 from pydantic import BaseModel, Field
 
-from functions.handlers.models.common import Exact
+from functions.handlers.models.common import Counted, Exact
 from functions.handlers.models.fields import Id, Instant, Number, Request
 
 
@@ -42,7 +42,7 @@ class CustomerSummary(BaseModel):
     open_amount: Exact
 
 
-class CustomerOrders(OrdersOut):
+class CustomerOrders(OrdersOut, Counted):
     """One page of a customer's orders; the summary stands on the first page of all orders only."""
 
     customer: str

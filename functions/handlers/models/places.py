@@ -2,6 +2,7 @@
 
 from pydantic import BaseModel
 
+from functions.handlers.models.common import Counted
 from functions.handlers.models.fields import PlacePath, Request
 
 
@@ -19,7 +20,7 @@ class PlaceChild(PlaceSummary):
     name: str
 
 
-class PlaceOut(BaseModel):
+class PlaceOut(Counted):
     """A place: its summary (first page only), the places directly below, the devices here or below."""
 
     path: list[str]

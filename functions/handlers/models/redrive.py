@@ -54,11 +54,23 @@ class HeldOut(BaseModel):
     error: str
 
 
+class IncompleteOut(BaseModel):
+    """An aggregate that lacks something: what to give to a recount, and why."""
+
+    kind: str
+    parts: Any
+    why: str
+
+
 class ListOut(BaseModel):
-    """Some records, how many there are in all, and what to give as `after` for the next ones."""
+    """Some records, how many there are in all, what to give as `after` for the next ones; and incomplete aggregates.
+
+    Of these the first thousand stand on the first page.
+    """
 
     records: list[HeldOut]
     count: int
+    incomplete: list[IncompleteOut]
     after: dict[str, str] | None
 
 

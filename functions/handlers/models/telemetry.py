@@ -4,7 +4,7 @@ from typing import Annotated, Any
 
 from pydantic import BaseModel, Field, WithJsonSchema
 
-from functions.handlers.models.common import Exact, Rejection
+from functions.handlers.models.common import Counted, Exact, Rejection
 from functions.handlers.models.fields import Id, Instant, MetricName, Number, PlacePath, Request, ShortId
 
 MAX_EVENTS, MAX_METRICS = 500, 100
@@ -66,7 +66,7 @@ class RollupOut(BaseModel):
     last: Exact
 
 
-class RollupsOut(BaseModel):
+class RollupsOut(Counted):
     """One page of a metric's rollups."""
 
     device: str
@@ -94,7 +94,7 @@ class DevicePlace(BaseModel):
     last: str
 
 
-class DeviceOut(BaseModel):
+class DeviceOut(Counted):
     """A device; the summary stands on the first page only."""
 
     device: str

@@ -10,7 +10,7 @@ from functions.domain.graph import Direction, NodeId
 from functions.domain.reach import Candidate, Reach, Tally, by_label, reach
 from functions.domain.walks import Budget, Step, Walk
 from functions.handlers import spelling
-from functions.handlers.models.common import Exact
+from functions.handlers.models.common import Counted, Exact
 from functions.handlers.models.fields import Name
 from functions.handlers.models.graph import NodeRef
 from functions.store.rankings import Ranked
@@ -152,7 +152,7 @@ class RolledUp(LabelOut):
         return cls(direction=direction, label=label, **tally._asdict())
 
 
-class SubtreeOut(BaseModel):
+class SubtreeOut(Counted):
     """What is below a node. Where the budget ran out, the aggregates of the nodes that were found last are missing."""
 
     node: NodeRef
@@ -183,7 +183,7 @@ class CandidateOut(NodeRef):
         return cls(**candidate.node._asdict(), score=candidate.score, common=candidate.common)
 
 
-class RecommendationsOut(BaseModel):
+class RecommendationsOut(Counted):
     """Who might be the next neighbour of a node, best first."""
 
     node: NodeRef
@@ -212,7 +212,7 @@ class RankedOut(NodeRef):
         return cls(**ranked.node._asdict(), rank=ranked.rank, value=ranked.number)
 
 
-class RankingOut(BaseModel):
+class RankingOut(Counted):
     """The first nodes of a ranking."""
 
     label: str
