@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from random import Random
 
 from benchmarks.partitions.model import Bucket
-from functions.store.aggregate_writer import MAX_CONFLICTS
+from functions.store.aggregate_writer import longest_pause
 
 Steps = Generator[float, float, None]
 
@@ -64,13 +64,13 @@ def play(writers: Iterable[Steps], seconds: float) -> None:
 
 
 def compare_and_set(item: HotItem, now: float, random: Random) -> Generator[float, float, tuple[float, bool]]:
-    """Read, write if the version is still the one read, else again with what the refusal tells.
+    """Read, write if the version is still the one read; who is refused pauses, reads again and writes at once.
 
     Returns when it ended, and whether it is written.
     """
     version, tries = item.version, 0
     now = yield now + READ_TO_WRITE
-    for _ in range(MAX_CONFLICTS):
+    for refusals in itertools.count():
         while not item.take(now):
             tries += 1
             if tries == TRIES:
@@ -79,8 +79,9 @@ def compare_and_set(item: HotItem, now: float, random: Random) -> Generator[floa
             now = yield now + random.uniform(0, PAUSE * 2 ** (tries - 1))
         if item.version == version:
             item.version, item.written = version + 1, item.written + 1
-            return now, True
-        version, item.refused = item.version, item.refused + 1
+            break
+        item.refused += 1
+        now = yield now + ROUND_TRIP + random.uniform(0, longest_pause(READ_TO_WRITE, refusals))
+        version = item.version
         now = yield now + ROUND_TRIP
-    item.given_up += 1
-    return now, False
+    return now, True

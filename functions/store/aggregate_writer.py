@@ -36,8 +36,9 @@ from functions.store.table import RefusedError, Table, chunks
 WRITERS = 8
 # How many aggregates are read at once, then written: the sooner after, the fewer conflicts with other lanes.
 PART = 4 * WRITERS
-# Seconds that a pause may last: after the first refusal, so many times as long after each further one, and ever.
-PAUSE, GROWTH, LONGEST_PAUSE = 0.1, 4, 2.0
+# How long a pause may be: so many times as long as the try that was refused, so many times more after each further
+# refusal, and never more seconds than these. In the time of the tries, because who is slow is in the way for longer.
+PAUSE, GROWTH, LONGEST_PAUSE = 10, 3.0, 10.0
 # To find the entries that an aggregate can't take, they are halved again and again, but not for ever.
 MAX_TRIES = 64
 
@@ -100,7 +101,9 @@ def apply(
     left, outcomes, conflicts = _in_turn(lane, batch), Outcomes(), 0
     with ThreadPoolExecutor(WRITERS) as pool:
         for refusals in count():
+            started = time.monotonic()
             for part in chunks(left, PART):
+                began = time.monotonic()
                 done = _try(pool, writer, part, again=refusals > 0)
                 outcomes |= done
                 if len(done) < len(part):
@@ -109,14 +112,16 @@ def apply(
             if not left:
                 break
             conflicts += len(left)
-            time.sleep(random.uniform(0, longest_pause(refusals)))
+            ended = time.monotonic()
+            pause = random.uniform(0, longest_pause(ended - began, refusals))
+            time.sleep(max(0.0, pause - (ended - started)))  # the other work has been a pause too
     written = sum(outcome is Outcome.WRITTEN for outcome in outcomes.values())
     return Written(written, len(outcomes) - written, conflicts, writer.lacking)
 
 
-def longest_pause(refusals: int) -> float:
-    """Seconds that who was refused once more often than so many times may pause; by chance, it is less."""
-    return min(LONGEST_PAUSE, PAUSE * GROWTH**refusals)
+def longest_pause(took: float, refusals: int) -> float:
+    """How many seconds to pause at most after a refused try that took so many, and so many refusals before it."""
+    return min(LONGEST_PAUSE, took * PAUSE * GROWTH**refusals)
 
 
 def _try(pool: ThreadPoolExecutor, writer: "_Writer", part: Sequence[AggregateId], *, again: bool) -> Outcomes:

@@ -78,6 +78,7 @@ class Load:
         with (
             patch.object(aggregate_writer, "ThreadPoolExecutor", lambda _: SimulatedPool(time)),
             patch("time.sleep", time.sleep),
+            patch("time.monotonic", lambda: time.now),
             patch("random.uniform", random.uniform),
         ):
             time.run(*(partial(self._lane, table, f"{lane:04}") for lane in range(self.lanes)))
@@ -116,51 +117,78 @@ def test_a_lane_alone_never_waits() -> None:
 
 
 class Busy(MemoryTable):
-    """Others write the hub between each of the first reads and its put."""
+    """Others write the hub between so many reads of it and their puts. Every request takes half a millisecond."""
 
     def __init__(self, times: float) -> None:
         super().__init__()
-        self.times, self.trace = times, list[str]()
+        self.times, self.trace, self.now = times, list[str](), 0.0
 
     def get(self, key: Key) -> Item | None:
-        self.trace.append("read")
+        self._take("read")
         return super().get(key)
+
+    def get_many(self, wanted: Sequence[Key], *, consistent: bool = False) -> dict[Key, Item]:
+        self._take("read many")
+        return super().get_many(wanted, consistent=consistent)
 
     def write(self, write: Write) -> None:
         hub = target(write) == keys.aggregate(HUB)
-        self.trace.append("hub" if hub else "other")
+        self._take("hub" if hub else "other")
         if hub and self.times:
             self.times -= 1
             raise RefusedError(None)
         super().write(write)
 
+    def _take(self, request: str) -> None:
+        self.trace.append(request)
+        self.now += 0.5 * MILLISECOND
 
+    @contextmanager
+    def alone(self) -> Iterator[list[float]]:
+        """One writer on this table's clock; gives the pauses that it makes, each as long as it may be."""
+        pauses: list[float] = []
+        with (
+            patch.object(aggregate_writer, "WRITERS", 1),
+            patch("time.monotonic", lambda: self.now),
+            patch("time.sleep", pauses.append),
+            patch("random.uniform", lambda _, longest: longest),
+        ):
+            yield pauses
+
+
+MILLISECOND = 0.001
 ENTRY = [Entry(Mark(1, PRESENT), {"Messages": Observation()}, {})]
-BATCH = dict.fromkeys([AggregateId("USER", (f"{other}",)) for other in range(3 * PART)], ENTRY) | {HUB: ENTRY}
+OTHERS = [AggregateId("USER", (f"{other}",)) for other in range(3 * PART)]
+BATCH = {each: ENTRY for each in (HUB, *OTHERS)}
 
 
-@pytest.fixture
-def pauses(monkeypatch: pytest.MonkeyPatch) -> list[float]:
-    """The pauses made, in seconds, each as long as it may be."""
-    monkeypatch.setattr(aggregate_writer, "WRITERS", 1)
-    made: list[float] = []
-    monkeypatch.setattr("random.uniform", lambda _, longest: longest)
-    monkeypatch.setattr("time.sleep", made.append)
-    return made
-
-
-def test_what_was_refused_comes_behind_all_else_and_is_read_again_after_a_pause(pauses: list[float]) -> None:
+def test_what_was_refused_comes_behind_all_else_and_is_read_again_right_before_its_put() -> None:
     table = Busy(times=6)
-    written = aggregate_writer.apply(table, "lane", BATCH)
+    with table.alone():
+        written = aggregate_writer.apply(table, "lane", BATCH)
     assert (written.written, written.conflicts) == (len(BATCH), 6)
-    assert table.trace[:-12].count("other") == len(BATCH) - 1
     assert table.trace[-12:] == ["read", "hub"] * 6
-    assert pauses == pytest.approx([0.1, 0.4, 1.6, 2, 2, 2])
+    assert table.trace[:-12].count("other") == len(OTHERS)
 
 
-def test_who_is_refused_for_ever_ends_with_its_time(pauses: list[float]) -> None:
-    looks = iter(range(len(BATCH) + 100))
-    with pytest.raises(UnfinishedError) as raised:
-        aggregate_writer.apply(Busy(inf), "lane", BATCH, may_go_on=lambda: next(looks, None) is not None)
-    assert (raised.value.done, raised.value.left) == (len(BATCH) - 1, 1)
+def test_pauses_grow_with_the_refusals_as_multiples_of_the_time_of_a_try() -> None:
+    table = Busy(times=9)
+    with table.alone() as pauses:
+        aggregate_writer.apply(table, "lane", {HUB: ENTRY})
+    tries = [10, 30, 90, 270, 810, 2430, 7290, 10_000, 10_000]
+    assert pauses == pytest.approx([MILLISECOND * (longest - 1) for longest in tries])
+
+
+def test_other_work_after_the_refusal_is_a_pause_too() -> None:
+    table = Busy(times=1)
+    with table.alone() as pauses:
+        aggregate_writer.apply(table, "lane", BATCH)
+    assert pauses == [0]
+
+
+def test_who_is_refused_for_ever_ends_with_its_time() -> None:
+    looks, table = iter(range(len(BATCH) + 100)), Busy(inf)
+    with table.alone() as pauses, pytest.raises(UnfinishedError) as raised:
+        aggregate_writer.apply(table, "lane", BATCH, may_go_on=lambda: next(looks, None) is not None)
+    assert (raised.value.done, raised.value.left) == (len(OTHERS), 1)
     assert len(pauses) > 50

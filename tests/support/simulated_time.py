@@ -3,6 +3,7 @@
 import heapq
 import itertools
 from collections.abc import Callable, Iterable, Iterator
+from functools import partial
 from threading import Lock, Thread
 from typing import Any, Self, TypeVar
 
@@ -63,7 +64,7 @@ class SimulatedTime:
                 self._open(gate)
 
         for number in range(len(calls)):
-            self.start(lambda number=number: run(number))
+            self.start(partial(run, number))
         self._stand(gate)
         return [results[number] for number in range(len(calls))]
 
@@ -89,7 +90,7 @@ class SimulatedPool:
 
     def map(self, work: Callable[..., T], *arguments: Iterable[Any]) -> Iterator[T]:
         """As the executor's, but for errors: they end the simulation."""
-        return iter(self.time.together([lambda call=call: work(*call) for call in zip(*arguments, strict=True)]))
+        return iter(self.time.together([partial(work, *call) for call in zip(*arguments, strict=True)]))
 
 
 def _closed() -> Lock:
