@@ -2,7 +2,7 @@
 
 from functions.domain.aggregates import AggregateId, Entry, Mark
 from functions.domain.catalog import contributions
-from functions.store import aggregate_writer, codec, keys
+from functions.store import aggregate_writer, clock, codec, keys
 from functions.store.attributes import Item, string
 from functions.store.table import Table
 
@@ -20,7 +20,7 @@ def _absorb(table: Table, sources: "tuple[Item, ...] | list[Item]", sequence: in
         if kind in codec.SOURCES:
             for aggregate_id, observations in contributions(kind, codec.SOURCES[kind](item)).items():
                 sequence += 1
-                batch.setdefault(aggregate_id, []).append(Entry(Mark(sequence, 0), observations, {}))
+                batch.setdefault(aggregate_id, []).append(Entry(Mark(sequence, clock.now()), observations, {}))
     if batch:
         aggregate_writer.apply(table, "example", batch)
         _absorb(table, list(table.get_many([keys.aggregate(each) for each in batch]).values()), sequence)
