@@ -136,7 +136,7 @@ def get_bill_invoices(
     """One query of the inverted index: the relations that point at the bill."""
     paging = Paging({"route": "bill invoices", "bill": bill}, cursor)
     found, position = nodes.sources(runtime.table(), patterns.billing.invoices_of(bill), limit, paging.after)
-    return http.reply(BillInvoices(bill=bill, invoices=[invoice for (invoice,) in found], cursor=paging.next(position)))
+    return http.reply(BillInvoices(bill=bill, invoices=found, cursor=paging.next(position)))
 
 
 handler = http.handler(app)

@@ -107,7 +107,7 @@ def get_room_users(
     """One query of the inverted index: the edges that point at the room."""
     paging = Paging({"route": "room users", "room": room}, cursor)
     users, position = nodes.sources(runtime.table(), patterns.chat.room_users(room), limit, paging.after)
-    return http.reply(RoomUsers(room=room, users=[user for (user,) in users], cursor=paging.next(position)))
+    return http.reply(RoomUsers(room=room, users=users, cursor=paging.next(position)))
 
 
 @app.get(

@@ -1,7 +1,7 @@
 """What all HTTP functions share: the resolver, its errors, the caller, the price on every answer."""
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from decimal import Decimal
 from http import HTTPStatus
 from typing import Any, cast
@@ -13,6 +13,7 @@ from aws_lambda_powertools.event_handler.api_gateway import ResponseBuilder, Rou
 from aws_lambda_powertools.event_handler.exceptions import NotFoundError as RouteNotFoundError
 from aws_lambda_powertools.event_handler.openapi.exceptions import RequestValidationError
 from aws_lambda_powertools.logging import correlation_paths
+from aws_lambda_powertools.metrics import MetricUnit
 from aws_lambda_powertools.utilities.data_classes import APIGatewayProxyEventV2
 from aws_lambda_powertools.utilities.typing import LambdaContext
 from pydantic import BaseModel
@@ -20,15 +21,18 @@ from pydantic import BaseModel
 from functions.domain.errors import EdgewiseError, InvalidInputError
 from functions.handlers import admission, problems, queries, runtime
 from functions.handlers.admission import Caller
-from functions.handlers.models.common import Counted, Problem
-from functions.observability import logger, tracer
+from functions.handlers.models.common import Counted, Listed, Problem
+from functions.observability import logger, metrics, tracer
 from functions.settings import HTTP_PATIENCE_SECONDS
+from functions.store.decoding import ForeignItemError
 from functions.store.throttling import UnprocessedError
 
 Event = dict[str, Any]
 Answer = dict[str, Any]
 Handler = Callable[[Event, LambdaContext], Answer]
 
+# Of the items that a list leaves out, so many keys are logged.
+NAMED = 10
 # More than any object that is taken has; who sends hundreds of thousands gets an answer before the time is over.
 MAX_MEMBERS = 10_000
 
@@ -67,6 +71,7 @@ def resolver() -> APIGatewayHttpResolver:
         app.exception_handler(error)(problems.of_error)
 
     app.exception_handler(UnprocessedError)(problems.of_busy_table)
+    app.exception_handler(ForeignItemError)(problems.of_foreign_item)
     app.exception_handler(RouteNotFoundError)(problems.of_unknown_route)
     app.exception_handler(UnicodeDecodeError)(problems.of_binary_body)
     return app
@@ -87,6 +92,8 @@ def handler(app: APIGatewayHttpResolver) -> Handler:
             "x-consumed-read-units": f"{usage.read_units:g}",
             "x-consumed-write-units": f"{usage.write_units:g}",
         }
+        if usage.left_out:
+            _tell_left_out(usage.left_out)
         logger.info("answered", route=event.get("routeKey"), status=answer["statusCode"], requests=usage.requests)
         return answer
 
@@ -103,17 +110,27 @@ def _resolved(app: APIGatewayHttpResolver, event: Event, context: LambdaContext)
         return {"statusCode": refused.status_code, "headers": headers, "body": refused.body, "isBase64Encoded": False}
 
 
+def _tell_left_out(keys: Sequence[str]) -> None:
+    logger.warning("left out", items=len(keys), keys=keys[:NAMED])
+    metrics.add_metric("ItemsLeftOut", MetricUnit.Count, len(keys))
+    metrics.flush_metrics()
+
+
 def reply(model: BaseModel, status: HTTPStatus = HTTPStatus.OK) -> Response[str]:
-    """A JSON answer in which decimals keep every digit, as numbers; it says if numbers in it lack something."""
-    if isinstance(model, Counted) and runtime.table().usage.lacking:
+    """A JSON answer in which decimals keep every digit, as numbers; it says what its numbers and lists lack."""
+    usage = runtime.table().usage
+    if isinstance(model, Counted) and usage.lacking:
         model.incomplete = True
-    content = model.model_dump(exclude=_unless_incomplete(model))
+    if isinstance(model, Listed) and usage.left_out:
+        model.left_out = len(usage.left_out)
+    content = model.model_dump(exclude=_unsaid(model))
     body = simplejson.dumps(content, use_decimal=True, ensure_ascii=False, separators=(",", ":"))
     return Response(status, "application/json", body)
 
 
-def _unless_incomplete(model: BaseModel) -> set[str]:
-    return {"incomplete"} if isinstance(model, Counted) and not model.incomplete else set()
+def _unsaid(model: BaseModel) -> set[str]:
+    """The members that stand in an answer only if there is something to say."""
+    return {name for name in ("incomplete", "left_out") if getattr(model, name, None) is None}
 
 
 def no_content() -> Response[str]:

@@ -26,6 +26,7 @@ from functions.domain.errors import (
 from functions.handlers.models.common import FieldProblem, Problem
 from functions.observability import logger
 from functions.settings import HTTP_TIMEOUT_SECONDS
+from functions.store.decoding import ForeignItemError
 from functions.store.throttling import UnprocessedError
 
 CONTENT_TYPE = "application/problem+json"
@@ -72,6 +73,12 @@ def of_busy_table(error: UnprocessedError) -> Response[str]:
     answer = problem(HTTPStatus.SERVICE_UNAVAILABLE, "the table is busy: send the request again a little later")
     answer.headers["Retry-After"] = str(HTTP_TIMEOUT_SECONDS)
     return answer
+
+
+def of_foreign_item(error: ForeignItemError) -> Response[str]:
+    """The answer when what is asked for is not what this application writes: nothing that the caller can mend."""
+    logger.error("foreign item", key=error.key, cause=repr(error.__cause__))
+    return problem(HTTPStatus.INTERNAL_SERVER_ERROR, "what is stored here is not what this application writes")
 
 
 def of_unknown_route(_: Exception) -> Response[str]:

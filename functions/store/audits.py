@@ -5,7 +5,8 @@ from dataclasses import dataclass, replace
 
 from functions.domain.audits import Audit
 from functions.domain.measures import Cell
-from functions.store import codec, keys, nodes, patterns, versions
+from functions.store import codec, keys, nodes, pages, patterns, versions
+from functions.store.decoding import decoded, each
 from functions.store.queries import Position, Query
 from functions.store.table import Table
 from functions.store.versions import Line, Revised
@@ -38,17 +39,16 @@ def subject(equipment: str, part: str) -> str:
 def newest(table: Table, equipment: str, part: str) -> Audit | None:
     """The newest audit of a part, strongly consistent, or None."""
     item = table.get(keys.audits.newest(equipment, part))
-    return codec.audits.audit(item) if item else None
+    return decoded(codec.audits.audit, item) if item else None
 
 
 def page(table: Table, query: Query, limit: int, after: Position | None) -> tuple[list[Audit], Position | None]:
     """One page of audits and where to go on."""
-    found = table.query(replace(query, limit=limit, after=after))
-    return [codec.audits.audit(item) for item in found.items], found.next
+    return pages.listed(table, query, limit, after, codec.audits.audit)
 
 
 def of_equipment(table: Table, equipment: str, limit: int, after: Position | None) -> tuple[Equipment, Position | None]:
     """One page of some equipment and where to go on."""
     members, items, position = nodes.collection(table, patterns.audits.equipment(equipment), limit, after)
     numbers = next((member.cells for member in members), {})
-    return Equipment(numbers, [codec.audits.audit(item) for item in items]), position
+    return Equipment(numbers, each(table, codec.audits.audit, items)), position

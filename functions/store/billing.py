@@ -1,16 +1,17 @@
 """Invoices, bills and the relations between them."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TypeVar
 
 from functions.domain.aggregates import AggregateId
 from functions.domain.billing import Bill, Billed, Invoice
 from functions.domain.errors import ConcurrentChangeError, NotFoundError
 from functions.domain.measures import Cell
-from functions.store import amounts, codec, keys, nodes, patterns
+from functions.store import amounts, codec, keys, nodes, pages, patterns
 from functions.store.aggregate_items import cells
 from functions.store.attributes import Item, n, string
+from functions.store.decoding import decoded, each
 from functions.store.queries import Position
 from functions.store.table import RefusedError, Table, TransactionRefusedError
 from functions.store.writes import PRESENT, Check, Condition, Delete, Put
@@ -47,7 +48,7 @@ def _put(table: Table, wanted: Entity, item_of: Callable[[Entity], Item], decode
         try:
             table.put_version(item_of(after), replaces=after.version - 1)
         except RefusedError as refusal:
-            stored = decode(refusal.item) if refusal.item else None
+            stored = decoded(decode, refusal.item) if refusal.item else None
         else:
             return after
     raise ConcurrentChangeError(type(wanted).__name__.lower(), wanted.id)
@@ -59,7 +60,7 @@ def put_billed(table: Table, invoice_id: str, bill_id: str) -> Billed:
     for _ in range(ATTEMPTS):
         if item is None:
             raise NotFoundError("bill", bill_id)
-        billed = Billed.of(invoice_id, codec.billing.bill(item))
+        billed = Billed.of(invoice_id, decoded(codec.billing.bill, item))
         try:
             table.transact(_relating(billed))
         except TransactionRefusedError as refusal:
@@ -102,20 +103,27 @@ class InvoicePage:
 
 def invoice_page(table: Table, invoice_id: str, limit: int, after: Position | None) -> InvoicePage:
     """One page of an invoice, its numbers and its bills, in one query."""
-    found = table.query(replace(patterns.billing.invoice(invoice_id), limit=limit, after=after))
-    by_type: dict[str, list[Item]] = {}
-    for item in found.items:
-        by_type.setdefault(string(item["Type"]), []).append(item)
+    parts, position = pages.listed(table, patterns.billing.invoice(invoice_id), limit, after, _invoice_part)
     return InvoicePage(
-        next(map(codec.billing.invoice, by_type.get("INVOICE_METADATA", [])), None),
-        next((cells(AggregateId("INVOICE", ()), item) for item in by_type.get("INVOICE", [])), None),
-        [codec.billing.billed(item) for item in by_type.get("BILLED", [])],
-        found.next,
+        next((part for part in parts if isinstance(part, Invoice)), None),
+        next((part for part in parts if isinstance(part, Mapping)), None),
+        [part for part in parts if isinstance(part, Billed)],
+        position,
     )
+
+
+def _invoice_part(item: Item) -> Invoice | Numbers | Billed:
+    match string(item["Type"]):
+        case "INVOICE_METADATA":
+            return codec.billing.invoice(item)
+        case "INVOICE":
+            return cells(AggregateId("INVOICE", ()), item)
+        case _:
+            return codec.billing.billed(item)
 
 
 def bill_with_numbers(table: Table, bill_id: str) -> tuple[Bill | None, Numbers]:
     """A bill and its numbers, in one query."""
     members, items, _ = nodes.collection(table, patterns.billing.bill(bill_id))
     numbers = next((member.cells for member in members), {})
-    return next(map(codec.billing.bill, items), None), numbers
+    return next(iter(each(table, codec.billing.bill, items)), None), numbers

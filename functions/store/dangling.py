@@ -11,6 +11,7 @@ from collections.abc import Iterable, Sequence
 from functions.domain.graph import GraphEdge, NodeId
 from functions.store import codec, keys
 from functions.store.attributes import Item
+from functions.store.decoding import decoded
 from functions.store.table import Table, TransactionRefusedError
 from functions.store.writes import Check, Condition, Delete
 
@@ -22,7 +23,7 @@ def gone(table: Table, nodes: Iterable[NodeId]) -> set[NodeId]:
     """Those of the nodes that are not there, or are being deleted; strongly consistent, 100 a request, each once."""
     wanted = {keys.graph.node_item(node): node for node in nodes}
     found = table.get_many(list(wanted), consistent=True)
-    there = {codec.graph.node(item) for item in found.values()}
+    there = {decoded(codec.graph.node, item) for item in found.values()}
     return set(wanted.values()) - {node.id for node in there if not node.deleting}
 
 

@@ -2,15 +2,17 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import TypeVar
 
 from functions.domain.aggregates import AggregateId
 from functions.domain.documents import Metadata, Permissions, Revision, Right
 from functions.domain.errors import ConcurrentChangeError, NotFoundError
 from functions.domain.measures import Cell
-from functions.store import codec, keys, patterns, versions
+from functions.store import codec, keys, pages, patterns, versions
 from functions.store.aggregate_items import cells
 from functions.store.attributes import Item, string
+from functions.store.decoding import decoded, each
 from functions.store.queries import Position
 from functions.store.table import RefusedError, Table, TransactionRefusedError
 from functions.store.versions import Line, Revised
@@ -19,6 +21,7 @@ from functions.store.writes import ABSENT, Check, Put, at_version
 T = TypeVar("T")
 
 ATTEMPTS = 3
+_KINDS = frozenset({"DOCUMENT", "DOCUMENT_METADATA", "DOCUMENT_PERMISSIONS", "DOCUMENT_NEWEST"})
 
 
 @dataclass(frozen=True)
@@ -89,14 +92,14 @@ def permitted(table: Table, document: str, user: str, right: Right) -> Permissio
 
 def find(table: Table, user: str, document: str) -> Document:
     """A document as a whole, for one who may read it; raises NotFoundError."""
-    items = {string(item["Type"]): item for item in table.query(patterns.documents.document(document)).items}
-    if "DOCUMENT_PERMISSIONS" not in items:
+    items = dict(each(table, _kind, table.query(patterns.documents.document(document)).items))
+    if not {"DOCUMENT_PERMISSIONS", "DOCUMENT_METADATA"} <= items.keys():
         raise NotFoundError("document", document)
-    permissions = codec.documents.permissions(items["DOCUMENT_PERMISSIONS"])
+    permissions = decoded(codec.documents.permissions, items["DOCUMENT_PERMISSIONS"])
     permissions.demand(Right.READ, user)
     return Document(
-        cells(AggregateId("DOCUMENT", ()), items.get("DOCUMENT", {})),
-        codec.documents.metadata(items["DOCUMENT_METADATA"]),
+        decoded(partial(cells, AggregateId("DOCUMENT", ())), items.get("DOCUMENT", {})),
+        decoded(codec.documents.metadata, items["DOCUMENT_METADATA"]),
         permissions,
         _revision(items.get("DOCUMENT_NEWEST")),
     )
@@ -111,17 +114,23 @@ def page(
     table: Table, document: str, limit: int, after: Position | None, *, forward: bool
 ) -> tuple[list[Revision], Position | None]:
     """One page of revisions, and where to go on. Whoever asks must be permitted to read."""
-    found = table.query(replace(patterns.documents.revisions(document, forward=forward), limit=limit, after=after))
-    return [codec.documents.revision(item) for item in found.items], found.next
+    query = patterns.documents.revisions(document, forward=forward)
+    return pages.listed(table, query, limit, after, codec.documents.revision)
 
 
 def _permissions(table: Table, document: str) -> Permissions | None:
     item = table.get(keys.documents.permissions(document))
-    return codec.documents.permissions(item) if item else None
+    return decoded(codec.documents.permissions, item) if item else None
 
 
 def _revision(item: Item | None) -> Revision | None:
-    return codec.documents.revision(item) if item else None
+    return decoded(codec.documents.revision, item) if item else None
+
+
+def _kind(item: Item) -> tuple[str, Item]:
+    if (kind := string(item["Type"])) not in _KINDS:
+        raise ValueError(f"nothing of a document is called {kind}")
+    return kind, item
 
 
 def _still(held: Permissions) -> Check:

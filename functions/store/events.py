@@ -1,10 +1,9 @@
 """Events written and read."""
 
 from collections.abc import Iterable
-from dataclasses import replace
 
 from functions.domain.telemetry import Event
-from functions.store import codec
+from functions.store import codec, pages
 from functions.store.queries import Position, Query
 from functions.store.table import Table
 
@@ -17,5 +16,4 @@ def write(table: Table, events: Iterable[Event]) -> None:
 
 def page(table: Table, query: Query, limit: int, after: Position | None) -> tuple[list[Event], Position | None]:
     """One page of events and where to go on."""
-    found = table.query(replace(query, limit=limit, after=after))
-    return [codec.telemetry.event(item) for item in found.items], found.next
+    return pages.listed(table, query, limit, after, codec.telemetry.event)

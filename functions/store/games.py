@@ -2,12 +2,14 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 from functions.domain.aggregates import AggregateId
 from functions.domain.games import Play, Standing, standing, way
 from functions.domain.measures import Cell
-from functions.store import codec, keys, nodes, patterns
+from functions.store import codec, keys, nodes, pages, patterns
 from functions.store.aggregate_items import cells
+from functions.store.decoding import decoded, each
 from functions.store.nodes import Member
 from functions.store.queries import Position
 from functions.store.table import Table
@@ -24,13 +26,13 @@ def of_player(
 ) -> tuple[Sequence[Member], Sequence[Play], Position | None]:
     """One page of a player's summary, edges to games, and plays, in this order, and where to go on."""
     members, items, position = nodes.collection(table, patterns.games.player(player), limit, after)
-    return members, [codec.games.play(item) for item in items], position
+    return members, each(table, codec.games.play, items), position
 
 
 def awarded(table: Table, award: str, limit: int, after: Position | None) -> tuple[list[Play], Position | None]:
     """One page of the plays that won an award, the best score first, and where to go on."""
-    page = table.query(replace(patterns.games.award(award), limit=limit, after=after))
-    return [codec.games.awarded(entry, award) for entry in page.items], page.next
+    query = patterns.games.award(award)
+    return pages.listed(table, query, limit, after, lambda entry: codec.games.awarded(entry, award))
 
 
 @dataclass(frozen=True)
@@ -45,8 +47,8 @@ def leaderboard(table: Table, game: str, top: int) -> Leaderboard:
     """The best players of a game; of equals at the end, any."""
     page = table.query(replace(patterns.games.leaderboard(game), limit=top))
     summary = table.get(keys.games.summary(game))
-    numbers = cells(AggregateId("GAME", ()), summary) if summary else {}
-    return Leaderboard(numbers, [codec.games.ranked(entry) for entry in page.items])
+    numbers = decoded(partial(cells, AggregateId("GAME", ())), summary) if summary else {}
+    return Leaderboard(numbers, each(table, codec.games.ranked, page.items))
 
 
 def standing_of(table: Table, player: str, game: str) -> Standing | None:
@@ -55,10 +57,11 @@ def standing_of(table: Table, player: str, game: str) -> Standing | None:
     Two requests however many players there are: the player's best score, then the five nodes on the way to it.
     """
     item = table.get(keys.games.played(player, game))
-    played = codec.games.played(item) if item else None
+    played = decoded(codec.games.played, item) if item else None
     if played is None:
         return None
     wanted = [keys.games.scores(game, digits) for digits, _ in way(played.best)]
     found = table.get_many(wanted)
-    counted = [cells(AggregateId("SCORES", ()), found.get(key, {})) for key in wanted]
+    scores = partial(cells, AggregateId("SCORES", ()))
+    counted = [decoded(scores, found[key]) if key in found else {} for key in wanted]
     return standing(played.best, [{branch: cell.count for branch, cell in node.items()} for node in counted])

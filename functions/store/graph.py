@@ -8,9 +8,10 @@ from functions.domain.errors import BeingDeletedError, ConcurrentChangeError, No
 from functions.domain.graph import EDGES, Attribute, Direction, GraphEdge, Node, NodeId
 from functions.domain.measures import Cell
 from functions.domain.times import Millis
-from functions.store import codec, dangling, graph_cleanup, keys, merge, patterns
+from functions.store import codec, dangling, graph_cleanup, keys, merge, pages, patterns
 from functions.store.aggregate_items import aggregate
-from functions.store.attributes import string
+from functions.store.attributes import Item, string
+from functions.store.decoding import decoded, each
 from functions.store.queries import Page, Position, Query
 from functions.store.table import Table, TransactionRefusedError
 from functions.store.writes import Action, Delete, Put, at_version
@@ -63,7 +64,7 @@ def attributes(table: Table, of: NodeId) -> Sequence[Attribute]:
 def require(table: Table, of: NodeId) -> None:
     """Raise NotFoundError unless the node is there, and not being deleted."""
     item = table.get(keys.graph.node_item(of))
-    _must_live(of, codec.graph.node(item) if item else None)
+    _must_live(of, decoded(codec.graph.node, item) if item else None)
 
 
 def put_edge(table: Table, edge: GraphEdge) -> None:
@@ -89,20 +90,22 @@ def edges(
 ) -> tuple[list[GraphEdge], Position | None]:
     """One page of a node's edges and where to go on; raises NotFoundError if there are none, nor a node."""
     found = _page(table, of, query, limit, after)
-    return [codec.graph.edge(item) for item in found.items], found.next
+    return each(table, codec.graph.edge, found.items), found.next
 
 
 def degrees(table: Table, of: NodeId, limit: int, after: Position | None) -> tuple[list[Degree], Position | None]:
     """One page of the numbers of a node's edges and where to go on; NotFoundError if there are none, nor a node."""
     found = _page(table, of, patterns.graph.degrees(of), limit, after)
-    out = []
-    for item in found.items:
-        numbers = aggregate(AggregateId("DEGREE", ()), item)
-        if EDGES in numbers.cells:  # else all such edges are gone, and this soon expires
-            direction, label = keys.graph.parse_degree(string(item["SK"]))
-            changed_at = max(mark.at for mark in numbers.marks.values())
-            out.append(Degree(direction, label, numbers.cells[EDGES], changed_at))
-    return out, found.next
+    return [degree for degree in each(table, _degree, found.items) if degree], found.next
+
+
+def _degree(item: Item) -> Degree | None:
+    """None if all such edges are gone; the item soon expires."""
+    numbers = aggregate(AggregateId("DEGREE", ()), item)
+    if EDGES not in numbers.cells:
+        return None
+    direction, label = keys.graph.parse_degree(string(item["SK"]))
+    return Degree(direction, label, numbers.cells[EDGES], max(mark.at for mark in numbers.marks.values()))
 
 
 def search(
@@ -110,12 +113,12 @@ def search(
 ) -> tuple[list[tuple[NodeId, Attribute]], Position | None]:
     """One page of the attributes found, by value, each with its node, and where to go on."""
     found = merge.page(table, shards, limit, after)
-    return [codec.graph.attribute(item) for item in found.items], found.next
+    return each(table, codec.graph.attribute, found.items), found.next
 
 
 def _page(table: Table, of: NodeId, query: Query, limit: int, after: Position | None) -> Page:
     """Only where nothing is found, whether there is such a node is worth a request."""
-    found = table.query(replace(query, limit=limit, after=after))
+    found = pages.read(table, query, limit, after)
     if not found.items and after is None:
         require(table, of)
     return found
@@ -125,7 +128,8 @@ def _read(table: Table, query: Query) -> tuple[Node | None, list[Attribute]]:
     items = table.query(query).items
     if not items:
         return None, []
-    return codec.graph.node(items[0]), [codec.graph.attribute(item)[1] for item in items[1:]]
+    attributes = each(table, codec.graph.attribute, items[1:])
+    return decoded(codec.graph.node, items[0]), [attribute for _, attribute in attributes]
 
 
 def _must_live(of: NodeId, node: Node | None) -> None:

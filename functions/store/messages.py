@@ -8,6 +8,7 @@ from functions.domain.chat import Message
 from functions.domain.times import Millis, from_rfc_3339, rfc_3339
 from functions.store import codec, keys, merge
 from functions.store.attributes import key_item, n, s, string
+from functions.store.decoding import each
 from functions.store.queries import Position, Query
 from functions.store.table import CONNECTIONS, RefusedError, Table
 
@@ -53,4 +54,4 @@ def page(
 ) -> tuple[list[Message], Position | None]:
     """One page of messages over all shards, in order, and where to go on."""
     found = merge.page(table, shards, limit, after)
-    return [codec.chat.message(item) for item in found.items], found.next
+    return each(table, codec.chat.message, found.items), found.next

@@ -1,14 +1,14 @@
 """Orders written and read."""
 
 from collections.abc import Mapping
-from dataclasses import replace
 
 from functions.domain.errors import AlreadyShippedError, ConcurrentChangeError, NotFoundError
 from functions.domain.measures import Cell
 from functions.domain.orders import Order
 from functions.domain.times import Millis
-from functions.store import codec, keys, merge, nodes, patterns
+from functions.store import codec, keys, merge, nodes, pages, patterns
 from functions.store.attributes import Item
+from functions.store.decoding import decoded, each
 from functions.store.queries import Position, Query
 from functions.store.table import RefusedError, Table
 from functions.store.writes import ABSENT, Condition, Put
@@ -24,7 +24,7 @@ def create(table: Table, order: Order) -> Order:
     except RefusedError as refusal:
         if refusal.item is None:
             raise ConcurrentChangeError("order", order.id) from refusal
-        return codec.orders.order(refusal.item)
+        return decoded(codec.orders.order, refusal.item)
     return order
 
 
@@ -43,7 +43,7 @@ def ship(table: Table, customer: str, order_id: str, at: Millis) -> Order:
 def _still_open(item: Item | None, order_id: str) -> Order:
     if item is None:
         raise NotFoundError("order", order_id)
-    order = codec.orders.order(item)
+    order = decoded(codec.orders.order, item)
     if order.shipped_at is not None:
         raise AlreadyShippedError(order_id, order.shipped_at)
     return order
@@ -55,13 +55,12 @@ def of_customer(
     """A customer's numbers, if they are on this page, one page of all the customer's orders, and where to go on."""
     members, items, position = nodes.collection(table, patterns.orders.customer(customer), limit, after)
     numbers = next((member.cells for member in members), None)
-    return numbers, [codec.orders.order(item) for item in items], position
+    return numbers, each(table, codec.orders.order, items), position
 
 
 def open_of(table: Table, query: Query, limit: int, after: Position | None) -> tuple[list[Order], Position | None]:
     """One page of a customer's open orders and where to go on."""
-    page = table.query(replace(query, limit=limit, after=after))
-    return [codec.orders.open_order(entry) for entry in page.items], page.next
+    return pages.listed(table, query, limit, after, codec.orders.open_order)
 
 
 def open_between(
@@ -69,4 +68,4 @@ def open_between(
 ) -> tuple[list[Order], Position | None]:
     """One page of all customers' open orders from `start` on and before `end`, in order, and where to go on."""
     page = merge.page(table, patterns.orders.opened_between(start, end), limit, after)
-    return [codec.orders.open_order(entry) for entry in page.items], page.next
+    return each(table, codec.orders.open_order, page.items), page.next

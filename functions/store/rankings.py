@@ -5,8 +5,10 @@ from typing import NamedTuple
 
 from functions.domain.graph import Direction, NodeId
 from functions.store import keys, merge, patterns
-from functions.store.attributes import number, string
+from functions.store.attributes import Item, number, string
+from functions.store.decoding import each
 from functions.store.patterns.walks import Measure
+from functions.store.schema import BY_NUMBER
 from functions.store.table import Table
 
 
@@ -21,9 +23,12 @@ class Ranked(NamedTuple):
 def top(table: Table, label: str, direction: Direction, measure: Measure, limit: int) -> list[Ranked]:
     """The first nodes of a ranking, greatest number first; of equals at the end, any may be the ones told."""
     ranked: list[Ranked] = []
-    query, *_ = shards = patterns.walks.ranking(label, direction, measure)
-    for position, item in enumerate(merge.top(table, shards, limit), 1):
-        found = number(item[query.sort_key])
+    entries = merge.top(table, patterns.walks.ranking(label, direction, measure), limit)
+    for position, (node, found) in enumerate(each(table, _entry, entries), 1):
         rank = ranked[-1].rank if ranked and ranked[-1].number == found else position
-        ranked.append(Ranked(rank, keys.graph.parse_node(string(item["PK"])), found))
+        ranked.append(Ranked(rank, node, found))
     return ranked
+
+
+def _entry(item: Item) -> tuple[NodeId, Decimal]:
+    return keys.graph.parse_node(string(item["PK"])), number(item[BY_NUMBER.sort_key])

@@ -1,9 +1,7 @@
 """Where entities live: written and read."""
 
-from dataclasses import replace
-
 from functions.domain.places import Resident
-from functions.store import codec, keys
+from functions.store import codec, keys, pages
 from functions.store.queries import Position, Query
 from functions.store.table import Table
 from functions.store.writes import Delete, Put
@@ -21,5 +19,4 @@ def delete(table: Table, kind: str, entity_id: str) -> None:
 
 def page(table: Table, query: Query, limit: int, after: Position | None) -> tuple[list[Resident], Position | None]:
     """One page of residents and where to go on."""
-    found = table.query(replace(query, limit=limit, after=after))
-    return [codec.places.resident(item) for item in found.items], found.next
+    return pages.listed(table, query, limit, after, codec.places.resident)

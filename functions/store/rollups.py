@@ -1,13 +1,14 @@
 """Rollups read: blocks of buckets taken apart into one metric's buckets."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+from itertools import chain
 
 from functions.domain.aggregates import AggregateId
 from functions.domain.measures import Cell
 from functions.domain.telemetry import Grain, cell_name
 from functions.domain.times import Millis
-from functions.store import keys, patterns
+from functions.store import keys, pages, patterns
 from functions.store.aggregate_items import cell
 from functions.store.attributes import Item, string
 from functions.store.queries import Position
@@ -39,9 +40,8 @@ def page(table: Table, wanted: Range, limit: int, after: Position | None) -> tup
     query = patterns.telemetry.rollups(
         wanted.device, wanted.grain.name.upper(), wanted.start // block * block, (wanted.end - 1) // block * block
     )
-    found = table.query(replace(query, limit=limit, after=after))
-    buckets = [bucket for item in found.items for bucket in _buckets(item, wanted)]
-    return buckets, found.next
+    blocks, position = pages.listed(table, query, limit, after, lambda item: list(_buckets(item, wanted)))
+    return list(chain.from_iterable(blocks)), position
 
 
 def _buckets(item: Item, wanted: Range) -> Iterator[Bucket]:

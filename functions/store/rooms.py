@@ -6,13 +6,14 @@ from functions.domain.chat import Room
 from functions.domain.errors import ConcurrentChangeError
 from functions.domain.measures import Cell
 from functions.store import codec, keys, nodes, patterns
+from functions.store.decoding import decoded, each
 from functions.store.table import RefusedError, Table
 
 
 def find(table: Table, name: str) -> Room | None:
     """The room, or None if nobody has written to it or set it up yet."""
     item = table.get(keys.chat.room_metadata(name))
-    return codec.chat.room(item) if item else None
+    return decoded(codec.chat.room, item) if item else None
 
 
 def create(table: Table, room: Room) -> Room:
@@ -22,7 +23,7 @@ def create(table: Table, room: Room) -> Room:
     except RefusedError as refusal:
         if refusal.item is None:
             raise ConcurrentChangeError("room", room.name) from refusal
-        return codec.chat.room(refusal.item)
+        return decoded(codec.chat.room, refusal.item)
     return room
 
 
@@ -38,4 +39,4 @@ def with_summary(table: Table, name: str) -> tuple[Room | None, Mapping[str, Cel
     """The room and its numbers, in one query."""
     members, items, _ = nodes.collection(table, patterns.chat.room(name))
     numbers = next((member.cells for member in members), {})
-    return next(map(codec.chat.room, items), None), numbers
+    return next(iter(each(table, codec.chat.room, items)), None), numbers

@@ -71,7 +71,8 @@ class Usage:
     """What was spent since the last reset: requests, and read and write units as DynamoDB reports them.
 
     Refused conditional writes are billed but come back without their units: they are counted apart. `lacking` counts
-    the aggregates read that say of themselves that they lack something.
+    the aggregates read that say of themselves that they lack something; `left_out` are the keys of items that were read
+    for lists and could not be understood (functions.store.decoding).
     """
 
     requests: int = 0
@@ -79,11 +80,13 @@ class Usage:
     read_units: float = 0.0
     write_units: float = 0.0
     lacking: int = 0
+    left_out: list[str] = field(default_factory=list)
     _lock: threading.Lock = field(default_factory=threading.Lock, repr=False)
 
     def reset(self) -> None:
         """Begin to count anew."""
         self.requests, self.refused, self.read_units, self.write_units, self.lacking = 0, 0, 0.0, 0.0, 0
+        self.left_out = []
 
     def notice(self, items: Iterable[Item]) -> None:
         """Look at items that were read."""

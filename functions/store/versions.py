@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from functions.domain.errors import VersionConflictError
 from functions.store.attributes import Item, integer
+from functions.store.decoding import decoded
 from functions.store.keys import Key
 from functions.store.table import Table, TransactionRefusedError
 from functions.store.writes import ABSENT, Check, Put, at_version
@@ -49,4 +50,8 @@ def append(
 
 
 def _version(newest: Item | None) -> int:
-    return integer(newest["Version"]) if newest else 0
+    return decoded(_numbered, newest) if newest else 0
+
+
+def _numbered(newest: Item) -> int:
+    return integer(newest["Version"])

@@ -11,6 +11,7 @@ from functions.domain.reach import Tally
 from functions.domain.walks import Budget, Read, Walk
 from functions.store import codec, keys, patterns
 from functions.store.aggregate_items import cells
+from functions.store.decoding import each
 from functions.store.queries import Page, Position
 from functions.store.table import CONNECTIONS, KEYS_PER_BATCH, Table, chunks
 
@@ -34,7 +35,7 @@ class Waves:
         reads, limit = walk.wave(CONNECTIONS)
         while reads:
             for read, page in zip(reads, self._pool.map(self._page, reads, repeat(limit)), strict=True):
-                walk.learn(read, [codec.graph.edge(item) for item in page.items], more=page.next is not None)
+                walk.learn(read, each(self._table, codec.graph.edge, page.items), more=page.next is not None)
                 if page.next is not None:
                     self._positions[read] = page.next
             reads, limit = walk.wave(CONNECTIONS)

@@ -4,7 +4,7 @@ from typing import Annotated
 
 from pydantic import BaseModel, Field
 
-from functions.handlers.models.common import Counted
+from functions.handlers.models.common import Counted, Listed
 from functions.handlers.models.fields import Id, Line, Prose, Request
 from functions.handlers.models.versions import ExpectedVersion
 
@@ -32,7 +32,7 @@ class AuditOut(BaseModel):
     notes: str | None
 
 
-class AuditsOut(BaseModel):
+class AuditsOut(Listed):
     """One page of the audits of a part."""
 
     audits: list[AuditOut]
@@ -46,7 +46,7 @@ class EquipmentSummary(BaseModel):
     results: dict[str, int]
 
 
-class EquipmentOut(Counted):
+class EquipmentOut(Counted, Listed):
     """Some equipment and the newest audit of each part; the summary stands on the first page only."""
 
     equipment: str

@@ -4,7 +4,7 @@ from typing import Annotated
 
 from pydantic import AfterValidator, BaseModel, Field
 
-from functions.handlers.models.common import Counted, Exact
+from functions.handlers.models.common import Counted, Exact, Listed
 from functions.handlers.models.fields import Id, Instant, Number, Request, encodable
 
 Note = Annotated[str, Field(max_length=1000), AfterValidator(encodable)]
@@ -48,7 +48,7 @@ class ContainedBill(BaseModel):
     amount: Exact
 
 
-class InvoiceBills(Counted):
+class InvoiceBills(Counted, Listed):
     """One page of an invoice: its details come first, then its summary, then its bills, the greatest id first.
 
     `limit` counts all three; what does not fall on this page is null. There is no summary before the first bill.
@@ -91,7 +91,7 @@ class BillSummary(BaseModel):
     invoices: int
 
 
-class BillWithSummary(BillOut, Counted):
+class BillWithSummary(BillOut, Counted, Listed):
     """A bill and its numbers."""
 
     summary: BillSummary
@@ -103,7 +103,7 @@ class Contained(ContainedBill):
     invoice: str
 
 
-class BillInvoices(Counted):
+class BillInvoices(Counted, Listed):
     """One page of the invoices that contain a bill."""
 
     bill: str

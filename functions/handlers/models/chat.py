@@ -5,7 +5,7 @@ from typing import Annotated, Any
 from pydantic import AfterValidator, BaseModel, Field, WithJsonSchema
 
 from functions.domain.chat import MAX_SHARDS
-from functions.handlers.models.common import Counted, Rejection
+from functions.handlers.models.common import Counted, Listed, Rejection
 from functions.handlers.models.fields import Id, Instant, Request, ShortId, encodable
 
 MAX_MESSAGES, MAX_TEXT = 500, 10_000
@@ -54,7 +54,7 @@ class MessageOut(MessageReceipt):
     text: str
 
 
-class MessagesOut(BaseModel):
+class MessagesOut(Listed):
     """One page of a room's messages."""
 
     messages: list[MessageOut]
@@ -82,7 +82,7 @@ class RoomShards(BaseModel):
     history: list[ShardsSince]
 
 
-class RoomOut(Counted):
+class RoomOut(Counted, Listed):
     """A room's numbers."""
 
     room: str
@@ -91,7 +91,7 @@ class RoomOut(Counted):
     users: int
 
 
-class RoomUsers(BaseModel):
+class RoomUsers(Listed):
     """One page of who posted in a room."""
 
     room: str
@@ -115,7 +115,7 @@ class UserRoom(BaseModel):
     last: str
 
 
-class UserRooms(Counted):
+class UserRooms(Counted, Listed):
     """A user; the summary stands on the first page only."""
 
     user: str

@@ -3,7 +3,7 @@
 from decimal import Decimal
 from typing import Annotated, Literal
 
-from pydantic import BaseModel, ConfigDict, WithJsonSchema
+from pydantic import BaseModel, ConfigDict, Field, WithJsonSchema
 
 # Sent as a JSON number with all its digits.
 Exact = Annotated[Decimal, WithJsonSchema({"type": "number"})]
@@ -26,6 +26,12 @@ class Rejection(FieldProblem):
     """An item of the request that was not stored, by its position in the list."""
 
     index: int
+
+
+class Listed(BaseModel):
+    """One page of a list. `left_out`: how many items stand there that this application did not write, if any."""
+
+    left_out: Annotated[int, Field(ge=1)] | None = None
 
 
 class Problem(BaseModel):

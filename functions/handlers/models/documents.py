@@ -4,7 +4,7 @@ from typing import Annotated
 
 from pydantic import AfterValidator, BaseModel, Field
 
-from functions.handlers.models.common import Counted
+from functions.handlers.models.common import Counted, Listed
 from functions.handlers.models.fields import Id, Line, Prose, Request, printable
 from functions.handlers.models.versions import ExpectedVersion
 
@@ -73,7 +73,7 @@ class VersionOut(BaseModel):
     note: str | None
 
 
-class VersionsOut(BaseModel):
+class VersionsOut(Listed):
     """One page of a document's versions."""
 
     versions: list[VersionOut]
@@ -87,7 +87,7 @@ class DocumentSummary(BaseModel):
     authors: dict[str, int]
 
 
-class DocumentOut(Counted):
+class DocumentOut(Counted, Listed):
     """A document; `newest` is null before its first version."""
 
     document: str

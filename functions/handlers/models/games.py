@@ -5,7 +5,7 @@ from typing import Annotated
 from pydantic import BaseModel, Field
 
 from functions.domain.games import SCORE_LIMIT
-from functions.handlers.models.common import Counted
+from functions.handlers.models.common import Counted, Listed
 from functions.handlers.models.fields import Id, Instant, Request
 
 
@@ -46,7 +46,7 @@ class PlayerGame(BaseModel):
     last: str
 
 
-class PlayerGames(Counted):
+class PlayerGames(Counted, Listed):
     """One page of a player: the summary comes first, then the games, then all plays; `limit` counts all of them."""
 
     player: str
@@ -56,7 +56,7 @@ class PlayerGames(Counted):
     cursor: str | None
 
 
-class AwardOut(BaseModel):
+class AwardOut(Listed):
     """One page of the plays that won an award, the best score first."""
 
     award: str
@@ -79,7 +79,7 @@ class LeaderboardEntry(BaseModel):
     score: int
 
 
-class LeaderboardOut(Counted):
+class LeaderboardOut(Counted, Listed):
     """The best players of a game; of equal ones at the end, any may be shown."""
 
     game: str

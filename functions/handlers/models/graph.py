@@ -16,7 +16,7 @@ from pydantic import (
 
 from functions.domain.graph import Attribute, AttributeKind, Direction, GraphEdge, NodeId
 from functions.domain.times import rfc_3339
-from functions.handlers.models.common import Counted, Exact
+from functions.handlers.models.common import Counted, Exact, Listed
 from functions.handlers.models.fields import Name, Number, Request
 from functions.handlers.models.graph_values import components, data_text
 from functions.store.graph import Degree
@@ -79,7 +79,7 @@ class AttributeOut(BaseModel):
         return cls(kind=attribute.kind, name=attribute.name or None, value=value)
 
 
-class NodeOut(NodeRef):
+class NodeOut(NodeRef, Listed):
     """A node and its attributes."""
 
     attributes: list[AttributeOut]
@@ -117,7 +117,7 @@ class EdgeOut(BaseModel):
         )
 
 
-class EdgesOut(BaseModel):
+class EdgesOut(Listed):
     """One page of a node's edges."""
 
     edges: list[EdgeOut]
@@ -145,7 +145,7 @@ class DegreeOut(BaseModel):
         )
 
 
-class DegreesOut(Counted):
+class DegreesOut(Counted, Listed):
     """One page of a node's numbers."""
 
     aggregates: list[DegreeOut]
@@ -163,7 +163,7 @@ class Hit(NodeRef):
         return cls(**node._asdict(), attribute=AttributeOut.of(attribute))
 
 
-class HitsOut(BaseModel):
+class HitsOut(Listed):
     """One page of what was found, by value."""
 
     nodes: list[Hit]

@@ -4,7 +4,7 @@ from typing import Annotated
 
 from pydantic import BaseModel, Field
 
-from functions.handlers.models.common import Counted, Exact
+from functions.handlers.models.common import Counted, Exact, Listed
 from functions.handlers.models.fields import Id, Instant, Number, Request
 
 
@@ -26,7 +26,7 @@ class OrderOut(BaseModel):
     shipped_at: str | None
 
 
-class OrdersOut(BaseModel):
+class OrdersOut(Listed):
     """One page of open orders."""
 
     orders: list[OrderOut]

@@ -2,7 +2,7 @@
 
 from pydantic import BaseModel
 
-from functions.handlers.models.common import Counted
+from functions.handlers.models.common import Counted, Listed
 from functions.handlers.models.fields import PlacePath, Request
 
 
@@ -20,7 +20,7 @@ class PlaceChild(PlaceSummary):
     name: str
 
 
-class PlaceOut(Counted):
+class PlaceOut(Counted, Listed):
     """A place: its summary (first page only), the places directly below, the devices here or below."""
 
     path: list[str]
@@ -44,7 +44,7 @@ class ResidentOut(BaseModel):
     path: list[str]
 
 
-class ResidentsOut(BaseModel):
+class ResidentsOut(Listed):
     """One page of the entities at a place or below, place by place.
 
     An entity put somewhere stands here once; a device once for each place that it has reported from.

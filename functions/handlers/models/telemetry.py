@@ -4,7 +4,7 @@ from typing import Annotated, Any
 
 from pydantic import BaseModel, Field, WithJsonSchema
 
-from functions.handlers.models.common import Counted, Exact, Rejection
+from functions.handlers.models.common import Counted, Exact, Listed, Rejection
 from functions.handlers.models.fields import Id, Instant, MetricName, Number, PlacePath, Request, ShortId
 
 MAX_EVENTS, MAX_METRICS = 500, 100
@@ -46,7 +46,7 @@ class EventOut(BaseModel):
     metrics: dict[str, Exact]
 
 
-class EventsOut(BaseModel):
+class EventsOut(Listed):
     """One page of a device's readings."""
 
     events: list[EventOut]
@@ -66,7 +66,7 @@ class RollupOut(BaseModel):
     last: Exact
 
 
-class RollupsOut(Counted):
+class RollupsOut(Counted, Listed):
     """One page of a metric's rollups."""
 
     device: str
@@ -94,7 +94,7 @@ class DevicePlace(BaseModel):
     last: str
 
 
-class DeviceOut(Counted):
+class DeviceOut(Counted, Listed):
     """A device; the summary stands on the first page only."""
 
     device: str

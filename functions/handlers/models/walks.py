@@ -10,7 +10,7 @@ from functions.domain.graph import Direction, NodeId
 from functions.domain.reach import Candidate, Reach, Tally, by_label, reach
 from functions.domain.walks import Budget, Step, Walk
 from functions.handlers import spelling
-from functions.handlers.models.common import Counted, Exact
+from functions.handlers.models.common import Counted, Exact, Listed
 from functions.handlers.models.fields import Name
 from functions.handlers.models.graph import NodeRef
 from functions.store.rankings import Ranked
@@ -115,7 +115,7 @@ class LabelOut(BaseModel):
     weight: Exact
 
 
-class TraverseOut(BaseModel):
+class TraverseOut(Listed):
     """What a node leads to: the state of all that was reached, and the nearest of it."""
 
     node: NodeRef
@@ -152,7 +152,7 @@ class RolledUp(LabelOut):
         return cls(direction=direction, label=label, **tally._asdict())
 
 
-class SubtreeOut(Counted):
+class SubtreeOut(Counted, Listed):
     """What is below a node. Where the budget ran out, the aggregates of the nodes that were found last are missing."""
 
     node: NodeRef
@@ -183,7 +183,7 @@ class CandidateOut(NodeRef):
         return cls(**candidate.node._asdict(), score=candidate.score, common=candidate.common)
 
 
-class RecommendationsOut(Counted):
+class RecommendationsOut(Counted, Listed):
     """Who might be the next neighbour of a node, best first."""
 
     node: NodeRef
@@ -212,7 +212,7 @@ class RankedOut(NodeRef):
         return cls(**ranked.node._asdict(), rank=ranked.rank, value=ranked.number)
 
 
-class RankingOut(Counted):
+class RankingOut(Counted, Listed):
     """The first nodes of a ranking."""
 
     label: str

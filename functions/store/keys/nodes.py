@@ -10,6 +10,12 @@ def edge_target(sk: str) -> tuple[str, ...]:
     return take(sk, "EDGE", 4)[3:]
 
 
+def name(pk: str) -> str:
+    """The id of a node that has one component; raises ValueError for another kind of key."""
+    _, found = split(pk)
+    return found
+
+
 def node(pk: str) -> tuple[str, ...]:
     """The components of a node, without its type: (amy,) for USER#amy, the path of a place."""
     return split(pk)[1:]
