@@ -162,7 +162,8 @@ def _shards(room: Room) -> RoomShards:
 
 
 def _user_summary(member: Member) -> UserSummary:
-    return UserSummary(messages=member.cells["Messages"].count, rooms=member.cells["Rooms"].count)
+    sent, rooms_posted_in = (member.cells.get(name, Cell()).count for name in ("Messages", "Rooms"))
+    return UserSummary(messages=sent, rooms=rooms_posted_in)
 
 
 def _user_room(member: Member) -> UserRoom:

@@ -7,7 +7,7 @@ from pydantic import ValidationError
 
 from functions.domain.errors import InvalidInputError
 from functions.handlers.models.common import Rejection
-from functions.handlers.problems import field_errors
+from functions.handlers.problems import field_errors, shortened
 
 T = TypeVar("T")
 
@@ -37,4 +37,4 @@ def _refuse_crowds(item: Any) -> None:
     members = item.items() if isinstance(item, dict) else ()
     crowded = [name for name, member in members if isinstance(member, dict | list) and len(member) > MAX_MEMBERS]
     if crowded or len(members) > MAX_MEMBERS:
-        raise InvalidInputError.of(crowded[0] if crowded else "body", f"has more than {MAX_MEMBERS} members")
+        raise InvalidInputError.of(shortened(crowded[0]) if crowded else "body", f"has more than {MAX_MEMBERS} members")

@@ -119,5 +119,9 @@ def problem(
 
 def _dotted(location: tuple[str | int, ...]) -> str:
     path = location[1:] if location and location[0] in _SOURCES else location
-    name = ".".join(str(part) for part in path if part != _KEY_OF_DICT) or "body"
+    return shortened(".".join(str(part) for part in path if part != _KEY_OF_DICT) or "body")
+
+
+def shortened(name: str) -> str:
+    """The name of a field as an answer tells it: that of an unknown one may be as long as a request."""
     return name if len(name) <= MAX_NAME else f"{name[:MAX_NAME]}…"

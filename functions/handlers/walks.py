@@ -20,7 +20,7 @@ from functions.handlers.models.walks import (
     TraverseOut,
     label_names,
 )
-from functions.handlers.paging import DEFAULT_LIMIT, MAX_LIMIT, Limit
+from functions.handlers.paging import DEFAULT_LIMIT, MAX_LIMIT, CursorText, Limit, Paging
 from functions.store import rankings, walks
 from functions.store.patterns.walks import Measure
 
@@ -66,11 +66,20 @@ def traverse(
     limit: Limit = MAX_LIMIT,
     requests: Requests = DEFAULT_REQUESTS,
     items: Items = DEFAULT_ITEMS,
+    cursor: CursorText = None,
 ) -> Response[str]:
-    """One query a node, direction and label, in parallel; `limit` is how many nodes are told, all are counted."""
+    """One query a node, direction and label, in parallel; `limit` is how many nodes are told, all are counted.
+
+    The next page walks again: what changed in between may be told twice, or not at all.
+    """
     start, budget = NodeId(type, id), Budget(requests, items)
+    paging = Paging({"route": "traverse", "of": [start, depth, labels, direction, requests, items]}, cursor)
+    told = int((paging.after or {"told": "0"})["told"])
     ways = _ways(direction, label_names(labels) if labels is not None else [None])
-    return http.reply(TraverseOut.of(start, walks.traverse(runtime.table(), start, ways, depth, budget), limit))
+    out = TraverseOut.of(start, walks.traverse(runtime.table(), start, ways, depth, budget), told, limit)
+    told += len(out.nodes)
+    out.cursor = paging.next({"told": str(told)} if told < out.reached.nodes else None)
+    return http.reply(out)
 
 
 @app.get(

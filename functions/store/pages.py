@@ -33,7 +33,7 @@ def listed(
 
 def fitting(query: Query, items: Sequence[Item], *, more: bool) -> Page:
     """The first of the items that an answer can hold, one at least; `more`: others follow all of these."""
-    given = items[: _fitting(items)]
+    given = items[: sendable(items)]
     more = more or len(given) < len(items)
     return Page(given, query.position(given[-1]) if more and given else None)
 
@@ -47,11 +47,12 @@ def sent_bytes(value: object) -> int:
     return len(json.dumps(json.dumps(value, ensure_ascii=False, default=_unsent)))
 
 
-def _fitting(items: Sequence[Item]) -> int:
+def sendable(values: Sequence[object]) -> int:
+    """How many of the first values an answer can hold; one at least, which is never too large alone."""
     # Escaping a text that is ASCII already doubles it at the most; few pages come near what they may have.
-    if 2 * len(json.dumps(items, default=_unsent)) <= SENT_BYTES:
-        return len(items)
-    sizes = accumulate(map(sent_bytes, items))
+    if 2 * len(json.dumps(values, default=_unsent)) <= SENT_BYTES:
+        return len(values)
+    sizes = accumulate(map(sent_bytes, values))
     return max(1, sum(1 for _ in takewhile(SENT_BYTES.__ge__, sizes)))
 
 

@@ -53,6 +53,7 @@ def test_descendants(loaded: Loaded, direction: str, depth: int) -> None:
         assert {name(row): row["depth"] for row in body["nodes"]} == distances
         assert body["reached"] == {
             "nodes": len(distances),
+            "types": len({kind for kind, _ in distances}),
             "by_type": Counter(kind for kind, _ in distances),
             "by_depth": {str(away): count for away, count in Counter(distances.values()).items()},
         }

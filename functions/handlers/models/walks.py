@@ -1,6 +1,6 @@
 """Requests and responses of the walks."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Annotated
 
 from aws_lambda_powertools.event_handler.openapi.params import Query
@@ -13,12 +13,13 @@ from functions.handlers import spelling
 from functions.handlers.models.common import Counted, Exact, Listed
 from functions.handlers.models.fields import Name
 from functions.handlers.models.graph import NodeRef
+from functions.store.pages import sendable
 from functions.store.rankings import Ranked
 from functions.store.walks import Recommendation, Rollup
 
 MAX_REQUESTS, MAX_ITEMS = 1_000, 20_000
-# Of the nodes that the budget did not suffice for, this many are named.
-NAMED = 10
+# Of the nodes that the budget did not suffice for, this many are named; of types and labels, those with the most.
+NAMED, MOST = 10, 100
 
 _names = TypeAdapter(Annotated[list[Name], Field(max_length=10)])
 
@@ -76,16 +77,23 @@ class Spent(BaseModel):
 
 
 class ReachOut(BaseModel):
-    """How many nodes: all, by type, by distance."""
+    """How many nodes: all, by type, by distance; and of how many types, of which the 100 commonest are told."""
 
     nodes: int
+    types: int
     by_type: dict[str, int]
     by_depth: dict[int, int]
 
     @classmethod
     def of(cls, reached: Reach) -> "ReachOut":
         """The state of what was reached as it is answered."""
-        return cls(nodes=reached.nodes, by_type=dict(reached.by_type), by_depth=dict(reached.by_depth))
+        commonest = sorted(reached.by_type.items(), key=lambda each: (-each[1], each[0]))[:MOST]
+        return cls(
+            nodes=reached.nodes,
+            types=len(reached.by_type),
+            by_type=dict(commonest),
+            by_depth=dict(reached.by_depth),
+        )
 
 
 class StepOut(NodeRef):
@@ -106,6 +114,12 @@ class ReachedOut(NodeRef):
     depth: int
     path: list[StepOut]
 
+    @classmethod
+    def of(cls, node: NodeId, walk: Walk) -> "ReachedOut":
+        """A node as it is answered."""
+        path = walk.path(node)
+        return cls(**node._asdict(), depth=len(path), path=[StepOut.of(*each) for each in path])
+
 
 class LabelOut(BaseModel):
     """How many edges of a label, and the sum of their weights."""
@@ -114,29 +128,40 @@ class LabelOut(BaseModel):
     edges: int
     weight: Exact
 
+    @classmethod
+    def most(cls, tallies: Mapping[str, Tally]) -> "list[LabelOut]":
+        """The labels with the most edges, by name."""
+        most = sorted(tallies.items(), key=lambda each: (-each[1].edges, each[0]))[:MOST]
+        return [cls(label=label, **tally._asdict()) for label, tally in sorted(most)]
+
 
 class TraverseOut(Listed):
-    """What a node leads to: the state of all that was reached, and the nearest of it."""
+    """What a node leads to: the state of all that was reached, and a page of it, the nearest first.
+
+    `labels`: of how many labels the edges are, of which the 100 with the most edges are told.
+    """
 
     node: NodeRef
     reached: ReachOut
+    labels: int
     edges: list[LabelOut]
     nodes: list[ReachedOut]
+    cursor: str | None
     budget: Spent
 
     @classmethod
-    def of(cls, start: NodeId, walk: Walk, limit: int) -> "TraverseOut":
-        """A traversal as it is answered, with its first `limit` nodes."""
+    def of(cls, start: NodeId, walk: Walk, told: int, limit: int) -> "TraverseOut":
+        """A traversal as it is answered: up to `limit` nodes after those told before, as many as can be sent."""
         away = [node for node, reached in walk.reached.items() if reached.depth]
-        paths = {node: walk.path(node) for node in away[:limit]}
+        nodes = [ReachedOut.of(node, walk) for node in away[told : told + limit]]
+        tallies = by_label(walk)
         return cls(
             node=NodeRef(**start._asdict()),
             reached=ReachOut.of(reach(walk)),
-            edges=[LabelOut(label=label, **tally._asdict()) for label, tally in sorted(by_label(walk).items())],
-            nodes=[
-                ReachedOut(**node._asdict(), depth=len(path), path=[StepOut.of(*each) for each in path])
-                for node, path in paths.items()
-            ],
+            labels=len(tallies),
+            edges=LabelOut.most(tallies),
+            nodes=nodes[: sendable([node.model_dump() for node in nodes])],
+            cursor=None,
             budget=Spent.by(walk),
         )
 

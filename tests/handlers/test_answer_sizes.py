@@ -1,0 +1,204 @@
+"""No answer is larger than Lambda sends, whatever legal content stands in it, and nothing is lost between pages.
+
+The table is the one in memory, whose pages do not end at 1 MB: what fits here fits there too.
+"""
+
+import importlib
+import json
+from collections.abc import Iterator, Sequence
+from decimal import Decimal
+from typing import Any
+
+import pytest
+
+from functions.domain.aggregates import Aggregate, AggregateId, Mark
+from functions.domain.audits import Audit
+from functions.domain.billing import Bill, Billed
+from functions.domain.chat import Message, Room
+from functions.domain.documents import Metadata, Permissions, Revision
+from functions.domain.games import Play
+from functions.domain.graph import Attribute, GraphEdge, Node, NodeId
+from functions.domain.measures import Cell, Extremes, Moment
+from functions.domain.orders import Order
+from functions.domain.places import Resident
+from functions.domain.telemetry import Event
+from functions.domain.times import from_rfc_3339
+from functions.store import codec
+from functions.store.aggregate_items import aggregate_item
+from functions.store.attributes import Item
+from functions.store.keys.grammar import escape
+from tests.support.http import FUNCTION_OF, Client, Context
+from tests.support.memory import MemoryTable
+
+LAMBDA_BYTES = 6 * 1024 * 1024
+NOON = from_rfc_3339("2018-08-29T12:00:00.000Z")
+NUMBER = Decimal("-1234567890123.123456789012345678")
+AMY = Client(groups=("write", "import", "ingest"))
+# What takes more bytes on its way than in the table, each in its own way.
+COSTLY = {"quotes": '"', "backslashes": "\\", "accents": "é", "euros": "€", "emoji": "\U0001f600"}
+costly = pytest.mark.parametrize("costly", COSTLY.values(), ids=COSTLY.keys())
+costly_prose = pytest.mark.parametrize("costly", [*COSTLY.values(), "\n"], ids=[*COSTLY, "line breaks"])
+
+
+@pytest.fixture
+def table(monkeypatch: pytest.MonkeyPatch) -> MemoryTable:
+    memory = MemoryTable()
+    monkeypatch.setattr("functions.handlers.runtime.table", lambda: memory)
+    return memory
+
+
+@pytest.fixture(autouse=True)
+def handlers(cursor_secret_arn: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """In place of that of the other tests, which needs an engine's table."""
+    monkeypatch.setenv("TABLE_NAME", "Memory")
+    monkeypatch.setenv("CURSOR_SECRET_ARN", cursor_secret_arn)
+
+
+def call(route: str, query: dict[str, str] | None = None, body: Any = None, **ids: str) -> Any:
+    """The body of the answer, which is measured as the function's runtime sends it."""
+    handler = importlib.import_module(f"functions.handlers.{FUNCTION_OF[route]}").handler
+    answer = handler(AMY.event(route, query, body, **ids), Context())
+    assert len(json.dumps(answer)) < LAMBDA_BYTES
+    assert answer["statusCode"] < 500
+    return json.loads(answer["body"])
+
+
+def pages(route: str, query: dict[str, str] | None = None, **ids: str) -> Iterator[Any]:
+    """All pages of a list, each as large as it may be."""
+    cursor: str | None = ""
+    while cursor is not None:
+        page = call(route, {"limit": "1000"} | (query or {}) | ({"cursor": cursor} if cursor else {}), **ids)
+        yield page
+        cursor = page["cursor"]
+
+
+def text(character: str, size: int, number: int = 0) -> str:
+    """The longest id of these characters that a key takes, such as no other number has."""
+    end = str(number)
+    length = min(200, (size - len(end)) // len(escape(character).encode())) - len(end)
+    return character * length + end
+
+
+def place(character: str) -> list[str]:
+    component = text(character, 200)
+    return [component] * (900 // (len(escape(component).encode()) + 1))
+
+
+def edge_aggregate(kind: str, *parts: Any) -> Item:
+    moment = Moment(NOON, NUMBER)
+    cell = Cell(10**9, NUMBER, Extremes(NUMBER, NUMBER, moment, moment))
+    return aggregate_item(Aggregate(AggregateId(kind, parts), 1, {"Count": cell}, {"lane": Mark(1, NOON)}))
+
+
+@pytest.mark.parametrize("costly", [*COSTLY.values(), "\x00"], ids=[*COSTLY, "control characters"])
+def test_messages(costly: str, table: MemoryTable) -> None:
+    table.put_many([codec.chat.room_item(Room.starting_with("r", 4))])
+    user = text("€", 800)
+    messages = [Message("r", n % 4 + 1, user, NOON + n, text("€", 190), costly * 10_000) for n in range(1_000)]
+    table.put_many(list(map(codec.chat.message_item, messages)))
+    assert sum(len(page["messages"]) for page in pages("GET /rooms/{room}/messages", room="r")) == 1_000
+
+
+@costly_prose
+def test_documents(costly: str, table: MemoryTable) -> None:
+    content = costly * (200_000 // len(costly.encode()))
+    revisions = [Revision("d", number, NOON, "amy", content, costly * 1_000) for number in range(1, 21)]
+    readers = frozenset(text(costly if costly != "\n" else '"', 800, number) for number in range(100))
+    attributes = {f"{number:02}{COSTLY['emoji'] * 62}": costly * 1_000 for number in range(50)}
+    table.put_many(
+        [
+            codec.documents.permissions_item(Permissions("d", "amy", readers, readers)),
+            codec.documents.metadata_item(Metadata("d", "T" * 200, costly * 2_000, attributes)),
+            codec.documents.newest_item(revisions[-1]),
+            *map(codec.documents.revision_item, revisions),
+        ]
+    )
+    told = pages("GET /documents/{document}/versions", document="d")
+    assert [each["version"] for page in told for each in page["versions"]] == list(range(1, 21))
+    assert call("GET /documents/{document}", document="d")["newest"]["content"] == content
+
+
+@costly_prose
+def test_audits(costly: str, table: MemoryTable) -> None:
+    line = costly * 200 if costly != "\n" else "x"
+    history = [Audit("e", "", number, NOON, line, line, costly * 10_000) for number in range(1, 201)]
+    parts = [Audit("e", f"p{number}", 1, NOON, line, line, costly * 10_000) for number in range(200)]
+    table.put_many([*map(codec.audits.audit_item, history), *map(codec.audits.newest_item, parts)])
+    assert sum(len(page["audits"]) for page in pages("GET /equipment/{equipment}/audits", equipment="e")) == 200
+    assert sum(len(page["newest"]) for page in pages("GET /equipment/{equipment}", equipment="e")) == 200
+
+
+@costly
+def test_telemetry(costly: str, table: MemoryTable) -> None:
+    metrics = {f"{number:02}{costly * 62}": NUMBER for number in range(100)}
+    events = [Event("d", NOON + n, text(costly, 190), tuple(place(costly)), metrics) for n in range(300)]
+    places = [(str(number), *place(costly)[1:]) for number in range(1_000)]
+    table.put_many(list(map(codec.telemetry.event_item, events)))
+    table.put_many([edge_aggregate("REPORTED_FROM", "d", each) for each in places])
+    assert sum(len(page["events"]) for page in pages("GET /devices/{device}/events", device="d")) == 300
+    assert sum(len(page["places"]) for page in pages("GET /devices/{device}", device="d")) == 1_000
+
+
+@costly
+def test_lists_of_names(costly: str, table: MemoryTable) -> None:
+    """Places, games, invoices, orders, users: a thousand names as long as may be."""
+    names = [text(costly, 800, number) for number in range(1_000)]
+    bill = Bill("b", NUMBER)
+    table.put_many(
+        [codec.places.resident_item(Resident("EQUIPMENT", each, ("US", *place(costly)[1:]))) for each in names]
+    )
+    table.put_many([codec.billing.billed_item(Billed.of(each, bill)) for each in names])
+    table.put_many([codec.billing.billed_item(Billed.of("i", Bill(each, NUMBER))) for each in names])
+    table.put_many([codec.orders.order_item(Order("c", each, NOON, NUMBER)) for each in names])
+    table.put_many([codec.games.play_item(Play("p", each, NOON, 1, "Champ")) for each in names])
+    table.put_many([edge_aggregate("POSTED_IN", each, "r") for each in names])
+    table.put_many([edge_aggregate("POSTED_IN", "u", each) for each in names])
+    lists: Sequence[tuple[str, dict[str, str], str, dict[str, str]]] = (
+        ("GET /places/entities", {"path": "US", "kind": "EQUIPMENT"}, "entities", {}),
+        ("GET /bills/{bill}/invoices", {}, "invoices", {"bill": "b"}),
+        ("GET /customers/{customer}/orders", {}, "orders", {"customer": "c"}),
+        ("GET /orders/open", {}, "orders", {}),
+        ("GET /players/{player}/games", {}, "plays", {"player": "p"}),
+        ("GET /awards/{award}", {}, "plays", {"award": "Champ"}),
+        ("GET /rooms/{room}/users", {}, "users", {"room": "r"}),
+        ("GET /users/{user}/rooms", {}, "rooms", {"user": "u"}),
+    )
+    for route, query, member, ids in lists:
+        assert sum(len(page[member]) for page in pages(route, query, **ids)) == 1_000, route
+
+
+@costly
+def test_the_graph(costly: str, table: MemoryTable) -> None:
+    """Three levels of a thousand nodes with the longest names, each edge of another label, with data."""
+    data = json.dumps({"a": costly * (1_000 // len(json.dumps(costly)))}, ensure_ascii=False)
+    nodes = [NodeId(f"{n}{costly * 20}", text(costly, 800, n)) for n in range(1_003)]
+    chain = [(nodes[0], nodes[1]), (nodes[1], nodes[2]), *((nodes[2], each) for each in nodes[3:])]
+    edges = [GraphEdge(a, f"{n}{costly * 18}", b, NUMBER, data) for n, (a, b) in enumerate(chain)]
+    skills = [codec.graph.attribute_item(each, Attribute("skill", "n", (text(costly, 800),))) for each in nodes]
+    table.put_many([codec.graph.node_item(Node(each, 1)) for each in nodes] + skills)
+    table.put_many(list(map(codec.graph.edge_item, edges)))
+    of = {"type": nodes[0].type, "id": nodes[0].id}
+    walked = list(pages("GET /graph/nodes/{type}/{id}/traverse", {"depth": "3"}, **of))
+    assert [each["id"] for page in walked for each in page["nodes"]] == [
+        nodes[1].id,
+        nodes[2].id,
+        *(each.target.id for each in sorted(edges[2:], key=lambda edge: (edge.label, edge.target))),
+    ]
+    assert (len(walked[0]["edges"]), walked[0]["labels"], walked[0]["reached"]["types"]) == (100, 1_002, 1_002)
+    at = {"type": nodes[2].type, "id": nodes[2].id}
+    assert sum(len(page["edges"]) for page in pages("GET /graph/nodes/{type}/{id}/edges", **at)) == 1_000
+    assert (
+        sum(len(page["nodes"]) for page in pages("GET /graph/search", {"kind": "skill", "begins_with": costly}))
+        == 1_003
+    )
+
+
+@pytest.mark.parametrize(
+    ("route", "member"), [("POST /telemetry", "events"), ("POST /rooms/{room}/messages", "messages")]
+)
+@costly
+def test_refusals(costly: str, route: str, member: str, table: MemoryTable) -> None:
+    """The names of unknown fields may be as long as a request."""
+    crowded = {costly * 10_000: [0] * 300}
+    ids = {"room": "r"} if "{room}" in route else {}
+    call(route, None, {member: [crowded] * 500}, **ids)
