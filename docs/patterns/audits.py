@@ -70,4 +70,14 @@ WRITES = (
         "4: as above, without the read",
         given=_audits,
     ),
+    Write(
+        "store an audit with an `Idempotency-Key`",
+        "POST /equipment/{equipment}/audits",
+        _EQUIPMENT,
+        _AUDIT,
+        {"GetItem": 1, "TransactWriteItems": 1},
+        "6: as above, and the item that remembers the key",
+        given=_audits,
+        headers={"idempotency-key": "k1"},
+    ),
 )

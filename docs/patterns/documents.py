@@ -107,4 +107,15 @@ WRITES = (
         given=_document,
         groups=(),
     ),
+    Write(
+        "store a version with an `Idempotency-Key`",
+        "POST /documents/{document}/versions",
+        _DOCUMENT,
+        {"content": "draft 4"},
+        {"GetItem": 2, "TransactWriteItems": 1},
+        "8: as above, and the item that remembers the key",
+        given=_document,
+        groups=(),
+        headers={"idempotency-key": "k1"},
+    ),
 )

@@ -59,3 +59,4 @@ class Write:
     given: Callable[[Table], None] = nothing
     user: str = "amy"
     groups: tuple[str, ...] = field(default=("write",))
+    headers: Mapping[str, str] = field(default_factory=dict)

@@ -1,6 +1,6 @@
 """Audits of equipment: every audit of a part is a revision, and the newest one is at hand."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from functions.domain.declarations import Declaration, Fed, Feed
 from functions.domain.measures import Observation
@@ -24,6 +24,10 @@ class Audit:
     auditor: str
     result: str
     notes: str = ""
+
+    def says(self, other: "Audit") -> bool:
+        """Whether both say the same; number and instant are given to them."""
+        return replace(self, version=other.version, at=other.at) == other
 
 
 def _equipment(audit: Audit) -> Fed:

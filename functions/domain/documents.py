@@ -1,7 +1,7 @@
 """Documents: metadata, who may do what, and a text that is revised again and again."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import IntEnum
 
 from functions.domain.declarations import Declaration, Fed, Feed
@@ -79,6 +79,10 @@ class Revision:
     author: str
     content: str
     note: str = ""
+
+    def says(self, other: "Revision") -> bool:
+        """Whether both say the same; number and instant are given to them."""
+        return replace(self, version=other.version, at=other.at) == other
 
 
 def _document(revision: Revision) -> Fed:

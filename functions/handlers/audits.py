@@ -13,11 +13,12 @@ from functions.domain.errors import NotFoundError
 from functions.domain.measures import Cell
 from functions.domain.times import Millis, rfc_3339
 from functions.domain.versions import counts_by
-from functions.handlers import http, runtime
+from functions.handlers import http, once, runtime
 from functions.handlers.models.audits import AuditIn, AuditOut, AuditsOut, EquipmentOut, EquipmentSummary
 from functions.handlers.models.fields import Id, PathId
 from functions.handlers.paging import DEFAULT_LIMIT, CursorText, Limit, Order, Paging
 from functions.store import audits, patterns
+from functions.store.versions import Once
 
 app = http.resolver()
 
@@ -28,14 +29,15 @@ Part = Annotated[Id | None, Query(description="left out: the equipment as a whol
     "/equipment/<equipment>/audits",
     summary="Store the next audit of some equipment or of a part of it",
     status_code=HTTPStatus.CREATED,
-    responses=http.described(AuditOut, HTTPStatus.CREATED) | http.CONFLICT,
+    responses=http.described(AuditOut) | http.described(AuditOut, HTTPStatus.CREATED) | http.CONFLICT,
     tags=["audits"],
 )
-def post_audit(equipment: Annotated[PathId, Path()], body: AuditIn) -> Response[str]:
+def post_audit(equipment: Annotated[PathId, Path()], body: AuditIn, key: once.Key = None) -> Response[str]:
     """One transaction; of two auditors at once one gets the version, the other a 409 that tells it."""
     audit = Audit(equipment, body.part or "", 0, _now(), body.auditor, body.result, body.notes or "")
-    stored = audits.add(runtime.table(), audit, body.expected_version)
-    return http.reply(_audit(stored), HTTPStatus.CREATED)
+    sent = Once(http.caller(app).user, key) if key else None
+    stored, again = audits.add(runtime.table(), audit, body.expected_version, sent)
+    return http.reply(_audit(stored), HTTPStatus.OK if again else HTTPStatus.CREATED)
 
 
 @app.get(

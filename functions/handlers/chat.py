@@ -11,7 +11,7 @@ from functions.domain.chat import Room
 from functions.domain.errors import InvalidInputError, NotFoundError
 from functions.domain.measures import Cell
 from functions.domain.times import EARLIEST, Millis, millis, rfc_3339
-from functions.handlers import http, posting, runtime, widening
+from functions.handlers import http, once, posting, runtime, widening
 from functions.handlers.models.chat import (
     MessageOut,
     MessagesAccepted,
@@ -28,6 +28,7 @@ from functions.handlers.models.chat import (
 )
 from functions.handlers.models.fields import Id, PathId, Period, QueryInstant
 from functions.handlers.paging import DEFAULT_LIMIT, CursorText, Limit, Order, Paging, span
+from functions.handlers.posting import Post
 from functions.store import messages, nodes, patterns, rooms
 from functions.store.nodes import Member
 
@@ -36,15 +37,15 @@ app = http.resolver()
 
 @app.post(
     "/rooms/<room>/messages",
-    summary="Post messages; with a message_id, sending one again changes nothing",
+    summary="Post messages; with a message_id or an Idempotency-Key, sending one again changes nothing",
     status_code=HTTPStatus.ACCEPTED,
     responses=http.described(MessagesAccepted, HTTPStatus.ACCEPTED) | http.FORBIDDEN | http.CONFLICT,
     tags=["chat"],
 )
-def post_messages(room: Annotated[PathId, Path()], body: MessagesIn) -> Response[str]:
-    """Judge each message by itself and store the good ones."""
-    out = posting.store(runtime.table(), http.caller(app), room, body, _now)
-    return http.reply(out, HTTPStatus.ACCEPTED)
+def post_messages(room: Annotated[PathId, Path()], body: MessagesIn, key: once.Key = None) -> Response[str]:
+    """Judge each message by itself and store the good ones; 400 if there are none."""
+    out = posting.store(runtime.table(), Post(http.caller(app), key, _now), room, body)
+    return http.accept(out, "messages")
 
 
 @app.get(

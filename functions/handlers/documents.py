@@ -12,7 +12,7 @@ from functions.domain.errors import NotFoundError
 from functions.domain.measures import Cell
 from functions.domain.times import Millis, rfc_3339
 from functions.domain.versions import MAX_VERSION, counts_by
-from functions.handlers import http, runtime
+from functions.handlers import http, once, runtime
 from functions.handlers.models.documents import (
     DocumentOut,
     DocumentSummary,
@@ -27,6 +27,7 @@ from functions.handlers.models.documents import (
 from functions.handlers.models.fields import PathId
 from functions.handlers.paging import DEFAULT_LIMIT, CursorText, Limit, Order, Paging
 from functions.store import documents
+from functions.store.versions import Once
 
 app = http.resolver()
 
@@ -64,14 +65,19 @@ def put_permissions(document: Annotated[PathId, Path()], body: PermissionsIn) ->
     "/documents/<document>/versions",
     summary="Store the next version of a document's text",
     status_code=HTTPStatus.CREATED,
-    responses=http.described(VersionOut, HTTPStatus.CREATED) | http.FORBIDDEN | http.NOT_FOUND | http.CONFLICT,
+    responses=http.described(VersionOut)
+    | http.described(VersionOut, HTTPStatus.CREATED)
+    | http.FORBIDDEN
+    | http.NOT_FOUND
+    | http.CONFLICT,
     tags=["documents"],
 )
-def post_version(document: Annotated[PathId, Path()], body: VersionIn) -> Response[str]:
+def post_version(document: Annotated[PathId, Path()], body: VersionIn, key: once.Key = None) -> Response[str]:
     """One transaction; of two authors at once one gets the version, the other a 409 that tells it."""
     revision = Revision(document, 0, _now(), _caller(), body.content, body.note or "")
-    stored = documents.revise(runtime.table(), revision, body.expected_version)
-    return http.reply(_version(stored), HTTPStatus.CREATED)
+    sent = Once(revision.author, key) if key else None
+    stored, again = documents.revise(runtime.table(), revision, body.expected_version, sent)
+    return http.reply(_version(stored), HTTPStatus.OK if again else HTTPStatus.CREATED)
 
 
 @app.get(

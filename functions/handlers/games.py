@@ -8,7 +8,7 @@ from aws_lambda_powertools.event_handler import Response
 from aws_lambda_powertools.event_handler.openapi.params import Path, Query
 
 from functions.domain.declarations import COUNT
-from functions.domain.errors import NotFoundError
+from functions.domain.errors import AlreadyExistsError, NotFoundError
 from functions.domain.games import Play
 from functions.domain.measures import Cell
 from functions.domain.times import millis, rfc_3339
@@ -37,16 +37,18 @@ app = http.resolver()
 
 @app.post(
     "/players/<player>/games",
-    summary="Store a play; sending it again changes nothing, another score at the same instant replaces it",
+    summary="Store a play; sending it again changes nothing, another one at the same instant is a conflict",
     status_code=HTTPStatus.CREATED,
-    responses=http.described(PlayOut, HTTPStatus.CREATED),
+    responses=http.described(PlayOut) | http.described(PlayOut, HTTPStatus.CREATED),
     tags=["games"],
 )
 def post_play(player: Annotated[PathId, Path()], body: PlayIn) -> Response[str]:
-    """One write; ranks and numbers follow by the stream."""
+    """One conditional write; ranks and numbers follow by the stream."""
     play = Play(player, body.game, millis(body.at), body.score, body.award)
-    games.write(runtime.table(), play)
-    return http.reply(_play(play), HTTPStatus.CREATED)
+    stored = games.create(runtime.table(), play)
+    if stored != play:
+        raise AlreadyExistsError("play", f"{play.game}, {rfc_3339(play.at)}")
+    return http.reply(_play(play), HTTPStatus.CREATED if stored is play else HTTPStatus.OK)
 
 
 @app.get(

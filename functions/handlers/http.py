@@ -18,10 +18,10 @@ from aws_lambda_powertools.utilities.data_classes import APIGatewayProxyEventV2
 from aws_lambda_powertools.utilities.typing import LambdaContext
 from pydantic import BaseModel
 
-from functions.domain.errors import EdgewiseError, InvalidInputError
+from functions.domain.errors import EdgewiseError, FieldError, InvalidInputError
 from functions.handlers import admission, problems, queries, runtime
 from functions.handlers.admission import Caller
-from functions.handlers.models.common import Counted, Listed, Problem
+from functions.handlers.models.common import Accepted, Counted, Listed, Problem, Rejection
 from functions.observability import logger, metrics, tracer
 from functions.settings import HTTP_PATIENCE_SECONDS
 from functions.store.decoding import ForeignItemError
@@ -131,6 +131,20 @@ def reply(model: BaseModel, status: HTTPStatus = HTTPStatus.OK) -> Response[str]
 def _unsaid(model: BaseModel) -> set[str]:
     """The members that stand in an answer only if there is something to say."""
     return {name for name in ("incomplete", "left_out") if getattr(model, name, None) is None}
+
+
+def accept(out: Accepted, items: str) -> Response[str]:
+    """The answer to a list, called `items`, that was judged one by one: a problem if none of them is stored."""
+    if out.accepted:
+        return reply(out, HTTPStatus.ACCEPTED)
+    named = [FieldError(_placed(items, fault), fault.error) for fault in out.rejected]
+    detail = f"none of the {items} is stored"
+    return problems.problem(HTTPStatus.BAD_REQUEST, detail, named[: problems.MAX_FAULTS], out.model_dump())
+
+
+def _placed(items: str, fault: Rejection) -> str:
+    """The field at fault by its place in the request; `body` is the item itself."""
+    return f"{items}.{fault.index}" + ("" if fault.field == "body" else f".{fault.field}")
 
 
 def no_content() -> Response[str]:

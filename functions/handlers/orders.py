@@ -14,7 +14,7 @@ from functions.domain.errors import AlreadyExistsError, InvalidInputError, NotFo
 from functions.domain.measures import Cell
 from functions.domain.orders import OPEN, ORDERS, Order
 from functions.domain.times import Millis, millis, rfc_3339
-from functions.handlers import http, runtime
+from functions.handlers import http, once, runtime
 from functions.handlers.models.fields import PathId, QueryInstant
 from functions.handlers.models.orders import CustomerOrders, CustomerSummary, OrderIn, OrderOut, OrdersOut
 from functions.handlers.paging import DEFAULT_LIMIT, CursorText, Limit, Paging
@@ -25,18 +25,19 @@ app = http.resolver()
 
 @app.post(
     "/customers/<customer>/orders",
-    summary="Place an order; with an order_id, sending it again changes nothing",
+    summary="Place an order; with an order_id or an Idempotency-Key, sending it again changes nothing",
     status_code=HTTPStatus.CREATED,
     responses=http.described(OrderOut) | http.described(OrderOut, HTTPStatus.CREATED) | http.CONFLICT,
     tags=["orders"],
 )
-def post_order(customer: Annotated[PathId, Path()], body: OrderIn) -> Response[str]:
+def post_order(customer: Annotated[PathId, Path()], body: OrderIn, key: once.Key = None) -> Response[str]:
     """One conditional write: another order under the same id is a conflict, the same one is the answer."""
     now = _now()
     opened_at = now if body.opened_at is None else millis(body.opened_at)
     if opened_at > now:
         raise InvalidInputError.of("opened_at", "must not lie in the future")
-    placed = Order(customer, body.order_id or secrets.token_hex(8), opened_at, body.amount)
+    order_id = body.order_id or (once.name(http.caller(app), key) if key else secrets.token_hex(8))
+    placed = Order(customer, order_id, opened_at, body.amount)
     stored = orders.create(runtime.table(), placed)
     if stored is placed:
         return http.reply(_order(placed), HTTPStatus.CREATED)

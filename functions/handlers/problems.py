@@ -103,7 +103,7 @@ def field_errors(errors: Iterable[Mapping[str, Any]]) -> list[FieldError]:
 
 
 def problem(
-    status: HTTPStatus, detail: str, errors: Iterable[FieldError] = (), members: Mapping[str, int] | None = None
+    status: HTTPStatus, detail: str, errors: Iterable[FieldError] = (), members: Mapping[str, Any] | None = None
 ) -> Response[str]:
     """A problem document; `members` extend it."""
     body = Problem(

@@ -33,14 +33,14 @@ app = http.resolver()
 
 @app.post(
     "/telemetry",
-    summary="Store readings; sending one again changes nothing",
+    summary="Store readings; sending one again changes nothing, with other content it is a correction",
     status_code=HTTPStatus.ACCEPTED,
     responses=http.described(TelemetryOut, HTTPStatus.ACCEPTED),
     tags=["telemetry"],
 )
 def post_telemetry(body: TelemetryIn) -> Response[str]:
-    """Judge each event by itself and store the good ones."""
-    return http.reply(ingest.store(runtime.table(), body), HTTPStatus.ACCEPTED)
+    """Judge each event by itself and store the good ones; 400 if there are none."""
+    return http.accept(ingest.store(runtime.table(), body), "events")
 
 
 @app.get(

@@ -6,10 +6,11 @@ from dataclasses import dataclass, replace
 from functions.domain.audits import Audit
 from functions.domain.measures import Cell
 from functions.store import codec, keys, nodes, pages, patterns, versions
+from functions.store.attributes import Item
 from functions.store.decoding import decoded, each
 from functions.store.queries import Position, Query
 from functions.store.table import Table
-from functions.store.versions import Line, Revised
+from functions.store.versions import Line, Once, Revised, Sent
 
 
 @dataclass(frozen=True)
@@ -20,15 +21,22 @@ class Equipment:
     newest: list[Audit]
 
 
-def add(table: Table, audit: Audit, expected: int | None = None) -> Audit:
-    """Store an audit as its part's next version; raises VersionConflictError if someone else audited it meanwhile."""
+def add(table: Table, audit: Audit, expected: int | None = None, once: Once | None = None) -> tuple[Audit, bool]:
+    """Store an audit as its part's next version; answers it as stored, and whether it was stored before.
+
+    Raises VersionConflictError if someone else audited it meanwhile, and AlreadyExistsError for a key used otherwise.
+    """
     line = Line("audit", subject(audit.equipment, audit.part), keys.audits.newest(audit.equipment, audit.part))
 
     def revised(version: int) -> Revised:
         numbered = replace(audit, version=version)
         return Revised(codec.audits.newest_item(numbered), codec.audits.audit_item(numbered))
 
-    return replace(audit, version=versions.append(table, line, expected, revised))
+    def same(item: Item) -> bool:
+        return audit.says(decoded(codec.audits.audit, item))
+
+    stored, again = versions.append(table, line, Sent(revised, same, expected, once))
+    return codec.audits.audit(stored), again
 
 
 def subject(equipment: str, part: str) -> str:

@@ -15,7 +15,7 @@ from functions.store.attributes import Item, string
 from functions.store.decoding import decoded, each
 from functions.store.queries import Position
 from functions.store.table import RefusedError, Table, TransactionRefusedError
-from functions.store.versions import Line, Revised
+from functions.store.versions import Line, Once, Revised, Sent
 from functions.store.writes import ABSENT, Check, Put, at_version
 
 T = TypeVar("T")
@@ -66,19 +66,28 @@ def permit(table: Table, user: str, document: str, readers: frozenset[str], writ
     return _by_permissions_that_hold(document, attempt)
 
 
-def revise(table: Table, revision: Revision, expected: int | None = None) -> Revision:
-    """Store the author's revision as the next version; raises VersionConflictError if another one came in between."""
+def revise(
+    table: Table, revision: Revision, expected: int | None = None, once: Once | None = None
+) -> tuple[Revision, bool]:
+    """Store the author's revision as the next version; answers it as stored, and whether it was stored before.
+
+    Raises VersionConflictError if another one came in between, and AlreadyExistsError for a key used otherwise.
+    """
     line = Line("document", revision.document, keys.documents.newest(revision.document))
 
     def revised(version: int) -> Revised:
         numbered = replace(revision, version=version)
         return Revised(codec.documents.newest_item(numbered), codec.documents.revision_item(numbered))
 
-    def attempt() -> int:
-        held = permitted(table, revision.document, revision.author, Right.WRITE)
-        return versions.append(table, line, expected, revised, [_still(held)])
+    def same(item: Item) -> bool:
+        return revision.says(decoded(codec.documents.revision, item))
 
-    return replace(revision, version=_by_permissions_that_hold(revision.document, attempt))
+    def attempt() -> tuple[Item, bool]:
+        held = permitted(table, revision.document, revision.author, Right.WRITE)
+        return versions.append(table, line, Sent(revised, same, expected, once), [_still(held)])
+
+    stored, again = _by_permissions_that_hold(revision.document, attempt)
+    return codec.documents.revision(stored), again
 
 
 def permitted(table: Table, document: str, user: str, right: Right) -> Permissions:

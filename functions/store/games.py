@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 from functions.domain.aggregates import AggregateId
+from functions.domain.errors import ConcurrentChangeError
 from functions.domain.games import Play, Standing, standing, way
 from functions.domain.measures import Cell
 from functions.store import codec, keys, nodes, pages, patterns
@@ -12,13 +13,19 @@ from functions.store.aggregate_items import cells
 from functions.store.decoding import decoded, each
 from functions.store.nodes import Member
 from functions.store.queries import Position
-from functions.store.table import Table
-from functions.store.writes import Put
+from functions.store.table import RefusedError, Table
+from functions.store.writes import ABSENT, Put
 
 
-def write(table: Table, play: Play) -> None:
-    """Store a play; another one of the same player, game and instant is replaced."""
-    table.write(Put(codec.games.play_item(play)))
+def create(table: Table, play: Play) -> Play:
+    """Store a play; if there is one of the same player, game and instant already, it stays and is the answer."""
+    try:
+        table.write(Put(codec.games.play_item(play), ABSENT))
+    except RefusedError as refusal:
+        if refusal.item is None:
+            raise ConcurrentChangeError("play", play.game) from refusal
+        return decoded(codec.games.play, refusal.item)
+    return play
 
 
 def of_player(

@@ -3,14 +3,17 @@
 from collections.abc import Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from functools import partial
 
 from functions.domain.chat import Message
+from functions.domain.errors import ConcurrentChangeError
 from functions.domain.times import Millis, from_rfc_3339, rfc_3339
 from functions.store import codec, keys, merge
 from functions.store.attributes import key_item, n, s, string
-from functions.store.decoding import each
+from functions.store.decoding import decoded, each
 from functions.store.queries import Position, Query
 from functions.store.table import CONNECTIONS, RefusedError, Table
+from functions.store.writes import ABSENT, Put
 
 
 @dataclass(frozen=True)
@@ -23,9 +26,39 @@ class Claim:
 
 
 def write(table: Table, messages: Iterable[Message]) -> None:
-    """Store messages, 25 a request. Writing one again with the same content changes nothing."""
-    items = {(message.user, message.sent_at, message.id): codec.chat.message_item(message) for message in messages}
+    """Store messages of whose names nobody else knows, 25 a request."""
+    items = {_name(message): codec.chat.message_item(message) for message in messages}
     table.put_many(list(items.values()))
+
+
+def write_once(table: Table, messages: Sequence[Message]) -> list[Message]:
+    """Store messages whose ids their senders chose, unless others are there; answers what is there then.
+
+    A request for each: a batch has no conditions, and would replace what somebody sends at the same moment. It takes
+    no more units. Of several in one call with one name the first counts.
+    """
+    first: dict[tuple[str, Millis, str], Message] = {}
+    for message in messages:
+        first.setdefault(_name(message), message)
+    if not first:
+        return []
+    with ThreadPoolExecutor(min(len(first), CONNECTIONS)) as pool:
+        there = dict(zip(first, pool.map(partial(_write_once, table), first.values()), strict=True))
+    return [there[_name(message)] for message in messages]
+
+
+def _write_once(table: Table, message: Message) -> Message:
+    try:
+        table.write(Put(codec.chat.message_item(message), ABSENT))
+    except RefusedError as refusal:
+        if refusal.item is None:
+            raise ConcurrentChangeError("message", message.id) from refusal
+        return decoded(codec.chat.message, refusal.item)
+    return message
+
+
+def _name(message: Message) -> tuple[str, Millis, str]:
+    return message.user, message.sent_at, message.id
 
 
 def first_instants(table: Table, claims: Sequence[Claim], now: Millis) -> list[Millis]:

@@ -3,12 +3,21 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from functions.domain.errors import VersionConflictError
-from functions.store.attributes import Item, integer
+from functions.domain.errors import AlreadyExistsError, VersionConflictError
+from functions.store import keys
+from functions.store.attributes import Item, integer, key_item, s
 from functions.store.decoding import decoded
 from functions.store.keys import Key
 from functions.store.table import Table, TransactionRefusedError
-from functions.store.writes import ABSENT, Check, Put, at_version
+from functions.store.writes import ABSENT, Action, Check, Put, at_version
+
+
+@dataclass(frozen=True)
+class Once:
+    """Whose request it is that must not take effect twice, and the key by which it is known again."""
+
+    user: str
+    key: str
 
 
 @dataclass(frozen=True)
@@ -28,25 +37,61 @@ class Revised:
     revision: Item
 
 
-def append(
-    table: Table, line: Line, expected: int | None, revised: Callable[[int], Revised], checks: Sequence[Check] = ()
-) -> int:
-    """Store the next revision, and answer its version: `expected` + 1, or without that one more than is there now.
+@dataclass(frozen=True)
+class Sent:
+    """A revision to be stored: its items by its number, and whether a stored one says the same.
 
-    `expected` saves a read; 0 says that there is none yet. Raises VersionConflictError if another revision came in
-    between, and TransactionRefusedError if one of the further checks does not hold.
+    `expected` is the version it is on top of; None: whichever is there. It saves a read; 0 says that there is none yet.
     """
-    before = _version(table.get(line.newest)) if expected is None else expected
-    items = revised(before + 1)
-    writes = (Put(items.newest, at_version(before)), Put(items.revision, ABSENT))
+
+    revised: Callable[[int], Revised]
+    same: Callable[[Item], bool]
+    expected: int | None = None
+    once: Once | None = None
+
+
+# Positions in the transaction below.
+_NEWEST, _REVISION, _ONCE = range(3)
+
+
+def append(table: Table, line: Line, sent: Sent, checks: Sequence[Check] = ()) -> tuple[Item, bool]:
+    """Store the next revision; answers its item, and whether it has been stored before: it is sent again.
+
+    It is known again by its key, or by the version expected and what it says. Raises VersionConflictError if another
+    revision came in between, AlreadyExistsError if the key was another one's, and TransactionRefusedError if one of
+    the further checks does not hold.
+    """
+    before = _version(table.get(line.newest)) if sent.expected is None else sent.expected
+    items = sent.revised(before + 1)
+    guard = [Put(_guard(line, sent.once, items.revision), ABSENT)] if sent.once else []
+    writes: list[Action] = [Put(items.newest, at_version(before)), Put(items.revision, ABSENT), *guard]
     try:
         table.transact([*writes, *checks])
     except TransactionRefusedError as refusal:
-        if 0 not in refusal.found or refusal.found.keys() - {0, 1}:
+        if refusal.found.keys() - set(range(len(writes))):
             raise  # whether one may write at all comes before what there is to write on
-        found = _version(refusal.found[0])
-        raise VersionConflictError(line.kind, line.name, before, found) from refusal
-    return before + 1
+        if guarded := refusal.found.get(_ONCE):
+            return _first(table, line, sent, guarded), True
+        if _NEWEST not in refusal.found:
+            raise
+        there = refusal.found.get(_REVISION)
+        if sent.expected is not None and there and sent.same(there):
+            return there, True
+        raise VersionConflictError(line.kind, line.name, before, _version(refusal.found[_NEWEST])) from refusal
+    return items.revision, False
+
+
+def _guard(line: Line, once: Once, revision: Item) -> Item:
+    """The item that remembers which revision was sent with a key; it stays."""
+    key = keys.versions.once(line.newest, once.user, once.key)
+    return key_item(key) | {"Type": s("IDEMPOTENCY_KEY"), "Revision": revision["SK"]}
+
+
+def _first(table: Table, line: Line, sent: Sent, guard: Item) -> Item:
+    stored = table.get(Key(line.newest.pk, guard["Revision"]["S"]))
+    if stored is None or not sent.same(stored):
+        raise AlreadyExistsError(line.kind, f"{line.name} with this Idempotency-Key")
+    return stored
 
 
 def _version(newest: Item | None) -> int:

@@ -82,7 +82,7 @@ class TestDocuments:
     ) -> None:
         rita = frozenset({"rita"})
         interfering.after_reading("permissions", lambda: documents.permit(document, "olga", "d", rita, WILL))
-        assert documents.revise(document, draft("will")).version == 1
+        assert documents.revise(document, draft("will"))[0].version == 1
         interfering.after_reading("permissions", lambda: documents.permit(document, "olga", "d", rita, WILL))
         assert documents.permit(document, "olga", "d", NOBODY, WILL).readers == NOBODY
         assert documents.permitted(document, "d", "olga", Right.OWN).version == 5

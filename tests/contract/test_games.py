@@ -24,8 +24,8 @@ def store(table: Table, *plays: Play) -> None:
 
 
 def test_a_play_is_replaced_by_another_of_the_same_instant(engine: Recording) -> None:
-    games.write(engine, play("Rick", 1, "Champ"))
-    games.write(engine, play("Rick", 2))
+    games.create(engine, play("Rick", 1, "Champ"))
+    games.create(engine, play("Rick", 2))
     assert games.of_player(engine, "Rick", 10, None) == ([], [play("Rick", 2)], None)
     assert games.awarded(engine, "Champ", 10, None) == ([], None)
 
@@ -98,7 +98,7 @@ def test_the_sample_is_seven_items_of_which_three_are_in_the_index(engine: Recor
     rick = [play("Rick", score, "Champ" if score == 3 else None, score) for score in (1, 2, 3)]
     padma = [play("Padma", score, "Champ" if score > 2 else None, score) for score in (1, 2, 3, 4)]
     for each in rick + padma:
-        games.write(engine, each)
+        games.create(engine, each)
     table = engine.client.describe_table(TableName=engine.name)["Table"]
     counts = {index["IndexName"]: index["ItemCount"] for index in table["GlobalSecondaryIndexes"]}
     assert (table["ItemCount"], counts["GSI3"]) == (7, 3)

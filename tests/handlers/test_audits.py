@@ -144,7 +144,7 @@ class TestTwoAuditorsAtOnce:
     def test_another_version_than_expected(self, stored: int, expected: int) -> None:
         for _ in range(stored):
             post(part="engine")
-        answer = post(part="engine", expected_version=expected)
+        answer = post(part="engine", result="another", expected_version=expected)
         assert (answer.status, answer.body["current_version"]) == (409, stored)
         assert answer.body["detail"] == f"the audit 'Equipment_1, engine' is at version {stored}, not {expected}"
         assert versions(history(part="engine")) == list(range(1, stored + 1))

@@ -9,7 +9,7 @@ from functions.handlers import chat
 from functions.store.keys import Key
 from functions.store.table import Table
 from tests.support.http import Answer, Client
-from tests.support.throttles import throttling
+from tests.support.throttles import HOT_TABLE, answered, refusal
 
 ROUTE = "POST /rooms/{room}/messages"
 AMY, BOB, IMPORTER = Client("amy"), Client("bob"), Client("ivy", ("import",))
@@ -83,7 +83,7 @@ class TestSendingAgain:
         """The first attempt got its instant from another server, and no further."""
         monkeypatch.setattr("time.sleep", lambda _: None)  # the SDK's pauses
         clock.now = LATER
-        with throttling(table.client, "BatchWriteItem"):
+        with answered(table.client, lambda _, sent: refusal(HOT_TABLE) if "Text" in sent.get("Item", {}) else None):
             assert post({"text": "hi", "message_id": "m1"}).status == 503
         clock.now = NOON
         (receipt,) = post({"text": "hi", "message_id": "m1"}).body["messages"]

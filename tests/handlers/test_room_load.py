@@ -10,6 +10,7 @@ from functions.domain.times import SECOND, Millis
 from functions.handlers import posting
 from functions.handlers.admission import Caller
 from functions.handlers.models.chat import MessagesIn
+from functions.handlers.posting import Post
 from functions.store import rooms
 from functions.store.attributes import Item
 from functions.store.throttling import Shortage, ThrottledError
@@ -59,7 +60,7 @@ def under_load(capacity: int, posts: int, messages: int, seconds: int) -> SlowTa
         table.tick()
         for _ in range(posts):
             try:
-                posting.store(table, AMY, "seattle", body, lambda: table.now)
+                posting.store(table, Post(AMY, None, lambda: table.now), "seattle", body)
             except ThrottledError:
                 continue
     return table

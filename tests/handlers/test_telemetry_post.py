@@ -107,7 +107,8 @@ def test_a_wrong_event_is_rejected_by_name_and_its_neighbours_are_stored(table: 
 def test_numbers_that_could_not_be_summed_exactly_are_rejected(number: str) -> None:
     body = '{"events":[{"device_id":"123","at":0,"metrics":{"temp":%s}}]}' % number  # noqa: UP031 (JSON is braces)
     answer = DEVICE.call(ROUTE, body=body)
-    assert (answer.status, [fault["field"] for fault in answer.body["rejected"]]) == (202, ["metrics.temp"])
+    assert (answer.status, [fault["field"] for fault in answer.body["rejected"]]) == (400, ["metrics.temp"])
+    assert (answer.body["accepted"], answer.fields) == (0, ["events.0.metrics.temp"])
 
 
 def test_the_longest_and_the_oddest_texts_are_stored(table: Table) -> None:

@@ -3,7 +3,7 @@
 import importlib
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from decimal import Decimal
 from typing import Any
 from urllib.parse import urlencode
@@ -78,13 +78,15 @@ class Client:
 
     user: str = "amy"
     groups: tuple[str, ...] = ()
+    headers: Mapping[str, str] = field(default_factory=dict)
 
     def event(self, route: str, query: Mapping[str, str] | None = None, body: Any = None, **ids: str) -> dict[str, Any]:
         """The event of one request; ids as they are."""
         params = {name: spell(value) for name, value in ids.items()}
         text = body if body is None or isinstance(body, str) else json.dumps(body)
         claims = {"username": self.user, "cognito:groups": f"[{' '.join(self.groups)}]"}
-        return http_event(route, params, query or {}, text, claims)
+        event = http_event(route, params, query or {}, text, claims)
+        return event | {"headers": event["headers"] | self.headers}
 
     def call(self, route: str, query: Mapping[str, str] | None = None, body: Any = None, **ids: str) -> Answer:
         """Send one request to the function that serves the route."""

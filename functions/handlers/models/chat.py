@@ -5,7 +5,7 @@ from typing import Annotated, Any
 from pydantic import AfterValidator, BaseModel, Field, WithJsonSchema
 
 from functions.domain.chat import MAX_SHARDS
-from functions.handlers.models.common import Counted, Listed, Rejection
+from functions.handlers.models.common import Accepted, Counted, Listed
 from functions.handlers.models.fields import Id, Instant, Request, ShortId, encodable
 
 MAX_MESSAGES, MAX_TEXT = 500, 10_000
@@ -40,12 +40,10 @@ class MessageReceipt(BaseModel):
     sent_at: str
 
 
-class MessagesAccepted(BaseModel):
+class MessagesAccepted(Accepted):
     """The messages stored, in the order of the request, and what was wrong with the others."""
 
-    accepted: int
     messages: list[MessageReceipt]
-    rejected: list[Rejection]
 
 
 class MessageOut(MessageReceipt):

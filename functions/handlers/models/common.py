@@ -28,6 +28,13 @@ class Rejection(FieldProblem):
     index: int
 
 
+class Accepted(BaseModel):
+    """How many items of a list are stored, and what was wrong with the others."""
+
+    accepted: int
+    rejected: list[Rejection]
+
+
 class Listed(BaseModel):
     """One page of a list. `left_out`: how many items stand there that this application did not write, if any."""
 
@@ -35,7 +42,10 @@ class Listed(BaseModel):
 
 
 class Problem(BaseModel):
-    """RFC 9457 problem details; `errors` names every field at fault. A conflict may add what is there now."""
+    """RFC 9457 problem details; `errors` names every field at fault. A conflict may add what is there now.
+
+    A list of which nothing is stored adds `accepted` (0) and `rejected`.
+    """
 
     model_config = ConfigDict(extra="allow")
 

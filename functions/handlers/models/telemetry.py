@@ -4,7 +4,7 @@ from typing import Annotated, Any
 
 from pydantic import BaseModel, Field, WithJsonSchema
 
-from functions.handlers.models.common import Counted, Exact, Listed, Rejection
+from functions.handlers.models.common import Accepted, Counted, Exact, Listed
 from functions.handlers.models.fields import Id, Instant, MetricName, Number, PlacePath, Request, ShortId
 
 MAX_EVENTS, MAX_METRICS = 500, 100
@@ -30,11 +30,8 @@ class TelemetryIn(Request):
     ]
 
 
-class TelemetryOut(BaseModel):
+class TelemetryOut(Accepted):
     """How many events are stored, and what was wrong with the others."""
-
-    accepted: int
-    rejected: list[Rejection]
 
 
 class EventOut(BaseModel):

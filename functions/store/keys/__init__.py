@@ -19,6 +19,7 @@ from functions.store.keys import (
     quarantine,
     slots,
     telemetry,
+    versions,
 )
 from functions.store.keys.grammar import Key
 
@@ -40,6 +41,7 @@ __all__ = [
     "quarantine",
     "slots",
     "telemetry",
+    "versions",
 ]
 
 _SYSTEMS = (
