@@ -4,13 +4,13 @@ from collections.abc import Callable, Iterable
 from typing import TypeVar
 
 from functions.store.attributes import Item
-from functions.store.stream import FOREIGN
+from functions.store.failures import PoisonError, sorted_out
 from functions.store.table import Table
 
 T = TypeVar("T")
 
 
-class ForeignItemError(ValueError):
+class ForeignItemError(Exception):
     """Under a key of this application stands an item that it did not write, or not like this; carries its key."""
 
     def __init__(self, key: str) -> None:
@@ -21,9 +21,10 @@ class ForeignItemError(ValueError):
 def decoded(decode: Callable[[Item], T], item: Item) -> T:
     """What an item stands for; raises ForeignItemError."""
     try:
-        return decode(item)
-    except FOREIGN as error:
-        raise ForeignItemError(_key(item)) from error
+        with sorted_out():
+            return decode(item)
+    except PoisonError as poison:
+        raise ForeignItemError(_key(item)) from poison
 
 
 def each(table: Table, decode: Callable[[Item], T], items: Iterable[Item]) -> list[T]:
