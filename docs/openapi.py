@@ -34,6 +34,7 @@ FAILURES: dict[str, tuple[str, dict[str, Any]]] = {
     "TooLarge": ("413", {"description": "the body is larger than the gateway takes", "content": _GATEWAY}),
     "UnsupportedMediaType": ("415", {"description": "the body is said to be no JSON", "content": _FUNCTION}),
     "TooManyRequests": ("429", {"description": "there are more requests than the gateway takes", "content": _GATEWAY}),
+    "NotOurs": ("500", {"description": "what is stored there is not what we write", "content": _FUNCTION}),
     "Busy": (
         "503",
         {
@@ -99,7 +100,7 @@ def _failures(route: str, own: Container[str], said: Container[str]) -> Iterator
     yield from ("BadRequest", "TooManyRequests")
     yield "NotFound" if "404" in own else "NoSuchPath"
     if route not in PUBLIC:
-        yield from ("Unauthorized", "Busy")
+        yield from ("Unauthorized", "NotOurs", "Busy")
     if route in REQUIRED_GROUP or "403" in own:
         yield "Forbidden"
     if "409" in own:

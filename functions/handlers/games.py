@@ -39,7 +39,7 @@ app = http.resolver()
     "/players/<player>/games",
     summary="Store a play; sending it again changes nothing, another one at the same instant is a conflict",
     status_code=HTTPStatus.CREATED,
-    responses=http.described(PlayOut) | http.described(PlayOut, HTTPStatus.CREATED),
+    responses=http.described(PlayOut) | http.described(PlayOut, HTTPStatus.CREATED) | http.CONFLICT,
     tags=["games"],
 )
 def post_play(player: Annotated[PathId, Path()], body: PlayIn) -> Response[str]:

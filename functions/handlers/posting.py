@@ -47,9 +47,8 @@ def store(table: Table, post: Post, room_name: str, body: MessagesIn) -> Message
     """Store the good messages of a body; raises ForbiddenError if only an importer may send it."""
     now = post.clock()
     drafts, rejected = judged(body.messages, lambda index, raw: _draft(post, raw, index, now))
-    accepted, refused = (
-        _stored(table, room_name, drafts, now, post.clock) if drafts else ([], [])
-    )  # the first makes the room
+    # The first message makes the room.
+    accepted, refused = _stored(table, room_name, drafts, now, post.clock) if drafts else ([], [])
     receipts = [
         MessageReceipt(message_id=message.id, user=message.user, sent_at=rfc_3339(message.sent_at))
         for message in accepted
