@@ -54,10 +54,14 @@ def create(table: Table, *steps: tuple[int, int]) -> None:
     rooms.create(table, Room("seattle", tuple(Widening(*step) for step in steps)))
 
 
-def shards_of(request: Any) -> list[str]:
-    """The partitions that a BatchWriteItem writes to."""
-    (writes,) = request["RequestItems"].values()
-    return [write["PutRequest"]["Item"]["PK"]["S"] for write in writes]
+def is_message(operation: str, request: Any) -> bool:
+    """Whether a request puts a message whose sender chose its id."""
+    return operation == "PutItem" and request["Item"]["Type"]["S"] == "MESSAGE"
+
+
+def named_messages(operation: str, request: Any) -> Any:
+    """Throttles these."""
+    return refusal(HOT_TABLE) if is_message(operation, request) else None
 
 
 @pytest.mark.parametrize("operation", ["GetItem", "PutItem", "BatchWriteItem"])
@@ -219,9 +223,16 @@ def test_nor_by_a_message_sent_again(table: Table, clock: Clock) -> None:
     """Its shard is decided by when it was sent first."""
     post({"text": "a", "message_id": "m1"})
     clock.now += 1
-    with throttling(table.client, "BatchWriteItem"):
+    with answered(table.client, named_messages):
         assert post({"text": "a", "message_id": "m1"}).status == 503
     assert history(table) == [(EARLIEST, 1)]
+
+
+def test_a_new_message_with_an_id_widens_it_as_any_other(table: Table) -> None:
+    create(table, (EARLIEST, 1))
+    with answered(table.client, named_messages):
+        assert post({"text": "a", "message_id": "m1"}).status == 503
+    assert history(table) == [(EARLIEST, 1), (SOON, 2)]
 
 
 def test_old_messages_do_not_keep_new_ones_from_widening(table: Table) -> None:
@@ -249,14 +260,14 @@ def test_after_the_widening_new_messages_are_spread_and_old_ones_land_on_their_f
     table: Table, clock: Clock
 ) -> None:
     messages = [{"text": str(number), "message_id": f"m{number}"} for number in range(20)]
-    with throttling(table.client, "BatchWriteItem"):
+    with answered(table.client, named_messages):
         post(*messages)  # their instants are taken, though none is stored
     clock.now = SOON
     partitions: list[str] = []
 
     def watch(operation: str, request: Any) -> None:
-        if operation == "BatchWriteItem":
-            partitions.extend(shards_of(request))
+        if is_message(operation, request):
+            partitions.append(request["Item"]["PK"]["S"])
 
     with answered(table.client, watch):
         post(*messages)
