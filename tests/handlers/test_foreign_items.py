@@ -89,7 +89,7 @@ SINGLE = {
 @pytest.mark.parametrize(("route", "path", "key"), SINGLE.values(), ids=SINGLE.keys())
 def test_a_single_foreign_item_is_a_clear_problem(route: str, path: dict[str, str], key: Key, table: Table) -> None:
     table.put_many([{"PK": s(key.pk), "SK": s(key.sk), "Cells": s("?")}])
-    found = Client().call(route, **path)
+    found = Client().call(route, None, None, **path)
     assert (found.status, found.headers["Content-Type"]) == (500, "application/problem+json")
     assert found.body["detail"] == "what is stored here is not what this application writes"
 

@@ -176,7 +176,8 @@ class TestMessages:
     def test_what_somebody_sends_between_look_and_write_stays(
         self, more: Body, table: Table, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        real, sent = table.write, []
+        real = table.write
+        sent: list[bool] = []
 
         def late(what: Any) -> None:
             if what.item["Type"]["S"] == "MESSAGE" and not sent:
