@@ -3,7 +3,7 @@
 AWS sends them always; people who write an event by hand, or take one of another service, leave some out.
 """
 
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
@@ -43,7 +43,7 @@ class RequestContext(BaseModel):
 
 
 class HttpRequest(BaseModel):
-    """an HTTP API (payload format 2.0)"""
+    """A request."""
 
     route: str = Field(alias="routeKey")
     path: str = Field(alias="rawPath")
@@ -66,7 +66,7 @@ class Message(BaseModel):
 
 
 class Messages(BaseModel):
-    """SQS"""
+    """What a queue delivers."""
 
     records: list[Message] = Field(alias="Records", min_length=1)
 
@@ -90,44 +90,52 @@ class Record(BaseModel):
 
 
 class Changes(BaseModel):
-    """DynamoDB Streams"""
+    """What a stream delivers."""
 
     records: list[Record] = Field(alias="Records")
 
 
 class Window(Changes):
-    """DynamoDB Streams with a tumbling window"""
+    """What a stream delivers of one shard, in a window."""
 
     shard: str = Field(alias="shardId")
     state: dict[str, Any] = {}
 
 
 class Command(BaseModel):
-    """people on duty (docs/operations.md)"""
+    """What people on duty ask for (docs/operations.md)."""
 
     do: str
 
 
-TAKES: dict[str, tuple[type[BaseModel], ...]] = {
-    **{name: (HttpRequest,) for name in ROUTES},
-    "telemetry": (HttpRequest, Messages),
-    "edge_aggregator": (Window,),
-    "cascade": (Changes,),
-    "redrive": (Command,),
+class Source(NamedTuple):
+    """Where events come from, as people call it, and what they hold."""
+
+    name: str
+    model: type[BaseModel]
+
+
+HTTP_API = Source("an HTTP API (payload format 2.0)", HttpRequest)
+TAKES: dict[str, tuple[Source, ...]] = {
+    **{name: (HTTP_API,) for name in ROUTES},
+    "telemetry": (HTTP_API, Source("SQS", Messages)),
+    "edge_aggregator": (Source("DynamoDB Streams with a tumbling window", Window),),
+    "cascade": (Source("DynamoDB Streams", Changes),),
+    "redrive": (Source("people on duty (docs/operations.md)", Command),),
 }
 
 
 def check(name: str, event: Any) -> None:
     """Raises EventError, which says what is missing, unless the function can take the event."""
-    models = TAKES[name]
+    sources = TAKES[name]
     # Of what it takes, that which the event resembles most.
-    model = models[-1] if isinstance(event, dict) and "Records" in event else models[0]
+    source = sources[-1] if isinstance(event, dict) and "Records" in event else sources[0]
     try:
-        model.model_validate(event)
+        source.model.model_validate(event)
     except ValidationError as error:
         first = error.errors()[0]
         where = ".".join(map(str, first["loc"])) or "the event"
-        wanted = " or ".join(str(each.__doc__) for each in models)
+        wanted = " or ".join(each.name for each in sources)
         raise EventError(f"{name} takes events of {wanted}; here, {where}: {first['msg']}") from error
-    if isinstance(event, dict) and model is HttpRequest and event["routeKey"] not in ROUTES[name]:
+    if source is HTTP_API and event["routeKey"] not in ROUTES[name]:
         raise EventError(f"{name} has no route {event['routeKey']}, but {', '.join(ROUTES[name])}")
