@@ -16,9 +16,9 @@ pytestmark = pytest.mark.xdist_group("e2e")
 CONFIG = Path(__file__).with_name("schemathesis.toml")
 SEED = 10
 # Every operation with every value that the document makes special, by somebody who may do everything.
-THOROUGH = ("--phases", "coverage,fuzzing", "--max-examples", "10", "--max-time", "90")
+THOROUGH = ("--phases", "coverage,fuzzing", "--max-examples", "10", "--max-time", "80")
 # The same operations by those who may not.
-BRIEF = ("--phases", "fuzzing", "--max-examples", "5", "--max-time", "18")
+BRIEF = ("--phases", "fuzzing", "--max-examples", "5", "--max-time", "15")
 
 
 def run(deployment: Deployment, folder: Path, user: str, *options: str) -> None:
@@ -26,7 +26,7 @@ def run(deployment: Deployment, folder: Path, user: str, *options: str) -> None:
     bearer = token(deployment.cloud, deployment.outputs, user)
     command = [sys.executable, "-m", "schemathesis.cli", "--config-file", str(CONFIG), "run", str(OPENAPI)]
     where = ["--url", deployment.outputs.api_url, "--header", f"Authorization: Bearer {bearer}"]
-    how = ["--seed", f"{SEED}", "--workers", "2", "--no-shrink", "--continue-on-failure"]
+    how = ["--seed", f"{SEED}", "--request-timeout", "60", "--no-shrink", "--continue-on-failure"]
     done = subprocess.run([*command, *where, *how, *options], cwd=folder, capture_output=True, text=True)
     (folder / "schemathesis.log").write_text(done.stdout + done.stderr)
     assert done.returncode == 0, done.stdout[-20_000:] + done.stderr
