@@ -7,6 +7,7 @@ import pytest
 
 from functions.handlers import edge_aggregator
 from functions.routes import ROUTES
+from functions.store import incomplete
 from functions.store.held import register
 from tests.adversarial.cases import CASES
 from tests.adversarial.cases.case import Case
@@ -72,3 +73,4 @@ def test_the_longest_come_back_and_the_consumer_takes_them(case: Case, character
         records, lane[:] = list(lane), []
         edge_aggregator.handler(window_event("1", records), Context())
     assert register(table).count == 0
+    assert incomplete.page(table, 1, None)[0] == []

@@ -9,13 +9,15 @@ import pytest
 from botocore.exceptions import ClientError
 
 from functions.domain.aggregates import Mark
+from functions.domain.slots import Slots
 from functions.handlers import edge_aggregator
 from functions.handlers.edge_aggregator import UnknownLaneError
-from functions.store import keys, marks
+from functions.store import incomplete, keys, marks
+from functions.store.held import Register, register, replacement
 from functions.store.queries import Query
 from functions.store.table import Table
 from tests.support.http import Context
-from tests.support.streams import window_event
+from tests.support.streams import PRESENT, window_event
 
 GOLDEN = json.loads((Path(__file__).parents[1] / "events" / "edge_aggregator_stream.json").read_text())
 RECORDS: list[dict[str, Any]] = GOLDEN["Records"]
@@ -23,7 +25,7 @@ RECORDS: list[dict[str, Any]] = GOLDEN["Records"]
 
 def device_events(table: Table, device: str) -> int:
     item = table.get(keys.Key(keys.telemetry.device(device), keys.nodes.NODE_SUMMARY))
-    return int(item["Cells"]["M"]["Events"]["S"].split(" ")[0]) if item else 0
+    return int(item["Cells"]["M"]["Events"]["S"].split(" ")[0]) if item and "Cells" in item else 0
 
 
 def readings(*devices: str, sequence: int = 10**20) -> list[dict[str, Any]]:
@@ -102,3 +104,63 @@ def test_the_golden_event_is_absorbed(table: Table) -> None:
     devices = {r["dynamodb"]["Keys"]["PK"]["S"].removeprefix("DEVICE#") for r in RECORDS if "DEVICE#" in str(r)}
     assert devices
     assert all(device_events(table, device) for device in devices)
+
+
+@pytest.mark.parametrize(
+    ("setting", "history", "not_obeyed"),
+    [
+        ("unchanged", "1,4@2018-08-29T11:00:00.000Z", []),
+        ("4", "1,4@2018-08-29T11:00:00.000Z", []),
+        ("8", "1,4@2018-08-29T11:00:00.000Z,8@2018-08-29T12:02:00.000Z", []),
+        ("many", "1,4@2018-08-29T11:00:00.000Z", [1.0]),
+        ("1,8@2018-01-01T00:00:00Z", "1,4@2018-08-29T11:00:00.000Z", [1.0]),
+    ],
+)
+def test_a_setting_extends_the_history_of_slots_or_rings(
+    table: Table,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    setting: str,
+    history: str,
+    not_obeyed: list[float],
+) -> None:
+    table.write(replacement(Register(1, slots=Slots.parse("1,4@2018-08-29T11:00:00Z"))))
+    monkeypatch.setenv("SLOTS", setting)
+    edge_aggregator.settings.cache_clear()
+    edge_aggregator.handler(window_event("0001-a", readings("d")), Context())
+    assert str(register(table).slots) == history
+    assert rung("SettingsNotObeyed", capsys) == not_obeyed
+    assert device_events(table, "d") == 1
+
+
+def rung(metric: str, capsys: pytest.CaptureFixture[str]) -> list[float]:
+    """What was counted, in the lines that become metrics."""
+    lines = [json.loads(line) for line in capsys.readouterr().out.splitlines() if line.startswith("{")]
+    return [number for line in lines if "_aws" in line for number in line.get(metric, [])]
+
+
+HOUR = 3600
+
+
+@pytest.mark.parametrize(("age", "events"), [(26 * HOUR, 1), (35 * HOUR, 1), (35 * HOUR + 1, 0)])
+def test_a_record_that_the_stream_gives_late_counts_once_or_is_noted(
+    table: Table, capsys: pytest.CaptureFixture[str], age: int, events: int
+) -> None:
+    """Records older than a day are only subject to trimming: the same one may be read at 26 hours, and again."""
+    (record,) = readings("d")
+    record["dynamodb"]["ApproximateCreationDateTime"] = PRESENT / 1000 - age
+    for _ in range(2):
+        edge_aggregator.handler(window_event("0001-a", [record]), Context())
+    assert device_events(table, "d") == events
+    assert bool(rung("IncompleteAggregates", capsys)) == (events == 0)
+    assert [each.kind for each in incomplete.page(table, 9, None)[0]] == ([] if events else ["DEVICE"])
+
+
+def test_a_record_read_again_at_26_hours_counts_once(table: Table) -> None:
+    """Meanwhile another shard has written the aggregate, which drops marks that are too old."""
+    first, second = readings("d"), readings("d", sequence=10**20 + 5)
+    first[0]["dynamodb"]["ApproximateCreationDateTime"] -= 26 * HOUR
+    edge_aggregator.handler(window_event("0001-a", first), Context())
+    edge_aggregator.handler(window_event("0002-b", second), Context())
+    edge_aggregator.handler(window_event("0001-a", first), Context())
+    assert device_events(table, "d") == 2
