@@ -34,7 +34,7 @@ class FunctionSpec:
 
 
 FUNCTIONS: Final = {
-    "telemetry": FunctionSpec(("Query", "BatchWriteItem")),
+    "telemetry": FunctionSpec(("Query", "BatchGetItem", "BatchWriteItem")),
     "chat": FunctionSpec(("Query", "GetItem", "PutItem", "BatchWriteItem"), queried=(BY_VALUE, BY_TARGET)),
     "graph": FunctionSpec(
         ("Query", "GetItem", "BatchGetItem", "PutItem", "DeleteItem", "ConditionCheckItem"),
@@ -48,8 +48,8 @@ FUNCTIONS: Final = {
     ),
     "orders": FunctionSpec(("Query", "GetItem", "PutItem"), queried=(BY_VALUE, BY_NUMBER)),
     "games": FunctionSpec(("Query", "GetItem", "BatchGetItem", "PutItem"), queried=(BY_NUMBER,)),
-    "audits": FunctionSpec(("Query", "GetItem", "PutItem")),
-    "documents": FunctionSpec(("Query", "GetItem", "PutItem", "ConditionCheckItem")),
+    "audits": FunctionSpec(("Query", "GetItem", "BatchGetItem", "PutItem")),
+    "documents": FunctionSpec(("Query", "GetItem", "BatchGetItem", "PutItem", "ConditionCheckItem")),
     "api": FunctionSpec(),
     # A whole processor: one shard can bring 1,000 records a second. Long enough to sit out a throttled table; the last
     # part of it is kept for writes under way (RESERVE_MS).

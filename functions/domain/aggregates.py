@@ -3,7 +3,7 @@
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
-from itertools import chain
+from itertools import accumulate, chain
 from typing import NamedTuple
 
 from functions.domain.measures import Cell, Delta, Observation
@@ -15,8 +15,10 @@ MARK_LIFETIME: Millis = 36 * HOUR
 LATEST_DELIVERY: Millis = 35 * HOUR
 TOO_LATE = "a record came so late that nothing tells whether it had been counted before"
 
-# An item holds at most 400 KB, and who sends ever new metric names must not be able to block a shard.
-MAX_CELLS = 800
+# An item holds at most 400 KB. So much of it is for cells; the rest is for the marks of 500 shards over their lifetime.
+ROOM = 190_000
+# The longest value of a cell: a count, a sum, and four numbers, two of them with an instant.
+VALUE_BYTES = 220
 
 Part = str | int | tuple[str, ...]
 
@@ -78,19 +80,23 @@ class Absorbed:
 class Aggregate:
     """One aggregate as stored. `version` 0 means that it has not been stored yet.
 
-    `marks` says, for each lane (stream shard), how far it has been absorbed. `overflow` counts the observations of
-    cells that came after the aggregate was full; they are not part of any cell. `due` names the cells for which
+    `marks` says, for each lane (stream shard), how far it has been absorbed. `due` names the cells for which
     the last recount found no source: all they count is being removed, and until then their extremes are not known.
     `lacks` says why it does not count all that its marks cover, until somebody repairs it; empty: it does.
+
+    `unbounded`: ever new names may come. Such an aggregate keeps every name that it has absorbed, also of emptied
+    cells. Once one does not fit it is `full`, and its names never change again: others belong to its continuations
+    (functions/domain/continuations.py).
     """
 
     id: AggregateId
     version: int = 0
     cells: Mapping[str, Cell] = field(default_factory=dict)
     marks: Mapping[str, Mark] = field(default_factory=dict)
-    overflow: int = 0
     due: frozenset[str] = frozenset()
     lacks: str = ""
+    unbounded: bool = False
+    full: bool = False
 
     def absorb(self, lane: str, entries: Sequence[Entry], now: Millis, held: Held = NOTHING_HELD) -> Absorbed | None:
         """Take in the entries of one lane, in order, that are not in yet; None if all of them are.
@@ -100,26 +106,42 @@ class Aggregate:
         missing, unless they are among the entries. Entries older than LATEST_DELIVERY are passed over, because the mark
         that would cover them may be gone; those in quarantine are taken, because their lanes' marks are kept.
         """
-        known = self.marks.get(lane)
-        fresh = [entry for entry in entries if known is None or not known.covers(entry.mark.sequence)]
-        if not fresh:
-            return None
-        out_of_order = held.get(lane, frozenset()) | (known.missing if known else frozenset())
-        late = [entry for entry in fresh if entry.mark.sequence in out_of_order] if out_of_order else []
-        kept = held.get(lane, frozenset())
-        countable = [e for e in fresh if now - e.mark.at <= LATEST_DELIVERY or e.mark.sequence in kept]
-        cells, stale, overflow = self._fold(countable, _extremes_in(late))
-        marks = {**self.marks, lane: _moved(known, fresh, out_of_order)}
-        lacks = self.lacks or (TOO_LATE if len(countable) < len(fresh) else "")
-        absorbed = Aggregate(self.id, self.next_version(now), cells, _alive(marks, held), overflow, lacks=lacks)
-        return Absorbed(absorbed, frozenset(stale))
+        fresh = self._fresh(lane, entries)
+        return self._absorbed(lane, fresh, now, held) if fresh else None
 
     def without(
         self, lane: str, entries: Sequence[Entry], why: str, now: Millis, held: Held = NOTHING_HELD
     ) -> Absorbed | None:
         """Let the mark pass entries that the aggregate can't take, and say why; None if all of them are in."""
-        nothing = [Entry(entry.mark, {}, {}) for entry in entries]
-        return replace(self, lacks=self.lacks or why).absorb(lane, nothing, now, held)
+        nothing = [Entry(entry.mark, {}, {}) for entry in self._fresh(lane, entries)]
+        return replace(self, lacks=self.lacks or why)._absorbed(lane, nothing, now, held) if nothing else None
+
+    def _fresh(self, lane: str, entries: Sequence[Entry]) -> list[Entry]:
+        """Those of the entries that concern the item and are not in yet."""
+        known = self.marks.get(lane)
+        return [
+            entry
+            for entry in entries
+            if (known is None or not known.covers(entry.mark.sequence)) and (not self.full or self._concerned(entry))
+        ]
+
+    def _absorbed(self, lane: str, fresh: Sequence[Entry], now: Millis, held: Held) -> Absorbed:
+        known = self.marks.get(lane)
+        out_of_order = held.get(lane, frozenset()) | (known.missing if known else frozenset())
+        late = [entry for entry in fresh if entry.mark.sequence in out_of_order] if out_of_order else []
+        kept = held.get(lane, frozenset())
+        countable = [e for e in fresh if now - e.mark.at <= LATEST_DELIVERY or e.mark.sequence in kept]
+        cells, stale, full = self._fold(countable, _extremes_in(late))
+        absorbed = replace(
+            self,
+            version=self.next_version(now),
+            cells=cells,
+            marks=_alive({**self.marks, lane: _moved(known, fresh, out_of_order)}, held),
+            due=frozenset(),
+            lacks=self.lacks or (TOO_LATE if len(countable) < len(fresh) else ""),
+            full=full,
+        )
+        return Absorbed(absorbed, frozenset(stale))
 
     def next_version(self, now: Millis) -> int:
         """The version of the next write.
@@ -136,7 +158,23 @@ class Aggregate:
         come into quarantine from then on.
         """
         asked = any(lane in held or now - mark.at <= MARK_LIFETIME for lane, mark in self.marks.items())
-        return not (self.cells or self.lacks or asked)
+        return self.emptied and not (self.lacks or asked)
+
+    @property
+    def emptied(self) -> bool:
+        """Whether it stands for nothing, and so do its continuations, because it has none."""
+        return not self.full and not any(cell.counts for cell in self.cells.values())
+
+    def admitted(self, names: Iterable[str]) -> tuple[list[str], bool]:
+        """Those of the names that are new and come in, and whether the item is full after that."""
+        new = [name for name in names if name not in self.cells]
+        if not (new and self.unbounded) or self.full:
+            return ([] if self.full else new), self.full
+        weights = accumulate(map(weight, chain(self.cells, new)))
+        fitting = sum(1 for reached in weights if reached <= ROOM) - len(self.cells)
+        # The first name always comes in, or it would be passed on for ever.
+        fitting = max(fitting, 0 if self.cells else 1)
+        return new[:fitting], fitting < len(new)
 
     def with_extremes_of(self, recounted: Mapping[str, Cell], names: Iterable[str]) -> "Aggregate":
         """The aggregate with the named cells' extremes replaced by recounted ones; counts and sums stay.
@@ -149,18 +187,25 @@ class Aggregate:
             cells[name] = replace(cells[name], extremes=recounted[name].extremes)
         return replace(self, cells=cells, due=due)
 
-    def _fold(self, entries: Sequence[Entry], stale: set[str]) -> tuple[dict[str, Cell], set[str], int]:
-        cells, overflow = dict(self.cells), self.overflow
-        for name, delta in fold(entries).items():
-            if name not in cells and (overflow or len(cells) >= MAX_CELLS):
-                overflow += delta.count
-                continue
-            cells[name], is_stale = cells.get(name, Cell()).absorbed(delta)
+    def _concerned(self, entry: Entry) -> bool:
+        return any(name in self.cells for name in chain(entry.added, entry.removed))
+
+    def _fold(self, entries: Sequence[Entry], stale: set[str]) -> tuple[dict[str, Cell], set[str], bool]:
+        cells, deltas = dict(self.cells), fold(entries)
+        new, full = self.admitted(deltas)
+        cells.update((name, Cell()) for name in new)
+        for name in cells.keys() & deltas.keys():
+            cells[name], is_stale = cells[name].absorbed(deltas[name])
             if is_stale:
                 stale.add(name)
         counted = {name: cell for name, cell in cells.items() if cell.counts}
-        # While something is left out, cells stay even when empty: which names are in must not change.
-        return cells if overflow else counted, (stale | self.due) & counted.keys(), overflow
+        # Records of an emptied cell may come again alone when the item is full: they must find its name here.
+        return cells if self.unbounded else counted, (stale | self.due) & counted.keys(), full
+
+
+def weight(name: str) -> int:
+    """How many bytes of an item are set apart for a cell: for its name, for the same among those due, for its value."""
+    return 2 * len(name.encode()) + VALUE_BYTES
 
 
 def fold(entries: Iterable[Entry]) -> dict[str, Delta]:

@@ -34,4 +34,6 @@ def _equipment(audit: Audit) -> Fed:
     yield (audit.equipment,), {AUDITS: Observation(), counted_by(BY_RESULT, audit.result): Observation()}
 
 
-DECLARATIONS = (Declaration("EQUIPMENT", 3, "audits; audits of each result", (Feed("AUDIT", _equipment),)),)
+DECLARATIONS = (
+    Declaration("EQUIPMENT", 3, "audits; audits of each result", (Feed("AUDIT", _equipment),), unbounded=True),
+)

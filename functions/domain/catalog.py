@@ -17,6 +17,7 @@ from functions.domain import (
     telemetry,
 )
 from functions.domain.aggregates import AggregateId, Contributions
+from functions.domain.continuations import CONTINUED
 from functions.domain.declarations import Declaration, Feed
 from functions.domain.measures import Observation
 from functions.domain.slots import SLOT, slot_id
@@ -35,6 +36,7 @@ _SYSTEMS = (
 DECLARATIONS: tuple[Declaration, ...] = tuple(each for system in _SYSTEMS for each in system.DECLARATIONS)
 # What aggregates are called.
 KINDS: tuple[str, ...] = tuple(declaration.name for declaration in DECLARATIONS)
+_UNBOUNDED = frozenset([*(declaration.name for declaration in DECLARATIONS if declaration.unbounded), CONTINUED])
 
 # What aggregates are made of; every other type of item is filtered out before it reaches the consumer.
 SOURCE_TYPES: tuple[str, ...] = tuple(
@@ -45,6 +47,11 @@ DELIVERED_TYPES: tuple[str, ...] = (*SOURCE_TYPES, SLOT)
 _FEEDS: dict[str, list[tuple[Declaration, Feed]]] = {
     source: [(d, feed) for d in DECLARATIONS for feed in d.feeds if feed.source == source] for source in SOURCE_TYPES
 }
+
+
+def is_unbounded(aggregate_id: AggregateId) -> bool:
+    """Whether users name the aggregate's cells, so that it may go on in continuations."""
+    return aggregate_id.kind in _UNBOUNDED
 
 
 def contributions(source_type: str, item: Any, expired: bool = False, slot: int | None = None) -> Contributions:

@@ -32,7 +32,8 @@ class Declaration:
     """One kind of aggregate; `name` is also the `Type` of its items.
 
     `cells` are its measures, for people; `expiry_retracts` says whether an item that its time to live removed is
-    taken out of the numbers again (it is not: an old reading has still been made).
+    taken out of the numbers again (it is not: an old reading has still been made). `unbounded`: users name its cells,
+    so it may have any number of them, in several items; it can't feed other aggregates then, nor have slots.
     """
 
     name: str
@@ -40,3 +41,4 @@ class Declaration:
     cells: str
     feeds: tuple[Feed, ...]
     expiry_retracts: bool = False
+    unbounded: bool = False

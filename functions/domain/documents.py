@@ -90,5 +90,7 @@ def _document(revision: Revision) -> Fed:
 
 
 DECLARATIONS = (
-    Declaration("DOCUMENT", 3, "revisions; revisions of each author", (Feed("DOCUMENT_REVISION", _document),)),
+    Declaration(
+        "DOCUMENT", 3, "revisions; revisions of each author", (Feed("DOCUMENT_REVISION", _document),), unbounded=True
+    ),
 )

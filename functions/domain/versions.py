@@ -25,3 +25,8 @@ def counted_by(group: str, text: str) -> str:
 def counts_by(group: str, cells: Mapping[str, Cell]) -> dict[str, int]:
     """The counts of such a group's cells, by text."""
     return {name.removeprefix(f"{group}."): cell.count for name, cell in cells.items() if name.startswith(f"{group}.")}
+
+
+def unlisted(every: int, listed: Mapping[str, int]) -> int:
+    """How many of all are not among the listed counts; those that are on their way may be missing for a moment."""
+    return max(0, every - sum(listed.values()))

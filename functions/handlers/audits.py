@@ -12,7 +12,7 @@ from functions.domain.audits import AUDITS, BY_RESULT, Audit
 from functions.domain.errors import NotFoundError
 from functions.domain.measures import Cell
 from functions.domain.times import Millis, rfc_3339
-from functions.domain.versions import counts_by
+from functions.domain.versions import counts_by, unlisted
 from functions.handlers import http, once, runtime
 from functions.handlers.models.audits import AuditIn, AuditOut, AuditsOut, EquipmentOut, EquipmentSummary
 from functions.handlers.models.fields import Id, PathId
@@ -83,7 +83,10 @@ def get_latest_audit(equipment: Annotated[PathId, Path()], part: Part = None) ->
 def get_equipment(
     equipment: Annotated[PathId, Path()], limit: Limit = DEFAULT_LIMIT, cursor: CursorText = None
 ) -> Response[str]:
-    """One query: the newest audits stand directly behind the summary, the history before it."""
+    """One query: the newest audits stand directly behind the summary, the history before it.
+
+    One more request where there are so many results that the summary goes on in further items.
+    """
     paging = Paging({"route": "equipment", "equipment": equipment}, cursor)
     found, position = audits.of_equipment(runtime.table(), equipment, limit, paging.after)
     if cursor is None and not found.numbers and not found.newest:
@@ -116,5 +119,5 @@ def _audit(audit: Audit) -> AuditOut:
 
 
 def _summary(numbers: Mapping[str, Cell]) -> EquipmentSummary:
-    every = numbers.get(AUDITS, Cell())
-    return EquipmentSummary(audits=every.count, results=counts_by(BY_RESULT, numbers))
+    every, results = numbers.get(AUDITS, Cell()).count, counts_by(BY_RESULT, numbers)
+    return EquipmentSummary(audits=every, results=results, unlisted=unlisted(every, results))

@@ -103,7 +103,10 @@ def get_rollups(
     limit: Limit = DEFAULT_LIMIT,
     cursor: CursorText = None,
 ) -> Response[str]:
-    """One query over the blocks of that grain; `limit` counts blocks: four hours, or a day."""
+    """One query over the blocks of that grain; `limit` counts blocks: four hours, or a day.
+
+    One or two requests more where a device has so many metrics that its blocks go on in further items.
+    """
     first, last = _millis(start), _millis(end)
     first, last = EARLIEST if first is None else first, LATEST if last is None else last
     if first >= last:

@@ -1,6 +1,8 @@
 """Aggregates as items and back."""
 
 from functions.domain.aggregates import Aggregate, AggregateId
+from functions.domain.catalog import is_unbounded
+from functions.domain.continuations import whole
 from functions.domain.measures import Cell
 from functions.domain.telemetry import DAILY, HOURLY
 from functions.domain.times import Millis
@@ -24,17 +26,18 @@ def aggregate_item(aggregate: Aggregate) -> Item:
         "Version": n(aggregate.version),
         "Marks": {"B": marks.pack(aggregate.marks)},
     }
-    if aggregate.overflow:
-        item["Overflow"] = n(aggregate.overflow)
+    if aggregate.full:
+        item["Full"] = {"BOOL": True}
     if aggregate.due:
         item["Due"] = {"L": [s(name) for name in sorted(aggregate.due)]}
     if aggregate.lacks:
         item["Lacks"] = s(aggregate.lacks)
-    if not aggregate.cells:
+    if aggregate.cells:
+        packed = {name: pack(cell, bucket_start(aggregate.id, name)) for name, cell in aggregate.cells.items()}
+        item["Cells"] = {"M": packed}
+    if aggregate.emptied:
         newest = max(mark.at for mark in aggregate.marks.values())
         return item | {"GSI1PK": s(keys.emptied.shard_of(key)), "GSI1SK": s(keys.emptied.since(newest))}
-    packed = {name: pack(cell, bucket_start(aggregate.id, name)) for name, cell in aggregate.cells.items()}
-    item["Cells"] = {"M": packed}
     # Cells may count less than nothing while a record is in quarantine: no list shows them then.
     stands = any(cell.count > 0 for cell in aggregate.cells.values())
     return item | codec.index_keys(aggregate.id, aggregate.cells) if stands else item
@@ -43,16 +46,32 @@ def aggregate_item(aggregate: Aggregate) -> Item:
 def aggregate(aggregate_id: AggregateId, item: Item | None) -> Aggregate:
     """The inverse of aggregate_item; an aggregate without an item is empty and has version 0."""
     if item is None:
-        return Aggregate(aggregate_id)
+        return Aggregate(aggregate_id, unbounded=is_unbounded(aggregate_id))
     return Aggregate(
         aggregate_id,
         version=integer(item["Version"]),
         cells=_stored(aggregate_id, item),
         marks=marks.unpack(item["Marks"]["B"]),
-        overflow=integer(item["Overflow"]) if "Overflow" in item else 0,
         due=frozenset(map(string, item["Due"]["L"])) if "Due" in item else frozenset(),
         lacks=string(item["Lacks"]) if "Lacks" in item else "",
+        unbounded=is_unbounded(aggregate_id),
+        full=is_full(item),
     )
+
+
+def is_full(item: Item) -> bool:
+    """Whether cells that are not in the item may be in its continuations."""
+    return "Full" in item
+
+
+def is_emptied(item: Item) -> bool:
+    """Whether the item stands among the emptied ones: then it can be read without its name."""
+    return "GSI1PK" in item and string(item["GSI1PK"]) in keys.emptied.SHARDS
+
+
+def is_elsewhere(item: Item, name: str) -> bool:
+    """Whether the cell of this name, if there is one, is in the item's continuations."""
+    return is_full(item) and name not in item["Cells"]["M"]
 
 
 def cells(aggregate_id: AggregateId, item: Item) -> dict[str, Cell]:
@@ -72,14 +91,16 @@ def cell(aggregate_id: AggregateId, item: Item, name: str) -> Cell | None:
 
 def _stored(aggregate_id: AggregateId, item: Item) -> dict[str, Cell]:
     packed = item["Cells"]["M"] if "Cells" in item else {}
-    return {name: unpack(value, bucket_start(aggregate_id, name)) for name, value in packed.items()}
+    # A plain count, such as that of an emptied cell, knows no time.
+    return {name: unpack(each, 0 if "N" in each else bucket_start(aggregate_id, name)) for name, each in packed.items()}
 
 
 def bucket_start(aggregate_id: AggregateId, cell: str) -> Millis:
     """Where the bucket of a rollup's cell begins; 0 for cells of other aggregates."""
-    grain = _GRAINS.get(aggregate_id.kind)
+    kind, parts = whole(aggregate_id)
+    grain = _GRAINS.get(kind)
     if grain is None:
         return 0
-    block = aggregate_id.parts[-1]
+    block = parts[-1]
     assert isinstance(block, int)
     return block + int(cell.partition(".")[0]) * grain.bucket

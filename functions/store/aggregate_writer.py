@@ -10,6 +10,9 @@ again right before it puts.
 
 What fails by its input is isolated: entries that an aggregate can't take are passed over and noted on it, everything
 else goes in.
+
+What full aggregates leave over goes to their continuations, as a further batch, and so on. A batch that fails between
+the two comes again whole: therefore also what a full aggregate covers already is passed on.
 """
 
 import random
@@ -24,6 +27,7 @@ from itertools import chain, count
 from zlib import crc32
 
 from functions.domain.aggregates import NOTHING_HELD, Absorbed, Aggregate, AggregateId, Batch, Entry, Held
+from functions.domain.continuations import left_over, whole
 from functions.domain.errors import PassingError
 from functions.store import clock, incomplete, keys
 from functions.store.aggregate_items import aggregate, aggregate_item
@@ -82,6 +86,14 @@ class Written:
     conflicts: int
     lacking: Mapping[AggregateId, str]
 
+    def __add__(self, other: "Written") -> "Written":
+        return Written(
+            self.written + other.written,
+            self.current + other.current,
+            self.conflicts + other.conflicts,
+            {**self.lacking, **other.lacking},
+        )
+
 
 def apply(
     table: Table,
@@ -97,24 +109,33 @@ def apply(
     delivered again. Raises UnfinishedError, UnprocessedError or botocore's errors; after the first one no further
     part is begun.
     """
-    writer = _Writer(table, lane, batch, held, put_version or table.put_version, may_go_on)
-    left, outcomes, conflicts = _in_turn(lane, batch), Outcomes(), 0
+    put, ended = put_version or table.put_version, Written(0, 0, 0, {})
     with ThreadPoolExecutor(WRITERS) as pool:
-        for refusals in count():
-            started = time.monotonic()
-            for part in chunks(left, PART):
-                began = time.monotonic()
-                done = _try(pool, writer, part, again=refusals > 0)
-                outcomes |= done
-                if len(done) < len(part):
-                    raise _unfinished(outcomes, batch)
-            left = [each for each in left if outcomes[each] is Outcome.REFUSED]
-            if not left:
-                break
-            conflicts += len(left)
-            ended = time.monotonic()
-            pause = random.uniform(0, longest_pause(ended - began, refusals))
-            time.sleep(max(0.0, pause - (ended - started)))  # the other work has been a pause too
+        while batch:
+            writer = _Writer(table, lane, batch, held, put, may_go_on)
+            ended += _written(pool, writer)
+            batch = writer.passed_on()
+    return ended
+
+
+def _written(pool: ThreadPoolExecutor, writer: "_Writer") -> Written:
+    """Bring the aggregates of a batch up to date, but not yet their continuations."""
+    left, outcomes, conflicts = _in_turn(writer.lane, writer.batch), Outcomes(), 0
+    for refusals in count():
+        started = time.monotonic()
+        for part in chunks(left, PART):
+            began = time.monotonic()
+            done = _try(pool, writer, part, again=refusals > 0)
+            outcomes |= done
+            if len(done) < len(part):
+                raise _unfinished(outcomes, writer.batch)
+        left = [each for each in left if outcomes[each] is Outcome.REFUSED]
+        if not left:
+            break
+        conflicts += len(left)
+        ended = time.monotonic()
+        pause = random.uniform(0, longest_pause(ended - began, refusals))
+        time.sleep(max(0.0, pause - (ended - started)))  # the other work has been a pause too
     written = sum(outcome is Outcome.WRITTEN for outcome in outcomes.values())
     return Written(written, len(outcomes) - written, conflicts, writer.lacking)
 
@@ -172,6 +193,14 @@ class _Writer:
     put_version: PutVersion
     may_go_on: MayGoOn
     lacking: dict[AggregateId, str] = field(default_factory=dict)
+    _items: dict[AggregateId, Aggregate] = field(default_factory=dict)
+
+    def passed_on(self) -> Batch:
+        """What full aggregates, once all are up to date, leave over for their continuations."""
+        rest: dict[AggregateId, list[Entry]] = {}
+        for aggregate_id, item in self._items.items():
+            rest |= left_over(item, self.batch[aggregate_id])
+        return rest
 
     def read(self, aggregate_id: AggregateId) -> Item | None:
         """The item of an aggregate as it is now."""
@@ -203,6 +232,7 @@ class _Writer:
         else:
             absorbed = current.absorb(self.lane, entries, now, self.held)
         if absorbed is None:
+            self._items[aggregate_id] = current
             return Outcome.CURRENT
         if not self.may_go_on():
             raise _NoTimeError
@@ -212,6 +242,7 @@ class _Writer:
             self.put_version(aggregate_item(_fresh(self.table, absorbed)), current.version)
         except RefusedError:
             return Outcome.REFUSED
+        self._items[aggregate_id] = absorbed.aggregate
         return Outcome.WRITTEN
 
     def _isolated(self, aggregate_id: AggregateId) -> Outcome:
@@ -242,7 +273,7 @@ class _Writer:
             return Outcome.WRITTEN
 
     def _note(self, aggregate_id: AggregateId, reason: str) -> None:
-        incomplete.note(self.table, aggregate_id, reason)
+        incomplete.note(self.table, whole(aggregate_id), reason)
         self.lacking[aggregate_id] = reason
 
 

@@ -3,9 +3,10 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
+from functions.domain.aggregates import AggregateId
 from functions.domain.audits import Audit
 from functions.domain.measures import Cell
-from functions.store import codec, keys, nodes, pages, patterns, versions
+from functions.store import codec, continuations, keys, nodes, pages, patterns, versions
 from functions.store.attributes import Item
 from functions.store.decoding import decoded, each
 from functions.store.queries import Position, Query
@@ -58,5 +59,9 @@ def page(table: Table, query: Query, limit: int, after: Position | None) -> tupl
 def of_equipment(table: Table, equipment: str, limit: int, after: Position | None) -> tuple[Equipment, Position | None]:
     """One page of some equipment and where to go on."""
     members, items, position = nodes.collection(table, patterns.audits.equipment(equipment), limit, after)
-    numbers = next((member.cells for member in members), {})
+    numbers: dict[str, Cell] = {}
+    for summary in members:
+        numbers |= summary.cells
+        if summary.full:
+            numbers |= continuations.further_cells(table, AggregateId("EQUIPMENT", (equipment,)))
     return Equipment(numbers, each(table, codec.audits.audit, items)), position

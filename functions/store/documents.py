@@ -9,8 +9,8 @@ from functions.domain.aggregates import AggregateId
 from functions.domain.documents import Metadata, Permissions, Revision, Right
 from functions.domain.errors import ConcurrentChangeError, NotFoundError
 from functions.domain.measures import Cell
-from functions.store import codec, keys, pages, patterns, versions
-from functions.store.aggregate_items import cells
+from functions.store import codec, continuations, keys, pages, patterns, versions
+from functions.store.aggregate_items import cells, is_full
 from functions.store.attributes import Item, string
 from functions.store.decoding import decoded, each
 from functions.store.queries import Position
@@ -107,11 +107,17 @@ def find(table: Table, user: str, document: str) -> Document:
     permissions = decoded(codec.documents.permissions, items["DOCUMENT_PERMISSIONS"])
     permissions.demand(Right.READ, user)
     return Document(
-        decoded(partial(cells, AggregateId("DOCUMENT", ())), items.get("DOCUMENT", {})),
+        _numbers(table, document, items.get("DOCUMENT", {})),
         decoded(codec.documents.metadata, items["DOCUMENT_METADATA"]),
         permissions,
         _revision(items.get("DOCUMENT_NEWEST")),
     )
+
+
+def _numbers(table: Table, document: str, item: Item) -> dict[str, Cell]:
+    about = AggregateId("DOCUMENT", (document,))
+    found = decoded(partial(cells, about), item)
+    return found | continuations.further_cells(table, about) if is_full(item) else found
 
 
 def find_revision(table: Table, document: str, version: int) -> Revision | None:

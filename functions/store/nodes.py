@@ -8,7 +8,7 @@ from functions.domain.catalog import KINDS
 from functions.domain.declarations import COUNT
 from functions.domain.measures import Cell
 from functions.store import keys, pages
-from functions.store.aggregate_items import cells
+from functions.store.aggregate_items import cells, is_full
 from functions.store.attributes import Item, string
 from functions.store.decoding import each
 from functions.store.queries import Position, Query
@@ -17,11 +17,12 @@ from functions.store.table import Table
 
 @dataclass(frozen=True)
 class Member:
-    """A summary or an edge: its kind, the node it points at (nothing for a summary), its cells."""
+    """A summary or an edge: its kind, the node it points at (nothing for a summary), its cells; `full`: not all."""
 
     kind: str
     target: tuple[str, ...]
     cells: Mapping[str, Cell]
+    full: bool
 
 
 def page(table: Table, query: Query, limit: int, after: Position | None) -> tuple[list[Member], Position | None]:
@@ -61,7 +62,7 @@ def _member(item: Item) -> Member:
     # The summary of a device that has no events any more may still be there for a moment.
     if name and (name in found or (target and found)) and found[name].extremes.first is None:
         raise TypeError(f"not a cell of instants: {name}")
-    return Member(kind, target, found)
+    return Member(kind, target, found, is_full(item))
 
 
 def sources(table: Table, query: Query, limit: int, after: Position | None) -> tuple[list[str], Position | None]:

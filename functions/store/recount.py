@@ -12,6 +12,7 @@ from itertools import islice
 from functions.domain.aggregates import AggregateId, Contributions
 from functions.domain.catalog import contributions
 from functions.domain.chat import Room
+from functions.domain.continuations import whole
 from functions.domain.errors import MalformedRecordError
 from functions.domain.measures import Cell, Observation
 from functions.domain.telemetry import GRAINS
@@ -30,8 +31,9 @@ def recount(table: Table, aggregate_id: AggregateId, names: Iterable[str]) -> di
 
     A cell without sources is absent, and so is one of whose sources some can't be understood.
     """
-    sources = _SOURCES[aggregate_id.kind]
-    cells = {name: _cell(sources(table, aggregate_id, name)) for name in names}
+    about = whole(aggregate_id)
+    sources = _SOURCES[about.kind]
+    cells = {name: _cell(sources(table, about, name)) for name in names}
     return {name: cell for name, cell in cells.items() if cell is not None and cell.count}
 
 

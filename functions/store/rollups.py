@@ -2,15 +2,17 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import chain
+from functools import partial
 
 from functions.domain.aggregates import AggregateId
 from functions.domain.measures import Cell
 from functions.domain.telemetry import Grain, cell_name
 from functions.domain.times import Millis
-from functions.store import keys, pages, patterns
-from functions.store.aggregate_items import cell
+from functions.store import continuations, keys, pages, patterns
+from functions.store.aggregate_items import bucket_start, cell, is_elsewhere
 from functions.store.attributes import Item, string
+from functions.store.continuations import Items
+from functions.store.decoding import each
 from functions.store.queries import Position
 from functions.store.table import Table
 
@@ -35,19 +37,45 @@ class Range:
 
 
 def page(table: Table, wanted: Range, limit: int, after: Position | None) -> tuple[list[Bucket], Position | None]:
-    """The buckets of up to `limit` blocks, in order, and where to go on."""
+    """The buckets of up to `limit` blocks, in order, and where to go on.
+
+    One request, and while blocks are full one more for each level of their continuations.
+    """
     block = wanted.grain.block
     query = patterns.telemetry.rollups(
         wanted.device, wanted.grain.name.upper(), wanted.start // block * block, (wanted.end - 1) // block * block
     )
-    blocks, position = pages.listed(table, query, limit, after, lambda item: list(_buckets(item, wanted)))
-    return list(chain.from_iterable(blocks)), position
+    found = pages.read(table, query, limit, after)
+    blocks = dict(each(table, partial(_block, wanted), found.items))
+    return sorted(_buckets(table, wanted, blocks), key=lambda bucket: bucket.start), found.next
 
 
-def _buckets(item: Item, wanted: Range) -> Iterator[Bucket]:
+def _block(wanted: Range, item: Item) -> tuple[AggregateId, Item]:
     block = keys.telemetry.parse_rollup(string(item["SK"]))
-    aggregate_id = AggregateId(string(item["Type"]), (wanted.device, block))
+    return AggregateId(string(item["Type"]), (wanted.device, block)), item
+
+
+def _buckets(table: Table, wanted: Range, items: Items) -> Iterator[Bucket]:
+    """Those in the items, then those in their continuations."""
+    while items:
+        full = []
+        for about, item in items.items():
+            for buckets, goes_on in each(table, partial(_told, wanted, about), [item]):
+                yield from buckets
+                full += [about] if goes_on else []
+        items = continuations.next_on_path(table, full, cell_name(wanted.grain, 0, wanted.metric))
+
+
+def _told(wanted: Range, about: AggregateId, item: Item) -> tuple[list[Bucket], bool]:
+    """The buckets that an item has, and whether its continuations may have others."""
+    names = list(_names(wanted, about))
+    buckets = [Bucket(start, found) for start, name in names if (found := cell(about, item, name))]
+    return buckets, any(is_elsewhere(item, name) for _, name in names)
+
+
+def _names(wanted: Range, about: AggregateId) -> Iterator[tuple[Millis, str]]:
+    """When the wanted buckets of a block begin, and what their cells are called."""
+    block = bucket_start(about, cell_name(wanted.grain, 0, wanted.metric))
     for start in range(block, block + wanted.grain.block, wanted.grain.bucket):
-        found = cell(aggregate_id, item, cell_name(wanted.grain, start, wanted.metric))
-        if found is not None and wanted.start <= start < wanted.end:
-            yield Bucket(start, found)
+        if wanted.start <= start < wanted.end:
+            yield start, cell_name(wanted.grain, start, wanted.metric)

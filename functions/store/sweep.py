@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 
 from functions.domain.aggregates import MARK_LIFETIME, Aggregate, AggregateId
 from functions.store import clock, patterns
-from functions.store.aggregate_items import aggregate
+from functions.store.aggregate_items import aggregate, is_emptied
 from functions.store.attributes import Item, integer, string
 from functions.store.held import register
 from functions.store.keys import Key
@@ -40,7 +40,8 @@ def sweep(table: Table, may_go_on: Callable[[], bool]) -> Swept:
         # The register must be read after the aggregates: see Aggregate.may_leave.
         held = register(table).held
         now = clock.now()
-        leaving = [item for item in items.values() if _aggregate(item).may_leave(now, held)]
+        still_emptied = filter(is_emptied, items.values())
+        leaving = [item for item in still_emptied if _aggregate(item).may_leave(now, held)]
         removed += sum(_removed(table, item) for item in leaving)
         seen += len(found)
     return Swept(seen, removed, complete=True)

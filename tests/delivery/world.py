@@ -18,7 +18,7 @@ from functions.store.quarantine import page
 from functions.store.redrive import redrive
 from functions.store.sweep import sweep
 from functions.store.throttling import ThrottledError
-from tests.delivery.consuming import READS_ALL, Consume, Release, Releases, released
+from tests.delivery.consuming import READS_ALL, ROOMS, Consume, Release, Releases, released
 from tests.delivery.simulated import SimulatedTable
 from tests.delivery.stories import STORIES
 from tests.delivery.stories.story import EXTREMES, Story
@@ -135,7 +135,8 @@ class World:
         if register(self.table).count > MANY_HELD:
             self.settle()
         unreadable = {self._random.choice(SOURCE_TYPES) for _ in range(self._random.randint(0, 3))}
-        self.releases.current = Release(frozenset(unreadable), some=self._random.choice((False, True)))
+        some, room = self._random.choice((False, True)), self._random.choice(ROOMS)
+        self.releases.current = Release(frozenset(unreadable), some, room)
 
     def redrive(self) -> None:
         """Somebody redrives a record; the process dies at a write, or others run beside it."""

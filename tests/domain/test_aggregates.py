@@ -7,7 +7,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from functions.domain import aggregates
 from functions.domain.aggregates import Aggregate, AggregateId, Entry, Mark, Observations
 from functions.domain.measures import Cell, Observation
 
@@ -100,51 +99,6 @@ def test_marks_are_kept_as_long_as_the_stream_can_repeat_their_records(silence: 
 
 def test_the_version_grows_with_each_batch_taken_in() -> None:
     assert deliver([plus(1)], [plus(1)], [plus(2), plus(3)]).version == NOW + 1
-
-
-class TestOverflow:
-    @pytest.fixture(autouse=True)
-    def room_for_two(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr(aggregates, "MAX_CELLS", 2)
-
-    def named(self, sequence: int, added: str, removed: str = "") -> Entry:
-        return entry(sequence, dict.fromkeys(added, Observation()), dict.fromkeys(removed, Observation()))
-
-    def counts(self, found: Aggregate) -> tuple[dict[str, int], int]:
-        return {name: cell.count for name, cell in found.cells.items()}, found.overflow
-
-    def test_names_after_the_last_place_are_counted_apart(self) -> None:
-        found, overflow = self.counts(deliver([self.named(1, "ab")], [self.named(2, "acd")]))
-        assert (found, overflow) == ({"a": 2, "b": 1}, 2)
-
-    def test_a_name_left_out_stays_out_until_all_of_them_are_gone(self) -> None:
-        """Else it would come in with a part of its observations and be wrong for ever."""
-        found = deliver([self.named(1, "ab")], [self.named(2, "c")], [self.named(3, "", "a")])
-        assert self.counts(found) == ({"a": 0, "b": 1}, 1)
-        found = deliver([self.named(4, "c")], start=found)
-        assert self.counts(found) == ({"a": 0, "b": 1}, 2)
-        found = deliver([self.named(5, "", "c"), self.named(6, "", "c")], start=found)
-        assert self.counts(found) == ({"b": 1}, 0)
-        assert self.counts(deliver([self.named(7, "c")], start=found)) == ({"b": 1, "c": 1}, 0)
-
-    def test_a_name_left_out_stays_out_when_a_release_makes_more_room(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        found = deliver([self.named(1, "ab")], [self.named(2, "c")])
-        monkeypatch.setattr(aggregates, "MAX_CELLS", 9)
-        assert self.counts(deliver([self.named(3, "c")], start=found)) == ({"a": 1, "b": 1}, 2)
-
-    @given(steps=st.lists(st.tuples(st.sampled_from("abcd"), st.booleans()), max_size=30))
-    def test_what_is_in_is_exact_and_the_rest_adds_up(self, steps: list[tuple[str, bool]]) -> None:
-        alive: dict[str, int] = {}
-        found = Aggregate(ID)
-        for sequence, (name, is_removal) in enumerate(steps, start=1):
-            if is_removal and not alive.get(name):
-                continue
-            alive[name] = alive.get(name, 0) + (-1 if is_removal else 1)
-            record = self.named(sequence, "", name) if is_removal else self.named(sequence, name)
-            found = deliver([record], start=found)
-        inside, overflow = self.counts(found)
-        assert {name: alive[name] for name in inside if alive[name]} == {name: n for name, n in inside.items() if n}
-        assert overflow == sum(count for name, count in alive.items() if name not in inside)
 
 
 def test_a_stale_cell_without_sources_is_recounted_at_the_next_change() -> None:

@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+from functions.domain import aggregates
 from functions.domain.times import from_rfc_3339
 from functions.handlers import audits
 from functions.store.keys import Key
@@ -95,7 +96,7 @@ class TestEquipment:
         post(part="wing", result="failed")
         drain()
         answer = equipment()
-        assert answer.body["summary"] == {"audits": 4, "results": {"passed": 2, "failed": 2}}
+        assert answer.body["summary"] == {"audits": 4, "results": {"passed": 2, "failed": 2}, "unlisted": 0}
         assert [(a["part"], a["version"], a["result"]) for a in answer.body["newest"]] == [
             (None, 1, "passed"),
             ("engine", 2, "passed"),
@@ -105,7 +106,24 @@ class TestEquipment:
 
     def test_before_the_stream_is_absorbed_nothing_is_counted(self) -> None:
         post()
-        assert equipment().body["summary"] == {"audits": 0, "results": {}}
+        assert equipment().body["summary"] == {"audits": 0, "results": {}, "unlisted": 0}
+
+    def test_results_that_do_not_fit_into_one_item(
+        self, drain: Callable[[], None], monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """A second request reads sixteen further items; what would be in still further ones is counted."""
+        monkeypatch.setattr(aggregates, "ROOM", 550)
+        for number in range(40):
+            post(part=f"{number}", result=f"{number % 30}")
+            drain()
+        answer = equipment(limit="1")
+        summary = answer.body["summary"]
+        expected = {f"{number}": 2 if number < 10 else 1 for number in range(30)}
+        assert summary["audits"] == 40
+        assert len(summary["results"]) > 20
+        assert summary["results"].items() <= expected.items()
+        assert summary["unlisted"] == 40 - sum(summary["results"].values())
+        assert answer.cost[0] == 2
 
     def test_pages_go_on_behind_the_summary(self, drain: Callable[[], None]) -> None:
         for part in "abc":

@@ -46,7 +46,7 @@ class TestMetadata:
         assert (created.status, created.body) == (201, whole)
         assert get(OWNER).body == {
             "document": "d",
-            "summary": {"versions": 0, "authors": {}},
+            "summary": {"versions": 0, "authors": {}, "unlisted": 0},
             "metadata": whole,
             "permissions": {"owner": "olga", "readers": [], "writers": []},
             "newest": None,
@@ -71,7 +71,7 @@ class TestVersions:
         drain()
         found = get(READER)
         assert (found.body["newest"], found.cost[0]) == (newest, 1)
-        assert found.body["summary"] == {"versions": 2, "authors": {"olga": 1, "will": 1}}
+        assert found.body["summary"] == {"versions": 2, "authors": {"olga": 1, "will": 1}, "unlisted": 0}
 
     def test_twelve_stand_in_order_without_the_copy_of_the_newest(self, document: None) -> None:
         for number in range(2, 13):

@@ -16,6 +16,7 @@ EXPECTED = {
         "logs:CreateLogStream telemetrylogs",
         "logs:PutLogEvents telemetrylogs",
         "dynamodb:Query table",
+        "dynamodb:BatchGetItem table",
         "dynamodb:BatchWriteItem table",
         "sqs:ReceiveMessage telemetryqueue",
         "sqs:DeleteMessage telemetryqueue",
@@ -112,6 +113,7 @@ EXPECTED = {
         "logs:PutLogEvents auditslogs",
         "dynamodb:Query table",
         "dynamodb:GetItem table",
+        "dynamodb:BatchGetItem table",
         "dynamodb:PutItem table",
     },
     "documents": TRACE
@@ -121,6 +123,7 @@ EXPECTED = {
         "logs:PutLogEvents documentslogs",
         "dynamodb:Query table",
         "dynamodb:GetItem table",
+        "dynamodb:BatchGetItem table",
         "dynamodb:PutItem table",
         "dynamodb:ConditionCheckItem table",
     },

@@ -8,8 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from functions.domain.aggregates import Aggregate, AggregateId, Mark
+from functions.domain.continuations import continuation
 from functions.domain.measures import Cell, Extremes, Moment, Observation, measurable
-from functions.store.aggregate_items import aggregate, aggregate_item, bucket_start
+from functions.store.aggregate_items import aggregate, aggregate_item, bucket_start, cell, cells
 from functions.store.schema import TTL_ATTRIBUTE
 
 NOON = 1535544000000  # 2018-08-29T12:00:00.000Z
@@ -24,7 +25,7 @@ counts = st.integers(1, 10**12).map(Cell)
 sums = st.builds(Cell, st.integers(1, 10**12), numbers)
 a_mark = st.builds(Mark, st.integers(0, 10**40), st.integers(0, 10**13), st.just(frozenset()))
 marks = st.dictionaries(st.text(min_size=1), a_mark, min_size=1)
-extras = {"version": st.integers(1, 10**9), "marks": marks, "overflow": st.integers(0, 99)}
+extras = {"version": st.integers(1, 10**9), "marks": marks, "full": st.booleans()}
 
 
 def seen(observations: list[Observation]) -> Cell:
@@ -69,7 +70,7 @@ def test_cells_due_for_a_recount_are_remembered() -> None:
 def test_one_reading_with_extremes_of_others_comes_back() -> None:
     """As it is stored while the removal of the others' last one is under way."""
     cell = Cell(1, Decimal(5), Extremes(Decimal(1), Decimal(5), moment(0, "1"), moment(9, "5")))
-    given = Aggregate(ROLLUP, 1, {"0.t": cell}, MARK, due=frozenset({"0.t"}))
+    given = Aggregate(ROLLUP, 1, {"0.t": cell}, MARK, due=frozenset({"0.t"}), unbounded=True)
     assert aggregate(ROLLUP, aggregate_item(given)) == given
 
 
@@ -131,13 +132,13 @@ def test_a_cell_is_packed_in_the_shortest_shape(
 
 
 def test_an_aggregate_as_an_item() -> None:
-    assert aggregate_item(Aggregate(ROOM, 3, {"Messages": Cell(7)}, MARK, overflow=2)) == {
+    assert aggregate_item(Aggregate(ROOM, 3, {"Messages": Cell(7)}, MARK, full=True)) == {
         "PK": {"S": "ROOM#seattle"},
         "SK": {"S": "EDGE#"},
         "Type": {"S": "ROOM"},
         "Version": {"N": "3"},
         "Marks": {"B": bytes.fromhex("06 0165858dfe00 0f 0a 0006 303030312d61 021e19e0c9bab2400000")},
-        "Overflow": {"N": "2"},
+        "Full": {"BOOL": True},
         "Cells": {"M": {"Messages": {"N": "7"}}},
     }
 
@@ -159,8 +160,8 @@ def test_an_emptied_aggregate_stands_in_the_list_of_emptied_ones_by_its_newest_m
 
 def test_no_time_to_live_removes_an_aggregate() -> None:
     """It asks nobody whether the marks are still needed."""
-    for cells in ({}, {"Count": Cell(1)}):
-        assert TTL_ATTRIBUTE not in aggregate_item(Aggregate(ROOM, 1, cells, MARK))
+    for counted in ({}, {"Count": Cell(1)}):
+        assert TTL_ATTRIBUTE not in aggregate_item(Aggregate(ROOM, 1, counted, MARK))
 
 
 def test_what_an_aggregate_lacks_comes_back() -> None:
@@ -168,13 +169,31 @@ def test_what_an_aggregate_lacks_comes_back() -> None:
     assert aggregate(ROOM, aggregate_item(lacking)) == lacking
 
 
+def test_a_full_aggregate_never_leaves() -> None:
+    """Its continuations would be taken for those of the next one."""
+    emptied = Aggregate(ROLLUP, 4, {"0.t": Cell()}, MARK, unbounded=True, full=True)
+    item = aggregate_item(emptied)
+    assert "GSI1PK" not in item
+    assert aggregate(ROLLUP, item) == emptied
+
+
+def test_an_emptied_aggregate_whose_cells_users_name_keeps_the_names() -> None:
+    emptied = Aggregate(ROLLUP, 4, {"0.t": Cell()}, MARK, unbounded=True)
+    item = aggregate_item(emptied)
+    assert item["GSI1PK"]["S"].startswith("EMPTIED")
+    assert aggregate(ROLLUP, item) == emptied
+    assert cell(ROLLUP, item, "0.t") is None
+    assert cells(ROLLUP, item) == {}
+
+
 @pytest.mark.parametrize(
-    ("aggregate_id", "cell", "start"),
+    ("aggregate_id", "name", "start"),
     [
         (ROLLUP, "3.temp.max", NOON + 3 * HOUR),
+        (continuation(ROLLUP, "3.temp.max"), "3.temp.max", NOON + 3 * HOUR),
         (AggregateId("ROLLUP_DAY", ("123", 86_400_000)), "0.temp", 86_400_000),
         (ROOM, "Users", 0),
     ],
 )
-def test_where_a_bucket_begins(aggregate_id: AggregateId, cell: str, start: int) -> None:
-    assert bucket_start(aggregate_id, cell) == start
+def test_where_a_bucket_begins(aggregate_id: AggregateId, name: str, start: int) -> None:
+    assert bucket_start(aggregate_id, name) == start

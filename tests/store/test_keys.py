@@ -8,8 +8,11 @@ from hypothesis import strategies as st
 
 from functions.domain.aggregates import AggregateId
 from functions.domain.times import EARLIEST, LATEST
-from functions.store import keys
+from functions.store import keys, patterns
+from functions.store.attributes import key_item
 from functions.store.keys import Key
+from functions.store.queries import Query
+from tests.support.memory import MemoryTable
 
 NOON = 1535544000000  # 2018-08-29T12:00:00.000Z
 
@@ -129,6 +132,11 @@ def test_keys_read_as_they_are_documented(key: Key, expected: tuple[str, str]) -
         (("CONTAINS", (("US",), "TX")), ("PLACE#US", "EDGE#CONTAINS#PLACE#TX")),
         (("ROLLUP_HOUR", ("123", NOON)), ("DEVICE#123", "ROLLUP#HOUR#2018-08-29T12:00:00.000Z")),
         (("ROLLUP_DAY", ("123", NOON)), ("DEVICE#123", "ROLLUP#DAY#2018-08-29T12:00:00.000Z")),
+        (
+            ("CONTINUED", ("3a", "ROLLUP_DAY", "123", NOON)),
+            ("DEVICE#123", "CONTINUED#3a#ROLLUP#DAY#2018-08-29T12:00:00.000Z"),
+        ),
+        (("CONTINUED", ("0", "EQUIPMENT", "Equipment_1")), ("EQUIPMENT#Equipment_1", "CONTINUED#0#EDGE#")),
         (("DEVICE", ("123",)), ("DEVICE#123", "EDGE#")),
         (("ROOM", ("seattle",)), ("ROOM#seattle", "EDGE#")),
         (("USER", ("amy",)), ("USER#amy", "EDGE#")),
@@ -145,6 +153,25 @@ def test_keys_read_as_they_are_documented(key: Key, expected: tuple[str, str]) -
 )
 def test_an_aggregate_stands_with_its_node(aggregate: tuple[str, tuple[str, ...]], expected: tuple[str, str]) -> None:
     assert keys.aggregate(AggregateId(*aggregate)) == expected
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        patterns.audits.equipment("a"),
+        patterns.audits.history("a", ""),
+        patterns.documents.document("a"),
+        patterns.documents.revisions("a"),
+        patterns.telemetry.device("a"),
+        patterns.telemetry.rollups("a", "DAY", EARLIEST, LATEST),
+        patterns.telemetry.device_events("a", None, None),
+    ],
+)
+def test_no_query_finds_continuations(query: Query) -> None:
+    """They may be 16 times as large as what is asked for."""
+    table, sort = MemoryTable(), [f"CONTINUED#{path}#{of}" for path in ("0", "ff") for of in ("EDGE#", "ROLLUP#DAY")]
+    table.put_many([key_item(Key(query.partition, sk)) for sk in sort])
+    assert table.query(query).items == []
 
 
 def test_the_partitions_of_the_indexes_read_as_they_are_documented() -> None:
@@ -307,6 +334,7 @@ class TestBorders:
             keys.nodes.NODE_SUMMARY,
             keys.telemetry.reported_from("d", ("US",)).sk,
             keys.telemetry.rollup("d", "DAY", NOON).sk,
+            keys.aggregate(AggregateId("CONTINUED", ("3a", "ROLLUP_DAY", "d", NOON))).sk,
         ]
         assert not [sk for sk in others if keys.telemetry.EVENTS <= sk <= keys.telemetry.EVENTS_END]
 

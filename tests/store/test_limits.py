@@ -1,25 +1,27 @@
 """The longest input that the models let through always fits DynamoDB's limits."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from decimal import Decimal
 from typing import Any
 
 import pytest
 from pydantic import TypeAdapter
 
-from functions.domain.aggregates import MAX_CELLS, Aggregate, AggregateId, Mark
-from functions.domain.audits import Audit
+from functions.domain.aggregates import VALUE_BYTES, Aggregate, AggregateId, Entry, Mark
+from functions.domain.audits import BY_RESULT, Audit
 from functions.domain.billing import Billed
 from functions.domain.catalog import contributions
 from functions.domain.chat import MAX_SHARDS, Message
+from functions.domain.continuations import continuation
 from functions.domain.documents import BY_AUTHOR, Metadata, Permissions, Revision
 from functions.domain.edges import Edge
 from functions.domain.games import Play, Played
-from functions.domain.measures import Cell, Observation
+from functions.domain.measures import Cell, Extremes, Moment, Observation
 from functions.domain.orders import Order
 from functions.domain.places import Resident
 from functions.domain.telemetry import HOURLY, Event, cell_name
-from functions.domain.times import LATEST
+from functions.domain.times import DAY, HOUR, LATEST
 from functions.domain.versions import MAX_VERSION, counted_by
 from functions.handlers.models import documents as limits
 from functions.handlers.models.fields import Id, PlacePath, ShortId
@@ -27,6 +29,7 @@ from functions.handlers.models.telemetry import MAX_METRICS
 from functions.store import codec, held, keys
 from functions.store.aggregate_items import aggregate_item
 from functions.store.attributes import Item
+from functions.store.cells import pack
 from functions.store.quarantine import quarantine_items
 from functions.store.schema import INDEXES
 
@@ -46,6 +49,8 @@ def size(value: Mapping[str, Any]) -> int:
         case "N":
             digits = len(content.lstrip("-").replace(".", "").strip("0"))
             return 1 + (digits + 1) // 2 + int(content.startswith("-"))
+        case "BOOL":
+            return 1
         case "L":
             return 3 + sum(1 + size(element) for element in content)
         case "M":
@@ -170,13 +175,8 @@ def test_the_longest_audits_and_documents_fit_every_key(character: str) -> None:
 def test_all_of_a_document_that_one_query_reads_fits_a_page() -> None:
     """As many authors as a summary holds, as many readers and writers as are let through, the longest of all texts."""
     wide, name = "\U0001f600", "x" * 200
-    authors = [counted_by(BY_AUTHOR, f"{number:03d}{wide * 197}") for number in range(MAX_CELLS)]
-    summary = Aggregate(
-        AggregateId("DOCUMENT", (name,)),
-        10**9,
-        dict.fromkeys(authors, Cell(10**9)),
-        {f"{lane:020d}-12345678": Mark(int("9" * 40), LATEST) for lane in range(100)},
-    )
+    authors = [counted_by(BY_AUTHOR, f"{number:04d}{wide * 196}") for number in range(MANY)]
+    summary = fullest(AggregateId("DOCUMENT", (name,)), authors, Cell(10**9), lanes=100)
     attributes = {f"{number:02d}{wide * 62}": wide * limits.MAX_ATTRIBUTE for number in range(limits.MAX_ATTRIBUTES)}
     readers, writers = (
         frozenset(f"{one}{number:02d}{wide * 197}" for number in range(limits.MAX_USERS)) for one in "rw"
@@ -204,6 +204,12 @@ def test_the_fullest_register_is_far_from_the_limit_of_an_item() -> None:
     assert max(item_size(held.replacement(full).item) for full in (one_lane, each_its_own)) < ITEM_BYTES / 3
 
 
+def greatest_cell(start: int, bucket: int, count: int = -(10**12)) -> Cell:
+    """With numbers of 31 digits, so many that a device would send 1,000 of them a second for thirty years."""
+    first, last = (Moment(start + bucket - left, GREATEST) for left in (2, 1))
+    return Cell(count, GREATEST * 10**12, Extremes(GREATEST, GREATEST, first, last))
+
+
 def full(aggregate_id: AggregateId, cells: int, lanes: int = 1) -> Aggregate:
     """An aggregate with cells of the greatest size, under the longest names."""
     cell = Cell()
@@ -212,13 +218,66 @@ def full(aggregate_id: AggregateId, cells: int, lanes: int = 1) -> Aggregate:
         cell.add(Observation(1, GREATEST, at + HOURLY.bucket - 2))
     names = [f"0.{number:04d}{chr(0x1F600) * 60}" for number in range(cells)]
     marks = {f"{lane:020d}-12345678": Mark(int("9" * 40), LATEST) for lane in range(lanes)}
-    return Aggregate(aggregate_id, 10**9, dict.fromkeys(names, cell), marks, overflow=10**9, due=frozenset(names[:1]))
+    return Aggregate(aggregate_id, 10**9, dict.fromkeys(names, cell), marks, due=frozenset(names[:1]))
 
 
-def test_the_fullest_aggregate_fits_an_item() -> None:
-    """Names of 64 characters of four bytes, numbers of 31 digits, as many lanes as a busy table has shards."""
-    rollup = AggregateId("ROLLUP_HOUR", ("x" * 200, 0))
-    assert item_size(aggregate_item(full(rollup, MAX_CELLS, lanes=100))) <= ITEM_BYTES
+# More names than fit into one item, and the shards that feed it during the 36 hours that a mark may be kept: 500 at a
+# time, each for four hours; with records of theirs in quarantine.
+MANY, LANES = 2000, 500 * 36 // 4
+MISSING = frozenset(int("8" * 40) - number for number in range(held.LIMIT))
+
+
+def fullest(aggregate_id: AggregateId, names: list[str], cell: Cell, lanes: int = LANES) -> Aggregate:
+    """An aggregate that has taken as many of these names as it does, all of them due, all with such a cell."""
+    absorbed = Aggregate(aggregate_id, unbounded=True).absorb(
+        "lane", [Entry(Mark(1, LATEST), {name: Observation() for name in names}, {})], now=LATEST
+    )
+    assert absorbed is not None
+    item = absorbed.aggregate
+    assert item.full
+    marks = {
+        f"{10**19 + lane:020d}-12345678": Mark(int("9" * 40), LATEST - lane * HOUR // 125) for lane in range(lanes)
+    }
+    marks[min(marks)] = Mark(int("9" * 40), LATEST, MISSING)
+    return replace(item, version=10**13, cells=dict.fromkeys(item.cells, cell), marks=marks, due=frozenset(item.cells))
+
+
+@pytest.mark.parametrize("character", [*CHARACTERS, ""])
+@pytest.mark.parametrize(("kind", "bucket"), [("ROLLUP_HOUR", HOUR), ("ROLLUP_DAY", DAY)])
+def test_the_fullest_aggregate_fits_an_item(kind: str, bucket: int, character: str) -> None:
+    """Whatever legal names are sent: the longest of each width of a character, and short ones."""
+    rollup = AggregateId(kind, (longest(Id, "x"), 0))
+    names = [f"{number % 4}.{number:04d}{character * 60}" for number in range(MANY)]
+    item = aggregate_item(fullest(rollup, names, greatest_cell(0, bucket)))
+    assert 250 < len(item["Cells"]["M"]) < 850
+    assert item_size(item) <= ITEM_BYTES
+    continued = fullest(continuation(rollup, names[0]), names, greatest_cell(0, bucket))
+    assert item_size(aggregate_item(continued)) <= ITEM_BYTES
+    assert_keys_fit(aggregate_item(continued))
+
+
+@pytest.mark.parametrize(("kind", "group"), [("EQUIPMENT", BY_RESULT), ("DOCUMENT", BY_AUTHOR)])
+@pytest.mark.parametrize("character", CHARACTERS)
+def test_the_fullest_summary_fits_an_item(kind: str, group: str, character: str) -> None:
+    names = [counted_by(group, f"{number:04d}{character * 196}") for number in range(MANY)]
+    summary = fullest(AggregateId(kind, (longest(Id, character),)), names, Cell(10**12))
+    assert item_size(aggregate_item(summary)) <= ITEM_BYTES
+
+
+def test_the_longest_value_of_a_cell() -> None:
+    """In an item two bytes more: one in the map of cells, one in the list of those due."""
+    values = [pack(greatest_cell(0, bucket), 0) for bucket in (HOUR, DAY)]
+    assert max(map(size, values)) + 2 <= VALUE_BYTES
+
+
+def test_nine_metrics_have_one_item_whatever_they_are_called() -> None:
+    """And a hundred have: continuations are for devices that most people don't have."""
+    for metrics, character in ((9, chr(0x1F600)), (100, "x")):
+        names = [f"{hour}.{number:04d}{character * 60}" for hour in range(4) for number in range(metrics)]
+        entry = Entry(Mark(1, 0), {name: Observation() for name in names}, {})
+        absorbed = Aggregate(AggregateId("ROLLUP_HOUR", ("d", 0)), unbounded=True).absorb("lane", [entry], now=1)
+        assert absorbed is not None
+        assert not absorbed.aggregate.full
 
 
 def test_the_fullest_event_fits_an_item() -> None:

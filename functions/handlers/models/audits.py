@@ -40,10 +40,14 @@ class AuditsOut(Listed):
 
 
 class EquipmentSummary(BaseModel):
-    """How many audits some equipment had, and how many came to which result."""
+    """How many audits some equipment had, and how many came to which result.
+
+    Not all results are listed where there are thousands; `unlisted` audits came to the others.
+    """
 
     audits: int
     results: dict[str, int]
+    unlisted: int
 
 
 class EquipmentOut(Counted, Listed):

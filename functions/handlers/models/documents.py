@@ -81,10 +81,14 @@ class VersionsOut(Listed):
 
 
 class DocumentSummary(BaseModel):
-    """How many versions a document has had, and how many by which author."""
+    """How many versions a document has had, and how many by which author.
+
+    Not all authors are listed where there are thousands; `unlisted` versions are by the others.
+    """
 
     versions: int
     authors: dict[str, int]
+    unlisted: int
 
 
 class DocumentOut(Counted, Listed):

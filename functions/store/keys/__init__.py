@@ -3,11 +3,13 @@
 from collections.abc import Callable, Mapping
 
 from functions.domain.aggregates import AggregateId
+from functions.domain.continuations import CONTINUED, whole
 from functions.domain.slots import SLOT, aggregate_of
 from functions.store.keys import (
     audits,
     billing,
     chat,
+    continuations,
     documents,
     emptied,
     games,
@@ -30,6 +32,7 @@ __all__ = [
     "audits",
     "billing",
     "chat",
+    "continuations",
     "documents",
     "emptied",
     "games",
@@ -64,4 +67,6 @@ def aggregate(aggregate_id: AggregateId) -> Key:
     """The primary key of an aggregate."""
     if aggregate_id.kind == SLOT:
         return slots.slot(int(str(aggregate_id.parts[0])), aggregate(aggregate_of(aggregate_id)))
+    if aggregate_id.kind == CONTINUED:
+        return continuations.continuation(str(aggregate_id.parts[0]), aggregate(whole(aggregate_id)))
     return AGGREGATES[aggregate_id.kind](*aggregate_id.parts)

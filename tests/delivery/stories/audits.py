@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 from functions.domain.audits import Audit
 from functions.store import codec
 from functions.store.attributes import Item
-from tests.delivery.stories.story import Source, Story
+from tests.delivery.stories.story import Source, Story, counts
 
 NOON = 1535544000000
 LONG = "out of order since the day before yesterday, and nobody has looked at it"
@@ -31,12 +31,7 @@ def recount(facts: list[Fact]) -> dict[Any, Any]:
 
 
 def actual(items: list[Item]) -> dict[Any, Any]:
-    return {
-        (item["PK"]["S"].removeprefix("EQUIPMENT#"), name.partition("…")[0]): int(cell["N"])
-        for item in items
-        if item["Type"]["S"] == "EQUIPMENT"
-        for name, cell in item.get("Cells", {"M": {}})["M"].items()
-    }
+    return {(about, name.partition("…")[0]): count for (about, name), count in counts(items, "EQUIPMENT").items()}
 
 
 STORY = Story("audits", source, recount, actual)

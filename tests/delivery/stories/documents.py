@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 from functions.domain.documents import Revision
 from functions.store import codec
 from functions.store.attributes import Item
-from tests.delivery.stories.story import Source, Story
+from tests.delivery.stories.story import Source, Story, counts
 
 NOON = 1535544000000
 
@@ -29,12 +29,7 @@ def recount(facts: list[Fact]) -> dict[Any, Any]:
 
 
 def actual(items: list[Item]) -> dict[Any, Any]:
-    return {
-        (item["PK"]["S"].removeprefix("DOCUMENT#"), name): int(cell["N"])
-        for item in items
-        if item["Type"]["S"] == "DOCUMENT"
-        for name, cell in item.get("Cells", {"M": {}})["M"].items()
-    }
+    return counts(items, "DOCUMENT")
 
 
 STORY = Story("documents", source, recount, actual)

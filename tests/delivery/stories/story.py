@@ -13,6 +13,8 @@ from functions.store.table import Table
 # What begins so can't be recounted any more once a source has expired.
 EXTREMES = "extremes"
 Numbers = dict[Any, Any]
+# A cell that stays in its item although nothing is left of it.
+EMPTIED = {"N": "0"}
 
 
 @dataclass(frozen=True)
@@ -50,6 +52,31 @@ class Story:
     rankings: Rankings | None = None
     setting: Sequence[Item] = ()
     expires: bool = False
+
+
+def continued_key(item: Item) -> list[str]:
+    """The components of a sort key; of a continuation's, those of what it continues."""
+    parts = item["SK"]["S"].split("#")
+    return parts[2:] if parts[0] == "CONTINUED" else parts
+
+
+def counts(items: list[Item], entity: str) -> Numbers:
+    """The counts in the summaries of such entities, wherever a summary goes on."""
+    return once(
+        ((item["PK"]["S"].removeprefix(f"{entity}#"), name), int(cell["N"]))
+        for item in items
+        if item["Type"]["S"] in (entity, "CONTINUED") and item["PK"]["S"].startswith(f"{entity}#")
+        for name, cell in item.get("Cells", {"M": {}})["M"].items()
+        if cell != EMPTIED
+    )
+
+
+def once(numbers: Iterable[tuple[Any, Any]]) -> Numbers:
+    """The numbers by what they are about; one that is told in two places is told wrongly."""
+    found: Numbers = {}
+    for about, number in numbers:
+        found[about] = ("twice", found[about], number) if about in found else number
+    return found
 
 
 def ranked(pairs: Iterable[tuple[Any, Any]]) -> list[tuple[Any, set[Any]]]:

@@ -10,11 +10,13 @@ from typing import Any, NamedTuple
 from functions.domain.telemetry import Event
 from functions.store import codec
 from functions.store.attributes import Item
-from tests.delivery.stories.story import EXTREMES, Numbers, Source, Story
+from tests.delivery.stories.story import EMPTIED, EXTREMES, Numbers, Source, Story, continued_key, once
 
 PLACES: tuple[tuple[str, ...], ...] = ((), ("US", "NY", "JFK"), ("US", "NY", "LGA"), ("US", "NJ"), ("FR",))
 START = 1_535_500_800_000  # 2018-08-29T00:00:00Z
 INSTANTS = tuple(START + minutes * 60_000 for minutes in (0, 1, 59, 60, 239, 240, 1439, 1440))
+# More than fit into an item with little room; the first three belong to the same continuation of a full one.
+METRICS = ("temp", "snow", "net", "hum", "wind")
 GRAINS = {"HOUR": 3_600_000, "DAY": 86_400_000}
 
 
@@ -27,9 +29,7 @@ class Reading(NamedTuple):
 
 def _source(random: Random) -> Source:
     device, at, place = random.choice(("d1", "d2")), random.choice(INSTANTS), random.choice(PLACES)
-    metrics = {
-        name: Decimal(random.randint(-50, 50)).scaleb(-1) for name in ("temp", "hum") if random.choice((False, True))
-    }
+    metrics = {name: Decimal(random.randint(-50, 50)).scaleb(-1) for name in METRICS if random.choice((False, True))}
     event = Event(device, at, random.choice(("e0", "e1")), place, metrics)
     return Source(codec.telemetry.event_item(event), Reading(device, at, place, metrics))
 
@@ -89,13 +89,13 @@ def _ends(instants: list[int]) -> tuple[int, int]:
 
 
 def _actual(items: list[Item]) -> Numbers:
-    return {about: number for item in items if "Cells" in item for about, number in _read(item)}
+    return once((about, number) for item in items if "Cells" in item for about, number in _read(item))
 
 
 def _read(item: Item) -> Iterator[tuple[Any, Any]]:
     """What an item says; keys are plain in the tests, so they are simply split."""
     kind, cells = item["Type"]["S"], item["Cells"]["M"]
-    pk, sk = item["PK"]["S"].split("#"), item["SK"]["S"].split("#")
+    pk, sk = item["PK"]["S"].split("#"), continued_key(item)
     match kind:
         case "DEVICE":
             count, *ends = _span(cells["Events"])
@@ -110,9 +110,10 @@ def _read(item: Item) -> Iterator[tuple[Any, Any]]:
             yield (kind, place), (int(cells["Events"]["N"]), int(cells["Devices"]["N"]))
         case "HOSTS":
             yield (kind, tuple(pk[1:]), sk[3]), int(cells["Count"]["N"])
-        case "ROLLUP_HOUR" | "ROLLUP_DAY":
+        case "ROLLUP_HOUR" | "ROLLUP_DAY" | "CONTINUED" if pk[0] == "DEVICE":
             for name, cell in cells.items():
-                yield from _rollup(pk[1], sk[1], _millis(sk[2]), name, cell)
+                if cell != EMPTIED:
+                    yield from _rollup(pk[1], sk[1], _millis(sk[2]), name, cell)
 
 
 def _rollup(device: str, grain: str, block: int, name: str, cell: Any) -> Iterator[tuple[Any, Any]]:

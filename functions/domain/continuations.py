@@ -1,0 +1,81 @@
+"""Continuations: where the cells of an aggregate are that don't fit into its item.
+
+An item takes new names while they fit. Then it is full: the names in it are fixed, and every other one belongs to one
+of sixteen continuations, which a hash of the name chooses. A full continuation goes on in sixteen of its own, so there
+is no limit to the names, and each is found after a few steps. Each item has marks of its own.
+"""
+
+import hashlib
+from collections.abc import Iterable, Iterator, Sequence
+
+from functions.domain.aggregates import Aggregate, AggregateId, Entry, Observations
+
+CONTINUED = "CONTINUED"
+_DIGITS = "0123456789abcdef"
+
+
+def whole(about: AggregateId) -> AggregateId:
+    """The aggregate that a continuation belongs to; whatever is none is the aggregate itself."""
+    return _place(about)[1]
+
+
+def continuation(of: AggregateId, name: str) -> AggregateId:
+    """The next item that may have the cell of this name, if this one is full and doesn't have it."""
+    path, aggregate_id = _place(of)
+    return _at(path + _hash(name)[len(path)], aggregate_id)
+
+
+def continuations(of: AggregateId) -> list[AggregateId]:
+    """All items in which this one goes on when it is full."""
+    path, aggregate_id = _place(of)
+    return [_at(path + digit, aggregate_id) for digit in _DIGITS]
+
+
+def left_over(item: Aggregate, entries: Sequence[Entry]) -> dict[AggregateId, list[Entry]]:
+    """What the entries say of names that a full item doesn't have, by the continuation that they belong to.
+
+    All entries count, also those that the item's marks cover: its continuations may not have them yet. What an item
+    absorbed before it was full is not among it, because an item keeps every name that it has absorbed.
+    """
+    if not item.full:
+        return {}
+    rest: dict[AggregateId, list[Entry]] = {}
+    for entry in entries:
+        for place, added, removed in _divided(item, entry):
+            rest.setdefault(place, []).append(Entry(entry.mark, added, removed))
+    return rest
+
+
+def _divided(item: Aggregate, entry: Entry) -> Iterator[tuple[AggregateId, Observations, Observations]]:
+    names = [name for name in {**entry.added, **entry.removed} if name not in item.cells]
+    for place, own in grouped(item.id, names).items():
+        yield place, _only(own, entry.added), _only(own, entry.removed)
+
+
+def grouped(of: AggregateId, names: Iterable[str]) -> dict[AggregateId, list[str]]:
+    """The names by the continuation of a full item that they belong to."""
+    places: dict[AggregateId, list[str]] = {}
+    for name in names:
+        places.setdefault(continuation(of, name), []).append(name)
+    return places
+
+
+def _only(names: Sequence[str], seen: Observations) -> Observations:
+    return {name: seen[name] for name in names if name in seen}
+
+
+def _place(about: AggregateId) -> tuple[str, AggregateId]:
+    """The digits that lead to an item, and the aggregate that it belongs to."""
+    if about.kind != CONTINUED:
+        return "", about
+    path, kind, *parts = about.parts
+    return str(path), AggregateId(str(kind), tuple(parts))
+
+
+def _at(path: str, of: AggregateId) -> AggregateId:
+    return AggregateId(CONTINUED, (path, of.kind, *of.parts))
+
+
+def _hash(name: str) -> str:
+    """Of a name without its group: a metric's cells of all hours of a block are found together."""
+    return hashlib.sha256(name.partition(".")[2].encode()).hexdigest()

@@ -1,0 +1,63 @@
+"""Mutants of aggregates that go on in further items: each name has its place, each item has marks of its own."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from functions.domain import continuations
+from functions.domain.aggregates import Aggregate, Entry, Mark
+from functions.store import aggregate_items
+from functions.store.aggregate_writer import _Writer
+from tests.delivery.consuming import ROOMS, Release
+from tests.delivery.mutants.changes import Edit
+from tests.delivery.mutants.mutant import Mutant
+from tests.delivery.mutants.trial import COME_AND_GO, READINGS
+from tests.delivery.world import World
+
+
+def make_room(world: World) -> None:
+    """A release runs whose items have more room."""
+    world.releases.current = Release(room=ROOMS[-1])
+
+
+def _uncovered(mark: Mark | None, entries: Sequence[Entry]) -> list[Entry]:
+    return [entry for entry in entries if mark is None or not mark.covers(entry.mark.sequence)]
+
+
+_KEPT = "cells if self.unbounded else counted"
+
+CONTINUATIONS = (
+    Mutant(
+        "what a full item covers is not passed on",
+        READINGS.under(killed_before=0.4),
+        Edit(
+            _Writer._absorbed,
+            "self._pass_on(current, entries)",
+            "self._pass_on(current, uncovered(current.marks.get(self.lane), entries))",
+            {"uncovered": _uncovered},
+        ),
+    ),
+    Mutant(
+        "names leave a full item",
+        READINGS,
+        Edit(Aggregate._fold, _KEPT, "counted if full else cells"),
+    ),
+    Mutant(
+        "names leave an item before it is full",
+        READINGS.under(rewound=0.4, short_batch=0.8),
+        Edit(Aggregate._fold, _KEPT, "cells if full else counted"),
+    ),
+    Mutant(
+        "the record chooses the continuation, not the name",
+        READINGS,
+        Edit(
+            continuations._divided,
+            "grouped(item.id, names)",
+            '{continuation(item.id, f".{entry.mark.sequence}"): names}',
+        ),
+    ),
+    Mutant(
+        "that an item is full is forgotten",
+        replace(READINGS, happenings=(*COME_AND_GO, make_room)),
+        Edit(aggregate_items.aggregate, "full=is_full(item)", "full=False"),
+    ),
+)
