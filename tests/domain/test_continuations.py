@@ -73,7 +73,8 @@ def test_what_does_not_fit_is_in_continuations() -> None:
 
 def test_an_item_with_room_has_none() -> None:
     items = delivered(entry(1, "ab"), entry(2, "ab"))
-    assert (items.stored.keys(), items.item(ID).full) == ({ID}, False)
+    assert set(items.stored) == {ID}
+    assert not items.item(ID).full
 
 
 def test_the_names_of_a_full_item_never_change(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -124,7 +125,7 @@ def test_overlapping_and_broken_deliveries_count_each_record_once(
     steps: Sequence[tuple[str, bool]], ranges: Sequence[tuple[int, int, int]]
 ) -> None:
     alive: Counter[str] = Counter()
-    records = []
+    records: list[Entry] = []
     for letter, removal in steps:
         removal = removal and alive[letter] > 0
         alive[letter] += -1 if removal else 1

@@ -56,7 +56,7 @@ class Story:
 
 def continued_key(item: Item) -> list[str]:
     """The components of a sort key; of a continuation's, those of what it continues."""
-    parts = item["SK"]["S"].split("#")
+    parts = str(item["SK"]["S"]).split("#")
     return parts[2:] if parts[0] == "CONTINUED" else parts
 
 
