@@ -6,9 +6,11 @@ is no limit to the names, and each is found after a few steps. Each item has mar
 """
 
 import hashlib
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 
 from functions.domain.aggregates import Aggregate, AggregateId, Entry, Observations
+from functions.domain.measures import Cell
 
 CONTINUED = "CONTINUED"
 _DIGITS = "0123456789abcdef"
@@ -44,6 +46,35 @@ def left_over(item: Aggregate, entries: Sequence[Entry]) -> dict[AggregateId, li
         for place, added, removed in _divided(item, entry):
             rest.setdefault(place, []).append(Entry(entry.mark, added, removed))
     return rest
+
+
+def merged(items: Sequence[Aggregate]) -> Aggregate:
+    """The first of the items with the cells of all of them, as if they were one."""
+    cells = {name: cell for item in items for name, cell in item.cells.items()}
+    return replace(items[0], cells=cells)
+
+
+def put_right(items: Sequence[Aggregate], cells: Mapping[str, Cell]) -> list[Aggregate]:
+    """An aggregate and its continuations as they must be to have these cells and no others that stand for anything.
+
+    Each cell stays in the item that has its name; versions and marks stay.
+    """
+    stored = {item.id: item for item in items}
+    return list(_put_right(stored, items[0].id, cells))
+
+
+def _put_right(
+    stored: Mapping[AggregateId, Aggregate], about: AggregateId, cells: Mapping[str, Cell]
+) -> Iterator[Aggregate]:
+    item = stored.get(about, Aggregate(about, unbounded=True))
+    new, full = item.admitted(cells)
+    own = {name: cells.get(name, Cell()) for name in [*item.cells, *new]}
+    kept = own if item.unbounded else {name: cell for name, cell in own.items() if cell.counts}
+    yield replace(item, cells=kept, due=frozenset(), full=full)
+    rest = grouped(about, cells.keys() - own.keys())
+    for place in continuations(about):
+        if place in rest or place in stored:
+            yield from _put_right(stored, place, {name: cells[name] for name in rest.get(place, ())})
 
 
 def _divided(item: Aggregate, entry: Entry) -> Iterator[tuple[AggregateId, Observations, Observations]]:

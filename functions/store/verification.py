@@ -1,12 +1,13 @@
 """One aggregate counted anew from its stored sources, beside what is stored; and put right if somebody asks for it."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from functions.domain.aggregates import Aggregate, AggregateId
+from functions.domain.continuations import merged, put_right
 from functions.domain.measures import Cell
-from functions.store import keys
-from functions.store.aggregate_items import aggregate, aggregate_item, bucket_start
+from functions.store import continuations
+from functions.store.aggregate_items import aggregate_item, bucket_start
 from functions.store.attributes import Item
 from functions.store.cells import pack
 from functions.store.held import register
@@ -23,12 +24,20 @@ class RepairRefusedError(Exception):
 
 @dataclass(frozen=True)
 class Verification:
-    """An aggregate as stored, and its cells counted from `sources` items; not `complete` if there was no time."""
+    """An aggregate as stored, and its cells counted from `sources` items; not `complete` if there was no time.
 
-    stored: Aggregate
+    `items` are the aggregate and its continuations.
+    """
+
+    items: Sequence[Aggregate]
     recounted: Mapping[str, Cell]
     sources: int
     complete: bool
+
+    @property
+    def stored(self) -> Aggregate:
+        """The aggregate with all of its cells."""
+        return merged(self.items)
 
     @property
     def equal(self) -> bool:
@@ -49,7 +58,7 @@ def verify(table: Table, aggregate_id: AggregateId, may_go_on: MayGoOn) -> Verif
 
     Raises MalformedRecordError for a source that can't be understood.
     """
-    stored = aggregate(aggregate_id, table.get(keys.aggregate(aggregate_id)))
+    stored = continuations.whole(table, aggregate_id)
     reader, cells = Reader(table, may_go_on), dict[str, Cell]()
     try:
         for item in find(reader, aggregate_id):
@@ -76,9 +85,10 @@ def repair(table: Table, aggregate_id: AggregateId, pause: Callable[[], None], m
         raise RepairRefusedError("there was no time to count everything")
     if again != found:
         raise RepairRefusedError("it or its sources are being changed")
-    repaired = replace(found.stored, version=found.stored.version + 1, cells=found.recounted, due=frozenset())
     try:
-        table.put_version(aggregate_item(repaired), replaces=found.stored.version)
+        for item in put_right(found.items, found.recounted):
+            if item not in found.items:
+                table.put_version(aggregate_item(replace(item, version=item.version + 1)), replaces=item.version)
     except RefusedError as refusal:
         raise RepairRefusedError("it is being changed") from refusal
     return found

@@ -8,24 +8,26 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from functions.domain import aggregates
 from functions.domain.aggregates import Aggregate, AggregateId, Entry
 from functions.domain.catalog import DECLARATIONS
 from functions.domain.chat import Message, Room
 from functions.domain.measures import Cell
 from functions.domain.telemetry import Event
-from functions.store import aggregate_writer, events, keys, messages, rooms, stream
+from functions.store import aggregate_writer, continuations, events, keys, messages, rooms, stream
 from functions.store.aggregate_items import aggregate, aggregate_item
 from functions.store.held import register
 from functions.store.quarantine import quarantine
 from functions.store.sources import FINDERS
 from functions.store.verification import RepairRefusedError, repair, verify
+from tests.delivery.consuming import LITTLE_ROOM
 from tests.delivery.stories import STORIES
 from tests.delivery.stories.story import Story
 from tests.support.memory import key_of
 from tests.support.streams import Recording, StreamedMemory
 
 START = 1_535_544_000_000
-DEVICE = AggregateId("DEVICE", ("d",))
+DEVICE, BLOCK = AggregateId("DEVICE", ("d",)), AggregateId("ROLLUP_HOUR", ("d", START))
 
 
 def always() -> bool:
@@ -54,10 +56,14 @@ def test_every_declared_kind_has_its_sources() -> None:
     assert set(FINDERS) == {declaration.name for declaration in DECLARATIONS}
 
 
+@pytest.mark.parametrize("room", [aggregates.ROOM, LITTLE_ROOM])
 @pytest.mark.parametrize("story", STORIES, ids=lambda story: story.name)
 @given(data=st.data())
-@settings(max_examples=20, suppress_health_check=[HealthCheck.function_scoped_fixture])
-def test_a_recount_of_every_aggregate_is_the_aggregate(story: Story, data: st.DataObject) -> None:
+@settings(max_examples=15, suppress_health_check=[HealthCheck.function_scoped_fixture])
+def test_a_recount_of_every_aggregate_is_the_aggregate(
+    story: Story, room: int, monkeypatch: pytest.MonkeyPatch, data: st.DataObject
+) -> None:
+    monkeypatch.setattr(aggregates, "ROOM", room)
     table = StreamedMemory()
     table.put_many(story.setting)
     random = data.draw(st.randoms(use_true_random=False))
@@ -69,6 +75,44 @@ def test_a_recount_of_every_aggregate_is_the_aggregate(story: Story, data: st.Da
             table.delete(key_of(source.item))
     for aggregate_id in absorb(table):
         assert verify(table, aggregate_id, always).equal, aggregate_id
+
+
+def many_metrics(table: Recording) -> list[Aggregate]:
+    """A block of more metrics than fit into an item; gives all of its items."""
+    metrics = {f"m{number}": Decimal(number) for number in range(40)}
+    events.write(table, [Event("d", START, "e", (), metrics), Event("d", START + 1, "e", (), metrics)])
+    absorb(table)
+    return continuations.whole(table, BLOCK)
+
+
+def test_a_repair_puts_every_item_right(engine: Recording, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Wrong, lost or added by hand: each cell comes to where readers look for it, and marks stay."""
+    monkeypatch.setattr(aggregates, "ROOM", LITTLE_ROOM)
+    before = many_metrics(engine)
+    assert len(before) > 17
+    root, *others = before
+    wrong = [replace(item, version=item.version + 1, cells=dict.fromkeys(item.cells, Cell(7))) for item in others[:3]]
+    wrong.append(replace(root, version=root.version + 1, cells={**root.cells, "0.no such": Cell(1)}))
+    for item in wrong:
+        engine.put_version(aggregate_item(item), replaces=item.version - 1)
+    lost = next(item for item in others[3:] if not item.full)
+    engine.delete(keys.aggregate(lost.id))
+    assert not repair(engine, BLOCK, nothing, always).equal
+    assert verify(engine, BLOCK, always).equal
+    after = {item.id: item for item in continuations.whole(engine, BLOCK)}
+    assert all(after[item.id].marks == item.marks for item in before if item != lost)
+    assert all(after[item.id].cells == item.cells for item in others)
+    assert {name: cell for name, cell in after[BLOCK].cells.items() if cell.counts} == root.cells
+
+
+def test_a_repair_changes_no_item_that_is_right(engine: Recording, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(aggregates, "ROOM", LITTLE_ROOM)
+    _, second, *_ = before = many_metrics(engine)
+    wrong = replace(second, version=second.version + 1, cells=dict.fromkeys(second.cells, Cell(7)))
+    engine.put_version(aggregate_item(wrong), replaces=second.version)
+    repair(engine, BLOCK, nothing, always)
+    after = continuations.whole(engine, BLOCK)
+    assert [item.id for item in after if item not in before] == [second.id]
 
 
 def reading(number: int, device: str = "d", place: tuple[str, ...] = ("US", "NY")) -> Event:
