@@ -107,7 +107,9 @@ class Aggregate:
         that would cover them may be gone; those in quarantine are taken, because their lanes' marks are kept.
         """
         fresh = self._fresh(lane, entries)
-        return self._absorbed(lane, fresh, now, held) if fresh else None
+        if not fresh:
+            return None
+        return self._absorbed(lane, fresh, now, held)
 
     def without(
         self, lane: str, entries: Sequence[Entry], why: str, now: Millis, held: Held = NOTHING_HELD

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from functions.domain.aggregates import Aggregate, AggregateId
 from functions.domain.continuations import merged, put_right
 from functions.domain.measures import Cell
-from functions.store import continuations
+from functions.store import clock, continuations
 from functions.store.aggregate_items import aggregate_item, bucket_start
 from functions.store.attributes import Item
 from functions.store.cells import pack
@@ -88,7 +88,9 @@ def repair(table: Table, aggregate_id: AggregateId, pause: Callable[[], None], m
     try:
         for item in put_right(found.items, found.recounted):
             if item not in found.items:
-                table.put_version(aggregate_item(replace(item, version=item.version + 1)), replaces=item.version)
+                table.put_version(
+                    aggregate_item(replace(item, version=item.next_version(clock.now()))), replaces=item.version
+                )
     except RefusedError as refusal:
         raise RepairRefusedError("it is being changed") from refusal
     return found

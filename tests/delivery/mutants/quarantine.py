@@ -75,7 +75,7 @@ QUARANTINE = (
     Mutant(
         "what a redrive brings becomes an extreme",
         MISSED,
-        Edit(Aggregate.absorb, "_extremes_in(late)", "set()"),
+        Edit(Aggregate._absorbed, "_extremes_in(late)", "set()"),
     ),
     Mutant(
         "a sum without a count is dropped",
