@@ -193,12 +193,12 @@ class _Writer:
     put_version: PutVersion
     may_go_on: MayGoOn
     lacking: dict[AggregateId, str] = field(default_factory=dict)
-    _items: dict[AggregateId, Aggregate] = field(default_factory=dict)
+    _full: dict[AggregateId, Aggregate] = field(default_factory=dict)
 
     def passed_on(self) -> Batch:
         """What full aggregates, once all are up to date, leave over for their continuations."""
         rest: dict[AggregateId, list[Entry]] = {}
-        for aggregate_id, item in self._items.items():
+        for aggregate_id, item in self._full.items():
             rest |= left_over(item, self.batch[aggregate_id])
         return rest
 
@@ -232,7 +232,7 @@ class _Writer:
         else:
             absorbed = current.absorb(self.lane, entries, now, self.held)
         if absorbed is None:
-            self._items[aggregate_id] = current
+            self._keep_full(current)
             return Outcome.CURRENT
         if not self.may_go_on():
             raise _NoTimeError
@@ -242,7 +242,7 @@ class _Writer:
             self.put_version(aggregate_item(_fresh(self.table, absorbed)), current.version)
         except RefusedError:
             return Outcome.REFUSED
-        self._items[aggregate_id] = absorbed.aggregate
+        self._keep_full(absorbed.aggregate)
         return Outcome.WRITTEN
 
     def _isolated(self, aggregate_id: AggregateId) -> Outcome:
@@ -271,6 +271,10 @@ class _Writer:
         except PoisonError:  # nothing at all can be written for this aggregate
             self._note(aggregate_id, reason)
             return Outcome.WRITTEN
+
+    def _keep_full(self, item: Aggregate) -> None:
+        if item.full:
+            self._full[item.id] = item
 
     def _note(self, aggregate_id: AggregateId, reason: str) -> None:
         incomplete.note(self.table, whole(aggregate_id), reason)

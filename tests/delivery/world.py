@@ -138,11 +138,11 @@ class World:
         some, room = self._random.choice((False, True)), self._random.choice(ROOMS)
         self.releases.current = Release(frozenset(unreadable), some, room)
 
-    def redrive(self) -> None:
+    def redrive(self, faults: Sequence[Fault | None] = REDRIVE_FAULTS) -> None:
         """Somebody redrives a record; the process dies at a write, or others run beside it."""
         if found := page(self.table, 1000, None)[0]:
             held = self._random.choice(found)
-            fault, write = self._random.choice(REDRIVE_FAULTS), self._random.randint(1, 12)
+            fault, write = self._random.choice(faults), self._random.randint(1, 12)
             hook, self.table.hook = self.table.hook, Invocation(fault, write, lambda _: self._beside(held))
             try:
                 self._attempt(held)

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from functions.domain import continuations
-from functions.domain.aggregates import Aggregate, Entry, Mark
+from functions.domain.aggregates import Aggregate, Entry
 from functions.store import aggregate_items
 from functions.store.aggregate_writer import _Writer
 from tests.delivery.consuming import ROOMS, Release
@@ -19,8 +19,9 @@ def make_room(world: World) -> None:
     world.releases.current = Release(room=ROOMS[-1])
 
 
-def _uncovered(mark: Mark | None, entries: Sequence[Entry]) -> list[Entry]:
-    return [entry for entry in entries if mark is None or not mark.covers(entry.mark.sequence)]
+def _covered(lane: str, item: Aggregate, entries: Sequence[Entry]) -> bool:
+    mark = item.marks.get(lane)
+    return mark is not None and all(mark.covers(entry.mark.sequence) for entry in entries)
 
 
 _KEPT = "cells if self.unbounded else counted"
@@ -31,9 +32,9 @@ CONTINUATIONS = (
         READINGS.under(killed_before=0.4),
         Edit(
             _Writer._absorbed,
-            "self._pass_on(current, entries)",
-            "self._pass_on(current, uncovered(current.marks.get(self.lane), entries))",
-            {"uncovered": _uncovered},
+            "self._keep_full(current)",
+            "covered(self.lane, current, entries) or self._keep_full(current)",
+            {"covered": _covered},
         ),
     ),
     Mutant(

@@ -15,7 +15,7 @@ from functions.store.quarantine import page
 from tests.delivery.consuming import READS_ALL
 from tests.delivery.mutants.changes import Edit
 from tests.delivery.mutants.mutant import Mutant
-from tests.delivery.mutants.trial import COME_AND_GO, READINGS, REDRIVEN, misread
+from tests.delivery.mutants.trial import COME_AND_GO, READINGS, REDRIVEN, fix_at_leisure, misread
 from tests.delivery.world import HOUR, World
 
 
@@ -60,7 +60,7 @@ QUARANTINE = (
     ),
     Mutant(
         "a redrive takes the mark back",
-        MISSED.under(rewound=0.3),
+        replace(MISSED.under(rewound=0.3), happenings=(*COME_AND_GO, misread, fix_at_leisure, fix_at_leisure)),
         Edit(_moved, "max(known, fresh[-1].mark, key=lambda mark: mark.sequence)", "fresh[-1].mark"),
     ),
     Mutant(
