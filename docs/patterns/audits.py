@@ -29,6 +29,7 @@ READS = (
         {},
         [patterns.audits.equipment("Equipment_1")],
         units=0.5,
+        bound="1 more if there are hundreds of results",
         given=_audits,
     ),
     Read(

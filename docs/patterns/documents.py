@@ -33,6 +33,7 @@ READS = (
         {},
         [patterns.documents.document("handbook")],
         units=1.0,
+        bound="1 more if there are hundreds of authors",
         given=_document,
     ),
     Read(

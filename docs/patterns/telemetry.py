@@ -3,10 +3,12 @@
 from decimal import Decimal
 
 from docs.patterns import example
-from docs.patterns.pattern import Read, Write
+from docs.patterns.pattern import BatchGet, Read, Write
+from functions.domain.aggregates import AggregateId
+from functions.domain.continuations import continuation
 from functions.domain.telemetry import Event
 from functions.domain.times import DAY, from_rfc_3339
-from functions.store import codec, patterns
+from functions.store import codec, keys, patterns
 from functions.store.table import Table
 
 NOON, LATER = "2018-08-29T12:00:00.000Z", "2018-09-04T01:00:00.000Z"
@@ -22,6 +24,16 @@ def readings(table: Table) -> None:
     events = [Event("123", from_rfc_3339(at), "e1", place, metrics) for at in _SEEN]
     example.store(table, *map(codec.telemetry.event_item, events))
 
+
+def _many_metrics(table: Table) -> None:
+    """What device 456 has reported of 900 metrics, nine events of 100 each."""
+    names = [f"metric-{number:03d}" for number in range(900)]
+    metrics = [dict.fromkeys(names[start : start + 100], Decimal("39.02")) for start in range(0, 900, 100)]
+    events = [Event("456", from_rfc_3339(NOON), f"e{number}", (), some) for number, some in enumerate(metrics)]
+    example.store(table, *map(codec.telemetry.event_item, events))
+
+
+_LAST = continuation(AggregateId("ROLLUP_DAY", ("456", from_rfc_3339("2018-08-29T00:00:00.000Z"))), "0.metric-899")
 
 READS = (
     Read(
@@ -68,6 +80,16 @@ READS = (
         [patterns.telemetry.rollups("123", "DAY", AUGUST, SEPTEMBER - DAY)],
         units=0.5,
         given=readings,
+    ),
+    Read(
+        "a metric of a device with more metrics than fit into an item",
+        "GET /devices/{device}/rollups",
+        {"device": "456"},
+        {"metric": "metric-899", "grain": "day", "from": "2018-08-01T00:00:00Z", "to": "2018-09-01T00:00:00Z"},
+        [patterns.telemetry.rollups("456", "DAY", AUGUST, SEPTEMBER - DAY), BatchGet([keys.aggregate(_LAST)])],
+        units=4.5,
+        bound="1, and 1 for each level of continuations",
+        given=_many_metrics,
     ),
 )
 
