@@ -13,7 +13,8 @@ from functions.store.throttling import ThrottledError, UnprocessedError
 
 
 def said(code: str, **more: Any) -> ClientError:
-    return ClientError({"Error": {"Code": code, "Message": "..."}, **more}, "PutItem")
+    response: Any = {"Error": {"Code": code, "Message": "..."}, **more}
+    return ClientError(response, "PutItem")
 
 
 PASSING = [
