@@ -16,7 +16,7 @@ pytestmark = pytest.mark.xdist_group("e2e")
 
 CONFIG = Path(__file__).with_name("schemathesis.toml")
 SEED = 10
-MINUTES = 3 * 60
+MINUTES, WORTHWHILE = 3 * 60, 30
 # Every operation, a few times: few enough for any machine.
 BRIEF = ("--phases", "fuzzing", "--max-examples", "3")
 # With every value that the document makes special, for the rest of the time.
@@ -50,4 +50,6 @@ def test_every_promise_is_kept_to_every_group(deployment: Deployment, began: flo
 def test_every_promise_is_kept_to_who_may_do_everything(deployment: Deployment, began: float, tmp_path: Path) -> None:
     create_user(deployment.cloud, deployment.outputs, "everybody", GROUPS)
     left = MINUTES - (time.monotonic() - began)
-    run(deployment, tmp_path, "everybody", *THOROUGH, "--max-time", f"{max(10, int(left))}")
+    if left < WORTHWHILE:
+        pytest.skip("this machine is too busy for more than a few cases of each operation")
+    run(deployment, tmp_path, "everybody", *THOROUGH, "--max-time", f"{int(left)}")

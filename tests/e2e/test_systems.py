@@ -51,6 +51,12 @@ def test_any_text_is_an_id(app: Client, guest: Client, name: str) -> None:
     assert guest.get("graph", "nodes", "thing", name, "edges")["edges"][0]["target"]["id"] == f"{name}2"[-200:]
 
 
+@pytest.mark.parametrize("segment", ["%FF", "%FE", "%C3", "%2541", "a%252Fb", "50%25", "~41"])
+def test_no_second_spelling_names_an_id(guest: Client, segment: str) -> None:
+    answer = guest.fetched(f"/devices/{segment}/events")
+    assert (answer.status_code, [error["field"] for error in answer.json()["errors"]]) == (400, ["device"])
+
+
 def test_a_deleted_node_takes_its_edges_with_it_on_both_sides(app: Client, guest: Client) -> None:
     for name in ("hub", *(f"spoke-{number}" for number in range(30))):
         app.put("graph", "nodes", "thing", name, body={"attributes": []})
