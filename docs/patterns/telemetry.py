@@ -87,7 +87,7 @@ READS = (
         {"device": "456"},
         {"metric": "metric-899", "grain": "day", "from": "2018-08-01T00:00:00Z", "to": "2018-09-01T00:00:00Z"},
         [patterns.telemetry.rollups("456", "DAY", AUGUST, SEPTEMBER - DAY), BatchGet([keys.aggregate(_LAST)])],
-        units=4.5,
+        units=3.0,
         bound="1, and 1 for each level of continuations",
         given=_many_metrics,
     ),

@@ -8,6 +8,7 @@ import pytest
 from functions.domain import aggregates
 from functions.domain.times import from_rfc_3339
 from functions.handlers import audits
+from functions.store import continuations
 from functions.store.keys import Key
 from functions.store.table import Table
 from tests.support.http import Answer, Client
@@ -124,6 +125,17 @@ class TestEquipment:
         assert summary["results"].items() <= expected.items()
         assert summary["unlisted"] == 40 - sum(summary["results"].values())
         assert answer.cost[0] == 2
+
+    def test_results_that_no_answer_can_hold_are_counted(
+        self, drain: Callable[[], None], monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr(aggregates, "ROOM", 550)
+        monkeypatch.setattr(continuations, "LISTED_BYTES", 100)
+        for number in range(20):
+            post(result=f"{number:050d}")
+        drain()
+        summary = equipment().body["summary"]
+        assert (len(summary["results"]), summary["unlisted"]) == (1, 19)
 
     def test_pages_go_on_behind_the_summary(self, drain: Callable[[], None]) -> None:
         for part in "abc":
