@@ -75,6 +75,9 @@ class SimulatedTable(Recording):
     stream: Stream
     hook: WriteHook = Undisturbed()
 
+    def meanwhile(self) -> None:
+        """What happens before a write, after whatever was read for it."""
+
     def start_recording(self, shards: int) -> None:
         super().start_recording(shards)
         self.stream = Stream(shards=shards)
@@ -86,16 +89,20 @@ class SimulatedTable(Recording):
         return simulator
 
     def write(self, write: Write) -> None:
+        self.meanwhile()
         through(self.hook, lambda: super(SimulatedTable, self).write(write))
 
     def put_many(self, items: Sequence[Item]) -> None:
+        self.meanwhile()
         through(self.hook, lambda: super(SimulatedTable, self).put_many(items))
 
     def delete_many(self, unwanted: Sequence[Key]) -> None:
+        self.meanwhile()
         through(self.hook, lambda: super(SimulatedTable, self).delete_many(unwanted))
 
     def transact(self, actions: Sequence[Action]) -> None:
         """Never made twice: the SDK's token makes DynamoDB give the first answer again."""
+        self.meanwhile()
         with _refused_as_the_table_does():
             self.hook.before()
         super().transact(actions)

@@ -59,6 +59,14 @@ class Machine(RuleBasedStateMachine):
         self.world.wait()
 
     @rule()
+    def lapse(self) -> None:
+        self.world.lapse()
+
+    @rule()
+    def sweep(self) -> None:
+        self.world.sweep()
+
+    @rule()
     def count_on(self) -> None:
         self.world.count_on()
 

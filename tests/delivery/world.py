@@ -5,13 +5,14 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from random import Random
 from typing import Any, NamedTuple
+from unittest.mock import patch
 
 from delivery import Fault, KilledError, Simulator
 from delivery.history import History
 from delivery.invocation import Invocation
 from functions.domain.catalog import SOURCE_TYPES
 from functions.domain.errors import MalformedRecordError, NotFoundError
-from functions.store.attributes import Item
+from functions.store.attributes import Item, integer
 from functions.store.held import register
 from functions.store.keys import Key
 from functions.store.quarantine import page
@@ -19,12 +20,13 @@ from functions.store.redrive import redrive
 from functions.store.sweep import sweep
 from functions.store.throttling import ThrottledError
 from tests.delivery.consuming import READS_ALL, ROOMS, Consume, Release, Releases, released
-from tests.delivery.simulated import SimulatedTable
+from tests.delivery.simulated import SimulatedTable, Undisturbed
 from tests.delivery.stories import STORIES
 from tests.delivery.stories.story import EXTREMES, Story
 from tests.support.memory import key_of
 
 HOUR = 3600
+DAY = 24 * HOUR
 EXPIRING = tuple(story for story in STORIES if story.expires)
 REDRIVE_FAULTS = (
     None,
@@ -76,6 +78,8 @@ class World:
         self._random, self._stories = random, stories
         self._stored: dict[Key, Stored] = {}
         self._expired: list[Stored] = []
+        self._began = table.stream.clock.now
+        table.meanwhile = self._meanwhile  # type: ignore[method-assign]
         for story in self._stories:
             table.put_many(story.setting)
 
@@ -105,8 +109,8 @@ class World:
 
     def expire(self) -> None:
         """The time to live takes a source away."""
-        if keys := [key for key, stored in self._stored.items() if stored.story.expires]:
-            key = self._random.choice(keys)
+        if alive := [key for key, stored in self._stored.items() if stored.story.expires]:
+            key = self._random.choice(alive)
             self._expired.append(self._stored.pop(key))
             self.table.delete(key, expired=True)
 
@@ -117,14 +121,19 @@ class World:
             self.simulator.step()
 
     def wait(self) -> None:
-        """Everything is delivered, then a long time passes: shards roll over, marks and emptied aggregates lapse."""
+        """Everything is delivered, then a long time passes: shards roll over, marks lapse."""
         self.simulator.drain()
         self.table.stream.clock.advance(self._random.choice((1, 5, 26, 51)) * HOUR)
-        self.sweep()
 
     def sweep(self) -> None:
         """Emptied aggregates leave whose marks nobody will ask any more."""
-        sweep(self.table, lambda: True)
+        with patch.object(self.table, "hook", Undisturbed()):
+            sweep(self.table, lambda: True)
+
+    def lapse(self) -> None:
+        """The time to live removes an item whose time has come, whoever may be reading or writing it."""
+        if lapsed := self._lapsed():
+            self.table.delete(self._random.choice(lapsed), expired=True)
 
     def count_on(self) -> None:
         """Sequence numbers, of which other tables take most, get a digit more."""
@@ -181,6 +190,18 @@ class World:
             facts[stored.story.name].append(stored.fact)
         return facts
 
+    def _meanwhile(self) -> None:
+        """Between a read and a write, items leave too; nothing is drawn if none can."""
+        if self.table.stream.clock.now - self._began > DAY and self._random.randrange(4) == 0:
+            self.lapse()
+            with patch.object(self.table, "meanwhile"):
+                self.sweep()
+
+    def _lapsed(self) -> list[Key]:
+        now = self.table.stream.clock.now
+        items = self.table.all_items()
+        return [key_of(item) for item in items if "ExpiresAt" in item and integer(item["ExpiresAt"]) < now]
+
     def _beside(self, held: Any) -> None:
         """What runs before a write of a redrive: another one of the same record, or deliveries."""
         interrupted, self.table.hook = self.table.hook, self.simulator.writes
@@ -211,6 +232,8 @@ HAPPENINGS: tuple[Happening, ...] = (
     World.release,
     *[World.redrive] * 3,
     World.wait,
+    *[World.sweep] * 2,
+    World.lapse,
     World.count_on,
 )
 
