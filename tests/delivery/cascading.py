@@ -1,5 +1,6 @@
 """A table whose indexes lag behind, and whose stream is delivered to the cascade."""
 
+from collections.abc import Sequence
 from copy import deepcopy
 from dataclasses import replace
 from typing import Any
@@ -7,7 +8,9 @@ from unittest.mock import patch
 
 from delivery import Mapping
 from functions.handlers import cascade
+from functions.store.attributes import Item
 from functions.store.cascade import FOLLOW_UPS
+from functions.store.keys import Key
 from functions.store.queries import Page, Query
 from tests.delivery.simulated import HOSTILE, SimulatedMemory
 
@@ -16,7 +19,7 @@ MAPPING = Mapping(batch_size=4, filters=[{"dynamodb": {"NewImage": {"Type": {"S"
 
 
 class LaggingMemory(SimulatedMemory):
-    """A table whose indexes show what the table held when they last caught up."""
+    """A table whose indexes, and reads that are eventually consistent, show what it held when they last caught up."""
 
     mapping = MAPPING
 
@@ -30,13 +33,16 @@ class LaggingMemory(SimulatedMemory):
         self.shown = deepcopy(self.items)
 
     def query(self, query: Query) -> Page:
-        if query.index is None:
+        if query.consistent:
             return super().query(query)
-        table, self.items = self.items, self.shown
-        try:
+        with patch.object(self, "items", self.shown):
             return super().query(query)
-        finally:
-            self.items = table
+
+    def get_many(self, wanted: Sequence[Key], *, consistent: bool = False) -> dict[Key, Item]:
+        if consistent:
+            return super().get_many(wanted)
+        with patch.object(self, "items", self.shown):
+            return super().get_many(wanted)
 
     def follow_up(self, event: dict[str, Any], context: Any) -> None:
         """One delivery to the cascade."""

@@ -4,7 +4,6 @@ from dataclasses import replace
 
 import pytest
 
-from delivery import NONE
 from functions.domain.aggregates import Mark
 from tests.delivery.consuming import Consume
 from tests.delivery.mutants import MUTANTS
@@ -15,7 +14,7 @@ from tests.delivery.simulated import HOSTILE
 
 # Most are caught by one of the first ten.
 SEEDS = range(200)
-FAULTY = [mutant for mutant in MUTANTS if mutant.caught_by.faults != NONE]
+FAULTY = [mutant for mutant in MUTANTS if mutant.caught_by != mutant.caught_by.undisturbed]
 
 
 def first_caught(mutant: Mutant, consume: Consume) -> int | None:
@@ -35,7 +34,7 @@ def test_is_caught(mutant: Mutant, consume: Consume) -> None:
 def test_is_caught_by_its_faults(mutant: Mutant, consume: Consume) -> None:
     """Without them nobody notices: because of them the program has what the mutant lacks."""
     with mutant.lives():
-        assert all(replace(mutant.caught_by, faults=NONE).is_exact(seed, consume) for seed in range(3))
+        assert all(mutant.caught_by.undisturbed.is_exact(seed, consume) for seed in range(3))
 
 
 def test_what_changes_nothing_is_not_caught(consume: Consume) -> None:

@@ -50,6 +50,16 @@ def test_http_functions_answer_before_the_api_gives_up(dev: Deployment) -> None:
             assert function["Timeout"] == 10, name
 
 
+def test_the_consumer_has_a_whole_processor(dev: Deployment, prod: Deployment) -> None:
+    """Lambda lends a processor in proportion to the memory, a whole one from 1,769 MB on.
+
+    A shard brings up to 1,000 records a second to one invocation at a time, which nobody can help; and of more than one
+    processor Python's threads use nothing.
+    """
+    for stage in (dev, prod):
+        assert stage.functions()["edge_aggregator"]["MemorySize"] == 1769
+
+
 def test_a_row_for_each_function(dev: Deployment) -> None:
     assert set(dev.functions()) == set(FUNCTIONS)
 

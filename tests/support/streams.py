@@ -34,13 +34,13 @@ class Recording(Table):
         self._sequence = 99_999_999_999_999_999_990  # grows by a digit while the tests run, as real ones do
 
     def put_many(self, items: Sequence[Item]) -> None:
-        before = self.get_many([key_of(item) for item in items])
+        before = self.get_many([key_of(item) for item in items], consistent=True)
         super().put_many(items)
         for item in items:
             self._record(before.get(key_of(item)), item)
 
     def delete_many(self, unwanted: Sequence[Key]) -> None:
-        before = self.get_many(unwanted)
+        before = self.get_many(unwanted, consistent=True)
         super().delete_many(unwanted)
         for item in before.values():
             self._record(item, None)

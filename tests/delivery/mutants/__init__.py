@@ -1,6 +1,7 @@
 """Variants of the consumer, each wrong in one way; `tests/delivery/test_mutants.py` must catch all of them."""
 
 from tests.delivery.mutants.continuations import CONTINUATIONS
+from tests.delivery.mutants.dangling import DANGLING
 from tests.delivery.mutants.marks import MARKS
 from tests.delivery.mutants.quarantine import QUARANTINE
 from tests.delivery.mutants.records import RECORDS
@@ -8,4 +9,4 @@ from tests.delivery.mutants.slots import SLOTS
 from tests.delivery.mutants.waiting import WAITING
 from tests.delivery.mutants.writing import WRITING
 
-MUTANTS = (*MARKS, *WRITING, *RECORDS, *QUARANTINE, *SLOTS, *WAITING, *CONTINUATIONS)
+MUTANTS = (*MARKS, *WRITING, *RECORDS, *QUARANTINE, *SLOTS, *WAITING, *CONTINUATIONS, *DANGLING)

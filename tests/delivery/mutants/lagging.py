@@ -1,6 +1,7 @@
-"""A table whose eventually consistent queries show it."""
+"""A table whose eventually consistent reads show it."""
 
 from collections import deque
+from collections.abc import Sequence
 from unittest.mock import patch
 
 from functions.store.attributes import Item
@@ -10,7 +11,7 @@ from tests.delivery.simulated import SimulatedMemory
 
 
 class LaggingMemory(SimulatedMemory):
-    """A query that does not ask for more is answered from the table as it was ten changes ago."""
+    """A read that does not ask for more is answered from the table as it was ten changes ago."""
 
     def __init__(self, shards: int) -> None:
         self._past: deque[dict[Key, Item]] = deque(maxlen=10)
@@ -25,3 +26,9 @@ class LaggingMemory(SimulatedMemory):
             return super().query(query)
         with patch.object(self, "items", self._past[0]):
             return super().query(query)
+
+    def get_many(self, wanted: Sequence[Key], *, consistent: bool = False) -> dict[Key, Item]:
+        if consistent or not self._past:
+            return super().get_many(wanted)
+        with patch.object(self, "items", self._past[0]):
+            return super().get_many(wanted)

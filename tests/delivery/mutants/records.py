@@ -7,7 +7,6 @@ from functions.domain.aggregates import Aggregate
 from functions.handlers import edge_aggregator
 from functions.store import aggregate_writer, recount, stream
 from tests.delivery.mutants.changes import Edit, Other
-from tests.delivery.mutants.lagging import LaggingMemory
 from tests.delivery.mutants.mutant import Mutant
 from tests.delivery.mutants.trial import CHAT, READINGS, deliver_at_once, remove_some
 from tests.delivery.simulated import MAPPING, SimulatedMemory
@@ -38,7 +37,7 @@ RECORDS = (
     Mutant("extremes are never recounted", CHAT, Edit(aggregate_writer._fresh, "not absorbed.stale", "True")),
     Mutant(
         "a recount is eventually consistent",
-        replace(CHAT, table=LaggingMemory),
+        replace(CHAT, lags=True),
         Edit(recount._observations, "consistent=True", "consistent=False"),
     ),
     Mutant(

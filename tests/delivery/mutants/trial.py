@@ -10,6 +10,7 @@ from delivery import NONE, Faults
 from delivery.reader import Reader
 from functions.domain.catalog import SOURCE_TYPES
 from tests.delivery.consuming import READS_ALL, Consume, Release, released
+from tests.delivery.mutants.lagging import LaggingMemory
 from tests.delivery.simulated import SimulatedMemory
 from tests.delivery.stories import STORIES, chat, places, telemetry
 from tests.delivery.stories.story import Story
@@ -24,6 +25,7 @@ class Trial:
     """A history of these systems: 40 of these happenings, with these faults of the delivery and no others.
 
     `checkpoints_anywhere`: a lost one may also lie within a window, although Lambda takes them between windows.
+    `lags`: reads that are eventually consistent show it.
     """
 
     stories: tuple[Story, ...] = STORIES
@@ -31,10 +33,11 @@ class Trial:
     faults: Faults = NONE
     checkpoints_anywhere: bool = False
     table: Callable[[int], SimulatedMemory] = SimulatedMemory
+    lags: bool = False
 
     def is_exact(self, seed: int, consume: Consume) -> bool:
         """Whether the aggregates are what a recount says, when everything is delivered and redriven."""
-        random, table = Random(seed), self.table(2)
+        random, table = Random(seed), (LaggingMemory if self.lags else self.table)(2)
         table.faults = self.faults
         within = patch.object(Reader, "_window_start", lambda _, position: position)
         with released() as releases, within if self.checkpoints_anywhere else nullcontext():
@@ -46,6 +49,11 @@ class Trial:
             except KeyError:  # so wrong that they can't even be read: a number without the one beside it
                 return False
         return bool(outcome.found == outcome.expected)
+
+    @property
+    def undisturbed(self) -> "Trial":
+        """The same without any fault."""
+        return replace(self, faults=NONE, lags=False)
 
     def under(self, **rates: float) -> "Trial":
         """The same with some faults, of these rates."""

@@ -104,6 +104,12 @@ WRITING = (
         CHAT.under(zombie_beside=0.4),
         Edit(Table.put_version, "Put(item, at_version(replaces))", "Put(item)"),
     ),
+    # First versions come from a clock that goes in seconds here.
+    Mutant(
+        "nobody asks for the version from the third write on",
+        RESIDENTS.under(raced=0.5),
+        Edit(Table.put_version, "at_version(replaces)", "at_version(replaces) if replaces % 1000 < 2 else None"),
+    ),
     # With steps of one, a smaller version is always the one that was read; nothing would be wrong with `<` then.
     Mutant(
         "the higher version wins",

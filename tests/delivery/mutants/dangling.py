@@ -1,0 +1,64 @@
+"""Mutants of the cascade where it looks for edges that dangle."""
+
+from dataclasses import dataclass
+from random import Random
+
+from functions.store import dangling
+from functions.store.attributes import Item
+from tests.delivery.cascading import LaggingMemory
+from tests.delivery.consuming import Consume
+from tests.delivery.dangling import DELIVER, NEVER, NODES, WAKE, DeleteNode, Happening, PutEdge, PutNode, World
+from tests.delivery.mutants.changes import Edit
+from tests.delivery.mutants.mutant import Mutant
+from tests.delivery.mutants.trial import Trial
+
+
+class Prompt(LaggingMemory):
+    """A table whose indexes, and reads that are eventually consistent, show what it holds."""
+
+    def _record(self, old: Item | None, new: Item | None, expired: bool = False) -> None:
+        super()._record(old, new, expired)
+        self.catch_up()
+
+
+@dataclass(frozen=True)
+class Linked(Trial):
+    """A graph whose nodes are deleted while edges are put; if it lags, reads show the time before the last batch."""
+
+    def is_exact(self, seed: int, consume: Consume) -> bool:
+        random, table = Random(seed), LaggingMemory() if self.lags else Prompt()
+        table.faults = self.faults
+        world = World(random, table)
+        world.live_through([_happening(random) for _ in range(20)])
+        return not (world.dangling or world.missing or world.half_deleted)
+
+
+def _happening(random: Random) -> Happening:
+    node = random.choice(NODES)
+    return random.choice(
+        (
+            PutNode(node),
+            DeleteNode(node, NEVER),
+            PutEdge(node, random.choice(NODES), sleeps=True),
+            PutEdge(node, random.choice(NODES), sleeps=False),
+            WAKE,
+            DELIVER,
+        )
+    )
+
+
+LINKED = Linked(lags=True)
+_READ = "consistent=True"
+
+DANGLING = (
+    Mutant(
+        "whether a new edge's ends are there is read eventually consistent",
+        LINKED,
+        Edit(dangling.gone, _READ, "consistent=False"),
+    ),
+    Mutant(
+        "whether a dangling edge is there is read eventually consistent",
+        LINKED,
+        Edit(dangling.remove, _READ, "consistent=False"),
+    ),
+)
