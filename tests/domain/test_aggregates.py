@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from functions.domain.aggregates import Aggregate, AggregateId, Entry, Mark, Observations
+from functions.domain.aggregates import MARK_LIFETIME, Aggregate, AggregateId, Entry, Mark, Observations
 from functions.domain.measures import Cell, Observation
 
 ID = AggregateId("ROOM", ("seattle",))
@@ -179,3 +179,11 @@ def test_a_sum_without_a_count_is_kept() -> None:
     five, seven = Observation(1, Decimal(5), 0), Observation(1, Decimal(7), 0)
     found = deliver([entry(1, {"n": five}), entry(3, {}, {"n": seven})])
     assert (found.cells["n"].count, found.cells["n"].total) == (0, Decimal(-2))
+
+
+def test_an_emptied_item_stays_long_although_its_marks_were_old_when_it_was_made() -> None:
+    """Someone may stand who has read it, and must not meet its versions in the item made after it."""
+    now = 100 * MARK_LIFETIME
+    for made, leaves in ((now - MARK_LIFETIME, False), (now - MARK_LIFETIME - 1, True)):
+        emptied = Aggregate(ID, made, {}, {"a": Mark(1, NOW)})
+        assert emptied.may_leave(now, {}) == leaves
