@@ -1,7 +1,8 @@
 """The stream consumer: changes in, aggregates brought up to date, exactly once however often they are delivered."""
 
 import gc
-from collections.abc import Mapping
+from collections.abc import Mapping, Set
+from contextlib import suppress
 from functools import cache, partial
 from typing import Any
 
@@ -9,13 +10,13 @@ from aws_lambda_powertools.metrics import MetricUnit
 from aws_lambda_powertools.utilities.typing import LambdaContext
 
 from functions.domain import windows
-from functions.domain.aggregates import AggregateId, Batch, Entry, Held
+from functions.domain.aggregates import LATEST_DELIVERY, AggregateId, Batch, Entry, Held
 from functions.domain.errors import MalformedRecordError
 from functions.domain.slots import number_of_slots
 from functions.handlers.quarantining import set_aside
 from functions.observability import logger, metrics, tracer
 from functions.settings import SLOTS_AS_THEY_ARE, ConsumerSettings, on_lambda
-from functions.store import aggregate_writer, stream
+from functions.store import aggregate_writer, clock, stream
 from functions.store.held import Register, ask_for_slots, register
 from functions.store.table import Table
 
@@ -58,7 +59,8 @@ def handler(event: dict[str, Any], context: LambdaContext) -> dict[str, Any]:
     metrics.add_metric("RecordsDelivered", MetricUnit.Count, len(event["Records"]))
     lane, known = _lane(event), register(table())
     _ask_for_slots(known)
-    batch, unclear = _batch(event["Records"], partial(known.slots.slot_of, lane))
+    records = _without_late(event["Records"], known.held.get(lane, frozenset()))
+    batch, unclear = _batch(records, partial(known.slots.slot_of, lane))
     due, state = _due(event, batch, ends=bool(unclear))
     held = _held(known, lane, unclear)
     written = aggregate_writer.apply(table(), lane, due, held, may_go_on=lambda: _may_go_on(context))
@@ -116,6 +118,21 @@ def _lane(event: dict[str, Any]) -> str:
     if not shard:
         raise UnknownLaneError
     return str(shard).removeprefix("shardId-")
+
+
+def _without_late(records: list[stream.Record], held: Set[int]) -> list[stream.Record]:
+    """The records but for those in quarantine that come so late that only their redrive may bring them in.
+
+    While they are held, the lane's marks are kept; once one is redriven, beside this batch, marks may be dropped.
+    """
+    return [record for record in records if not _only_redriven(record, held)] if held else records
+
+
+def _only_redriven(record: stream.Record, held: Set[int]) -> bool:
+    with suppress(MalformedRecordError):
+        place = stream.mark(record)
+        return place.sequence in held and clock.now() - place.at > LATEST_DELIVERY
+    return False
 
 
 def _batch(
