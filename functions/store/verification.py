@@ -6,14 +6,15 @@ from dataclasses import dataclass, replace
 from functions.domain.aggregates import Aggregate, AggregateId
 from functions.domain.continuations import merged, put_right
 from functions.domain.measures import Cell
-from functions.store import clock, continuations
+from functions.store import clock, continuations, keys
 from functions.store.aggregate_items import aggregate_item, bucket_start
 from functions.store.attributes import Item
 from functions.store.cells import pack
 from functions.store.held import register
 from functions.store.recount import source_contributions
 from functions.store.sources import Reader, StoppedError, find
-from functions.store.table import RefusedError, Table
+from functions.store.table import Table, TransactionRefusedError
+from functions.store.writes import Check, Put, at_version
 
 MayGoOn = Callable[[], bool]
 
@@ -71,10 +72,12 @@ def verify(table: Table, aggregate_id: AggregateId, may_go_on: MayGoOn) -> Verif
 def repair(table: Table, aggregate_id: AggregateId, pause: Callable[[], None], may_go_on: MayGoOn) -> Verification:
     """Write what the sources say, if the aggregate and its sources are the same before and after a pause.
 
-    The pause must be longer than changes need through the stream, or one under way would count twice.
+    The pause must be longer than changes need through the stream, or one under way would count twice. A change may also
+    come into quarantine meanwhile, and be redriven later: so what is written holds only if the register is as it was.
     Returns what was found; raises RepairRefusedError.
     """
-    if register(table).count:
+    known = register(table)
+    if known.count:
         raise RepairRefusedError("there are records in quarantine: redrive them first")
     found = verify(table, aggregate_id, may_go_on)
     if found.equal:
@@ -85,14 +88,14 @@ def repair(table: Table, aggregate_id: AggregateId, pause: Callable[[], None], m
         raise RepairRefusedError("there was no time to count everything")
     if again != found:
         raise RepairRefusedError("it or its sources are being changed")
+    unchanged = Check(keys.quarantine.REGISTER, at_version(known.version))
     try:
         for item in put_right(found.items, found.recounted):
             if item not in found.items:
-                table.put_version(
-                    aggregate_item(replace(item, version=item.next_version(clock.now()))), replaces=item.version
-                )
-    except RefusedError as refusal:
-        raise RepairRefusedError("it is being changed") from refusal
+                next_one = replace(item, version=item.next_version(clock.now()))
+                table.transact([Put(aggregate_item(next_one), at_version(item.version)), unchanged])
+    except TransactionRefusedError as refusal:
+        raise RepairRefusedError("it, or what is in quarantine, is being changed") from refusal
     return found
 
 
