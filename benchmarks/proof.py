@@ -92,7 +92,7 @@ def history(seed: int) -> History:
 
 def _histories() -> Iterator[History]:
     """The histories of all seeds, in order; each process begins with the next while the last is being looked at."""
-    with ProcessPoolExecutor(PROCESSES, get_context("spawn"), _quiet) as pool:
+    with ProcessPoolExecutor(PROCESSES, get_context("spawn"), quiet) as pool:
         coming: list[Future[History]] = [pool.submit(history, FIRST_SEED + ahead) for ahead in range(2 * PROCESSES)]
         seed = FIRST_SEED + len(coming)
         try:
@@ -105,7 +105,7 @@ def _histories() -> Iterator[History]:
                 each.cancel()
 
 
-def _quiet() -> None:
+def quiet() -> None:
     """Of a process: the consumer writes no logs, metrics or traces."""
     os.environ["POWERTOOLS_TRACE_DISABLED"] = "true"
     logging.disable(logging.CRITICAL)

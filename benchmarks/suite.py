@@ -11,6 +11,7 @@ from benchmarks import (
     engine,
     exactness,
     ingestion,
+    interleavings,
     large,
     network,
     proof,
@@ -42,6 +43,8 @@ def run(console: Console, command: str, whole_chat: bool) -> bool:
         drifted = drift.measure(done)
     with phases(f"proof, {proof.DELIVERIES:,} record deliveries", proof.DELIVERIES) as done:
         proved = proof.measure(done)
+    with phases("every order", interleavings.SCENARIOS) as done:
+        ordered = interleavings.measure(done)
     with phases("large events", large.CASES) as done:
         great = large.measure(done)
     with phases(f"ingestion, {ingestion.REQUESTS} requests of each kind", ingestion.WAYS) as done:
@@ -58,7 +61,7 @@ def run(console: Console, command: str, whole_chat: bool) -> bool:
         comparison.table(comparisons),
         comparison.coalescing(comparisons),
     ]
-    tables = [*consumer, compared, drifted, proved, great, ingested, read, started]
+    tables = [*consumer, compared, drifted, proved, ordered, great, ingested, read, started]
     for each in [*tables, *hot.values()]:
         report.show(console, each)
     report.write(tables, command, load)

@@ -3,10 +3,21 @@
 from tests.delivery.mutants.continuations import CONTINUATIONS
 from tests.delivery.mutants.dangling import DANGLING
 from tests.delivery.mutants.marks import MARKS
+from tests.delivery.mutants.orders import ORDERS
 from tests.delivery.mutants.quarantine import QUARANTINE
 from tests.delivery.mutants.records import RECORDS
 from tests.delivery.mutants.slots import SLOTS
 from tests.delivery.mutants.waiting import WAITING
 from tests.delivery.mutants.writing import WRITING
 
-MUTANTS = (*MARKS, *WRITING, *RECORDS, *QUARANTINE, *SLOTS, *WAITING, *CONTINUATIONS, *DANGLING)
+MUTANTS = (
+    *MARKS,
+    *WRITING,
+    *RECORDS,
+    *QUARANTINE,
+    *SLOTS,
+    *WAITING,
+    *CONTINUATIONS,
+    *DANGLING,
+    *ORDERS,
+)

@@ -1,0 +1,50 @@
+"""The larger bound of the interleavings: every order of a few actors' requests, each state once."""
+
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from multiprocessing import get_context
+
+from benchmarks.proof import PROCESSES, quiet
+from benchmarks.report import Table
+from tests.delivery.interleavings.explore import Explored, explore
+from tests.delivery.interleavings.scenario import Scenario
+from tests.delivery.interleavings.scenarios import LARGE
+
+SCENARIOS = len(LARGE)
+
+
+def measure(done: Callable[[int], None], scenarios: Sequence[Scenario] = LARGE) -> Table:
+    """Go through all histories of the scenarios; calls `done` with 1 after each."""
+    explored = []
+    with ProcessPoolExecutor(PROCESSES, get_context("spawn"), quiet) as pool:
+        for each in pool.map(explore, scenarios):
+            explored.append(each)
+            done(1)
+    return _table(scenarios, explored)
+
+
+def _table(scenarios: Sequence[Scenario], explored: Sequence[Explored]) -> Table:
+    rows = [_row(*each) for each in zip(scenarios, explored, strict=True)]
+    total = [sum(each.states for each in explored), sum(each.moves for each in explored)]
+    return Table(
+        "Every order: histories of a few actors, all interleavings of their requests",
+        ("scenario", "states", "moves", "histories", "seconds", "wrong"),
+        [*rows, ("all", *(f"{number:,}" for number in total), "", "", "")],
+        tuple(_notes(scenarios, explored)),
+        failed=any(each.wrong for each in explored),
+    )
+
+
+def _row(scenario: Scenario, explored: Explored) -> Sequence[str]:
+    numbers = f"{explored.states:,}", f"{explored.moves:,}", f"{explored.histories:.1e}", f"{explored.seconds:,.0f}"
+    return scenario.name, *numbers, "FAILED" if explored.wrong else "none"
+
+
+def _notes(scenarios: Sequence[Scenario], explored: Sequence[Explored]) -> Iterator[str]:
+    yield (
+        "Two lanes with at most two records each, redrives, a repair, a sweep; of each kind of fault one in a history "
+        "(`tests/delivery/interleavings/scenarios.py`). Equal states are visited once."
+    )
+    for scenario, each in zip(scenarios, explored, strict=True):
+        if each.wrong:
+            yield f"{scenario.name}: {each.wrong}"

@@ -1,0 +1,134 @@
+"""What the actors run: the consumer on a batch, a redrive, a repair."""
+
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+from unittest.mock import patch
+
+from delivery.context import Context
+from functions.domain.aggregates import AggregateId
+from functions.domain.errors import NotFoundError
+from functions.domain.times import HOUR, Millis
+from functions.observability import logger
+from functions.store import clock, codec, marks, redrive, stream, sweep, verification
+from functions.store.attributes import Item
+from functions.store.keys import Key
+from functions.store.verification import RepairRefusedError
+from tests.delivery.consuming import Consume, consuming
+from tests.delivery.interleavings.asking import AskingTable
+from tests.support.memory import key_of
+from tests.support.streams import window_event
+
+# Requests that no table answers: a repair's pause, which is over when earlier changes are through the stream.
+PAUSE = "pause"
+
+
+EPOCH: Millis = 1_535_544_000_000
+
+
+class Written(NamedTuple):
+    """A record: its lane, its place there, the hour in which it was written."""
+
+    lane: str
+    place: int
+    hour: int
+
+
+class Delivery(NamedTuple):
+    """One invocation of the consumer; `unreadable` is a source that its release can't read."""
+
+    lane: str
+    records: tuple[Written, ...]
+    unreadable: Key | None = None
+
+
+class Redrive(NamedTuple):
+    """Somebody applies a record in quarantine."""
+
+    lane: str
+    sequence: str
+
+
+class Repair(NamedTuple):
+    """Somebody has an aggregate repaired."""
+
+    of: AggregateId
+
+
+class Sweep(NamedTuple):
+    """The schedule has emptied aggregates swept."""
+
+
+Program = Delivery | Redrive | Repair | Sweep
+# How a program may end that did nothing, because others did it or stood in its way.
+_IDLE = {Redrive: NotFoundError, Repair: RepairRefusedError}
+FormOf = Callable[[Written], Any]
+
+
+@dataclass(frozen=True)
+class Runner:
+    """Runs programs. `form` gives a record as Lambda hands it to a function."""
+
+    consume: Consume
+    form: FormOf
+
+    def run(self, program: Program, hour: int, table: AskingTable) -> None:
+        """Run a program in some hour to its end; raises whatever ends it before."""
+        now = EPOCH + hour * HOUR
+        with patch.object(clock, "now", lambda: now):
+            self._run(program, table)
+
+    def _run(self, program: Program, table: AskingTable) -> None:
+        match program:
+            case Delivery(lane, records, unreadable):
+                with _release(unreadable):
+                    self.consume(table)(window_event(lane, [self.form(each) for each in records]), Context())
+            case Redrive(lane, sequence):
+                redrive.redrive(table, lane, sequence)
+            case Sweep():
+                sweep.sweep(table, lambda: True)
+            case Repair(of):
+                verification.repair(table, of, lambda: table.ask(PAUSE), lambda: True)
+
+    def may_end(self, program: Program, error: Exception) -> bool:
+        """Whether a program may end so."""
+        return isinstance(error, _IDLE.get(type(program), ()))
+
+
+@contextmanager
+def running() -> Iterator[Consume]:
+    """Programs run without threads, and lanes stand in marks in one order, so that equal tables look equal."""
+    pack = marks.pack
+    with ExitStack() as stack:
+        consume = stack.enter_context(consuming())
+        stack.enter_context(patch.object(marks, "pack", lambda by_lane: pack(dict(sorted(by_lane.items())))))
+        stack.enter_context(_silent())
+        yield consume
+
+
+@contextmanager
+def _silent() -> Iterator[None]:
+    """What is logged thousands of times tells nobody anything."""
+    level = logger.log_level
+    logger.setLevel("CRITICAL")
+    try:
+        yield
+    finally:
+        logger.setLevel(level)
+
+
+@contextmanager
+def _release(unreadable: Key | None) -> Iterator[None]:
+    """A release runs that can't read one source."""
+
+    def reading(decode: Callable[[Item], Any]) -> Callable[[Item], Any]:
+        def read(item: Item) -> Any:
+            if key_of(item) == unreadable:
+                raise KeyError(unreadable)
+            return decode(item)
+
+        return read
+
+    with patch.object(stream, "SOURCES", {kind: reading(decode) for kind, decode in codec.SOURCES.items()}):
+        yield

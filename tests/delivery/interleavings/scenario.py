@@ -1,0 +1,64 @@
+"""What the actors of a history are to do, and how often each kind of fault may come."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from functions.domain.aggregates import AggregateId
+from functions.store.keys import Key
+from tests.delivery.stories.story import Source, Story
+
+
+class Change(NamedTuple):
+    """A source is written, or taken away (None)."""
+
+    key: Key
+    source: Source | None
+
+
+class Budget(NamedTuple):
+    """How often something may happen in one history.
+
+    - `killed`: an invocation, redrive or repair ends before a request
+    - `overlapped`: Lambda, or somebody, gives up one that still runs, and begins it again beside
+    - `lost`: a write takes effect, but its answer is lost, and the SDK sends it again
+    - `expired`: the time to live removes an item whose time has come
+    - `repeated`: a lane is read again from an earlier record on
+    - `misread`: a release delivers that can't read one source
+    - `jumps`: a long time passes
+    - `repairs`: somebody has the aggregate repaired
+    - `sweeps`: emptied aggregates are swept
+    """
+
+    killed: int = 0
+    overlapped: int = 0
+    lost: int = 0
+    expired: int = 0
+    repeated: int = 0
+    misread: int = 0
+    jumps: int = 0
+    repairs: int = 0
+    sweeps: int = 0
+
+
+@dataclass(frozen=True)
+class Scenario:
+    """Lanes and the changes of each, of one system, that come in this order, and what else may happen.
+
+    - `outstanding`: the changes are all there at the beginning; else they come at any time
+    - `before`: changes that were delivered `hours` before, each lane's as one batch
+    - `hours`: so many pass when a long time does
+    - `kept`: a stream gives records again that are at most so many hours old
+    - `lacking`: an aggregate may say that it lacks something, and is excused
+    """
+
+    name: str
+    story: Story
+    lanes: Mapping[str, Sequence[Change]]
+    budget: Budget
+    before: Mapping[str, Sequence[Change]] = field(default_factory=dict)
+    outstanding: bool = False
+    hours: int = 60
+    kept: int = 24
+    lacking: bool = False
+    repaired: AggregateId | None = None

@@ -1,0 +1,132 @@
+"""The scenarios: small enough for every order, and each with what it takes to go wrong."""
+
+from dataclasses import replace
+
+from functions.domain.aggregates import AggregateId
+from functions.domain.places import Resident
+from functions.store.codec.places import resident_item
+from tests.delivery.interleavings.scenario import Budget, Change, Scenario
+from tests.delivery.stories import places
+from tests.delivery.stories.story import Source
+from tests.support.memory import key_of
+
+# Residents feed one aggregate a place, and stand in partitions, so in lanes, of their own.
+US, FR = ("US",), ("FR",)
+PLACE = AggregateId("PLACE", (US,))
+
+
+def at(name: str, place: tuple[str, ...] = US) -> Change:
+    """Somebody lives there from now on."""
+    item = resident_item(Resident("EQUIPMENT", name, place))
+    return Change(key_of(item), Source(item, ("EQUIPMENT", place)))
+
+
+def gone(name: str) -> Change:
+    """Somebody lives nowhere any more."""
+    return Change(at(name).key, None)
+
+
+TWO_EACH = {"a": [at("a1"), gone("a1")], "b": [at("b1"), at("b2")]}
+ONE_EACH = {"a": [at("a1")], "b": [at("b1")]}
+COME_AND_GONE = {"a": [at("a1"), gone("a1")], "b": [at("b1")]}
+
+TWO_LANES = Scenario(
+    "two lanes",
+    places.STORY,
+    COME_AND_GONE,
+    Budget(overlapped=1, lost=1, repeated=1),
+    outstanding=True,
+)
+TWO_AGGREGATES = Scenario(
+    "two aggregates",
+    places.STORY,
+    {"a": [at("a1"), at("a1", FR)], "b": [at("b1", FR), at("b1")]},
+    Budget(killed=1, lost=1),
+    outstanding=True,
+)
+HELD = Scenario(
+    "a record held",
+    places.STORY,
+    COME_AND_GONE,
+    Budget(killed=1, lost=1, misread=1),
+    outstanding=True,
+)
+TWO_REDRIVES = Scenario(
+    "two redrives beside each other",
+    places.STORY,
+    ONE_EACH,
+    Budget(overlapped=1, misread=1),
+    outstanding=True,
+)
+EMPTIED = Scenario(
+    "emptied while a record is held",
+    places.STORY,
+    {"a": COME_AND_GONE["a"]},
+    Budget(killed=1, expired=1, misread=1, jumps=1, sweeps=1),
+)
+MADE_ANEW = Scenario(
+    "made anew",
+    places.STORY,
+    {"a": [at("a2")], "b": [at("b1"), gone("b1")]},
+    Budget(killed=1, lost=1, expired=1, sweeps=1),
+    before={"a": [at("a1"), gone("a1")]},
+)
+REPAIRED = Scenario(
+    "a repair",
+    places.STORY,
+    ONE_EACH,
+    Budget(misread=1, repairs=1),
+    repaired=PLACE,
+)
+AFTER_26_HOURS = Scenario(
+    "delivered again after 26 hours",
+    places.STORY,
+    ONE_EACH,
+    Budget(killed=1, repeated=1, misread=1, jumps=1, sweeps=1),
+    hours=26,
+    kept=30,
+)
+AFTER_60_HOURS = Scenario(
+    "delivered again after 60 hours",
+    places.STORY,
+    ONE_EACH,
+    Budget(killed=1, repeated=1, misread=1, jumps=1, sweeps=1),
+    kept=100,
+    lacking=True,
+)
+
+FAST = (
+    TWO_LANES,
+    TWO_AGGREGATES,
+    HELD,
+    TWO_REDRIVES,
+    EMPTIED,
+    MADE_ANEW,
+    REPAIRED,
+    AFTER_26_HOURS,
+    AFTER_60_HOURS,
+)
+# The same, and more may go wrong in one history.
+LARGE = (
+    *FAST,
+    replace(TWO_REDRIVES, name="come and gone, two redrives", lanes=COME_AND_GONE),
+    replace(
+        TWO_LANES,
+        name="two lanes, all faults",
+        lanes=TWO_EACH,
+        budget=Budget(killed=1, overlapped=1, lost=1, repeated=1),
+    ),
+    replace(HELD, name="a record held, all faults", budget=Budget(killed=1, lost=1, repeated=1, misread=1)),
+    replace(
+        TWO_AGGREGATES, name="two aggregates, all faults", budget=Budget(killed=1, overlapped=1, lost=1, repeated=1)
+    ),
+    replace(EMPTIED, name="emptied, and another lane", lanes=COME_AND_GONE),
+    replace(EMPTIED, name="emptied, long times twice", budget=Budget(killed=1, misread=1, jumps=2, sweeps=1)),
+    replace(REPAIRED, name="come and gone, a repair", lanes=COME_AND_GONE),
+    replace(
+        AFTER_60_HOURS,
+        name="come and gone, delivered again after 60 hours",
+        lanes=COME_AND_GONE,
+        budget=Budget(repeated=1, misread=1, jumps=1, sweeps=1),
+    ),
+)

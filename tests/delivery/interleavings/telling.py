@@ -1,0 +1,78 @@
+"""Histories as people read them."""
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from functions.store.writes import Check, Delete, Put
+from tests.delivery.interleavings.asking import Answer, Request
+from tests.delivery.interleavings.model import Model, Move, State
+from tests.delivery.interleavings.points import NOBODY
+from tests.delivery.interleavings.programs import Delivery, Program, Redrive, Repair, Sweep
+
+
+def told(model: Model, way: Sequence[tuple[Move, State]]) -> str:
+    """The moves, one a line, then what is wrong."""
+    lines = [_line(model, move) for move, _ in way]
+    return "\n".join([*lines, *_end(model, way[-1][1])])
+
+
+def _end(model: Model, state: State) -> Iterator[str]:
+    if state.failed != NOBODY:
+        yield f"it ends with {model.points.all[state.failed].error!r}"
+        return
+    yield f"the aggregates say {model.found(state.table)}"
+    yield f"the sources say    {model.expected(tuple(len(lane.written) for lane in state.lanes))}"
+
+
+def _line(model: Model, move: Move) -> str:
+    if move.point == NOBODY:
+        return f"{move.what}: {move.about}"
+    point = model.points.all[move.point]
+    line = f"{_name(point.program)} {move.what}"
+    if point.request is not None and move.answer != NOBODY:
+        line += f": {_request(model.tables.requests.all[point.request])}"
+        line += f" -> {_answer(model.tables.answers.all[move.answer])}"
+    return line
+
+
+def _name(program: Program) -> str:
+    match program:
+        case Delivery(lane, records, unreadable):
+            places = ", ".join(f"{each.place} of hour {each.hour}" for each in records)
+            return f"lane {lane} [{places}]" + (f" without {unreadable}" if unreadable else "")
+        case Redrive(lane, sequence):
+            return f"redrive {lane} {int(sequence)}"
+        case Repair(of):
+            return f"repair of {of}"
+        case Sweep():
+            return "sweep"
+
+
+def _request(request: Request) -> str:
+    return f"{request.method} {', '.join(map(_brief, request.arguments))}"
+
+
+def _brief(value: Any) -> str:
+    match value:
+        case Put(item, condition):
+            return f"put {_item(item)} if {dict(condition.equal) if condition else None}"
+        case Delete(key) | Check(key):
+            return f"{type(value).__name__.lower()} {key}"
+        case tuple() if type(value) is tuple:
+            return ", ".join(map(_brief, value))
+        case _:
+            return str(value)
+
+
+def _answer(answer: Answer) -> str:
+    if answer.error is not None:
+        return repr(answer.error)
+    if isinstance(answer.value, dict):
+        values = answer.value.values() if "PK" not in answer.value else [answer.value]
+        return "; ".join(map(_item, values)) or "nothing"
+    return "done" if answer.value is None else str(answer.value)
+
+
+def _item(item: Any) -> str:
+    shown = {name: value for name, value in item.items() if name in ("Version", "Cells", "ExpiresAt", "Lanes", "Lacks")}
+    return f"{item['PK']['S']} {item['SK']['S']} {shown}"

@@ -1,0 +1,94 @@
+"""Mutants that an unlucky order brings to light: of versions, of what leaves the table, of a repair."""
+
+from dataclasses import dataclass, replace
+
+from functions.domain import aggregates
+from functions.domain.aggregates import Aggregate
+from functions.domain.times import HOUR
+from functions.handlers import edge_aggregator
+from functions.store import aggregate_items, sweep, verification
+from tests.delivery.consuming import Consume
+from tests.delivery.interleavings.explore import explore
+from tests.delivery.interleavings.scenario import Budget, Scenario
+from tests.delivery.interleavings.scenarios import (
+    AFTER_26_HOURS,
+    AFTER_60_HOURS,
+    EMPTIED,
+    MADE_ANEW,
+    REPAIRED,
+)
+from tests.delivery.mutants.changes import Edit, Other
+from tests.delivery.mutants.mutant import Mutant
+from tests.delivery.mutants.trial import Trial
+
+
+@dataclass(frozen=True)
+class Orders(Trial):
+    """Every order of a scenario, not one history: the seed is of no account."""
+
+    scenario: Scenario | None = None
+
+    def is_exact(self, _seed: int, _consume: Consume) -> bool:
+        assert self.scenario
+        return explore(self.scenario).wrong is None
+
+    @property
+    def undisturbed(self) -> Trial:
+        """Nothing goes wrong, and nothing leaves the table."""
+        assert self.scenario
+        return replace(self, scenario=replace(self.scenario, budget=Budget()))
+
+
+def of(scenario: Scenario, **budget: int) -> Orders:
+    """A scenario in which no more happens than these."""
+    return Orders(scenario=replace(scenario, budget=Budget(**budget)))
+
+
+_LATE = {"repeated": 1, "jumps": 1}
+
+ORDERS = (
+    Mutant(
+        "emptied aggregates expire",
+        of(EMPTIED, expired=1, misread=1, jumps=1),
+        Edit(
+            aggregate_items.aggregate_item,
+            'return item | {"GSI1PK"',
+            'return item | {"ExpiresAt": n((newest + 50 * 3_600_000) // 1000), "GSI1PK"',
+        ),
+    ),
+    Mutant(
+        "first versions are 1",
+        of(MADE_ANEW, sweeps=1),
+        Edit(Aggregate.next_version, "else now", "else 1"),
+    ),
+    Mutant(
+        "a sweep does not ask for what is held",
+        of(EMPTIED, misread=1, jumps=1, sweeps=1),
+        Edit(sweep.sweep, "may_leave(now, held)", "may_leave(now, {})"),
+    ),
+    Mutant(
+        "a sweep removes what it has not read",
+        of(MADE_ANEW, sweeps=1),
+        Edit(sweep._removed, ", at_version(version)", ""),
+    ),
+    Mutant(
+        "marks live for 25 hours",
+        of(AFTER_26_HOURS, **_LATE),
+        Other(aggregates, "MARK_LIFETIME", 25 * HOUR),
+    ),
+    Mutant(
+        "what comes too late is counted",
+        of(AFTER_60_HOURS, **_LATE),
+        Other(aggregates, "LATEST_DELIVERY", 100 * HOUR),
+    ),
+    Mutant(
+        "what comes too late is taken because it is held",
+        of(AFTER_60_HOURS, misread=1, **_LATE),
+        Edit(edge_aggregator._without_late, "if held", "if not held"),
+    ),
+    Mutant(
+        "a repair does not see what is set aside beside it",
+        of(REPAIRED, misread=1, repairs=1),
+        Edit(verification.repair, ", unchanged]", "]"),
+    ),
+)
