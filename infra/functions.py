@@ -46,7 +46,7 @@ FUNCTIONS: Final = {
     "billing": FunctionSpec(
         ("Query", "GetItem", "BatchGetItem", "PutItem", "DeleteItem", "ConditionCheckItem"), queried=(BY_TARGET,)
     ),
-    "orders": FunctionSpec(("Query", "GetItem", "PutItem"), queried=(BY_VALUE, BY_NUMBER)),
+    "orders": FunctionSpec(("Query", "GetItem", "PutItem"), queried=(BY_VALUE, BY_TARGET, BY_NUMBER)),
     "games": FunctionSpec(("Query", "GetItem", "BatchGetItem", "PutItem"), queried=(BY_NUMBER,)),
     "audits": FunctionSpec(("Query", "GetItem", "BatchGetItem", "PutItem")),
     "documents": FunctionSpec(("Query", "GetItem", "BatchGetItem", "PutItem", "ConditionCheckItem")),

@@ -34,6 +34,15 @@ READS = (
         given=_orders,
     ),
     Read(
+        "a customer's orders before, after or between dates, open and shipped",
+        "GET /customers/{customer}/orders",
+        _CUSTOMER,
+        {"from": "2018-08-01T00:00:00Z", "to": "2018-09-01T00:00:00Z"},
+        [patterns.orders.dated("Padma", AUGUST, SEPTEMBER)],
+        units=0.5,
+        given=_orders,
+    ),
+    Read(
         "a customer's open orders, newest first",
         "GET /customers/{customer}/orders",
         _CUSTOMER,
@@ -61,7 +70,7 @@ WRITES = (
         _CUSTOMER,
         {"order_id": "o1", "amount": 9.5},
         {"PutItem": 1},
-        "3: the order and its entries in GSI1 and GSI3",
+        "4: the order, its entry by date in GSI2, and its entries among the open ones in GSI1 and GSI3",
     ),
     Write(
         "ship an order",
@@ -69,7 +78,7 @@ WRITES = (
         _CUSTOMER | {"order": "o01"},
         None,
         {"GetItem": 1, "PutItem": 1},
-        "3: the order, and its entries in GSI1 and GSI3 taken away",
+        "4: the order, its entry in GSI2 changed, those in GSI1 and GSI3 taken away",
         given=_orders,
     ),
 )

@@ -22,6 +22,9 @@ from functions.store import orders, patterns
 
 app = http.resolver()
 
+_From = Annotated[QueryInstant | None, Query(alias="from", description="this instant or later")]
+_To = Annotated[QueryInstant | None, Query(alias="to", description="before this instant")]
+
 
 @app.post(
     "/customers/<customer>/orders",
@@ -61,27 +64,27 @@ def post_shipment(customer: Annotated[PathId, Path()], order: Annotated[PathId, 
 
 @app.get(
     "/customers/<customer>/orders",
-    summary="A customer's numbers and orders by id, or the open orders by when they were opened",
+    summary="A customer's numbers and orders by id; with from, to, order or status: orders by when they were opened",
     responses=http.described(CustomerOrders) | http.NOT_FOUND,
     tags=["orders"],
 )
 def get_customer_orders(
     customer: Annotated[PathId, Path()],
     status: Annotated[Literal["open"] | None, Query(description="open orders only")] = None,
-    order: Annotated[
-        Literal["asc", "desc"] | None, Query(description="with status=open: oldest (asc) or newest first")
-    ] = None,
+    start: _From = None,
+    end: _To = None,
+    order: Annotated[Literal["asc", "desc"] | None, Query(description="oldest (asc) or newest first")] = None,
     limit: Limit = DEFAULT_LIMIT,
     cursor: CursorText = None,
 ) -> Response[str]:
     """One query either way; the open ones stand in an index of their own, so shipped ones cost nothing."""
-    if order and not status:
-        raise InvalidInputError.of("order", "goes with status=open only")
-    paging = Paging({"route": "customer orders", "customer": customer, "status": status, "order": order}, cursor)
+    first, last = _bounds(start, end)
+    paging = Paging({"route": "customer orders", "of": [customer, status, first, last, order]}, cursor)
     table, numbers = runtime.table(), None
-    if status:
-        query = patterns.orders.open_of(customer, forward=order != "desc")
-        found, position = orders.open_of(table, query, limit, paging.after)
+    if status or start or end or order:
+        by_date = patterns.orders.open_of if status else patterns.orders.dated
+        query = by_date(customer, first, last, forward=order != "desc")
+        found, position = orders.page(table, query, limit, paging.after)
     else:
         numbers, found, position = orders.of_customer(table, customer, limit, paging.after)
         if not found and not numbers and cursor is None:
@@ -98,15 +101,13 @@ def get_customer_orders(
     tags=["orders"],
 )
 def get_open_orders(
-    start: Annotated[QueryInstant | None, Query(alias="from", description="this instant or later")] = None,
-    end: Annotated[QueryInstant | None, Query(alias="to", description="before this instant")] = None,
+    start: _From = None,
+    end: _To = None,
     limit: Limit = DEFAULT_LIMIT,
     cursor: CursorText = None,
 ) -> Response[str]:
     """One query a shard of the index, in parallel, merged in order."""
-    if start and end and start >= end:
-        raise InvalidInputError.of("to", "must be later than from")
-    first, last = (millis(start) if start else None), (millis(end) if end else None)
+    first, last = _bounds(start, end)
     paging = Paging({"route": "open orders", "from": first, "to": last}, cursor)
     found, position = orders.open_between(runtime.table(), first, last, limit, paging.after)
     return http.reply(OrdersOut(orders=_orders(found), cursor=paging.next(position)))
@@ -117,6 +118,12 @@ handler = http.handler(app)
 
 def _now() -> Millis:
     return time.time_ns() // 1_000_000
+
+
+def _bounds(start: QueryInstant | None, end: QueryInstant | None) -> tuple[Millis | None, Millis | None]:
+    if start and end and start >= end:
+        raise InvalidInputError.of("to", "must be later than from")
+    return (millis(start) if start else None), (millis(end) if end else None)
 
 
 def _orders(found: Sequence[Order]) -> list[OrderOut]:

@@ -13,8 +13,8 @@ from functions.store.queries import Position, Query
 from functions.store.table import RefusedError, Table
 from functions.store.writes import ABSENT, Condition, Put
 
-# An order changes in no other way than that it ships, so one that is open is still as it was read.
-_OPEN = Condition(present=("PK",), absent=("ShippedAt",))
+# An order changes in no other way than that it ships, so one that still stands among the open ones is as it was read.
+_OPEN = Condition(present=("GSI3PK",))
 
 
 def create(table: Table, order: Order) -> Order:
@@ -58,14 +58,14 @@ def of_customer(
     return numbers, each(table, codec.orders.order, items), position
 
 
-def open_of(table: Table, query: Query, limit: int, after: Position | None) -> tuple[list[Order], Position | None]:
-    """One page of a customer's open orders and where to go on."""
-    return pages.listed(table, query, limit, after, codec.orders.open_order)
+def page(table: Table, query: Query, limit: int, after: Position | None) -> tuple[list[Order], Position | None]:
+    """One page of a customer's orders by when they were opened, and where to go on."""
+    return pages.listed(table, query, limit, after, codec.orders.order)
 
 
 def open_between(
     table: Table, start: Millis | None, end: Millis | None, limit: int, after: Position | None
 ) -> tuple[list[Order], Position | None]:
     """One page of all customers' open orders from `start` on and before `end`, in order, and where to go on."""
-    page = merge.page(table, patterns.orders.opened_between(start, end), limit, after)
-    return each(table, codec.orders.open_order, page.items), page.next
+    found = merge.page(table, patterns.orders.opened_between(start, end), limit, after)
+    return each(table, codec.orders.order, found.items), found.next

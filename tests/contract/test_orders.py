@@ -6,6 +6,7 @@ import pytest
 
 from functions.domain.errors import AlreadyShippedError, NotFoundError
 from functions.domain.orders import Order
+from functions.domain.times import EARLIEST, LATEST
 from functions.store import codec, keys, merge, orders, patterns
 from functions.store.queries import Position
 from functions.store.table import Table
@@ -29,11 +30,15 @@ def test_an_id_is_given_once(engine: Recording) -> None:
     assert orders.create(engine, Order("Rick", "o001", NOON, Decimal(7))).customer == "Rick"
 
 
-def test_shipping_takes_an_order_out_of_both_indexes_once(engine: Recording) -> None:
+def test_shipping_takes_an_order_off_the_open_ones_once(engine: Recording) -> None:
     place(engine, order(1), order(2))
     assert orders.ship(engine, "Padma", "o001", NOON + 9) == order(1).shipped(NOON + 9)
-    assert orders.open_of(engine, patterns.orders.open_of("Padma"), 10, None)[0] == [order(2)]
+    assert orders.page(engine, patterns.orders.open_of("Padma"), 10, None)[0] == [order(2)]
     assert orders.open_between(engine, None, None, 10, None)[0] == [order(2)]
+    assert orders.page(engine, patterns.orders.dated("Padma", None, None), 10, None)[0] == [
+        order(1).shipped(NOON + 9),
+        order(2),
+    ]
     with pytest.raises(AlreadyShippedError) as refusal:
         orders.ship(engine, "Padma", "o001", NOON + 10)
     assert refusal.value.at == NOON + 9
@@ -90,11 +95,43 @@ class TestLists:
         found: list[str] = []
         after: Position | None = None
         while True:
-            page, after = orders.open_of(engine, patterns.orders.open_of("Padma", forward=forward), 3, after)
+            page, after = orders.page(engine, patterns.orders.open_of("Padma", forward=forward), 3, after)
             found += [each.id for each in page]
             if after is None:
                 break
         assert found == (["b", "c", "d", "a"] if forward else ["a", "d", "c", "b"])
+
+    @pytest.mark.parametrize("forward", [True, False])
+    @pytest.mark.parametrize(("start", "end"), [(None, None), (NOON, None), (None, NOON), (-5, NOON + 1), (1, 2)])
+    def test_all_orders_of_a_customer_opened_between_instants(
+        self, engine: Recording, start: int | None, end: int | None, forward: bool
+    ) -> None:
+        """Of any two that stand next to a bound, and with ids that sort otherwise than the dates do."""
+        instants = {"z": EARLIEST, "y": -5, "#": 0, "x": NOON - 1, "b": NOON, "a": NOON, "0": NOON + 1, "1": LATEST}
+        placed = [Order("Padma", name, at, Decimal(1)) for name, at in instants.items()]
+        place(engine, *placed[::2], *(each.shipped(LATEST) for each in placed[1::2]), order(1, "Padma#"), order(1, "P"))
+        found: list[str] = []
+        still_open: list[str] = []
+        for query, into in (
+            (patterns.orders.dated("Padma", start, end, forward=forward), found),
+            (patterns.orders.open_of("Padma", start, end, forward=forward), still_open),
+        ):
+            after: Position | None = None
+            while True:
+                page, after = orders.page(engine, query, 2, after)
+                into += [each.id for each in page]
+                if after is None:
+                    break
+        low, high = EARLIEST if start is None else start, LATEST + 1 if end is None else end
+        expected = sorted((at, name) for name, at in instants.items() if low <= at < high)
+        expected = expected if forward else expected[::-1]
+        assert found == [name for _, name in expected]
+        assert still_open == [name for _, name in expected if name in "z#b0"]
+
+    def test_before_the_first_instant_there_is_nothing(self, engine: Recording) -> None:
+        place(engine, Order("Padma", "o", EARLIEST, Decimal(1)))
+        for query in (patterns.orders.dated("Padma", None, EARLIEST), patterns.orders.open_of("Padma", None, EARLIEST)):
+            assert orders.page(engine, query, 10, None) == ([], None)
 
     def test_nothing_else_of_a_customer_is_among_the_orders(self, engine: Recording) -> None:
         engine.put_many([{"PK": {"S": "CUSTOMER#Padma"}, "SK": {"S": "AT"}, "Type": {"S": "RESIDENT"}}])
@@ -112,7 +149,7 @@ def test_reading_open_orders_costs_the_same_with_no_and_with_500_shipped_ones(en
         for shards in ([patterns.orders.open_of("Padma")], patterns.orders.opened_between(None, None)):
             table.usage.reset()
             found = merge.page(table, shards, 100).items
-            assert [codec.orders.open_order(entry) for entry in found] == still_open
+            assert [codec.orders.order(entry) for entry in found] == still_open
             costs.append((table.usage.requests, table.usage.read_units))
         return costs
 
@@ -124,10 +161,10 @@ def test_reading_open_orders_costs_the_same_with_no_and_with_500_shipped_ones(en
 
 @pytest.mark.parametrize("engine", ["dynamodb-local"], indirect=True)
 def test_what_placing_and_shipping_cost(engine: Recording) -> None:
-    """The item and its entries in two indexes, written and taken away."""
+    """The item and its entry by date, which are written and changed; two among the open ones, which come and go."""
     table = Table(engine.name, engine.client)
     orders.create(table, order(1))
-    assert (table.usage.requests, table.usage.write_units) == (1, 3)
+    assert (table.usage.requests, table.usage.write_units) == (1, 4)
     table.usage.reset()
     orders.ship(table, "Padma", "o001", NOON)
-    assert (table.usage.requests, table.usage.read_units, table.usage.write_units) == (2, 1, 3)
+    assert (table.usage.requests, table.usage.read_units, table.usage.write_units) == (2, 1, 4)

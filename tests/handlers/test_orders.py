@@ -146,6 +146,41 @@ class TestLists:
         assert ids(answer) == list(expected)
         assert (answer.body["summary"], answer.cost[0]) == (None, 1)
 
+    @pytest.mark.parametrize(
+        ("query", "expected"),
+        [
+            ({"order": "asc"}, "bcad"),
+            ({"order": "desc"}, "dacb"),
+            ({"from": "2018-08-02T00:00:00Z"}, "cad"),
+            ({"to": "2018-08-02T00:00:00Z"}, "b"),
+            ({"from": "2018-08-02T00:00:00Z", "to": "2018-08-04T00:00:00Z"}, "ca"),
+            ({"from": "2018-08-02T00:00:00Z", "to": "2018-08-04T00:00:00Z", "order": "desc"}, "ac"),
+            ({"from": "2018-08-04T00:00:00.001Z"}, ""),
+        ],
+    )
+    def test_orders_of_a_customer_before_after_and_between_dates(self, query: dict[str, str], expected: str) -> None:
+        """Open and shipped ones, in one request; with status=open, only those."""
+        answer = listed(**query)
+        assert (ids(answer), answer.body["summary"], answer.cost[0]) == (list(expected), None, 1)
+        shipped = {order["order_id"]: order["shipped_at"] for order in answer.body["orders"]}
+        assert shipped == {name: NOON if name == "d" else None for name in expected}
+        still_open = listed(status="open", **query)
+        assert (ids(still_open), still_open.cost[0]) == ([name for name in expected if name != "d"], 1)
+
+    def test_those_by_date_in_pages(self) -> None:
+        first = listed(order="desc", limit="3")
+        second = listed(order="desc", limit="3", cursor=first.body["cursor"])
+        assert (ids(first), ids(second), second.body["cursor"]) == (["d", "a", "c"], ["b"], None)
+        for other in ({"order": "asc"}, {"from": "2018-08-01T00:00:00Z"}, {"status": "open", "order": "desc"}):
+            assert listed(cursor=first.body["cursor"], **other).fields == ["cursor"]
+
+    def test_an_order_keeps_its_date_when_it_is_sent_again(self, clock: Clock) -> None:
+        post(order_id="e")
+        clock.now = LATER
+        assert post(order_id="e").status == 200
+        assert ids(listed(**{"from": NOON})) == ["e"]
+        assert ids(listed(**{"from": LATER})) == []
+
     def test_oldest_first_is_the_default(self) -> None:
         assert ids(listed(status="open")) == ["b", "c", "a"]
 

@@ -79,7 +79,11 @@ def test_ids_in_the_path_are_checked(wrong: str) -> None:
     ("query", "field"),
     [
         ({"status": "shipped"}, "status"),
-        ({"order": "asc"}, "order"),
+        ({"order": "up"}, "order"),
+        ({"from": "yesterday"}, "from"),
+        ({"status": "open", "to": "nan"}, "to"),
+        ({"from": NOON, "to": NOON}, "to"),
+        ({"status": "open", "from": NOON, "to": "2018-08-01T00:00:00Z"}, "to"),
         ({"status": "open", "order": "up"}, "order"),
         ({"limit": "0"}, "limit"),
         ({"limit": "1001"}, "limit"),

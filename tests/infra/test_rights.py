@@ -70,6 +70,7 @@ EXPECTED = {
         "dynamodb:GetItem table",
         "dynamodb:PutItem table",
         "dynamodb:Query table/index/GSI1",
+        "dynamodb:Query table/index/GSI2",
         "dynamodb:Query table/index/GSI3",
     },
     "games": TRACE

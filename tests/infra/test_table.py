@@ -25,9 +25,9 @@ def test_three_indexes_project_little(dev: Deployment) -> None:
         TABLE,
         {
             "GlobalSecondaryIndexes": [
-                _index("GSI1", ["Type", "Text", "Amount"]),
+                _index("GSI1", ["Type", "Text", "Data"]),
                 _index("GSI2", ["Type", "Weight", "Data"]),
-                _index("GSI3", ["Type", "Amount"]),
+                _index("GSI3", ["Type", "Data"]),
             ]
         },
     )

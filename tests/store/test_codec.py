@@ -18,6 +18,7 @@ from functions.domain.telemetry import Event
 from functions.domain.times import EARLIEST, LATEST
 from functions.store import codec, keys
 from functions.store.attributes import Attribute, Item
+from functions.store.schema import BY_NUMBER, BY_TARGET, BY_VALUE, INDEXES
 
 NOON = 1535544000000
 names = st.text(min_size=1, max_size=8)
@@ -75,10 +76,11 @@ def test_room(room: Room) -> None:
 def test_order(order: Order) -> None:
     item = codec.orders.order_item(order)
     assert codec.orders.order(item) == order
-    if order.shipped_at is None:
-        by_number = {name: value for name, value in item.items() if name not in ("OpenedAt", "GSI1PK", "GSI1SK")}
-        by_value = {name: value for name, value in item.items() if name not in ("OpenedAt", "GSI3PK", "GSI3SK")}
-        assert codec.orders.open_order(by_number) == codec.orders.open_order(by_value) == order
+    listed = [index for index in INDEXES if index.partition_key in item]
+    assert listed == ([BY_TARGET] if order.shipped_at is not None else [BY_VALUE, BY_TARGET, BY_NUMBER])
+    for index in listed:
+        kept = {"PK", "SK", index.partition_key, index.sort_key, *index.projected}
+        assert codec.orders.order({name: value for name, value in item.items() if name in kept}) == order
 
 
 @given(st.builds(Play, names, names, instants, st.integers(1 - SCORE_LIMIT, SCORE_LIMIT - 1), st.none() | names))
@@ -90,23 +92,26 @@ def test_play(play: Play) -> None:
         assert codec.games.awarded(entry, play.award) == play
 
 
-def test_an_open_order_stands_in_two_indexes_a_shipped_one_in_none() -> None:
+def test_every_order_points_at_its_customer_and_an_open_one_stands_in_two_indexes_more() -> None:
     order = Order("Padma", "o1", NOON, Decimal("9.50"))
     shard = keys.orders.open_shard("Padma", "o1")
-    shipped = {
+    data = {"OpenedAt": {"S": "2018-08-29T12:00:00.000Z"}, "Amount": {"N": "9.50"}}
+    always = {
         "PK": {"S": "CUSTOMER#Padma"},
         "SK": {"S": "ORDER#o1"},
         "Type": {"S": "ORDER"},
-        "OpenedAt": {"S": "2018-08-29T12:00:00.000Z"},
-        "Amount": {"N": "9.50"},
+        "GSI2PK": {"S": "CUSTOMER#Padma"},
+        "GSI2SK": {"S": "ORDER#2018-08-29T12:00:00.000Z#o1"},
     }
-    assert codec.orders.order_item(order) == shipped | {
+    assert codec.orders.order_item(order) == always | {
+        "Data": {"M": data},
         "GSI1PK": {"S": shard},
         "GSI1SK": {"S": keys.orders.opened(NOON, "Padma", "o1")},
         "GSI3PK": {"S": "OPEN#Padma"},
         "GSI3SK": {"N": "1535544000000"},
     }
-    assert codec.orders.order_item(order.shipped(NOON)) == shipped | {"ShippedAt": {"S": "2018-08-29T12:00:00.000Z"}}
+    shipped = {"Data": {"M": data | {"ShippedAt": {"S": "2018-08-29T12:00:00.000Z"}}}}
+    assert codec.orders.order_item(order.shipped(NOON)) == always | shipped
 
 
 def test_only_a_play_with_an_award_stands_in_the_index() -> None:

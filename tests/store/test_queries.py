@@ -78,6 +78,10 @@ def shards(expression: str, where: tuple[str, str, str | None], forward: bool = 
         ([patterns.orders.customer("Padma")], [sent("CUSTOMER#Padma", BETWEEN, low="EDGE#", high="ORDER$")]),
         ([patterns.orders.open_of("Padma", forward=False)], [sent("OPEN#Padma", "#pk = :pk", BY_NUMBER, False)]),
         (
+            [patterns.orders.dated("Padma", NOON, None)],
+            [sent("CUSTOMER#Padma", BETWEEN, BY_TARGET, low="ORDER#2018-08-29T12:00:00.000Z", high="ORDER$")],
+        ),
+        (
             patterns.orders.opened_between(NOON, None),
             [
                 sent(f"OPEN_ORDERS#{shard}", BETWEEN, BY_TIME, low="2018-08-29T12:00:00.000Z", high=":")

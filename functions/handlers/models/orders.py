@@ -43,7 +43,7 @@ class CustomerSummary(BaseModel):
 
 
 class CustomerOrders(OrdersOut, Counted):
-    """One page of a customer's orders; the summary stands on the first page of all orders only."""
+    """One page of a customer's orders; the summary stands on the first page of the orders by id only."""
 
     customer: str
     summary: CustomerSummary | None

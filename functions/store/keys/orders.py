@@ -2,8 +2,8 @@
 
 from collections.abc import Callable, Mapping
 
-from functions.domain.times import Millis, from_rfc_3339, rfc_3339
-from functions.store.keys.grammar import Key, digest, join, split, take
+from functions.domain.times import Millis, rfc_3339
+from functions.store.keys.grammar import Key, digest, join, prefix, take
 from functions.store.keys.nodes import NODE_SUMMARY
 
 # The open orders of all customers would crowd one partition of the index.
@@ -14,7 +14,7 @@ _BEFORE_ALL_TIMES, _AFTER_ALL_TIMES = "0", ":"  # the characters around the digi
 
 
 def customer(customer_id: str) -> str:
-    """The partition of a customer."""
+    """The partition of a customer; in the index by target, that of all the customer's orders."""
     return join("CUSTOMER", customer_id)
 
 
@@ -50,10 +50,16 @@ def opened(at: Millis, customer_id: str, order_id: str) -> str:
     return join(rfc_3339(at), digest(customer_id, order_id))
 
 
-def parse_opened(key: str) -> Millis:
-    """When the order was opened."""
-    at, _ = split(key)
-    return from_rfc_3339(at)
+def dated(at: Millis, order_id: str) -> str:
+    """Where an order stands among all that point at its customer, in the index by target: by instant, then by id."""
+    return join("ORDER", rfc_3339(at), order_id)
+
+
+def dated_between(start: Millis | None, end: Millis | None) -> tuple[str, str]:
+    """The first and last key of a customer's orders opened from `start` on and before `end`, both optional."""
+    low = prefix("ORDER") if start is None else join("ORDER", rfc_3339(start))
+    high = ORDERS_END if end is None else join("ORDER", rfc_3339(end))
+    return low, high
 
 
 def opened_between(start: Millis | None, end: Millis | None) -> tuple[str, str]:

@@ -2,10 +2,10 @@
 
 from collections.abc import Sequence
 
-from functions.domain.times import Millis
+from functions.domain.times import EARLIEST, LATEST, Millis
 from functions.store import keys
 from functions.store.queries import Between, Query
-from functions.store.schema import BY_NUMBER, BY_VALUE
+from functions.store.schema import BY_NUMBER, BY_TARGET, BY_VALUE
 
 
 def customer(customer_id: str) -> Query:
@@ -13,9 +13,17 @@ def customer(customer_id: str) -> Query:
     return Query(keys.orders.customer(customer_id), Between(keys.nodes.NODE_SUMMARY, keys.orders.ORDERS_END))
 
 
-def open_of(customer_id: str, *, forward: bool = True) -> Query:
-    """A customer's open orders, by when they were opened."""
-    return Query(keys.orders.open_of(customer_id), None, BY_NUMBER, forward)
+def dated(customer_id: str, start: Millis | None, end: Millis | None, *, forward: bool = True) -> Query:
+    """A customer's orders, open and shipped, opened from `start` on and before `end`, both optional."""
+    condition = Between(*keys.orders.dated_between(start, end))
+    return Query(keys.orders.customer(customer_id), condition, BY_TARGET, forward)
+
+
+def open_of(customer_id: str, start: Millis | None = None, end: Millis | None = None, *, forward: bool = True) -> Query:
+    """Those of them that are open."""
+    first, last = EARLIEST - 1 if start is None else start, LATEST if end is None else end - 1
+    condition = None if start is None and end is None else Between(first, last)
+    return Query(keys.orders.open_of(customer_id), condition, BY_NUMBER, forward)
 
 
 def opened_between(start: Millis | None, end: Millis | None) -> Sequence[Query]:

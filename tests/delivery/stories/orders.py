@@ -52,22 +52,26 @@ def actual(items: list[Item]) -> dict[Any, Any]:
 
 
 def read(table: Table) -> Numbers:
-    """The open orders of each customer, from both ends, and those of all customers."""
+    """The orders of each customer, all and open ones, from both ends, and the open ones of all customers."""
     lists: Numbers = {}
     for customer in "ab":
         for forward in (True, False):
-            found, _ = orders.open_of(table, patterns.orders.open_of(customer, forward=forward), LIMIT, None)
-            lists[customer, forward] = ranked((order.opened_at, (order.id, order.amount)) for order in found)
+            for which, by_date in (("open", patterns.orders.open_of), ("every", patterns.orders.dated)):
+                found, _ = orders.page(table, by_date(customer, None, None, forward=forward), LIMIT, None)
+                told = ((order.opened_at, (order.id, order.amount, order.shipped_at is None)) for order in found)
+                lists[customer, which, forward] = ranked(told)
     everybodys, _ = orders.open_between(table, None, None, LIMIT, None)
     return lists | {"all": ranked((order.opened_at, (order.customer, order.id)) for order in everybodys)}
 
 
 def sort(facts: list[Fact]) -> Numbers:
-    still_open = sorted((fact for fact in facts if fact.is_open), key=lambda fact: fact.opened_at)
+    dated = sorted(facts, key=lambda fact: fact.opened_at)
+    still_open = [fact for fact in dated if fact.is_open]
     lists: Numbers = {}
     for customer in "ab":
-        own = [(fact.opened_at, (fact.order, fact.amount)) for fact in still_open if fact.customer == customer]
-        lists |= {(customer, True): ranked(own), (customer, False): ranked(reversed(own))}
+        for which, among in (("open", still_open), ("every", dated)):
+            own = [(f.opened_at, (f.order, f.amount, f.is_open)) for f in among if f.customer == customer]
+            lists |= {(customer, which, True): ranked(own), (customer, which, False): ranked(reversed(own))}
     return lists | {"all": ranked((fact.opened_at, (fact.customer, fact.order)) for fact in still_open)}
 
 
