@@ -95,12 +95,12 @@ READS = (
 
 WRITES = (
     Write(
-        "store readings",
+        "store events",
         "POST /telemetry",
         {},
-        {"events": [{"device_id": "123", "at": NOON, "metrics": {"temp": 1}}]},
+        {"events": [{"device_id": "123", "at": NOON, "metrics": {"temp": 1}, "attributes": {"page": "/"}}]},
         {"BatchWriteItem": 1},
-        "1 a reading, 25 readings a request",
+        "1 an event (1 for each KB), 25 events a request",
         groups=("ingest",),
     ),
 )

@@ -8,32 +8,38 @@ from functions.domain.times import Millis
 
 ZERO, _ONE = Decimal(0), Decimal(1)
 
-# Sums are stored as text, so they may have more than the 38 digits of DynamoDB's numbers: no number of observations can
-# fill these. Should a sum not fit all the same, the trap turns a silent rounding into an error.
+# Sums are stored as text, so they may have more digits than DynamoDB's numbers: no number of observations can fill these.
+# Should a sum not fit all the same, the trap turns a silent rounding into an error.
 EXACT = Context(prec=100, traps=[Inexact])
 MAX_INTEGER_DIGITS, MAX_DECIMALS = 13, 18
-_IN_AN_INDEX = Context(prec=38)
-_SHORTEST = Context(prec=MAX_INTEGER_DIGITS + MAX_DECIMALS)
+MAX_DIGITS = 38  # significant ones of a number in DynamoDB
+_STORABLE = Context(prec=MAX_DIGITS)
 
 
 def measurable(value: Decimal) -> Decimal:
     """The number without needless zeros or exponent; raises ValueError if sums of such numbers would be rounded."""
+    return shortest(value, MAX_INTEGER_DIGITS, MAX_DECIMALS)
+
+
+def shortest(value: Decimal, integer_digits: int, decimals: int) -> Decimal:
+    """The number without needless zeros or exponent.
+
+    Raises ValueError unless it has at most so many digits before and after the point, and 38 in all.
+    """
     if value.is_finite():
         if not value:
             return ZERO
-        if -MAX_DECIMALS <= value.adjusted() < MAX_INTEGER_DIGITS:
-            shortest = value.normalize(_SHORTEST)
-            exponent = shortest.as_tuple().exponent
-            if isinstance(exponent, int) and exponent >= -MAX_DECIMALS and shortest == value:
-                return shortest if exponent <= 0 else shortest.quantize(_ONE)
-    raise ValueError(
-        f"must be finite, with at most {MAX_INTEGER_DIGITS} digits before the point and {MAX_DECIMALS} after it"
-    )
+        if -decimals <= value.adjusted() < integer_digits:
+            short = value.normalize(_STORABLE)
+            exponent = short.as_tuple().exponent
+            if isinstance(exponent, int) and exponent >= -decimals and short == value:
+                return short if exponent <= 0 else short.quantize(_ONE, context=_STORABLE)
+    raise ValueError(f"must be finite, with at most {integer_digits} digits before the point and {decimals} after it")
 
 
 def sortable(value: Decimal) -> Decimal:
     """The number with at most 38 significant digits, all that a number in an index may have; it keeps its order."""
-    return _IN_AN_INDEX.plus(value)
+    return _STORABLE.plus(value)
 
 
 class Moment(NamedTuple):

@@ -3,7 +3,7 @@
 import hashlib
 import json
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from decimal import Decimal
 
@@ -13,25 +13,40 @@ from functions.domain.measures import Observation
 from functions.domain.places import Place
 from functions.domain.times import DAY, HOUR, Millis
 
+# What an event tells beside its measured numbers: a page visited, a log's text, a flag.
+AttributeValue = str | bool | Decimal
+
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """One reading of a device: at an instant, perhaps at a place, some measured numbers by name."""
+    """One reading of a device: at an instant, perhaps at a place, some measured numbers by name.
+
+    `attributes` are kept with it and given back; no aggregate is made of them unless one is declared that reads them.
+    """
 
     device: str
     at: Millis
     id: str
     place: Place
     metrics: Mapping[str, Decimal]
+    attributes: Mapping[str, AttributeValue] = field(default_factory=dict)
 
 
-def derived_event_id(device: str, instant: datetime, place: Place, metrics: Mapping[str, Decimal]) -> str:
+def derived_event_id(
+    device: str,
+    instant: datetime,
+    place: Place,
+    metrics: Mapping[str, Decimal],
+    attributes: Mapping[str, AttributeValue],
+) -> str:
     """The id of an event that came without one: the same device, instant and content give the same id.
 
-    Numbers count by value (as `measurable` returns them), the instant by microsecond. 26 hexadecimal digits: 104 bits.
+    Numbers count by value (as `shortest` writes them), the instant by microsecond. 26 hexadecimal digits: 104 bits.
     """
     numbers = {name: f"{value:f}" for name, value in metrics.items()}
-    content = json.dumps([device, instant.isoformat(), place, numbers], sort_keys=True)
+    # In a list, a number is none of the texts.
+    told = {name: [f"{value:f}"] if isinstance(value, Decimal) else value for name, value in attributes.items()}
+    content = json.dumps([device, instant.isoformat(), place, numbers, *([told] if told else [])], sort_keys=True)
     return hashlib.sha256(content.encode()).hexdigest()[:26]
 
 

@@ -45,6 +45,8 @@ def _queued(record: SQSRecord) -> None:
 
 
 def _event(given: EventIn) -> Event:
-    place, metrics = tuple(given.place or ()), given.metrics
-    event_id = given.event_id or derived_event_id(given.device_id, given.at, place, metrics)
-    return Event(given.device_id, millis(given.at), event_id, place, metrics)
+    if "metrics" not in given.model_fields_set and not given.attributes:
+        raise InvalidInputError.of("metrics", "may be left out only if there are attributes")
+    place, content = tuple(given.place or ()), (given.metrics, given.attributes)
+    event_id = given.event_id or derived_event_id(given.device_id, given.at, place, *content)
+    return Event(given.device_id, millis(given.at), event_id, place, *content)

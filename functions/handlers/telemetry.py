@@ -33,7 +33,7 @@ app = http.resolver()
 
 @app.post(
     "/telemetry",
-    summary="Store readings; sending one again changes nothing, with other content it is a correction",
+    summary="Store events: readings, clicks, logs; one sent again changes nothing, with other content it is a correction",
     status_code=HTTPStatus.ACCEPTED,
     responses=http.described(TelemetryOut, HTTPStatus.ACCEPTED),
     tags=["telemetry"],
@@ -145,7 +145,11 @@ def _device_place(member: Member) -> DevicePlace:
 
 def _event(event: Event) -> EventOut:
     return EventOut(
-        event_id=event.id, at=rfc_3339(event.at), place=list(event.place) or None, metrics=dict(event.metrics)
+        event_id=event.id,
+        at=rfc_3339(event.at),
+        place=list(event.place) or None,
+        metrics=dict(event.metrics),
+        attributes=dict(event.attributes),
     )
 
 

@@ -20,6 +20,7 @@ GIVEN: dict[str, Any] = {
     "instant": NOON,
     "place": ("US", "New York"),
     "metrics": {"temp": Decimal("39.02"), "wind": Decimal(1)},
+    "attributes": {},
 }
 
 
@@ -28,9 +29,17 @@ def test_the_same_content_gives_the_same_id_always() -> None:
     assert derived_event_id(**GIVEN) == "8b5a6e01200e27e49ade0c7d65"
 
 
-def test_the_order_of_metrics_does_not_count() -> None:
+def test_the_order_of_metrics_and_of_attributes_does_not_count() -> None:
     turned = dict(reversed(GIVEN["metrics"].items()))
     assert derived_event_id(**GIVEN | {"metrics": turned}) == derived_event_id(**GIVEN)
+    told = [{"page": "/", "first": True}, {"first": True, "page": "/"}]
+    assert len({derived_event_id(**GIVEN | {"attributes": attributes}) for attributes in told}) == 1
+
+
+def test_attributes_of_other_kinds_give_other_ids() -> None:
+    values: Any = ("1", Decimal(1), True, "true", "", "['1']", Decimal("1.5"), False)
+    told: list[Any] = [{}, *({"a": value} for value in values), {"b": "1"}, {"a": "1", "b": "1"}]
+    assert len({derived_event_id(**GIVEN | {"attributes": attributes}) for attributes in told}) == len(told)
 
 
 @pytest.mark.parametrize(
@@ -52,7 +61,7 @@ def test_other_content_gives_another_id(other: dict[str, Any]) -> None:
 
 @given(device=st.text(), place=st.lists(st.text(), max_size=8).map(tuple))
 def test_an_id_is_26_hexadecimal_digits(device: str, place: Place) -> None:
-    made = derived_event_id(device, NOON, place, {})
+    made = derived_event_id(device, NOON, place, {}, {})
     assert len(made) == 26
     assert set(made) <= set("0123456789abcdef")
 

@@ -1,12 +1,16 @@
 """Readings in: what is stored, what is refused and why, and what sending again does."""
 
+from collections.abc import Callable
+from decimal import Decimal
 from typing import Any
 
 import pytest
 
 from functions.store.keys import Key
+from functions.store.stream import entries
 from functions.store.table import Table
 from tests.support.http import Answer, Client
+from tests.support.streams import StreamedTable
 
 ROUTE = "POST /telemetry"
 DEVICE = Client(groups=("ingest",))
@@ -85,6 +89,23 @@ REJECTED = {
     "event id is empty": (event(event_id=""), "event_id"),
     "event id of 191 bytes": (event(event_id="x" * 191), "event_id"),
     "event id is a number": (event(event_id=7), "event_id"),
+    "attributes are a list": (event(attributes=[]), "attributes"),
+    "attributes are null": (event(attributes=None), "attributes"),
+    "attribute is null": (event(attributes={"page": None}), "attributes.page"),
+    "attribute is a list": (event(attributes={"page": ["/"]}), "attributes.page"),
+    "attribute is an object": (event(attributes={"page": {"path": "/"}}), "attributes.page"),
+    "attribute of 39 digits": (event(attributes={"count": int("1" * 39)}), "attributes.count"),
+    "attribute of 2001 characters": (event(attributes={"text": "x" * 2001}), "attributes.text"),
+    "attribute with a control character": (event(attributes={"text": "\x1b[1m"}), "attributes.text"),
+    "attribute with half a surrogate pair": (event(attributes={"text": "\ud800"}), "attributes.text"),
+    "attribute without a name": (event(attributes={"": 1}), "attributes."),
+    "attribute name of 65 characters": (event(attributes={"x" * 65: 1}), f"attributes.{'x' * 65}"),
+    "51 attributes": (event(attributes={f"a{number}": 1 for number in range(51)}), "attributes"),
+    "attributes of 8193 bytes": (
+        event(attributes={f"a{number}": "é" * 1000 for number in range(4)} | {"b": "x" * 184}),
+        "attributes",
+    ),
+    "no metrics and attributes of nothing": ({"device_id": "123", "at": 0, "attributes": {}}, "metrics"),
     "place is text": (event(place="US"), "place"),
     "place is empty": (event(place=[]), "place"),
     "place of nine levels": (event(place=list("abcdefghi")), "place"),
@@ -122,6 +143,61 @@ def test_numbers_keep_every_digit(table: Table) -> None:
     body = f'"device_id": "123", "at": "{NOON}", "event_id": "e1", "metrics": {{"t": {number}}}'
     assert DEVICE.call(ROUTE, body='{"events": [{' + body + "}]}").body["accepted"] == 1
     assert stored(table)["Metrics"]["M"]["t"] == {"N": number}
+
+
+class TestAttributes:
+    def read(self) -> Any:
+        return Client().call("GET /devices/{device}/events", device="123").body["events"][0]
+
+    def test_what_is_no_number_comes_back_as_it_came(self) -> None:
+        texts = {"page": "/cart?a=1", "log": "one\n\ttwo 😀", "nothing": "", "digits": "5"}
+        told = texts | {"first": True, "last": False, "n": -7, "d": 0.1}
+        assert post(event(attributes=told)).body["accepted"] == 1
+        found = self.read()["attributes"]
+        assert found == told | {"d": Decimal("0.1")}
+        assert [type(found[name]) for name in ("first", "n", "page")] == [bool, int, str]
+        assert self.read()["metrics"] == {"temp": Decimal("39.02")}
+
+    @pytest.mark.parametrize("metrics", [{}, {"metrics": {}}])
+    def test_an_event_may_have_attributes_alone(self, metrics: Any) -> None:
+        assert post({"device_id": "123", "at": NOON, "attributes": {"page": "/"}} | metrics).body["accepted"] == 1
+        assert (self.read()["metrics"], self.read()["attributes"]) == ({}, {"page": "/"})
+
+    def test_an_event_without_any_is_answered_with_none(self) -> None:
+        post(event())
+        assert self.read()["attributes"] == {}
+
+    @pytest.mark.parametrize("number", ["1" * 38, "-0." + "1" * 38, "12345678901234567890.123456789012345678"])
+    def test_numbers_keep_38_digits(self, number: str) -> None:
+        body = f'{{"device_id": "123", "at": "{NOON}", "attributes": {{"n": {number}}}}}'
+        assert DEVICE.call(ROUTE, body='{"events": [' + body + "]}").body["accepted"] == 1
+        assert self.read()["attributes"]["n"] == Decimal(number)
+
+    def test_as_many_as_are_let_through(self) -> None:
+        """50 names and values of 8,192 bytes together."""
+        told = {f"{number:02d}": "x" * 161 for number in range(50)} | {"00": "é" * 101 + "x"}
+        assert sum(len(name) + len(text.encode()) for name, text in told.items()) == 8192
+        assert post(event(attributes=told)).body["accepted"] == 1
+        assert self.read()["attributes"] == told
+
+    def test_they_are_part_of_what_an_event_without_an_id_is(self, table: Table) -> None:
+        nameless = event(event_id=None)
+        click = nameless | {"attributes": {"page": "/"}}
+        post(nameless, click, nameless | {"attributes": {"page": "/cart"}}, click, nameless | {"attributes": {}})
+        assert len(all_items(table)) == 3
+
+    def test_changed_ones_are_in_the_stream_and_in_no_aggregate(
+        self, table: StreamedTable, drain: Callable[[], None]
+    ) -> None:
+        post(event(place=["US"], attributes={"page": "/", "n": 1}))
+        drain()
+        before = {str(item["SK"]): item for item in all_items(table) if item["Type"]["S"] != "EVENT"}
+        post(event(place=["US"], attributes={"page": "/cart", "n": 2}))
+        post(event(place=["US"]))
+        changes = [record for records in table.lanes.values() for record in records]
+        assert [entries(change) for change in changes] == [{}, {}]
+        drain()
+        assert {str(item["SK"]): item for item in all_items(table) if item["Type"]["S"] != "EVENT"} == before
 
 
 class TestSendingAgain:

@@ -60,6 +60,7 @@ def test_an_event_is_answered_whole() -> None:
         "at": "1970-01-01T00:00:00.500Z",
         "place": ["US", "New York"],
         "metrics": {"big": 9999999999999, "temp": Decimal("-0.3")},
+        "attributes": {},
     }
     assert answer.body == {"events": [expected], "cursor": None}
     assert get().body["events"][0]["place"] is None

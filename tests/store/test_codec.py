@@ -27,7 +27,10 @@ instants = st.integers(EARLIEST, LATEST)
 numbers = st.integers(-(10**31) + 1, 10**31 - 1).map(lambda number: measurable(Decimal(f"{number}e-18")))
 
 
-@given(st.builds(Event, names, instants, names, places, st.dictionaries(names, numbers)))
+told = st.dictionaries(names, st.text() | st.booleans() | numbers)
+
+
+@given(st.builds(Event, names, instants, names, places, st.dictionaries(names, numbers), told))
 def test_event(event: Event) -> None:
     assert codec.telemetry.event(codec.telemetry.event_item(event)) == event
 

@@ -25,7 +25,7 @@ from functions.domain.times import DAY, HOUR, LATEST
 from functions.domain.versions import MAX_VERSION, counted_by
 from functions.handlers.models import documents as limits
 from functions.handlers.models.fields import Id, PlacePath, ShortId
-from functions.handlers.models.telemetry import MAX_METRICS
+from functions.handlers.models.telemetry import MAX_ATTRIBUTE_BYTES, MAX_ATTRIBUTES, MAX_METRICS
 from functions.store import codec, held, keys
 from functions.store.aggregate_items import aggregate_item
 from functions.store.attributes import Item
@@ -282,7 +282,8 @@ def test_nine_metrics_have_one_item_whatever_they_are_called() -> None:
 
 def test_the_fullest_event_fits_an_item() -> None:
     metrics = {f"{number:04d}{chr(0x1F600) * 60}": GREATEST for number in range(MAX_METRICS)}
-    event = Event(longest(Id, "x"), LATEST, longest(ShortId, "x"), longest_place(8, "é"), metrics)
+    attributes = {f"{number:02d}": "x" * (MAX_ATTRIBUTE_BYTES // MAX_ATTRIBUTES) for number in range(MAX_ATTRIBUTES)}
+    event = Event(longest(Id, "x"), LATEST, longest(ShortId, "x"), longest_place(8, "é"), metrics, attributes)
     assert item_size(codec.telemetry.event_item(event)) <= ITEM_BYTES
 
 

@@ -54,6 +54,8 @@ def test_a_change_touches_only_what_it_changes() -> None:
     ("new", "old"),
     [
         (reading(Note={"S": "x"}), reading()),
+        (reading(Attributes={"M": {"page": {"S": "/"}}}), reading()),
+        (reading(Attributes={"M": {"n": {"N": "1"}}}), reading(Attributes={"M": {"n": {"BOOL": True}}})),
         (reading(ExpiresAt={"N": "1"}), reading()),
         (
             codec.chat.message_item(Message("seattle", 1, "amy", NOON, "m", "hi")),

@@ -1,23 +1,61 @@
 """Requests and responses of the telemetry routes."""
 
+from decimal import Decimal
 from typing import Annotated, Any
 
-from pydantic import BaseModel, Field, WithJsonSchema
+from pydantic import AfterValidator, BaseModel, Field, PlainValidator, WithJsonSchema
 
+from functions.domain.measures import MAX_DIGITS, shortest
 from functions.handlers.models.common import Accepted, Counted, Exact, Listed
-from functions.handlers.models.fields import Id, Instant, MetricName, Number, PlacePath, Request, ShortId
+from functions.handlers.models.fields import Id, Instant, MetricName, Number, PlacePath, Request, ShortId, prose
 
 MAX_EVENTS, MAX_METRICS = 500, 100
+MAX_ATTRIBUTES, MAX_TEXT, MAX_ATTRIBUTE_BYTES = 50, 2000, 8192
+
+
+def _attribute(value: Any) -> str | bool | Decimal:
+    if isinstance(value, str):
+        if len(value) > MAX_TEXT:
+            raise ValueError(f"must not be longer than {MAX_TEXT} characters")
+        return prose(value)
+    if isinstance(value, bool):
+        return value
+    if isinstance(value, int | float | Decimal):
+        return shortest(Decimal(str(value)), MAX_DIGITS, MAX_DIGITS)
+    raise ValueError("must be text, a number or a boolean")
+
+
+def _fitting(attributes: dict[str, str | bool | Decimal]) -> dict[str, str | bool | Decimal]:
+    texts = (text for name, value in attributes.items() for text in (name, str(value)))
+    if sum(len(text.encode()) for text in texts) > MAX_ATTRIBUTE_BYTES:
+        raise ValueError(f"must not be longer than {MAX_ATTRIBUTE_BYTES} bytes together, names and values in UTF-8")
+    return attributes
+
+
+_ATTRIBUTE_SCHEMA = {"anyOf": [{"type": "string", "maxLength": MAX_TEXT}, {"type": "number"}, {"type": "boolean"}]}
+AttributeIn = Annotated[Any, PlainValidator(_attribute), WithJsonSchema(_ATTRIBUTE_SCHEMA)]
+AttributesIn = Annotated[dict[MetricName, AttributeIn], Field(max_length=MAX_ATTRIBUTES), AfterValidator(_fitting)]
+AttributeOut = Annotated[str | bool | Decimal, WithJsonSchema(_ATTRIBUTE_SCHEMA)]
 
 
 class EventIn(Request):
-    """One reading of a device."""
+    """One event of a device: measured numbers, attributes of text, numbers and booleans, or both.
+
+    Attributes are given back as they came (numbers by value). No aggregate is made of them.
+    """
 
     device_id: Id
     at: Instant
     event_id: ShortId | None = None
     place: PlacePath | None = None
-    metrics: Annotated[dict[MetricName, Number], Field(max_length=MAX_METRICS)]
+    metrics: Annotated[
+        dict[MetricName, Number],
+        Field(max_length=MAX_METRICS, default_factory=dict, description="may be left out if there are attributes"),
+    ]
+    attributes: Annotated[
+        AttributesIn,
+        Field(default_factory=dict, description=f"{MAX_ATTRIBUTE_BYTES} bytes together, names and values"),
+    ]
 
 
 class TelemetryIn(Request):
@@ -35,12 +73,13 @@ class TelemetryOut(Accepted):
 
 
 class EventOut(BaseModel):
-    """One stored reading."""
+    """One stored event."""
 
     event_id: str
     at: str
     place: list[str] | None
     metrics: dict[str, Exact]
+    attributes: dict[str, AttributeOut]
 
 
 class EventsOut(Listed):

@@ -5,9 +5,9 @@ from typing import Any
 
 from functions.domain.aggregates import AggregateId
 from functions.domain.measures import Cell, measurable
-from functions.domain.telemetry import Event
+from functions.domain.telemetry import AttributeValue, Event
 from functions.store import keys
-from functions.store.attributes import Item, key_item, n, number, s, string
+from functions.store.attributes import Attribute, Item, key_item, n, number, s, string
 from functions.store.codec.edges import edge
 from functions.store.codec.places import place_keys
 
@@ -20,6 +20,8 @@ def event_item(event: Event) -> Item:
     }
     if event.place:
         item["Place"] = {"L": [s(component) for component in event.place]}
+    if event.attributes:
+        item["Attributes"] = {"M": {name: _attribute(value) for name, value in event.attributes.items()}}
     return item
 
 
@@ -28,7 +30,20 @@ def event(item: Item) -> Event:
     device, at, event_id = keys.telemetry.parse_event(string(item["PK"]), string(item["SK"]))
     metrics = {name: measurable(number(value)) for name, value in item["Metrics"]["M"].items()}
     place = tuple(string(component) for component in item["Place"]["L"]) if "Place" in item else ()
-    return Event(device, at, event_id, place, metrics)
+    attributes = {name: _value(told) for name, told in item["Attributes"]["M"].items()} if "Attributes" in item else {}
+    return Event(device, at, event_id, place, metrics, attributes)
+
+
+def _attribute(value: AttributeValue) -> Attribute:
+    if isinstance(value, bool):
+        return {"BOOL": value}
+    return s(value) if isinstance(value, str) else n(value)
+
+
+def _value(attribute: Attribute) -> AttributeValue:
+    if "BOOL" in attribute:
+        return bool(attribute["BOOL"])
+    return string(attribute) if "S" in attribute else number(attribute)
 
 
 def _by_place(aggregate_id: AggregateId, _: Mapping[str, Cell]) -> Item:

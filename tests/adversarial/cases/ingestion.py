@@ -7,14 +7,19 @@ from tests.adversarial.cases.case import Case, Request, Seen, get
 from tests.adversarial.texts import Texts
 
 
-def _reading(t: Texts, metrics: Any) -> Any:
-    at = t.instant
-    return {"events": [{"device_id": t.id, "at": at, "event_id": t.short, "place": list(t.place), "metrics": metrics}]}
+def _reading(t: Texts, metrics: Any, attributes: Any) -> Any:
+    names = {"device_id": t.id, "at": t.instant, "event_id": t.short, "place": list(t.place)}
+    return {"events": [names | {"metrics": metrics, "attributes": attributes}]}
+
+
+def _most(t: Texts) -> Any:
+    metrics = {f"{t.metric[:-2]}{n:02d}": t.number for n in range(100)}
+    return _reading(t, metrics, {f"{n:02d}": t.prose[0] * (8000 // 50 // len(t.prose[0].encode())) for n in range(50)})
 
 
 def _reading_seen(t: Texts, body: Any) -> Seen:
     (event,) = body["events"]
-    expected = {name: event[name] for name in ("event_id", "at", "place", "metrics")}
+    expected = {name: event[name] for name in ("event_id", "at", "place", "metrics", "attributes")}
     return get("/devices/{device}/events", device=t.id)["events"], [expected]
 
 
@@ -42,9 +47,9 @@ def _residents(t: Texts) -> Any:
 
 INGESTION = [
     Case(
-        lambda t: Request("POST /telemetry", {}, _reading(t, {t.metric: t.number})),
+        lambda t: Request("POST /telemetry", {}, _reading(t, {t.metric: t.number}, {t.metric: t.prose, "n": t.number})),
         _reading_seen,
-        largest=lambda t: _reading(t, {f"{t.metric[:-2]}{n:02d}": t.number for n in range(100)}),
+        largest=_most,
         judged="events",
     ),
     Case(

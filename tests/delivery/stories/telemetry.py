@@ -30,7 +30,9 @@ class Reading(NamedTuple):
 def _source(random: Random) -> Source:
     device, at, place = random.choice(("d1", "d2")), random.choice(INSTANTS), random.choice(PLACES)
     metrics = {name: Decimal(random.randint(-50, 50)).scaleb(-1) for name in METRICS if random.choice((False, True))}
-    event = Event(device, at, random.choice(("e0", "e1")), place, metrics)
+    # Whatever an event tells beside its metrics changes no number.
+    attributes = random.choice(({}, {"page": "/"}, {"page": "/cart", "n": Decimal(random.randint(0, 2)), "new": True}))
+    event = Event(device, at, random.choice(("e0", "e1")), place, metrics, attributes)
     return Source(codec.telemetry.event_item(event), Reading(device, at, place, metrics))
 
 
