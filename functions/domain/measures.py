@@ -8,7 +8,7 @@ from functions.domain.times import Millis
 
 ZERO, _ONE = Decimal(0), Decimal(1)
 
-# Sums are stored as text, so they may have more digits than DynamoDB's numbers: no number of observations can fill these.
+# Sums are stored as text, so they may have more digits than DynamoDB's numbers: no number of observations fills these.
 # Should a sum not fit all the same, the trap turns a silent rounding into an error.
 EXACT = Context(prec=100, traps=[Inexact])
 MAX_INTEGER_DIGITS, MAX_DECIMALS = 13, 18

@@ -58,6 +58,11 @@ class Grain:
     bucket: Millis
     block: Millis
 
+    @property
+    def buckets(self) -> int:
+        """How many buckets a block has."""
+        return self.block // self.bucket
+
 
 # An update pays for the whole item, so a block must stay small; and it pays 1 KB at least, so it must not be tiny.
 # Four hours of nine hourly metrics fill one write unit (docs/decisions/0004-rollup-blocks.md).

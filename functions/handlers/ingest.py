@@ -11,7 +11,7 @@ from functions.domain.telemetry import Event, derived_event_id
 from functions.domain.times import millis
 from functions.handlers import http, runtime
 from functions.handlers.judging import judged
-from functions.handlers.models.telemetry import EventIn, TelemetryIn, TelemetryOut
+from functions.handlers.models.telemetry import CONTENT, EventIn, TelemetryIn, TelemetryOut
 from functions.settings import HTTP_PATIENCE_SECONDS
 from functions.store import events
 from functions.store.table import Table
@@ -45,8 +45,8 @@ def _queued(record: SQSRecord) -> None:
 
 
 def _event(given: EventIn) -> Event:
-    if "metrics" not in given.model_fields_set and not given.attributes:
-        raise InvalidInputError.of("metrics", "may be left out only if there are attributes")
+    if given.model_fields_set.isdisjoint(CONTENT):
+        raise InvalidInputError.of("metrics", "give metrics, attributes or both")
     place, content = tuple(given.place or ()), (given.metrics, given.attributes)
     event_id = given.event_id or derived_event_id(given.device_id, given.at, place, *content)
     return Event(given.device_id, millis(given.at), event_id, place, *content)

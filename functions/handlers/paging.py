@@ -13,7 +13,7 @@ from functions.store.queries import Position
 
 DEFAULT_LIMIT, MAX_LIMIT = 100, 1000
 
-Limit = Annotated[int, Query(ge=1, le=MAX_LIMIT, description="how many at the most")]
+Limit = Annotated[int, Query(ge=1, le=MAX_LIMIT, description="how many of what is listed; a summary is not counted")]
 Order = Annotated[Literal["asc", "desc"], Query(description="oldest or newest first")]
 CursorText = Annotated[str | None, Query(description="where to go on, from the page before")]
 

@@ -33,7 +33,7 @@ app = http.resolver()
 
 @app.post(
     "/telemetry",
-    summary="Store events: readings, clicks, logs; one sent again changes nothing, with other content it is a correction",
+    summary="Store events; one sent again changes nothing, with other content it is a correction",
     status_code=HTTPStatus.ACCEPTED,
     responses=http.described(TelemetryOut, HTTPStatus.ACCEPTED),
     tags=["telemetry"],
@@ -103,7 +103,7 @@ def get_rollups(
     limit: Limit = DEFAULT_LIMIT,
     cursor: CursorText = None,
 ) -> Response[str]:
-    """One query over the blocks of that grain; `limit` counts blocks: four hours, or a day.
+    """One query over the blocks of that grain; more where the metric is missing in many of them.
 
     One or two requests more where a device has so many metrics that its blocks go on in further items.
     """

@@ -8,7 +8,7 @@ from functions.domain.audits import Audit
 from functions.domain.measures import Cell
 from functions.store import codec, continuations, keys, nodes, pages, patterns, versions
 from functions.store.attributes import Item
-from functions.store.decoding import decoded, each
+from functions.store.decoding import decoded
 from functions.store.queries import Position, Query
 from functions.store.table import Table
 from functions.store.versions import Line, Once, Revised, Sent
@@ -58,10 +58,11 @@ def page(table: Table, query: Query, limit: int, after: Position | None) -> tupl
 
 def of_equipment(table: Table, equipment: str, limit: int, after: Position | None) -> tuple[Equipment, Position | None]:
     """One page of some equipment and where to go on."""
-    members, items, position = nodes.collection(table, patterns.audits.equipment(equipment), limit, after)
+    query = patterns.audits.equipment(equipment)
+    members, newest, position = nodes.collection(table, query, limit, after, codec.audits.audit)
     numbers: dict[str, Cell] = {}
     for summary in members:
         numbers |= summary.cells
         if summary.full:
             numbers |= continuations.further_cells(table, AggregateId("EQUIPMENT", (equipment,)))
-    return Equipment(numbers, each(table, codec.audits.audit, items)), position
+    return Equipment(numbers, newest), position

@@ -11,7 +11,7 @@ from functions.domain.measures import Cell
 from functions.store import amounts, codec, keys, nodes, pages, patterns
 from functions.store.aggregate_items import cells
 from functions.store.attributes import Item, n, string
-from functions.store.decoding import decoded, each
+from functions.store.decoding import decoded
 from functions.store.queries import Position
 from functions.store.table import RefusedError, Table, TransactionRefusedError
 from functions.store.writes import PRESENT, Check, Condition, Delete, Put
@@ -93,7 +93,7 @@ def delete_billed(table: Table, invoice_id: str, bill_id: str) -> None:
 
 @dataclass(frozen=True)
 class InvoicePage:
-    """A part of an invoice's collection: its own data and its numbers if they fall on this page, and some bills."""
+    """A page of an invoice's bills; its own data and its numbers stand before the first of them."""
 
     invoice: Invoice | None
     numbers: Numbers | None
@@ -102,8 +102,9 @@ class InvoicePage:
 
 
 def invoice_page(table: Table, invoice_id: str, limit: int, after: Position | None) -> InvoicePage:
-    """One page of an invoice, its numbers and its bills, in one query."""
-    parts, position = pages.listed(table, patterns.billing.invoice(invoice_id), limit, after, _invoice_part)
+    """One page of an invoice's bills, behind the invoice and its numbers, in one query."""
+    query = patterns.billing.invoice(invoice_id)
+    parts, position = pages.listed(table, query, limit, after, _invoice_part, _is_billed, beside=2)
     return InvoicePage(
         next((part for part in parts if isinstance(part, Invoice)), None),
         next((part for part in parts if isinstance(part, Mapping)), None),
@@ -122,8 +123,12 @@ def _invoice_part(item: Item) -> Invoice | Numbers | Billed:
             return codec.billing.billed(item)
 
 
+def _is_billed(part: Invoice | Numbers | Billed) -> bool:
+    return isinstance(part, Billed)
+
+
 def bill_with_numbers(table: Table, bill_id: str) -> tuple[Bill | None, Numbers]:
     """A bill and its numbers, in one query."""
-    members, items, _ = nodes.collection(table, patterns.billing.bill(bill_id))
+    members, bills = nodes.whole(table, patterns.billing.bill(bill_id), codec.billing.bill)
     numbers = next((member.cells for member in members), {})
-    return next(iter(each(table, codec.billing.bill, items)), None), numbers
+    return next(iter(bills), None), numbers

@@ -32,8 +32,7 @@ def of_player(
     table: Table, player: str, limit: int, after: Position | None
 ) -> tuple[Sequence[Member], Sequence[Play], Position | None]:
     """One page of a player's summary, edges to games, and plays, in this order, and where to go on."""
-    members, items, position = nodes.collection(table, patterns.games.player(player), limit, after)
-    return members, each(table, codec.games.play, items), position
+    return nodes.collection(table, patterns.games.player(player), limit, after, codec.games.play)
 
 
 def awarded(table: Table, award: str, limit: int, after: Position | None) -> tuple[list[Play], Position | None]:

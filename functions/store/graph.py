@@ -12,7 +12,7 @@ from functions.store import codec, dangling, graph_cleanup, keys, merge, pages, 
 from functions.store.aggregate_items import aggregate
 from functions.store.attributes import Item, string
 from functions.store.decoding import decoded, each
-from functions.store.queries import Page, Position, Query
+from functions.store.queries import Position, Query
 from functions.store.table import Table, TransactionRefusedError
 from functions.store.writes import Action, Delete, Put, at_version
 
@@ -89,14 +89,17 @@ def edges(
     table: Table, of: NodeId, query: Query, limit: int, after: Position | None
 ) -> tuple[list[GraphEdge], Position | None]:
     """One page of a node's edges and where to go on; raises NotFoundError if there are none, nor a node."""
-    found = _page(table, of, query, limit, after)
-    return each(table, codec.graph.edge, found.items), found.next
+    found, position = pages.listed(table, query, limit, after, codec.graph.edge)
+    _if_nothing_require(table, of, found, after)
+    return found, position
 
 
 def degrees(table: Table, of: NodeId, limit: int, after: Position | None) -> tuple[list[Degree], Position | None]:
     """One page of the numbers of a node's edges and where to go on; NotFoundError if there are none, nor a node."""
-    found = _page(table, of, patterns.graph.degrees(of), limit, after)
-    return [degree for degree in each(table, _degree, found.items) if degree], found.next
+    found, position = pages.listed(table, patterns.graph.degrees(of), limit, after, _degree, bool)
+    alive = [degree for degree in found if degree]
+    _if_nothing_require(table, of, alive, after)
+    return alive, position
 
 
 def _degree(item: Item) -> Degree | None:
@@ -116,12 +119,10 @@ def search(
     return each(table, codec.graph.attribute, found.items), found.next
 
 
-def _page(table: Table, of: NodeId, query: Query, limit: int, after: Position | None) -> Page:
+def _if_nothing_require(table: Table, of: NodeId, found: Sequence[object], after: Position | None) -> None:
     """Only where nothing is found, whether there is such a node is worth a request."""
-    found = pages.read(table, query, limit, after)
-    if not found.items and after is None:
+    if not found and after is None:
         require(table, of)
-    return found
 
 
 def _read(table: Table, query: Query) -> tuple[Node | None, list[Attribute]]:

@@ -1,7 +1,8 @@
 """A node's collection read in one query: its summary, then its edges, each with its numbers."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import TypeVar
 
 from functions.domain.aggregates import AggregateId
 from functions.domain.catalog import KINDS
@@ -13,6 +14,8 @@ from functions.store.attributes import Item, string
 from functions.store.decoding import each
 from functions.store.queries import Position, Query
 from functions.store.table import Table
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True)
@@ -26,26 +29,39 @@ class Member:
 
 
 def page(table: Table, query: Query, limit: int, after: Position | None) -> tuple[list[Member], Position | None]:
-    """One page of a node's summary and edges; those that stand for nothing any more are left out."""
-    found, position = pages.listed(table, query, limit, after, _member)
+    """One page of a node's edges, and its summary if it is on this page; edges that stand for nothing are left out."""
+    found, position = pages.listed(table, query, limit, after, _member, _is_listed, beside=1)
     return [member for member in found if member.cells], position
 
 
 def collection(
-    table: Table, query: Query, limit: int | None = None, after: Position | None = None
-) -> tuple[list[Member], list[Item], Position | None]:
-    """One page of a node's summary and edges, as above, and of the items of the node that are neither."""
-    found = pages.read(table, query, limit, after)
-    numbers, others = _apart(found.items)
-    return [member for member in each(table, _member, numbers) if member.cells], others, found.next
+    table: Table, query: Query, limit: int, after: Position | None, decode: Callable[[Item], T]
+) -> tuple[list[Member], list[T], Position | None]:
+    """One page of a node's edges and of its items that `decode` understands, and its summary, as above."""
+    found, position = pages.listed(table, query, limit, after, _either(decode), _is_listed, beside=1)
+    return *_apart(found), position
 
 
-def _apart(items: Iterable[Item]) -> tuple[list[Item], list[Item]]:
-    """A node's summary and edges, and what is neither."""
-    both: tuple[list[Item], list[Item]] = ([], [])
-    for item in items:
-        both[not string(item["SK"]).startswith(keys.nodes.EDGES)].append(item)
-    return both
+def whole(table: Table, query: Query, decode: Callable[[Item], T]) -> tuple[list[Member], list[T]]:
+    """The same of a node that has but a few of them."""
+    return _apart(each(table, _either(decode), table.query(query).items))
+
+
+def _either(decode: Callable[[Item], T]) -> Callable[[Item], Member | T]:
+    def either(item: Item) -> Member | T:
+        return _member(item) if string(item["SK"]).startswith(keys.nodes.EDGES) else decode(item)
+
+    return either
+
+
+def _apart(found: Sequence[Member | T]) -> tuple[list[Member], list[T]]:
+    members = [entry for entry in found if isinstance(entry, Member) and entry.cells]
+    return members, [entry for entry in found if not isinstance(entry, Member)]
+
+
+def _is_listed(entry: object) -> bool:
+    """A summary stands beside a list; what stands for nothing any more is not to be seen."""
+    return not isinstance(entry, Member) or bool(entry.target and entry.cells)
 
 
 # The cell of each kind whose first and last instants are told.

@@ -53,9 +53,10 @@ def of_customer(
     table: Table, customer: str, limit: int, after: Position | None
 ) -> tuple[Mapping[str, Cell] | None, list[Order], Position | None]:
     """A customer's numbers, if they are on this page, one page of all the customer's orders, and where to go on."""
-    members, items, position = nodes.collection(table, patterns.orders.customer(customer), limit, after)
+    query = patterns.orders.customer(customer)
+    members, found, position = nodes.collection(table, query, limit, after, codec.orders.order)
     numbers = next((member.cells for member in members), None)
-    return numbers, each(table, codec.orders.order, items), position
+    return numbers, found, position
 
 
 def page(table: Table, query: Query, limit: int, after: Position | None) -> tuple[list[Order], Position | None]:

@@ -1,4 +1,7 @@
-"""Pages of lists: read, kept small enough to be sent, decoded."""
+"""Pages of lists: read, decoded, filled up to the limit, kept small enough to be sent.
+
+The table also holds summaries, foreign items, and edges that stand for nothing any more: a limit does not count these.
+"""
 
 import json
 from collections.abc import Callable, Sequence
@@ -17,18 +20,51 @@ T = TypeVar("T")
 SENT_BYTES = 4 * 1024 * 1024
 
 
-def read(table: Table, query: Query, limit: int | None, after: Position | None) -> Page:
-    """Up to `limit` items (None: all), fewer at the end, at 1 MB of the table, or at what an answer can hold."""
-    found = table.query(replace(query, limit=limit, after=after))
-    return fitting(query, found.items, more=found.next is not None)
+def everything(_: object) -> bool:
+    """Whatever is found was asked for."""
+    return True
 
 
 def listed(
-    table: Table, query: Query, limit: int, after: Position | None, decode: Callable[[Item], T]
+    table: Table,
+    query: Query,
+    limit: int,
+    after: Position | None,
+    decode: Callable[[Item], T],
+    counts: Callable[[T], bool] = everything,
+    beside: int = 0,
 ) -> tuple[list[T], Position | None]:
-    """What the items of one page stand for, and where to go on."""
-    page = read(table, query, limit, after)
-    return each(table, decode, page.items), page.next
+    """What the items of a query stand for, up to the `limit`-th that counts, and where to go on.
+
+    `beside` is how many that don't count stand at the beginning: so one request fills a page, and others follow only
+    where more don't count, each for twice as many items. A page ends before its limit only at the 1 MB of a request,
+    or at what an answer can hold.
+    """
+    read: list[Item] = []
+    found: list[T] = []
+    missing, asked = limit, limit + (beside if after is None else 0)
+    while True:
+        page = _read(table, replace(query, limit=asked, after=after), read)
+        for position, item in enumerate(page.items, 1):
+            told = each(table, decode, [item])
+            found += told
+            missing -= sum(map(counts, told))
+            if not missing:
+                more = position < len(page.items) or page.next is not None
+                return found, query.position(item) if more else None
+        if page.next is None or len(page.items) < asked:
+            return found, page.next
+        read += page.items
+        after, asked = page.next, 2 * asked
+
+
+def _read(table: Table, query: Query, before: Sequence[Item]) -> Page:
+    """Some items, as many as an answer can hold that also tells those read before."""
+    found = table.query(query)
+    given = found.items[: sendable([*before, *found.items]) - len(before)]
+    if len(given) == len(found.items):
+        return found
+    return Page(given, query.position(given[-1]) if given else query.after)
 
 
 def fitting(query: Query, items: Sequence[Item], *, more: bool) -> Page:

@@ -1,7 +1,8 @@
 """Rollups read: blocks of buckets taken apart into one metric's buckets."""
 
+from collections import defaultdict
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 
 from functions.domain.aggregates import AggregateId
@@ -15,6 +16,11 @@ from functions.store.continuations import Items
 from functions.store.decoding import each
 from functions.store.queries import Position
 from functions.store.table import Table
+
+# Beside the position of the block before it: from which bucket on a block is still to be told.
+_START = "Start"
+# Any cell of a block's first bucket tells where the block begins.
+_FIRST = "0."
 
 
 @dataclass(frozen=True)
@@ -37,17 +43,50 @@ class Range:
 
 
 def page(table: Table, wanted: Range, limit: int, after: Position | None) -> tuple[list[Bucket], Position | None]:
-    """The buckets of up to `limit` blocks, in order, and where to go on.
+    """Up to `limit` buckets, in order, and where to go on: behind a block, or within the next one.
 
-    One request, and while blocks are full one more for each level of their continuations.
+    As many blocks are read as hold them if each bucket has the metric; others follow where some have not, each time
+    twice as many. A page ends before its limit only where a page of blocks does. While blocks are full, one request more
+    is made for each level of their continuations.
     """
+    position, wanted = _resumed(wanted, after)
+    found: list[Bucket] = []
+    asked = -(-limit // wanted.grain.buckets) + 1  # the first block may begin before the first bucket
+    while True:
+        blocks, end = _blocks(table, wanted, asked, position)
+        for at, buckets in blocks:
+            for bucket in buckets:
+                if len(found) == limit:
+                    return found, {**(position or {}), _START: str(bucket.start)}
+                found.append(bucket)
+            position = at
+        if end is None or len(found) == limit or len(blocks) < asked:
+            return found, end
+        position, asked = end, 2 * asked
+
+
+def _resumed(wanted: Range, after: Position | None) -> tuple[Position | None, Range]:
+    """Behind which block to go on, and what is still wanted."""
+    if after is None:
+        return None, wanted
+    block = {name: value for name, value in after.items() if name != _START}
+    return block or None, replace(wanted, start=int(after.get(_START, wanted.start)))
+
+
+def _blocks(
+    table: Table, wanted: Range, asked: int, after: Position | None
+) -> tuple[list[tuple[Position, list[Bucket]]], Position | None]:
+    """The wanted buckets of up to so many blocks, each with the position behind it, and where the next one stands."""
     block = wanted.grain.block
     query = patterns.telemetry.rollups(
         wanted.device, wanted.grain.name.upper(), wanted.start // block * block, (wanted.end - 1) // block * block
     )
-    found = pages.read(table, query, limit, after)
-    blocks = dict(each(table, partial(_block, wanted), found.items))
-    return sorted(_buckets(table, wanted, blocks), key=lambda bucket: bucket.start), found.next
+    found, end = pages.listed(table, query, asked, after, lambda item: (query.position(item), *_block(wanted, item)))
+    buckets: defaultdict[Millis, list[Bucket]] = defaultdict(list)
+    for bucket in _buckets(table, wanted, {about: item for _, about, item in found}):
+        buckets[bucket.start // block * block].append(bucket)
+    in_order = [sorted(buckets[bucket_start(about, _FIRST)], key=lambda bucket: bucket.start) for _, about, _ in found]
+    return [(position, told) for (position, _, _), told in zip(found, in_order, strict=True)], end
 
 
 def _block(wanted: Range, item: Item) -> tuple[AggregateId, Item]:
@@ -75,7 +114,7 @@ def _told(wanted: Range, about: AggregateId, item: Item) -> tuple[list[Bucket], 
 
 def _names(wanted: Range, about: AggregateId) -> Iterator[tuple[Millis, str]]:
     """When the wanted buckets of a block begin, and what their cells are called."""
-    block = bucket_start(about, cell_name(wanted.grain, 0, wanted.metric))
+    block = bucket_start(about, _FIRST)
     for start in range(block, block + wanted.grain.block, wanted.grain.bucket):
         if wanted.start <= start < wanted.end:
             yield start, cell_name(wanted.grain, start, wanted.metric)

@@ -6,7 +6,7 @@ from functions.domain.chat import Room
 from functions.domain.errors import ConcurrentChangeError
 from functions.domain.measures import Cell
 from functions.store import codec, keys, nodes, patterns
-from functions.store.decoding import decoded, each
+from functions.store.decoding import decoded
 from functions.store.table import RefusedError, Table
 
 
@@ -37,6 +37,6 @@ def replace(table: Table, room: Room) -> None:
 
 def with_summary(table: Table, name: str) -> tuple[Room | None, Mapping[str, Cell]]:
     """The room and its numbers, in one query."""
-    members, items, _ = nodes.collection(table, patterns.chat.room(name))
+    members, found = nodes.whole(table, patterns.chat.room(name), codec.chat.room)
     numbers = next((member.cells for member in members), {})
-    return next(iter(each(table, codec.chat.room, items)), None), numbers
+    return next(iter(found), None), numbers

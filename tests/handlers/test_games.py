@@ -68,7 +68,7 @@ class TestTheSample:
 
     def test_in_pages(self) -> None:
         first = READER.call(LIST, {"limit": "3"}, player="Rick").body
-        assert (first["summary"]["plays"], len(first["games"]), len(first["plays"])) == (3, 1, 1)
+        assert (first["summary"]["plays"], len(first["games"]), len(first["plays"])) == (3, 1, 2)
         second = READER.call(LIST, {"cursor": first["cursor"]}, player="Rick").body
         assert (second["summary"], second["games"], second["cursor"]) == (None, [], None)
         assert [play["score"] for play in first["plays"] + second["plays"]] == [100, 960, 420]

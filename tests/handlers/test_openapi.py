@@ -36,7 +36,8 @@ def test_bodies_describe_their_items() -> None:
     schemas = json.loads(telemetry.app.get_openapi_json_schema())["components"]["schemas"]
     events = schemas["TelemetryIn"]["properties"]["events"]
     assert (events["minItems"], events["maxItems"]) == (1, 500)
-    assert set(events["items"]["required"]) == {"device_id", "at", "metrics"}
+    assert set(events["items"]["required"]) == {"device_id", "at"}
+    assert events["items"]["anyOf"] == [{"required": ["metrics"]}, {"required": ["attributes"]}]
 
 
 def test_the_whole_description_can_be_fetched_without_a_token() -> None:

@@ -105,7 +105,6 @@ REJECTED = {
         event(attributes={f"a{number}": "é" * 1000 for number in range(4)} | {"b": "x" * 184}),
         "attributes",
     ),
-    "no metrics and attributes of nothing": ({"device_id": "123", "at": 0, "attributes": {}}, "metrics"),
     "place is text": (event(place="US"), "place"),
     "place is empty": (event(place=[]), "place"),
     "place of nine levels": (event(place=list("abcdefghi")), "place"),

@@ -51,7 +51,7 @@ class ContainedBill(BaseModel):
 class InvoiceBills(Counted, Listed):
     """One page of an invoice: its details come first, then its summary, then its bills, the greatest id first.
 
-    `limit` counts all three; what does not fall on this page is null. There is no summary before the first bill.
+    `limit` counts the bills. On further pages details and summary are null; before the first bill there is no summary.
     """
 
     invoice: str

@@ -47,7 +47,7 @@ class PlayerGame(BaseModel):
 
 
 class PlayerGames(Counted, Listed):
-    """One page of a player: the summary comes first, then the games, then all plays; `limit` counts all of them."""
+    """One page of a player: the summary comes first, then the games, then all plays; `limit` counts games and plays."""
 
     player: str
     summary: PlayerSummary | None

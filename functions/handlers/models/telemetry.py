@@ -3,13 +3,14 @@
 from decimal import Decimal
 from typing import Annotated, Any
 
-from pydantic import AfterValidator, BaseModel, Field, PlainValidator, WithJsonSchema
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, PlainValidator, WithJsonSchema
 
 from functions.domain.measures import MAX_DIGITS, shortest
 from functions.handlers.models.common import Accepted, Counted, Exact, Listed
 from functions.handlers.models.fields import Id, Instant, MetricName, Number, PlacePath, Request, ShortId, prose
 
 MAX_EVENTS, MAX_METRICS = 500, 100
+CONTENT = ("metrics", "attributes")  # an event has one of them at least, though it may be empty
 MAX_ATTRIBUTES, MAX_TEXT, MAX_ATTRIBUTE_BYTES = 50, 2000, 8192
 
 
@@ -44,14 +45,13 @@ class EventIn(Request):
     Attributes are given back as they came (numbers by value). No aggregate is made of them.
     """
 
+    model_config = ConfigDict(json_schema_extra={"anyOf": [{"required": [name]} for name in CONTENT]})
+
     device_id: Id
     at: Instant
     event_id: ShortId | None = None
     place: PlacePath | None = None
-    metrics: Annotated[
-        dict[MetricName, Number],
-        Field(max_length=MAX_METRICS, default_factory=dict, description="may be left out if there are attributes"),
-    ]
+    metrics: Annotated[dict[MetricName, Number], Field(max_length=MAX_METRICS, default_factory=dict)]
     attributes: Annotated[
         AttributesIn,
         Field(default_factory=dict, description=f"{MAX_ATTRIBUTE_BYTES} bytes together, names and values"),

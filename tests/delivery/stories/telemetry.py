@@ -7,7 +7,7 @@ from decimal import Decimal
 from random import Random
 from typing import Any, NamedTuple
 
-from functions.domain.telemetry import Event
+from functions.domain.telemetry import AttributeValue, Event
 from functions.store import codec
 from functions.store.attributes import Item
 from tests.delivery.stories.story import EMPTIED, EXTREMES, Numbers, Source, Story, continued_key, once
@@ -31,7 +31,8 @@ def _source(random: Random) -> Source:
     device, at, place = random.choice(("d1", "d2")), random.choice(INSTANTS), random.choice(PLACES)
     metrics = {name: Decimal(random.randint(-50, 50)).scaleb(-1) for name in METRICS if random.choice((False, True))}
     # Whatever an event tells beside its metrics changes no number.
-    attributes = random.choice(({}, {"page": "/"}, {"page": "/cart", "n": Decimal(random.randint(0, 2)), "new": True}))
+    clicked: dict[str, AttributeValue] = {"page": "/cart", "n": Decimal(random.randint(0, 2)), "new": True}
+    attributes = random.choice(({}, {"page": "/"}, clicked))
     event = Event(device, at, random.choice(("e0", "e1")), place, metrics, attributes)
     return Source(codec.telemetry.event_item(event), Reading(device, at, place, metrics))
 

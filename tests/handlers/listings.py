@@ -1,0 +1,218 @@
+"""Every list of the API: what is stored for its n-th entry, and what of an answer its limit counts."""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from decimal import Decimal
+from typing import Any
+
+from functions.domain.audits import Audit
+from functions.domain.billing import Billed, Invoice
+from functions.domain.chat import Message, Room
+from functions.domain.documents import Permissions, Revision
+from functions.domain.games import Play
+from functions.domain.graph import Attribute, GraphEdge, Node, NodeId
+from functions.domain.orders import Order
+from functions.domain.places import Resident
+from functions.domain.telemetry import Event
+from functions.domain.times import HOUR
+from functions.store import codec
+from functions.store.attributes import Item
+
+NOON = 1535544000000
+ONE = Decimal(1)
+SHARDS = 2
+AMY = NodeId("person", "amy")
+
+
+def _each(alive: Sequence[int]) -> int:
+    return len(alive)
+
+
+@dataclass(frozen=True)
+class Listing:
+    """A list.
+
+    - `items`: the sources of its n-th entry, which are removed again to empty it
+    - `lists`: the members of an answer that hold what is counted
+    - `count`: how many these are while only some entries are alive
+    - `before`: what must be there in any case
+    - `requests`: of one page among entries of which none was emptied; None: more where blocks lack the metric
+    """
+
+    route: str
+    ids: Mapping[str, str]
+    items: Callable[[int], Sequence[Item]]
+    lists: tuple[str, ...]
+    query: Mapping[str, str] = field(default_factory=dict)
+    count: Callable[[Sequence[int]], int] = _each
+    before: Sequence[Item] = ()
+    requests: int | None = 1
+
+    def told(self, body: Any) -> list[Any]:
+        """What an answer lists."""
+        return [entry for name in self.lists for entry in body[name]]
+
+
+def _event(n: int, **other: Any) -> Sequence[Item]:
+    given: dict[str, Any] = {"device": "d", "at": NOON + n, "place": (), "metrics": {}} | other
+    return [codec.telemetry.event_item(Event(id=f"e{n}", **given))]
+
+
+def _bucket(n: int) -> Sequence[Item]:
+    """Some blocks of four hours have one bucket of the metric, some have several, some none, or none of any metric."""
+    return _event(n, at=(n + n // 3 * 7) * HOUR, metrics={"temp": Decimal(n)})
+
+
+def _others(hours: Iterable[int]) -> list[Item]:
+    return [item for n in hours for item in _event(100 + n, at=n * HOUR, metrics={"wind": ONE})]
+
+
+def _message(n: int, room: str, user: str) -> Sequence[Item]:
+    return [codec.chat.message_item(Message(room, 1 + n % SHARDS, user, NOON + n, f"m{n}", "hi"))]
+
+
+def _order(n: int) -> Sequence[Item]:
+    return [codec.orders.order_item(Order("c", f"o{n}", NOON - n, ONE))]
+
+
+def _edge(source: NodeId, label: str, target: NodeId) -> Sequence[Item]:
+    return [codec.graph.edge_item(GraphEdge(source, label, target, ONE))]
+
+
+def _attribute(n: int, value: str) -> Sequence[Item]:
+    return [codec.graph.attribute_item(NodeId("person", f"p{n}"), Attribute("skill", "knows", (value,)))]
+
+
+def _play(n: int) -> Sequence[Item]:
+    return [codec.games.play_item(Play("p", f"g{n % 3}", NOON + n, n, "Champ"))]
+
+
+def _audit(n: int, part: str) -> Sequence[Item]:
+    audit = Audit("e", part, n + 1, NOON, "amy", "passed")
+    return [codec.audits.audit_item(audit), *([codec.audits.newest_item(audit)] if part else [])]
+
+
+def _revision(n: int) -> Sequence[Item]:
+    return [codec.documents.revision_item(Revision("d", n + 1, NOON, "amy", "text"))]
+
+
+def _billed(invoice: str, bill: str) -> Sequence[Item]:
+    return [codec.billing.billed_item(Billed(invoice, bill, ONE, 1))]
+
+
+_ROOM = [codec.chat.room_item(Room.starting_with("r", SHARDS))]
+_PEOPLE = [codec.graph.node_item(Node(NodeId("person", name), 1)) for name in ("amy", *(f"p{n}" for n in range(9)))]
+_DEVICE, _CUSTOMER, _NODE = {"device": "d"}, {"customer": "c"}, {"type": "person", "id": "amy"}
+_ORDERS, _EDGES = "GET /customers/{customer}/orders", "GET /graph/nodes/{type}/{id}/edges"
+_ROLLUPS = "GET /devices/{device}/rollups"
+
+LISTINGS = (
+    Listing("GET /devices/{device}", _DEVICE, lambda n: _event(n, place=("US", f"{n}")), ("places",)),
+    Listing("GET /devices/{device}/events", _DEVICE, _event, ("events",)),
+    Listing("GET /devices/{device}/events", _DEVICE, _event, ("events",), {"order": "desc"}),
+    Listing(_ROLLUPS, _DEVICE, _bucket, ("rollups",), {"metric": "temp", "grain": "hour"}, requests=None),
+    Listing(
+        _ROLLUPS,
+        _DEVICE,
+        _bucket,
+        ("rollups",),
+        {"metric": "temp", "grain": "hour"},
+        before=_others(range(20, 90, 3)),
+        requests=None,
+    ),
+    Listing(
+        _ROLLUPS,
+        _DEVICE,
+        lambda n: _event(n, at=n * 24 * HOUR, metrics={"temp": ONE}),
+        ("rollups",),
+        {"metric": "temp", "grain": "day", "from": "1970-01-01T00:00:00Z", "to": "1970-02-01T00:00:00Z"},
+    ),
+    Listing(
+        "GET /rooms/{room}/messages",
+        {"room": "r"},
+        lambda n: _message(n, "r", "amy"),
+        ("messages",),
+        before=_ROOM,
+        requests=1 + SHARDS,
+    ),
+    Listing("GET /rooms/{room}/users", {"room": "r"}, lambda n: _message(n, "r", f"u{n}"), ("users",)),
+    Listing("GET /users/{user}/rooms", {"user": "amy"}, lambda n: _message(n, f"r{n}", "amy"), ("rooms",)),
+    Listing(
+        "GET /places",
+        {},
+        lambda n: _event(n, device=f"d{n}", place=("US", f"{n}")),
+        ("places", "devices"),
+        {"path": "US"},
+        count=lambda alive: 2 * len(alive),
+    ),
+    Listing(
+        "GET /places/entities",
+        {},
+        lambda n: [codec.places.resident_item(Resident("ROOM", f"r{n}", ("US",)))],
+        ("entities",),
+        {"path": "US", "kind": "ROOM"},
+    ),
+    Listing(
+        "GET /invoices/{invoice}",
+        {"invoice": "i"},
+        lambda n: _billed("i", f"b{n}"),
+        ("bills",),
+        before=[codec.billing.invoice_item(Invoice("i"))],
+    ),
+    Listing("GET /bills/{bill}/invoices", {"bill": "b"}, lambda n: _billed(f"i{n}", "b"), ("invoices",)),
+    Listing(_EDGES, _NODE, lambda n: _edge(AMY, "KNOWS", NodeId("person", f"p{n}")), ("edges",), before=_PEOPLE),
+    Listing(
+        _EDGES,
+        _NODE,
+        lambda n: _edge(NodeId("person", f"p{n}"), "KNOWS", AMY),
+        ("edges",),
+        {"direction": "in"},
+        before=_PEOPLE,
+    ),
+    Listing(
+        "GET /graph/nodes/{type}/{id}/aggregates",
+        _NODE,
+        lambda n: _edge(AMY, f"L{n}", NodeId("person", "p0")),
+        ("aggregates",),
+        before=_PEOPLE,
+    ),
+    Listing(
+        "GET /graph/nodes/{type}/{id}/traverse",
+        _NODE,
+        lambda n: _edge(AMY, "KNOWS", NodeId("person", f"p{n}")),
+        ("nodes",),
+        before=_PEOPLE,
+        requests=2,
+    ),
+    Listing("GET /graph/search", {}, lambda n: _attribute(n, "Go"), ("nodes",), {"kind": "skill", "value": "Go"}),
+    Listing(
+        "GET /graph/search",
+        {},
+        lambda n: _attribute(n, f"Go {n}"),
+        ("nodes",),
+        {"kind": "skill", "begins_with": "Go"},
+        requests=4,
+    ),
+    Listing(_ORDERS, _CUSTOMER, _order, ("orders",)),
+    Listing(_ORDERS, _CUSTOMER, _order, ("orders",), {"status": "open"}),
+    Listing(_ORDERS, _CUSTOMER, _order, ("orders",), {"from": "2018-01-01T00:00:00Z", "order": "desc"}),
+    Listing("GET /orders/open", {}, _order, ("orders",), requests=4),
+    Listing(
+        "GET /players/{player}/games",
+        {"player": "p"},
+        _play,
+        ("games", "plays"),
+        count=lambda alive: len(alive) + len({n % 3 for n in alive}),
+    ),
+    Listing("GET /awards/{award}", {"award": "Champ"}, _play, ("plays",)),
+    Listing("GET /equipment/{equipment}/audits", {"equipment": "e"}, lambda n: _audit(n, ""), ("audits",)),
+    Listing("GET /equipment/{equipment}", {"equipment": "e"}, lambda n: _audit(n, f"part {n}"), ("newest",)),
+    Listing(
+        "GET /documents/{document}/versions",
+        {"document": "d"},
+        _revision,
+        ("versions",),
+        before=[codec.documents.permissions_item(Permissions("d", "amy"))],
+        requests=2,
+    ),
+)
