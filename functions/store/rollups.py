@@ -46,8 +46,8 @@ def page(table: Table, wanted: Range, limit: int, after: Position | None) -> tup
     """Up to `limit` buckets, in order, and where to go on: behind a block, or within the next one.
 
     As many blocks are read as hold them if each bucket has the metric; others follow where some have not, each time
-    twice as many. A page ends before its limit only where a page of blocks does. While blocks are full, there is one more
-    request for each level of their continuations.
+    twice as many. A page ends before its limit only where a page of blocks does. While blocks are full, there is one
+    more request for each level of their continuations.
     """
     position, wanted = _resumed(wanted, after)
     found: list[Bucket] = []
