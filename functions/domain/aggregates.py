@@ -6,7 +6,8 @@ from dataclasses import dataclass, field, replace
 from itertools import accumulate, chain
 from typing import NamedTuple
 
-from functions.domain.measures import Cell, Delta, Observation
+from functions.domain.measures import Cell, Delta, Extremes, Observation
+from functions.domain.recounts import TOGETHER, Recount, Step, begun
 from functions.domain.times import HOUR, Millis
 
 # A stream keeps its records for 24 hours; older ones are "subject to trimming", so they may still be delivered. A mark
@@ -70,7 +71,7 @@ Batch = Mapping[AggregateId, Sequence[Entry]]
 
 @dataclass(frozen=True, slots=True)
 class Absorbed:
-    """The outcome of a batch: the aggregate as it must be written, and cells whose extremes need a recount."""
+    """The outcome of a batch: the aggregate as it may be written, and the cells to be recounted first if possible."""
 
     aggregate: "Aggregate"
     stale: frozenset[str]
@@ -80,9 +81,12 @@ class Absorbed:
 class Aggregate:
     """One aggregate as stored. `version` 0 means that it has not been stored yet.
 
-    `marks` says, for each lane (stream shard), how far it has been absorbed. `due` names the cells for which
-    the last recount found no source: all they count is being removed, and until then their extremes are not known.
+    `marks` says, for each lane (stream shard), how far it has been absorbed.
     `lacks` says why it does not count all that its marks cover, until somebody repairs it; empty: it does.
+
+    The extremes of some cells may not be known, and are empty then: those of `recount`, which is under way; those in
+    `queued`, whose recount is to follow; and those `due` for a recount at the next change, because the last one found
+    no source: all that they count is being removed.
 
     `unbounded`: ever new names may come. Such an aggregate keeps every name that it has absorbed, also of emptied
     cells. Once one does not fit it is `full`, and its names never change again: others belong to its continuations
@@ -97,6 +101,18 @@ class Aggregate:
     lacks: str = ""
     unbounded: bool = False
     full: bool = False
+    queued: frozenset[str] = frozenset()
+    recount: Recount | None = None
+
+    @property
+    def unknown(self) -> frozenset[str]:
+        """The cells whose extremes are not known."""
+        return self.due | self.queued | (self.recount.found.keys() if self.recount else frozenset())
+
+    @property
+    def recounting(self) -> bool:
+        """Whether a recount must go on, also if nothing changes any more."""
+        return bool(self.queued or self.recount)
 
     def absorb(self, lane: str, entries: Sequence[Entry], now: Millis, held: Held = NOTHING_HELD) -> Absorbed | None:
         """Take in the entries of one lane, in order, that are not in yet; None if all of them are.
@@ -133,17 +149,17 @@ class Aggregate:
         late = [entry for entry in fresh if entry.mark.sequence in out_of_order] if out_of_order else []
         kept = held.get(lane, frozenset())
         countable = [e for e in fresh if now - e.mark.at <= LATEST_DELIVERY or e.mark.sequence in kept]
-        cells, stale, full = self._fold(countable, _extremes_in(late))
+        deltas = fold(countable)
+        cells, stale, full = self._fold(deltas)
         absorbed = replace(
             self,
             version=self.next_version(now),
             cells=cells,
             marks=_alive({**self.marks, lane: _moved(known, fresh, out_of_order)}, held),
-            due=frozenset(),
             lacks=self.lacks or (TOO_LATE if len(countable) < len(fresh) else ""),
             full=full,
         )
-        return Absorbed(absorbed, frozenset(stale))
+        return absorbed._doubting(stale, _extremes_in(late), deltas)
 
     def next_version(self, now: Millis) -> int:
         """The version of the next write.
@@ -180,31 +196,70 @@ class Aggregate:
         fitting = max(fitting, 0 if self.cells else 1)
         return new[:fitting], fitting < len(new)
 
-    def with_extremes_of(self, recounted: Mapping[str, Cell], names: Iterable[str]) -> "Aggregate":
-        """The aggregate with the named cells' extremes replaced by recounted ones; counts and sums stay.
+    def with_first_step(self, names: Set[str], step: Step | None) -> "Aggregate":
+        """The aggregate after the first step of a recount of cells that are due or queued; None: it found no way.
 
-        Cells without sources are due for another recount at the next change: what is added then must not be joined
-        with extremes of what is being removed.
+        If it is the only step, their extremes are known. A cell for which it found nothing is due: what is added next
+        must not be joined with extremes of what is being removed.
         """
-        cells, due = dict(self.cells), frozenset(names) - recounted.keys()
-        for name in frozenset(names) - due:
-            cells[name] = replace(cells[name], extremes=recounted[name].extremes)
-        return replace(self, cells=cells, due=due)
+        if step is None:
+            return replace(self, due=self.due | names, queued=self.queued - names)
+        if step.position is None:
+            return self._with_extremes(names, step.found, queued=step.waiting)
+        if self.recount:
+            return replace(self, due=self.due - names, queued=self.queued | names)
+        together = frozenset(sorted(names)[:TOGETHER])
+        under_way, queued = begun(self.version, together, step), (self.queued | names) - together
+        return replace(self, due=self.due - names, queued=queued, recount=under_way)
+
+    def with_next_step(self, step: Step | None) -> "Aggregate":
+        """The aggregate after a further step of the recount under way; None: it found no way to go on."""
+        assert self.recount is not None
+        recount, names = self.recount, self.recount.found.keys()
+        if step is None:
+            return replace(self, due=self.due | names, recount=None)
+        after = recount.with_step(step)
+        if step.position is not None:
+            return replace(self, recount=after)
+        return replace(self, recount=None)._with_extremes(names, after.found, queued=after.overtaken())
+
+    def _with_extremes(self, names: Set[str], found: Mapping[str, Extremes], queued: Set[str]) -> "Aggregate":
+        """The aggregate after the last step of a recount of these cells; some of them are to be recounted again."""
+        known = {name for name in names - queued if found.get(name, Extremes()) != Extremes()}
+        cells = {**self.cells, **{name: replace(self.cells[name], extremes=found[name]) for name in known}}
+        due, again = (self.due | names) - known - queued, (self.queued - names) | queued
+        return replace(self, cells=cells, due=due, queued=again)
 
     def _concerned(self, entry: Entry) -> bool:
         return any(name in self.cells for name in chain(entry.added, entry.removed))
 
-    def _fold(self, entries: Sequence[Entry], stale: set[str]) -> tuple[dict[str, Cell], set[str], bool]:
-        cells, deltas = dict(self.cells), fold(entries)
+    def _fold(self, deltas: Mapping[str, Delta]) -> tuple[dict[str, Cell], set[str], bool]:
+        cells, stale = dict(self.cells), set[str]()
         new, full = self.admitted(deltas)
         cells.update((name, Cell()) for name in new)
         for name in cells.keys() & deltas.keys():
             cells[name], is_stale = cells[name].absorbed(deltas[name])
             if is_stale:
                 stale.add(name)
-        counted = {name: cell for name, cell in cells.items() if cell.counts}
         # Records of an emptied cell may come again alone when the item is full: they must find its name here.
-        return cells if self.unbounded else counted, (stale | self.due) & counted.keys(), full
+        kept = cells if self.unbounded else {name: cell for name, cell in cells.items() if cell.counts}
+        return kept, stale, full
+
+    def _doubting(self, stale: Set[str], late: Set[str], deltas: Mapping[str, Delta]) -> Absorbed:
+        """The aggregate, whose cells have changed so, without the extremes that are not known any more or were not.
+
+        A recount under way follows the changes, but for what came late: it must begin again, or it was not begun.
+        """
+        unknown = self.unknown
+        if not (stale or late or unknown):
+            return Absorbed(self, frozenset())
+        counting = frozenset(name for name, cell in self.cells.items() if cell.counts)
+        stale = ((stale - unknown) | late) & counting
+        recount = self.recount and self.recount.follows(deltas).only(counting - stale)
+        due, queued = (self.due & counting) | stale, (self.queued & counting) - stale
+        after = replace(self, due=due, queued=queued, recount=recount)
+        cells = {**self.cells, **{name: replace(self.cells[name], extremes=Extremes()) for name in after.unknown}}
+        return Absorbed(replace(after, cells=cells), due if recount else due | queued)
 
 
 def weight(name: str) -> int:

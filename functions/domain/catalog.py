@@ -3,6 +3,7 @@
 From these declarations come the stream consumer, its filter, the recounts and the documentation.
 """
 
+from collections.abc import Set
 from typing import Any
 
 from functions.domain import (
@@ -47,6 +48,17 @@ DELIVERED_TYPES: tuple[str, ...] = (*SOURCE_TYPES, SLOT)
 _FEEDS: dict[str, list[tuple[Declaration, Feed]]] = {
     source: [(d, feed) for d in DECLARATIONS for feed in d.feeds if feed.source == source] for source in SOURCE_TYPES
 }
+_AFTER: dict[str, str] = {d.name: d.extremes_from for d in DECLARATIONS if d.extremes_from}
+
+
+def follows(kind: str) -> bool:
+    """Whether aggregates of this kind take their extremes from others, so that these must be written before them."""
+    return kind in _AFTER
+
+
+def with_followers(kinds: Set[str]) -> frozenset[str]:
+    """These kinds, and those that must not be written before them."""
+    return frozenset(kinds) | {kind for kind, first in _AFTER.items() if first in kinds}
 
 
 def is_unbounded(aggregate_id: AggregateId) -> bool:

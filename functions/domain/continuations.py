@@ -51,7 +51,9 @@ def left_over(item: Aggregate, entries: Sequence[Entry]) -> dict[AggregateId, li
 def merged(items: Sequence[Aggregate]) -> Aggregate:
     """The first of the items with the cells of all of them, as if they were one; it lacks what any of them lacks."""
     cells = {name: cell for item in items for name, cell in item.cells.items()}
-    return replace(items[0], cells=cells, lacks=next((item.lacks for item in items if item.lacks), ""))
+    unknown = frozenset[str]().union(*(item.unknown for item in items))
+    lacks = next((item.lacks for item in items if item.lacks), "")
+    return replace(items[0], cells=cells, due=unknown, queued=frozenset(), recount=None, lacks=lacks)
 
 
 def put_right(items: Sequence[Aggregate], cells: Mapping[str, Cell]) -> list[Aggregate]:
@@ -70,7 +72,8 @@ def _put_right(
     new, full = item.admitted(cells)
     own = {name: cells.get(name, Cell()) for name in [*item.cells, *new]}
     kept = own if item.unbounded else {name: cell for name, cell in own.items() if cell.counts}
-    yield replace(item, cells=kept, due=frozenset(), lacks="", full=full)
+    known = replace(item, due=frozenset(), queued=frozenset(), recount=None)
+    yield replace(known, cells=kept, lacks="", full=full)
     rest = grouped(about, cells.keys() - own.keys())
     for place in continuations(about):
         if place in rest or place in stored:

@@ -34,6 +34,8 @@ class Declaration:
     `cells` are its measures, for people; `expiry_retracts` says whether an item that its time to live removed is
     taken out of the numbers again (it is not: an old reading has still been made). `unbounded`: users name its cells,
     so it may have any number of them, in several items; it can't feed other aggregates then, nor have slots.
+    `extremes_from` names another kind, fed by the same sources, whose extremes this one's are made of: it is written
+    first, always.
     """
 
     name: str
@@ -42,3 +44,4 @@ class Declaration:
     feeds: tuple[Feed, ...]
     expiry_retracts: bool = False
     unbounded: bool = False
+    extremes_from: str | None = None

@@ -11,6 +11,8 @@ from functions.domain.times import Millis
 # Scores lie between -2^39 and 2^39, both excluded: raised by the limit they are ten hexadecimal digits.
 SCORE_LIMIT = 2**39
 _DIGITS, _STEP = 10, 2
+# The players of a game who have no place in its rankings just now, because their best score is not known.
+RECOUNTING = "Recounting"
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,12 +28,12 @@ class Play:
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """The edge from a player to a game: how many plays, and the best score of them."""
+    """The edge from a player to a game: how many plays, and the best score of them; None while it is recounted."""
 
     player: str
     game: str
     plays: int
-    best: int
+    best: int | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,17 +83,19 @@ def _player(edge: Played) -> Fed:
 
 
 def _game(edge: Played) -> Fed:
-    yield (edge.game,), {"Plays": Observation(edge.plays), "Players": Observation()}
+    seen = {"Plays": Observation(edge.plays), "Players": Observation()}
+    yield (edge.game,), seen if edge.best is not None else seen | {RECOUNTING: Observation()}
 
 
 def _scores(edge: Played) -> Fed:
-    for prefix, branch in way(edge.best):
-        yield (edge.game, prefix), {branch: Observation()}
+    if edge.best is not None:
+        for prefix, branch in way(edge.best):
+            yield (edge.game, prefix), {branch: Observation()}
 
 
 DECLARATIONS = (
     Declaration("PLAYED", 1, "plays of a player in a game; best score, first, last", (Feed("PLAY", _played),)),
     Declaration("PLAYER", 3, "plays, games, awards", (Feed("PLAY", _awards), Feed("PLAYED", _player))),
-    Declaration("GAME", 3, "plays, distinct players", (Feed("PLAYED", _game, shared=True),)),
+    Declaration("GAME", 3, "plays, distinct players, those whose best score is being recounted", (Feed("PLAYED", _game, shared=True),)),
     Declaration("SCORES", 3, "players by two digits of their best score", (Feed("PLAYED", _scores, shared=True),)),
 )

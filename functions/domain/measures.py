@@ -134,7 +134,7 @@ class Cell:
         A minimum can't be subtracted: what was taken away may have been the minimum, and the next one is unknown.
         """
         count, total = self.count + delta.count, EXACT.add(self.total, delta.total)
-        after = Cell(count, total, _joined(self.extremes, delta.added))
+        after = Cell(count, total, joined(self.extremes, delta.added))
         if not after.counts:
             return Cell(), False
         return after, delta.retracts and after.extremes.touches(delta.removed)
@@ -162,12 +162,13 @@ class Delta(Cell):
             self.retracts = True
 
 
-def _joined(one: Extremes, other: Extremes) -> Extremes:
-    joined = one.copy()
+def joined(one: Extremes, other: Extremes) -> Extremes:
+    """The extremes of both together."""
+    both = one.copy()
     if other.low is not None and other.high is not None:
-        joined.low = other.low if joined.low is None else min(joined.low, other.low)
-        joined.high = other.high if joined.high is None else max(joined.high, other.high)
+        both.low = other.low if both.low is None else min(both.low, other.low)
+        both.high = other.high if both.high is None else max(both.high, other.high)
     if other.first is not None and other.last is not None:
-        joined.first = other.first if joined.first is None else min(joined.first, other.first)
-        joined.last = other.last if joined.last is None else max(joined.last, other.last)
-    return joined
+        both.first = other.first if both.first is None else min(both.first, other.first)
+        both.last = other.last if both.last is None else max(both.last, other.last)
+    return both

@@ -102,7 +102,14 @@ def _device_places(edge: Edge) -> Fed:
 DECLARATIONS = (
     Declaration("REPORTED_FROM", 1, "events of a device from a place; first, last", (Feed("EVENT", _reported_from),)),
     Declaration("ROLLUP_HOUR", 3, "each metric by hour", (Feed("EVENT", _rollup(HOURLY)),), unbounded=True),
-    Declaration("ROLLUP_DAY", 3, "each metric by day", (Feed("EVENT", _rollup(DAILY)),), unbounded=True),
+    Declaration(
+        "ROLLUP_DAY",
+        3,
+        "each metric by day",
+        (Feed("EVENT", _rollup(DAILY)),),
+        unbounded=True,
+        extremes_from="ROLLUP_HOUR",
+    ),
     Declaration(
         "DEVICE",
         3,

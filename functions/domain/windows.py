@@ -13,7 +13,7 @@ from itertools import chain
 from typing import Any, NamedTuple
 
 from functions.domain.aggregates import AggregateId, Batch, Entry, Mark, Observations, Part
-from functions.domain.catalog import KINDS
+from functions.domain.catalog import KINDS, with_followers
 from functions.domain.measures import Observation
 from functions.domain.slots import aggregate_of
 
@@ -36,8 +36,10 @@ class Split(NamedTuple):
 def split(state: State, batch: Batch, kinds: Set[str]) -> Split:
     """Let the batch's aggregates of these kinds, and their slots, wait with the state, unless that becomes too much.
 
+    With a kind wait those whose extremes come from it, which must not be ahead of it.
     If other kinds wait already (there was a deployment), that ends: none may be written past entries that still wait.
     """
+    kinds = with_followers(kinds)
     if not set(state.get("kinds", ())) <= kinds:
         return ended(state, batch)
     waiting = {about: entries for about, entries in batch.items() if aggregate_of(about).kind in kinds}

@@ -9,6 +9,7 @@ from functions.domain.times import Millis
 from functions.store import codec, keys, marks, slots
 from functions.store.attributes import Item, integer, key_item, n, s, string
 from functions.store.cells import pack, unpack
+from functions.store.unknowns import unknown_item, unknowns
 
 _GRAINS = {"ROLLUP_HOUR": HOURLY, "ROLLUP_DAY": DAILY}
 
@@ -28,8 +29,7 @@ def aggregate_item(aggregate: Aggregate) -> Item:
     }
     if aggregate.full:
         item["Full"] = {"BOOL": True}
-    if aggregate.due:
-        item["Due"] = {"L": [s(name) for name in sorted(aggregate.due)]}
+    item |= unknown_item(aggregate)
     if aggregate.lacks:
         item["Lacks"] = s(aggregate.lacks)
     if aggregate.cells:
@@ -52,7 +52,7 @@ def aggregate(aggregate_id: AggregateId, item: Item | None) -> Aggregate:
         version=integer(item["Version"]),
         cells=_stored(aggregate_id, item),
         marks=marks.unpack(item["Marks"]["B"]),
-        due=frozenset(map(string, item["Due"]["L"])) if "Due" in item else frozenset(),
+        **unknowns(item),
         lacks=string(item["Lacks"]) if "Lacks" in item else "",
         unbounded=is_unbounded(aggregate_id),
         full=is_full(item),
@@ -84,9 +84,14 @@ def cells(aggregate_id: AggregateId, item: Item) -> dict[str, Cell]:
 
 def cell(aggregate_id: AggregateId, item: Item, name: str) -> Cell | None:
     """One cell of an aggregate's item, if it stands for something."""
-    packed = item["Cells"]["M"].get(name) if "Cells" in item else None
-    found = None if packed is None else unpack(packed, bucket_start(aggregate_id, name))
+    found = stored_cell(aggregate_id, item, name)
     return found if found and found.count > 0 else None
+
+
+def stored_cell(aggregate_id: AggregateId, item: Item, name: str) -> Cell | None:
+    """One cell of an aggregate's item, if it is kept, whatever it counts."""
+    packed = item["Cells"]["M"].get(name) if "Cells" in item else None
+    return None if packed is None else unpack(packed, bucket_start(aggregate_id, name))
 
 
 def _stored(aggregate_id: AggregateId, item: Item) -> dict[str, Cell]:

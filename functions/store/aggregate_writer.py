@@ -27,13 +27,15 @@ from itertools import chain, count
 from zlib import crc32
 
 from functions.domain.aggregates import NOTHING_HELD, Absorbed, Aggregate, AggregateId, Batch, Entry, Held
+from functions.domain.catalog import follows
 from functions.domain.continuations import left_over, whole
 from functions.domain.errors import PassingError
+from functions.domain.recounts import START
 from functions.store import clock, incomplete, keys
 from functions.store.aggregate_items import aggregate, aggregate_item
 from functions.store.attributes import Item
 from functions.store.failures import PoisonError, sorted_out
-from functions.store.recount import recount
+from functions.store.recount import step
 from functions.store.table import RefusedError, Table, chunks
 
 # While some wait for the table, others work: a few keep one processor busy, and more of them only switch more often.
@@ -43,6 +45,8 @@ PART = 4 * WRITERS
 # How long a pause may be: so many times as long as the try that was refused, so many times more after each further
 # refusal, and never more seconds than these. In the time of the tries, because who is slow is in the way for longer.
 PAUSE, GROWTH, LONGEST_PAUSE = 10, 3.0, 10.0
+# How many sources are read at most for the extremes of one aggregate before it is written: a page.
+ITEMS = 1000
 # To find the entries that an aggregate can't take, they are halved again and again, but not for ever.
 MAX_TRIES = 64
 
@@ -111,16 +115,23 @@ def apply(
     """
     put, ended = put_version or table.put_version, Written(0, 0, 0, {})
     with ThreadPoolExecutor(WRITERS) as pool:
-        while batch:
-            writer = _Writer(table, lane, batch, held, put, may_go_on)
-            ended += _written(pool, writer)
-            batch = writer.passed_on()
+        for part in _in_turn(batch):
+            while part:
+                writer = _Writer(table, lane, part, held, put, may_go_on)
+                ended += _written(pool, writer)
+                part = writer.passed_on()
     return ended
+
+
+def _in_turn(batch: Batch) -> tuple[Batch, Batch]:
+    """What takes its extremes from others comes after them: they must never be behind it."""
+    first = {about: entries for about, entries in batch.items() if not follows(about.kind)}
+    return first, {about: entries for about, entries in batch.items() if about not in first}
 
 
 def _written(pool: ThreadPoolExecutor, writer: "_Writer") -> Written:
     """Bring the aggregates of a batch up to date, but not yet their continuations."""
-    left, outcomes, conflicts = _in_turn(writer.lane, writer.batch), Outcomes(), 0
+    left, outcomes, conflicts = _mixed(writer.lane, writer.batch), Outcomes(), 0
     for refusals in count():
         started = time.monotonic()
         for part in chunks(left, PART):
@@ -175,7 +186,7 @@ def _unfinished(outcomes: Outcomes, batch: Batch) -> UnfinishedError:
     return UnfinishedError(done, len(batch) - done)
 
 
-def _in_turn(lane: str, batch: Batch) -> Sequence[AggregateId]:
+def _mixed(lane: str, batch: Batch) -> Sequence[AggregateId]:
     """The aggregates in an order of the lane's own, lest all lanes come to those that they share at the same time."""
     return sorted(batch, key=lambda aggregate_id: crc32(f"{lane}{aggregate_id}".encode()))
 
@@ -239,7 +250,7 @@ class _Writer:
         if absorbed.aggregate.lacks and not current.lacks:
             self._note(aggregate_id, absorbed.aggregate.lacks)
         try:
-            self.put_version(aggregate_item(_fresh(self.table, absorbed)), current.version)
+            self.put_version(aggregate_item(self._fresh(absorbed)), current.version)
         except RefusedError:
             return Outcome.REFUSED
         self._keep_full(absorbed.aggregate)
@@ -280,9 +291,9 @@ class _Writer:
         incomplete.note(self.table, whole(aggregate_id), reason)
         self.lacking[aggregate_id] = reason
 
-
-def _fresh(table: Table, absorbed: Absorbed) -> Aggregate:
-    if not absorbed.stale:
-        return absorbed.aggregate
-    recounted = recount(table, absorbed.aggregate.id, absorbed.stale)
-    return absorbed.aggregate.with_extremes_of(recounted, absorbed.stale)
+    def _fresh(self, absorbed: Absorbed) -> Aggregate:
+        """The aggregate with as much of its extremes recounted as few reads allow: the rest follows (recounts)."""
+        if not absorbed.stale:
+            return absorbed.aggregate
+        first = step(self.table, absorbed.aggregate.id, absorbed.stale, START, ITEMS, self.may_go_on)
+        return absorbed.aggregate.with_first_step(absorbed.stale, first)

@@ -10,11 +10,12 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from functions.domain.errors import MalformedRecordError
-from functions.store import amounts, dangling, graph_cleanup
-from functions.store.attributes import Item
+from functions.store import amounts, dangling, graph_cleanup, recounts
+from functions.store.attributes import Item, string
 from functions.store.failures import PoisonError, sorted_out
 from functions.store.stream import Record
 from functions.store.table import Table
+from functions.store.unknowns import RECOUNTING
 
 # Under which what can't be understood is set aside: without a tumbling window events do not name their shard.
 LANE = "cascade"
@@ -34,7 +35,7 @@ class FollowUp:
 
 
 class Due(NamedTuple):
-    """Something to be finished, and the type of the changed item, which says how."""
+    """Something to be finished, and what says how: the type of the changed item, or RECOUNTING."""
 
     type: str
     what: Any
@@ -57,6 +58,8 @@ FOLLOW_UPS: Mapping[str, FollowUp] = {
     "NODE": FollowUp(graph_cleanup.due, _each(graph_cleanup.finish)),
     "GRAPH_EDGE": FollowUp(dangling.added, dangling.remove),
 }
+# Of items of any type that have the attribute RECOUNTING; the stream is filtered by it too.
+_RECOUNTS = FollowUp(recounts.unfinished, recounts.go_on)
 
 
 def due(record: Record) -> Due | None:
@@ -65,8 +68,9 @@ def due(record: Record) -> Due | None:
         with sorted_out():
             change = record["dynamodb"]
             new = change.get("NewImage")
-            kind = new["Type"]["S"] if new is not None else ""
-            what = FOLLOW_UPS[kind].due(new, change.get("OldImage")) if kind in FOLLOW_UPS else None
+            kind = _kind(new) if new is not None else ""
+            follow_up = _follow_up(kind)
+            what = follow_up.due(new, change.get("OldImage")) if follow_up else None
     except PoisonError as poison:
         raise MalformedRecordError(poison.reason) from poison
     return None if what is None else Due(kind, what)
@@ -78,4 +82,13 @@ def finish(table: Table, dues: Iterable[Due]) -> None:
     for kind, what in dues:
         by_type[kind].append(what)
     for kind, whats in by_type.items():
-        FOLLOW_UPS[kind].finish(table, whats)
+        if follow_up := _follow_up(kind):
+            follow_up.finish(table, whats)
+
+
+def _kind(new: Item) -> str:
+    return RECOUNTING if RECOUNTING in new else string(new["Type"])
+
+
+def _follow_up(kind: str) -> FollowUp | None:
+    return _RECOUNTS if kind == RECOUNTING else FOLLOW_UPS.get(kind)

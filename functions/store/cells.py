@@ -48,11 +48,31 @@ def unpack(packed: Attribute, start: Millis) -> Cell:
             raise ValueError(f"not a cell: {parts}")
 
 
+def pack_extremes(extremes: Extremes) -> Attribute:
+    """Extremes alone: `30.1 50 39.02@1535544000 45.1@1535547540`, and `-` for what there is none of."""
+    values = ["-" if value is None else f"{value:f}" for value in (extremes.low, extremes.high)]
+    moments = ["-" if moment is None else _moment_text(moment, 0) for moment in (extremes.first, extremes.last)]
+    return s(" ".join((*values, *moments)))
+
+
+def unpack_extremes(packed: Attribute) -> Extremes:
+    """The inverse of pack_extremes."""
+    low, high, first, last = (None if text == "-" else text for text in string(packed).split(" "))
+    return Extremes(
+        None if low is None else Decimal(low),
+        None if high is None else Decimal(high),
+        None if first is None else _moment(first, 0),
+        None if last is None else _moment(last, 0),
+    )
+
+
 def _moment_text(moment: Moment, start: Millis) -> str:
-    seconds, rest = divmod(moment.at - start, SECOND)
+    offset = moment.at - start
+    seconds, rest = divmod(abs(offset), SECOND)
+    sign = "-" if offset < 0 else ""
     if rest:
-        return f"{moment.value:f}@{seconds}.{rest:03d}"
-    return f"{moment.value:f}@{seconds}" if seconds else f"{moment.value:f}"
+        return f"{moment.value:f}@{sign}{seconds}.{rest:03d}"
+    return f"{moment.value:f}@{sign}{seconds}" if seconds else f"{moment.value:f}"
 
 
 def _moment(text: str, start: Millis) -> Moment:

@@ -41,9 +41,14 @@ def whole(table: Table, aggregate_id: AggregateId) -> list[Aggregate]:
     items = [aggregate(aggregate_id, table.get(keys.aggregate(aggregate_id)))]
     for current in items:
         if current.full:
-            found = _read(table, continuations(current.id), consistent=True)
+            found = read(table, continuations(current.id))
             items += [aggregate(about, item) for about, item in found.items()]
     return items
+
+
+def read(table: Table, wanted: Iterable[AggregateId]) -> dict[AggregateId, Item]:
+    """Those of these items that exist, strongly consistent."""
+    return _read(table, list(wanted), consistent=True)
 
 
 def _read(table: Table, wanted: list[AggregateId], *, consistent: bool = False) -> dict[AggregateId, Item]:

@@ -64,7 +64,7 @@ def standing_of(table: Table, player: str, game: str) -> Standing | None:
     """
     item = table.get(keys.games.played(player, game))
     played = decoded(codec.games.played, item) if item else None
-    if played is None:
+    if played is None or played.best is None:
         return None
     wanted = [keys.games.scores(game, digits) for digits, _ in way(played.best)]
     found = table.get_many(wanted)

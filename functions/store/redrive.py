@@ -8,6 +8,7 @@ therefore also checks that the record is still there.
 
 from functools import partial
 
+from functions.domain.catalog import follows
 from functions.domain.errors import InvalidInputError, MalformedRecordError, NotFoundError, PassingError
 from functions.store import aggregate_writer, cascade, keys, quarantine, stream
 from functions.store.aggregate_writer import PutVersion
@@ -67,7 +68,7 @@ def _finish(table: Table, record: Record) -> None:
 def _absorb(table: Table, lane: str, sequence: str, found: SetAside) -> None:
     """One aggregate after the other: their transactions all check one item, which allows one at a time.
 
-    A record that came into quarantine too late is delivered as if it were in none: marks that cover it may be gone, and
+    Those come last that take their extremes from others, as in the stream. A record that came into quarantine too late is delivered as if it were in none: marks that cover it may be gone, and
     aggregates note that they lack it.
     """
     known = register(table)
@@ -75,8 +76,8 @@ def _absorb(table: Table, lane: str, sequence: str, found: SetAside) -> None:
     held = known.held if found.in_time else known.without(lane, sequence).held
     put_version = _while_held(table, keys.quarantine.quarantine(lane, sequence, 1))
     try:
-        for aggregate_id, entry in entries.items():
-            aggregate_writer.apply(table, lane, {aggregate_id: [entry]}, held, put_version)
+        for aggregate_id in sorted(entries, key=lambda each: follows(each.kind)):
+            aggregate_writer.apply(table, lane, {aggregate_id: [entries[aggregate_id]]}, held, put_version)
     except _ReleasedError:
         return
 

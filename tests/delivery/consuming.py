@@ -10,9 +10,9 @@ from unittest.mock import patch
 from delivery import Handler
 from functions.domain import aggregates
 from functions.domain.times import SECOND, Millis
-from functions.handlers import edge_aggregator
+from functions.handlers import cascade, edge_aggregator
 from functions.settings import NOTHING_WAITS, ConsumerSettings
-from functions.store import aggregate_writer, clock, codec, stream
+from functions.store import aggregate_writer, clock, codec, recounts, stream
 from functions.store.attributes import Item
 from functions.store.table import Table
 from tests.delivery.simulated import SimulatedTable
@@ -43,6 +43,13 @@ class OneByOne:
 
 
 @contextmanager
+def in_steps_of(items: int) -> Iterator[None]:
+    """Recounts read no more than so many items at a time."""
+    with patch.object(aggregate_writer, "ITEMS", items), patch.object(recounts, "ITEMS", items):
+        yield
+
+
+@contextmanager
 def consuming(waiting: str = NOTHING_WAITS) -> Iterator[Consume]:
     """Gives, for a table, the consumer that works on it. `waiting` as in ConsumerSettings."""
     now: list[Table] = []
@@ -57,6 +64,7 @@ def consuming(waiting: str = NOTHING_WAITS) -> Iterator[Consume]:
         patch.object(edge_aggregator, "settings", lambda: ConsumerSettings("Memory", "shard", waiting)),
         patch.object(edge_aggregator, "table", lambda: now[0]),
         patch.object(clock, "now", lambda: _time_of(now[0])),
+        patch.object(cascade, "table", lambda: now[0]),
         patch("time.sleep"),  # pauses between rounds
     ):
         yield on

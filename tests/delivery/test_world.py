@@ -9,9 +9,9 @@ from hypothesis import HealthCheck, Phase, note, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, precondition, rule, run_state_machine_as_test
 
-from tests.delivery.consuming import Consume, consuming, released
+from tests.delivery.consuming import Consume, consuming, in_steps_of, released
 from tests.delivery.simulated import SimulatedMemory, SimulatedTable
-from tests.delivery.world import World, run
+from tests.delivery.world import STEPS, World, run
 
 NewTable = Callable[[], SimulatedTable]
 randoms = st.randoms(use_true_random=False)
@@ -26,8 +26,9 @@ class Machine(RuleBasedStateMachine):
         super().__init__()
         self.stack, self.expiring = ExitStack(), False
 
-    @initialize(random=randoms, expiring=st.booleans())
-    def begin(self, random: Random, expiring: bool) -> None:
+    @initialize(random=randoms, expiring=st.booleans(), items=st.sampled_from(STEPS))
+    def begin(self, random: Random, expiring: bool, items: int) -> None:
+        self.stack.enter_context(in_steps_of(items))
         consume, releases = self.stack.enter_context(consuming()), self.stack.enter_context(released())
         self.world, self.expiring = World(random, self.new_table(), consume, releases), expiring
 

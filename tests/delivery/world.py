@@ -7,11 +7,12 @@ from random import Random
 from typing import Any, NamedTuple
 from unittest.mock import patch
 
-from delivery import Fault, KilledError, Simulator
+from delivery import Fault, KilledError, Mapping, Simulator, WriteHook
 from delivery.history import History
 from delivery.invocation import Invocation
 from functions.domain.catalog import SOURCE_TYPES
 from functions.domain.errors import MalformedRecordError, NotFoundError
+from functions.handlers import cascade
 from functions.store.attributes import Item, integer
 from functions.store.held import register
 from functions.store.keys import Key
@@ -19,7 +20,8 @@ from functions.store.quarantine import page
 from functions.store.redrive import redrive
 from functions.store.sweep import sweep
 from functions.store.throttling import ThrottledError
-from tests.delivery.consuming import READS_ALL, ROOMS, Consume, Release, Releases, released
+from functions.store.unknowns import RECOUNTING
+from tests.delivery.consuming import READS_ALL, ROOMS, Consume, Release, Releases, in_steps_of, released
 from tests.delivery.simulated import SimulatedTable, Undisturbed
 from tests.delivery.stories import STORIES
 from tests.delivery.stories.story import EXTREMES, Story
@@ -36,6 +38,12 @@ REDRIVE_FAULTS = (
     Fault.THROTTLED,
     Fault.RACED,
 )
+# How many items recounts read at a time.
+STEPS = (1, 2, 3, 1000)
+# How often one reader's write is preceded by a delivery to the other.
+BESIDE = 0.3
+# What the cascade is sent here: what it does else has tests of its own.
+RECOUNTS = Mapping(batch_size=4, filters=[{"dynamodb": {"NewImage": {RECOUNTING: {"S": [{"exists": True}]}}}}])
 # Far below what fits into the quarantine: beyond it, nothing is passed over any more.
 MANY_HELD = 200
 
@@ -75,6 +83,7 @@ class World:
     ) -> None:
         self.table, self.releases = table, releases
         self.simulator: Simulator = table.delivered_to(consume(table), random)
+        self.recounts = Simulator(cascade.handler, table.stream, RECOUNTS, table.faults, seed=random)
         self._random, self._stories = random, stories
         self._stored: dict[Key, Stored] = {}
         self._expired: list[Stored] = []
@@ -118,11 +127,20 @@ class World:
         """Some time passes, and there are some deliveries."""
         self.table.stream.clock.advance(self._random.choice((0, 1, 5, 20, 60)))
         for _ in range(self._random.randint(1, 4)):
-            self.simulator.step()
+            self._random.choice((self.simulator.step, self.simulator.step, self.recount))()
+
+    def recount(self) -> bool:
+        """One delivery to the stream's second reader, which goes on with recounts; the first one runs beside it."""
+        hook = self.table.hook
+        self.table.hook = _Beside(self.recounts.writes, self._random, self._step_beside)
+        try:
+            return self.recounts.step()
+        finally:
+            self.table.hook = hook
 
     def wait(self) -> None:
         """Everything is delivered, then a long time passes: shards roll over, marks lapse."""
-        self.simulator.drain()
+        self.drain()
         self.table.stream.clock.advance(self._random.choice((1, 5, 26, 51)) * HOUR)
 
     def sweep(self) -> None:
@@ -160,15 +178,20 @@ class World:
             finally:
                 self.table.hook = hook
 
+    def drain(self) -> None:
+        """Deliver until neither reader has anything left."""
+        while self.simulator.step() or self.recount():
+            pass
+
     def settle(self) -> None:
         """All can be read, and is delivered and redriven till nothing is left: what is redriven may write edges."""
         self.releases.current = READS_ALL
-        self.simulator.drain()
+        self.drain()
         while register(self.table).count:
             for held in page(self.table, 1000, None)[0]:
                 redrive(self.table, held.lane, held.sequence)
-            self.simulator.drain()
-        assert not self.simulator.forgotten, "the history delivers everything within a day"
+            self.drain()
+        assert not self.simulator.forgotten + self.recounts.forgotten, "the history delivers everything within a day"
 
     def outcome(self) -> Outcome:
         """Everything read and recounted, once it has settled."""
@@ -202,6 +225,13 @@ class World:
         items = self.table.all_items()
         return [key_of(item) for item in items if "ExpiresAt" in item and integer(item["ExpiresAt"]) < now]
 
+    def _step_beside(self) -> None:
+        interrupted, self.table.hook = self.table.hook, self.simulator.writes
+        try:
+            self.simulator.step()
+        finally:
+            self.table.hook = interrupted
+
     def _beside(self, held: Any) -> None:
         """What runs before a write of a redrive: another one of the same record, or deliveries."""
         interrupted, self.table.hook = self.table.hook, self.simulator.writes
@@ -220,6 +250,21 @@ class World:
             assert register(self.table).has(held.lane, held.sequence), "what can't be understood stays"
         except NotFoundError:
             assert not register(self.table).has(held.lane, held.sequence), "what is held can be found"
+
+
+class _Beside:
+    """The hook of one reader's writes, before which the other reader may run."""
+
+    def __init__(self, writes: WriteHook, random: Random, other: Callable[[], object]) -> None:
+        self._writes, self._random, self._other = writes, random, other
+
+    def before(self) -> None:
+        if self._random.random() < BESIDE:
+            self._other()
+        self._writes.before()
+
+    def after(self) -> bool:
+        return self._writes.after()
 
 
 Happening = Callable[[World], None]
@@ -244,7 +289,7 @@ def run(
     """Let so many things happen, chosen at random, then compare. In one run of three, sources expire too."""
     if random.choice((False, False, True)):
         choices = (*choices, World.expire, World.expire)
-    with released() as releases:
+    with released() as releases, in_steps_of(random.choice(STEPS)):
         world = World(random, table, consume, releases)
         for _ in range(happenings):
             random.choice(choices)(world)

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from functions.domain.aggregates import MARK_LIFETIME, Aggregate, AggregateId, Entry, Mark, Observations
 from functions.domain.measures import Cell, Observation
+from functions.domain.recounts import Step
 
 ID = AggregateId("ROOM", ("seattle",))
 HOUR = 3_600_000
@@ -112,7 +113,7 @@ def test_a_stale_cell_without_sources_is_recounted_at_the_next_change() -> None:
     absorbed = before.absorb("a", [reading(3, 1, gone=True)], NOW)
     assert absorbed is not None
     assert absorbed.stale == {"t"}
-    waiting = absorbed.aggregate.with_extremes_of({}, absorbed.stale)
+    waiting = absorbed.aggregate.with_first_step(absorbed.stale, Step({}))
     assert waiting.due == {"t"}
     assert waiting.cells["t"].count == 1
     absorbed = waiting.absorb("a", [reading(4, 5, gone=True), reading(5, 9)], NOW)
@@ -120,7 +121,7 @@ def test_a_stale_cell_without_sources_is_recounted_at_the_next_change() -> None:
     assert absorbed.stale == {"t"}
     fresh = Cell()
     fresh.add(Observation(1, Decimal(9), 9))
-    done = absorbed.aggregate.with_extremes_of({"t": fresh}, absorbed.stale)
+    done = absorbed.aggregate.with_first_step(absorbed.stale, Step({"t": fresh.extremes}))
     assert done.cells["t"] == fresh
     assert not done.due
 

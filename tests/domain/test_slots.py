@@ -14,7 +14,7 @@ from functions.domain.graph import GraphEdge, NodeId
 from functions.domain.measures import ZERO, Observation
 from functions.domain.places import Resident
 from functions.domain.slots import NO_SLOTS, Slots, aggregate_of, slot_id
-from functions.store.recount import _SOURCES as RECOUNTED
+from functions.store.recount import _READS as RECOUNTED
 
 STEP = 1_796_083_200_000  # 2026-12-01T00:00:00Z
 LANES = [f"{1541011234567 + 77_777 * number:020d}-{number * 987_654_321 % 2**32:08x}" for number in range(64)]

@@ -10,8 +10,10 @@ from hypothesis import strategies as st
 from functions.domain.aggregates import Aggregate, AggregateId, Mark
 from functions.domain.continuations import continuation
 from functions.domain.measures import Cell, Extremes, Moment, Observation, measurable
+from functions.domain.recounts import Position, Recount
 from functions.store.aggregate_items import aggregate, aggregate_item, bucket_start, cell, cells
 from functions.store.schema import TTL_ATTRIBUTE
+from functions.store.unknowns import RECOUNTING, recounting, unknown
 
 NOON = 1535544000000  # 2018-08-29T12:00:00.000Z
 HOUR = 3_600_000
@@ -62,16 +64,34 @@ def test_counts_instants_marks_and_all_else_come_back(given: Aggregate) -> None:
     assert aggregate(POSTED, aggregate_item(given)) == given
 
 
-def test_cells_due_for_a_recount_are_remembered() -> None:
-    given = Aggregate(ROOM, 1, {"a": Cell(1), "b": Cell(2)}, MARK, due=frozenset("ab"))
-    assert aggregate(ROOM, aggregate_item(given)) == given
+def moment(offset: int, value: str = "0") -> Moment:
+    return Moment(NOON + offset, Decimal(value))
 
 
-def test_one_reading_with_extremes_of_others_comes_back() -> None:
-    """As it is stored while the removal of the others' last one is under way."""
-    cell = Cell(1, Decimal(5), Extremes(Decimal(1), Decimal(5), moment(0, "1"), moment(9, "5")))
-    given = Aggregate(ROLLUP, 1, {"0.t": cell}, MARK, due=frozenset({"0.t"}), unbounded=True)
-    assert aggregate(ROLLUP, aggregate_item(given)) == given
+def test_what_is_not_known_is_remembered() -> None:
+    found = {
+        "0.a": Extremes(Decimal("-1.50"), Decimal(5), moment(0, "1"), moment(HOUR - 1, "5")),
+        "0.d": Extremes(None, None, moment(-NOON - 1), moment(7)),
+    }
+    recount = Recount(7, Position(3, "EVENT#2018"), found, {"0.a": Extremes()})
+    cells = {"0.a": Cell(1), "0.b": Cell(2, Decimal("2.5")), "0.c": Cell(3), "0.d": Cell(1)}
+    for kept in (None, recount):
+        given = Aggregate(ROLLUP, 9, cells, MARK, due=frozenset({"0.b"}), queued=frozenset({"0.c"}), recount=kept)
+        item = aggregate_item(given)
+        assert aggregate(ROLLUP, item) == given
+        assert unknown(item) == given.unknown
+        assert recounting(item) == ROLLUP
+
+
+def test_only_what_goes_on_by_itself_names_itself() -> None:
+    """By that the stream's second reader finds it."""
+    given = Aggregate(ROOM, 1, {"a": Cell(1)}, MARK, due=frozenset("a"))
+    assert RECOUNTING not in aggregate_item(given)
+    path = AggregateId("REPORTED_FROM", ("d", ("US", "New York")))
+    item = aggregate_item(Aggregate(path, 1, {"Count": Cell(1)}, MARK, queued=frozenset({"Count"})))
+    assert recounting(item) == path
+    with pytest.raises(ValueError, match="the item is not"):
+        recounting(item | {"SK": {"S": "EDGE#REPORTED_FROM#PLACE#US"}})
 
 
 def test_no_item_is_an_empty_aggregate() -> None:
@@ -80,10 +100,6 @@ def test_no_item_is_an_empty_aggregate() -> None:
 
 def reading(value: str, offset: int) -> Observation:
     return Observation(1, Decimal(value), NOON + offset)
-
-
-def moment(offset: int, value: str = "0") -> Moment:
-    return Moment(NOON + offset, Decimal(value))
 
 
 @pytest.mark.parametrize(

@@ -2,15 +2,20 @@
 
 from decimal import Decimal
 
+import pytest
+
 from functions.domain.aggregates import AggregateId
+from functions.domain.measures import Extremes, Moment, joined
+from functions.domain.recounts import START, Step
 from functions.domain.telemetry import Event
 from functions.domain.times import rfc_3339
 from functions.store import events
 from functions.store.queries import Page, Query
-from functions.store.recount import recount
+from functions.store.recount import step
 from tests.support.memory import MemoryTable
 
-ROLLUP, DEVICE = AggregateId("ROLLUP_HOUR", ("123", 0)), AggregateId("DEVICE", ("123",))
+ROLLUP, DAY = AggregateId("ROLLUP_HOUR", ("123", 0)), AggregateId("ROLLUP_DAY", ("123", 0))
+DEVICE = AggregateId("DEVICE", ("123",))
 
 
 class Watched(MemoryTable):
@@ -29,27 +34,62 @@ class Watched(MemoryTable):
 def test_sources_are_read_as_they_are_now() -> None:
     """An eventual read could miss what was added before the removal, for good."""
     table = Watched()
-    recount(table, ROLLUP, ["0.t"])
-    recount(table, DEVICE, ["Events"])
+    step(table, ROLLUP, {"0.t"})
+    step(table, DEVICE, {"Events"})
+    step(table, DAY, {"0.t"})
     assert table.asked
     assert all(query.consistent for query in table.asked)
 
 
 def test_the_ends_of_a_timeline_are_found_without_reading_the_rest() -> None:
     table = Watched()
-    extremes = recount(table, DEVICE, ["Events"])["Events"].extremes
-    assert extremes.first is not None
-    assert extremes.last is not None
-    assert (extremes.first.at, extremes.last.at) == (0, 4)
-    assert [query.forward for query in table.asked] == [True, False]
+    taken = step(table, DEVICE, {"Events"})
+    assert taken == Step({"Events": Extremes(None, None, Moment(0, Decimal(0)), Moment(4, Decimal(0)))})
+    assert [(query.forward, query.limit) for query in table.asked] == [(True, 1), (False, 1)]
 
 
 def test_a_cell_without_sources_is_absent() -> None:
-    assert recount(Watched(), ROLLUP, ["1.t", "0.other"]) == {}
+    assert step(Watched(), ROLLUP, {"1.t", "0.other"}) == Step({})
 
 
-def test_a_cell_with_a_source_that_cannot_be_understood_is_absent() -> None:
+def test_with_a_source_that_cannot_be_understood_nothing_is_known() -> None:
     """It stays due, and blocks nobody: what can't be understood is no reason to stop the stream."""
     table = Watched()
     table.put_many([{"PK": {"S": "DEVICE#123"}, "SK": {"S": f"EVENT#{rfc_3339(2)}#garbage"}, "Type": {"S": "EVENT"}}])
-    assert recount(table, ROLLUP, ["0.t"]) == {}
+    assert step(table, ROLLUP, {"0.t"}) is None
+
+
+def test_all_cells_of_an_hour_are_read_at_once() -> None:
+    table = Watched()
+    events.write(table, [Event("123", at, "e", (), {"t": Decimal(at), "u": Decimal(-at)}) for at in range(5)])
+    table.asked.clear()
+    taken = step(table, ROLLUP, {"0.t", "0.u"})
+    assert len(table.asked) == 1
+    assert taken is not None
+    assert (taken.found["0.t"].high, taken.found["0.u"].low) == (Decimal(4), Decimal(-4))
+
+
+@pytest.mark.parametrize("items", range(1, 8))
+def test_a_recount_reads_no_more_than_it_may_and_goes_on_where_it_stopped(items: int) -> None:
+    table, position, found = Watched(), START, Extremes()
+    for _ in range(10):
+        table.asked.clear()
+        taken = step(table, ROLLUP, {"0.t"}, position, items)
+        assert taken is not None
+        assert sum(query.limit or 0 for query in table.asked) <= items
+        found = joined(found, taken.found.get("0.t", Extremes()))
+        if taken.position is None:
+            break
+        assert taken.position > position
+        position = taken.position
+    assert (found.low, found.high) == (Decimal(0), Decimal(4))
+
+
+def test_a_recount_looks_at_the_clock_before_each_read() -> None:
+    looks = iter([True, True, False])
+    table = Watched()
+    taken = step(table, DEVICE, {"Events"}, may_go_on=looks.__next__)
+    assert taken is not None
+    assert (taken.position, len(table.asked)) == (None, 2)
+    stopped = step(table, DEVICE, {"Events"}, may_go_on=lambda: False)
+    assert stopped == Step({}, START)

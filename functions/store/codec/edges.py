@@ -12,8 +12,8 @@ def edge(item: Item) -> Edge | None:
     Below zero is one whose first record is in quarantine while what followed took its part away.
     """
     source, target = keys.nodes.node(string(item["PK"])), keys.nodes.edge_target(string(item["SK"]))
-    if "Cells" not in item:
+    packed = item["Cells"]["M"].get(COUNT) if "Cells" in item else None
+    if packed is None:
         return None
-    packed = item["Cells"]["M"][COUNT]
     count = integer(packed) if "N" in packed else int(string(packed).partition(" ")[0])
     return Edge(source, target, count) if count > 0 else None

@@ -39,17 +39,16 @@ def awarded(entry: Item, award: str) -> Play:
 def played(item: Item) -> Played | None:
     """The edge from a player to a game; None for one that stands for nothing, any more or yet."""
     names = keys.games.parse_played(string(item["PK"]), string(item["SK"]))
-    if "Cells" not in item:
+    packed = item["Cells"]["M"].get(COUNT) if "Cells" in item else None
+    if packed is None:
         return None
-    cell = unpack(item["Cells"]["M"][COUNT], 0)
+    cell = unpack(packed, 0)
     return Played(*names, cell.count, best(cell)) if cell.count > 0 else None
 
 
-def best(cell: Cell) -> int:
-    """The best of some scores; raises TypeError for a cell that holds no values."""
-    if cell.extremes.high is None:
-        raise TypeError("not a cell of scores")
-    return int(cell.extremes.high)
+def best(cell: Cell) -> int | None:
+    """The best of some scores; None while it is being recounted."""
+    return None if cell.extremes.high is None else int(cell.extremes.high)
 
 
 def ranked(entry: Item) -> tuple[str, int]:
@@ -59,8 +58,10 @@ def ranked(entry: Item) -> tuple[str, int]:
 
 
 def _by_best_score(aggregate_id: AggregateId, cells: Mapping[str, Cell]) -> Item:
+    """Nowhere while the best score is not known."""
     _, game = map(str, aggregate_id.parts)
-    return {"GSI3PK": s(keys.games.leaderboard(game)), "GSI3SK": n(best(cells[COUNT]))}
+    score = best(cells.get(COUNT, Cell()))
+    return {} if score is None else {"GSI3PK": s(keys.games.leaderboard(game)), "GSI3SK": n(score)}
 
 
 SOURCES: Mapping[str, Callable[[Item], Any]] = {"PLAY": play, "PLAYED": played}

@@ -57,6 +57,8 @@ def edge(item: Item) -> GraphEdge:
 
 def _ranked(measure: str, rank_by: Callable[[Cell], Value]) -> Callable[[AggregateId, Mapping[str, Cell]], Item]:
     def index_keys(aggregate_id: AggregateId, cells: Mapping[str, Cell]) -> Item:
+        if EDGES not in cells:
+            return {}
         of, direction, label = cast(tuple[NodeId, Direction, str], aggregate_id.parts)
         ranking = keys.graph.ranking(label, direction, measure, keys.graph.ranking_shard(of))
         return {"GSI3PK": s(ranking), "GSI3SK": rank_by(cells[EDGES])}

@@ -5,7 +5,8 @@ from dataclasses import replace
 from functions.domain import chat
 from functions.domain.aggregates import Aggregate
 from functions.handlers import edge_aggregator
-from functions.store import aggregate_writer, recount, stream
+from functions.store import recount, stream
+from functions.store.aggregate_writer import _Writer
 from tests.delivery.mutants.changes import Edit, Other
 from tests.delivery.mutants.mutant import Mutant
 from tests.delivery.mutants.trial import CHAT, READINGS, deliver_at_once, remove_some
@@ -34,15 +35,15 @@ RECORDS = (
         CHAT,
         Edit(chat._room, '"Users": Observation()', '"Users": Observation(edge.count)'),
     ),
-    Mutant("extremes are never recounted", CHAT, Edit(aggregate_writer._fresh, "not absorbed.stale", "True")),
+    Mutant("extremes are never recounted", CHAT, Edit(_Writer._fresh, "not absorbed.stale", "True")),
     Mutant(
         "a recount is eventually consistent",
         replace(CHAT, lags=True),
-        Edit(recount._observations, "consistent=True", "consistent=False"),
+        Edit(recount._resumed, "consistent=True", "consistent=False"),
     ),
     Mutant(
         "a recount that found nothing is not made again",
         replace(READINGS.under(short_batch=0.8), happenings=(*[World.store] * 5, remove_some, deliver_at_once)),
-        Edit(Aggregate._fold, "(stale | self.due)", "stale"),
+        Edit(Aggregate._doubting, "due if recount else due | queued", "stale"),
     ),
 )

@@ -9,7 +9,7 @@ from unittest.mock import patch
 from delivery import NONE, Faults
 from delivery.reader import Reader
 from functions.domain.catalog import SOURCE_TYPES
-from tests.delivery.consuming import READS_ALL, Consume, Release, released
+from tests.delivery.consuming import READS_ALL, Consume, Release, in_steps_of, released
 from tests.delivery.mutants.lagging import LaggingMemory
 from tests.delivery.simulated import SimulatedMemory
 from tests.delivery.stories import STORIES, chat, places, telemetry
@@ -26,6 +26,7 @@ class Trial:
 
     `checkpoints_anywhere`: a lost one may also lie within a window, although Lambda takes them between windows.
     `lags`: reads that are eventually consistent show it.
+    `items_a_step`: how many items recounts read at a time.
     """
 
     stories: tuple[Story, ...] = STORIES
@@ -34,13 +35,15 @@ class Trial:
     checkpoints_anywhere: bool = False
     table: Callable[[int], SimulatedMemory] = SimulatedMemory
     lags: bool = False
+    items_a_step: int = 1000
 
     def is_exact(self, seed: int, consume: Consume) -> bool:
         """Whether the aggregates are what a recount says, when everything is delivered and redriven."""
         random, table = Random(seed), (LaggingMemory if self.lags else self.table)(2)
         table.faults = self.faults
         within = patch.object(Reader, "_window_start", lambda _, position: position)
-        with released() as releases, within if self.checkpoints_anywhere else nullcontext():
+        anywhere = within if self.checkpoints_anywhere else nullcontext()
+        with released() as releases, in_steps_of(self.items_a_step), anywhere:
             world = World(random, table, consume, releases, self.stories)
             for _ in range(40):
                 random.choice(self.happenings)(world)

@@ -6,7 +6,7 @@ from functools import partial
 from typing import Any, cast
 
 from functions.domain.aggregates import Aggregate, AggregateId, Entry
-from functions.store import aggregate_writer, clock, keys
+from functions.store import clock, keys
 from functions.store.aggregate_items import aggregate, aggregate_item
 from functions.store.aggregate_writer import Outcome, PutVersion, _Writer
 from functions.store.attributes import Item, integer, n
@@ -76,9 +76,7 @@ def _add(writer: _Writer, aggregate_id: AggregateId, entries: Sequence[Entry]) -
         added = replace(stored, marks={}).absorb(writer.lane, entries, clock.now(), writer.held)
         assert added is not None
         summed = replace(added.aggregate, marks={**stored.marks, **added.aggregate.marks})
-        super(SimulatedTable, table).write(
-            Put(aggregate_item(aggregate_writer._fresh(table, replace(added, aggregate=summed))))
-        )
+        super(SimulatedTable, table).write(Put(aggregate_item(writer._fresh(replace(added, aggregate=summed)))))
 
     return lambda _item, _replaces: through(table.hook, send)
 

@@ -121,16 +121,17 @@ def _read(item: Item) -> Iterator[tuple[Any, Any]]:
 
 def _rollup(device: str, grain: str, block: int, name: str, cell: Any) -> Iterator[tuple[Any, Any]]:
     number, metric = name.split(".", 1)
-    values = [Decimal(part.split("@")[0]) for part in cell["S"].split(" ")]
+    values = [Decimal(part.split("@")[0]) for part in cell.get("S", f"{cell.get('N')} 0").split(" ")]
     count, total, *extremes = (1, *values * 5) if len(values) == 1 else (int(values[0]), *values[1:])
     about = grain, device, block + int(number) * GRAINS[grain], metric
     yield about, (count, total)
     yield (EXTREMES, *about), tuple(extremes)
 
 
-def _span(cell: Any) -> tuple[int, int, int]:
-    count, first, last = cell["S"].split(" ")
-    return int(count), _millis(first), _millis(last)
+def _span(cell: Any) -> tuple[int, ...]:
+    """The count, then the first and last instant, unless they are being recounted."""
+    count, *ends = (cell.get("S") or cell["N"]).split(" ")
+    return int(count), *map(_millis, ends)
 
 
 def _millis(text: str) -> int:
