@@ -96,6 +96,11 @@ def _scores(edge: Played) -> Fed:
 DECLARATIONS = (
     Declaration("PLAYED", 1, "plays of a player in a game; best score, first, last", (Feed("PLAY", _played),)),
     Declaration("PLAYER", 3, "plays, games, awards", (Feed("PLAY", _awards), Feed("PLAYED", _player))),
-    Declaration("GAME", 3, "plays, distinct players, those whose best score is being recounted", (Feed("PLAYED", _game, shared=True),)),
+    Declaration(
+        "GAME",
+        3,
+        "plays, distinct players, those whose best score is being recounted",
+        (Feed("PLAYED", _game, shared=True),),
+    ),
     Declaration("SCORES", 3, "players by two digits of their best score", (Feed("PLAYED", _scores, shared=True),)),
 )

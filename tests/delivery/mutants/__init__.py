@@ -6,6 +6,7 @@ from tests.delivery.mutants.marks import MARKS
 from tests.delivery.mutants.orders import ORDERS
 from tests.delivery.mutants.quarantine import QUARANTINE
 from tests.delivery.mutants.records import RECORDS
+from tests.delivery.mutants.recounts import RECOUNTS
 from tests.delivery.mutants.slots import SLOTS
 from tests.delivery.mutants.waiting import WAITING
 from tests.delivery.mutants.writing import WRITING
@@ -15,6 +16,7 @@ MUTANTS = (
     *WRITING,
     *RECORDS,
     *QUARANTINE,
+    *RECOUNTS,
     *SLOTS,
     *WAITING,
     *CONTINUATIONS,

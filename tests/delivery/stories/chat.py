@@ -49,10 +49,11 @@ def _read(item: Item) -> Iterator[tuple[Any, Any]]:
     name = item["PK"]["S"].split("#")[1]
     match kind:
         case "POSTED_IN":
-            count, first, last = cells["Count"]["S"].split(" ")
+            # The count alone while first and last are not known.
+            count, *ends = (cells["Count"].get("S") or cells["Count"]["N"]).split(" ")
             room = item["SK"]["S"].split("#")[3]
             yield (kind, name, room), int(count)
-            yield (EXTREMES, kind, name, room), (_millis(first), _millis(last))
+            yield (EXTREMES, kind, name, room), tuple(map(_millis, ends))
         case "ROOM" | "USER":
             distinct = cells["Users" if kind == "ROOM" else "Rooms"]
             yield (kind, name), (int(cells["Messages"]["N"]), int(distinct["N"]))

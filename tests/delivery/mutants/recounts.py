@@ -1,0 +1,63 @@
+"""Mutants of recounts that go on in steps: what happens meanwhile counts too, and a day is never ahead of its hours."""
+
+from dataclasses import replace
+
+from functions.domain.recounts import Recount
+from functions.store import aggregate_writer, recount, recounts, redrive
+from functions.store.writes import Put
+from tests.delivery.mutants.changes import Edit
+from tests.delivery.mutants.lagging import LaggingMemory
+from tests.delivery.mutants.mutant import Mutant
+from tests.delivery.mutants.trial import COME_AND_GO, READINGS, REDRIVEN
+from tests.delivery.world import World
+
+# So small steps that others come between.
+STEPS = replace(READINGS, items_a_step=1, happenings=(*COME_AND_GO, World.recount))
+
+RECOUNTS = (
+    Mutant(
+        "what is removed while a recount is under way is forgotten",
+        STEPS,
+        Edit(Recount.follows, "joined(removed.get(name, Extremes()), deltas[name].removed)", "Extremes()"),
+    ),
+    Mutant(
+        "what is added while a recount is under way is forgotten",
+        STEPS,
+        Edit(Recount.follows, "joined(found[name], deltas[name].added)", "found[name]"),
+    ),
+    Mutant(
+        "progress is put without asking for the version",
+        STEPS,
+        Edit(
+            recounts._put,
+            "table.put_version(aggregate_item(after), replaces=current.version)",
+            "table.write(Put(aggregate_item(after)))",
+            {"Put": Put},
+        ),
+    ),
+    Mutant(
+        "a day is written before its hours",
+        READINGS,
+        Edit(aggregate_writer._in_turn, "follows(each.kind) is last", "follows(each.kind) is not last"),
+    ),
+    Mutant(
+        "a redrive writes a day before its hours",
+        replace(READINGS, happenings=REDRIVEN),
+        Edit(redrive._absorb, "follows(each.kind)", "not follows(each.kind)"),
+    ),
+    Mutant(
+        "a day does not wait for hours that are being recounted",
+        STEPS,
+        Edit(recount._day_from_hours, "if hour in unknown_here", "if False"),
+    ),
+    Mutant(
+        "nobody tells a day when its hours are known",
+        STEPS,
+        Edit(recounts.go_on, "followers(aggregate_id)", "()"),
+    ),
+    Mutant(
+        "a day reads its hours eventually consistent",
+        replace(STEPS, table=LaggingMemory),
+        Edit(recount._hours, "consistent=True", "consistent=False"),
+    ),
+)

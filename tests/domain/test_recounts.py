@@ -1,0 +1,175 @@
+"""Recounts in steps: in whatever order sources change, records arrive and steps are read and kept, the end is exact."""
+
+from decimal import Decimal
+from typing import NamedTuple
+
+import pytest
+from hypothesis import Phase, settings
+from hypothesis import strategies as st
+from hypothesis.stateful import RuleBasedStateMachine, precondition, rule, run_state_machine_as_test
+
+from functions.domain.aggregates import Aggregate, AggregateId, Entry, Mark, Observations
+from functions.domain.measures import Cell, Extremes, Observation
+from functions.domain.recounts import START, Position, Recount, Step
+from tests.delivery.mutants.changes import Edit
+
+LANE = "a"
+KEYS = range(6)
+
+
+class Change(NamedTuple):
+    """A source, by its key, had one value and then another; None: it was not there."""
+
+    key: int
+    old: int | None
+    new: int | None
+
+
+class Taken(NamedTuple):
+    """A step that was read for a recount, and not kept yet."""
+
+    recount: Recount
+    step: Step
+
+
+def seen(key: int, value: int | None) -> Observations:
+    """Every second source has a cell of its own kind; values are the same for many."""
+    return {} if value is None else {"ab"[key % 2]: Observation(1, Decimal(value), key)}
+
+
+class Machine(RuleBasedStateMachine):
+    """Sources in the order of their keys, the records of their changes, and one aggregate that absorbs them."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.sources: dict[int, int] = {}
+        self.log: list[Change] = []
+        self.absorbed = 0
+        self.held: set[int] = set()
+        self.stored = Aggregate(AggregateId("ROLLUP_HOUR", ("d", 0)))
+        self.taken: list[Taken] = []
+
+    @rule(key=st.sampled_from(KEYS), value=st.integers(0, 3) | st.none())
+    def change(self, key: int, value: int | None) -> None:
+        old = self.sources.pop(key, None)
+        if value is not None:
+            self.sources[key] = value
+        if old != value:
+            self.log.append(Change(key, old, value))
+
+    @rule(records=st.integers(1, 3), items=st.integers(0, 3), passed_over=st.booleans())
+    def absorb(self, records: int, items: int, passed_over: bool) -> None:
+        """A batch; the first of its records may be in quarantine."""
+        first, self.absorbed = self.absorbed, min(self.absorbed + records, len(self.log))
+        numbers = list(range(first, self.absorbed))
+        if passed_over and len(numbers) > 1:
+            self.held.add(numbers.pop(0))
+        self.take_in(numbers, items)
+
+    @precondition(lambda self: self.held)
+    @rule(items=st.integers(0, 3), data=st.data())
+    def redrive(self, items: int, data: st.DataObject) -> None:
+        number = data.draw(st.sampled_from(sorted(self.held)))
+        self.take_in([number], items)
+        self.held.remove(number)
+
+    @precondition(lambda self: self.stored.recount)
+    @rule(items=st.integers(1, 4))
+    def read(self, items: int) -> None:
+        assert self.stored.recount
+        recount = self.stored.recount
+        self.taken.append(Taken(recount, self.step(recount.found.keys(), recount.position, items)))
+
+    @precondition(lambda self: self.taken)
+    @rule(data=st.data())
+    def keep(self, data: st.DataObject) -> None:
+        """A step that was read a while ago is put, as functions/store/recounts.py does."""
+        taken = self.taken.pop(data.draw(st.integers(0, len(self.taken) - 1)))
+        if self.stored.recount and self.stored.recount.is_at(taken.recount):
+            self.put(self.stored.with_next_step(taken.step))
+
+    @precondition(lambda self: self.stored.queued and not self.stored.recount)
+    @rule()
+    def begin(self) -> None:
+        self.put(self.stored, begins=True)
+
+    def take_in(self, numbers: list[int], items: int) -> None:
+        entries = [
+            Entry(Mark(100 + number, 0), seen(change.key, change.new), seen(change.key, change.old))
+            for number in numbers
+            for change in [self.log[number]]
+        ]
+        found = self.stored.absorb(LANE, entries, {LANE: {100 + number for number in self.held}}) if entries else None
+        if found:
+            after = found.aggregate
+            if found.stale:
+                after = after.with_first_step(found.stale, self.step(found.stale, START, items))
+            self.stored = after
+
+    def step(self, names: frozenset[str] | set[str] | object, position: Position, items: int) -> Step:
+        """Strongly consistent: the sources as they are now."""
+        after = int(position.after or -1)
+        page = [key for key in sorted(self.sources) if key > after][:items]
+        found: dict[str, Extremes] = {}
+        for key in page:
+            for name, observation in seen(key, self.sources[key]).items():
+                found.setdefault(name, Extremes()).widen(observation)
+        at_end = items > 0 and len(page) < items
+        return Step(found, None if at_end else Position(0, str(page[-1]) if page else position.after))
+
+    def put(self, after: Aggregate, *, begins: bool = False) -> None:
+        version = self.stored.version + 1
+        self.stored = Aggregate(
+            after.id, version, after.cells, after.marks, due=after.due, queued=after.queued, recount=after.recount
+        )
+        if begins:
+            self.stored = self.stored.with_first_step(self.stored.queued, Step({}, START))
+
+    def teardown(self) -> None:
+        self.absorb(len(self.log), 2, passed_over=False)
+        for number in sorted(self.held):
+            self.take_in([number], 2)
+            self.held.remove(number)
+        for _ in range(100):
+            if not self.stored.recounting:
+                break
+            if self.stored.recount:
+                recount = self.stored.recount
+                self.put(self.stored.with_next_step(self.step(recount.found.keys(), recount.position, 2)))
+            else:
+                self.put(self.stored, begins=True)
+        expected: dict[str, Cell] = {}
+        for key, value in self.sources.items():
+            for name, observation in seen(key, value).items():
+                expected.setdefault(name, Cell()).add(observation)
+        assert not self.stored.unknown
+        assert self.stored.cells == expected
+
+
+def test_a_recount_in_steps_is_exact() -> None:
+    run_state_machine_as_test(Machine, settings=settings(max_examples=300, stateful_step_count=40, deadline=None))
+
+
+@pytest.mark.parametrize(
+    "mutant",
+    [
+        Edit(Recount.follows, "joined(removed.get(name, Extremes()), deltas[name].removed)", "Extremes()"),
+        Edit(Recount.follows, "joined(found[name], deltas[name].added)", "found[name]"),
+        Edit(Recount.is_at, "(self.begun, self.position) == (other.begun, other.position)", "True"),
+        Edit(
+            Recount.is_at, "(self.begun, self.position) == (other.begun, other.position)", "self.begun == other.begun"
+        ),
+        Edit(
+            Recount.is_at,
+            "(self.begun, self.position) == (other.begun, other.position)",
+            "self.position == other.position",
+        ),
+        Edit(Aggregate._doubting, "(stale - unknown) | late", "(stale | late) - unknown"),
+        Edit(Aggregate.with_next_step, "queued=after.overtaken()", "queued=frozenset()"),
+    ],
+    ids=lambda edit: f"{edit.target.__name__}: {edit.after}",
+)
+def test_without_any_of_it_the_end_is_wrong(mutant: Edit) -> None:
+    many = settings(max_examples=3000, stateful_step_count=40, deadline=None, phases=[Phase.generate], database=None)
+    with mutant.made(), pytest.raises(AssertionError):
+        run_state_machine_as_test(Machine, settings=settings(many, derandomize=True))
