@@ -7,9 +7,10 @@ from constructs import Construct
 
 from functions.settings import CascadeSettings
 from functions.store.cascade import FOLLOW_UPS
+from functions.store.unknowns import RECOUNTING
 from infra.functions import make_function
 from infra.settings import InfraSettings
-from infra.streams import of_types, read_stream, watch_reader
+from infra.streams import having, of_types, read_stream, watch_reader
 from infra.table import TableStack
 
 NAME: Final = "cascade"
@@ -24,5 +25,6 @@ class CascadeStack(Stack):
         super().__init__(scope, construct_id, termination_protection=settings.production)
         environment = CascadeSettings(table_name=base.table.table_name)
         function = make_function(self, NAME, base.table, environment, settings)
-        read_stream(self, base, function, of_types(["NewImage"], FOLLOW_UPS), batch_size=BATCH)
+        filters = [*of_types(["NewImage"], FOLLOW_UPS), having("NewImage", RECOUNTING)]
+        read_stream(self, base, function, filters, batch_size=BATCH)
         watch_reader(self, base, NAME, function, because="what changes entail is late")

@@ -58,6 +58,11 @@ def of_types(images: Iterable[str], types: Iterable[str]) -> list[Mapping[str, A
     return [FilterCriteria.filter({"dynamodb": {image: wanted}}) for image in images]
 
 
+def having(image: str, text: str) -> Mapping[str, Any]:
+    """The filter that passes changes of items that have a text of this name in this image."""
+    return FilterCriteria.filter({"dynamodb": {image: {text: {"S": FilterRule.exists()}}}})
+
+
 def watch_reader(scope: Construct, base: TableStack, name: str, function: Function, because: str) -> None:
     """Raise alarms when the function `name` fails, falls behind, or sets records aside."""
     base.alarms.watch_function(scope, name, function)

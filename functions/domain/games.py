@@ -38,12 +38,15 @@ class Played:
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """Where a player stands in a game; `tied` is how many others have the same best score and share the rank."""
+    """Where a player stands in a game; `tied` is how many others have the same best score and share the rank.
 
-    score: int
-    rank: int
-    players: int
-    tied: int
+    Nothing of it is known while the best score is being recounted.
+    """
+
+    score: int | None = None
+    rank: int | None = None
+    players: int | None = None
+    tied: int | None = None
 
 
 def way(score: int) -> list[tuple[str, str]]:

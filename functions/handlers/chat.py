@@ -168,5 +168,5 @@ def _user_summary(member: Member) -> UserSummary:
 
 
 def _user_room(member: Member) -> UserRoom:
-    first, last = span(member.cells["Count"])
-    return UserRoom(room=member.target[0], messages=member.cells["Count"].count, first=first, last=last)
+    seen = member.cells["Count"]
+    return UserRoom(room=member.target[0], messages=seen.count, **span(seen))

@@ -9,7 +9,7 @@ from aws_lambda_powertools.event_handler.openapi.params import Path, Query
 
 from functions.domain.declarations import COUNT
 from functions.domain.errors import AlreadyExistsError, NotFoundError
-from functions.domain.games import Play
+from functions.domain.games import RECOUNTING, Play
 from functions.domain.measures import Cell
 from functions.domain.times import millis, rfc_3339
 from functions.handlers import http, runtime
@@ -103,10 +103,11 @@ def get_leaderboard(
 ) -> Response[str]:
     """One query of the index by number, backwards, and the game's summary."""
     board = games.leaderboard(runtime.table(), game, top)
-    if not board.best:
+    if not (board.best or board.numbers):
         raise NotFoundError("game", game)
     summary = GameSummary(**_counts(board.numbers, "Plays", "Players")) if board.numbers else None
-    return http.reply(LeaderboardOut(game=game, summary=summary, top=_ranked(board.best)))
+    recounting = board.numbers.get(RECOUNTING, Cell()).count
+    return http.reply(LeaderboardOut(game=game, summary=summary, top=_ranked(board.best), recounting=recounting))
 
 
 @app.get(
@@ -122,7 +123,13 @@ def get_standing(game: Annotated[PathId, Path()], player: Annotated[PathId, Path
         raise NotFoundError(f"score in the game '{game}' of the player", player)
     return http.reply(
         StandingOut(
-            game=game, player=player, rank=found.rank, score=found.score, players=found.players, tied=found.tied
+            game=game,
+            player=player,
+            rank=found.rank,
+            score=found.score,
+            players=found.players,
+            tied=found.tied,
+            recounting=found.score is None,
         )
     )
 
@@ -140,8 +147,7 @@ def _player_summary(cells: Mapping[str, Cell]) -> PlayerSummary:
 
 def _player_game(member: Member) -> PlayerGame:
     cell, (game,) = member.cells[COUNT], member.target
-    first, last = span(cell)
-    return PlayerGame(game=game, plays=cell.count, best=codec.games.best(cell), first=first, last=last)
+    return PlayerGame(game=game, plays=cell.count, best=codec.games.best(cell), **span(cell))
 
 
 def _ranked(best: Sequence[tuple[str, int]]) -> list[LeaderboardEntry]:

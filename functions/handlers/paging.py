@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 from aws_lambda_powertools.event_handler.openapi.params import Query
 
@@ -35,9 +35,9 @@ class Paging:
         return runtime.cursors().encode(self.query, position)
 
 
-def span(cell: Cell) -> tuple[str, str]:
-    """The first and last instant of a cell that has both."""
+def span(cell: Cell) -> dict[str, Any]:
+    """The first and last instant of a cell that has both, as members of an answer; while recounted it has neither."""
     first, last = cell.extremes.first, cell.extremes.last
-    assert first is not None
-    assert last is not None
-    return rfc_3339(first.at), rfc_3339(last.at)
+    if first is None or last is None:
+        return {"first": None, "last": None, "recounting": True}
+    return {"first": rfc_3339(first.at), "last": rfc_3339(last.at), "recounting": False}

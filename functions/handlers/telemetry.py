@@ -134,13 +134,12 @@ def _millis(instant: QueryInstant | None) -> Millis | None:
 
 def _device_summary(member: Member) -> DeviceSummary:
     seen, places = member.cells["Events"], member.cells.get("Places", Cell())
-    first, last = span(seen)
-    return DeviceSummary(events=seen.count, places=places.count, first=first, last=last)
+    return DeviceSummary(events=seen.count, places=places.count, **span(seen))
 
 
 def _device_place(member: Member) -> DevicePlace:
-    first, last = span(member.cells["Count"])
-    return DevicePlace(place=list(member.target), events=member.cells["Count"].count, first=first, last=last)
+    seen = member.cells["Count"]
+    return DevicePlace(place=list(member.target), events=seen.count, **span(seen))
 
 
 def _event(event: Event) -> EventOut:
@@ -154,18 +153,15 @@ def _event(event: Event) -> EventOut:
 
 
 def _rollup(start: Millis, cell: Cell) -> RollupOut:
-    low, high, first, last = cell.extremes.low, cell.extremes.high, cell.extremes.first, cell.extremes.last
-    assert low is not None
-    assert high is not None
-    assert first is not None
-    assert last is not None
+    first, last = cell.extremes.first, cell.extremes.last
     return RollupOut(
         start=rfc_3339(start),
         count=cell.count,
         sum=cell.total,
         mean=float(cell.total / cell.count),
-        min=low,
-        max=high,
-        first=first.value,
-        last=last.value,
+        min=cell.extremes.low,
+        max=cell.extremes.high,
+        first=first.value if first else None,
+        last=last.value if last else None,
+        recounting=first is None,
     )

@@ -94,6 +94,11 @@ def stored_cell(aggregate_id: AggregateId, item: Item, name: str) -> Cell | None
     return None if packed is None else unpack(packed, bucket_start(aggregate_id, name))
 
 
+def is_lacking(item: Item) -> bool:
+    """Whether the aggregate does not count all that its marks cover."""
+    return "Lacks" in item
+
+
 def _stored(aggregate_id: AggregateId, item: Item) -> dict[str, Cell]:
     packed = item["Cells"]["M"] if "Cells" in item else {}
     # A plain count, such as that of an emptied cell, knows no time.

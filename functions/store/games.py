@@ -64,8 +64,10 @@ def standing_of(table: Table, player: str, game: str) -> Standing | None:
     """
     item = table.get(keys.games.played(player, game))
     played = decoded(codec.games.played, item) if item else None
-    if played is None or played.best is None:
+    if played is None:
         return None
+    if played.best is None:
+        return Standing()
     wanted = [keys.games.scores(game, digits) for digits, _ in way(played.best)]
     found = table.get_many(wanted)
     scores = partial(cells, AggregateId("SCORES", ()))

@@ -18,7 +18,7 @@ from functions.domain.recounts import START, Position, Step
 from functions.domain.telemetry import DAILY, HOURLY
 from functions.domain.times import Millis
 from functions.store import codec, continuations, keys, patterns, rooms
-from functions.store.aggregate_items import stored_cell
+from functions.store.aggregate_items import is_lacking, stored_cell
 from functions.store.attributes import Item, string
 from functions.store.failures import PoisonError, sorted_out
 from functions.store.queries import Query
@@ -180,7 +180,7 @@ def _day_from_hours(table: Table, aggregate_id: AggregateId, names: Set[str]) ->
             for hour in _of_hours(name):
                 cell = stored_cell(hours, item, hour)
                 found[name] = joined(found.get(name, Extremes()), cell.extremes if cell else Extremes())
-                if hour in unknown_here:
+                if hour in unknown_here or is_lacking(item):
                     waiting.add(name)
     return Step(found, waiting=frozenset(waiting))
 

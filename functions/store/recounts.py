@@ -13,6 +13,7 @@ from dataclasses import replace
 
 from functions.domain.aggregates import Aggregate, AggregateId
 from functions.domain.catalog import follows
+from functions.domain.errors import PassingError
 from functions.domain.recounts import START, Recount, Step
 from functions.store import continuations, keys
 from functions.store.aggregate_items import aggregate, aggregate_item
@@ -27,7 +28,7 @@ ITEMS = 20_000
 ATTEMPTS = 50
 
 
-class OvertakenError(Exception):
+class OvertakenError(PassingError):
     """An aggregate kept changing while the step of a recount was to be kept; the batch is delivered again."""
 
     def __init__(self, aggregate_id: AggregateId) -> None:

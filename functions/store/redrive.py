@@ -68,8 +68,8 @@ def _finish(table: Table, record: Record) -> None:
 def _absorb(table: Table, lane: str, sequence: str, found: SetAside) -> None:
     """One aggregate after the other: their transactions all check one item, which allows one at a time.
 
-    Those come last that take their extremes from others, as in the stream. A record that came into quarantine too late is delivered as if it were in none: marks that cover it may be gone, and
-    aggregates note that they lack it.
+    Those come last that take their extremes from others, as in the stream. A record that came into quarantine too late
+    is delivered as if it were in none: marks that cover it may be gone, and aggregates note that they lack it.
     """
     known = register(table)
     entries = stream.entries(found.record, partial(known.slots.slot_of, lane))

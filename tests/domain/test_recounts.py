@@ -15,6 +15,7 @@ from tests.delivery.mutants.changes import Edit
 
 LANE = "a"
 KEYS = range(6)
+NOW = 1_535_544_000_000
 
 
 class Change(NamedTuple):
@@ -95,11 +96,13 @@ class Machine(RuleBasedStateMachine):
 
     def take_in(self, numbers: list[int], items: int) -> None:
         entries = [
-            Entry(Mark(100 + number, 0), seen(change.key, change.new), seen(change.key, change.old))
+            Entry(Mark(100 + number, NOW), seen(change.key, change.new), seen(change.key, change.old))
             for number in numbers
             for change in [self.log[number]]
         ]
-        found = self.stored.absorb(LANE, entries, {LANE: {100 + number for number in self.held}}) if entries else None
+        found = (
+            self.stored.absorb(LANE, entries, NOW, {LANE: {100 + number for number in self.held}}) if entries else None
+        )
         if found:
             after = found.aggregate
             if found.stale:

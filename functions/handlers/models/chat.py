@@ -105,12 +105,13 @@ class UserSummary(BaseModel):
 
 
 class UserRoom(BaseModel):
-    """A room that a user posted in."""
+    """A room that a user posted in; `first` and `last` are null while they are being recounted."""
 
     room: str
     messages: int
-    first: str
-    last: str
+    first: str | None
+    last: str | None
+    recounting: bool
 
 
 class UserRooms(Counted, Listed):

@@ -37,13 +37,14 @@ class PlayerSummary(BaseModel):
 
 
 class PlayerGame(BaseModel):
-    """A game that a player has played: how often, the best score, when first and last."""
+    """A game that a player has played: how often, the best score, when first and last; null while being recounted."""
 
     game: str
     plays: int
-    best: int
-    first: str
-    last: str
+    best: int | None
+    first: str | None
+    last: str | None
+    recounting: bool
 
 
 class PlayerGames(Counted, Listed):
@@ -80,19 +81,28 @@ class LeaderboardEntry(BaseModel):
 
 
 class LeaderboardOut(Counted, Listed):
-    """The best players of a game; of equal ones at the end, any may be shown."""
+    """The best players of a game; of equal ones at the end, any may be shown.
+
+    `recounting`: how many players have no place just now, because their best score is being recounted.
+    """
 
     game: str
     summary: GameSummary | None
     top: list[LeaderboardEntry]
+    recounting: int
 
 
-class StandingOut(LeaderboardEntry, Counted):
+class StandingOut(Counted):
     """A player's exact rank: one more than the number of players whose best score is better.
 
-    `players` is how many have played, `tied` how many others share the rank.
+    `players` is how many have a place, `tied` how many others share the rank. While the player's own best score is
+    being recounted, nothing of this is known.
     """
 
     game: str
-    players: int
-    tied: int
+    player: str
+    rank: int | None
+    score: int | None
+    players: int | None
+    tied: int | None
+    recounting: bool

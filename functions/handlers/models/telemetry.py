@@ -90,16 +90,17 @@ class EventsOut(Listed):
 
 
 class RollupOut(BaseModel):
-    """One metric over one hour or day."""
+    """One metric over one hour or day; the last four are null while they are being recounted."""
 
     start: str
     count: int
     sum: Exact
     mean: float
-    min: Exact
-    max: Exact
-    first: Exact
-    last: Exact
+    min: Exact | None
+    max: Exact | None
+    first: Exact | None
+    last: Exact | None
+    recounting: bool
 
 
 class RollupsOut(Counted, Listed):
@@ -113,21 +114,23 @@ class RollupsOut(Counted, Listed):
 
 
 class DeviceSummary(BaseModel):
-    """A device's numbers over all places."""
+    """A device's numbers over all places; `first` and `last` are null while they are being recounted."""
 
     events: int
     places: int
-    first: str
-    last: str
+    first: str | None
+    last: str | None
+    recounting: bool
 
 
 class DevicePlace(BaseModel):
-    """A place that a device reported from."""
+    """A place that a device reported from; `first` and `last` are null while they are being recounted."""
 
     place: list[str]
     events: int
-    first: str
-    last: str
+    first: str | None
+    last: str | None
+    recounting: bool
 
 
 class DeviceOut(Counted, Listed):

@@ -1,0 +1,152 @@
+"""What callers see while extremes are recounted, how little each invocation reads for that, and that it ends."""
+
+from collections.abc import Callable
+from decimal import Decimal
+from typing import Any
+
+import pytest
+
+from functions.domain.chat import Message
+from functions.domain.games import Play
+from functions.domain.telemetry import Event
+from functions.handlers import cascade, edge_aggregator
+from functions.store import aggregate_writer, events, keys, messages, recounts
+from functions.store import games as plays
+from functions.store.unknowns import RECOUNTING
+from tests.support.http import Client, Context
+from tests.support.streams import StreamedTable, window_event
+
+NOON = 1_535_544_000_000
+READINGS, STEP = 40, 7
+READER = Client(groups=("reader",))
+
+
+@pytest.fixture(autouse=True)
+def small_steps(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(aggregate_writer, "ITEMS", 5)
+    monkeypatch.setattr(recounts, "ITEMS", STEP)
+
+
+def ask(route: str, query: dict[str, str] | None = None, **ids: str) -> Any:
+    return READER.call(route, query, **ids).body
+
+
+def reading(second: int, value: int) -> Event:
+    return Event("d", NOON + second * 1000, f"e{second}", ("US",), {"t": Decimal(value)})
+
+
+def records(table: StreamedTable) -> list[Any]:
+    (lane,) = table.lanes.values()
+    batch, lane[:] = list(lane), []
+    return batch
+
+
+def absorb(table: StreamedTable) -> list[Any]:
+    """One delivery to the consumer; gives the records of what it wrote."""
+    edge_aggregator.handler(window_event("shard-0", records(table)), Context())
+    return records(table)
+
+
+def rollup(grain: str) -> Any:
+    query = {"metric": "t", "grain": grain}
+    (found,) = ask("GET /devices/{device}/rollups", query, device="d")["rollups"]
+    return found
+
+
+@pytest.fixture
+def overwritten(table: StreamedTable) -> list[Any]:
+    """The highest of many readings of an hour is corrected; what the consumer wrote then is still in the stream."""
+    events.write(table, [reading(second, second) for second in range(READINGS)])
+    absorb(table)
+    events.write(table, [reading(READINGS - 1, -1)])
+    return absorb(table)
+
+
+def test_while_extremes_are_recounted_the_rest_is_exact(overwritten: list[Any]) -> None:
+    for grain in ("hour", "day"):
+        found = rollup(grain)
+        assert (found["count"], found["sum"]) == (READINGS, sum(range(READINGS - 1)) - 1)
+        assert [found[name] for name in ("min", "max", "first", "last", "recounting")] == [None] * 4 + [True]
+
+
+def test_the_stream_ends_it_without_any_further_change(table: StreamedTable, overwritten: list[Any]) -> None:
+    batch, deliveries = overwritten, 0
+    while batch := [each for each in batch if RECOUNTING in each["dynamodb"]["NewImage"]]:
+        cascade.handler({"Records": batch}, Context())
+        batch, deliveries = records(table), deliveries + 1
+        assert deliveries < 3 * READINGS / STEP
+    for grain in ("hour", "day"):
+        found = rollup(grain)
+        assert [found[name] for name in ("min", "max", "first", "last", "recounting")] == [-1, 38, 0, -1, False]
+
+
+def test_a_day_is_known_with_its_hours_from_six_items(table: StreamedTable) -> None:
+    """Not from its readings: also those count that time to live has removed."""
+    events.write(table, [Event("d", NOON + hour * 3_600_000, "e", (), {"t": Decimal(hour)}) for hour in range(8)])
+    absorb(table)
+    table.delete(keys.telemetry.event("d", NOON, "e"), expired=True)
+    absorb(table)
+    events.write(table, [Event("d", NOON + 7 * 3_600_000, "e", (), {"t": Decimal(-9)})])
+    absorb(table)
+    found = rollup("day")
+    assert [found[name] for name in ("count", "min", "max", "first", "last")] == [8, -9, 6, 0, -9]
+
+
+class Clock(Context):
+    """So many looks at the clock, then the time is over."""
+
+    def __init__(self, looks: int) -> None:
+        self.looks = looks
+
+    def get_remaining_time_in_millis(self) -> int:
+        self.looks -= 1
+        return 300_000 if self.looks >= 0 else 0
+
+
+def test_a_write_whose_recount_has_no_time_is_made_all_the_same(table: StreamedTable) -> None:
+    events.write(table, [reading(second, second) for second in range(READINGS)])
+    absorb(table)
+    events.write(table, [reading(READINGS - 1, -1)])
+    # Aggregates that change: the hour, whose recount is put off, then the day.
+    edge_aggregator.handler(window_event("shard-0", records(table)), Clock(3))
+    assert rollup("hour")["recounting"]
+
+
+def test_a_player_whose_best_score_is_recounted_has_no_place(table: StreamedTable, drain: Callable[[], None]) -> None:
+    for second in range(20):
+        plays.write(table, Play("amy", "chess", NOON + second * 1000, second))
+    plays.write(table, Play("bob", "chess", NOON, 5))
+    drain()
+    plays.write(table, Play("amy", "chess", NOON + 19_000, 0))
+    edge = absorb(table)
+    edge_aggregator.handler(window_event("shard-0", edge), Context())
+    board = ask("GET /leaderboards/{game}", game="chess")
+    assert ([entry["player"] for entry in board["top"]], board["recounting"]) == (["bob"], 1)
+    assert board["summary"] == {"plays": 21, "players": 2}
+    standing = ask("GET /leaderboards/{game}/players/{player}", game="chess", player="amy")
+    assert (standing["rank"], standing["score"], standing["recounting"]) == (None, None, True)
+    assert ask("GET /leaderboards/{game}/players/{player}", game="chess", player="bob")["rank"] == 1
+    (amy,) = ask("GET /players/{player}/games", player="amy")["games"]
+    assert (amy["plays"], amy["best"], amy["recounting"]) == (20, None, True)
+    while edge:
+        cascade.handler({"Records": edge}, Context())
+        edge = records(table)
+        edge_aggregator.handler(window_event("shard-0", edge), Context())
+    assert ask("GET /leaderboards/{game}", game="chess")["recounting"] == 0
+    assert ask("GET /leaderboards/{game}/players/{player}", game="chess", player="amy")["score"] == 18
+
+
+def test_first_and_last_are_null_while_they_are_recounted(
+    table: StreamedTable, drain: Callable[[], None], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    events.write(table, [reading(second, second) for second in range(5)])
+    messages.write(table, [Message("r", 1, "amy", NOON + second, str(second), "hi") for second in range(5)])
+    drain()
+    monkeypatch.setattr(aggregate_writer, "ITEMS", 0)
+    table.delete(keys.telemetry.event("d", NOON, "e0"))
+    table.delete(keys.chat.message("r", 1, "amy", NOON, "0"))
+    absorb(table)
+    device = ask("GET /devices/{device}", device="d")
+    (room,) = ask("GET /users/{user}/rooms", user="amy")["rooms"]
+    for found, counted in ((device["summary"], "events"), (device["places"][0], "events"), (room, "messages")):
+        assert (found[counted], found["first"], found["last"], found["recounting"]) == (4, None, None, True)

@@ -1,0 +1,59 @@
+"""Whatever subset of its cells an aggregate has: it can be written, put into its index, and read as a source."""
+
+from itertools import chain, combinations
+from typing import Any
+
+import pytest
+
+from functions.domain.aggregates import Aggregate, AggregateId, Mark
+from functions.domain.catalog import KINDS, contributions
+from functions.domain.graph import NodeId
+from functions.domain.measures import Cell, Extremes, Moment
+from functions.store import codec
+from functions.store.aggregate_items import aggregate, aggregate_item
+
+BLOCK = 1_535_500_800_000
+NODE = NodeId("person", "amy")
+# One aggregate of each kind, and names of cells that it may have.
+NAMES: dict[str, tuple[tuple[Any, ...], tuple[str, ...]]] = {
+    "REPORTED_FROM": (("d", ("US", "NY")), ("Count",)),
+    "ROLLUP_HOUR": (("d", BLOCK), ("0.t", "3.t")),
+    "ROLLUP_DAY": (("d", BLOCK), ("0.t", "0.u")),
+    "DEVICE": (("d",), ("Events", "Places")),
+    "POSTED_IN": (("amy", "r"), ("Count",)),
+    "ROOM": (("r",), ("Messages", "Users")),
+    "USER": (("amy",), ("Messages", "Rooms")),
+    "HOSTS": ((("US",), "d"), ("Count",)),
+    "PLACE": ((("US",),), ("Events", "Devices", "CUSTOMER")),
+    "CONTAINS": ((("US",), "NY"), ("Events", "Devices", "CUSTOMER")),
+    "DEGREE": ((NODE, "out", "KNOWS"), ("Edges",)),
+    "STRENGTH": ((NODE, "out", "KNOWS"), ("Edges",)),
+    "INVOICE": (("i",), ("Bills",)),
+    "BILL": (("b",), ("Invoices",)),
+    "CUSTOMER": (("c",), ("Orders", "Open")),
+    "PLAYED": (("amy", "chess"), ("Count",)),
+    "PLAYER": (("amy",), ("Plays", "Games", "Awards")),
+    "GAME": (("chess",), ("Plays", "Players", "Recounting")),
+    "SCORES": (("chess", ""), ("80", "81")),
+    "EQUIPMENT": (("e",), ("Audits", "Result.passed")),
+    "DOCUMENT": (("doc",), ("Revisions",)),
+}
+KNOWN = Extremes(*([Cell().total] * 2), *([Moment(BLOCK, Cell().total)] * 2))
+CELLS = (Cell(2, extremes=KNOWN), Cell(2), Cell(-1), Cell(0, Cell().total + 1))
+
+
+def test_every_kind_is_here() -> None:
+    assert set(NAMES) == set(KINDS)
+
+
+@pytest.mark.parametrize("kind", NAMES)
+def test_a_subset_of_the_cells_is_written_and_read(kind: str) -> None:
+    parts, names = NAMES[kind]
+    extra = (*names, "of another release") if kind not in ("ROLLUP_HOUR", "ROLLUP_DAY") else names
+    for subset in chain.from_iterable(combinations(extra, size) for size in range(len(extra) + 1)):
+        for cell in CELLS:
+            given = Aggregate(AggregateId(kind, parts), 1, dict.fromkeys(subset, cell), {"lane": Mark(1, BLOCK)})
+            item = aggregate_item(given)
+            assert aggregate(given.id, item).cells.keys() == set(subset)
+            if kind in codec.SOURCES:
+                contributions(kind, codec.SOURCES[kind](item))
