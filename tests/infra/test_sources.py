@@ -9,6 +9,7 @@ from aws_cdk.assertions import Match, Template
 
 from functions.domain.catalog import DELIVERED_TYPES
 from functions.store.cascade import FOLLOW_UPS
+from functions.store.unknowns import RECOUNTING
 from infra.settings import InfraSettings
 from infra.stacks import build_stacks
 from tests.infra.conftest import Deployment, new_app
@@ -104,8 +105,11 @@ def test_the_cascade_reads_the_stream_in_small_batches(dev: Deployment, local: D
 
 def test_only_what_entails_something_reaches_the_cascade(dev: Deployment) -> None:
     (mapping,) = dev.cascade.find_resources(MAPPING).values()
-    (one,) = mapping["Properties"]["FilterCriteria"]["Filters"]
-    assert json.loads(one["Pattern"]) == {"dynamodb": {"NewImage": {"Type": {"S": list(FOLLOW_UPS)}}}}
+    patterns = [json.loads(each["Pattern"]) for each in mapping["Properties"]["FilterCriteria"]["Filters"]]
+    assert patterns == [
+        {"dynamodb": {"NewImage": {"Type": {"S": list(FOLLOW_UPS)}}}},
+        {"dynamodb": {"NewImage": {RECOUNTING: {"S": [{"exists": True}]}}}},
+    ]
 
 
 def test_failed_telemetry_messages_come_back_alone_and_end_in_the_dead_letter_queue(dev: Deployment) -> None:

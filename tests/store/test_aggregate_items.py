@@ -83,6 +83,14 @@ def test_what_is_not_known_is_remembered() -> None:
         assert recounting(item) == ROLLUP
 
 
+@pytest.mark.parametrize("at", [-1, -1000, -1001, 0, 999, 1001])
+def test_instants_before_1970_come_back(at: int) -> None:
+    """Those of plays are kept as seconds since then."""
+    cell = seen([Observation(1, Decimal(7), at), Observation(1, Decimal(8), at + 1)])
+    played = AggregateId("PLAYED", ("amy", "chess"))
+    assert aggregate(played, aggregate_item(Aggregate(played, 1, {"Count": cell}, MARK))).cells == {"Count": cell}
+
+
 def test_only_what_goes_on_by_itself_names_itself() -> None:
     """By that the stream's second reader finds it."""
     given = Aggregate(ROOM, 1, {"a": Cell(1)}, MARK, due=frozenset("a"))
