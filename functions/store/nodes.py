@@ -14,6 +14,7 @@ from functions.store.attributes import Item, string
 from functions.store.decoding import each
 from functions.store.queries import Position, Query
 from functions.store.table import Table
+from functions.store.unknowns import unknown
 
 T = TypeVar("T")
 
@@ -76,7 +77,8 @@ def _member(item: Item) -> Member:
         raise ValueError(f"no aggregate is called {kind}")
     name = _SPANNED.get(kind)
     # The summary of a device that has no events any more may still be there for a moment.
-    if name and (name in found or (target and found)) and found[name].extremes.first is None:
+    known = name not in unknown(item)  # while they are being recounted, nobody knows them
+    if name and known and (name in found or (target and found)) and found[name].extremes.first is None:
         raise TypeError(f"not a cell of instants: {name}")
     return Member(kind, target, found, is_full(item))
 

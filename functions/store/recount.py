@@ -18,7 +18,7 @@ from functions.domain.recounts import START, Position, Step
 from functions.domain.telemetry import DAILY, HOURLY
 from functions.domain.times import Millis
 from functions.store import codec, continuations, keys, patterns, rooms
-from functions.store.aggregate_items import is_lacking, stored_cell
+from functions.store.aggregate_items import is_elsewhere, is_lacking, stored_cell
 from functions.store.attributes import Item, string
 from functions.store.failures import PoisonError, sorted_out
 from functions.store.queries import Query
@@ -173,24 +173,36 @@ def _day_from_hours(table: Table, aggregate_id: AggregateId, names: Set[str]) ->
     What one of them does not know now, the day can't know either.
     """
     device, day = str(aggregate_id.parts[0]), int(str(aggregate_id.parts[1]))
+    in_hours = {hour: name for name in names for hour in _of_hours(name)}
     found, waiting = dict[str, Extremes](), set[str]()
-    for block, item in _hours(table, device, day):
-        hours, unknown_here = AggregateId("ROLLUP_HOUR", (device, block)), unknown(item)
-        for name in names:
-            for hour in _of_hours(name):
-                cell = stored_cell(hours, item, hour)
-                found[name] = joined(found.get(name, Extremes()), cell.extremes if cell else Extremes())
-                if hour in unknown_here or is_lacking(item):
-                    waiting.add(name)
+    for about, item in _hours(table, device, day, in_hours.keys()):
+        unknown_here = unknown(item)
+        for hour, name in in_hours.items():
+            if cell := stored_cell(about, item, hour):
+                found[name] = joined(found.get(name, Extremes()), cell.extremes)
+            if hour in unknown_here or is_lacking(item):
+                waiting.add(name)
     return Step(found, waiting=frozenset(waiting))
 
 
-def _hours(table: Table, device: str, day: Millis) -> Iterator[tuple[Millis, Item]]:
+def _hours(table: Table, device: str, day: Millis, names: Set[str]) -> Iterator[tuple[AggregateId, Item]]:
+    """The blocks of a day's hours, and those of their continuations that may have one of these cells."""
+    items = dict(_blocks(table, device, day))
+    while items:
+        yield from items.items()
+        further = {
+            continuation(about, name) for about, item in items.items() for name in names if is_elsewhere(item, name)
+        }
+        items = continuations.read(table, further)
+
+
+def _blocks(table: Table, device: str, day: Millis) -> Iterator[tuple[AggregateId, Item]]:
     blocks = patterns.telemetry.rollups(device, HOURLY.name.upper(), day, day + DAILY.block - HOURLY.block)
     blocks = replace(blocks, consistent=True)
     while True:
         page = table.query(blocks)
-        yield from ((keys.telemetry.parse_rollup(string(item["SK"])), item) for item in page.items)
+        for item in page.items:
+            yield AggregateId("ROLLUP_HOUR", (device, keys.telemetry.parse_rollup(string(item["SK"])))), item
         if page.next is None:
             return
         blocks = replace(blocks, after=page.next)

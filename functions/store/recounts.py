@@ -13,6 +13,7 @@ from dataclasses import replace
 
 from functions.domain.aggregates import Aggregate, AggregateId
 from functions.domain.catalog import follows
+from functions.domain.continuations import whole
 from functions.domain.errors import PassingError
 from functions.domain.recounts import START, Recount, Step
 from functions.store import continuations, keys

@@ -8,7 +8,7 @@ import pytest
 from functions.domain.aggregates import Aggregate, AggregateId, Mark
 from functions.domain.catalog import KINDS, contributions
 from functions.domain.graph import NodeId
-from functions.domain.measures import Cell, Extremes, Moment
+from functions.domain.measures import ZERO, Cell, Extremes, Moment
 from functions.store import codec
 from functions.store.aggregate_items import aggregate, aggregate_item
 
@@ -38,8 +38,9 @@ NAMES: dict[str, tuple[tuple[Any, ...], tuple[str, ...]]] = {
     "EQUIPMENT": (("e",), ("Audits", "Result.passed")),
     "DOCUMENT": (("doc",), ("Revisions",)),
 }
-KNOWN = Extremes(*([Cell().total] * 2), *([Moment(BLOCK, Cell().total)] * 2))
-CELLS = (Cell(2, extremes=KNOWN), Cell(2), Cell(-1), Cell(0, Cell().total + 1))
+AT_START = Moment(BLOCK, ZERO)
+KNOWN = Extremes(ZERO, ZERO, AT_START, AT_START)
+CELLS = (Cell(2, extremes=KNOWN), Cell(2), Cell(-1), Cell(0, ZERO + 1))
 
 
 def test_every_kind_is_here() -> None:
