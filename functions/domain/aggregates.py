@@ -241,9 +241,9 @@ class Aggregate:
             cells[name], is_stale = cells[name].absorbed(deltas[name])
             if is_stale:
                 stale.add(name)
+        counted = {name: cell for name, cell in cells.items() if cell.counts}
         # Records of an emptied cell may come again alone when the item is full: they must find its name here.
-        kept = cells if self.unbounded else {name: cell for name, cell in cells.items() if cell.counts}
-        return kept, stale, full
+        return cells if self.unbounded else counted, stale, full
 
     def _doubting(self, stale: Set[str], late: Set[str], deltas: Mapping[str, Delta]) -> Absorbed:
         """The aggregate, whose cells have changed so, without the extremes that are not known any more or were not.

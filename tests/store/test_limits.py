@@ -20,6 +20,7 @@ from functions.domain.games import Play, Played
 from functions.domain.measures import Cell, Extremes, Moment, Observation
 from functions.domain.orders import Order
 from functions.domain.places import Resident
+from functions.domain.recounts import TOGETHER, Position, Step
 from functions.domain.telemetry import HOURLY, Event, cell_name
 from functions.domain.times import DAY, HOUR, LATEST
 from functions.domain.versions import MAX_VERSION, counted_by
@@ -254,6 +255,26 @@ def test_the_fullest_aggregate_fits_an_item(kind: str, bucket: int, character: s
     continued = fullest(continuation(rollup, names[0]), names, greatest_cell(0, bucket))
     assert item_size(aggregate_item(continued)) <= ITEM_BYTES
     assert_keys_fit(aggregate_item(continued))
+
+
+@pytest.mark.parametrize("character", [*CHARACTERS, ""])
+def test_the_fullest_aggregate_fits_an_item_while_it_is_recounted(character: str) -> None:
+    """All of its cells at once, as many together as may be; the others are queued."""
+    names = [f"{number % 4}.{number:04d}{character * 60}" for number in range(MANY)]
+    item = fullest(AggregateId("ROLLUP_HOUR", (longest(Id, "x"), 0)), names, greatest_cell(0, HOUR))
+    at_start = replace(item, due=frozenset(), queued=frozenset(item.cells))
+    greatest = greatest_cell(0, HOUR).extremes
+    recounted = at_start.with_first_step(at_start.queued, Step(dict.fromkeys(names, greatest), Position(3, "x" * 1024)))
+    assert recounted.recount
+    assert len(recounted.recount.found) == TOGETHER
+    under_way = replace(recounted.recount, removed=recounted.recount.found)
+    cells = {name: replace(cell, extremes=Extremes()) for name, cell in item.cells.items()}
+    assert item_size(aggregate_item(replace(recounted, recount=under_way, cells=cells))) <= ITEM_BYTES
+    # The others' extremes are known, so their cells are of the greatest size.
+    known = {name: cells[name] if name in under_way.found else cell for name, cell in item.cells.items()}
+    assert (
+        item_size(aggregate_item(replace(recounted, recount=under_way, queued=frozenset(), cells=known))) <= ITEM_BYTES
+    )
 
 
 @pytest.mark.parametrize(("kind", "group"), [("EQUIPMENT", BY_RESULT), ("DOCUMENT", BY_AUTHOR)])

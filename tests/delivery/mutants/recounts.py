@@ -44,7 +44,7 @@ RECOUNTS = (
     Mutant(
         "a day is written before its hours",
         READINGS,
-        Edit(aggregate_writer._in_turn, "follows(each.kind) is last", "follows(each.kind) is not last"),
+        Edit(aggregate_writer._in_turn, "if not follows(about.kind)", "if follows(about.kind)"),
     ),
     Mutant(
         "a redrive writes a day before its hours",
@@ -64,6 +64,6 @@ RECOUNTS = (
     Mutant(
         "a day reads its hours eventually consistent",
         replace(STEPS, table=LaggingMemory),
-        Edit(recount._hours, "consistent=True", "consistent=False"),
+        Edit(recount._blocks, "consistent=True", "consistent=False"),
     ),
 )
