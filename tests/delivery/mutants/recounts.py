@@ -6,7 +6,6 @@ from functions.domain.recounts import Recount
 from functions.store import aggregate_writer, recount, recounts, redrive
 from functions.store.writes import Put
 from tests.delivery.mutants.changes import Edit
-from tests.delivery.mutants.lagging import LaggingMemory
 from tests.delivery.mutants.mutant import Mutant
 from tests.delivery.mutants.trial import COME_AND_GO, READINGS, REDRIVEN
 from tests.delivery.world import World
@@ -63,7 +62,7 @@ RECOUNTS = (
     ),
     Mutant(
         "a day reads its hours eventually consistent",
-        replace(STEPS, table=LaggingMemory),
+        replace(STEPS, lags=True),
         Edit(recount._blocks, "consistent=True", "consistent=False"),
     ),
 )
