@@ -1,8 +1,10 @@
 """What the actors run: the consumer on a batch, a redrive, a repair."""
 
+import os
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, redirect_stdout
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, NamedTuple
 from unittest.mock import patch
 
@@ -109,11 +111,12 @@ def running() -> Iterator[Consume]:
 
 @contextmanager
 def _silent() -> Iterator[None]:
-    """What is logged thousands of times tells nobody anything."""
+    """What is logged and measured thousands of times tells nobody anything."""
     level = logger.log_level
     logger.setLevel("CRITICAL")
     try:
-        yield
+        with Path(os.devnull).open("w") as nowhere, redirect_stdout(nowhere):
+            yield
     finally:
         logger.setLevel(level)
 
