@@ -68,6 +68,9 @@ ROUTES: dict[str, tuple[str, ...]] = {
     "documents": (
         "PUT /documents/{document}/metadata",
         "PUT /documents/{document}/permissions",
+        "PUT /documents/{document}/information/{name}",
+        "GET /documents/{document}/information/{name}",
+        "DELETE /documents/{document}/information/{name}",
         "POST /documents/{document}/versions",
         "GET /documents/{document}",
         "GET /documents/{document}/versions",

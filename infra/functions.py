@@ -49,7 +49,9 @@ FUNCTIONS: Final = {
     "orders": FunctionSpec(("Query", "GetItem", "PutItem"), queried=(BY_VALUE, BY_TARGET, BY_NUMBER)),
     "games": FunctionSpec(("Query", "GetItem", "BatchGetItem", "PutItem"), queried=(BY_NUMBER,)),
     "audits": FunctionSpec(("Query", "GetItem", "BatchGetItem", "PutItem")),
-    "documents": FunctionSpec(("Query", "GetItem", "BatchGetItem", "PutItem", "ConditionCheckItem")),
+    "documents": FunctionSpec(
+        ("Query", "GetItem", "BatchGetItem", "PutItem", "DeleteItem", "ConditionCheckItem"),
+    ),
     "api": FunctionSpec(),
     # A whole processor: one shard can bring 1,000 records a second. Long enough to sit out a throttled table; the last
     # part of it is kept for writes under way (RESERVE_MS).

@@ -2,7 +2,7 @@
 
 from docs.patterns import example
 from docs.patterns.pattern import Read, Write
-from functions.domain.documents import Metadata, Permissions, Revision
+from functions.domain.documents import Information, InformationNames, Metadata, Permissions, Revision
 from functions.domain.times import from_rfc_3339
 from functions.store import codec, keys, patterns
 from functions.store.table import Table
@@ -10,11 +10,12 @@ from functions.store.table import Table
 NOON = from_rfc_3339("2018-08-29T12:00:00.000Z")
 
 _DOCUMENT = {"document": "handbook"}
+_STORAGE = _DOCUMENT | {"name": "storage"}
 _PERMISSIONS = keys.documents.permissions("handbook")
 
 
 def _document(table: Table) -> None:
-    """A document that Amy may write, with three revisions."""
+    """A document that Amy may write, with three revisions and information on where it is kept."""
     revisions = [Revision("handbook", version, NOON, "amy", f"draft {version}") for version in (1, 2, 3)]
     example.store(
         table,
@@ -22,18 +23,30 @@ def _document(table: Table) -> None:
         codec.documents.permissions_item(Permissions("handbook", "amy")),
         *map(codec.documents.revision_item, revisions),
         codec.documents.newest_item(revisions[-1]),
+        codec.documents.information_item(Information("handbook", "storage", '{"shelf":7}')),
+        codec.documents.information_names_item(InformationNames("handbook", frozenset({"storage"}), 1)),
     )
 
 
 READS = (
     Read(
-        "a document's numbers, metadata, permissions and newest version",
+        "a document's numbers, metadata, permissions, names of further information and newest version",
         "GET /documents/{document}",
         _DOCUMENT,
         {},
         [patterns.documents.document("handbook")],
         units=1.0,
         bound="1 more if there are hundreds of authors",
+        given=_document,
+    ),
+    Read(
+        "information of any other name, such as storage",
+        "GET /documents/{document}/information/{name}",
+        _STORAGE,
+        {},
+        [_PERMISSIONS, keys.documents.information("handbook", "storage")],
+        units=2.0,
+        bound="the permissions, and 1",
         given=_document,
     ),
     Read(
@@ -85,6 +98,36 @@ WRITES = (
         {"readers": ["bob"], "writers": []},
         {"GetItem": 1, "PutItem": 1},
         "1",
+        given=_document,
+        groups=(),
+    ),
+    Write(
+        "keep information of a new name with a document",
+        "PUT /documents/{document}/information/{name}",
+        _DOCUMENT | {"name": "review"},
+        {"data": {"state": "open"}},
+        {"GetItem": 2, "TransactWriteItems": 1},
+        "6: the information (2 for each KB), the list of names, and the check of the permissions",
+        given=_document,
+        groups=(),
+    ),
+    Write(
+        "change information of a document",
+        "PUT /documents/{document}/information/{name}",
+        _STORAGE,
+        {"data": {"shelf": 8}},
+        {"GetItem": 2, "TransactWriteItems": 1},
+        "4: the information (2 for each KB), and the check of the permissions",
+        given=_document,
+        groups=(),
+    ),
+    Write(
+        "remove information of a document",
+        "DELETE /documents/{document}/information/{name}",
+        _STORAGE,
+        None,
+        {"GetItem": 2, "TransactWriteItems": 1},
+        "6: the information, the list of names, and the check of the permissions",
         given=_document,
         groups=(),
     ),

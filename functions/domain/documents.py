@@ -5,12 +5,14 @@ from dataclasses import dataclass, field, replace
 from enum import IntEnum
 
 from functions.domain.declarations import Declaration, Fed, Feed
-from functions.domain.errors import NotFoundError, NotPermittedError
+from functions.domain.errors import InvalidInputError, NotFoundError, NotPermittedError
 from functions.domain.measures import Observation
 from functions.domain.times import Millis
 from functions.domain.versions import counted_by
 
 REVISIONS, BY_AUTHOR = "Revisions", "Author"
+# One look at a document tells the names of all its information.
+MAX_INFORMATION = 50
 
 
 class Right(IntEnum):
@@ -67,6 +69,34 @@ class Metadata:
     title: str
     description: str = ""
     attributes: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Information:
+    """What someone keeps with a document under a name of their own. `data` is the text of a JSON object."""
+
+    document: str
+    name: str
+    data: str
+
+
+@dataclass(frozen=True, slots=True)
+class InformationNames:
+    """Under which names a document has information. `version` grows with every change; 0: there never was any."""
+
+    document: str
+    names: frozenset[str] = frozenset()
+    version: int = 0
+
+    def adding(self, name: str) -> "InformationNames":
+        """The next version, with one more name; raises InvalidInputError if there are too many."""
+        if len(self.names) >= MAX_INFORMATION:
+            raise InvalidInputError.of("name", f"a document has information of at most {MAX_INFORMATION} names")
+        return InformationNames(self.document, self.names | {name}, self.version + 1)
+
+    def without(self, name: str) -> "InformationNames":
+        """The next version, without a name."""
+        return InformationNames(self.document, self.names - {name}, self.version + 1)
 
 
 @dataclass(frozen=True, slots=True)

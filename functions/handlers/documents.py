@@ -4,10 +4,11 @@ import time
 from http import HTTPStatus
 from typing import Annotated
 
+import simplejson
 from aws_lambda_powertools.event_handler import Response
 from aws_lambda_powertools.event_handler.openapi.params import Path
 
-from functions.domain.documents import BY_AUTHOR, REVISIONS, Metadata, Permissions, Revision, Right
+from functions.domain.documents import BY_AUTHOR, REVISIONS, Information, Metadata, Permissions, Revision, Right
 from functions.domain.errors import NotFoundError
 from functions.domain.measures import Cell
 from functions.domain.times import Millis, rfc_3339
@@ -16,6 +17,8 @@ from functions.handlers import http, once, runtime
 from functions.handlers.models.documents import (
     DocumentOut,
     DocumentSummary,
+    InformationIn,
+    InformationOut,
     MetadataIn,
     MetadataOut,
     PermissionsIn,
@@ -24,12 +27,14 @@ from functions.handlers.models.documents import (
     VersionOut,
     VersionsOut,
 )
-from functions.handlers.models.fields import PathId
+from functions.handlers.models.fields import PathId, PathName
 from functions.handlers.paging import DEFAULT_LIMIT, CursorText, Limit, Order, Paging
 from functions.store import documents
 from functions.store.versions import Once
 
 app = http.resolver()
+
+_Name = Annotated[PathName, Path()]
 
 
 @app.put(
@@ -61,6 +66,52 @@ def put_permissions(document: Annotated[PathId, Path()], body: PermissionsIn) ->
     return http.reply(_permissions(documents.permit(runtime.table(), _caller(), document, readers, writers)))
 
 
+@app.put(
+    "/documents/<document>/information/<name>",
+    summary="Keep information of any name with a document, such as storage or review",
+    responses=http.described(InformationOut)
+    | http.described(InformationOut, HTTPStatus.CREATED)
+    | http.FORBIDDEN
+    | http.NOT_FOUND
+    | http.CONFLICT,
+    tags=["documents"],
+)
+def put_information(document: Annotated[PathId, Path()], name: _Name, body: InformationIn) -> Response[str]:
+    """Two reads, one transaction with the permissions and, for a new name, the list of names. The last one wins."""
+    information = Information(document, name, body.data)
+    created = documents.inform(runtime.table(), _caller(), information)
+    return http.reply(_information(information), HTTPStatus.CREATED if created else HTTPStatus.OK)
+
+
+@app.get(
+    "/documents/<document>/information/<name>",
+    summary="The information of a name that is kept with a document",
+    responses=http.described(InformationOut) | http.FORBIDDEN | http.NOT_FOUND,
+    tags=["documents"],
+)
+def get_information(document: Annotated[PathId, Path()], name: _Name) -> Response[str]:
+    """The permissions, then the information: nothing of it is read for those who may not."""
+    table = runtime.table()
+    documents.permitted(table, document, _caller(), Right.READ)
+    found = documents.find_information(table, document, name)
+    if found is None:
+        raise NotFoundError("information", name)
+    return http.reply(_information(found))
+
+
+@app.delete(
+    "/documents/<document>/information/<name>",
+    summary="Remove the information of a name",
+    status_code=HTTPStatus.NO_CONTENT,
+    responses=http.removal() | http.FORBIDDEN | http.NOT_FOUND | http.CONFLICT,
+    tags=["documents"],
+)
+def delete_information(document: Annotated[PathId, Path()], name: _Name) -> Response[str]:
+    """Two reads, one transaction with the permissions and the list of names. There need not be any."""
+    documents.forget(runtime.table(), _caller(), document, name)
+    return http.no_content()
+
+
 @app.post(
     "/documents/<document>/versions",
     summary="Store the next version of a document's text",
@@ -82,12 +133,12 @@ def post_version(document: Annotated[PathId, Path()], body: VersionIn, key: once
 
 @app.get(
     "/documents/<document>",
-    summary="A document: its numbers, metadata, permissions and newest version",
+    summary="A document: its numbers, metadata, permissions, names of further information, newest version",
     responses=http.described(DocumentOut) | http.FORBIDDEN | http.NOT_FOUND,
     tags=["documents"],
 )
 def get_document(document: Annotated[PathId, Path()]) -> Response[str]:
-    """One consistent query of all four; one more request where there are so many authors that the numbers go on."""
+    """One consistent query of all; one more request where there are so many authors that the numbers go on."""
     found = documents.find(runtime.table(), _caller(), document)
     versions, authors = found.numbers.get(REVISIONS, Cell()).count, counts_by(BY_AUTHOR, found.numbers)
     out = DocumentOut(
@@ -95,6 +146,7 @@ def get_document(document: Annotated[PathId, Path()]) -> Response[str]:
         summary=DocumentSummary(versions=versions, authors=authors, unlisted=unlisted(versions, authors)),
         metadata=_metadata(found.metadata),
         permissions=_permissions(found.permissions),
+        information=sorted(found.information),
         newest=_version(found.newest) if found.newest else None,
     )
     return http.reply(out)
@@ -157,6 +209,10 @@ def _metadata(metadata: Metadata) -> MetadataOut:
 def _permissions(permissions: Permissions) -> PermissionsOut:
     readers, writers = sorted(permissions.readers), sorted(permissions.writers)
     return PermissionsOut(owner=permissions.owner, readers=readers, writers=writers)
+
+
+def _information(information: Information) -> InformationOut:
+    return InformationOut(name=information.name, data=simplejson.loads(information.data, use_decimal=True))
 
 
 def _version(revision: Revision) -> VersionOut:

@@ -1,12 +1,12 @@
 """Documents written and read. Every write holds only if the permissions are still those by which it was allowed."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Set
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import TypeVar
 
 from functions.domain.aggregates import AggregateId
-from functions.domain.documents import Metadata, Permissions, Revision, Right
+from functions.domain.documents import Information, InformationNames, Metadata, Permissions, Revision, Right
 from functions.domain.errors import ConcurrentChangeError, NotFoundError
 from functions.domain.measures import Cell
 from functions.store import codec, continuations, keys, pages, patterns, versions
@@ -16,12 +16,14 @@ from functions.store.decoding import decoded, each
 from functions.store.queries import Position
 from functions.store.table import RefusedError, Table, TransactionRefusedError
 from functions.store.versions import Line, Once, Revised, Sent
-from functions.store.writes import ABSENT, Check, Put, at_version
+from functions.store.writes import ABSENT, PRESENT, Check, Delete, Put, at_version
 
 T = TypeVar("T")
 
 ATTEMPTS = 3
-_KINDS = frozenset({"DOCUMENT", "DOCUMENT_METADATA", "DOCUMENT_PERMISSIONS", "DOCUMENT_NEWEST"})
+_KINDS = frozenset(
+    {"DOCUMENT", "DOCUMENT_INFORMATION_NAMES", "DOCUMENT_METADATA", "DOCUMENT_PERMISSIONS", "DOCUMENT_NEWEST"}
+)
 
 
 @dataclass(frozen=True)
@@ -31,6 +33,7 @@ class Document:
     numbers: Mapping[str, Cell]
     metadata: Metadata
     permissions: Permissions
+    information: Set[str]
     newest: Revision | None
 
 
@@ -90,6 +93,47 @@ def revise(
     return codec.documents.revision(stored), again
 
 
+def inform(table: Table, user: str, information: Information) -> bool:
+    """Store information under its name, in place of what was there; answers whether there was none.
+
+    Raises InvalidInputError if the document has information of too many other names.
+    """
+
+    def attempt() -> bool:
+        held = permitted(table, information.document, user, Right.WRITE)
+        known = _known(table, information.document)
+        item = codec.documents.information_item(information)
+        if information.name in known.names:
+            table.transact([Put(item, PRESENT), _still(held)])  # else somebody takes the name away meanwhile
+            return False
+        listed = codec.documents.information_names_item(known.adding(information.name))
+        table.transact([Put(item), Put(listed, at_version(known.version)), _still(held)])
+        return True
+
+    return _by_permissions_that_hold(information.document, attempt)
+
+
+def forget(table: Table, user: str, document: str, name: str) -> None:
+    """Remove the information of a name, whether there is any or not."""
+
+    def attempt() -> None:
+        held = permitted(table, document, user, Right.WRITE)
+        known = _known(table, document)
+        if name not in known.names:
+            return
+        listed = codec.documents.information_names_item(known.without(name))
+        gone = Delete(keys.documents.information(document, name))
+        table.transact([gone, Put(listed, at_version(known.version)), _still(held)])
+
+    _by_permissions_that_hold(document, attempt)
+
+
+def find_information(table: Table, document: str, name: str) -> Information | None:
+    """The information of a name, or None. Whoever asks must be permitted to read."""
+    item = table.get(keys.documents.information(document, name))
+    return decoded(codec.documents.information, item) if item else None
+
+
 def permitted(table: Table, document: str, user: str, right: Right) -> Permissions:
     """A document's permissions, if they give the user this right; raises NotFoundError or NotPermittedError."""
     held = _permissions(table, document)
@@ -110,6 +154,7 @@ def find(table: Table, user: str, document: str) -> Document:
         _numbers(table, document, items.get("DOCUMENT", {})),
         decoded(codec.documents.metadata, items["DOCUMENT_METADATA"]),
         permissions,
+        _information_names(document, items.get("DOCUMENT_INFORMATION_NAMES")).names,
         _revision(items.get("DOCUMENT_NEWEST")),
     )
 
@@ -136,6 +181,14 @@ def page(
 def _permissions(table: Table, document: str) -> Permissions | None:
     item = table.get(keys.documents.permissions(document))
     return decoded(codec.documents.permissions, item) if item else None
+
+
+def _known(table: Table, document: str) -> InformationNames:
+    return _information_names(document, table.get(keys.documents.information_names(document)))
+
+
+def _information_names(document: str, item: Item | None) -> InformationNames:
+    return decoded(codec.documents.information_names, item) if item else InformationNames(document)
 
 
 def _revision(item: Item | None) -> Revision | None:

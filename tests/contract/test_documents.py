@@ -2,8 +2,14 @@
 
 import pytest
 
-from functions.domain.documents import Metadata, Revision, Right
-from functions.domain.errors import ConcurrentChangeError, NotFoundError, NotPermittedError, VersionConflictError
+from functions.domain.documents import MAX_INFORMATION, Information, Metadata, Revision, Right
+from functions.domain.errors import (
+    ConcurrentChangeError,
+    InvalidInputError,
+    NotFoundError,
+    NotPermittedError,
+    VersionConflictError,
+)
 from functions.store import documents, patterns
 from functions.store.table import Table
 from tests.support.interference import Interfering
@@ -20,6 +26,14 @@ def draft(author: str, content: str = "draft") -> Revision:
 
 def contents(table: Table) -> list[tuple[int, str]]:
     return [(found.version, found.content) for found in documents.page(table, "d", 1000, None, forward=True)[0]]
+
+
+def kept(table: Table) -> dict[str, str | None]:
+    """What the list of names tells, each with what stands there."""
+    found = {name: documents.find_information(table, "d", name) for name in ("storage", "review", "more")}
+    names = documents.find(table, "olga", "d").information
+    assert {name for name in found if found[name]} == names & found.keys()
+    return {name: one.data for name, one in found.items() if one}
 
 
 @pytest.fixture
@@ -49,15 +63,20 @@ class TestDocuments:
         self, document: Recording, interfering: Interfering, expected: int | None
     ) -> None:
         """Also if it was answered between the look at the permissions and the write."""
+        documents.inform(document, "olga", Information("d", "storage", '{"a":1}'))
         for write in (
             lambda: documents.revise(document, draft("will"), expected),
             lambda: documents.describe(document, "will", Metadata("d", "X")),
+            lambda: documents.inform(document, "will", Information("d", "review", "{}")),
+            lambda: documents.inform(document, "will", Information("d", "storage", "{}")),
+            lambda: documents.forget(document, "will", "d", "storage"),
         ):
             documents.permit(document, "olga", "d", NOBODY, WILL)
             interfering.after_reading("permissions", lambda: documents.permit(document, "olga", "d", NOBODY, NOBODY))
             with pytest.raises(NotFoundError):
                 write()
         assert contents(document) == []
+        assert kept(document) == {"storage": '{"a":1}'}
         assert documents.find(document, "olga", "d").metadata.title == "T"
 
     def test_who_became_a_reader_meanwhile_may_not_write(self, document: Recording, interfering: Interfering) -> None:
@@ -115,3 +134,35 @@ class TestDocuments:
         assert [found.version for found in backwards] == [12, 11]
         assert documents.find_revision(document, "d", 10) == Revision("d", 10, NOON, "will", "c10")
         assert documents.find_revision(document, "d", 13) is None
+
+
+class TestInformation:
+    """Two at once: the list of names and what stands under them never differ."""
+
+    def test_two_new_names_are_both_listed(self, document: Recording, interfering: Interfering) -> None:
+        other = Information("d", "review", "{}")
+        interfering.after_reading("information", lambda: documents.inform(document, "will", other))
+        assert documents.inform(document, "olga", Information("d", "storage", "{}")) is True
+        assert kept(document) == {"review": "{}", "storage": "{}"}
+
+    def test_what_is_removed_meanwhile_is_listed_again(self, document: Recording, interfering: Interfering) -> None:
+        documents.inform(document, "olga", Information("d", "storage", "{}"))
+        interfering.after_reading("information", lambda: documents.forget(document, "will", "d", "storage"))
+        assert documents.inform(document, "olga", Information("d", "storage", '{"a":1}')) is True
+        assert kept(document) == {"storage": '{"a":1}'}
+
+    def test_what_is_written_meanwhile_is_removed(self, document: Recording, interfering: Interfering) -> None:
+        documents.inform(document, "olga", Information("d", "storage", "{}"))
+        other = Information("d", "review", "{}")
+        interfering.after_reading("information", lambda: documents.inform(document, "will", other))
+        documents.forget(document, "olga", "d", "storage")
+        assert kept(document) == {"review": "{}"}
+
+    def test_of_two_last_names_one_is_refused(self, document: Recording, interfering: Interfering) -> None:
+        for number in range(MAX_INFORMATION - 1):
+            documents.inform(document, "olga", Information("d", f"n{number}", "{}"))
+        other = Information("d", "review", "{}")
+        interfering.after_reading("information", lambda: documents.inform(document, "will", other))
+        with pytest.raises(InvalidInputError):
+            documents.inform(document, "olga", Information("d", "storage", "{}"))
+        assert kept(document) == {"review": "{}"}

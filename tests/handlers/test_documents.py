@@ -49,6 +49,7 @@ class TestMetadata:
             "summary": {"versions": 0, "authors": {}, "unlisted": 0},
             "metadata": whole,
             "permissions": {"owner": "olga", "readers": [], "writers": []},
+            "information": [],
             "newest": None,
         }
 

@@ -126,6 +126,7 @@ EXPECTED = {
         "dynamodb:GetItem table",
         "dynamodb:BatchGetItem table",
         "dynamodb:PutItem table",
+        "dynamodb:DeleteItem table",
         "dynamodb:ConditionCheckItem table",
     },
     "api": TRACE | SECRET | {"logs:CreateLogStream apilogs", "logs:PutLogEvents apilogs"},

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from functions.domain.audits import Audit
 from functions.domain.chat import Message, Room, Widening
-from functions.domain.documents import Metadata, Permissions, Revision
+from functions.domain.documents import Information, InformationNames, Metadata, Permissions, Revision
 from functions.domain.edges import Edge
 from functions.domain.games import SCORE_LIMIT, Play, Played
 from functions.domain.measures import measurable
@@ -65,6 +65,16 @@ def test_metadata(metadata: Metadata) -> None:
 @given(st.builds(Permissions, names, names, st.frozensets(names), st.frozensets(names), versions))
 def test_permissions(permissions: Permissions) -> None:
     assert codec.documents.permissions(codec.documents.permissions_item(permissions)) == permissions
+
+
+@given(st.builds(Information, names, names, st.text()))
+def test_information(information: Information) -> None:
+    assert codec.documents.information(codec.documents.information_item(information)) == information
+
+
+@given(st.builds(InformationNames, names, st.frozensets(names), versions))
+def test_names_of_information(known: InformationNames) -> None:
+    assert codec.documents.information_names(codec.documents.information_names_item(known)) == known
 
 
 steps = st.lists(st.builds(Widening, instants, st.integers(1, 64)), min_size=1).map(tuple)

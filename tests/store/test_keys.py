@@ -257,6 +257,8 @@ class TestRoundTrips:
         (keys.audits.parse, ("DOCUMENT#e", "Audit#engine#v000000001")),
         (keys.documents.parse, ("EQUIPMENT#e",)),
         (keys.documents.parse, ("DOCUMENT",)),
+        (keys.documents.parse_information, ("metadata",)),
+        (keys.documents.parse_information, ("x_a#b",)),
         (keys.orders.parse_order, ("CUSTOMER#a", "EDGE#")),
         (keys.orders.parse_order, ("PLAYER#a", "ORDER#o")),
         (keys.games.parse_play, ("PLAYER#a", "GAME#chess")),
@@ -302,6 +304,7 @@ class TestVersions:
     def test_of_a_document_only_its_revisions_are_outside_of_the_range(self, version: int) -> None:
         whole = [
             keys.nodes.NODE_SUMMARY,
+            keys.documents.information_names("d").sk,
             keys.documents.metadata("d").sk,
             keys.documents.permissions("d").sk,
             keys.documents.newest("d").sk,
@@ -310,6 +313,12 @@ class TestVersions:
         assert keys.places.resident("DOCUMENT", "d").sk < whole[0]
         assert whole == sorted(whole)
         assert whole[-1] == keys.documents.NEWEST < first <= keys.documents.revision("d", version).sk <= last
+
+    @given(name=PARTS | st.sampled_from(["metadata", "v_0", "x_", "information"]), version=VERSIONS)
+    def test_information_of_any_name_is_no_other_item_of_a_document(self, name: str, version: int) -> None:
+        sk = keys.documents.information("d", name).sk
+        assert keys.documents.parse_information(sk) == name
+        assert sk > keys.documents.revisions()[1] > keys.documents.NEWEST
 
 
 class TestBorders:

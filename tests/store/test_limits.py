@@ -14,7 +14,15 @@ from functions.domain.billing import Billed
 from functions.domain.catalog import contributions
 from functions.domain.chat import MAX_SHARDS, Message
 from functions.domain.continuations import continuation
-from functions.domain.documents import BY_AUTHOR, Metadata, Permissions, Revision
+from functions.domain.documents import (
+    BY_AUTHOR,
+    MAX_INFORMATION,
+    Information,
+    InformationNames,
+    Metadata,
+    Permissions,
+    Revision,
+)
 from functions.domain.edges import Edge
 from functions.domain.games import Play, Played
 from functions.domain.measures import Cell, Extremes, Moment, Observation
@@ -25,7 +33,7 @@ from functions.domain.telemetry import HOURLY, Event, cell_name
 from functions.domain.times import DAY, HOUR, LATEST
 from functions.domain.versions import MAX_VERSION, counted_by
 from functions.handlers.models import documents as limits
-from functions.handlers.models.fields import Id, PlacePath, ShortId
+from functions.handlers.models.fields import Id, Name, PlacePath, ShortId
 from functions.handlers.models.telemetry import MAX_ATTRIBUTE_BYTES, MAX_ATTRIBUTES, MAX_METRICS
 from functions.store import codec, held, keys
 from functions.store.aggregate_items import aggregate_item
@@ -166,6 +174,7 @@ def test_the_longest_audits_and_documents_fit_every_key(character: str) -> None:
         codec.documents.newest_item(revision),
         codec.documents.metadata_item(Metadata(name, name)),
         codec.documents.permissions_item(Permissions(name, name)),
+        codec.documents.information_item(Information(name, longest(Name, character), "{}")),
     ):
         assert_keys_fit(item)
     for kind, source in (("AUDIT", audit), ("DOCUMENT_REVISION", revision)):
@@ -188,6 +197,9 @@ def test_all_of_a_document_that_one_query_reads_fits_a_page() -> None:
         codec.documents.metadata_item(Metadata(name, wide * 200, wide * limits.MAX_DESCRIPTION, attributes)),
         codec.documents.permissions_item(Permissions(name, name, readers, writers)),
         codec.documents.newest_item(revision),
+        codec.documents.information_names_item(
+            InformationNames(name, frozenset(f"{number:02d}{wide * 20}" for number in range(MAX_INFORMATION)), 10**9)
+        ),
     ]
     assert max(map(item_size, items)) <= ITEM_BYTES
     assert sum(map(item_size, items)) <= PAGE_BYTES

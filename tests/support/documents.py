@@ -10,6 +10,7 @@ NOON = "2018-08-29T12:00:00.000Z"
 METADATA = {"title": "The handbook"}
 PERMISSIONS = {"readers": ["rita"], "writers": ["will"]}
 TEXT = {"content": "draft"}
+INFORMATION = {"shelf": 7}
 BODIES: dict[str, dict[str, Any]] = {"metadata": METADATA, "permissions": PERMISSIONS, "versions": TEXT}
 
 
@@ -31,6 +32,19 @@ def versions(client: Client, name: str = "d", **query: str) -> Answer:
 
 def version(client: Client, number: str, name: str = "d") -> Answer:
     return client.call("GET /documents/{document}/versions/{version}", document=name, version=number)
+
+
+def inform(client: Client, what: str = "storage", data: Any = None, name: str = "d") -> Answer:
+    body = {"data": INFORMATION if data is None else data}
+    return client.call("PUT /documents/{document}/information/{name}", None, body, document=name, name=what)
+
+
+def information(client: Client, what: str = "storage", name: str = "d") -> Answer:
+    return client.call("GET /documents/{document}/information/{name}", document=name, name=what)
+
+
+def forget(client: Client, what: str = "storage", name: str = "d") -> Answer:
+    return client.call("DELETE /documents/{document}/information/{name}", document=name, name=what)
 
 
 def all_items(table: Table) -> list[Any]:

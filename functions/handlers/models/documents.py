@@ -1,16 +1,18 @@
 """Requests and responses of the document routes."""
 
-from typing import Annotated
+from typing import Annotated, Any
 
-from pydantic import AfterValidator, BaseModel, Field
+from pydantic import AfterValidator, BaseModel, BeforeValidator, Field, WithJsonSchema
 
 from functions.handlers.models.common import Counted, Listed
 from functions.handlers.models.fields import Id, Line, Prose, Request, printable
+from functions.handlers.models.json_text import json_text
 from functions.handlers.models.versions import ExpectedVersion
 
 # All that one query of a document reads must fit into the 1 MB of its page (tests/store/test_limits.py).
 MAX_CONTENT_BYTES, MAX_NOTE, MAX_DESCRIPTION = 200_000, 1000, 2000
 MAX_ATTRIBUTES, MAX_ATTRIBUTE, MAX_USERS = 50, 1000, 100
+MAX_INFORMATION_BYTES = 100_000
 
 
 def _fitting(content: str) -> str:
@@ -39,6 +41,14 @@ class PermissionsIn(Request):
     writers: Users
 
 
+class InformationIn(Request):
+    """Whatever belongs to a document under a name of its own: an object of up to 100 KB; replaces what was there."""
+
+    data: Annotated[
+        str, BeforeValidator(lambda data: json_text(data, MAX_INFORMATION_BYTES)), WithJsonSchema({"type": "object"})
+    ]
+
+
 class VersionIn(Request):
     """The next version of a document's text."""
 
@@ -61,6 +71,13 @@ class PermissionsOut(BaseModel):
     owner: str
     readers: list[str]
     writers: list[str]
+
+
+class InformationOut(BaseModel):
+    """Information of a document, by its name."""
+
+    name: str
+    data: dict[str, Any]
 
 
 class VersionOut(BaseModel):
@@ -92,10 +109,11 @@ class DocumentSummary(BaseModel):
 
 
 class DocumentOut(Counted, Listed):
-    """A document; `newest` is null before its first version."""
+    """A document; `information` tells the names of it, `newest` is null before the first version."""
 
     document: str
     summary: DocumentSummary
     metadata: MetadataOut
     permissions: PermissionsOut
+    information: list[str]
     newest: VersionOut | None

@@ -2,15 +2,15 @@
 
 from typing import Any
 
-import simplejson
 from pydantic import TypeAdapter, ValidationError
 
 from functions.domain.graph import AttributeKind
 from functions.domain.times import is_period
 from functions.handlers.models.fields import Id, PlacePath
+from functions.handlers.models.json_text import json_text
 from functions.handlers.problems import field_errors
 
-MAX_DATA_BYTES, MAX_DATA_DEPTH = 1024, 16
+MAX_DATA_BYTES = 1024
 
 _YEAR, _MONTH, _DAY = 4, 7, 10  # characters
 _text: TypeAdapter[str] = TypeAdapter(Id)
@@ -32,19 +32,6 @@ def components(kind: AttributeKind, value: Any, *, whole: bool = True) -> tuple[
 
 
 def data_text(data: Any) -> str:
-    """The JSON text of an edge's data, the same for equal data, empty for none; raises ValueError if it can't be."""
-    if not isinstance(data, dict):
-        raise ValueError("must be an object")
-    if not _is_flat(data, MAX_DATA_DEPTH):
-        raise ValueError(f"must not be nested more than {MAX_DATA_DEPTH} levels deep")
-    text = simplejson.dumps(data, use_decimal=True, ensure_ascii=False, separators=(",", ":"), sort_keys=True)
-    if len(text.encode()) > MAX_DATA_BYTES:
-        raise ValueError(f"must fit into {MAX_DATA_BYTES} bytes of JSON")
+    """The JSON text of an edge's data, empty for none; raises ValueError if it can't be."""
+    text = json_text(data, MAX_DATA_BYTES)
     return text if data else ""
-
-
-def _is_flat(value: Any, levels: int) -> bool:
-    if not isinstance(value, dict | list):
-        return True
-    inner = value.values() if isinstance(value, dict) else value
-    return levels > 0 and all(_is_flat(each, levels - 1) for each in inner)

@@ -1,9 +1,9 @@
-"""Items of documents: metadata, permissions, each revision once for the history, and a copy of the newest one."""
+"""Items of documents: metadata, permissions, other information, each revision, and a copy of the newest one."""
 
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
-from functions.domain.documents import Metadata, Permissions, Revision
+from functions.domain.documents import Information, InformationNames, Metadata, Permissions, Revision
 from functions.domain.times import from_rfc_3339, rfc_3339
 from functions.store import keys
 from functions.store.attributes import Attribute, Item, integer, key_item, n, s, string
@@ -44,6 +44,33 @@ def permissions(item: Item) -> Permissions:
     return Permissions(document, string(item["Owner"]), readers, writers, integer(item["Version"]))
 
 
+def information_item(information: Information) -> Item:
+    """Information of a name of its own; it feeds no aggregate."""
+    key = keys.documents.information(information.document, information.name)
+    return key_item(key) | {"Type": s("DOCUMENT_INFORMATION"), "Data": s(information.data)}
+
+
+def information(item: Item) -> Information:
+    """The inverse of information_item."""
+    document, name = keys.documents.parse(string(item["PK"])), keys.documents.parse_information(string(item["SK"]))
+    return Information(document, name, string(item["Data"]))
+
+
+def information_names_item(known: InformationNames) -> Item:
+    """Under which names a document has information."""
+    return key_item(keys.documents.information_names(known.document)) | {
+        "Type": s("DOCUMENT_INFORMATION_NAMES"),
+        "Version": n(known.version),
+        "Names": _names(known.names),
+    }
+
+
+def information_names(item: Item) -> InformationNames:
+    """The inverse of information_names_item."""
+    names = frozenset(map(string, item["Names"]["L"]))
+    return InformationNames(keys.documents.parse(string(item["PK"])), names, integer(item["Version"]))
+
+
 def revision_item(revision: Revision) -> Item:
     """One revision."""
     key = keys.documents.revision(revision.document, revision.version)
@@ -62,8 +89,8 @@ def revision(item: Item) -> Revision:
     return Revision(document, version, at, string(item["Author"]), string(item["Content"]), note)
 
 
-def _names(users: Iterable[str]) -> Attribute:
-    return {"L": [s(user) for user in sorted(users)]}
+def _names(names: Iterable[str]) -> Attribute:
+    return {"L": [s(name) for name in sorted(names)]}
 
 
 def _text(revision: Revision) -> Item:

@@ -1,14 +1,19 @@
-"""Keys of documents: partition DOCUMENT#id holds metadata, permissions, the newest text (v_0) and every revision."""
+"""Keys of documents: partition DOCUMENT#id holds metadata, permissions, the newest text (v_0) and every revision.
+
+Beside these stands information of any other name, each as x_name, and one item with the names.
+"""
 
 from collections.abc import Callable, Mapping
 
 from functions.domain.versions import MAX_VERSION
-from functions.store.keys.grammar import Key, join, take
+from functions.store.keys.grammar import Key, join, split, take
 from functions.store.keys.nodes import NODE_SUMMARY
 from functions.store.keys.versions import number
 
 # In this order they stand in the partition, between the summary and the revisions.
-_METADATA, _PERMISSIONS, NEWEST = "metadata", "permissions", "v_0"
+_NAMES, _METADATA, _PERMISSIONS, NEWEST = "information", "metadata", "permissions", "v_0"
+# Behind the revisions, so a look at the document does not read it; and whatever the name is, it is no other key.
+_INFORMATION = "x_"
 
 
 def document(document_id: str) -> str:
@@ -24,6 +29,24 @@ def metadata(document_id: str) -> Key:
 def permissions(document_id: str) -> Key:
     """Who may read and write it."""
     return Key(document(document_id), _PERMISSIONS)
+
+
+def information_names(document_id: str) -> Key:
+    """What other information it has, by name."""
+    return Key(document(document_id), _NAMES)
+
+
+def information(document_id: str, name: str) -> Key:
+    """Information of another name, such as x_storage."""
+    return Key(document(document_id), join(f"{_INFORMATION}{name}"))
+
+
+def parse_information(sk: str) -> str:
+    """The name of information; raises ValueError for another kind of key."""
+    (text,) = split(sk)
+    if not text.startswith(_INFORMATION):
+        raise ValueError(f"not a key of information: {sk!r}")
+    return text.removeprefix(_INFORMATION)
 
 
 def newest(document_id: str) -> Key:

@@ -5,7 +5,7 @@ from functions.store.queries import Between, Query
 
 
 def document(document_id: str) -> Query:
-    """Summary, metadata, permissions and newest revision of a document; consistent, so a revocation holds at once."""
+    """Summary, names of information, metadata, permissions, newest revision; consistent: a revocation holds at once."""
     whole = Between(keys.nodes.NODE_SUMMARY, keys.documents.NEWEST)
     return Query(keys.documents.document(document_id), whole, consistent=True)
 

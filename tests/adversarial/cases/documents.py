@@ -34,6 +34,10 @@ def _permitted(t: Texts) -> Any:
     return {"readers": readers, "writers": writers}
 
 
+def _informed(method: str, t: Texts, body: Any = None) -> Request:
+    return Request(f"{method} /documents/{{document}}/information/{{name}}", {"document": t.id, "name": t.name}, body)
+
+
 def _document(t: Texts, part: str) -> Any:
     return get("/documents/{document}", document=t.id)[part]
 
@@ -47,6 +51,17 @@ DOCUMENTS = [
         lambda t, body: (_document(t, "permissions"), {"owner": "amy", **body}),
         before=lambda t: [_described(t)],
         largest=_permitted,
+    ),
+    Case(
+        lambda t: _informed("PUT", t, {"data": {t.text: t.text}}),
+        lambda t, body: (_informed("GET", t).send().body, {"name": t.name, **body}),
+        before=lambda t: [_described(t)],
+        largest=lambda t: {"data": {"a": t.text[0] * ((100_000 - len('{"a":""}')) // len(t.text[0].encode()))}},
+    ),
+    Case(
+        lambda t: _informed("DELETE", t),
+        lambda t, _: (_document(t, "information"), []),
+        before=lambda t: [_described(t), _informed("PUT", t, {"data": {}})],
     ),
     Case(
         lambda t: Request("POST /documents/{document}/versions", {"document": t.id}, _version(t, t.prose)),
