@@ -56,13 +56,13 @@ def merged(items: Sequence[Aggregate]) -> Aggregate:
     return replace(items[0], cells=cells, due=unknown, queued=frozenset(), recount=None, lacks=lacks)
 
 
-def put_right(items: Sequence[Aggregate], cells: Mapping[str, Cell]) -> list[Aggregate]:
+def put_right(items: Sequence[Aggregate], cells: Mapping[str, Cell], lacks: str = "") -> list[Aggregate]:
     """An aggregate and its continuations as they must be to have these cells and no others that stand for anything.
 
-    Each cell stays in the item that has its name; versions and marks stay.
+    Each cell stays in the item that has its name; versions and marks stay. `lacks` says what the cells lack.
     """
     stored = {item.id: item for item in items}
-    return list(_put_right(stored, items[0].id, cells))
+    return [replace(item, lacks=lacks) for item in _put_right(stored, items[0].id, cells)]
 
 
 def _put_right(
@@ -73,7 +73,7 @@ def _put_right(
     own = {name: cells.get(name, Cell()) for name in [*item.cells, *new]}
     kept = own if item.unbounded else {name: cell for name, cell in own.items() if cell.counts}
     known = replace(item, due=frozenset(), queued=frozenset(), recount=None)
-    yield replace(known, cells=kept, lacks="", full=full)
+    yield replace(known, cells=kept, full=full)
     rest = grouped(about, cells.keys() - own.keys())
     for place in continuations(about):
         if place in rest or place in stored:

@@ -19,8 +19,10 @@ from functions.handlers.models.redrive import (
     AppliedOut,
     ApplyAllCommand,
     Command,
+    ComparedOut,
     HeldOut,
     IncompleteOut,
+    LevelOut,
     ListCommand,
     ListOut,
     RecordCommand,
@@ -30,12 +32,13 @@ from functions.handlers.models.redrive import (
 )
 from functions.observability import logger, tracer
 from functions.settings import NOTHING_WAITS, RedriveSettings
-from functions.store import incomplete, quarantine, redrive, verification
+from functions.store import incomplete, levels, quarantine, redrive, verification
 from functions.store.held import register
+from functions.store.levels import Level
 from functions.store.quarantine import Quarantined
 from functions.store.sources import named
 from functions.store.table import Table
-from functions.store.verification import MayGoOn, RepairRefusedError
+from functions.store.verification import MayGoOn, RepairRefusedError, Verification
 
 # Of the function's time, what must be left to begin with another record or page.
 RESERVE_MS = 60_000
@@ -131,21 +134,44 @@ def _recount(command: RecountCommand, may_go_on: MayGoOn) -> RecountOut:
     if command.kind not in KINDS:
         raise InvalidInputError.of("kind", f"must be one of {', '.join(sorted(KINDS))}")
     aggregate_id = _named(command)
+    if command.repair and settings().waiting != NOTHING_WAITS:
+        raise RepairRefusedError("changes wait for the end of a window and would count twice: deploy without WAITING")
+    found = levels.descend(table(), aggregate_id, may_go_on)
+    repaired = False
     if command.repair:
-        if settings().waiting != NOTHING_WAITS:
+        below = found.lowest_wrong
+        if below and below.kind != command.kind:
             raise RepairRefusedError(
-                "changes wait for the end of a window and would count twice: deploy without WAITING"
+                f"aggregates below it are wrong ({below.kind}): recount names them, repair them first"
             )
-        found = verification.repair(table(), aggregate_id, lambda: time.sleep(SETTLING_SECONDS), may_go_on)
-    else:
-        found = verification.verify(table(), aggregate_id, may_go_on)
+        done = verification.repair(table(), aggregate_id, lambda: time.sleep(SETTLING_SECONDS), may_go_on)
+        repaired = done.wants_repair
     return RecountOut(
-        stored=found.packed(found.stored.cells),
-        recounted=found.packed(found.recounted),
-        sources=found.sources,
+        **_compared(found.asked).model_dump(),
+        levels=[_level(level) for level in found.levels],
+        differs=found.lowest_wrong.kind if found.lowest_wrong else None,
         complete=found.complete,
         equal=found.equal,
-        repaired=command.repair and not found.equal,
+        repaired=repaired,
+    )
+
+
+def _level(level: Level) -> LevelOut:
+    first_wrong = list(map(_compared, level.first_wrong))
+    return LevelOut(kind=level.kind, compared=level.compared, wrong=level.wrong, first_wrong=first_wrong)
+
+
+def _compared(found: Verification) -> ComparedOut:
+    stored = found.stored
+    return ComparedOut(
+        kind=stored.id.kind,
+        parts=list(stored.id.parts),
+        stored=found.packed(stored.cells),
+        recounted=found.packed(found.recounted),
+        recounting=sorted(stored.due),
+        sources=found.sources,
+        unreadable=found.unreadable,
+        named=list(found.named),
     )
 
 

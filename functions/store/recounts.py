@@ -45,9 +45,14 @@ def go_on(table: Table, aggregate_ids: Iterable[AggregateId]) -> None:
     """Take the next step of each aggregate's recount; where it was the last one, also of those that wait for it."""
     for aggregate_id in dict.fromkeys(aggregate_ids):
         if not _advanced(table, aggregate_id).recounting:
-            for follower in followers(aggregate_id):
-                for item in continuations.whole(table, follower):
-                    _advanced(table, item.id)
+            go_on_after(table, aggregate_id)
+
+
+def go_on_after(table: Table, aggregate_id: AggregateId) -> None:
+    """Take the next step of the recounts that may have waited for this aggregate."""
+    for follower in followers(aggregate_id):
+        for item in continuations.whole(table, follower):
+            _advanced(table, item.id)
 
 
 def _advanced(table: Table, aggregate_id: AggregateId) -> Aggregate:

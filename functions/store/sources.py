@@ -16,6 +16,7 @@ from functions.domain.telemetry import DAILY, HOURLY, Grain
 from functions.domain.times import Millis, from_rfc_3339
 from functions.store import keys, patterns, rooms
 from functions.store.attributes import Item, string
+from functions.store.failures import PoisonError, sorted_out
 from functions.store.keys import Key
 from functions.store.queries import Query
 from functions.store.table import Table
@@ -80,9 +81,18 @@ def _place(reader: Reader, path: Place) -> Iterator[Item]:
     """Its devices; the edges by which they report, from here or below; and whatever else lives here or below."""
     for item in reader.read(patterns.places.place(path)):
         yield item
-        if string(item["Type"]) == "HOSTS":
-            yield from _places_of(reader, *keys.nodes.edge_target(string(item["SK"])))
+        for device in _hosted(item):
+            yield from _places_of(reader, device)
     yield from reader.read(*(patterns.places.residents(path, kind) for kind in RESIDENT_KINDS))
+
+
+def _hosted(item: Item) -> tuple[str, ...]:
+    """The device of an item that says so; none of an item that can't be understood."""
+    try:
+        with sorted_out():
+            return keys.nodes.edge_target(string(item["SK"])) if string(item["Type"]) == "HOSTS" else ()
+    except PoisonError:
+        return ()
 
 
 def _edges(reader: Reader, of: NodeId, direction: Direction, label: str) -> Iterator[Item]:

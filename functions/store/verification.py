@@ -5,11 +5,12 @@ from dataclasses import dataclass, replace
 
 from functions.domain.aggregates import Aggregate, AggregateId
 from functions.domain.continuations import merged, put_right
-from functions.domain.measures import Cell
-from functions.store import clock, continuations, keys
+from functions.domain.measures import Cell, Extremes
+from functions.store import clock, codec, continuations, incomplete, keys, recounts
 from functions.store.aggregate_items import aggregate_item, bucket_start
 from functions.store.attributes import Item
 from functions.store.cells import pack
+from functions.store.failures import PoisonError, sorted_out
 from functions.store.held import register
 from functions.store.recount import source_contributions
 from functions.store.sources import Reader, StoppedError, find
@@ -17,6 +18,8 @@ from functions.store.table import Table, TransactionRefusedError
 from functions.store.writes import Check, Put, at_version
 
 MayGoOn = Callable[[], bool]
+# How many sources that can't be read are named.
+MOST_NAMED = 10
 
 
 class RepairRefusedError(Exception):
@@ -27,13 +30,17 @@ class RepairRefusedError(Exception):
 class Verification:
     """An aggregate as stored, and its cells counted from `sources` items; not `complete` if there was no time.
 
-    `items` are the aggregate and its continuations.
+    `items` are the aggregate and its continuations. `unreadable` of the sources could not be understood or counted; the
+    keys of the first ones are in `named`. `below` are those of the sources that are aggregates themselves.
     """
 
     items: Sequence[Aggregate]
     recounted: Mapping[str, Cell]
     sources: int
     complete: bool
+    unreadable: int = 0
+    named: Sequence[str] = ()
+    below: Sequence[AggregateId] = ()
 
     @property
     def stored(self) -> Aggregate:
@@ -41,10 +48,27 @@ class Verification:
         return merged(self.items)
 
     @property
+    def lacks(self) -> str:
+        """What the aggregate lacks when it counts all sources that can be read; empty: nothing."""
+        return f"{self.unreadable} of its sources can't be read, such as {self.named[0]}" if self.unreadable else ""
+
+    @property
     def equal(self) -> bool:
-        """Whether the aggregate says what its sources say."""
-        counted = {name: cell for name, cell in self.stored.cells.items() if cell.counts}
-        return self.complete and counted == self.recounted
+        """Whether the aggregate says what those of its sources say that can be read.
+
+        Of cells whose extremes are being recounted, counts and sums must be equal.
+        """
+        stored = self.stored
+        counted = {name: cell for name, cell in stored.cells.items() if cell.counts}
+        unknown = {
+            name: replace(cell, extremes=Extremes()) for name, cell in self.recounted.items() if name in stored.due
+        }
+        return self.complete and counted == {**self.recounted, **unknown}
+
+    @property
+    def wants_repair(self) -> bool:
+        """Whether a repair would change anything."""
+        return not self.equal or self.stored.lacks != self.lacks
 
     def packed(self, cells: Mapping[str, Cell]) -> dict[str, str]:
         """Cells in the short form in which they are stored."""
@@ -55,18 +79,22 @@ class Verification:
 
 
 def verify(table: Table, aggregate_id: AggregateId, may_go_on: MayGoOn) -> Verification:
-    """Count an aggregate anew, page by page while `may_go_on`. Changes that the stream still holds make a difference.
-
-    Raises MalformedRecordError for a source that can't be understood.
-    """
+    """Count an aggregate anew, page by page while `may_go_on`. What the stream still holds makes a difference."""
     stored = continuations.whole(table, aggregate_id)
-    reader, cells = Reader(table, may_go_on), dict[str, Cell]()
+    reader, cells, complete = Reader(table, may_go_on), dict[str, Cell](), True
+    unreadable, below = list[str](), list[AggregateId]()
     try:
         for item in find(reader, aggregate_id):
-            _add(cells, aggregate_id, item)
+            try:
+                with sorted_out():
+                    _add(cells, aggregate_id, item)
+                    below += codec.aggregates_of(item)
+            except PoisonError:
+                unreadable.append(f"{item['PK']['S']} / {item['SK']['S']}")
     except StoppedError:
-        return Verification(stored, cells, reader.items, complete=False)
-    return Verification(stored, cells, reader.items, complete=True)
+        complete = False
+    named = unreadable[:MOST_NAMED]
+    return Verification(stored, cells, reader.items, complete, len(unreadable), named, below)
 
 
 def repair(table: Table, aggregate_id: AggregateId, pause: Callable[[], None], may_go_on: MayGoOn) -> Verification:
@@ -74,13 +102,16 @@ def repair(table: Table, aggregate_id: AggregateId, pause: Callable[[], None], m
 
     The pause must be longer than changes need through the stream, or one under way would count twice. A change may also
     come into quarantine meanwhile, and be redriven later: so what is written holds only if the register is as it was.
+
+    Sources that can't be read stop nothing, or one bad item would keep a number wrong for ever: the aggregate counts
+    the others, and goes on saying that it lacks these. Without such sources it lacks nothing any more.
     Returns what was found; raises RepairRefusedError.
     """
     known = register(table)
     if known.count:
         raise RepairRefusedError("there are records in quarantine: redrive them first")
     found = verify(table, aggregate_id, may_go_on)
-    if found.equal:
+    if not found.wants_repair:
         return found
     pause()
     again = verify(table, aggregate_id, may_go_on)
@@ -88,15 +119,22 @@ def repair(table: Table, aggregate_id: AggregateId, pause: Callable[[], None], m
         raise RepairRefusedError("there was no time to count everything")
     if again != found:
         raise RepairRefusedError("it or its sources are being changed")
-    unchanged = Check(keys.quarantine.REGISTER, at_version(known.version))
+    _write(table, found, Check(keys.quarantine.REGISTER, at_version(known.version)))
+    incomplete.clear(table, aggregate_id)
+    if found.lacks:
+        incomplete.note(table, aggregate_id, found.lacks)
+    recounts.go_on_after(table, aggregate_id)
+    return found
+
+
+def _write(table: Table, found: Verification, unchanged: Check) -> None:
     try:
-        for item in put_right(found.items, found.recounted):
+        for item in put_right(found.items, found.recounted, found.lacks):
             if item not in found.items:
                 next_one = replace(item, version=item.next_version(clock.now()))
                 table.transact([Put(aggregate_item(next_one), at_version(item.version)), unchanged])
     except TransactionRefusedError as refusal:
         raise RepairRefusedError("it, or what is in quarantine, is being changed") from refusal
-    return found
 
 
 def _add(cells: dict[str, Cell], aggregate_id: AggregateId, item: Item) -> None:

@@ -6,16 +6,19 @@ from typing import Any
 
 import pytest
 
+from functions.domain.chat import Message
 from functions.domain.telemetry import Event
 from functions.handlers import redrive
 from functions.settings import RedriveSettings
-from functions.store import codec, events, keys, stream
+from functions.store import codec, events, keys, messages, stream
 from functions.store.attributes import n
 from functions.store.table import Table
 from tests.support.http import Context
 from tests.support.streams import StreamedTable
 
 START = 1_535_544_000_000
+EDGE = keys.Key("USER#amy", "EDGE#POSTED_IN#ROOM#r")
+DEVICE = keys.Key("DEVICE#d", keys.nodes.NODE_SUMMARY)
 
 
 class Clock(Context):
@@ -140,13 +143,70 @@ def test_a_recount_says_what_is_stored_and_what_the_sources_say(
     counted = {"0.t": "3 3 0 2 0 2@2"}
     answer = ask(do="recount", kind="ROLLUP_HOUR", parts=["d", "2018-08-29T12:00:00.000Z"])
     assert answer == {
+        "kind": "ROLLUP_HOUR",
+        "parts": ["d", START],
         "stored": counted,
         "recounted": counted,
+        "recounting": [],
         "sources": 3,
+        "unreadable": 0,
+        "named": [],
+        "levels": [{"kind": "ROLLUP_HOUR", "compared": 1, "wrong": 0, "first_wrong": []}],
+        "differs": None,
         "complete": True,
         "equal": True,
         "repaired": False,
     }
+
+
+def test_the_level_that_is_wrong_is_named_and_repaired_first(table: StreamedTable, drain: Callable[[], None]) -> None:
+    """A user's messages equal the edges below; the edges do not equal the messages."""
+    messages.write(table, [Message("r", 1, "amy", START + number, f"{number}", "hi") for number in range(3)])
+    drain()
+    edge, user = (table.get(key) for key in (EDGE, keys.Key("USER#amy", keys.nodes.NODE_SUMMARY)))
+    assert edge is not None
+    assert user is not None
+    table.put_many([edge | {"Version": n(99), "Cells": {"M": {"Count": n(7)}}}])
+    drain()
+    answer = ask(do="recount", kind="USER", parts=["amy"])
+    assert (answer["stored"], answer["recounted"]) == ({"Messages": "7", "Rooms": "1"},) * 2
+    assert (answer["equal"], answer["complete"], answer["differs"]) == (False, True, "POSTED_IN")
+    assert [(level["kind"], level["compared"], level["wrong"]) for level in answer["levels"]] == [
+        ("USER", 1, 0),
+        ("POSTED_IN", 1, 1),
+    ]
+    (wrong,) = answer["levels"][1]["first_wrong"]
+    assert (wrong["parts"], wrong["stored"]["Count"], wrong["sources"]) == (["amy", "r"], "7", 3)
+    refused = ask(do="recount", kind="USER", parts=["amy"], repair=True)
+    assert "aggregates below it are wrong (POSTED_IN)" in refused["error"]
+    assert ask(do="recount", kind=wrong["kind"], parts=wrong["parts"], repair=True)["repaired"]
+    drain()
+    answer = ask(do="recount", kind="USER", parts=["amy"])
+    assert (answer["stored"]["Messages"], answer["equal"]) == ("3", True)
+
+
+def test_a_source_that_cannot_be_read_is_named_and_the_rest_compared(
+    table: StreamedTable, drain: Callable[[], None]
+) -> None:
+    events.write(table, [reading(number) for number in range(3)])
+    drain()
+    foreign = {"PK": {"S": "DEVICE#d"}, "SK": {"S": "EVENT#2018-08-29T12:00:01.500Z#garbage"}, "Type": {"S": "EVENT"}}
+    super(type(table), table).put_many([foreign])  # nobody has heard of it
+    answer = ask(do="recount", kind="DEVICE", parts=["d"])
+    assert (answer["equal"], answer["unreadable"]) == (True, 1)
+    assert answer["named"] == [f"DEVICE#d / {foreign['SK']['S']}"]
+    assert ask(do="recount", kind="DEVICE", parts=["d"], repair=True)["repaired"]
+    device = table.get(DEVICE)
+    assert device is not None
+    assert "1 of its sources can't be read" in device["Lacks"]["S"]
+    assert events_of(table, "d") == 3
+    table.delete(keys.Key("DEVICE#d", foreign["SK"]["S"]))
+    table.lanes["shard-0"].clear()
+    assert ask(do="recount", kind="DEVICE", parts=["d"], repair=True)["repaired"]
+    device = table.get(DEVICE)
+    assert device is not None
+    assert "Lacks" not in device
+    assert ask(do="list")["incomplete"] == []
 
 
 def test_a_repair_writes_what_the_sources_say(table: StreamedTable, drain: Callable[[], None]) -> None:

@@ -86,12 +86,40 @@ class AppliedOut(BaseModel):
     finished: bool
 
 
-class RecountOut(BaseModel):
-    """An aggregate's cells as stored and as counted from `sources` items; not `complete`: the time was over."""
+class ComparedOut(BaseModel):
+    """An aggregate's cells as stored and as counted from `sources` items.
 
+    `recounting` names the cells of which only counts and sums are known now; `unreadable` is how many sources can't be
+    read, and are not in `recounted`; `named` are the keys of the first of them.
+    """
+
+    kind: str
+    parts: Any
     stored: dict[str, Any]
     recounted: dict[str, Any]
+    recounting: list[str]
     sources: int
+    unreadable: int
+    named: list[str]
+
+
+class LevelOut(BaseModel):
+    """The aggregates of one kind that were compared with their sources, and the first of those that are wrong."""
+
+    kind: str
+    compared: int
+    wrong: int
+    first_wrong: list[ComparedOut]
+
+
+class RecountOut(ComparedOut):
+    """The aggregate asked about, then all levels from there down; `differs` names the lowest level that is wrong.
+
+    `equal`: everything on every level says what its sources say. Not `complete`: the time was over.
+    """
+
+    levels: list[LevelOut]
+    differs: str | None
     complete: bool
     equal: bool
     repaired: bool
