@@ -3,7 +3,6 @@
 from collections.abc import Mapping
 from decimal import Decimal
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
