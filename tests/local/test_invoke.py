@@ -17,7 +17,7 @@ def test_an_unknown_function_is_answered_with_the_known_ones() -> None:
         invoke("telemtry", EVENTS / "telemetry_http.json")
 
 
-@pytest.mark.parametrize("content", [None, "not JSON"])
+@pytest.mark.parametrize("content", [None, "", "{", "not JSON", "[" * 100_000])
 def test_an_event_that_cannot_be_read_is_named(tmp_path: Path, content: str | None) -> None:
     path = tmp_path / "event.json"
     if content is not None:

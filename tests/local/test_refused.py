@@ -57,10 +57,7 @@ def test_invoke_with_an_event_of_another_function(name: str, said: str) -> None:
     ("content", "said"),
     [
         (None, "No such file or directory"),
-        (b"{", "is not JSON"),
         (b"\xff", "is not JSON"),
-        (b"[" * 100_000, "is not JSON"),
-        (b"", "is not JSON"),
     ],
 )
 def test_invoke_with_what_is_no_event(tmp_path: Path, content: bytes | None, said: str) -> None:
