@@ -102,6 +102,13 @@ class Window(Changes):
     state: dict[str, Any] = {}
 
 
+class Tick(BaseModel):
+    """What the clock sends."""
+
+    source: Literal["aws.events"]
+    kind: Literal["Scheduled Event"] = Field(alias="detail-type")
+
+
 class Command(BaseModel):
     """What people on duty ask for (docs/operations.md)."""
 
@@ -121,6 +128,7 @@ TAKES: dict[str, tuple[Source, ...]] = {
     "telemetry": (HTTP_API, Source("SQS", Messages)),
     "edge_aggregator": (Source("DynamoDB Streams with a tumbling window", Window),),
     "cascade": (Source("DynamoDB Streams", Changes),),
+    "sweeper": (Source("EventBridge's clock", Tick),),
     "redrive": (Source("people on duty (docs/operations.md)", Command),),
 }
 

@@ -22,7 +22,7 @@ FOREIGN: dict[str, Any] = {
     "S3": {"Records": [{"eventSource": "aws:s3", "eventName": "ObjectCreated:Put", "s3": {}}]},
     "SNS": {"Records": [{"EventSource": "aws:sns", "Sns": {"Message": "{}"}}]},
     "Kinesis": {"Records": [{"eventSource": "aws:kinesis", "eventID": "1", "kinesis": {"data": ""}}]},
-    "EventBridge": {"source": "aws.events", "detail-type": "Scheduled Event", "detail": {}},
+    "EventBridge": {"source": "aws.s3", "detail-type": "Object Created", "detail": {}},
     "a REST API": {"httpMethod": "POST", "path": "/telemetry", "requestContext": {"stage": "prod"}, "body": "{}"},
     "nothing": {},
     "a list": [],
@@ -56,6 +56,11 @@ def test_of_the_events_here_it_takes_its_own(name: str, files: set[str]) -> None
 def test_events_of_other_services_are_refused_with_what_it_takes(name: str, event: Any) -> None:
     with pytest.raises(EventError, match=rf"^{name} takes events of .*; here, "):
         check(name, event)
+
+
+def test_the_sweeper_is_called_by_the_clock_alone() -> None:
+    tick = {"source": "aws.events", "detail-type": "Scheduled Event", "detail": {}}
+    assert [name for name in FUNCTIONS if _takes(name, tick)] == ["sweeper"]
 
 
 def test_a_route_of_another_function_is_named() -> None:
