@@ -112,6 +112,7 @@ def repair(table: Table, aggregate_id: AggregateId, pause: Callable[[], None], m
         raise RepairRefusedError("there are records in quarantine: redrive them first")
     found = verify(table, aggregate_id, may_go_on)
     if not found.wants_repair:
+        incomplete.clear(table, aggregate_id)  # a repair may have ended between its write and this
         return found
     pause()
     again = verify(table, aggregate_id, may_go_on)

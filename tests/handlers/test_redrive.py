@@ -11,7 +11,7 @@ from functions.domain.telemetry import Event
 from functions.handlers import redrive
 from functions.settings import RedriveSettings
 from functions.store import codec, events, keys, messages, stream
-from functions.store.attributes import n
+from functions.store.attributes import Item, n
 from functions.store.table import Table
 from tests.support.http import Context
 from tests.support.streams import StreamedTable
@@ -190,11 +190,15 @@ def test_a_source_that_cannot_be_read_is_named_and_the_rest_compared(
 ) -> None:
     events.write(table, [reading(number) for number in range(3)])
     drain()
-    foreign = {"PK": {"S": "DEVICE#d"}, "SK": {"S": "EVENT#2018-08-29T12:00:01.500Z#garbage"}, "Type": {"S": "EVENT"}}
+    foreign: Item = {
+        "PK": {"S": "DEVICE#d"},
+        "SK": {"S": "EVENT#2018-08-29T12:00:01.500Z#garbage"},
+        "Type": {"S": "EVENT"},
+    }
     super(type(table), table).put_many([foreign])  # nobody has heard of it
     answer = ask(do="recount", kind="DEVICE", parts=["d"])
     assert (answer["equal"], answer["unreadable"]) == (True, 1)
-    assert answer["named"] == [f"DEVICE#d / {foreign['SK']['S']}"]
+    assert answer["named"] == [f"DEVICE#d / {sk}"]
     assert ask(do="recount", kind="DEVICE", parts=["d"], repair=True)["repaired"]
     device = table.get(DEVICE)
     assert device is not None
