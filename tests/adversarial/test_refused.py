@@ -160,6 +160,8 @@ def test_what_is_too_large_for_an_item_is_refused_by_name(case: Case, table: Str
     case.prepare(GOOD)
     for at, text in with_marks(case):
         for large in much(ITEM_BYTES):
+            if case.anything == at.partition(".")[0] and len(large.encode()) < ITEM_BYTES:
+                continue  # many members, but few bytes
             named = send(case.request(GOOD), text.replace(MARK, large), table, case.judged)
             assert named, at
             assert all(names(fault, at) for fault in named), (at, named)

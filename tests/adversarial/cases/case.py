@@ -40,6 +40,7 @@ class Case:
     - `seen`: what a reader finds after it, and what must be found
     - `before`: what must have been stored
     - `largest`: the body that makes the greatest item with such texts, if it is not the body of `request`
+    - `anything`: the member that takes any object, within its bytes
     - `judged`: the list each element of which is judged by itself; the answer is 202 and names what is at fault
     """
 
@@ -47,6 +48,7 @@ class Case:
     seen: Callable[[Texts, Any], Seen]
     before: Callable[[Texts], Sequence[Request]] = lambda _: ()
     largest: Callable[[Texts], Any] | None = None
+    anything: str | None = None
     judged: str | None = None
 
     def prepare(self, texts: Texts) -> None:
