@@ -198,7 +198,7 @@ def test_a_source_that_cannot_be_read_is_named_and_the_rest_compared(
     super(type(table), table).put_many([foreign])  # nobody has heard of it
     answer = ask(do="recount", kind="DEVICE", parts=["d"])
     assert (answer["equal"], answer["unreadable"]) == (True, 1)
-    assert answer["named"] == [f"DEVICE#d / {sk}"]
+    assert answer["named"] == ["DEVICE#d / EVENT#2018-08-29T12:00:01.500Z#garbage"]
     assert ask(do="recount", kind="DEVICE", parts=["d"], repair=True)["repaired"]
     device = table.get(DEVICE)
     assert device is not None
