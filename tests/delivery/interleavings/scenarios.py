@@ -117,9 +117,7 @@ LARGE = (
         budget=Budget(killed=1, overlapped=1, lost=1, repeated=1),
     ),
     replace(HELD, name="a record held, all faults", budget=Budget(killed=1, lost=1, repeated=1, misread=1)),
-    replace(
-        TWO_AGGREGATES, name="two aggregates, all faults", budget=Budget(killed=1, overlapped=1, lost=1, repeated=1)
-    ),
+    replace(TWO_AGGREGATES, name="two aggregates, given up and repeated", budget=Budget(overlapped=1, repeated=1)),
     replace(EMPTIED, name="emptied, and another lane", lanes=COME_AND_GONE),
     replace(EMPTIED, name="emptied, long times twice", budget=Budget(killed=1, misread=1, jumps=2, sweeps=1)),
     replace(REPAIRED, name="come and gone, a repair", lanes=COME_AND_GONE),
