@@ -25,7 +25,6 @@ ACCOUNT = "000000000000"
 CREDENTIALS = {"AWS_ACCESS_KEY_ID": "test", "AWS_SECRET_ACCESS_KEY": "test"}
 # A busy machine is waited for; a program that ends instead is reported at once.
 START_SECONDS = 300
-MODULE = ("-m", "ministack")
 
 
 class PortTakenError(LocalError):
@@ -67,6 +66,11 @@ class Cloud:
         """The process id of the emulator, which leads its process group."""
         return self.home / "cloud.pid"
 
+    @property
+    def command(self) -> list[str]:
+        """The emulator, with an option that says nothing to Python but tells this cloud from others."""
+        return [str(CLOUD_PYTHON), "-X", f"cloud={self.home}", "-m", "ministack"]
+
     def env(self) -> dict[str, str]:
         """The environment of a child process that speaks to this cloud, and cannot reach a real account."""
         endpoints = {"AWS_ENDPOINT_URL": self.url, "AWS_ENDPOINT_URL_S3": self.url}
@@ -92,8 +96,8 @@ class Cloud:
         if not self.pid_file.exists():
             return None
         pid = int(self.pid_file.read_text())
-        # The number may belong to another program by now.
-        return pid if " ".join(MODULE) in command_line(pid) else None
+        # The number may belong to another program by now, also to the cloud on another port.
+        return pid if " ".join(self.command[1:]) in command_line(pid) else None
 
 
 def default() -> Cloud:
@@ -122,7 +126,7 @@ def start(port: int, *, auth: bool = False) -> Cloud:
     (cloud.home / "tmp").mkdir(parents=True)
     with cloud.log_file.open("wb") as log:
         process = subprocess.Popen(
-            [CLOUD_PYTHON, *MODULE],
+            cloud.command,
             env=_server_env(cloud, auth),
             stdout=log,
             stderr=log,

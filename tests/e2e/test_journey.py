@@ -67,7 +67,7 @@ def test_readings_arrive_through_the_queue(deployment: Deployment, guest: Client
     sqs, url = deployment.cloud.client("sqs"), deployment.outputs["TelemetryQueueUrl"]
     good = reading("queued", "2018-08-29T12:00:00Z", None, temp=1)
     sqs.send_message(QueueUrl=url, MessageBody=json.dumps({"events": [good]}))
-    wait_until(lambda: len(guest.get("devices", "queued", "events")["events"]) == 1, 600, "the queued reading")
+    wait_until(lambda: len(guest.get("devices", "queued", "events")["events"]) == 1, 180, "the queued reading")
 
 
 def test_messages_are_read_in_order_over_shards_old_and_new(

@@ -71,3 +71,13 @@ def test_its_private_keys_stay_in_its_folder_and_go_with_it(monkeypatch: pytest.
         assert list(running.home.glob("**/*.pem"))
     assert not elsewhere.exists()
     assert not running.home.exists()
+
+
+def test_a_number_that_another_cloud_has_by_now_is_not_taken_for_its_own() -> None:
+    with cloud.running(free_port()) as other:
+        left = cloud.Cloud(free_port())
+        left.home.mkdir()
+        left.pid_file.write_text(str(other.pid()))
+        assert left.pid() is None
+        assert not cloud.stop(left)
+        assert answers(other.url)
