@@ -61,6 +61,13 @@ class SweeperSettings(Settings):
 
 
 @dataclass(frozen=True)
+class LastLineSettings(Settings):
+    """The function that takes care of lost records: the table only."""
+
+    table_name: str
+
+
+@dataclass(frozen=True)
 class RedriveSettings(Settings):
     """The function for people on duty. `waiting`: as that of the consumer."""
 

@@ -25,7 +25,7 @@ RUNTIME = Runtime.PYTHON_3_11
 PYTHON_VERSION = RUNTIME.name.removeprefix("python")
 # botocore describes some 400 services in 26 MB; these are the ones that a function opens a client for. X-Ray's SDK
 # makes one when it is imported.
-SERVICES = frozenset({"dynamodb", "secretsmanager", "xray"})
+SERVICES = frozenset({"dynamodb", "s3", "secretsmanager", "xray"})
 IGNORED = ("__pycache__", "*.pyc", ".*", REQUIREMENTS.name)  # tools leave their caches in hidden folders
 
 

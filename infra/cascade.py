@@ -26,5 +26,5 @@ class CascadeStack(Stack):
         environment = CascadeSettings(table_name=base.table.table_name)
         function = make_function(self, NAME, base.table, environment, settings)
         filters = [*of_types(["NewImage"], FOLLOW_UPS), having("NewImage", RECOUNTING)]
-        read_stream(self, base, function, filters, batch_size=BATCH)
-        watch_reader(self, base, NAME, function, because="what changes entail is late")
+        mapping = read_stream(self, base, function, filters, batch_size=BATCH)
+        watch_reader(self, base, NAME, function, mapping, because="what changes entail is late")

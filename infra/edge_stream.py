@@ -8,8 +8,9 @@ from aws_cdk.aws_events_targets import LambdaFunction
 from constructs import Construct
 
 from functions.domain.catalog import DELIVERED_TYPES
-from functions.settings import RedriveSettings, SweeperSettings
+from functions.settings import LastLineSettings, RedriveSettings, SweeperSettings
 from infra.functions import make_function
+from infra.last_line import LostRecords
 from infra.settings import InfraSettings
 from infra.streams import counted, of_types, read_stream, watch_reader
 from infra.table import TableStack
@@ -20,6 +21,8 @@ OPERATOR: Final = "redrive"
 # Called by the clock. Whatever it leaves, the next call takes, so a failed one is not repeated.
 SWEEPER: Final = "sweeper"
 SWEEPS: Final = Duration.hours(1)
+# Told of each event that a reader's mapping gave up.
+LAST_LINE: Final = "last_line"
 # For each second that changes may wait: a shard's partition takes no more writes in it.
 BATCH: Final = 1000
 # A window for the `shardId` that comes with it, and for the aggregates that wait for its end. The checkpoint moves when
@@ -37,7 +40,7 @@ class EdgeStreamStack(Stack):
         function = make_function(self, NAME, base.table, consumer, settings)
         # Sources and slots, new or old: what the consumer itself writes in the last rank never comes back to it.
         filters = of_types(("NewImage", "OldImage"), DELIVERED_TYPES)
-        read_stream(
+        mapping = read_stream(
             self,
             base,
             function,
@@ -46,14 +49,24 @@ class EdgeStreamStack(Stack):
             max_batching_window=Duration.seconds(settings.freshness),
             tumbling_window=Duration.seconds(max(settings.window, BATCHES_PER_WINDOW * settings.freshness)),
         )
-        watch_reader(self, base, NAME, function, because="aggregates are behind")
+        watch_reader(self, base, NAME, function, mapping, because="aggregates are behind")
         environment = RedriveSettings(consumer.table_name, consumer.waiting)
         redrive = make_function(self, OPERATOR, base.table, environment, settings)
         base.alarms.watch_function(self, OPERATOR, redrive)
         self._watch_aggregates(base)
+        if base.lost:
+            self._take_care(base, base.lost, settings)
         sweeper = make_function(self, SWEEPER, base.table, SweeperSettings(consumer.table_name), settings)
         base.alarms.watch_function(self, SWEEPER, sweeper)
         Rule(self, "sweeps", schedule=Schedule.rate(SWEEPS), targets=[LambdaFunction(sweeper, retry_attempts=0)])
+
+    def _take_care(self, base: TableStack, lost: LostRecords, settings: InfraSettings) -> None:
+        """Make the function that takes care of lost records, and ring when there are any."""
+        function = make_function(self, LAST_LINE, base.table, LastLineSettings(base.table.table_name), settings)
+        lost.tell(self, function)
+        base.alarms.watch_function(self, LAST_LINE, function)
+        found = counted("QuarantinedRecords", LAST_LINE)
+        base.alarms.watch(self, "lost-quarantine", found, at_least=1, because="records could not be understood")
 
     def _watch_aggregates(self, base: TableStack) -> None:
         """Raise alarms for what the consumer itself tells of aggregates and settings."""

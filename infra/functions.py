@@ -62,6 +62,12 @@ FUNCTIONS: Final = {
         queried=(BY_TARGET,),
         timeout_s=120,
     ),
+    # What the cascade does, and the consumer's writes: 1,000 records may touch thousands of aggregates.
+    "last_line": FunctionSpec(
+        ("Query", "GetItem", "BatchGetItem", "PutItem", "DeleteItem", "ConditionCheckItem"),
+        queried=(BY_TARGET,),
+        timeout_s=300,
+    ),
     "sweeper": FunctionSpec(("GetItem", "BatchGetItem", "DeleteItem"), queried=(BY_VALUE,), timeout_s=120),
     # What the stream's readers do, for one record after the other, and every way to an aggregate's sources.
     "redrive": FunctionSpec(

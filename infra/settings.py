@@ -95,6 +95,11 @@ class InfraSettings:
         """Whether queues and topics refuse plain http: everywhere but on the emulator, which speaks it."""
         return self.stage != "local"
 
+    @property
+    def last_line(self) -> bool:
+        """Whether the stream's records are kept that no invocation took: not on the emulator, which names no shard."""
+        return self.stage != "local"
+
     def consumer(self, table_name: str) -> ConsumerSettings:
         """The stream consumer's environment."""
         waiting = ",".join(self.waiting) or NOTHING_WAITS

@@ -6,15 +6,32 @@ from typing import Any, Final
 from aws_cdk import Duration
 from aws_cdk.aws_cloudwatch import Metric
 from aws_cdk.aws_iam import PolicyStatement
-from aws_cdk.aws_lambda import EventSourceMapping, FilterCriteria, FilterRule, Function, StartingPosition
+from aws_cdk.aws_lambda import (
+    EventSourceMapping,
+    FilterCriteria,
+    FilterRule,
+    Function,
+    MetricsConfig,
+    MetricType,
+    StartingPosition,
+)
 from constructs import Construct
 
 from infra.alarms import PERIOD
 from infra.functions import METRICS_NAMESPACE
+from infra.last_line import MAX_AGE, GivenUp
 from infra.table import TableStack
 
-# No passing throttle any more, and most of the 24 hours that a stream keeps its records are left to act.
-LAG: Final = Duration.minutes(15)
+# How old the oldest record may become. The first is no passing throttle any more; the others are for those who missed
+# it. A stream keeps its records for 24 hours.
+LAGS: Final = (Duration.minutes(15), Duration.hours(6), Duration.hours(12))
+# What Lambda counts of a mapping, and what is wrong if there is any.
+EVENTS: Final = {
+    "FailedInvokeEventCount": "Lambda could not invoke the function, or the function failed",
+    "DroppedEventCount": "records were given up",
+    "OnFailureDestinationDeliveredEventCount": "records were given up, and put into the bucket",
+}
+WHAT_TO_DO: Final = "What to do: docs/operations.md"
 # All on the stream itself: Lambda asks for ListStreams too, but on this one only.
 STREAM_RIGHTS: Final = ("DescribeStream", "GetRecords", "GetShardIterator", "ListStreams")
 
@@ -28,13 +45,13 @@ def read_stream(
     batch_size: int,
     max_batching_window: Duration | None = None,
     tumbling_window: Duration | None = None,
-) -> None:
+) -> EventSourceMapping:
     """Let the function read what passes one of the filters; a stream's shard bears two readers at the most."""
     stream = base.table.table_stream_arn
     assert stream is not None, "the table has a stream"
     rights = PolicyStatement(actions=[f"dynamodb:{action}" for action in STREAM_RIGHTS], resources=[stream])
     function.add_to_role_policy(rights)
-    EventSourceMapping(
+    return EventSourceMapping(
         scope,
         "stream",
         target=function,
@@ -45,9 +62,13 @@ def read_stream(
         max_batching_window=max_batching_window,
         tumbling_window=tumbling_window,
         parallelization_factor=1,
-        # For ever, and whole batches: what can't be understood is put into quarantine, so what fails is an outage or
-        # a throttle, and halves (bisecting) would only meet it more often.
+        # As long as the stream has them, and whole batches: what can't be understood is put into quarantine, so what
+        # fails is an outage or a throttle, and halves (bisecting) would only meet it more often.
         retry_attempts=-1,
+        max_record_age=MAX_AGE if base.lost else None,
+        on_failure=GivenUp(base.lost) if base.lost else None,
+        support_s3_on_failure_destination=True,
+        metrics_config=MetricsConfig(metrics=[MetricType.EVENT_COUNT]),
         filters=filters,
     )
 
@@ -63,11 +84,30 @@ def having(image: str, text: str) -> Mapping[str, Any]:
     return FilterCriteria.filter({"dynamodb": {image: {text: {"S": FilterRule.exists()}}}})
 
 
-def watch_reader(scope: Construct, base: TableStack, name: str, function: Function, because: str) -> None:
-    """Raise alarms when the function `name` fails, falls behind, or sets records aside."""
+def watch_reader(
+    scope: Construct, base: TableStack, name: str, function: Function, mapping: EventSourceMapping, because: str
+) -> None:
+    """Raise alarms when the function `name` fails, falls behind, sets records aside or loses some."""
     base.alarms.watch_function(scope, name, function)
     behind = function.metric("IteratorAge", statistic="Maximum", period=PERIOD)
-    base.alarms.watch(scope, "iterator-age", behind, at_least=LAG.to_milliseconds(), because=because)
+    for lag in LAGS:
+        text = f"{because} by {lag.to_human_string()}: after 23 hours changes are lost. {WHAT_TO_DO}"
+        base.alarms.watch(
+            scope, f"iterator-age-{lag.to_minutes()}", behind, at_least=lag.to_milliseconds(), because=text
+        )
+    for metric, text in EVENTS.items():
+        found = Metric(
+            namespace="AWS/Lambda",
+            metric_name=metric,
+            dimensions_map={"EventSourceMappingUUID": mapping.event_source_mapping_id},
+            statistic="Sum",
+            period=PERIOD,
+        )
+        base.alarms.watch(scope, metric, found, at_least=1, because=f"{name}: {text}. {WHAT_TO_DO}")
+    if base.lost:
+        undelivered = function.metric("DestinationDeliveryFailures", statistic="Sum", period=PERIOD)
+        text = f"{name}: records were given up, and the bucket did not take them. {WHAT_TO_DO}"
+        base.alarms.watch(scope, "undelivered", undelivered, at_least=1, because=text)
     found = counted("QuarantinedRecords", name)
     base.alarms.watch(scope, "quarantine", found, at_least=1, because="records could not be understood")
 

@@ -1,4 +1,4 @@
-"""The stack that keeps things: the one table, and the topic that every stack's alarms go to."""
+"""The stack that keeps things: the one table, the topic for every stack's alarms, the bucket for what is lost."""
 
 from typing import Final
 
@@ -18,6 +18,7 @@ from constructs import Construct
 
 from functions.store.schema import INDEXES, PARTITION_KEY, SORT_KEY, STREAM_VIEW, TTL_ATTRIBUTE, Index
 from infra.alarms import AlarmTopic
+from infra.last_line import LostRecords
 from infra.settings import InfraSettings
 
 TYPES: Final = {"S": AttributeType.STRING, "N": AttributeType.NUMBER}
@@ -47,6 +48,7 @@ class TableStack(Stack):
             removal_policy=settings.removal_policy,
         )
         self.alarms = AlarmTopic(self, "alarms", settings)
+        self.lost = LostRecords(self, "lost", settings) if settings.last_line else None
         CfnOutput(self, "TableName", value=self.table.table_name)
         CfnOutput(self, "AlarmTopicArn", value=self.alarms.topic_arn)
 

@@ -161,6 +161,22 @@ class Aggregate:
         )
         return absorbed._doubting(stale, _extremes_in(late), deltas)
 
+    def deprived(
+        self, lane: str, entries: Sequence[Entry], why: str, now: Millis, held: Held, *, by_edges: bool
+    ) -> Absorbed | None:
+        """Let the mark pass entries that will never be delivered, and say why.
+
+        None if that is said already, or if they are surely in: the mark stands at the last of them. Where it has gone
+        on, later ones may have passed them. It says nothing of entries that would have come `by_edges`.
+        """
+        known, last = self.marks.get(lane), entries[-1].mark.sequence
+        if not by_edges and known and known.sequence == last and known.covers(last):
+            return None
+        passed = self.without(lane, entries, why, now, held)
+        if passed or self.lacks:
+            return passed
+        return Absorbed(replace(self, version=self.next_version(now), lacks=why), frozenset())
+
     def next_version(self, now: Millis) -> int:
         """The version of the next write.
 

@@ -33,14 +33,20 @@ def handler(event: dict[str, Any], _context: LambdaContext) -> None:
     Transient faults are raised: Lambda delivers the batch again, and what is finished already is only looked at.
     """
     metrics.add_metric("RecordsDelivered", MetricUnit.Count, len(event["Records"]))
-    entailed = [(record, due) for record in event["Records"] if (due := _due(record))]
+    finished = finish(event["Records"])
+    metrics.add_metric("FollowUps", MetricUnit.Count, finished)
+    logger.info("followed up", records=len(event["Records"]), finished=finished)
+
+
+def finish(records: Sequence[Record]) -> int:
+    """Finish what these changes entail, and set aside what can't be finished; how many entailed something."""
+    entailed = [(record, due) for record in records if (due := _due(record))]
     try:
         with sorted_out():
             cascade.finish(table(), [due for _, due in entailed])
     except PoisonError:
         _finish_apart(entailed)
-    metrics.add_metric("FollowUps", MetricUnit.Count, len(entailed))
-    logger.info("followed up", records=len(event["Records"]), finished=len(entailed))
+    return len(entailed)
 
 
 def _due(record: Record) -> Due | None:

@@ -10,7 +10,7 @@ from aws_lambda_powertools.metrics import MetricUnit
 from aws_lambda_powertools.utilities.typing import LambdaContext
 
 from functions.domain import windows
-from functions.domain.aggregates import LATEST_DELIVERY, AggregateId, Batch, Entry, Held
+from functions.domain.aggregates import LATEST_DELIVERY, AggregateId, Batch, Held
 from functions.domain.errors import MalformedRecordError
 from functions.domain.slots import number_of_slots
 from functions.handlers.quarantining import set_aside
@@ -23,7 +23,6 @@ from functions.store.table import Table
 SINGLE_LANE = "single"
 # Of the function's time, what must be left to begin with a write: as long as one may take, with all its repetitions.
 RESERVE_MS = 40_000
-Unclear = tuple[stream.Record, MalformedRecordError]
 
 
 class UnknownLaneError(Exception):
@@ -60,7 +59,7 @@ def handler(event: dict[str, Any], context: LambdaContext) -> dict[str, Any]:
     lane, known = _lane(event), register(table())
     _ask_for_slots(known)
     records = _without_late(event["Records"], known.held.get(lane, frozenset()))
-    batch, unclear = _batch(records, partial(known.slots.slot_of, lane))
+    batch, unclear = stream.batch(records, partial(known.slots.slot_of, lane))
     due, state = _due(event, batch, ends=bool(unclear))
     held = _held(known, lane, unclear)
     written = aggregate_writer.apply(table(), lane, due, held, may_go_on=lambda: _may_go_on(context))
@@ -135,24 +134,7 @@ def _only_redriven(record: stream.Record, held: Set[int]) -> bool:
     return False
 
 
-def _batch(
-    records: list[stream.Record], slot_of: stream.SlotOf
-) -> tuple[dict[AggregateId, list[Entry]], list[Unclear]]:
-    """What the records change in each aggregate, and those that can't be understood."""
-    batch: dict[AggregateId, list[Entry]] = {}
-    unclear = []
-    for record in records:
-        try:
-            entries = stream.entries(record, slot_of)
-        except MalformedRecordError as error:
-            unclear.append((record, error))
-            continue
-        for aggregate_id, entry in entries.items():
-            batch.setdefault(aggregate_id, []).append(entry)
-    return batch, unclear
-
-
-def _held(known: Register, lane: str, unclear: list[Unclear]) -> Held:
+def _held(known: Register, lane: str, unclear: list[stream.Unclear]) -> Held:
     """What is in quarantine, or will be after this batch."""
     held = known.held
     numbers = frozenset(number for record, _ in unclear if (number := stream.number(record)) is not None)

@@ -20,7 +20,7 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import Enum, auto
 from functools import partial
 from itertools import chain, count
@@ -113,11 +113,25 @@ def apply(
     delivered again. Raises UnfinishedError, UnprocessedError or botocore's errors; after the first one no further
     part is begun.
     """
-    put, ended = put_version or table.put_version, Written(0, 0, 0, {})
+    return _with_continuations(_Writer(table, lane, batch, held, put_version or table.put_version, may_go_on))
+
+
+def deprive(
+    table: Table, lane: str, batch: Batch, held: Held, may_go_on: MayGoOn, why: str, *, by_edges: bool
+) -> Written:
+    """Note on every aggregate of the batch why it lacks these entries, which will never be delivered.
+
+    `by_edges`: they would have come by edges; else those are left out that surely have them. Raises what `apply` does.
+    """
+    return _with_continuations(_Writer(table, lane, batch, held, table.put_version, may_go_on, why, by_edges))
+
+
+def _with_continuations(writer: "_Writer") -> Written:
+    ended = Written(0, 0, 0, {})
     with ThreadPoolExecutor(WRITERS) as pool:
-        for part in _in_turn(batch):
+        for part in _in_turn(writer.batch):
             while part:
-                writer = _Writer(table, lane, part, held, put, may_go_on)
+                writer = replace(writer, batch=part, lacking={}, full={})
                 ended += _written(pool, writer)
                 part = writer.passed_on()
     return ended
@@ -203,13 +217,15 @@ class _Writer:
     held: Held
     put_version: PutVersion
     may_go_on: MayGoOn
+    lost: str = ""
+    by_edges: bool = False
     lacking: dict[AggregateId, str] = field(default_factory=dict)
-    _full: dict[AggregateId, Aggregate] = field(default_factory=dict)
+    full: dict[AggregateId, Aggregate] = field(default_factory=dict)
 
     def passed_on(self) -> Batch:
         """What full aggregates, once all are up to date, leave over for their continuations."""
         rest: dict[AggregateId, list[Entry]] = {}
-        for aggregate_id, item in self._full.items():
+        for aggregate_id, item in self.full.items():
             rest |= left_over(item, self.batch[aggregate_id])
         return rest
 
@@ -238,7 +254,9 @@ class _Writer:
     ) -> Outcome:
         """Put an aggregate back with these entries; or, if it `lacks` them, with its mark behind them and why."""
         current, now = aggregate(aggregate_id, item), clock.now()
-        if lacks:
+        if self.lost:
+            absorbed = current.deprived(self.lane, entries, self.lost, now, self.held, by_edges=self.by_edges)
+        elif lacks:
             absorbed = current.without(self.lane, entries, lacks, now, self.held)
         else:
             absorbed = current.absorb(self.lane, entries, now, self.held)
@@ -285,7 +303,7 @@ class _Writer:
 
     def _keep_full(self, item: Aggregate) -> None:
         if item.full:
-            self._full[item.id] = item
+            self.full[item.id] = item
 
     def _note(self, aggregate_id: AggregateId, reason: str) -> None:
         incomplete.note(self.table, whole(aggregate_id), reason)

@@ -1,6 +1,6 @@
 """Stream records to changes: what an item was, what it is, and where the record stands in its lane."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from functions.domain.aggregates import AggregateId, Entry, Mark
@@ -15,6 +15,8 @@ from functions.store.failures import PoisonError, sorted_out
 Record = Mapping[str, Any]
 # The slot that takes a record of this time; None if there are none.
 SlotOf = Callable[[Millis], int | None]
+# A record that can't be understood, and why.
+Unclear = tuple[Record, MalformedRecordError]
 
 _TIME_TO_LIVE = {"type": "Service", "principalId": "dynamodb.amazonaws.com"}
 
@@ -52,8 +54,8 @@ def entries(record: Record, slot_of: SlotOf = no_slot) -> dict[AggregateId, Entr
     try:
         with sorted_out():
             change = record["dynamodb"]
-            removed = _contributions(change.get("OldImage"), slot, expired=_is_expiry(record))
-            added = _contributions(change.get("NewImage"), slot)
+            removed = contributions_of(change.get("OldImage"), slot, expired=_is_expiry(record))
+            added = contributions_of(change.get("NewImage"), slot)
     except PoisonError as poison:
         raise MalformedRecordError(poison.reason) from poison
     return {
@@ -63,7 +65,23 @@ def entries(record: Record, slot_of: SlotOf = no_slot) -> dict[AggregateId, Entr
     }
 
 
-def _contributions(image: Any, slot: int | None, *, expired: bool = False) -> Any:
+def batch(records: Iterable[Record], slot_of: SlotOf) -> tuple[dict[AggregateId, list[Entry]], list[Unclear]]:
+    """What some records of a lane change in each aggregate, and those that can't be understood."""
+    changed: dict[AggregateId, list[Entry]] = {}
+    unclear = []
+    for record in records:
+        try:
+            found = entries(record, slot_of)
+        except MalformedRecordError as error:
+            unclear.append((record, error))
+            continue
+        for aggregate_id, entry in found.items():
+            changed.setdefault(aggregate_id, []).append(entry)
+    return changed, unclear
+
+
+def contributions_of(image: Any, slot: int | None, *, expired: bool = False) -> Any:
+    """What an item contributes to aggregates, slots among them; it may raise anything on a foreign one."""
     if image is None:
         return {}
     kind = image["Type"]["S"]

@@ -6,7 +6,11 @@ from tests.infra.conftest import Deployment
 
 FUNCTION_ALARMS = {("AWS/Lambda", "Errors", "Sum", 1), ("AWS/Lambda", "Throttles", "Sum", 1)}
 READER_ALARMS = FUNCTION_ALARMS | {
-    ("AWS/Lambda", "IteratorAge", "Maximum", 15 * 60 * 1000),
+    *(("AWS/Lambda", "IteratorAge", "Maximum", minutes * 60 * 1000) for minutes in (15, 6 * 60, 12 * 60)),
+    ("AWS/Lambda", "FailedInvokeEventCount", "Sum", 1),
+    ("AWS/Lambda", "DroppedEventCount", "Sum", 1),
+    ("AWS/Lambda", "OnFailureDestinationDeliveredEventCount", "Sum", 1),
+    ("AWS/Lambda", "DestinationDeliveryFailures", "Sum", 1),
     ("Edgewise", "QuarantinedRecords", "Sum", 1),
 }
 ALARMS = {
@@ -32,6 +36,21 @@ def test_alarms(dev: Deployment) -> None:
             assert alarm["TreatMissingData"] == "notBreaching"
             (action,) = alarm["AlarmActions"]
             assert "Refalarms" in action["Fn::ImportValue"]
+
+
+def test_lost_events_are_those_of_the_readers_mapping(dev: Deployment) -> None:
+    for template in (dev.edge_stream, dev.cascade):
+        (mapping,) = template.find_resources("AWS::Lambda::EventSourceMapping")
+        dropped = {"MetricName": "DroppedEventCount"}
+        (alarm,) = template.find_resources("AWS::CloudWatch::Alarm", {"Properties": dropped}).values()
+        assert alarm["Properties"]["Dimensions"] == [{"Name": "EventSourceMappingUUID", "Value": {"Ref": mapping}}]
+
+
+def test_who_is_behind_or_loses_records_is_told_what_to_do(dev: Deployment) -> None:
+    for one in dev.resources("AWS::CloudWatch::Alarm").values():
+        alarm = one["Properties"]
+        if alarm["MetricName"] == "IteratorAge" or alarm["MetricName"].endswith("EventCount"):
+            assert "docs/operations.md" in alarm["AlarmDescription"]
 
 
 def test_every_function_is_watched(dev: Deployment) -> None:

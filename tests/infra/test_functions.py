@@ -1,6 +1,13 @@
 """How every function runs."""
 
-from functions.settings import CascadeSettings, ConsumerSettings, HttpSettings, RedriveSettings, SweeperSettings
+from functions.settings import (
+    CascadeSettings,
+    ConsumerSettings,
+    HttpSettings,
+    LastLineSettings,
+    RedriveSettings,
+    SweeperSettings,
+)
 from infra.functions import FUNCTIONS
 from infra.settings import InfraSettings
 from tests.infra.conftest import Deployment
@@ -11,6 +18,7 @@ WITHOUT_ROUTES = {
     "edge_aggregator": set(ConsumerSettings(table_name="t", lane_source="shard").to_env()),
     "cascade": set(CascadeSettings(table_name="t").to_env()),
     "redrive": set(RedriveSettings(table_name="t").to_env()),
+    "last_line": set(LastLineSettings(table_name="t").to_env()),
     "sweeper": set(SweeperSettings(table_name="t").to_env()),
 }
 

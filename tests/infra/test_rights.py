@@ -8,6 +8,7 @@ import pytest
 from tests.infra.conftest import Deployment
 
 TRACE = {"xray:PutTraceSegments *", "xray:PutTelemetryRecords *"}
+LOST = {"s3:PutObject lost/*", "s3:ListBucket lost"}
 SECRET = {"secretsmanager:GetSecretValue cursorsecret"}
 EXPECTED = {
     "telemetry": TRACE
@@ -131,6 +132,7 @@ EXPECTED = {
     },
     "api": TRACE | SECRET | {"logs:CreateLogStream apilogs", "logs:PutLogEvents apilogs"},
     "edge_aggregator": TRACE
+    | LOST
     | {
         "logs:CreateLogStream edgeaggregatorlogs",
         "logs:PutLogEvents edgeaggregatorlogs",
@@ -157,6 +159,19 @@ EXPECTED = {
         "dynamodb:Query table/index/GSI2",
         "dynamodb:Query table/index/GSI3",
     },
+    "last_line": TRACE
+    | {
+        "logs:CreateLogStream lastlinelogs",
+        "logs:PutLogEvents lastlinelogs",
+        "s3:GetObject lost/*",
+        "dynamodb:Query table",
+        "dynamodb:GetItem table",
+        "dynamodb:BatchGetItem table",
+        "dynamodb:PutItem table",
+        "dynamodb:DeleteItem table",
+        "dynamodb:ConditionCheckItem table",
+        "dynamodb:Query table/index/GSI2",
+    },
     "sweeper": TRACE
     | {
         "logs:CreateLogStream sweeperlogs",
@@ -167,6 +182,7 @@ EXPECTED = {
         "dynamodb:Query table/index/GSI1",
     },
     "cascade": TRACE
+    | LOST
     | {
         "logs:CreateLogStream cascadelogs",
         "logs:PutLogEvents cascadelogs",
@@ -185,10 +201,15 @@ EXPECTED = {
 }
 
 
-@pytest.mark.parametrize("stage", ["dev", "prod", "local"])
+@pytest.mark.parametrize("stage", ["dev", "prod"])
 @pytest.mark.parametrize("name", EXPECTED)
 def test_exactly_these_rights(name: str, stage: str, request: pytest.FixtureRequest) -> None:
     assert _rights(request.getfixturevalue(stage), name) == EXPECTED[name]
+
+
+@pytest.mark.parametrize("name", sorted(EXPECTED.keys() - {"last_line"}))
+def test_on_the_emulator_nothing_is_lost_and_all_else_is_alike(name: str, local: Deployment) -> None:
+    assert _rights(local, name) == EXPECTED[name] - LOST
 
 
 def test_every_function_is_listed(dev: Deployment) -> None:
@@ -225,8 +246,8 @@ def _name(resource: Any) -> str:
         case {"Fn::Join": ["", [first, str(rest)]]}:
             return _name(first) + rest
         case {"Fn::ImportValue": str(export)}:
-            (attribute,) = re.findall("GetAtttable[0-9A-F]{8}(Arn|StreamArn)", export)
-            return {"Arn": "table", "StreamArn": "stream"}[attribute]
+            (exported,) = re.findall("GetAtt((?:table|lost))[0-9A-F]{8}(Arn|StreamArn)", export)
+            return {("table", "Arn"): "table", ("table", "StreamArn"): "stream", ("lost", "Arn"): "lost"}[exported]
         case {"Fn::GetAtt": [str(logical_id), "Arn" | "Id"]}:
             return re.sub("[0-9A-F]{8}$", "", logical_id)
     return str(resource)

@@ -18,8 +18,18 @@ MAPPING = "AWS::Lambda::EventSourceMapping"
 QUEUE = "AWS::SQS::Queue"
 
 
+# Whatever limits what Lambda delivers, passes over records; so what it gives up goes where somebody takes care of it.
+LAST_LINE = {
+    "MaximumRetryAttempts": -1,
+    "MaximumRecordAgeInSeconds": 23 * 3600,
+    "DestinationConfig": {"OnFailure": {"Destination": {"Fn::ImportValue": Match.string_like_regexp("lost.*Arn")}}},
+    "MetricsConfig": {"Metrics": ["EventCount"]},
+}
+NO_LAST_LINE = LAST_LINE | {"MaximumRecordAgeInSeconds": Match.absent(), "DestinationConfig": Match.absent()}
+
+
 def test_the_stream_mapping(dev: Deployment, prod: Deployment, local: Deployment) -> None:
-    for stage in (dev, prod, local):
+    for stage, limits in ((dev, LAST_LINE), (prod, LAST_LINE), (local, NO_LAST_LINE)):
         stage.edge_stream.has_resource_properties(
             MAPPING,
             {
@@ -29,10 +39,8 @@ def test_the_stream_mapping(dev: Deployment, prod: Deployment, local: Deployment
                 "MaximumBatchingWindowInSeconds": 1,
                 "TumblingWindowInSeconds": 10,
                 "ParallelizationFactor": 1,
-                "MaximumRetryAttempts": -1,
-                # Any of these would pass over records that the aggregates then lack.
-                "MaximumRecordAgeInSeconds": Match.absent(),
-                "DestinationConfig": Match.absent(),
+                "BisectBatchOnFunctionError": Match.absent(),
+                **limits,
             },
         )
 
@@ -79,15 +87,42 @@ def test_the_consumer_is_told_how_many_slots_are_wanted(slots: int | None, setti
 
 
 def test_the_sweeper_is_called_every_hour(dev: Deployment) -> None:
-    (rule,) = dev.edge_stream.find_resources("AWS::Events::Rule").values()
+    (rule,) = [one for one in _rules(dev) if "ScheduleExpression" in one["Properties"]]
     assert rule["Properties"]["ScheduleExpression"] == "rate(1 hour)"
     assert rule["Properties"]["State"] == "ENABLED"
     (target,) = rule["Properties"]["Targets"]
     assert "sweeper" in target["Arn"]["Fn::GetAtt"][0]
 
 
+def test_lost_records_are_kept_in_private_and_told_of(dev: Deployment, prod: Deployment, local: Deployment) -> None:
+    for stage, policy in ((dev, "Delete"), (prod, "Retain")):
+        ((bucket_id, bucket),) = stage.resources("AWS::S3::Bucket").items()
+        assert bucket["DeletionPolicy"] == policy
+        facts = bucket["Properties"]
+        assert set(facts["PublicAccessBlockConfiguration"].values()) == {True}
+        (encryption,) = facts["BucketEncryption"]["ServerSideEncryptionConfiguration"]
+        assert encryption == {"ServerSideEncryptionByDefault": {"SSEAlgorithm": "AES256"}}
+        assert facts["LifecycleConfiguration"]["Rules"] == [{"ExpirationInDays": 90, "Status": "Enabled"}]
+        assert facts["NotificationConfiguration"] == {"EventBridgeConfiguration": {"EventBridgeEnabled": True}}
+        (bucket_policy,) = stage.resources("AWS::S3::BucketPolicy").values()
+        assert bucket_policy["Properties"]["Bucket"] == {"Ref": bucket_id}
+        (tls,) = bucket_policy["Properties"]["PolicyDocument"]["Statement"]
+        assert (tls["Effect"], tls["Condition"]) == ("Deny", {"Bool": {"aws:SecureTransport": "false"}})
+    assert not local.resources("AWS::S3::Bucket")
+
+
+def test_of_each_object_of_that_bucket_the_last_line_is_told(dev: Deployment) -> None:
+    (rule,) = [one for one in _rules(dev) if "EventPattern" in one["Properties"]]
+    pattern = rule["Properties"]["EventPattern"]
+    assert (pattern["source"], pattern["detail-type"]) == (["aws.s3"], ["Object Created"])
+    (name,) = pattern["detail"]["bucket"]["name"]
+    assert "Reflost" in name["Fn::ImportValue"]
+    (target,) = rule["Properties"]["Targets"]
+    assert "lastline" in target["Arn"]["Fn::GetAtt"][0]
+
+
 def test_the_cascade_reads_the_stream_in_small_batches(dev: Deployment, local: Deployment) -> None:
-    for stage in (dev, local):
+    for stage, limits in ((dev, LAST_LINE), (local, NO_LAST_LINE)):
         stage.cascade.has_resource_properties(
             MAPPING,
             {
@@ -95,10 +130,9 @@ def test_the_cascade_reads_the_stream_in_small_batches(dev: Deployment, local: D
                 "StartingPosition": "TRIM_HORIZON",
                 "BatchSize": 10,
                 "ParallelizationFactor": 1,
-                "MaximumRetryAttempts": -1,
-                # Any of these would pass over changes whose consequences then stay undone.
-                "MaximumRecordAgeInSeconds": Match.absent(),
-                "DestinationConfig": Match.absent(),
+                # Else its events would name their shard, by which lost ones are told from the consumer's.
+                "TumblingWindowInSeconds": Match.absent(),
+                **limits,
             },
         )
 
@@ -148,6 +182,10 @@ def test_queues_are_encrypted_at_rest_and_on_the_way(dev: Deployment, prod: Depl
 
 def test_the_emulator_takes_messages_over_http(local: Deployment) -> None:
     assert not local.resources("AWS::SQS::QueuePolicy")
+
+
+def _rules(deployment: Deployment) -> list[Any]:
+    return list(deployment.edge_stream.find_resources("AWS::Events::Rule").values())
 
 
 def _queue(deployment: Deployment, *, redrives: bool) -> tuple[str, dict[str, Any]]:

@@ -4,7 +4,6 @@ from dataclasses import replace
 
 from functions.domain import chat
 from functions.domain.aggregates import Aggregate
-from functions.handlers import edge_aggregator
 from functions.store import recount, stream
 from functions.store.aggregate_writer import _Writer
 from tests.delivery.mutants.changes import Edit, Other
@@ -28,7 +27,7 @@ RECORDS = (
     Mutant(
         "a batch is taken in reverse",
         CHAT.under(repeated=0.3),
-        Edit(edge_aggregator._batch, "in records", "in reversed(records)"),
+        Edit(stream.batch, "in records", "in reversed(records)"),
     ),
     Mutant(
         "distinct users are counted by message",

@@ -1,0 +1,63 @@
+"""What becomes of records that no invocation of a stream reader took for 23 hours: told of each object in the bucket.
+
+By then later records of their lane pass them, so they can't be absorbed any more: the aggregates that they touch say
+that they lack something, until somebody repairs them. What they entail can be finished at any time.
+"""
+
+from functools import cache, partial
+from typing import Any
+
+from aws_lambda_powertools.metrics import MetricUnit
+from aws_lambda_powertools.utilities.typing import LambdaContext
+
+from functions.domain import windows
+from functions.handlers import cascade
+from functions.observability import logger, metrics, tracer
+from functions.settings import LastLineSettings
+from functions.store import lost, stream
+from functions.store.held import register
+from functions.store.lost import Lost
+from functions.store.table import Table
+
+WHY = "no invocation took its changes for 23 hours"
+# Of the function's time, what must be left to begin with a write: see edge_aggregator.
+RESERVE_MS = 40_000
+
+
+class UnreadableError(Exception):
+    """Some of the records can't be understood, so nobody knows which aggregates lack them; all others are noted."""
+
+    def __init__(self, records: int, first: Exception) -> None:
+        super().__init__(f"{records} records can't be understood: fix that, then copy the object onto itself")
+        self.__cause__ = first
+
+
+@cache
+def table() -> Table:
+    """The table, with its connections."""
+    return Table(LastLineSettings.from_env().table_name)
+
+
+@logger.inject_lambda_context
+@tracer.capture_lambda_handler(capture_response=False)
+@metrics.log_metrics
+def handler(event: dict[str, Any], context: LambdaContext) -> None:
+    """Take care of one object; may be repeated, as a whole or after any step."""
+    bucket, key = event["detail"]["bucket"]["name"], event["detail"]["object"]["key"]
+    given_up = lost.read(bucket, key)
+    metrics.add_metric("LostRecords", MetricUnit.Count, len(given_up.records))
+    logger.error("lost", object=key, shard=given_up.shard, records=len(given_up.records))
+    if given_up.shard is None:  # only the consumer's events name their shard
+        cascade.finish(given_up.records)
+    else:
+        _deprive(given_up, given_up.shard.removeprefix("shardId-"), context)
+
+
+def _deprive(given_up: Lost, lane: str, context: LambdaContext) -> None:
+    known = register(table())
+    batch, unclear = stream.batch(given_up.records, partial(known.slots.slot_of, lane))
+    everything, _ = windows.ended(given_up.state, batch)  # what waited for the window's end is given up with it
+    noted = lost.note(table(), lane, everything, WHY, lambda: context.get_remaining_time_in_millis() > RESERVE_MS)
+    metrics.add_metric("IncompleteAggregates", MetricUnit.Count, noted)
+    if unclear:
+        raise UnreadableError(len(unclear), unclear[0][1])

@@ -1,0 +1,77 @@
+"""Where records of the stream go that no invocation took for 23 hours, and who is told of them.
+
+An hour before the stream forgets them. Only a bucket gets the event itself; queues and topics are told where it was.
+"""
+
+from typing import Final, cast
+
+import jsii
+from aws_cdk import Duration, Stack
+from aws_cdk.aws_events import EventPattern, Rule
+from aws_cdk.aws_events_targets import LambdaFunction
+from aws_cdk.aws_iam import PolicyStatement
+from aws_cdk.aws_lambda import DlqDestinationConfig, Function, IEventSourceDlq, IEventSourceMapping, IFunction
+from aws_cdk.aws_s3 import BlockPublicAccess, Bucket, BucketEncryption, CfnBucket, LifecycleRule
+from constructs import Construct
+
+from infra.nag import acknowledge
+from infra.settings import InfraSettings
+
+MAX_AGE: Final = Duration.hours(23)
+# Long enough for people to repair what it tells of, and to read it again after a fix.
+KEPT: Final = Duration.days(90)
+
+
+class LostRecords(Bucket):
+    """The bucket: an object for each event that was given up. It tells EventBridge of every one."""
+
+    def __init__(self, scope: Construct, construct_id: str, settings: InfraSettings) -> None:
+        super().__init__(
+            scope,
+            construct_id,
+            encryption=BucketEncryption.S3_MANAGED,
+            enforce_ssl=settings.tls_only,
+            block_public_access=BlockPublicAccess.BLOCK_ALL,
+            lifecycle_rules=[LifecycleRule(expiration=KEPT)],
+            removal_policy=settings.removal_policy,
+        )
+        # By the property itself: CDK's own way is a function that may change the notifications of every bucket.
+        told = CfnBucket.EventBridgeConfigurationProperty(event_bridge_enabled=True)
+        configuration = CfnBucket.NotificationConfigurationProperty(event_bridge_configuration=told)
+        cast(CfnBucket, self.node.default_child).notification_configuration = configuration
+        acknowledge(self, "AwsSolutions-S1", "Lambda writes and one function reads it; objects are rare, alarms ring")
+
+    def let(self, function: IFunction, action: str) -> None:
+        """Allow a function an action on the objects, whose names Lambda makes up."""
+        # The reference between stacks is spelt out, because the finding that it answers has its name.
+        stack = Stack.of(self)
+        exported = stack.export_value(self.bucket_arn)
+        function.add_to_role_policy(PolicyStatement(actions=[action], resources=[f"{exported}/*"]))
+        name = stack.resolve(exported)["Fn::ImportValue"]
+        assert function.role is not None
+        acknowledge(function.role, f"AwsSolutions-IAM5[Resource::{name}/*]", "Lambda makes up the objects' names")
+
+    def tell(self, scope: Construct, function: Function) -> None:
+        """Let the function read each object, once it is there."""
+        self.let(function, "s3:GetObject")
+        created = EventPattern(
+            source=["aws.s3"],
+            detail_type=["Object Created"],
+            detail={"bucket": {"name": [self.bucket_name]}},
+        )
+        Rule(scope, "lost-records", event_pattern=created, targets=[LambdaFunction(function)])
+
+
+@jsii.implements(IEventSourceDlq)
+class GivenUp:
+    """The destination of a mapping. CDK's own one would let the reader read and delete what is in the bucket."""
+
+    def __init__(self, bucket: LostRecords) -> None:
+        self._bucket = bucket
+
+    def bind(self, _target: IEventSourceMapping, target_handler: IFunction) -> DlqDestinationConfig:
+        """Grant what Lambda needs of the reader's role."""
+        bucket = self._bucket.bucket_arn
+        self._bucket.let(target_handler, "s3:PutObject")
+        target_handler.add_to_role_policy(PolicyStatement(actions=["s3:ListBucket"], resources=[bucket]))
+        return DlqDestinationConfig(destination=bucket)

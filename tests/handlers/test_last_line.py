@@ -1,0 +1,175 @@
+"""What is done about records that Lambda gave up: nobody counts them, and everybody is told."""
+
+import json
+from collections.abc import Iterator
+from typing import Any
+
+import boto3
+import pytest
+from moto import mock_aws
+
+from functions.domain.aggregates import AggregateId
+from functions.handlers import cascade, edge_aggregator, last_line
+from functions.handlers.last_line import WHY, UnreadableError
+from functions.settings import ConsumerSettings
+from functions.store import incomplete, keys, lost
+from functions.store.aggregate_items import aggregate
+from functions.store.aggregate_writer import UnfinishedError
+from functions.store.attributes import Item
+from tests.support.http import Context
+from tests.support.memory import MemoryTable
+from tests.support.streams import PRESENT, window_event
+
+BUCKET, LANE = "lost", "0001-a"
+DEVICE = AggregateId("DEVICE", ("d",))
+
+
+@pytest.fixture
+def bucket(aws_env: pytest.MonkeyPatch) -> Iterator[Any]:
+    with mock_aws():
+        lost.client.cache_clear()
+        client = boto3.client("s3")
+        client.create_bucket(Bucket=BUCKET)
+        yield client
+    lost.client.cache_clear()
+
+
+@pytest.fixture
+def memory(monkeypatch: pytest.MonkeyPatch) -> MemoryTable:
+    table = MemoryTable()
+    for reader in (edge_aggregator, cascade, last_line):
+        monkeypatch.setattr(reader, "table", lambda: table)
+    monkeypatch.setattr(edge_aggregator, "settings", lambda: ConsumerSettings("Memory", "shard"))
+    return table
+
+
+def reading(number: int, device: str = "d", *, readable: bool = True) -> dict[str, Any]:
+    image: Item = {
+        "PK": {"S": f"DEVICE#{device}"},
+        "SK": {"S": f"EVENT#2018-08-29T12:00:00.000Z#{number}"},
+        "Type": {"S": "EVENT"},
+        **({"Metrics": {"M": {}}} if readable else {}),
+    }
+    place = {"ApproximateCreationDateTime": PRESENT / 1000, "SequenceNumber": str(10**20 + number)}
+    return {"eventID": str(number), "eventName": "INSERT", "dynamodb": {**place, "NewImage": image}}
+
+
+class Lane:
+    """What the stream's readers do with its records, and Lambda with what they don't take."""
+
+    def __init__(self, bucket: Any) -> None:
+        self.bucket = bucket
+
+    def absorb(self, *records: dict[str, Any]) -> None:
+        edge_aggregator.handler(window_event(LANE, list(records)), Context())
+
+    def give_up(self, *records: dict[str, Any], context: Context | None = None, **more: Any) -> None:
+        self.put("key", window_event(LANE, list(records)) | more)
+        self.tell("key", context)
+
+    def put(self, key: str, event: dict[str, Any]) -> None:
+        described = {"requestContext": {"condition": "RecordAgeExceeded"}, "payload": json.dumps(event)}
+        self.bucket.put_object(Bucket=BUCKET, Key=key, Body=json.dumps(described).encode())
+
+    def tell(self, key: str, context: Context | None = None) -> None:
+        detail = {"bucket": {"name": BUCKET}, "object": {"key": key}}
+        last_line.handler({"detail-type": "Object Created", "detail": detail}, context or Context())
+
+
+@pytest.fixture
+def lane(bucket: Any, memory: MemoryTable) -> Lane:
+    return Lane(bucket)
+
+
+def stored(table: MemoryTable, about: AggregateId = DEVICE) -> tuple[int, str]:
+    """How many events the device has counted, and what it lacks."""
+    found = aggregate(about, table.items.get(keys.aggregate(about)))
+    return (found.cells["Events"].count if found.cells else 0), found.lacks
+
+
+def noted(table: MemoryTable) -> list[str]:
+    return [each.kind for each in incomplete.page(table, 100, None)[0]]
+
+
+def test_an_aggregate_that_was_not_reached_says_that_it_lacks_something(lane: Lane, memory: MemoryTable) -> None:
+    lane.absorb(reading(0))
+    lane.give_up(reading(1), reading(2))
+    assert stored(memory) == (1, WHY)
+    assert noted(memory) == ["DEVICE"]
+    lane.absorb(reading(3))
+    assert stored(memory) == (2, WHY)
+
+
+def test_one_that_does_not_exist_yet_says_so_when_it_comes(lane: Lane, memory: MemoryTable) -> None:
+    lane.give_up(reading(1))
+    lane.absorb(reading(2))
+    assert stored(memory) == (1, WHY)
+
+
+def test_one_that_later_records_have_passed_already_says_so(lane: Lane, memory: MemoryTable) -> None:
+    lane.absorb(reading(0), reading(2))
+    lane.give_up(reading(1))
+    assert stored(memory) == (2, WHY)
+
+
+def test_one_that_had_taken_them_in_before_they_were_given_up_lacks_nothing(lane: Lane, memory: MemoryTable) -> None:
+    lane.absorb(reading(0), reading(1))
+    lane.give_up(reading(0), reading(1), reading(2, "other"))
+    assert stored(memory) == (2, "")
+    assert stored(memory, AggregateId("DEVICE", ("other",))) == (0, WHY)
+
+
+def test_delivered_again_by_hand_they_count_nothing_and_change_nothing(lane: Lane, memory: MemoryTable) -> None:
+    lane.absorb(reading(0))
+    lane.give_up(reading(1))
+    before = dict(memory.items)
+    lane.absorb(reading(1))
+    lane.tell("key")
+    assert memory.items == before
+
+
+def test_what_waited_for_the_windows_end_is_given_up_with_it(
+    lane: Lane, memory: MemoryTable, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    waits = ConsumerSettings("Memory", "shard", "DEVICE")
+    monkeypatch.setattr(edge_aggregator, "settings", lambda: waits)
+    answer = edge_aggregator.handler(window_event(LANE, [reading(0, "waiting")]), Context())
+    assert not memory.items
+    lane.give_up(reading(1), state=answer["state"])
+    assert [stored(memory, AggregateId("DEVICE", (each,))) for each in ("d", "waiting")] == [(0, WHY), (0, WHY)]
+
+
+def test_of_what_cant_be_read_somebody_is_told_after_all_else_is_noted(lane: Lane, memory: MemoryTable) -> None:
+    with pytest.raises(UnreadableError, match="1 records can't be understood"):
+        lane.give_up(reading(1, readable=False), reading(2, "other"))
+    assert stored(memory, AggregateId("DEVICE", ("other",))) == (0, WHY)
+
+
+class Hourglass(Context):
+    """So many looks at the clock, one before each write."""
+
+    def __init__(self, looks: int) -> None:
+        self.looks = looks
+
+    def get_remaining_time_in_millis(self) -> int:
+        self.looks -= 1
+        return last_line.RESERVE_MS + (1 if self.looks >= 0 else 0)
+
+
+def test_out_of_time_it_goes_on_where_it_was_when_it_is_told_again(lane: Lane, memory: MemoryTable) -> None:
+    records = [reading(number, f"d{number}") for number in range(5)]
+    with pytest.raises(UnfinishedError):
+        lane.give_up(*records, context=Hourglass(3))
+    lane.tell("key", Hourglass(2))
+    assert [stored(memory, AggregateId("DEVICE", (f"d{number}",))) for number in range(5)] == [(0, WHY)] * 5
+
+
+def test_what_the_cascade_was_to_finish_is_finished(
+    lane: Lane, memory: MemoryTable, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    given: list[Any] = []
+    monkeypatch.setattr(cascade, "finish", lambda records: given.extend(records))
+    lane.put("key", {"Records": [reading(1)]})
+    lane.tell("key")
+    assert given == [reading(1)]
+    assert not memory.items
