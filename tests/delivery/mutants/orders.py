@@ -89,6 +89,6 @@ ORDERS = (
     Mutant(
         "a repair does not see what is set aside beside it",
         of(REPAIRED, misread=1, repairs=1),
-        Edit(verification.repair, ", unchanged]", "]"),
+        Edit(verification._write, ", unchanged]", "]"),
     ),
 )
