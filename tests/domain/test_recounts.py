@@ -160,9 +160,6 @@ def test_a_recount_in_steps_is_exact() -> None:
         Edit(Recount.follows, "joined(found[name], deltas[name].added)", "found[name]"),
         Edit(Recount.is_at, "(self.begun, self.position) == (other.begun, other.position)", "True"),
         Edit(
-            Recount.is_at, "(self.begun, self.position) == (other.begun, other.position)", "self.begun == other.begun"
-        ),
-        Edit(
             Recount.is_at,
             "(self.begun, self.position) == (other.begun, other.position)",
             "self.position == other.position",

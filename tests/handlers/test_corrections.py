@@ -52,6 +52,7 @@ def rollup(stored: Mapping[tuple[int, str], tuple[int, str]]) -> dict[str, Any]:
         "max": max(values),
         "first": timed[0][1],
         "last": max(value for minute, value in timed if minute == last_minute),
+        "recounting": False,
     }
 
 

@@ -38,10 +38,10 @@ ANSWERS: list[tuple[str, dict[str, str], dict[str, str], dict[str, Any]]] = [
         {},
         {
             "device": "d1",
-            "summary": {"events": 3, "places": 2, "first": AT[0], "last": AT[2]},
+            "summary": {"events": 3, "places": 2, "first": AT[0], "last": AT[2], "recounting": False},
             "places": [
-                {"place": JFK, "events": 2, "first": AT[0], "last": AT[1]},
-                {"place": HOU, "events": 1, "first": AT[2], "last": AT[2]},
+                {"place": JFK, "events": 2, "first": AT[0], "last": AT[1], "recounting": False},
+                {"place": HOU, "events": 1, "first": AT[2], "last": AT[2], "recounting": False},
             ],
         },
     ),
@@ -61,8 +61,8 @@ ANSWERS: list[tuple[str, dict[str, str], dict[str, str], dict[str, Any]]] = [
             "user": "amy",
             "summary": {"messages": 3, "rooms": 2},
             "rooms": [
-                {"room": "a/b", "messages": 1, "first": AT[3], "last": AT[3]},
-                {"room": "seattle", "messages": 2, "first": AT[0], "last": AT[1]},
+                {"room": "a/b", "messages": 1, "first": AT[3], "last": AT[3], "recounting": False},
+                {"room": "seattle", "messages": 2, "first": AT[0], "last": AT[1], "recounting": False},
             ],
         },
     ),
@@ -143,7 +143,7 @@ def test_deletes_are_taken_back(table: StreamedTable, drain: Drain) -> None:
     table.delete(keys.chat.message("seattle", 1, "bob", 1535544002000, AT[2]))
     drain()
     device = READER.call("GET /devices/{device}", device="d1").body
-    assert device["summary"] == {"events": 2, "places": 2, "first": AT[1], "last": AT[2]}
+    assert device["summary"] == {"events": 2, "places": 2, "first": AT[1], "last": AT[2], "recounting": False}
     assert READER.call("GET /devices/{device}", device="d2").body["places"] == []
     assert READER.call("GET /places", {"path": "US/New York"}).body == {
         "path": ["US", "New York"],

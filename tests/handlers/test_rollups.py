@@ -39,7 +39,7 @@ def get(**query: str) -> Answer:
 def rollup(start: str, count: int, mean: str, *numbers: str) -> dict[str, Any]:
     names = ("sum", "min", "max", "first", "last")
     exact = dict(zip(names, map(Decimal, numbers), strict=True))
-    return {"start": f"2018-08-{start}:00:00.000Z", "count": count, "mean": Decimal(mean)} | exact
+    return {"start": f"2018-08-{start}:00:00.000Z", "count": count, "mean": Decimal(mean), "recounting": False} | exact
 
 
 H11 = rollup("29T11", 1, "1.5", "1.5", "1.5", "1.5", "1.5", "1.5")

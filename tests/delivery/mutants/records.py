@@ -42,7 +42,7 @@ RECORDS = (
     ),
     Mutant(
         "a recount that found nothing is not made again",
-        replace(READINGS.under(short_batch=0.8), happenings=(*[World.store] * 5, remove_some, deliver_at_once)),
+        replace(READINGS, happenings=(*[World.store] * 5, remove_some, deliver_at_once)),
         Edit(Aggregate._doubting, "due if recount else due | queued", "stale"),
     ),
 )

@@ -58,7 +58,7 @@ RECOUNTS = (
     Mutant(
         "nobody tells a day when its hours are known",
         STEPS,
-        Edit(recounts.go_on, "followers(aggregate_id)", "()"),
+        Edit(recounts.go_on_after, "followers(aggregate_id)", "()"),
     ),
     Mutant(
         "a day reads its hours eventually consistent",

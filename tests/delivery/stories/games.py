@@ -86,8 +86,10 @@ def actual(items: list[Item]) -> dict[Any, Any]:
 def _read(item: Item, name: str, sk: list[str]) -> dict[Any, Any]:
     cells = item["Cells"]["M"]
     if item["Type"]["S"] == "PLAYED":
-        ranked = {("board", item["GSI3PK"]["S"].removeprefix("LEADERBOARD#"), name): int(item["GSI3SK"]["N"])}
-        return {("played", name, sk[3]): _scores(cells["Count"]["S"])} | ranked
+        played = {("played", name, sk[3]): _scores(cells["Count"]["S"])}
+        if "GSI3PK" not in item:  # no board has it
+            return played
+        return played | {("board", item["GSI3PK"]["S"].removeprefix("LEADERBOARD#"), name): int(item["GSI3SK"]["N"])}
     about = ("tree", name, sk[1]) if item["Type"]["S"] == "SCORES" else (item["Type"]["S"].lower(), name)
     return {about: {cell: int(count["N"]) for cell, count in cells.items()}}
 
