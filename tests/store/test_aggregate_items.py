@@ -76,8 +76,8 @@ def test_what_is_not_known_is_remembered() -> None:
     recount = Recount(7, Position(3, "EVENT#2018"), found, {"0.a": Extremes()})
     cells = {"0.a": Cell(1), "0.b": Cell(2, Decimal("2.5")), "0.c": Cell(3), "0.d": Cell(1)}
     for kept in (None, recount):
-        unknowns = {"due": frozenset({"0.b"}), "queued": frozenset({"0.c"})}
-        given = Aggregate(ROLLUP, 9, cells, MARK, recount=kept, unbounded=True, **unknowns)
+        due, queued = frozenset({"0.b"}), frozenset({"0.c"})
+        given = Aggregate(ROLLUP, 9, cells, MARK, due=due, queued=queued, recount=kept, unbounded=True)
         item = aggregate_item(given)
         assert aggregate(ROLLUP, item) == given
         assert unknown(item) == given.unknown
