@@ -23,7 +23,7 @@ def installs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[str | None
 
     def install(target: Path, wheel_platform: str | None) -> None:
         done.append(wheel_platform)
-        for name in ("botocore/data/dynamodb", "botocore/data/ec2", "boto3/data/s3", "bin"):
+        for name in ("botocore/data/dynamodb", "botocore/data/ec2", "boto3/data/ec2", "bin"):
             (target / name).mkdir(parents=True)
         for name in ("botocore/__init__.py", "botocore/data/endpoints.json", "bin/tool"):
             (target / name).write_text("")
@@ -38,7 +38,7 @@ def test_holds_our_code_and_only_the_services_in_use(tmp_path: Path) -> None:
     bundle.write_bundle(tmp_path / "out", None)
     names = {path.relative_to(tmp_path / "out").as_posix() for path in (tmp_path / "out").rglob("*")}
     assert {"functions/settings.py", "botocore/data/dynamodb", "botocore/data/endpoints.json"} <= names
-    assert not names & {"botocore/data/ec2", "boto3/data/s3", "bin", "functions/requirements.txt"}
+    assert not names & {"botocore/data/ec2", "boto3/data/ec2", "bin", "functions/requirements.txt"}
 
 
 @pytest.mark.usefixtures("installs")
