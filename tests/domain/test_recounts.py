@@ -159,11 +159,6 @@ def test_a_recount_in_steps_is_exact() -> None:
         Edit(Recount.follows, "joined(removed.get(name, Extremes()), deltas[name].removed)", "Extremes()"),
         Edit(Recount.follows, "joined(found[name], deltas[name].added)", "found[name]"),
         Edit(Recount.is_at, "(self.begun, self.position) == (other.begun, other.position)", "True"),
-        Edit(
-            Recount.is_at,
-            "(self.begun, self.position) == (other.begun, other.position)",
-            "self.position == other.position",
-        ),
         Edit(Aggregate._doubting, "(stale - unknown) | late", "(stale | late) - unknown"),
         Edit(Aggregate.with_next_step, "queued=after.overtaken()", "queued=frozenset()"),
     ],

@@ -48,6 +48,7 @@ def test_readings_become_edges_rollups_and_places(sensor: Client, guest: Client)
         "places": 2,
         "first": "2018-08-29T12:00:00.000Z",
         "last": "2018-08-30T00:00:00.000Z",
+        "recounting": False,
     }
     assert [(edge["place"][-1], edge["events"]) for edge in device["places"]] == [("JFK", 2), ("LGA", 1)]
     (noon, midnight) = guest.get("devices", "jfk", "rollups", metric="temp", grain="hour")["rollups"]

@@ -40,16 +40,16 @@ def _recount(facts: list[Fact]) -> dict[Any, Any]:
 
 
 def _actual(items: list[Item]) -> dict[Any, Any]:
-    """How many edges, sum of weights, and the number by which the index ranks."""
-    found = {}
+    """How many edges, sum of weights, and the number by which the index ranks (None: it does not)."""
+    found: dict[Any, Any] = {}
     for item in items:
         kind = item["Type"]["S"]
         if kind in ("DEGREE", "STRENGTH") and "Cells" in item:
             node, (_, direction, label) = item["PK"]["S"].split("#")[2], item["SK"]["S"].split("#")
             ranking = ["RANK", label, direction, {"DEGREE": "count", "STRENGTH": "weight"}[kind]]
-            assert item["GSI3PK"]["S"].split("#")[:4] == ranking
-            cell = count_and_sum(item["Cells"]["M"]["Edges"])
-            found[kind, node, direction, label] = (*cell, Decimal(item["GSI3SK"]["N"]))
+            is_ranked = "GSI3PK" in item and item["GSI3PK"]["S"].split("#")[:4] == ranking
+            rank = Decimal(item["GSI3SK"]["N"]) if is_ranked else None
+            found[kind, node, direction, label] = (*count_and_sum(item["Cells"]["M"]["Edges"]), rank)
     return found
 
 
