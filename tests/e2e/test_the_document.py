@@ -1,4 +1,7 @@
-"""The deployed API keeps what its OpenAPI document promises, whoever asks: schemathesis, three minutes at the most."""
+"""The deployed API keeps what its OpenAPI document promises, whoever asks: schemathesis, three minutes at the most.
+
+By its name it is the last module here: the others would find what it stores.
+"""
 
 import subprocess
 import sys
