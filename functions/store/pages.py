@@ -4,7 +4,7 @@ The table also holds summaries, foreign items, and edges that stand for nothing 
 """
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from itertools import accumulate, takewhile
 from typing import TypeVar
@@ -18,6 +18,16 @@ T = TypeVar("T")
 
 # Lambda sends 6 MB. Of an answer these are the items; what the answer says beside them is for the rest.
 SENT_BYTES = 4 * 1024 * 1024
+
+
+def every(table: Table, query: Query) -> Iterator[Page]:
+    """All pages of a query, each when it is asked for."""
+    while True:
+        page = table.query(query)
+        yield page
+        if page.next is None:
+            return
+        query = replace(query, after=page.next)
 
 
 def everything(_: object) -> bool:

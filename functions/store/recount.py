@@ -17,7 +17,7 @@ from functions.domain.measures import Extremes, joined
 from functions.domain.recounts import START, Position, Step
 from functions.domain.telemetry import DAILY, HOURLY
 from functions.domain.times import Millis
-from functions.store import codec, continuations, keys, patterns, rooms
+from functions.store import codec, continuations, keys, pages, patterns, rooms
 from functions.store.aggregate_items import is_elsewhere, is_lacking, stored_cell
 from functions.store.attributes import Item, string
 from functions.store.failures import PoisonError, sorted_out
@@ -198,14 +198,9 @@ def _hours(table: Table, device: str, day: Millis, names: Set[str]) -> Iterator[
 
 def _blocks(table: Table, device: str, day: Millis) -> Iterator[tuple[AggregateId, Item]]:
     blocks = patterns.telemetry.rollups(device, HOURLY.name.upper(), day, day + DAILY.block - HOURLY.block)
-    blocks = replace(blocks, consistent=True)
-    while True:
-        page = table.query(blocks)
+    for page in pages.every(table, replace(blocks, consistent=True)):
         for item in page.items:
             yield AggregateId("ROLLUP_HOUR", (device, keys.telemetry.parse_rollup(string(item["SK"])))), item
-        if page.next is None:
-            return
-        blocks = replace(blocks, after=page.next)
 
 
 def _of_hours(name: str) -> list[str]:

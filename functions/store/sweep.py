@@ -8,12 +8,11 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 
 from functions.domain.aggregates import MARK_LIFETIME, Aggregate, AggregateId
-from functions.store import clock, patterns
+from functions.store import clock, pages, patterns
 from functions.store.aggregate_items import aggregate, is_emptied
 from functions.store.attributes import Item, integer, string
 from functions.store.held import register
 from functions.store.keys import Key
-from functions.store.queries import Query
 from functions.store.table import KEYS_PER_BATCH, RefusedError, Table
 from functions.store.writes import Delete, at_version
 
@@ -51,17 +50,9 @@ def _emptied(table: Table) -> Iterator[Sequence[Key]]:
     """The keys of emptied aggregates whose newest mark is old, a page at a time."""
     before = clock.now() - MARK_LIFETIME
     for query in patterns.emptied.until(before):
-        yield from _pages(table, replace(query, limit=KEYS_PER_BATCH))
-
-
-def _pages(table: Table, query: Query) -> Iterator[Sequence[Key]]:
-    while True:
-        page = table.query(query)
-        if page.items:
-            yield [Key(string(item["PK"]), string(item["SK"])) for item in page.items]
-        if page.next is None:
-            return
-        query = replace(query, after=page.next)
+        for page in pages.every(table, replace(query, limit=KEYS_PER_BATCH)):
+            if page.items:
+                yield [Key(string(item["PK"]), string(item["SK"])) for item in page.items]
 
 
 def _removed(table: Table, item: Item) -> bool:
