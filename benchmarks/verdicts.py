@@ -14,6 +14,7 @@ from functions.store.aggregate_items import stored_cell
 from functions.store.attributes import Item, number, string
 from functions.store.table import Table
 
+EXACT = "exact"
 _NOTHING = (0, Decimal(0))
 
 
@@ -28,7 +29,7 @@ class Errors:
     @property
     def text(self) -> str:
         """For a table."""
-        return f"{self.wrong / self.aggregates:.1%} wrong, off by {self.edges:,}" if self.wrong else "exact"
+        return f"{self.wrong / self.aggregates:.1%} wrong, off by {self.edges:,}" if self.wrong else EXACT
 
 
 def errors(table: Table, expected: Facts) -> Errors:
