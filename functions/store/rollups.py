@@ -14,7 +14,7 @@ from functions.store.aggregate_items import bucket_start, cell, is_elsewhere
 from functions.store.attributes import Item, string
 from functions.store.continuations import Items
 from functions.store.decoding import each
-from functions.store.queries import Position
+from functions.store.queries import Position, Query
 from functions.store.table import Table
 
 # Beside the position of the block before it: from which bucket on a block is still to be told.
@@ -49,11 +49,11 @@ def page(table: Table, wanted: Range, limit: int, after: Position | None) -> tup
     twice as many. A page ends before its limit only where a page of blocks does. While blocks are full, there is one
     more request for each level of their continuations.
     """
-    position, wanted = _resumed(wanted, after)
+    query, (position, wanted) = _query(wanted), _resumed(wanted, after)
     found: list[Bucket] = []
     asked = -(-limit // wanted.grain.buckets) + 1  # the first block may begin before the first bucket
     while True:
-        blocks, end = _blocks(table, wanted, asked, position)
+        blocks, end = _blocks(table, query, wanted, asked, position)
         for at, buckets in blocks:
             for bucket in buckets:
                 if len(found) == limit:
@@ -73,14 +73,17 @@ def _resumed(wanted: Range, after: Position | None) -> tuple[Position | None, Ra
     return block or None, replace(wanted, start=int(after.get(_START, wanted.start)))
 
 
+def _query(wanted: Range) -> Query:
+    """The blocks of the whole range, on every page: a position must lie within what is asked for."""
+    first, last = (at // wanted.grain.block * wanted.grain.block for at in (wanted.start, wanted.end - 1))
+    return patterns.telemetry.rollups(wanted.device, wanted.grain.name.upper(), first, last)
+
+
 def _blocks(
-    table: Table, wanted: Range, asked: int, after: Position | None
+    table: Table, query: Query, wanted: Range, asked: int, after: Position | None
 ) -> tuple[list[tuple[Position, list[Bucket]]], Position | None]:
     """The wanted buckets of up to so many blocks, each with the position behind it, and where the next one stands."""
     block = wanted.grain.block
-    query = patterns.telemetry.rollups(
-        wanted.device, wanted.grain.name.upper(), wanted.start // block * block, (wanted.end - 1) // block * block
-    )
     found, end = pages.listed(table, query, asked, after, lambda item: (query.position(item), *_block(wanted, item)))
     buckets: defaultdict[Millis, list[Bucket]] = defaultdict(list)
     for bucket in _buckets(table, wanted, {about: item for _, about, item in found}):

@@ -29,6 +29,7 @@ class MemoryTable(Table):
         if query.after is not None:
             reached: Any = query.after[query.sort_key]
             position = (Decimal(reached) if query.by_number else reached, query.after["PK"], query.after["SK"])
+            assert _meets(query, position[0]), f"DynamoDB refuses to start outside of {query.condition}"
             found = [i for i in found if (query.order(i) > position if query.forward else query.order(i) < position)]
         given = found if query.limit is None else found[: query.limit]
         cut = len(given) == query.limit
@@ -98,7 +99,10 @@ def _copy(value: T) -> T:
 
 
 def _matches(query: Query, item: Item) -> bool:
-    sort: Any = query.order(item)[0]
+    return _meets(query, query.order(item)[0])
+
+
+def _meets(query: Query, sort: Any) -> bool:
     match query.condition:
         case BeginsWith(prefix):
             return bool(sort.startswith(prefix))
