@@ -13,7 +13,7 @@ from pathlib import Path
 
 from benchmarks.engine import REGION
 from benchmarks.report import Table
-from functions.routes import ROUTES
+from functions.catalog import ROUTES, module_of
 from local.paths import ROOT
 
 # What tells X-Ray's SDK that this is Lambda; without it, it prepares for another platform at its import.
@@ -26,9 +26,9 @@ _START = """
 import sys, time
 known = len(sys.modules)
 started = time.perf_counter()
-import functions.handlers.{handler}
+import {module}
 imported, modules = time.perf_counter(), len(sys.modules) - known
-from functions.store.table import Table
+from functions.dynamodb.table import Table
 Table("cold")
 print((imported - started) * 1e3, (time.perf_counter() - imported) * 1e3, modules)
 """
@@ -55,7 +55,7 @@ def measure(done: Callable[[int], None]) -> Table:
 def _row(handler: str, bundle: Path, done: Callable[[int], None]) -> tuple[str, ...]:
     starts = []
     for _ in range(STARTS):
-        starts.append(list(map(float, _python(bundle, "-c", _START.format(handler=handler)).stdout.split())))
+        starts.append(list(map(float, _python(bundle, "-c", _START.format(module=module_of(handler))).stdout.split())))
         done(1)
     imported, client, modules = map(statistics.median, zip(*starts, strict=True))
     times = (f"{imported:.0f}", f"{client:.0f}", f"{imported + client:.0f}")
@@ -63,7 +63,7 @@ def _row(handler: str, bundle: Path, done: Callable[[int], None]) -> tuple[str, 
 
 
 def _contributors(handler: str, bundle: Path) -> list[str]:
-    log = _python(bundle, "-X", "importtime", "-c", f"import functions.handlers.{handler}").stderr
+    log = _python(bundle, "-X", "importtime", "-c", f"import {module_of(handler)}").stderr
     return [f"{package} {time / 1e3:.0f}" for package, time in by_package(log).most_common(CONTRIBUTORS)]
 
 

@@ -9,8 +9,8 @@ from benchmarks.engine import Context, silenced
 from benchmarks.meter import Meter, Spent
 from benchmarks.stream import Record, RecordedStream, source_type, window_event
 from benchmarks.workloads import Workload
+from functions.dynamodb.table import WRITES_PER_BATCH, Table, chunks
 from functions.handlers import edge_aggregator
-from functions.store.table import WRITES_PER_BATCH, Table, chunks
 
 BATCH = 1000
 SOURCES = frozenset({"EVENT", "MESSAGE"})

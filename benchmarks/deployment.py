@@ -5,9 +5,10 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from unittest.mock import patch
 
-from functions.handlers import edge_aggregator, runtime
+from functions.dynamodb.cursors import Cursors
+from functions.handlers import edge_aggregator
 from functions.settings import NOTHING_WAITS
-from functions.store.cursors import Cursors
+from functions.web import runtime
 
 
 @contextmanager

@@ -19,9 +19,9 @@ from delivery.clock import Clock
 from delivery.faults import HARSH, MILD, NONE, Faults
 from delivery.mapping import Mapping as EventSourceMapping
 from delivery.simulator import Simulator
-from functions.domain.times import SECOND
-from functions.store import aggregate_writer
-from functions.store import clock as store_clock
+from functions import clock as our_clock
+from functions.stream import writer
+from functions.times import SECOND
 
 EDGES, SEED = 1_000, 20_131
 LEVELS: Mapping[str, Faults] = {"clean": NONE, "mild": MILD, "harsh": HARSH}
@@ -76,7 +76,7 @@ def _windowed(handle: Handler) -> Callable[[dict[str, Any], Any], Mapping[str, A
 @contextmanager
 def _one_write_at_a_time() -> Iterator[None]:
     """The simulator counts writes, so their order must not depend on threads."""
-    with patch.object(aggregate_writer, "WRITERS", 1):
+    with patch.object(writer, "WRITERS", 1):
         yield
 
 
@@ -85,6 +85,6 @@ def _simulated_time(clock: Clock) -> Iterator[None]:
     """Ours and Powertools' idempotency utility by the simulator's clock: retries come seconds after, in no time."""
     now = lambda: datetime.datetime.fromtimestamp(clock.now)  # noqa: E731
     time: Any = SimpleNamespace(datetime=SimpleNamespace(now=now), timedelta=datetime.timedelta)
-    ours = patch.object(store_clock, "now", lambda: int(clock.now * SECOND))
+    ours = patch.object(our_clock, "now", lambda: int(clock.now * SECOND))
     with ours, patch.object(base, "dt", time), patch.object(dynamodb, "dt", time), patch.object(datarecord, "dt", time):
         yield

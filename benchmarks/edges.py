@@ -11,8 +11,8 @@ from networkx.algorithms import bipartite
 from benchmarks.stream import AT, Record
 from delivery.clock import Clock
 from delivery.stream import Stream
-from functions.domain.graph import GraphEdge, NodeId
-from functions.store import codec
+from functions.systems.graph import codec as graph_codec
+from functions.systems.graph.entity import GraphEdge, NodeId
 
 EDGES, SHARDS, SEED = 8_000, 4, 2013
 PLANES, AIRPORTS = 1_400, 180
@@ -39,7 +39,7 @@ def stream(written: Sequence[GraphEdge], shards: int = SHARDS) -> Stream:
     """What the table's stream tells of them, in its shards, now: the consumer passes over what is days old."""
     told = Stream(shards=shards, clock=Clock(AT))
     for edge in written:
-        told.record(None, codec.graph.edge_item(edge))
+        told.record(None, graph_codec.edge_item(edge))
     return told
 
 

@@ -10,9 +10,9 @@ from unittest.mock import patch
 
 import boto3
 
+from functions.dynamodb.schema import create_table_request
+from functions.dynamodb.table import CONFIG, Table
 from functions.settings import NOTHING_WAITS
-from functions.store.schema import create_table_request
-from functions.store.table import CONFIG, Table
 from local import dynamodb
 
 if TYPE_CHECKING:

@@ -8,13 +8,15 @@ from typing import Any
 import boto3
 
 from benchmarks.workloads import Workload
-from functions.domain.aggregates import AggregateId
-from functions.domain.measures import Cell
-from functions.domain.times import rfc_3339
-from functions.store import keys
-from functions.store.aggregate_items import bucket_start, cells
-from functions.store.attributes import Item, string
-from functions.store.table import Table
+from functions.aggregates import keys as aggregate_keys
+from functions.aggregates.ids import AggregateId
+from functions.aggregates.measures import Cell
+from functions.aggregates.stored import cells
+from functions.catalog import CATALOG
+from functions.dynamodb.attributes import Item, string
+from functions.dynamodb.table import Table
+from functions.systems.telemetry import keys as telemetry_keys
+from functions.times import rfc_3339
 from local.compare import Comparison, compare
 from local.recount import Facts, Fields, Key, recount, rounded_mean
 
@@ -72,20 +74,20 @@ def _aggregates(table: Table) -> Iterator[Item]:
 
 
 def _facts(item: Item) -> Iterator[Fact]:
-    kind, node, sk = string(item["Type"]), keys.nodes.node(string(item["PK"])), string(item["SK"])
+    kind, node, sk = string(item["Type"]), aggregate_keys.node(string(item["PK"])), string(item["SK"])
     if kind in _ROLLUPS:
-        yield from _rollups(AggregateId(kind, (*node, keys.telemetry.parse_rollup(sk))), item)
+        yield from _rollups(CATALOG.kinds[kind](*node, telemetry_keys.parse_rollup(sk)), item)
         return
-    shape, numbers = _SHAPES[kind], cells(AggregateId(kind, ()), item)
-    key = node if sk == keys.nodes.NODE_SUMMARY else node + keys.nodes.edge_target(sk)
+    shape, numbers = _SHAPES[kind], cells(item)
+    key = node if sk == aggregate_keys.NODE_SUMMARY else node + aggregate_keys.edge_target(sk)
     counts: Fields = {field: numbers[cell].count for field, cell in shape.counts.items()}
     yield shape.name, key, counts | (_span(numbers[shape.spanned]) if shape.spanned else {})
 
 
 def _rollups(aggregate_id: AggregateId, item: Item) -> Iterator[Fact]:
-    for cell_name, cell in cells(aggregate_id, item).items():
-        start, metric = rfc_3339(bucket_start(aggregate_id, cell_name)), cell_name.partition(".")[2]
-        yield _ROLLUPS[aggregate_id.kind], (str(aggregate_id.parts[0]), metric, start), _summary(cell)
+    for cell_name, cell in cells(item, aggregate_id).items():
+        start, metric = rfc_3339(aggregate_id.kind.bucket_start(aggregate_id, cell_name)), cell_name.partition(".")[2]
+        yield _ROLLUPS[aggregate_id.kind.name], (str(aggregate_id.parts[0]), metric, start), _summary(cell)
 
 
 def _span(cell: Cell) -> Fields:

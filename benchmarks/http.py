@@ -8,7 +8,8 @@ from typing import Any
 from urllib.parse import urlencode
 
 from benchmarks.engine import Context, silenced
-from functions.routes import GROUPS, ROUTES
+from functions.catalog import ROUTES, module_of
+from functions.system import GROUPS
 
 _FUNCTION = {route: name for name, routes in ROUTES.items() for route in routes}
 
@@ -73,4 +74,4 @@ def event(request: Request) -> dict[str, Any]:
 
 @cache
 def _handler(function: str) -> Any:
-    return importlib.import_module(f"functions.handlers.{function}").handler
+    return importlib.import_module(module_of(function)).handler

@@ -8,7 +8,7 @@ from benchmarks.http import Request
 from benchmarks.meter import Meter
 from benchmarks.report import Table, per
 from benchmarks.workloads import Workload
-from functions.handlers import runtime
+from functions.web import runtime
 from local.feed import BATCH, batches, event
 from local.samples import Message, Reading
 

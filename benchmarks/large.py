@@ -16,14 +16,15 @@ from benchmarks.report import Table
 from benchmarks.stream import Record, insertions, window_event
 from delivery.mapping import PAYLOAD
 from delivery.sizes import item_size
-from functions.domain.aggregates import Aggregate, AggregateId, Mark
-from functions.domain.chat import Message
-from functions.domain.declarations import COUNT
-from functions.domain.measures import Cell, Observation
-from functions.domain.telemetry import Event
-from functions.store import codec
-from functions.store.aggregate_items import aggregate_item
-from functions.store.attributes import Item
+from functions.aggregates.aggregate import Aggregate, Mark
+from functions.aggregates.measures import COUNT, Cell, Observation
+from functions.aggregates.stored import aggregate_item
+from functions.dynamodb.attributes import Item
+from functions.systems.chat import codec as chat_codec
+from functions.systems.chat.entity import Message
+from functions.systems.telemetry import codec as telemetry_codec
+from functions.systems.telemetry.entity import Event
+from functions.systems.telemetry.system import REPORTED_FROM
 from local.paths import ROOT
 
 MOST, ITEM_BYTES, AT = 10_000, 400 * 1024, 1_535_544_000_000
@@ -108,19 +109,19 @@ def _row(large: Large, table: str, memory: int, timeout: int) -> tuple[str, ...]
 
 
 def _reading(device: str, number: int) -> Item:
-    return codec.telemetry.event_item(Event(device, AT + number, f"{number}", (), {"t": Decimal(number)}))
+    return telemetry_codec.event_item(Event(device, AT + number, f"{number}", (), {"t": Decimal(number)}))
 
 
 def _edge(number: int) -> Item:
     place = tuple(f"{number}-{level}" for level in range(LEVELS))
     cell = Cell()
     cell.add(Observation(at=AT))
-    about = AggregateId("REPORTED_FROM", (f"d{number}", place))
+    about = REPORTED_FROM(f"d{number}", place)
     return aggregate_item(Aggregate(about, 1, {COUNT: cell}, {"00000001535544000000-benchmark": Mark(number, AT)}))
 
 
 def _message(number: int) -> Item:
-    item = codec.chat.message_item(Message("room", 1, "amy", AT, f"{number}", ""))
+    item = chat_codec.message_item(Message("room", 1, "amy", AT, f"{number}", ""))
     return item | {"Text": {"S": "x" * (ITEM_BYTES - item_size(item))}}
 
 

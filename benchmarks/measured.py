@@ -12,7 +12,7 @@ from benchmarks.baselines.add import Handler
 from benchmarks.meter import Meter, Spent
 from benchmarks.stream import Record, window_event
 from benchmarks.ways import Way
-from functions.store.table import Table, chunks
+from functions.dynamodb.table import Table, chunks
 from infra.edge_stream import BATCHES_PER_WINDOW
 
 Lanes = Sequence[Sequence[Record]]

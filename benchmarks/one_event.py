@@ -15,7 +15,7 @@ from typing import Any
 
 from benchmarks.engine import Context
 from functions.handlers import edge_aggregator
-from functions.store.aggregate_writer import UnfinishedError
+from functions.stream.writer import UnfinishedError
 
 _STATUS = Path("/proc/self/status")
 

@@ -14,7 +14,7 @@ from random import Random
 
 from benchmarks.report import Table
 from delivery import HARSH, Fault
-from functions.domain.catalog import KINDS
+from functions.catalog import CATALOG
 from functions.settings import NOTHING_WAITS
 from tests.delivery.consuming import consuming
 from tests.delivery.simulated import MAPPING, SimulatedMemory
@@ -22,7 +22,7 @@ from tests.delivery.world import HAPPENINGS, World, run
 
 DELIVERIES = 1_000_000
 FIRST_SEED, HAPPENINGS_A_SEED, PROCESSES = 1, 300, 2
-ALL_WAIT = ",".join(KINDS)
+ALL_WAIT = ",".join(CATALOG.kinds)
 
 
 class HarshMemory(SimulatedMemory):

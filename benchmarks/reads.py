@@ -10,9 +10,9 @@ from benchmarks.deployment import working_on
 from benchmarks.http import Answer, Request
 from benchmarks.report import Table
 from benchmarks.workloads import Workload
-from functions.domain.chat import Room
-from functions.store import rooms
-from functions.store import table as store
+from functions.dynamodb import table as store
+from functions.systems.chat import rooms
+from functions.systems.chat.entity import Room
 
 REPEATS = 15
 DEVICE, METRIC, PLACE = "JFK", "temp", "US/New York"

@@ -13,9 +13,9 @@ from typing import Any
 
 import delivery
 from delivery import Source, make_record
-from functions.domain.catalog import SOURCE_TYPES
-from functions.store.attributes import Item
-from functions.store.table import Table
+from functions.catalog import CATALOG
+from functions.dynamodb.attributes import Item
+from functions.dynamodb.table import Table
 
 Record = dict[str, Any]
 SHARD = "shardId-00000001535544000000-benchmark"
@@ -64,7 +64,7 @@ class RecordedStream:
             self._record(context["item"])
 
     def _record(self, new: Item) -> None:
-        if new["Type"]["S"] not in SOURCE_TYPES:
+        if new["Type"]["S"] not in CATALOG.source_types:
             return
         key = new["PK"]["S"], new["SK"]["S"]
         with self._lock:

@@ -6,13 +6,12 @@ from typing import Any
 
 from benchmarks.baselines.tally import COUNT, SUM
 from benchmarks.edges import Facts
-from functions.domain.aggregates import AggregateId
-from functions.domain.graph import EDGES, NodeId
-from functions.domain.measures import Cell
-from functions.store import keys
-from functions.store.aggregate_items import stored_cell
-from functions.store.attributes import Item, number, string
-from functions.store.table import Table
+from functions.aggregates.measures import Cell
+from functions.aggregates.stored import stored_cell
+from functions.dynamodb.attributes import Item, number, string
+from functions.dynamodb.table import Table
+from functions.systems.graph import keys as graph_keys
+from functions.systems.graph.entity import EDGES, NodeId
 
 EXACT = "exact"
 _NOTHING = (0, Decimal(0))
@@ -46,9 +45,9 @@ def _kept(table: Table) -> Facts:
     for page in client.get_paginator("scan").paginate(TableName=table.name):
         for item in page["Items"]:
             sk = string(item["SK"])
-            if sk.startswith(keys.graph.DEGREES):
-                direction, _ = keys.graph.parse_degree(sk)
-                kept[keys.graph.parse_node(string(item["PK"])), direction] = _numbers(item)
+            if sk.startswith(graph_keys.DEGREES):
+                direction, _ = graph_keys.parse_degree(sk)
+                kept[graph_keys.parse_node(string(item["PK"])), direction] = _numbers(item)
     return kept
 
 
@@ -56,5 +55,5 @@ def _numbers(item: Item) -> tuple[int, Decimal]:
     if COUNT in item:
         return int(number(item[COUNT])), number(item[SUM])
     # An emptied aggregate stays for a while, without the cell: it says nothing of any edge.
-    cell = stored_cell(AggregateId("DEGREE", ()), item, EDGES) or Cell()
+    cell = stored_cell(item, EDGES) or Cell()
     return cell.count, cell.total

@@ -9,7 +9,7 @@ from benchmarks import engine
 from benchmarks.baselines import add, coalesced, idempotent, ledger, marked, ours
 from benchmarks.baselines.add import Handler
 from benchmarks.baselines.tally import Tally, both_ends, everything
-from functions.store.table import Table
+from functions.dynamodb.table import Table
 
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient

@@ -3,12 +3,13 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from functions.domain.chat import Message
-from functions.domain.measures import measurable
-from functions.domain.telemetry import Event, derived_event_id
-from functions.domain.times import millis, parse_instant
-from functions.store import codec
-from functions.store.attributes import Item
+from functions.aggregates.measures import measurable
+from functions.dynamodb.attributes import Item
+from functions.systems.chat import codec as chat_codec
+from functions.systems.chat.entity import Message
+from functions.systems.telemetry import codec as telemetry_codec
+from functions.systems.telemetry.entity import Event, derived_event_id
+from functions.times import millis, parse_instant
 from local import samples
 
 CHAT_SLICE = 12_000
@@ -25,8 +26,8 @@ class Workload:
     @property
     def items(self) -> list[Item]:
         """The items of the table, in the same order."""
-        return [codec.telemetry.event_item(_event(reading)) for reading in self.readings] + [
-            codec.chat.message_item(_message(message)) for message in self.messages
+        return [telemetry_codec.event_item(_event(reading)) for reading in self.readings] + [
+            chat_codec.message_item(_message(message)) for message in self.messages
         ]
 
     def __len__(self) -> int:

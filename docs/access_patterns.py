@@ -1,37 +1,18 @@
 """Every access pattern with an example: what docs/access-patterns.md shows and tests/docs compares with the real code.
 
-The examples' key conditions are built by functions.store.patterns; the test calls each route with its example and
+The examples' key conditions are built by the systems' own functions; the test calls each route with its example and
 demands that exactly these requests reach DynamoDB, and that they take the units told.
 """
 
-from docs.patterns import (
-    audits,
-    billing,
-    chat,
-    documents,
-    games,
-    graph,
-    orders,
-    places,
-    telemetry,
-    walks,
-)
-from docs.patterns.pattern import BatchGet, Read, Request, Write
-from functions.store.keys import Key
-from functions.store.schema import INDEXES
+from importlib import import_module
 
-_SYSTEMS = (
-    telemetry,
-    chat,
-    places,
-    billing,
-    orders,
-    games,
-    graph,
-    walks,
-    audits,
-    documents,
-)
+from docs.patterns.pattern import BatchGet, Read, Request, Write
+from functions.catalog import SYSTEMS
+from functions.dynamodb.keys import Key
+from functions.dynamodb.schema import INDEXES
+
+# Each system that has a table to read has a module of its name.
+_SYSTEMS = [import_module(f"docs.patterns.{system.name}") for system in SYSTEMS if system.table_actions]
 READS: tuple[Read, ...] = tuple(read for system in _SYSTEMS for read in system.READS)
 WRITES: tuple[Write, ...] = tuple(write for system in _SYSTEMS for write in system.WRITES)
 

@@ -5,7 +5,7 @@ from pathlib import Path
 from benchmarks.partitions import page, tables
 from docs.access_patterns import markdown
 from docs.openapi import openapi
-from functions.handlers import api
+from functions.systems.api import routes as api
 
 ACCESS_PATTERNS = Path(__file__).with_name("access-patterns.md")
 OPENAPI = api.OPENAPI

@@ -6,8 +6,8 @@ from collections.abc import Container, Iterator, Mapping
 from importlib import import_module
 from typing import Any
 
-from functions.handlers import problems
-from functions.routes import PUBLIC, REQUIRED_GROUP, ROUTES
+from functions.catalog import PUBLIC, REQUIRED_GROUP, ROUTES, module_of
+from functions.web import problems
 
 TITLE = "Edgewise"
 ABOUT = "Ids in paths, and names in lists, are spelled as docs/api.md says. Numbers are exact: read them as decimals."
@@ -70,7 +70,7 @@ def openapi() -> str:
 
 
 def _document(function: str) -> Mapping[str, Any]:
-    app = import_module(f"functions.handlers.{function}").app
+    app = import_module(module_of(function)).app
     document: dict[str, Any] = json.loads(app.get_openapi_json_schema(title=TITLE, version="1.0.0"))
     return document
 

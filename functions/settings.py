@@ -85,7 +85,7 @@ class ConsumerSettings(Settings):
     `waiting`: the kinds of aggregates, joined by commas, that are written only when a tumbling window ends; or
     NOTHING_WAITS.
 
-    `slots`: how many slots aggregates are to have from now on that many lanes feed (functions/domain/slots.py), or
+    `slots`: how many slots aggregates are to have from now on that many lanes feed (functions/aggregates/slots.py), or
     SLOTS_AS_THEY_ARE.
     """
 

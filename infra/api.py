@@ -8,7 +8,7 @@ from aws_cdk.aws_lambda import Function
 from aws_cdk.aws_secretsmanager import CfnSecret, Secret, SecretStringGenerator
 from constructs import Construct
 
-from functions.routes import ROUTES
+from functions.catalog import ROUTES
 from functions.settings import HttpSettings
 from infra.alarms import PERIOD
 from infra.functions import make_function
@@ -21,7 +21,7 @@ from infra.table import TableStack
 
 
 class ApiStack(Stack):
-    """A function for each entry of functions.routes: the next is an entry there and a row in FUNCTIONS."""
+    """A function for each system of functions.catalog."""
 
     def __init__(self, scope: Construct, construct_id: str, settings: InfraSettings, base: TableStack) -> None:
         super().__init__(scope, construct_id, termination_protection=settings.production)

@@ -5,9 +5,9 @@ from typing import Final
 from aws_cdk import Stack
 from constructs import Construct
 
+from functions.aggregates.unknowns import RECOUNTING
+from functions.catalog import FOLLOW_UPS
 from functions.settings import CascadeSettings
-from functions.store.cascade import FOLLOW_UPS
-from functions.store.unknowns import RECOUNTING
 from infra.functions import make_function
 from infra.settings import InfraSettings
 from infra.streams import having, of_types, read_stream, watch_reader
@@ -25,6 +25,6 @@ class CascadeStack(Stack):
         super().__init__(scope, construct_id, termination_protection=settings.production)
         environment = CascadeSettings(table_name=base.table.table_name)
         function = make_function(self, NAME, base.table, environment, settings)
-        filters = [*of_types(["NewImage"], FOLLOW_UPS), having("NewImage", RECOUNTING)]
+        filters = [*of_types(["NewImage"], FOLLOW_UPS.types), having("NewImage", RECOUNTING)]
         mapping = read_stream(self, base, function, filters, batch_size=BATCH)
         watch_reader(self, base, NAME, function, mapping, because="what changes entail is late")

@@ -7,7 +7,7 @@ from aws_cdk.aws_events import Rule, Schedule
 from aws_cdk.aws_events_targets import LambdaFunction
 from constructs import Construct
 
-from functions.domain.catalog import DELIVERED_TYPES
+from functions.catalog import CATALOG
 from functions.settings import LastLineSettings, RedriveSettings, SweeperSettings
 from infra.functions import make_function
 from infra.last_line import LostRecords
@@ -39,7 +39,7 @@ class EdgeStreamStack(Stack):
         consumer = settings.consumer(base.table.table_name)
         function = make_function(self, NAME, base.table, consumer, settings)
         # Sources and slots, new or old: what the consumer itself writes in the last rank never comes back to it.
-        filters = of_types(("NewImage", "OldImage"), DELIVERED_TYPES)
+        filters = of_types(("NewImage", "OldImage"), CATALOG.delivered_types)
         mapping = read_stream(
             self,
             base,

@@ -10,8 +10,10 @@ from aws_cdk.aws_lambda import Function, Tracing
 from aws_cdk.aws_logs import LogGroup
 from constructs import Construct
 
+from functions.catalog import SYSTEMS, module_of
+from functions.dynamodb.schema import BY_NUMBER, BY_TARGET, BY_VALUE, Index
 from functions.settings import HTTP_TIMEOUT_SECONDS, Settings
-from functions.store.schema import BY_NUMBER, BY_TARGET, BY_VALUE, Index
+from functions.system import System
 from infra.bundle import RUNTIME, function_code
 from infra.nag import acknowledge
 from infra.settings import InfraSettings
@@ -21,7 +23,7 @@ METRICS_NAMESPACE: Final = "Edgewise"
 
 @dataclass(frozen=True)
 class FunctionSpec:
-    """One function: `functions/handlers/NAME.py`, its rights on the table, and its size.
+    """One function: its rights on the table, and its size.
 
     `table_actions` are DynamoDB actions on the table itself; `queried` are the indexes it may Query.
     Memory also buys processor time: 1,769 MB are one whole processor.
@@ -33,26 +35,12 @@ class FunctionSpec:
     timeout_s: int = HTTP_TIMEOUT_SECONDS
 
 
+def _of(system: System) -> FunctionSpec:
+    return FunctionSpec(system.table_actions, system.queried, system.memory_mb)
+
+
 FUNCTIONS: Final = {
-    "telemetry": FunctionSpec(("Query", "BatchGetItem", "BatchWriteItem")),
-    "chat": FunctionSpec(("Query", "GetItem", "PutItem", "BatchWriteItem"), queried=(BY_VALUE, BY_TARGET)),
-    "graph": FunctionSpec(
-        ("Query", "GetItem", "BatchGetItem", "PutItem", "DeleteItem", "ConditionCheckItem"),
-        queried=(BY_VALUE, BY_TARGET),
-    ),
-    # A whole processor: the greatest budget, 1,000 requests, takes almost two seconds of it.
-    "walks": FunctionSpec(("Query", "GetItem", "BatchGetItem"), queried=(BY_TARGET, BY_NUMBER), memory_mb=1769),
-    "places": FunctionSpec(("Query", "PutItem", "DeleteItem"), queried=(BY_VALUE,)),
-    "billing": FunctionSpec(
-        ("Query", "GetItem", "BatchGetItem", "PutItem", "DeleteItem", "ConditionCheckItem"), queried=(BY_TARGET,)
-    ),
-    "orders": FunctionSpec(("Query", "GetItem", "PutItem"), queried=(BY_VALUE, BY_TARGET, BY_NUMBER)),
-    "games": FunctionSpec(("Query", "GetItem", "BatchGetItem", "PutItem"), queried=(BY_NUMBER,)),
-    "audits": FunctionSpec(("Query", "GetItem", "BatchGetItem", "PutItem")),
-    "documents": FunctionSpec(
-        ("Query", "GetItem", "BatchGetItem", "PutItem", "DeleteItem", "ConditionCheckItem"),
-    ),
-    "api": FunctionSpec(),
+    **{system.name: _of(system) for system in SYSTEMS},
     # A whole processor: one shard can bring 1,000 records a second. Long enough to sit out a throttled table; the last
     # part of it is kept for writes under way (RESERVE_MS).
     "edge_aggregator": FunctionSpec(("Query", "GetItem", "BatchGetItem", "PutItem"), memory_mb=1769, timeout_s=300),
@@ -90,7 +78,7 @@ def make_function(
         description=f"edgewise {settings.stage}: {name}",
         runtime=RUNTIME,
         architecture=settings.architecture,
-        handler=f"functions.handlers.{name}.handler",
+        handler=f"{module_of(name)}.handler",
         code=function_code(settings.wheel_platform),
         memory_size=spec.memory_mb,
         timeout=Duration.seconds(spec.timeout_s),

@@ -1,4 +1,4 @@
-"""The HTTP API: the routes of functions.routes, each behind a token unless it is public."""
+"""The HTTP API: the routes of functions.catalog, each behind a token unless it is public."""
 
 import json
 from collections.abc import Mapping
@@ -22,7 +22,7 @@ from aws_cdk.aws_lambda import Function
 from aws_cdk.aws_logs import LogGroup
 from constructs import Construct
 
-from functions.routes import PUBLIC, ROUTES
+from functions.catalog import PUBLIC, ROUTES
 from infra.identity import Identity
 from infra.nag import acknowledge
 from infra.settings import InfraSettings

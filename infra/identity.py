@@ -17,7 +17,7 @@ from aws_cdk.aws_cognito import (
 )
 from constructs import Construct
 
-from functions.routes import GROUPS
+from functions.system import GROUPS
 from infra.nag import acknowledge
 from infra.settings import InfraSettings
 

@@ -9,8 +9,8 @@ from aws_cdk.aws_lambda import Architecture
 from aws_cdk.aws_logs import RetentionDays
 from constructs import Node
 
-from functions.domain.catalog import KINDS
-from functions.domain.slots import number_of_slots
+from functions.aggregates.slots import number_of_slots
+from functions.catalog import CATALOG
 from functions.settings import NOTHING_WAITS, SLOTS_AS_THEY_ARE, ConsumerSettings
 
 Stage = Literal["dev", "prod", "local"]
@@ -121,8 +121,8 @@ def _number(node: Node, name: str, low: int, high: int) -> int:
 def _waiting(node: Node) -> tuple[str, ...]:
     value = str(node.try_get_context("waiting") or "")
     names = tuple(value.split(",") if value else ())
-    if not set(names) <= set(KINDS):
-        raise InvalidContextError("waiting", value, f"some of {','.join(KINDS)}")
+    if not set(names) <= set(CATALOG.kinds):
+        raise InvalidContextError("waiting", value, f"some of {','.join(CATALOG.kinds)}")
     return names
 
 

@@ -16,7 +16,7 @@ from aws_cdk.aws_dynamodb import (
 )
 from constructs import Construct
 
-from functions.store.schema import INDEXES, PARTITION_KEY, SORT_KEY, STREAM_VIEW, TTL_ATTRIBUTE, Index
+from functions.dynamodb.schema import INDEXES, PARTITION_KEY, SORT_KEY, STREAM_VIEW, TTL_ATTRIBUTE, Index
 from infra.alarms import AlarmTopic
 from infra.last_line import LostRecords
 from infra.settings import InfraSettings

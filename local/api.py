@@ -13,7 +13,7 @@ from urllib.parse import quote, unquote
 import requests
 from requests.adapters import HTTPAdapter
 
-from functions.handlers.spelling import spell
+from functions.web.spelling import spell
 from local.errors import LocalError
 from local.retries import persistent
 

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from datetime import UTC, datetime
 from functools import partial
 
-from functions.handlers.spelling import spell
+from functions.web.spelling import spell
 from local.api import Api, ApiError
 from local.processes import wait_until
 

@@ -17,9 +17,9 @@ from typing import Any
 import boto3
 from moto import mock_aws
 
-from functions.routes import ROUTES
+from functions.catalog import ROUTES, module_of
+from functions.dynamodb.schema import create_table_request
 from functions.settings import ConsumerSettings, HttpSettings
-from functions.store.schema import create_table_request
 from local import cloud, deploy
 from local.cloud import CREDENTIALS, REGION, Cloud
 from local.errors import LocalError
@@ -62,7 +62,7 @@ def invoke(name: str, event_file: Path) -> Any:
     backend = on_cloud(running, name) if name in ROUTES and running.pid() else in_memory()
     with redirect_stdout(sys.stderr), backend:
         # Imported only now: what a handler makes at its import must see the environment.
-        handler = importlib.import_module(f"functions.handlers.{name}").handler
+        handler = importlib.import_module(module_of(name)).handler
         return handler(event, Context(name))
 
 

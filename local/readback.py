@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from typing import Any
 
-from functions.handlers.spelling import spell
+from functions.web.spelling import spell
 from local.api import Api
 from local.recount import Facts, Fields, Key
 from local.samples import MEASURED

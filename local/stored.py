@@ -7,10 +7,9 @@ feeds should not be there, whichever kind of aggregate has it and whether or not
 from collections import Counter
 from collections.abc import Iterable, Iterator
 
-from functions.domain.catalog import contributions
-from functions.store import keys
-from functions.store.attributes import Item, string
-from functions.store.codec import SOURCES
+from functions.aggregates import keys
+from functions.catalog import CATALOG
+from functions.dynamodb.attributes import Item, string
 from local.cloud import Cloud
 from local.compare import Comparison, compare
 from local.drain import PASSES
@@ -53,9 +52,6 @@ def _cells(item: Item) -> Iterator[Key]:
 
 def _feeds(item: Item) -> Iterator[Key]:
     """The cells that an item contributes to; an emptied edge is none."""
-    kind = string(item["Type"])
-    if kind not in SOURCES:
-        return
-    for aggregate_id, observations in contributions(kind, SOURCES[kind](item)).items():
+    for aggregate_id, observations in CATALOG.contributions_of(item).items():
         for name in observations:
             yield (*keys.aggregate(aggregate_id), name)

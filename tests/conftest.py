@@ -12,10 +12,11 @@ from botocore.config import Config
 from hypothesis import HealthCheck, settings
 from moto import mock_aws
 
-from functions.store import clock, throttling
-from functions.store import table as table_module
-from functions.store.schema import create_table_request
-from functions.store.table import CONFIG
+from functions import clock
+from functions.dynamodb import table as table_module
+from functions.dynamodb import throttling
+from functions.dynamodb.schema import create_table_request
+from functions.dynamodb.table import CONFIG
 from local import dynamodb
 from tests.support.http import Client, Context
 from tests.support.streams import PRESENT, Recording, StreamedMemory, StreamedTable
@@ -106,7 +107,7 @@ def fresh_table(client: "DynamoDBClient") -> StreamedTable:
 def table(moto_client: "DynamoDBClient", monkeypatch: pytest.MonkeyPatch) -> StreamedTable:
     """An empty table in memory, which the HTTP functions use in place of one of their own."""
     table = fresh_table(moto_client)
-    monkeypatch.setattr("functions.handlers.runtime.table", lambda: table)
+    monkeypatch.setattr("functions.web.runtime.table", lambda: table)
     return table
 
 

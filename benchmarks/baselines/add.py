@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from benchmarks.baselines.tally import Tally, addition
-from functions.store.table import Table
+from functions.dynamodb.table import Table
 
 Handler = Callable[[Mapping[str, Any]], Mapping[str, Any]]
 

@@ -5,7 +5,7 @@ from typing import Any
 
 from benchmarks.baselines.add import Handler
 from benchmarks.baselines.tally import Tally, addition, folded
-from functions.store.table import Table
+from functions.dynamodb.table import Table
 
 
 def handler(table: Table, tally: Tally) -> Handler:

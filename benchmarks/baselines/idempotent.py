@@ -18,7 +18,7 @@ from aws_lambda_powertools.utilities.idempotency import (
 from benchmarks import engine
 from benchmarks.baselines.add import Handler, add
 from benchmarks.baselines.tally import Tally
-from functions.store.table import Table
+from functions.dynamodb.table import Table
 
 
 def handler(table: Table, tally: Tally) -> Handler:

@@ -8,10 +8,10 @@ from typing import Any
 
 from benchmarks.baselines.add import Handler
 from benchmarks.baselines.tally import Tally, addition
-from functions.store.attributes import key_item, s
-from functions.store.keys import Key
-from functions.store.table import Table
-from functions.store.writes import ABSENT, Put
+from functions.dynamodb.attributes import key_item, s
+from functions.dynamodb.keys import Key
+from functions.dynamodb.table import Table
+from functions.dynamodb.writes import ABSENT, Put
 
 _REFUSED = "ConditionalCheckFailed"
 

@@ -8,9 +8,9 @@ from typing import Any
 
 from benchmarks.baselines.add import Handler
 from benchmarks.baselines.tally import Numbers, Tally, addition, by_aggregate, summed
-from functions.store.attributes import n
-from functions.store.keys import Key
-from functions.store.table import Table
+from functions.dynamodb.attributes import n
+from functions.dynamodb.keys import Key
+from functions.dynamodb.table import Table
 
 # Records, and what each adds to one aggregate.
 Entries = Sequence[tuple[Any, Numbers]]

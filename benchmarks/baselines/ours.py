@@ -2,17 +2,18 @@
 
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import replace
 from typing import Any
 from unittest.mock import patch
 
 from benchmarks import engine
 from benchmarks.baselines.add import Handler
 from benchmarks.deployment import working_on
-from functions.domain import catalog
+from functions.aggregates.catalog import Catalog
+from functions.dynamodb.table import Table
 from functions.handlers import edge_aggregator
 from functions.settings import NOTHING_WAITS
-from functions.store import codec
-from functions.store.table import Table
+from functions.systems.graph.system import DEGREE
 
 
 @contextmanager
@@ -32,8 +33,8 @@ def handler(table: Table, *, ranked: bool, waiting: str = NOTHING_WAITS) -> Iter
 
 @contextmanager
 def _unranked() -> Iterator[None]:
-    feeds = [(each, feed) for each, feed in catalog._FEEDS["GRAPH_EDGE"] if each.name == "DEGREE"]
-    with patch.dict(catalog._FEEDS, GRAPH_EDGE=feeds), patch.object(codec, "index_keys", lambda *_: {}):
+    unlisted = replace(DEGREE, index=lambda *_: {})
+    with patch.object(edge_aggregator, "CATALOG", Catalog([unlisted])):
         yield
 
 

@@ -5,14 +5,16 @@ from collections.abc import Callable, Iterable, Mapping
 from decimal import Decimal
 from typing import Any
 
-from functions.domain.catalog import contributions
-from functions.domain.chat import Message
-from functions.domain.measures import Observation
-from functions.domain.telemetry import Event
-from functions.store import keys
-from functions.store.attributes import Item, key_item, n
-from functions.store.codec import SOURCES
-from functions.store.keys import Key
+from functions.aggregates import keys
+from functions.aggregates.measures import Observation
+from functions.catalog import CATALOG
+from functions.dynamodb.attributes import Item, key_item, n
+from functions.dynamodb.keys import Key
+from functions.systems.chat import keys as chat_keys
+from functions.systems.chat.entity import Message
+from functions.systems.graph import keys as graph_keys
+from functions.systems.telemetry import keys as telemetry_keys
+from functions.systems.telemetry.entity import Event
 
 Numbers = Mapping[str, Decimal]
 Tally = Callable[[Any], Mapping[Key, Numbers]]
@@ -24,9 +26,9 @@ def one_edge(record: Any) -> Mapping[Key, Numbers]:
     """A count on the record's edge, the least that anybody wants: no summary, no rollup, no distinct count."""
     match _source(record):
         case Event() as event:
-            return {keys.telemetry.reported_from(event.device, event.place): {COUNT: _ONE}}
+            return {telemetry_keys.reported_from(event.device, event.place): {COUNT: _ONE}}
         case Message() as message:
-            return {keys.chat.posted_in(message.user, message.room): {COUNT: _ONE}}
+            return {chat_keys.posted_in(message.user, message.room): {COUNT: _ONE}}
         case source:
             raise TypeError(f"feeds no edge: {source!r}")
 
@@ -41,7 +43,7 @@ def everything(record: Any) -> Mapping[Key, Numbers]:
             for name, number in ((f"{cell}.{COUNT}", Decimal(seen.weight)), (f"{cell}.{SUM}", _summed(seen)))
             if number is not None
         }
-        for aggregate_id, observations in contributions(image["Type"]["S"], _source(record)).items()
+        for aggregate_id, observations in CATALOG.contributions(image["Type"]["S"], _source(record)).items()
     }
 
 
@@ -50,8 +52,8 @@ def both_ends(record: Any) -> Mapping[Key, Numbers]:
     edge = _source(record)
     numbers = {COUNT: _ONE, SUM: edge.weight}
     return {
-        keys.graph.degree(edge.source, "out", edge.label): numbers,
-        keys.graph.degree(edge.target, "in", edge.label): numbers,
+        graph_keys.degree(edge.source, "out", edge.label): numbers,
+        graph_keys.degree(edge.target, "in", edge.label): numbers,
     }
 
 
@@ -98,7 +100,7 @@ def _image(record: Any) -> Item:
 
 def _source(record: Any) -> Any:
     image = _image(record)
-    return SOURCES[image["Type"]["S"]](image)
+    return CATALOG.decoders[image["Type"]["S"]](image)
 
 
 def _summed(seen: Observation) -> Decimal | None:

@@ -10,13 +10,13 @@ from dataclasses import dataclass, field
 from random import Random
 
 from benchmarks.partitions.model import Bucket
-from functions.store.aggregate_writer import longest_pause
+from functions.stream.writer import longest_pause
 
 Steps = Generator[float, float, None]
 
 # Assumed: single digits of milliseconds, as AWS says of DynamoDB. From the read to its write others stand between.
 READ_TO_WRITE, ROUND_TRIP = 0.010, 0.005
-# The SDK's standard retries, as functions.store.table sets them: pauses by chance of up to a second, then doubled.
+# The SDK's standard retries, as functions.dynamodb.table sets them: pauses by chance of up to a second, then doubled.
 TRIES, PAUSE = 4, 1.0
 
 

@@ -5,15 +5,17 @@ from decimal import Decimal
 from zlib import crc32
 
 from delivery.sizes import item_size
-from functions.domain.aggregates import MARK_LIFETIME, Aggregate, AggregateId, Mark
-from functions.domain.chat import Message
-from functions.domain.graph import GraphEdge, NodeId
-from functions.domain.measures import Cell
-from functions.domain.times import HOUR, Millis
-from functions.store import codec
-from functions.store.aggregate_items import aggregate_item
-from functions.store.attributes import Item
-from functions.store.schema import PARTITION_KEY, SORT_KEY, Index
+from functions.aggregates.aggregate import MARK_LIFETIME, Aggregate, Mark
+from functions.aggregates.ids import AggregateId
+from functions.aggregates.measures import Cell
+from functions.aggregates.stored import aggregate_item
+from functions.dynamodb.attributes import Item
+from functions.dynamodb.schema import PARTITION_KEY, SORT_KEY, Index
+from functions.systems.chat import codec as chat_codec
+from functions.systems.chat.entity import Message
+from functions.systems.graph import codec as graph_codec
+from functions.systems.graph.entity import GraphEdge, NodeId
+from functions.times import HOUR, Millis
 
 KB = 1024
 # A stream's shard is closed after about four hours; its mark stays for as long as it can be asked.
@@ -40,12 +42,12 @@ def entry_units(item: Item, index: Index) -> int:
 
 def message(room: str, shard: int) -> Item:
     """A message of usual length."""
-    return codec.chat.message_item(Message(room, shard, "a-user-of-the-room", NOW, "f" * 32, TEXT))
+    return chat_codec.message_item(Message(room, shard, "a-user-of-the-room", NOW, "f" * 32, TEXT))
 
 
 def edge(source: NodeId, label: str, target: NodeId) -> Item:
     """An edge without data."""
-    return codec.graph.edge_item(GraphEdge(source, label, target, Decimal(1)))
+    return graph_codec.edge_item(GraphEdge(source, label, target, Decimal(1)))
 
 
 def aggregate(aggregate_id: AggregateId, cells: tuple[str, ...], lanes: int) -> Item:

@@ -11,11 +11,12 @@ from benchmarks.partitions.load import zipf
 from benchmarks.partitions.model import LIMITS, Bucket, Keyspace, point
 from benchmarks.partitions.summaries import Outcome, written
 from benchmarks.partitions.traffic import Counts, Flow, Touch
-from functions.domain.aggregates import AggregateId
-from functions.domain.graph import EDGES, NodeId
-from functions.store import keys
-from functions.store.attributes import Item, string
-from functions.store.schema import BY_NUMBER, BY_TARGET, Index
+from functions.dynamodb import keys
+from functions.dynamodb.attributes import Item, string
+from functions.dynamodb.schema import BY_NUMBER, BY_TARGET, Index
+from functions.systems.graph import keys as graph_keys
+from functions.systems.graph.entity import EDGES, NodeId
+from functions.systems.graph.system import DEGREE
 
 HUBS, LABEL = 100, "LANDED_AT"
 # Edges come from many nodes, hardly twice from one within a window: no batch saves writes of the sources' degrees.
@@ -56,7 +57,7 @@ def simulate(edges: float, freshness: int = 1) -> Hub:
         reads(edges, zipf(HUBS)[0]),
         _entries(rate, random),
         _degrees(lanes, rate, freshness, random),
-        ranked(edges, lanes, freshness, keys.graph.RANKING_SHARDS),
+        ranked(edges, lanes, freshness, graph_keys.RANKING_SHARDS),
     )
 
 
@@ -75,7 +76,7 @@ def ranked(edges: float, lanes: int, freshness: int, shards: int) -> float:
     moves: defaultdict[int, float] = defaultdict(float)
     for hub, share in enumerate(zipf(HUBS)):
         in_a_window = edges * share * freshness / lanes
-        moves[int(keys.grammar.digest(*_hub(hub)), 16) % shards] += lanes * -math.expm1(-in_a_window) / freshness
+        moves[int(keys.digest(*_hub(hub)), 16) % shards] += lanes * -math.expm1(-in_a_window) / freshness
     return MOVED * _entry(BY_NUMBER, _degree(lanes)) * max(edges / shards, *moves.values())
 
 
@@ -117,7 +118,7 @@ def _hub(number: int) -> NodeId:
 
 
 def _degree(lanes: int) -> Item:
-    return costs.aggregate(AggregateId("DEGREE", (_hub(0), "in", LABEL)), (EDGES,), lanes)
+    return costs.aggregate(DEGREE(_hub(0), "in", LABEL), (EDGES,), lanes)
 
 
 def _entry(index: Index, item: Item) -> int:

@@ -9,15 +9,16 @@ from benchmarks.partitions import costs
 from benchmarks.partitions.contention import HotItem
 from benchmarks.partitions.model import LIMITS, Bucket
 from benchmarks.partitions.summaries import Outcome, written
-from functions.domain.aggregates import AggregateId
-from functions.domain.slots import Slots, slot_id
-from functions.store.attributes import Item
+from functions.aggregates.ids import AggregateId
+from functions.aggregates.slots import Slots
+from functions.dynamodb.attributes import Item
+from functions.systems.places.system import PLACE
 
 # Write units that a reading takes: its own, and those of all its edges and aggregates (docs/benchmarks.md, weather).
 UNITS_A_READING = 1 + 0.32
 # Places directly below, such as cities: each has a summary of its own, beside that of the place.
 CHILDREN = 10
-_ID = AggregateId("PLACE", (("US",),))
+_ID = PLACE(("US",))
 
 
 @dataclass(frozen=True)
@@ -62,7 +63,7 @@ def simulate(readings: float, freshness: int, slots: int, split: bool) -> Place:
     if slots == 1:
         return Place(lanes, _marks(_ID, lanes), _written(_ID, [lanes], rate, freshness, split, random), None)
     of_slots = Counter(setting.slot_of(costs.shard(lane), costs.NOW) for lane in range(lanes))
-    slot, members = slot_id(_ID, 0), list(of_slots.values())
+    slot, members = _ID._replace(slot=0), list(of_slots.values())
     # What slots say comes by the lanes of their partitions: all of them lie in one, until it is split.
     owners = len(members) if split else 1
     slotted = _written(slot, members, rate, freshness, split, random)

@@ -9,11 +9,11 @@ from benchmarks.partitions import costs, traffic
 from benchmarks.partitions.load import zipf
 from benchmarks.partitions.model import LIMITS, Keyspace, point
 from benchmarks.partitions.traffic import Counts, Flow, Touch
-from functions.domain.chat import COOL_DOWN, Room
-from functions.domain.times import SECOND
+from functions.dynamodb.attributes import string
+from functions.dynamodb.schema import BY_VALUE
 from functions.settings import HTTP_TIMEOUT_SECONDS
-from functions.store.attributes import string
-from functions.store.schema import BY_VALUE
+from functions.systems.chat.entity import COOL_DOWN, Room
+from functions.times import SECOND
 
 ROOMS = 100
 # Placing keys is a matter of luck: the same load in tables with other names of rooms.

@@ -2,10 +2,12 @@
 
 from docs.patterns import example
 from docs.patterns.pattern import Read, Write
-from functions.domain.audits import Audit
-from functions.domain.times import from_rfc_3339
-from functions.store import codec, keys, patterns
-from functions.store.table import Table
+from functions.dynamodb.table import Table
+from functions.systems.audits import codec as audits_codec
+from functions.systems.audits import keys as audits_keys
+from functions.systems.audits import patterns as audits_patterns
+from functions.systems.audits.entity import Audit
+from functions.times import from_rfc_3339
 
 NOON = from_rfc_3339("2018-08-29T12:00:00.000Z")
 
@@ -17,8 +19,8 @@ def _audits(table: Table) -> None:
     """Three audits of the engine and one of the equipment as a whole."""
     engine = [Audit("Equipment_1", "engine", version, NOON, "amy", "passed") for version in (1, 2, 3)]
     whole = Audit("Equipment_1", "", 1, NOON, "bob", "failed")
-    newest = map(codec.audits.newest_item, (engine[-1], whole))
-    example.store(table, *map(codec.audits.audit_item, [*engine, whole]), *newest)
+    newest = map(audits_codec.newest_item, (engine[-1], whole))
+    example.store(table, *map(audits_codec.audit_item, [*engine, whole]), *newest)
 
 
 READS = (
@@ -27,7 +29,7 @@ READS = (
         "GET /equipment/{equipment}",
         _EQUIPMENT,
         {},
-        [patterns.audits.equipment("Equipment_1")],
+        [audits_patterns.equipment("Equipment_1")],
         units=0.5,
         bound="1 more if there are hundreds of results",
         given=_audits,
@@ -37,7 +39,7 @@ READS = (
         "GET /equipment/{equipment}/audits/latest",
         _EQUIPMENT,
         {"part": "engine"},
-        [keys.audits.newest("Equipment_1", "engine")],
+        [audits_keys.newest("Equipment_1", "engine")],
         units=1.0,
         given=_audits,
     ),
@@ -46,7 +48,7 @@ READS = (
         "GET /equipment/{equipment}/audits",
         _EQUIPMENT,
         {"part": "engine", "order": "desc"},
-        [patterns.audits.history("Equipment_1", "engine", forward=False)],
+        [audits_patterns.history("Equipment_1", "engine", forward=False)],
         units=0.5,
         given=_audits,
     ),

@@ -4,9 +4,10 @@ from decimal import Decimal
 
 from docs.patterns.example import store
 from docs.patterns.pattern import Read, Write
-from functions.domain.billing import Bill, Billed, Invoice
-from functions.store import codec, patterns
-from functions.store.table import Table
+from functions.dynamodb.table import Table
+from functions.systems.billing import codec as billing_codec
+from functions.systems.billing import patterns as billing_patterns
+from functions.systems.billing.entity import Bill, Billed, Invoice
 
 INVOICE, BILL = "Invoice-92551", "Bill-4224663"
 
@@ -14,13 +15,13 @@ _INVOICE, _BILL = {"invoice": INVOICE}, {"bill": BILL}
 
 
 def _apart(table: Table) -> None:
-    invoice = codec.billing.invoice_item(Invoice(INVOICE).replacing(None))
-    store(table, invoice, codec.billing.bill_item(Bill(BILL, Decimal(80)).replacing(None)))
+    invoice = billing_codec.invoice_item(Invoice(INVOICE).replacing(None))
+    store(table, invoice, billing_codec.bill_item(Bill(BILL, Decimal(80)).replacing(None)))
 
 
 def _billed(table: Table) -> None:
     _apart(table)
-    store(table, codec.billing.billed_item(Billed(INVOICE, BILL, Decimal(80), 1)))
+    store(table, billing_codec.billed_item(Billed(INVOICE, BILL, Decimal(80), 1)))
 
 
 READS = (
@@ -29,7 +30,7 @@ READS = (
         "GET /invoices/{invoice}",
         _INVOICE,
         {},
-        [patterns.billing.invoice(INVOICE)],
+        [billing_patterns.invoice(INVOICE)],
         units=0.5,
         given=_billed,
     ),
@@ -38,7 +39,7 @@ READS = (
         "GET /bills/{bill}",
         _BILL,
         {},
-        [patterns.billing.bill(BILL)],
+        [billing_patterns.bill(BILL)],
         units=0.5,
         given=_billed,
     ),
@@ -47,7 +48,7 @@ READS = (
         "GET /bills/{bill}/invoices",
         _BILL,
         {},
-        [patterns.billing.invoices_of(BILL)],
+        [billing_patterns.invoices_of(BILL)],
         units=0.5,
         given=_billed,
     ),

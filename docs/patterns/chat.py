@@ -2,16 +2,19 @@
 
 from docs.patterns import example
 from docs.patterns.pattern import Read, Write
-from functions.domain.chat import Message, Room
-from functions.domain.times import from_rfc_3339
-from functions.store import codec, keys, patterns, rooms
-from functions.store.table import Table
+from functions.dynamodb.table import Table
+from functions.systems.chat import codec as chat_codec
+from functions.systems.chat import keys as chat_keys
+from functions.systems.chat import patterns as chat_patterns
+from functions.systems.chat import rooms
+from functions.systems.chat.entity import Message, Room
+from functions.times import from_rfc_3339
 
 NOON = "2018-08-29T12:00:00.000Z"
 AUGUST, SEPTEMBER = from_rfc_3339("2018-08-01T00:00:00.000Z"), from_rfc_3339("2018-09-01T00:00:00.000Z")
 ROOM = Room.starting_with("seattle", 2)
 
-_METADATA = keys.chat.room_metadata("seattle")
+_METADATA = chat_keys.room_metadata("seattle")
 _ROOM = {"room": "seattle"}
 _MESSAGE = {"text": "hi", "message_id": "m1"}
 
@@ -20,7 +23,7 @@ def _room(table: Table) -> None:
     """A room of two shards with a message in each."""
     rooms.create(table, ROOM)
     messages = [Message("seattle", shard, "amsg", from_rfc_3339(NOON), f"m{shard}", "hi") for shard in (1, 2)]
-    example.store(table, *map(codec.chat.message_item, messages))
+    example.store(table, *map(chat_codec.message_item, messages))
 
 
 READS = (
@@ -29,7 +32,7 @@ READS = (
         "GET /rooms/{room}/messages",
         _ROOM,
         {"user": "amsg"},
-        [_METADATA, *patterns.chat.messages_during(ROOM, "", "amsg")],
+        [_METADATA, *chat_patterns.messages_during(ROOM, "", "amsg")],
         units=2.0,
         bound="1, and 1 a shard",
         given=_room,
@@ -39,7 +42,7 @@ READS = (
         "GET /rooms/{room}/messages",
         _ROOM,
         {"user": "amsg", "period": "2018-08"},
-        [_METADATA, *patterns.chat.messages_during(ROOM, "2018-08", "amsg")],
+        [_METADATA, *chat_patterns.messages_during(ROOM, "2018-08", "amsg")],
         units=2.0,
         bound="1, and 1 a shard",
         given=_room,
@@ -49,7 +52,7 @@ READS = (
         "GET /rooms/{room}/messages",
         _ROOM,
         {"period": "2018-08"},
-        [_METADATA, *patterns.chat.messages_during(ROOM, "2018-08", None)],
+        [_METADATA, *chat_patterns.messages_during(ROOM, "2018-08", None)],
         units=2.0,
         bound="1, and 1 a shard",
         given=_room,
@@ -59,18 +62,18 @@ READS = (
         "GET /rooms/{room}/messages",
         _ROOM,
         {"from": "2018-08-01T00:00:00Z", "to": "2018-09-01T00:00:00Z", "order": "desc"},
-        [_METADATA, *patterns.chat.messages_between(ROOM, AUGUST, SEPTEMBER, None, forward=False)],
+        [_METADATA, *chat_patterns.messages_between(ROOM, AUGUST, SEPTEMBER, None, forward=False)],
         units=2.0,
         bound="1, and 1 a shard",
         given=_room,
     ),
-    Read("a room's numbers", "GET /rooms/{room}", _ROOM, {}, [patterns.chat.room("seattle")], units=0.5, given=_room),
+    Read("a room's numbers", "GET /rooms/{room}", _ROOM, {}, [chat_patterns.room("seattle")], units=0.5, given=_room),
     Read(
         "who posted in a room",
         "GET /rooms/{room}/users",
         _ROOM,
         {},
-        [patterns.chat.room_users("seattle")],
+        [chat_patterns.room_users("seattle")],
         units=0.5,
         given=_room,
     ),
@@ -79,7 +82,7 @@ READS = (
         "GET /users/{user}/rooms",
         {"user": "amsg"},
         {},
-        [patterns.chat.user_rooms("amsg")],
+        [chat_patterns.user_rooms("amsg")],
         units=0.5,
         given=_room,
     ),

@@ -2,16 +2,18 @@
 
 from docs.patterns import example
 from docs.patterns.pattern import Read, Write
-from functions.domain.documents import Information, InformationNames, Metadata, Permissions, Revision
-from functions.domain.times import from_rfc_3339
-from functions.store import codec, keys, patterns
-from functions.store.table import Table
+from functions.dynamodb.table import Table
+from functions.systems.documents import codec as documents_codec
+from functions.systems.documents import keys as documents_keys
+from functions.systems.documents import patterns as documents_patterns
+from functions.systems.documents.entity import Information, InformationNames, Metadata, Permissions, Revision
+from functions.times import from_rfc_3339
 
 NOON = from_rfc_3339("2018-08-29T12:00:00.000Z")
 
 _DOCUMENT = {"document": "handbook"}
 _STORAGE = _DOCUMENT | {"name": "storage"}
-_PERMISSIONS = keys.documents.permissions("handbook")
+_PERMISSIONS = documents_keys.permissions("handbook")
 
 
 def _document(table: Table) -> None:
@@ -19,12 +21,12 @@ def _document(table: Table) -> None:
     revisions = [Revision("handbook", version, NOON, "amy", f"draft {version}") for version in (1, 2, 3)]
     example.store(
         table,
-        codec.documents.metadata_item(Metadata("handbook", "The handbook")),
-        codec.documents.permissions_item(Permissions("handbook", "amy")),
-        *map(codec.documents.revision_item, revisions),
-        codec.documents.newest_item(revisions[-1]),
-        codec.documents.information_item(Information("handbook", "storage", '{"shelf":7}')),
-        codec.documents.information_names_item(InformationNames("handbook", frozenset({"storage"}), 1)),
+        documents_codec.metadata_item(Metadata("handbook", "The handbook")),
+        documents_codec.permissions_item(Permissions("handbook", "amy")),
+        *map(documents_codec.revision_item, revisions),
+        documents_codec.newest_item(revisions[-1]),
+        documents_codec.information_item(Information("handbook", "storage", '{"shelf":7}')),
+        documents_codec.information_names_item(InformationNames("handbook", frozenset({"storage"}), 1)),
     )
 
 
@@ -34,7 +36,7 @@ READS = (
         "GET /documents/{document}",
         _DOCUMENT,
         {},
-        [patterns.documents.document("handbook")],
+        [documents_patterns.document("handbook")],
         units=1.0,
         bound="1 more if there are hundreds of authors",
         given=_document,
@@ -44,7 +46,7 @@ READS = (
         "GET /documents/{document}/information/{name}",
         _STORAGE,
         {},
-        [_PERMISSIONS, keys.documents.information("handbook", "storage")],
+        [_PERMISSIONS, documents_keys.information("handbook", "storage")],
         units=2.0,
         bound="the permissions, and 1",
         given=_document,
@@ -54,7 +56,7 @@ READS = (
         "GET /documents/{document}/versions",
         _DOCUMENT,
         {"order": "desc"},
-        [_PERMISSIONS, patterns.documents.revisions("handbook", forward=False)],
+        [_PERMISSIONS, documents_patterns.revisions("handbook", forward=False)],
         units=1.5,
         bound="the permissions, and 1",
         given=_document,
@@ -64,7 +66,7 @@ READS = (
         "GET /documents/{document}/versions/{version}",
         _DOCUMENT | {"version": "2"},
         {},
-        [_PERMISSIONS, keys.documents.revision("handbook", 2)],
+        [_PERMISSIONS, documents_keys.revision("handbook", 2)],
         units=2.0,
         bound="the permissions, and 1",
         given=_document,

@@ -1,10 +1,13 @@
 """Storing the data of an example together with all that follows from it, without a stream."""
 
-from functions.domain.aggregates import AggregateId, Entry, Mark
-from functions.domain.catalog import contributions
-from functions.store import aggregate_writer, clock, codec, keys
-from functions.store.attributes import Item, string
-from functions.store.table import Table
+from functions import clock
+from functions.aggregates import keys
+from functions.aggregates.aggregate import Entry, Mark
+from functions.aggregates.ids import AggregateId
+from functions.catalog import CATALOG
+from functions.dynamodb.attributes import Item, string
+from functions.dynamodb.table import Table
+from functions.stream import writer
 
 
 def store(table: Table, *items: Item) -> None:
@@ -17,10 +20,10 @@ def _absorb(table: Table, sources: "tuple[Item, ...] | list[Item]", sequence: in
     batch: dict[AggregateId, list[Entry]] = {}
     for item in sources:
         kind = string(item["Type"])
-        if kind in codec.SOURCES:
-            for aggregate_id, observations in contributions(kind, codec.SOURCES[kind](item)).items():
+        if kind in CATALOG.decoders:
+            for aggregate_id, observations in CATALOG.contributions(kind, CATALOG.decoders[kind](item)).items():
                 sequence += 1
                 batch.setdefault(aggregate_id, []).append(Entry(Mark(sequence, clock.now()), observations, {}))
     if batch:
-        aggregate_writer.apply(table, "example", batch)
+        writer.apply(table, "example", batch)
         _absorb(table, list(table.get_many([keys.aggregate(each) for each in batch]).values()), sequence)

@@ -2,10 +2,12 @@
 
 from docs.patterns import example
 from docs.patterns.pattern import BatchGet, Read, Write
-from functions.domain.games import Play, way
-from functions.domain.times import from_rfc_3339
-from functions.store import codec, keys, patterns
-from functions.store.table import Table
+from functions.dynamodb.table import Table
+from functions.systems.games import codec as games_codec
+from functions.systems.games import keys as games_keys
+from functions.systems.games import patterns as games_patterns
+from functions.systems.games.entity import Play, way
+from functions.times import from_rfc_3339
 
 NOON = "2018-08-29T12:00:00.000Z"
 BEST = 960
@@ -18,7 +20,7 @@ def _plays(table: Table) -> None:
         Play(player, "chess", from_rfc_3339(NOON) + score, score, "Champ" if score == BEST else None)
         for player, score in (("Rick", 420), ("Rick", BEST), ("Padma", 1240))
     ]
-    example.store(table, *map(codec.games.play_item, plays))
+    example.store(table, *map(games_codec.play_item, plays))
 
 
 READS = (
@@ -27,7 +29,7 @@ READS = (
         "GET /players/{player}/games",
         _RICK,
         {},
-        [patterns.games.player("Rick")],
+        [games_patterns.player("Rick")],
         units=0.5,
         given=_plays,
     ),
@@ -36,7 +38,7 @@ READS = (
         "GET /awards/{award}",
         {"award": "Champ"},
         {},
-        [patterns.games.award("Champ")],
+        [games_patterns.award("Champ")],
         units=0.5,
         given=_plays,
     ),
@@ -45,7 +47,7 @@ READS = (
         "GET /leaderboards/{game}",
         _CHESS,
         {"top": "10"},
-        [patterns.games.leaderboard("chess"), keys.games.summary("chess")],
+        [games_patterns.leaderboard("chess"), games_keys.summary("chess")],
         units=1.5,
         given=_plays,
     ),
@@ -54,7 +56,7 @@ READS = (
         "GET /leaderboards/{game}/players/{player}",
         _CHESS | _RICK,
         {},
-        [keys.games.played("Rick", "chess"), BatchGet([keys.games.scores("chess", digits) for digits, _ in way(BEST)])],
+        [games_keys.played("Rick", "chess"), BatchGet([games_keys.scores("chess", digits) for digits, _ in way(BEST)])],
         units=3.5,
         given=_plays,
     ),

@@ -5,9 +5,10 @@ from typing import Final
 
 from docs.patterns import example
 from docs.patterns.pattern import Read, Write
-from functions.domain.graph import Attribute, GraphEdge, Node, NodeId
-from functions.store import codec, patterns
-from functions.store.table import Table
+from functions.dynamodb.table import Table
+from functions.systems.graph import codec as graph_codec
+from functions.systems.graph import patterns as graph_patterns
+from functions.systems.graph.entity import Attribute, GraphEdge, Node, NodeId
 
 _AMY, _BOB = NodeId("person", "amy"), NodeId("person", "bob")
 _NODE: Final = {"type": "person", "id": "amy"}
@@ -20,10 +21,10 @@ _MET = [Attribute("date", "met", (f"1971-12-0{day}",)) for day in (1, 2, 7)]
 
 def _people(table: Table) -> None:
     """Amy, who knows Bob, and he her."""
-    nodes = [codec.graph.node_item(Node(of, version=1)) for of in (_AMY, _BOB)]
-    attributes = [codec.graph.attribute_item(_AMY, each) for each in (_BORN, _SKILL, _PLACE, *_MET)]
+    nodes = [graph_codec.node_item(Node(of, version=1)) for of in (_AMY, _BOB)]
+    attributes = [graph_codec.attribute_item(_AMY, each) for each in (_BORN, _SKILL, _PLACE, *_MET)]
     ends = ((_AMY, _BOB), (_BOB, _AMY))
-    edges = [codec.graph.edge_item(GraphEdge(one, "KNOWS", other, Decimal(2))) for one, other in ends]
+    edges = [graph_codec.edge_item(GraphEdge(one, "KNOWS", other, Decimal(2))) for one, other in ends]
     example.store(table, *nodes, *attributes, *edges)
 
 
@@ -33,7 +34,7 @@ READS = (
         "GET /graph/nodes/{type}/{id}",
         _NODE,
         {},
-        [patterns.graph.node(_AMY)],
+        [graph_patterns.node(_AMY)],
         units=0.5,
         given=_people,
     ),
@@ -42,7 +43,7 @@ READS = (
         "GET /graph/nodes/{type}/{id}/edges",
         _NODE,
         {"label": "KNOWS"},
-        [patterns.graph.edges(_AMY, "out", "KNOWS")],
+        [graph_patterns.edges(_AMY, "out", "KNOWS")],
         units=0.5,
         bound="1; 2 where there is none",
         given=_people,
@@ -52,7 +53,7 @@ READS = (
         "GET /graph/nodes/{type}/{id}/edges",
         _NODE,
         {"direction": "in"},
-        [patterns.graph.edges(_AMY, "in")],
+        [graph_patterns.edges(_AMY, "in")],
         units=0.5,
         bound="1; 2 where there is none",
         given=_people,
@@ -62,7 +63,7 @@ READS = (
         "GET /graph/nodes/{type}/{id}/aggregates",
         _NODE,
         {},
-        [patterns.graph.degrees(_AMY)],
+        [graph_patterns.degrees(_AMY)],
         units=0.5,
         bound="1; 2 where there is none",
         given=_people,
@@ -72,7 +73,7 @@ READS = (
         "GET /graph/search",
         {},
         {"kind": "skill", "value": "DynamoDB"},
-        patterns.graph.with_value("skill", ("DynamoDB",)),
+        graph_patterns.with_value("skill", ("DynamoDB",)),
         units=0.5,
         given=_people,
     ),
@@ -81,7 +82,7 @@ READS = (
         "GET /graph/search",
         {},
         {"kind": "place", "begins_with": "US/Washington"},
-        patterns.graph.with_place(("US", "Washington")),
+        graph_patterns.with_place(("US", "Washington")),
         units=0.5,
         given=_people,
     ),
@@ -90,7 +91,7 @@ READS = (
         "GET /graph/search",
         {},
         {"kind": "date", "begins_with": "1971"},
-        patterns.graph.with_beginning("date", "1971"),
+        graph_patterns.with_beginning("date", "1971"),
         units=2,
         bound="1 a shard",
         given=_people,
@@ -100,7 +101,7 @@ READS = (
         "GET /graph/search",
         {},
         {"kind": "date", "from": "1971-12", "to": "1972"},
-        patterns.graph.with_values_between("date", ("1971-12",), ("1972",)),
+        graph_patterns.with_values_between("date", ("1971-12",), ("1972",)),
         units=2,
         bound="1 a shard",
         given=_people,

@@ -4,10 +4,11 @@ from decimal import Decimal
 
 from docs.patterns import example
 from docs.patterns.pattern import Read, Write
-from functions.domain.orders import Order
-from functions.domain.times import from_rfc_3339
-from functions.store import codec, patterns
-from functions.store.table import Table
+from functions.dynamodb.table import Table
+from functions.systems.orders import codec as orders_codec
+from functions.systems.orders import patterns as orders_patterns
+from functions.systems.orders.entity import Order
+from functions.times import from_rfc_3339
 
 AUGUST, NOON, SEPTEMBER = (
     from_rfc_3339(f"2018-{instant}.000Z") for instant in ("08-01T00:00:00", "08-29T12:00:00", "09-01T00:00:00")
@@ -20,7 +21,7 @@ def _orders(table: Table) -> None:
     """Enough open orders that each shard of the index holds some, and one that is shipped."""
     placed = [Order("Padma", f"o{number:02d}", NOON + number, Decimal("9.50")) for number in range(24)]
     shipped = Order("Padma", "o99", NOON, Decimal(20)).shipped(SEPTEMBER)
-    example.store(table, *map(codec.orders.order_item, [*placed, shipped]))
+    example.store(table, *map(orders_codec.order_item, [*placed, shipped]))
 
 
 READS = (
@@ -29,7 +30,7 @@ READS = (
         "GET /customers/{customer}/orders",
         _CUSTOMER,
         {},
-        [patterns.orders.customer("Padma")],
+        [orders_patterns.customer("Padma")],
         units=1.0,
         given=_orders,
     ),
@@ -38,7 +39,7 @@ READS = (
         "GET /customers/{customer}/orders",
         _CUSTOMER,
         {"from": "2018-08-01T00:00:00Z", "to": "2018-09-01T00:00:00Z"},
-        [patterns.orders.dated("Padma", AUGUST, SEPTEMBER)],
+        [orders_patterns.dated("Padma", AUGUST, SEPTEMBER)],
         units=0.5,
         given=_orders,
     ),
@@ -47,7 +48,7 @@ READS = (
         "GET /customers/{customer}/orders",
         _CUSTOMER,
         {"status": "open", "order": "desc"},
-        [patterns.orders.open_of("Padma", forward=False)],
+        [orders_patterns.open_of("Padma", forward=False)],
         units=0.5,
         given=_orders,
     ),
@@ -56,7 +57,7 @@ READS = (
         "GET /orders/open",
         {},
         {"from": "2018-08-01T00:00:00Z", "to": "2018-09-01T00:00:00Z"},
-        patterns.orders.opened_between(AUGUST, SEPTEMBER),
+        orders_patterns.opened_between(AUGUST, SEPTEMBER),
         units=2.0,
         bound="1 a shard",
         given=_orders,

@@ -4,9 +4,9 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from functions.store.keys import Key
-from functions.store.queries import Query
-from functions.store.table import Table
+from functions.dynamodb.keys import Key
+from functions.dynamodb.queries import Query
+from functions.dynamodb.table import Table
 
 
 @dataclass(frozen=True)

@@ -2,18 +2,20 @@
 
 from docs.patterns.example import store
 from docs.patterns.pattern import Read, Write
-from functions.domain.places import Resident
-from functions.domain.telemetry import Event
-from functions.store import codec, patterns
-from functions.store.table import Table
+from functions.dynamodb.table import Table
+from functions.systems.places import codec as places_codec
+from functions.systems.places import patterns as places_patterns
+from functions.systems.places.entity import Resident
+from functions.systems.telemetry import codec as telemetry_codec
+from functions.systems.telemetry.entity import Event
 
 _HOUSTON = ("US", "Texas", "Houston")
 _ENTITY = {"kind": "EQUIPMENT", "id": "Equipment_1"}
 
 
 def _houston(table: Table) -> None:
-    equipment = codec.places.resident_item(Resident("EQUIPMENT", "Equipment_1", _HOUSTON))
-    reading = codec.telemetry.event_item(Event("123", 1_535_544_000_000, "e1", _HOUSTON, {}))
+    equipment = places_codec.resident_item(Resident("EQUIPMENT", "Equipment_1", _HOUSTON))
+    reading = telemetry_codec.event_item(Event("123", 1_535_544_000_000, "e1", _HOUSTON, {}))
     store(table, equipment, reading)
 
 
@@ -23,7 +25,7 @@ READS = (
         "GET /places",
         {},
         {"path": "US/Texas"},
-        [patterns.places.place(("US", "Texas"))],
+        [places_patterns.place(("US", "Texas"))],
         units=0.5,
         given=_houston,
     ),
@@ -32,7 +34,7 @@ READS = (
         "GET /places/entities",
         {},
         {"path": "US/Texas", "kind": "EQUIPMENT"},
-        [patterns.places.residents(("US", "Texas"), "EQUIPMENT")],
+        [places_patterns.residents(("US", "Texas"), "EQUIPMENT")],
         units=0.5,
         given=_houston,
     ),
@@ -41,7 +43,7 @@ READS = (
         "GET /places/entities",
         {},
         {"path": "US", "kind": "DEVICE"},
-        [patterns.places.residents(("US",), "DEVICE")],
+        [places_patterns.residents(("US",), "DEVICE")],
         units=0.5,
         given=_houston,
     ),

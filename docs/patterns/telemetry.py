@@ -4,12 +4,14 @@ from decimal import Decimal
 
 from docs.patterns import example
 from docs.patterns.pattern import BatchGet, Read, Write
-from functions.domain.aggregates import AggregateId
-from functions.domain.continuations import continuation
-from functions.domain.telemetry import Event
-from functions.domain.times import DAY, from_rfc_3339
-from functions.store import codec, keys, patterns
-from functions.store.table import Table
+from functions.aggregates import keys
+from functions.aggregates.continuations import continuation
+from functions.dynamodb.table import Table
+from functions.systems.telemetry import codec as telemetry_codec
+from functions.systems.telemetry import patterns as telemetry_patterns
+from functions.systems.telemetry.entity import Event
+from functions.systems.telemetry.system import ROLLUP_DAY
+from functions.times import DAY, from_rfc_3339
 
 NOON, LATER = "2018-08-29T12:00:00.000Z", "2018-09-04T01:00:00.000Z"
 AUGUST, SEPTEMBER = from_rfc_3339("2018-08-01T00:00:00.000Z"), from_rfc_3339("2018-09-01T00:00:00.000Z")
@@ -22,7 +24,7 @@ def readings(table: Table) -> None:
     """What device 123 has reported from New York."""
     place, metrics = ("US", "New York"), {"temp": Decimal("39.02")}
     events = [Event("123", from_rfc_3339(at), "e1", place, metrics) for at in _SEEN]
-    example.store(table, *map(codec.telemetry.event_item, events))
+    example.store(table, *map(telemetry_codec.event_item, events))
 
 
 def _many_metrics(table: Table) -> None:
@@ -30,10 +32,10 @@ def _many_metrics(table: Table) -> None:
     names = [f"metric-{number:03d}" for number in range(900)]
     metrics = [dict.fromkeys(names[start : start + 100], Decimal("39.02")) for start in range(0, 900, 100)]
     events = [Event("456", from_rfc_3339(NOON), f"e{number}", (), some) for number, some in enumerate(metrics)]
-    example.store(table, *map(codec.telemetry.event_item, events))
+    example.store(table, *map(telemetry_codec.event_item, events))
 
 
-_LAST = continuation(AggregateId("ROLLUP_DAY", ("456", from_rfc_3339("2018-08-29T00:00:00.000Z"))), "0.metric-899")
+_LAST = continuation(ROLLUP_DAY("456", from_rfc_3339("2018-08-29T00:00:00.000Z")), "0.metric-899")
 
 READS = (
     Read(
@@ -41,7 +43,7 @@ READS = (
         "GET /devices/{device}",
         _DEVICE,
         {},
-        [patterns.telemetry.device("123")],
+        [telemetry_patterns.device("123")],
         units=0.5,
         given=readings,
     ),
@@ -50,7 +52,7 @@ READS = (
         "GET /devices/{device}/events",
         _DEVICE,
         {"after": NOON},
-        [patterns.telemetry.device_events("123", from_rfc_3339(NOON), None)],
+        [telemetry_patterns.device_events("123", from_rfc_3339(NOON), None)],
         units=0.5,
         given=readings,
     ),
@@ -59,7 +61,7 @@ READS = (
         "GET /devices/{device}/events",
         _DEVICE,
         {"before": LATER, "order": "desc"},
-        [patterns.telemetry.device_events("123", None, from_rfc_3339(LATER), forward=False)],
+        [telemetry_patterns.device_events("123", None, from_rfc_3339(LATER), forward=False)],
         units=0.5,
         given=readings,
     ),
@@ -68,7 +70,7 @@ READS = (
         "GET /devices/{device}/events",
         _DEVICE,
         {"after": NOON, "before": LATER},
-        [patterns.telemetry.device_events("123", from_rfc_3339(NOON), from_rfc_3339(LATER))],
+        [telemetry_patterns.device_events("123", from_rfc_3339(NOON), from_rfc_3339(LATER))],
         units=0.5,
         given=readings,
     ),
@@ -77,7 +79,7 @@ READS = (
         "GET /devices/{device}/rollups",
         _DEVICE,
         {"metric": "temp", "grain": "day", "from": "2018-08-01T00:00:00Z", "to": "2018-09-01T00:00:00Z"},
-        [patterns.telemetry.rollups("123", "DAY", AUGUST, SEPTEMBER - DAY)],
+        [telemetry_patterns.rollups("123", "DAY", AUGUST, SEPTEMBER - DAY)],
         units=0.5,
         given=readings,
     ),
@@ -86,7 +88,7 @@ READS = (
         "GET /devices/{device}/rollups",
         {"device": "456"},
         {"metric": "metric-899", "grain": "day", "from": "2018-08-01T00:00:00Z", "to": "2018-09-01T00:00:00Z"},
-        [patterns.telemetry.rollups("456", "DAY", AUGUST, SEPTEMBER - DAY), BatchGet([keys.aggregate(_LAST)])],
+        [telemetry_patterns.rollups("456", "DAY", AUGUST, SEPTEMBER - DAY), BatchGet([keys.aggregate(_LAST)])],
         units=3.0,
         bound="1, and 1 for each level of continuations",
         given=_many_metrics,

@@ -5,10 +5,13 @@ from typing import Final
 
 from docs.patterns import example
 from docs.patterns.pattern import BatchGet, Read, Write
-from functions.domain.graph import Direction, GraphEdge, Node, NodeId
-from functions.store import codec, keys, patterns
-from functions.store.queries import Query
-from functions.store.table import Table
+from functions.dynamodb.queries import Query
+from functions.dynamodb.table import Table
+from functions.systems.graph import codec as graph_codec
+from functions.systems.graph import keys as graph_keys
+from functions.systems.graph import patterns as graph_patterns
+from functions.systems.graph.entity import Direction, GraphEdge, Node, NodeId
+from functions.systems.walks import patterns as walks_patterns
 
 KNOWS: Final = "KNOWS"
 BELOW: Final = "PARENT_OF"
@@ -26,16 +29,16 @@ def _graph(table: Table) -> None:
     ends = list(zip(_RING, [*_RING[1:], _AMY], strict=True))
     edges = [GraphEdge(one, KNOWS, other, Decimal(1)) for one, other in ends]
     edges += [GraphEdge(one, BELOW, other, Decimal(1)) for one, other in ends[:2]]
-    nodes = [codec.graph.node_item(Node(node, version=1)) for node in _RING]
-    example.store(table, *nodes, *map(codec.graph.edge_item, edges))
+    nodes = [graph_codec.node_item(Node(node, version=1)) for node in _RING]
+    example.store(table, *nodes, *map(graph_codec.edge_item, edges))
 
 
 def _degrees(*nodes: NodeId, label: str) -> BatchGet:
-    return BatchGet([keys.graph.degree(node, direction, label) for node in nodes for direction in BOTH])
+    return BatchGet([graph_keys.degree(node, direction, label) for node in nodes for direction in BOTH])
 
 
 def _edges(*nodes: NodeId) -> list[Query]:
-    return [patterns.graph.edges(node, direction, KNOWS) for node in nodes for direction in BOTH]
+    return [graph_patterns.edges(node, direction, KNOWS) for node in nodes for direction in BOTH]
 
 
 READS = (
@@ -44,7 +47,7 @@ READS = (
         "GET /graph/rankings/{label}",
         {"label": KNOWS},
         {},
-        patterns.walks.ranking(KNOWS, "in", "count"),
+        walks_patterns.ranking(KNOWS, "in", "count"),
         units=2.0,
         bound="1 a shard",
         given=_graph,
@@ -54,7 +57,7 @@ READS = (
         "GET /graph/nodes/{type}/{id}/traverse",
         _start(_AMY),
         {"depth": "2", "labels": KNOWS},
-        [keys.graph.node_item(_AMY), *(patterns.graph.edges(node, "out", KNOWS) for node in (_AMY, _EVE))],
+        [graph_keys.node_item(_AMY), *(graph_patterns.edges(node, "out", KNOWS) for node in (_AMY, _EVE))],
         units=2.0,
         bound="1, and 1 a node nearer than depth, direction and label; `max_requests` at the most",
         given=_graph,
@@ -65,7 +68,7 @@ READS = (
         _start(_AMY),
         {"label": KNOWS},
         [
-            keys.graph.node_item(_AMY),
+            graph_keys.node_item(_AMY),
             *_edges(_AMY, _ZOE, _EVE),
             _degrees(_ZOE, _EVE, label=KNOWS),
         ],
@@ -79,8 +82,8 @@ READS = (
         _start(_AMY),
         {},
         [
-            keys.graph.node_item(_AMY),
-            *(patterns.graph.edges(node, "out", BELOW) for node in (_AMY, _EVE)),
+            graph_keys.node_item(_AMY),
+            *(graph_patterns.edges(node, "out", BELOW) for node in (_AMY, _EVE)),
             *(_degrees(node, label=BELOW) for node in (_AMY, _EVE, _SAM)),
         ],
         units=4.0,

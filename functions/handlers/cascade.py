@@ -1,4 +1,4 @@
-"""The stream's second reader: finishes what a change entails (see functions.store.cascade)."""
+"""The stream's second reader: finishes what a change entails (see functions.stream.follow_ups)."""
 
 from collections.abc import Sequence
 from functools import cache
@@ -7,15 +7,16 @@ from typing import Any
 from aws_lambda_powertools.metrics import MetricUnit
 from aws_lambda_powertools.utilities.typing import LambdaContext
 
-from functions.domain.errors import MalformedRecordError
+from functions.catalog import FOLLOW_UPS
+from functions.dynamodb.table import Table
+from functions.errors import MalformedRecordError
+from functions.failures import PoisonError, sorted_out
 from functions.handlers.quarantining import set_aside
 from functions.observability import logger, metrics, tracer
 from functions.settings import CascadeSettings, on_lambda
-from functions.store import cascade
-from functions.store.cascade import Due
-from functions.store.failures import PoisonError, sorted_out
-from functions.store.stream import Record
-from functions.store.table import Table
+from functions.stream import follow_ups
+from functions.stream.changes import Record
+from functions.stream.follow_ups import Due
 
 
 @cache
@@ -43,7 +44,7 @@ def finish(records: Sequence[Record]) -> int:
     entailed = [(record, due) for record in records if (due := _due(record))]
     try:
         with sorted_out():
-            cascade.finish(table(), [due for _, due in entailed])
+            FOLLOW_UPS.finish(table(), [due for _, due in entailed])
     except PoisonError:
         _finish_apart(entailed)
     return len(entailed)
@@ -51,9 +52,9 @@ def finish(records: Sequence[Record]) -> int:
 
 def _due(record: Record) -> Due | None:
     try:
-        return cascade.due(record)
+        return FOLLOW_UPS.due(record)
     except MalformedRecordError as error:
-        set_aside(table(), cascade.LANE, record, str(error))
+        set_aside(table(), follow_ups.LANE, record, str(error))
         return None
 
 
@@ -62,9 +63,9 @@ def _finish_apart(entailed: Sequence[tuple[Record, Due]]) -> None:
     for record, due in entailed:
         try:
             with sorted_out():
-                cascade.finish(table(), [due])
+                FOLLOW_UPS.finish(table(), [due])
         except PoisonError as poison:
-            set_aside(table(), cascade.LANE, record, poison.reason)
+            set_aside(table(), follow_ups.LANE, record, poison.reason)
 
 
 if on_lambda():

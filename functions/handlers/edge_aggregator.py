@@ -1,24 +1,22 @@
 """The stream consumer: changes in, aggregates brought up to date, exactly once however often they are delivered."""
 
 import gc
-from collections.abc import Mapping, Set
-from contextlib import suppress
-from functools import cache, partial
+from collections.abc import Mapping
+from functools import cache
 from typing import Any
 
 from aws_lambda_powertools.metrics import MetricUnit
 from aws_lambda_powertools.utilities.typing import LambdaContext
 
-from functions.domain import windows
-from functions.domain.aggregates import LATEST_DELIVERY, AggregateId, Batch, Held
-from functions.domain.errors import MalformedRecordError
-from functions.domain.slots import number_of_slots
+from functions.aggregates.ids import AggregateId
+from functions.aggregates.slots import number_of_slots
+from functions.catalog import CATALOG
+from functions.dynamodb.table import Table
 from functions.handlers.quarantining import set_aside
 from functions.observability import logger, metrics, tracer
 from functions.settings import SLOTS_AS_THEY_ARE, ConsumerSettings, on_lambda
-from functions.store import aggregate_writer, clock, stream
-from functions.store.held import Register, ask_for_slots, register
-from functions.store.table import Table
+from functions.stream.consumer import consume
+from functions.stream.register import Register, ask_for_slots, register
 
 SINGLE_LANE = "single"
 # Of the function's time, what must be left to begin with a write: as long as one may take, with all its repetitions.
@@ -58,13 +56,11 @@ def handler(event: dict[str, Any], context: LambdaContext) -> dict[str, Any]:
     metrics.add_metric("RecordsDelivered", MetricUnit.Count, len(event["Records"]))
     lane, known = _lane(event), register(table())
     _ask_for_slots(known)
-    records = _without_late(event["Records"], known.held.get(lane, frozenset()))
-    batch, unclear = stream.batch(records, partial(known.slots.slot_of, lane))
-    due, state = _due(event, batch, ends=bool(unclear))
-    held = _held(known, lane, unclear)
-    written = aggregate_writer.apply(table(), lane, due, held, may_go_on=lambda: _may_go_on(context))
-    for record, error in unclear:
+    waiting = frozenset(settings().waiting.split(","))
+    consumed = consume(CATALOG, table(), known, lane, event, waiting, lambda: _may_go_on(context))
+    for record, error in consumed.unclear:
         set_aside(table(), lane, record, str(error))
+    written = consumed.written
     _tell_of(written.lacking)
     logger.info(
         "absorbed",
@@ -75,20 +71,11 @@ def handler(event: dict[str, Any], context: LambdaContext) -> dict[str, Any]:
         conflicts=written.conflicts,
     )
     metrics.add_metric("AggregatesWritten", MetricUnit.Count, written.written)
-    return {"state": state, "batchItemFailures": []}
+    return {"state": consumed.state, "batchItemFailures": []}
 
 
 def _may_go_on(context: LambdaContext) -> bool:
     return context.get_remaining_time_in_millis() > RESERVE_MS
-
-
-def _due(event: dict[str, Any], batch: Batch, *, ends: bool) -> windows.Split:
-    """What is to be written now, and the state for the window's next batch; nothing waits if none will come."""
-    state = event.get("state") or {}
-    last = event.get("isFinalInvokeForWindow") or event.get("isWindowTerminatedEarly")
-    if ends or last or "window" not in event:
-        return windows.ended(state, batch)
-    return windows.split(state, batch, frozenset(settings().waiting.split(",")))
 
 
 def _ask_for_slots(known: Register) -> None:
@@ -117,28 +104,6 @@ def _lane(event: dict[str, Any]) -> str:
     if not shard:
         raise UnknownLaneError
     return str(shard).removeprefix("shardId-")
-
-
-def _without_late(records: list[stream.Record], held: Set[int]) -> list[stream.Record]:
-    """The records but for those in quarantine that come so late that only their redrive may bring them in.
-
-    While they are held, the lane's marks are kept; once one is redriven, beside this batch, marks may be dropped.
-    """
-    return [record for record in records if not _only_redriven(record, held)] if held else records
-
-
-def _only_redriven(record: stream.Record, held: Set[int]) -> bool:
-    with suppress(MalformedRecordError):
-        place = stream.mark(record)
-        return place.sequence in held and clock.now() - place.at > LATEST_DELIVERY
-    return False
-
-
-def _held(known: Register, lane: str, unclear: list[stream.Unclear]) -> Held:
-    """What is in quarantine, or will be after this batch."""
-    held = known.held
-    numbers = frozenset(number for record, _ in unclear if (number := stream.number(record)) is not None)
-    return {**held, lane: held.get(lane, frozenset()) | numbers} if numbers else held
 
 
 if on_lambda():

@@ -10,14 +10,14 @@ from typing import Any
 from aws_lambda_powertools.metrics import MetricUnit
 from aws_lambda_powertools.utilities.typing import LambdaContext
 
-from functions.domain import windows
+from functions.catalog import CATALOG
+from functions.dynamodb.table import Table
 from functions.handlers import cascade
 from functions.observability import logger, metrics, tracer
 from functions.settings import LastLineSettings
-from functions.store import lost, stream
-from functions.store.held import register
-from functions.store.lost import Lost
-from functions.store.table import Table
+from functions.stream import changes, lost, windows
+from functions.stream.lost import Lost
+from functions.stream.register import register
 
 WHY = "no invocation took its changes for 23 hours"
 # Of the function's time, what must be left to begin with a write: see edge_aggregator.
@@ -55,9 +55,13 @@ def handler(event: dict[str, Any], context: LambdaContext) -> None:
 
 def _deprive(given_up: Lost, lane: str, context: LambdaContext) -> None:
     known = register(table())
-    batch, unclear = stream.batch(given_up.records, partial(known.slots.slot_of, lane))
-    everything, _ = windows.ended(given_up.state, batch)  # what waited for the window's end is given up with it
-    noted = lost.note(table(), lane, everything, WHY, lambda: context.get_remaining_time_in_millis() > RESERVE_MS)
+    batch, unclear = changes.batch(CATALOG, given_up.records, partial(known.slots.slot_of, lane))
+    everything, _ = windows.ended(
+        CATALOG, given_up.state, batch
+    )  # what waited for the window's end is given up with it
+    noted = lost.note(
+        table(), CATALOG, lane, everything, WHY, lambda: context.get_remaining_time_in_millis() > RESERVE_MS
+    )
     metrics.add_metric("IncompleteAggregates", MetricUnit.Count, noted)
     if unclear:
         raise UnreadableError(len(unclear), unclear[0][1])

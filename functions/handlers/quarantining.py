@@ -2,10 +2,10 @@
 
 from aws_lambda_powertools.metrics import MetricUnit
 
+from functions.dynamodb.table import Table
 from functions.observability import logger, metrics
-from functions.store.quarantine import quarantine
-from functions.store.stream import Record
-from functions.store.table import Table
+from functions.stream.changes import Record
+from functions.stream.quarantine import quarantine
 
 
 def set_aside(table: Table, lane: str, record: Record, error: str) -> None:

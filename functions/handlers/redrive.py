@@ -11,10 +11,11 @@ from typing import Any
 from aws_lambda_powertools.utilities.typing import LambdaContext
 from pydantic import BaseModel, ValidationError
 
-from functions.domain.aggregates import AggregateId
-from functions.domain.catalog import KINDS
-from functions.domain.errors import EdgewiseError, InvalidInputError, MalformedRecordError, NotFoundError
-from functions.handlers.models.redrive import (
+from functions.aggregates.ids import AggregateId
+from functions.catalog import CATALOG, FOLLOW_UPS
+from functions.dynamodb.table import Table
+from functions.errors import EdgewiseError, InvalidInputError, MalformedRecordError, NotFoundError
+from functions.handlers.commands import (
     COMMANDS,
     AppliedOut,
     ApplyAllCommand,
@@ -32,13 +33,11 @@ from functions.handlers.models.redrive import (
 )
 from functions.observability import logger, tracer
 from functions.settings import NOTHING_WAITS, RedriveSettings
-from functions.store import incomplete, levels, quarantine, redrive, verification
-from functions.store.held import register
-from functions.store.levels import Level
-from functions.store.quarantine import Quarantined
-from functions.store.sources import named
-from functions.store.table import Table
-from functions.store.verification import MayGoOn, RepairRefusedError, Verification
+from functions.stream import incomplete, levels, quarantine, redrive, verification
+from functions.stream.levels import Level
+from functions.stream.quarantine import Quarantined
+from functions.stream.register import register
+from functions.stream.verification import MayGoOn, RepairRefusedError, Verification
 
 # Of the function's time, what must be left to begin with another record or page.
 RESERVE_MS = 60_000
@@ -63,7 +62,7 @@ def table() -> Table:
 @logger.inject_lambda_context
 @tracer.capture_lambda_handler(capture_response=False)
 def handler(event: dict[str, Any], context: LambdaContext) -> dict[str, Any]:
-    """Do what the event says (handlers/models/redrive.py); an answer with `error` means that nothing was done."""
+    """Do what the event says (handlers/commands.py); an answer with `error` means that nothing was done."""
 
     def may_go_on() -> bool:
         return context.get_remaining_time_in_millis() > RESERVE_MS
@@ -122,17 +121,17 @@ def _one(command: RecordCommand) -> AppliedOut:
     if command.do == "apply":
         _apply(command.lane, sequence)
     else:
-        redrive.discard(table(), command.lane, sequence)
+        redrive.discard(table(), FOLLOW_UPS, command.lane, sequence)
     return AppliedOut(done=1, malformed=[], count=register(table()).count, finished=True)
 
 
 def _apply(lane: str, sequence: str) -> None:
-    redrive.redrive(table(), lane, sequence)
+    redrive.redrive(table(), FOLLOW_UPS, lane, sequence)
 
 
 def _recount(command: RecountCommand, may_go_on: MayGoOn) -> RecountOut:
-    if command.kind not in KINDS:
-        raise InvalidInputError.of("kind", f"must be one of {', '.join(sorted(KINDS))}")
+    if command.kind not in CATALOG.kinds:
+        raise InvalidInputError.of("kind", f"must be one of {', '.join(sorted(CATALOG.kinds))}")
     aggregate_id = _named(command)
     if command.repair and settings().waiting != NOTHING_WAITS:
         raise RepairRefusedError("changes wait for the end of a window and would count twice: deploy without WAITING")
@@ -164,7 +163,7 @@ def _level(level: Level) -> LevelOut:
 def _compared(found: Verification) -> ComparedOut:
     stored = found.stored
     return ComparedOut(
-        kind=stored.id.kind,
+        kind=stored.id.kind.name,
         parts=list(stored.id.parts),
         stored=found.packed(stored.cells),
         recounted=found.packed(found.recounted),
@@ -177,7 +176,7 @@ def _compared(found: Verification) -> ComparedOut:
 
 def _named(command: RecountCommand) -> AggregateId:
     try:
-        return named(command.kind, command.parts)
+        return CATALOG.named_by_people(command.kind, command.parts)
     except (TypeError, ValueError) as error:
         raise InvalidInputError.of("parts", f"name no {command.kind}: {error}") from error
 

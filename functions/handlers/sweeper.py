@@ -6,10 +6,10 @@ from typing import Any
 from aws_lambda_powertools.metrics import MetricUnit
 from aws_lambda_powertools.utilities.typing import LambdaContext
 
+from functions.dynamodb.table import Table
 from functions.observability import logger, metrics, tracer
 from functions.settings import SweeperSettings
-from functions.store.sweep import sweep
-from functions.store.table import Table
+from functions.stream.sweep import sweep
 
 # Of the function's time, what must be left to begin with another hundred.
 RESERVE_MS = 20_000

@@ -2,10 +2,11 @@
 
 import pytest
 
-from functions.handlers import edge_aggregator, runtime
+from functions.dynamodb.cursors import Cursors
+from functions.handlers import edge_aggregator
 from functions.settings import ConsumerSettings
-from functions.store import aggregate_writer
-from functions.store.cursors import Cursors
+from functions.stream import writer
+from functions.web import runtime
 from tests.adversarial.strict import StrictMemory
 
 
@@ -17,5 +18,5 @@ def table(monkeypatch: pytest.MonkeyPatch) -> StrictMemory:
         monkeypatch.setattr(module, "table", lambda: table)
     monkeypatch.setattr(runtime, "cursors", lambda: Cursors(lambda: b"a secret of these tests, 32 bytes"))
     monkeypatch.setattr(edge_aggregator, "settings", lambda: ConsumerSettings("Strict", "shard"))
-    monkeypatch.setattr(aggregate_writer, "WRITERS", 1)  # the recorded stream is one list
+    monkeypatch.setattr(writer, "WRITERS", 1)  # the recorded stream is one list
     return table

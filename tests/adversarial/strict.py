@@ -5,9 +5,9 @@ from decimal import Decimal
 from typing import Any
 
 from delivery.sizes import item_size
-from functions.store.attributes import Item
-from functions.store.schema import INDEXES
-from functions.store.writes import Action, Check, Put, Write
+from functions.dynamodb.attributes import Item
+from functions.dynamodb.schema import INDEXES
+from functions.dynamodb.writes import Action, Check, Put, Write
 from tests.support.memory import key_of, target
 from tests.support.streams import StreamedMemory
 

@@ -5,10 +5,10 @@ from dataclasses import replace
 
 import pytest
 
+from functions.catalog import ROUTES
 from functions.handlers import edge_aggregator
-from functions.routes import ROUTES
-from functions.store import incomplete
-from functions.store.held import register
+from functions.stream import incomplete
+from functions.stream.register import register
 from tests.adversarial.cases import CASES
 from tests.adversarial.cases.case import Case
 from tests.adversarial.strict import StrictMemory

@@ -1,7 +1,7 @@
 """What people store must not keep others from reading it."""
 
-from functions.handlers.models.chat import MAX_TEXT
-from functions.handlers.paging import MAX_LIMIT
+from functions.systems.chat.models import MAX_TEXT
+from functions.web.paging import MAX_LIMIT
 from tests.adversarial.cases.case import CALLER
 from tests.adversarial.strict import StrictMemory
 from tests.adversarial.test_refused import ANSWER_BYTES

@@ -7,7 +7,7 @@ from typing import Any
 
 @dataclass(frozen=True)
 class Texts:
-    """One value of each kind; functions/handlers/models/fields.py says what is legal."""
+    """One value of each kind; functions/web/fields.py says what is legal."""
 
     id: str = "an id"
     short: str = "a short id"

@@ -9,11 +9,11 @@ from benchmarks.partitions import contention, costs, hub, load, place, room, tra
 from benchmarks.partitions.model import Bucket, Keyspace, Limits, Point, point
 from benchmarks.partitions.summaries import BATCH, written
 from delivery.sizes import item_size
-from functions.domain.aggregates import AggregateId
-from functions.domain.graph import NodeId
-from functions.store import keys
-from functions.store.keys import graph
-from functions.store.schema import BY_TARGET, BY_VALUE
+from functions.dynamodb.schema import BY_TARGET, BY_VALUE
+from functions.systems.chat import keys as chat_keys
+from functions.systems.graph import keys as graph
+from functions.systems.graph.entity import NodeId
+from functions.systems.places.system import PLACE
 from infra import cascade, edge_stream
 
 
@@ -152,7 +152,7 @@ def test_each_lane_writes_an_aggregate_once_a_window() -> None:
 
 def test_costs_are_those_of_the_real_items() -> None:
     message = costs.message("seattle", 2)
-    assert message["GSI1PK"] == message["PK"] == {"S": keys.chat.room_shard("seattle", 2)}
+    assert message["GSI1PK"] == message["PK"] == {"S": chat_keys.room_shard("seattle", 2)}
     assert (costs.units(message), costs.entry_units(message, BY_VALUE), costs.entry_units(message, BY_TARGET)) == (
         1,
         1,
@@ -169,7 +169,7 @@ def test_an_entry_is_as_large_as_what_the_index_projects() -> None:
 
 
 def test_marks_grow_with_the_lanes_and_count_into_the_item() -> None:
-    few, many = (costs.aggregate(AggregateId("PLACE", (("US",),)), ("Events",), lanes) for lanes in (4, 40))
+    few, many = (costs.aggregate(PLACE(("US",)), ("Events",), lanes) for lanes in (4, 40))
     assert costs.marks_size(many) == pytest.approx(10 * costs.marks_size(few), rel=0.05)
     assert item_size(many) - costs.marks_size(many) == item_size(few) - costs.marks_size(few)
 

@@ -8,8 +8,8 @@ import pytest
 
 from benchmarks import proof
 from delivery import Fault
-from functions.store import aggregate_writer
-from functions.store.aggregate_items import aggregate
+from functions.aggregates.stored import aggregate
+from functions.stream import writer
 
 TOLD = proof.History(1, True, 600, 50, 7, Counter({Fault.REWOUND: 2}))
 
@@ -43,5 +43,5 @@ def test_it_ends_at_the_first_difference(monkeypatch: pytest.MonkeyPatch) -> Non
 def test_a_history_of_a_writer_that_forgets_its_marks_is_not_exact(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(proof, "HAPPENINGS_A_SEED", 40)
     assert proof.history(2).exact
-    monkeypatch.setattr(aggregate_writer, "aggregate", lambda of, item: replace(aggregate(of, item), marks={}))
+    monkeypatch.setattr(writer, "aggregate", lambda of, item: replace(aggregate(of, item), marks={}))
     assert not proof.history(2).exact

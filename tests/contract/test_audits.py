@@ -5,10 +5,12 @@ from threading import Barrier
 
 import pytest
 
-from functions.domain.audits import Audit
-from functions.domain.errors import VersionConflictError
-from functions.store import audits, keys, patterns
-from functions.store.table import Table, TransactionRefusedError
+from functions.dynamodb.table import Table, TransactionRefusedError
+from functions.errors import VersionConflictError
+from functions.systems.audits import keys as audits_keys
+from functions.systems.audits import patterns as audits_patterns
+from functions.systems.audits import store as audits
+from functions.systems.audits.entity import Audit
 from tests.conftest import fresh_table, local_client
 from tests.support.crashes import dying_at
 from tests.support.interference import Interfering
@@ -22,7 +24,7 @@ def audit(auditor: str, part: str = "engine") -> Audit:
 
 
 def auditors(table: Table) -> list[tuple[int, str]]:
-    query = patterns.audits.history("Equipment_1", "engine")
+    query = audits_patterns.history("Equipment_1", "engine")
     return [(found.version, found.auditor) for found in audits.page(table, query, 1000, None)[0]]
 
 
@@ -80,7 +82,7 @@ class TestAudits:
 
     def test_a_revision_is_never_overwritten_even_where_the_newest_is_lost(self, engine: Recording) -> None:
         audits.add(engine, audit("amy"))
-        engine.delete(keys.audits.newest("Equipment_1", "engine"))
+        engine.delete(audits_keys.newest("Equipment_1", "engine"))
         with pytest.raises(TransactionRefusedError):
             audits.add(engine, audit("bob"))
         assert auditors(engine) == [(1, "amy")]

@@ -7,11 +7,17 @@ from typing import Any
 
 import pytest
 
-from functions.domain.billing import Bill, Billed, Invoice
-from functions.domain.errors import ConcurrentChangeError, NotFoundError
-from functions.domain.places import Resident
-from functions.store import amounts, billing, cascade, codec, keys, patterns, residents
-from functions.store.table import Table
+from functions.catalog import FOLLOW_UPS
+from functions.dynamodb.table import Table
+from functions.errors import ConcurrentChangeError, NotFoundError
+from functions.systems.billing import amounts
+from functions.systems.billing import codec as billing_codec
+from functions.systems.billing import keys as billing_keys
+from functions.systems.billing import patterns as billing_patterns
+from functions.systems.billing import store as billing
+from functions.systems.billing.entity import Bill, Billed, Invoice
+from functions.systems.places import store as residents
+from functions.systems.places.entity import Resident
 from tests.support.crashes import dying_at
 from tests.support.streams import Recording
 
@@ -78,7 +84,7 @@ class TestEntities:
         versions = count(2)
 
         def overtaken(table: Recording, write: Any) -> None:
-            table.put_many([codec.billing.bill_item(replace(bill(1), version=next(versions), amount_version=1))])
+            table.put_many([billing_codec.bill_item(replace(bill(1), version=next(versions), amount_version=1))])
             original(table, write)
 
         monkeypatch.setattr(Recording, "write", overtaken)
@@ -127,12 +133,12 @@ class TestRelations:
     def test_where_they_live_is_not_read_with_them(self, billed: Recording) -> None:
         for kind, entity in (("INVOICE", "i1"), ("BILL", "b")):
             residents.put(billed, Resident(kind, entity, ("US",)))
-        read = [*billed.query(patterns.billing.invoice("i1")).items, *billed.query(patterns.billing.bill("b")).items]
+        read = [*billed.query(billing_patterns.invoice("i1")).items, *billed.query(billing_patterns.bill("b")).items]
         assert [item["Type"]["S"] for item in read] == ["INVOICE_METADATA", "BILLED", "BILL_METADATA"]
 
     def test_the_inverted_index_answers_the_other_direction(self, billed: Recording) -> None:
-        found = billed.query(patterns.billing.invoices_of("b")).items
-        assert [keys.billing.parse_invoice(item["PK"]["S"]) for item in found] == list(INVOICES)
+        found = billed.query(billing_patterns.invoices_of("b")).items
+        assert [billing_keys.parse_invoice(item["PK"]["S"]) for item in found] == list(INVOICES)
 
 
 def change(table: Table) -> None:
@@ -178,9 +184,9 @@ class TestADyingRequest:
 
 
 def run(record: Any, table: Table) -> None:
-    due = cascade.due(record)
+    due = FOLLOW_UPS.due(record)
     if due:
-        cascade.finish(table, [due])
+        FOLLOW_UPS.finish(table, [due])
 
 
 class TestCarrying:
@@ -202,7 +208,7 @@ class TestCarrying:
         assert copies(billed) == dict.fromkeys(INVOICES, Decimal(7 if version > 2 else "20.5"))
 
     def test_a_relation_removed_meanwhile_stays_removed(self, billed: Recording) -> None:
-        stale = billed.query(patterns.billing.invoices_of("b"))
+        stale = billed.query(billing_patterns.invoices_of("b"))
         billing.delete_billed(billed, "i2", "b")
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(billed, "query", lambda _: stale)
@@ -212,7 +218,7 @@ class TestCarrying:
     def test_a_relation_that_the_index_shows_late_is_found_by_its_own_record(self, billed: Recording) -> None:
         billing.put_billed(billed, "i1", "other")
         with pytest.MonkeyPatch.context() as patch:
-            nothing = billed.query(patterns.billing.invoices_of("unknown"))
+            nothing = billed.query(billing_patterns.invoices_of("unknown"))
             patch.setattr(billed, "query", lambda _: nothing)
             billing.put_bill(billed, bill(2, "other"))
             follow(billed)

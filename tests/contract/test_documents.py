@@ -2,16 +2,17 @@
 
 import pytest
 
-from functions.domain.documents import MAX_INFORMATION, Information, Metadata, Revision, Right
-from functions.domain.errors import (
+from functions.dynamodb.table import Table
+from functions.errors import (
     ConcurrentChangeError,
     InvalidInputError,
     NotFoundError,
     NotPermittedError,
     VersionConflictError,
 )
-from functions.store import documents, patterns
-from functions.store.table import Table
+from functions.systems.documents import patterns as documents_patterns
+from functions.systems.documents import store as documents
+from functions.systems.documents.entity import MAX_INFORMATION, Information, Metadata, Revision, Right
 from tests.support.interference import Interfering
 from tests.support.streams import Recording
 
@@ -127,7 +128,7 @@ class TestDocuments:
     def test_one_request_finds_the_whole_and_no_old_revision(self, document: Recording) -> None:
         for number in range(1, 13):
             documents.revise(document, draft("will", f"c{number}"))
-        items = document.query(patterns.documents.document("d")).items
+        items = document.query(documents_patterns.document("d")).items
         assert [item["SK"]["S"] for item in items] == ["metadata", "permissions", "v_0"]
         assert contents(document) == [(number, f"c{number}") for number in range(1, 13)]
         backwards, _ = documents.page(document, "d", 2, None, forward=False)

@@ -5,10 +5,11 @@ import random
 import pytest
 
 from docs.patterns import example
-from functions.domain.games import Play, Standing
-from functions.store import codec, games
-from functions.store.queries import Position
-from functions.store.table import Table
+from functions.dynamodb.queries import Position
+from functions.dynamodb.table import Table
+from functions.systems.games import codec as games_codec
+from functions.systems.games import store as games
+from functions.systems.games.entity import Play, Standing
 from tests.support.streams import Recording
 
 NOON = 1535544000000
@@ -20,7 +21,7 @@ def play(player: str, score: int, award: str | None = None, number: int = 0) -> 
 
 def store(table: Table, *plays: Play) -> None:
     """The plays with all that the stream makes of them."""
-    example.store(table, *map(codec.games.play_item, plays))
+    example.store(table, *map(games_codec.play_item, plays))
 
 
 def test_a_play_stays_whatever_else_is_sent_of_the_same_instant(engine: Recording) -> None:
@@ -34,7 +35,7 @@ def test_a_play_stays_whatever_else_is_sent_of_the_same_instant(engine: Recordin
 def test_an_award_lists_its_plays_the_best_first_equals_included(engine: Recording, limit: int) -> None:
     scores = [-5, 10, 9, 10, 0, 10]
     won = [play(f"p{number}", score, "Champ") for number, score in enumerate(scores)]
-    engine.put_many([codec.games.play_item(each) for each in [*won, play("Rick", 99), play("Rick", 98, "Other", 1)]])
+    engine.put_many([games_codec.play_item(each) for each in [*won, play("Rick", 99), play("Rick", 98, "Other", 1)]])
     found: list[Play] = []
     after: Position | None = None
     while True:

@@ -6,15 +6,23 @@ from typing import Any
 
 import pytest
 
-from functions.domain.aggregates import AggregateId, Entry
-from functions.domain.errors import BeingDeletedError, ConcurrentChangeError, NotFoundError
-from functions.domain.graph import Attribute, GraphEdge, NodeId
-from functions.store import aggregate_writer, cascade, codec, dangling, graph, graph_cleanup, keys, patterns
-from functions.store.attributes import Item
-from functions.store.cascade import Due
-from functions.store.queries import Query
-from functions.store.stream import entries
-from functions.store.writes import Put
+from functions.aggregates.aggregate import Entry
+from functions.aggregates.ids import AggregateId
+from functions.catalog import CATALOG, FOLLOW_UPS
+from functions.dynamodb.attributes import Item
+from functions.dynamodb.queries import Query
+from functions.dynamodb.writes import Put
+from functions.errors import BeingDeletedError, ConcurrentChangeError, NotFoundError
+from functions.stream import writer
+from functions.stream.changes import entries
+from functions.stream.follow_ups import Due
+from functions.systems.graph import cleanup as graph_cleanup
+from functions.systems.graph import codec as graph_codec
+from functions.systems.graph import dangling
+from functions.systems.graph import keys as graph_keys
+from functions.systems.graph import patterns as graph_patterns
+from functions.systems.graph import store as graph
+from functions.systems.graph.entity import Attribute, GraphEdge, NodeId
 from tests.delivery.stories.graph import STORY
 from tests.support.crashes import dying_at
 from tests.support.streams import Recording
@@ -39,9 +47,9 @@ def raw(table: Recording) -> list[Item]:
 def absorb(table: Recording, records: list[Any]) -> None:
     batch: defaultdict[AggregateId, list[Entry]] = defaultdict(list)
     for record in records:
-        for aggregate_id, entry in entries(record).items():
+        for aggregate_id, entry in entries(CATALOG, record).items():
             batch[aggregate_id].append(entry)
-    aggregate_writer.apply(table, "lane", batch)
+    writer.apply(table, "lane", batch)
 
 
 def settle(table: Recording, *, again: int = 1) -> int:
@@ -52,20 +60,20 @@ def settle(table: Recording, *, again: int = 1) -> int:
         records, lane[:] = list(lane), []
         absorb(table, records)
         for _ in range(again):
-            cascade.finish(table, dues(records))
+            FOLLOW_UPS.finish(table, dues(records))
         rounds += 1
     return rounds
 
 
 def dues(records: list[Any]) -> list[Due]:
     """What the records ask the cascade for."""
-    return [due for record in records if (due := cascade.due(record))]
+    return [due for record in records if (due := FOLLOW_UPS.due(record))]
 
 
 @pytest.fixture
 def people(engine: Recording, monkeypatch: pytest.MonkeyPatch) -> Recording:
     """A hub with three attributes, five edges in each direction and one to itself; one edge beside it."""
-    monkeypatch.setattr(aggregate_writer, "WRITERS", 1)  # the stream's records in a known order
+    monkeypatch.setattr(writer, "WRITERS", 1)  # the stream's records in a known order
     monkeypatch.setattr(graph_cleanup, "_PER_STEP", 3)
     graph.put_node(engine, HUB, [BORN, SKILL, PLACE], NOW)
     for node in (BOB, CYD):
@@ -118,7 +126,7 @@ class TestADyingDelete:
             graph_cleanup.delete_node(people, HUB)
         (lane,) = people.lanes.values()
         with dying_at(people, write, answer_lost=answer_lost):
-            cascade.finish(people, dues(lane[-1:]))
+            FOLLOW_UPS.finish(people, dues(lane[-1:]))
         settle(people)
         assert_gone(people)
 
@@ -130,9 +138,9 @@ class TestADyingDelete:
         graph.put_edge(people, edge(HUB, "NEW", BOB))
         settle(people, again=2)
         assert graph.attributes(people, HUB) == [BORN]
-        labels = [codec.graph.edge(item).label for item in people.query(patterns.graph.edges(HUB, "out")).items]
+        labels = [graph_codec.edge(item).label for item in people.query(graph_patterns.edges(HUB, "out")).items]
         assert labels == (["NEW"] if begun else ["A", "A", "A", "B", "B", "NEW"])
-        assert len(people.query(patterns.graph.edges(HUB, "in")).items) == (0 if begun else 5)
+        assert len(people.query(graph_patterns.edges(HUB, "in")).items) == (0 if begun else 5)
 
 
 class TestDeleting:
@@ -172,12 +180,12 @@ class TestDeleting:
         graph.put_node(people, HUB, [BORN], LATER)
         graph.put_edge(people, edge(HUB, "A", BOB))
         before = raw(people)
-        cascade.finish(people, late)
+        FOLLOW_UPS.finish(people, late)
         assert raw(people) == before
 
     def test_an_edge_that_the_index_shows_late_is_found_by_the_stream(self, people: Recording) -> None:
         settle(people)
-        stale = patterns.graph.edges(HUB, "in")
+        stale = graph_patterns.edges(HUB, "in")
         real = people.query
         with pytest.MonkeyPatch.context() as patch:
             nothing = people.query(Query("nothing"))
@@ -187,7 +195,7 @@ class TestDeleting:
         assert_gone(people)
 
     def test_a_change_at_the_same_time_is_told(self, people: Recording, monkeypatch: pytest.MonkeyPatch) -> None:
-        found = people.get(keys.graph.node_item(HUB))
+        found = people.get(graph_keys.node_item(HUB))
         graph.put_node(people, HUB, [], NOW)
         monkeypatch.setattr(people, "get", lambda _: found)
         with pytest.raises(ConcurrentChangeError):
@@ -214,7 +222,7 @@ class TestNodes:
 
     def test_of_two_at_once_one_is_told(self, engine: Recording, monkeypatch: pytest.MonkeyPatch) -> None:
         graph.put_node(engine, HUB, [BORN], NOW)
-        before = engine.query(patterns.graph.node(HUB))
+        before = engine.query(graph_patterns.node(HUB))
         graph.put_node(engine, HUB, [SKILL], NOW)
         with monkeypatch.context() as patch:
             patch.setattr(engine, "query", lambda _: before)
@@ -228,8 +236,8 @@ class TestEdges:
         """An edge is the same from the table and from the index by target."""
         whole = GraphEdge(BOB, "A", CYD, Decimal("2.50"), '{"a":1}')
         graph.put_edge(people, whole)
-        for query in (patterns.graph.edges(BOB, "out", "A"), patterns.graph.edges(CYD, "in", "A")):
-            found = [codec.graph.edge(item) for item in people.query(query).items]
+        for query in (graph_patterns.edges(BOB, "out", "A"), graph_patterns.edges(CYD, "in", "A")):
+            found = [graph_codec.edge(item) for item in people.query(query).items]
             assert whole in found
         assert [whole.other("out"), whole.other("in")] == [CYD, BOB]
 
@@ -243,7 +251,7 @@ class TestEdges:
         [("out", None, 5), ("out", "A", 3), ("in", None, 5), ("in", "A", 3), ("in", "", 0)],
     )
     def test_by_direction_and_label(self, people: Recording, direction: Any, label: str | None, found: int) -> None:
-        assert len(people.query(patterns.graph.edges(HUB, direction, label)).items) == found
+        assert len(people.query(graph_patterns.edges(HUB, direction, label)).items) == found
 
     def test_degrees_are_ranked_by_number_and_by_weight(self, people: Recording) -> None:
         settle(people)
@@ -273,7 +281,7 @@ class TestDangling:
         return writes
 
     def labels(self, table: Recording) -> list[str]:
-        return [codec.graph.edge(item).label for item in table.query(patterns.graph.edges(BOB, "out")).items]
+        return [graph_codec.edge(item).label for item in table.query(graph_patterns.edges(BOB, "out")).items]
 
     def test_is_removed_by_the_stream(self, people: Recording, asleep: list[Any]) -> None:
         people.write(*asleep)
@@ -314,9 +322,9 @@ class TestDangling:
         """Both are gone; one is made anew before the transaction that checks it."""
         for first in (BOB, HUB):
             dangling_edge = edge(BOB, "LATE", HUB)
-            people.write(Put(codec.graph.edge_item(dangling_edge)))
+            people.write(Put(graph_codec.edge_item(dangling_edge)))
             graph_cleanup.delete_node(people, BOB)
-            people.write(Put(codec.graph.edge_item(dangling_edge)))
+            people.write(Put(graph_codec.edge_item(dangling_edge)))
             with pytest.MonkeyPatch.context() as patch:
                 patch.setattr(dangling, "gone", lambda *_: {BOB, HUB})
                 graph.put_node(people, first, [], LATER)
@@ -358,7 +366,7 @@ class TestSearch:
 
     @pytest.mark.parametrize("limit", [1, 3, 100])
     def test_a_range_holds_its_first_and_not_its_last(self, found: Recording, limit: int) -> None:
-        between = patterns.graph.with_values_between
+        between = graph_patterns.with_values_between
         assert self.values(found, between("skill", (), ()), limit) == list(VALUES[1:])
         assert self.values(found, between("skill", ("Aa",), ("Ba",)), limit) == ["Aa", "Ab", "B"]
         assert self.values(found, between("skill", ("a",), ()), limit) == list(VALUES[8:])
@@ -368,8 +376,8 @@ class TestSearch:
     def test_a_beginning(self, found: Recording) -> None:
         for text in VALUES[1:]:
             expected = [value for value in VALUES[1:] if value.startswith(text)]
-            assert self.values(found, patterns.graph.with_beginning("skill", text)) == expected
-            assert self.values(found, patterns.graph.with_value("skill", (text,))) == [text]
+            assert self.values(found, graph_patterns.with_beginning("skill", text)) == expected
+            assert self.values(found, graph_patterns.with_value("skill", (text,))) == [text]
 
     def test_a_place_ends_at_a_border(self, engine: Recording) -> None:
         places = [("US",), ("US", "TX"), ("US", "TX", "Houston"), ("US", "TXX"), ("US", "TX#"), ("USA", "TX")]
@@ -379,17 +387,17 @@ class TestSearch:
         def found(queries: Any) -> list[int]:
             return sorted(int(node.id) for node, _ in graph.search(engine, queries, 100, None)[0])
 
-        assert found(patterns.graph.with_place(("US", "TX"))) == [1, 2]
-        assert found(patterns.graph.with_value("place", ("US", "TX"))) == [1]
-        assert found(patterns.graph.with_place(("US",))) == [0, 1, 2, 3, 4]
-        assert found(patterns.graph.with_value("place", ("US",))) == [0]
-        assert found(patterns.graph.with_values_between("place", ("US", "TX"), ("US", "TXX"))) == [1, 2, 4]
+        assert found(graph_patterns.with_place(("US", "TX"))) == [1, 2]
+        assert found(graph_patterns.with_value("place", ("US", "TX"))) == [1]
+        assert found(graph_patterns.with_place(("US",))) == [0, 1, 2, 3, 4]
+        assert found(graph_patterns.with_value("place", ("US",))) == [0]
+        assert found(graph_patterns.with_values_between("place", ("US", "TX"), ("US", "TXX"))) == [1, 2, 4]
 
     def test_nodes_with_the_same_value_and_one_nodes_many(self, engine: Recording) -> None:
         known = Attribute("skill", "knows", ("X",))
         for node in (BOB, CYD):
             graph.put_node(engine, node, [known, Attribute("skill", "", ("X",)), Attribute("name", "", ("X",))], NOW)
-        hits, _ = graph.search(engine, patterns.graph.with_value("skill", ("X",)), 100, None)
+        hits, _ = graph.search(engine, graph_patterns.with_value("skill", ("X",)), 100, None)
         assert sorted(hits) == [
             (node, Attribute("skill", name, ("X",))) for node in (BOB, CYD) for name in ("", "knows")
         ]
@@ -398,7 +406,7 @@ class TestSearch:
 def test_a_node_that_is_not_being_deleted_asks_for_nothing(engine: Recording) -> None:
     graph.put_node(engine, HUB, [BORN], NOW)
     (lane,) = engine.lanes.values()
-    assert [cascade.due(record) for record in lane] == [None, None]
+    assert [FOLLOW_UPS.due(record) for record in lane] == [None, None]
     engine.write(Put({"PK": {"S": "NODE#person"}, "SK": {"S": "NODE"}, "Type": {"S": "NODE"}, "Version": {"N": "1"}}))
     with pytest.raises(Exception, match="not a key of kind NODE"):
-        cascade.due(lane[-1])
+        FOLLOW_UPS.due(lane[-1])

@@ -6,10 +6,14 @@ from typing import cast
 
 import pytest
 
-from functions.domain.graph import Direction, GraphEdge, Node, NodeId
-from functions.store import codec, graph, graph_cleanup, keys, patterns
-from functions.store.attributes import Item
-from functions.store.table import Table
+from functions.dynamodb.attributes import Item
+from functions.dynamodb.table import Table
+from functions.systems.graph import cleanup as graph_cleanup
+from functions.systems.graph import codec as graph_codec
+from functions.systems.graph import keys as graph_keys
+from functions.systems.graph import patterns as graph_patterns
+from functions.systems.graph import store as graph
+from functions.systems.graph.entity import Direction, GraphEdge, Node, NodeId
 from tests.conftest import fresh_table, local_client
 from tests.contract.test_graph import settle
 from tests.delivery.stories.graph import STORY
@@ -37,8 +41,8 @@ BESIDE = [edge(spoke(n), spoke(n + 1), n) for n in range(5)]
 
 def store_hub(table: Table) -> None:
     graph.put_node(table, HUB, [], NOW)
-    table.put_many([codec.graph.node_item(Node(spoke(number), 1)) for number in range(SPOKES)])
-    table.put_many([codec.graph.edge_item(each) for each in [*spokes(SPOKES), *BESIDE]])
+    table.put_many([graph_codec.node_item(Node(spoke(number), 1)) for number in range(SPOKES)])
+    table.put_many([graph_codec.edge_item(each) for each in [*spokes(SPOKES), *BESIDE]])
 
 
 @pytest.fixture
@@ -51,7 +55,7 @@ def unrecorded(dynamodb_local: str, aws_env: pytest.MonkeyPatch) -> Iterator[Tab
 
 def edges_left(table: Table) -> list[GraphEdge]:
     pages = table.client.get_paginator("scan").paginate(TableName=table.name)
-    return [codec.graph.edge(cast(Item, item)) for page in pages for item in page["Items"] if "Weight" in item]
+    return [graph_codec.edge(cast(Item, item)) for page in pages for item in page["Items"] if "Weight" in item]
 
 
 def test_a_hub_goes_with_all_its_edges(unrecorded: Table) -> None:
@@ -60,7 +64,7 @@ def test_a_hub_goes_with_all_its_edges(unrecorded: Table) -> None:
     assert not graph_cleanup.delete_node(unrecorded, HUB)
     assert SPOKES // 3 < len(edges_left(unrecorded)) < SPOKES // 2
     passes = 0
-    while marked := unrecorded.get(keys.graph.node_item(HUB)):
+    while marked := unrecorded.get(graph_keys.node_item(HUB)):
         due = graph_cleanup.due(marked, None)
         assert due is not None
         graph_cleanup.finish(unrecorded, due)
@@ -85,8 +89,8 @@ def test_pages_go_on_where_an_edge_at_their_border_is_gone(engine: Recording, di
     """A cursor names the edge that it follows; that need not be there any more."""
     graph.put_node(engine, HUB, [], NOW)
     whole = [edge(HUB, spoke(n)) if direction == "out" else edge(spoke(n), HUB) for n in range(8)]
-    engine.put_many([codec.graph.edge_item(each) for each in whole])
-    query = patterns.graph.edges(HUB, direction)
+    engine.put_many([graph_codec.edge_item(each) for each in whole])
+    query = graph_patterns.edges(HUB, direction)
     found, after = graph.edges(engine, HUB, query, 3, None)
     graph.delete_edge(engine, whole[gone].source, whole[gone].label, whole[gone].target)
     while after is not None:

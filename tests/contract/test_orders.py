@@ -4,12 +4,16 @@ from decimal import Decimal
 
 import pytest
 
-from functions.domain.errors import AlreadyShippedError, NotFoundError
-from functions.domain.orders import Order
-from functions.domain.times import EARLIEST, LATEST
-from functions.store import codec, keys, merge, orders, patterns
-from functions.store.queries import Position
-from functions.store.table import Table
+from functions.dynamodb import merge
+from functions.dynamodb.queries import Position
+from functions.dynamodb.table import Table
+from functions.errors import AlreadyShippedError, NotFoundError
+from functions.systems.orders import codec as orders_codec
+from functions.systems.orders import keys as orders_keys
+from functions.systems.orders import patterns as orders_patterns
+from functions.systems.orders import store as orders
+from functions.systems.orders.entity import Order
+from functions.times import EARLIEST, LATEST
 from tests.support.streams import Recording
 
 NOON = 1535544000000
@@ -20,7 +24,7 @@ def order(number: int, customer: str = "Padma") -> Order:
 
 
 def place(table: Table, *placed: Order) -> None:
-    table.put_many([codec.orders.order_item(each) for each in placed])
+    table.put_many([orders_codec.order_item(each) for each in placed])
 
 
 def test_an_id_is_given_once(engine: Recording) -> None:
@@ -33,9 +37,9 @@ def test_an_id_is_given_once(engine: Recording) -> None:
 def test_shipping_takes_an_order_off_the_open_ones_once(engine: Recording) -> None:
     place(engine, order(1), order(2))
     assert orders.ship(engine, "Padma", "o001", NOON + 9) == order(1).shipped(NOON + 9)
-    assert orders.page(engine, patterns.orders.open_of("Padma"), 10, None)[0] == [order(2)]
+    assert orders.page(engine, orders_patterns.open_of("Padma"), 10, None)[0] == [order(2)]
     assert orders.open_between(engine, None, None, 10, None)[0] == [order(2)]
-    assert orders.page(engine, patterns.orders.dated("Padma", None, None), 10, None)[0] == [
+    assert orders.page(engine, orders_patterns.dated("Padma", None, None), 10, None)[0] == [
         order(1).shipped(NOON + 9),
         order(2),
     ]
@@ -56,18 +60,18 @@ def test_what_happens_between_read_and_write_is_seen(
 ) -> None:
     """Two ships at once: one wins, the other learns when the first was."""
     place(engine, order(1))
-    stale = engine.get(keys.orders.order("Padma", "o001"))
+    stale = engine.get(orders_keys.order("Padma", "o001"))
     if meanwhile == "shipped":
         orders.ship(engine, "Padma", "o001", NOON + 1)
     else:
-        engine.delete(keys.orders.order("Padma", "o001"))
-    before = engine.get(keys.orders.order("Padma", "o001"))
+        engine.delete(orders_keys.order("Padma", "o001"))
+    before = engine.get(orders_keys.order("Padma", "o001"))
     # The recording asks for the item too, after the command did.
     read, answers = engine.get, iter([stale])
     monkeypatch.setattr(engine, "get", lambda key: next(answers, None) or read(key))
     with pytest.raises(AlreadyShippedError if meanwhile == "shipped" else NotFoundError):
         orders.ship(engine, "Padma", "o001", NOON + 2)
-    assert read(keys.orders.order("Padma", "o001")) == before
+    assert read(orders_keys.order("Padma", "o001")) == before
 
 
 class TestLists:
@@ -75,8 +79,8 @@ class TestLists:
     def test_open_orders_of_all_customers_in_order_over_all_shards(self, engine: Recording, limit: int) -> None:
         placed = [order(number, customer) for number in range(12) for customer in ("Padma", "Rick")]
         place(engine, *placed)
-        shards = {codec.orders.order_item(each)["GSI1PK"]["S"] for each in placed}
-        assert len(shards) == keys.orders.OPEN_SHARDS
+        shards = {orders_codec.order_item(each)["GSI1PK"]["S"] for each in placed}
+        assert len(shards) == orders_keys.OPEN_SHARDS
         found: list[Order] = []
         after: Position | None = None
         while True:
@@ -95,7 +99,7 @@ class TestLists:
         found: list[str] = []
         after: Position | None = None
         while True:
-            page, after = orders.page(engine, patterns.orders.open_of("Padma", forward=forward), 3, after)
+            page, after = orders.page(engine, orders_patterns.open_of("Padma", forward=forward), 3, after)
             found += [each.id for each in page]
             if after is None:
                 break
@@ -113,8 +117,8 @@ class TestLists:
         found: list[str] = []
         still_open: list[str] = []
         for query, into in (
-            (patterns.orders.dated("Padma", start, end, forward=forward), found),
-            (patterns.orders.open_of("Padma", start, end, forward=forward), still_open),
+            (orders_patterns.dated("Padma", start, end, forward=forward), found),
+            (orders_patterns.open_of("Padma", start, end, forward=forward), still_open),
         ):
             after: Position | None = None
             while True:
@@ -130,7 +134,7 @@ class TestLists:
 
     def test_before_the_first_instant_there_is_nothing(self, engine: Recording) -> None:
         place(engine, Order("Padma", "o", EARLIEST, Decimal(1)))
-        for query in (patterns.orders.dated("Padma", None, EARLIEST), patterns.orders.open_of("Padma", None, EARLIEST)):
+        for query in (orders_patterns.dated("Padma", None, EARLIEST), orders_patterns.open_of("Padma", None, EARLIEST)):
             assert orders.page(engine, query, 10, None) == ([], None)
 
     def test_nothing_else_of_a_customer_is_among_the_orders(self, engine: Recording) -> None:
@@ -146,10 +150,10 @@ def test_reading_open_orders_costs_the_same_with_no_and_with_500_shipped_ones(en
 
     def cost() -> list[tuple[int, float]]:
         costs = []
-        for shards in ([patterns.orders.open_of("Padma")], patterns.orders.opened_between(None, None)):
+        for shards in ([orders_patterns.open_of("Padma")], orders_patterns.opened_between(None, None)):
             table.usage.reset()
             found = merge.page(table, shards, 100).items
-            assert [codec.orders.order(entry) for entry in found] == still_open
+            assert [orders_codec.order(entry) for entry in found] == still_open
             costs.append((table.usage.requests, table.usage.read_units))
         return costs
 

@@ -4,21 +4,31 @@ from decimal import Decimal
 
 import pytest
 
-from functions.domain.aggregates import Aggregate, AggregateId, Entry
-from functions.domain.chat import Message, Room
-from functions.domain.measures import Cell, Extremes, Moment
-from functions.domain.telemetry import Event
-from functions.domain.times import from_rfc_3339
-from functions.store import aggregate_writer, events, keys, messages, rooms, stream
-from functions.store.aggregate_items import aggregate
+from functions.aggregates import keys
+from functions.aggregates.aggregate import Aggregate, Entry
+from functions.aggregates.ids import AggregateId
+from functions.aggregates.measures import Cell, Extremes, Moment
+from functions.aggregates.stored import aggregate
+from functions.catalog import CATALOG
+from functions.stream import changes, writer
+from functions.systems.chat import keys as chat_keys
+from functions.systems.chat import messages, rooms
+from functions.systems.chat.entity import Message, Room
+from functions.systems.chat.system import POSTED_IN
+from functions.systems.telemetry import keys as telemetry_keys
+from functions.systems.telemetry import store as events
+from functions.systems.telemetry import system as telemetry_system
+from functions.systems.telemetry.entity import Event
+from functions.systems.telemetry.system import REPORTED_FROM, ROLLUP_DAY, ROLLUP_HOUR
+from functions.times import from_rfc_3339
 from tests.support.streams import Recording
 
 NOON = from_rfc_3339("2018-08-29T12:00:00.000Z")
-HOUR = AggregateId("ROLLUP_HOUR", ("jfk", NOON))
-DAY = AggregateId("ROLLUP_DAY", ("jfk", from_rfc_3339("2018-08-29T00:00:00.000Z")))
-DEVICE = AggregateId("DEVICE", ("jfk",))
-PLACE = AggregateId("REPORTED_FROM", ("jfk", ("US", "NY")))
-POSTED = AggregateId("POSTED_IN", ("amy", "seattle"))
+HOUR = ROLLUP_HOUR("jfk", NOON)
+DAY = ROLLUP_DAY("jfk", from_rfc_3339("2018-08-29T00:00:00.000Z"))
+DEVICE = telemetry_system.DEVICE("jfk")
+PLACE = REPORTED_FROM("jfk", ("US", "NY"))
+POSTED = POSTED_IN("amy", "seattle")
 
 
 def reading(minute: int, temp: str, place: tuple[str, ...] = ("US", "NY")) -> Event:
@@ -27,7 +37,7 @@ def reading(minute: int, temp: str, place: tuple[str, ...] = ("US", "NY")) -> Ev
 
 def delete(table: Recording, *gone: Event) -> None:
     for event in gone:
-        table.delete(keys.telemetry.event(event.device, event.at, event.id))
+        table.delete(telemetry_keys.event(event.device, event.at, event.id))
 
 
 def absorb(table: Recording, records: int | None = None) -> None:
@@ -37,9 +47,9 @@ def absorb(table: Recording, records: int | None = None) -> None:
         batch: dict[AggregateId, list[Entry]] = {}
         taken, lane[:records] = lane[:records], []
         for record in taken:
-            for aggregate_id, entry in stream.entries(record).items():
+            for aggregate_id, entry in changes.entries(CATALOG, record).items():
                 batch.setdefault(aggregate_id, []).append(entry)
-        aggregate_writer.apply(table, "lane", batch)
+        writer.apply(table, "lane", batch)
         if records is not None:
             break
 
@@ -86,7 +96,7 @@ def test_a_reading_moved_to_another_place_leaves_the_first_place(engine: Recordi
     events.write(engine, [reading(0, "1", ("US", "TX"))])
     absorb(engine)
     assert stored(engine, PLACE).cells == {"Count": Cell(3, Decimal(0), instants(10, 50))}
-    texas = AggregateId("REPORTED_FROM", ("jfk", ("US", "TX")))
+    texas = REPORTED_FROM("jfk", ("US", "TX"))
     assert stored(engine, texas).cells == {"Count": Cell(1, Decimal(0), instants(0, 0))}
 
 
@@ -97,7 +107,7 @@ def test_the_last_hour_of_the_last_day_can_be_recounted(engine: Recording) -> No
     absorb(engine)
     delete(engine, ends[1])
     absorb(engine)
-    last = AggregateId("ROLLUP_DAY", ("jfk", from_rfc_3339("9999-12-31T00:00:00.000Z")))
+    last = ROLLUP_DAY("jfk", from_rfc_3339("9999-12-31T00:00:00.000Z"))
     assert stored(engine, last).cells["0.temp"].extremes.high == 0
 
 
@@ -123,6 +133,6 @@ def test_messages_are_recounted_over_all_shards(engine: Recording) -> None:
     messages.write(engine, posts)
     absorb(engine)
     for gone in (posts[0], posts[3]):
-        engine.delete(keys.chat.message("seattle", gone.shard, "amy", gone.sent_at, gone.id))
+        engine.delete(chat_keys.message("seattle", gone.shard, "amy", gone.sent_at, gone.id))
     absorb(engine)
     assert stored(engine, POSTED).cells == {"Count": Cell(2, Decimal(0), instants(10, 20))}

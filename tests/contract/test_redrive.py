@@ -6,20 +6,28 @@ from typing import Any
 
 import pytest
 
-from functions.domain.aggregates import Aggregate, AggregateId, Entry
-from functions.domain.errors import MalformedRecordError, NotFoundError
-from functions.domain.measures import Extremes, Moment
-from functions.domain.telemetry import Event
-from functions.store import aggregate_writer, cascade, codec, events, keys, quarantine, stream
-from functions.store.aggregate_items import aggregate
-from functions.store.held import register
-from functions.store.redrive import redrive
-from functions.store.table import Table
+from functions.aggregates import keys
+from functions.aggregates.aggregate import Aggregate, Entry
+from functions.aggregates.ids import AggregateId
+from functions.aggregates.measures import Extremes, Moment
+from functions.aggregates.stored import aggregate
+from functions.catalog import CATALOG, FOLLOW_UPS
+from functions.dynamodb.table import Table
+from functions.errors import MalformedRecordError, NotFoundError
+from functions.stream import changes, follow_ups, quarantine, writer
+from functions.stream.redrive import redrive
+from functions.stream.register import register
+from functions.system import FollowUp
+from functions.systems.telemetry import keys as telemetry_keys
+from functions.systems.telemetry import store as events
+from functions.systems.telemetry import system as telemetry_system
+from functions.systems.telemetry.entity import Event
+from functions.systems.telemetry.system import ROLLUP_HOUR
 from tests.support.streams import Recording
 
 START = 1_535_544_000_000
-DEVICE = AggregateId("DEVICE", ("d",))
-ROLLUP = AggregateId("ROLLUP_HOUR", ("d", START))
+DEVICE = telemetry_system.DEVICE("d")
+ROLLUP = ROLLUP_HOUR("d", START)
 HOUR_S = 3600
 
 
@@ -38,7 +46,7 @@ def write(table: Recording, *numbers: int) -> list[dict[str, Any]]:
 def delete(table: Recording, number: int) -> list[dict[str, Any]]:
     (lane,) = table.lanes.values()
     before = len(lane)
-    table.delete(keys.telemetry.event("d", START + number * 1000, f"e{number}"))
+    table.delete(telemetry_keys.event("d", START + number * 1000, f"e{number}"))
     return lane[before:]
 
 
@@ -46,9 +54,9 @@ def deliver(table: Table, lane: str, records: list[dict[str, Any]]) -> None:
     """As the consumer does it."""
     batch: dict[AggregateId, list[Entry]] = {}
     for record in records:
-        for aggregate_id, entry in stream.entries(record).items():
+        for aggregate_id, entry in changes.entries(CATALOG, record).items():
             batch.setdefault(aggregate_id, []).append(entry)
-    aggregate_writer.apply(table, lane, batch, register(table).held)
+    writer.apply(table, lane, batch, register(table).held)
 
 
 def hold(table: Table, lane: str, record: dict[str, Any]) -> str:
@@ -70,11 +78,11 @@ def test_long_after_the_stream_has_forgotten_it(engine: Recording) -> None:
     sequence = hold(engine, "a", late)
     engine.clock += 1000 * HOUR_S
     deliver(engine, "b", write(engine, 1))
-    redrive(engine, "a", sequence)
+    redrive(engine, FOLLOW_UPS, "a", sequence)
     assert count(engine) == 2
     assert register(engine).count == 0
     with pytest.raises(NotFoundError):
-        redrive(engine, "a", sequence)
+        redrive(engine, FOLLOW_UPS, "a", sequence)
 
 
 def test_what_an_earlier_release_had_counted_is_not_counted_again_however_late(engine: Recording) -> None:
@@ -85,7 +93,7 @@ def test_what_an_earlier_release_had_counted_is_not_counted_again_however_late(e
     engine.clock += 1000 * HOUR_S
     deliver(engine, "b", write(engine, 1))
     assert set(stored(engine, DEVICE).marks) == {"a", "b"}
-    redrive(engine, "a", sequence)
+    redrive(engine, FOLLOW_UPS, "a", sequence)
     assert count(engine) == 2
     deliver(engine, "b", write(engine, 2))
     assert set(stored(engine, DEVICE).marks) == {"b"}, "now nothing needs it any more"
@@ -101,13 +109,13 @@ def test_a_redrive_that_slept_while_another_one_ended_counts_nothing(
     def interrupted(table: Table, lane: str, sequence: str) -> Any:
         found = find(table, lane, sequence)
         monkeypatch.setattr(quarantine, "find", find)
-        redrive(table, lane, sequence)
+        redrive(table, FOLLOW_UPS, lane, sequence)
         engine.clock += 1000 * HOUR_S
         deliver(table, "b", write(engine, 1))
         return found
 
     monkeypatch.setattr(quarantine, "find", interrupted)
-    redrive(engine, "a", sequence)
+    redrive(engine, FOLLOW_UPS, "a", sequence)
     assert set(stored(engine, DEVICE).marks) == {"b"}
     assert count(engine) == 2
 
@@ -120,7 +128,7 @@ def test_what_followed_may_have_taken_away_what_is_redriven(engine: Recording) -
     assert stored(engine, ROLLUP).cells["0.t"].count == -1
     deliver(engine, "child-of-a", write(engine, 3))
     assert (stored(engine, ROLLUP).cells["0.t"].count, stored(engine, ROLLUP).cells["0.t"].total) == (0, Decimal(-2))
-    redrive(engine, "a", sequence)
+    redrive(engine, FOLLOW_UPS, "a", sequence)
     cell = stored(engine, ROLLUP).cells["0.t"]
     three = Moment(START + 3000, Decimal(3))
     assert (cell.count, cell.total, cell.extremes) == (1, Decimal(3), Extremes(Decimal(3), Decimal(3), three, three))
@@ -130,9 +138,9 @@ def test_what_still_cannot_be_understood_stays(engine: Recording, monkeypatch: p
     sequence = hold(engine, "a", write(engine, 0)[0])
     before = engine.all_items()
     with monkeypatch.context() as patch:
-        patch.setattr(stream, "SOURCES", {**codec.SOURCES, "EVENT": lambda item: item["Nothing"]})
+        patch.setattr(CATALOG, "decoders", {**CATALOG.decoders, "EVENT": lambda item: item["Nothing"]})
         with pytest.raises(MalformedRecordError, match="KeyError: 'Nothing'"):
-            redrive(engine, "a", sequence)
+            redrive(engine, FOLLOW_UPS, "a", sequence)
     assert engine.all_items() == before
 
 
@@ -147,13 +155,13 @@ def finished(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     def finish(_: Table, dues: Sequence[str]) -> None:
         done.extend(dues)
 
-    monkeypatch.setattr(cascade, "FOLLOW_UPS", {"WORK": cascade.FollowUp(due, finish)})
+    monkeypatch.setattr(FOLLOW_UPS, "by_type", {"WORK": FollowUp(due, finish)})
     return done
 
 
 def test_what_the_cascade_set_aside_is_finished(engine: Recording, finished: list[str]) -> None:
     image = {"Type": {"S": "WORK"}, "What": {"S": "paint"}}
     record = {"eventID": "abc", "dynamodb": {"SequenceNumber": "7", "NewImage": image}}
-    redrive(engine, cascade.LANE, hold(engine, cascade.LANE, record))
+    redrive(engine, FOLLOW_UPS, follow_ups.LANE, hold(engine, follow_ups.LANE, record))
     assert finished == ["paint"]
     assert register(engine).count == 0

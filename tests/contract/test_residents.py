@@ -4,13 +4,21 @@ from dataclasses import replace
 
 import pytest
 
-from functions.domain.aggregates import AggregateId, Entry
-from functions.domain.places import Place, Resident
-from functions.domain.telemetry import Event
-from functions.store import aggregate_writer, events, keys, patterns, residents, rooms, stream
-from functions.store.attributes import n, s
-from functions.store.keys import Key
-from functions.store.table import Table
+from functions.aggregates.aggregate import Entry
+from functions.aggregates.ids import AggregateId
+from functions.catalog import CATALOG
+from functions.dynamodb.attributes import n, s
+from functions.dynamodb.keys import Key
+from functions.dynamodb.table import Table
+from functions.place import Place
+from functions.stream import changes, writer
+from functions.systems.chat import rooms
+from functions.systems.places import patterns as places_patterns
+from functions.systems.places import store as residents
+from functions.systems.places.entity import Resident
+from functions.systems.telemetry import keys as telemetry_keys
+from functions.systems.telemetry import store as events
+from functions.systems.telemetry.entity import Event
 from tests.support.streams import Recording
 
 HOME: dict[str, Place] = {
@@ -32,7 +40,7 @@ def settled(engine: Recording) -> Recording:
 
 
 def found(table: Table, place: Place, kind: str = "EQUIPMENT") -> dict[str, Place]:
-    page, position = residents.page(table, patterns.places.residents(place, kind), 100, None)
+    page, position = residents.page(table, places_patterns.residents(place, kind), 100, None)
     assert position is None
     assert {resident.kind for resident in page} <= {kind}
     return {resident.id: resident.place for resident in page}
@@ -75,7 +83,7 @@ def test_pages_go_place_by_place_also_among_neighbours(settled: Recording) -> No
     neighbours = {f"n{number}" for number in range(5)}
     for entity in neighbours:
         residents.put(settled, Resident("EQUIPMENT", entity, ("US", "Texas")))
-    query = patterns.places.residents(("US",), "EQUIPMENT")
+    query = places_patterns.residents(("US",), "EQUIPMENT")
     found, position = residents.page(settled, query, 2, None)
     while position:
         page, position = residents.page(settled, query, 2, position)
@@ -96,9 +104,9 @@ def absorb(table: Recording) -> None:
         batch: dict[AggregateId, list[Entry]] = {}
         records, lane[:] = list(lane), []
         for record in records:
-            for aggregate_id, entry in stream.entries(record).items():
+            for aggregate_id, entry in changes.entries(CATALOG, record).items():
                 batch.setdefault(aggregate_id, []).append(entry)
-        aggregate_writer.apply(table, "lane", batch)
+        writer.apply(table, "lane", batch)
 
 
 def test_devices_live_where_they_report_from_as_long_as_that_counts(engine: Recording) -> None:
@@ -106,8 +114,8 @@ def test_devices_live_where_they_report_from_as_long_as_that_counts(engine: Reco
     dallas = replace(houston, id="e2", place=("US", "Texas", "Dallas"))
     events.write(engine, [houston, dallas])
     absorb(engine)
-    page, _ = residents.page(engine, patterns.places.residents(("US", "Texas"), "DEVICE"), 10, None)
+    page, _ = residents.page(engine, places_patterns.residents(("US", "Texas"), "DEVICE"), 10, None)
     assert page == [Resident("DEVICE", "123", event.place) for event in (dallas, houston)]
-    engine.delete(Key(keys.telemetry.device("123"), keys.telemetry.event("123", 0, "e2").sk))
+    engine.delete(Key(telemetry_keys.device("123"), telemetry_keys.event("123", 0, "e2").sk))
     absorb(engine)
     assert found(engine, ("US",), "DEVICE") == {"123": houston.place}

@@ -4,13 +4,17 @@ from dataclasses import replace
 
 import pytest
 
-from functions.domain.chat import Message, Room
-from functions.store import codec, keys, merge, patterns, quarantine
-from functions.store.attributes import Item, n, s
-from functions.store.keys import Key
-from functions.store.queries import BeginsWith, Between, Position, Query
-from functions.store.schema import BY_TARGET, BY_VALUE, Index
-from functions.store.table import RefusedError, Table
+from functions.dynamodb import merge
+from functions.dynamodb.attributes import Item, n, s
+from functions.dynamodb.keys import Key
+from functions.dynamodb.queries import BeginsWith, Between, Position, Query
+from functions.dynamodb.schema import BY_TARGET, BY_VALUE, Index
+from functions.dynamodb.table import RefusedError, Table
+from functions.stream import quarantine
+from functions.systems.chat import codec as chat_codec
+from functions.systems.chat import patterns as chat_patterns
+from functions.systems.chat.entity import Message, Room
+from functions.systems.telemetry import keys as telemetry_keys
 from tests.support.memory import MemoryTable
 from tests.support.streams import Recording
 
@@ -106,8 +110,8 @@ class TestPages:
             (BeginsWith("EVENT#1"), []),
             (Between("EVENT#0003", "EVENT#0005"), [3, 4, 5]),
             (Between("EVENT#00035", "EVENT#0005"), [4, 5]),
-            (Between(keys.telemetry.EVENTS, keys.telemetry.EVENTS_END), range(12)),
-            (Between(keys.telemetry.EVENTS_END, keys.telemetry.EVENTS_END), []),
+            (Between(telemetry_keys.EVENTS, telemetry_keys.EVENTS_END), range(12)),
+            (Between(telemetry_keys.EVENTS_END, telemetry_keys.EVENTS_END), []),
         ],
     )
     def test_conditions_part_the_collection(
@@ -153,8 +157,8 @@ class TestPages:
             Message("seattle", shard, "amy", 1535544000000 + number * 1000, f"m{number}", f"{number}")
             for number, shard in enumerate([1, 1, 1, 2, 3, 1, 2, 2, 3, 3, 1, 1])
         ]
-        table.put_many([codec.chat.message_item(post) for post in posts])
-        shards = patterns.chat.messages_during(room, "2018-08", user, forward=forward)
+        table.put_many([chat_codec.message_item(post) for post in posts])
+        shards = chat_patterns.messages_during(room, "2018-08", user, forward=forward)
         found: list[str] = []
         after: Position | None = None
         while True:

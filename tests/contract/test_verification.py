@@ -8,18 +8,25 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from functions.domain import aggregates
-from functions.domain.aggregates import Aggregate, AggregateId, Entry
-from functions.domain.catalog import DECLARATIONS
-from functions.domain.chat import Message, Room
-from functions.domain.measures import Cell
-from functions.domain.telemetry import Event
-from functions.store import aggregate_writer, continuations, events, keys, messages, rooms, stream
-from functions.store.aggregate_items import aggregate, aggregate_item
-from functions.store.held import register
-from functions.store.quarantine import quarantine
-from functions.store.sources import FINDERS
-from functions.store.verification import RepairRefusedError, repair, verify
+from functions.aggregates import aggregate as aggregates
+from functions.aggregates import continued, keys
+from functions.aggregates.aggregate import Aggregate, Entry
+from functions.aggregates.ids import AggregateId
+from functions.aggregates.measures import Cell
+from functions.aggregates.stored import aggregate, aggregate_item
+from functions.catalog import CATALOG
+from functions.stream import changes, writer
+from functions.stream.quarantine import quarantine
+from functions.stream.register import register
+from functions.stream.verification import RepairRefusedError, repair, verify
+from functions.systems.chat import messages, rooms
+from functions.systems.chat.entity import Message, Room
+from functions.systems.chat.system import POSTED_IN, ROOM, USER
+from functions.systems.places.system import CONTAINS, HOSTS, PLACE
+from functions.systems.telemetry import store as events
+from functions.systems.telemetry import system as telemetry_system
+from functions.systems.telemetry.entity import Event
+from functions.systems.telemetry.system import REPORTED_FROM, ROLLUP_DAY, ROLLUP_HOUR
 from tests.delivery.consuming import LITTLE_ROOM
 from tests.delivery.stories import STORIES
 from tests.delivery.stories.story import Story
@@ -27,7 +34,7 @@ from tests.support.memory import key_of
 from tests.support.streams import Recording, StreamedMemory
 
 START = 1_535_544_000_000
-DEVICE, BLOCK = AggregateId("DEVICE", ("d",)), AggregateId("ROLLUP_HOUR", ("d", START))
+DEVICE, BLOCK = telemetry_system.DEVICE("d"), ROLLUP_HOUR("d", START)
 
 
 def always() -> bool:
@@ -45,15 +52,11 @@ def absorb(table: Recording) -> set[AggregateId]:
         for lane, records in table.lanes.items():
             batch: dict[AggregateId, list[Entry]] = {}
             for record in [records.pop(0) for _ in range(len(records))]:
-                for aggregate_id, entry in stream.entries(record).items():
+                for aggregate_id, entry in changes.entries(CATALOG, record).items():
                     batch.setdefault(aggregate_id, []).append(entry)
-            aggregate_writer.apply(table, lane, batch)
+            writer.apply(table, lane, batch)
             touched |= batch.keys()
     return touched
-
-
-def test_every_declared_kind_has_its_sources() -> None:
-    assert set(FINDERS) == {declaration.name for declaration in DECLARATIONS}
 
 
 @pytest.mark.parametrize("room", [aggregates.ROOM, LITTLE_ROOM])
@@ -82,7 +85,7 @@ def many_metrics(table: Recording) -> list[Aggregate]:
     metrics = {f"m{number}": Decimal(number) for number in range(40)}
     events.write(table, [Event("d", START, "e", (), metrics), Event("d", START + 1, "e", (), metrics)])
     absorb(table)
-    return continuations.whole(table, BLOCK)
+    return continued.whole(table, BLOCK)
 
 
 def test_a_repair_puts_every_item_right(engine: Recording, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -99,7 +102,7 @@ def test_a_repair_puts_every_item_right(engine: Recording, monkeypatch: pytest.M
     engine.delete(keys.aggregate(lost.id))
     assert not repair(engine, BLOCK, nothing, always).equal
     assert verify(engine, BLOCK, always).equal
-    after = {item.id: item for item in continuations.whole(engine, BLOCK)}
+    after = {item.id: item for item in continued.whole(engine, BLOCK)}
     assert all(after[item.id].marks == item.marks for item in before if item != lost)
     assert all(after[item.id].cells == item.cells for item in others)
     assert {name: cell for name, cell in after[BLOCK].cells.items() if cell.counts} == root.cells
@@ -111,7 +114,7 @@ def test_a_repair_changes_no_item_that_is_right(engine: Recording, monkeypatch: 
     wrong = replace(second, version=second.version + 1, cells=dict.fromkeys(second.cells, Cell(7)))
     engine.put_version(aggregate_item(wrong), replaces=second.version)
     repair(engine, BLOCK, nothing, always)
-    after = continuations.whole(engine, BLOCK)
+    after = continued.whole(engine, BLOCK)
     assert [item.id for item in after if item not in before] == [second.id]
 
 
@@ -133,14 +136,14 @@ def stored(engine: Recording) -> Recording:
     ("aggregate_id", "sources"),
     [
         (DEVICE, 2),  # an event and an edge
-        (AggregateId("REPORTED_FROM", ("d1", ("US", "NY"))), 2),
-        (AggregateId("ROLLUP_DAY", ("d1", START - START % 86_400_000)), 2),
-        (AggregateId("HOSTS", (("US",), "d2")), 1),
-        (AggregateId("PLACE", (("US",),)), 8),  # four devices, an edge of each
-        (AggregateId("CONTAINS", (("US",), "NY")), 8),
-        (AggregateId("POSTED_IN", ("amy", "seattle")), 2),
-        (AggregateId("USER", ("amy",)), 1),
-        (AggregateId("ROOM", ("seattle",)), 2),
+        (REPORTED_FROM("d1", ("US", "NY")), 2),
+        (ROLLUP_DAY("d1", START - START % 86_400_000), 2),
+        (HOSTS(("US",), "d2"), 1),
+        (PLACE(("US",)), 8),  # four devices, an edge of each
+        (CONTAINS(("US",), "NY"), 8),
+        (POSTED_IN("amy", "seattle"), 2),
+        (USER("amy"), 1),
+        (ROOM("seattle"), 2),
     ],
 )
 def test_on_every_engine(stored: Recording, aggregate_id: AggregateId, sources: int) -> None:

@@ -7,12 +7,14 @@ from typing import Any
 import pytest
 
 from docs.patterns import example
-from functions.domain.errors import NotFoundError
-from functions.domain.graph import GraphEdge, Node, NodeId
-from functions.domain.reach import Tally, by_label, reach
-from functions.domain.walks import Budget, Walk, Way
-from functions.store import codec, rankings, walks
-from functions.store.table import Table
+from functions.dynamodb.table import Table
+from functions.errors import NotFoundError
+from functions.systems.graph import codec as graph_codec
+from functions.systems.graph.entity import GraphEdge, Node, NodeId
+from functions.systems.walks import rankings
+from functions.systems.walks import store as walks
+from functions.systems.walks.entity import Budget, Walk, Way
+from functions.systems.walks.reach import Tally, by_label, reach
 from tests.conftest import fresh_table, local_client
 from tests.support.streams import Recording
 
@@ -46,8 +48,8 @@ def graph(engine: Recording) -> Recording:
 
 def _items(edges: list[GraphEdge]) -> Iterator[Any]:
     nodes = dict.fromkeys(end for each in edges for end in (each.source, each.target))
-    yield from (codec.graph.node_item(Node(each, version=1)) for each in nodes)
-    yield from map(codec.graph.edge_item, edges)
+    yield from (graph_codec.node_item(Node(each, version=1)) for each in nodes)
+    yield from map(graph_codec.edge_item, edges)
 
 
 def plenty() -> Budget:
@@ -99,7 +101,7 @@ def test_rankings(graph: Recording) -> None:
 @pytest.mark.parametrize("state", ["absent", "deleting"])
 def test_nothing_begins_at_a_node_that_is_not_there(engine: Recording, state: str) -> None:
     if state == "deleting":
-        engine.put_many([codec.graph.node_item(Node(node("a"), version=1, deleting=True))])
+        engine.put_many([graph_codec.node_item(Node(node("a"), version=1, deleting=True))])
     starts: list[Callable[[], object]] = [
         lambda: walks.traverse(engine, node("a"), OUT, 3, plenty()),
         lambda: walks.subtree(engine, node("a"), PARENT_OF, [], plenty()),

@@ -5,12 +5,12 @@ from decimal import Decimal
 
 import pytest
 
-from functions.store.attributes import Item, n, s
-from functions.store.keys import Key
-from functions.store.queries import Between, Equals, Query
-from functions.store.schema import BY_NUMBER
-from functions.store.table import RefusedError, Table, TransactionRefusedError
-from functions.store.writes import ABSENT, PRESENT, Check, Condition, Delete, Put, at_version
+from functions.dynamodb.attributes import Item, n, s
+from functions.dynamodb.keys import Key
+from functions.dynamodb.queries import Between, Equals, Query
+from functions.dynamodb.schema import BY_NUMBER
+from functions.dynamodb.table import RefusedError, Table, TransactionRefusedError
+from functions.dynamodb.writes import ABSENT, PRESENT, Check, Condition, Delete, Put, at_version
 from tests.support.streams import Recording
 
 ONE, TWO, THREE = (Key("P", name) for name in ("1", "2", "3"))

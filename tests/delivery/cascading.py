@@ -7,15 +7,15 @@ from typing import Any
 from unittest.mock import patch
 
 from delivery import Mapping
+from functions.catalog import FOLLOW_UPS
+from functions.dynamodb.attributes import Item
+from functions.dynamodb.keys import Key
+from functions.dynamodb.queries import Page, Query
 from functions.handlers import cascade
-from functions.store.attributes import Item
-from functions.store.cascade import FOLLOW_UPS
-from functions.store.keys import Key
-from functions.store.queries import Page, Query
 from tests.delivery.simulated import HOSTILE, SimulatedMemory
 
 # As in infra, but for the number of records.
-MAPPING = Mapping(batch_size=4, filters=[{"dynamodb": {"NewImage": {"Type": {"S": sorted(FOLLOW_UPS)}}}}])
+MAPPING = Mapping(batch_size=4, filters=[{"dynamodb": {"NewImage": {"Type": {"S": sorted(FOLLOW_UPS.types)}}}}])
 
 
 class LaggingMemory(SimulatedMemory):

@@ -8,13 +8,15 @@ from typing import Any, Self, TypeVar
 from unittest.mock import patch
 
 from delivery import Handler
-from functions.domain import aggregates
-from functions.domain.times import SECOND, Millis
+from functions import clock
+from functions.aggregates import aggregate
+from functions.catalog import CATALOG
+from functions.dynamodb.attributes import Item
+from functions.dynamodb.table import Table
 from functions.handlers import cascade, edge_aggregator
 from functions.settings import NOTHING_WAITS, ConsumerSettings
-from functions.store import aggregate_writer, clock, codec, recounts, stream
-from functions.store.attributes import Item
-from functions.store.table import Table
+from functions.stream import recounts, writer
+from functions.times import SECOND, Millis
 from tests.delivery.simulated import SimulatedTable
 from tests.support.memory import key_of
 from tests.support.streams import PRESENT
@@ -22,7 +24,7 @@ from tests.support.streams import PRESENT
 T = TypeVar("T")
 # For two names of a rollup. A release may have one of these rooms.
 LITTLE_ROOM = 550
-ROOMS = (LITTLE_ROOM, 2 * LITTLE_ROOM, aggregates.ROOM)
+ROOMS = (LITTLE_ROOM, 2 * LITTLE_ROOM, aggregate.ROOM)
 Consume = Callable[[Table], Handler]
 
 
@@ -45,7 +47,7 @@ class OneByOne:
 @contextmanager
 def in_steps_of(items: int) -> Iterator[None]:
     """Recounts read no more than so many items at a time."""
-    with patch.object(aggregate_writer, "ITEMS", items), patch.object(recounts, "ITEMS", items):
+    with patch.object(writer, "ITEMS", items), patch.object(recounts, "ITEMS", items):
         yield
 
 
@@ -60,7 +62,7 @@ def consuming(waiting: str = NOTHING_WAITS) -> Iterator[Consume]:
         return handler
 
     with (
-        patch.object(aggregate_writer, "ThreadPoolExecutor", OneByOne),
+        patch.object(writer, "ThreadPoolExecutor", OneByOne),
         patch.object(edge_aggregator, "settings", lambda: ConsumerSettings("Memory", "shard", waiting)),
         patch.object(edge_aggregator, "table", lambda: now[0]),
         patch.object(clock, "now", lambda: _time_of(now[0])),
@@ -108,7 +110,7 @@ class Releases:
     @current.setter
     def current(self, release: Release) -> None:
         self._current = release
-        aggregates.ROOM = release.room
+        aggregate.ROOM = release.room
 
     def __contains__(self, kind: object) -> bool:
         return kind in self._decoders
@@ -126,7 +128,7 @@ class Releases:
 @contextmanager
 def released() -> Iterator[Releases]:
     """Lets the running release be changed."""
-    with patch.object(aggregates, "ROOM", LITTLE_ROOM):
-        releases = Releases(codec.SOURCES)
-        with patch.object(stream, "SOURCES", releases):
+    with patch.object(aggregate, "ROOM", LITTLE_ROOM):
+        releases = Releases(CATALOG.decoders)
+        with patch.object(CATALOG, "decoders", releases):
             yield releases

@@ -10,10 +10,12 @@ from random import Random
 from typing import Any
 from unittest.mock import patch
 
-from functions.domain.errors import BeingDeletedError, NotFoundError
-from functions.domain.graph import GraphEdge, Node, NodeId
-from functions.store import codec, graph, graph_cleanup
-from functions.store.attributes import Item
+from functions.dynamodb.attributes import Item
+from functions.errors import BeingDeletedError, NotFoundError
+from functions.systems.graph import cleanup as graph_cleanup
+from functions.systems.graph import codec as graph_codec
+from functions.systems.graph import store as graph
+from functions.systems.graph.entity import GraphEdge, Node, NodeId
 from tests.delivery.cascading import LaggingMemory
 from tests.support.crashes import dying_at
 
@@ -104,10 +106,10 @@ class World:
         return {edge.ends for edge, age in self.put if age == self._age(edge)} - self._edges()
 
     def _nodes(self) -> set[Node]:
-        return {codec.graph.node(item) for item in self._found("NODE")}
+        return {graph_codec.node(item) for item in self._found("NODE")}
 
     def _edges(self) -> set[tuple[NodeId, NodeId]]:
-        return {codec.graph.edge(item).ends for item in self._found("GRAPH_EDGE")}
+        return {graph_codec.edge(item).ends for item in self._found("GRAPH_EDGE")}
 
     def _found(self, item_type: str) -> list[Item]:
         return [item for item in self.table.all_items() if item["Type"]["S"] == item_type]

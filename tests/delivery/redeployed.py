@@ -5,10 +5,10 @@ from contextlib import contextmanager
 from random import Random
 from unittest.mock import patch
 
-from functions.domain import slots
-from functions.domain.times import SECOND
+from functions.aggregates import slots
 from functions.handlers import edge_aggregator
 from functions.settings import ConsumerSettings
+from functions.times import SECOND
 
 NUMBERS = ("1", "2", "3", "8")
 # Far below the real ones, so that the number changes many times while there is much to deliver.

@@ -7,11 +7,11 @@ from typing import TypeVar
 
 import delivery
 from delivery import Faults, Handler, Mapping, Simulator, Stream, WriteHook
-from functions.domain.catalog import DELIVERED_TYPES
-from functions.store.attributes import Item
-from functions.store.keys import Key
-from functions.store.throttling import ThrottledError
-from functions.store.writes import Action, Write
+from functions.catalog import CATALOG
+from functions.dynamodb.attributes import Item
+from functions.dynamodb.keys import Key
+from functions.dynamodb.throttling import ThrottledError
+from functions.dynamodb.writes import Action, Write
 from tests.support.streams import Recording, StreamedMemory, StreamedTable
 
 T = TypeVar("T")
@@ -32,7 +32,7 @@ HOSTILE = Faults(
     roll_over=0.02,
     rewind=15,
 )
-_WANTED = {"Type": {"S": sorted(DELIVERED_TYPES)}}
+_WANTED = {"Type": {"S": sorted(CATALOG.delivered_types)}}
 # The settings of infra/edge_stream.py, with smaller batches.
 MAPPING = Mapping(
     batch_size=12,

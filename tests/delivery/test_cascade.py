@@ -10,8 +10,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from functions.domain.billing import Bill, Billed, Invoice
-from functions.store import amounts, billing, codec, keys
+from functions.systems.billing import amounts
+from functions.systems.billing import codec as billing_codec
+from functions.systems.billing import keys as billing_keys
+from functions.systems.billing import store as billing
+from functions.systems.billing.entity import Bill, Billed, Invoice
 from tests.delivery.cascading import LaggingMemory
 from tests.delivery.consuming import OneByOne
 from tests.support.crashes import dying_at
@@ -83,12 +86,12 @@ class World:
         self.table.follow_up(event, context)
 
     def copies(self) -> list[Billed]:
-        return [codec.billing.billed(item) for item in self.table.all_items() if item["Type"]["S"] == "BILLED"]
+        return [billing_codec.billed(item) for item in self.table.all_items() if item["Type"]["S"] == "BILLED"]
 
     def bill(self, name: str) -> Bill:
-        item = self.table.get(keys.billing.bill(name))
+        item = self.table.get(billing_keys.bill(name))
         assert item is not None
-        return codec.billing.bill(item)
+        return billing_codec.bill(item)
 
 
 @pytest.fixture(autouse=True, scope="module")

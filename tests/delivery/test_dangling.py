@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from functions.store import graph_cleanup
+from functions.systems.graph import cleanup as graph_cleanup
 from tests.delivery.cascading import LaggingMemory
 from tests.delivery.dangling import (
     CATCH_UP,

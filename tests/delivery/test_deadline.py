@@ -7,15 +7,15 @@ import boto3
 import pytest
 
 from delivery import Handler
+from functions.dynamodb.attributes import Item
+from functions.dynamodb.schema import create_table_request
+from functions.dynamodb.table import CONFIG, Table
+from functions.dynamodb.throttling import ThrottledError
 from functions.handlers import edge_aggregator
 from functions.handlers.edge_aggregator import RESERVE_MS
 from functions.settings import ConsumerSettings
-from functions.store.aggregate_writer import PART, UnfinishedError
-from functions.store.attributes import Item
-from functions.store.held import register
-from functions.store.schema import create_table_request
-from functions.store.table import CONFIG, Table
-from functions.store.throttling import ThrottledError
+from functions.stream.register import register
+from functions.stream.writer import PART, UnfinishedError
 from infra.functions import FUNCTIONS
 from tests.support.http import Context
 from tests.support.memory import MemoryTable

@@ -9,10 +9,11 @@ import pytest
 
 from delivery import NONE, Fault, Handler, KilledError, Shard
 from delivery.invocation import Invocation
-from functions.domain.telemetry import Event
-from functions.store.codec.telemetry import event_item
-from functions.store.quarantine import page
-from functions.store.redrive import redrive
+from functions.catalog import FOLLOW_UPS
+from functions.stream.quarantine import page
+from functions.stream.redrive import redrive
+from functions.systems.telemetry.codec import event_item
+from functions.systems.telemetry.entity import Event
 from tests.delivery.consuming import READS_ALL, Consume, Release, released
 from tests.delivery.simulated import SimulatedMemory
 from tests.delivery.stories.telemetry import START, STORY, Reading
@@ -73,4 +74,4 @@ def test_what_stands_before_a_record_in_quarantine_is_in(write: int, fault: Faul
 
 def redrive_all(table: SimulatedMemory) -> None:
     for held in page(table, 1000, None)[0]:
-        redrive(table, held.lane, held.sequence)
+        redrive(table, FOLLOW_UPS, held.lane, held.sequence)

@@ -13,10 +13,10 @@ import pytest
 
 from delivery import NONE, Fault, Handler, KilledError
 from delivery.invocation import Invocation
+from functions.dynamodb.attributes import Item
+from functions.dynamodb.keys import Key
 from functions.handlers import last_line
-from functions.store import incomplete, lost
-from functions.store.attributes import Item
-from functions.store.keys import Key
+from functions.stream import incomplete, lost
 from tests.delivery.consuming import Consume
 from tests.delivery.simulated import MAPPING, SimulatedMemory
 from tests.delivery.stories import STORIES

@@ -7,36 +7,44 @@ from unittest.mock import patch
 
 import pytest
 
-from functions.domain.aggregates import Aggregate, AggregateId
-from functions.domain.chat import Message
-from functions.domain.graph import GraphEdge, NodeId
-from functions.domain.measures import Cell
-from functions.domain.telemetry import Event
-from functions.store import aggregate_items, codec, incomplete, keys
-from functions.store.aggregate_items import aggregate, aggregate_item
-from functions.store.attributes import Item
-from functions.store.cells import pack
-from functions.store.held import register
+from functions.aggregates import keys, stored
+from functions.aggregates.aggregate import Aggregate
+from functions.aggregates.cells import pack
+from functions.aggregates.ids import AggregateId
+from functions.aggregates.measures import Cell
+from functions.aggregates.stored import aggregate, aggregate_item
+from functions.dynamodb.attributes import Item
+from functions.stream import incomplete
+from functions.stream.register import register
+from functions.systems.chat import codec as chat_codec
+from functions.systems.chat.entity import Message
+from functions.systems.chat.system import POSTED_IN, ROOM, USER
+from functions.systems.graph import codec as graph_codec
+from functions.systems.graph.entity import GraphEdge, NodeId
+from functions.systems.graph.system import STRENGTH
+from functions.systems.telemetry import codec as telemetry_codec
+from functions.systems.telemetry.entity import Event
+from functions.systems.telemetry.system import DEVICE, ROLLUP_HOUR
 from tests.adversarial.strict import StrictMemory
 from tests.delivery.consuming import Consume
 from tests.support.http import Context
 from tests.support.streams import PRESENT, Recording, window_event
 
-SEATTLE, AMY = AggregateId("ROOM", ("seattle",)), NodeId("person", "amy")
+SEATTLE, AMY = ROOM("seattle"), NodeId("person", "amy")
 SHARD = "00000001535544000000-00000001"
 AS_LONG_AS_MAY_BE = Decimal("9999999999999.999999999999999999")
 
 
 def message(number: int, user: str = "amy", room: str = "seattle") -> Item:
-    return codec.chat.message_item(Message(room, 1, user, PRESENT - 60_000, f"{number}", "hello"))
+    return chat_codec.message_item(Message(room, 1, user, PRESENT - 60_000, f"{number}", "hello"))
 
 
 def knows(number: int, weight: Decimal) -> Item:
-    return codec.graph.edge_item(GraphEdge(AMY, "KNOWS", NodeId("person", f"{number}"), weight))
+    return graph_codec.edge_item(GraphEdge(AMY, "KNOWS", NodeId("person", f"{number}"), weight))
 
 
 def reading(number: int, value: int) -> Item:
-    return codec.telemetry.event_item(Event("d", PRESENT - 60_000 + number, "e", (), {"temp": Decimal(value)}))
+    return telemetry_codec.event_item(Event("d", PRESENT - 60_000 + number, "e", (), {"temp": Decimal(value)}))
 
 
 class Shard:
@@ -78,16 +86,15 @@ def unforeseen() -> Iterator[None]:
     def failing(about: AggregateId, cells: Mapping[str, Cell]) -> Item:
         if "eve" in about.parts:
             raise RuntimeError("nobody foresaw this")
-        return index_keys(about, cells)
+        return {}
 
-    index_keys = codec.index_keys
-    with patch.object(codec, "index_keys", failing):
+    with patch.dict(vars(POSTED_IN), index=failing), patch.dict(vars(USER), index=failing):
         yield
 
 
 def test_a_sum_of_more_digits_than_dynamodb_counts_is_exact(shard: Shard) -> None:
     """The greatest weight is added to a sum that 38 digits can just hold; the ranking goes by 38 digits."""
-    about = AggregateId("STRENGTH", (AMY, "out", "KNOWS"))
+    about = STRENGTH(AMY, "out", "KNOWS")
     filled = Decimal(10) ** 20 - 1
     before = Aggregate(about, 1, {"Edges": Cell(7, filled)}, {})
     shard.table.put_version(aggregate_item(before), replaces=0)
@@ -126,19 +133,19 @@ def test_of_the_records_of_one_aggregate_only_those_are_left_out_that_it_cannot_
         return pack(cell, start)
 
     readings = [reading(number, 13 if number == 5 else number % 10) for number in range(20)]
-    with patch.object(aggregate_items, "pack", refused):
+    with patch.object(stored, "pack", refused):
         shard.deliver(*readings)
-    hour = shard.aggregate(AggregateId("ROLLUP_HOUR", ("d", 1_535_544_000_000)))
+    hour = shard.aggregate(ROLLUP_HOUR("d", 1_535_544_000_000))
     assert hour.cells["0.temp"].count == 19
     assert hour.lacks == "ZeroDivisionError: a cell that can't be written"
-    assert shard.counts(AggregateId("DEVICE", ("d",))) == {"Events": 20}
+    assert shard.counts(DEVICE("d")) == {"Events": 20}
 
 
 def test_an_aggregate_that_lacks_something_goes_on_to_count(shard: Shard) -> None:
-    with patch.object(aggregate_items, "pack", side_effect=RuntimeError("a broken release")):
+    with patch.object(stored, "pack", side_effect=RuntimeError("a broken release")):
         shard.deliver(message(1))
     shard.deliver(message(2), message(3))
-    edge = shard.aggregate(AggregateId("POSTED_IN", ("amy", "seattle")))
+    edge = shard.aggregate(POSTED_IN("amy", "seattle"))
     assert (edge.cells["Count"].count, bool(edge.lacks)) == (2, True)
 
 

@@ -11,14 +11,17 @@ import pytest
 
 from delivery.mapping import PAYLOAD
 from delivery.sizes import item_size
-from functions.domain.audits import Audit
-from functions.domain.catalog import SOURCE_TYPES
-from functions.domain.chat import Message
-from functions.domain.documents import Revision
-from functions.domain.telemetry import Event
-from functions.store import codec
-from functions.store.attributes import Item
-from functions.store.held import register
+from functions.catalog import CATALOG
+from functions.dynamodb.attributes import Item
+from functions.stream.register import register
+from functions.systems.audits import codec as audits_codec
+from functions.systems.audits.entity import Audit
+from functions.systems.chat import codec as chat_codec
+from functions.systems.chat.entity import Message
+from functions.systems.documents import codec as documents_codec
+from functions.systems.documents.entity import Revision
+from functions.systems.telemetry import codec as telemetry_codec
+from functions.systems.telemetry.entity import Event
 from tests.adversarial.strict import ITEM_BYTES, StrictMemory
 from tests.adversarial.texts import ODD, WIDTHS, Texts, everywhere, longest
 from tests.delivery.consuming import Consume
@@ -37,7 +40,7 @@ LANE = "shard-0"
 
 def batches(lane: list[dict[str, Any]], payload: int) -> Iterator[list[dict[str, Any]]]:
     """All that the mapping's filter lets through, also of what comes meanwhile, in the largest batches of Lambda's."""
-    while wanted := [record for record in lane if type_of(record) in SOURCE_TYPES]:
+    while wanted := [record for record in lane if type_of(record) in CATALOG.source_types]:
         size, left = 0, payload - len(json.dumps(window_event(LANE, [])))
         for record in wanted[:MOST]:
             left -= len(json.dumps(record, default=in_base64, ensure_ascii=False).encode()) + 1
@@ -70,7 +73,7 @@ def absorb(table: StrictMemory, consume: Consume, payload: int = PAYLOAD) -> lis
 def write(table: StrictMemory, readings: list[Reading]) -> None:
     names = map(str, count())
     events = (Event(one.device, one.at, next(names), one.place, one.metrics) for one in readings)
-    table.put_many([codec.telemetry.event_item(event) for event in events])
+    table.put_many([telemetry_codec.event_item(event) for event in events])
 
 
 def assert_exact(table: StrictMemory, story: Story, facts: list[Any]) -> None:
@@ -122,11 +125,11 @@ def test_images_of_400_kb(consume: Consume) -> None:
     table, size = StrictMemory(), 12
     posts = [Post("r", f"u{n % 3}", START + n) for n in range(size)]
     messages = [Message("r", 1, post.user, post.at, f"{post.at}", "") for post in posts]
-    store_and_change(table, [codec.chat.message_item(message) for message in messages], "Text")
+    store_and_change(table, [chat_codec.message_item(message) for message in messages], "Text")
     revisions = [Revision("d", n, START, f"a{n % 3}", "") for n in range(1, size)]
-    store_and_change(table, [codec.documents.revision_item(revision) for revision in revisions], "Content")
+    store_and_change(table, [documents_codec.revision_item(revision) for revision in revisions], "Content")
     checks = [Audit("e", "", n, START, "amy", f"r{n % 3}") for n in range(1, size)]
-    store_and_change(table, [codec.audits.audit_item(audit) for audit in checks], "Notes")
+    store_and_change(table, [audits_codec.audit_item(audit) for audit in checks], "Notes")
     assert table.greatest == ITEM_BYTES
     assert 7 in absorb(table, consume)
     assert_exact(table, chat.STORY, posts[:-1])
@@ -151,7 +154,7 @@ def test_ids_of_any_text(texts: list[Texts], consume: Consume) -> None:
         reading = Reading(t.id, START + number * HOUR, t.place, {t.metric: Decimal(number)})
         event = Event(reading.device, reading.at, t.short, reading.place, reading.metrics)
         message = Message(t.id, 1, t.id, START, t.short, t.text)
-        table.put_many([codec.telemetry.event_item(event), codec.chat.message_item(message)])
+        table.put_many([telemetry_codec.event_item(event), chat_codec.message_item(message)])
         readings.append(spelt_in_keys(reading))
         posts.append(Post(spelt(t.id), spelt(t.id), START))
     absorb(table, consume)

@@ -9,11 +9,11 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from delivery import Handler
+from functions.dynamodb.table import Table
+from functions.dynamodb.writes import Write
 from functions.handlers import edge_aggregator
 from functions.settings import ConsumerSettings
-from functions.store.held import register
-from functions.store.table import Table
-from functions.store.writes import Write
+from functions.stream.register import register
 from tests.delivery import world
 from tests.delivery.simulated import SimulatedMemory
 from tests.support.http import Context

@@ -10,17 +10,17 @@ from unittest.mock import patch
 from delivery import Fault, KilledError, Mapping, Simulator, WriteHook
 from delivery.history import History
 from delivery.invocation import Invocation
-from functions.domain.catalog import SOURCE_TYPES
-from functions.domain.errors import MalformedRecordError, NotFoundError
+from functions.aggregates.unknowns import RECOUNTING
+from functions.catalog import CATALOG, FOLLOW_UPS
+from functions.dynamodb.attributes import Item, integer
+from functions.dynamodb.keys import Key
+from functions.dynamodb.throttling import ThrottledError
+from functions.errors import MalformedRecordError, NotFoundError
 from functions.handlers import cascade
-from functions.store.attributes import Item, integer
-from functions.store.held import register
-from functions.store.keys import Key
-from functions.store.quarantine import page
-from functions.store.redrive import redrive
-from functions.store.sweep import sweep
-from functions.store.throttling import ThrottledError
-from functions.store.unknowns import RECOUNTING
+from functions.stream.quarantine import page
+from functions.stream.redrive import redrive
+from functions.stream.register import register
+from functions.stream.sweep import sweep
 from tests.delivery.consuming import READS_ALL, ROOMS, Consume, Release, Releases, in_steps_of, released
 from tests.delivery.simulated import SimulatedTable, Undisturbed
 from tests.delivery.stories import STORIES
@@ -161,7 +161,7 @@ class World:
         """From now on a release runs that can't read some kinds of items, or one that reads all."""
         if register(self.table).count > MANY_HELD:
             self.settle()
-        unreadable = {self._random.choice(SOURCE_TYPES) for _ in range(self._random.randint(0, 3))}
+        unreadable = {self._random.choice(CATALOG.source_types) for _ in range(self._random.randint(0, 3))}
         some, room = self._random.choice((False, True)), self._random.choice(ROOMS)
         self.releases.current = Release(frozenset(unreadable), some, room)
 
@@ -189,7 +189,7 @@ class World:
         self.drain()
         while register(self.table).count:
             for held in page(self.table, 1000, None)[0]:
-                redrive(self.table, held.lane, held.sequence)
+                redrive(self.table, FOLLOW_UPS, held.lane, held.sequence)
             self.drain()
         assert not self.simulator.forgotten + self.recounts.forgotten, "the history delivers everything within a day"
 
@@ -245,7 +245,7 @@ class World:
 
     def _attempt(self, held: Any) -> None:
         try:
-            redrive(self.table, held.lane, held.sequence)
+            redrive(self.table, FOLLOW_UPS, held.lane, held.sequence)
         except MalformedRecordError:
             assert register(self.table).has(held.lane, held.sequence), "what can't be understood stays"
         except NotFoundError:

@@ -12,11 +12,11 @@ from docs import build
 from docs.access_patterns import READS, WRITES, markdown
 from docs.openapi import openapi
 from docs.patterns.pattern import BatchGet, Read, Request, Write
-from functions.handlers import runtime
-from functions.routes import PUBLIC, ROUTES
-from functions.store.attributes import key_item
-from functions.store.keys import Key
-from functions.store.table import Table
+from functions.catalog import PUBLIC, ROUTES
+from functions.dynamodb.attributes import key_item
+from functions.dynamodb.keys import Key
+from functions.dynamodb.table import Table
+from functions.web import runtime
 from tests.conftest import fresh_table, local_client
 from tests.support.http import Client
 

@@ -9,7 +9,7 @@ import pytest
 from openapi_spec_validator import OpenAPIV31SpecValidator
 
 from docs.openapi import openapi
-from functions.routes import PUBLIC, REQUIRED_GROUP, ROUTES
+from functions.catalog import PUBLIC, REQUIRED_GROUP, ROUTES
 
 PROBLEM, MESSAGE = "application/problem+json", "application/json"
 

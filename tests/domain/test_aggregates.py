@@ -7,11 +7,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from functions.domain.aggregates import MARK_LIFETIME, Aggregate, AggregateId, Entry, Mark, Observations
-from functions.domain.measures import Cell, Observation
-from functions.domain.recounts import Step
+from functions.aggregates.aggregate import MARK_LIFETIME, Aggregate, Emptied, Entry, Mark
+from functions.aggregates.measures import Cell, Observation, Observations
+from functions.aggregates.recounts import Step
+from functions.systems.chat.system import ROOM
 
-ID = AggregateId("ROOM", ("seattle",))
+ID = ROOM("seattle")
 HOUR = 3_600_000
 NOW = 1_000_000
 
@@ -186,5 +187,5 @@ def test_an_emptied_item_stays_long_although_its_marks_were_old_when_it_was_made
     """Someone may stand who has read it, and must not meet its versions in the item made after it."""
     now = 100 * MARK_LIFETIME
     for made, leaves in ((now - MARK_LIFETIME, False), (now - MARK_LIFETIME - 1, True)):
-        emptied = Aggregate(ID, made, {}, {"a": Mark(1, NOW)})
+        emptied = Emptied(made, {"a": Mark(1, NOW)}, "")
         assert emptied.may_leave(now, {}) == leaves

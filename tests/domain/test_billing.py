@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
-from functions.domain.aggregates import AggregateId
-from functions.domain.billing import Bill, Billed, Invoice
-from functions.domain.catalog import contributions
-from functions.domain.measures import Observation
+from functions.aggregates.measures import Observation
+from functions.catalog import CATALOG
+from functions.systems.billing import system as billing_system
+from functions.systems.billing.entity import Bill, Billed, Invoice
 
 BILL = Bill("b", Decimal(10), due_at=1, note="n", version=4, amount_version=2)
 INVOICE = Invoice("i", "c", 1, "n", version=4)
@@ -42,7 +42,7 @@ def test_a_relation_carries_the_amount_and_its_version() -> None:
 
 
 def test_a_relation_is_counted_at_both_ends_and_summed_at_one() -> None:
-    assert contributions("BILLED", Billed("i", "b", Decimal("2.5"), 3)) == {
-        AggregateId("INVOICE", ("i",)): {"Bills": Observation(amount=Decimal("2.5"))},
-        AggregateId("BILL", ("b",)): {"Invoices": Observation()},
+    assert CATALOG.contributions("BILLED", Billed("i", "b", Decimal("2.5"), 3)) == {
+        billing_system.INVOICE("i"): {"Bills": Observation(amount=Decimal("2.5"))},
+        billing_system.BILL("b"): {"Invoices": Observation()},
     }

@@ -7,20 +7,22 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from functions.domain import aggregates
-from functions.domain.aggregates import Aggregate, AggregateId, Entry, Mark, weight
-from functions.domain.catalog import DECLARATIONS, is_unbounded
-from functions.domain.continuations import continuation, continuations, left_over, whole
-from functions.domain.declarations import Declaration
-from functions.domain.measures import Observation
+from functions.aggregates import aggregate
+from functions.aggregates.aggregate import Aggregate, Entry, Mark, weight
+from functions.aggregates.continuations import continuation, continuations, left_over
+from functions.aggregates.ids import AggregateId
+from functions.aggregates.kinds import Kind
+from functions.aggregates.measures import Observation
+from functions.catalog import CATALOG
+from functions.systems.audits.system import EQUIPMENT
 
-ID = AggregateId("EQUIPMENT", ("e",))
+ID = EQUIPMENT("e")
 NAMES = [f"Result.{letter}" for letter in "abcdefgh"]
 
 
 @pytest.fixture(autouse=True)
 def room_for_two(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(aggregates, "ROOM", 2 * weight("Result.a"))
+    monkeypatch.setattr(aggregate, "ROOM", 2 * weight("Result.a"))
 
 
 def entry(sequence: int, added: str, removed: str = "") -> Entry:
@@ -80,7 +82,7 @@ def test_an_item_with_room_has_none() -> None:
 def test_the_names_of_a_full_item_never_change(monkeypatch: pytest.MonkeyPatch) -> None:
     """Not when all that they counted is gone, nor by a release whose items have more room."""
     items = delivered(entry(1, "abc"), entry(2, "", "ab"))
-    monkeypatch.setattr(aggregates, "ROOM", 9 * weight("Result.a"))
+    monkeypatch.setattr(aggregate, "ROOM", 9 * weight("Result.a"))
     items.deliver(entry(3, "cd"))
     assert items.item(ID).cells.keys() == {"Result.a", "Result.b"}
     assert items.counts() == {"a": [0], "b": [0], "c": [2], "d": [1]}
@@ -146,7 +148,7 @@ def test_a_name_has_one_way_of_continuations(name: str) -> None:
     for depth in range(1, 9):
         assert continuation(about, name) in continuations(about)
         about = continuation(about, name)
-        assert (len(str(about.parts[0])), whole(about)) == (depth, ID)
+        assert (len(about.path), about.aggregate) == (depth, ID)
 
 
 def test_names_are_spread_over_all_continuations() -> None:
@@ -159,19 +161,18 @@ def test_all_hours_of_a_metric_are_together() -> None:
     assert len({continuation(ID, f"{hour}.temp.max") for hour in range(4)}) == 1
 
 
-@pytest.mark.parametrize("declaration", DECLARATIONS, ids=lambda declaration: declaration.name)
-def test_what_goes_on_feeds_nothing_and_has_no_slots(declaration: Declaration) -> None:
+@pytest.mark.parametrize("kind", CATALOG.kinds.values(), ids=lambda kind: kind.name)
+def test_what_goes_on_feeds_nothing_and_has_no_slots(kind: Kind) -> None:
     """Continuations are not among what the consumer is sent, and slots have none."""
-    if declaration.unbounded:
-        assert not any(feed.source == declaration.name for each in DECLARATIONS for feed in each.feeds)
-        assert not any(feed.shared for feed in declaration.feeds)
+    if kind.unbounded:
+        assert not any(feed.source.kind is kind for each in CATALOG.kinds.values() for feed in each.feeds)
+        assert not any(feed.shared for feed in kind.feeds)
 
 
 def test_users_name_the_cells_of_these() -> None:
-    assert {each.name for each in DECLARATIONS if each.unbounded} == {
+    assert {each.name for each in CATALOG.kinds.values() if each.unbounded} == {
         "ROLLUP_HOUR",
         "ROLLUP_DAY",
         "EQUIPMENT",
         "DOCUMENT",
     }
-    assert is_unbounded(continuation(ID, "Result.a"))

@@ -5,44 +5,40 @@ from typing import Any
 
 import pytest
 
-from functions.domain.aggregates import AggregateId, Observations
-from functions.domain.audits import Audit
-from functions.domain.catalog import DECLARATIONS, SOURCE_TYPES, contributions
-from functions.domain.chat import Message
-from functions.domain.declarations import Declaration
-from functions.domain.documents import Revision
-from functions.domain.edges import Edge
-from functions.domain.measures import Observation
-from functions.domain.places import Resident
-from functions.domain.telemetry import Event
-from functions.store.aggregate_items import _GRAINS
-from functions.store.attributes import Item, n, s
-from functions.store.codec import SOURCES
-from functions.store.keys import AGGREGATES
+from functions.aggregates.edges import Edge
+from functions.aggregates.kinds import Kind
+from functions.aggregates.measures import Observation, Observations
+from functions.catalog import CATALOG
+from functions.dynamodb.attributes import Item, n, s
+from functions.systems.audits.entity import Audit
+from functions.systems.chat.entity import Message
+from functions.systems.documents.entity import Revision
+from functions.systems.places.entity import Resident
+from functions.systems.telemetry.entity import Event
 
 AT = 1535552130500  # 2018-08-29T14:15:30.500Z: the third hour of the block that begins at 12:00
 NOON, DAY = 1535544000000, 1535500800000
 RAW_RANK = 0
-BY_NAME = {declaration.name: declaration for declaration in DECLARATIONS}
+BY_NAME = {declaration.name: declaration for declaration in CATALOG.kinds.values()}
 
 
 def rank(source: str) -> int:
     return BY_NAME[source].rank if source in BY_NAME else RAW_RANK
 
 
-@pytest.mark.parametrize("declaration", DECLARATIONS, ids=lambda declaration: declaration.name)
-def test_every_source_has_a_lower_rank_than_what_it_feeds(declaration: Declaration) -> None:
+@pytest.mark.parametrize("kind", CATALOG.kinds.values(), ids=lambda kind: kind.name)
+def test_every_source_has_a_lower_rank_than_what_it_feeds(kind: Kind) -> None:
     """So a change runs out of things to feed after a few steps: the consumer can't loop."""
-    assert all(rank(feed.source) < declaration.rank for feed in declaration.feeds)
+    assert all(rank(feed.source.type) < kind.rank for feed in kind.feeds)
 
 
 def test_the_highest_rank_feeds_nothing() -> None:
-    highest = max(declaration.rank for declaration in DECLARATIONS)
-    assert all(rank(source) < highest for source in SOURCE_TYPES)
+    highest = max(declaration.rank for declaration in CATALOG.kinds.values())
+    assert all(rank(source) < highest for source in CATALOG.source_types)
 
 
 def test_the_consumer_listens_to_raw_items_and_edges_only() -> None:
-    assert set(SOURCE_TYPES) == {
+    assert set(CATALOG.source_types) == {
         "EVENT",
         "MESSAGE",
         "POSTED_IN",
@@ -60,13 +56,7 @@ def test_the_consumer_listens_to_raw_items_and_edges_only() -> None:
 
 
 def test_every_source_can_be_decoded_and_nothing_else_is() -> None:
-    assert SOURCES.keys() == set(SOURCE_TYPES)
-
-
-def test_every_aggregate_has_a_key_of_its_own() -> None:
-    assert AGGREGATES.keys() == BY_NAME.keys()
-    assert len(BY_NAME) == len(DECLARATIONS)
-    assert _GRAINS.keys() == {name for name in BY_NAME if name.startswith("ROLLUP")}
+    assert CATALOG.decoders.keys() == set(CATALOG.source_types)
 
 
 SEEN = Observation(at=AT)
@@ -158,22 +148,24 @@ JFK = ("US", "New York", "JFK")
     ],
 )
 def test_an_item_contributes(kind: str, item: Any, expected: dict[tuple[str, tuple[str, ...]], Observations]) -> None:
-    assert contributions(kind, item) == {AggregateId(*about): cells for about, cells in expected.items()}
+    assert CATALOG.contributions(kind, item) == {
+        CATALOG.kinds[name](*parts): cells for (name, parts), cells in expected.items()
+    }
 
 
 @pytest.mark.parametrize("kind", ["POSTED_IN", "REPORTED_FROM", "HOSTS", "PLAYED"])
 def test_an_edge_that_stands_for_nothing_contributes_nothing(kind: str) -> None:
     of = "PLAYER" if kind == "PLAYED" else "USER"
     emptied: Item = {"PK": s(f"{of}#a"), "SK": s(f"EDGE#{kind}#ROOM#b"), "Type": s(kind), "ExpiresAt": n(1)}
-    assert SOURCES[kind](emptied) is None
-    assert contributions(kind, SOURCES[kind](emptied)) == {}
+    assert CATALOG.decoders[kind](emptied) is None
+    assert CATALOG.contributions(kind, CATALOG.decoders[kind](emptied)) == {}
 
 
-@pytest.mark.parametrize("kind", SOURCE_TYPES)
+@pytest.mark.parametrize("kind", CATALOG.source_types)
 def test_what_expired_and_what_is_not_there_contribute_nothing(kind: str) -> None:
     items: dict[str, Any] = {
         "EVENT": Event("123", AT, "e1", JFK, {"temp": Decimal(1)}),
         "MESSAGE": Message("seattle", 1, "amy", AT, "m1", "hi"),
     }
-    assert contributions(kind, items.get(kind, Edge(("a",), ("b",), 2)), expired=True) == {}
-    assert contributions(kind, None) == {}
+    assert CATALOG.contributions(kind, items.get(kind, Edge(("a",), ("b",), 2)), expired=True) == {}
+    assert CATALOG.contributions(kind, None) == {}

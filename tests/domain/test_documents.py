@@ -2,8 +2,8 @@
 
 import pytest
 
-from functions.domain.documents import Permissions, Right
-from functions.domain.errors import NotFoundError, NotPermittedError
+from functions.errors import NotFoundError, NotPermittedError
+from functions.systems.documents.entity import Permissions, Right
 
 HELD = Permissions("d", "olga", readers=frozenset({"rita", "both"}), writers=frozenset({"will", "both"}), version=3)
 RIGHTS = {"olga": "OWN", "will": "WRITE", "both": "WRITE", "rita": "READ", "stan": "NONE", "": "NONE", "Olga": "NONE"}

@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from functions.domain.chat import MAX_SHARDS, Room
-from functions.domain.places import Place
-from functions.domain.telemetry import derived_event_id
-from functions.domain.times import EARLIEST, LATEST
+from functions.place import Place
+from functions.systems.chat.entity import MAX_SHARDS, Room
+from functions.systems.telemetry.entity import derived_event_id
+from functions.times import EARLIEST, LATEST
 
 NOON = datetime(2018, 8, 29, 12, tzinfo=UTC)
 GIVEN: dict[str, Any] = {

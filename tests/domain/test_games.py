@@ -7,10 +7,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from functions.domain.aggregates import AggregateId
-from functions.domain.catalog import contributions
-from functions.domain.games import SCORE_LIMIT, Play, Played, Standing, standing, way
-from functions.domain.measures import Observation
+from functions.aggregates.measures import Observation
+from functions.catalog import CATALOG
+from functions.systems.games.entity import SCORE_LIMIT, Play, Played, Standing, standing, way
+from functions.systems.games.system import GAME, PLAYED, PLAYER, SCORES
 
 LEAST, GREATEST = 1 - SCORE_LIMIT, SCORE_LIMIT - 1
 # Many equals, many that share digits, and the ends.
@@ -26,9 +26,9 @@ def tree(best: list[int]) -> dict[str, dict[str, int]]:
     """The counts that the consumer keeps for players with these best scores."""
     nodes: dict[str, dict[str, int]] = defaultdict(lambda: defaultdict(int))
     for score in best:
-        for (kind, parts), cells in contributions("PLAYED", Played("p", "chess", 1, score)).items():
-            for branch, seen in cells.items() if kind == "SCORES" else ():
-                nodes[str(parts[1])][branch] += seen.weight
+        for about, cells in CATALOG.contributions("PLAYED", Played("p", "chess", 1, score)).items():
+            for branch, seen in cells.items() if about.kind is SCORES else ():
+                nodes[str(about.parts[1])][branch] += seen.weight
     return nodes
 
 
@@ -69,19 +69,19 @@ def test_the_way_to_a_score_has_five_nodes(score: int, expected: list[tuple[str,
 
 
 def test_a_play_counts_for_its_edge_and_with_an_award_for_its_player() -> None:
-    seen = {AggregateId("PLAYED", ("Rick", "chess")): {"Count": Observation(1, Decimal(420), 1_000)}}
-    assert contributions("PLAY", Play("Rick", "chess", 1_000, 420)) == seen
-    won = {AggregateId("PLAYER", ("Rick",)): {"Awards": Observation()}}
-    assert contributions("PLAY", Play("Rick", "chess", 1_000, 420, "Champ")) == seen | won
+    seen = {PLAYED("Rick", "chess"): {"Count": Observation(1, Decimal(420), 1_000)}}
+    assert CATALOG.contributions("PLAY", Play("Rick", "chess", 1_000, 420)) == seen
+    won = {PLAYER("Rick"): {"Awards": Observation()}}
+    assert CATALOG.contributions("PLAY", Play("Rick", "chess", 1_000, 420, "Champ")) == seen | won
 
 
 def test_an_edge_counts_for_player_and_game_and_at_five_nodes() -> None:
-    assert contributions("PLAYED", Played("Rick", "chess", 7, 258)) == {
-        AggregateId("PLAYER", ("Rick",)): {"Plays": Observation(7), "Games": Observation()},
-        AggregateId("GAME", ("chess",)): {"Plays": Observation(7), "Players": Observation()},
-        AggregateId("SCORES", ("chess", "")): {"80": Observation()},
-        AggregateId("SCORES", ("chess", "80")): {"00": Observation()},
-        AggregateId("SCORES", ("chess", "8000")): {"00": Observation()},
-        AggregateId("SCORES", ("chess", "800000")): {"01": Observation()},
-        AggregateId("SCORES", ("chess", "80000001")): {"02": Observation()},
+    assert CATALOG.contributions("PLAYED", Played("Rick", "chess", 7, 258)) == {
+        PLAYER("Rick"): {"Plays": Observation(7), "Games": Observation()},
+        GAME("chess"): {"Plays": Observation(7), "Players": Observation()},
+        SCORES("chess", ""): {"80": Observation()},
+        SCORES("chess", "80"): {"00": Observation()},
+        SCORES("chess", "8000"): {"00": Observation()},
+        SCORES("chess", "800000"): {"01": Observation()},
+        SCORES("chess", "80000001"): {"02": Observation()},
     }

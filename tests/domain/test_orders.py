@@ -5,23 +5,23 @@ from decimal import Decimal
 
 import pytest
 
-from functions.domain.aggregates import AggregateId
-from functions.domain.catalog import contributions
-from functions.domain.measures import Observation
-from functions.domain.orders import Order
+from functions.aggregates.measures import Observation
+from functions.catalog import CATALOG
+from functions.systems.orders import system as orders_system
+from functions.systems.orders.entity import Order
 
 OPEN = Order("Padma", "o1", 1_000, Decimal("9.5"))
-CUSTOMER = AggregateId("CUSTOMER", ("Padma",))
+CUSTOMER = orders_system.CUSTOMER("Padma")
 SEEN = Observation(amount=Decimal("9.5"))
 
 
 def test_an_open_order_counts_twice_a_shipped_one_once() -> None:
-    assert contributions("ORDER", OPEN) == {CUSTOMER: {"Orders": SEEN, "Open": SEEN}}
-    assert contributions("ORDER", OPEN.shipped(2_000)) == {CUSTOMER: {"Orders": SEEN}}
+    assert CATALOG.contributions("ORDER", OPEN) == {CUSTOMER: {"Orders": SEEN, "Open": SEEN}}
+    assert CATALOG.contributions("ORDER", OPEN.shipped(2_000)) == {CUSTOMER: {"Orders": SEEN}}
 
 
 def test_shipping_at_the_beginning_of_time_is_shipping_too() -> None:
-    assert contributions("ORDER", OPEN.shipped(0)) == {CUSTOMER: {"Orders": SEEN}}
+    assert CATALOG.contributions("ORDER", OPEN.shipped(0)) == {CUSTOMER: {"Orders": SEEN}}
 
 
 def test_an_order_was_placed_as_it_stands_however_it_went_on() -> None:

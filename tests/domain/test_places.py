@@ -2,7 +2,7 @@
 
 import pytest
 
-from functions.domain.places import Place, levels, parent
+from functions.place import Place, levels, parent
 
 
 @pytest.mark.parametrize(

@@ -8,9 +8,10 @@ from hypothesis import Phase, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, precondition, rule, run_state_machine_as_test
 
-from functions.domain.aggregates import Aggregate, AggregateId, Entry, Mark, Observations
-from functions.domain.measures import Cell, Extremes, Observation
-from functions.domain.recounts import START, Position, Recount, Step
+from functions.aggregates.aggregate import Aggregate, Entry, Mark
+from functions.aggregates.measures import Cell, Extremes, Observation, Observations
+from functions.aggregates.recounts import START, Position, Recount, Step
+from functions.systems.telemetry.system import ROLLUP_HOUR
 from tests.delivery.mutants.changes import Edit
 
 LANE = "a"
@@ -47,7 +48,7 @@ class Machine(RuleBasedStateMachine):
         self.log: list[Change] = []
         self.absorbed = 0
         self.held: set[int] = set()
-        self.stored = Aggregate(AggregateId("ROLLUP_HOUR", ("d", 0)))
+        self.stored = Aggregate(ROLLUP_HOUR("d", 0))
         self.taken: list[Taken] = []
 
     @rule(key=st.sampled_from(KEYS), value=st.integers(0, 3) | st.none())
@@ -84,7 +85,7 @@ class Machine(RuleBasedStateMachine):
     @precondition(lambda self: self.taken)
     @rule(data=st.data())
     def keep(self, data: st.DataObject) -> None:
-        """A step that was read a while ago is put, as functions/store/recounts.py does."""
+        """A step that was read a while ago is put, as functions/stream/recounts.py does."""
         taken = self.taken.pop(data.draw(st.integers(0, len(self.taken) - 1)))
         if self.stored.recount and self.stored.recount.is_at(taken.recount):
             self.put(self.stored.with_next_step(taken.step))

@@ -4,17 +4,18 @@ from itertools import chain
 
 import pytest
 
-from functions.domain import windows
-from functions.domain.aggregates import AggregateId, Entry, Mark
-from functions.domain.catalog import DECLARATIONS, DELIVERED_TYPES, SOURCE_TYPES, contributions
-from functions.domain.declarations import Declaration
-from functions.domain.edges import Edge
-from functions.domain.games import Play, Played
-from functions.domain.graph import GraphEdge, NodeId
-from functions.domain.measures import ZERO, Observation
-from functions.domain.places import Resident
-from functions.domain.slots import NO_SLOTS, Slots, aggregate_of, slot_id
-from functions.store.recount import _READS as RECOUNTED
+from functions.aggregates.aggregate import Entry, Mark
+from functions.aggregates.edges import Edge
+from functions.aggregates.ids import AggregateId
+from functions.aggregates.kinds import Kind
+from functions.aggregates.measures import ZERO, Observation
+from functions.aggregates.slots import NO_SLOTS, Slots
+from functions.catalog import CATALOG
+from functions.stream import windows
+from functions.systems.chat.system import ROOM
+from functions.systems.games.entity import Play, Played
+from functions.systems.graph.entity import GraphEdge, NodeId
+from functions.systems.places.entity import Resident
 
 STEP = 1_796_083_200_000  # 2026-12-01T00:00:00Z
 LANES = [f"{1541011234567 + 77_777 * number:020d}-{number * 987_654_321 % 2**32:08x}" for number in range(64)]
@@ -96,43 +97,46 @@ AMY, BOB = NodeId("person", "amy"), NodeId("person", "bob")
     ],
 )
 def test_what_items_of_many_partitions_feed_goes_to_the_slot(source: str, item: object, slotted: set[object]) -> None:
-    direct, by_slot = contributions(source, item), contributions(source, item, slot=3)
-    assert {aggregate_of(each) for each in by_slot.keys() - direct.keys()} == slotted
-    assert {each if each in direct else aggregate_of(each): seen for each, seen in by_slot.items()} == direct
-    assert all(each.parts[0] == 3 for each in by_slot.keys() - direct.keys())
+    direct, by_slot = CATALOG.contributions(source, item), CATALOG.contributions(source, item, slot=3)
+    to_slots = by_slot.keys() - direct.keys()
+    assert {(each.kind.name, each.parts) for each in to_slots} == slotted
+    assert {each.aggregate: seen for each, seen in by_slot.items()} == direct
+    assert all(each.slot == 3 for each in to_slots)
 
 
 def test_a_slot_of_an_aggregate() -> None:
-    room = AggregateId("ROOM", ("seattle",))
-    assert slot_id(room, 3) == AggregateId("SLOT", (3, "ROOM", "seattle"))
-    assert aggregate_of(slot_id(room, 3)) == aggregate_of(room) == room
+    room = ROOM("seattle")
+    slot = AggregateId(room.kind, ("seattle",), slot=3)
+    assert slot.aggregate == room.aggregate == room
+    assert (slot.type, slot.is_read, room.type, room.is_read) == ("SLOT", False, "ROOM", True)
 
 
 def test_slots_wait_with_what_they_are_of() -> None:
     entry = Entry(Mark(1, 1), {"Users": Observation()}, {})
-    batch = {slot_id(AggregateId(kind, ("a",)), 2): [entry] for kind in ("ROOM", "GAME")}
-    due, state = windows.split({}, batch, {"ROOM"})
-    assert due.keys() == {AggregateId("SLOT", (2, "GAME", "a"))}
-    assert windows.ended(state, due).due == batch
+    room, game = (CATALOG.kinds[kind]("a")._replace(slot=2) for kind in ("ROOM", "GAME"))
+    batch = {room: [entry], game: [entry]}
+    due, state = windows.split(CATALOG, {}, batch, {"ROOM"})
+    assert due.keys() == {game}
+    assert windows.ended(CATALOG, state, due).due == batch
 
 
-@pytest.mark.parametrize("declaration", DECLARATIONS, ids=lambda declaration: declaration.name)
-def test_only_what_is_never_recounted_and_feeds_nothing_has_slots(declaration: Declaration) -> None:
+@pytest.mark.parametrize("kind", CATALOG.kinds.values(), ids=lambda kind: kind.name)
+def test_only_what_is_never_recounted_and_feeds_nothing_has_slots(kind: Kind) -> None:
     """Extremes are not in slots; and slots are written in answer to sources, so what they feed must end there."""
-    if any(feed.shared for feed in declaration.feeds):
-        assert declaration.name not in RECOUNTED
-        assert declaration.rank == max(each.rank for each in DECLARATIONS)
+    if any(feed.shared for feed in kind.feeds):
+        assert kind.extremes is None
+        assert kind.rank == max(each.rank for each in CATALOG.kinds.values())
 
 
 def test_slots_bring_no_extremes() -> None:
-    fed = contributions("POSTED_IN", Edge(("amy",), ("seattle",), 7), slot=1)
-    observed = chain.from_iterable(seen.values() for about, seen in fed.items() if about.kind == "SLOT")
+    fed = CATALOG.contributions("POSTED_IN", Edge(("amy",), ("seattle",), 7), slot=1)
+    observed = chain.from_iterable(seen.values() for about, seen in fed.items() if about.slot is not None)
     assert {(each.value, each.at) for each in observed} == {(None, None)}
 
 
 def test_the_consumer_is_always_sent_slots() -> None:
     """A deployment that asks for none may follow one that did."""
-    assert set(DELIVERED_TYPES) == {*SOURCE_TYPES, "SLOT"}
+    assert set(CATALOG.delivered_types) == {*CATALOG.source_types, "SLOT"}
 
 
 MINUTE = 60_000

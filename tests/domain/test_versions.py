@@ -3,8 +3,8 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from functions.domain.measures import Cell
-from functions.domain.versions import MAX_VERSION, counted_by, counts_by
+from functions.aggregates.measures import Cell
+from functions.revisions.versions import MAX_VERSION, counted_by, counts_by
 
 LONG = "x" * 64
 

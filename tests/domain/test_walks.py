@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from functions.domain.graph import Direction, GraphEdge, NodeId
-from functions.domain.reach import Candidate, Reach, Tally, adamic_adar, by_label, reach
-from functions.domain.walks import Budget, Read, Step, Walk, Way
+from functions.systems.graph.entity import Direction, GraphEdge, NodeId
+from functions.systems.walks.entity import Budget, Read, Step, Walk, Way
+from functions.systems.walks.reach import Candidate, Reach, Tally, adamic_adar, by_label, reach
 
 Graph = list[GraphEdge]
 PLENTY = 10_000

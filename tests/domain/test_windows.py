@@ -1,15 +1,21 @@
 """What waits for the end of a window comes back out of its state as it was."""
 
 import json
+from dataclasses import replace
 from random import Random
 
 from hypothesis import given
 from hypothesis import strategies as st
 
-from functions.domain import windows
-from functions.domain.aggregates import AggregateId, Batch, Entry, Mark
-from functions.domain.measures import Observation
-from functions.domain.windows import MAX_STATE_BYTES
+from functions.aggregates.aggregate import Batch, Entry, Mark
+from functions.aggregates.catalog import Catalog
+from functions.aggregates.ids import AggregateId
+from functions.aggregates.measures import Observation
+from functions.catalog import CATALOG
+from functions.stream import windows
+from functions.stream.windows import MAX_STATE_BYTES
+from functions.systems.games import system as games_system
+from functions.systems.graph import system as graph_system
 
 NONE: frozenset[int] = frozenset()
 numbers = st.none() | st.decimals(-(10**12), 10**12, places=6)
@@ -22,11 +28,11 @@ entries = st.builds(
 in_order = st.lists(entries, min_size=1, max_size=5, unique_by=lambda entry: entry.mark.sequence).map(
     lambda some: sorted(some, key=lambda entry: entry.mark.sequence)
 )
+GAME, DEGREE = games_system.GAME("g"), graph_system.DEGREE("d")
 parts = st.tuples(st.text(max_size=8), st.integers(), st.tuples(st.text(max_size=3), st.text(max_size=3)))
-ids = st.builds(AggregateId, st.sampled_from(["DEGREE", "GAME"]), parts)
+ids = st.builds(AggregateId, st.sampled_from([DEGREE.kind, GAME.kind]), parts)
 batches = st.dictionaries(ids, in_order, max_size=4)
 BOTH = frozenset({"DEGREE", "GAME"})
-GAME, DEGREE = AggregateId("GAME", ("g",)), AggregateId("DEGREE", ("d",))
 
 
 def one(sequence: int) -> Entry:
@@ -35,47 +41,56 @@ def one(sequence: int) -> Entry:
 
 @given(batches)
 def test_what_waits_comes_back_from_json(batch: dict[AggregateId, list[Entry]]) -> None:
-    due, state = windows.split({}, batch, BOTH)
+    due, state = windows.split(CATALOG, {}, batch, BOTH)
     assert due == {}
-    assert windows.ended(json.loads(json.dumps(state)), {}) == (batch, {})
+    assert windows.ended(CATALOG, json.loads(json.dumps(state)), {}) == (batch, {})
 
 
 def test_only_the_named_kinds_wait() -> None:
-    due, state = windows.split({}, {GAME: [one(1)], DEGREE: [one(2)]}, frozenset({"GAME"}))
+    due, state = windows.split(CATALOG, {}, {GAME: [one(1)], DEGREE: [one(2)]}, frozenset({"GAME"}))
     assert due == {DEGREE: [one(2)]}
-    assert windows.ended(state, {}).due == {GAME: [one(1)]}
+    assert windows.ended(CATALOG, state, {}).due == {GAME: [one(1)]}
 
 
 def test_batches_follow_each_other_and_no_record_stands_twice() -> None:
-    _, state = windows.split({}, {GAME: [one(1), one(2)]}, BOTH)
-    _, state = windows.split(state, {GAME: [one(2), one(9)], DEGREE: [one(3)]}, BOTH)
-    assert windows.ended(state, {GAME: [one(10)]}).due == {GAME: [one(1), one(2), one(9), one(10)], DEGREE: [one(3)]}
+    _, state = windows.split(CATALOG, {}, {GAME: [one(1), one(2)]}, BOTH)
+    _, state = windows.split(CATALOG, state, {GAME: [one(2), one(9)], DEGREE: [one(3)]}, BOTH)
+    assert windows.ended(CATALOG, state, {GAME: [one(10)]}).due == {
+        GAME: [one(1), one(2), one(9), one(10)],
+        DEGREE: [one(3)],
+    }
 
 
 def test_a_kind_that_waits_no_longer_takes_with_it_what_waited() -> None:
     """Were only its new entries written, the mark would pass those that still wait."""
-    _, state = windows.split({}, {GAME: [one(1)], DEGREE: [one(2)]}, BOTH)
-    due, state = windows.split(state, {GAME: [one(3)]}, frozenset({"DEGREE"}))
+    _, state = windows.split(CATALOG, {}, {GAME: [one(1)], DEGREE: [one(2)]}, BOTH)
+    due, state = windows.split(CATALOG, state, {GAME: [one(3)]}, frozenset({"DEGREE"}))
     assert due == {GAME: [one(1), one(3)], DEGREE: [one(2)]}
     assert state == {}
 
 
 def test_a_kind_that_begins_to_wait_leaves_the_others_waiting() -> None:
-    _, state = windows.split({}, {GAME: [one(1)]}, frozenset({"GAME"}))
-    due, state = windows.split(state, {GAME: [one(2)], DEGREE: [one(3)]}, BOTH)
+    _, state = windows.split(CATALOG, {}, {GAME: [one(1)]}, frozenset({"GAME"}))
+    due, state = windows.split(CATALOG, state, {GAME: [one(2)], DEGREE: [one(3)]}, BOTH)
     assert due == {}
-    assert windows.ended(state, {}).due == {GAME: [one(1), one(2)], DEGREE: [one(3)]}
+    assert windows.ended(CATALOG, state, {}).due == {GAME: [one(1), one(2)], DEGREE: [one(3)]}
 
 
 def test_a_kind_of_another_release_is_passed_over() -> None:
-    later = AggregateId("DECLARED_LATER", ("x",))
-    _, state = windows.split({}, {later: [one(1)], GAME: [one(2)]}, frozenset({"DECLARED_LATER", "GAME"}))
-    assert windows.ended(state, {}).due == {GAME: [one(2)]}
+    kind = replace(DEGREE.kind, name="DECLARED_LATER")
+    later = kind("x")
+    _, state = windows.split(
+        Catalog([*CATALOG.kinds.values(), kind]),
+        {},
+        {later: [one(1)], GAME: [one(2)]},
+        frozenset({"DECLARED_LATER", "GAME"}),
+    )
+    assert windows.ended(CATALOG, state, {}).due == {GAME: [one(2)]}
 
 
 def test_nothing_waits_in_a_window_that_has_just_begun() -> None:
-    assert windows.ended({}, {GAME: [one(1)]}) == ({GAME: [one(1)]}, {})
-    assert windows.split({}, {}, BOTH) == ({}, {})
+    assert windows.ended(CATALOG, {}, {GAME: [one(1)]}) == ({GAME: [one(1)]}, {})
+    assert windows.split(CATALOG, {}, {}, BOTH) == ({}, {})
 
 
 def test_what_grows_too_large_for_a_state_waits_no_longer() -> None:
@@ -85,7 +100,7 @@ def test_what_grows_too_large_for_a_state_waits_no_longer() -> None:
     due: Batch = {}
     while not due:
         entries.append(Entry(Mark(len(entries), 7), {f"{chaos.getrandbits(64_000):x}": Observation()}, {}))
-        due, state = windows.split(state, {GAME: entries[-1:]}, BOTH)
+        due, state = windows.split(CATALOG, state, {GAME: entries[-1:]}, BOTH)
         assert len(json.dumps(state)) < 1_000_000
     assert due == {GAME: entries}
     assert len(entries) > MAX_STATE_BYTES / 20_000

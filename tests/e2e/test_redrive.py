@@ -7,12 +7,12 @@ from typing import Any
 
 import pytest
 
-from functions.domain.chat import Message
-from functions.domain.times import from_rfc_3339
-from functions.store import codec
-from functions.store.attributes import Item, s
-from functions.store.quarantine import find, quarantine_items
-from functions.store.table import Table
+from functions.dynamodb.attributes import Item, s
+from functions.dynamodb.table import Table
+from functions.stream.quarantine import find, quarantine_items
+from functions.systems.chat import codec as chat_codec
+from functions.systems.chat.entity import Message
+from functions.times import from_rfc_3339
 from local.drain import drain
 from local.processes import wait_until
 from local.redrive import command
@@ -54,7 +54,7 @@ def settle(sensor: Client) -> None:
 
 
 def message_item(user: str = USER) -> Item:
-    return codec.chat.message_item(Message(ROOM, 1, user, from_rfc_3339(NOON.format(5)), "5", "hi"))
+    return chat_codec.message_item(Message(ROOM, 1, user, from_rfc_3339(NOON.format(5)), "5", "hi"))
 
 
 def without_text(item: Item) -> Item:

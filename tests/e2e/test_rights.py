@@ -9,7 +9,7 @@ import pytest
 import requests
 from botocore.exceptions import ClientError
 
-from functions.routes import PUBLIC, REQUIRED_GROUP, ROUTES
+from functions.catalog import PUBLIC, REQUIRED_GROUP, ROUTES, module_of
 from local.cloud import REGION
 from local.users import DEMO_USERS, token
 from tests.e2e.conftest import Deployment
@@ -97,7 +97,7 @@ def test_a_function_can_do_nothing_its_role_does_not_say(deployment: Deployment)
 
 def _assume_role_of(deployment: Deployment, function: str) -> Any:
     functions = deployment.cloud.client("lambda").list_functions()["Functions"]
-    role = next(f["Role"] for f in functions if f["Handler"] == f"functions.handlers.{function}.handler")
+    role = next(f["Role"] for f in functions if f["Handler"] == f"{module_of(function)}.handler")
     keys = deployment.cloud.client("sts").assume_role(RoleArn=role, RoleSessionName="test")["Credentials"]
     return boto3.client(
         "dynamodb",

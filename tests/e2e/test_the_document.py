@@ -10,8 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from functions.handlers.api import OPENAPI
-from functions.routes import GROUPS, ROUTES
+from functions.catalog import ROUTES
+from functions.system import GROUPS
+from functions.systems.api.routes import OPENAPI
 from local.users import DEMO_USERS, create_user, token
 from tests.e2e.conftest import Deployment
 

@@ -10,7 +10,7 @@ import pytest
 
 from functions.handlers import edge_aggregator
 from functions.settings import ConsumerSettings
-from functions.store import aggregate_writer
+from functions.stream import writer
 from tests.support.http import Answer, Client, Context
 from tests.support.streams import StreamedMemory, window_event
 
@@ -57,10 +57,10 @@ def store(graph: "nx.Graph[Node]") -> StreamedMemory:
     """A table with the graph, and all that follows from it."""
     table = StreamedMemory()
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("functions.handlers.runtime.table", lambda: table)
+        patch.setattr("functions.web.runtime.table", lambda: table)
         patch.setattr(edge_aggregator, "table", lambda: table)
         patch.setattr(edge_aggregator, "settings", lambda: ConsumerSettings("Memory", "shard"))
-        patch.setattr(aggregate_writer, "WRITERS", 1)
+        patch.setattr(writer, "WRITERS", 1)
         for kind, name in graph:
             _put("/graph/nodes/{type}/{id}", {"attributes": []}, type=kind, id=name)
         for (kind, name), (target_type, target_id), weight in graph.edges(data="weight", default=1):
@@ -83,5 +83,5 @@ def loaded(request: pytest.FixtureRequest) -> Iterator[Loaded]:
     graph = _named(GRAPHS[request.param]())
     table = store(graph)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("functions.handlers.runtime.table", lambda: table)
+        patch.setattr("functions.web.runtime.table", lambda: table)
         yield Loaded(graph)

@@ -5,10 +5,11 @@ from collections.abc import Callable, Iterator
 import boto3
 import pytest
 
-from functions.handlers import cascade, edge_aggregator, runtime
+from functions.dynamodb.secrets import cursor_secret
+from functions.handlers import cascade, edge_aggregator
 from functions.settings import NOTHING_WAITS
-from functions.store import aggregate_writer
-from functions.store.secrets import cursor_secret
+from functions.stream import writer
+from functions.web import runtime
 from tests.support.http import Context
 from tests.support.streams import StreamedTable, window_event
 
@@ -34,7 +35,7 @@ def handlers(table: StreamedTable, cursor_secret_arn: str, monkeypatch: pytest.M
         cached.cache_clear()
     for reader in (edge_aggregator, cascade):
         monkeypatch.setattr(reader, "table", lambda: table)
-    monkeypatch.setattr(aggregate_writer, "WRITERS", 1)  # records of the consumer's writes in a known order
+    monkeypatch.setattr(writer, "WRITERS", 1)  # records of the consumer's writes in a known order
     yield
     for cached in caches:
         cached.cache_clear()

@@ -5,18 +5,26 @@ from dataclasses import dataclass, field
 from decimal import Decimal
 from typing import Any
 
-from functions.domain.audits import Audit
-from functions.domain.billing import Billed, Invoice
-from functions.domain.chat import Message, Room
-from functions.domain.documents import Permissions, Revision
-from functions.domain.games import Play
-from functions.domain.graph import Attribute, GraphEdge, Node, NodeId
-from functions.domain.orders import Order
-from functions.domain.places import Resident
-from functions.domain.telemetry import Event
-from functions.domain.times import HOUR
-from functions.store import codec
-from functions.store.attributes import Item
+from functions.dynamodb.attributes import Item
+from functions.systems.audits import codec as audits_codec
+from functions.systems.audits.entity import Audit
+from functions.systems.billing import codec as billing_codec
+from functions.systems.billing.entity import Billed, Invoice
+from functions.systems.chat import codec as chat_codec
+from functions.systems.chat.entity import Message, Room
+from functions.systems.documents import codec as documents_codec
+from functions.systems.documents.entity import Permissions, Revision
+from functions.systems.games import codec as games_codec
+from functions.systems.games.entity import Play
+from functions.systems.graph import codec as graph_codec
+from functions.systems.graph.entity import Attribute, GraphEdge, Node, NodeId
+from functions.systems.orders import codec as orders_codec
+from functions.systems.orders.entity import Order
+from functions.systems.places import codec as places_codec
+from functions.systems.places.entity import Resident
+from functions.systems.telemetry import codec as telemetry_codec
+from functions.systems.telemetry.entity import Event
+from functions.times import HOUR
 
 NOON = 1535544000000
 ONE = Decimal(1)
@@ -55,7 +63,7 @@ class Listing:
 
 def _event(n: int, **other: Any) -> Sequence[Item]:
     given: dict[str, Any] = {"device": "d", "at": NOON + n, "place": (), "metrics": {}} | other
-    return [codec.telemetry.event_item(Event(id=f"e{n}", **given))]
+    return [telemetry_codec.event_item(Event(id=f"e{n}", **given))]
 
 
 def _bucket(n: int) -> Sequence[Item]:
@@ -68,40 +76,40 @@ def _others(hours: Iterable[int]) -> list[Item]:
 
 
 def _message(n: int, room: str, user: str) -> Sequence[Item]:
-    return [codec.chat.message_item(Message(room, 1 + n % SHARDS, user, NOON + n, f"m{n}", "hi"))]
+    return [chat_codec.message_item(Message(room, 1 + n % SHARDS, user, NOON + n, f"m{n}", "hi"))]
 
 
 def _order(n: int) -> Sequence[Item]:
-    return [codec.orders.order_item(Order("c", f"o{n}", NOON - n, ONE))]
+    return [orders_codec.order_item(Order("c", f"o{n}", NOON - n, ONE))]
 
 
 def _edge(source: NodeId, label: str, target: NodeId) -> Sequence[Item]:
-    return [codec.graph.edge_item(GraphEdge(source, label, target, ONE))]
+    return [graph_codec.edge_item(GraphEdge(source, label, target, ONE))]
 
 
 def _attribute(n: int, value: str) -> Sequence[Item]:
-    return [codec.graph.attribute_item(NodeId("person", f"p{n}"), Attribute("skill", "knows", (value,)))]
+    return [graph_codec.attribute_item(NodeId("person", f"p{n}"), Attribute("skill", "knows", (value,)))]
 
 
 def _play(n: int) -> Sequence[Item]:
-    return [codec.games.play_item(Play("p", f"g{n % 3}", NOON + n, n, "Champ"))]
+    return [games_codec.play_item(Play("p", f"g{n % 3}", NOON + n, n, "Champ"))]
 
 
 def _audit(n: int, part: str) -> Sequence[Item]:
     audit = Audit("e", part, n + 1, NOON, "amy", "passed")
-    return [codec.audits.audit_item(audit), *([codec.audits.newest_item(audit)] if part else [])]
+    return [audits_codec.audit_item(audit), *([audits_codec.newest_item(audit)] if part else [])]
 
 
 def _revision(n: int) -> Sequence[Item]:
-    return [codec.documents.revision_item(Revision("d", n + 1, NOON, "amy", "text"))]
+    return [documents_codec.revision_item(Revision("d", n + 1, NOON, "amy", "text"))]
 
 
 def _billed(invoice: str, bill: str) -> Sequence[Item]:
-    return [codec.billing.billed_item(Billed(invoice, bill, ONE, 1))]
+    return [billing_codec.billed_item(Billed(invoice, bill, ONE, 1))]
 
 
-_ROOM = [codec.chat.room_item(Room.starting_with("r", SHARDS))]
-_PEOPLE = [codec.graph.node_item(Node(NodeId("person", name), 1)) for name in ("amy", *(f"p{n}" for n in range(9)))]
+_ROOM = [chat_codec.room_item(Room.starting_with("r", SHARDS))]
+_PEOPLE = [graph_codec.node_item(Node(NodeId("person", name), 1)) for name in ("amy", *(f"p{n}" for n in range(9)))]
 _DEVICE, _CUSTOMER, _NODE = {"device": "d"}, {"customer": "c"}, {"type": "person", "id": "amy"}
 _ORDERS, _EDGES = "GET /customers/{customer}/orders", "GET /graph/nodes/{type}/{id}/edges"
 _ROLLUPS = "GET /devices/{device}/rollups"
@@ -148,7 +156,7 @@ LISTINGS = (
     Listing(
         "GET /places/entities",
         {},
-        lambda n: [codec.places.resident_item(Resident("ROOM", f"r{n}", ("US",)))],
+        lambda n: [places_codec.resident_item(Resident("ROOM", f"r{n}", ("US",)))],
         ("entities",),
         {"path": "US", "kind": "ROOM"},
     ),
@@ -157,7 +165,7 @@ LISTINGS = (
         {"invoice": "i"},
         lambda n: _billed("i", f"b{n}"),
         ("bills",),
-        before=[codec.billing.invoice_item(Invoice("i"))],
+        before=[billing_codec.invoice_item(Invoice("i"))],
     ),
     Listing("GET /bills/{bill}/invoices", {"bill": "b"}, lambda n: _billed(f"i{n}", "b"), ("invoices",)),
     Listing(_EDGES, _NODE, lambda n: _edge(AMY, "KNOWS", NodeId("person", f"p{n}")), ("edges",), before=_PEOPLE),
@@ -212,7 +220,7 @@ LISTINGS = (
         {"document": "d"},
         _revision,
         ("versions",),
-        before=[codec.documents.permissions_item(Permissions("d", "amy"))],
+        before=[documents_codec.permissions_item(Permissions("d", "amy"))],
         requests=2,
     ),
 )

@@ -11,22 +11,31 @@ from typing import Any
 
 import pytest
 
-from functions.domain.aggregates import Aggregate, AggregateId, Mark
-from functions.domain.audits import Audit
-from functions.domain.billing import Bill, Billed
-from functions.domain.chat import Message, Room
-from functions.domain.documents import Metadata, Permissions, Revision
-from functions.domain.games import Play
-from functions.domain.graph import Attribute, GraphEdge, Node, NodeId
-from functions.domain.measures import Cell, Extremes, Moment
-from functions.domain.orders import Order
-from functions.domain.places import Resident
-from functions.domain.telemetry import Event
-from functions.domain.times import from_rfc_3339
-from functions.store import codec
-from functions.store.aggregate_items import aggregate_item
-from functions.store.attributes import Item
-from functions.store.keys.grammar import escape
+from functions.aggregates.aggregate import Aggregate, Mark
+from functions.aggregates.measures import Cell, Extremes, Moment
+from functions.aggregates.stored import aggregate_item
+from functions.catalog import CATALOG, module_of
+from functions.dynamodb.attributes import Item
+from functions.dynamodb.keys import escape
+from functions.systems.audits import codec as audits_codec
+from functions.systems.audits.entity import Audit
+from functions.systems.billing import codec as billing_codec
+from functions.systems.billing.entity import Bill, Billed
+from functions.systems.chat import codec as chat_codec
+from functions.systems.chat.entity import Message, Room
+from functions.systems.documents import codec as documents_codec
+from functions.systems.documents.entity import Metadata, Permissions, Revision
+from functions.systems.games import codec as games_codec
+from functions.systems.games.entity import Play
+from functions.systems.graph import codec as graph_codec
+from functions.systems.graph.entity import Attribute, GraphEdge, Node, NodeId
+from functions.systems.orders import codec as orders_codec
+from functions.systems.orders.entity import Order
+from functions.systems.places import codec as places_codec
+from functions.systems.places.entity import Resident
+from functions.systems.telemetry import codec as telemetry_codec
+from functions.systems.telemetry.entity import Event
+from functions.times import from_rfc_3339
 from tests.support.http import FUNCTION_OF, Client, Context
 from tests.support.memory import MemoryTable
 
@@ -43,7 +52,7 @@ costly_prose = pytest.mark.parametrize("costly", [*COSTLY.values(), "\n"], ids=[
 @pytest.fixture
 def table(monkeypatch: pytest.MonkeyPatch) -> MemoryTable:
     memory = MemoryTable()
-    monkeypatch.setattr("functions.handlers.runtime.table", lambda: memory)
+    monkeypatch.setattr("functions.web.runtime.table", lambda: memory)
     return memory
 
 
@@ -56,7 +65,7 @@ def handlers(cursor_secret_arn: str, monkeypatch: pytest.MonkeyPatch) -> None:
 
 def call(route: str, query: dict[str, str] | None = None, body: Any = None, **ids: str) -> Any:
     """The body of the answer, which is measured as the function's runtime sends it."""
-    handler = importlib.import_module(f"functions.handlers.{FUNCTION_OF[route]}").handler
+    handler = importlib.import_module(module_of(FUNCTION_OF[route])).handler
     answer = handler(AMY.event(route, query, body, **ids), Context())
     assert len(json.dumps(answer)) < LAMBDA_BYTES
     assert answer["statusCode"] < 500
@@ -87,15 +96,15 @@ def place(character: str) -> list[str]:
 def edge_aggregate(kind: str, *parts: Any) -> Item:
     moment = Moment(NOON, NUMBER)
     cell = Cell(10**9, NUMBER, Extremes(NUMBER, NUMBER, moment, moment))
-    return aggregate_item(Aggregate(AggregateId(kind, parts), 1, {"Count": cell}, {"lane": Mark(1, NOON)}))
+    return aggregate_item(Aggregate(CATALOG.kinds[kind](*parts), 1, {"Count": cell}, {"lane": Mark(1, NOON)}))
 
 
 @pytest.mark.parametrize("costly", [*COSTLY.values(), "\x00"], ids=[*COSTLY, "control characters"])
 def test_messages(costly: str, table: MemoryTable) -> None:
-    table.put_many([codec.chat.room_item(Room.starting_with("r", 4))])
+    table.put_many([chat_codec.room_item(Room.starting_with("r", 4))])
     user = text("€", 800)
     messages = [Message("r", n % 4 + 1, user, NOON + n, text("€", 190), costly * 10_000) for n in range(1_000)]
-    table.put_many(list(map(codec.chat.message_item, messages)))
+    table.put_many(list(map(chat_codec.message_item, messages)))
     assert sum(len(page["messages"]) for page in pages("GET /rooms/{room}/messages", room="r")) == 1_000
 
 
@@ -107,10 +116,10 @@ def test_documents(costly: str, table: MemoryTable) -> None:
     attributes = {f"{number:02}{COSTLY['emoji'] * 62}": costly * 1_000 for number in range(50)}
     table.put_many(
         [
-            codec.documents.permissions_item(Permissions("d", "amy", readers, readers)),
-            codec.documents.metadata_item(Metadata("d", "T" * 200, costly * 2_000, attributes)),
-            codec.documents.newest_item(revisions[-1]),
-            *map(codec.documents.revision_item, revisions),
+            documents_codec.permissions_item(Permissions("d", "amy", readers, readers)),
+            documents_codec.metadata_item(Metadata("d", "T" * 200, costly * 2_000, attributes)),
+            documents_codec.newest_item(revisions[-1]),
+            *map(documents_codec.revision_item, revisions),
         ]
     )
     told = pages("GET /documents/{document}/versions", document="d")
@@ -123,7 +132,7 @@ def test_audits(costly: str, table: MemoryTable) -> None:
     line = costly * 200 if costly != "\n" else "x"
     history = [Audit("e", "", number, NOON, line, line, costly * 10_000) for number in range(1, 201)]
     parts = [Audit("e", f"p{number}", 1, NOON, line, line, costly * 10_000) for number in range(200)]
-    table.put_many([*map(codec.audits.audit_item, history), *map(codec.audits.newest_item, parts)])
+    table.put_many([*map(audits_codec.audit_item, history), *map(audits_codec.newest_item, parts)])
     assert sum(len(page["audits"]) for page in pages("GET /equipment/{equipment}/audits", equipment="e")) == 200
     assert sum(len(page["newest"]) for page in pages("GET /equipment/{equipment}", equipment="e")) == 200
 
@@ -133,7 +142,7 @@ def test_telemetry(costly: str, table: MemoryTable) -> None:
     metrics = {f"{number:02}{costly * 62}": NUMBER for number in range(100)}
     events = [Event("d", NOON + n, text(costly, 190), tuple(place(costly)), metrics) for n in range(300)]
     places = [(str(number), *place(costly)[1:]) for number in range(1_000)]
-    table.put_many(list(map(codec.telemetry.event_item, events)))
+    table.put_many(list(map(telemetry_codec.event_item, events)))
     table.put_many([edge_aggregate("REPORTED_FROM", "d", each) for each in places])
     assert sum(len(page["events"]) for page in pages("GET /devices/{device}/events", device="d")) == 300
     assert sum(len(page["places"]) for page in pages("GET /devices/{device}", device="d")) == 1_000
@@ -145,12 +154,12 @@ def test_lists_of_names(costly: str, table: MemoryTable) -> None:
     names = [text(costly, 800, number) for number in range(1_000)]
     bill = Bill("b", NUMBER)
     table.put_many(
-        [codec.places.resident_item(Resident("EQUIPMENT", each, ("US", *place(costly)[1:]))) for each in names]
+        [places_codec.resident_item(Resident("EQUIPMENT", each, ("US", *place(costly)[1:]))) for each in names]
     )
-    table.put_many([codec.billing.billed_item(Billed.of(each, bill)) for each in names])
-    table.put_many([codec.billing.billed_item(Billed.of("i", Bill(each, NUMBER))) for each in names])
-    table.put_many([codec.orders.order_item(Order("c", each, NOON, NUMBER)) for each in names])
-    table.put_many([codec.games.play_item(Play("p", each, NOON, 1, "Champ")) for each in names])
+    table.put_many([billing_codec.billed_item(Billed.of(each, bill)) for each in names])
+    table.put_many([billing_codec.billed_item(Billed.of("i", Bill(each, NUMBER))) for each in names])
+    table.put_many([orders_codec.order_item(Order("c", each, NOON, NUMBER)) for each in names])
+    table.put_many([games_codec.play_item(Play("p", each, NOON, 1, "Champ")) for each in names])
     table.put_many([edge_aggregate("POSTED_IN", each, "r") for each in names])
     table.put_many([edge_aggregate("POSTED_IN", "u", each) for each in names])
     lists: Sequence[tuple[str, dict[str, str], str, dict[str, str]]] = (
@@ -174,9 +183,9 @@ def test_the_graph(costly: str, table: MemoryTable) -> None:
     nodes = [NodeId(f"{n}{costly * 20}", text(costly, 800, n)) for n in range(1_003)]
     chain = [(nodes[0], nodes[1]), (nodes[1], nodes[2]), *((nodes[2], each) for each in nodes[3:])]
     edges = [GraphEdge(a, f"{n}{costly * 18}", b, NUMBER, data) for n, (a, b) in enumerate(chain)]
-    skills = [codec.graph.attribute_item(each, Attribute("skill", "n", (text(costly, 800),))) for each in nodes]
-    table.put_many([codec.graph.node_item(Node(each, 1)) for each in nodes] + skills)
-    table.put_many(list(map(codec.graph.edge_item, edges)))
+    skills = [graph_codec.attribute_item(each, Attribute("skill", "n", (text(costly, 800),))) for each in nodes]
+    table.put_many([graph_codec.node_item(Node(each, 1)) for each in nodes] + skills)
+    table.put_many(list(map(graph_codec.edge_item, edges)))
     of = {"type": nodes[0].type, "id": nodes[0].id}
     walked = list(pages("GET /graph/nodes/{type}/{id}/traverse", {"depth": "3"}, **of))
     assert [each["id"] for page in walked for each in page["nodes"]] == [

@@ -5,12 +5,11 @@ from typing import Any
 
 import pytest
 
-from functions.domain import aggregates
-from functions.domain.times import from_rfc_3339
-from functions.handlers import audits
-from functions.store import continuations
-from functions.store.keys import Key
-from functions.store.table import Table
+from functions.aggregates import aggregate, continued
+from functions.dynamodb.keys import Key
+from functions.dynamodb.table import Table
+from functions.systems.audits import routes as audits
+from functions.times import from_rfc_3339
 from tests.support.http import Answer, Client
 
 AUDITOR, GUEST = Client("amy", ("write",)), Client("bob")
@@ -113,7 +112,7 @@ class TestEquipment:
         self, drain: Callable[[], None], monkeypatch: pytest.MonkeyPatch
     ) -> None:
         """A second request reads sixteen further items; what would be in still further ones is counted."""
-        monkeypatch.setattr(aggregates, "ROOM", 550)
+        monkeypatch.setattr(aggregate, "ROOM", 550)
         for number in range(40):
             post(part=f"{number}", result=f"{number % 30}")
             drain()
@@ -129,8 +128,8 @@ class TestEquipment:
     def test_results_that_no_answer_can_hold_are_counted(
         self, drain: Callable[[], None], monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        monkeypatch.setattr(aggregates, "ROOM", 550)
-        monkeypatch.setattr(continuations, "LISTED_BYTES", 100)
+        monkeypatch.setattr(aggregate, "ROOM", 550)
+        monkeypatch.setattr(continued, "LISTED_BYTES", 100)
         for number in range(20):
             post(result=f"{number:050d}")
         drain()

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from functions.store import amounts
+from functions.systems.billing import amounts
 from tests.support.crashes import dying_at
 from tests.support.http import Answer, Client
 from tests.support.streams import StreamedTable

@@ -8,11 +8,16 @@ from typing import Any
 import pytest
 from botocore.exceptions import ClientError
 
-from functions.domain.billing import Bill, Billed, Invoice
-from functions.domain.graph import GraphEdge, NodeId
+from functions.dynamodb import keys
+from functions.dynamodb.queries import Query
 from functions.handlers import cascade
-from functions.store import amounts, billing, codec, graph, keys
-from functions.store.queries import Query
+from functions.systems.billing import amounts
+from functions.systems.billing import codec as billing_codec
+from functions.systems.billing import keys as billing_keys
+from functions.systems.billing import store as billing
+from functions.systems.billing.entity import Bill, Billed, Invoice
+from functions.systems.graph import store as graph
+from functions.systems.graph.entity import GraphEdge, NodeId
 from tests.support.crashes import dying_at
 from tests.support.http import Context
 from tests.support.streams import StreamedTable
@@ -32,9 +37,9 @@ def records(table: StreamedTable) -> list[dict[str, Any]]:
 
 
 def amount(table: StreamedTable) -> Decimal:
-    item = table.get(keys.billing.billed("i", "b"))
+    item = table.get(billing_keys.billed("i", "b"))
     assert item is not None
-    return codec.billing.billed(item).amount
+    return billing_codec.billed(item).amount
 
 
 def deliver(*records: dict[str, Any]) -> None:
@@ -42,7 +47,7 @@ def deliver(*records: dict[str, Any]) -> None:
 
 
 def aside(table: StreamedTable) -> list[Any]:
-    return list(table.query(Query(keys.grammar.join("QUARANTINE", "cascade"))).items)
+    return list(table.query(Query(keys.join("QUARANTINE", "cascade"))).items)
 
 
 def test_what_a_request_left_undone_is_finished(table: StreamedTable, records: list[dict[str, Any]]) -> None:
@@ -56,8 +61,8 @@ def test_what_a_request_left_undone_is_finished(table: StreamedTable, records: l
     "image",
     [
         {"Type": {"S": "MESSAGE"}},
-        codec.billing.billed_item(Billed("i", "b", Decimal(20), 2)),
-        codec.billing.billed_item(Billed("unknown", "unknown", Decimal(20), 2)),
+        billing_codec.billed_item(Billed("i", "b", Decimal(20), 2)),
+        billing_codec.billed_item(Billed("unknown", "unknown", Decimal(20), 2)),
     ],
 )
 def test_what_entails_nothing_is_passed_over(table: StreamedTable, image: Any) -> None:

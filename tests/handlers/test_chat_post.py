@@ -4,10 +4,10 @@ from typing import Any
 
 import pytest
 
-from functions.domain.times import from_rfc_3339
-from functions.handlers import chat
-from functions.store.keys import Key
-from functions.store.table import Table
+from functions.dynamodb.keys import Key
+from functions.dynamodb.table import Table
+from functions.systems.chat import routes as chat
+from functions.times import from_rfc_3339
 from tests.support.http import Answer, Client
 from tests.support.throttles import HOT_TABLE, answered, refusal
 

@@ -4,10 +4,10 @@ from typing import Any
 
 import pytest
 
-from functions.domain.chat import Room
-from functions.domain.times import EARLIEST, from_rfc_3339
-from functions.store import rooms
-from functions.store.table import Table
+from functions.dynamodb.table import Table
+from functions.systems.chat import rooms
+from functions.systems.chat.entity import Room
+from functions.times import EARLIEST, from_rfc_3339
 from tests.support.http import Answer, Client
 
 ROUTE = "GET /rooms/{room}/messages"

@@ -8,14 +8,18 @@ from typing import Any
 import pytest
 from botocore.exceptions import ClientError
 
-from functions.domain.aggregates import Mark
-from functions.domain.slots import Slots
+from functions.aggregates import marks
+from functions.aggregates.aggregate import Mark
+from functions.aggregates.keys import NODE_SUMMARY
+from functions.aggregates.slots import Slots
+from functions.dynamodb import keys
+from functions.dynamodb.queries import Query
+from functions.dynamodb.table import Table
 from functions.handlers import edge_aggregator
 from functions.handlers.edge_aggregator import UnknownLaneError
-from functions.store import incomplete, keys, marks
-from functions.store.held import Register, register, replacement
-from functions.store.queries import Query
-from functions.store.table import Table
+from functions.stream import incomplete
+from functions.stream.register import Register, register, replacement
+from functions.systems.telemetry import keys as telemetry_keys
 from tests.support.http import Context
 from tests.support.streams import PRESENT, window_event
 
@@ -24,7 +28,7 @@ RECORDS: list[dict[str, Any]] = GOLDEN["Records"]
 
 
 def device_events(table: Table, device: str) -> int:
-    item = table.get(keys.Key(keys.telemetry.device(device), keys.nodes.NODE_SUMMARY))
+    item = table.get(keys.Key(telemetry_keys.device(device), NODE_SUMMARY))
     return int(item["Cells"]["M"]["Events"]["S"].split(" ")[0]) if item and "Cells" in item else 0
 
 
@@ -68,7 +72,7 @@ def test_a_single_lane_needs_no_shard(table: Table, monkeypatch: pytest.MonkeyPa
 
 def test_marks_name_the_lane_without_its_prefix(table: Table) -> None:
     edge_aggregator.handler(window_event("0001-a", readings("d")), Context())
-    item = table.get(keys.Key(keys.telemetry.device("d"), keys.nodes.NODE_SUMMARY))
+    item = table.get(keys.Key(telemetry_keys.device("d"), NODE_SUMMARY))
     assert item is not None
     assert marks.unpack(item["Marks"]["B"]) == {"0001-a": Mark(10**20, 1535544000000)}
 
@@ -79,7 +83,7 @@ def test_a_record_that_cannot_be_understood_is_set_aside_whole_and_blocks_nobody
     for _ in range(2):
         edge_aggregator.handler(window_event("0001-a", records), Context())
     assert [device_events(table, device) for device in "abc"] == [1, 0, 1]
-    (kept,) = table.query(Query(keys.grammar.join("QUARANTINE", "0001-a"))).items
+    (kept,) = table.query(Query(keys.join("QUARANTINE", "0001-a"))).items
     assert kept["Text"] == {"S": "KeyError: 'Metrics'"}
     assert json.loads(gzip.decompress(kept["Record"]["B"])) == records[1]
 
@@ -100,7 +104,7 @@ def test_a_fault_of_the_table_is_raised_so_that_the_batch_comes_again(
 
 def test_the_golden_event_is_absorbed(table: Table) -> None:
     edge_aggregator.handler(GOLDEN, Context())
-    assert not table.query(Query(keys.grammar.join("QUARANTINE", GOLDEN["shardId"].removeprefix("shardId-")))).items
+    assert not table.query(Query(keys.join("QUARANTINE", GOLDEN["shardId"].removeprefix("shardId-")))).items
     devices = {r["dynamodb"]["Keys"]["PK"]["S"].removeprefix("DEVICE#") for r in RECORDS if "DEVICE#" in str(r)}
     assert devices
     assert all(device_events(table, device) for device in devices)

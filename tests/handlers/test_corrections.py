@@ -8,7 +8,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from functions.handlers import cascade, edge_aggregator, runtime
+from functions.handlers import cascade, edge_aggregator
+from functions.web import runtime
 from tests.support.http import Client, Context
 from tests.support.streams import StreamedMemory, window_event
 

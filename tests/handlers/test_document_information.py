@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
-from functions.domain.documents import MAX_INFORMATION
-from functions.store.table import Table
+from functions.dynamodb.table import Table
+from functions.systems.documents.entity import MAX_INFORMATION
 from tests.support.documents import OWNER, READER, WRITER, all_items, forget, get, inform, information, post, put
 
 # Names that other items of a document have, and some that would end a key or begin another one.

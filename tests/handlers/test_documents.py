@@ -5,9 +5,9 @@ from typing import Any
 
 import pytest
 
-from functions.domain.times import from_rfc_3339
-from functions.handlers import documents
-from functions.store.table import Table
+from functions.dynamodb.table import Table
+from functions.systems.documents import routes as documents
+from functions.times import from_rfc_3339
 from tests.support.documents import (
     BODIES,
     METADATA,

@@ -6,7 +6,8 @@ from typing import Any
 import pytest
 
 from functions.handlers import edge_aggregator
-from functions.store import keys
+from functions.systems.chat import keys as chat_keys
+from functions.systems.telemetry import keys as telemetry_keys
 from tests.support.http import Client, Context
 from tests.support.streams import StreamedTable, window_event
 
@@ -138,9 +139,9 @@ def test_all_pages_together_are_the_whole_answer(
 
 @pytest.mark.usefixtures("absorbed")
 def test_deletes_are_taken_back(table: StreamedTable, drain: Drain) -> None:
-    table.delete(keys.telemetry.event("d1", 1535544000000, AT[0]))
-    table.delete(keys.telemetry.event("d2", 1535544003000, AT[3]))
-    table.delete(keys.chat.message("seattle", 1, "bob", 1535544002000, AT[2]))
+    table.delete(telemetry_keys.event("d1", 1535544000000, AT[0]))
+    table.delete(telemetry_keys.event("d2", 1535544003000, AT[3]))
+    table.delete(chat_keys.message("seattle", 1, "bob", 1535544002000, AT[2]))
     drain()
     device = READER.call("GET /devices/{device}", device="d1").body
     assert device["summary"] == {"events": 2, "places": 2, "first": AT[1], "last": AT[2], "recounting": False}
@@ -162,8 +163,8 @@ def test_deletes_are_taken_back(table: StreamedTable, drain: Drain) -> None:
 @pytest.mark.usefixtures("absorbed")
 def test_a_device_can_be_read_while_its_last_event_is_being_removed(table: StreamedTable) -> None:
     """The event is absorbed, but not yet the change of its edge: for a moment there is a place without events."""
-    table.delete(keys.telemetry.event("d2", 1535544003000, AT[3]))
-    table.delete(keys.telemetry.event("d2", 1535544004000, AT[4]))
+    table.delete(telemetry_keys.event("d2", 1535544003000, AT[3]))
+    table.delete(telemetry_keys.event("d2", 1535544004000, AT[4]))
     (lane,) = table.lanes
     removals = list(table.lanes[lane])
     edge_aggregator.handler(window_event(lane, removals), Context())

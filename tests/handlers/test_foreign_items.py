@@ -7,10 +7,10 @@ import pytest
 
 from docs.access_patterns import READS
 from docs.patterns.pattern import Read
-from functions.store.attributes import Item, n, s
-from functions.store.keys import Key
-from functions.store.queries import BeginsWith, Between, Equals, Query
-from functions.store.table import Table
+from functions.dynamodb.attributes import Item, n, s
+from functions.dynamodb.keys import Key
+from functions.dynamodb.queries import BeginsWith, Between, Equals, Query
+from functions.dynamodb.table import Table
 from tests.support.http import Answer, Client
 
 Condition = BeginsWith | Between | Equals | None

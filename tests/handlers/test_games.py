@@ -7,10 +7,12 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from functions.domain.games import SCORE_LIMIT, Play
-from functions.domain.times import from_rfc_3339
-from functions.handlers import edge_aggregator, runtime
-from functions.store import codec, keys
+from functions.handlers import edge_aggregator
+from functions.systems.games import codec as games_codec
+from functions.systems.games import keys as games_keys
+from functions.systems.games.entity import SCORE_LIMIT, Play
+from functions.times import from_rfc_3339
+from functions.web import runtime
 from tests.support.http import Answer, Client, Context
 from tests.support.streams import StreamedMemory, StreamedTable, window_event
 
@@ -124,13 +126,13 @@ class TestTheSample:
         post("Rick", 5000, 9)
         drain()
         assert (rank("Rick").body["rank"], rank("Padma").body["rank"]) == (1, 2)
-        table.delete(keys.games.play("Rick", "chess", from_rfc_3339("2018-08-29T12:09:00.000Z")))
+        table.delete(games_keys.play("Rick", "chess", from_rfc_3339("2018-08-29T12:09:00.000Z")))
         drain()
         assert (rank("Rick").body["rank"], rank("Rick").body["score"], rank("Padma").body["rank"]) == (2, 960, 1)
 
     def test_an_award_withdrawn_leaves_the_list(self, table: StreamedTable, drain: Drain) -> None:
         at = from_rfc_3339("2018-08-29T12:01:00.000Z")
-        table.put_many([codec.games.play_item(Play("Rick", "chess", at, 960))])
+        table.put_many([games_codec.play_item(Play("Rick", "chess", at, 960))])
         drain()
         assert len(READER.call(AWARD, award="Champ").body["plays"]) == 2
         assert READER.call(LIST, player="Rick").body["summary"] == {"plays": 3, "games": 1, "awards": 0}

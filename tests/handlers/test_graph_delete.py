@@ -5,7 +5,7 @@ from collections.abc import Callable
 import pytest
 
 from functions.handlers import cascade
-from functions.store import graph_cleanup
+from functions.systems.graph import cleanup as graph_cleanup
 from tests.handlers.test_graph import aggregates, delete, edges, get, link, pairs, put
 from tests.support.http import Client, Context
 from tests.support.streams import StreamedTable

@@ -8,20 +8,22 @@ import boto3
 import pytest
 from moto import mock_aws
 
-from functions.domain.aggregates import AggregateId
+from functions.aggregates import keys
+from functions.aggregates.ids import AggregateId
+from functions.aggregates.stored import aggregate
+from functions.dynamodb.attributes import Item
 from functions.handlers import cascade, edge_aggregator, last_line
 from functions.handlers.last_line import WHY, UnreadableError
 from functions.settings import ConsumerSettings
-from functions.store import incomplete, keys, lost
-from functions.store.aggregate_items import aggregate
-from functions.store.aggregate_writer import UnfinishedError
-from functions.store.attributes import Item
+from functions.stream import incomplete, lost
+from functions.stream.writer import UnfinishedError
+from functions.systems.telemetry import system as telemetry_system
 from tests.support.http import Context
 from tests.support.memory import MemoryTable
 from tests.support.streams import PRESENT, window_event
 
 BUCKET, LANE = "lost", "0001-a"
-DEVICE = AggregateId("DEVICE", ("d",))
+DEVICE = telemetry_system.DEVICE("d")
 
 
 @pytest.fixture
@@ -116,7 +118,7 @@ def test_one_that_had_taken_them_in_before_they_were_given_up_lacks_nothing(lane
     lane.absorb(reading(0), reading(1))
     lane.give_up(reading(0), reading(1), reading(2, "other"))
     assert stored(memory) == (2, "")
-    assert stored(memory, AggregateId("DEVICE", ("other",))) == (0, WHY)
+    assert stored(memory, telemetry_system.DEVICE("other")) == (0, WHY)
 
 
 def test_delivered_again_by_hand_they_count_nothing_and_change_nothing(lane: Lane, memory: MemoryTable) -> None:
@@ -136,13 +138,13 @@ def test_what_waited_for_the_windows_end_is_given_up_with_it(
     answer = edge_aggregator.handler(window_event(LANE, [reading(0, "waiting")]), Context())
     assert not memory.items
     lane.give_up(reading(1), state=answer["state"])
-    assert [stored(memory, AggregateId("DEVICE", (each,))) for each in ("d", "waiting")] == [(0, WHY), (0, WHY)]
+    assert [stored(memory, telemetry_system.DEVICE(each)) for each in ("d", "waiting")] == [(0, WHY), (0, WHY)]
 
 
 def test_of_what_cant_be_read_somebody_is_told_after_all_else_is_noted(lane: Lane, memory: MemoryTable) -> None:
     with pytest.raises(UnreadableError, match="1 records can't be understood"):
         lane.give_up(reading(1, readable=False), reading(2, "other"))
-    assert stored(memory, AggregateId("DEVICE", ("other",))) == (0, WHY)
+    assert stored(memory, telemetry_system.DEVICE("other")) == (0, WHY)
 
 
 class Hourglass(Context):
@@ -161,7 +163,7 @@ def test_out_of_time_it_goes_on_where_it_was_when_it_is_told_again(lane: Lane, m
     with pytest.raises(UnfinishedError):
         lane.give_up(*records, context=Hourglass(3))
     lane.tell("key", Hourglass(2))
-    assert [stored(memory, AggregateId("DEVICE", (f"d{number}",))) for number in range(5)] == [(0, WHY)] * 5
+    assert [stored(memory, telemetry_system.DEVICE(f"d{number}")) for number in range(5)] == [(0, WHY)] * 5
 
 
 def test_what_the_cascade_was_to_finish_is_finished(

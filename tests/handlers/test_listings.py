@@ -8,8 +8,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from functions.handlers.api import OPENAPI
-from functions.store.keys import Key
+from functions.dynamodb.keys import Key
+from functions.systems.api.routes import OPENAPI
 from tests.handlers.listings import LISTINGS, Listing
 from tests.support.http import Answer, Client
 from tests.support.streams import StreamedMemory
@@ -28,7 +28,7 @@ each = pytest.mark.parametrize("listing", LISTINGS, ids=_name)
 @pytest.fixture
 def table(monkeypatch: pytest.MonkeyPatch) -> StreamedMemory:
     table = StreamedMemory()
-    monkeypatch.setattr("functions.handlers.runtime.table", lambda: table)
+    monkeypatch.setattr("functions.web.runtime.table", lambda: table)
     return table
 
 

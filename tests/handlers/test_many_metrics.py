@@ -7,11 +7,12 @@ from typing import Any
 
 import pytest
 
-from functions.domain import aggregates
-from functions.handlers import edge_aggregator, runtime
-from functions.store.attributes import Item
-from functions.store.keys import Key
-from functions.store.queries import Page, Query
+from functions.aggregates import aggregate
+from functions.dynamodb.attributes import Item
+from functions.dynamodb.keys import Key
+from functions.dynamodb.queries import Page, Query
+from functions.handlers import edge_aggregator
+from functions.web import runtime
 from tests.support.http import Answer, Client, Context
 from tests.support.streams import StreamedMemory, window_event
 
@@ -103,7 +104,7 @@ def test_every_metric_is_answered_exactly(table: Watched, size: int, a_post: int
 @pytest.mark.parametrize("seed", range(3))
 def test_so_it_is_however_little_fits(table: Watched, seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """Continuations of continuations."""
-    monkeypatch.setattr(aggregates, "ROOM", 2500)
+    monkeypatch.setattr(aggregate, "ROOM", 2500)
     post(90, 5)
     absorb(table, Random(seed))
     assert max(len(sk.split("#")[1]) for _, sk in table.items if sk.startswith("CONTINUED#")) >= 2
@@ -131,7 +132,7 @@ def test_what_a_read_costs(table: Watched) -> None:
 
 
 def test_a_page_of_full_blocks_costs_one_request_a_level(table: Watched, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(aggregates, "ROOM", 2500)
+    monkeypatch.setattr(aggregate, "ROOM", 2500)
     for day in range(1, 9):
         metrics = dict.fromkeys(METRICS[:40], 1)
         sent = {"device_id": "123", "at": f"2018-08-0{day}T12:00:00.000Z", "metrics": metrics}

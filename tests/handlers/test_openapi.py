@@ -6,13 +6,13 @@ from typing import Any
 
 import pytest
 
-from functions.handlers import telemetry
-from functions.routes import ROUTES
+from functions.catalog import ROUTES, module_of
+from functions.systems.telemetry import routes as telemetry
 from tests.support.http import http_event, send
 
 
 def described(function: str) -> dict[str, Any]:
-    document = json.loads(import_module(f"functions.handlers.{function}").app.get_openapi_json_schema())
+    document = json.loads(import_module(module_of(function)).app.get_openapi_json_schema())
     return {
         f"{method.upper()} {path}": operation
         for path, item in document["paths"].items()

@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
-from functions.domain.times import from_rfc_3339
-from functions.handlers import orders
+from functions.systems.orders import routes as orders
+from functions.times import from_rfc_3339
 from tests.support.http import Answer, Client
 from tests.support.streams import StreamedTable
 

@@ -8,8 +8,9 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from functions.routes import GROUPS, ROUTES
-from functions.store.table import Table
+from functions.catalog import ROUTES, module_of
+from functions.dynamodb.table import Table
+from functions.system import GROUPS
 from tests.support.http import Answer, Client, send
 
 ALL_ROUTES = [route for routes in ROUTES.values() for route in routes]
@@ -20,7 +21,7 @@ def declared(route: str) -> list[str]:
     """The query parameters that a route's description names."""
     (function,) = (name for name, routes in ROUTES.items() if route in routes)
     method, _, path = route.partition(" ")
-    schema = import_module(f"functions.handlers.{function}").app.get_openapi_schema()
+    schema = import_module(module_of(function)).app.get_openapi_schema()
     operation: Any = getattr(schema.paths[path], method.lower())
     return [each.name for each in operation.parameters or () if each.in_.value == "query"]
 

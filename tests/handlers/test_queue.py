@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from functions.handlers import telemetry
-from functions.store.table import Table
+from functions.dynamodb.table import Table
+from functions.systems.telemetry import routes as telemetry
 from tests.support.http import Context
 
 GOLDEN = Path(__file__).parents[1] / "events" / "telemetry_sqs.json"

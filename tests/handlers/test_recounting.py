@@ -6,13 +6,18 @@ from typing import Any
 
 import pytest
 
-from functions.domain.chat import Message
-from functions.domain.games import Play
-from functions.domain.telemetry import Event
+from functions.aggregates.unknowns import RECOUNTING
 from functions.handlers import cascade, edge_aggregator
-from functions.store import aggregate_writer, events, keys, messages, recounts
-from functions.store import games as plays
-from functions.store.unknowns import RECOUNTING
+from functions.stream import recounts, writer
+from functions.systems.chat import keys as chat_keys
+from functions.systems.chat import messages
+from functions.systems.chat.entity import Message
+from functions.systems.games import keys as games_keys
+from functions.systems.games import store as plays
+from functions.systems.games.entity import Play
+from functions.systems.telemetry import keys as telemetry_keys
+from functions.systems.telemetry import store as events
+from functions.systems.telemetry.entity import Event
 from tests.support.http import Client, Context
 from tests.support.streams import StreamedTable, window_event
 
@@ -23,7 +28,7 @@ READER = Client(groups=("reader",))
 
 @pytest.fixture(autouse=True)
 def small_steps(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(aggregate_writer, "ITEMS", 5)
+    monkeypatch.setattr(writer, "ITEMS", 5)
     monkeypatch.setattr(recounts, "ITEMS", STEP)
 
 
@@ -84,7 +89,7 @@ def test_a_day_is_known_with_its_hours_from_six_items(table: StreamedTable) -> N
     """Not from its readings: also those count that time to live has removed."""
     events.write(table, [Event("d", NOON + hour * 3_600_000, "e", (), {"t": Decimal(hour)}) for hour in range(8)])
     absorb(table)
-    table.delete(keys.telemetry.event("d", NOON, "e"), expired=True)
+    table.delete(telemetry_keys.event("d", NOON, "e"), expired=True)
     absorb(table)
     events.write(table, [Event("d", NOON + 7 * 3_600_000, "e", (), {"t": Decimal(-9)})])
     absorb(table)
@@ -117,7 +122,7 @@ def test_a_player_whose_best_score_is_recounted_has_no_place(table: StreamedTabl
         plays.create(table, Play("amy", "chess", NOON + second * 1000, second))
     plays.create(table, Play("bob", "chess", NOON, 5))
     drain()
-    table.delete(keys.games.play("amy", "chess", NOON + 19_000))
+    table.delete(games_keys.play("amy", "chess", NOON + 19_000))
     edge = absorb(table)
     edge_aggregator.handler(window_event("shard-0", edge), Context())
     board = ask("GET /leaderboards/{game}", game="chess")
@@ -142,9 +147,9 @@ def test_first_and_last_are_null_while_they_are_recounted(
     events.write(table, [reading(second, second) for second in range(5)])
     messages.write(table, [Message("r", 1, "amy", NOON + second, str(second), "hi") for second in range(5)])
     drain()
-    monkeypatch.setattr(aggregate_writer, "ITEMS", 0)
-    table.delete(keys.telemetry.event("d", NOON, "e0"))
-    table.delete(keys.chat.message("r", 1, "amy", NOON, "0"))
+    monkeypatch.setattr(writer, "ITEMS", 0)
+    table.delete(telemetry_keys.event("d", NOON, "e0"))
+    table.delete(chat_keys.message("r", 1, "amy", NOON, "0"))
     absorb(table)
     device = ask("GET /devices/{device}", device="d")
     (room,) = ask("GET /users/{user}/rooms", user="amy")["rooms"]

@@ -6,19 +6,25 @@ from typing import Any
 
 import pytest
 
-from functions.domain.chat import Message
-from functions.domain.telemetry import Event
+from functions.aggregates import keys as aggregate_keys
+from functions.catalog import CATALOG
+from functions.dynamodb import keys
+from functions.dynamodb.attributes import Item, n
+from functions.dynamodb.table import Table
 from functions.handlers import redrive
 from functions.settings import RedriveSettings
-from functions.store import codec, events, keys, messages, stream
-from functions.store.attributes import Item, n
-from functions.store.table import Table
+from functions.systems.chat import messages
+from functions.systems.chat.entity import Message
+from functions.systems.telemetry import codec as telemetry_codec
+from functions.systems.telemetry import keys as telemetry_keys
+from functions.systems.telemetry import store as events
+from functions.systems.telemetry.entity import Event
 from tests.support.http import Context
 from tests.support.streams import StreamedTable
 
 START = 1_535_544_000_000
 EDGE = keys.Key("USER#amy", "EDGE#POSTED_IN#ROOM#r")
-DEVICE = keys.Key("DEVICE#d", keys.nodes.NODE_SUMMARY)
+DEVICE = keys.Key("DEVICE#d", aggregate_keys.NODE_SUMMARY)
 
 
 class Clock(Context):
@@ -47,7 +53,7 @@ def reading(number: int, device: str = "d") -> Event:
 
 
 def events_of(table: Table, device: str) -> int:
-    item = table.get(keys.Key(keys.telemetry.device(device), keys.nodes.NODE_SUMMARY))
+    item = table.get(keys.Key(telemetry_keys.device(device), aggregate_keys.NODE_SUMMARY))
     return int(item["Cells"]["M"]["Events"]["S"].split(" ")[0]) if item else 0
 
 
@@ -59,7 +65,7 @@ def unreadable(item: Any) -> Any:
 def held(table: StreamedTable, drain: Callable[[], None], monkeypatch: pytest.MonkeyPatch) -> StreamedTable:
     """Three readings that a release could not read; the next one can."""
     with monkeypatch.context() as patch:
-        patch.setattr(stream, "SOURCES", {**codec.SOURCES, "EVENT": unreadable})
+        patch.setattr(CATALOG, "decoders", {**CATALOG.decoders, "EVENT": unreadable})
         for number in range(3):
             table.clock = START / 1000 + number
             events.write(table, [reading(number)])
@@ -97,9 +103,9 @@ def test_what_still_cannot_be_understood_stays_and_says_why(
     def half(item: Any) -> Event:
         if item["SK"]["S"].endswith("e1"):
             raise ValueError("still not")
-        return codec.telemetry.event(item)
+        return telemetry_codec.event(item)
 
-    monkeypatch.setattr(stream, "SOURCES", {**codec.SOURCES, "EVENT": half})
+    monkeypatch.setattr(CATALOG, "decoders", {**CATALOG.decoders, "EVENT": half})
     answer = ask(do="apply_all")
     assert (answer["done"], answer["count"], answer["finished"]) == (2, 1, True)
     (left,) = answer["malformed"]
@@ -163,7 +169,7 @@ def test_the_level_that_is_wrong_is_named_and_repaired_first(table: StreamedTabl
     """A user's messages equal the edges below; the edges do not equal the messages."""
     messages.write(table, [Message("r", 1, "amy", START + number, f"{number}", "hi") for number in range(3)])
     drain()
-    edge, user = (table.get(key) for key in (EDGE, keys.Key("USER#amy", keys.nodes.NODE_SUMMARY)))
+    edge, user = (table.get(key) for key in (EDGE, keys.Key("USER#amy", aggregate_keys.NODE_SUMMARY)))
     assert edge is not None
     assert user is not None
     table.put_many([edge | {"Version": n(99), "Cells": {"M": {"Count": n(7)}}}])
@@ -216,7 +222,7 @@ def test_a_source_that_cannot_be_read_is_named_and_the_rest_compared(
 def test_a_repair_writes_what_the_sources_say(table: StreamedTable, drain: Callable[[], None]) -> None:
     events.write(table, [reading(number) for number in range(3)])
     drain()
-    broken = table.get(keys.Key(keys.telemetry.device("d"), keys.nodes.NODE_SUMMARY))
+    broken = table.get(keys.Key(telemetry_keys.device("d"), aggregate_keys.NODE_SUMMARY))
     assert broken is not None
     table.put_many([broken | {"Version": n(99), "Cells": {"M": {"Events": {"N": "7"}}}}])
     assert ask(do="recount", kind="DEVICE", parts=["d"])["equal"] is False

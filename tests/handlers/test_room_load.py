@@ -6,14 +6,13 @@ from collections.abc import Sequence
 
 import pytest
 
-from functions.domain.times import SECOND, Millis
-from functions.handlers import posting
-from functions.handlers.admission import Caller
-from functions.handlers.models.chat import MessagesIn
-from functions.handlers.posting import Post
-from functions.store import rooms
-from functions.store.attributes import Item
-from functions.store.throttling import Shortage, ThrottledError
+from functions.dynamodb.attributes import Item
+from functions.dynamodb.throttling import Shortage, ThrottledError
+from functions.systems.chat import posting, rooms
+from functions.systems.chat.models import MessagesIn
+from functions.systems.chat.posting import Post
+from functions.times import SECOND, Millis
+from functions.web.admission import Caller
 from tests.support.memory import MemoryTable
 from tests.support.throttles import ARN, HOT_TABLE
 

@@ -4,12 +4,12 @@ from typing import Any
 
 import pytest
 
-from functions.domain.chat import Room
-from functions.domain.errors import ConcurrentChangeError
-from functions.domain.times import from_rfc_3339
-from functions.handlers import chat
-from functions.store import rooms
-from functions.store.table import Table
+from functions.dynamodb.table import Table
+from functions.errors import ConcurrentChangeError
+from functions.systems.chat import rooms
+from functions.systems.chat import routes as chat
+from functions.systems.chat.entity import Room
+from functions.times import from_rfc_3339
 from tests.support.http import Answer, Client
 
 ADMIN = Client(groups=("admin",))

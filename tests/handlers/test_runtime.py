@@ -4,10 +4,11 @@ from typing import Any
 
 import pytest
 
-from functions.handlers import edge_aggregator, runtime
+from functions.dynamodb.secrets import cursor_secret
+from functions.dynamodb.table import Table
+from functions.handlers import edge_aggregator
 from functions.settings import ConsumerSettings, HttpSettings, MissingSettingsError
-from functions.store.secrets import cursor_secret
-from functions.store.table import Table
+from functions.web import runtime
 from tests.handlers.conftest import SECRET
 from tests.support.http import Client
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from functions.store.table import Table
+from functions.dynamodb.table import Table
 from tests.support.crashes import dying_at
 from tests.support.http import Answer, Client
 from tests.support.streams import StreamedTable
@@ -95,7 +95,7 @@ def test_of_two_at_once_one_is_stored_and_both_are_answered(
 
         def late(what: Any, real: Callable[[Any], None] = real) -> None:
             monkeypatch.undo()
-            monkeypatch.setattr("functions.handlers.runtime.table", lambda: table)
+            monkeypatch.setattr("functions.web.runtime.table", lambda: table)
             both.append(post.send())
             real(what)
 

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from functions.handlers.spelling import read, spell
+from functions.web.spelling import read, spell
 from tests.support.http import Client, send
 
 TEXTS = st.text(st.characters(exclude_categories=["Cs", "Cc"]), min_size=1, max_size=20)

@@ -6,9 +6,10 @@ from typing import Any
 
 import pytest
 
-from functions.store.keys import Key
-from functions.store.stream import entries
-from functions.store.table import Table
+from functions.catalog import CATALOG
+from functions.dynamodb.keys import Key
+from functions.dynamodb.table import Table
+from functions.stream.changes import entries
 from tests.support.http import Answer, Client
 from tests.support.streams import StreamedTable
 
@@ -194,7 +195,7 @@ class TestAttributes:
         post(event(place=["US"], attributes={"page": "/cart", "n": 2}))
         post(event(place=["US"]))
         changes = [record for records in table.lanes.values() for record in records]
-        assert [entries(change) for change in changes] == [{}, {}]
+        assert [entries(CATALOG, change) for change in changes] == [{}, {}]
         drain()
         assert {str(item["SK"]): item for item in all_items(table) if item["Type"]["S"] != "EVENT"} == before
 
@@ -242,7 +243,7 @@ class TestSendingAgain:
 
 def test_500_events_are_written_in_20_requests(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
     plain = Table(table.name, table.client)
-    monkeypatch.setattr("functions.handlers.runtime.table", lambda: plain)
+    monkeypatch.setattr("functions.web.runtime.table", lambda: plain)
     answer = post(*(event(event_id=f"e{number}") for number in range(500)))
     assert answer.body["accepted"] == 500
     assert answer.cost[0] == 20

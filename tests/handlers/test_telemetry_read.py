@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from functions.store.table import Table
+from functions.dynamodb.table import Table
 from tests.support.http import Answer, Client
 
 ROUTE = "GET /devices/{device}/events"

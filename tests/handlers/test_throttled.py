@@ -5,13 +5,13 @@ from typing import Any
 
 import pytest
 
-from functions.domain.chat import COOL_DOWN, MAX_SHARDS, Room, Widening
-from functions.domain.times import EARLIEST, SECOND, from_rfc_3339
-from functions.handlers import chat
-from functions.store import rooms
-from functions.store import table as table_module
-from functions.store import throttling as throttling_module
-from functions.store.table import Table
+from functions.dynamodb import table as table_module
+from functions.dynamodb import throttling as throttling_module
+from functions.dynamodb.table import Table
+from functions.systems.chat import rooms
+from functions.systems.chat import routes as chat
+from functions.systems.chat.entity import COOL_DOWN, MAX_SHARDS, Room, Widening
+from functions.times import EARLIEST, SECOND, from_rfc_3339
 from tests.handlers.test_queue import batch, deliver, event, failed
 from tests.support.http import Answer, Client
 from tests.support.throttles import HOT_INDEX, HOT_TABLE, answered, refusal, throttling

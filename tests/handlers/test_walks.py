@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from functions.handlers.spelling import spell
+from functions.web.spelling import spell
 from tests.support.http import Answer, Client
 
 WRITER, READER = Client(groups=("write",)), Client("bob")

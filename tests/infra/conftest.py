@@ -12,6 +12,8 @@ import pytest
 from aws_cdk import App, Stack
 from aws_cdk.assertions import Template
 
+from functions.catalog import module_of
+from infra.functions import FUNCTIONS
 from infra.settings import InfraSettings
 from infra.stacks import build_stacks
 
@@ -44,9 +46,10 @@ class Deployment:
         return {key: value for t in self.templates for key, value in t.find_resources(kind).items()}
 
     def functions(self) -> Resources:
-        """The properties of every function by its name in `functions/handlers`."""
+        """The properties of every function by its name."""
         found = self.resources("AWS::Lambda::Function").values()
-        return {one["Properties"]["Handler"].split(".")[-2]: one["Properties"] for one in found}
+        name_of = {f"{module_of(name)}.handler": name for name in FUNCTIONS}
+        return {name_of[one["Properties"]["Handler"]]: one["Properties"] for one in found}
 
 
 @pytest.fixture(scope="session")

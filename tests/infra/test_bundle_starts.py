@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from functions.catalog import module_of
 from infra import bundle
 from infra.functions import FUNCTIONS
 
@@ -15,7 +16,7 @@ START = """
 import sys
 sys.path[:] = [sys.argv[1], *(path for path in sys.path if "site-packages" not in path)]
 import importlib
-importlib.import_module("functions.handlers." + sys.argv[2]).handler
+importlib.import_module(sys.argv[2]).handler
 import boto3
 boto3.client("secretsmanager")
 import gc
@@ -43,7 +44,7 @@ def bundled(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.mark.parametrize("name", FUNCTIONS)
 def test_starts_from_the_bundle_alone(name: str, bundled: Path, tmp_path: Path) -> None:
-    command = [sys.executable, "-S", "-c", START, str(bundled), name]
+    command = [sys.executable, "-S", "-c", START, str(bundled), module_of(name)]
     started = subprocess.run(command, env=ENV, cwd=tmp_path, capture_output=True, text=True)
     assert started.returncode == 0, started.stderr
     frozen = int(started.stdout.splitlines()[-1])

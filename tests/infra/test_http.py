@@ -2,7 +2,8 @@
 
 from aws_cdk.assertions import Match
 
-from functions.routes import GROUPS, ROUTES
+from functions.catalog import ROUTES, module_of
+from functions.system import GROUPS
 from tests.infra.conftest import Deployment
 
 PUBLIC = {"GET /health", "GET /openapi.json"}
@@ -11,14 +12,12 @@ PUBLIC = {"GET /health", "GET /openapi.json"}
 def test_routes_are_those_of_the_functions(dev: Deployment) -> None:
     integrations = dev.resources("AWS::ApiGatewayV2::Integration")
     names = {key: one["Properties"]["IntegrationUri"]["Fn::GetAtt"][0] for key, one in integrations.items()}
-    handlers = {
-        key: one["Properties"]["Handler"].split(".")[-2] for key, one in dev.resources("AWS::Lambda::Function").items()
-    }
-    served: dict[str, set[str]] = {name: set() for name in ROUTES}
+    handlers = {key: one["Properties"]["Handler"] for key, one in dev.resources("AWS::Lambda::Function").items()}
+    served: dict[str, set[str]] = {f"{module_of(name)}.handler": set() for name in ROUTES}
     for route in dev.resources("AWS::ApiGatewayV2::Route").values():
         target = route["Properties"]["Target"]["Fn::Join"][1][1]["Ref"]
         served[handlers[names[target]]].add(route["Properties"]["RouteKey"])
-    assert served == {name: set(routes) for name, routes in ROUTES.items()}
+    assert served == {f"{module_of(name)}.handler": set(routes) for name, routes in ROUTES.items()}
 
 
 def test_every_route_but_two_needs_a_token(dev: Deployment, prod: Deployment, local: Deployment) -> None:

@@ -7,9 +7,8 @@ import pytest
 from aws_cdk import Stack
 from aws_cdk.assertions import Match, Template
 
-from functions.domain.catalog import DELIVERED_TYPES
-from functions.store.cascade import FOLLOW_UPS
-from functions.store.unknowns import RECOUNTING
+from functions.aggregates.unknowns import RECOUNTING
+from functions.catalog import CATALOG, FOLLOW_UPS
 from infra.settings import InfraSettings
 from infra.stacks import build_stacks
 from tests.infra.conftest import Deployment, new_app
@@ -69,7 +68,7 @@ def test_windows_are_as_long_as_asked_for_and_have_ten_batches_at_least(freshnes
 def test_only_sources_reach_the_consumer(dev: Deployment) -> None:
     (mapping,) = dev.edge_stream.find_resources(MAPPING).values()
     filters = mapping["Properties"]["FilterCriteria"]["Filters"]
-    wanted = {"Type": {"S": list(DELIVERED_TYPES)}}
+    wanted = {"Type": {"S": list(CATALOG.delivered_types)}}
     assert [json.loads(one["Pattern"]) for one in filters] == [
         {"dynamodb": {"NewImage": wanted}},
         {"dynamodb": {"OldImage": wanted}},
@@ -141,7 +140,7 @@ def test_only_what_entails_something_reaches_the_cascade(dev: Deployment) -> Non
     (mapping,) = dev.cascade.find_resources(MAPPING).values()
     patterns = [json.loads(each["Pattern"]) for each in mapping["Properties"]["FilterCriteria"]["Filters"]]
     assert patterns == [
-        {"dynamodb": {"NewImage": {"Type": {"S": list(FOLLOW_UPS)}}}},
+        {"dynamodb": {"NewImage": {"Type": {"S": list(FOLLOW_UPS.types)}}}},
         {"dynamodb": {"NewImage": {RECOUNTING: {"S": [{"exists": True}]}}}},
     ]
 

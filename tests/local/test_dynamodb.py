@@ -6,7 +6,7 @@ import boto3
 import pytest
 import requests
 
-from functions.store.schema import create_table_request
+from functions.dynamodb.schema import create_table_request
 from local import dynamodb
 from local.processes import MissingProgramError
 from tests.conftest import local_client

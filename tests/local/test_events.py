@@ -8,7 +8,9 @@ from typing import Any
 
 import pytest
 
-from functions.handlers import cascade, runtime, telemetry
+from functions.handlers import cascade
+from functions.systems.telemetry import routes as telemetry
+from functions.web import runtime
 from local.events import TAKES, EventError, check
 from local.invoke import FUNCTIONS
 from tests.delivery.consuming import consuming

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from functions.handlers.models.redrive import COMMANDS
-from functions.store.sources import named
+from functions.catalog import CATALOG
+from functions.handlers.commands import COMMANDS
 from local.cloud import Cloud
 from local.errors import LocalError
 from local.redrive import RedriveError, command, send
@@ -49,7 +49,7 @@ def test_what_the_documentation_shows_is_a_command() -> None:
         event = command(shlex.split(documented.strip('"') or "list"))
         asked: Any = COMMANDS.validate_python(event)
         if event["do"] == "recount":
-            assert named(asked.kind, asked.parts).kind == asked.kind
+            assert CATALOG.named_by_people(asked.kind, asked.parts).kind.name == asked.kind
 
 
 def test_without_a_local_cloud_it_says_so(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

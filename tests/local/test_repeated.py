@@ -8,7 +8,7 @@ from urllib.parse import unquote
 import pytest
 import requests
 
-from functions.handlers import runtime
+from functions.web import runtime
 from local import tour
 from local.api import Answer, Api, ApiError
 from local.drain import probe

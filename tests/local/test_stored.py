@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
-from functions.handlers import runtime
-from functions.store.attributes import Item
+from functions.dynamodb.attributes import Item
+from functions.web import runtime
 from local.drain import PASSES
 from local.samples import Message, Reading
 from local.stored import comparisons, posted

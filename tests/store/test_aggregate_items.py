@@ -7,19 +7,26 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from functions.domain.aggregates import Aggregate, AggregateId, Mark
-from functions.domain.continuations import continuation
-from functions.domain.measures import Cell, Extremes, Moment, Observation, measurable
-from functions.domain.recounts import Position, Recount
-from functions.store.aggregate_items import aggregate, aggregate_item, bucket_start, cell, cells
-from functions.store.schema import TTL_ATTRIBUTE
-from functions.store.unknowns import RECOUNTING, recounting, unknown
+from functions.aggregates.aggregate import Aggregate, Mark
+from functions.aggregates.continuations import continuation
+from functions.aggregates.ids import AggregateId
+from functions.aggregates.measures import Cell, Extremes, Moment, Observation, measurable
+from functions.aggregates.recounts import Position, Recount
+from functions.aggregates.stored import aggregate, aggregate_item, cell, cells
+from functions.aggregates.unknowns import RECOUNTING, unknown
+from functions.catalog import CATALOG
+from functions.dynamodb.schema import TTL_ATTRIBUTE
+from functions.stream.recounts import unfinished
+from functions.systems.chat import system as chat_system
+from functions.systems.chat.system import POSTED_IN
+from functions.systems.games.system import PLAYED
+from functions.systems.telemetry.system import REPORTED_FROM, ROLLUP_DAY, ROLLUP_HOUR
 
 NOON = 1535544000000  # 2018-08-29T12:00:00.000Z
 HOUR = 3_600_000
-ROLLUP = AggregateId("ROLLUP_HOUR", ("123", NOON))
-POSTED = AggregateId("POSTED_IN", ("amy", "seattle"))
-ROOM = AggregateId("ROOM", ("seattle",))
+ROLLUP = ROLLUP_HOUR("123", NOON)
+POSTED = POSTED_IN("amy", "seattle")
+ROOM = chat_system.ROOM("seattle")
 MARK = {"0001-a": Mark(10**22, NOON)}
 
 numbers = st.integers(-(10**31) + 1, 10**31 - 1).map(lambda number: measurable(Decimal(f"{number}e-18")))
@@ -81,14 +88,14 @@ def test_what_is_not_known_is_remembered() -> None:
         item = aggregate_item(given)
         assert aggregate(ROLLUP, item) == given
         assert unknown(item) == given.unknown
-        assert recounting(item) == ROLLUP
+        assert unfinished(CATALOG, item) == ROLLUP
 
 
 @pytest.mark.parametrize("at", [-1, -1000, -1001, 0, 999, 1001])
 def test_instants_before_1970_come_back(at: int) -> None:
     """Those of plays are kept as seconds since then."""
     cell = seen([Observation(1, Decimal(7), at), Observation(1, Decimal(8), at + 1)])
-    played = AggregateId("PLAYED", ("amy", "chess"))
+    played = PLAYED("amy", "chess")
     assert aggregate(played, aggregate_item(Aggregate(played, 1, {"Count": cell}, MARK))).cells == {"Count": cell}
 
 
@@ -96,11 +103,11 @@ def test_only_what_goes_on_by_itself_names_itself() -> None:
     """By that the stream's second reader finds it."""
     given = Aggregate(ROOM, 1, {"a": Cell(1)}, MARK, due=frozenset("a"))
     assert RECOUNTING not in aggregate_item(given)
-    path = AggregateId("REPORTED_FROM", ("d", ("US", "New York")))
+    path = REPORTED_FROM("d", ("US", "New York"))
     item = aggregate_item(Aggregate(path, 1, {"Count": Cell(1)}, MARK, queued=frozenset({"Count"})))
-    assert recounting(item) == path
+    assert unfinished(CATALOG, item) == path
     with pytest.raises(ValueError, match="the item is not"):
-        recounting(item | {"SK": {"S": "EDGE#REPORTED_FROM#PLACE#US"}})
+        unfinished(CATALOG, item | {"SK": {"S": "EDGE#REPORTED_FROM#PLACE#US"}})
 
 
 def test_no_item_is_an_empty_aggregate() -> None:
@@ -208,7 +215,7 @@ def test_an_emptied_aggregate_whose_cells_users_name_keeps_the_names() -> None:
     assert item["GSI1PK"]["S"].startswith("EMPTIED")
     assert aggregate(ROLLUP, item) == emptied
     assert cell(ROLLUP, item, "0.t") is None
-    assert cells(ROLLUP, item) == {}
+    assert cells(item, ROLLUP) == {}
 
 
 @pytest.mark.parametrize(
@@ -216,9 +223,9 @@ def test_an_emptied_aggregate_whose_cells_users_name_keeps_the_names() -> None:
     [
         (ROLLUP, "3.temp.max", NOON + 3 * HOUR),
         (continuation(ROLLUP, "3.temp.max"), "3.temp.max", NOON + 3 * HOUR),
-        (AggregateId("ROLLUP_DAY", ("123", 86_400_000)), "0.temp", 86_400_000),
+        (ROLLUP_DAY("123", 86_400_000), "0.temp", 86_400_000),
         (ROOM, "Users", 0),
     ],
 )
 def test_where_a_bucket_begins(aggregate_id: AggregateId, name: str, start: int) -> None:
-    assert bucket_start(aggregate_id, name) == start
+    assert aggregate_id.kind.bucket_start(aggregate_id, name) == start

@@ -4,18 +4,19 @@ from collections.abc import Sequence
 
 import pytest
 
-from functions.domain.aggregates import AggregateId, Entry, Mark
-from functions.domain.measures import Observation
-from functions.store import aggregate_writer
-from functions.store.aggregate_writer import PART
-from functions.store.attributes import Item
-from functions.store.keys import Key
-from functions.store.writes import Write
+from functions.aggregates.aggregate import Entry, Mark
+from functions.aggregates.measures import Observation
+from functions.dynamodb.attributes import Item
+from functions.dynamodb.keys import Key
+from functions.dynamodb.writes import Write
+from functions.stream import writer
+from functions.stream.writer import PART
+from functions.systems.chat.system import USER
 from tests.support.memory import MemoryTable, target
 from tests.support.streams import PRESENT
 
 USERS = [f"user-{number}" for number in range(3 * PART + 1)]
-BATCH = {AggregateId("USER", (user,)): [Entry(Mark(1, PRESENT), {"Messages": Observation()}, {})] for user in USERS}
+BATCH = {USER(user): [Entry(Mark(1, PRESENT), {"Messages": Observation()}, {})] for user in USERS}
 
 
 class Watched(MemoryTable):
@@ -39,12 +40,12 @@ class Watched(MemoryTable):
 
 @pytest.fixture(autouse=True)
 def one_write_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(aggregate_writer, "WRITERS", 1)
+    monkeypatch.setattr(writer, "WRITERS", 1)
 
 
 def applied(lane: str) -> Watched:
     table = Watched()
-    assert aggregate_writer.apply(table, lane, BATCH).written == len(USERS)
+    assert writer.apply(table, lane, BATCH).written == len(USERS)
     return table
 
 

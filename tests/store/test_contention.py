@@ -10,20 +10,22 @@ from unittest.mock import patch
 
 import pytest
 
-from functions.domain.aggregates import AggregateId, Entry, Mark
-from functions.domain.measures import Observation
-from functions.store import aggregate_writer, keys
-from functions.store.aggregate_items import aggregate
-from functions.store.aggregate_writer import PART, UnfinishedError
-from functions.store.attributes import Item
-from functions.store.keys import Key
-from functions.store.table import RefusedError
-from functions.store.writes import Write
+from functions.aggregates import keys
+from functions.aggregates.aggregate import Entry, Mark
+from functions.aggregates.measures import Observation
+from functions.aggregates.stored import aggregate
+from functions.dynamodb.attributes import Item
+from functions.dynamodb.keys import Key
+from functions.dynamodb.table import RefusedError
+from functions.dynamodb.writes import Write
+from functions.stream import writer
+from functions.stream.writer import PART, UnfinishedError
+from functions.systems.chat.system import USER
 from tests.support.memory import MemoryTable, target
 from tests.support.simulated_time import SimulatedPool, SimulatedTime
 from tests.support.streams import PRESENT
 
-HUB = AggregateId("USER", ("hub",))
+HUB = USER("hub")
 ROUND_TRIP = 0.005  # seconds, on the average
 
 
@@ -76,7 +78,7 @@ class Load:
         time, random = SimulatedTime(), Random(seed)
         table = DistantTable(time, random)
         with (
-            patch.object(aggregate_writer, "ThreadPoolExecutor", lambda _: SimulatedPool(time)),
+            patch.object(writer, "ThreadPoolExecutor", lambda _: SimulatedPool(time)),
             patch("time.sleep", time.sleep),
             patch("time.monotonic", lambda: time.now),
             patch("random.uniform", random.uniform),
@@ -85,10 +87,10 @@ class Load:
         return table, time.now
 
     def _lane(self, table: DistantTable, lane: str) -> None:
-        mine = [AggregateId("USER", (f"{lane}-{other}",)) for other in range(self.others)]
+        mine = [USER(f"{lane}-{other}") for other in range(self.others)]
         for number in range(self.batches):
             entry = Entry(Mark(number + 1, PRESENT + number), {"Messages": Observation()}, {})
-            aggregate_writer.apply(table, lane, {each: [entry] for each in [HUB, *mine]})
+            writer.apply(table, lane, {each: [entry] for each in [HUB, *mine]})
 
     def refused(self, table: DistantTable) -> float:
         """How many writes were refused for each one of the hub that succeeded, and each batch needs one."""
@@ -148,7 +150,7 @@ class Busy(MemoryTable):
         """One writer on this table's clock; gives the pauses that it makes, each as long as it may be."""
         pauses: list[float] = []
         with (
-            patch.object(aggregate_writer, "WRITERS", 1),
+            patch.object(writer, "WRITERS", 1),
             patch("time.monotonic", lambda: self.now),
             patch("time.sleep", pauses.append),
             patch("random.uniform", lambda _, longest: longest),
@@ -158,14 +160,14 @@ class Busy(MemoryTable):
 
 MILLISECOND = 0.001
 ENTRY = [Entry(Mark(1, PRESENT), {"Messages": Observation()}, {})]
-OTHERS = [AggregateId("USER", (f"{other}",)) for other in range(3 * PART)]
+OTHERS = [USER(f"{other}") for other in range(3 * PART)]
 BATCH = {each: ENTRY for each in (HUB, *OTHERS)}
 
 
 def test_what_was_refused_comes_behind_all_else_and_is_read_again_right_before_its_put() -> None:
     table = Busy(times=6)
     with table.alone():
-        written = aggregate_writer.apply(table, "lane", BATCH)
+        written = writer.apply(table, "lane", BATCH)
     assert (written.written, written.conflicts) == (len(BATCH), 6)
     assert table.trace[-12:] == ["read", "hub"] * 6
     assert table.trace[:-12].count("other") == len(OTHERS)
@@ -174,7 +176,7 @@ def test_what_was_refused_comes_behind_all_else_and_is_read_again_right_before_i
 def test_pauses_grow_with_the_refusals_as_multiples_of_the_time_of_a_try() -> None:
     table = Busy(times=9)
     with table.alone() as pauses:
-        aggregate_writer.apply(table, "lane", {HUB: ENTRY})
+        writer.apply(table, "lane", {HUB: ENTRY})
     tries = [10, 30, 90, 270, 810, 2430, 7290, 10_000, 10_000]
     assert pauses == pytest.approx([MILLISECOND * (longest - 1) for longest in tries])
 
@@ -182,13 +184,13 @@ def test_pauses_grow_with_the_refusals_as_multiples_of_the_time_of_a_try() -> No
 def test_other_work_after_the_refusal_is_a_pause_too() -> None:
     table = Busy(times=1)
     with table.alone() as pauses:
-        aggregate_writer.apply(table, "lane", BATCH)
+        writer.apply(table, "lane", BATCH)
     assert pauses == [0]
 
 
 def test_who_is_refused_for_ever_ends_with_its_time() -> None:
     looks, table = iter(range(len(BATCH) + 100)), Busy(inf)
     with table.alone() as pauses, pytest.raises(UnfinishedError) as raised:
-        aggregate_writer.apply(table, "lane", BATCH, may_go_on=lambda: next(looks, None) is not None)
+        writer.apply(table, "lane", BATCH, may_go_on=lambda: next(looks, None) is not None)
     assert (raised.value.done, raised.value.left) == (len(OTHERS), 1)
     assert len(pauses) > 50

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from functions.domain.errors import InvalidInputError
-from functions.store.cursors import Cursors
+from functions.dynamodb.cursors import Cursors
+from functions.errors import InvalidInputError
 
 QUERY: dict[str, object] = {"route": "events", "device": "123", "order": "asc", "place": ("US", "TX")}
 POSITION = {"PK": "DEVICE#123", "SK": "EVENT#2018 Zürich \U0001f600"}

@@ -5,11 +5,11 @@ from typing import Any
 import pytest
 from botocore.exceptions import ClientError, ConnectTimeoutError, EndpointConnectionError, NoCredentialsError
 
-from functions.domain.errors import MalformedRecordError
-from functions.store.aggregate_writer import UnfinishedError
-from functions.store.failures import PoisonError, is_passing, sorted_out
-from functions.store.held import QuarantineFullError
-from functions.store.throttling import ThrottledError, UnprocessedError
+from functions.dynamodb.throttling import ThrottledError, UnprocessedError
+from functions.errors import MalformedRecordError
+from functions.failures import PoisonError, is_passing, sorted_out
+from functions.stream.register import QuarantineFullError
+from functions.stream.writer import UnfinishedError
 
 
 def said(code: str, **more: Any) -> ClientError:

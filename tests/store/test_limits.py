@@ -8,13 +8,30 @@ from typing import Any
 import pytest
 from pydantic import TypeAdapter
 
-from functions.domain.aggregates import VALUE_BYTES, Aggregate, AggregateId, Entry, Mark
-from functions.domain.audits import BY_RESULT, Audit
-from functions.domain.billing import Billed
-from functions.domain.catalog import contributions
-from functions.domain.chat import MAX_SHARDS, Message
-from functions.domain.continuations import continuation
-from functions.domain.documents import (
+from functions.aggregates.aggregate import VALUE_BYTES, Aggregate, Entry, Mark
+from functions.aggregates.cells import pack
+from functions.aggregates.continuations import continuation
+from functions.aggregates.edges import Edge
+from functions.aggregates.ids import AggregateId
+from functions.aggregates.measures import Cell, Extremes, Moment, Observation
+from functions.aggregates.recounts import TOGETHER, Position, Step
+from functions.aggregates.stored import aggregate_item
+from functions.catalog import CATALOG
+from functions.dynamodb.attributes import Item
+from functions.dynamodb.schema import INDEXES
+from functions.revisions.versions import MAX_VERSION, counted_by
+from functions.stream import register
+from functions.stream.quarantine import quarantine_items
+from functions.systems.audits import codec as audits_codec
+from functions.systems.audits.entity import BY_RESULT, Audit
+from functions.systems.billing import codec as billing_codec
+from functions.systems.billing.entity import Billed
+from functions.systems.chat import codec as chat_codec
+from functions.systems.chat import keys as chat_keys
+from functions.systems.chat.entity import MAX_SHARDS, Message
+from functions.systems.documents import codec as documents_codec
+from functions.systems.documents import models as limits
+from functions.systems.documents.entity import (
     BY_AUTHOR,
     MAX_INFORMATION,
     Information,
@@ -23,24 +40,19 @@ from functions.domain.documents import (
     Permissions,
     Revision,
 )
-from functions.domain.edges import Edge
-from functions.domain.games import Play, Played
-from functions.domain.measures import Cell, Extremes, Moment, Observation
-from functions.domain.orders import Order
-from functions.domain.places import Resident
-from functions.domain.recounts import TOGETHER, Position, Step
-from functions.domain.telemetry import HOURLY, Event, cell_name
-from functions.domain.times import DAY, HOUR, LATEST
-from functions.domain.versions import MAX_VERSION, counted_by
-from functions.handlers.models import documents as limits
-from functions.handlers.models.fields import Id, Name, PlacePath, ShortId
-from functions.handlers.models.telemetry import MAX_ATTRIBUTE_BYTES, MAX_ATTRIBUTES, MAX_METRICS
-from functions.store import codec, held, keys
-from functions.store.aggregate_items import aggregate_item
-from functions.store.attributes import Item
-from functions.store.cells import pack
-from functions.store.quarantine import quarantine_items
-from functions.store.schema import INDEXES
+from functions.systems.documents.system import DOCUMENT
+from functions.systems.games import codec as games_codec
+from functions.systems.games.entity import Play, Played
+from functions.systems.orders import codec as orders_codec
+from functions.systems.orders.entity import Order
+from functions.systems.places import codec as places_codec
+from functions.systems.places.entity import Resident
+from functions.systems.telemetry import codec as telemetry_codec
+from functions.systems.telemetry.entity import HOURLY, Event, cell_name
+from functions.systems.telemetry.models import MAX_ATTRIBUTE_BYTES, MAX_ATTRIBUTES, MAX_METRICS
+from functions.systems.telemetry.system import ROLLUP_HOUR
+from functions.times import DAY, HOUR, LATEST
+from functions.web.fields import Id, Name, PlacePath, ShortId
 
 PARTITION_KEY_BYTES, SORT_KEY_BYTES, ITEM_BYTES, WRITE_UNIT = 2048, 1024, 400 * 1024, 1024
 PAGE_BYTES = 1024 * 1024
@@ -110,12 +122,12 @@ def test_the_longest_ids_fit_every_key(character: str) -> None:
     long, short = longest(Id, character), longest(ShortId, character)
     event = Event(long, LATEST, short, longest_place(8, character), {"x" * 64: GREATEST})
     message = Message(long, MAX_SHARDS, long, LATEST, short, "hi")
-    for item in (codec.telemetry.event_item(event), codec.chat.message_item(message)):
+    for item in (telemetry_codec.event_item(event), chat_codec.message_item(message)):
         assert_keys_fit(item)
-    guard = keys.chat.message_guard(long, long, short)
+    guard = chat_keys.message_guard(long, long, short)
     assert len(guard.pk.encode()) <= PARTITION_KEY_BYTES
     for kind, source in (("EVENT", event), ("MESSAGE", message), ("POSTED_IN", Edge((long,), (long,), 1))):
-        for aggregate_id in contributions(kind, source):
+        for aggregate_id in CATALOG.contributions(kind, source):
             assert_keys_fit(aggregate_item(full(aggregate_id, 1)))
 
 
@@ -125,8 +137,11 @@ def test_the_longest_places_fit_every_key(levels: int, character: str) -> None:
     device, place = longest(Id, character), longest_place(levels, character)
     sources = {"REPORTED_FROM": Edge((device,), place, 1), "HOSTS": Edge(place, (device,), 1)}
     event = Event(device, LATEST, "e", place, {})
-    fed = [*contributions("EVENT", event), *(id for kind, edge in sources.items() for id in contributions(kind, edge))]
-    assert {"REPORTED_FROM", "HOSTS", "PLACE"} <= {aggregate_id.kind for aggregate_id in fed}
+    fed = [
+        *CATALOG.contributions("EVENT", event),
+        *(id for kind, edge in sources.items() for id in CATALOG.contributions(kind, edge)),
+    ]
+    assert {"REPORTED_FROM", "HOSTS", "PLACE"} <= {aggregate_id.kind.name for aggregate_id in fed}
     for aggregate_id in fed:
         assert_keys_fit(aggregate_item(full(aggregate_id, 1)))
 
@@ -135,16 +150,16 @@ def test_the_longest_places_fit_every_key(levels: int, character: str) -> None:
 @pytest.mark.parametrize("levels", [1, 8])
 def test_the_longest_residents_fit_every_key(levels: int, character: str) -> None:
     entity, place = longest(Id, character), longest_place(levels, character)
-    assert_keys_fit(codec.places.resident_item(Resident("EQUIPMENT", entity, place)))
-    for aggregate_id in contributions("RESIDENT", Resident("EQUIPMENT", entity, place)):
+    assert_keys_fit(places_codec.resident_item(Resident("EQUIPMENT", entity, place)))
+    for aggregate_id in CATALOG.contributions("RESIDENT", Resident("EQUIPMENT", entity, place)):
         assert_keys_fit(aggregate_item(full(aggregate_id, 1)))
 
 
 @pytest.mark.parametrize("character", CHARACTERS)
 def test_the_longest_bills_fit_every_key(character: str) -> None:
     billed = Billed(longest(Id, character), longest(Id, character), GREATEST, 10**9)
-    assert_keys_fit(codec.billing.billed_item(billed))
-    for aggregate_id in contributions("BILLED", billed):
+    assert_keys_fit(billing_codec.billed_item(billed))
+    for aggregate_id in CATALOG.contributions("BILLED", billed):
         assert_keys_fit(aggregate_item(full(aggregate_id, 1)))
 
 
@@ -152,10 +167,10 @@ def test_the_longest_bills_fit_every_key(character: str) -> None:
 def test_the_longest_orders_and_plays_fit_every_key(character: str) -> None:
     name = longest(Id, character)
     order, play = Order(name, name, LATEST, GREATEST), Play(name, name, LATEST, 1, name)
-    for item in (codec.orders.order_item(order), codec.games.play_item(play)):
+    for item in (orders_codec.order_item(order), games_codec.play_item(play)):
         assert_keys_fit(item)
     for kind, source in (("ORDER", order), ("PLAY", play), ("PLAYED", Played(name, name, 1, 1))):
-        for aggregate_id, observations in contributions(kind, source).items():
+        for aggregate_id, observations in CATALOG.contributions(kind, source).items():
             cells = {cell: Cell() for cell in observations}
             for cell, observation in observations.items():
                 cells[cell].add(observation)
@@ -168,17 +183,17 @@ def test_the_longest_audits_and_documents_fit_every_key(character: str) -> None:
     audit = Audit(name, name, MAX_VERSION, LATEST, name, name)
     revision = Revision(name, MAX_VERSION, LATEST, name, "")
     for item in (
-        codec.audits.audit_item(audit),
-        codec.audits.newest_item(audit),
-        codec.documents.revision_item(revision),
-        codec.documents.newest_item(revision),
-        codec.documents.metadata_item(Metadata(name, name)),
-        codec.documents.permissions_item(Permissions(name, name)),
-        codec.documents.information_item(Information(name, longest(Name, character), "{}")),
+        audits_codec.audit_item(audit),
+        audits_codec.newest_item(audit),
+        documents_codec.revision_item(revision),
+        documents_codec.newest_item(revision),
+        documents_codec.metadata_item(Metadata(name, name)),
+        documents_codec.permissions_item(Permissions(name, name)),
+        documents_codec.information_item(Information(name, longest(Name, character), "{}")),
     ):
         assert_keys_fit(item)
     for kind, source in (("AUDIT", audit), ("DOCUMENT_REVISION", revision)):
-        for aggregate_id in contributions(kind, source):
+        for aggregate_id in CATALOG.contributions(kind, source):
             assert_keys_fit(aggregate_item(full(aggregate_id, 1)))
 
 
@@ -186,7 +201,7 @@ def test_all_of_a_document_that_one_query_reads_fits_a_page() -> None:
     """As many authors as a summary holds, as many readers and writers as are let through, the longest of all texts."""
     wide, name = "\U0001f600", "x" * 200
     authors = [counted_by(BY_AUTHOR, f"{number:04d}{wide * 196}") for number in range(MANY)]
-    summary = fullest(AggregateId("DOCUMENT", (name,)), authors, Cell(10**9), lanes=100)
+    summary = fullest(DOCUMENT(name), authors, Cell(10**9), lanes=100)
     attributes = {f"{number:02d}{wide * 62}": wide * limits.MAX_ATTRIBUTE for number in range(limits.MAX_ATTRIBUTES)}
     readers, writers = (
         frozenset(f"{one}{number:02d}{wide * 197}" for number in range(limits.MAX_USERS)) for one in "rw"
@@ -194,10 +209,10 @@ def test_all_of_a_document_that_one_query_reads_fits_a_page() -> None:
     revision = Revision(name, MAX_VERSION, LATEST, wide * 200, "x" * limits.MAX_CONTENT_BYTES, wide * limits.MAX_NOTE)
     items = [
         aggregate_item(summary),
-        codec.documents.metadata_item(Metadata(name, wide * 200, wide * limits.MAX_DESCRIPTION, attributes)),
-        codec.documents.permissions_item(Permissions(name, name, readers, writers)),
-        codec.documents.newest_item(revision),
-        codec.documents.information_names_item(
+        documents_codec.metadata_item(Metadata(name, wide * 200, wide * limits.MAX_DESCRIPTION, attributes)),
+        documents_codec.permissions_item(Permissions(name, name, readers, writers)),
+        documents_codec.newest_item(revision),
+        documents_codec.information_names_item(
             InformationNames(name, frozenset(f"{number:02d}{wide * 20}" for number in range(MAX_INFORMATION)), 10**9)
         ),
     ]
@@ -211,10 +226,12 @@ def test_the_longest_lane_and_sequence_number_fit_quarantine() -> None:
 
 
 def test_the_fullest_register_is_far_from_the_limit_of_an_item() -> None:
-    names = frozenset(f"{number:040d}" for number in range(held.LIMIT))
-    one_lane = held.Register(1, {"x" * 65: names})
-    each_its_own = held.Register(1, {f"{'x' * 61}{number:04d}": frozenset([name]) for number, name in enumerate(names)})
-    assert max(item_size(held.replacement(full).item) for full in (one_lane, each_its_own)) < ITEM_BYTES / 3
+    names = frozenset(f"{number:040d}" for number in range(register.LIMIT))
+    one_lane = register.Register(1, {"x" * 65: names})
+    each_its_own = register.Register(
+        1, {f"{'x' * 61}{number:04d}": frozenset([name]) for number, name in enumerate(names)}
+    )
+    assert max(item_size(register.replacement(full).item) for full in (one_lane, each_its_own)) < ITEM_BYTES / 3
 
 
 def greatest_cell(start: int, bucket: int, count: int = -(10**12)) -> Cell:
@@ -237,7 +254,7 @@ def full(aggregate_id: AggregateId, cells: int, lanes: int = 1) -> Aggregate:
 # More names than fit into one item, and the shards that feed it during the 36 hours that a mark may be kept: 500 at a
 # time, each for four hours; with records of theirs in quarantine.
 MANY, LANES = 2000, 500 * 36 // 4
-MISSING = frozenset(int("8" * 40) - number for number in range(held.LIMIT))
+MISSING = frozenset(int("8" * 40) - number for number in range(register.LIMIT))
 
 
 def fullest(aggregate_id: AggregateId, names: list[str], cell: Cell, lanes: int = LANES) -> Aggregate:
@@ -259,7 +276,7 @@ def fullest(aggregate_id: AggregateId, names: list[str], cell: Cell, lanes: int 
 @pytest.mark.parametrize(("kind", "bucket"), [("ROLLUP_HOUR", HOUR), ("ROLLUP_DAY", DAY)])
 def test_the_fullest_aggregate_fits_an_item(kind: str, bucket: int, character: str) -> None:
     """Whatever legal names are sent: the longest of each width of a character, and short ones."""
-    rollup = AggregateId(kind, (longest(Id, "x"), 0))
+    rollup = CATALOG.kinds[kind](longest(Id, "x"), 0)
     names = [f"{number % 4}.{number:04d}{character * 60}" for number in range(MANY)]
     item = aggregate_item(fullest(rollup, names, greatest_cell(0, bucket)))
     assert 250 < len(item["Cells"]["M"]) < 850
@@ -273,7 +290,7 @@ def test_the_fullest_aggregate_fits_an_item(kind: str, bucket: int, character: s
 def test_the_fullest_aggregate_fits_an_item_while_it_is_recounted(character: str) -> None:
     """All of its cells at once, as many together as may be; the others are queued."""
     names = [f"{number % 4}.{number:04d}{character * 60}" for number in range(MANY)]
-    item = fullest(AggregateId("ROLLUP_HOUR", (longest(Id, "x"), 0)), names, greatest_cell(0, HOUR))
+    item = fullest(ROLLUP_HOUR(longest(Id, "x"), 0), names, greatest_cell(0, HOUR))
     at_start = replace(item, due=frozenset(), queued=frozenset(item.cells))
     greatest = greatest_cell(0, HOUR).extremes
     recounted = at_start.with_first_step(at_start.queued, Step(dict.fromkeys(names, greatest), Position(3, "x" * 1024)))
@@ -293,7 +310,7 @@ def test_the_fullest_aggregate_fits_an_item_while_it_is_recounted(character: str
 @pytest.mark.parametrize("character", CHARACTERS)
 def test_the_fullest_summary_fits_an_item(kind: str, group: str, character: str) -> None:
     names = [counted_by(group, f"{number:04d}{character * 196}") for number in range(MANY)]
-    summary = fullest(AggregateId(kind, (longest(Id, character),)), names, Cell(10**12))
+    summary = fullest(CATALOG.kinds[kind](longest(Id, character)), names, Cell(10**12))
     assert item_size(aggregate_item(summary)) <= ITEM_BYTES
 
 
@@ -308,7 +325,7 @@ def test_nine_metrics_have_one_item_whatever_they_are_called() -> None:
     for metrics, character in ((9, chr(0x1F600)), (100, "x")):
         names = [f"{hour}.{number:04d}{character * 60}" for hour in range(4) for number in range(metrics)]
         entry = Entry(Mark(1, 0), {name: Observation() for name in names}, {})
-        absorbed = Aggregate(AggregateId("ROLLUP_HOUR", ("d", 0)), unbounded=True).absorb("lane", [entry], now=1)
+        absorbed = Aggregate(ROLLUP_HOUR("d", 0), unbounded=True).absorb("lane", [entry], now=1)
         assert absorbed is not None
         assert not absorbed.aggregate.full
 
@@ -317,7 +334,7 @@ def test_the_fullest_event_fits_an_item() -> None:
     metrics = {f"{number:04d}{chr(0x1F600) * 60}": GREATEST for number in range(MAX_METRICS)}
     attributes = {f"{number:02d}": "x" * (MAX_ATTRIBUTE_BYTES // MAX_ATTRIBUTES) for number in range(MAX_ATTRIBUTES)}
     event = Event(longest(Id, "x"), LATEST, longest(ShortId, "x"), longest_place(8, "é"), metrics, attributes)
-    assert item_size(codec.telemetry.event_item(event)) <= ITEM_BYTES
+    assert item_size(telemetry_codec.event_item(event)) <= ITEM_BYTES
 
 
 def test_four_hours_of_hourly_weather_cost_one_write_unit() -> None:
@@ -334,6 +351,6 @@ def test_four_hours_of_hourly_weather_cost_one_write_unit() -> None:
             cell.add(Observation(1, Decimal(value), at))
             cells[cell_name(HOURLY, at, name)] = cell
     marks = {f"{1535544000000 + lane:020d}-{lane:08d}": Mark(10**22 + lane, 1535544000000) for lane in range(2)}
-    item = aggregate_item(Aggregate(AggregateId("ROLLUP_HOUR", ("EWR", 0)), 4, cells, marks))
+    item = aggregate_item(Aggregate(ROLLUP_HOUR("EWR", 0), 4, cells, marks))
     assert len(item["Cells"]["M"]) == 36
     assert item_size(item) <= WRITE_UNIT

@@ -5,9 +5,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from delivery import Stream
-from functions.domain.aggregates import MARK_LIFETIME, Aggregate, AggregateId, Entry, Mark
-from functions.domain.measures import Observation
-from functions.store import marks
+from functions.aggregates import marks
+from functions.aggregates.aggregate import MARK_LIFETIME, Aggregate, Entry, Mark
+from functions.aggregates.measures import Observation
+from functions.systems.chat.system import ROOM
 
 SHARD = st.builds("{:020d}-{:08x}".format, st.integers(0, 10**20 - 1), st.integers(0, 2**32 - 1))
 NEARLY_A_SHARD = st.builds(
@@ -69,7 +70,7 @@ def entry(sequence: int, at: float) -> Entry:
 def test_what_marks_cost_in_thirty_days_of_roll_overs(lanes: int, most: int) -> None:
     """Every shard writes to one hot room every 20 minutes, and ends after four hours."""
     stream = Stream(shards=lanes, first_sequence=10**27)
-    room, sequence, greatest, seen = Aggregate(AggregateId("ROOM", ("hot",))), 10**27, 0, set[str]()
+    room, sequence, greatest, seen = Aggregate(ROOM("hot")), 10**27, 0, set[str]()
     for _ in range(30 * 24 * 3):
         stream.clock.advance(20 * 60)
         for shard in stream.open_shards:

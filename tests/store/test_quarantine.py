@@ -7,11 +7,12 @@ from typing import Any
 
 import pytest
 
-from functions.store import held, keys
-from functions.store.attributes import Item
-from functions.store.held import QuarantineFullError, Register, register
-from functions.store.quarantine import find, page, quarantine, quarantine_items, release
-from functions.store.queries import Query
+from functions.dynamodb.attributes import Item
+from functions.dynamodb.queries import Query
+from functions.stream import quarantine_keys
+from functions.stream import register as held
+from functions.stream.quarantine import find, page, quarantine, quarantine_items, release
+from functions.stream.register import QuarantineFullError, Register, register
 from tests.support.memory import MemoryTable
 from tests.support.streams import PRESENT
 
@@ -98,7 +99,7 @@ def test_what_is_released_leaves_nothing_but_a_higher_version_of_the_register(hu
     quarantine(table, "0001-a", huge, "KeyError")
     for _ in range(2):
         release(table, "0001-a", SEQUENCE)
-    assert list(table.items) == [keys.quarantine.REGISTER]
+    assert list(table.items) == [quarantine_keys.REGISTER]
     assert register(table) == Register(version=2)
 
 

@@ -5,11 +5,15 @@ from typing import Any
 
 import pytest
 
-from functions.domain.chat import Room
-from functions.store import patterns
-from functions.store.attributes import Item
-from functions.store.queries import Query
-from functions.store.schema import BY_VALUE
+from functions.dynamodb.attributes import Item
+from functions.dynamodb.queries import Query
+from functions.dynamodb.schema import BY_VALUE
+from functions.systems.chat import patterns as chat_patterns
+from functions.systems.chat.entity import Room
+from functions.systems.games import patterns as games_patterns
+from functions.systems.orders import patterns as orders_patterns
+from functions.systems.places import patterns as places_patterns
+from functions.systems.telemetry import patterns as telemetry_patterns
 
 NOON = 1535544000000
 ROOM = Room.starting_with("seattle", 2)
@@ -38,22 +42,22 @@ def shards(expression: str, where: tuple[str, str, str | None], forward: bool = 
 @pytest.mark.parametrize(
     ("pattern", "expected"),
     [
-        ([patterns.telemetry.device("123")], [sent("DEVICE#123", PREFIX, prefix="EDGE#")]),
-        ([patterns.chat.user_rooms("amy")], [sent("USER#amy", PREFIX, prefix="EDGE#")]),
-        ([patterns.places.place(("US", "New York"))], [sent("PLACE#US#New$20York", PREFIX, prefix="EDGE#")]),
-        ([patterns.chat.room("seattle")], [sent("ROOM#seattle", BETWEEN, low="EDGE#", high="META")]),
-        ([patterns.chat.room_users("seattle")], [sent("ROOM#seattle", PREFIX, BY_TARGET, prefix="USER#")]),
-        ([patterns.telemetry.device_events("1", None, None)], [sent("DEVICE#1", BETWEEN, low="EVENT#", high="EVENT$")]),
+        ([telemetry_patterns.device("123")], [sent("DEVICE#123", PREFIX, prefix="EDGE#")]),
+        ([chat_patterns.user_rooms("amy")], [sent("USER#amy", PREFIX, prefix="EDGE#")]),
+        ([places_patterns.place(("US", "New York"))], [sent("PLACE#US#New$20York", PREFIX, prefix="EDGE#")]),
+        ([chat_patterns.room("seattle")], [sent("ROOM#seattle", BETWEEN, low="EDGE#", high="META")]),
+        ([chat_patterns.room_users("seattle")], [sent("ROOM#seattle", PREFIX, BY_TARGET, prefix="USER#")]),
+        ([telemetry_patterns.device_events("1", None, None)], [sent("DEVICE#1", BETWEEN, low="EVENT#", high="EVENT$")]),
         (
-            [patterns.telemetry.device_events("1", NOON, None)],
+            [telemetry_patterns.device_events("1", NOON, None)],
             [sent("DEVICE#1", BETWEEN, low="EVENT#2018-08-29T12:00:00.001Z", high="EVENT$")],
         ),
         (
-            [patterns.telemetry.device_events("1", None, NOON, forward=False)],
+            [telemetry_patterns.device_events("1", None, NOON, forward=False)],
             [sent("DEVICE#1", BETWEEN, forward=False, low="EVENT#", high="EVENT#2018-08-29T12:00:00.000Z")],
         ),
         (
-            [patterns.telemetry.rollups("1", "HOUR", NOON, NOON + 4 * 3_600_000)],
+            [telemetry_patterns.rollups("1", "HOUR", NOON, NOON + 4 * 3_600_000)],
             [
                 sent(
                     "DEVICE#1",
@@ -63,35 +67,35 @@ def shards(expression: str, where: tuple[str, str, str | None], forward: bool = 
                 )
             ],
         ),
-        (patterns.chat.messages_during(ROOM, "2018-08", None), shards(PREFIX, BY_TIME, prefix="2018-08")),
-        (patterns.chat.messages_during(ROOM, "2018-08", "amsg"), shards(PREFIX, TABLE, prefix="amsg#2018-08")),
-        (patterns.chat.messages_during(ROOM, "", "amsg", forward=False), shards(PREFIX, TABLE, False, prefix="amsg#")),
-        (patterns.chat.messages_during(ROOM, "", None), shards("#pk = :pk", BY_TIME)),
+        (chat_patterns.messages_during(ROOM, "2018-08", None), shards(PREFIX, BY_TIME, prefix="2018-08")),
+        (chat_patterns.messages_during(ROOM, "2018-08", "amsg"), shards(PREFIX, TABLE, prefix="amsg#2018-08")),
+        (chat_patterns.messages_during(ROOM, "", "amsg", forward=False), shards(PREFIX, TABLE, False, prefix="amsg#")),
+        (chat_patterns.messages_during(ROOM, "", None), shards("#pk = :pk", BY_TIME)),
         (
-            patterns.chat.messages_between(ROOM, NOON, None, None),
+            chat_patterns.messages_between(ROOM, NOON, None, None),
             shards(BETWEEN, BY_TIME, low="2018-08-29:12:00:00.000", high=":"),
         ),
         (
-            patterns.chat.messages_between(ROOM, None, NOON, "amsg"),
+            chat_patterns.messages_between(ROOM, None, NOON, "amsg"),
             shards(BETWEEN, TABLE, low="amsg#0", high="amsg#2018-08-29:12:00:00.000"),
         ),
-        ([patterns.orders.customer("Padma")], [sent("CUSTOMER#Padma", BETWEEN, low="EDGE#", high="ORDER$")]),
-        ([patterns.orders.open_of("Padma", forward=False)], [sent("OPEN#Padma", "#pk = :pk", BY_NUMBER, False)]),
+        ([orders_patterns.customer("Padma")], [sent("CUSTOMER#Padma", BETWEEN, low="EDGE#", high="ORDER$")]),
+        ([orders_patterns.open_of("Padma", forward=False)], [sent("OPEN#Padma", "#pk = :pk", BY_NUMBER, False)]),
         (
-            [patterns.orders.dated("Padma", NOON, None)],
+            [orders_patterns.dated("Padma", NOON, None)],
             [sent("CUSTOMER#Padma", BETWEEN, BY_TARGET, low="ORDER#2018-08-29T12:00:00.000Z", high="ORDER$")],
         ),
         (
-            patterns.orders.opened_between(NOON, None),
+            orders_patterns.opened_between(NOON, None),
             [
                 sent(f"OPEN_ORDERS#{shard}", BETWEEN, BY_TIME, low="2018-08-29T12:00:00.000Z", high=":")
                 for shard in range(4)
             ],
         ),
-        ([patterns.games.player("Rick")], [sent("PLAYER#Rick", BETWEEN, low="EDGE#", high="GAME$")]),
-        ([patterns.games.plays("Rick", "chess")], [sent("PLAYER#Rick", PREFIX, prefix="GAME#chess#")]),
-        ([patterns.games.award("Champ")], [sent("AWARD#Champ", "#pk = :pk", BY_NUMBER, False)]),
-        ([patterns.games.leaderboard("chess")], [sent("LEADERBOARD#chess", "#pk = :pk", BY_NUMBER, False)]),
+        ([games_patterns.player("Rick")], [sent("PLAYER#Rick", BETWEEN, low="EDGE#", high="GAME$")]),
+        ([games_patterns.plays("Rick", "chess")], [sent("PLAYER#Rick", PREFIX, prefix="GAME#chess#")]),
+        ([games_patterns.award("Champ")], [sent("AWARD#Champ", "#pk = :pk", BY_NUMBER, False)]),
+        ([games_patterns.leaderboard("chess")], [sent("LEADERBOARD#chess", "#pk = :pk", BY_NUMBER, False)]),
     ],
 )
 def test_a_pattern_is_sent_as(pattern: Sequence[Query], expected: list[dict[str, Any]]) -> None:

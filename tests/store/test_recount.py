@@ -4,18 +4,19 @@ from decimal import Decimal
 
 import pytest
 
-from functions.domain.aggregates import AggregateId
-from functions.domain.measures import Extremes, Moment, joined
-from functions.domain.recounts import START, Step
-from functions.domain.telemetry import Event
-from functions.domain.times import rfc_3339
-from functions.store import events
-from functions.store.queries import Page, Query
-from functions.store.recount import step
+from functions.aggregates.measures import Extremes, Moment, joined
+from functions.aggregates.recounts import START, Step
+from functions.dynamodb.queries import Page, Query
+from functions.stream.recount import step
+from functions.systems.telemetry import store as events
+from functions.systems.telemetry import system as telemetry_system
+from functions.systems.telemetry.entity import Event
+from functions.systems.telemetry.system import ROLLUP_DAY, ROLLUP_HOUR
+from functions.times import rfc_3339
 from tests.support.memory import MemoryTable
 
-ROLLUP, DAY = AggregateId("ROLLUP_HOUR", ("123", 0)), AggregateId("ROLLUP_DAY", ("123", 0))
-DEVICE = AggregateId("DEVICE", ("123",))
+ROLLUP, DAY = ROLLUP_HOUR("123", 0), ROLLUP_DAY("123", 0)
+DEVICE = telemetry_system.DEVICE("123")
 
 
 class Watched(MemoryTable):

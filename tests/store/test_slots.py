@@ -8,33 +8,39 @@ import pytest
 
 from delivery import Stream
 from delivery.records import TIME_TO_LIVE
-from functions.domain.aggregates import Aggregate, AggregateId, Entry, Mark
-from functions.domain.catalog import contributions
-from functions.domain.edges import Edge
-from functions.domain.errors import MalformedRecordError
-from functions.domain.games import Played
-from functions.domain.graph import GraphEdge, NodeId
-from functions.domain.measures import Cell, Observation
-from functions.domain.slots import MAX_SLOTS, SLOT, Slots, slot_id
-from functions.handlers.models.fields import Id, Name
-from functions.store import aggregate_writer, codec, keys, marks, quarantine, stream
-from functions.store.aggregate_items import aggregate, aggregate_item
-from functions.store.held import Register, replacement
-from functions.store.redrive import redrive
-from functions.store.table import Table
-from functions.store.verification import repair, verify
+from functions.aggregates import keys, marks
+from functions.aggregates.aggregate import Aggregate, Entry, Mark
+from functions.aggregates.edges import Edge
+from functions.aggregates.ids import AggregateId
+from functions.aggregates.measures import Cell, Observation
+from functions.aggregates.slots import MAX_SLOTS, Slots
+from functions.aggregates.stored import aggregate, aggregate_item
+from functions.catalog import CATALOG, FOLLOW_UPS
+from functions.dynamodb.table import Table
+from functions.errors import MalformedRecordError
+from functions.stream import changes, quarantine, writer
+from functions.stream.redrive import redrive
+from functions.stream.register import Register, replacement
+from functions.stream.verification import repair, verify
+from functions.systems.chat import system as chat_system
+from functions.systems.games.entity import Played
+from functions.systems.graph import codec as graph_codec
+from functions.systems.graph.entity import GraphEdge, NodeId
+from functions.systems.graph.system import DEGREE
+from functions.systems.places import system as places_system
+from functions.web.fields import Id, Name
 from tests.store.test_limits import CHARACTERS, assert_keys_fit, longest, longest_place
 from tests.support.memory import key_of
 from tests.support.streams import PRESENT, StreamedMemory
 
 AMY, BOB, EVE = (NodeId("person", name) for name in ("amy", "bob", "eve"))
-ROOM, PLACE = AggregateId("ROOM", ("seattle",)), AggregateId("PLACE", (("US", "New York"),))
-IN = AggregateId("DEGREE", (BOB, "in", "KNOWS"))
+ROOM, PLACE = chat_system.ROOM("seattle"), places_system.PLACE(("US", "New York"))
+IN = DEGREE(BOB, "in", "KNOWS")
 MARK = Mark(10**20, 1_535_544_000_000)
 
 
 def slot_item(of: AggregateId, slot: int, **cells: Cell) -> Any:
-    return aggregate_item(Aggregate(slot_id(of, slot), 1, cells, {"lane": MARK}))
+    return aggregate_item(Aggregate(of._replace(slot=slot), 1, cells, {"lane": MARK}))
 
 
 def record(old: Any, new: Any, **other: Any) -> dict[str, Any]:
@@ -58,14 +64,14 @@ def test_a_slot_as_an_item() -> None:
 @pytest.mark.parametrize("of", [ROOM, PLACE, IN])
 def test_it_comes_back_and_names_what_it_is_of(of: AggregateId) -> None:
     item = slot_item(of, 3, Events=Cell(7))
-    assert aggregate(slot_id(of, 3), item).cells == {"Events": Cell(7)}
-    assert stream.entries(record(None, item)).keys() == {of}
+    assert aggregate(of._replace(slot=3), item).cells == {"Events": Cell(7)}
+    assert changes.entries(CATALOG, record(None, item)).keys() == {of}
 
 
 def test_the_difference_that_a_slot_made_goes_to_its_aggregate() -> None:
     """Also below zero, and a sum that no count stands for: another slot has the rest."""
     old, new = slot_item(IN, 3, Edges=Cell(1, Decimal(5))), slot_item(IN, 3, Edges=Cell(0, Decimal("-2.5")))
-    (entry,) = stream.entries(record(old, new)).values()
+    (entry,) = changes.entries(CATALOG, record(old, new)).values()
     absorbed = Aggregate(IN, cells={"Edges": Cell(4, Decimal(10))}).absorb("lane", [entry], PRESENT)
     assert absorbed is not None
     assert absorbed.aggregate.cells == {"Edges": Cell(3, Decimal("2.5"))}
@@ -74,25 +80,25 @@ def test_the_difference_that_a_slot_made_goes_to_its_aggregate() -> None:
 @pytest.mark.parametrize("other", [{}, {"userIdentity": TIME_TO_LIVE}])
 def test_an_emptied_slot_that_leaves_changes_nothing(other: dict[str, Any]) -> None:
     emptied = slot_item(ROOM, 3)
-    assert stream.entries(record(emptied, None, **other)) == {}
+    assert changes.entries(CATALOG, record(emptied, None, **other)) == {}
 
 
 def test_what_only_its_marks_changed_says_nothing_to_the_aggregate() -> None:
-    one, other = (Aggregate(slot_id(ROOM, 1), 1, {"Users": Cell(1)}, {lane: MARK}) for lane in "ab")
-    assert stream.entries(record(aggregate_item(one), aggregate_item(other))) == {}
+    one, other = (Aggregate(ROOM._replace(slot=1), 1, {"Users": Cell(1)}, {lane: MARK}) for lane in "ab")
+    assert changes.entries(CATALOG, record(aggregate_item(one), aggregate_item(other))) == {}
 
 
 @pytest.mark.parametrize("history", ["4", "1,3@2018-08-29T12:00:00Z", "8,1@2018-08-29T12:00:00Z"])
 def test_the_slot_follows_from_the_records_own_time(history: str) -> None:
     """The step is at the record's time; a second before it, the number before counts."""
-    slots, edge = Slots.parse(history), codec.graph.edge_item(GraphEdge(AMY, "KNOWS", BOB, Decimal(2)))
+    slots, edge = Slots.parse(history), graph_codec.edge_item(GraphEdge(AMY, "KNOWS", BOB, Decimal(2)))
     for seconds, at in ((0, 1_535_544_000_000), (-1, 1_535_543_999_000)):
         one = record(None, edge)
         one["dynamodb"]["ApproximateCreationDateTime"] += seconds
         slot = slots.slot_of("lane", at)
-        changed = stream.entries(one, partial(slots.slot_of, "lane"))
-        assert (IN if slot is None else slot_id(IN, slot)) in changed
-        assert AggregateId("DEGREE", (AMY, "out", "KNOWS")) in changed
+        changed = changes.entries(CATALOG, one, partial(slots.slot_of, "lane"))
+        assert (IN if slot is None else IN._replace(slot=slot)) in changed
+        assert DEGREE(AMY, "out", "KNOWS") in changed
 
 
 class Shards:
@@ -104,7 +110,7 @@ class Shards:
         self.table.start_recording(shards=4)
 
     def put(self, *edges: GraphEdge) -> None:
-        self.table.put_many([codec.graph.edge_item(edge) for edge in edges])
+        self.table.put_many([graph_codec.edge_item(edge) for edge in edges])
         self.deliver()
 
     def deliver(self) -> None:
@@ -112,8 +118,8 @@ class Shards:
             for lane, records in self.table.lanes.items():
                 delivered, records[:] = list(records), []
                 for one in delivered:
-                    changed = stream.entries(one, partial(self.slots.slot_of, lane))
-                    aggregate_writer.apply(self.table, lane, {about: [entry] for about, entry in changed.items()})
+                    changed = changes.entries(CATALOG, one, partial(self.slots.slot_of, lane))
+                    writer.apply(self.table, lane, {about: [entry] for about, entry in changed.items()})
 
 
 def stored(table: Table, of: AggregateId) -> Aggregate:
@@ -127,7 +133,7 @@ def edges(first: int, last: int) -> list[GraphEdge]:
 def test_many_lanes_feed_the_slots_and_only_one_the_aggregate() -> None:
     shards = Shards(Slots.parse("3"))
     shards.put(*edges(0, 40))
-    slots = [stored(shards.table, slot_id(IN, slot)) for slot in range(3)]
+    slots = [stored(shards.table, IN._replace(slot=slot)) for slot in range(3)]
     assert sum(slot.cells["Edges"].count for slot in slots) == 40
     assert sum(len(slot.marks) for slot in slots) == 4
     hub = stored(shards.table, IN)
@@ -145,7 +151,7 @@ def test_an_aggregate_with_slots_is_recounted_and_repaired() -> None:
     shards.table.put_version(aggregate_item(broken), replaces=hub.version)
     assert not repair(shards.table, IN, lambda: None, lambda: True).equal
     shards.put(*edges(10, 20))
-    shards.table.delete(key_of(codec.graph.edge_item(*edges(0, 1))))
+    shards.table.delete(key_of(graph_codec.edge_item(*edges(0, 1))))
     shards.deliver()
     assert stored(shards.table, IN).cells == {"Edges": Cell(19, Decimal(sum(range(20))))}
     assert verify(shards.table, IN, lambda: True).equal
@@ -155,13 +161,13 @@ def test_an_aggregate_with_slots_is_recounted_and_repaired() -> None:
 def test_a_record_that_is_redriven_finds_the_slot_that_has_it(history: str) -> None:
     """As it does when the stream had already brought it to a release that could read it."""
     shards = Shards(Slots.parse(history))
-    shards.table.put_many([codec.graph.edge_item(edge) for edge in edges(0, 10)])
+    shards.table.put_many([graph_codec.edge_item(edge) for edge in edges(0, 10)])
     delivered = {lane: list(records) for lane, records in shards.table.lanes.items()}
     shards.deliver()
     for lane, records in delivered.items():
         for one in records:
             quarantine.quarantine(shards.table, lane, one, "could not be read by another release")
-            redrive(shards.table, lane, one["dynamodb"]["SequenceNumber"].zfill(40))
+            redrive(shards.table, FOLLOW_UPS, lane, one["dynamodb"]["SequenceNumber"].zfill(40))
     shards.deliver()
     assert stored(shards.table, IN).cells == {"Edges": Cell(10, Decimal(sum(range(10))))}
 
@@ -177,7 +183,7 @@ def test_the_longest_names_fit_the_keys_of_slots(levels: int, character: str) ->
         ("GRAPH_EDGE", GraphEdge(node, label, node, Decimal(1))),
         ("PLAYED", Played(name, name, 1, 1)),
     ):
-        slots = [each for each in contributions(kind, source, slot=MAX_SLOTS - 1) if each.kind == SLOT]
+        slots = [each for each in CATALOG.contributions(kind, source, slot=MAX_SLOTS - 1) if each.slot is not None]
         assert slots
         for slot in slots:
             assert_keys_fit(aggregate_item(Aggregate(slot, 1, {}, {"lane": MARK})))
@@ -194,7 +200,7 @@ def thirty_days(lanes: int, slots: Slots) -> tuple[int, int]:
             ended = hour % 4 == number % 4
             lane = (shards.roll_over(shard) if ended else shard).id.removeprefix("shardId-")
             sequence += 10**9
-            about = slot_id(ROOM, slots.slot_of(lane, at) or 0)
+            about = ROOM._replace(slot=slots.slot_of(lane, at) or 0)
             in_use[about] = absorbed(in_use.get(about, Aggregate(about)), lane, sequence, at)
         lane = shards.open_shards[0].id.removeprefix("shardId-")
         hub = absorbed(hub, lane, sequence, at)
@@ -236,4 +242,4 @@ def test_without_slots_they_would_be_more() -> None:
 def test_a_slot_of_nothing_that_the_release_knows_is_malformed(name: Any) -> None:
     """It goes into quarantine: were it found out while an aggregate is written, it would block its shard."""
     with pytest.raises(MalformedRecordError):
-        stream.entries(record(None, slot_item(ROOM, 3, Users=Cell(1)) | {"Of": name}))
+        changes.entries(CATALOG, record(None, slot_item(ROOM, 3, Users=Cell(1)) | {"Of": name}))

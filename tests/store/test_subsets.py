@@ -5,12 +5,11 @@ from typing import Any
 
 import pytest
 
-from functions.domain.aggregates import Aggregate, AggregateId, Mark
-from functions.domain.catalog import KINDS, contributions
-from functions.domain.graph import NodeId
-from functions.domain.measures import ZERO, Cell, Extremes, Moment
-from functions.store import codec
-from functions.store.aggregate_items import aggregate, aggregate_item
+from functions.aggregates.aggregate import Aggregate, Mark
+from functions.aggregates.measures import ZERO, Cell, Extremes, Moment
+from functions.aggregates.stored import aggregate, aggregate_item
+from functions.catalog import CATALOG
+from functions.systems.graph.entity import NodeId
 
 BLOCK = 1_535_500_800_000
 NODE = NodeId("person", "amy")
@@ -44,7 +43,7 @@ CELLS = (Cell(2, extremes=KNOWN), Cell(2), Cell(-1), Cell(0, ZERO + 1))
 
 
 def test_every_kind_is_here() -> None:
-    assert set(NAMES) == set(KINDS)
+    assert set(NAMES) == set(CATALOG.kinds)
 
 
 @pytest.mark.parametrize("kind", NAMES)
@@ -53,8 +52,8 @@ def test_a_subset_of_the_cells_is_written_and_read(kind: str) -> None:
     extra = (*names, "of another release") if kind not in ("ROLLUP_HOUR", "ROLLUP_DAY") else names
     for subset in chain.from_iterable(combinations(extra, size) for size in range(len(extra) + 1)):
         for cell in CELLS:
-            given = Aggregate(AggregateId(kind, parts), 1, dict.fromkeys(subset, cell), {"lane": Mark(1, BLOCK)})
+            given = Aggregate(CATALOG.kinds[kind](*parts), 1, dict.fromkeys(subset, cell), {"lane": Mark(1, BLOCK)})
             item = aggregate_item(given)
             assert aggregate(given.id, item).cells.keys() == set(subset)
-            if kind in codec.SOURCES:
-                contributions(kind, codec.SOURCES[kind](item))
+            if kind in CATALOG.decoders:
+                CATALOG.contributions(kind, CATALOG.decoders[kind](item))

@@ -4,21 +4,24 @@ from typing import Any
 
 import pytest
 
-from functions.domain.aggregates import LATEST_DELIVERY, MARK_LIFETIME, Aggregate, AggregateId, Mark
-from functions.domain.measures import Cell
-from functions.domain.times import HOUR
+from functions.aggregates import keys
+from functions.aggregates.aggregate import LATEST_DELIVERY, MARK_LIFETIME, Aggregate, Mark
+from functions.aggregates.ids import AggregateId
+from functions.aggregates.measures import Cell
+from functions.aggregates.stored import aggregate_item
+from functions.dynamodb.attributes import Item
+from functions.dynamodb.table import Table
+from functions.dynamodb.writes import Delete, Write
 from functions.handlers import sweeper
-from functions.store import keys, sweep
-from functions.store.aggregate_items import aggregate_item
-from functions.store.attributes import Item
-from functions.store.quarantine import quarantine, release
-from functions.store.table import Table
-from functions.store.writes import Delete, Write
+from functions.stream import sweep
+from functions.stream.quarantine import quarantine, release
+from functions.systems.chat.system import POSTED_IN
+from functions.times import HOUR
 from tests.support.http import Context
 from tests.support.memory import MemoryTable
 from tests.support.streams import PRESENT, Recording
 
-EDGE = AggregateId("POSTED_IN", ("amy", "seattle"))
+EDGE = POSTED_IN("amy", "seattle")
 OLD, LANE, SEQUENCE = PRESENT - MARK_LIFETIME - 1, "0001-a", "7"
 
 
@@ -77,7 +80,7 @@ def test_one_that_lacks_something_stays_and_says_so(engine: Recording) -> None:
 
 def test_more_than_one_page_of_them(engine: Recording) -> None:
     for number in range(230):
-        store(engine, AggregateId("POSTED_IN", (f"{number}", "seattle")))
+        store(engine, POSTED_IN(f"{number}", "seattle"))
     assert swept(engine) == (230, 230)
     assert swept(engine) == (0, 0)
 

@@ -6,11 +6,11 @@ from typing import Any, cast
 import pytest
 from botocore.exceptions import ClientError
 
-from functions.store.attributes import Item
-from functions.store.keys import Key
-from functions.store.table import RefusedError, Table, Usage, chunks
-from functions.store.throttling import UnprocessedError
-from functions.store.writes import Put
+from functions.dynamodb.attributes import Item
+from functions.dynamodb.keys import Key
+from functions.dynamodb.table import RefusedError, Table, Usage, chunks
+from functions.dynamodb.throttling import UnprocessedError
+from functions.dynamodb.writes import Put
 
 Answer = Callable[[int, dict[str, Any]], dict[str, Any]]
 

@@ -11,15 +11,15 @@ from botocore.config import Config
 from botocore.exceptions import ClientError
 from botocore.retries import standard
 
+from functions.dynamodb import table as table_module
+from functions.dynamodb import throttling
+from functions.dynamodb.attributes import Item
+from functions.dynamodb.keys import Key
+from functions.dynamodb.queries import Query
+from functions.dynamodb.table import CONFIG, IMPATIENT, Table
+from functions.dynamodb.throttling import Shortage, ThrottledError, UnprocessedError
+from functions.dynamodb.writes import ABSENT, Put
 from functions.settings import HTTP_PATIENCE_SECONDS, HTTP_TIMEOUT_SECONDS
-from functions.store import table as table_module
-from functions.store import throttling
-from functions.store.attributes import Item
-from functions.store.keys import Key
-from functions.store.queries import Query
-from functions.store.table import CONFIG, IMPATIENT, Table
-from functions.store.throttling import Shortage, ThrottledError, UnprocessedError
-from functions.store.writes import ABSENT, Put
 from tests.support.throttles import ARN, ERRORS, HOT_INDEX, HOT_TABLE, answered, refusal
 
 

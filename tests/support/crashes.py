@@ -5,7 +5,7 @@ from contextlib import contextmanager, suppress
 from typing import Any
 from unittest.mock import patch
 
-from functions.store.table import Table
+from functions.dynamodb.table import Table
 
 
 class KilledError(Exception):

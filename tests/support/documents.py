@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from functions.store.table import Table
+from functions.dynamodb.table import Table
 from tests.support.http import Answer, Client
 
 OWNER, WRITER, READER, STRANGER = map(Client, ("olga", "will", "rita", "stan"))

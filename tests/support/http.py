@@ -8,8 +8,8 @@ from decimal import Decimal
 from typing import Any
 from urllib.parse import urlencode
 
-from functions.handlers.spelling import spell
-from functions.routes import ROUTES
+from functions.catalog import ROUTES, module_of
+from functions.web.spelling import spell
 
 FUNCTION_OF = {route: name for name, routes in ROUTES.items() for route in routes}
 
@@ -95,7 +95,7 @@ class Client:
 
 def send(event: dict[str, Any]) -> Answer:
     """The answer of the function that serves the event's route."""
-    module = importlib.import_module(f"functions.handlers.{FUNCTION_OF[event['routeKey']]}")
+    module = importlib.import_module(module_of(FUNCTION_OF[event["routeKey"]]))
     answer = module.handler(event, Context())
     body = json.loads(answer["body"], parse_float=Decimal) if answer.get("body") else None
     return Answer(answer["statusCode"], answer["headers"], body)

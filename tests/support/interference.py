@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
-from functions.store.keys import Key
-from functions.store.table import Table
+from functions.dynamodb.keys import Key
+from functions.dynamodb.table import Table
 
 
 class Interfering:

@@ -5,11 +5,11 @@ from collections.abc import Sequence
 from decimal import Decimal
 from typing import Any, TypeVar
 
-from functions.store.attributes import Item
-from functions.store.keys import Key
-from functions.store.queries import BeginsWith, Between, Equals, Page, Query
-from functions.store.table import RefusedError, Table, TransactionRefusedError, Usage
-from functions.store.writes import Action, Delete, Put, Write
+from functions.dynamodb.attributes import Item
+from functions.dynamodb.keys import Key
+from functions.dynamodb.queries import BeginsWith, Between, Equals, Page, Query
+from functions.dynamodb.table import RefusedError, Table, TransactionRefusedError, Usage
+from functions.dynamodb.writes import Action, Delete, Put, Write
 
 T = TypeVar("T")
 

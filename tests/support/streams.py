@@ -6,10 +6,10 @@ from typing import Any, cast
 
 import delivery
 from delivery import Source, make_record
-from functions.store.attributes import Item
-from functions.store.keys import Key
-from functions.store.table import Table
-from functions.store.writes import Action, Delete, Put, Write
+from functions.dynamodb.attributes import Item
+from functions.dynamodb.keys import Key
+from functions.dynamodb.table import Table
+from functions.dynamodb.writes import Action, Delete, Put, Write
 from tests.support.memory import MemoryTable, key_of, target
 
 _SOURCE = Source()

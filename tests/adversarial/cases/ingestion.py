@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from functions.handlers.spelling import spell
+from functions.web.spelling import spell
 from tests.adversarial.cases.case import Case, Request, Seen, get
 from tests.adversarial.texts import Texts
 

@@ -6,11 +6,11 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, NoReturn
 
-from functions.store.attributes import Item
-from functions.store.keys import Key
-from functions.store.queries import Page, Query
-from functions.store.table import Table
-from functions.store.writes import Action, Write
+from functions.dynamodb.attributes import Item
+from functions.dynamodb.keys import Key
+from functions.dynamodb.queries import Page, Query
+from functions.dynamodb.table import Table
+from functions.dynamodb.writes import Action, Write
 
 
 @dataclass(frozen=True)

@@ -7,10 +7,10 @@ from typing import Any, NamedTuple
 
 from delivery import Source as StreamSource
 from delivery import make_record
-from functions.domain.times import HOUR, SECOND
-from functions.store.attributes import Item, integer
-from functions.store.held import register
-from functions.store.keys import Key
+from functions.dynamodb.attributes import Item, integer
+from functions.dynamodb.keys import Key
+from functions.stream.register import register
+from functions.times import HOUR, SECOND
 from tests.delivery.consuming import Consume
 from tests.delivery.interleavings.asking import Answer
 from tests.delivery.interleavings.points import NOBODY, Points

@@ -9,14 +9,17 @@ from typing import Any, NamedTuple
 from unittest.mock import patch
 
 from delivery.context import Context
-from functions.domain.aggregates import AggregateId
-from functions.domain.errors import NotFoundError
-from functions.domain.times import HOUR, Millis
+from functions import clock
+from functions.aggregates import marks
+from functions.aggregates.ids import AggregateId
+from functions.catalog import CATALOG, FOLLOW_UPS
+from functions.dynamodb.attributes import Item
+from functions.dynamodb.keys import Key
+from functions.errors import NotFoundError
 from functions.observability import logger
-from functions.store import clock, codec, marks, redrive, stream, sweep, verification
-from functions.store.attributes import Item
-from functions.store.keys import Key
-from functions.store.verification import RepairRefusedError
+from functions.stream import redrive, sweep, verification
+from functions.stream.verification import RepairRefusedError
+from functions.times import HOUR, Millis
 from tests.delivery.consuming import Consume, consuming
 from tests.delivery.interleavings.asking import AskingTable
 from tests.support.memory import key_of
@@ -87,7 +90,7 @@ class Runner:
                 with _release(unreadable):
                     self.consume(table)(window_event(lane, [self.form(each) for each in records]), Context())
             case Redrive(lane, sequence):
-                redrive.redrive(table, lane, sequence)
+                redrive.redrive(table, FOLLOW_UPS, lane, sequence)
             case Sweep():
                 sweep.sweep(table, lambda: True)
             case Repair(of):
@@ -133,5 +136,5 @@ def _release(unreadable: Key | None) -> Iterator[None]:
 
         return read
 
-    with patch.object(stream, "SOURCES", {kind: reading(decode) for kind, decode in codec.SOURCES.items()}):
+    with patch.object(CATALOG, "decoders", {kind: reading(decode) for kind, decode in CATALOG.decoders.items()}):
         yield

@@ -4,8 +4,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from functions.domain.aggregates import AggregateId
-from functions.store.keys import Key
+from functions.aggregates.ids import AggregateId
+from functions.dynamodb.keys import Key
 from tests.delivery.stories.story import Source, Story
 
 

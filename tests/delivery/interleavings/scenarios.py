@@ -2,9 +2,9 @@
 
 from dataclasses import replace
 
-from functions.domain.aggregates import AggregateId
-from functions.domain.places import Resident
-from functions.store.codec.places import resident_item
+from functions.systems.places import system as places_system
+from functions.systems.places.codec import resident_item
+from functions.systems.places.entity import Resident
 from tests.delivery.interleavings.scenario import Budget, Change, Scenario
 from tests.delivery.stories import places
 from tests.delivery.stories.story import Source
@@ -12,7 +12,7 @@ from tests.support.memory import key_of
 
 # Residents feed one aggregate a place, and stand in partitions, so in lanes, of their own.
 US, FR = ("US",), ("FR",)
-PLACE = AggregateId("PLACE", (US,))
+PLACE = places_system.PLACE(US)
 
 
 def at(name: str, place: tuple[str, ...] = US) -> Change:

@@ -3,10 +3,10 @@
 from collections.abc import Hashable, Iterator
 from typing import Generic, TypeVar
 
-from functions.store.attributes import Item
-from functions.store.keys import Key
-from functions.store.schema import INDEXES, PARTITION_KEY
-from functions.store.table import RefusedError, TransactionRefusedError
+from functions.dynamodb.attributes import Item
+from functions.dynamodb.keys import Key
+from functions.dynamodb.schema import INDEXES, PARTITION_KEY
+from functions.dynamodb.table import RefusedError, TransactionRefusedError
 from tests.delivery.interleavings.asking import Answer, Request
 from tests.support.memory import MemoryTable
 

@@ -3,10 +3,9 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from functions.domain import continuations
-from functions.domain.aggregates import Aggregate, Entry
-from functions.store import aggregate_items
-from functions.store.aggregate_writer import _Writer
+from functions.aggregates import continuations, stored
+from functions.aggregates.aggregate import Aggregate, Entry
+from functions.stream.writer import _Writer
 from tests.delivery.consuming import ROOMS, Release
 from tests.delivery.mutants.changes import Edit
 from tests.delivery.mutants.mutant import Mutant
@@ -59,6 +58,6 @@ CONTINUATIONS = (
     Mutant(
         "that an item is full is forgotten",
         replace(READINGS, happenings=(*COME_AND_GO, make_room)),
-        Edit(aggregate_items.aggregate, "full=is_full(item)", "full=False"),
+        Edit(stored.aggregate, "full=is_full(item)", "full=False"),
     ),
 )

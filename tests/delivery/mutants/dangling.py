@@ -3,8 +3,8 @@
 from dataclasses import dataclass
 from random import Random
 
-from functions.store import dangling
-from functions.store.attributes import Item
+from functions.dynamodb.attributes import Item
+from functions.systems.graph import dangling
 from tests.delivery.cascading import LaggingMemory
 from tests.delivery.consuming import Consume
 from tests.delivery.dangling import DELIVER, NEVER, NODES, WAKE, DeleteNode, Happening, PutEdge, PutNode, World

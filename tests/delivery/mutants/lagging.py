@@ -4,9 +4,9 @@ from collections import deque
 from collections.abc import Sequence
 from unittest.mock import patch
 
-from functions.store.attributes import Item
-from functions.store.keys import Key
-from functions.store.queries import Page, Query
+from functions.dynamodb.attributes import Item
+from functions.dynamodb.keys import Key
+from functions.dynamodb.queries import Page, Query
 from tests.delivery.simulated import SimulatedMemory
 
 

@@ -3,9 +3,9 @@
 from dataclasses import replace
 
 from delivery.reader import Reader
-from functions.domain.aggregates import Aggregate, Mark, _alive, _moved
+from functions.aggregates.aggregate import Aggregate, Mark, _alive, _moved
 from functions.handlers import edge_aggregator
-from functions.store import stream
+from functions.stream import changes
 from tests.delivery.mutants.changes import Edit
 from tests.delivery.mutants.mutant import Mutant
 from tests.delivery.mutants.trial import CHAT, RESIDENTS
@@ -20,7 +20,7 @@ MARKS = (
         "records are told apart within a batch only",
         CHAT.under(repeated=0.3),
         Edit(Mark.covers, _COVERED, "False"),
-        Edit(stream.batch, "in records", "in {each['eventID']: each for each in records}.values()"),
+        Edit(changes.batch, "in records", "in {each['eventID']: each for each in records}.values()"),
     ),
     Mutant("the last record is not covered", CHAT.under(repeated=0.3), Edit(Mark.covers, "<=", "<")),
     Mutant(

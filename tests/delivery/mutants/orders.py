@@ -2,11 +2,10 @@
 
 from dataclasses import dataclass, replace
 
-from functions.domain import aggregates
-from functions.domain.aggregates import Aggregate
-from functions.domain.times import HOUR
-from functions.handlers import edge_aggregator
-from functions.store import aggregate_items, sweep, verification
+from functions.aggregates import aggregate, stored
+from functions.aggregates.aggregate import Aggregate
+from functions.stream import consumer, sweep, verification
+from functions.times import HOUR
 from tests.delivery.consuming import Consume
 from tests.delivery.interleavings.explore import explore
 from tests.delivery.interleavings.scenario import Budget, Scenario
@@ -51,7 +50,7 @@ ORDERS = (
         "emptied aggregates expire",
         of(EMPTIED, expired=1, misread=1, jumps=1),
         Edit(
-            aggregate_items.aggregate_item,
+            stored.aggregate_item,
             'return item | {"GSI1PK"',
             'return item | {"ExpiresAt": n((newest + 50 * 3_600_000) // 1000), "GSI1PK"',
         ),
@@ -74,17 +73,17 @@ ORDERS = (
     Mutant(
         "marks live for 25 hours",
         of(AFTER_26_HOURS, **_LATE),
-        Other(aggregates, "MARK_LIFETIME", 25 * HOUR),
+        Other(aggregate, "MARK_LIFETIME", 25 * HOUR),
     ),
     Mutant(
         "what comes too late is counted",
         of(AFTER_60_HOURS, **_LATE),
-        Other(aggregates, "LATEST_DELIVERY", 100 * HOUR),
+        Other(aggregate, "LATEST_DELIVERY", 100 * HOUR),
     ),
     Mutant(
         "what comes too late is taken because it is held",
         of(AFTER_60_HOURS, misread=1, **_LATE),
-        Edit(edge_aggregator._without_late, "if held", "if not held"),
+        Edit(consumer._without_late, "if held", "if not held"),
     ),
     Mutant(
         "a repair does not see what is set aside beside it",

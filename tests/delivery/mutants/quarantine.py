@@ -6,12 +6,12 @@ from unittest.mock import patch
 
 from delivery import Fault
 from delivery.invocation import Invocation
-from functions.domain.aggregates import Aggregate, Mark, _alive, _moved
-from functions.domain.errors import MalformedRecordError
-from functions.domain.measures import Cell
-from functions.handlers import edge_aggregator
-from functions.store import redrive
-from functions.store.quarantine import page
+from functions.aggregates.aggregate import Aggregate, Mark, _alive, _moved
+from functions.aggregates.measures import Cell
+from functions.catalog import FOLLOW_UPS
+from functions.errors import MalformedRecordError
+from functions.stream import consumer, redrive
+from functions.stream.quarantine import page, quarantine
 from tests.delivery.consuming import READS_ALL
 from tests.delivery.mutants.changes import Edit
 from tests.delivery.mutants.mutant import Mutant
@@ -34,7 +34,7 @@ def _redrive_slowly(world: World) -> None:
     stand_still = Invocation(Fault.RACED, 1, meanwhile)
     for held in page(world.table, 1, None)[0]:
         with patch.object(world.table, "hook", stand_still), suppress(MalformedRecordError):
-            redrive.redrive(world.table, held.lane, held.sequence)
+            redrive.redrive(world.table, FOLLOW_UPS, held.lane, held.sequence)
 
 
 MISSED = replace(READINGS, happenings=REDRIVEN)
@@ -45,12 +45,12 @@ QUARANTINE = (
     Mutant(
         "records set aside with a batch are not noted as missing",
         MISSED,
-        Edit(edge_aggregator._held, "if numbers else held", "if False else held"),
+        Edit(consumer._held, "if numbers else held", "if False else held"),
     ),
     Mutant(
         "records set aside before are not noted as missing",
         MISSED,
-        Edit(edge_aggregator._held, "known.held", "{}"),
+        Edit(consumer._held, "known.held", "{}"),
     ),
     Mutant("a mark covers what it misses", MISSED, Edit(Mark.covers, " and sequence not in self.missing", "")),
     Mutant(
@@ -67,9 +67,10 @@ QUARANTINE = (
         "a record is set aside before the rest of its batch is in",
         MISSED.under(killed_before=0.4),
         Edit(
-            edge_aggregator.handler,
-            "written = aggregate_writer.apply(",
-            "[set_aside(table(), lane, e, str(why)) for e, why in unclear]\n    written = aggregate_writer.apply(",
+            consumer.consume,
+            "written = writer.apply(",
+            "[quarantine(table, lane, e, str(why)) for e, why in unclear]\n    written = writer.apply(",
+            {"quarantine": quarantine},
         ),
     ),
     Mutant(

@@ -2,10 +2,10 @@
 
 from dataclasses import replace
 
-from functions.domain import chat
-from functions.domain.aggregates import Aggregate
-from functions.store import recount, stream
-from functions.store.aggregate_writer import _Writer
+from functions.aggregates.aggregate import Aggregate
+from functions.stream import changes, recount
+from functions.stream.writer import _Writer
+from functions.systems.chat import entity as chat
 from tests.delivery.mutants.changes import Edit, Other
 from tests.delivery.mutants.mutant import Mutant
 from tests.delivery.mutants.trial import CHAT, READINGS, deliver_at_once, remove_some
@@ -13,11 +13,11 @@ from tests.delivery.simulated import MAPPING, SimulatedMemory
 from tests.delivery.world import World
 
 RECORDS = (
-    Mutant("the old image is ignored", CHAT, Edit(stream.entries, 'change.get("OldImage")', "None")),
+    Mutant("the old image is ignored", CHAT, Edit(changes.entries, 'change.get("OldImage")', "None")),
     Mutant(
         "what expires is taken away",
         replace(CHAT, happenings=(World.store, World.expire, World.deliver)),
-        Edit(stream._is_expiry, '== "REMOVE"', '== ""'),
+        Edit(changes._is_expiry, '== "REMOVE"', '== ""'),
     ),
     Mutant(
         "the filter sees new images only",
@@ -27,12 +27,12 @@ RECORDS = (
     Mutant(
         "a batch is taken in reverse",
         CHAT.under(repeated=0.3),
-        Edit(stream.batch, "in records", "in reversed(records)"),
+        Edit(changes.batch, "in records", "in reversed(records)"),
     ),
     Mutant(
         "distinct users are counted by message",
         CHAT,
-        Edit(chat._room, '"Users": Observation()', '"Users": Observation(edge.count)'),
+        Edit(chat.of_room, '"Users": Observation()', '"Users": Observation(edge.count)'),
     ),
     Mutant("extremes are never recounted", CHAT, Edit(_Writer._fresh, "not absorbed.stale", "True")),
     Mutant(

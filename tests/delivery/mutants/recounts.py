@@ -2,9 +2,10 @@
 
 from dataclasses import replace
 
-from functions.domain.recounts import Recount
-from functions.store import aggregate_writer, recount, recounts, redrive
-from functions.store.writes import Put
+from functions.aggregates.recounts import Recount
+from functions.dynamodb.writes import Put
+from functions.stream import recounts, redrive, writer
+from functions.systems.telemetry import sources
 from tests.delivery.mutants.changes import Edit
 from tests.delivery.mutants.mutant import Mutant
 from tests.delivery.mutants.trial import COME_AND_GO, READINGS, REDRIVEN
@@ -43,17 +44,17 @@ RECOUNTS = (
     Mutant(
         "a day is written before its hours",
         READINGS,
-        Edit(aggregate_writer._in_turn, "if not follows(about.kind)", "if follows(about.kind)"),
+        Edit(writer._in_turn, "if not about.kind.follows", "if about.kind.follows"),
     ),
     Mutant(
         "a redrive writes a day before its hours",
         replace(READINGS, happenings=REDRIVEN),
-        Edit(redrive._absorb, "follows(each.kind)", "not follows(each.kind)"),
+        Edit(redrive._absorb, "each.kind.follows", "not each.kind.follows"),
     ),
     Mutant(
         "a day does not wait for hours that are being recounted",
         STEPS,
-        Edit(recount._day_from_hours, "if hour in unknown_here", "if False"),
+        Edit(sources.day_from_hours, "if hour in unknown_here", "if False"),
     ),
     Mutant(
         "nobody tells a day when its hours are known",
@@ -63,6 +64,6 @@ RECOUNTS = (
     Mutant(
         "a day reads its hours eventually consistent",
         replace(STEPS, lags=True),
-        Edit(recount._blocks, "consistent=True", "consistent=False"),
+        Edit(sources._blocks, "consistent=True", "consistent=False"),
     ),
 )

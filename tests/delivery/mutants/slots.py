@@ -4,11 +4,11 @@ from dataclasses import dataclass
 from itertools import count
 from random import Random
 
-from functions.domain.slots import Slots, Step
-from functions.domain.times import EARLIEST, SECOND, Millis
+from functions.aggregates import slot_items
+from functions.aggregates.slots import Slots, Step
 from functions.handlers import edge_aggregator
-from functions.store import slots
-from functions.store.held import Register, replacement
+from functions.stream.register import Register, replacement
+from functions.times import EARLIEST, SECOND, Millis
 from tests.delivery.consuming import Consume
 from tests.delivery.mutants.changes import Edit
 from tests.delivery.mutants.mutant import Mutant
@@ -71,6 +71,6 @@ SLOTS = (
     Mutant(
         "a slot below zero says nothing",
         SLOTTED,
-        Edit(slots.contributions, "cells.items()}", "cells.items() if cell.count > 0}"),
+        Edit(slot_items.observations, "cells.items()}", "cells.items() if cell.count > 0}"),
     ),
 )

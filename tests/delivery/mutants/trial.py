@@ -8,7 +8,7 @@ from unittest.mock import patch
 
 from delivery import NONE, Faults
 from delivery.reader import Reader
-from functions.domain.catalog import SOURCE_TYPES
+from functions.catalog import CATALOG
 from tests.delivery.consuming import READS_ALL, Consume, Release, in_steps_of, released
 from tests.delivery.mutants.lagging import LaggingMemory
 from tests.delivery.simulated import SimulatedMemory
@@ -65,7 +65,7 @@ class Trial:
 
 def misread(world: World) -> None:
     """A release runs that can't read every second item."""
-    world.releases.current = Release(frozenset(SOURCE_TYPES), some=True)
+    world.releases.current = Release(frozenset(CATALOG.source_types), some=True)
 
 
 def fix(world: World) -> None:

@@ -4,9 +4,9 @@ from dataclasses import dataclass, replace
 from itertools import cycle
 from unittest.mock import patch
 
-from functions.domain import windows
 from functions.handlers import edge_aggregator
 from functions.settings import ConsumerSettings
+from functions.stream import consumer, windows
 from tests.delivery.consuming import Consume
 from tests.delivery.mutants.changes import Edit
 from tests.delivery.mutants.mutant import Mutant
@@ -41,7 +41,7 @@ WAITING = (
     Mutant(
         "a record is set aside while others wait",
         replace(WAIT, happenings=REDRIVEN),
-        Edit(edge_aggregator._due, "if ends or last", "if last"),
+        Edit(consumer._due, "if ends or last", "if last"),
     ),
     Mutant(
         "what waited is taken in reverse",

@@ -5,14 +5,16 @@ from dataclasses import replace
 from functools import partial
 from typing import Any, cast
 
-from functions.domain.aggregates import Aggregate, AggregateId, Entry
-from functions.store import clock, keys
-from functions.store.aggregate_items import aggregate, aggregate_item
-from functions.store.aggregate_writer import Outcome, PutVersion, _Writer
-from functions.store.attributes import Item, integer, n
-from functions.store.table import Table
-from functions.store.throttling import ThrottledError
-from functions.store.writes import ABSENT, Condition, Delete, Put, at_version
+from functions import clock
+from functions.aggregates import keys
+from functions.aggregates.aggregate import Aggregate, Entry
+from functions.aggregates.ids import AggregateId
+from functions.aggregates.stored import aggregate, aggregate_item
+from functions.dynamodb.attributes import Item, integer, n
+from functions.dynamodb.table import Table
+from functions.dynamodb.throttling import ThrottledError
+from functions.dynamodb.writes import ABSENT, Condition, Delete, Put, at_version
+from functions.stream.writer import Outcome, PutVersion, _Writer
 from tests.delivery.mutants.changes import Edit
 from tests.delivery.mutants.mutant import Mutant
 from tests.delivery.mutants.trial import CHAT, RESIDENTS

@@ -4,9 +4,9 @@ from collections import Counter
 from random import Random
 from typing import Any, NamedTuple
 
-from functions.domain.audits import Audit
-from functions.store import codec
-from functions.store.attributes import Item
+from functions.dynamodb.attributes import Item
+from functions.systems.audits import codec as audits_codec
+from functions.systems.audits.entity import Audit
 from tests.delivery.stories.story import Source, Story, counts
 
 NOON = 1535544000000
@@ -21,7 +21,7 @@ class Fact(NamedTuple):
 def source(random: Random) -> Source:
     equipment, part, version = random.choice("ab"), random.choice(("", "engine")), random.randint(1, 3)
     result = random.choice(("passed", "failed", LONG))
-    item = codec.audits.audit_item(Audit(equipment, part, version, NOON, "amy", result))
+    item = audits_codec.audit_item(Audit(equipment, part, version, NOON, "amy", result))
     return Source(item, Fact(equipment, result))
 
 

@@ -5,9 +5,9 @@ from decimal import Decimal
 from random import Random
 from typing import Any
 
-from functions.domain.billing import Billed
-from functions.store.attributes import Item
-from functions.store.codec.billing import billed_item
+from functions.dynamodb.attributes import Item
+from functions.systems.billing.codec import billed_item
+from functions.systems.billing.entity import Billed
 from tests.delivery.stories.story import Source, Story, count_and_sum, decimal
 
 Fact = tuple[str, str, Decimal]

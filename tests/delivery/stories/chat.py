@@ -6,9 +6,9 @@ from datetime import datetime
 from random import Random
 from typing import Any, NamedTuple
 
-from functions.domain.chat import Message, Room
-from functions.store import codec
-from functions.store.attributes import Item
+from functions.dynamodb.attributes import Item
+from functions.systems.chat import codec as chat_codec
+from functions.systems.chat.entity import Message, Room
 from tests.delivery.stories.story import EXTREMES, Numbers, Source, Story
 
 START = 1_535_500_800_000  # 2018-08-29T00:00:00Z
@@ -26,7 +26,7 @@ def _source(random: Random) -> Source:
     number = random.randint(0, 3)
     text = random.choice(("hi", "hello"))
     message = Message(post.room, number % SHARDS + 1, post.user, post.at, f"m{number}", text)
-    return Source(codec.chat.message_item(message), post)
+    return Source(chat_codec.message_item(message), post)
 
 
 def _recount(posts: list[Post]) -> Numbers:
@@ -63,5 +63,5 @@ def _millis(text: str) -> int:
     return round(datetime.fromisoformat(text).timestamp() * 1000)
 
 
-SETTING = tuple(codec.chat.room_item(Room.starting_with(room, SHARDS)) for room in ROOMS)
+SETTING = tuple(chat_codec.room_item(Room.starting_with(room, SHARDS)) for room in ROOMS)
 STORY = Story("chat", _source, _recount, _actual, setting=SETTING, expires=True)

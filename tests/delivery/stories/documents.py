@@ -4,9 +4,9 @@ from collections import Counter
 from random import Random
 from typing import Any, NamedTuple
 
-from functions.domain.documents import Revision
-from functions.store import codec
-from functions.store.attributes import Item
+from functions.dynamodb.attributes import Item
+from functions.systems.documents import codec as documents_codec
+from functions.systems.documents.entity import Revision
 from tests.delivery.stories.story import Source, Story, counts
 
 NOON = 1535544000000
@@ -20,7 +20,7 @@ class Fact(NamedTuple):
 def source(random: Random) -> Source:
     document, version, author = random.choice("de"), random.randint(1, 4), random.choice("abc")
     revision = Revision(document, version, NOON, author, random.choice(("", "draft")))
-    return Source(codec.documents.revision_item(revision), Fact(document, author))
+    return Source(documents_codec.revision_item(revision), Fact(document, author))
 
 
 def recount(facts: list[Fact]) -> dict[Any, Any]:

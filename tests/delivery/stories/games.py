@@ -5,10 +5,11 @@ from decimal import Decimal
 from random import Random
 from typing import Any, NamedTuple
 
-from functions.domain.games import Play, Standing
-from functions.store import codec, games
-from functions.store.attributes import Item
-from functions.store.table import Table
+from functions.dynamodb.attributes import Item
+from functions.dynamodb.table import Table
+from functions.systems.games import codec as games_codec
+from functions.systems.games import store as games
+from functions.systems.games.entity import Play, Standing
 from tests.delivery.stories.story import Numbers, Rankings, Source, Story, ranked
 
 NOON = 1535544000000
@@ -33,7 +34,7 @@ def source(random: Random) -> Source:
         random.choice((None, None, "Champ")),
     )
     play = Play(fact.player, fact.game, fact.at, fact.score, fact.award)
-    return Source(codec.games.play_item(play), fact)
+    return Source(games_codec.play_item(play), fact)
 
 
 def recount(facts: list[Fact]) -> dict[Any, Any]:

@@ -5,12 +5,12 @@ from decimal import Decimal
 from random import Random
 from typing import Any
 
-from functions.domain.graph import Direction, GraphEdge, NodeId
-from functions.store import rankings
-from functions.store.attributes import Item
-from functions.store.codec.graph import edge_item
-from functions.store.patterns.walks import Measure
-from functions.store.table import Table
+from functions.dynamodb.attributes import Item
+from functions.dynamodb.table import Table
+from functions.systems.graph.codec import edge_item
+from functions.systems.graph.entity import Direction, GraphEdge, NodeId
+from functions.systems.walks import rankings
+from functions.systems.walks.patterns import Measure
 from tests.delivery.stories.story import Numbers, Rankings, Source, Story, count_and_sum, decimal, ranked
 
 Fact = tuple[str, str, str, Decimal]

@@ -6,10 +6,12 @@ from fractions import Fraction
 from random import Random
 from typing import Any, NamedTuple
 
-from functions.domain.orders import Order
-from functions.store import codec, orders, patterns
-from functions.store.attributes import Item
-from functions.store.table import Table
+from functions.dynamodb.attributes import Item
+from functions.dynamodb.table import Table
+from functions.systems.orders import codec as orders_codec
+from functions.systems.orders import patterns as orders_patterns
+from functions.systems.orders import store as orders
+from functions.systems.orders.entity import Order
 from tests.delivery.stories.story import Numbers, Rankings, Source, Story, count_and_sum, ranked
 
 NOON = 1535544000000
@@ -29,7 +31,7 @@ def source(random: Random) -> Source:
     customer, order, opened_at = random.choice("ab"), random.choice("123456"), NOON + random.randint(0, 2)
     amount = Decimal(random.choice(AMOUNTS))
     shipped_at = random.choice((None, None, NOON + 9))
-    item = codec.orders.order_item(Order(customer, order, opened_at, amount, shipped_at))
+    item = orders_codec.order_item(Order(customer, order, opened_at, amount, shipped_at))
     return Source(item, Fact(customer, order, opened_at, amount, shipped_at is None))
 
 
@@ -56,7 +58,7 @@ def read(table: Table) -> Numbers:
     lists: Numbers = {}
     for customer in "ab":
         for forward in (True, False):
-            for which, by_date in (("open", patterns.orders.open_of), ("every", patterns.orders.dated)):
+            for which, by_date in (("open", orders_patterns.open_of), ("every", orders_patterns.dated)):
                 found, _ = orders.page(table, by_date(customer, None, None, forward=forward), LIMIT, None)
                 told = ((order.opened_at, (order.id, order.amount, order.shipped_at is None)) for order in found)
                 lists[customer, which, forward] = ranked(told)

@@ -4,9 +4,9 @@ from collections import Counter, defaultdict
 from random import Random
 from typing import Any
 
-from functions.domain.places import Resident
-from functions.store.attributes import Item
-from functions.store.codec.places import resident_item
+from functions.dynamodb.attributes import Item
+from functions.systems.places.codec import resident_item
+from functions.systems.places.entity import Resident
 from tests.delivery.stories.story import Source, Story
 
 DEVICES = ("Events", "Devices")

@@ -7,9 +7,9 @@ from decimal import Decimal
 from random import Random
 from typing import Any, NamedTuple
 
-from functions.domain.telemetry import AttributeValue, Event
-from functions.store import codec
-from functions.store.attributes import Item
+from functions.dynamodb.attributes import Item
+from functions.systems.telemetry import codec as telemetry_codec
+from functions.systems.telemetry.entity import AttributeValue, Event
 from tests.delivery.stories.story import EMPTIED, EXTREMES, Numbers, Source, Story, continued_key, once
 
 PLACES: tuple[tuple[str, ...], ...] = ((), ("US", "NY", "JFK"), ("US", "NY", "LGA"), ("US", "NJ"), ("FR",))
@@ -34,7 +34,7 @@ def _source(random: Random) -> Source:
     clicked: dict[str, AttributeValue] = {"page": "/cart", "n": Decimal(random.randint(0, 2)), "new": True}
     attributes = random.choice(({}, {"page": "/"}, clicked))
     event = Event(device, at, random.choice(("e0", "e1")), place, metrics, attributes)
-    return Source(codec.telemetry.event_item(event), Reading(device, at, place, metrics))
+    return Source(telemetry_codec.event_item(event), Reading(device, at, place, metrics))
 
 
 def _recount(readings: list[Reading]) -> Numbers:

@@ -1,0 +1,316 @@
+"""An aggregate, and the one rule by which it takes in a batch of records exactly once."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence, Set
+from dataclasses import dataclass, field, replace
+from itertools import accumulate, chain
+from typing import NamedTuple
+
+from functions.aggregates.ids import AggregateId
+from functions.aggregates.measures import Cell, Delta, Extremes, Observations
+from functions.aggregates.recounts import TOGETHER, Recount, Step, begun
+from functions.times import HOUR, Millis
+
+# A stream keeps its records for 24 hours; older ones are "subject to trimming", so they may still be delivered. A mark
+# outlives by an hour what an aggregate takes in: longer than any invocation (15 minutes at most) that has read it.
+MARK_LIFETIME: Millis = 36 * HOUR
+LATEST_DELIVERY: Millis = 35 * HOUR
+TOO_LATE = "a record came so late that nothing tells whether it had been counted before"
+
+# An item holds at most 400 KB. So much of it is for cells; the rest is for the marks of 500 shards over their lifetime.
+ROOM = 190_000
+# The longest value of a cell: a count, a sum, and four numbers, two of them with an instant.
+VALUE_BYTES = 220
+
+Contributions = Mapping[AggregateId, Observations]
+
+
+# By lane, the sequence numbers of its records that are in quarantine.
+Held = Mapping[str, Set[int]]
+NOTHING_HELD: Held = {}
+
+
+class Mark(NamedTuple):
+    """How far one lane has been absorbed: the last record's sequence number, when it was written, what was passed over.
+
+    `missing` are records before the last that could not be understood when they were passed. Everything else up to
+    `sequence` is in.
+    """
+
+    sequence: int
+    at: Millis
+    missing: frozenset[int] = frozenset()
+
+    def covers(self, sequence: int) -> bool:
+        """Whether the record of this number is in."""
+        return sequence <= self.sequence and sequence not in self.missing
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """What one record adds to the cells of one aggregate, and what it takes away."""
+
+    mark: Mark
+    added: Observations
+    removed: Observations
+
+
+# What some records of one lane change, in the lane's order.
+Batch = Mapping[AggregateId, Sequence[Entry]]
+
+
+@dataclass(frozen=True, slots=True)
+class Absorbed:
+    """The outcome of a batch: the aggregate as it may be written, and the cells to be recounted first if possible."""
+
+    aggregate: "Aggregate"
+    stale: frozenset[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Aggregate:
+    """One aggregate as stored. `version` 0 means that it has not been stored yet.
+
+    `marks` says, for each lane (stream shard), how far it has been absorbed.
+    `lacks` says why it does not count all that its marks cover, until somebody repairs it; empty: it does.
+
+    The extremes of some cells may not be known, and are empty then: those of `recount`, which is under way; those in
+    `queued`, whose recount is to follow; and those `due` for a recount at the next change, because the last one found
+    no source: all that they count is being removed.
+
+    `unbounded`: ever new names may come. Such an aggregate keeps every name that it has absorbed, also of emptied
+    cells. Once one does not fit it is `full`, and its names never change again: others belong to its continuations
+    (functions/aggregates/continuations.py).
+    """
+
+    id: AggregateId
+    version: int = 0
+    cells: Mapping[str, Cell] = field(default_factory=dict)
+    marks: Mapping[str, Mark] = field(default_factory=dict)
+    due: frozenset[str] = frozenset()
+    lacks: str = ""
+    unbounded: bool = False
+    full: bool = False
+    queued: frozenset[str] = frozenset()
+    recount: Recount | None = None
+
+    @property
+    def unknown(self) -> frozenset[str]:
+        """The cells whose extremes are not known."""
+        return self.due | self.queued | (self.recount.found.keys() if self.recount else frozenset())
+
+    @property
+    def recounting(self) -> bool:
+        """Whether a recount must go on, also if nothing changes any more."""
+        return bool(self.queued or self.recount)
+
+    def absorb(self, lane: str, entries: Sequence[Entry], now: Millis, held: Held = NOTHING_HELD) -> Absorbed | None:
+        """Take in the entries of one lane, in order, that are not in yet; None if all of them are.
+
+        Entries that cancel each other still move the mark: delivered again with other boundaries, a part of
+        them alone would not cancel. `held` names the records in quarantine: those that the mark passes are noted as
+        missing, unless they are among the entries. Entries older than LATEST_DELIVERY are passed over, because the mark
+        that would cover them may be gone; those in quarantine are taken, because their lanes' marks are kept.
+        """
+        fresh = self._fresh(lane, entries)
+        if not fresh:
+            return None
+        return self._absorbed(lane, fresh, now, held)
+
+    def without(
+        self, lane: str, entries: Sequence[Entry], why: str, now: Millis, held: Held = NOTHING_HELD
+    ) -> Absorbed | None:
+        """Let the mark pass entries that the aggregate can't take, and say why; None if all of them are in."""
+        nothing = [Entry(entry.mark, {}, {}) for entry in self._fresh(lane, entries)]
+        return replace(self, lacks=self.lacks or why)._absorbed(lane, nothing, now, held) if nothing else None
+
+    def _fresh(self, lane: str, entries: Sequence[Entry]) -> list[Entry]:
+        """Those of the entries that concern the item and are not in yet."""
+        known = self.marks.get(lane)
+        return [
+            entry
+            for entry in entries
+            if (known is None or not known.covers(entry.mark.sequence)) and (not self.full or self._concerned(entry))
+        ]
+
+    def _absorbed(self, lane: str, fresh: Sequence[Entry], now: Millis, held: Held) -> Absorbed:
+        known = self.marks.get(lane)
+        out_of_order = held.get(lane, frozenset()) | (known.missing if known else frozenset())
+        late = [entry for entry in fresh if entry.mark.sequence in out_of_order] if out_of_order else []
+        kept = held.get(lane, frozenset())
+        countable = [e for e in fresh if now - e.mark.at <= LATEST_DELIVERY or e.mark.sequence in kept]
+        deltas = fold(countable)
+        cells, stale, full = self._fold(deltas)
+        absorbed = replace(
+            self,
+            version=self.next_version(now),
+            cells=cells,
+            marks=_alive({**self.marks, lane: _moved(known, fresh, out_of_order)}, held),
+            lacks=self.lacks or (TOO_LATE if len(countable) < len(fresh) else ""),
+            full=full,
+        )
+        return absorbed._doubting(stale, _extremes_in(late), deltas)
+
+    def deprived(
+        self, lane: str, entries: Sequence[Entry], why: str, now: Millis, held: Held, *, by_edges: bool
+    ) -> Absorbed | None:
+        """Let the mark pass entries that will never be delivered, and say why.
+
+        None if that is said already, or if they are surely in: the mark stands at the last of them. Where it has gone
+        on, later ones may have passed them. It says nothing of entries that would have come `by_edges`.
+        """
+        known, last = self.marks.get(lane), entries[-1].mark.sequence
+        if not by_edges and known and known.sequence == last and known.covers(last):
+            return None
+        passed = self.without(lane, entries, why, now, held)
+        if passed or self.lacks:
+            return passed
+        return Absorbed(replace(self, version=self.next_version(now), lacks=why), frozenset())
+
+    def next_version(self, now: Millis) -> int:
+        """The version of the next write.
+
+        The first one comes from the clock (milliseconds). So an item that is made anew has versions that none of those
+        before it had: an item takes at most 1,000 writes a second, and stands for MARK_LIFETIME before it leaves.
+        """
+        return self.version + 1 if self.version else now
+
+    @property
+    def emptied(self) -> bool:
+        """Whether it stands for nothing, and so do its continuations, because it has none."""
+        return not self.full and not any(cell.counts for cell in self.cells.values())
+
+    def admitted(self, names: Iterable[str]) -> tuple[list[str], bool]:
+        """Those of the names that are new and come in, and whether the item is full after that."""
+        new = [name for name in names if name not in self.cells]
+        if not (new and self.unbounded) or self.full:
+            return ([] if self.full else new), self.full
+        weights = accumulate(map(weight, chain(self.cells, new)))
+        fitting = sum(1 for reached in weights if reached <= ROOM) - len(self.cells)
+        # The first name always comes in, or it would be passed on for ever.
+        fitting = max(fitting, 0 if self.cells else 1)
+        return new[:fitting], fitting < len(new)
+
+    def with_first_step(self, names: Set[str], step: Step | None) -> "Aggregate":
+        """The aggregate after the first step of a recount of cells that are due or queued; None: it found no way.
+
+        If it is the only step, their extremes are known. A cell for which it found nothing is due: what is added next
+        must not be joined with extremes of what is being removed.
+        """
+        if step is None:
+            return replace(self, due=self.due | names, queued=self.queued - names)
+        if step.position is None:
+            return self._with_extremes(names, step.found, queued=step.waiting)
+        if self.recount:
+            return replace(self, due=self.due - names, queued=self.queued | names)
+        together = frozenset(sorted(names)[:TOGETHER])
+        under_way, queued = begun(self.version, together, step), (self.queued | names) - together
+        return replace(self, due=self.due - names, queued=queued, recount=under_way)
+
+    def with_next_step(self, step: Step | None) -> "Aggregate":
+        """The aggregate after a further step of the recount under way; None: it found no way to go on."""
+        assert self.recount is not None
+        recount, names = self.recount, self.recount.found.keys()
+        if step is None:
+            return replace(self, due=self.due | names, recount=None)
+        after = recount.with_step(step)
+        if step.position is not None:
+            return replace(self, recount=after)
+        return replace(self, recount=None)._with_extremes(names, after.found, queued=after.overtaken())
+
+    def _with_extremes(self, names: Set[str], found: Mapping[str, Extremes], queued: Set[str]) -> "Aggregate":
+        """The aggregate after the last step of a recount of these cells; some of them are to be recounted again."""
+        known = {name for name in names - queued if found.get(name, Extremes()) != Extremes()}
+        cells = {**self.cells, **{name: replace(self.cells[name], extremes=found[name]) for name in known}}
+        due, again = (self.due | names) - known - queued, (self.queued - names) | queued
+        return replace(self, cells=cells, due=due, queued=again)
+
+    def _concerned(self, entry: Entry) -> bool:
+        return any(name in self.cells for name in chain(entry.added, entry.removed))
+
+    def _fold(self, deltas: Mapping[str, Delta]) -> tuple[dict[str, Cell], set[str], bool]:
+        cells, stale = dict(self.cells), set[str]()
+        new, full = self.admitted(deltas)
+        cells.update((name, Cell()) for name in new)
+        for name in cells.keys() & deltas.keys():
+            cells[name], is_stale = cells[name].absorbed(deltas[name])
+            if is_stale:
+                stale.add(name)
+        counted = {name: cell for name, cell in cells.items() if cell.counts}
+        # Records of an emptied cell may come again alone when the item is full: they must find its name here.
+        return cells if self.unbounded else counted, stale, full
+
+    def _doubting(self, stale: Set[str], late: Set[str], deltas: Mapping[str, Delta]) -> Absorbed:
+        """The aggregate, whose cells have changed so, without the extremes that are not known any more or were not.
+
+        A recount under way follows the changes, but for what came late: it must begin again, or it was not begun.
+        """
+        unknown = self.unknown
+        if not (stale or late or unknown):
+            return Absorbed(self, frozenset())
+        counting = frozenset(name for name, cell in self.cells.items() if cell.counts)
+        stale = ((stale - unknown) | late) & counting
+        recount = self.recount and self.recount.follows(deltas).only(counting - stale)
+        due, queued = (self.due & counting) | stale, (self.queued & counting) - stale
+        after = replace(self, due=due, queued=queued, recount=recount)
+        cells = {**self.cells, **{name: replace(self.cells[name], extremes=Extremes()) for name in after.unknown}}
+        return Absorbed(replace(after, cells=cells), due if recount else due | queued)
+
+
+@dataclass(frozen=True, slots=True)
+class Emptied:
+    """An aggregate that counts nothing any more, read without its name."""
+
+    version: int
+    marks: Mapping[str, Mark]
+    lacks: str
+
+    def may_leave(self, now: Millis, held: Held) -> bool:
+        """Whether the item may be removed: nothing will ever ask its marks again.
+
+        `held` must have been read after the aggregate. Records that old are no longer delivered, so none of them can
+        come into quarantine from then on.
+        """
+        asked = any(lane in held or now - mark.at <= MARK_LIFETIME for lane, mark in self.marks.items())
+        # A late redrive makes items whose marks are old from the first: who has met such an item may still run.
+        young = now - self.version <= MARK_LIFETIME
+        return not (self.lacks or asked or young)
+
+
+def weight(name: str) -> int:
+    """How many bytes of an item are set apart for a cell: for its name, for the same among those due, for its value."""
+    return 2 * len(name.encode()) + VALUE_BYTES
+
+
+def fold(entries: Iterable[Entry]) -> dict[str, Delta]:
+    """The net change of each cell over some entries."""
+    deltas: defaultdict[str, Delta] = defaultdict(Delta)
+    for entry in entries:
+        for name, observation in entry.added.items():
+            deltas[name].add(observation)
+        for name, observation in entry.removed.items():
+            deltas[name].remove(observation)
+    return deltas
+
+
+def _moved(known: Mark | None, fresh: Sequence[Entry], held: Set[int]) -> Mark:
+    """The mark after the entries; those that were passed over before do not take it back."""
+    last = fresh[-1].mark if known is None else max(known, fresh[-1].mark, key=lambda mark: mark.sequence)
+    taken = {entry.mark.sequence for entry in fresh} if held else set()
+    passed = (number for number in held - taken if number < last.sequence)
+    return Mark(last.sequence, last.at, frozenset(number for number in passed if not (known and known.covers(number))))
+
+
+def _extremes_in(late: Iterable[Entry]) -> set[str]:
+    """The cells whose extremes must be recounted because these entries come after others that followed them.
+
+    The others may have taken away what these add, and what is gone already must not become an extreme.
+    """
+    observed = chain.from_iterable(chain(entry.added.items(), entry.removed.items()) for entry in late)
+    return {name for name, observation in observed if observation.moment or observation.value is not None}
+
+
+def _alive(marks: Mapping[str, Mark], held: Held) -> dict[str, Mark]:
+    """The marks that can still be asked: by the stream, or by what was taken from it into quarantine."""
+    newest = max(mark.at for mark in marks.values())
+    return {lane: mark for lane, mark in marks.items() if lane in held or newest - mark.at <= MARK_LIFETIME}

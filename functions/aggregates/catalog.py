@@ -1,0 +1,129 @@
+"""All kinds of aggregates of an application together, and what an item contributes to them."""
+
+from collections.abc import Callable, Iterable, Sequence, Set
+from typing import Any
+
+from functions.aggregates import keys, slot_items
+from functions.aggregates.aggregate import Contributions
+from functions.aggregates.ids import SLOT, AggregateId, Part
+from functions.aggregates.kinds import Feed, FromOthers, Kind
+from functions.aggregates.measures import Observation
+from functions.dynamodb.attributes import Item, string
+from functions.dynamodb.keys import Key
+
+
+class DeclarationError(Exception):
+    """The declared kinds don't fit together; says which, and why."""
+
+
+class Catalog:
+    """The kinds of aggregates by name, and their sources by type; raises DeclarationError."""
+
+    def __init__(self, kinds: Iterable[Kind]) -> None:
+        self.kinds: dict[str, Kind] = {}
+        self.decoders: dict[str, Callable[[Item], Any]] = {}
+        self.feeds: dict[str, list[tuple[Kind, Feed]]] = {}
+        for kind in kinds:
+            self._add(kind)
+        self._check()
+
+    def _add(self, kind: Kind) -> None:
+        if kind.name in self.kinds:
+            raise DeclarationError(f"two kinds of aggregates are called {kind.name}")
+        self.kinds[kind.name] = kind
+        for feed in kind.feeds:
+            source = feed.source
+            if self.decoders.setdefault(source.type, source.decode) is not source.decode:
+                raise DeclarationError(f"items of type {source.type} are decoded in two ways")
+            self.feeds.setdefault(source.type, []).append((kind, feed))
+
+    def _check(self) -> None:
+        for kind in self.kinds.values():
+            for feed in kind.feeds:
+                below = feed.source.kind
+                if feed.source.type in self.kinds and below is not self.kinds[feed.source.type]:
+                    raise DeclarationError(
+                        f"{kind.name} is fed by {feed.source.type}, but not by the kind of that name"
+                    )
+                if below is not None and (below.name not in self.kinds or below.rank >= kind.rank or not below.parse):
+                    raise DeclarationError(
+                        f"{kind.name} is fed by {below.name}, which must be declared, of a lower rank, and have `parse`"
+                    )
+            if isinstance(kind.extremes, FromOthers) and kind.extremes.kind.name not in self.kinds:
+                raise DeclarationError(
+                    f"{kind.name} takes its extremes from {kind.extremes.kind.name}, which is nowhere"
+                )
+
+    @property
+    def source_types(self) -> tuple[str, ...]:
+        """What aggregates are made of; items of every other type are filtered out before they reach the consumer."""
+        return tuple(self.feeds)
+
+    @property
+    def delivered_types(self) -> tuple[str, ...]:
+        """What the consumer must be sent: also slots, even where none are asked for, as there may have been some."""
+        return (*self.source_types, SLOT)
+
+    def with_followers(self, kinds: Set[str]) -> frozenset[str]:
+        """These kinds, by name, and those that must not be written before them."""
+        after = [kind for kind in self.kinds.values() if isinstance(kind.extremes, FromOthers)]
+        return frozenset(kinds) | {
+            kind.name for kind in after if isinstance(kind.extremes, FromOthers) and kind.extremes.kind.name in kinds
+        }
+
+    def contributions(
+        self, source_type: str, entity: Any, expired: bool = False, slot: int | None = None
+    ) -> Contributions:
+        """What an item, decoded, contributes to every aggregate it feeds; nothing if it stands for nothing.
+
+        `expired`: the item is the old image of one that its time to live removed. `slot` takes what the item
+        contributes to aggregates that items of many partitions feed; None: they take it themselves.
+        """
+        if entity is None:
+            return {}
+        fed: dict[AggregateId, dict[str, Observation]] = {}
+        for kind, feed in self.feeds[source_type]:
+            if expired and not kind.expiry_retracts:
+                continue
+            for parts, observations in feed.into(entity):
+                about = AggregateId(kind, parts, slot if feed.shared else None)
+                fed.setdefault(about, {}).update(observations)
+        return fed
+
+    def contributions_of(self, item: Item | None, slot: int | None = None, *, expired: bool = False) -> Contributions:
+        """What an image of an item contributes, also that of a slot; it may raise anything on a foreign one."""
+        if item is None:
+            return {}
+        kind = item["Type"]["S"]
+        if kind == SLOT:
+            about = slot_items.aggregate_of(item, self.kinds)
+            return {about: slot_items.observations(item)}
+        if kind not in self.decoders:
+            return {}
+        return self.contributions(kind, self.decoders[kind](item), expired, slot)
+
+    def named(self, plain: Sequence[Any]) -> AggregateId:
+        """The inverse of AggregateId.plain; raises KeyError, TypeError or ValueError."""
+        name, parts, *of = plain
+        return AggregateId(self.kinds[name], tuple(map(_part, parts)), *of)
+
+    def named_by_people(self, name: str, parts: Sequence[str | int | Sequence[str]]) -> AggregateId:
+        """An aggregate as people name it, with paths as lists.
+
+        Raises KeyError for an unknown kind, TypeError or ValueError if none of the kind has such a name.
+        """
+        kind = self.kinds[name]
+        about = kind(*kind.named(*map(_part, parts)))
+        keys.aggregate(about)
+        return about
+
+    def stored_as(self, item: Item, plain: Sequence[Any]) -> AggregateId:
+        """The aggregate of this name, if the item is its own; raises KeyError, TypeError or ValueError if it is not."""
+        about = self.named(plain)
+        if keys.aggregate(about) != Key(string(item["PK"]), string(item["SK"])):
+            raise ValueError(f"the item is not {about}")
+        return about
+
+
+def _part(part: Any) -> Part:
+    return tuple(part) if isinstance(part, list) else part

@@ -1,0 +1,101 @@
+"""A node's collection read in one query: its summary, then its edges, each with its numbers."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import TypeVar
+
+from functions.aggregates import keys
+from functions.aggregates.kinds import Kind
+from functions.aggregates.measures import Cell
+from functions.aggregates.stored import cells, is_full
+from functions.aggregates.unknowns import unknown
+from functions.dynamodb import pages
+from functions.dynamodb.attributes import Item, string
+from functions.dynamodb.decoding import each
+from functions.dynamodb.queries import Position, Query
+from functions.dynamodb.table import Table
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True)
+class Member:
+    """A summary or an edge: its kind, the node it points at (nothing for a summary), its cells; `full`: not all."""
+
+    kind: Kind
+    target: tuple[str, ...]
+    cells: Mapping[str, Cell]
+    full: bool
+
+
+def page(
+    table: Table, kinds: Sequence[Kind], query: Query, limit: int, after: Position | None
+) -> tuple[list[Member], Position | None]:
+    """One page of a node's edges, and its summary if it is on this page; edges that stand for nothing are left out.
+
+    `kinds` are those that its summary and edges may be of.
+    """
+    found, position = pages.listed(table, query, limit, after, partial(_member, kinds), _is_listed, beside=1)
+    return [member for member in found if member.cells], position
+
+
+def collection(
+    table: Table,
+    kinds: Sequence[Kind],
+    query: Query,
+    limit: int,
+    after: Position | None,
+    decode: Callable[[Item], T],
+) -> tuple[list[Member], list[T], Position | None]:
+    """One page of a node's edges and of its items that `decode` understands, and its summary, as above."""
+    found, position = pages.listed(table, query, limit, after, _either(kinds, decode), _is_listed, beside=1)
+    return *_apart(found), position
+
+
+def whole(
+    table: Table, kinds: Sequence[Kind], query: Query, decode: Callable[[Item], T]
+) -> tuple[list[Member], list[T]]:
+    """The same of a node that has but a few of them."""
+    return _apart(each(table, _either(kinds, decode), table.query(query).items))
+
+
+def _either(kinds: Sequence[Kind], decode: Callable[[Item], T]) -> Callable[[Item], Member | T]:
+    def either(item: Item) -> Member | T:
+        return _member(kinds, item) if string(item["SK"]).startswith(keys.EDGES) else decode(item)
+
+    return either
+
+
+def _apart(found: Sequence[Member | T]) -> tuple[list[Member], list[T]]:
+    members = [entry for entry in found if isinstance(entry, Member) and entry.cells]
+    return members, [entry for entry in found if not isinstance(entry, Member)]
+
+
+def _is_listed(entry: object) -> bool:
+    """A summary stands beside a list; what stands for nothing any more is not to be seen."""
+    return not isinstance(entry, Member) or bool(entry.target and entry.cells)
+
+
+def _member(kinds: Sequence[Kind], item: Item) -> Member:
+    name, sk = string(item["Type"]), string(item["SK"])
+    target = () if sk == keys.NODE_SUMMARY else keys.edge_target(sk)
+    found = cells(item)
+    kind = next((kind for kind in kinds if kind.name == name), None)
+    if kind is None:
+        raise ValueError(f"no {name} belongs here")
+    span = kind.span
+    # The summary of a device that has no events any more may still be there for a moment.
+    known = span not in unknown(item)  # while they are being recounted, nobody knows them
+    if span and known and (span in found or (target and found)) and found[span].extremes.first is None:
+        raise TypeError(f"not a cell of instants: {span}")
+    return Member(kind, target, found, is_full(item))
+
+
+def sources(table: Table, query: Query, limit: int, after: Position | None) -> tuple[list[str], Position | None]:
+    """One page of the names of the nodes whose edges point at a target (index by target), and where to go on."""
+    return pages.listed(table, query, limit, after, _source)
+
+
+def _source(entry: Item) -> str:
+    return keys.node_name(string(entry["PK"]))

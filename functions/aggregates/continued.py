@@ -1,0 +1,60 @@
+"""Aggregates read with their continuations: nothing more is asked for while an item is not full."""
+
+from collections.abc import Iterable, Mapping
+from functools import partial
+from itertools import accumulate, islice, takewhile
+
+from functions.aggregates import keys
+from functions.aggregates.aggregate import Aggregate
+from functions.aggregates.continuations import continuation, continuations
+from functions.aggregates.ids import AggregateId
+from functions.aggregates.measures import Cell
+from functions.aggregates.stored import aggregate, cells
+from functions.dynamodb import pages
+from functions.dynamodb.attributes import Item
+from functions.dynamodb.decoding import each
+from functions.dynamodb.table import Table
+
+Items = Mapping[AggregateId, Item]
+# Of names listed beside a page (pages.SENT_BYTES), as sent; and of a count beside its name.
+LISTED_BYTES, _COUNT_BYTES = 1024 * 1024, 20
+
+
+def next_on_path(table: Table, full: Iterable[AggregateId], name: str) -> Items:
+    """The continuations, of those that exist, which have the cell of this name if any has; one request for all."""
+    return _read(table, [continuation(about, name) for about in full])
+
+
+def further_cells(table: Table, full: AggregateId) -> dict[str, Cell]:
+    """The cells in the sixteen continuations of a full aggregate, by one request, as many as an answer has room for.
+
+    What these go on in is left out: thousands of cells are enough for one answer.
+    """
+    found: dict[str, Cell] = {}
+    for about, item in _read(table, continuations(full)).items():
+        for own in each(table, partial(cells, about=about), [item]):
+            found |= own
+    sizes = accumulate(pages.sent_bytes(name) + _COUNT_BYTES for name in found)
+    return dict(islice(found.items(), sum(1 for _ in takewhile(LISTED_BYTES.__ge__, sizes))))
+
+
+def whole(table: Table, aggregate_id: AggregateId) -> list[Aggregate]:
+    """An aggregate and all of its continuations as they are now, each after the one it continues."""
+    items = [aggregate(aggregate_id, table.get(keys.aggregate(aggregate_id)))]
+    for current in items:
+        if current.full:
+            found = read(table, continuations(current.id))
+            items += [aggregate(about, item) for about, item in found.items()]
+    return items
+
+
+def read(table: Table, wanted: Iterable[AggregateId]) -> dict[AggregateId, Item]:
+    """Those of these items that exist, strongly consistent."""
+    return _read(table, list(wanted), consistent=True)
+
+
+def _read(table: Table, wanted: list[AggregateId], *, consistent: bool = False) -> dict[AggregateId, Item]:
+    if not wanted:
+        return {}
+    places = {keys.aggregate(about): about for about in wanted}
+    return {places[key]: item for key, item in table.get_many(list(places), consistent=consistent).items()}

@@ -1,0 +1,115 @@
+"""Aggregates as items and back."""
+
+from functions.aggregates import keys, marks, slot_items
+from functions.aggregates.aggregate import Aggregate, Emptied
+from functions.aggregates.cells import pack, unpack
+from functions.aggregates.ids import AggregateId
+from functions.aggregates.measures import Cell
+from functions.aggregates.unknowns import unknown_item, unknowns
+from functions.dynamodb.attributes import Item, integer, key_item, n, s, string
+
+
+def aggregate_item(aggregate: Aggregate) -> Item:
+    """The aggregate as it is stored.
+
+    An emptied aggregate stays as long as its marks may be asked (functions.stream.sweep). No time to live removes it: a
+    record may come into quarantine later, and need the marks for longer than anybody knows when they are written.
+    """
+    key = keys.aggregate(aggregate.id)
+    item = key_item(key) | slot_items.naming(aggregate.id)
+    item |= {
+        "Type": s(aggregate.id.type),
+        "Version": n(aggregate.version),
+        "Marks": {"B": marks.pack(aggregate.marks)},
+    }
+    if aggregate.full:
+        item["Full"] = {"BOOL": True}
+    item |= unknown_item(aggregate)
+    if aggregate.lacks:
+        item["Lacks"] = s(aggregate.lacks)
+    if aggregate.cells:
+        packed = {
+            name: pack(cell, aggregate.id.kind.bucket_start(aggregate.id, name))
+            for name, cell in aggregate.cells.items()
+        }
+        item["Cells"] = {"M": packed}
+    if aggregate.emptied:
+        newest = max(mark.at for mark in aggregate.marks.values())
+        return item | {"GSI1PK": s(keys.emptied_list(key)), "GSI1SK": s(keys.emptied_since(newest))}
+    # Cells may count less than nothing while a record is in quarantine: no list shows them then.
+    stands = any(cell.count > 0 for cell in aggregate.cells.values())
+    listed = stands and aggregate.id.is_read
+    return item | aggregate.id.kind.index(aggregate.id, aggregate.cells) if listed else item
+
+
+def aggregate(aggregate_id: AggregateId, item: Item | None) -> Aggregate:
+    """The inverse of aggregate_item; an aggregate without an item is empty and has version 0."""
+    if item is None:
+        return Aggregate(aggregate_id, unbounded=aggregate_id.kind.unbounded)
+    return Aggregate(
+        aggregate_id,
+        version=integer(item["Version"]),
+        cells=_stored(item, aggregate_id),
+        marks=marks.unpack(item["Marks"]["B"]),
+        **unknowns(item),
+        lacks=_lacks(item),
+        unbounded=aggregate_id.kind.unbounded,
+        full=is_full(item),
+    )
+
+
+def is_full(item: Item) -> bool:
+    """Whether cells that are not in the item may be in its continuations."""
+    return "Full" in item
+
+
+def emptied(item: Item) -> Emptied | None:
+    """An aggregate that stands among the emptied ones; None if it does not."""
+    if "GSI1PK" not in item or string(item["GSI1PK"]) not in keys.EMPTIED:
+        return None
+    return Emptied(integer(item["Version"]), marks.unpack(item["Marks"]["B"]), _lacks(item))
+
+
+def is_elsewhere(item: Item, name: str) -> bool:
+    """Whether the cell of this name, if there is one, is in the item's continuations."""
+    return is_full(item) and name not in item["Cells"]["M"]
+
+
+def cells(item: Item, about: AggregateId | None = None) -> dict[str, Cell]:
+    """The cells of an aggregate's item that stand for something; none if it has been emptied.
+
+    Others are kept at nothing, or below it while a record that they need is in quarantine. `about` need not be told
+    where cells are not of buckets in time.
+    """
+    return {name: cell for name, cell in _stored(item, about).items() if cell.count > 0}
+
+
+def cell(about: AggregateId, item: Item, name: str) -> Cell | None:
+    """One cell of an aggregate's item, if it stands for something."""
+    found = stored_cell(item, name, about)
+    return found if found and found.count > 0 else None
+
+
+def stored_cell(item: Item, name: str, about: AggregateId | None = None) -> Cell | None:
+    """One cell of an aggregate's item, if it is kept, whatever it counts."""
+    packed = item["Cells"]["M"].get(name) if "Cells" in item else None
+    return None if packed is None else unpack(packed, _start(about, name))
+
+
+def is_lacking(item: Item) -> bool:
+    """Whether the aggregate does not count all that its marks cover."""
+    return "Lacks" in item
+
+
+def _stored(item: Item, about: AggregateId | None) -> dict[str, Cell]:
+    packed = item["Cells"]["M"] if "Cells" in item else {}
+    # A plain count, such as that of an emptied cell, knows no time.
+    return {name: unpack(each, 0 if "N" in each else _start(about, name)) for name, each in packed.items()}
+
+
+def _lacks(item: Item) -> str:
+    return string(item["Lacks"]) if "Lacks" in item else ""
+
+
+def _start(about: AggregateId | None, cell: str) -> int:
+    return about.kind.bucket_start(about, cell) if about else 0

@@ -1,0 +1,83 @@
+"""What an aggregate's item says of extremes that are not known, beside its cells: `Due`, `Queued` and `Recount`.
+
+`Recounting` stands for the last two together: the name of the aggregate, by which the stream's second reader finds
+those whose recount must go on (functions.stream.recounts), and which the others don't have.
+"""
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+from functions.aggregates.aggregate import Aggregate
+from functions.aggregates.cells import pack_extremes, unpack_extremes
+from functions.aggregates.measures import Extremes
+from functions.aggregates.recounts import Position, Recount
+from functions.dynamodb.attributes import Attribute, Item, integer, n, s, string
+
+RECOUNTING = "Recounting"
+
+
+def unknown_item(aggregate: Aggregate) -> Item:
+    """The attributes of an aggregate whose extremes are not all known; most have none of them."""
+    item: Item = {}
+    if aggregate.due:
+        item["Due"] = _names(aggregate.due)
+    if aggregate.queued:
+        item["Queued"] = _names(aggregate.queued)
+    if aggregate.recount:
+        item["Recount"] = _packed(aggregate.recount)
+    if aggregate.recounting:
+        item[RECOUNTING] = s(json.dumps(aggregate.id.plain))
+    return item
+
+
+def unknowns(item: Item) -> dict[str, Any]:
+    """The inverse of unknown_item: fields of an aggregate."""
+    return {
+        "due": _unpacked_names(item.get("Due")),
+        "queued": _unpacked_names(item.get("Queued")),
+        "recount": _unpacked(item["Recount"]["M"]) if "Recount" in item else None,
+    }
+
+
+def unknown(item: Item) -> frozenset[str]:
+    """The cells whose extremes are not known."""
+    under_way = item["Recount"]["M"]["Found"]["M"] if "Recount" in item else {}
+    return _unpacked_names(item.get("Due")) | _unpacked_names(item.get("Queued")) | under_way.keys()
+
+
+def recounting(item: Item) -> list[Any]:
+    """Which aggregate the item is, as it says itself (AggregateId.plain); raises KeyError, TypeError or ValueError."""
+    return list(json.loads(string(item[RECOUNTING])))
+
+
+def _packed(recount: Recount) -> Attribute:
+    return {
+        "M": {
+            "Begun": n(recount.begun),
+            "Query": n(recount.position.query),
+            "After": s(recount.position.after),
+            "Found": _extremes(recount.found),
+            "Removed": _extremes(recount.removed),
+        }
+    }
+
+
+def _unpacked(packed: Mapping[str, Attribute]) -> Recount:
+    return Recount(
+        integer(packed["Begun"]),
+        Position(integer(packed["Query"]), string(packed["After"])),
+        *({name: unpack_extremes(each) for name, each in packed[kind]["M"].items()} for kind in ("Found", "Removed")),
+    )
+
+
+def _extremes(extremes: Mapping[str, Extremes]) -> Attribute:
+    return {"M": {name: pack_extremes(each) for name, each in extremes.items()}}
+
+
+def _names(names: frozenset[str]) -> Attribute:
+    return {"L": [s(name) for name in sorted(names)]}
+
+
+def _unpacked_names(packed: Attribute | None) -> frozenset[str]:
+    return frozenset(map(string, packed["L"])) if packed else frozenset()

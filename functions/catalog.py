@@ -1,0 +1,48 @@
+"""The one list of systems. What the stream's readers, the deployment and the documents know of them comes from here."""
+
+from collections.abc import Mapping
+
+from functions.aggregates.catalog import Catalog
+from functions.stream.follow_ups import FollowUps
+from functions.system import Group, System
+from functions.systems.api.system import SYSTEM as API
+from functions.systems.audits.system import SYSTEM as AUDITS
+from functions.systems.billing.system import SYSTEM as BILLING
+from functions.systems.chat.system import SYSTEM as CHAT
+from functions.systems.documents.system import SYSTEM as DOCUMENTS
+from functions.systems.games.system import SYSTEM as GAMES
+from functions.systems.graph.system import SYSTEM as GRAPH
+from functions.systems.orders.system import SYSTEM as ORDERS
+from functions.systems.places.system import SYSTEM as PLACES
+from functions.systems.telemetry.system import SYSTEM as TELEMETRY
+from functions.systems.walks.system import SYSTEM as WALKS
+
+SYSTEMS: tuple[System, ...] = (
+    TELEMETRY,
+    CHAT,
+    PLACES,
+    BILLING,
+    GRAPH,
+    WALKS,
+    ORDERS,
+    GAMES,
+    AUDITS,
+    DOCUMENTS,
+    API,
+)
+CATALOG = Catalog(kind for system in SYSTEMS for kind in system.kinds)
+FOLLOW_UPS = FollowUps(CATALOG, (system.follow_ups for system in SYSTEMS))
+
+# The routes of each function, those that anybody may call, and those that only members of a group may.
+ROUTES: Mapping[str, tuple[str, ...]] = {
+    system.name: tuple(route.name for route in system.routes) for system in SYSTEMS
+}
+PUBLIC = frozenset(route.name for system in SYSTEMS for route in system.routes if route.public)
+REQUIRED_GROUP: Mapping[str, Group] = {
+    route.name: route.group for system in SYSTEMS for route in system.routes if route.group
+}
+
+
+def module_of(function: str) -> str:
+    """The module of a Lambda function: of a system's routes, or of what belongs to no system."""
+    return f"functions.systems.{function}.routes" if function in ROUTES else f"functions.handlers.{function}"

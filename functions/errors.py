@@ -1,0 +1,125 @@
+"""What can go wrong, as data. The handlers map each class once to an HTTP problem."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from functions.times import Millis, rfc_3339
+
+
+class EdgewiseError(Exception):
+    """The base of every error a caller can cause or must know of.
+
+    `members` is what the answer tells beside the words, for programs.
+    """
+
+    members: Mapping[str, int] = {}
+
+
+@dataclass(frozen=True)
+class FieldError:
+    """One thing wrong with one field of the input; `field` is a dotted path such as `metrics.temp`."""
+
+    field: str
+    error: str
+
+
+class InvalidInputError(EdgewiseError):
+    """The request can't be served as it stands; carries every field that is at fault."""
+
+    def __init__(self, errors: Sequence[FieldError]) -> None:
+        super().__init__("; ".join(f"{e.field}: {e.error}" for e in errors))
+        self.errors = tuple(errors)
+
+    @classmethod
+    def of(cls, field: str, error: str) -> "InvalidInputError":
+        """The usual case: one field, one fault."""
+        return cls([FieldError(field, error)])
+
+
+class ForbiddenError(EdgewiseError):
+    """The caller is known but is in none of the groups that may do this."""
+
+    def __init__(self, group: str, action: str) -> None:
+        super().__init__(f"only members of the group '{group}' may {action}")
+        self.group = group
+
+
+class NotPermittedError(EdgewiseError):
+    """The caller may know of the thing, but not do this with it."""
+
+    def __init__(self, action: str) -> None:
+        super().__init__(f"you may not {action}")
+        self.action = action
+
+
+class UnsupportedMediaTypeError(EdgewiseError):
+    """The body is of another kind than JSON."""
+
+    def __init__(self, found: str) -> None:
+        super().__init__(f"send application/json, not {found}")
+        self.found = found
+
+
+class NotFoundError(EdgewiseError):
+    """There is nothing of this kind under this id."""
+
+    def __init__(self, kind: str, name: str) -> None:
+        super().__init__(f"there is no {kind} '{name}'")
+        self.kind, self.name = kind, name
+
+
+class ShrinkRefusedError(EdgewiseError):
+    """A room can't give up shards: their messages would have to be moved while people write."""
+
+    def __init__(self, found: int, wanted: int) -> None:
+        super().__init__(f"the room has {found} shards and can't go down to {wanted}: its messages stay where they are")
+        self.found, self.wanted = found, wanted
+
+
+class AlreadyExistsError(EdgewiseError):
+    """There is something else of this kind under this id, and it stays."""
+
+    def __init__(self, kind: str, name: str) -> None:
+        super().__init__(f"there is another {kind} '{name}' already")
+        self.kind, self.name = kind, name
+
+
+class AlreadyShippedError(EdgewiseError):
+    """An order ships once; carries when it did."""
+
+    def __init__(self, order: str, at: Millis) -> None:
+        super().__init__(f"the order '{order}' was shipped already, at {rfc_3339(at)}")
+        self.order, self.at = order, at
+
+
+class ConcurrentChangeError(EdgewiseError):
+    """Somebody else changed the same thing at the same time; the caller may read it again and repeat."""
+
+    def __init__(self, kind: str, name: str) -> None:
+        super().__init__(f"the {kind} '{name}' was changed by someone else at the same time")
+        self.kind, self.name = kind, name
+
+
+class BeingDeletedError(EdgewiseError):
+    """What was deleted must be gone before it can be made anew; the caller may repeat this a little later."""
+
+    def __init__(self, kind: str, name: str) -> None:
+        super().__init__(f"the {kind} '{name}' is still being deleted")
+        self.kind, self.name = kind, name
+
+
+class VersionConflictError(EdgewiseError):
+    """Somebody else stored another version first, or the caller expected a wrong one; 0: there is none."""
+
+    def __init__(self, kind: str, name: str, expected: int, found: int) -> None:
+        super().__init__(f"the {kind} '{name}' is at version {found}, not {expected}")
+        self.kind, self.name, self.expected, self.found = kind, name, expected, found
+        self.members = {"current_version": found}
+
+
+class PassingError(Exception):
+    """The base of what has its cause outside of the input: the same work may succeed when it is repeated."""
+
+
+class MalformedRecordError(EdgewiseError):
+    """A stream record that can't be understood; it goes to quarantine whole."""

@@ -1,0 +1,102 @@
+"""Revisions and the copy of the newest one: written together or not at all, each on top of the one before."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from functions.dynamodb.attributes import Item, integer, key_item, s
+from functions.dynamodb.decoding import decoded
+from functions.dynamodb.keys import Key
+from functions.dynamodb.table import Table, TransactionRefusedError
+from functions.dynamodb.writes import ABSENT, Action, Check, Put, at_version
+from functions.errors import AlreadyExistsError, VersionConflictError
+from functions.revisions import keys
+
+
+@dataclass(frozen=True)
+class Once:
+    """Whose request it is that must not take effect twice, and the key by which it is known again."""
+
+    user: str
+    key: str
+
+
+@dataclass(frozen=True)
+class Line:
+    """One line of revisions: what it is of, in words, and where the copy of its newest one stands."""
+
+    kind: str
+    name: str
+    newest: Key
+
+
+@dataclass(frozen=True)
+class Revised:
+    """A revision as it is stored: the copy as the newest one, and the one that stays."""
+
+    newest: Item
+    revision: Item
+
+
+@dataclass(frozen=True)
+class Sent:
+    """A revision to be stored: its items by its number, and whether a stored one says the same.
+
+    `expected` is the version it is on top of; None: whichever is there. It saves a read; 0 says that there is none yet.
+    """
+
+    revised: Callable[[int], Revised]
+    same: Callable[[Item], bool]
+    expected: int | None = None
+    once: Once | None = None
+
+
+# Positions in the transaction below.
+_NEWEST, _REVISION, _ONCE = range(3)
+
+
+def append(table: Table, line: Line, sent: Sent, checks: Sequence[Check] = ()) -> tuple[Item, bool]:
+    """Store the next revision; answers its item, and whether it has been stored before: it is sent again.
+
+    It is known again by its key, or by the version expected and what it says. Raises VersionConflictError if another
+    revision came in between, AlreadyExistsError if the key was another one's, and TransactionRefusedError if one of
+    the further checks does not hold.
+    """
+    before = _version(table.get(line.newest)) if sent.expected is None else sent.expected
+    items = sent.revised(before + 1)
+    guard = [Put(_guard(line, sent.once, items.revision), ABSENT)] if sent.once else []
+    writes: list[Action] = [Put(items.newest, at_version(before)), Put(items.revision, ABSENT), *guard]
+    try:
+        table.transact([*writes, *checks])
+    except TransactionRefusedError as refusal:
+        if refusal.found.keys() - set(range(len(writes))):
+            raise  # whether one may write at all comes before what there is to write on
+        if guarded := refusal.found.get(_ONCE):
+            return _first(table, line, sent, guarded), True
+        if _NEWEST not in refusal.found:
+            raise
+        there = refusal.found.get(_REVISION)
+        if sent.expected is not None and there and sent.same(there):
+            return there, True
+        raise VersionConflictError(line.kind, line.name, before, _version(refusal.found[_NEWEST])) from refusal
+    return items.revision, False
+
+
+def _guard(line: Line, once: Once, revision: Item) -> Item:
+    """The item that remembers which revision was sent with a key; it stays."""
+    key = keys.once(line.newest, once.user, once.key)
+    return key_item(key) | {"Type": s("IDEMPOTENCY_KEY"), "Revision": revision["SK"]}
+
+
+def _first(table: Table, line: Line, sent: Sent, guard: Item) -> Item:
+    stored = table.get(Key(line.newest.pk, guard["Revision"]["S"]))
+    if stored is None or not sent.same(stored):
+        raise AlreadyExistsError(line.kind, f"{line.name} with this Idempotency-Key")
+    return stored
+
+
+def _version(newest: Item | None) -> int:
+    return decoded(_numbered, newest) if newest else 0
+
+
+def _numbered(newest: Item) -> int:
+    return integer(newest["Version"])

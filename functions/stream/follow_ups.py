@@ -1,0 +1,77 @@
+"""What must follow a change, finished by the stream if whoever made the change could not.
+
+A request that has much to do stores what it is about first, then does the rest in steps. Should it die in between,
+or run out of the steps that it may take, the stream still holds the first change, and the work is finished from there.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+from typing import Any, NamedTuple
+
+from functions.aggregates.catalog import Catalog, DeclarationError
+from functions.aggregates.unknowns import RECOUNTING
+from functions.dynamodb.attributes import string
+from functions.dynamodb.table import Table
+from functions.errors import MalformedRecordError
+from functions.failures import PoisonError, sorted_out
+from functions.stream import recounts
+from functions.stream.changes import Record
+from functions.system import FollowUp
+
+# Under which what can't be understood is set aside: without a tumbling window events do not name their shard.
+LANE = "cascade"
+
+
+class Due(NamedTuple):
+    """Something to be finished, and what says how: the type of the changed item, or RECOUNTING."""
+
+    type: str
+    what: Any
+
+
+class FollowUps:
+    """What follows changes, by the `Type` of the changed item; and recounts, which items of any type ask for.
+
+    Raises DeclarationError if two systems follow changes of the same type.
+    """
+
+    def __init__(self, catalog: Catalog, of_systems: Iterable[Mapping[str, FollowUp]]) -> None:
+        self.catalog = catalog
+        self.by_type: dict[str, FollowUp] = {}
+        for kind, follow_up in (each for of_system in of_systems for each in of_system.items()):
+            if kind in self.by_type:
+                raise DeclarationError(f"two systems follow changes of {kind}")
+            self.by_type[kind] = follow_up
+
+    @property
+    def types(self) -> tuple[str, ...]:
+        """The types of items whose changes the stream must deliver, beside those that have the attribute RECOUNTING."""
+        return tuple(self.by_type)
+
+    def due(self, record: Record) -> Due | None:
+        """What a stream record asks for, if anything; raises MalformedRecordError if it can't be understood."""
+        try:
+            with sorted_out():
+                change = record["dynamodb"]
+                new, old = change.get("NewImage"), change.get("OldImage")
+                return None if new is None else self._due(new, old)
+        except PoisonError as poison:
+            raise MalformedRecordError(poison.reason) from poison
+
+    def finish(self, table: Table, dues: Iterable[Due]) -> None:
+        """Finish what the records of one batch ask for, all of one type at once: no order is needed."""
+        by_type: defaultdict[str, list[Any]] = defaultdict(list)
+        for kind, what in dues:
+            by_type[kind].append(what)
+        for kind, whats in by_type.items():
+            if kind == RECOUNTING:
+                recounts.go_on(table, whats)
+            else:
+                self.by_type[kind].finish(table, whats)
+
+    def _due(self, new: Any, old: Any) -> Due | None:
+        if RECOUNTING in new:
+            return Due(RECOUNTING, recounts.unfinished(self.catalog, new))
+        kind = string(new["Type"])
+        what = self.by_type[kind].due(new, old) if kind in self.by_type else None
+        return None if what is None else Due(kind, what)

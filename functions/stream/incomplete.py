@@ -1,0 +1,72 @@
+"""Notes on aggregates that lack something: one small item each, however much is missing, so that people find them.
+
+The aggregate's own item says so too (`Lacks`), and its readers pass it on. The note is for those that have no item,
+because none can be written for them, and for the list of all.
+"""
+
+import json
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from typing import Any
+
+from functions import clock
+from functions.aggregates.ids import AggregateId
+from functions.dynamodb.attributes import Item, key_item, s, string
+from functions.dynamodb.queries import Position
+from functions.dynamodb.table import RefusedError, Table
+from functions.dynamodb.writes import ABSENT, Delete, Put
+from functions.stream import incomplete_keys, incomplete_patterns
+from functions.times import Millis
+
+_MAX_NAME, _MAX_REASON = 4000, 500
+
+
+@dataclass(frozen=True)
+class Incomplete:
+    """An aggregate that lacks something: its kind and parts as JSON has them, and why. A long name is cut to a text."""
+
+    kind: str
+    parts: Sequence[Any] | str
+    why: str
+
+
+def note(table: Table, about: AggregateId, why: str) -> None:
+    """Note that an aggregate lacks something; a note that is there already stays as it is."""
+    with suppress(RefusedError):
+        table.write(Put(note_item(about, why, clock.now()), ABSENT))
+
+
+def clear(table: Table, about: AggregateId) -> None:
+    """Remove the note on an aggregate that has been repaired; there need not be one."""
+    table.write(Delete(incomplete_keys.note(_name(about))))
+
+
+def page(table: Table, limit: int, after: Position | None) -> tuple[list[Incomplete], Position | None]:
+    """Some of the notes, the oldest first, and where to go on. Eventually consistent."""
+    found = table.query(replace(incomplete_patterns.NOTES, limit=limit, after=after))
+    return [_listed(item) for item in found.items], found.next
+
+
+def note_item(about: AggregateId, why: str, at: Millis) -> Item:
+    """The note on an aggregate."""
+    name = _name(about)
+    return key_item(incomplete_keys.note(name)) | {
+        "Type": s("INCOMPLETE"),
+        "Text": s(json.dumps([name[:_MAX_NAME], why[:_MAX_REASON]])),
+        "GSI1PK": s(incomplete_keys.LIST),
+        "GSI1SK": s(incomplete_keys.listed(at, name)),
+    }
+
+
+def _name(about: AggregateId) -> str:
+    return json.dumps(about.plain)
+
+
+def _listed(item: Item) -> Incomplete:
+    name, why = json.loads(string(item["Text"]))
+    try:
+        kind, parts, *_ = json.loads(name)
+    except json.JSONDecodeError:  # it was cut
+        return Incomplete("", name, why)
+    return Incomplete(kind, parts, why)

@@ -1,0 +1,13 @@
+"""Reads of what is in quarantine."""
+
+from functions.dynamodb.queries import BeginsWith, Query
+from functions.dynamodb.schema import BY_VALUE
+from functions.stream import quarantine_keys
+
+# All records, the oldest first: only the first part of each stands in the index.
+RECORDS = Query(quarantine_keys.LIST, index=BY_VALUE)
+
+
+def parts(lane: str, sequence: str) -> Query:
+    """The parts of one record."""
+    return Query(quarantine_keys.lane(lane), BeginsWith(quarantine_keys.parts(sequence)), consistent=True)

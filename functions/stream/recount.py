@@ -1,0 +1,106 @@
+"""The extremes of some cells of one aggregate, read anew from its sources, a bounded number of items at a time.
+
+Needed when what was taken away may have been a minimum, maximum, first or last. The sources are read strongly
+consistent, after the aggregate's version was read. They may already show changes whose records are still to come:
+those only widen the extremes to where they already are, or ask for another recount.
+"""
+
+from collections.abc import Callable, Iterable, Sequence, Set
+from dataclasses import replace
+
+from functions.aggregates.ids import AggregateId
+from functions.aggregates.kinds import FromOthers, Read
+from functions.aggregates.measures import Extremes, Observations
+from functions.aggregates.recounts import START, Position, Step
+from functions.dynamodb.attributes import Item
+from functions.dynamodb.queries import Query
+from functions.dynamodb.table import Table
+from functions.errors import MalformedRecordError
+from functions.failures import PoisonError, sorted_out
+
+MayGoOn = Callable[[], bool]
+
+
+def step(
+    table: Table,
+    aggregate_id: AggregateId,
+    names: Set[str],
+    position: Position = START,
+    items: int = 1000,
+    may_go_on: MayGoOn = lambda: True,
+) -> Step | None:
+    """Read on from a position, up to so many items, or until `may_go_on` says no; None if one can't be understood.
+
+    A request counts as one item at least.
+    """
+    about, extremes = aggregate_id.aggregate, aggregate_id.kind.extremes
+    if isinstance(extremes, FromOthers):
+        return extremes.step(table, extremes.kind, about, names)
+    assert extremes is not None, f"{about} has no extremes"
+    try:
+        return _Reader(table, about, names, items, may_go_on).read_from(extremes.reads(table, *about.parts), position)
+    except MalformedRecordError:
+        return None
+
+
+def followers(aggregate_id: AggregateId) -> Sequence[AggregateId]:
+    """The aggregates whose extremes are made of this one's, or of what this one continues."""
+    return aggregate_id.kind.followers(*aggregate_id.parts)
+
+
+def contributed(item: Item, about: AggregateId) -> Observations:
+    """What a stored item contributes to one aggregate; raises MalformedRecordError if it can't be understood."""
+    try:
+        with sorted_out():
+            return about.kind.contributions(item, about)
+    except PoisonError as poison:
+        raise MalformedRecordError(poison.reason) from poison
+
+
+class _Reader:
+    """Reads the sources of some cells, as long as there are items left and `may_go_on` says so."""
+
+    def __init__(
+        self, table: Table, aggregate_id: AggregateId, names: Set[str], items: int, may_go_on: MayGoOn
+    ) -> None:
+        self._table, self._id, self._names = table, aggregate_id, names
+        self._left, self._may_go_on = items, may_go_on
+        self._found: dict[str, Extremes] = {}
+
+    def read_from(self, reads: Iterable[Read], position: Position) -> Step:
+        """What these reads find from there on; raises MalformedRecordError."""
+        after = position.after
+        for number, read in enumerate(reads):
+            if number >= position.query:
+                stopped = self._read(read, {name for name in self._names if name.startswith(read.of)}, after)
+                if stopped is not None:
+                    return Step(self._found, Position(number, stopped))
+                after = ""
+        return Step(self._found)
+
+    def _read(self, read: Read, names: set[str], after: str) -> str | None:
+        """Make one query to its end (None), or to the sort key after which it is to go on."""
+        while names:
+            if self._left <= 0 or not self._may_go_on():
+                return after
+            page = self._table.query(_resumed(read.query, after, min(read.page, self._left)))
+            self._left -= max(1, len(page.items))
+            for item in page.items:
+                seen = self._widen(item, names)
+                names -= seen if read.first else set()
+            if page.next is None:
+                break
+            after = page.next["SK"]
+        return None
+
+    def _widen(self, item: Item, names: set[str]) -> set[str]:
+        """Take in what an item contributes to these cells; gives those to which it does."""
+        fed = contributed(item, self._id)
+        for name in names & fed.keys():
+            self._found.setdefault(name, Extremes()).widen(fed[name])
+        return names & fed.keys()
+
+
+def _resumed(query: Query, after: str, limit: int) -> Query:
+    position = {"PK": query.partition, "SK": after} if after else None
+    return replace(query, consistent=True, limit=limit, after=position)

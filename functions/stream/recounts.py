@@ -1,0 +1,103 @@
+"""Recounts of extremes that go on after the write that began them, in steps that are kept on the aggregate's item.
+
+Whoever leaves one unfinished has written an item that says so (`Recounting`). That change is in the stream, and its
+second reader, the cascade, takes the next step. A step that gets on is a write, so a change of its own; one that does
+not is none, so it ends.
+
+What a step has read may be kept on any later version of the item while the recount is still the same one: it must
+have been read after the recount began, and what was removed since then must be known.
+"""
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+from functions.aggregates import continued, keys
+from functions.aggregates.aggregate import Aggregate
+from functions.aggregates.catalog import Catalog
+from functions.aggregates.ids import AggregateId
+from functions.aggregates.recounts import START, Recount, Step
+from functions.aggregates.stored import aggregate, aggregate_item
+from functions.aggregates.unknowns import recounting
+from functions.dynamodb.attributes import Item
+from functions.dynamodb.table import RefusedError, Table
+from functions.errors import PassingError
+from functions.stream.recount import followers, step
+
+# How many items one call reads of an aggregate: some seconds' worth, far from the time that the function has.
+ITEMS = 20_000
+# How often a step is put on an item that others keep changing.
+ATTEMPTS = 50
+
+
+class OvertakenError(PassingError):
+    """An aggregate kept changing while the step of a recount was to be kept; the batch is delivered again."""
+
+    def __init__(self, aggregate_id: AggregateId) -> None:
+        super().__init__(f"{aggregate_id} changed {ATTEMPTS} times")
+
+
+def unfinished(catalog: Catalog, item: Item) -> AggregateId:
+    """The aggregate whose recount must go on, as its item says; raises KeyError, TypeError or ValueError."""
+    return catalog.stored_as(item, recounting(item))
+
+
+def go_on(table: Table, aggregate_ids: Iterable[AggregateId]) -> None:
+    """Take the next step of each aggregate's recount; where it was the last one, also of those that wait for it."""
+    for aggregate_id in dict.fromkeys(aggregate_ids):
+        if not _advanced(table, aggregate_id).recounting:
+            go_on_after(table, aggregate_id)
+
+
+def go_on_after(table: Table, aggregate_id: AggregateId) -> None:
+    """Take the next step of the recounts that may have waited for this aggregate."""
+    for follower in followers(aggregate_id):
+        for item in continued.whole(table, follower):
+            _advanced(table, item.id)
+
+
+def _advanced(table: Table, aggregate_id: AggregateId) -> Aggregate:
+    """The aggregate after the next step of its recount, if it has one and can get on."""
+    current = aggregate(aggregate_id, table.get(keys.aggregate(aggregate_id)))
+    for _ in range(ATTEMPTS):
+        if current.recount is not None:
+            taken = step(table, aggregate_id, current.recount.found.keys(), current.recount.position, ITEMS)
+            return _kept(table, current, current.recount, taken)
+        begun = _begun(table, current)
+        if begun == current:
+            return current
+        try:
+            current = _put(table, current, begun)
+        except RefusedError as refusal:
+            current = aggregate(aggregate_id, refusal.item)
+    raise OvertakenError(aggregate_id)
+
+
+def _begun(table: Table, current: Aggregate) -> Aggregate:
+    """The aggregate with the recount of what is queued begun, without a read: the fewer writes of others come between.
+
+    What comes from other aggregates needs no more than one step. If they don't know, nothing changes.
+    """
+    if not current.queued:
+        return current
+    from_others = current.id.kind.follows
+    first = step(table, current.id, current.queued) if from_others else Step({}, START)
+    return current.with_first_step(current.queued, first)
+
+
+def _kept(table: Table, current: Aggregate, recount: Recount, taken: Step | None) -> Aggregate:
+    """The aggregate with the step kept on it; or as it is, if somebody else has taken the step, or begun anew."""
+    for _ in range(ATTEMPTS):
+        if current.recount is None or not current.recount.is_at(recount):
+            return current
+        try:
+            return _put(table, current, current.with_next_step(taken))
+        except RefusedError as refusal:
+            current = aggregate(current.id, refusal.item)
+    raise OvertakenError(current.id)
+
+
+def _put(table: Table, current: Aggregate, after: Aggregate) -> Aggregate:
+    """Write the aggregate's next version; raises RefusedError."""
+    after = replace(after, version=current.version + 1)
+    table.put_version(aggregate_item(after), replaces=current.version)
+    return after

@@ -1,0 +1,64 @@
+"""Emptied aggregates leave the table when nothing asks their marks any more.
+
+Nothing is lost if a sweep dies, or if two of them run at once: each removal holds only for the version that was read.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, replace
+
+from functions import clock
+from functions.aggregates.aggregate import MARK_LIFETIME
+from functions.aggregates.stored import emptied
+from functions.dynamodb import pages
+from functions.dynamodb.attributes import Item, integer, string
+from functions.dynamodb.keys import Key
+from functions.dynamodb.table import KEYS_PER_BATCH, RefusedError, Table
+from functions.dynamodb.writes import Delete, at_version
+from functions.stream import emptied_patterns
+from functions.stream.register import register
+
+
+@dataclass(frozen=True)
+class Swept:
+    """How many emptied aggregates were old enough to be looked at, and how many of them were removed.
+
+    Not `complete`: the time was over; the next sweep goes on.
+    """
+
+    seen: int
+    removed: int
+    complete: bool
+
+
+def sweep(table: Table, may_go_on: Callable[[], bool]) -> Swept:
+    """Remove what may leave: for up to 100 a query, a batch of reads and the register, then one write each."""
+    seen = removed = 0
+    for keys in _emptied(table):
+        if not may_go_on():
+            return Swept(seen, removed, complete=False)
+        items = table.get_many(keys)
+        # The register must be read after the aggregates: see Aggregate.may_leave.
+        held = register(table).held
+        now = clock.now()
+        leaving = [item for item in items.values() if (found := emptied(item)) and found.may_leave(now, held)]
+        removed += sum(_removed(table, item) for item in leaving)
+        seen += len(keys)
+    return Swept(seen, removed, complete=True)
+
+
+def _emptied(table: Table) -> Iterator[Sequence[Key]]:
+    """The keys of emptied aggregates whose newest mark is old, a page at a time."""
+    before = clock.now() - MARK_LIFETIME
+    for query in emptied_patterns.until(before):
+        for page in pages.every(table, replace(query, limit=KEYS_PER_BATCH)):
+            if page.items:
+                yield [Key(string(item["PK"]), string(item["SK"])) for item in page.items]
+
+
+def _removed(table: Table, item: Item) -> bool:
+    key, version = Key(string(item["PK"]), string(item["SK"])), integer(item["Version"])
+    with suppress(RefusedError):  # it has just been written, or another sweep was faster
+        table.write(Delete(key, at_version(version)))
+        return True
+    return False

@@ -1,0 +1,146 @@
+"""One aggregate counted anew from its stored sources, beside what is stored; and put right if somebody asks for it."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from functions import clock
+from functions.aggregates import continued
+from functions.aggregates.aggregate import Aggregate
+from functions.aggregates.cells import pack
+from functions.aggregates.continuations import merged, put_right
+from functions.aggregates.ids import AggregateId
+from functions.aggregates.measures import Cell, Extremes
+from functions.aggregates.stored import aggregate_item
+from functions.dynamodb.attributes import Item
+from functions.dynamodb.table import Table, TransactionRefusedError
+from functions.dynamodb.writes import Check, Put, at_version
+from functions.failures import PoisonError, sorted_out
+from functions.stream import incomplete, quarantine_keys, recounts
+from functions.stream.recount import contributed
+from functions.stream.register import register
+from functions.stream.sources import Reader, StoppedError, find
+
+MayGoOn = Callable[[], bool]
+# How many sources that can't be read are named.
+MOST_NAMED = 10
+
+
+class RepairRefusedError(Exception):
+    """Nothing was written, because what was counted can't be trusted to be the whole truth."""
+
+
+@dataclass(frozen=True)
+class Verification:
+    """An aggregate as stored, and its cells counted from `sources` items; not `complete` if there was no time.
+
+    `items` are the aggregate and its continuations. `unreadable` of the sources could not be understood or counted; the
+    keys of the first ones are in `named`. `below` are those of the sources that are aggregates themselves.
+    """
+
+    items: Sequence[Aggregate]
+    recounted: Mapping[str, Cell]
+    sources: int
+    complete: bool
+    unreadable: int = 0
+    named: Sequence[str] = ()
+    below: Sequence[AggregateId] = ()
+
+    @property
+    def stored(self) -> Aggregate:
+        """The aggregate with all of its cells."""
+        return merged(self.items)
+
+    @property
+    def lacks(self) -> str:
+        """What the aggregate lacks when it counts all sources that can be read; empty: nothing."""
+        return f"{self.unreadable} of its sources can't be read, such as {self.named[0]}" if self.unreadable else ""
+
+    @property
+    def equal(self) -> bool:
+        """Whether the aggregate says what those of its sources say that can be read.
+
+        Of cells whose extremes are being recounted, counts and sums must be equal.
+        """
+        stored = self.stored
+        counted = {name: cell for name, cell in stored.cells.items() if cell.counts}
+        unknown = {
+            name: replace(cell, extremes=Extremes()) for name, cell in self.recounted.items() if name in stored.due
+        }
+        return self.complete and counted == {**self.recounted, **unknown}
+
+    @property
+    def wants_repair(self) -> bool:
+        """Whether a repair would change anything."""
+        return not self.equal or self.stored.lacks != self.lacks
+
+    def packed(self, cells: Mapping[str, Cell]) -> dict[str, str]:
+        """Cells in the short form in which they are stored."""
+        return {
+            name: str(next(iter(pack(cell, self.stored.id.kind.bucket_start(self.stored.id, name)).values())))
+            for name, cell in cells.items()
+        }
+
+
+def verify(table: Table, aggregate_id: AggregateId, may_go_on: MayGoOn) -> Verification:
+    """Count an aggregate anew, page by page while `may_go_on`. What the stream still holds makes a difference."""
+    stored = continued.whole(table, aggregate_id)
+    reader, cells, complete = Reader(table, may_go_on), dict[str, Cell](), True
+    unreadable, below = list[str](), list[AggregateId]()
+    try:
+        for item in find(reader, aggregate_id):
+            try:
+                with sorted_out():
+                    _add(cells, aggregate_id, item)
+                    below += aggregate_id.kind.aggregates_below(item)
+            except PoisonError:
+                unreadable.append(f"{item['PK']['S']} / {item['SK']['S']}")
+    except StoppedError:
+        complete = False
+    named = unreadable[:MOST_NAMED]
+    return Verification(stored, cells, reader.items, complete, len(unreadable), named, below)
+
+
+def repair(table: Table, aggregate_id: AggregateId, pause: Callable[[], None], may_go_on: MayGoOn) -> Verification:
+    """Write what the sources say, if the aggregate and its sources are the same before and after a pause.
+
+    The pause must be longer than changes need through the stream, or one under way would count twice. A change may also
+    come into quarantine meanwhile, and be redriven later: so what is written holds only if the register is as it was.
+
+    Sources that can't be read stop nothing, or one bad item would keep a number wrong for ever: the aggregate counts
+    the others, and goes on saying that it lacks these. Without such sources it lacks nothing any more.
+    Returns what was found; raises RepairRefusedError.
+    """
+    known = register(table)
+    if known.count:
+        raise RepairRefusedError("there are records in quarantine: redrive them first")
+    found = verify(table, aggregate_id, may_go_on)
+    if not found.wants_repair:
+        incomplete.clear(table, aggregate_id)  # a repair may have ended between its write and this
+        return found
+    pause()
+    again = verify(table, aggregate_id, may_go_on)
+    if not again.complete:
+        raise RepairRefusedError("there was no time to count everything")
+    if again != found:
+        raise RepairRefusedError("it or its sources are being changed")
+    _write(table, found, Check(quarantine_keys.REGISTER, at_version(known.version)))
+    incomplete.clear(table, aggregate_id)
+    if found.lacks:
+        incomplete.note(table, aggregate_id, found.lacks)
+    recounts.go_on_after(table, aggregate_id)
+    return found
+
+
+def _write(table: Table, found: Verification, unchanged: Check) -> None:
+    try:
+        for item in put_right(found.items, found.recounted, found.lacks):
+            if item not in found.items:
+                next_one = replace(item, version=item.next_version(clock.now()))
+                table.transact([Put(aggregate_item(next_one), at_version(item.version)), unchanged])
+    except TransactionRefusedError as refusal:
+        raise RepairRefusedError("it, or what is in quarantine, is being changed") from refusal
+
+
+def _add(cells: dict[str, Cell], aggregate_id: AggregateId, item: Item) -> None:
+    for name, observation in contributed(item, aggregate_id).items():
+        cells.setdefault(name, Cell()).add(observation)

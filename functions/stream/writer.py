@@ -1,0 +1,319 @@
+"""Writes a batch into its aggregates, exactly once, by compare and set.
+
+Every aggregate is read, absorbs the entries its mark for this lane does not cover yet (in the domain), and is put
+back if its version is still the one read. So a repeated batch, an invocation that runs beside its own retry and a
+request whose answer was lost all end in the same way: the put is refused, and the mark of the aggregate, read again,
+says what is already in. Out of time it stops between two writes, and what it has written stays in.
+
+Refused writes are billed. So who was refused does all its other work first, then pauses, longer each time, and reads
+again right before it puts.
+
+What fails by its input is isolated: entries that an aggregate can't take are passed over and noted on it, everything
+else goes in.
+
+What full aggregates leave over goes to their continuations, as a further batch, and so on. A batch that fails between
+the two comes again whole: therefore also what a full aggregate covers already is passed on.
+"""
+
+import random
+import time
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
+from enum import Enum, auto
+from functools import partial
+from itertools import chain, count
+from zlib import crc32
+
+from functions import clock
+from functions.aggregates import keys
+from functions.aggregates.aggregate import NOTHING_HELD, Absorbed, Aggregate, Batch, Entry, Held
+from functions.aggregates.continuations import left_over
+from functions.aggregates.ids import AggregateId
+from functions.aggregates.recounts import START
+from functions.aggregates.stored import aggregate, aggregate_item
+from functions.dynamodb.attributes import Item
+from functions.dynamodb.table import RefusedError, Table, chunks
+from functions.errors import PassingError
+from functions.failures import PoisonError, sorted_out
+from functions.stream import incomplete
+from functions.stream.recount import step
+
+# While some wait for the table, others work: a few keep one processor busy, and more of them only switch more often.
+WRITERS = 8
+# How many aggregates are read at once, then written: the sooner after, the fewer conflicts with other lanes.
+PART = 4 * WRITERS
+# How long a pause may be: so many times as long as the try that was refused, so many times more after each further
+# refusal, and never more seconds than these. In the time of the tries, because who is slow is in the way for longer.
+PAUSE, GROWTH, LONGEST_PAUSE = 10, 3.0, 10.0
+# How many sources are read at most for the extremes of one aggregate before it is written: a page.
+ITEMS = 1000
+# To find the entries that an aggregate can't take, they are halved again and again, but not for ever.
+MAX_TRIES = 64
+
+
+class UnfinishedError(PassingError):
+    """There was no time for the whole batch; it is delivered again, and what is in is then only read."""
+
+    def __init__(self, done: int, left: int) -> None:
+        super().__init__(f"out of time: {done} aggregates are up to date, {left} are left for the next delivery")
+        self.done, self.left = done, left
+
+
+# Whether there is time to begin with another write.
+MayGoOn = Callable[[], bool]
+# Writes an item if the stored version is the one given; raises RefusedError. (Table.put_version is one.)
+PutVersion = Callable[[Item, int], None]
+# Gives the item of an aggregate as it is now, or was a moment ago.
+Read = Callable[[AggregateId], Item | None]
+
+
+class Outcome(Enum):
+    """Of one try to bring an aggregate up to date. CURRENT: everything was in already."""
+
+    WRITTEN = auto()
+    CURRENT = auto()
+    REFUSED = auto()
+
+
+Outcomes = dict[AggregateId, Outcome]
+
+
+@dataclass(frozen=True)
+class Written:
+    """How a batch ended: aggregates written, found up to date already, and conflicts on the way.
+
+    `lacking` are those that could not take all of it, each with the reason.
+    """
+
+    written: int
+    current: int
+    conflicts: int
+    lacking: Mapping[AggregateId, str]
+
+    def __add__(self, other: "Written") -> "Written":
+        return Written(
+            self.written + other.written,
+            self.current + other.current,
+            self.conflicts + other.conflicts,
+            {**self.lacking, **other.lacking},
+        )
+
+
+def apply(
+    table: Table,
+    lane: str,
+    batch: Batch,
+    held: Held = NOTHING_HELD,
+    put_version: PutVersion | None = None,
+    may_go_on: MayGoOn = lambda: True,
+) -> Written:
+    """Bring every aggregate of the batch up to its last entry. `held` names the records in quarantine.
+
+    Each aggregate takes in its own entries in order or not at all, so a batch that fails half way can simply be
+    delivered again. Raises UnfinishedError, UnprocessedError or botocore's errors; after the first one no further
+    part is begun.
+    """
+    return _with_continuations(_Writer(table, lane, batch, held, put_version or table.put_version, may_go_on))
+
+
+def deprive(
+    table: Table, lane: str, batch: Batch, held: Held, may_go_on: MayGoOn, why: str, *, by_edges: bool
+) -> Written:
+    """Note on every aggregate of the batch why it lacks these entries, which will never be delivered.
+
+    `by_edges`: they would have come by edges; else those are left out that surely have them. Raises what `apply` does.
+    """
+    return _with_continuations(_Writer(table, lane, batch, held, table.put_version, may_go_on, why, by_edges))
+
+
+def _with_continuations(writer: "_Writer") -> Written:
+    ended = Written(0, 0, 0, {})
+    with ThreadPoolExecutor(WRITERS) as pool:
+        for part in _in_turn(writer.batch):
+            while part:
+                writer = replace(writer, batch=part, lacking={}, full={})
+                ended += _written(pool, writer)
+                part = writer.passed_on()
+    return ended
+
+
+def _in_turn(batch: Batch) -> tuple[Batch, Batch]:
+    """What takes its extremes from others comes after them: they must never be behind it."""
+    first = {about: entries for about, entries in batch.items() if not about.kind.follows}
+    return first, {about: entries for about, entries in batch.items() if about not in first}
+
+
+def _written(pool: ThreadPoolExecutor, writer: "_Writer") -> Written:
+    """Bring the aggregates of a batch up to date, but not yet their continuations."""
+    left, outcomes, conflicts = _mixed(writer.lane, writer.batch), Outcomes(), 0
+    for refusals in count():
+        started = time.monotonic()
+        for part in chunks(left, PART):
+            began = time.monotonic()
+            done = _try(pool, writer, part, again=refusals > 0)
+            outcomes |= done
+            if len(done) < len(part):
+                raise _unfinished(outcomes, writer.batch)
+        left = [each for each in left if outcomes[each] is Outcome.REFUSED]
+        if not left:
+            break
+        conflicts += len(left)
+        ended = time.monotonic()
+        pause = random.uniform(0, longest_pause(ended - began, refusals))
+        time.sleep(max(0.0, pause - (ended - started)))  # the other work has been a pause too
+    written = sum(outcome is Outcome.WRITTEN for outcome in outcomes.values())
+    return Written(written, len(outcomes) - written, conflicts, writer.lacking)
+
+
+def longest_pause(took: float, refusals: int) -> float:
+    """How many seconds to pause at most after a refused try that took so many, and so many refusals before it."""
+    return min(LONGEST_PAUSE, took * PAUSE * GROWTH**refusals)
+
+
+def _try(pool: ThreadPoolExecutor, writer: "_Writer", part: Sequence[AggregateId], *, again: bool) -> Outcomes:
+    """What becomes of each, as far as the time goes: after one read of all, or, `again`, one just before each put."""
+    read: Read = writer.read
+    if not again and (stored := _stored(writer.table, part)) is not None:
+        read = stored.get
+        part = sorted(part, key=lambda each: _marks(read(each)), reverse=True)
+    slices = [part[start::WRITERS] for start in range(WRITERS)]
+    return dict(chain.from_iterable(done.items() for done in pool.map(partial(writer.write_all, read), slices)))
+
+
+def _stored(table: Table, part: Sequence[AggregateId]) -> Mapping[AggregateId, Item] | None:
+    """The items of these aggregates; None if one of their keys can't be, which will show when it is read alone."""
+    try:
+        with sorted_out():
+            wanted = {keys.aggregate(each): each for each in part}
+            return {wanted[key]: item for key, item in table.get_many(list(wanted)).items()}
+    except PoisonError:
+        return None
+
+
+def _marks(item: Item | None) -> int:
+    """How many bytes of marks it has: the more lanes write an aggregate, the sooner it is put after it was read."""
+    return len(item["Marks"]["B"]) if item else 0
+
+
+def _unfinished(outcomes: Outcomes, batch: Batch) -> UnfinishedError:
+    done = sum(outcome is not Outcome.REFUSED for outcome in outcomes.values())
+    return UnfinishedError(done, len(batch) - done)
+
+
+def _mixed(lane: str, batch: Batch) -> Sequence[AggregateId]:
+    """The aggregates in an order of the lane's own, lest all lanes come to those that they share at the same time."""
+    return sorted(batch, key=lambda aggregate_id: crc32(f"{lane}{aggregate_id}".encode()))
+
+
+class _NoTimeError(PassingError):
+    """The next write would have to begin too late."""
+
+
+@dataclass(frozen=True)
+class _Writer:
+    table: Table
+    lane: str
+    batch: Batch
+    held: Held
+    put_version: PutVersion
+    may_go_on: MayGoOn
+    lost: str = ""
+    by_edges: bool = False
+    lacking: dict[AggregateId, str] = field(default_factory=dict)
+    full: dict[AggregateId, Aggregate] = field(default_factory=dict)
+
+    def passed_on(self) -> Batch:
+        """What full aggregates, once all are up to date, leave over for their continuations."""
+        rest: dict[AggregateId, list[Entry]] = {}
+        for aggregate_id, item in self.full.items():
+            rest |= left_over(item, self.batch[aggregate_id])
+        return rest
+
+    def read(self, aggregate_id: AggregateId) -> Item | None:
+        """The item of an aggregate as it is now."""
+        return self.table.get(keys.aggregate(aggregate_id))
+
+    def write_all(self, read: Read, part: Sequence[AggregateId]) -> Outcomes:
+        """What `write` says of each, as far as the time goes."""
+        outcomes = Outcomes()
+        with suppress(_NoTimeError):
+            for each in part:
+                outcomes[each] = self.write(read, each)
+        return outcomes
+
+    def write(self, read: Read, aggregate_id: AggregateId) -> Outcome:
+        """Read an aggregate and put it back with its entries, if they are not in."""
+        try:
+            with sorted_out():
+                return self._absorbed(read(aggregate_id), aggregate_id, self.batch[aggregate_id])
+        except PoisonError:
+            return self._isolated(aggregate_id)
+
+    def _absorbed(
+        self, item: Item | None, aggregate_id: AggregateId, entries: Sequence[Entry], lacks: str = ""
+    ) -> Outcome:
+        """Put an aggregate back with these entries; or, if it `lacks` them, with its mark behind them and why."""
+        current, now = aggregate(aggregate_id, item), clock.now()
+        if self.lost:
+            absorbed = current.deprived(self.lane, entries, self.lost, now, self.held, by_edges=self.by_edges)
+        elif lacks:
+            absorbed = current.without(self.lane, entries, lacks, now, self.held)
+        else:
+            absorbed = current.absorb(self.lane, entries, now, self.held)
+        if absorbed is None:
+            self._keep_full(current)
+            return Outcome.CURRENT
+        if not self.may_go_on():
+            raise _NoTimeError
+        if absorbed.aggregate.lacks and not current.lacks:
+            self._note(aggregate_id, absorbed.aggregate.lacks)
+        try:
+            self.put_version(aggregate_item(self._fresh(absorbed)), current.version)
+        except RefusedError:
+            return Outcome.REFUSED
+        self._keep_full(absorbed.aggregate)
+        return Outcome.WRITTEN
+
+    def _isolated(self, aggregate_id: AggregateId) -> Outcome:
+        """Take in, in their order, those of the entries that can be taken in, and pass over the others."""
+        parts, tries = [self.batch[aggregate_id]], 0
+        while parts:
+            part, outcome = parts.pop(), Outcome.WRITTEN
+            try:
+                with sorted_out():
+                    outcome = self._absorbed(self.read(aggregate_id), aggregate_id, part)
+            except PoisonError as poison:
+                tries += 1
+                if len(part) > 1 and tries <= MAX_TRIES:
+                    half = len(part) // 2
+                    parts += [part[half:], part[:half]]
+                else:
+                    outcome = self._pass_over(aggregate_id, part, poison.reason)
+            if outcome is Outcome.REFUSED:
+                return outcome
+        return Outcome.WRITTEN
+
+    def _pass_over(self, aggregate_id: AggregateId, entries: Sequence[Entry], reason: str) -> Outcome:
+        try:
+            with sorted_out():
+                return self._absorbed(self.read(aggregate_id), aggregate_id, entries, reason)
+        except PoisonError:  # nothing at all can be written for this aggregate
+            self._note(aggregate_id, reason)
+            return Outcome.WRITTEN
+
+    def _keep_full(self, item: Aggregate) -> None:
+        if item.full:
+            self.full[item.id] = item
+
+    def _note(self, aggregate_id: AggregateId, reason: str) -> None:
+        incomplete.note(self.table, aggregate_id.aggregate, reason)
+        self.lacking[aggregate_id] = reason
+
+    def _fresh(self, absorbed: Absorbed) -> Aggregate:
+        """The aggregate with as much of its extremes recounted as few reads allow: the rest follows (recounts)."""
+        if not absorbed.stale:
+            return absorbed.aggregate
+        first = step(self.table, absorbed.aggregate.id, absorbed.stale, START, ITEMS, self.may_go_on)
+        return absorbed.aggregate.with_first_step(absorbed.stale, first)

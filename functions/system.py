@@ -1,0 +1,77 @@
+"""What one system of the application says about itself, in one value: everything that others must know of it."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Literal, get_args
+
+from functions.aggregates.kinds import Kind
+from functions.dynamodb.attributes import Item
+from functions.dynamodb.schema import Index
+from functions.dynamodb.table import Table
+
+Group = Literal["ingest", "import", "write", "admin"]
+GROUPS: tuple[Group, ...] = get_args(Group)
+
+
+@dataclass(frozen=True)
+class Route:
+    """One route: its method and path, such as `GET /rooms/{room}`, and what it does, in words.
+
+    Only members of `group` may call it; None: whoever has a token. `public`: nobody needs one.
+    """
+
+    name: str
+    summary: str
+    group: Group | None = None
+    public: bool = False
+
+    @property
+    def method(self) -> str:
+        """GET, PUT, POST or DELETE."""
+        return self.name.partition(" ")[0]
+
+    @property
+    def path(self) -> str:
+        """The path, with its parameters in braces."""
+        return self.name.partition(" ")[2]
+
+
+@dataclass(frozen=True)
+class FollowUp:
+    """What follows changes of one type of item.
+
+    `due` decodes the new and the old image (None: there was none) and says what is to be finished, None if nothing is;
+    it raises KeyError, TypeError or ValueError on a foreign item. `finish` finishes a batch of them. It may run any
+    number of times, late, beside itself and beside the request, so it must look before it acts, write under conditions.
+    """
+
+    due: Callable[[Item, Item | None], Any | None]
+    finish: Callable[[Table, Sequence[Any]], None]
+
+
+def one_by_one(finish: Callable[[Table, Any], None]) -> Callable[[Table, Sequence[Any]], None]:
+    """Finish one after the other."""
+
+    def finish_all(table: Table, dues: Sequence[Any]) -> None:
+        for due in dues:
+            finish(table, due)
+
+    return finish_all
+
+
+@dataclass(frozen=True, kw_only=True)
+class System:
+    """One system: a folder of its name in functions/systems, and one Lambda function that serves its routes.
+
+    `table_actions` are the DynamoDB actions that the function may take on the table itself; `queried` are the indexes
+    that it may Query. Memory also buys processor time: 1,769 MB are one whole processor.
+    `follow_ups`, by the `Type` of the changed item, are finished by the stream's second reader.
+    """
+
+    name: str
+    routes: tuple[Route, ...]
+    table_actions: tuple[str, ...]
+    queried: tuple[Index, ...] = ()
+    memory_mb: int = 1024
+    kinds: tuple[Kind, ...] = ()
+    follow_ups: Mapping[str, FollowUp] = field(default_factory=dict)

@@ -1,0 +1,48 @@
+"""What belongs to no system: the health check, the API's own description."""
+
+from functools import cache
+from pathlib import Path
+
+from aws_lambda_powertools.event_handler import Response
+from pydantic import BaseModel, ConfigDict
+
+from functions.systems.api.system import GET_HEALTH, GET_OPENAPI, SYSTEM
+from functions.web import http
+
+OPENAPI = Path(__file__).with_name("openapi.json")
+
+app = http.resolver(SYSTEM)
+
+
+class Description(BaseModel):
+    """An OpenAPI document."""
+
+    model_config = ConfigDict(extra="allow")
+
+    openapi: str
+
+
+class Health(BaseModel):
+    """The function answers."""
+
+    status: str
+
+
+@http.route(app, GET_HEALTH, responses=http.described(Health))
+def get_health() -> Response[str]:
+    """No table is asked: this is the API's own pulse."""
+    return http.reply(Health(status="ok"))
+
+
+@http.route(app, GET_OPENAPI, responses=http.described(Description))
+def get_openapi() -> Response[str]:
+    """Made when the project is built, from the routes of all functions."""
+    return Response(200, "application/json", _openapi())
+
+
+handler = http.handler(app)
+
+
+@cache
+def _openapi() -> str:
+    return OPENAPI.read_text()

@@ -1,0 +1,106 @@
+"""Audits: equipment is audited again and again, as a whole or part by part."""
+
+import time
+from collections.abc import Mapping
+from http import HTTPStatus
+from typing import Annotated
+
+from aws_lambda_powertools.event_handler import Response
+from aws_lambda_powertools.event_handler.openapi.params import Query
+
+from functions.aggregates.measures import Cell
+from functions.errors import NotFoundError
+from functions.revisions.store import Once
+from functions.revisions.versions import counts_by, unlisted
+from functions.systems.audits import patterns, store
+from functions.systems.audits.entity import AUDITS, BY_RESULT, Audit
+from functions.systems.audits.models import AuditIn, AuditOut, AuditsOut, EquipmentOut, EquipmentSummary
+from functions.systems.audits.system import GET_AUDITS, GET_EQUIPMENT, GET_LATEST_AUDIT, POST_AUDIT, SYSTEM
+from functions.times import Millis, rfc_3339
+from functions.web import http, once, runtime
+from functions.web.fields import Id, PathId
+from functions.web.paging import DEFAULT_LIMIT, CursorText, Limit, Order, Paging
+
+app = http.resolver(SYSTEM)
+
+Part = Annotated[Id | None, Query(description="left out: the equipment as a whole")]
+
+
+@http.route(
+    app,
+    POST_AUDIT,
+    responses=http.described(AuditOut) | http.described(AuditOut, HTTPStatus.CREATED) | http.CONFLICT,
+    status_code=HTTPStatus.CREATED,
+)
+def post_audit(equipment: PathId, body: AuditIn, key: once.Key = None) -> Response[str]:
+    """One transaction; of two auditors at once one gets the version, the other a 409 that tells it."""
+    audit = Audit(equipment, body.part or "", 0, _now(), body.auditor, body.result, body.notes or "")
+    sent = Once(http.caller(app).user, key) if key else None
+    stored, again = store.add(runtime.table(), audit, body.expected_version, sent)
+    return http.reply(_audit(stored), HTTPStatus.OK if again else HTTPStatus.CREATED)
+
+
+@http.route(app, GET_AUDITS, responses=http.described(AuditsOut))
+def get_audits(
+    equipment: PathId,
+    part: Part = None,
+    order: Order = "asc",
+    limit: Limit = DEFAULT_LIMIT,
+    cursor: CursorText = None,
+) -> Response[str]:
+    """One query."""
+    paging = Paging({"route": "audits", "of": [equipment, part, order]}, cursor)
+    query = patterns.history(equipment, part or "", forward=order == "asc")
+    found, position = store.page(runtime.table(), query, limit, paging.after)
+    return http.reply(AuditsOut(audits=[_audit(audit) for audit in found], cursor=paging.next(position)))
+
+
+@http.route(app, GET_LATEST_AUDIT, responses=http.described(AuditOut) | http.NOT_FOUND)
+def get_latest_audit(equipment: PathId, part: Part = None) -> Response[str]:
+    """One consistent read: what was answered to the auditor is what others see."""
+    found = store.newest(runtime.table(), equipment, part or "")
+    if found is None:
+        raise NotFoundError("audit", store.subject(equipment, part or ""))
+    return http.reply(_audit(found))
+
+
+@http.route(app, GET_EQUIPMENT, responses=http.described(EquipmentOut) | http.NOT_FOUND)
+def get_equipment(equipment: PathId, limit: Limit = DEFAULT_LIMIT, cursor: CursorText = None) -> Response[str]:
+    """One query: the newest audits stand directly behind the summary, the history before it.
+
+    One more request where there are so many results that the summary goes on in further items.
+    """
+    paging = Paging({"route": "equipment", "equipment": equipment}, cursor)
+    found, position = store.of_equipment(runtime.table(), equipment, limit, paging.after)
+    if cursor is None and not found.numbers and not found.newest:
+        raise NotFoundError("equipment", equipment)
+    out = EquipmentOut(
+        equipment=equipment,
+        summary=_summary(found.numbers) if cursor is None else None,
+        newest=[_audit(audit) for audit in found.newest],
+        cursor=paging.next(position),
+    )
+    return http.reply(out)
+
+
+handler = http.handler(app)
+
+
+def _now() -> Millis:
+    return time.time_ns() // 1_000_000
+
+
+def _audit(audit: Audit) -> AuditOut:
+    return AuditOut(
+        part=audit.part or None,
+        version=audit.version,
+        at=rfc_3339(audit.at),
+        auditor=audit.auditor,
+        result=audit.result,
+        notes=audit.notes or None,
+    )
+
+
+def _summary(numbers: Mapping[str, Cell]) -> EquipmentSummary:
+    every, results = numbers.get(AUDITS, Cell()).count, counts_by(BY_RESULT, numbers)
+    return EquipmentSummary(audits=every, results=results, unlisted=unlisted(every, results))

@@ -1,0 +1,41 @@
+"""Audits of equipment: every audit of a part is a revision, and the newest one is at hand."""
+
+from functions.aggregates.keys import NODE_SUMMARY
+from functions.aggregates.kinds import Feed, Kind, Source
+from functions.dynamodb.keys import Key
+from functions.dynamodb.queries import Query
+from functions.system import Route, System
+from functions.systems.audits import codec, keys
+from functions.systems.audits.entity import of_equipment
+
+POST_AUDIT = Route(
+    "POST /equipment/{equipment}/audits", "Store the next audit of some equipment or of a part of it", group="write"
+)
+GET_AUDITS = Route("GET /equipment/{equipment}/audits", "All audits of some equipment as a whole, or of a part of it")
+GET_LATEST_AUDIT = Route(
+    "GET /equipment/{equipment}/audits/latest", "The newest audit of some equipment as a whole, or of a part of it"
+)
+GET_EQUIPMENT = Route("GET /equipment/{equipment}", "Some equipment's numbers and the newest audit of each part")
+
+EQUIPMENT = Kind(
+    name="EQUIPMENT",
+    rank=3,
+    cells="audits; audits of each result",
+    feeds=(Feed(Source("AUDIT", codec.audit), of_equipment),),
+    key=lambda equipment: Key(keys.equipment(equipment), NODE_SUMMARY),
+    sources=lambda reader, equipment: reader.read(Query(keys.equipment(equipment))),
+    extremes=None,
+    unbounded=True,
+)
+
+SYSTEM = System(
+    name="audits",
+    routes=(
+        POST_AUDIT,
+        GET_AUDITS,
+        GET_LATEST_AUDIT,
+        GET_EQUIPMENT,
+    ),
+    table_actions=("Query", "GetItem", "BatchGetItem", "PutItem"),
+    kinds=(EQUIPMENT,),
+)

@@ -1,0 +1,80 @@
+"""A bill's amount carried to the copies in its invoices' relations, in steps that may be cut off and repeated.
+
+A copy is only ever replaced by one of a later version, so it does not matter who comes first, twice or last: the
+request that changed the bill, that request repeated, or the cascade. An index may show a relation late: one that was
+stored before the bill's change and is not shown yet is found by its own record, with which the cascade looks at the
+bill again (how far that goes: docs/decisions/0009-cascade.md).
+"""
+
+from collections.abc import Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from dataclasses import replace
+from functools import partial
+
+from functions.dynamodb.attributes import Item, n, string
+from functions.dynamodb.keys import Key
+from functions.dynamodb.queries import Position
+from functions.dynamodb.table import CONNECTIONS, KEYS_PER_BATCH, RefusedError, Table
+from functions.dynamodb.writes import Condition, Put
+from functions.systems.billing import codec, keys, patterns
+from functions.systems.billing.entity import Bill, Billed
+
+STEP = KEYS_PER_BATCH
+
+
+def carry_step(table: Table, bill: Bill, after: Position | None = None) -> Position | None:
+    """Bring up to 100 copies up to date: one query, one batch of reads, a write for each copy that is older.
+
+    Returns where the next step goes on, None at the end.
+    """
+    page = table.query(replace(patterns.invoices_of(bill.id), limit=STEP, after=after))
+    invoices = [keys.parse_invoice(string(item["PK"])) for item in page.items]
+    _write_older(table, [Billed.of(invoice, bill) for invoice in invoices])
+    return page.next
+
+
+def carry(table: Table, bill: Bill) -> None:
+    """Bring all copies up to date."""
+    after = carry_step(table, bill)
+    while after is not None:
+        after = carry_step(table, bill, after)
+
+
+def changed(new: Item, old: Item | None) -> Bill | None:
+    """The bill whose amount a change of its item changed."""
+    bill = codec.bill(new)
+    return bill if old and codec.bill(old).amount_version != bill.amount_version else None
+
+
+def added(new: Item, old: Item | None) -> Billed | None:
+    """The relation that a change added."""
+    return None if old else codec.billed(new)
+
+
+def catch_up(table: Table, billed: Billed) -> None:
+    """Bring one copy up to date that may have been stored while its bill was changing."""
+    item = table.get(keys.bill(billed.bill))
+    bill = codec.bill(item) if item else None
+    if bill and bill.amount_version > billed.amount_version:
+        _write(table, Billed.of(billed.invoice, bill))
+
+
+def _write_older(table: Table, wanted: Sequence[Billed]) -> None:
+    stored = table.get_many([keys.billed(each.invoice, each.bill) for each in wanted])
+    # What the read, eventually consistent, does not show may be there all the same: the write's condition knows.
+    older = [each for each in wanted if _version(stored, each) < each.amount_version]
+    with ThreadPoolExecutor(CONNECTIONS) as pool:
+        for _ in pool.map(partial(_write, table), older):
+            pass
+
+
+def _version(stored: Mapping[Key, Item], billed: Billed) -> int:
+    item = stored.get(keys.billed(billed.invoice, billed.bill))
+    return codec.billed(item).amount_version if item else 0
+
+
+def _write(table: Table, billed: Billed) -> None:
+    older = Condition(less={"AmountVersion": n(billed.amount_version)})
+    with suppress(RefusedError):  # the relation was removed meanwhile, or somebody else was faster
+        table.write(Put(codec.billed_item(billed), older))

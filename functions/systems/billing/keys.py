@@ -1,0 +1,34 @@
+"""Keys of billing: partition INVOICE#id or BILL#id; its own item repeats that text as sort key (adjacency list)."""
+
+from functions.dynamodb.keys import Key, join, prefix, take
+
+BILLS, INVOICES = prefix("BILL"), prefix("INVOICE")
+
+
+def invoice(invoice_id: str) -> Key:
+    """An invoice's own item; backwards it stands before its summary, and that before its bills."""
+    return _own("INVOICE", invoice_id)
+
+
+def bill(bill_id: str) -> Key:
+    """A bill's own item; it stands before its summary."""
+    return _own("BILL", bill_id)
+
+
+def billed(invoice_id: str, bill_id: str) -> Key:
+    """The relation in the invoice's collection: its sort key is the target's id."""
+    return Key(invoice(invoice_id).pk, bill(bill_id).sk)
+
+
+def parse_invoice(pk: str) -> str:
+    """The id of an invoice; raises ValueError for another kind of key."""
+    return take(pk, "INVOICE", 2)[1]
+
+
+def parse_bill(key: str) -> str:
+    """The id of a bill; raises ValueError for another kind of key."""
+    return take(key, "BILL", 2)[1]
+
+
+def _own(kind: str, entity_id: str) -> Key:
+    return Key(join(kind, entity_id), join(kind, entity_id))

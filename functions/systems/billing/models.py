@@ -1,0 +1,111 @@
+"""Requests and responses of the billing routes."""
+
+from typing import Annotated
+
+from pydantic import AfterValidator, BaseModel, Field
+
+from functions.web.common import Counted, Exact, Listed
+from functions.web.fields import Id, Instant, Number, Request, encodable
+
+Note = Annotated[str, Field(max_length=1000), AfterValidator(encodable)]
+
+
+class InvoiceIn(Request):
+    """An invoice's own data; replaces what was there."""
+
+    customer: Id | None = None
+    issued_at: Instant | None = None
+    note: Note | None = None
+
+
+class InvoiceDetails(BaseModel):
+    """An invoice's own data; `version` counts its changes from 1."""
+
+    customer: str | None
+    issued_at: str | None
+    note: str | None
+    version: int
+
+
+class InvoiceOut(BaseModel):
+    """An invoice as stored."""
+
+    invoice: str
+    details: InvoiceDetails
+
+
+class InvoiceSummary(BaseModel):
+    """How many bills an invoice contains, and the sum of their amounts."""
+
+    bills: int
+    amount: Exact
+
+
+class ContainedBill(BaseModel):
+    """A bill of an invoice."""
+
+    bill: str
+    amount: Exact
+
+
+class InvoiceBills(Counted, Listed):
+    """One page of an invoice: its details come first, then its summary, then its bills, the greatest id first.
+
+    `limit` counts the bills. On further pages details and summary are null; before the first bill there is no summary.
+    """
+
+    invoice: str
+    details: InvoiceDetails | None
+    summary: InvoiceSummary | None
+    bills: list[ContainedBill]
+    cursor: str | None
+
+
+class BillIn(Request):
+    """A bill's own data; replaces what was there."""
+
+    amount: Number
+    due_at: Instant | None = None
+    note: Note | None = None
+
+
+class BillDetails(BaseModel):
+    """A bill's own data; `version` counts its changes from 1."""
+
+    amount: Exact
+    due_at: str | None
+    note: str | None
+    version: int
+
+
+class BillOut(BaseModel):
+    """A bill as stored."""
+
+    bill: str
+    details: BillDetails
+
+
+class BillSummary(BaseModel):
+    """How many invoices contain a bill."""
+
+    invoices: int
+
+
+class BillWithSummary(BillOut, Counted, Listed):
+    """A bill and its numbers."""
+
+    summary: BillSummary
+
+
+class Contained(ContainedBill):
+    """That an invoice contains a bill."""
+
+    invoice: str
+
+
+class BillInvoices(Counted, Listed):
+    """One page of the invoices that contain a bill."""
+
+    bill: str
+    invoices: list[str]
+    cursor: str | None

@@ -1,0 +1,23 @@
+"""Reads of billing: which index, which key condition."""
+
+from functions.aggregates import keys as aggregate_keys
+from functions.dynamodb.queries import BeginsWith, Between, Query
+from functions.dynamodb.schema import BY_TARGET
+from functions.systems.billing import keys
+
+
+def invoice(invoice_id: str) -> Query:
+    """An invoice, its summary, its bills, in this order: backwards from its own item to the first relation."""
+    own = keys.invoice(invoice_id)
+    return Query(own.pk, Between(keys.BILLS, own.sk), forward=False)
+
+
+def bill(bill_id: str) -> Query:
+    """A bill and its summary."""
+    own = keys.bill(bill_id)
+    return Query(own.pk, Between(own.sk, aggregate_keys.NODE_SUMMARY))
+
+
+def invoices_of(bill_id: str) -> Query:
+    """The invoices that contain a bill: the inverted index."""
+    return Query(keys.bill(bill_id).pk, BeginsWith(keys.INVOICES), BY_TARGET)

@@ -1,0 +1,133 @@
+"""Billing: invoices, bills, and which contain which."""
+
+from datetime import datetime
+
+from aws_lambda_powertools.event_handler import Response
+
+from functions.aggregates import collections
+from functions.aggregates.measures import Cell
+from functions.errors import NotFoundError
+from functions.systems.billing import patterns, store
+from functions.systems.billing.entity import Bill, Invoice
+from functions.systems.billing.models import (
+    BillDetails,
+    BillIn,
+    BillInvoices,
+    BillOut,
+    BillSummary,
+    BillWithSummary,
+    Contained,
+    ContainedBill,
+    InvoiceBills,
+    InvoiceDetails,
+    InvoiceIn,
+    InvoiceOut,
+    InvoiceSummary,
+)
+from functions.systems.billing.system import (
+    DELETE_CONTAINED,
+    GET_BILL,
+    GET_BILL_INVOICES,
+    GET_INVOICE,
+    PUT_BILL,
+    PUT_CONTAINED,
+    PUT_INVOICE,
+    SYSTEM,
+)
+from functions.times import Millis, millis, rfc_3339
+from functions.web import http, runtime
+from functions.web.fields import PathId
+from functions.web.paging import DEFAULT_LIMIT, CursorText, Limit, Paging
+
+app = http.resolver(SYSTEM)
+
+
+@http.route(app, PUT_INVOICE, responses=http.described(InvoiceOut) | http.CONFLICT)
+def put_invoice(invoice: PathId, body: InvoiceIn) -> Response[str]:
+    """One write if it is new, one more if it replaces another one, none if it is stored like this already."""
+    wanted = Invoice(invoice, body.customer, _millis(body.issued_at), body.note)
+    stored = store.put_invoice(runtime.table(), wanted)
+    return http.reply(InvoiceOut(invoice=invoice, details=_invoice(stored)))
+
+
+@http.route(app, PUT_BILL, responses=http.described(BillOut) | http.CONFLICT)
+def put_bill(bill: PathId, body: BillIn) -> Response[str]:
+    """As with invoices; a new amount is carried to the first 100 invoices at once, to all others by the stream."""
+    wanted = Bill(bill, body.amount, _millis(body.due_at), body.note)
+    stored = store.put_bill(runtime.table(), wanted)
+    return http.reply(BillOut(bill=bill, details=_bill(stored)))
+
+
+@http.route(app, PUT_CONTAINED, responses=http.described(Contained) | http.NOT_FOUND | http.CONFLICT)
+def put_contained(invoice: PathId, bill: PathId) -> Response[str]:
+    """One transaction, refused unless both exist; with the bill's amount as it is at that moment."""
+    stored = store.put_billed(runtime.table(), invoice, bill)
+    return http.reply(Contained(invoice=invoice, bill=bill, amount=stored.amount))
+
+
+@http.route(app, DELETE_CONTAINED, responses=http.removal(), status_code=204)
+def delete_contained(invoice: PathId, bill: PathId) -> Response[str]:
+    """Both stay; taking it out again changes nothing."""
+    store.delete_billed(runtime.table(), invoice, bill)
+    return http.no_content()
+
+
+@http.route(app, GET_INVOICE, responses=http.described(InvoiceBills) | http.NOT_FOUND)
+def get_invoice(invoice: PathId, limit: Limit = DEFAULT_LIMIT, cursor: CursorText = None) -> Response[str]:
+    """One query, backwards: the invoice, its summary, its relations."""
+    paging = Paging({"route": "invoice", "invoice": invoice}, cursor)
+    page = store.invoice_page(runtime.table(), invoice, limit, paging.after)
+    if page.invoice is None and cursor is None:
+        raise NotFoundError("invoice", invoice)
+    return http.reply(
+        InvoiceBills(
+            invoice=invoice,
+            details=None if page.invoice is None else _invoice(page.invoice),
+            summary=None if page.numbers is None else _invoice_summary(page.numbers.get("Bills", Cell())),
+            bills=[ContainedBill(bill=each.bill, amount=each.amount) for each in page.bills],
+            cursor=paging.next(page.next),
+        )
+    )
+
+
+@http.route(app, GET_BILL, responses=http.described(BillWithSummary) | http.NOT_FOUND)
+def get_bill(bill: PathId) -> Response[str]:
+    """One query: the bill and its summary."""
+    found, numbers = store.bill_with_numbers(runtime.table(), bill)
+    if found is None:
+        raise NotFoundError("bill", bill)
+    summary = BillSummary(invoices=numbers.get("Invoices", Cell()).count)
+    return http.reply(BillWithSummary(bill=bill, details=_bill(found), summary=summary))
+
+
+@http.route(app, GET_BILL_INVOICES, responses=http.described(BillInvoices))
+def get_bill_invoices(bill: PathId, limit: Limit = DEFAULT_LIMIT, cursor: CursorText = None) -> Response[str]:
+    """One query of the inverted index: the relations that point at the bill."""
+    paging = Paging({"route": "bill invoices", "bill": bill}, cursor)
+    found, position = collections.sources(runtime.table(), patterns.invoices_of(bill), limit, paging.after)
+    return http.reply(BillInvoices(bill=bill, invoices=found, cursor=paging.next(position)))
+
+
+handler = http.handler(app)
+
+
+def _millis(instant: datetime | None) -> Millis | None:
+    return None if instant is None else millis(instant)
+
+
+def _text(instant: Millis | None) -> str | None:
+    return None if instant is None else rfc_3339(instant)
+
+
+def _invoice(stored: Invoice) -> InvoiceDetails:
+    return InvoiceDetails(
+        customer=stored.customer, issued_at=_text(stored.issued_at), note=stored.note, version=stored.version
+    )
+
+
+def _invoice_summary(bills: Cell) -> InvoiceSummary:
+    return InvoiceSummary(bills=bills.count, amount=bills.total)
+
+
+def _bill(stored: Bill) -> BillDetails:
+    return BillDetails(amount=stored.amount, due_at=_text(stored.due_at), note=stored.note, version=stored.version)

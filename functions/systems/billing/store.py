@@ -1,0 +1,136 @@
+"""Invoices, bills and the relations between them."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TypeVar
+
+from functions.aggregates import collections
+from functions.aggregates.measures import Cell
+from functions.aggregates.stored import cells
+from functions.dynamodb import pages
+from functions.dynamodb.attributes import Item, n, string
+from functions.dynamodb.decoding import decoded
+from functions.dynamodb.queries import Position
+from functions.dynamodb.table import RefusedError, Table, TransactionRefusedError
+from functions.dynamodb.writes import PRESENT, Check, Condition, Delete, Put
+from functions.errors import ConcurrentChangeError, NotFoundError
+from functions.systems.billing import amounts, codec, keys, patterns
+from functions.systems.billing.entity import Bill, Billed, Invoice
+from functions.systems.billing.system import BILL
+
+Entity = TypeVar("Entity", Invoice, Bill)
+Numbers = Mapping[str, Cell]
+
+# How often a write is tried again because somebody else changed the same thing meanwhile.
+ATTEMPTS = 8
+
+
+def put_invoice(table: Table, invoice: Invoice) -> Invoice:
+    """Store an invoice; raises ConcurrentChangeError if others never stop changing it."""
+    return _put(table, invoice, codec.invoice_item, codec.invoice)
+
+
+def put_bill(table: Table, bill: Bill) -> Bill:
+    """Store a bill and carry its amount to its first invoices; the cascade does the rest, or all if this dies.
+
+    Storing the same again carries it too. Raises ConcurrentChangeError if others never stop changing the bill.
+    """
+    stored = _put(table, bill, codec.bill_item, codec.bill)
+    if stored.version > 1:
+        amounts.carry_step(table, stored)
+    return stored
+
+
+def _put(table: Table, wanted: Entity, item_of: Callable[[Entity], Item], decode: Callable[[Item], Entity]) -> Entity:
+    stored: Entity | None = None
+    for _ in range(ATTEMPTS):
+        after = wanted.replacing(stored)
+        if after is stored:
+            return after
+        try:
+            table.put_version(item_of(after), replaces=after.version - 1)
+        except RefusedError as refusal:
+            stored = decoded(decode, refusal.item) if refusal.item else None
+        else:
+            return after
+    raise ConcurrentChangeError(type(wanted).__name__.lower(), wanted.id)
+
+
+def put_billed(table: Table, invoice_id: str, bill_id: str) -> Billed:
+    """Let an invoice contain a bill; raises NotFoundError that names what is missing, or ConcurrentChangeError."""
+    item = table.get(keys.bill(bill_id))
+    for _ in range(ATTEMPTS):
+        if item is None:
+            raise NotFoundError("bill", bill_id)
+        billed = Billed.of(invoice_id, decoded(codec.bill, item))
+        try:
+            table.transact(_relating(billed))
+        except TransactionRefusedError as refusal:
+            if _INVOICE in refusal.found:
+                raise NotFoundError("invoice", invoice_id) from refusal
+            item = refusal.found[_BILL]
+        else:
+            return billed
+    raise ConcurrentChangeError("bill", bill_id)
+
+
+# Positions in the transaction below.
+_INVOICE, _BILL = 1, 2
+
+
+def _relating(billed: Billed) -> Sequence[Put | Check]:
+    """The relation, provided that the invoice is there and the bill still has the amount copied."""
+    unchanged = Condition(equal={"AmountVersion": n(billed.amount_version)})
+    return [
+        Put(codec.billed_item(billed)),
+        Check(keys.invoice(billed.invoice), PRESENT),
+        Check(keys.bill(billed.bill), unchanged),
+    ]
+
+
+def delete_billed(table: Table, invoice_id: str, bill_id: str) -> None:
+    """Take a bill out of an invoice, whether it was in or not."""
+    table.write(Delete(keys.billed(invoice_id, bill_id)))
+
+
+@dataclass(frozen=True)
+class InvoicePage:
+    """A page of an invoice's bills; its own data and its numbers stand before the first of them."""
+
+    invoice: Invoice | None
+    numbers: Numbers | None
+    bills: Sequence[Billed]
+    next: Position | None
+
+
+def invoice_page(table: Table, invoice_id: str, limit: int, after: Position | None) -> InvoicePage:
+    """One page of an invoice's bills, behind the invoice and its numbers, in one query."""
+    query = patterns.invoice(invoice_id)
+    parts, position = pages.listed(table, query, limit, after, _invoice_part, _is_billed, beside=2)
+    return InvoicePage(
+        next((part for part in parts if isinstance(part, Invoice)), None),
+        next((part for part in parts if isinstance(part, Mapping)), None),
+        [part for part in parts if isinstance(part, Billed)],
+        position,
+    )
+
+
+def _invoice_part(item: Item) -> Invoice | Numbers | Billed:
+    match string(item["Type"]):
+        case "INVOICE_METADATA":
+            return codec.invoice(item)
+        case "INVOICE":
+            return cells(item)
+        case _:
+            return codec.billed(item)
+
+
+def _is_billed(part: Invoice | Numbers | Billed) -> bool:
+    return isinstance(part, Billed)
+
+
+def bill_with_numbers(table: Table, bill_id: str) -> tuple[Bill | None, Numbers]:
+    """A bill and its numbers, in one query."""
+    members, bills = collections.whole(table, (BILL,), patterns.bill(bill_id), codec.bill)
+    numbers = next((member.cells for member in members), {})
+    return next(iter(bills), None), numbers

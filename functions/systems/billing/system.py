@@ -1,0 +1,57 @@
+"""Billing: invoices, bills, and which invoice contains which bill."""
+
+from functions.aggregates.keys import NODE_SUMMARY
+from functions.aggregates.kinds import Feed, Kind, Source
+from functions.dynamodb.keys import Key
+from functions.dynamodb.schema import BY_TARGET
+from functions.system import FollowUp, Route, System, one_by_one
+from functions.systems.billing import amounts, codec, keys, patterns
+from functions.systems.billing.entity import of_bill, of_invoice
+
+PUT_INVOICE = Route("PUT /invoices/{invoice}", "Store an invoice", group="write")
+GET_INVOICE = Route("GET /invoices/{invoice}", "An invoice, its numbers and its bills")
+PUT_CONTAINED = Route("PUT /invoices/{invoice}/bills/{bill}", "Let an invoice contain a bill", group="write")
+DELETE_CONTAINED = Route("DELETE /invoices/{invoice}/bills/{bill}", "Take a bill out of an invoice", group="write")
+PUT_BILL = Route("PUT /bills/{bill}", "Store a bill; the sums of its invoices follow its amount", group="write")
+GET_BILL = Route("GET /bills/{bill}", "A bill and its numbers")
+GET_BILL_INVOICES = Route("GET /bills/{bill}/invoices", "The invoices that contain a bill")
+
+_BILLED = Source("BILLED", codec.billed)
+INVOICE = Kind(
+    name="INVOICE",
+    rank=3,
+    cells="bills, the sum of their amounts",
+    feeds=(Feed(_BILLED, of_invoice),),
+    key=lambda invoice: Key(keys.invoice(invoice).pk, NODE_SUMMARY),
+    sources=lambda reader, invoice: reader.read(patterns.invoice(invoice)),
+    extremes=None,
+)
+BILL = Kind(
+    name="BILL",
+    rank=3,
+    cells="invoices",
+    feeds=(Feed(_BILLED, of_bill),),
+    key=lambda bill: Key(keys.bill(bill).pk, NODE_SUMMARY),
+    sources=lambda reader, bill: reader.read(patterns.invoices_of(bill)),
+    extremes=None,
+)
+
+SYSTEM = System(
+    name="billing",
+    routes=(
+        PUT_INVOICE,
+        GET_INVOICE,
+        PUT_CONTAINED,
+        DELETE_CONTAINED,
+        PUT_BILL,
+        GET_BILL,
+        GET_BILL_INVOICES,
+    ),
+    table_actions=("Query", "GetItem", "BatchGetItem", "PutItem", "DeleteItem", "ConditionCheckItem"),
+    queried=(BY_TARGET,),
+    kinds=(INVOICE, BILL),
+    follow_ups={
+        "BILL_METADATA": FollowUp(amounts.changed, one_by_one(amounts.carry)),
+        "BILLED": FollowUp(amounts.added, one_by_one(amounts.catch_up)),
+    },
+)

@@ -1,0 +1,52 @@
+"""Items of chat: messages and the metadata of rooms."""
+
+from collections.abc import Mapping
+
+from functions.aggregates import keys as aggregate_keys
+from functions.aggregates.ids import AggregateId
+from functions.aggregates.measures import Cell
+from functions.dynamodb.attributes import Item, integer, key_item, n, s, string
+from functions.systems.chat import keys
+from functions.systems.chat.entity import Message, Room, Widening
+from functions.times import from_rfc_3339, rfc_3339
+
+
+def message_item(message: Message) -> Item:
+    """One message as an item, with the inverted template as its entry in the index by time."""
+    key = keys.message(message.room, message.shard, message.user, message.sent_at, message.id)
+    return key_item(key) | {
+        "Type": s("MESSAGE"),
+        "Text": s(message.text),
+        "GSI1PK": s(key.pk),
+        "GSI1SK": s(keys.message_by_time(message.user, message.sent_at, message.id)),
+    }
+
+
+def message(item: Item) -> Message:
+    """The inverse of message_item."""
+    room, shard, user, sent_at, message_id = keys.parse_message(string(item["PK"]), string(item["SK"]))
+    return Message(room, shard, user, sent_at, message_id, string(item["Text"]))
+
+
+def room_item(room: Room) -> Item:
+    """What is known of a room beside its numbers: the history of its shards."""
+    return key_item(keys.room_metadata(room.name)) | {
+        "Type": s("ROOM_METADATA"),
+        "Version": n(room.version),
+        "History": {
+            "L": [{"M": {"Since": s(rfc_3339(step.since)), "Shards": n(step.shards)}} for step in room.history]
+        },
+    }
+
+
+def room(item: Item) -> Room:
+    """The inverse of room_item."""
+    history = (step["M"] for step in item["History"]["L"])
+    steps = tuple(Widening(from_rfc_3339(string(step["Since"])), integer(step["Shards"])) for step in history)
+    return Room(aggregate_keys.node(string(item["PK"]))[0], steps, integer(item["Version"]))
+
+
+def by_room(aggregate_id: AggregateId, _: Mapping[str, Cell]) -> Item:
+    """Where the edge from a user to a room stands in the index by target."""
+    user, room = map(str, aggregate_id.parts)
+    return {"GSI2PK": s(keys.room(room)), "GSI2SK": s(keys.user(user))}

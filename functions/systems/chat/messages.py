@@ -1,0 +1,91 @@
+"""Messages written and read."""
+
+from collections.abc import Iterable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from functools import partial
+
+from functions.dynamodb import merge
+from functions.dynamodb.attributes import key_item, n, s, string
+from functions.dynamodb.decoding import decoded, each
+from functions.dynamodb.queries import Position, Query
+from functions.dynamodb.table import CONNECTIONS, RefusedError, Table
+from functions.dynamodb.writes import ABSENT, Put
+from functions.errors import ConcurrentChangeError
+from functions.systems.chat import codec, keys
+from functions.systems.chat.entity import Message
+from functions.times import Millis, from_rfc_3339, rfc_3339
+
+
+@dataclass(frozen=True)
+class Claim:
+    """A message id chosen by a caller whose instant the server chooses: who, where, which."""
+
+    room: str
+    user: str
+    message_id: str
+
+
+def write(table: Table, messages: Iterable[Message]) -> None:
+    """Store messages of whose names nobody else knows, 25 a request."""
+    items = {_name(message): codec.message_item(message) for message in messages}
+    table.put_many(list(items.values()))
+
+
+def write_once(table: Table, messages: Sequence[Message]) -> list[Message]:
+    """Store messages whose ids their senders chose, unless others are there; answers what is there then.
+
+    A request for each: a batch has no conditions, and would replace what somebody sends at the same moment. It takes
+    no more units. Of several in one call with one name the first counts.
+    """
+    first: dict[tuple[str, Millis, str], Message] = {}
+    for message in messages:
+        first.setdefault(_name(message), message)
+    if not first:
+        return []
+    with ThreadPoolExecutor(min(len(first), CONNECTIONS)) as pool:
+        there = dict(zip(first, pool.map(partial(_write_once, table), first.values()), strict=True))
+    return [there[_name(message)] for message in messages]
+
+
+def _write_once(table: Table, message: Message) -> Message:
+    try:
+        table.write(Put(codec.message_item(message), ABSENT))
+    except RefusedError as refusal:
+        if refusal.item is None:
+            raise ConcurrentChangeError("message", message.id) from refusal
+        return decoded(codec.message, refusal.item)
+    return message
+
+
+def _name(message: Message) -> tuple[str, Millis, str]:
+    return message.user, message.sent_at, message.id
+
+
+def first_instants(table: Table, claims: Sequence[Claim], now: Millis) -> list[Millis]:
+    """The instant each claim got when it was first made: `now`, or an earlier one if the message is sent again.
+
+    An instant is part of a message's key, so without this a message sent again would become another one.
+    """
+    if not claims:
+        return []
+    with ThreadPoolExecutor(min(len(claims), CONNECTIONS)) as pool:
+        return list(pool.map(lambda claim: _first_instant(table, claim, now), claims))
+
+
+def _first_instant(table: Table, claim: Claim, now: Millis) -> Millis:
+    guard = key_item(keys.message_guard(claim.room, claim.user, claim.message_id))
+    item = guard | {"Type": s("MESSAGE_GUARD"), "Version": n(1), "SentAt": s(rfc_3339(now))}
+    try:
+        table.put_version(item, replaces=0)
+    except RefusedError as refusal:
+        return now if refusal.item is None else from_rfc_3339(string(refusal.item["SentAt"]))
+    return now
+
+
+def page(
+    table: Table, shards: Sequence[Query], limit: int, after: Position | None
+) -> tuple[list[Message], Position | None]:
+    """One page of messages over all shards, in order, and where to go on."""
+    found = merge.page(table, shards, limit, after)
+    return each(table, codec.message, found.items), found.next

@@ -1,0 +1,123 @@
+"""Requests and responses of the chat routes."""
+
+from typing import Annotated, Any
+
+from pydantic import AfterValidator, BaseModel, Field, WithJsonSchema
+
+from functions.systems.chat.entity import MAX_SHARDS
+from functions.web.common import Accepted, Counted, Listed
+from functions.web.fields import Id, Instant, Request, ShortId, encodable
+
+MAX_MESSAGES, MAX_TEXT = 500, 10_000
+
+
+class MessageIn(Request):
+    """One message. Only importers may say who sent it and when."""
+
+    text: Annotated[str, Field(max_length=MAX_TEXT), AfterValidator(encodable)]
+    message_id: ShortId | None = None
+    user: Id | None = None
+    sent_at: Instant | None = None
+
+
+class MessagesIn(Request):
+    """Up to 500 messages; each is judged by itself."""
+
+    messages: Annotated[
+        list[Any],
+        Field(min_length=1, max_length=MAX_MESSAGES),
+        WithJsonSchema(
+            {"type": "array", "minItems": 1, "maxItems": MAX_MESSAGES, "items": MessageIn.model_json_schema()}
+        ),
+    ]
+
+
+class MessageReceipt(BaseModel):
+    """What names a stored message."""
+
+    message_id: str
+    user: str
+    sent_at: str
+
+
+class MessagesAccepted(Accepted):
+    """The messages stored, in the order of the request, and what was wrong with the others."""
+
+    messages: list[MessageReceipt]
+
+
+class MessageOut(MessageReceipt):
+    """One stored message."""
+
+    text: str
+
+
+class MessagesOut(Listed):
+    """One page of a room's messages."""
+
+    messages: list[MessageOut]
+    cursor: str | None
+
+
+class RoomIn(Request):
+    """How many shards the room is to have."""
+
+    shards: Annotated[int, Field(ge=1, le=MAX_SHARDS, strict=True)]
+
+
+class ShardsSince(BaseModel):
+    """From `since` on, messages are spread over that many shards; null means since ever."""
+
+    since: str | None
+    shards: int
+
+
+class RoomShards(BaseModel):
+    """A room and the history of its shards; the last step may still lie a few seconds ahead."""
+
+    room: str
+    shards: int
+    history: list[ShardsSince]
+
+
+class RoomOut(Counted, Listed):
+    """A room's numbers."""
+
+    room: str
+    shards: int
+    messages: int
+    users: int
+
+
+class RoomUsers(Listed):
+    """One page of who posted in a room."""
+
+    room: str
+    users: list[str]
+    cursor: str | None
+
+
+class UserSummary(BaseModel):
+    """A user's numbers over all rooms."""
+
+    messages: int
+    rooms: int
+
+
+class UserRoom(BaseModel):
+    """A room that a user posted in; `first` and `last` are null while they are being recounted."""
+
+    room: str
+    messages: int
+    first: str | None
+    last: str | None
+    recounting: bool
+
+
+class UserRooms(Counted, Listed):
+    """A user; the summary stands on the first page only."""
+
+    user: str
+    summary: UserSummary | None
+    rooms: list[UserRoom]
+    cursor: str | None

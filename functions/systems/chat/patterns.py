@@ -1,0 +1,44 @@
+"""Reads of chat: which index, which key condition."""
+
+from collections.abc import Sequence
+
+from functions.aggregates import keys as aggregate_keys
+from functions.dynamodb.queries import BeginsWith, Between, Condition, Query
+from functions.dynamodb.schema import BY_TARGET, BY_VALUE
+from functions.systems.chat import keys
+from functions.systems.chat.entity import Room
+from functions.times import Millis
+
+
+def messages_during(room: Room, period: str, user: str | None, *, forward: bool = True) -> Sequence[Query]:
+    """A room's messages of a period (empty: ever): of one user through the table, of all through the index by time."""
+    return _messages(room, BeginsWith(keys.messages_during(period, user)) if period or user else None, user, forward)
+
+
+def messages_between(
+    room: Room, start: Millis | None, end: Millis | None, user: str | None, *, forward: bool = True
+) -> Sequence[Query]:
+    """A room's messages from `start` on and before `end`, each optional, in the same two ways."""
+    return _messages(room, Between(*keys.messages_between(start, end, user)), user, forward)
+
+
+def _messages(room: Room, condition: Condition, user: str | None, forward: bool) -> Sequence[Query]:
+    index = BY_VALUE if user is None else None
+    shards = range(1, room.shards + 1)
+    return [Query(keys.room_shard(room.name, shard), condition, index, forward) for shard in shards]
+
+
+def room(name: str) -> Query:
+    """A room's summary and metadata."""
+    metadata = keys.room_metadata(name)
+    return Query(metadata.pk, Between(aggregate_keys.NODE_SUMMARY, metadata.sk))
+
+
+def room_users(name: str) -> Query:
+    """Who posted in a room: the edges that point at it."""
+    return Query(keys.room(name), BeginsWith(keys.USERS), BY_TARGET)
+
+
+def user_rooms(user: str) -> Query:
+    """A user's summary, then the rooms the user posted in."""
+    return Query(keys.user(user), BeginsWith(aggregate_keys.EDGES))

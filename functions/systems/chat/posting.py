@@ -1,0 +1,123 @@
+"""Posting messages: who may say what, which instant, id and shard a message gets."""
+
+import secrets
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from functions.dynamodb.table import Table
+from functions.dynamodb.throttling import ThrottledError
+from functions.errors import InvalidInputError
+from functions.systems.chat import messages, rooms, widening
+from functions.systems.chat.entity import Message, Room
+from functions.systems.chat.messages import Claim
+from functions.systems.chat.models import MessageIn, MessageReceipt, MessagesAccepted, MessagesIn
+from functions.times import Millis, millis, rfc_3339
+from functions.web import once
+from functions.web.admission import Caller
+from functions.web.common import Rejection
+from functions.web.judging import judged
+
+
+@dataclass(frozen=True)
+class _Draft:
+    """A message whose instant may still be open: the server's, or the one its id got the first time.
+
+    `named`: its sender chose the id.
+    """
+
+    index: int
+    user: str
+    id: str
+    text: str
+    sent_at: Millis | None
+    named: bool
+
+
+@dataclass(frozen=True)
+class Post:
+    """Messages as somebody posts them: who, when, and the key by which the request is known again, if any."""
+
+    caller: Caller
+    key: str | None
+    clock: Callable[[], Millis]
+
+
+def store(table: Table, post: Post, room_name: str, body: MessagesIn) -> MessagesAccepted:
+    """Store the good messages of a body; raises ForbiddenError if only an importer may send it."""
+    now = post.clock()
+    drafts, rejected = judged(body.messages, lambda index, raw: _draft(post, raw, index, now))
+    # The first message makes the room.
+    accepted, refused = _stored(table, room_name, drafts, now, post.clock) if drafts else ([], [])
+    receipts = [
+        MessageReceipt(message_id=message.id, user=message.user, sent_at=rfc_3339(message.sent_at))
+        for message in accepted
+    ]
+    faults = sorted([*rejected, *refused], key=lambda fault: fault.index)
+    return MessagesAccepted(accepted=len(accepted), messages=receipts, rejected=faults)
+
+
+def _draft(post: Post, raw: Any, index: int, now: Millis) -> _Draft:
+    given, caller = MessageIn.model_validate(raw), post.caller
+    if given.user is not None or given.sent_at is not None:
+        caller.must_be_in("import", "set user or sent_at")
+    sent_at = millis(given.sent_at) if given.sent_at else None
+    if sent_at is not None and sent_at > now:  # a later widening would move it to another shard
+        raise InvalidInputError.of("sent_at", "must not lie in the future")
+    # An id of ours begins with the position, so that messages of one request keep their order.
+    ours = once.name(caller, post.key) if post.key else secrets.token_hex(8)
+    message_id = given.message_id or f"{index:03d}-{ours}"
+    named = bool(given.message_id or post.key)
+    return _Draft(index, given.user or caller.user, message_id, given.text, sent_at, named)
+
+
+def _stored(
+    table: Table, room_name: str, drafts: Sequence[_Draft], now: Millis, clock: Callable[[], Millis]
+) -> tuple[list[Message], list[Rejection]]:
+    """The messages that are stored, and what is refused: another message is there, and stays."""
+    room = rooms.find(table, room_name) or rooms.create(table, Room.starting_with(room_name, 1))
+    dated = _dated(table, room, drafts, now)
+    there = _write(table, room, list(zip(drafts, dated, strict=True)), now, clock)
+    accepted = [message for message in dated if there.get(message, message) == message]
+    refused = [
+        Rejection(index=draft.index, field="message_id", error="is that of another message")
+        for draft, message in zip(drafts, dated, strict=True)
+        if there.get(message, message) != message
+    ]
+    return accepted, refused
+
+
+def _dated(table: Table, room: Room, drafts: Sequence[_Draft], now: Millis) -> list[Message]:
+    claims = [Claim(room.name, draft.user, draft.id) for draft in drafts if draft.named and draft.sent_at is None]
+    claimed = dict(zip(claims, messages.first_instants(table, claims, now), strict=True))
+    dated = []
+    for draft in drafts:
+        at = draft.sent_at if draft.sent_at is not None else claimed.get(Claim(room.name, draft.user, draft.id), now)
+        dated.append(Message(room.name, room.shard_of(at, draft.id), draft.user, at, draft.id, draft.text))
+    return dated
+
+
+_Dated = Sequence[tuple[_Draft, Message]]
+
+
+def _write(
+    table: Table, room: Room, dated: _Dated, now: Millis, clock: Callable[[], Millis]
+) -> Mapping[Message, Message]:
+    """Store messages, and tell what is there now in place of those whose ids their senders chose.
+
+    If those of this very moment are too many for the room's shards, let it have more of them. The shards of others
+    (imported, or sent again) are decided already: widening the room can't help them.
+    """
+    there = _write_all(table, [(draft, message) for draft, message in dated if message.sent_at != now])
+    try:
+        return there | _write_all(table, [(draft, message) for draft, message in dated if message.sent_at == now])
+    except ThrottledError as error:
+        if error.by_hot_keys:
+            widening.relieve(table, room, clock())
+        raise
+
+
+def _write_all(table: Table, dated: _Dated) -> dict[Message, Message]:
+    messages.write(table, (message for draft, message in dated if not draft.named))
+    named = [message for draft, message in dated if draft.named]
+    return dict(zip(named, messages.write_once(table, named), strict=True))

@@ -1,0 +1,44 @@
+"""A room's metadata: read with every request, because it says where the messages are."""
+
+from collections.abc import Mapping
+
+from functions.aggregates import collections
+from functions.aggregates.measures import Cell
+from functions.dynamodb.decoding import decoded
+from functions.dynamodb.table import RefusedError, Table
+from functions.errors import ConcurrentChangeError
+from functions.systems.chat import codec, keys, patterns
+from functions.systems.chat.entity import Room
+from functions.systems.chat.system import ROOM
+
+
+def find(table: Table, name: str) -> Room | None:
+    """The room, or None if nobody has written to it or set it up yet."""
+    item = table.get(keys.room_metadata(name))
+    return decoded(codec.room, item) if item else None
+
+
+def create(table: Table, room: Room) -> Room:
+    """The new room, or the one that somebody else created meanwhile."""
+    try:
+        table.put_version(codec.room_item(room), replaces=0)
+    except RefusedError as refusal:
+        if refusal.item is None:
+            raise ConcurrentChangeError("room", room.name) from refusal
+        return decoded(codec.room, refusal.item)
+    return room
+
+
+def replace(table: Table, room: Room) -> None:
+    """Store the next version of a room; raises ConcurrentChangeError if another one was stored meanwhile."""
+    try:
+        table.put_version(codec.room_item(room), replaces=room.version - 1)
+    except RefusedError as refusal:
+        raise ConcurrentChangeError("room", room.name) from refusal
+
+
+def with_summary(table: Table, name: str) -> tuple[Room | None, Mapping[str, Cell]]:
+    """The room and its numbers, in one query."""
+    members, found = collections.whole(table, (ROOM,), patterns.room(name), codec.room)
+    numbers = next((member.cells for member in members), {})
+    return next(iter(found), None), numbers

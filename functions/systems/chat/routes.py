@@ -1,0 +1,166 @@
+"""Chat: rooms, their messages, who posted where."""
+
+import time
+from http import HTTPStatus
+from typing import Annotated
+
+from aws_lambda_powertools.event_handler import Response
+from aws_lambda_powertools.event_handler.openapi.params import Query
+
+from functions.aggregates import collections
+from functions.aggregates.collections import Member
+from functions.aggregates.measures import Cell
+from functions.errors import InvalidInputError, NotFoundError
+from functions.systems.chat import messages, patterns, posting, rooms, widening
+from functions.systems.chat.entity import Room
+from functions.systems.chat.models import (
+    MessageOut,
+    MessagesAccepted,
+    MessagesIn,
+    MessagesOut,
+    RoomIn,
+    RoomOut,
+    RoomShards,
+    RoomUsers,
+    ShardsSince,
+    UserRoom,
+    UserRooms,
+    UserSummary,
+)
+from functions.systems.chat.posting import Post
+from functions.systems.chat.system import (
+    GET_MESSAGES,
+    GET_ROOM,
+    GET_ROOM_USERS,
+    GET_USER_ROOMS,
+    POST_MESSAGES,
+    POSTED_IN,
+    PUT_ROOM,
+    SYSTEM,
+    USER,
+)
+from functions.times import EARLIEST, Millis, millis, rfc_3339
+from functions.web import http, once, runtime
+from functions.web.fields import Id, PathId, Period, QueryInstant
+from functions.web.paging import DEFAULT_LIMIT, CursorText, Limit, Order, Paging, span
+
+app = http.resolver(SYSTEM)
+
+
+@http.route(
+    app,
+    POST_MESSAGES,
+    responses=http.described(MessagesAccepted, HTTPStatus.ACCEPTED) | http.FORBIDDEN | http.CONFLICT,
+    status_code=HTTPStatus.ACCEPTED,
+)
+def post_messages(room: PathId, body: MessagesIn, key: once.Key = None) -> Response[str]:
+    """Judge each message by itself and store the good ones; 400 if there are none."""
+    out = posting.store(runtime.table(), Post(http.caller(app), key, _now), room, body)
+    return http.accept(out, "messages")
+
+
+@http.route(app, GET_MESSAGES, responses=http.described(MessagesOut) | http.NOT_FOUND)
+def get_messages(
+    room: PathId,
+    user: Annotated[Id | None, Query()] = None,
+    period: Annotated[Period | None, Query(description="such as 2018, 2018-08 or 2018-08-29:12")] = None,
+    start: Annotated[QueryInstant | None, Query(alias="from", description="this instant or later")] = None,
+    end: Annotated[QueryInstant | None, Query(alias="to", description="before this instant")] = None,
+    order: Order = "asc",
+    limit: Limit = DEFAULT_LIMIT,
+    cursor: CursorText = None,
+) -> Response[str]:
+    """One query a shard, in parallel: of one user through the table, of all through the index by time."""
+    first, last = _bounds(period, start, end)
+    paging = Paging({"route": "messages", "of": [room, user, period, first, last, order]}, cursor)
+    after, found, forward = paging.after, _room(room), order == "asc"
+    if first is None and last is None:
+        shards = patterns.messages_during(found, period or "", user, forward=forward)
+    else:
+        shards = patterns.messages_between(found, first, last, user, forward=forward)
+    page, position = messages.page(runtime.table(), shards, limit, after)
+    out = [
+        MessageOut(message_id=message.id, user=message.user, sent_at=rfc_3339(message.sent_at), text=message.text)
+        for message in page
+    ]
+    return http.reply(MessagesOut(messages=out, cursor=paging.next(position)))
+
+
+@http.route(app, PUT_ROOM, responses=http.described(RoomShards) | http.CONFLICT)
+def put_room(room: PathId, body: RoomIn) -> Response[str]:
+    """More shards count from a moment on that no request in flight can reach; fewer are refused."""
+    return http.reply(_shards(widening.widen(runtime.table(), room, body.shards, _now())))
+
+
+@http.route(app, GET_ROOM, responses=http.described(RoomOut) | http.NOT_FOUND)
+def get_room(room: PathId) -> Response[str]:
+    """One query: the room's metadata and summary are its whole item collection."""
+    found, cells = rooms.with_summary(runtime.table(), room)
+    if found is None:
+        raise NotFoundError("room", room)
+    numbers = {name.lower(): cells.get(name, Cell()).count for name in ("Messages", "Users")}
+    return http.reply(RoomOut(room=room, shards=found.shards, **numbers))
+
+
+@http.route(app, GET_ROOM_USERS, responses=http.described(RoomUsers))
+def get_room_users(room: PathId, limit: Limit = DEFAULT_LIMIT, cursor: CursorText = None) -> Response[str]:
+    """One query of the inverted index: the edges that point at the room."""
+    paging = Paging({"route": "room users", "room": room}, cursor)
+    users, position = collections.sources(runtime.table(), patterns.room_users(room), limit, paging.after)
+    return http.reply(RoomUsers(room=room, users=users, cursor=paging.next(position)))
+
+
+@http.route(app, GET_USER_ROOMS, responses=http.described(UserRooms) | http.NOT_FOUND)
+def get_user_rooms(user: PathId, limit: Limit = DEFAULT_LIMIT, cursor: CursorText = None) -> Response[str]:
+    """One query: the summary stands before the edges."""
+    paging = Paging({"route": "user rooms", "user": user}, cursor)
+    members, position = collections.page(
+        runtime.table(), (USER, POSTED_IN), patterns.user_rooms(user), limit, paging.after
+    )
+    if not members and cursor is None:
+        raise NotFoundError("user", user)
+    summary = next((_user_summary(member) for member in members if not member.target), None)
+    out = [_user_room(member) for member in members if member.target]
+    return http.reply(UserRooms(user=user, summary=summary, rooms=out, cursor=paging.next(position)))
+
+
+handler = http.handler(app)
+
+
+def _now() -> Millis:
+    return time.time_ns() // 1_000_000
+
+
+def _room(name: str) -> Room:
+    found = rooms.find(runtime.table(), name)
+    if found is None:
+        raise NotFoundError("room", name)
+    return found
+
+
+def _bounds(
+    period: str | None, start: QueryInstant | None, end: QueryInstant | None
+) -> tuple[Millis | None, Millis | None]:
+    if period is not None and (start or end):
+        raise InvalidInputError.of("period", "can't be combined with from or to")
+    if start and end and start >= end:
+        raise InvalidInputError.of("to", "must be later than from")
+    return (millis(start) if start else None), (millis(end) if end else None)
+
+
+def _shards(room: Room) -> RoomShards:
+    history = [
+        ShardsSince(since=None if step.since == EARLIEST else rfc_3339(step.since), shards=step.shards)
+        for step in room.history
+    ]
+    return RoomShards(room=room.name, shards=room.shards, history=history)
+
+
+def _user_summary(member: Member) -> UserSummary:
+    sent, rooms_posted_in = (member.cells.get(name, Cell()).count for name in ("Messages", "Rooms"))
+    return UserSummary(messages=sent, rooms=rooms_posted_in)
+
+
+def _user_room(member: Member) -> UserRoom:
+    seen = member.cells["Count"]
+    return UserRoom(room=member.target[0], messages=seen.count, **span(seen))

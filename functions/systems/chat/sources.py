@@ -1,0 +1,27 @@
+"""Where the messages are of which a user's edge to a room is made, and how its first and last are found again."""
+
+from collections.abc import Iterator, Sequence
+
+from functions.aggregates.kinds import Read, Reader, both_ends
+from functions.dynamodb.attributes import Item
+from functions.dynamodb.queries import Query
+from functions.dynamodb.table import Table
+from functions.systems.chat import codec, keys, patterns
+from functions.systems.chat.entity import Room
+
+
+def of_posted_in(reader: Reader, user: str, room: str) -> Iterator[Item]:
+    """A user's messages in a room."""
+    return reader.read(*_shards(reader.table, user, room))
+
+
+def ends(table: Table, user: str, room: str) -> Iterator[Read]:
+    """Each shard from both ends; a room that is widened meanwhile gets more of them, at the end."""
+    for shard in _shards(table, user, room):
+        yield from both_ends(shard, 1)
+
+
+def _shards(table: Table, user: str, name: str) -> Sequence[Query]:
+    item = table.get(keys.room_metadata(name))
+    room = codec.room(item) if item else Room.starting_with(name, 1)
+    return patterns.messages_during(room, "", user)

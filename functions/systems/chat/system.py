@@ -1,0 +1,71 @@
+"""Chat: messages in rooms, and what is counted of them."""
+
+from functions.aggregates import edges
+from functions.aggregates.keys import NODE_SUMMARY
+from functions.aggregates.kinds import Feed, FromSources, Kind, Source
+from functions.aggregates.measures import COUNT
+from functions.dynamodb.keys import Key
+from functions.dynamodb.schema import BY_TARGET, BY_VALUE
+from functions.system import Route, System
+from functions.systems.chat import codec, keys, patterns, sources
+from functions.systems.chat.entity import of_posted_in, of_room, of_user
+
+POST_MESSAGES = Route(
+    "POST /rooms/{room}/messages",
+    "Post messages; with a message_id or an Idempotency-Key, sending one again changes nothing",
+)
+GET_MESSAGES = Route(
+    "GET /rooms/{room}/messages", "A room's messages by user, by time or by both, in order over all shards"
+)
+PUT_ROOM = Route("PUT /rooms/{room}", "Set a room up, or widen it while it lives", group="admin")
+GET_ROOM = Route("GET /rooms/{room}", "A room's numbers")
+GET_ROOM_USERS = Route("GET /rooms/{room}/users", "Who posted in a room")
+GET_USER_ROOMS = Route("GET /users/{user}/rooms", "A user's numbers and the rooms the user posted in")
+
+MESSAGES = Source("MESSAGE", codec.message)
+POSTED_IN = Kind(
+    name="POSTED_IN",
+    rank=1,
+    cells="messages of a user in a room; first, last",
+    feeds=(Feed(MESSAGES, of_posted_in),),
+    key=keys.posted_in,
+    parse=keys.parse_posted_in,
+    sources=sources.of_posted_in,
+    extremes=FromSources(sources.ends),
+    index=codec.by_room,
+    span=COUNT,
+)
+_TO_ROOMS = POSTED_IN.source(edges.edge)
+ROOM = Kind(
+    name="ROOM",
+    rank=3,
+    cells="messages, distinct users",
+    feeds=(Feed(_TO_ROOMS, of_room, shared=True),),
+    key=lambda room: Key(keys.room(room), NODE_SUMMARY),
+    sources=lambda reader, room: reader.read(patterns.room_users(room)),
+    extremes=None,
+)
+USER = Kind(
+    name="USER",
+    rank=3,
+    cells="messages, rooms",
+    feeds=(Feed(_TO_ROOMS, of_user),),
+    key=lambda user: Key(keys.user(user), NODE_SUMMARY),
+    sources=lambda reader, user: reader.read(patterns.user_rooms(user)),
+    extremes=None,
+)
+
+SYSTEM = System(
+    name="chat",
+    routes=(
+        POST_MESSAGES,
+        GET_MESSAGES,
+        PUT_ROOM,
+        GET_ROOM,
+        GET_ROOM_USERS,
+        GET_USER_ROOMS,
+    ),
+    table_actions=("Query", "GetItem", "PutItem", "BatchWriteItem"),
+    queried=(BY_VALUE, BY_TARGET),
+    kinds=(POSTED_IN, ROOM, USER),
+)

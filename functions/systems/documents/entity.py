@@ -1,0 +1,119 @@
+"""Documents: metadata, who may do what, and a text that is revised again and again."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from enum import IntEnum
+
+from functions.aggregates.measures import Fed, Observation
+from functions.errors import InvalidInputError, NotFoundError, NotPermittedError
+from functions.revisions.versions import counted_by
+from functions.times import Millis
+
+REVISIONS, BY_AUTHOR = "Revisions", "Author"
+# One look at a document tells the names of all its information.
+MAX_INFORMATION = 50
+
+
+class Right(IntEnum):
+    """What someone may do with a document; each right includes those before it."""
+
+    NONE = 0
+    READ = 1
+    WRITE = 2
+    OWN = 3
+
+
+_NEEDING = {Right.WRITE: "change this document", Right.OWN: "change who may read and write this document"}
+
+
+@dataclass(frozen=True, slots=True)
+class Permissions:
+    """Who may read and write a document. The owner may do everything and stays the owner."""
+
+    document: str
+    owner: str
+    readers: frozenset[str] = frozenset()
+    writers: frozenset[str] = frozenset()
+    version: int = 1
+
+    def right_of(self, user: str) -> Right:
+        """The greatest right that someone has."""
+        if user == self.owner:
+            return Right.OWN
+        if user in self.writers:
+            return Right.WRITE
+        return Right.READ if user in self.readers else Right.NONE
+
+    def demand(self, right: Right, user: str) -> None:
+        """Raises NotPermittedError unless the user has the right.
+
+        Who may not even read is told what is told of a document that does not exist: NotFoundError.
+        """
+        held = self.right_of(user)
+        if held is Right.NONE:
+            raise NotFoundError("document", self.document)
+        if held < right:
+            raise NotPermittedError(_NEEDING[right])
+
+    def changed(self, readers: frozenset[str], writers: frozenset[str]) -> "Permissions":
+        """The next version, for other readers and writers."""
+        return Permissions(self.document, self.owner, readers, writers, self.version + 1)
+
+
+@dataclass(frozen=True, slots=True)
+class Metadata:
+    """What a document is about."""
+
+    document: str
+    title: str
+    description: str = ""
+    attributes: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Information:
+    """What someone keeps with a document under a name of their own. `data` is the text of a JSON object."""
+
+    document: str
+    name: str
+    data: str
+
+
+@dataclass(frozen=True, slots=True)
+class InformationNames:
+    """Under which names a document has information. `version` grows with every change; 0: there never was any."""
+
+    document: str
+    names: frozenset[str] = frozenset()
+    version: int = 0
+
+    def adding(self, name: str) -> "InformationNames":
+        """The next version, with one more name; raises InvalidInputError if there are too many."""
+        if len(self.names) >= MAX_INFORMATION:
+            raise InvalidInputError.of("name", f"a document has information of at most {MAX_INFORMATION} names")
+        return InformationNames(self.document, self.names | {name}, self.version + 1)
+
+    def without(self, name: str) -> "InformationNames":
+        """The next version, without a name."""
+        return InformationNames(self.document, self.names - {name}, self.version + 1)
+
+
+@dataclass(frozen=True, slots=True)
+class Revision:
+    """One revision of a document's text; `version` numbers them from 1; 0: not stored yet."""
+
+    document: str
+    version: int
+    at: Millis
+    author: str
+    content: str
+    note: str = ""
+
+    def says(self, other: "Revision") -> bool:
+        """Whether both say the same; number and instant are given to them."""
+        return replace(self, version=other.version, at=other.at) == other
+
+
+def of_document(revision: Revision) -> Fed:
+    """A revision feeds its document."""
+    yield (revision.document,), {REVISIONS: Observation(), counted_by(BY_AUTHOR, revision.author): Observation()}

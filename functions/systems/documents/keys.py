@@ -1,0 +1,66 @@
+"""Keys of documents: partition DOCUMENT#id holds metadata, permissions, the newest text (v_0) and every revision.
+
+Beside these stands information of any other name, each as x_name, and one item with the names.
+"""
+
+from functions.dynamodb.keys import Key, join, split, take
+from functions.revisions.keys import number
+from functions.revisions.versions import MAX_VERSION
+
+# In this order they stand in the partition, between the summary and the revisions.
+_NAMES, _METADATA, _PERMISSIONS, NEWEST = "information", "metadata", "permissions", "v_0"
+# Behind the revisions, so a look at the document does not read it; and whatever the name is, it is no other key.
+_INFORMATION = "x_"
+
+
+def document(document_id: str) -> str:
+    """The partition of a document."""
+    return join("DOCUMENT", document_id)
+
+
+def metadata(document_id: str) -> Key:
+    """What the document is about."""
+    return Key(document(document_id), _METADATA)
+
+
+def permissions(document_id: str) -> Key:
+    """Who may read and write it."""
+    return Key(document(document_id), _PERMISSIONS)
+
+
+def information_names(document_id: str) -> Key:
+    """What other information it has, by name."""
+    return Key(document(document_id), _NAMES)
+
+
+def information(document_id: str, name: str) -> Key:
+    """Information of another name, such as x_storage."""
+    return Key(document(document_id), join(f"{_INFORMATION}{name}"))
+
+
+def parse_information(sk: str) -> str:
+    """The name of information; raises ValueError for another kind of key."""
+    (text,) = split(sk)
+    if not text.startswith(_INFORMATION):
+        raise ValueError(f"not a key of information: {sk!r}")
+    return text.removeprefix(_INFORMATION)
+
+
+def newest(document_id: str) -> Key:
+    """The copy of its newest revision."""
+    return Key(document(document_id), NEWEST)
+
+
+def revision(document_id: str, version: int) -> Key:
+    """One revision, such as v_000000012."""
+    return Key(document(document_id), f"v_{number(version)}")
+
+
+def revisions() -> tuple[str, str]:
+    """The first and last key that a revision can have; the newest one's copy stands before them."""
+    return f"v_{number(1)}", f"v_{number(MAX_VERSION)}"
+
+
+def parse(pk: str) -> str:
+    """The document that a partition is of; raises ValueError for another kind of key."""
+    return take(pk, "DOCUMENT", 2)[1]

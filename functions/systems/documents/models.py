@@ -1,0 +1,119 @@
+"""Requests and responses of the document routes."""
+
+from typing import Annotated, Any
+
+from pydantic import AfterValidator, BaseModel, BeforeValidator, Field, WithJsonSchema
+
+from functions.revisions.models import ExpectedVersion
+from functions.web.common import Counted, Listed
+from functions.web.fields import Id, Line, Prose, Request, printable
+from functions.web.json_text import json_text
+
+# All that one query of a document reads must fit into the 1 MB of its page (tests/store/test_limits.py).
+MAX_CONTENT_BYTES, MAX_NOTE, MAX_DESCRIPTION = 200_000, 1000, 2000
+MAX_ATTRIBUTES, MAX_ATTRIBUTE, MAX_USERS = 50, 1000, 100
+MAX_INFORMATION_BYTES = 100_000
+
+
+def _fitting(content: str) -> str:
+    if len(content.encode()) > MAX_CONTENT_BYTES:
+        raise ValueError(f"must not be longer than {MAX_CONTENT_BYTES} bytes in UTF-8")
+    return content
+
+
+AttributeName = Annotated[str, Field(min_length=1, max_length=64), AfterValidator(printable)]
+AttributeText = Annotated[Prose, Field(max_length=MAX_ATTRIBUTE)]
+Users = Annotated[list[Id], Field(max_length=MAX_USERS)]
+
+
+class MetadataIn(Request):
+    """What a document is about; replaces what was there."""
+
+    title: Line
+    description: Annotated[Prose, Field(max_length=MAX_DESCRIPTION)] | None = None
+    attributes: Annotated[dict[AttributeName, AttributeText], Field(max_length=MAX_ATTRIBUTES, default_factory=dict)]
+
+
+class PermissionsIn(Request):
+    """Who beside the owner may read, and who may write; replaces what was there."""
+
+    readers: Users
+    writers: Users
+
+
+class InformationIn(Request):
+    """Whatever belongs to a document under a name of its own: an object of up to 100 KB; replaces what was there."""
+
+    data: Annotated[
+        str, BeforeValidator(lambda data: json_text(data, MAX_INFORMATION_BYTES)), WithJsonSchema({"type": "object"})
+    ]
+
+
+class VersionIn(Request):
+    """The next version of a document's text."""
+
+    content: Annotated[Prose, AfterValidator(_fitting)]
+    note: Annotated[Prose, Field(max_length=MAX_NOTE)] | None = None
+    expected_version: ExpectedVersion = None
+
+
+class MetadataOut(BaseModel):
+    """What a document is about."""
+
+    title: str
+    description: str | None
+    attributes: dict[str, str]
+
+
+class PermissionsOut(BaseModel):
+    """Who may do what: the owner everything, writers write and read, readers read."""
+
+    owner: str
+    readers: list[str]
+    writers: list[str]
+
+
+class InformationOut(BaseModel):
+    """Information of a document, by its name."""
+
+    name: str
+    data: dict[str, Any]
+
+
+class VersionOut(BaseModel):
+    """One version of a document's text, numbered from 1."""
+
+    version: int
+    at: str
+    author: str
+    content: str
+    note: str | None
+
+
+class VersionsOut(Listed):
+    """One page of a document's versions."""
+
+    versions: list[VersionOut]
+    cursor: str | None
+
+
+class DocumentSummary(BaseModel):
+    """How many versions a document has had, and how many by which author.
+
+    Not all authors are listed where there are thousands; `unlisted` versions are by the others.
+    """
+
+    versions: int
+    authors: dict[str, int]
+    unlisted: int
+
+
+class DocumentOut(Counted, Listed):
+    """A document; `information` tells the names of it, `newest` is null before the first version."""
+
+    document: str
+    summary: DocumentSummary
+    metadata: MetadataOut
+    permissions: PermissionsOut
+    information: list[str]
+    newest: VersionOut | None

@@ -1,0 +1,206 @@
+"""Documents: described, permitted, revised, read. Who may not even read one is told that it does not exist."""
+
+import time
+from http import HTTPStatus
+from typing import Annotated
+
+import simplejson
+from aws_lambda_powertools.event_handler import Response
+from aws_lambda_powertools.event_handler.openapi.params import Path
+
+from functions.aggregates.measures import Cell
+from functions.errors import NotFoundError
+from functions.revisions.store import Once
+from functions.revisions.versions import MAX_VERSION, counts_by, unlisted
+from functions.systems.documents import store
+from functions.systems.documents.entity import BY_AUTHOR, REVISIONS, Information, Metadata, Permissions, Revision, Right
+from functions.systems.documents.models import (
+    DocumentOut,
+    DocumentSummary,
+    InformationIn,
+    InformationOut,
+    MetadataIn,
+    MetadataOut,
+    PermissionsIn,
+    PermissionsOut,
+    VersionIn,
+    VersionOut,
+    VersionsOut,
+)
+from functions.systems.documents.system import (
+    DELETE_INFORMATION,
+    GET_DOCUMENT,
+    GET_INFORMATION,
+    GET_VERSION,
+    GET_VERSIONS,
+    POST_VERSION,
+    PUT_INFORMATION,
+    PUT_METADATA,
+    PUT_PERMISSIONS,
+    SYSTEM,
+)
+from functions.times import Millis, rfc_3339
+from functions.web import http, once, runtime
+from functions.web.fields import PathId, PathName
+from functions.web.paging import DEFAULT_LIMIT, CursorText, Limit, Order, Paging
+
+app = http.resolver(SYSTEM)
+
+
+@http.route(
+    app,
+    PUT_METADATA,
+    responses=http.described(MetadataOut)
+    | http.described(MetadataOut, HTTPStatus.CREATED)
+    | http.FORBIDDEN
+    | http.NOT_FOUND
+    | http.CONFLICT,
+)
+def put_metadata(document: PathId, body: MetadataIn) -> Response[str]:
+    """One read, one transaction with the permissions: a new document gets them, another one must still have them."""
+    metadata = Metadata(document, body.title, body.description or "", body.attributes)
+    created = store.describe(runtime.table(), _caller(), metadata)
+    return http.reply(_metadata(metadata), HTTPStatus.CREATED if created else HTTPStatus.OK)
+
+
+@http.route(
+    app, PUT_PERMISSIONS, responses=http.described(PermissionsOut) | http.FORBIDDEN | http.NOT_FOUND | http.CONFLICT
+)
+def put_permissions(document: PathId, body: PermissionsIn) -> Response[str]:
+    """One read, one conditional write; no write of somebody else that these forbid comes after it."""
+    readers, writers = frozenset(body.readers), frozenset(body.writers)
+    return http.reply(_permissions(store.permit(runtime.table(), _caller(), document, readers, writers)))
+
+
+@http.route(
+    app,
+    PUT_INFORMATION,
+    responses=http.described(InformationOut)
+    | http.described(InformationOut, HTTPStatus.CREATED)
+    | http.FORBIDDEN
+    | http.NOT_FOUND
+    | http.CONFLICT,
+)
+def put_information(document: PathId, name: PathName, body: InformationIn) -> Response[str]:
+    """Two reads, one transaction with the permissions and, for a new name, the list of names. The last one wins."""
+    information = Information(document, name, body.data)
+    created = store.inform(runtime.table(), _caller(), information)
+    return http.reply(_information(information), HTTPStatus.CREATED if created else HTTPStatus.OK)
+
+
+@http.route(app, GET_INFORMATION, responses=http.described(InformationOut) | http.FORBIDDEN | http.NOT_FOUND)
+def get_information(document: PathId, name: PathName) -> Response[str]:
+    """The permissions, then the information: nothing of it is read for those who may not."""
+    table = runtime.table()
+    store.permitted(table, document, _caller(), Right.READ)
+    found = store.find_information(table, document, name)
+    if found is None:
+        raise NotFoundError("information", name)
+    return http.reply(_information(found))
+
+
+@http.route(
+    app,
+    DELETE_INFORMATION,
+    responses=http.removal() | http.FORBIDDEN | http.NOT_FOUND | http.CONFLICT,
+    status_code=HTTPStatus.NO_CONTENT,
+)
+def delete_information(document: PathId, name: PathName) -> Response[str]:
+    """Two reads, one transaction with the permissions and the list of names. There need not be any."""
+    store.forget(runtime.table(), _caller(), document, name)
+    return http.no_content()
+
+
+@http.route(
+    app,
+    POST_VERSION,
+    responses=http.described(VersionOut)
+    | http.described(VersionOut, HTTPStatus.CREATED)
+    | http.FORBIDDEN
+    | http.NOT_FOUND
+    | http.CONFLICT,
+    status_code=HTTPStatus.CREATED,
+)
+def post_version(document: PathId, body: VersionIn, key: once.Key = None) -> Response[str]:
+    """One transaction; of two authors at once one gets the version, the other a 409 that tells it."""
+    revision = Revision(document, 0, _now(), _caller(), body.content, body.note or "")
+    sent = Once(revision.author, key) if key else None
+    stored, again = store.revise(runtime.table(), revision, body.expected_version, sent)
+    return http.reply(_version(stored), HTTPStatus.OK if again else HTTPStatus.CREATED)
+
+
+@http.route(app, GET_DOCUMENT, responses=http.described(DocumentOut) | http.FORBIDDEN | http.NOT_FOUND)
+def get_document(document: PathId) -> Response[str]:
+    """One consistent query of all; one more request where there are so many authors that the numbers go on."""
+    found = store.find(runtime.table(), _caller(), document)
+    versions, authors = found.numbers.get(REVISIONS, Cell()).count, counts_by(BY_AUTHOR, found.numbers)
+    out = DocumentOut(
+        document=document,
+        summary=DocumentSummary(versions=versions, authors=authors, unlisted=unlisted(versions, authors)),
+        metadata=_metadata(found.metadata),
+        permissions=_permissions(found.permissions),
+        information=sorted(found.information),
+        newest=_version(found.newest) if found.newest else None,
+    )
+    return http.reply(out)
+
+
+@http.route(app, GET_VERSIONS, responses=http.described(VersionsOut) | http.FORBIDDEN | http.NOT_FOUND)
+def get_versions(
+    document: PathId,
+    order: Order = "asc",
+    limit: Limit = DEFAULT_LIMIT,
+    cursor: CursorText = None,
+) -> Response[str]:
+    """The permissions, then one query."""
+    paging = Paging({"route": "versions", "of": [document, order]}, cursor)
+    table, after = runtime.table(), paging.after
+    store.permitted(table, document, _caller(), Right.READ)
+    found, position = store.page(table, document, limit, after, forward=order == "asc")
+    return http.reply(VersionsOut(versions=[_version(each) for each in found], cursor=paging.next(position)))
+
+
+@http.route(app, GET_VERSION, responses=http.described(VersionOut) | http.FORBIDDEN | http.NOT_FOUND)
+def get_version(document: PathId, version: Annotated[int, Path(ge=1, le=MAX_VERSION)]) -> Response[str]:
+    """The permissions, then the version: nothing of it is read for those who may not."""
+    table = runtime.table()
+    store.permitted(table, document, _caller(), Right.READ)
+    found = store.find_revision(table, document, version)
+    if found is None:
+        raise NotFoundError("version", str(version))
+    return http.reply(_version(found))
+
+
+handler = http.handler(app)
+
+
+def _now() -> Millis:
+    return time.time_ns() // 1_000_000
+
+
+def _caller() -> str:
+    return http.caller(app).user
+
+
+def _metadata(metadata: Metadata) -> MetadataOut:
+    description, attributes = metadata.description or None, dict(metadata.attributes)
+    return MetadataOut(title=metadata.title, description=description, attributes=attributes)
+
+
+def _permissions(permissions: Permissions) -> PermissionsOut:
+    readers, writers = sorted(permissions.readers), sorted(permissions.writers)
+    return PermissionsOut(owner=permissions.owner, readers=readers, writers=writers)
+
+
+def _information(information: Information) -> InformationOut:
+    return InformationOut(name=information.name, data=simplejson.loads(information.data, use_decimal=True))
+
+
+def _version(revision: Revision) -> VersionOut:
+    return VersionOut(
+        version=revision.version,
+        at=rfc_3339(revision.at),
+        author=revision.author,
+        content=revision.content,
+        note=revision.note or None,
+    )

@@ -1,0 +1,216 @@
+"""Documents written and read. Every write holds only if the permissions are still those by which it was allowed."""
+
+from collections.abc import Callable, Mapping, Set
+from dataclasses import dataclass, replace
+from typing import TypeVar
+
+from functions.aggregates import continued
+from functions.aggregates.measures import Cell
+from functions.aggregates.stored import cells, is_full
+from functions.dynamodb import pages
+from functions.dynamodb.attributes import Item, string
+from functions.dynamodb.decoding import decoded, each
+from functions.dynamodb.queries import Position
+from functions.dynamodb.table import RefusedError, Table, TransactionRefusedError
+from functions.dynamodb.writes import ABSENT, PRESENT, Check, Delete, Put, at_version
+from functions.errors import ConcurrentChangeError, NotFoundError
+from functions.revisions import store as versions
+from functions.revisions.store import Line, Once, Revised, Sent
+from functions.systems.documents import codec, keys, patterns
+from functions.systems.documents.entity import Information, InformationNames, Metadata, Permissions, Revision, Right
+from functions.systems.documents.system import DOCUMENT
+
+T = TypeVar("T")
+
+ATTEMPTS = 3
+_KINDS = frozenset(
+    {"DOCUMENT", "DOCUMENT_INFORMATION_NAMES", "DOCUMENT_METADATA", "DOCUMENT_PERMISSIONS", "DOCUMENT_NEWEST"}
+)
+
+
+@dataclass(frozen=True)
+class Document:
+    """A document as a whole; `newest` is None before its first revision."""
+
+    numbers: Mapping[str, Cell]
+    metadata: Metadata
+    permissions: Permissions
+    information: Set[str]
+    newest: Revision | None
+
+
+def describe(table: Table, user: str, metadata: Metadata) -> bool:
+    """Store a document's metadata; answers whether this created the document, which is then the user's own.
+
+    Raises NotFoundError or NotPermittedError, as all commands here.
+    """
+
+    def attempt() -> bool:
+        held = _permissions(table, metadata.document)
+        described = Put(codec.metadata_item(metadata))
+        if held is None:
+            first = codec.permissions_item(Permissions(metadata.document, owner=user))
+            table.transact([described, Put(first, ABSENT)])
+            return True
+        held.demand(Right.WRITE, user)
+        table.transact([described, _still(held)])
+        return False
+
+    return _by_permissions_that_hold(metadata.document, attempt)
+
+
+def permit(table: Table, user: str, document: str, readers: frozenset[str], writers: frozenset[str]) -> Permissions:
+    """Store who else may read and write a document; once this is answered, nobody else can."""
+
+    def attempt() -> Permissions:
+        held = permitted(table, document, user, Right.OWN)
+        changed = held.changed(readers, writers)
+        table.put_version(codec.permissions_item(changed), replaces=held.version)
+        return changed
+
+    return _by_permissions_that_hold(document, attempt)
+
+
+def revise(
+    table: Table, revision: Revision, expected: int | None = None, once: Once | None = None
+) -> tuple[Revision, bool]:
+    """Store the author's revision as the next version; answers it as stored, and whether it was stored before.
+
+    Raises VersionConflictError if another one came in between, and AlreadyExistsError for a key used otherwise.
+    """
+    line = Line("document", revision.document, keys.newest(revision.document))
+
+    def revised(version: int) -> Revised:
+        numbered = replace(revision, version=version)
+        return Revised(codec.newest_item(numbered), codec.revision_item(numbered))
+
+    def same(item: Item) -> bool:
+        return revision.says(decoded(codec.revision, item))
+
+    def attempt() -> tuple[Item, bool]:
+        held = permitted(table, revision.document, revision.author, Right.WRITE)
+        return versions.append(table, line, Sent(revised, same, expected, once), [_still(held)])
+
+    stored, again = _by_permissions_that_hold(revision.document, attempt)
+    return codec.revision(stored), again
+
+
+def inform(table: Table, user: str, information: Information) -> bool:
+    """Store information under its name, in place of what was there; answers whether there was none.
+
+    Raises InvalidInputError if the document has information of too many other names.
+    """
+
+    def attempt() -> bool:
+        held = permitted(table, information.document, user, Right.WRITE)
+        known = _known(table, information.document)
+        item = codec.information_item(information)
+        if information.name in known.names:
+            table.transact([Put(item, PRESENT), _still(held)])  # else somebody takes the name away meanwhile
+            return False
+        listed = codec.information_names_item(known.adding(information.name))
+        table.transact([Put(item), Put(listed, at_version(known.version)), _still(held)])
+        return True
+
+    return _by_permissions_that_hold(information.document, attempt)
+
+
+def forget(table: Table, user: str, document: str, name: str) -> None:
+    """Remove the information of a name, whether there is any or not."""
+
+    def attempt() -> None:
+        held = permitted(table, document, user, Right.WRITE)
+        known = _known(table, document)
+        if name not in known.names:
+            return
+        listed = codec.information_names_item(known.without(name))
+        gone = Delete(keys.information(document, name))
+        table.transact([gone, Put(listed, at_version(known.version)), _still(held)])
+
+    _by_permissions_that_hold(document, attempt)
+
+
+def find_information(table: Table, document: str, name: str) -> Information | None:
+    """The information of a name, or None. Whoever asks must be permitted to read."""
+    item = table.get(keys.information(document, name))
+    return decoded(codec.information, item) if item else None
+
+
+def permitted(table: Table, document: str, user: str, right: Right) -> Permissions:
+    """A document's permissions, if they give the user this right; raises NotFoundError or NotPermittedError."""
+    held = _permissions(table, document)
+    if held is None:
+        raise NotFoundError("document", document)
+    held.demand(right, user)
+    return held
+
+
+def find(table: Table, user: str, document: str) -> Document:
+    """A document as a whole, for one who may read it; raises NotFoundError."""
+    items = dict(each(table, _kind, table.query(patterns.document(document)).items))
+    if not {"DOCUMENT_PERMISSIONS", "DOCUMENT_METADATA"} <= items.keys():
+        raise NotFoundError("document", document)
+    permissions = decoded(codec.permissions, items["DOCUMENT_PERMISSIONS"])
+    permissions.demand(Right.READ, user)
+    return Document(
+        _numbers(table, document, items.get("DOCUMENT", {})),
+        decoded(codec.metadata, items["DOCUMENT_METADATA"]),
+        permissions,
+        _information_names(document, items.get("DOCUMENT_INFORMATION_NAMES")).names,
+        _revision(items.get("DOCUMENT_NEWEST")),
+    )
+
+
+def _numbers(table: Table, document: str, item: Item) -> dict[str, Cell]:
+    found = decoded(cells, item)
+    return found | continued.further_cells(table, DOCUMENT(document)) if is_full(item) else found
+
+
+def find_revision(table: Table, document: str, version: int) -> Revision | None:
+    """One revision, or None. Whoever asks must be permitted to read."""
+    return _revision(table.get(keys.revision(document, version)))
+
+
+def page(
+    table: Table, document: str, limit: int, after: Position | None, *, forward: bool
+) -> tuple[list[Revision], Position | None]:
+    """One page of revisions, and where to go on. Whoever asks must be permitted to read."""
+    query = patterns.revisions(document, forward=forward)
+    return pages.listed(table, query, limit, after, codec.revision)
+
+
+def _permissions(table: Table, document: str) -> Permissions | None:
+    item = table.get(keys.permissions(document))
+    return decoded(codec.permissions, item) if item else None
+
+
+def _known(table: Table, document: str) -> InformationNames:
+    return _information_names(document, table.get(keys.information_names(document)))
+
+
+def _information_names(document: str, item: Item | None) -> InformationNames:
+    return decoded(codec.information_names, item) if item else InformationNames(document)
+
+
+def _revision(item: Item | None) -> Revision | None:
+    return decoded(codec.revision, item) if item else None
+
+
+def _kind(item: Item) -> tuple[str, Item]:
+    if (kind := string(item["Type"])) not in _KINDS:
+        raise ValueError(f"nothing of a document is called {kind}")
+    return kind, item
+
+
+def _still(held: Permissions) -> Check:
+    return Check(keys.permissions(held.document), at_version(held.version))
+
+
+def _by_permissions_that_hold(document: str, attempt: Callable[[], T]) -> T:
+    """Decide and write by the same permissions; if they change in between, decide anew."""
+    for _ in range(ATTEMPTS):
+        try:
+            return attempt()
+        except (RefusedError, TransactionRefusedError):
+            continue
+    raise ConcurrentChangeError("document", document)

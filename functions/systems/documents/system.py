@@ -1,0 +1,58 @@
+"""Documents: metadata, permissions, information of any name, and every revision of the text."""
+
+from functions.aggregates.keys import NODE_SUMMARY
+from functions.aggregates.kinds import Feed, Kind, Source
+from functions.dynamodb.keys import Key
+from functions.system import Route, System
+from functions.systems.documents import codec, keys, patterns
+from functions.systems.documents.entity import of_document
+
+PUT_METADATA = Route(
+    "PUT /documents/{document}/metadata", "Say what a document is about; the first one creates the document and owns it"
+)
+PUT_PERMISSIONS = Route(
+    "PUT /documents/{document}/permissions", "Say who else may read and write a document; its owner's right"
+)
+PUT_INFORMATION = Route(
+    "PUT /documents/{document}/information/{name}",
+    "Keep information of any name with a document, such as storage or review",
+)
+GET_INFORMATION = Route(
+    "GET /documents/{document}/information/{name}", "The information of a name that is kept with a document"
+)
+DELETE_INFORMATION = Route("DELETE /documents/{document}/information/{name}", "Remove the information of a name")
+POST_VERSION = Route("POST /documents/{document}/versions", "Store the next version of a document's text")
+GET_DOCUMENT = Route(
+    "GET /documents/{document}",
+    "A document: its numbers, metadata, permissions, names of further information, newest version",
+)
+GET_VERSIONS = Route("GET /documents/{document}/versions", "All versions of a document")
+GET_VERSION = Route("GET /documents/{document}/versions/{version}", "One version of a document")
+
+DOCUMENT = Kind(
+    name="DOCUMENT",
+    rank=3,
+    cells="revisions; revisions of each author",
+    feeds=(Feed(Source("DOCUMENT_REVISION", codec.revision), of_document),),
+    key=lambda document: Key(keys.document(document), NODE_SUMMARY),
+    sources=lambda reader, document: reader.read(patterns.revisions(document)),
+    extremes=None,
+    unbounded=True,
+)
+
+SYSTEM = System(
+    name="documents",
+    routes=(
+        PUT_METADATA,
+        PUT_PERMISSIONS,
+        PUT_INFORMATION,
+        GET_INFORMATION,
+        DELETE_INFORMATION,
+        POST_VERSION,
+        GET_DOCUMENT,
+        GET_VERSIONS,
+        GET_VERSION,
+    ),
+    table_actions=("Query", "GetItem", "BatchGetItem", "PutItem", "DeleteItem", "ConditionCheckItem"),
+    kinds=(DOCUMENT,),
+)

@@ -1,0 +1,62 @@
+"""Items of games; where plays with an award, and players by their best score, stand in the index by number."""
+
+from collections.abc import Mapping
+
+from functions.aggregates.cells import unpack
+from functions.aggregates.ids import AggregateId
+from functions.aggregates.measures import COUNT, Cell
+from functions.dynamodb.attributes import Item, integer, key_item, n, s, string
+from functions.systems.games import keys
+from functions.systems.games.entity import Play, Played
+
+
+def play_item(play: Play) -> Item:
+    """One play; only with an award it stands in the index (a sparse index)."""
+    item: Item = key_item(keys.play(play.player, play.game, play.at)) | {
+        "Type": s("PLAY"),
+        "Score": n(play.score),
+    }
+    if play.award is None:
+        return item
+    won = {"GSI3PK": s(keys.award(play.award)), "GSI3SK": n(play.score)}
+    return item | {"Award": s(play.award)} | won
+
+
+def play(item: Item) -> Play:
+    """The inverse of play_item."""
+    names = keys.parse_play(string(item["PK"]), string(item["SK"]))
+    return Play(*names, integer(item["Score"]), string(item["Award"]) if "Award" in item else None)
+
+
+def awarded(entry: Item, award: str) -> Play:
+    """A play from its entry in the index, which sorts it by score."""
+    names = keys.parse_play(string(entry["PK"]), string(entry["SK"]))
+    return Play(*names, integer(entry["GSI3SK"]), award)
+
+
+def played(item: Item) -> Played | None:
+    """The edge from a player to a game; None for one that stands for nothing, any more or yet."""
+    names = keys.parse_played(string(item["PK"]), string(item["SK"]))
+    packed = item["Cells"]["M"].get(COUNT) if "Cells" in item else None
+    if packed is None:
+        return None
+    cell = unpack(packed, 0)
+    return Played(*names, cell.count, best(cell)) if cell.count > 0 else None
+
+
+def best(cell: Cell) -> int | None:
+    """The best of some scores; None while it is being recounted."""
+    return None if cell.extremes.high is None else int(cell.extremes.high)
+
+
+def ranked(entry: Item) -> tuple[str, int]:
+    """A player and the player's best score, from the index."""
+    player, _ = keys.parse_played(string(entry["PK"]), string(entry["SK"]))
+    return player, integer(entry["GSI3SK"])
+
+
+def by_best_score(aggregate_id: AggregateId, cells: Mapping[str, Cell]) -> Item:
+    """Nowhere while the best score is not known."""
+    _, game = map(str, aggregate_id.parts)
+    score = best(cells.get(COUNT, Cell()))
+    return {} if score is None else {"GSI3PK": s(keys.leaderboard(game)), "GSI3SK": n(score)}

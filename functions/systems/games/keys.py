@@ -1,0 +1,66 @@
+"""Keys of games: partition PLAYER#id holds a player's summary, games and plays; GAME#id what is counted of a game."""
+
+from functions.aggregates.keys import NODE_SUMMARY
+from functions.dynamodb.keys import Key, join, prefix, take
+from functions.times import Millis, from_rfc_3339, rfc_3339
+
+PLAYS_END = "GAME$"  # `$` follows the delimiter: after the last play, before anything else
+
+
+def player(player_id: str) -> str:
+    """The partition of a player."""
+    return join("PLAYER", player_id)
+
+
+def game(game_id: str) -> str:
+    """The partition of a game."""
+    return join("GAME", game_id)
+
+
+def play(player_id: str, game_id: str, at: Millis) -> Key:
+    """One play."""
+    return Key(player(player_id), join("GAME", game_id, rfc_3339(at)))
+
+
+def parse_play(pk: str, sk: str) -> tuple[str, str, Millis]:
+    """Player, game and instant of a play; raises ValueError for another kind of key."""
+    _, player_id = take(pk, "PLAYER", 2)
+    _, game_id, at = take(sk, "GAME", 3)
+    return player_id, game_id, from_rfc_3339(at)
+
+
+def plays_of(game_id: str) -> str:
+    """What the keys of a player's plays of one game begin with."""
+    return prefix("GAME", game_id)
+
+
+def award(name: str) -> str:
+    """The partition, in the index by number, of the plays that won an award; they stand there by score."""
+    return join("AWARD", name)
+
+
+def played(player_id: str, game_id: str) -> Key:
+    """The edge from a player to a game."""
+    return Key(player(player_id), join("EDGE", "PLAYED", "GAME", game_id))
+
+
+def parse_played(pk: str, sk: str) -> tuple[str, str]:
+    """Player and game of an edge; raises ValueError for another kind of key."""
+    _, player_id = take(pk, "PLAYER", 2)
+    *_, game_id = take(sk, "EDGE", 4)
+    return player_id, game_id
+
+
+def leaderboard(game_id: str) -> str:
+    """The partition, in the index by number, of a game's players; they stand there by their best score."""
+    return join("LEADERBOARD", game_id)
+
+
+def summary(game_id: str) -> Key:
+    """The numbers of a game."""
+    return Key(game(game_id), NODE_SUMMARY)
+
+
+def scores(game_id: str, digits: str) -> Key:
+    """A node of a game's tree of counts: the best scores that begin with these digits."""
+    return Key(game(game_id), join("SCORES", digits))

@@ -1,0 +1,108 @@
+"""Requests and responses of the game routes."""
+
+from typing import Annotated
+
+from pydantic import BaseModel, Field
+
+from functions.systems.games.entity import SCORE_LIMIT
+from functions.web.common import Counted, Listed
+from functions.web.fields import Id, Instant, Request
+
+
+class PlayIn(Request):
+    """One score of a player in a game, perhaps with an award."""
+
+    game: Id
+    score: Annotated[int, Field(strict=True, gt=-SCORE_LIMIT, lt=SCORE_LIMIT)]
+    at: Instant
+    award: Id | None = None
+
+
+class PlayOut(BaseModel):
+    """One play."""
+
+    player: str
+    game: str
+    at: str
+    score: int
+    award: str | None
+
+
+class PlayerSummary(BaseModel):
+    """A player's numbers over all games."""
+
+    plays: int
+    games: int
+    awards: int
+
+
+class PlayerGame(BaseModel):
+    """A game that a player has played: how often, the best score, when first and last; null while being recounted."""
+
+    game: str
+    plays: int
+    best: int | None
+    first: str | None
+    last: str | None
+    recounting: bool
+
+
+class PlayerGames(Counted, Listed):
+    """One page of a player: the summary comes first, then the games, then all plays; `limit` counts games and plays."""
+
+    player: str
+    summary: PlayerSummary | None
+    games: list[PlayerGame]
+    plays: list[PlayOut]
+    cursor: str | None
+
+
+class AwardOut(Listed):
+    """One page of the plays that won an award, the best score first."""
+
+    award: str
+    plays: list[PlayOut]
+    cursor: str | None
+
+
+class GameSummary(BaseModel):
+    """A game's numbers."""
+
+    plays: int
+    players: int
+
+
+class LeaderboardEntry(BaseModel):
+    """A player, the player's best score, and the rank, which equal scores share."""
+
+    rank: int
+    player: str
+    score: int
+
+
+class LeaderboardOut(Counted, Listed):
+    """The best players of a game; of equal ones at the end, any may be shown.
+
+    `recounting`: how many players have no place just now, because their best score is being recounted.
+    """
+
+    game: str
+    summary: GameSummary | None
+    top: list[LeaderboardEntry]
+    recounting: int
+
+
+class StandingOut(Counted):
+    """A player's exact rank: one more than the number of players whose best score is better.
+
+    `players` is how many have a place, `tied` how many others share the rank. While the player's own best score is
+    being recounted, nothing of this is known.
+    """
+
+    game: str
+    player: str
+    rank: int | None
+    score: int | None
+    players: int | None
+    tied: int | None
+    recounting: bool

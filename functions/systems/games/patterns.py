@@ -1,0 +1,26 @@
+"""Reads of games: which index, which key condition."""
+
+from functions.aggregates import keys as aggregate_keys
+from functions.dynamodb.queries import BeginsWith, Between, Query
+from functions.dynamodb.schema import BY_NUMBER
+from functions.systems.games import keys
+
+
+def player(player_id: str) -> Query:
+    """A player's summary, then the games played, then all plays."""
+    return Query(keys.player(player_id), Between(aggregate_keys.NODE_SUMMARY, keys.PLAYS_END))
+
+
+def plays(player_id: str, game_id: str) -> Query:
+    """A player's plays of one game."""
+    return Query(keys.player(player_id), BeginsWith(keys.plays_of(game_id)))
+
+
+def award(name: str) -> Query:
+    """The plays that won an award, the best score first."""
+    return Query(keys.award(name), None, BY_NUMBER, forward=False)
+
+
+def leaderboard(game_id: str) -> Query:
+    """The players of a game, the best first."""
+    return Query(keys.leaderboard(game_id), None, BY_NUMBER, forward=False)

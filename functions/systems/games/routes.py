@@ -1,0 +1,135 @@
+"""Games: plays, awards, leaderboards, ranks."""
+
+from collections.abc import Mapping, Sequence
+from http import HTTPStatus
+from typing import Annotated
+
+from aws_lambda_powertools.event_handler import Response
+from aws_lambda_powertools.event_handler.openapi.params import Query
+
+from functions.aggregates.collections import Member
+from functions.aggregates.measures import COUNT, Cell
+from functions.errors import AlreadyExistsError, NotFoundError
+from functions.systems.games import codec, store
+from functions.systems.games.entity import RECOUNTING, Play
+from functions.systems.games.models import (
+    AwardOut,
+    GameSummary,
+    LeaderboardEntry,
+    LeaderboardOut,
+    PlayerGame,
+    PlayerGames,
+    PlayerSummary,
+    PlayIn,
+    PlayOut,
+    StandingOut,
+)
+from functions.systems.games.system import GET_AWARD, GET_LEADERBOARD, GET_PLAYER, GET_STANDING, POST_PLAY, SYSTEM
+from functions.times import millis, rfc_3339
+from functions.web import http, runtime
+from functions.web.fields import PathId
+from functions.web.paging import DEFAULT_LIMIT, CursorText, Limit, Paging, span
+
+MAX_TOP = 100
+
+app = http.resolver(SYSTEM)
+
+
+@http.route(
+    app,
+    POST_PLAY,
+    responses=http.described(PlayOut) | http.described(PlayOut, HTTPStatus.CREATED) | http.CONFLICT,
+    status_code=HTTPStatus.CREATED,
+)
+def post_play(player: PathId, body: PlayIn) -> Response[str]:
+    """One conditional write; ranks and numbers follow by the stream."""
+    play = Play(player, body.game, millis(body.at), body.score, body.award)
+    stored = store.create(runtime.table(), play)
+    if stored != play:
+        raise AlreadyExistsError("play", f"{play.game}, {rfc_3339(play.at)}")
+    return http.reply(_play(play), HTTPStatus.CREATED if stored is play else HTTPStatus.OK)
+
+
+@http.route(app, GET_PLAYER, responses=http.described(PlayerGames) | http.NOT_FOUND)
+def get_player(player: PathId, limit: Limit = DEFAULT_LIMIT, cursor: CursorText = None) -> Response[str]:
+    """One query: the summary stands before the edges, and they before the plays."""
+    paging = Paging({"route": "player", "player": player}, cursor)
+    members, plays, position = store.of_player(runtime.table(), player, limit, paging.after)
+    if not members and not plays and cursor is None:
+        raise NotFoundError("player", player)
+    return http.reply(
+        PlayerGames(
+            player=player,
+            summary=next((_player_summary(member.cells) for member in members if not member.target), None),
+            games=[_player_game(member) for member in members if member.target],
+            plays=[_play(play) for play in plays],
+            cursor=paging.next(position),
+        )
+    )
+
+
+@http.route(app, GET_AWARD, responses=http.described(AwardOut))
+def get_award(award: PathId, limit: Limit = DEFAULT_LIMIT, cursor: CursorText = None) -> Response[str]:
+    """One query of the sparse index, backwards: plays without an award are not in it."""
+    paging = Paging({"route": "award", "award": award}, cursor)
+    plays, position = store.awarded(runtime.table(), award, limit, paging.after)
+    return http.reply(AwardOut(award=award, plays=[_play(play) for play in plays], cursor=paging.next(position)))
+
+
+@http.route(app, GET_LEADERBOARD, responses=http.described(LeaderboardOut) | http.NOT_FOUND)
+def get_leaderboard(
+    game: PathId,
+    top: Annotated[int, Query(ge=1, le=MAX_TOP, description="how many at the most")] = 10,
+) -> Response[str]:
+    """One query of the index by number, backwards, and the game's summary."""
+    board = store.leaderboard(runtime.table(), game, top)
+    if not (board.best or board.numbers):
+        raise NotFoundError("game", game)
+    summary = GameSummary(**_counts(board.numbers, "Plays", "Players")) if board.numbers else None
+    recounting = board.numbers.get(RECOUNTING, Cell()).count
+    return http.reply(LeaderboardOut(game=game, summary=summary, top=_ranked(board.best), recounting=recounting))
+
+
+@http.route(app, GET_STANDING, responses=http.described(StandingOut) | http.NOT_FOUND)
+def get_standing(game: PathId, player: PathId) -> Response[str]:
+    """The best score, then the five nodes on the way to it in the game's tree of counts."""
+    found = store.standing_of(runtime.table(), player, game)
+    if found is None:
+        raise NotFoundError(f"score in the game '{game}' of the player", player)
+    return http.reply(
+        StandingOut(
+            game=game,
+            player=player,
+            rank=found.rank,
+            score=found.score,
+            players=found.players,
+            tied=found.tied,
+            recounting=found.score is None,
+        )
+    )
+
+
+handler = http.handler(app)
+
+
+def _play(play: Play) -> PlayOut:
+    return PlayOut(player=play.player, game=play.game, at=rfc_3339(play.at), score=play.score, award=play.award)
+
+
+def _player_summary(cells: Mapping[str, Cell]) -> PlayerSummary:
+    return PlayerSummary(**_counts(cells, "Plays", "Games", "Awards"))
+
+
+def _player_game(member: Member) -> PlayerGame:
+    cell, (game,) = member.cells[COUNT], member.target
+    return PlayerGame(game=game, plays=cell.count, best=codec.best(cell), **span(cell))
+
+
+def _ranked(best: Sequence[tuple[str, int]]) -> list[LeaderboardEntry]:
+    """Best first; equal scores share the rank of the first of them."""
+    scores = [score for _, score in best]
+    return [LeaderboardEntry(rank=1 + scores.index(score), player=player, score=score) for player, score in best]
+
+
+def _counts(cells: Mapping[str, Cell], *names: str) -> dict[str, int]:
+    return {name.lower(): cells.get(name, Cell()).count for name in names}

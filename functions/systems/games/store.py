@@ -1,0 +1,75 @@
+"""Plays written; players, awards, leaderboards and exact ranks read."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from functions.aggregates import collections
+from functions.aggregates.collections import Member
+from functions.aggregates.measures import Cell
+from functions.aggregates.stored import cells
+from functions.dynamodb import pages
+from functions.dynamodb.decoding import decoded, each
+from functions.dynamodb.queries import Position
+from functions.dynamodb.table import RefusedError, Table
+from functions.dynamodb.writes import ABSENT, Put
+from functions.errors import ConcurrentChangeError
+from functions.systems.games import codec, keys, patterns
+from functions.systems.games.entity import Play, Standing, standing, way
+from functions.systems.games.system import PLAYED, PLAYER
+
+
+def create(table: Table, play: Play) -> Play:
+    """Store a play; if there is one of the same player, game and instant already, it stays and is the answer."""
+    try:
+        table.write(Put(codec.play_item(play), ABSENT))
+    except RefusedError as refusal:
+        if refusal.item is None:
+            raise ConcurrentChangeError("play", play.game) from refusal
+        return decoded(codec.play, refusal.item)
+    return play
+
+
+def of_player(
+    table: Table, player: str, limit: int, after: Position | None
+) -> tuple[Sequence[Member], Sequence[Play], Position | None]:
+    """One page of a player's summary, edges to games, and plays, in this order, and where to go on."""
+    return collections.collection(table, (PLAYER, PLAYED), patterns.player(player), limit, after, codec.play)
+
+
+def awarded(table: Table, award: str, limit: int, after: Position | None) -> tuple[list[Play], Position | None]:
+    """One page of the plays that won an award, the best score first, and where to go on."""
+    query = patterns.award(award)
+    return pages.listed(table, query, limit, after, lambda entry: codec.awarded(entry, award))
+
+
+@dataclass(frozen=True)
+class Leaderboard:
+    """A game's numbers (empty until the stream has counted them) and its best players with their best scores."""
+
+    numbers: Mapping[str, Cell]
+    best: Sequence[tuple[str, int]]
+
+
+def leaderboard(table: Table, game: str, top: int) -> Leaderboard:
+    """The best players of a game; of equals at the end, any."""
+    page = table.query(replace(patterns.leaderboard(game), limit=top))
+    summary = table.get(keys.summary(game))
+    numbers = decoded(cells, summary) if summary else {}
+    return Leaderboard(numbers, each(table, codec.ranked, page.items))
+
+
+def standing_of(table: Table, player: str, game: str) -> Standing | None:
+    """Where a player stands among all players of a game; None for one who has not played it.
+
+    Two requests however many players there are: the player's best score, then the five nodes on the way to it.
+    """
+    item = table.get(keys.played(player, game))
+    played = decoded(codec.played, item) if item else None
+    if played is None:
+        return None
+    if played.best is None:
+        return Standing()
+    wanted = [keys.scores(game, digits) for digits, _ in way(played.best)]
+    found = table.get_many(wanted)
+    counted = [decoded(cells, found[key]) if key in found else {} for key in wanted]
+    return standing(played.best, [{branch: cell.count for branch, cell in node.items()} for node in counted])

@@ -1,0 +1,80 @@
+"""Games: plays with scores and awards, players, leaderboards, exact ranks."""
+
+from functions.aggregates.keys import NODE_SUMMARY
+from functions.aggregates.kinds import Feed, FromSources, Kind, Read, Source
+from functions.aggregates.measures import COUNT
+from functions.dynamodb.keys import Key
+from functions.dynamodb.schema import BY_NUMBER
+from functions.system import Route, System
+from functions.systems.games import codec, keys, patterns
+from functions.systems.games.entity import of_awards, of_game, of_played, of_player, of_scores
+
+POST_PLAY = Route(
+    "POST /players/{player}/games",
+    "Store a play; sending it again changes nothing, another one at the same instant is a conflict",
+    group="write",
+)
+GET_PLAYER = Route("GET /players/{player}/games", "A player's numbers, games and plays")
+GET_AWARD = Route("GET /awards/{award}", "The plays that won an award, the best score first")
+GET_LEADERBOARD = Route("GET /leaderboards/{game}", "A game's numbers and its best players")
+GET_STANDING = Route(
+    "GET /leaderboards/{game}/players/{player}",
+    "The exact rank of a player, in two requests however many players there are",
+)
+
+_PLAYS = Source("PLAY", codec.play)
+PLAYED = Kind(
+    name="PLAYED",
+    rank=1,
+    cells="plays of a player in a game; best score, first, last",
+    feeds=(Feed(_PLAYS, of_played),),
+    key=keys.played,
+    parse=keys.parse_played,
+    sources=lambda reader, player, game: reader.read(patterns.plays(player, game)),
+    # Every play: the best score may be anywhere among them.
+    extremes=FromSources(lambda _, player, game: iter([Read(patterns.plays(player, game))])),
+    index=codec.by_best_score,
+    span=COUNT,
+)
+_TO_GAMES = PLAYED.source(codec.played)
+PLAYER = Kind(
+    name="PLAYER",
+    rank=3,
+    cells="plays, games, awards",
+    feeds=(Feed(_PLAYS, of_awards), Feed(_TO_GAMES, of_player)),
+    key=lambda player: Key(keys.player(player), NODE_SUMMARY),
+    sources=lambda reader, player: reader.read(patterns.player(player)),
+    extremes=None,
+)
+GAME = Kind(
+    name="GAME",
+    rank=3,
+    cells="plays, distinct players, those whose best score is being recounted",
+    feeds=(Feed(_TO_GAMES, of_game, shared=True),),
+    key=keys.summary,
+    sources=lambda reader, game: reader.read(patterns.leaderboard(game)),
+    extremes=None,
+)
+SCORES = Kind(
+    name="SCORES",
+    rank=3,
+    cells="players by two digits of their best score",
+    feeds=(Feed(_TO_GAMES, of_scores, shared=True),),
+    key=keys.scores,
+    sources=lambda reader, game, _: reader.read(patterns.leaderboard(game)),
+    extremes=None,
+)
+
+SYSTEM = System(
+    name="games",
+    routes=(
+        POST_PLAY,
+        GET_PLAYER,
+        GET_AWARD,
+        GET_LEADERBOARD,
+        GET_STANDING,
+    ),
+    table_actions=("Query", "GetItem", "BatchGetItem", "PutItem"),
+    queried=(BY_NUMBER,),
+    kinds=(PLAYED, PLAYER, GAME, SCORES),
+)

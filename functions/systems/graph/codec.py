@@ -1,0 +1,68 @@
+"""Items of the graph: nodes, attributes, edges; and where degrees stand in the index by number."""
+
+from collections.abc import Callable, Mapping
+from typing import Any, cast
+
+from functions.aggregates.ids import AggregateId
+from functions.aggregates.measures import Cell, measurable
+from functions.dynamodb.attributes import Attribute as Value
+from functions.dynamodb.attributes import Item, integer, key_item, n, number, s, string
+from functions.systems.graph import keys
+from functions.systems.graph.entity import EDGES, Attribute, Direction, GraphEdge, Node, NodeId
+
+
+def node_item(node: Node) -> Item:
+    """A node; its attributes are items of their own."""
+    item = key_item(keys.node_item(node.id)) | {"Type": s("NODE"), "Version": n(node.version)}
+    return item | {"Deleting": {"BOOL": True}} if node.deleting else item
+
+
+def node(item: Item) -> Node:
+    """The inverse of node_item."""
+    return Node(keys.parse_node(string(item["PK"])), integer(item["Version"]), "Deleting" in item)
+
+
+def attribute_item(of: NodeId, attribute: Attribute) -> Item:
+    """One attribute of a node, with its entry in the index by value."""
+    return key_item(keys.attribute(of, attribute)) | {
+        "Type": s("NODE_ATTRIBUTE"),
+        "GSI1PK": s(keys.find(attribute.kind, attribute.value)),
+        "GSI1SK": s(keys.found(of, attribute)),
+    }
+
+
+def attribute(item: Item) -> tuple[NodeId, Attribute]:
+    """A node and one of its attributes, from the table or from the index by value."""
+    kind, name, value = keys.parse_attribute(string(item["SK"]))
+    return keys.parse_node(string(item["PK"])), Attribute(cast(Any, kind), name, value)
+
+
+def edge_item(edge: GraphEdge) -> Item:
+    """An edge in the partition of its source, with its entry in the index by target."""
+    item = key_item(keys.edge(edge.source, edge.label, edge.target)) | {
+        "Type": s("GRAPH_EDGE"),
+        "Weight": n(edge.weight),
+        "GSI2PK": s(keys.node(edge.target)),
+        "GSI2SK": s(keys.edge_at_target(edge.source, edge.label)),
+    }
+    return item | {"Data": s(edge.data)} if edge.data else item
+
+
+def edge(item: Item) -> GraphEdge:
+    """The inverse of edge_item, also of entries of the index by target; refuses weights whose sums would be rounded."""
+    data = string(item["Data"]) if "Data" in item else ""
+    weight = measurable(number(item["Weight"]))
+    return GraphEdge(*keys.parse_edge(string(item["PK"]), string(item["SK"])), weight, data)
+
+
+def by_number(measure: str, rank_by: Callable[[Cell], Value]) -> Callable[[AggregateId, Mapping[str, Cell]], Item]:
+    """Where the numbers of a node stand in the index by number: in the ranking by this measure."""
+
+    def index_keys(aggregate_id: AggregateId, cells: Mapping[str, Cell]) -> Item:
+        if EDGES not in cells:
+            return {}
+        of, direction, label = cast(tuple[NodeId, Direction, str], aggregate_id.parts)
+        ranking = keys.ranking(label, direction, measure, keys.ranking_shard(of))
+        return {"GSI3PK": s(ranking), "GSI3SK": rank_by(cells[EDGES])}
+
+    return index_keys

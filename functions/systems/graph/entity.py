@@ -1,0 +1,69 @@
+"""A graph: typed nodes that carry attributes, directed edges that carry a label, a weight and data."""
+
+from dataclasses import dataclass
+from decimal import Decimal
+from typing import Literal, NamedTuple
+
+from functions.aggregates.measures import Fed, Observation
+
+Direction = Literal["out", "in"]
+AttributeKind = Literal["date", "name", "place", "skill"]
+
+EDGES = "Edges"
+
+
+class NodeId(NamedTuple):
+    """What names a node: its type, and its id within the type."""
+
+    type: str
+    id: str
+
+    def __str__(self) -> str:
+        return f"{self.type}/{self.id}"
+
+
+@dataclass(frozen=True, slots=True)
+class Node:
+    """A node's state. `version` grows with every change; while `deleting`, nobody may see it or join it any more."""
+
+    id: NodeId
+    version: int
+    deleting: bool = False
+
+
+class Attribute(NamedTuple):
+    """Something a node is found by, such as ("date", "born", ("1971-12-21",)); a place has several components."""
+
+    kind: AttributeKind
+    name: str
+    value: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class GraphEdge:
+    """One directed edge; source, label and target together name it. `data` is the text of a JSON object, or empty."""
+
+    source: NodeId
+    label: str
+    target: NodeId
+    weight: Decimal
+    data: str = ""
+
+    @property
+    def ends(self) -> tuple[NodeId, NodeId]:
+        """The node that it leaves, and the one that it points at."""
+        return self.source, self.target
+
+    def other(self, direction: Direction) -> NodeId:
+        """The neighbour of the node for which this edge goes in that direction."""
+        return self.target if direction == "out" else self.source
+
+
+def of_source(edge: GraphEdge) -> Fed:
+    """An edge feeds the numbers of the node that it leaves."""
+    yield (edge.source, "out", edge.label), {EDGES: Observation(amount=edge.weight)}
+
+
+def of_target(edge: GraphEdge) -> Fed:
+    """An edge feeds the numbers of the node that it points at."""
+    yield (edge.target, "in", edge.label), {EDGES: Observation(amount=edge.weight)}

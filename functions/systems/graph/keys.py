@@ -1,0 +1,138 @@
+"""Keys of the graph: partition NODE#type#id holds a node, its attributes, its outgoing edges and its degrees."""
+
+from collections.abc import Sequence
+from typing import cast
+
+from functions.dynamodb.keys import Key, digest, join, prefix, take
+from functions.systems.graph.entity import Attribute, AttributeKind, Direction, NodeId
+
+# How many partitions of an index share what would crowd one: nodes found by a kind of attribute, nodes ranked.
+FIND_SHARDS = RANKING_SHARDS = 4
+
+NODE = "NODE"  # what a node's item is called, and what the keys of its attributes go on from
+ATTRIBUTES = prefix(NODE)
+DEGREES = prefix("DEGREE")
+# A key ends at 1,024 bytes: nothing that does sorts after these.
+_BEFORE_ALL, _AFTER_ALL = "$", "\U0010ffff" * 256
+
+
+def node(of: NodeId) -> str:
+    """The partition of a node; in the index by target, that of the edges that point at it."""
+    return join("NODE", *of)
+
+
+def node_item(of: NodeId) -> Key:
+    """The node itself; it stands before its attributes, and nothing stands between them."""
+    return Key(node(of), NODE)
+
+
+def parse_node(pk: str) -> NodeId:
+    """The node of a partition; raises ValueError for another kind of key."""
+    _, kind, node_id = take(pk, "NODE", 3)
+    return NodeId(kind, node_id)
+
+
+def attribute(of: NodeId, attribute: Attribute) -> Key:
+    """One attribute of a node."""
+    return Key(node(of), join(NODE, attribute.kind, attribute.name, *attribute.value))
+
+
+def parse_attribute(sk: str) -> tuple[str, str, tuple[str, ...]]:
+    """Kind, name and value of an attribute; raises ValueError for another kind of key."""
+    _, kind, name, *value = take(sk, NODE, 4)
+    return kind, name, tuple(value)
+
+
+def find(kind: AttributeKind, value: Sequence[str]) -> str:
+    """The partition, in the index by value, of what begins with the first component of this value."""
+    return _find(kind, _shard(FIND_SHARDS, value[0]))
+
+
+def find_all(kind: AttributeKind) -> list[str]:
+    """Every partition, in the index by value, of a kind of attribute."""
+    return [_find(kind, shard) for shard in range(FIND_SHARDS)]
+
+
+def found(of: NodeId, attribute: Attribute) -> str:
+    """Where a node stands among those with a kind of attribute: by value; an empty component ends the value."""
+    return join(*attribute.value, "", attribute.name, digest(*of))
+
+
+def values_equal(value: Sequence[str]) -> str:
+    """What the keys of exactly this value begin with."""
+    return prefix(*value, "")
+
+
+def values_beginning(text: str) -> str:
+    """What the keys of values that begin with this text begin with."""
+    return join(text)
+
+
+def values_below(components: Sequence[str]) -> str:
+    """What the keys of this place and of all places below it begin with."""
+    return prefix(*components)
+
+
+def values_between(low: Sequence[str], high: Sequence[str]) -> tuple[str, str]:
+    """The first and last key of the values from `low` on and before `high`; empty: from the first, to the last."""
+    return join(*low) or _BEFORE_ALL, join(*high) or _AFTER_ALL
+
+
+def edge(source: NodeId, label: str, target: NodeId) -> Key:
+    """An edge, in the partition of its source."""
+    return Key(node(source), join("EDGE", label, *target))
+
+
+def edge_at_target(source: NodeId, label: str) -> str:
+    """Where an edge stands among those that point at its target, in the index by target."""
+    return join(label, *source)
+
+
+def parse_edge(pk: str, sk: str) -> tuple[NodeId, str, NodeId]:
+    """Source, label and target of an edge; raises ValueError for another kind of key."""
+    _, label, kind, node_id = take(sk, "EDGE", 4)
+    return parse_node(pk), label, NodeId(kind, node_id)
+
+
+def outgoing(label: str | None) -> str:
+    """What the keys of edges with this label, or any, begin with in the partition of their source."""
+    return prefix("EDGE") if label is None else prefix("EDGE", label)
+
+
+def incoming(label: str) -> str:
+    """What the keys of edges with this label begin with in the index by target."""
+    return prefix(label)
+
+
+def degree(of: NodeId, direction: Direction, label: str) -> Key:
+    """The numbers of a node's edges, by direction and label."""
+    return Key(node(of), join("DEGREE", direction, label))
+
+
+def parse_degree(sk: str) -> tuple[Direction, str]:
+    """Direction and label; raises ValueError for another kind of key."""
+    _, direction, label = take(sk, "DEGREE", 3)
+    return cast(Direction, direction), label
+
+
+def strength(of: NodeId, direction: Direction, label: str) -> Key:
+    """The same numbers, for their own place in the index by number."""
+    return Key(node(of), join("STRENGTH", direction, label))
+
+
+def ranking(label: str, direction: Direction, measure: str, shard: int) -> str:
+    """One of the partitions, in the index by number, of all nodes with such edges; `measure`: count or weight."""
+    return join("RANK", label, direction, measure, str(shard))
+
+
+def ranking_shard(of: NodeId) -> int:
+    """In which of a ranking's partitions a node stands."""
+    return _shard(RANKING_SHARDS, *of)
+
+
+def _find(kind: AttributeKind, shard: int) -> str:
+    return join("FIND", kind, str(shard))
+
+
+def _shard(shards: int, *components: str) -> int:
+    return int(digest(*components), 16) % shards

@@ -1,0 +1,146 @@
+"""The graph: nodes, edges, what is counted of them, and finding nodes by their attributes."""
+
+import time
+from dataclasses import astuple
+from http import HTTPStatus
+from typing import Annotated
+
+from aws_lambda_powertools.event_handler import Response
+from aws_lambda_powertools.event_handler.openapi.params import Path, Query
+
+from functions.systems.graph import cleanup, patterns, store
+from functions.systems.graph.entity import AttributeKind, Direction, GraphEdge, NodeId
+from functions.systems.graph.models import (
+    DegreeOut,
+    DegreesOut,
+    Deletion,
+    EdgeIn,
+    EdgeOut,
+    EdgesOut,
+    Hit,
+    HitsOut,
+    NodeIn,
+    NodeOut,
+)
+from functions.systems.graph.searching import Search
+from functions.systems.graph.system import (
+    DELETE_EDGE,
+    DELETE_NODE,
+    GET_AGGREGATES,
+    GET_EDGES,
+    GET_NODE,
+    PUT_EDGE,
+    PUT_NODE,
+    SEARCH,
+    SYSTEM,
+)
+from functions.times import Millis
+from functions.web import http, runtime
+from functions.web.fields import Name, PathId, PathName, SpelledId, SpelledName
+from functions.web.paging import DEFAULT_LIMIT, CursorText, Limit, Paging
+
+app = http.resolver(SYSTEM)
+
+_Type = Annotated[SpelledName, Path(alias="type")]
+_Id = Annotated[SpelledId, Path(alias="id")]
+_Text = Annotated[str | None, Query(description="of a place: components joined by /, spelled as in a path")]
+
+
+@http.route(app, PUT_NODE, responses=http.described(NodeOut) | http.CONFLICT)
+def put_node(node_type: _Type, node_id: _Id, body: NodeIn) -> Response[str]:
+    """One transaction; the same again changes nothing."""
+    attributes = {given.attribute() for given in body.attributes}
+    store.put_node(runtime.table(), NodeId(node_type, node_id), attributes, _now())
+    return http.reply(NodeOut.of(NodeId(node_type, node_id), sorted(attributes)))
+
+
+@http.route(app, GET_NODE, responses=http.described(NodeOut) | http.NOT_FOUND)
+def get_node(node_type: _Type, node_id: _Id) -> Response[str]:
+    """One query: the attributes stand behind the node."""
+    of = NodeId(node_type, node_id)
+    return http.reply(NodeOut.of(of, store.attributes(runtime.table(), of)))
+
+
+@http.route(
+    app,
+    DELETE_NODE,
+    responses=http.removal() | http.described(Deletion, HTTPStatus.ACCEPTED) | http.CONFLICT,
+    status_code=HTTPStatus.NO_CONTENT,
+)
+def delete_node(node_type: _Type, node_id: _Id) -> Response[str]:
+    """The node is invisible at once; what is more than one call may remove is removed by the stream."""
+    if cleanup.delete_node(runtime.table(), NodeId(node_type, node_id)):
+        return http.no_content()
+    return http.reply(Deletion(), HTTPStatus.ACCEPTED)
+
+
+@http.route(app, GET_EDGES, responses=http.described(EdgesOut) | http.NOT_FOUND)
+def get_edges(
+    node_type: _Type,
+    node_id: _Id,
+    direction: Annotated[Direction, Query()] = "out",
+    label: Annotated[Name | None, Query()] = None,
+    limit: Limit = DEFAULT_LIMIT,
+    cursor: CursorText = None,
+) -> Response[str]:
+    """One query: of the table, or of the inverted index. Where it finds nothing, whether the node is there."""
+    of = NodeId(node_type, node_id)
+    paging = Paging({"route": "edges", "of": [of, direction, label]}, cursor)
+    query = patterns.edges(of, direction, label)
+    found, position = store.edges(runtime.table(), of, query, limit, paging.after)
+    return http.reply(EdgesOut(edges=[EdgeOut.of(edge) for edge in found], cursor=paging.next(position)))
+
+
+@http.route(app, GET_AGGREGATES, responses=http.described(DegreesOut) | http.NOT_FOUND)
+def get_aggregates(
+    node_type: _Type, node_id: _Id, limit: Limit = DEFAULT_LIMIT, cursor: CursorText = None
+) -> Response[str]:
+    """One query. Where it finds nothing, whether the node is there."""
+    of = NodeId(node_type, node_id)
+    paging = Paging({"route": "degrees", "of": of}, cursor)
+    found, position = store.degrees(runtime.table(), of, limit, paging.after)
+    out = [DegreeOut.of(degree) for degree in found]
+    return http.reply(DegreesOut(aggregates=out, cursor=paging.next(position)))
+
+
+@http.route(app, PUT_EDGE, responses=http.described(EdgeOut) | http.NOT_FOUND)
+def put_edge(
+    node_type: _Type, node_id: _Id, label: PathName, target_type: PathName, target_id: PathId, body: EdgeIn
+) -> Response[str]:
+    """Both nodes are read, then the edge is written; the same again changes nothing."""
+    edge = GraphEdge(NodeId(node_type, node_id), label, NodeId(target_type, target_id), body.weight, body.data)
+    store.put_edge(runtime.table(), edge)
+    return http.reply(EdgeOut.of(edge))
+
+
+@http.route(app, DELETE_EDGE, responses=http.removal(), status_code=HTTPStatus.NO_CONTENT)
+def delete_edge(
+    node_type: _Type, node_id: _Id, label: PathName, target_type: PathName, target_id: PathId
+) -> Response[str]:
+    """It need not be there."""
+    store.delete_edge(runtime.table(), NodeId(node_type, node_id), label, NodeId(target_type, target_id))
+    return http.no_content()
+
+
+@http.route(app, SEARCH, responses=http.described(HitsOut))
+def search(
+    kind: Annotated[AttributeKind, Query()],
+    value: _Text = None,
+    begins_with: _Text = None,
+    start: Annotated[str | None, Query(alias="from", description="this value or a greater one")] = None,
+    end: Annotated[str | None, Query(alias="to", description="before this value")] = None,
+    limit: Limit = DEFAULT_LIMIT,
+    cursor: CursorText = None,
+) -> Response[str]:
+    """One query of the index by value, or one a shard, merged; a place begins with whole components only."""
+    wanted = Search(kind, value, begins_with, start, end)
+    paging = Paging({"route": "search", "of": astuple(wanted)}, cursor)
+    found, position = store.search(runtime.table(), wanted.shards(), limit, paging.after)
+    return http.reply(HitsOut(nodes=[Hit.of(*each) for each in found], cursor=paging.next(position)))
+
+
+handler = http.handler(app)
+
+
+def _now() -> Millis:
+    return time.time_ns() // 1_000_000

@@ -1,0 +1,51 @@
+"""What a search of the graph asks for, as queries of the index by value."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from functions.dynamodb.queries import Query
+from functions.errors import InvalidInputError
+from functions.systems.graph import patterns
+from functions.systems.graph.entity import AttributeKind
+from functions.systems.graph.values import components
+from functions.web import spelling
+
+
+@dataclass(frozen=True)
+class Search:
+    """A search as it was sent: one of value, beginning, and start or end."""
+
+    kind: AttributeKind
+    value: str | None
+    beginning: str | None
+    start: str | None
+    end: str | None
+
+    def shards(self) -> Sequence[Query]:
+        """The queries to be merged; raises InvalidInputError."""
+        ways = (self.value is not None, self.beginning is not None, self.start is not None or self.end is not None)
+        if sum(ways) != 1:
+            raise InvalidInputError.of("value", "give either value, or begins_with, or from and to")
+        if self.value is not None:
+            return patterns.with_value(self.kind, self._components("value", self.value, whole=True))
+        return self._between() if self.beginning is None else self._beginning(self.beginning)
+
+    def _beginning(self, text: str) -> Sequence[Query]:
+        found = self._components("begins_with", text)
+        if self.kind == "place":
+            return patterns.with_place(found)
+        return patterns.with_beginning(self.kind, found[0])
+
+    def _between(self) -> Sequence[Query]:
+        low = () if self.start is None else self._components("from", self.start)
+        high = () if self.end is None else self._components("to", self.end)
+        if low and high and low >= high:
+            raise InvalidInputError.of("to", "must be greater than from")
+        return patterns.with_values_between(self.kind, low, high)
+
+    def _components(self, field: str, text: str, *, whole: bool = False) -> tuple[str, ...]:
+        try:
+            value = [spelling.read(component) for component in text.split("/")] if self.kind == "place" else text
+            return components(self.kind, value, whole=whole)
+        except ValueError as error:
+            raise InvalidInputError.of(field, str(error)) from error

@@ -1,0 +1,139 @@
+"""The graph's nodes and edges written and read."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+
+from functions.aggregates.measures import Cell
+from functions.aggregates.stored import aggregate
+from functions.dynamodb import merge, pages
+from functions.dynamodb.attributes import Item, string
+from functions.dynamodb.decoding import decoded, each
+from functions.dynamodb.queries import Position, Query
+from functions.dynamodb.table import Table, TransactionRefusedError
+from functions.dynamodb.writes import Action, Delete, Put, at_version
+from functions.errors import BeingDeletedError, ConcurrentChangeError, NotFoundError
+from functions.systems.graph import cleanup, codec, dangling, keys, patterns
+from functions.systems.graph.entity import EDGES, Attribute, Direction, GraphEdge, Node, NodeId
+from functions.systems.graph.system import DEGREE
+from functions.times import Millis
+
+
+@dataclass(frozen=True)
+class Degree:
+    """A node's edges of one direction and label: how many, their weights' sum, when the stream last changed them."""
+
+    direction: Direction
+    label: str
+    edges: Cell
+    changed_at: Millis
+
+
+def put_node(table: Table, of: NodeId, attributes: Iterable[Attribute], now: Millis) -> None:
+    """Let a node have exactly these attributes, in one transaction; what does not change is not written.
+
+    Raises ConcurrentChangeError, or BeingDeletedError if more is left of a deleted node than one call may remove.
+    """
+    node, former = _read(table, replace(patterns.node(of), consistent=True))
+    wanted = set(attributes)
+    if node and node.deleting:
+        if not cleanup.sweep(table, of).complete:
+            raise BeingDeletedError("node", str(of))
+        former = []
+    elif node and wanted == set(former):
+        return
+    # Versions begin with the clock (a change takes longer than a millisecond), so that a node made anew never has one
+    # that its predecessor had: who has seen the old one, and comes late, is refused.
+    after = Node(of, node.version + 1 if node else now)
+    actions: list[Action] = [
+        Put(codec.node_item(after), at_version(node.version if node else 0)),
+        *(Put(codec.attribute_item(of, each)) for each in wanted.difference(former)),
+        *(Delete(keys.attribute(of, each)) for each in set(former) - wanted),
+    ]
+    try:
+        table.transact(actions)
+    except TransactionRefusedError as refusal:
+        raise ConcurrentChangeError("node", str(of)) from refusal
+
+
+def attributes(table: Table, of: NodeId) -> Sequence[Attribute]:
+    """A node's attributes, in one query; raises NotFoundError."""
+    node, found = _read(table, patterns.node(of))
+    _must_live(of, node)
+    return found
+
+
+def require(table: Table, of: NodeId) -> None:
+    """Raise NotFoundError unless the node is there, and not being deleted."""
+    item = table.get(keys.node_item(of))
+    _must_live(of, decoded(codec.node, item) if item else None)
+
+
+def put_edge(table: Table, edge: GraphEdge) -> None:
+    """Store an edge between two nodes, which must be there; raises NotFoundError that names the one that is not.
+
+    A read and a write: a transaction would lock a hub's node for every edge that joins it. What a node's deletion
+    between the two can't see is removed by the stream (functions.systems.graph.dangling).
+    """
+    gone = dangling.gone(table, edge.ends)
+    for end in edge.ends:
+        if end in gone:
+            raise NotFoundError("node", str(end))
+    table.write(Put(codec.edge_item(edge)))
+
+
+def delete_edge(table: Table, source: NodeId, label: str, target: NodeId) -> None:
+    """Remove an edge, whether it is there or not."""
+    table.write(Delete(keys.edge(source, label, target)))
+
+
+def edges(
+    table: Table, of: NodeId, query: Query, limit: int, after: Position | None
+) -> tuple[list[GraphEdge], Position | None]:
+    """One page of a node's edges and where to go on; raises NotFoundError if there are none, nor a node."""
+    found, position = pages.listed(table, query, limit, after, codec.edge)
+    _if_nothing_require(table, of, found, after)
+    return found, position
+
+
+def degrees(table: Table, of: NodeId, limit: int, after: Position | None) -> tuple[list[Degree], Position | None]:
+    """One page of the numbers of a node's edges and where to go on; NotFoundError if there are none, nor a node."""
+    found, position = pages.listed(table, patterns.degrees(of), limit, after, _degree, bool)
+    alive = [degree for degree in found if degree]
+    _if_nothing_require(table, of, alive, after)
+    return alive, position
+
+
+def _degree(item: Item) -> Degree | None:
+    """None if all such edges are gone; the item soon expires."""
+    of, (direction, label) = keys.parse_node(string(item["PK"])), keys.parse_degree(string(item["SK"]))
+    numbers = aggregate(DEGREE(of, direction, label), item)
+    if EDGES not in numbers.cells:
+        return None
+    return Degree(direction, label, numbers.cells[EDGES], max(mark.at for mark in numbers.marks.values()))
+
+
+def search(
+    table: Table, shards: Sequence[Query], limit: int, after: Position | None
+) -> tuple[list[tuple[NodeId, Attribute]], Position | None]:
+    """One page of the attributes found, by value, each with its node, and where to go on."""
+    found = merge.page(table, shards, limit, after)
+    return each(table, codec.attribute, found.items), found.next
+
+
+def _if_nothing_require(table: Table, of: NodeId, found: Sequence[object], after: Position | None) -> None:
+    """Only where nothing is found, whether there is such a node is worth a request."""
+    if not found and after is None:
+        require(table, of)
+
+
+def _read(table: Table, query: Query) -> tuple[Node | None, list[Attribute]]:
+    items = table.query(query).items
+    if not items:
+        return None, []
+    attributes = each(table, codec.attribute, items[1:])
+    return decoded(codec.node, items[0]), [attribute for _, attribute in attributes]
+
+
+def _must_live(of: NodeId, node: Node | None) -> None:
+    if node is None or node.deleting:
+        raise NotFoundError("node", str(of))

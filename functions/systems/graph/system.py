@@ -1,0 +1,86 @@
+"""A graph: typed nodes that carry attributes, directed edges that carry a label, a weight and data."""
+
+from functions.aggregates.ids import Part
+from functions.aggregates.kinds import Feed, Kind, Source
+from functions.aggregates.measures import sortable
+from functions.dynamodb.attributes import n
+from functions.dynamodb.schema import BY_TARGET, BY_VALUE
+from functions.system import FollowUp, Route, System, one_by_one
+from functions.systems.graph import cleanup, codec, dangling, keys, patterns
+from functions.systems.graph.entity import NodeId, of_source, of_target
+
+PUT_NODE = Route(
+    "PUT /graph/nodes/{type}/{id}", "Let a node have exactly these attributes; it need not exist", group="write"
+)
+GET_NODE = Route("GET /graph/nodes/{type}/{id}", "A node and its attributes")
+DELETE_NODE = Route(
+    "DELETE /graph/nodes/{type}/{id}",
+    "Delete a node, its attributes and its edges on both sides; 202: the rest is on its way",
+    group="write",
+)
+GET_EDGES = Route("GET /graph/nodes/{type}/{id}/edges", "The edges that leave a node, or that point at it")
+GET_AGGREGATES = Route(
+    "GET /graph/nodes/{type}/{id}/aggregates",
+    "How many edges, their weights' sum and last change, by direction and label",
+)
+PUT_EDGE = Route(
+    "PUT /graph/edges/{type}/{id}/{label}/{target_type}/{target_id}", "Store an edge between two nodes", group="write"
+)
+DELETE_EDGE = Route(
+    "DELETE /graph/edges/{type}/{id}/{label}/{target_type}/{target_id}", "Remove an edge", group="write"
+)
+SEARCH = Route("GET /graph/search", "Nodes by the value of an attribute, in its order")
+
+
+def _of_node(node: Part, *rest: Part) -> tuple[Part, ...]:
+    if not isinstance(node, tuple):
+        raise TypeError("a node is a list of its type and its id")
+    return (NodeId(*node), *rest)
+
+
+_EDGES = Source("GRAPH_EDGE", codec.edge)
+_OF_BOTH_ENDS = (Feed(_EDGES, of_source), Feed(_EDGES, of_target, shared=True))
+# The same numbers twice: an item has one place in the index by number, and nodes are ranked by both.
+DEGREE = Kind(
+    name="DEGREE",
+    rank=3,
+    cells="edges of a node by direction and label: how many, sum of weights",
+    feeds=_OF_BOTH_ENDS,
+    key=keys.degree,
+    sources=lambda reader, node, direction, label: reader.read(patterns.edges(node, direction, label)),
+    extremes=None,
+    index=codec.by_number("count", lambda cell: n(cell.count)),
+    named=_of_node,
+)
+STRENGTH = Kind(
+    name="STRENGTH",
+    rank=3,
+    cells="the same once more, ranked by the sum of weights",
+    feeds=_OF_BOTH_ENDS,
+    key=keys.strength,
+    sources=DEGREE.sources,
+    extremes=None,
+    index=codec.by_number("weight", lambda cell: n(sortable(cell.total))),
+    named=_of_node,
+)
+
+SYSTEM = System(
+    name="graph",
+    routes=(
+        PUT_NODE,
+        GET_NODE,
+        DELETE_NODE,
+        GET_EDGES,
+        GET_AGGREGATES,
+        PUT_EDGE,
+        DELETE_EDGE,
+        SEARCH,
+    ),
+    table_actions=("Query", "GetItem", "BatchGetItem", "PutItem", "DeleteItem", "ConditionCheckItem"),
+    queried=(BY_VALUE, BY_TARGET),
+    kinds=(DEGREE, STRENGTH),
+    follow_ups={
+        "NODE": FollowUp(cleanup.due, one_by_one(cleanup.finish)),
+        "GRAPH_EDGE": FollowUp(dangling.added, dangling.remove),
+    },
+)

@@ -1,0 +1,43 @@
+"""Items of orders. Every order points at its customer; only an open one stands in the two sparse indexes too."""
+
+from collections.abc import Mapping
+
+from functions.aggregates.measures import measurable
+from functions.dynamodb.attributes import Attribute, Item, key_item, n, number, s, string
+from functions.systems.orders import keys
+from functions.systems.orders.entity import Order
+from functions.times import from_rfc_3339, rfc_3339
+
+
+def order_item(order: Order) -> Item:
+    """One order. What it holds is one attribute, which every index projects, so each entry tells the whole order."""
+    item: Item = key_item(keys.order(order.customer, order.id)) | {
+        "Type": s("ORDER"),
+        "Data": {"M": _data(order)},
+        "GSI2PK": s(keys.customer(order.customer)),
+        "GSI2SK": s(keys.dated(order.opened_at, order.id)),
+    }
+    return item if order.shipped_at is not None else item | _while_open(order)
+
+
+def order(item: Item) -> Order:
+    """The inverse of order_item, also of entries of the indexes; refuses amounts whose sums would be rounded."""
+    names = keys.parse_order(string(item["PK"]), string(item["SK"]))
+    data = item["Data"]["M"]
+    shipped_at = from_rfc_3339(string(data["ShippedAt"])) if "ShippedAt" in data else None
+    return Order(*names, from_rfc_3339(string(data["OpenedAt"])), measurable(number(data["Amount"])), shipped_at)
+
+
+def _data(order: Order) -> Mapping[str, Attribute]:
+    data = {"OpenedAt": s(rfc_3339(order.opened_at)), "Amount": n(order.amount)}
+    return data if order.shipped_at is None else data | {"ShippedAt": s(rfc_3339(order.shipped_at))}
+
+
+def _while_open(order: Order) -> Item:
+    """The entries by customer and among the open orders of all customers; shipping takes them away."""
+    return {
+        "GSI1PK": s(keys.open_shard(order.customer, order.id)),
+        "GSI1SK": s(keys.opened(order.opened_at, order.customer, order.id)),
+        "GSI3PK": s(keys.open_of(order.customer)),
+        "GSI3SK": n(order.opened_at),
+    }

@@ -1,0 +1,49 @@
+"""Requests and responses of the order routes."""
+
+from typing import Annotated
+
+from pydantic import BaseModel, Field
+
+from functions.web.common import Counted, Exact, Listed
+from functions.web.fields import Id, Instant, Number, Request
+
+
+class OrderIn(Request):
+    """A new order; without an id it gets one, without an instant it is opened now."""
+
+    order_id: Id | None = None
+    opened_at: Instant | None = None
+    amount: Annotated[Number, Field(ge=0, json_schema_extra={"minimum": 0})]
+
+
+class OrderOut(BaseModel):
+    """One order; open as long as `shipped_at` is null."""
+
+    customer: str
+    order_id: str
+    opened_at: str
+    amount: Exact
+    shipped_at: str | None
+
+
+class OrdersOut(Listed):
+    """One page of open orders."""
+
+    orders: list[OrderOut]
+    cursor: str | None
+
+
+class CustomerSummary(BaseModel):
+    """A customer's orders and the open ones of them: how many, and the sums of their amounts."""
+
+    orders: int
+    amount: Exact
+    open: int
+    open_amount: Exact
+
+
+class CustomerOrders(OrdersOut, Counted):
+    """One page of a customer's orders; the summary stands on the first page of the orders by id only."""
+
+    customer: str
+    summary: CustomerSummary | None

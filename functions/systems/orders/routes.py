@@ -1,0 +1,130 @@
+"""Orders: placed, shipped, listed."""
+
+import secrets
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from http import HTTPStatus
+from typing import Annotated, Literal
+
+from aws_lambda_powertools.event_handler import Response
+from aws_lambda_powertools.event_handler.openapi.params import Query
+
+from functions.aggregates.measures import Cell
+from functions.errors import AlreadyExistsError, InvalidInputError, NotFoundError
+from functions.systems.orders import patterns, store
+from functions.systems.orders.entity import OPEN, ORDERS, Order
+from functions.systems.orders.models import CustomerOrders, CustomerSummary, OrderIn, OrderOut, OrdersOut
+from functions.systems.orders.system import GET_CUSTOMER_ORDERS, GET_OPEN_ORDERS, POST_ORDER, POST_SHIPMENT, SYSTEM
+from functions.times import Millis, millis, rfc_3339
+from functions.web import http, once, runtime
+from functions.web.fields import PathId, QueryInstant
+from functions.web.paging import DEFAULT_LIMIT, CursorText, Limit, Paging
+
+app = http.resolver(SYSTEM)
+
+_From = Annotated[QueryInstant | None, Query(alias="from", description="this instant or later")]
+_To = Annotated[QueryInstant | None, Query(alias="to", description="before this instant")]
+
+
+@http.route(
+    app,
+    POST_ORDER,
+    responses=http.described(OrderOut) | http.described(OrderOut, HTTPStatus.CREATED) | http.CONFLICT,
+    status_code=HTTPStatus.CREATED,
+)
+def post_order(customer: PathId, body: OrderIn, key: once.Key = None) -> Response[str]:
+    """One conditional write: another order under the same id is a conflict, the same one is the answer."""
+    now = _now()
+    opened_at = now if body.opened_at is None else millis(body.opened_at)
+    if opened_at > now:
+        raise InvalidInputError.of("opened_at", "must not lie in the future")
+    order_id = body.order_id or (once.name(http.caller(app), key) if key else secrets.token_hex(8))
+    placed = Order(customer, order_id, opened_at, body.amount)
+    stored = store.create(runtime.table(), placed)
+    if stored is placed:
+        return http.reply(_order(placed), HTTPStatus.CREATED)
+    # What was left to us the first time is left to us again.
+    again = placed if body.opened_at else replace(placed, opened_at=stored.opened_at)
+    if not again.placed_as(stored):
+        raise AlreadyExistsError("order", placed.id)
+    return http.reply(_order(stored))
+
+
+@http.route(app, POST_SHIPMENT, responses=http.described(OrderOut) | http.NOT_FOUND | http.CONFLICT)
+def post_shipment(customer: PathId, order: PathId) -> Response[str]:
+    """One read, one conditional write, which takes the order's index keys away."""
+    return http.reply(_order(store.ship(runtime.table(), customer, order, _now())))
+
+
+@http.route(app, GET_CUSTOMER_ORDERS, responses=http.described(CustomerOrders) | http.NOT_FOUND)
+def get_customer_orders(
+    customer: PathId,
+    status: Annotated[Literal["open"] | None, Query(description="open orders only")] = None,
+    start: _From = None,
+    end: _To = None,
+    order: Annotated[Literal["asc", "desc"] | None, Query(description="oldest (asc) or newest first")] = None,
+    limit: Limit = DEFAULT_LIMIT,
+    cursor: CursorText = None,
+) -> Response[str]:
+    """One query either way; the open ones stand in an index of their own, so shipped ones cost nothing."""
+    first, last = _bounds(start, end)
+    paging = Paging({"route": "customer orders", "of": [customer, status, first, last, order]}, cursor)
+    table, numbers = runtime.table(), None
+    if status or start or end or order:
+        by_date = patterns.open_of if status else patterns.dated
+        query = by_date(customer, first, last, forward=order != "desc")
+        found, position = store.page(table, query, limit, paging.after)
+    else:
+        numbers, found, position = store.of_customer(table, customer, limit, paging.after)
+        if not found and not numbers and cursor is None:
+            raise NotFoundError("customer", customer)
+    summary = _summary(numbers) if numbers else None
+    out = CustomerOrders(customer=customer, summary=summary, orders=_orders(found), cursor=paging.next(position))
+    return http.reply(out)
+
+
+@http.route(app, GET_OPEN_ORDERS, responses=http.described(OrdersOut))
+def get_open_orders(
+    start: _From = None,
+    end: _To = None,
+    limit: Limit = DEFAULT_LIMIT,
+    cursor: CursorText = None,
+) -> Response[str]:
+    """One query a shard of the index, in parallel, merged in order."""
+    first, last = _bounds(start, end)
+    paging = Paging({"route": "open orders", "from": first, "to": last}, cursor)
+    found, position = store.open_between(runtime.table(), first, last, limit, paging.after)
+    return http.reply(OrdersOut(orders=_orders(found), cursor=paging.next(position)))
+
+
+handler = http.handler(app)
+
+
+def _now() -> Millis:
+    return time.time_ns() // 1_000_000
+
+
+def _bounds(start: QueryInstant | None, end: QueryInstant | None) -> tuple[Millis | None, Millis | None]:
+    if start and end and start >= end:
+        raise InvalidInputError.of("to", "must be later than from")
+    return (millis(start) if start else None), (millis(end) if end else None)
+
+
+def _orders(found: Sequence[Order]) -> list[OrderOut]:
+    return [_order(order) for order in found]
+
+
+def _order(order: Order) -> OrderOut:
+    return OrderOut(
+        customer=order.customer,
+        order_id=order.id,
+        opened_at=rfc_3339(order.opened_at),
+        amount=order.amount,
+        shipped_at=None if order.shipped_at is None else rfc_3339(order.shipped_at),
+    )
+
+
+def _summary(numbers: Mapping[str, Cell]) -> CustomerSummary:
+    every, still_open = (numbers.get(name, Cell()) for name in (ORDERS, OPEN))
+    return CustomerSummary(orders=every.count, amount=every.total, open=still_open.count, open_amount=still_open.total)

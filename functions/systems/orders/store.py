@@ -1,0 +1,75 @@
+"""Orders written and read."""
+
+from collections.abc import Mapping
+
+from functions.aggregates import collections
+from functions.aggregates.measures import Cell
+from functions.dynamodb import merge, pages
+from functions.dynamodb.attributes import Item
+from functions.dynamodb.decoding import decoded, each
+from functions.dynamodb.queries import Position, Query
+from functions.dynamodb.table import RefusedError, Table
+from functions.dynamodb.writes import ABSENT, Condition, Put
+from functions.errors import AlreadyShippedError, ConcurrentChangeError, NotFoundError
+from functions.systems.orders import codec, keys, patterns
+from functions.systems.orders.entity import Order
+from functions.systems.orders.system import CUSTOMER
+from functions.times import Millis
+
+# An order changes in no other way than that it ships, so one that still stands among the open ones is as it was read.
+_OPEN = Condition(present=("GSI3PK",))
+
+
+def create(table: Table, order: Order) -> Order:
+    """Store a new order; if there is one under its id already, it stays and is the answer."""
+    try:
+        table.write(Put(codec.order_item(order), ABSENT))
+    except RefusedError as refusal:
+        if refusal.item is None:
+            raise ConcurrentChangeError("order", order.id) from refusal
+        return decoded(codec.order, refusal.item)
+    return order
+
+
+def ship(table: Table, customer: str, order_id: str, at: Millis) -> Order:
+    """Take an order off the open ones; raises NotFoundError, or AlreadyShippedError if it is none of them."""
+    item = table.get(keys.order(customer, order_id))
+    shipped = _still_open(item, order_id).shipped(at)
+    try:
+        table.write(Put(codec.order_item(shipped), _OPEN))
+    except RefusedError as refusal:
+        _still_open(refusal.item, order_id)
+        raise
+    return shipped
+
+
+def _still_open(item: Item | None, order_id: str) -> Order:
+    if item is None:
+        raise NotFoundError("order", order_id)
+    order = decoded(codec.order, item)
+    if order.shipped_at is not None:
+        raise AlreadyShippedError(order_id, order.shipped_at)
+    return order
+
+
+def of_customer(
+    table: Table, customer: str, limit: int, after: Position | None
+) -> tuple[Mapping[str, Cell] | None, list[Order], Position | None]:
+    """A customer's numbers, if they are on this page, one page of all the customer's orders, and where to go on."""
+    query = patterns.customer(customer)
+    members, found, position = collections.collection(table, (CUSTOMER,), query, limit, after, codec.order)
+    numbers = next((member.cells for member in members), None)
+    return numbers, found, position
+
+
+def page(table: Table, query: Query, limit: int, after: Position | None) -> tuple[list[Order], Position | None]:
+    """One page of a customer's orders by when they were opened, and where to go on."""
+    return pages.listed(table, query, limit, after, codec.order)
+
+
+def open_between(
+    table: Table, start: Millis | None, end: Millis | None, limit: int, after: Position | None
+) -> tuple[list[Order], Position | None]:
+    """One page of all customers' open orders from `start` on and before `end`, in order, and where to go on."""
+    found = merge.page(table, patterns.opened_between(start, end), limit, after)
+    return each(table, codec.order, found.items), found.next

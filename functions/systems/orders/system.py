@@ -1,0 +1,46 @@
+"""Orders of customers: open until they ship, and what is counted of them."""
+
+from functions.aggregates.keys import NODE_SUMMARY
+from functions.aggregates.kinds import Feed, Kind, Source
+from functions.dynamodb.keys import Key
+from functions.dynamodb.schema import BY_NUMBER, BY_TARGET, BY_VALUE
+from functions.system import Route, System
+from functions.systems.orders import codec, keys, patterns
+from functions.systems.orders.entity import of_customer
+
+POST_ORDER = Route(
+    "POST /customers/{customer}/orders",
+    "Place an order; with an order_id or an Idempotency-Key, sending it again changes nothing",
+    group="write",
+)
+GET_CUSTOMER_ORDERS = Route(
+    "GET /customers/{customer}/orders",
+    "A customer's numbers and orders by id; with from, to, order or status: orders by when they were opened",
+)
+POST_SHIPMENT = Route(
+    "POST /customers/{customer}/orders/{order}/ship", "Ship an order: it leaves the lists of open ones", group="write"
+)
+GET_OPEN_ORDERS = Route("GET /orders/open", "The open orders of all customers, by when they were opened")
+
+CUSTOMER = Kind(
+    name="CUSTOMER",
+    rank=3,
+    cells="orders, open orders; the sums of their amounts",
+    feeds=(Feed(Source("ORDER", codec.order), of_customer),),
+    key=lambda customer: Key(keys.customer(customer), NODE_SUMMARY),
+    sources=lambda reader, customer: reader.read(patterns.customer(customer)),
+    extremes=None,
+)
+
+SYSTEM = System(
+    name="orders",
+    routes=(
+        POST_ORDER,
+        GET_CUSTOMER_ORDERS,
+        POST_SHIPMENT,
+        GET_OPEN_ORDERS,
+    ),
+    table_actions=("Query", "GetItem", "PutItem"),
+    queried=(BY_VALUE, BY_TARGET, BY_NUMBER),
+    kinds=(CUSTOMER,),
+)

@@ -1,0 +1,17 @@
+"""Items of places: where entities live."""
+
+from functions.dynamodb.attributes import Item, key_item, s, string
+from functions.place import index_keys
+from functions.systems.places import keys
+from functions.systems.places.entity import Resident
+
+
+def resident_item(resident: Resident) -> Item:
+    """That an entity lives somewhere; all of it stands in keys, so the index tells as much as the table."""
+    key = keys.resident(resident.kind, resident.id)
+    return key_item(key) | {"Type": s("RESIDENT")} | index_keys(resident.kind, resident.place)
+
+
+def resident(item: Item) -> Resident:
+    """The inverse of resident_item, also from the index, there of a device too."""
+    return Resident(*keys.parse_resident(string(item["PK"]), string(item["GSI1SK"])))

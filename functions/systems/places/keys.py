@@ -1,0 +1,37 @@
+"""Keys of places: partition PLACE#path holds a place's summary, its children and the devices below it."""
+
+from functions.aggregates.keys import edge_target, node
+from functions.dynamodb.keys import Key, join, split
+from functions.place import Place
+
+
+def place(path: Place) -> str:
+    """The partition of a place."""
+    return join("PLACE", *path)
+
+
+def hosts(path: Place, device_id: str) -> Key:
+    """The edge from a place to a device that reported from there or from below."""
+    return Key(place(path), join("EDGE", "HOSTS", "DEVICE", device_id))
+
+
+def contains(path: Place, child: str) -> Key:
+    """The edge from a place to a place directly below; it carries the child's summary and sorts before HOSTS."""
+    return Key(place(path), join("EDGE", "CONTAINS", "PLACE", child))
+
+
+def resident(kind: str, entity_id: str) -> Key:
+    """The item in an entity's own partition that says where it lives; it sorts before its summary and edges."""
+    return Key(join(kind, entity_id), "AT")
+
+
+def parse_resident(pk: str, place_key: str) -> tuple[str, str, Place]:
+    """Kind, id and place of a resident, from its primary partition and its index key."""
+    kind, entity_id = split(pk)
+    return kind, entity_id, split(place_key)[:-1]
+
+
+def parse_hosts(pk: str, sk: str) -> tuple[Place, str]:
+    """Place and device of an edge; raises ValueError for another kind of key."""
+    (device_id,) = edge_target(sk)
+    return node(pk), device_id

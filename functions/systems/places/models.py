@@ -1,0 +1,54 @@
+"""Requests and responses of the place routes."""
+
+from pydantic import BaseModel
+
+from functions.web.common import Counted, Listed
+from functions.web.fields import PlacePath, Request
+
+
+class PlaceSummary(BaseModel):
+    """Events, distinct devices, and residents by kind, at a place and below."""
+
+    events: int
+    devices: int
+    entities: dict[str, int]
+
+
+class PlaceChild(PlaceSummary):
+    """A place directly below."""
+
+    name: str
+
+
+class PlaceOut(Counted, Listed):
+    """A place: its summary (first page only), the places directly below, the devices here or below."""
+
+    path: list[str]
+    summary: PlaceSummary | None
+    places: list[PlaceChild]
+    devices: list[str]
+    cursor: str | None
+
+
+class ResidentIn(Request):
+    """Where an entity lives: one place."""
+
+    path: PlacePath
+
+
+class ResidentOut(BaseModel):
+    """An entity at a place."""
+
+    kind: str
+    id: str
+    path: list[str]
+
+
+class ResidentsOut(Listed):
+    """One page of the entities at a place or below, place by place.
+
+    An entity put somewhere stands here once; a device once for each place that it has reported from.
+    """
+
+    entities: list[ResidentOut]
+    cursor: str | None

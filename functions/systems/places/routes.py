@@ -1,0 +1,113 @@
+"""Places: their numbers, what they contain, and who lives there."""
+
+from typing import Annotated, Any, Literal
+
+from aws_lambda_powertools.event_handler import Response
+from aws_lambda_powertools.event_handler.openapi.params import Path, Query
+from pydantic import AfterValidator, TypeAdapter
+
+from functions.aggregates import collections
+from functions.aggregates.collections import Member
+from functions.errors import NotFoundError
+from functions.systems.places import patterns, store
+from functions.systems.places.entity import RESIDENT_KINDS, Resident, ResidentKind
+from functions.systems.places.models import PlaceChild, PlaceOut, PlaceSummary, ResidentIn, ResidentOut, ResidentsOut
+from functions.systems.places.system import (
+    CONTAINS,
+    DELETE_RESIDENT,
+    GET_PLACE,
+    GET_RESIDENTS,
+    HOSTS,
+    PLACE,
+    PUT_RESIDENT,
+    SYSTEM,
+)
+from functions.web import http, runtime, spelling
+from functions.web.fields import PlacePath, SpelledId
+from functions.web.paging import DEFAULT_LIMIT, CursorText, Limit, Paging
+
+app = http.resolver(SYSTEM)
+_place_path = TypeAdapter(PlacePath)
+
+
+def _is_path(text: str) -> str:
+    _components(text)
+    return text
+
+
+def _components(text: str) -> tuple[str, ...]:
+    return tuple(_place_path.validate_python([spelling.read(component) for component in text.split("/")]))
+
+
+PathText = Annotated[str, AfterValidator(_is_path), Query(description="components joined by /, spelled as in a path")]
+
+
+@http.route(app, GET_PLACE, responses=http.described(PlaceOut) | http.NOT_FOUND)
+def get_place(path: PathText, limit: Limit = DEFAULT_LIMIT, cursor: CursorText = None) -> Response[str]:
+    """One query: the summary stands before the children, and they before the devices."""
+    place = _components(path)
+    paging = Paging({"route": "place", "place": place}, cursor)
+    kinds = (PLACE, CONTAINS, HOSTS)
+    members, position = collections.page(runtime.table(), kinds, patterns.place(place), limit, paging.after)
+    if not members and cursor is None:
+        raise NotFoundError("place", path)
+    return http.reply(
+        PlaceOut(
+            path=list(place),
+            summary=next((PlaceSummary(**_numbers(member)) for member in members if member.kind is PLACE), None),
+            places=[
+                PlaceChild(name=member.target[0], **_numbers(member)) for member in members if member.kind is CONTAINS
+            ],
+            devices=[member.target[0] for member in members if member.kind is HOSTS],
+            cursor=paging.next(position),
+        )
+    )
+
+
+@http.route(app, GET_RESIDENTS, responses=http.described(ResidentsOut))
+def get_residents(
+    path: PathText,
+    kind: Annotated[Literal["DEVICE", ResidentKind], Query()],
+    limit: Limit = DEFAULT_LIMIT,
+    cursor: CursorText = None,
+) -> Response[str]:
+    """One query of the index by value: what begins with the place."""
+    place = _components(path)
+    paging = Paging({"route": "residents", "place": place, "kind": kind}, cursor)
+    found, position = store.page(runtime.table(), patterns.residents(place, kind), limit, paging.after)
+    return http.reply(ResidentsOut(entities=list(map(_resident, found)), cursor=paging.next(position)))
+
+
+@http.route(app, PUT_RESIDENT, responses=http.described(ResidentOut))
+def put_resident(
+    kind: Annotated[ResidentKind, Path()], entity: Annotated[SpelledId, Path(alias="id")], body: ResidentIn
+) -> Response[str]:
+    """One write; the numbers of the old and the new place follow."""
+    resident = Resident(kind, entity, tuple(body.path))
+    store.put(runtime.table(), resident)
+    return http.reply(_resident(resident))
+
+
+@http.route(app, DELETE_RESIDENT, responses=http.removal(), status_code=204)
+def delete_resident(
+    kind: Annotated[ResidentKind, Path()], entity: Annotated[SpelledId, Path(alias="id")]
+) -> Response[str]:
+    """One write; again changes nothing."""
+    store.delete(runtime.table(), kind, entity)
+    return http.no_content()
+
+
+handler = http.handler(app)
+
+
+def _numbers(member: Member) -> dict[str, Any]:
+    counts = {name: cell.count for name, cell in member.cells.items()}
+    return {
+        "events": counts.get("Events", 0),
+        "devices": counts.get("Devices", 0),
+        "entities": {kind: counts[kind] for kind in RESIDENT_KINDS if kind in counts},
+    }
+
+
+def _resident(resident: Resident) -> ResidentOut:
+    return ResidentOut(kind=resident.kind, id=resident.id, path=list(resident.place))

@@ -1,0 +1,40 @@
+"""Where the sources of what is counted of a place are."""
+
+from collections.abc import Iterator
+
+from functions.aggregates import keys
+from functions.aggregates.kinds import Reader
+from functions.dynamodb.attributes import Item, string
+from functions.failures import PoisonError, sorted_out
+from functions.place import Place
+from functions.systems.places import patterns
+from functions.systems.places.entity import RESIDENT_KINDS
+from functions.systems.telemetry.sources import of_places
+
+
+def of_hosts(reader: Reader, _: Place, device: str) -> Iterator[Item]:
+    """The edges by which a device reports, wherever from."""
+    return of_places(reader, device)
+
+
+def of_place(reader: Reader, path: Place) -> Iterator[Item]:
+    """Its devices; the edges by which they report, from here or below; and whatever else lives here or below."""
+    for item in reader.read(patterns.place(path)):
+        yield item
+        for device in _hosted(item):
+            yield from of_places(reader, device)
+    yield from reader.read(*(patterns.residents(path, kind) for kind in RESIDENT_KINDS))
+
+
+def of_contains(reader: Reader, path: Place, child: str) -> Iterator[Item]:
+    """Those of the place directly below."""
+    return of_place(reader, (*path, child))
+
+
+def _hosted(item: Item) -> tuple[str, ...]:
+    """The device of an item that says so; none of an item that can't be understood."""
+    try:
+        with sorted_out():
+            return keys.edge_target(string(item["SK"])) if string(item["Type"]) == "HOSTS" else ()
+    except PoisonError:
+        return ()

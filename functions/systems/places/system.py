@@ -1,0 +1,66 @@
+"""Places: which devices report from each, and which entities live there."""
+
+from functions.aggregates import edges
+from functions.aggregates.keys import NODE_SUMMARY
+from functions.aggregates.kinds import Feed, Kind, Source
+from functions.dynamodb.keys import Key
+from functions.dynamodb.schema import BY_VALUE
+from functions.system import Route, System
+from functions.systems.places import codec, keys, sources
+from functions.systems.places.entity import of_child, of_devices, of_events, of_hosts, of_residents
+from functions.systems.telemetry.system import TO_PLACES
+
+GET_PLACE = Route("GET /places", "A place's numbers, the places directly below, the devices here or below")
+GET_RESIDENTS = Route("GET /places/entities", "The entities of a kind that live at a place or below")
+PUT_RESIDENT = Route(
+    "PUT /places/entities/{kind}/{id}", "Let an entity live at a place, wherever it lived before", group="write"
+)
+DELETE_RESIDENT = Route("DELETE /places/entities/{kind}/{id}", "Let an entity live nowhere", group="write")
+
+RESIDENTS = Source("RESIDENT", codec.resident)
+HOSTS = Kind(
+    name="HOSTS",
+    rank=2,
+    cells="a device has reported from this place or below",
+    feeds=(Feed(TO_PLACES, of_hosts),),
+    key=keys.hosts,
+    parse=keys.parse_hosts,
+    sources=sources.of_hosts,
+    extremes=None,
+)
+_TO_DEVICES = HOSTS.source(edges.edge)
+PLACE = Kind(
+    name="PLACE",
+    rank=3,
+    cells="events, distinct devices, residents of each kind, here and below",
+    feeds=(
+        Feed(TO_PLACES, of_events, shared=True),
+        Feed(_TO_DEVICES, of_devices),
+        Feed(RESIDENTS, of_residents, shared=True),
+    ),
+    key=lambda path: Key(keys.place(path), NODE_SUMMARY),
+    sources=sources.of_place,
+    extremes=None,
+)
+CONTAINS = Kind(
+    name="CONTAINS",
+    rank=3,
+    cells="the summary of a place, beside its siblings",
+    feeds=tuple(Feed(feed.source, of_child(feed.into), feed.shared) for feed in PLACE.feeds),
+    key=keys.contains,
+    sources=sources.of_contains,
+    extremes=None,
+)
+
+SYSTEM = System(
+    name="places",
+    routes=(
+        GET_PLACE,
+        GET_RESIDENTS,
+        PUT_RESIDENT,
+        DELETE_RESIDENT,
+    ),
+    table_actions=("Query", "PutItem", "DeleteItem"),
+    queried=(BY_VALUE,),
+    kinds=(HOSTS, PLACE, CONTAINS),
+)

@@ -1,0 +1,51 @@
+"""Items of telemetry."""
+
+from collections.abc import Mapping
+
+from functions.aggregates.ids import AggregateId
+from functions.aggregates.measures import Cell, measurable
+from functions.dynamodb.attributes import Attribute, Item, key_item, n, number, s, string
+from functions.place import index_keys
+from functions.systems.telemetry import keys
+from functions.systems.telemetry.entity import AttributeValue, Event
+
+
+def event_item(event: Event) -> Item:
+    """One reading as an item: no index carries it, so it costs one write unit up to 1 KB."""
+    item: Item = key_item(keys.event(event.device, event.at, event.id)) | {
+        "Type": s("EVENT"),
+        "Metrics": {"M": {name: n(value) for name, value in event.metrics.items()}},
+    }
+    if event.place:
+        item["Place"] = {"L": [s(component) for component in event.place]}
+    if event.attributes:
+        item["Attributes"] = {"M": {name: _attribute(value) for name, value in event.attributes.items()}}
+    return item
+
+
+def event(item: Item) -> Event:
+    """The inverse of event_item; refuses numbers whose sums could not be kept exactly."""
+    device, at, event_id = keys.parse_event(string(item["PK"]), string(item["SK"]))
+    metrics = {name: measurable(number(value)) for name, value in item["Metrics"]["M"].items()}
+    place = tuple(string(component) for component in item["Place"]["L"]) if "Place" in item else ()
+    attributes = {name: _value(told) for name, told in item["Attributes"]["M"].items()} if "Attributes" in item else {}
+    return Event(device, at, event_id, place, metrics, attributes)
+
+
+def _attribute(value: AttributeValue) -> Attribute:
+    if isinstance(value, bool):
+        return {"BOOL": value}
+    return s(value) if isinstance(value, str) else n(value)
+
+
+def _value(attribute: Attribute) -> AttributeValue:
+    if "BOOL" in attribute:
+        return bool(attribute["BOOL"])
+    return string(attribute) if "S" in attribute else number(attribute)
+
+
+def by_place(aggregate_id: AggregateId, _: Mapping[str, Cell]) -> Item:
+    """Where the edge from a device to a place stands in the index by value."""
+    _device, place = aggregate_id.parts
+    assert isinstance(place, tuple)
+    return index_keys("DEVICE", place)

@@ -1,0 +1,52 @@
+"""What both entrances of telemetry share: a body of events is judged one by one and stored."""
+
+from typing import Any
+
+from aws_lambda_powertools.utilities.batch import BatchProcessor, EventType, process_partial_response
+from aws_lambda_powertools.utilities.data_classes.sqs_event import SQSRecord
+from aws_lambda_powertools.utilities.typing import LambdaContext
+
+from functions.dynamodb.table import Table
+from functions.errors import FieldError, InvalidInputError
+from functions.settings import HTTP_PATIENCE_SECONDS
+from functions.systems.telemetry import store as events
+from functions.systems.telemetry.entity import Event, derived_event_id
+from functions.systems.telemetry.models import CONTENT, EventIn, TelemetryIn, TelemetryOut
+from functions.times import millis
+from functions.web import http, runtime
+from functions.web.judging import judged
+
+_processor = BatchProcessor(event_type=EventType.SQS, raise_on_entire_batch_failure=False)
+
+
+def store(table: Table, body: TelemetryIn) -> TelemetryOut:
+    """Store the good events of a body; a wrong one is answered with its position, field and fault."""
+    accepted, rejected = judged(body.events, lambda _, raw: _event(EventIn.model_validate(raw)))
+    events.write(table, accepted)
+    return TelemetryOut(accepted=len(accepted), rejected=rejected)
+
+
+def from_queue(event: dict[str, Any], context: LambdaContext) -> Any:
+    """Store a batch of queued bodies; those with anything wrong go back, and in the end to the dead-letter queue.
+
+    Their good events are stored all the same: sending them again changes nothing.
+    """
+    runtime.table().allow(HTTP_PATIENCE_SECONDS)
+    return process_partial_response(event, _queued, _processor, context)
+
+
+def _queued(record: SQSRecord) -> None:
+    body = TelemetryIn.model_validate(http.parse_json(record.body))
+    out = store(runtime.table(), body)
+    if out.rejected:
+        raise InvalidInputError(
+            [FieldError(f"events.{fault.index}.{fault.field}", fault.error) for fault in out.rejected]
+        )
+
+
+def _event(given: EventIn) -> Event:
+    if given.model_fields_set.isdisjoint(CONTENT):
+        raise InvalidInputError.of("metrics", "give metrics, attributes or both")
+    place, content = tuple(given.place or ()), (given.metrics, given.attributes)
+    event_id = given.event_id or derived_event_id(given.device_id, given.at, place, *content)
+    return Event(given.device_id, millis(given.at), event_id, place, *content)

@@ -1,0 +1,62 @@
+"""Keys of telemetry: partition DEVICE#id holds a device's events, rollups, edges and summary."""
+
+from functions.aggregates.keys import edge_target, node_name
+from functions.dynamodb.keys import Key, join, prefix, take
+from functions.place import Place
+from functions.times import LATEST, Millis, from_rfc_3339, rfc_3339
+
+
+def device(device_id: str) -> str:
+    """The partition of a device."""
+    return join("DEVICE", device_id)
+
+
+def event(device_id: str, at: Millis, event_id: str) -> Key:
+    """One reading: sorted by instant, then id, so that two at one instant both survive."""
+    return Key(device(device_id), join("EVENT", rfc_3339(at), event_id))
+
+
+def event_time(at: Millis) -> str:
+    """Where the events of an instant begin in a device's collection: after all earlier ones, at most at their end."""
+    return join("EVENT", rfc_3339(at)) if at <= LATEST else EVENTS_END
+
+
+EVENTS = prefix("EVENT")
+EVENTS_END = "EVENT$"  # `$` follows the delimiter: after the last event, before anything else
+
+
+def parse_event(pk: str, sk: str) -> tuple[str, Millis, str]:
+    """Device, instant and id of an event; raises ValueError for another kind of key."""
+    _, device_id = take(pk, "DEVICE", 2)
+    _, at, event_id = take(sk, "EVENT", 3)
+    return device_id, from_rfc_3339(at), event_id
+
+
+def rollup(device_id: str, grain: str, block: Millis) -> Key:
+    """A block of rollups: all metrics of a device for some hours or for a day."""
+    return Key(device(device_id), join("ROLLUP", grain, rfc_3339(block)))
+
+
+def parse_rollup(sk: str) -> Millis:
+    """When the block begins."""
+    return from_rfc_3339(take(sk, "ROLLUP", 3)[2])
+
+
+def reported_from(device_id: str, path: Place) -> Key:
+    """The edge from a device to the place it reported from."""
+    return Key(device(device_id), join("EDGE", "REPORTED_FROM", "PLACE", *path))
+
+
+def parse_reported_from(pk: str, sk: str) -> tuple[str, Place]:
+    """Device and place of an edge; raises ValueError for another kind of key."""
+    return node_name(pk), edge_target(sk)
+
+
+def hours(device_id: str, block: Millis) -> Key:
+    """A block of rollups by hour."""
+    return rollup(device_id, "HOUR", block)
+
+
+def day(device_id: str, block: Millis) -> Key:
+    """A block of rollups by day."""
+    return rollup(device_id, "DAY", block)

@@ -1,0 +1,142 @@
+"""Requests and responses of the telemetry routes."""
+
+from decimal import Decimal
+from typing import Annotated, Any
+
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, PlainValidator, WithJsonSchema
+
+from functions.aggregates.measures import MAX_DIGITS, shortest
+from functions.web.common import Accepted, Counted, Exact, Listed
+from functions.web.fields import Id, Instant, MetricName, Number, PlacePath, Request, ShortId, prose
+
+MAX_EVENTS, MAX_METRICS = 500, 100
+CONTENT = ("metrics", "attributes")  # an event has one of them at least, though it may be empty
+MAX_ATTRIBUTES, MAX_TEXT, MAX_ATTRIBUTE_BYTES = 50, 2000, 8192
+
+
+def _attribute(value: Any) -> str | bool | Decimal:
+    if isinstance(value, str):
+        if len(value) > MAX_TEXT:
+            raise ValueError(f"must not be longer than {MAX_TEXT} characters")
+        return prose(value)
+    if isinstance(value, bool):
+        return value
+    if isinstance(value, int | float | Decimal):
+        return shortest(Decimal(str(value)), MAX_DIGITS, MAX_DIGITS)
+    raise ValueError("must be text, a number or a boolean")
+
+
+def _fitting(attributes: dict[str, str | bool | Decimal]) -> dict[str, str | bool | Decimal]:
+    texts = (text for name, value in attributes.items() for text in (name, str(value)))
+    if sum(len(text.encode()) for text in texts) > MAX_ATTRIBUTE_BYTES:
+        raise ValueError(f"must not be longer than {MAX_ATTRIBUTE_BYTES} bytes together, names and values in UTF-8")
+    return attributes
+
+
+_ATTRIBUTE_SCHEMA = {"anyOf": [{"type": "string", "maxLength": MAX_TEXT}, {"type": "number"}, {"type": "boolean"}]}
+AttributeIn = Annotated[Any, PlainValidator(_attribute), WithJsonSchema(_ATTRIBUTE_SCHEMA)]
+AttributesIn = Annotated[dict[MetricName, AttributeIn], Field(max_length=MAX_ATTRIBUTES), AfterValidator(_fitting)]
+AttributeOut = Annotated[str | bool | Decimal, WithJsonSchema(_ATTRIBUTE_SCHEMA)]
+
+
+class EventIn(Request):
+    """One event of a device: measured numbers, attributes of text, numbers and booleans, or both.
+
+    Attributes are given back as they came (numbers by value). No aggregate is made of them.
+    """
+
+    model_config = ConfigDict(json_schema_extra={"anyOf": [{"required": [name]} for name in CONTENT]})
+
+    device_id: Id
+    at: Instant
+    event_id: ShortId | None = None
+    place: PlacePath | None = None
+    metrics: Annotated[dict[MetricName, Number], Field(max_length=MAX_METRICS, default_factory=dict)]
+    attributes: Annotated[
+        AttributesIn,
+        Field(default_factory=dict, description=f"{MAX_ATTRIBUTE_BYTES} bytes together, names and values"),
+    ]
+
+
+class TelemetryIn(Request):
+    """Up to 500 events. Each is judged by itself: a wrong one does not hold up its neighbours."""
+
+    events: Annotated[
+        list[Any],
+        Field(min_length=1, max_length=MAX_EVENTS),
+        WithJsonSchema({"type": "array", "minItems": 1, "maxItems": MAX_EVENTS, "items": EventIn.model_json_schema()}),
+    ]
+
+
+class TelemetryOut(Accepted):
+    """How many events are stored, and what was wrong with the others."""
+
+
+class EventOut(BaseModel):
+    """One stored event."""
+
+    event_id: str
+    at: str
+    place: list[str] | None
+    metrics: dict[str, Exact]
+    attributes: dict[str, AttributeOut]
+
+
+class EventsOut(Listed):
+    """One page of a device's readings."""
+
+    events: list[EventOut]
+    cursor: str | None
+
+
+class RollupOut(BaseModel):
+    """One metric over one hour or day; the last four are null while they are being recounted."""
+
+    start: str
+    count: int
+    sum: Exact
+    mean: float
+    min: Exact | None
+    max: Exact | None
+    first: Exact | None
+    last: Exact | None
+    recounting: bool
+
+
+class RollupsOut(Counted, Listed):
+    """One page of a metric's rollups."""
+
+    device: str
+    metric: str
+    grain: str
+    rollups: list[RollupOut]
+    cursor: str | None
+
+
+class DeviceSummary(BaseModel):
+    """A device's numbers over all places; `first` and `last` are null while they are being recounted."""
+
+    events: int
+    places: int
+    first: str | None
+    last: str | None
+    recounting: bool
+
+
+class DevicePlace(BaseModel):
+    """A place that a device reported from; `first` and `last` are null while they are being recounted."""
+
+    place: list[str]
+    events: int
+    first: str | None
+    last: str | None
+    recounting: bool
+
+
+class DeviceOut(Counted, Listed):
+    """A device; the summary stands on the first page only."""
+
+    device: str
+    summary: DeviceSummary | None
+    places: list[DevicePlace]
+    cursor: str | None

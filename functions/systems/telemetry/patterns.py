@@ -1,0 +1,24 @@
+"""Reads of telemetry: which index, which key condition."""
+
+from functions.aggregates import keys as aggregate_keys
+from functions.dynamodb.queries import BeginsWith, Between, Query
+from functions.systems.telemetry import keys
+from functions.times import Millis
+
+
+def device(device_id: str) -> Query:
+    """A device's summary, then the places it reported from."""
+    return Query(keys.device(device_id), BeginsWith(aggregate_keys.EDGES))
+
+
+def device_events(device_id: str, after: Millis | None, before: Millis | None, *, forward: bool = True) -> Query:
+    """A device's readings strictly after and strictly before two instants, each optional."""
+    low = keys.EVENTS if after is None else keys.event_time(after + 1)
+    high = keys.EVENTS_END if before is None else keys.event_time(before)
+    return Query(keys.device(device_id), Between(low, high), forward=forward)
+
+
+def rollups(device_id: str, grain: str, first_block: Millis, last_block: Millis) -> Query:
+    """The blocks of rollups that begin between two instants, both included."""
+    low, high = (keys.rollup(device_id, grain, block).sk for block in (first_block, last_block))
+    return Query(keys.device(device_id), Between(low, high))

@@ -1,0 +1,158 @@
+"""Telemetry: devices send readings by HTTP or through a queue; people read them and what became of them."""
+
+from http import HTTPStatus
+from typing import Annotated, Any, Literal
+
+from aws_lambda_powertools.event_handler import Response
+from aws_lambda_powertools.event_handler.openapi.params import Query
+from aws_lambda_powertools.utilities.typing import LambdaContext
+
+from functions.aggregates import collections
+from functions.aggregates.collections import Member
+from functions.aggregates.measures import Cell
+from functions.errors import InvalidInputError, NotFoundError
+from functions.systems.telemetry import ingest, patterns, rollups, store
+from functions.systems.telemetry.entity import GRAINS, Event
+from functions.systems.telemetry.models import (
+    DeviceOut,
+    DevicePlace,
+    DeviceSummary,
+    EventOut,
+    EventsOut,
+    RollupOut,
+    RollupsOut,
+    TelemetryIn,
+    TelemetryOut,
+)
+from functions.systems.telemetry.system import (
+    DEVICE,
+    GET_DEVICE,
+    GET_EVENTS,
+    GET_ROLLUPS,
+    POST_TELEMETRY,
+    REPORTED_FROM,
+    SYSTEM,
+)
+from functions.times import EARLIEST, LATEST, Millis, millis, rfc_3339
+from functions.web import http, runtime
+from functions.web.fields import Id, PathId, QueryInstant
+from functions.web.paging import DEFAULT_LIMIT, CursorText, Limit, Order, Paging, span
+
+app = http.resolver(SYSTEM)
+
+
+@http.route(
+    app, POST_TELEMETRY, responses=http.described(TelemetryOut, HTTPStatus.ACCEPTED), status_code=HTTPStatus.ACCEPTED
+)
+def post_telemetry(body: TelemetryIn) -> Response[str]:
+    """Judge each event by itself and store the good ones; 400 if there are none."""
+    return http.accept(ingest.store(runtime.table(), body), "events")
+
+
+@http.route(app, GET_DEVICE, responses=http.described(DeviceOut) | http.NOT_FOUND)
+def get_device(device: PathId, limit: Limit = DEFAULT_LIMIT, cursor: CursorText = None) -> Response[str]:
+    """One query: the summary stands before the edges."""
+    paging = Paging({"route": "device", "device": device}, cursor)
+    members, position = collections.page(
+        runtime.table(), (DEVICE, REPORTED_FROM), patterns.device(device), limit, paging.after
+    )
+    if not members and cursor is None:
+        raise NotFoundError("device", device)
+    # A summary may count places but no events, while the removal of the last one is under way.
+    summaries = (member for member in members if not member.target and "Events" in member.cells)
+    summary = next(map(_device_summary, summaries), None)
+    places = [_device_place(member) for member in members if member.target]
+    return http.reply(DeviceOut(device=device, summary=summary, places=places, cursor=paging.next(position)))
+
+
+@http.route(app, GET_EVENTS, responses=http.described(EventsOut))
+def get_events(
+    device: PathId,
+    after: Annotated[QueryInstant | None, Query(description="strictly later than this")] = None,
+    before: Annotated[QueryInstant | None, Query(description="strictly earlier than this")] = None,
+    order: Order = "asc",
+    limit: Limit = DEFAULT_LIMIT,
+    cursor: CursorText = None,
+) -> Response[str]:
+    """One query between two sort keys."""
+    start, end = _millis(after), _millis(before)
+    if start is not None and end is not None and start >= end:
+        raise InvalidInputError.of("before", "must be later than after")
+    paging = Paging({"route": "events", "device": device, "after": start, "before": end, "order": order}, cursor)
+    query = patterns.device_events(device, start, end, forward=order == "asc")
+    found, position = store.page(runtime.table(), query, limit, paging.after)
+    return http.reply(EventsOut(events=[_event(event) for event in found], cursor=paging.next(position)))
+
+
+@http.route(app, GET_ROLLUPS, responses=http.described(RollupsOut))
+def get_rollups(
+    device: PathId,
+    metric: Annotated[Id, Query()],
+    grain: Annotated[Literal["hour", "day"], Query()],
+    start: Annotated[QueryInstant | None, Query(alias="from", description="buckets that begin here or later")] = None,
+    end: Annotated[QueryInstant | None, Query(alias="to", description="buckets that begin before this")] = None,
+    limit: Limit = DEFAULT_LIMIT,
+    cursor: CursorText = None,
+) -> Response[str]:
+    """One query over the blocks of that grain; more where the metric is missing in many of them.
+
+    One or two requests more where a device has so many metrics that its blocks go on in further items.
+    """
+    first, last = _millis(start), _millis(end)
+    first, last = EARLIEST if first is None else first, LATEST if last is None else last
+    if first >= last:
+        raise InvalidInputError.of("to", "must be later than from")
+    wanted = rollups.Range(device, metric, GRAINS[grain], first, last)
+    paging = Paging({"route": "rollups", "range": [device, metric, grain, first, last]}, cursor)
+    buckets, position = rollups.page(runtime.table(), wanted, limit, paging.after)
+    out = [_rollup(bucket.start, bucket.cell) for bucket in buckets]
+    return http.reply(RollupsOut(device=device, metric=metric, grain=grain, rollups=out, cursor=paging.next(position)))
+
+
+_http = http.handler(app)
+
+
+def handler(event: dict[str, Any], context: LambdaContext) -> Any:
+    """Serve one HTTP request or one batch from the queue."""
+    if "Records" in event:
+        return ingest.from_queue(event, context)
+    return _http(event, context)
+
+
+def _millis(instant: QueryInstant | None) -> Millis | None:
+    return None if instant is None else millis(instant)
+
+
+def _device_summary(member: Member) -> DeviceSummary:
+    seen, places = member.cells["Events"], member.cells.get("Places", Cell())
+    return DeviceSummary(events=seen.count, places=places.count, **span(seen))
+
+
+def _device_place(member: Member) -> DevicePlace:
+    seen = member.cells["Count"]
+    return DevicePlace(place=list(member.target), events=seen.count, **span(seen))
+
+
+def _event(event: Event) -> EventOut:
+    return EventOut(
+        event_id=event.id,
+        at=rfc_3339(event.at),
+        place=list(event.place) or None,
+        metrics=dict(event.metrics),
+        attributes=dict(event.attributes),
+    )
+
+
+def _rollup(start: Millis, cell: Cell) -> RollupOut:
+    first, last = cell.extremes.first, cell.extremes.last
+    return RollupOut(
+        start=rfc_3339(start),
+        count=cell.count,
+        sum=cell.total,
+        mean=float(cell.total / cell.count),
+        min=cell.extremes.low,
+        max=cell.extremes.high,
+        first=first.value if first else None,
+        last=last.value if last else None,
+        recounting=first is None,
+    )

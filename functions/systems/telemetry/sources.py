@@ -1,0 +1,111 @@
+"""Where the readings are of which a device's aggregates are made, and how their extremes are found again."""
+
+from collections.abc import Callable, Iterator, Set
+from dataclasses import replace
+from itertools import chain
+
+from functions.aggregates import continued
+from functions.aggregates.continuations import continuation
+from functions.aggregates.ids import AggregateId
+from functions.aggregates.kinds import Kind, Read, Reader, both_ends
+from functions.aggregates.measures import Extremes, joined
+from functions.aggregates.recounts import Step
+from functions.aggregates.stored import is_elsewhere, is_lacking, stored_cell
+from functions.aggregates.unknowns import unknown
+from functions.dynamodb import pages
+from functions.dynamodb.attributes import Item, string
+from functions.dynamodb.table import Table
+from functions.place import Place
+from functions.systems.telemetry import keys, patterns
+from functions.systems.telemetry.entity import DAILY, HOURLY, Grain
+from functions.times import Millis
+
+# The least that is asked for where the first item found is enough, but need not be one of the aggregate's.
+_FEW = 100
+
+
+def of_block(grain: Grain) -> Callable[[Reader, str, Millis], Iterator[Item]]:
+    """The readings of a block of rollups."""
+
+    def find(reader: Reader, device: str, block: Millis) -> Iterator[Item]:
+        return reader.read(patterns.device_events(device, block - 1, block + grain.block))
+
+    return find
+
+
+def of_reported_from(reader: Reader, device: str, _: Place) -> Iterator[Item]:
+    """A device's readings, from wherever."""
+    return _events(reader, device)
+
+
+def of_device(reader: Reader, device: str) -> Iterator[Item]:
+    """A device's readings and its edges to places."""
+    return chain(_events(reader, device), of_places(reader, device))
+
+
+def of_places(reader: Reader, device: str) -> Iterator[Item]:
+    """A device's edges to places."""
+    return reader.read(patterns.device(device))
+
+
+def by_bucket(_: Table, device: str, block: Millis) -> Iterator[Read]:
+    """The readings of each bucket of a block of hours."""
+    for bucket in range(HOURLY.buckets):
+        start = block + bucket * HOURLY.bucket
+        yield Read(patterns.device_events(device, start - 1, start + HOURLY.bucket), f"{bucket}.")
+
+
+def ends(_: Table, device: str) -> Iterator[Read]:
+    """A device's first and last reading."""
+    return both_ends(patterns.device_events(device, None, None), 1)
+
+
+def ends_at_place(_table: Table, device: str, _: Place) -> Iterator[Read]:
+    """Its readings from both ends, of which the first from the place is wanted."""
+    return both_ends(patterns.device_events(device, None, None), _FEW)
+
+
+def day_from_hours(table: Table, hours: Kind, about: AggregateId, names: Set[str]) -> Step:
+    """A day's extremes are those of its hours, which are never behind it (docs/exactly-once.md).
+
+    What one of them does not know now, the day can't know either.
+    """
+    in_hours = {hour: name for name in names for hour in _of_hours(name)}
+    found, waiting = dict[str, Extremes](), set[str]()
+    for block, item in _hours(table, hours, about, in_hours.keys()):
+        unknown_here = unknown(item)
+        for hour, name in in_hours.items():
+            if cell := stored_cell(item, hour, block):
+                found[name] = joined(found.get(name, Extremes()), cell.extremes)
+            if hour in unknown_here or is_lacking(item):
+                waiting.add(name)
+    return Step(found, waiting=frozenset(waiting))
+
+
+def _events(reader: Reader, device: str) -> Iterator[Item]:
+    return reader.read(patterns.device_events(device, None, None))
+
+
+def _hours(table: Table, hours: Kind, day: AggregateId, names: Set[str]) -> Iterator[tuple[AggregateId, Item]]:
+    """The blocks of a day's hours, and those of their continuations that may have one of these cells."""
+    items = dict(_blocks(table, hours, day))
+    while items:
+        yield from items.items()
+        further = {
+            continuation(about, name) for about, item in items.items() for name in names if is_elsewhere(item, name)
+        }
+        items = continued.read(table, further)
+
+
+def _blocks(table: Table, hours: Kind, day: AggregateId) -> Iterator[tuple[AggregateId, Item]]:
+    device, start = str(day.parts[0]), int(str(day.parts[1]))
+    blocks = patterns.rollups(device, HOURLY.name.upper(), start, start + DAILY.block - HOURLY.block)
+    for page in pages.every(table, replace(blocks, consistent=True)):
+        for item in page.items:
+            yield hours(device, keys.parse_rollup(string(item["SK"]))), item
+
+
+def _of_hours(name: str) -> list[str]:
+    """What the cell of a day is called in a block of hours, in each of its buckets."""
+    metric = name.partition(".")[2]
+    return [f"{bucket}.{metric}" for bucket in range(HOURLY.buckets)]

@@ -1,0 +1,104 @@
+"""Telemetry: what devices send, and what is measured of it."""
+
+from collections.abc import Callable, Sequence
+
+from functions.aggregates import edges
+from functions.aggregates.ids import AggregateId, Part
+from functions.aggregates.keys import NODE_SUMMARY
+from functions.aggregates.kinds import Feed, FromOthers, FromSources, Kind, Source
+from functions.aggregates.measures import COUNT
+from functions.dynamodb.keys import Key
+from functions.system import Route, System
+from functions.systems.telemetry import codec, keys, sources
+from functions.systems.telemetry.entity import DAILY, HOURLY, Grain, of_device, of_places, of_reported_from, of_rollup
+from functions.times import Millis, from_rfc_3339
+
+POST_TELEMETRY = Route(
+    "POST /telemetry",
+    "Store events; one sent again changes nothing, with other content it is a correction",
+    group="ingest",
+)
+GET_DEVICE = Route("GET /devices/{device}", "A device's numbers and the places it reported from")
+GET_EVENTS = Route("GET /devices/{device}/events", "A device's readings after, before or between instants")
+GET_ROLLUPS = Route("GET /devices/{device}/rollups", "One metric by hour or by day")
+
+
+def _block(device: Part, block: Part) -> tuple[Part, ...]:
+    """A block as people name it: when it begins, as RFC 3339 or in milliseconds."""
+    return device, from_rfc_3339(block) if isinstance(block, str) else block
+
+
+def _bucket_start(grain: Grain) -> Callable[[AggregateId, str], Millis]:
+    def start(about: AggregateId, cell: str) -> Millis:
+        return int(str(about.parts[1])) + int(cell.partition(".")[0]) * grain.bucket
+
+    return start
+
+
+def _days(device: str, block: Millis) -> Sequence[AggregateId]:
+    """The day whose extremes are made of this block of hours."""
+    return (ROLLUP_DAY(device, block - block % DAILY.block),)
+
+
+EVENTS = Source("EVENT", codec.event)
+REPORTED_FROM = Kind(
+    name="REPORTED_FROM",
+    rank=1,
+    cells="events of a device from a place; first, last",
+    feeds=(Feed(EVENTS, of_reported_from),),
+    key=keys.reported_from,
+    parse=keys.parse_reported_from,
+    sources=sources.of_reported_from,
+    extremes=FromSources(sources.ends_at_place),
+    index=codec.by_place,
+    span=COUNT,
+)
+# How a device's edges to places feed what is counted of devices, and in another system of places.
+TO_PLACES = REPORTED_FROM.source(edges.edge)
+ROLLUP_HOUR = Kind(
+    name="ROLLUP_HOUR",
+    rank=3,
+    cells="each metric by hour",
+    feeds=(Feed(EVENTS, of_rollup(HOURLY)),),
+    key=keys.hours,
+    sources=sources.of_block(HOURLY),
+    extremes=FromSources(sources.by_bucket),
+    followers=_days,
+    named=_block,
+    bucket_start=_bucket_start(HOURLY),
+    unbounded=True,
+)
+ROLLUP_DAY = Kind(
+    name="ROLLUP_DAY",
+    rank=3,
+    cells="each metric by day",
+    feeds=(Feed(EVENTS, of_rollup(DAILY)),),
+    key=keys.day,
+    sources=sources.of_block(DAILY),
+    extremes=FromOthers(ROLLUP_HOUR, sources.day_from_hours),
+    named=_block,
+    bucket_start=_bucket_start(DAILY),
+    unbounded=True,
+)
+DEVICE = Kind(
+    name="DEVICE",
+    rank=3,
+    cells="events, first, last; places",
+    feeds=(Feed(EVENTS, of_device), Feed(TO_PLACES, of_places)),
+    key=lambda device: Key(keys.device(device), NODE_SUMMARY),
+    sources=sources.of_device,
+    extremes=FromSources(sources.ends),
+    span="Events",
+)
+
+SYSTEM = System(
+    name="telemetry",
+    routes=(
+        POST_TELEMETRY,
+        GET_DEVICE,
+        GET_EVENTS,
+        GET_ROLLUPS,
+    ),
+    table_actions=("Query", "BatchGetItem", "BatchWriteItem"),
+    kinds=(REPORTED_FROM, ROLLUP_HOUR, ROLLUP_DAY, DEVICE),
+)

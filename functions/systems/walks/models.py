@@ -1,0 +1,246 @@
+"""Requests and responses of the walks."""
+
+from collections.abc import Mapping, Sequence
+from typing import Annotated
+
+from aws_lambda_powertools.event_handler.openapi.params import Query
+from pydantic import AfterValidator, BaseModel, Field, TypeAdapter
+
+from functions.dynamodb.pages import sendable
+from functions.systems.graph.entity import Direction, NodeId
+from functions.systems.graph.models import NodeRef
+from functions.systems.walks.entity import Budget, Step, Walk
+from functions.systems.walks.rankings import Ranked
+from functions.systems.walks.reach import Candidate, Reach, Tally, by_label, reach
+from functions.systems.walks.store import Recommendation, Rollup
+from functions.web import spelling
+from functions.web.common import Counted, Exact, Listed
+from functions.web.fields import Name
+
+MAX_REQUESTS, MAX_ITEMS = 1_000, 20_000
+# Of the nodes that the budget did not suffice for, this many are named; of types and labels, those with the most.
+NAMED, MOST = 10, 100
+
+_names = TypeAdapter(Annotated[list[Name], Field(max_length=10)])
+
+
+def label_names(text: str) -> list[str]:
+    """The labels of a list, each once; raises ValueError."""
+    return list(dict.fromkeys(_names.validate_python([spelling.read(name, ",") for name in text.split(",")])))
+
+
+def _is_list(text: str) -> str:
+    label_names(text)
+    return text
+
+
+Labels = Annotated[
+    Annotated[str, AfterValidator(_is_list)] | None,
+    Query(description="joined by commas, each spelled as in a path, its commas ~2C"),
+]
+Requests = Annotated[int, Query(alias="max_requests", ge=1, le=MAX_REQUESTS, description="send no more than these")]
+Items = Annotated[int, Query(alias="max_items", ge=1, le=MAX_ITEMS, description="read no more than these")]
+
+
+class StoppedAt(BaseModel):
+    """Where the budget ran out: how far away, how many nodes were not seen to the end, and the first of them."""
+
+    depth: int
+    unexpanded: int
+    nodes: list[NodeRef]
+
+
+class Spent(BaseModel):
+    """What was spent. An answer whose budget was exhausted is true, but not all."""
+
+    requests: int
+    items: int
+    exhausted: bool
+    stopped_at: StoppedAt | None
+
+    @classmethod
+    def of(cls, budget: Budget, depth: int, unexpanded: Sequence[NodeId]) -> "Spent":
+        """A budget after a walk."""
+        first = [NodeRef(**node._asdict()) for node in unexpanded[:NAMED]]
+        stopped_at = StoppedAt(depth=depth, unexpanded=len(unexpanded), nodes=first) if first else None
+        return cls(
+            requests=budget.spent_requests,
+            items=budget.spent_items,
+            exhausted=stopped_at is not None,
+            stopped_at=stopped_at,
+        )
+
+    @classmethod
+    def by(cls, walk: Walk) -> "Spent":
+        """The budget of a walk."""
+        return cls.of(walk.budget, walk.level, walk.unexpanded)
+
+
+class ReachOut(BaseModel):
+    """How many nodes: all, by type, by distance; and of how many types, of which the 100 commonest are told."""
+
+    nodes: int
+    types: int
+    by_type: dict[str, int]
+    by_depth: dict[int, int]
+
+    @classmethod
+    def of(cls, reached: Reach) -> "ReachOut":
+        """The state of what was reached as it is answered."""
+        commonest = sorted(reached.by_type.items(), key=lambda each: (-each[1], each[0]))[:MOST]
+        return cls(
+            nodes=reached.nodes,
+            types=len(reached.by_type),
+            by_type=dict(commonest),
+            by_depth=dict(reached.by_depth),
+        )
+
+
+class StepOut(NodeRef):
+    """One step of a path, along an edge or against it, and where it leads."""
+
+    label: str
+    direction: Direction
+
+    @classmethod
+    def of(cls, step: Step, to: NodeId) -> "StepOut":
+        """A step as it is answered."""
+        return cls(**to._asdict(), **step._asdict())
+
+
+class ReachedOut(NodeRef):
+    """A node that was reached, and a shortest path to it."""
+
+    depth: int
+    path: list[StepOut]
+
+    @classmethod
+    def of(cls, node: NodeId, walk: Walk) -> "ReachedOut":
+        """A node as it is answered."""
+        path = walk.path(node)
+        return cls(**node._asdict(), depth=len(path), path=[StepOut.of(*each) for each in path])
+
+
+class LabelOut(BaseModel):
+    """How many edges of a label, and the sum of their weights."""
+
+    label: str
+    edges: int
+    weight: Exact
+
+    @classmethod
+    def most(cls, tallies: Mapping[str, Tally]) -> "list[LabelOut]":
+        """The labels with the most edges, by name."""
+        most = sorted(tallies.items(), key=lambda each: (-each[1].edges, each[0]))[:MOST]
+        return [cls(label=label, **tally._asdict()) for label, tally in sorted(most)]
+
+
+class TraverseOut(Listed):
+    """What a node leads to: the state of all that was reached, and a page of it, the nearest first.
+
+    `labels`: of how many labels the edges are, of which the 100 with the most edges are told.
+    """
+
+    node: NodeRef
+    reached: ReachOut
+    labels: int
+    edges: list[LabelOut]
+    nodes: list[ReachedOut]
+    cursor: str | None
+    budget: Spent
+
+    @classmethod
+    def of(cls, start: NodeId, walk: Walk, told: int, limit: int) -> "TraverseOut":
+        """A traversal as it is answered: up to `limit` nodes after those told before, as many as can be sent."""
+        away = [node for node, reached in walk.reached.items() if reached.depth]
+        nodes = [ReachedOut.of(node, walk) for node in away[told : told + limit]]
+        tallies = by_label(walk)
+        return cls(
+            node=NodeRef(**start._asdict()),
+            reached=ReachOut.of(reach(walk)),
+            labels=len(tallies),
+            edges=LabelOut.most(tallies),
+            nodes=nodes[: sendable([node.model_dump() for node in nodes])],
+            cursor=None,
+            budget=Spent.by(walk),
+        )
+
+
+class RolledUp(LabelOut):
+    """The edges of one direction and label at all nodes below, as their aggregates count them."""
+
+    direction: Direction
+
+    @classmethod
+    def of(cls, direction: Direction, label: str, tally: Tally) -> "RolledUp":
+        """A sum as it is answered."""
+        return cls(direction=direction, label=label, **tally._asdict())
+
+
+class SubtreeOut(Counted, Listed):
+    """What is below a node. Where the budget ran out, the aggregates of the nodes that were found last are missing."""
+
+    node: NodeRef
+    below: ReachOut
+    aggregates: list[RolledUp]
+    budget: Spent
+
+    @classmethod
+    def of(cls, start: NodeId, rollup: Rollup) -> "SubtreeOut":
+        """A subtree as it is answered."""
+        return cls(
+            node=NodeRef(**start._asdict()),
+            below=ReachOut.of(reach(rollup.walk)),
+            aggregates=[RolledUp.of(*about, tally) for about, tally in sorted(rollup.sums.items())],
+            budget=Spent.by(rollup.walk),
+        )
+
+
+class CandidateOut(NodeRef):
+    """A node recommended: the Adamic-Adar score, and how many neighbours both have in common."""
+
+    score: float
+    common: int
+
+    @classmethod
+    def of(cls, candidate: Candidate) -> "CandidateOut":
+        """A candidate as it is answered."""
+        return cls(**candidate.node._asdict(), score=candidate.score, common=candidate.common)
+
+
+class RecommendationsOut(Counted, Listed):
+    """Who might be the next neighbour of a node, best first."""
+
+    node: NodeRef
+    recommendations: list[CandidateOut]
+    budget: Spent
+
+    @classmethod
+    def of(cls, start: NodeId, found: Recommendation, limit: int, budget: Budget) -> "RecommendationsOut":
+        """Recommendations as they are answered."""
+        return cls(
+            node=NodeRef(**start._asdict()),
+            recommendations=[CandidateOut.of(each) for each in found.candidates[:limit]],
+            budget=Spent.of(budget, found.depth, found.unexpanded),
+        )
+
+
+class RankedOut(NodeRef):
+    """A node's rank, and the number it has it by; equal numbers share a rank."""
+
+    rank: int
+    value: Exact
+
+    @classmethod
+    def of(cls, ranked: Ranked) -> "RankedOut":
+        """A place in a ranking as it is answered."""
+        return cls(**ranked.node._asdict(), rank=ranked.rank, value=ranked.number)
+
+
+class RankingOut(Counted, Listed):
+    """The first nodes of a ranking."""
+
+    label: str
+    direction: Direction
+    measure: str
+    nodes: list[RankedOut]

@@ -1,0 +1,77 @@
+"""What a walk amounts to: the state of what it reached, and who is likely to be a neighbour next."""
+
+import math
+from collections import Counter
+from collections.abc import Collection, Hashable, Iterable, Mapping
+from dataclasses import dataclass
+from decimal import Decimal
+from typing import NamedTuple, TypeVar
+
+from functions.aggregates.measures import EXACT, ZERO
+from functions.systems.graph.entity import NodeId
+from functions.systems.walks.entity import Walk
+
+About = TypeVar("About", bound=Hashable)
+
+
+class Tally(NamedTuple):
+    """How many edges, and the exact sum of their weights."""
+
+    edges: int = 0
+    weight: Decimal = ZERO
+
+
+@dataclass(frozen=True)
+class Reach:
+    """How many nodes a walk reached, without those where it began: all, by type, by distance."""
+
+    nodes: int
+    by_type: Mapping[str, int]
+    by_depth: Mapping[int, int]
+
+
+class Candidate(NamedTuple):
+    """Someone who is no neighbour yet: the Adamic-Adar score, and how many neighbours both have in common."""
+
+    node: NodeId
+    score: float
+    common: int
+
+
+def reach(walk: Walk) -> Reach:
+    """The state of the nodes that were reached."""
+    away = {node: reached.depth for node, reached in walk.reached.items() if reached.depth}
+    return Reach(len(away), Counter(node.type for node in away), Counter(away.values()))
+
+
+def by_label(walk: Walk) -> Mapping[str, Tally]:
+    """The edges that a walk saw, each once: those of all nodes that it expanded."""
+    return summed((label, Tally(1, weight)) for (_, label, _), weight in walk.edges.items())
+
+
+def summed(tallies: Iterable[tuple[About, Tally]]) -> Mapping[About, Tally]:
+    """The sums of the tallies about the same."""
+    sums: dict[About, Tally] = {}
+    for about, tally in tallies:
+        edges, weight = sums.get(about, Tally())
+        sums[about] = Tally(edges + tally.edges, EXACT.add(weight, tally.weight))
+    return sums
+
+
+def adamic_adar(
+    start: NodeId,
+    acquainted: Collection[NodeId],
+    circles: Mapping[NodeId, Collection[NodeId]],
+    degrees: Mapping[NodeId, int],
+) -> list[Candidate]:
+    """The candidates of `start`, best first: 1/log(degree) for each neighbour in common, summed.
+
+    `acquainted` are all neighbours of `start`, `circles` the neighbours of those of them that were expanded. One in
+    common has two neighbours at least, also where its degree lags behind, so the logarithm is never 0.
+    """
+    shares: dict[NodeId, list[float]] = {}
+    for between, neighbours in circles.items():
+        for candidate in set(neighbours).difference(acquainted, (start,)):
+            shares.setdefault(candidate, []).append(1 / math.log(max(degrees[between], 2)))
+    candidates = [Candidate(node, math.fsum(parts), len(parts)) for node, parts in shares.items()]
+    return sorted(candidates, key=lambda each: (-each.score, each.node))

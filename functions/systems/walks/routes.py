@@ -1,0 +1,118 @@
+"""Reads of the graph as a whole: rankings, and walks within a budget of requests and items."""
+
+from typing import Annotated, Literal
+
+from aws_lambda_powertools.event_handler import Response
+from aws_lambda_powertools.event_handler.openapi.params import Query
+
+from functions.systems.graph.entity import Direction, NodeId
+from functions.systems.walks import rankings, store
+from functions.systems.walks.entity import Budget, Way
+from functions.systems.walks.models import (
+    Items,
+    Labels,
+    RankedOut,
+    RankingOut,
+    RecommendationsOut,
+    Requests,
+    SubtreeOut,
+    TraverseOut,
+    label_names,
+)
+from functions.systems.walks.patterns import Measure
+from functions.systems.walks.system import GET_RANKING, GET_RECOMMENDATIONS, GET_SUBTREE, SYSTEM, TRAVERSE
+from functions.web import http, runtime
+from functions.web.fields import Name, PathId, PathName
+from functions.web.paging import DEFAULT_LIMIT, MAX_LIMIT, CursorText, Limit, Paging
+
+DEFAULT_REQUESTS, DEFAULT_ITEMS = 100, 2_000
+
+app = http.resolver(SYSTEM)
+
+_Directions = Annotated[Literal["out", "in", "both"], Query()]
+
+
+@http.route(app, GET_RANKING, responses=http.described(RankingOut))
+def get_ranking(
+    label: PathName,
+    direction: Annotated[Direction, Query()] = "in",
+    measure: Annotated[Measure, Query()] = "count",
+    top: Annotated[int, Query(ge=1, le=100)] = 10,
+) -> Response[str]:
+    """One query a shard of the index by number: the aggregates stand there by what they count."""
+    found = rankings.top(runtime.table(), label, direction, measure, top)
+    nodes = [RankedOut.of(each) for each in found]
+    return http.reply(RankingOut(label=label, direction=direction, measure=measure, nodes=nodes))
+
+
+@http.route(app, TRAVERSE, responses=http.described(TraverseOut) | http.NOT_FOUND)
+def traverse(
+    type: PathName,
+    id: PathId,
+    depth: Annotated[int, Query(ge=1, le=3)] = 1,
+    labels: Labels = None,
+    direction: _Directions = "out",
+    limit: Limit = MAX_LIMIT,
+    requests: Requests = DEFAULT_REQUESTS,
+    items: Items = DEFAULT_ITEMS,
+    cursor: CursorText = None,
+) -> Response[str]:
+    """One query a node, direction and label, in parallel; `limit` is how many nodes are told, all are counted.
+
+    The next page walks again: what changed in between may be told twice, or not at all.
+    """
+    start, budget = NodeId(type, id), Budget(requests, items)
+    paging = Paging({"route": "traverse", "of": [start, depth, labels, direction, requests, items]}, cursor)
+    told = int((paging.after or {"told": "0"})["told"])
+    ways = _ways(direction, label_names(labels) if labels is not None else [None])
+    out = TraverseOut.of(start, store.traverse(runtime.table(), start, ways, depth, budget), told, limit)
+    told += len(out.nodes)
+    out.cursor = paging.next({"told": str(told)} if told < out.reached.nodes else None)
+    return http.reply(out)
+
+
+@http.route(app, GET_RECOMMENDATIONS, responses=http.described(RecommendationsOut) | http.NOT_FOUND)
+def get_recommendations(
+    type: PathName,
+    id: PathId,
+    label: Annotated[Name, Query()],
+    direction: _Directions = "both",
+    limit: Limit = DEFAULT_LIMIT,
+    requests: Requests = DEFAULT_REQUESTS,
+    items: Items = DEFAULT_ITEMS,
+) -> Response[str]:
+    """The neighbours, their degrees from the aggregates, then their neighbours; those with few edges first.
+
+    A degree counts all edges of the label, out and in: two between the same nodes count twice.
+    """
+    start, budget = NodeId(type, id), Budget(requests, items)
+    found = store.recommend(runtime.table(), start, _ways(direction, [label]), label, budget)
+    return http.reply(RecommendationsOut.of(start, found, limit, budget))
+
+
+@http.route(app, GET_SUBTREE, responses=http.described(SubtreeOut) | http.NOT_FOUND)
+def get_subtree(
+    type: PathName,
+    id: PathId,
+    label: Annotated[Name, Query(description="of the edges that lead downwards")] = "PARENT_OF",
+    labels: Labels = None,
+    requests: Requests = DEFAULT_REQUESTS,
+    items: Items = DEFAULT_ITEMS,
+) -> Response[str]:
+    """The aggregates of a level in one batch, then one query for each node that has something below it.
+
+    `labels` are those of the edges to be summed; without it, of the edges that lead downwards. An edge stored a
+    moment ago may be missing still: the stream keeps the aggregates.
+    """
+    start, rolled_up = NodeId(type, id), label_names(labels) if labels is not None else [label]
+    return http.reply(
+        SubtreeOut.of(start, store.subtree(runtime.table(), start, label, rolled_up, Budget(requests, items)))
+    )
+
+
+handler = http.handler(app)
+
+
+def _ways(directions: Literal["out", "in", "both"], labels: list[str] | list[None]) -> list[Way]:
+    both: tuple[Direction, ...] = ("out", "in")
+    return [Way(each, label) for each in both if directions in (each, "both") for label in labels]

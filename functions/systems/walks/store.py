@@ -1,0 +1,94 @@
+"""Walks on the table: traversals, subtrees, recommendations. Each begins with a look at the node it starts from."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from dataclasses import dataclass
+
+from functions.dynamodb.table import CONNECTIONS, Table
+from functions.systems.graph import store as graph
+from functions.systems.graph.entity import NodeId
+from functions.systems.walks.entity import Budget, Walk, Way
+from functions.systems.walks.reach import Candidate, Tally, adamic_adar, summed
+from functions.systems.walks.waves import About, Waves
+
+
+@dataclass(frozen=True)
+class Rollup:
+    """What is below a node: the walk that found it, and the sums of its aggregates by direction and label."""
+
+    walk: Walk
+    sums: Mapping[About, Tally]
+
+
+@dataclass(frozen=True)
+class Recommendation:
+    """Candidates, best first; where the budget ran out, how far away, and which nodes were not seen to the end."""
+
+    candidates: Sequence[Candidate]
+    depth: int
+    unexpanded: Sequence[NodeId]
+
+
+def traverse(table: Table, start: NodeId, ways: Sequence[Way], depth: int, budget: Budget) -> Walk:
+    """Everything up to `depth` steps away; raises NotFoundError."""
+    walk = Walk([start], ways, depth, budget)
+    with _begun(table, start, budget) as waves:
+        waves.finish(walk)
+    return walk
+
+
+def subtree(table: Table, start: NodeId, label: str, rolled_up: Sequence[str], budget: Budget) -> Rollup:
+    """Everything below a node, and the sums of its aggregates about some labels; raises NotFoundError.
+
+    The aggregates also tell, many nodes a request, which of them have nothing below: only the others are queried.
+    """
+    below: About = ("out", label)
+    about = dict.fromkeys([below, *(each for name in rolled_up for each in _both_ways(name))])
+    walk = Walk([start], [Way(*below)], None, budget)
+    found: dict[NodeId, Mapping[About, Tally]] = {}
+    with _begun(table, start, budget) as waves:
+        while level := walk.descend():
+            known = waves.degrees(level, list(about))
+            found.update(known)
+            walk.pass_over({node for node, degrees in known.items() if below not in degrees})
+            if len(known) == len(level):
+                waves.expand(walk)
+    found.pop(start, None)
+    return Rollup(walk, summed(pair for degrees in found.values() for pair in degrees.items()))
+
+
+def recommend(table: Table, start: NodeId, ways: Sequence[Way], label: str, budget: Budget) -> Recommendation:
+    """Who has neighbours in common with a node, by edges of a label; raises NotFoundError.
+
+    Neighbours with few edges tell most, so theirs are read first. Part of the items is left to each next phase: a node
+    with many neighbours must not spend all on finding them. Unless all of them are known nobody is recommended: it
+    might be one of them.
+    """
+    with _begun(table, start, budget) as waves:
+        budget.keep(4)
+        near = Walk([start], ways, 1, budget)
+        waves.finish(near)
+        if near.unexpanded:
+            return Recommendation((), 0, near.unexpanded)
+        acquainted = [node for node in near.reached if node != start]
+        budget.keep(2)
+        known = waves.degrees(acquainted, _both_ways(label))
+        budget.kept = 0
+        degrees = {node: sum(tally.edges for tally in about.values()) for node, about in known.items()}
+        far = Walk(sorted(known, key=lambda node: (degrees[node], node)), ways, 1, budget)
+        waves.finish(far)
+    candidates = adamic_adar(start, acquainted, far.neighbours, degrees)
+    return Recommendation(candidates, 1, [*far.unexpanded, *acquainted[len(known) :]])
+
+
+@contextmanager
+def _begun(table: Table, start: NodeId, budget: Budget) -> Iterator[Waves]:
+    budget.spend(requests=1, items=1)
+    graph.require(table, start)
+    with ThreadPoolExecutor(CONNECTIONS) as pool:
+        yield Waves(table, pool, budget)
+
+
+def _both_ways(label: str) -> tuple[About, About]:
+    return ("out", label), ("in", label)

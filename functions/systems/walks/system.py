@@ -1,0 +1,28 @@
+"""Walks over the graph: rankings, traversals, recommendations, sums over all that is below a node."""
+
+from functions.dynamodb.schema import BY_NUMBER, BY_TARGET
+from functions.system import Route, System
+
+GET_RANKING = Route(
+    "GET /graph/rankings/{label}", "The nodes with most edges of a label, or with the greatest sum of their weights"
+)
+TRAVERSE = Route("GET /graph/nodes/{type}/{id}/traverse", "What a node leads to in up to three steps, breadth first")
+GET_RECOMMENDATIONS = Route(
+    "GET /graph/nodes/{type}/{id}/recommendations",
+    "Who has neighbours in common with a node: common neighbours weighted by 1/log(degree)",
+)
+GET_SUBTREE = Route("GET /graph/nodes/{type}/{id}/subtree", "All that is below a node, and the sums of its aggregates")
+
+SYSTEM = System(
+    name="walks",
+    routes=(
+        GET_RANKING,
+        TRAVERSE,
+        GET_RECOMMENDATIONS,
+        GET_SUBTREE,
+    ),
+    table_actions=("Query", "GetItem", "BatchGetItem"),
+    queried=(BY_TARGET, BY_NUMBER),
+    # A whole processor: the greatest budget, 1,000 requests, takes almost two seconds of it.
+    memory_mb=1769,
+)

@@ -1,0 +1,44 @@
+"""Before a route is asked: who calls, whether they may, and whether the body is of a kind that we read."""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from functions.errors import ForbiddenError, UnsupportedMediaTypeError
+from functions.system import Route
+
+JSON = "application/json"
+
+
+@dataclass(frozen=True)
+class Caller:
+    """Who calls, by the token that the API's authorizer has checked."""
+
+    user: str
+    groups: frozenset[str]
+
+    def must_be_in(self, group: str, action: str) -> None:
+        """Raises ForbiddenError unless the caller belongs to the group."""
+        if group not in self.groups:
+            raise ForbiddenError(group, action)
+
+
+def caller(event: Mapping[str, Any]) -> Caller:
+    """The identity behind a request; raises ForbiddenError if its token names nobody."""
+    claims = event["requestContext"].get("authorizer", {}).get("jwt", {}).get("claims") or {}
+    user = claims.get("cognito:username") or claims.get("username")
+    if not user:
+        raise ForbiddenError("users", "call this route")
+    # HTTP APIs flatten a list claim to the text `[ingest admin]`; other gateways leave it a list.
+    return Caller(str(user), frozenset(re.findall(r"[^\s,\[\]\"']+", str(claims.get("cognito:groups", "")))))
+
+
+def admit(event: Mapping[str, Any], routes: Mapping[str, Route]) -> None:
+    """Raises ForbiddenError or UnsupportedMediaTypeError, before anything is said about the request's content."""
+    route = routes.get(event.get("routeKey", ""))
+    if route and route.group:
+        caller(event).must_be_in(route.group, f"call {route.name}")
+    kind = event.get("headers", {}).get("content-type", JSON)
+    if event.get("body") and not kind.strip().lower().startswith(JSON):
+        raise UnsupportedMediaTypeError(kind)

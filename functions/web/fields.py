@@ -1,0 +1,117 @@
+"""The field types that requests share: what is a legal id, instant, number, place."""
+
+import re
+import unicodedata
+from collections.abc import Callable
+from datetime import datetime
+from decimal import Decimal
+from typing import Annotated, Any
+
+from aws_lambda_powertools.event_handler.openapi.params import Path
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, WithJsonSchema
+
+from functions.aggregates.measures import MAX_INTEGER_DIGITS, measurable
+from functions.dynamodb.keys import escape
+from functions.place import MAX_LEVELS
+from functions.times import EARLIEST, LATEST, SECOND, from_epoch_seconds, is_period, parse_instant
+from functions.web import spelling
+
+# A sort key holds 1,024 bytes; with these, every key that is built of them fits (tests/store/test_keys.py).
+ID_BYTES, SHORT_ID_BYTES, NAME_BYTES, PLACE_BYTES = 800, 190, 90, 900
+
+_LAYOUT = {ord(character): None for character in "\t\n\r"}
+_SECONDS = re.compile(r"[+-]?\d+(\.\d*)?", re.ASCII)
+
+
+class Request(BaseModel):
+    """A request body: fields nobody knows are refused, because they are usually misspelt ones."""
+
+    model_config = ConfigDict(extra="forbid")
+
+
+def printable(text: str) -> str:
+    """Text without control characters and without halves of surrogate pairs; raises ValueError."""
+    if any(unicodedata.category(character) in ("Cc", "Cs") for character in text):
+        raise ValueError("must not contain control characters")
+    return text
+
+
+def prose(text: str) -> str:
+    """Text of any number of lines, otherwise printable; raises ValueError."""
+    printable(text.translate(_LAYOUT))
+    return text
+
+
+def encodable(text: str) -> str:
+    """Any text that can be stored: without halves of surrogate pairs; raises ValueError."""
+    text.encode()
+    return text
+
+
+def _at_most(limit: int) -> Callable[[str], str]:
+    def check(text: str) -> str:
+        if len(escape(text).encode()) > limit:
+            raise ValueError(f"must fit into {limit} bytes of a key")
+        return text
+
+    return check
+
+
+def _instant(value: Any) -> datetime:
+    if isinstance(value, str):
+        return parse_instant(value)
+    if isinstance(value, bool) or not isinstance(value, int | float | Decimal):
+        raise ValueError("must be an RFC 3339 date-time or a number of seconds since 1970")
+    return from_epoch_seconds(Decimal(str(value)))
+
+
+def _query_instant(value: Any) -> datetime:
+    return from_epoch_seconds(Decimal(value)) if _SECONDS.fullmatch(value) else parse_instant(value)
+
+
+def _number(value: Any) -> Decimal:
+    if isinstance(value, bool) or not isinstance(value, int | float | Decimal):
+        raise ValueError("must be a number")
+    return measurable(Decimal(str(value)))
+
+
+def _place(components: list[str]) -> tuple[str, ...]:
+    if sum(len(escape(component).encode()) + 1 for component in components) > PLACE_BYTES:
+        raise ValueError(f"must fit into {PLACE_BYTES} bytes of a key")
+    return tuple(components)
+
+
+def _period(text: str) -> str:
+    if not is_period(text):
+        raise ValueError("must be a year, month, day, hour, minute or second, such as 2018-08 or 2018-08-29:12")
+    return text
+
+
+# The document says what its language can say: what is printable, but not how many bytes a text takes in a key.
+_PRINTABLE = {"pattern": r"^[^\u0000-\u001f\u007f-\u009f]*$"}
+_PROSE = {"pattern": r"^[^\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]*$"}
+_SPELLED = {
+    "type": "string",
+    "pattern": r"^([^~/%?\ufffd\u0000-\u001f\u007f-\u009f]|~7E|~2F|~25|~3F|~2E|~EF~BF~BD)+$",
+    "description": "spelled as docs/api.md says: ~2F for /, ~25 for %, ~3F for ?, ~7E for ~",
+}
+_SECOND = {"type": "number", "minimum": EARLIEST / SECOND, "maximum": LATEST / SECOND}
+_TIME_SCHEMA = {"anyOf": [{"type": "string", "format": "date-time"}, _SECOND]}
+_LIMIT = 10**MAX_INTEGER_DIGITS
+_NUMBER_SCHEMA = {"type": "number", "exclusiveMinimum": -_LIMIT, "exclusiveMaximum": _LIMIT}
+
+Line = Annotated[str, Field(min_length=1, max_length=200, json_schema_extra=_PRINTABLE), AfterValidator(printable)]
+Prose = Annotated[str, Field(json_schema_extra=_PROSE), AfterValidator(prose)]
+MetricName = Annotated[str, Field(min_length=1, max_length=64, json_schema_extra=_PRINTABLE), AfterValidator(printable)]
+Id = Annotated[Line, AfterValidator(_at_most(ID_BYTES))]
+ShortId = Annotated[Line, AfterValidator(_at_most(SHORT_ID_BYTES))]
+SpelledId = Annotated[Id, BeforeValidator(spelling.read), WithJsonSchema(_SPELLED)]
+PathId = Annotated[SpelledId, Path()]
+Name = Annotated[MetricName, AfterValidator(_at_most(NAME_BYTES))]
+SpelledName = Annotated[Name, BeforeValidator(spelling.read), WithJsonSchema(_SPELLED)]
+PathName = Annotated[SpelledName, Path()]
+Instant = Annotated[datetime, BeforeValidator(_instant), WithJsonSchema(_TIME_SCHEMA)]
+QueryInstant = Annotated[datetime, BeforeValidator(_query_instant), WithJsonSchema(_TIME_SCHEMA)]
+Number = Annotated[Decimal, BeforeValidator(_number), WithJsonSchema(_NUMBER_SCHEMA)]
+PlacePath = Annotated[list[Line], Field(min_length=1, max_length=MAX_LEVELS), AfterValidator(_place)]
+Period = Annotated[str, AfterValidator(_period)]

@@ -1,0 +1,127 @@
+"""The one table from errors to HTTP answers, as RFC 9457 problem details."""
+
+from collections.abc import Iterable, Mapping
+from http import HTTPStatus
+from itertools import islice
+from typing import Any
+
+from aws_lambda_powertools.event_handler import Response
+from aws_lambda_powertools.event_handler.openapi.exceptions import RequestValidationError
+
+from functions.dynamodb.decoding import ForeignItemError
+from functions.dynamodb.throttling import UnprocessedError
+from functions.errors import (
+    AlreadyExistsError,
+    AlreadyShippedError,
+    BeingDeletedError,
+    ConcurrentChangeError,
+    EdgewiseError,
+    FieldError,
+    ForbiddenError,
+    InvalidInputError,
+    NotFoundError,
+    NotPermittedError,
+    ShrinkRefusedError,
+    UnsupportedMediaTypeError,
+    VersionConflictError,
+)
+from functions.observability import logger
+from functions.settings import HTTP_TIMEOUT_SECONDS
+from functions.web.common import FieldProblem, Problem
+
+CONTENT_TYPE = "application/problem+json"
+
+STATUS: dict[type[EdgewiseError], HTTPStatus] = {
+    InvalidInputError: HTTPStatus.BAD_REQUEST,
+    ForbiddenError: HTTPStatus.FORBIDDEN,
+    NotPermittedError: HTTPStatus.FORBIDDEN,
+    NotFoundError: HTTPStatus.NOT_FOUND,
+    UnsupportedMediaTypeError: HTTPStatus.UNSUPPORTED_MEDIA_TYPE,
+    ShrinkRefusedError: HTTPStatus.CONFLICT,
+    AlreadyExistsError: HTTPStatus.CONFLICT,
+    AlreadyShippedError: HTTPStatus.CONFLICT,
+    ConcurrentChangeError: HTTPStatus.CONFLICT,
+    VersionConflictError: HTTPStatus.CONFLICT,
+    BeingDeletedError: HTTPStatus.CONFLICT,
+}
+
+# An answer holds 6 MB at the most, however many faults a request has, and however long the names of its fields are.
+MAX_FAULTS, MAX_NAME = 50, 200
+# Where a field stands in the request is clear from its name; "body" and the like would only confuse.
+# How pydantic says that it is the key of a mapping that is at fault, not its value.
+_KEY_OF_DICT = "[key]"
+_SOURCES = frozenset({"body", "query", "path", "header"})
+# Validators' own words are for people; pydantic puts the exception's class in front of them.
+_PREFIX = "Value error, "
+
+
+def of_error(error: EdgewiseError) -> Response[str]:
+    """The answer to a domain error."""
+    fields = error.errors if isinstance(error, InvalidInputError) else ()
+    return problem(STATUS[type(error)], str(error), fields, error.members)
+
+
+def of_validation(error: RequestValidationError) -> Response[str]:
+    """The answer to a request that does not fit its model."""
+    fields = field_errors(error.errors())
+    return problem(HTTPStatus.BAD_REQUEST, "; ".join(f"{e.field}: {e.error}" for e in fields), fields)
+
+
+def of_busy_table(error: UnprocessedError) -> Response[str]:
+    """The answer when the table has no capacity, or no time was left; a room that widens because of it is wide then."""
+    logger.warning("table busy", error=str(error))
+    answer = problem(HTTPStatus.SERVICE_UNAVAILABLE, "the table is busy: send the request again a little later")
+    answer.headers["Retry-After"] = str(HTTP_TIMEOUT_SECONDS)
+    return answer
+
+
+def of_foreign_item(error: ForeignItemError) -> Response[str]:
+    """The answer when what is asked for is not what this application writes: nothing that the caller can mend."""
+    logger.error("foreign item", key=error.key, cause=repr(error.__cause__))
+    return problem(HTTPStatus.INTERNAL_SERVER_ERROR, "what is stored here is not what this application writes")
+
+
+def of_unknown_route(_: Exception) -> Response[str]:
+    """The answer to a path or method that no route has."""
+    return problem(HTTPStatus.NOT_FOUND, "there is no such route")
+
+
+def of_binary_body(_: Exception) -> Response[str]:
+    """The answer to a body that is no text; API Gateway hands it over in base64."""
+    fields = [FieldError("body", "is not UTF-8")]
+    return problem(HTTPStatus.BAD_REQUEST, "body: is not UTF-8", fields)
+
+
+def field_errors(errors: Iterable[Mapping[str, Any]]) -> list[FieldError]:
+    """The first of pydantic's errors as field errors with dotted paths."""
+    return [
+        FieldError("body", f"is not the JSON expected: {error['ctx']['error']}, at character {error['loc'][-1]}")
+        if error["type"] == "json_invalid"
+        else FieldError(_dotted(error["loc"]), error["msg"].removeprefix(_PREFIX))
+        for error in islice(errors, MAX_FAULTS)
+    ]
+
+
+def problem(
+    status: HTTPStatus, detail: str, errors: Iterable[FieldError] = (), members: Mapping[str, Any] | None = None
+) -> Response[str]:
+    """A problem document; `members` extend it."""
+    body = Problem(
+        type="about:blank",
+        title=status.phrase,
+        status=status,
+        detail=detail,
+        errors=[FieldProblem(field=error.field, error=error.error) for error in errors],
+        **(members or {}),
+    )
+    return Response(status, CONTENT_TYPE, body.model_dump_json())
+
+
+def _dotted(location: tuple[str | int, ...]) -> str:
+    path = location[1:] if location and location[0] in _SOURCES else location
+    return shortened(".".join(str(part) for part in path if part != _KEY_OF_DICT) or "body")
+
+
+def shortened(name: str) -> str:
+    """The name of a field as an answer tells it: that of an unknown one may be as long as a request."""
+    return name if len(name) <= MAX_NAME else f"{name[:MAX_NAME]}…"

@@ -1,0 +1,30 @@
+"""What an HTTP function keeps between invocations; made on first use, on Lambda during the start-up."""
+
+from functools import cache
+
+from functions.dynamodb.cursors import Cursors
+from functions.dynamodb.secrets import cursor_secret
+from functions.dynamodb.table import IMPATIENT, Table
+from functions.settings import HttpSettings, on_lambda
+
+
+@cache
+def settings() -> HttpSettings:
+    """The function's settings."""
+    return HttpSettings.from_env()
+
+
+@cache
+def table() -> Table:
+    """The table, with its connections."""
+    return Table(settings().table_name, config=IMPATIENT)
+
+
+@cache
+def cursors() -> Cursors:
+    """Maker and reader of cursors; fetches its secret with the first cursor."""
+    return Cursors(lambda: cursor_secret(settings().cursor_secret_arn))
+
+
+if on_lambda():
+    table()  # Lambda lends the start-up more CPU than the invocations, and clients are slow to make

@@ -1,0 +1,52 @@
+"""Systems share one table: no two of them may write items under keys, or entries under index keys, of one form."""
+
+import re
+from collections import defaultdict
+from collections.abc import Iterator
+from pathlib import Path
+
+from docs.access_patterns import READS, WRITES
+from functions.catalog import SYSTEMS
+from functions.dynamodb.attributes import Item, string
+from functions.dynamodb.keys import split
+from functions.dynamodb.schema import INDEXES, PARTITION_KEY, SORT_KEY
+from functions.stream import register
+from tests.support.memory import MemoryTable
+
+FOLDER = Path(register.__file__).parents[1] / "systems"
+# Entries of the index by value that say where an entity is: a device where it reports from, any other where it lives.
+SHARED = {("GSI1PK", "AT")}
+
+
+def owners() -> dict[str, str]:
+    """The system of each type of item: that which declares its kind, or whose code writes its name."""
+    found = {kind.name: system.name for system in SYSTEMS for kind in system.kinds}
+    for system in SYSTEMS:
+        for module in (FOLDER / system.name).glob("*.py"):
+            found |= dict.fromkeys(re.findall(r'"Type": s\("(\w+)"\)', module.read_text()), system.name)
+    return found
+
+
+def examples() -> Iterator[Item]:
+    """What the examples of all access patterns store, and what follows from it."""
+    for given in {each.given for each in READS} | {each.given for each in WRITES}:
+        table = MemoryTable()
+        given(table)
+        yield from table.items.values()
+
+
+def forms(item: Item) -> Iterator[tuple[str, ...]]:
+    """What tells an item's keys from those of other systems: the first components of each pair."""
+    yield PARTITION_KEY, split(string(item[PARTITION_KEY]))[0], split(string(item[SORT_KEY]))[0]
+    for index in INDEXES:
+        if index.partition_key in item:
+            yield index.partition_key, split(string(item[index.partition_key]))[0]
+
+
+def test_no_two_systems_have_keys_of_one_form() -> None:
+    system_of, used = owners(), defaultdict(set)
+    for item in examples():
+        for form in forms(item):
+            used[form].add(system_of.get(string(item["Type"]), "all"))
+    assert {name for names in used.values() for name in names} >= {each.name for each in SYSTEMS if each.kinds}
+    assert {form: names for form, names in used.items() if len(names) > 1 and form[:2] not in SHARED} == {}

@@ -1,0 +1,33 @@
+"""What a function imports is what its cold start costs: its own system, and no other's routes."""
+
+import json
+import subprocess
+import sys
+
+import pytest
+
+from functions.catalog import ROUTES, module_of
+
+_MODULES = "import importlib, json, sys; importlib.import_module(sys.argv[1]); print(json.dumps(sorted(sys.modules)))"
+# What a system declares that it needs of others (see the contracts in pyproject.toml).
+TIES = {"places": {"telemetry"}, "walks": {"graph"}}
+
+
+def imported(module: str) -> set[str]:
+    command = [sys.executable, "-c", _MODULES, module]
+    return set(json.loads(subprocess.run(command, capture_output=True, text=True, check=True).stdout))
+
+
+@pytest.mark.parametrize("function", ROUTES)
+def test_a_function_with_routes_imports_its_own_system_only(function: str) -> None:
+    modules = imported(module_of(function))
+    systems = {name.split(".")[2] for name in modules if name.startswith("functions.systems.")}
+    assert systems == {function} | TIES.get(function, set())
+    assert not {name for name in modules if name.startswith(("functions.catalog", "functions.stream"))}
+
+
+@pytest.mark.parametrize("function", ["edge_aggregator", "cascade"])
+def test_the_readers_of_the_stream_import_every_system_but_no_routes(function: str) -> None:
+    modules = imported(module_of(function))
+    assert {f"functions.systems.{name}.system" for name in ROUTES} <= modules
+    assert not {name for name in modules if name.startswith(("pydantic", "functions.web")) or name.endswith(".routes")}
