@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from docs import build
+from docs import build, the_table
 from docs.access_patterns import READS, WRITES, markdown
 from docs.openapi import openapi
 from docs.patterns.pattern import BatchGet, Read, Request, Write
@@ -29,6 +29,11 @@ def test_openapi_document_is_up_to_date() -> None:
 
 def test_access_patterns_are_up_to_date() -> None:
     assert build.ACCESS_PATTERNS.read_text() == markdown(), "run `make docs`"
+
+
+def test_the_drawn_table_is_up_to_date() -> None:
+    drawn = the_table.markdown()
+    assert build.THE_TABLE.read_text() == drawn, "run `make docs`"
 
 
 def test_openapi_describes_every_route_and_asks_for_a_token() -> None:

@@ -1,0 +1,62 @@
+"""Items and entries of indexes as the rows of tables in Markdown."""
+
+from collections.abc import Iterator, Sequence
+from itertools import groupby
+from operator import itemgetter
+
+from docs.stored import key
+from functions.dynamodb.attributes import Attribute, Item, string
+from functions.dynamodb.schema import INDEXES, PARTITION_KEY, SORT_KEY, Index
+
+_KEYS = {PARTITION_KEY, SORT_KEY} | {name for index in INDEXES for name in (index.partition_key, index.sort_key)}
+_RULE = "|---|---|---|---|---|"
+
+
+def collections(items: Sequence[Item]) -> Iterator[str]:
+    """Item collections: a row an item, with the indexes in which it stands."""
+    yield from (f"| `{PARTITION_KEY}` | `{SORT_KEY}` | `Type` | other attributes | indexes |", _RULE)
+    for partition, of in groupby(items, lambda item: key(item).pk):
+        for name, item in zip(_once(partition), of, strict=False):
+            where = ", ".join(index.name for index in INDEXES if index.partition_key in item)
+            told = _attributes(item, {*_KEYS, "Type"})
+            yield f"| {name} | {_code(key(item).sk)} | {string(item['Type'])} | {told} | {where} |"
+
+
+def entries(index: Index, found: Sequence[Item]) -> Iterator[str]:
+    """An index: a row an entry, in the order in which a query gives them."""
+    names = (index.partition_key, index.sort_key, PARTITION_KEY, SORT_KEY)
+    yield from (f"| {' | '.join(map(_code, names))} | projected |", _RULE)
+    texts = [(*(_text(entry[name]) for name in names), _attributes(entry, _KEYS)) for entry in found]
+    texts.sort(key=lambda row: (row[0], float(row[1]) if index.sort_type == "N" else 0, row[1:]))
+    for partition, of in groupby(texts, itemgetter(0)):
+        for name, (_, *others, projected) in zip(_once(partition), of, strict=False):
+            yield f"| {' | '.join([name, *map(_code, others)])} | {projected} |"
+
+
+def _once(partition: str) -> Iterator[str]:
+    """A partition key for the first row of its collection, nothing for the others."""
+    yield _code(partition)
+    while True:
+        yield ""
+
+
+def _attributes(item: Item, but: set[str]) -> str:
+    return "<br>".join(_code(f"{name}: {_text(item[name])}") for name in sorted(item.keys() - but))
+
+
+def _code(text: str) -> str:
+    return f"`{text}`".replace("|", r"\|")
+
+
+def _text(attribute: Attribute) -> str:
+    """An attribute's value without the names of types; bytes are not spelled out."""
+    ((kind, value),) = attribute.items()
+    match kind:
+        case "B":
+            return "…"
+        case "L":
+            return f"[{', '.join(map(_text, value))}]"
+        case "M":
+            return f"{{{', '.join(f'{name}: {_text(value[name])}' for name in sorted(value))}}}"
+        case _:
+            return str(value)

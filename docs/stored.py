@@ -1,0 +1,69 @@
+"""What an example stores, as an engine in memory gives it back."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+from typing import Any
+from unittest.mock import patch
+
+from functions import clock
+from functions.dynamodb.attributes import Item, string
+from functions.dynamodb.keys import Key, split
+from functions.dynamodb.schema import INDEXES, PARTITION_KEY, SORT_KEY
+from functions.dynamodb.table import Table
+from functions.times import from_rfc_3339
+from local import invoke
+
+NOW = from_rfc_3339("2018-08-29T12:00:00.000Z")
+
+
+@dataclass(frozen=True)
+class Stored:
+    """Items, and the entries of each index by its name: with the attributes that it projects."""
+
+    items: Sequence[Item]
+    entries: Mapping[str, Sequence[Item]]
+
+
+def stored(given: Callable[[Table], None]) -> Stored:
+    """All that an example stores, at a fixed time."""
+    with patch.object(clock, "now", lambda: NOW), invoke.in_memory():
+        table = Table(invoke.TABLE)
+        given(table)
+        return Stored(_scanned(table), {index.name: _scanned(table, IndexName=index.name) for index in INDEXES})
+
+
+def few(found: Stored, partitions: Sequence[str]) -> Stored:
+    """Some collections, in the order of their keys: of each type in each of them only the first and the last item.
+
+    `partitions` are partition keys, or kinds of them (`DEVICE`); none: all.
+    """
+    wanted = [item for item in found.items if not partitions or {key(item).pk, kind(item)} & set(partitions)]
+    items = [item for _, alike in groupby(sorted(wanted, key=_by_type), _by_type) for item in _ends(list(alike))]
+    kept = set(map(key, items))
+    entries = {index: [entry for entry in of if key(entry) in kept] for index, of in found.entries.items()}
+    return Stored(sorted(items, key=key), entries)
+
+
+def key(item: Item) -> Key:
+    """The primary key of an item or an entry."""
+    return Key(string(item[PARTITION_KEY]), string(item[SORT_KEY]))
+
+
+def kind(item: Item) -> str:
+    """The kind of an item's partition: the first component of its key."""
+    return split(key(item).pk)[0]
+
+
+def _by_type(item: Item) -> tuple[str, str]:
+    return key(item).pk, string(item["Type"])
+
+
+def _ends(items: Sequence[Item]) -> Sequence[Item]:
+    first, *others = sorted(items, key=key)
+    return [first, *others[-1:]]
+
+
+def _scanned(table: Table, **of: Any) -> Sequence[Item]:
+    pages = table.client.get_paginator("scan").paginate(TableName=table.name, **of)
+    return [dict(item) for page in pages for item in page["Items"]]
