@@ -54,7 +54,7 @@ lint: setup ## Lint, types and layer rules
 bench: setup ## Capacity units, requests and CPU of the consumer, of ingestion and of reads
 	@$(BIN)/python -m benchmarks
 
-docs: setup ## Generate docs/access-patterns.md, docs/the-table.md, the tables of docs/hot-keys.md and the OpenAPI document from the code
+docs: setup ## Generate from the code: access-patterns.md, the-table.md, the tables of hot-keys.md, the OpenAPI document
 	$(BIN)/python -m docs.build
 
 CONTEXT = -c stage=$(STAGE) -c freshness=$(FRESHNESS) -c waiting=$(WAITING) -c window=$(WINDOW) $(if $(SLOTS),-c slots=$(SLOTS))

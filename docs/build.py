@@ -1,6 +1,4 @@
-"""Writes what is generated: the OpenAPI document of the API, docs/access-patterns.md, the-table.md, the tables of
-hot-keys.md.
-"""
+"""Writes what is generated: the OpenAPI document, access-patterns.md, the-table.md, the tables of hot-keys.md."""
 
 from pathlib import Path
 

@@ -36,7 +36,7 @@ _HOUSEKEEPING = """What requests and the stream's readers keep for themselves; n
 - A note says that an aggregate lacks something.
 - A slot of a place counts what some of the stream's shards bring.
 - A guard remembers when a message id was sent first; another remembers an `Idempotency-Key`.
-- The user has taken back the only message: the edge counts nothing any more, and waits for the sweeper."""
+- A user's only message was taken back. The edge to the room counts nothing any more, and waits for the sweeper."""
 
 
 def markdown() -> str:

@@ -1,0 +1,95 @@
+"""docs/follow-a-reading.md names what there is, and what it shows is what happens."""
+
+import ast
+import json
+import re
+from decimal import Decimal
+from pathlib import Path
+
+import pytest
+
+from docs import drawing
+from docs.stored import key
+from functions.catalog import CATALOG
+from functions.dynamodb.attributes import Item
+from functions.dynamodb.keys import Key
+from functions.stream.consumer import consume
+from functions.stream.register import register
+from functions.web import runtime
+from tests.support.http import Client
+from tests.support.streams import StreamedMemory, window_event
+
+PAGE = Path(__file__).resolve().parents[2] / "docs" / "follow-a-reading.md"
+TEXT = PAGE.read_text()
+# [`module.name`](../path.py), or Class.name of that path; and any such name, and any path, however it is written.
+LINK = re.compile(r"\[`(\w+)\.(\w+)`\]\((\S+)\)")
+NAME = re.compile(r"`([A-Za-z_]+\.[A-Za-z_]+)`")
+FILE = re.compile(r"\]\(([^)\s#]+)\)")
+BLOCK = re.compile(r"^```json\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+
+
+@pytest.mark.parametrize("path", sorted(set(FILE.findall(TEXT))))
+def test_every_file_is_there(path: str) -> None:
+    assert (PAGE.parent / path).exists()
+
+
+@pytest.mark.parametrize(("owner", "name", "path"), sorted(set(LINK.findall(TEXT))))
+def test_every_function_is_defined_in_its_file(owner: str, name: str, path: str) -> None:
+    file = PAGE.parent / path
+    body = ast.parse(file.read_text()).body
+    classes = {node.name: node.body for node in body if isinstance(node, ast.ClassDef)}
+    assert owner == file.stem or owner in classes
+    assert name in defined(classes.get(owner, body))
+
+
+def test_every_function_that_is_named_leads_to_its_file() -> None:
+    linked = {f"{owner}.{name}" for owner, name, _ in LINK.findall(TEXT)}
+    assert set(NAME.findall(TEXT)) <= linked
+    assert len(linked) > 20  # the patterns still find something
+
+
+def test_the_page_is_one_page() -> None:
+    assert len(TEXT.splitlines()) <= 120
+
+
+def test_the_reading_goes_the_way_that_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    table = StreamedMemory()
+    monkeypatch.setattr(runtime, "table", lambda: table)
+    sent, answer = BLOCK.findall(TEXT)
+    posted = Client(groups=("ingest",)).call("POST /telemetry", None, sent)
+    assert (posted.status, posted.body) == (202, {"accepted": 2, "rejected": []})
+    deliver_all(table)
+    items = {key(item): row for item, row in zip(*drawn(table), strict=True)}
+    told = [re.findall(r"`(.*?)`", row) for row in TEXT.splitlines() if row.startswith("| `DEVICE#")]
+    assert len(told) == 4
+    assert [attribute for pk, sk, attribute in told if f"`{attribute}`" not in items[Key(pk, sk)]] == []
+    read = Client().call("GET /devices/{device}/rollups", {"metric": "temp", "grain": "hour"}, device="123")
+    assert read.body == json.loads(answer, parse_float=Decimal)
+
+
+def drawn(table: StreamedMemory) -> tuple[list[Item], list[str]]:
+    """The items of a table, and each as docs/the-table.md would draw it."""
+    items = sorted(table.all_items(), key=key)
+    return items, list(drawing.collections(items))[2:]
+
+
+def defined(body: list[ast.stmt]) -> set[str]:
+    """The functions, classes and constants of a module or class."""
+    assigned = {
+        target.id
+        for node in body
+        if isinstance(node, ast.Assign)
+        for target in node.targets
+        if isinstance(target, ast.Name)
+    }
+    return assigned | {node.name for node in body if isinstance(node, ast.FunctionDef | ast.ClassDef)}
+
+
+def deliver_all(table: StreamedMemory) -> None:
+    """Let the consumer have every record, also of what it writes itself."""
+    ((lane, records),) = table.lanes.items()
+    done = 0
+    while done < len(records):
+        batch = records[done:]
+        done = len(records)
+        consume(CATALOG, table, register(table), lane, window_event(lane, batch), frozenset(), lambda: True)
