@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 # Powertools reads these when the handlers are imported.
 os.environ.setdefault("POWERTOOLS_SERVICE_NAME", "tests")
 os.environ.setdefault("POWERTOOLS_METRICS_NAMESPACE", "Edgewise")
+# Imports the handlers, and only after this module: so they find what is set above.
+pytest_plugins = ("tests.support.handlers",)
 
 ENV = {"AWS_DEFAULT_REGION": "us-east-1", "AWS_ACCESS_KEY_ID": "test", "AWS_SECRET_ACCESS_KEY": "test"}
 # Whatever points clients at other places than the engine under test.

@@ -9,7 +9,7 @@ from functions.dynamodb.table import Table
 from functions.handlers import edge_aggregator
 from functions.settings import ConsumerSettings, HttpSettings, MissingSettingsError
 from functions.web import runtime
-from tests.handlers.conftest import SECRET
+from tests.support.handlers import SECRET
 from tests.support.http import Client
 
 make_table = runtime.table  # before the fixtures put a table of their own in its place

@@ -1,10 +1,18 @@
-"""What each function may do, action by action: a right more or less fails here."""
+"""What each function may do, action by action: a right more or less fails here.
+
+The rights of a system that is not spelled out here are those that its access patterns need, and no others: another test
+proves that they send what they say (tests/docs/test_generated.py).
+"""
 
 import re
 from typing import Any
 
 import pytest
 
+from docs.access_patterns import READS, WRITES
+from docs.patterns.pattern import BatchGet, Request
+from functions.catalog import ROUTES
+from functions.dynamodb.queries import Query
 from tests.infra.conftest import Deployment
 
 TRACE = {"xray:PutTraceSegments *", "xray:PutTelemetryRecords *"}
@@ -201,25 +209,56 @@ EXPECTED = {
 }
 
 
+NAMES = sorted(EXPECTED.keys() | ROUTES.keys())
+
+
 @pytest.mark.parametrize("stage", ["dev", "prod"])
-@pytest.mark.parametrize("name", EXPECTED)
+@pytest.mark.parametrize("name", NAMES)
 def test_exactly_these_rights(name: str, stage: str, request: pytest.FixtureRequest) -> None:
-    assert _rights(request.getfixturevalue(stage), name) == EXPECTED[name]
+    assert _rights(request.getfixturevalue(stage), name) == _expected(name)
 
 
-@pytest.mark.parametrize("name", sorted(EXPECTED.keys() - {"last_line"}))
+@pytest.mark.parametrize("name", sorted(set(NAMES) - {"last_line"}))
 def test_on_the_emulator_nothing_is_lost_and_all_else_is_alike(name: str, local: Deployment) -> None:
-    assert _rights(local, name) == EXPECTED[name] - LOST
+    assert _rights(local, name) == _expected(name) - LOST
 
 
 def test_every_function_is_listed(dev: Deployment) -> None:
-    assert set(dev.functions()) == set(EXPECTED)
+    assert set(dev.functions()) == set(NAMES)
+
+
+@pytest.mark.parametrize("name", ROUTES)
+def test_what_is_spelled_out_allows_what_access_patterns_need(name: str) -> None:
+    assert _needed(name) <= EXPECTED[name]
 
 
 def test_roles_carry_nothing_but_these_policies(dev: Deployment) -> None:
     for role in dev.resources("AWS::IAM::Role").values():
         assert set(role["Properties"]) == {"AssumeRolePolicyDocument"}
     assert not dev.resources("AWS::IAM::ManagedPolicy")
+
+
+def _expected(name: str) -> set[str]:
+    if name in EXPECTED:
+        return EXPECTED[name]
+    return (
+        TRACE | SECRET | {f"logs:{action} {name}logs" for action in ("CreateLogStream", "PutLogEvents")} | _needed(name)
+    )
+
+
+def _needed(name: str) -> set[str]:
+    """What the documented requests of a system's routes need; of transactions nobody knows of what they are made."""
+    requests = {_action(request) for read in READS if read.route in ROUTES[name] for request in read.requests}
+    operations = {each for write in WRITES if write.route in ROUTES[name] for each in write.operations}
+    return {f"dynamodb:{action}" for action in requests} | {
+        f"dynamodb:{each} table" for each in operations - {"TransactWriteItems"}
+    }
+
+
+def _action(request: Request) -> str:
+    if isinstance(request, Query):
+        return f"Query table/index/{request.index.name}" if request.index else "Query table"
+    return "BatchGetItem table" if isinstance(request, BatchGet) else "GetItem table"
 
 
 def _rights(deployment: Deployment, name: str) -> set[str]:

@@ -5,13 +5,12 @@ from collections import defaultdict
 from collections.abc import Iterator
 from pathlib import Path
 
-from docs.access_patterns import READS, WRITES
 from functions.catalog import SYSTEMS
 from functions.dynamodb.attributes import Item, string
 from functions.dynamodb.keys import split
 from functions.dynamodb.schema import INDEXES, PARTITION_KEY, SORT_KEY
 from functions.stream import register
-from tests.support.memory import MemoryTable
+from tests.support import examples
 
 FOLDER = Path(register.__file__).parents[1] / "systems"
 # Entries of the index by value that say where an entity is: a device where it reports from, any other where it lives.
@@ -27,14 +26,6 @@ def owners() -> dict[str, str]:
     return found
 
 
-def examples() -> Iterator[Item]:
-    """What the examples of all access patterns store, and what follows from it."""
-    for given in {each.given for each in READS} | {each.given for each in WRITES}:
-        table = MemoryTable()
-        given(table)
-        yield from table.items.values()
-
-
 def forms(item: Item) -> Iterator[tuple[str, ...]]:
     """What tells an item's keys from those of other systems: the first components of each pair."""
     yield PARTITION_KEY, split(string(item[PARTITION_KEY]))[0], split(string(item[SORT_KEY]))[0]
@@ -45,7 +36,7 @@ def forms(item: Item) -> Iterator[tuple[str, ...]]:
 
 def test_no_two_systems_have_keys_of_one_form() -> None:
     system_of, used = owners(), defaultdict(set)
-    for item in examples():
+    for item in examples.stored():
         for form in forms(item):
             used[form].add(system_of.get(string(item["Type"]), "all"))
     assert {name for names in used.values() for name in names} >= {each.name for each in SYSTEMS if each.kinds}
