@@ -1,5 +1,7 @@
 """Storing the data of an example together with all that follows from it, without a stream."""
 
+from collections.abc import Callable
+
 from functions import clock
 from functions.aggregates import keys
 from functions.aggregates.aggregate import Entry, Mark
@@ -14,6 +16,11 @@ def store(table: Table, *items: Item) -> None:
     """Store new items, let the aggregates absorb them, and what follows from those."""
     table.put_many(items)
     _absorb(table, items, sequence=1)
+
+
+def stored(*items: Item) -> Callable[[Table], None]:
+    """What stores these, for an example that is given them."""
+    return lambda table: store(table, *items)
 
 
 def _absorb(table: Table, sources: "tuple[Item, ...] | list[Item]", sequence: int) -> None:

@@ -2,7 +2,6 @@
 
 from docs.patterns import example
 from docs.patterns.pattern import BatchGet, Read, Write
-from functions.dynamodb.table import Table
 from functions.systems.games import codec as games_codec
 from functions.systems.games import keys as games_keys
 from functions.systems.games import patterns as games_patterns
@@ -13,15 +12,14 @@ NOON = "2018-08-29T12:00:00.000Z"
 BEST = 960
 
 _RICK, _CHESS = {"player": "Rick"}, {"game": "chess"}
-
-
-def _plays(table: Table) -> None:
-    plays = [
-        Play(player, "chess", from_rfc_3339(NOON) + score, score, "Champ" if score == BEST else None)
+_plays = example.stored(
+    *(
+        games_codec.play_item(
+            Play(player, "chess", from_rfc_3339(NOON) + score, score, "Champ" if score == BEST else None)
+        )
         for player, score in (("Rick", 420), ("Rick", BEST), ("Padma", 1240))
-    ]
-    example.store(table, *map(games_codec.play_item, plays))
-
+    )
+)
 
 READS = (
     Read(

@@ -28,6 +28,10 @@ class Member:
     cells: Mapping[str, Cell]
     full: bool
 
+    def count(self, cell: str) -> int:
+        """How many a cell counts; none if there is no such cell."""
+        return self.cells.get(cell, Cell()).count
+
 
 def page(
     table: Table, kinds: Sequence[Kind], query: Query, limit: int, after: Position | None

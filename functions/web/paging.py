@@ -1,15 +1,22 @@
 """What all lists share: limit, order, cursor."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Generic, Literal, TypeVar
 
 from aws_lambda_powertools.event_handler.openapi.params import Query
 
+from functions.aggregates import collections
+from functions.aggregates.collections import Member
+from functions.aggregates.kinds import Kind
 from functions.aggregates.measures import Cell
+from functions.dynamodb import queries
+from functions.dynamodb.attributes import Item
 from functions.dynamodb.queries import Position
 from functions.times import rfc_3339
 from functions.web import runtime
+
+T = TypeVar("T")
 
 DEFAULT_LIMIT, MAX_LIMIT = 100, 1000
 
@@ -25,6 +32,11 @@ class Paging:
     query: Mapping[str, object]
     cursor: str | None
 
+    @classmethod
+    def of(cls, query: queries.Query, cursor: str | None) -> "Paging":
+        """The place of a request in a list that is read by one query: the query itself says which list it is."""
+        return cls(query.request(), cursor)
+
     @property
     def after(self) -> Position | None:
         """Where to go on; raises InvalidInputError for a cursor of another list."""
@@ -33,6 +45,38 @@ class Paging:
     def next(self, position: Position | None) -> str | None:
         """The cursor of the next page."""
         return runtime.cursors().encode(self.query, position)
+
+
+@dataclass(frozen=True)
+class CollectionPage(Generic[T]):
+    """One page of a node's item collection: its summary, on the first page only; its edges, its other items.
+
+    `cursor` is that of the next page, None if nothing follows.
+    """
+
+    summary: Member | None
+    edges: Sequence[Member]
+    items: Sequence[T]
+    cursor: str | None
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether nothing stands on this page."""
+        return not (self.summary or self.edges or self.items)
+
+
+def collection_page(
+    kinds: Sequence[Kind], query: queries.Query, limit: int, cursor: str | None, decode: Callable[[Item], T]
+) -> CollectionPage[T]:
+    """Read it, in one query as a rule; `kinds` are those of its summary and edges, `decode` is for its other items.
+
+    Raises InvalidInputError for a cursor of another list.
+    """
+    paging = Paging.of(query, cursor)
+    members, items, position = collections.collection(runtime.table(), kinds, query, limit, paging.after, decode)
+    summary = next((member for member in members if not member.target), None)
+    edges = [member for member in members if member.target]
+    return CollectionPage(summary, edges, items, paging.next(position))
 
 
 def span(cell: Cell) -> dict[str, Any]:

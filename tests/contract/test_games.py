@@ -5,11 +5,14 @@ import random
 import pytest
 
 from docs.patterns import example
+from functions.aggregates import collections
 from functions.dynamodb.queries import Position
 from functions.dynamodb.table import Table
 from functions.systems.games import codec as games_codec
+from functions.systems.games import patterns
 from functions.systems.games import store as games
 from functions.systems.games.entity import Play, Standing
+from functions.systems.games.system import PLAYED, PLAYER
 from tests.support.streams import Recording
 
 NOON = 1535544000000
@@ -27,7 +30,8 @@ def store(table: Table, *plays: Play) -> None:
 def test_a_play_stays_whatever_else_is_sent_of_the_same_instant(engine: Recording) -> None:
     first = play("Rick", 1, "Champ")
     assert [games.create(engine, each) for each in (first, first, play("Rick", 2))] == [first] * 3
-    assert games.of_player(engine, "Rick", 10, None) == ([], [first], None)
+    player = patterns.player("Rick")
+    assert collections.collection(engine, (PLAYER, PLAYED), player, 10, None, games_codec.play) == ([], [first], None)
     assert games.awarded(engine, "Champ", 10, None) == ([first], None)
 
 

@@ -157,8 +157,7 @@ def _shards(room: Room) -> RoomShards:
 
 
 def _user_summary(member: Member) -> UserSummary:
-    sent, rooms_posted_in = (member.cells.get(name, Cell()).count for name in ("Messages", "Rooms"))
-    return UserSummary(messages=sent, rooms=rooms_posted_in)
+    return UserSummary(messages=member.count("Messages"), rooms=member.count("Rooms"))
 
 
 def _user_room(member: Member) -> UserRoom:

@@ -10,7 +10,7 @@ from aws_lambda_powertools.event_handler.openapi.params import Query
 from functions.aggregates.collections import Member
 from functions.aggregates.measures import COUNT, Cell
 from functions.errors import AlreadyExistsError, NotFoundError
-from functions.systems.games import codec, store
+from functions.systems.games import codec, patterns, store
 from functions.systems.games.entity import RECOUNTING, Play
 from functions.systems.games.models import (
     AwardOut,
@@ -24,11 +24,20 @@ from functions.systems.games.models import (
     PlayOut,
     StandingOut,
 )
-from functions.systems.games.system import GET_AWARD, GET_LEADERBOARD, GET_PLAYER, GET_STANDING, POST_PLAY, SYSTEM
+from functions.systems.games.system import (
+    GET_AWARD,
+    GET_LEADERBOARD,
+    GET_PLAYER,
+    GET_STANDING,
+    PLAYED,
+    PLAYER,
+    POST_PLAY,
+    SYSTEM,
+)
 from functions.times import millis, rfc_3339
 from functions.web import http, runtime
 from functions.web.fields import PathId
-from functions.web.paging import DEFAULT_LIMIT, CursorText, Limit, Paging, span
+from functions.web.paging import DEFAULT_LIMIT, CursorText, Limit, Paging, collection_page, span
 
 MAX_TOP = 100
 
@@ -53,17 +62,16 @@ def post_play(player: PathId, body: PlayIn) -> Response[str]:
 @http.route(app, GET_PLAYER, responses=http.described(PlayerGames) | http.NOT_FOUND)
 def get_player(player: PathId, limit: Limit = DEFAULT_LIMIT, cursor: CursorText = None) -> Response[str]:
     """One query: the summary stands before the edges, and they before the plays."""
-    paging = Paging({"route": "player", "player": player}, cursor)
-    members, plays, position = store.of_player(runtime.table(), player, limit, paging.after)
-    if not members and not plays and cursor is None:
+    page = collection_page((PLAYER, PLAYED), patterns.player(player), limit, cursor, codec.play)
+    if page.is_empty and cursor is None:
         raise NotFoundError("player", player)
     return http.reply(
         PlayerGames(
             player=player,
-            summary=next((_player_summary(member.cells) for member in members if not member.target), None),
-            games=[_player_game(member) for member in members if member.target],
-            plays=[_play(play) for play in plays],
-            cursor=paging.next(position),
+            summary=_player_summary(page.summary.cells) if page.summary else None,
+            games=[_player_game(edge) for edge in page.edges],
+            plays=[_play(play) for play in page.items],
+            cursor=page.cursor,
         )
     )
 

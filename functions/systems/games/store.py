@@ -3,8 +3,6 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from functions.aggregates import collections
-from functions.aggregates.collections import Member
 from functions.aggregates.measures import Cell
 from functions.aggregates.stored import cells
 from functions.dynamodb import pages
@@ -15,7 +13,6 @@ from functions.dynamodb.writes import ABSENT, Put
 from functions.errors import ConcurrentChangeError
 from functions.systems.games import codec, keys, patterns
 from functions.systems.games.entity import Play, Standing, standing, way
-from functions.systems.games.system import PLAYED, PLAYER
 
 
 def create(table: Table, play: Play) -> Play:
@@ -27,13 +24,6 @@ def create(table: Table, play: Play) -> Play:
             raise ConcurrentChangeError("play", play.game) from refusal
         return decoded(codec.play, refusal.item)
     return play
-
-
-def of_player(
-    table: Table, player: str, limit: int, after: Position | None
-) -> tuple[Sequence[Member], Sequence[Play], Position | None]:
-    """One page of a player's summary, edges to games, and plays, in this order, and where to go on."""
-    return collections.collection(table, (PLAYER, PLAYED), patterns.player(player), limit, after, codec.play)
 
 
 def awarded(table: Table, award: str, limit: int, after: Position | None) -> tuple[list[Play], Position | None]:
