@@ -192,3 +192,10 @@ def test_an_edge_counts_what_it_stands_for() -> None:
     assert edges.edge(edge_item(spanned)) == Edge(("123",), target, 7)
     assert edges.edge(edge_item({"Count": {"N": "3"}})) == Edge(("123",), target, 3)
     assert edges.edge(edge_item(None)) is None
+
+
+def test_an_edge_tells_the_sums_of_its_other_cells() -> None:
+    cells = {"Count": {"N": "3"}, "Length": {"S": "3 12.5"}, "Seen": {"N": "2"}}
+    assert edges.edge(edge_item(cells)) == Edge(
+        ("123",), ("US", "New York"), 3, {"Length": Decimal("12.5"), "Seen": Decimal(0)}
+    )
