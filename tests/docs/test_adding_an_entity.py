@@ -9,6 +9,7 @@ COMPLETE = (
     "tests/systems/test_keys_apart.py",
     "tests/docs/test_generated.py",
     "tests/docs/test_openapi.py",
+    "tests/docs/test_the_table.py",
     "tests/store/test_subsets.py",
     "tests/domain/test_declarations.py",
     "tests/handlers/test_openapi.py",

@@ -8,7 +8,7 @@ from functions.catalog import CATALOG
 from functions.dynamodb.attributes import Item
 from functions.dynamodb.keys import split
 from functions.dynamodb.schema import BY_NUMBER
-from tests.systems.test_keys_apart import examples
+from tests.support import examples
 
 
 @pytest.fixture(scope="module")
@@ -17,7 +17,7 @@ def page() -> str:
 
 
 def test_every_kind_of_partition_and_of_aggregate_is_drawn(page: str) -> None:
-    kinds = {split(key(item).pk)[0] for item in examples()}
+    kinds = {split(key(item).pk)[0] for item in examples.stored()}
     assert {kind for kind in kinds if f"\n| `{kind}#" not in page} == set()
     assert {name for name in CATALOG.kinds if f" | {name} | " not in page} == set()
 

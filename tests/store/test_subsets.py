@@ -1,7 +1,7 @@
 """Whatever subset of its cells an aggregate has: it can be written, put into its index, and read as a source."""
 
 from collections.abc import Sequence
-from itertools import chain, combinations
+from itertools import chain, combinations, islice
 from typing import Any
 
 import pytest
@@ -15,6 +15,8 @@ from tests.support import examples
 
 BLOCK = 1_535_500_800_000
 NODE = NodeId("person", "amy")
+# With so many cells an aggregate has a few dozen subsets of them.
+MOST = 5
 # One aggregate of a kind, and names of cells that it may have; of a kind that is not here, the examples tell both.
 NAMES: dict[str, tuple[tuple[Any, ...], tuple[str, ...]]] = {
     "REPORTED_FROM": (("d", ("US", "NY")), ("Count",)),
@@ -45,10 +47,12 @@ CELLS = (Cell(2, extremes=KNOWN), Cell(2), Cell(-1), Cell(0, ZERO + 1))
 
 
 def of_kind(kind: str) -> tuple[tuple[Any, ...], Sequence[str]]:
-    """One aggregate of the kind, and its cells."""
+    """One aggregate of the kind, and its cells: those named here, and some of those that the examples feed."""
     fed = {about.parts: names for about, names in examples.fed().items() if about.kind.name == kind}
     assert fed, f"no example feeds {kind}"
-    return NAMES.get(kind) or next(iter(fed.items()))
+    parts, names = NAMES.get(kind, (next(iter(fed)), ()))
+    further = (name for each in fed.values() for name in each if name not in names)
+    return parts, [*names, *islice(dict.fromkeys(further), MOST - len(names))]
 
 
 def test_what_is_named_here_is_declared() -> None:
