@@ -1,23 +1,24 @@
 """Materialized edges: aggregates that are sources of further aggregates."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass, field
-from decimal import Decimal
 
 from functions.aggregates import keys
 from functions.aggregates.cells import unpack
-from functions.aggregates.measures import COUNT
+from functions.aggregates.measures import COUNT, Observation, Observations
 from functions.dynamodb.attributes import Attribute, Item, integer, string
 
 
 @dataclass(frozen=True, slots=True)
 class Edge:
-    """A materialized edge as a source of further aggregates: how many things it stands for, the sums of other cells."""
+    """A materialized edge as a source of further aggregates.
+
+    It says how many things it stands for, and by name what its other cells tell: a count and a sum each.
+    """
 
     source: tuple[str, ...]
     target: tuple[str, ...]
     count: int
-    sums: Mapping[str, Decimal] = field(default_factory=dict)
+    sums: Observations = field(default_factory=dict)
 
 
 def edge(item: Item) -> Edge | None:
@@ -29,9 +30,14 @@ def edge(item: Item) -> Edge | None:
     packed = item["Cells"]["M"] if "Cells" in item else {}
     if COUNT not in packed or (count := _count(packed[COUNT])) <= 0:
         return None
-    return Edge(source, target, count, {name: unpack(packed[name], 0).total for name in packed if name != COUNT})
+    return Edge(source, target, count, {name: _sum(packed[name]) for name in packed if name != COUNT})
 
 
 def _count(packed: Attribute) -> int:
     """The count alone: readers of the stream decode many edges, and instants take long to parse."""
     return integer(packed) if "N" in packed else int(string(packed).partition(" ")[0])
+
+
+def _sum(packed: Attribute) -> Observation:
+    cell = unpack(packed, 0)
+    return Observation(cell.count, amount=cell.total)

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from functions.aggregates import edges
 from functions.aggregates.edges import Edge
-from functions.aggregates.measures import measurable
+from functions.aggregates.measures import Observation, measurable
 from functions.dynamodb.attributes import Attribute, Item
 from functions.dynamodb.schema import BY_NUMBER, BY_TARGET, BY_VALUE, INDEXES
 from functions.systems.audits import codec as audits_codec
@@ -194,8 +194,7 @@ def test_an_edge_counts_what_it_stands_for() -> None:
     assert edges.edge(edge_item(None)) is None
 
 
-def test_an_edge_tells_the_sums_of_its_other_cells() -> None:
+def test_an_edge_tells_the_counts_and_sums_of_its_other_cells() -> None:
     cells = {"Count": {"N": "3"}, "Length": {"S": "3 12.5"}, "Seen": {"N": "2"}}
-    assert edges.edge(edge_item(cells)) == Edge(
-        ("123",), ("US", "New York"), 3, {"Length": Decimal("12.5"), "Seen": Decimal(0)}
-    )
+    sums = {"Length": Observation(3, amount=Decimal("12.5")), "Seen": Observation(2, amount=Decimal(0))}
+    assert edges.edge(edge_item(cells)) == Edge(("123",), ("US", "New York"), 3, sums)
