@@ -14,12 +14,12 @@ WORKERS ?= 2
 STAGE ?= dev
 # For how many seconds, 1 to 10, changes of one aggregate may wait for each other: a longer wait costs fewer writes.
 FRESHNESS ?= 1
-# Kinds of aggregates that may wait for the end of a window of so many seconds, 10 to 900: WAITING=DEGREE,STRENGTH WINDOW=60.
-WAITING ?=
+# Kinds of aggregates that may wait for the end of a window of so many seconds, 10 to 900: DEFERRED=DEGREE,STRENGTH WINDOW=60.
+DEFERRED ?=
 WINDOW ?= 10
-# How many slots an aggregate is to have that is fed from many partitions: SLOTS=4 (docs/operations.md). Without it they
+# How many partials an aggregate is to have that is fed from many partitions: PARTIALS=4 (docs/operations.md). Without it they
 # stay as many as they are.
-SLOTS ?=
+PARTIALS ?=
 # Where `make redrive` works (local, dev or prod), and what it does.
 ON ?= local
 DO ?= list
@@ -57,7 +57,7 @@ bench: setup ## Capacity units, requests and CPU of the consumer, of ingestion a
 docs: setup ## Generate from the code: access-patterns.md, the-table.md, the tables of hot-keys.md, the OpenAPI document
 	$(BIN)/python -m docs.build
 
-CONTEXT = -c stage=$(STAGE) -c freshness=$(FRESHNESS) -c waiting=$(WAITING) -c window=$(WINDOW) $(if $(SLOTS),-c slots=$(SLOTS))
+CONTEXT = -c stage=$(STAGE) -c freshness=$(FRESHNESS) -c deferred=$(DEFERRED) -c window=$(WINDOW) $(if $(PARTIALS),-c partials=$(PARTIALS))
 synth: setup ## Synthesize the templates into cdk.out; needs no account (STAGE=dev|prod)
 	$(CDK) synth --quiet $(CONTEXT)
 

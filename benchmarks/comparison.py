@@ -7,7 +7,7 @@ from typing import Any
 from benchmarks import engine, exactness
 from benchmarks.baselines import add, idempotent
 from benchmarks.baselines.add import Handler
-from benchmarks.baselines.tally import one_edge
+from benchmarks.baselines.increments import one_edge
 from benchmarks.consumer import BATCH, Run, consume
 from benchmarks.meter import Meter, Spent
 from benchmarks.report import Table, per
@@ -73,8 +73,8 @@ def table(comparisons: Sequence[Comparison]) -> Table:
     """Ours and the baselines, for each source record."""
     rows = []
     for compared in comparisons:
-        for way in (compared.ours, compared.add, compared.powertools, compared.smaller[-1]):
-            rows.append(_row(compared, way))
+        for method in (compared.ours, compared.add, compared.powertools, compared.smaller[-1]):
+            rows.append(_row(compared, method))
     return Table(
         f"Stream consumer, for each source record (batch {BATCH:,})",
         (
@@ -133,7 +133,7 @@ def coalescing(comparisons: Sequence[Comparison]) -> Table:
     """Write units by batch size: what is saved is saved by records that share an aggregate in one batch."""
     sizes = [BATCH, *SMALLER_BATCHES]
     rows = [
-        (compared.workload, *(f"{way.units:.2f}" for way in (compared.ours, *compared.smaller)))
+        (compared.workload, *(f"{method.units:.2f}" for method in (compared.ours, *compared.smaller)))
         for compared in comparisons
     ]
     notes = ("Of the first records only, except for the largest batch.",)
@@ -173,10 +173,10 @@ def _batches_of(size: int, workload: Workload, done: Callable[[int], None]) -> M
     return Measured(name, len(workload), spent, exactness.verdict(target, workload))
 
 
-def _row(compared: Comparison, way: Measured) -> tuple[str, ...]:
-    spent, records = way.spent, way.records
+def _row(compared: Comparison, method: Measured) -> tuple[str, ...]:
+    spent, records = method.spent, method.records
     return (
-        f"{compared.workload}, {way.name}",
+        f"{compared.workload}, {method.name}",
         f"{records:,}",
         per(spent.write_units, records),
         per(spent.refused, records),
@@ -184,8 +184,8 @@ def _row(compared: Comparison, way: Measured) -> tuple[str, ...]:
         per(spent.price, records),
         per(spent.requests, records),
         f"{spent.cpu / records * 1e6:,.0f}",
-        f"{way.rate:,.0f}",
-        way.exact,
+        f"{method.rate:,.0f}",
+        method.exact,
     )
 
 

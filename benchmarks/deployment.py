@@ -7,18 +7,18 @@ from unittest.mock import patch
 
 from functions.dynamodb.cursors import Cursors
 from functions.handlers import edge_aggregator
-from functions.settings import NOTHING_WAITS
+from functions.settings import NOTHING_DEFERRED
 from functions.web import runtime
 
 
 @contextmanager
-def working_on(table_name: str, waiting: str = NOTHING_WAITS) -> Iterator[None]:
+def working_on(table_name: str, deferred: str = NOTHING_DEFERRED) -> Iterator[None]:
     """Every handler with this table, with its own new client, and with a secret that needs no request.
 
-    `waiting` as in ConsumerSettings.
+    `deferred` as in ConsumerSettings.
     """
     cursors = patch.object(runtime, "cursors", lambda: Cursors(lambda: b"only here"))
-    with patch.dict(os.environ, TABLE_NAME=table_name, WAITING=waiting), cursors:
+    with patch.dict(os.environ, TABLE_NAME=table_name, DEFERRED=deferred), cursors:
         _forget()
         yield
         _forget()

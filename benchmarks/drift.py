@@ -12,8 +12,8 @@ from aws_lambda_powertools.utilities.idempotency.persistence import base, datare
 
 from benchmarks import edges, engine, verdicts
 from benchmarks.baselines.add import Handler
+from benchmarks.methods import BY_BATCH, ONE_BY_ONE, OURS, of_edges
 from benchmarks.report import Table
-from benchmarks.ways import BY_BATCH, ONE_BY_ONE, OURS, of_edges
 from delivery import boto
 from delivery.clock import Clock
 from delivery.faults import HARSH, MILD, NONE, Faults
@@ -25,7 +25,7 @@ from functions.times import SECOND
 
 EDGES, SEED = 1_000, 20_131
 LEVELS: Mapping[str, Faults] = {"clean": NONE, "mild": MILD, "harsh": HARSH}
-WAYS = {name: of_edges()[name] for name in (*ONE_BY_ONE, *BY_BATCH, OURS)}
+METHODS = {name: of_edges()[name] for name in (*ONE_BY_ONE, *BY_BATCH, OURS)}
 # Short batches, so that a short stream makes for some hundred invocations.
 MAPPING = EventSourceMapping(batch_size=20, tumbling_window=10, report_batch_item_failures=True)
 _numbers = itertools.count()
@@ -34,7 +34,7 @@ _numbers = itertools.count()
 def measure(done: Callable[[int], None]) -> Table:
     """Deliver the stream's beginning to every way at every level; calls `done` after each."""
     rows = []
-    for name in WAYS:
+    for name in METHODS:
         cells = []
         for level in LEVELS:
             cells.append(delivered(name, level, EDGES, SEED).text)
@@ -58,8 +58,8 @@ def measure(done: Callable[[int], None]) -> Table:
 def delivered(name: str, level: str, count: int, seed: int) -> verdicts.Errors:
     """The errors of one way after one delivery."""
     written = edges.edges(count)
-    told, table = edges.stream(written), WAYS[name].table(f"drift-{next(_numbers)}")
-    with WAYS[name].handler(table) as handle, _one_write_at_a_time(), _simulated_time(told.clock):
+    told, table = edges.stream(written), METHODS[name].table(f"drift-{next(_numbers)}")
+    with METHODS[name].handler(table) as handle, _one_write_at_a_time(), _simulated_time(told.clock):
         simulator = Simulator(_windowed(handle), told, MAPPING, LEVELS[level], seed=seed)
         boto.install(table.client, simulator.writes)
         with engine.silenced():

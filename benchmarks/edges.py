@@ -43,7 +43,7 @@ def stream(written: Sequence[GraphEdge], shards: int = SHARDS) -> Stream:
     return told
 
 
-def lanes(told: Stream) -> list[list[Record]]:
+def shards(told: Stream) -> list[list[Record]]:
     """The records of each shard, as a handler gets them."""
     return [[json.loads(record.wire) for record in shard.records] for shard in told.shards]
 

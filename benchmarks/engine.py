@@ -12,7 +12,7 @@ import boto3
 
 from functions.dynamodb.schema import create_table_request
 from functions.dynamodb.table import CONFIG, Table
-from functions.settings import NOTHING_WAITS
+from functions.settings import NOTHING_DEFERRED
 from local import dynamodb
 
 if TYPE_CHECKING:
@@ -58,9 +58,9 @@ def environment(url: str) -> dict[str, str]:
         "AWS_DEFAULT_REGION": REGION,
         "AWS_ACCESS_KEY_ID": "local",
         "AWS_SECRET_ACCESS_KEY": "local",
-        "LANE_SOURCE": "shard",
-        "WAITING": NOTHING_WAITS,
-        "SLOTS": "1",
+        "SHARD_SOURCE": "shard",
+        "DEFERRED": NOTHING_DEFERRED,
+        "PARTIALS": "1",
         "CURSOR_SECRET_ARN": "unused",
         "POWERTOOLS_SERVICE_NAME": "benchmark",
         "POWERTOOLS_METRICS_NAMESPACE": "Edgewise",

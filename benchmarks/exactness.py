@@ -74,12 +74,12 @@ def _aggregates(table: Table) -> Iterator[Item]:
 
 
 def _facts(item: Item) -> Iterator[Fact]:
-    kind, node, sk = string(item["Type"]), aggregate_keys.node(string(item["PK"])), string(item["SK"])
+    kind, node, sk = string(item["Type"]), aggregate_keys.entity(string(item["PK"])), string(item["SK"])
     if kind in _ROLLUPS:
         yield from _rollups(CATALOG.kinds[kind](*node, telemetry_keys.parse_rollup(sk)), item)
         return
     shape, numbers = _SHAPES[kind], cells(item)
-    key = node if sk == aggregate_keys.NODE_SUMMARY else node + aggregate_keys.edge_target(sk)
+    key = node if sk == aggregate_keys.SUMMARY else node + aggregate_keys.edge_target(sk)
     counts: Fields = {field: numbers[cell].count for field, cell in shape.counts.items()}
     yield shape.name, key, counts | (_span(numbers[shape.spanned]) if shape.spanned else {})
 
@@ -87,7 +87,7 @@ def _facts(item: Item) -> Iterator[Fact]:
 def _rollups(aggregate_id: AggregateId, item: Item) -> Iterator[Fact]:
     for cell_name, cell in cells(item, aggregate_id).items():
         start, metric = rfc_3339(aggregate_id.kind.bucket_start(aggregate_id, cell_name)), cell_name.partition(".")[2]
-        yield _ROLLUPS[aggregate_id.kind.name], (str(aggregate_id.parts[0]), metric, start), _summary(cell)
+        yield _ROLLUPS[aggregate_id.kind.name], (str(aggregate_id.dimensions[0]), metric, start), _summary(cell)
 
 
 def _span(cell: Cell) -> Fields:

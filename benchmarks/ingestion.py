@@ -14,7 +14,7 @@ from local.samples import Message, Reading
 
 REQUESTS = 6
 ITEMS = REQUESTS * BATCH
-WAYS = 4
+METHODS = 4
 
 
 def measure(weather: Workload, chat: Workload, done: Callable[[int], None]) -> Table:

@@ -42,7 +42,7 @@ def _row(scenario: Scenario, explored: Explored) -> Sequence[str]:
 
 def _notes(scenarios: Sequence[Scenario], explored: Sequence[Explored]) -> Iterator[str]:
     yield (
-        "Two lanes with at most two records each, redrives, a repair, a sweep; of each kind of fault one in a history "
+        "Two shards with at most two records each, redrives, a repair, a sweep; of each kind of fault one in a history "
         "(`tests/delivery/interleavings/scenarios.py`). Equal states are visited once."
     )
     for scenario, each in zip(scenarios, explored, strict=True):

@@ -16,14 +16,14 @@ from benchmarks.report import Table
 from benchmarks.stream import Record, insertions, window_event
 from delivery.mapping import PAYLOAD
 from delivery.sizes import item_size
-from functions.aggregates.aggregate import Aggregate, Mark
+from functions.aggregates.aggregate import Aggregate, Checkpoint
 from functions.aggregates.measures import COUNT, Cell, Observation
 from functions.aggregates.stored import aggregate_item
 from functions.dynamodb.attributes import Item
 from functions.systems.chat import codec as chat_codec
 from functions.systems.chat.entity import Message
 from functions.systems.telemetry import codec as telemetry_codec
-from functions.systems.telemetry.entity import Event
+from functions.systems.telemetry.entity import Reading
 from functions.systems.telemetry.system import REPORTED_FROM
 from local.paths import ROOT
 
@@ -109,7 +109,7 @@ def _row(large: Large, table: str, memory: int, timeout: int) -> tuple[str, ...]
 
 
 def _reading(device: str, number: int) -> Item:
-    return telemetry_codec.event_item(Event(device, AT + number, f"{number}", (), {"t": Decimal(number)}))
+    return telemetry_codec.event_item(Reading(device, AT + number, f"{number}", (), {"t": Decimal(number)}))
 
 
 def _edge(number: int) -> Item:
@@ -117,7 +117,9 @@ def _edge(number: int) -> Item:
     cell = Cell()
     cell.add(Observation(at=AT))
     about = REPORTED_FROM(f"d{number}", place)
-    return aggregate_item(Aggregate(about, 1, {COUNT: cell}, {"00000001535544000000-benchmark": Mark(number, AT)}))
+    return aggregate_item(
+        Aggregate(about, 1, {COUNT: cell}, {"00000001535544000000-benchmark": Checkpoint(number, AT)})
+    )
 
 
 def _message(number: int) -> Item:

@@ -10,12 +10,12 @@ from typing import Any, NamedTuple
 from benchmarks import engine
 from benchmarks.baselines.add import Handler
 from benchmarks.meter import Meter, Spent
+from benchmarks.methods import Method
 from benchmarks.stream import Record, window_event
-from benchmarks.ways import Way
 from functions.dynamodb.table import Table, chunks
 from infra.edge_stream import BATCHES_PER_WINDOW
 
-Lanes = Sequence[Sequence[Record]]
+Shards = Sequence[Sequence[Record]]
 
 
 class Turn(NamedTuple):
@@ -35,19 +35,19 @@ class Cost:
     memory: float
 
 
-def cost(name: str, way: Way, lanes: Lanes, batch: int, done: Callable[[int], None]) -> tuple[Cost, Table]:
+def cost(name: str, method: Method, shards: Shards, batch: int, done: Callable[[int], None]) -> tuple[Cost, Table]:
     """Handle all records, into a new table, and the first batch once more for its memory, into another."""
-    table, meter = way.table(name), Meter()
+    table, meter = method.table(name), Meter()
     meter.watch(table.client)
-    with way.handler(table) as handle, engine.silenced():
-        (_at_once if way.at_once else _in_turn)(handle, meter, lanes, batch, done)
-    return Cost(sum(map(len, lanes)), meter.spent, peak_memory(f"{name}-memory", way, lanes[0][:batch])), table
+    with method.handler(table) as handle, engine.silenced():
+        (_at_once if method.at_once else _in_turn)(handle, meter, shards, batch, done)
+    return Cost(sum(map(len, shards)), meter.spent, peak_memory(f"{name}-memory", method, shards[0][:batch])), table
 
 
-def _in_turn(handle: Handler, meter: Meter, lanes: Lanes, batch: int, done: Callable[[int], None]) -> None:
+def _in_turn(handle: Handler, meter: Meter, shards: Shards, batch: int, done: Callable[[int], None]) -> None:
     """Windows have ten batches, as deployed; the last one comes with the window's end, which saves a call."""
     states: dict[str, Any] = {}
-    for turn in turns(lanes, batch):
+    for turn in turns(shards, batch):
         window = {"state": states.get(turn.shard, {}), "isFinalInvokeForWindow": turn.ends_window}
         event = window_event(turn.records, turn.shard) | window
         with meter.measuring():
@@ -56,27 +56,27 @@ def _in_turn(handle: Handler, meter: Meter, lanes: Lanes, batch: int, done: Call
         done(len(turn.records))
 
 
-def _at_once(handle: Handler, meter: Meter, lanes: Lanes, batch: int, done: Callable[[int], None]) -> None:
+def _at_once(handle: Handler, meter: Meter, shards: Shards, batch: int, done: Callable[[int], None]) -> None:
     """One invocation for each shard at any time, as on Lambda: they meet at what they share."""
 
-    def consume(lane: Sequence[Record], shard: str) -> None:
-        for records in chunks(lane, batch):
+    def consume(records_of: Sequence[Record], shard: str) -> None:
+        for records in chunks(records_of, batch):
             handle(window_event(records, shard))
             done(len(records))
 
-    with meter.measuring(), ThreadPoolExecutor(len(lanes)) as pool:
-        list(pool.map(consume, lanes, map(shard_id, range(len(lanes)))))
+    with meter.measuring(), ThreadPoolExecutor(len(shards)) as pool:
+        list(pool.map(consume, shards, map(shard_id, range(len(shards)))))
 
 
-def shard_id(lane: int) -> str:
-    """What the shard of a lane is called."""
-    return f"shardId-{lane}"
+def shard_id(number: int) -> str:
+    """What a shard is called."""
+    return f"shardId-{number}"
 
 
-def turns(lanes: Lanes, batch: int) -> list[Turn]:
+def turns(shards: Shards, batch: int) -> list[Turn]:
     """The batches with their shards: the first of each, then the second of each."""
-    by_lane = [_turns(shard_id(number), chunks(lane, batch)) for number, lane in enumerate(lanes)]
-    return [turn for each in itertools.zip_longest(*by_lane) for turn in each if turn]
+    by_shard = [_turns(shard_id(number), chunks(shard, batch)) for number, shard in enumerate(shards)]
+    return [turn for each in itertools.zip_longest(*by_shard) for turn in each if turn]
 
 
 def _turns(shard: str, batches: Iterable[Sequence[Record]]) -> list[Turn]:
@@ -87,9 +87,9 @@ def _turns(shard: str, batches: Iterable[Sequence[Record]]) -> list[Turn]:
     ]
 
 
-def peak_memory(name: str, way: Way, records: Sequence[Record]) -> float:
+def peak_memory(name: str, method: Method, records: Sequence[Record]) -> float:
     """Bytes of Python's objects for each record while a batch is handled, without the event."""
-    with way.handler(way.table(name)) as handle:
+    with method.handler(method.table(name)) as handle:
         event = window_event(records)
         tracemalloc.start()
         with engine.silenced():

@@ -15,7 +15,7 @@ from random import Random
 from benchmarks.report import Table
 from delivery import HARSH, Fault
 from functions.catalog import CATALOG
-from functions.settings import NOTHING_WAITS
+from functions.settings import NOTHING_DEFERRED
 from tests.delivery.consuming import consuming
 from tests.delivery.simulated import MAPPING, SimulatedMemory
 from tests.delivery.world import HAPPENINGS, World, run
@@ -83,7 +83,7 @@ def measure(done: Callable[[int], None], deliveries: int = DELIVERIES) -> Table:
 def history(seed: int) -> History:
     """Let one history happen, and compare. In every second one, all aggregates wait for the end of their window."""
     choices = (*HAPPENINGS, World.store_many, World.store_many)
-    with consuming(ALL_WAIT if seed % 2 else NOTHING_WAITS) as consume:
+    with consuming(ALL_WAIT if seed % 2 else NOTHING_DEFERRED) as consume:
         outcome = run(Random(seed), HarshMemory(shards=2), consume, HAPPENINGS_A_SEED, choices)
     compared = sum(map(len, outcome.expected.values()))
     told = outcome.history

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from benchmarks import edges, engine, exactness, verdicts
 from benchmarks.consumer import consume
 from benchmarks.measured import Cost, cost, peak_memory
+from benchmarks.methods import BY_BATCH, EVERYTHING, ONE_BY_ONE, OURS, of_edges, of_items
 from benchmarks.report import Table, per
 from benchmarks.stream import insertions
-from benchmarks.ways import BY_BATCH, EVERYTHING, ONE_BY_ONE, OURS, of_edges, of_items
 from benchmarks.workloads import Workload
 
 BATCHES = (100, 1_000, 10_000)
@@ -53,8 +53,8 @@ def measure(weather: Workload, chat: Workload, done: Done) -> Table:
             f"edges: {edges.EDGES:,} edges of a generated graph (seed {edges.SEED}) in {edges.SHARDS} shards; number "
             "and sum of weights for each node and direction: two aggregates a record.",
             "ours, ranked twice: as deployed, with every node in two rankings (by number and by weight).",
-            "at the window's end: with WAITING=DEGREE, ranked WAITING=DEGREE,STRENGTH; a window has ten batches.",
-            "`ADD` with marks: coalesced, and each item says how far each shard is in: the least that is exact.",
+            "at the window's end: with DEFERRED=DEGREE, ranked DEFERRED=DEGREE,STRENGTH; a window has ten batches.",
+            "`ADD` with checkpoints: coalesced, and each item says how far each shard is in: the least that is exact.",
             "shards at once: an invocation for each shard at any time, without a pause; all others: one at any time.",
             f"weather, chat: the first {ITEMS:,}. The baselines keep counts and sums of what a record itself feeds; "
             "`ADD` can't keep minimum, maximum, first, last and distinct counts, ours keeps them too.",
@@ -77,20 +77,20 @@ def steps() -> int:
 
 
 def _of_edges(done: Done) -> Iterator[Line]:
-    for name, way in of_edges().items():
+    for name, method in of_edges().items():
         written = edges.edges(FEW if name in ONE_BY_ONE else edges.EDGES)
-        lanes, facts = edges.lanes(edges.stream(written)), edges.recount(written)
+        shards, facts = edges.shards(edges.stream(written)), edges.recount(written)
         for batch in _batches(name):
-            spent, table = cost(_table_name("edges", name, batch), way, lanes, batch, done)
+            spent, table = cost(_table_name("edges", name, batch), method, shards, batch, done)
             yield Line(f"edges, {name}", _text(name, batch), spent, verdicts.errors(table, facts).text)
 
 
 def _of_items(workload: Workload, done: Done) -> Iterator[Line]:
     records = insertions(workload.items)
-    for name, way in of_items().items():
-        lane = records[:FEW] if name in ONE_BY_ONE else records
+    for name, method in of_items().items():
+        shard = records[:FEW] if name in ONE_BY_ONE else records
         for batch in _batches(name):
-            spent, _ = cost(_table_name(workload.name, name, batch), way, [lane], batch, done)
+            spent, _ = cost(_table_name(workload.name, name, batch), method, [shard], batch, done)
             yield Line(f"{workload.name}, {name}", _text(name, batch), spent, "")
     for batch in BATCHES:
         table = engine.create(_table_name(workload.name, OURS, batch))

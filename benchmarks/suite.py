@@ -39,7 +39,7 @@ def run(console: Console, command: str, whole_chat: bool) -> bool:
         socket_cpu = network.cpu_a_request()
     with phases("side by side", side_by_side.steps()) as done:
         compared = side_by_side.measure(*workloads, done)
-    with phases("drift", len(drift.WAYS) * len(drift.LEVELS)) as done:
+    with phases("drift", len(drift.METHODS) * len(drift.LEVELS)) as done:
         drifted = drift.measure(done)
     with phases(f"proof, {proof.DELIVERIES:,} record deliveries", proof.DELIVERIES) as done:
         proved = proof.measure(done)
@@ -47,7 +47,7 @@ def run(console: Console, command: str, whole_chat: bool) -> bool:
         ordered = interleavings.measure(done)
     with phases("large events", large.CASES) as done:
         great = large.measure(done)
-    with phases(f"ingestion, {ingestion.REQUESTS} requests of each kind", ingestion.WAYS) as done:
+    with phases(f"ingestion, {ingestion.REQUESTS} requests of each kind", ingestion.METHODS) as done:
         ingested = ingestion.measure(*workloads, done)
     with phases("reads"):
         read = reads.measure(table, workloads[1])

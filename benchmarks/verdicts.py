@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any
 
-from benchmarks.baselines.tally import COUNT, SUM
+from benchmarks.baselines.increments import COUNT, SUM
 from benchmarks.edges import Facts
 from functions.aggregates.measures import Cell
 from functions.aggregates.stored import stored_cell

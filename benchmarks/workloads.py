@@ -8,7 +8,7 @@ from functions.dynamodb.attributes import Item
 from functions.systems.chat import codec as chat_codec
 from functions.systems.chat.entity import Message
 from functions.systems.telemetry import codec as telemetry_codec
-from functions.systems.telemetry.entity import Event, derived_event_id
+from functions.systems.telemetry.entity import Reading, derived_event_id
 from functions.times import millis, parse_instant
 from local import samples
 
@@ -50,11 +50,11 @@ def chat(whole: bool) -> Workload:
     return Workload("chat", (), messages if whole else messages[:CHAT_SLICE])
 
 
-def _event(reading: samples.Reading) -> Event:
+def _event(reading: samples.Reading) -> Reading:
     instant = parse_instant(reading.at)
     metrics = {name: measurable(value) for name, value in reading.metrics.items()}
     event_id = derived_event_id(reading.device, instant, reading.place, metrics, {})
-    return Event(reading.device, millis(instant), event_id, reading.place, metrics)
+    return Reading(reading.device, millis(instant), event_id, reading.place, metrics)
 
 
 def _message(message: samples.Message) -> Message:

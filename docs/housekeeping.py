@@ -1,12 +1,12 @@
 """What requests and the stream's readers keep beside the application's own items, as an example for docs/the-table.md.
 
-A message that was taken back, a place that has slots, a record that can't be understood, a room that lacks something,
-a message with an id of its sender's, and an audit with an `Idempotency-Key`.
+A message that was taken back, a place that has partial aggregates, a record that can't be understood, a room that lacks
+something, a message with an id of its sender's, and an audit with an `Idempotency-Key`.
 """
 
 import delivery
 from functions import clock
-from functions.aggregates.slots import LEAD
+from functions.aggregates.partials import LEAD
 from functions.catalog import CATALOG
 from functions.dynamodb.attributes import Item
 from functions.dynamodb.table import Table
@@ -14,7 +14,7 @@ from functions.revisions.store import Once
 from functions.stream import incomplete
 from functions.stream.consumer import consume
 from functions.stream.quarantine import quarantine
-from functions.stream.register import ask_for_slots, register
+from functions.stream.register import ask_for_partials, register
 from functions.systems.audits import store as audits
 from functions.systems.audits.entity import Audit
 from functions.systems.chat import codec as chat_codec
@@ -27,15 +27,15 @@ from functions.systems.places.entity import Resident
 from functions.times import SECOND
 
 _SHARD = "00000001535544000000-0a1b2c3d"
-_SLOTS = 2
+_PARTIALS = 2
 # Its partitions, by the first component of their keys; that of the user holds the message's emptied edge.
-PARTITIONS = ("QUARANTINE", "INCOMPLETE", "SLOT", "MESSAGE-ID", "ONCE", "USER")
+PARTITIONS = ("QUARANTINE", "INCOMPLETE", "PART", "MESSAGE-ID", "ONCE", "USER")
 
 
 def given(table: Table) -> None:
     """Store all of it."""
     now = clock.now()
-    ask_for_slots(table, register(table), _SLOTS)
+    ask_for_partials(table, register(table), _PARTIALS)
     message = chat_codec.message_item(Message("seattle", 1, "amsg", now, "m1", "hi"))
     resident = places_codec.resident_item(Resident("EQUIPMENT", "Equipment_1", ("US", "Texas")))
     _deliver(table, (None, message), (message, None), (None, resident), (None, {**message, "SK": {"S": "no message"}}))
@@ -45,7 +45,7 @@ def given(table: Table) -> None:
 
 
 def _deliver(table: Table, *changes: tuple[Item | None, Item | None]) -> None:
-    """Let the consumer have the records of some changes, made when the slots take them."""
+    """Let the consumer have the records of some changes, made when the partial aggregates take them."""
     at = (clock.now() + LEAD) / SECOND
     records = [delivery.make_record(delivery.Source(), *images, n, at).form for n, images in enumerate(changes, 1)]
     consumed = consume(CATALOG, table, register(table), _SHARD, {"Records": records}, frozenset(), lambda: True)

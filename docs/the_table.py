@@ -31,10 +31,10 @@ page draws the first and the last item.
 
 _HOUSEKEEPING = """What requests and the stream's readers keep for themselves; no route reads it.
 
-- The register names what is in quarantine, and says how many slots there are.
+- The register names what is in quarantine, and says how many partial aggregates there are.
 - A record that could not be understood is in quarantine.
 - A note says that an aggregate lacks something.
-- A slot of a place counts what some of the stream's shards bring.
+- A partial aggregate of a place counts what some of the stream's shards bring.
 - A guard remembers when a message id was sent first; another remembers an `Idempotency-Key`.
 - A user's only message was taken back. The edge to the room counts nothing any more, and waits for the sweeper."""
 

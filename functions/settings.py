@@ -9,8 +9,8 @@ from typing import Literal, Self
 HTTP_TIMEOUT_SECONDS = 10
 # Of it, how long requests to the table may be begun; the rest is for the last one, a widening and the answer.
 HTTP_PATIENCE_SECONDS = 7
-NOTHING_WAITS = "none"  # as no kind of aggregate is called
-SLOTS_AS_THEY_ARE = "unchanged"
+NOTHING_DEFERRED = "none"  # as no kind of aggregate is called
+PARTIALS_AS_THEY_ARE = "unchanged"
 
 
 class MissingSettingsError(Exception):
@@ -69,30 +69,30 @@ class LastLineSettings(Settings):
 
 @dataclass(frozen=True)
 class RedriveSettings(Settings):
-    """The function for people on duty. `waiting`: as that of the consumer."""
+    """The function for people on duty. `deferred`: as that of the consumer."""
 
     table_name: str
-    waiting: str = NOTHING_WAITS
+    deferred: str = NOTHING_DEFERRED
 
 
 @dataclass(frozen=True)
 class ConsumerSettings(Settings):
-    """The stream consumer. `lane_source` says what tells one stream shard from another.
+    """The stream consumer. `shard_source` says what tells one stream shard from another.
 
     `shard`: the event's `shardId` (Lambda sends it when the mapping has a tumbling window).
-    `single`: the whole stream is one ordered lane, as on the local cloud; wrong on AWS.
+    `single`: the whole stream is one ordered shard, as on the local cloud; wrong on AWS.
 
-    `waiting`: the kinds of aggregates, joined by commas, that are written only when a tumbling window ends; or
-    NOTHING_WAITS.
+    `deferred`: the kinds of aggregates, joined by commas, that are written only when a tumbling window ends; or
+    NOTHING_DEFERRED.
 
-    `slots`: how many slots aggregates are to have from now on that many lanes feed (functions/aggregates/slots.py), or
-    SLOTS_AS_THEY_ARE.
+    `partials`: how many partial aggregates are to stand before an aggregate from now on that many shards feed
+    (functions/aggregates/partials.py), or PARTIALS_AS_THEY_ARE.
     """
 
     table_name: str
-    lane_source: Literal["shard", "single"]
-    waiting: str = NOTHING_WAITS
-    slots: str = SLOTS_AS_THEY_ARE
+    shard_source: Literal["shard", "single"]
+    deferred: str = NOTHING_DEFERRED
+    partials: str = PARTIALS_AS_THEY_ARE
 
 
 def on_lambda(env: Mapping[str, str] = os.environ) -> bool:

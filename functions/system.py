@@ -40,21 +40,21 @@ class Route:
 class FollowUp:
     """What follows changes of one type of item.
 
-    `due` decodes the new and the old image (None: there was none) and says what is to be finished, None if nothing is;
-    it raises KeyError, TypeError or ValueError on a foreign item. `finish` finishes a batch of them. It may run any
+    `pending` decodes the new and the old image (None: there was none) and says what is to be finished, None if nothing
+    is; it raises KeyError, TypeError or ValueError on a foreign item. `finish` finishes a batch of them. It may run any
     number of times, late, beside itself and beside the request, so it must look before it acts, write under conditions.
     """
 
-    due: Callable[[Item, Item | None], Any | None]
+    pending: Callable[[Item, Item | None], Any | None]
     finish: Callable[[Table, Sequence[Any]], None]
 
 
 def one_by_one(finish: Callable[[Table, Any], None]) -> Callable[[Table, Sequence[Any]], None]:
     """Finish one after the other."""
 
-    def finish_all(table: Table, dues: Sequence[Any]) -> None:
-        for due in dues:
-            finish(table, due)
+    def finish_all(table: Table, all_pending: Sequence[Any]) -> None:
+        for pending in all_pending:
+            finish(table, pending)
 
     return finish_all
 

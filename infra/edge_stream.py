@@ -38,7 +38,8 @@ class EdgeStreamStack(Stack):
         super().__init__(scope, construct_id, termination_protection=settings.production)
         consumer = settings.consumer(base.table.table_name)
         function = make_function(self, NAME, base.table, consumer, settings)
-        # Sources and slots, new or old: what the consumer itself writes in the last rank never comes back to it.
+        # Sources and partial aggregates, new or old: what the consumer itself writes in the last rank never comes back
+        # to it.
         filters = of_types(("NewImage", "OldImage"), CATALOG.delivered_types)
         mapping = read_stream(
             self,
@@ -50,7 +51,7 @@ class EdgeStreamStack(Stack):
             tumbling_window=Duration.seconds(max(settings.window, BATCHES_PER_WINDOW * settings.freshness)),
         )
         watch_reader(self, base, NAME, function, mapping, because="aggregates are behind")
-        environment = RedriveSettings(consumer.table_name, consumer.waiting)
+        environment = RedriveSettings(consumer.table_name, consumer.deferred)
         redrive = make_function(self, OPERATOR, base.table, environment, settings)
         base.alarms.watch_function(self, OPERATOR, redrive)
         self._watch_aggregates(base)

@@ -9,9 +9,9 @@ from aws_cdk.aws_lambda import Architecture
 from aws_cdk.aws_logs import RetentionDays
 from constructs import Node
 
-from functions.aggregates.slots import number_of_slots
+from functions.aggregates.partials import number_of_partials
 from functions.catalog import CATALOG
-from functions.settings import NOTHING_WAITS, SLOTS_AS_THEY_ARE, ConsumerSettings
+from functions.settings import NOTHING_DEFERRED, PARTIALS_AS_THEY_ARE, ConsumerSettings
 
 Stage = Literal["dev", "prod", "local"]
 # Seconds; ten times 1,000 changes are the most that Lambda hands over at once.
@@ -29,20 +29,20 @@ class InvalidContextError(ValueError):
 
 @dataclass(frozen=True)
 class InfraSettings:
-    """One deployment. `local` is the emulator of `make run`: http, one stream lane, this processor.
+    """One deployment. `local` is the emulator of `make run`: http, one stream shard, this processor.
 
     `freshness`: for how many seconds, 1 to 10, changes of the same aggregate may wait for each other. Those that come
-    together cost one write: see the benchmarks for what a longer wait saves.
-    `waiting`: the kinds of aggregates that may wait longer, until a window of the stream ends; `window`: its length in
-    seconds, 10 to 900, but at least ten times `freshness`.
-    `slots`: how many slots aggregates are to have that items of many partitions feed; None: as many as they have.
+    together cost one write: see the benchmarks for what a longer wait saves. `deferred`: the kinds of aggregates that
+    may wait longer, until a window of the stream ends; `window`: its length in seconds, 10 to 900, but at least ten
+    times `freshness`. `partials`: how many partial aggregates aggregates are to have that items of many partitions
+    feed; None: as many as they have.
     """
 
     stage: Stage
     freshness: int = 1
-    waiting: tuple[str, ...] = ()
+    deferred: tuple[str, ...] = ()
     window: int = MIN_WINDOW
-    slots: int | None = None
+    partials: int | None = None
 
     @classmethod
     def from_context(cls, node: Node) -> Self:
@@ -52,7 +52,7 @@ class InfraSettings:
             raise InvalidContextError("stage", stage, f"one of {', '.join(get_args(Stage))}")
         freshness = _number(node, "freshness", 1, MAX_FRESHNESS)
         window = _number(node, "window", MIN_WINDOW, MAX_WINDOW)
-        return cls(cast(Stage, stage), freshness, _waiting(node), window, _slots(node))
+        return cls(cast(Stage, stage), freshness, _deferred(node), window, _partials(node))
 
     @property
     def production(self) -> bool:
@@ -86,7 +86,7 @@ class InfraSettings:
         return None if self.stage == "local" else "manylinux2014_aarch64"
 
     @property
-    def lane_source(self) -> Literal["shard", "single"]:
+    def shard_source(self) -> Literal["shard", "single"]:
         """See ConsumerSettings: the emulator sends no `shardId` and polls one shard."""
         return "single" if self.stage == "local" else "shard"
 
@@ -102,12 +102,12 @@ class InfraSettings:
 
     def consumer(self, table_name: str) -> ConsumerSettings:
         """The stream consumer's environment."""
-        waiting = ",".join(self.waiting) or NOTHING_WAITS
+        deferred = ",".join(self.deferred) or NOTHING_DEFERRED
         return ConsumerSettings(
             table_name=table_name,
-            lane_source=self.lane_source,
-            waiting=waiting,
-            slots=SLOTS_AS_THEY_ARE if self.slots is None else str(self.slots),
+            shard_source=self.shard_source,
+            deferred=deferred,
+            partials=PARTIALS_AS_THEY_ARE if self.partials is None else str(self.partials),
         )
 
 
@@ -118,17 +118,17 @@ def _number(node: Node, name: str, low: int, high: int) -> int:
     return int(value)
 
 
-def _waiting(node: Node) -> tuple[str, ...]:
-    value = str(node.try_get_context("waiting") or "")
+def _deferred(node: Node) -> tuple[str, ...]:
+    value = str(node.try_get_context("deferred") or "")
     names = tuple(value.split(",") if value else ())
     if not set(names) <= set(CATALOG.kinds):
-        raise InvalidContextError("waiting", value, f"some of {','.join(CATALOG.kinds)}")
+        raise InvalidContextError("deferred", value, f"some of {','.join(CATALOG.kinds)}")
     return names
 
 
-def _slots(node: Node) -> int | None:
-    value = str(node.try_get_context("slots") or "")
+def _partials(node: Node) -> int | None:
+    value = str(node.try_get_context("partials") or "")
     try:
-        return number_of_slots(value) if value else None
+        return number_of_partials(value) if value else None
     except ValueError as error:
-        raise InvalidContextError("slots", value, f"nothing, or a number of slots: {error}") from error
+        raise InvalidContextError("partials", value, f"nothing, or a number of partials: {error}") from error

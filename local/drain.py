@@ -17,7 +17,7 @@ PASSES = 3
 def drain(sensor: Api, passed: Callable[[int], None], run: str = "first") -> None:
     """Wait until all that follows from what was posted before is stored; raises NotReadyError.
 
-    Calls `passed` after each pass. The local cloud's stream is one ordered lane. So when a probe, posted last, has
+    Calls `passed` after each pass. The local cloud's stream is one ordered shard. So when a probe, posted last, has
     gone all the way, everything before it has gone its first pass, and what that wrote is in the stream ahead of the
     next probe; after as many probes as there are passes, nothing is under way. Each probe is a device of its own at
     a place of its own, so that its numbers mix with no others; `run` tells the drains of one cloud apart.

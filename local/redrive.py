@@ -1,8 +1,8 @@
 """`make redrive`: asks the deployed function for people on duty, on the local cloud or on AWS.
 
 list                              what is in quarantine, the oldest first
-apply [LANE SEQUENCE]             apply everything, or one record
-discard LANE SEQUENCE             give up a record that can't be understood
+apply [SHARD SEQUENCE]             apply everything, or one record
+discard SHARD SEQUENCE             give up a record that can't be understood
 recount KIND PART ...             count one aggregate anew; a PART with slashes is a path (US/Texas, person/amy)
 repair KIND PART ...              the same, and write what its sources say
 """
@@ -38,10 +38,10 @@ def command(arguments: list[str]) -> dict[str, Any]:
             return {"do": "list", "limit": 1000}
         case ["apply"]:
             return {"do": "apply_all"}
-        case ["apply" | "discard" as do, lane, sequence]:
-            return {"do": do, "lane": lane, "sequence": sequence}
+        case ["apply" | "discard" as do, shard, sequence]:
+            return {"do": do, "shard": shard, "sequence": sequence}
         case ["recount" | "repair" as do, kind, *parts] if parts:
-            return {"do": "recount", "kind": kind, "parts": list(_parts(kind, parts)), "repair": do == "repair"}
+            return {"do": "recount", "kind": kind, "dimensions": list(_parts(kind, parts)), "repair": do == "repair"}
     raise RedriveError(f"{' '.join(arguments)!r}: expected one of\n{(__doc__ or '').partition(chr(10))[2]}")
 
 

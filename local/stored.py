@@ -45,7 +45,7 @@ def comparisons(stored: Iterable[Item], origins: Facts) -> list[Comparison]:
 
 def _cells(item: Item) -> Iterator[Key]:
     """The cells of an aggregate."""
-    if "Marks" in item and "Cells" in item:
+    if "Seqs" in item and "Cells" in item:
         for name in item["Cells"]["M"]:
             yield (string(item["PK"]), string(item["SK"]), name)
 
@@ -54,4 +54,4 @@ def _feeds(item: Item) -> Iterator[Key]:
     """The cells that an item contributes to; an emptied edge is none."""
     for aggregate_id, observations in CATALOG.contributions_of(item).items():
         for name in observations:
-            yield (*keys.aggregate(aggregate_id), name)
+            yield (*keys.of(aggregate_id), name)

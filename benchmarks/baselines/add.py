@@ -3,24 +3,24 @@
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from benchmarks.baselines.tally import Tally, addition
+from benchmarks.baselines.increments import Increments, addition
 from functions.dynamodb.table import Table
 
 Handler = Callable[[Mapping[str, Any]], Mapping[str, Any]]
 
 
-def handler(table: Table, tally: Tally) -> Handler:
+def handler(table: Table, increments: Increments) -> Handler:
     """A handler of batches."""
 
     def handle(event: Mapping[str, Any]) -> Mapping[str, Any]:
         for record in event["Records"]:
-            add(table, record, tally)
+            add(table, record, increments)
         return {}
 
     return handle
 
 
-def add(table: Table, record: Any, tally: Tally) -> None:
+def add(table: Table, record: Any, increments: Increments) -> None:
     """Add one record to each of its aggregates."""
-    for key, numbers in tally(record).items():
+    for key, numbers in increments(record).items():
         table.client.update_item(**addition(table.name, key, numbers))

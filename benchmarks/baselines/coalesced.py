@@ -4,15 +4,15 @@ from collections.abc import Mapping
 from typing import Any
 
 from benchmarks.baselines.add import Handler
-from benchmarks.baselines.tally import Tally, addition, folded
+from benchmarks.baselines.increments import Increments, addition, folded
 from functions.dynamodb.table import Table
 
 
-def handler(table: Table, tally: Tally) -> Handler:
+def handler(table: Table, increments: Increments) -> Handler:
     """A handler of batches."""
 
     def handle(event: Mapping[str, Any]) -> Mapping[str, Any]:
-        for key, numbers in folded(event["Records"], tally).items():
+        for key, numbers in folded(event["Records"], increments).items():
             table.client.update_item(**addition(table.name, key, numbers))
         return {}
 

@@ -17,11 +17,11 @@ from aws_lambda_powertools.utilities.idempotency import (
 
 from benchmarks import engine
 from benchmarks.baselines.add import Handler, add
-from benchmarks.baselines.tally import Tally
+from benchmarks.baselines.increments import Increments
 from functions.dynamodb.table import Table
 
 
-def handler(table: Table, tally: Tally) -> Handler:
+def handler(table: Table, increments: Increments) -> Handler:
     """A handler of batches; its idempotency records, in a table of their own, go through the same client."""
     context: Any = engine.Context()
     seen = f"{table.name}-seen"
@@ -34,7 +34,7 @@ def handler(table: Table, tally: Tally) -> Handler:
         data_keyword_argument="record", config=config, persistence_store=store
     )
     def record_handler(record: DynamoDBRecord) -> None:
-        add(table, record.raw_event, tally)
+        add(table, record.raw_event, increments)
 
     def handle(event: Mapping[str, Any]) -> Mapping[str, Any]:
         answer: Mapping[str, Any] = process_partial_response(dict(event), record_handler, processor, context)

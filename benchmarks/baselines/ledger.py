@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from benchmarks.baselines.add import Handler
-from benchmarks.baselines.tally import Tally, addition
+from benchmarks.baselines.increments import Increments, addition
 from functions.dynamodb.attributes import key_item, s
 from functions.dynamodb.keys import Key
 from functions.dynamodb.table import Table
@@ -16,21 +16,21 @@ from functions.dynamodb.writes import ABSENT, Put
 _REFUSED = "ConditionalCheckFailed"
 
 
-def handler(table: Table, tally: Tally) -> Handler:
+def handler(table: Table, increments: Increments) -> Handler:
     """A handler of batches."""
 
     def handle(event: Mapping[str, Any]) -> Mapping[str, Any]:
         for record in event["Records"]:
-            _count(table, record, tally)
+            _count(table, record, increments)
         return {}
 
     return handle
 
 
-def _count(table: Table, record: Any, tally: Tally) -> None:
+def _count(table: Table, record: Any, increments: Increments) -> None:
     entry = Put(key_item(Key(f"LEDGER#{record['eventID']}", "SEEN")) | {"Type": s("LEDGER")}, ABSENT)
     actions: list[Any] = [{"Put": {"TableName": table.name} | entry.request()}]
-    actions += [{"Update": addition(table.name, key, numbers)} for key, numbers in tally(record).items()]
+    actions += [{"Update": addition(table.name, key, numbers)} for key, numbers in increments(record).items()]
     try:
         table.client.transact_write_items(TransactItems=actions)
     except table.client.exceptions.TransactionCanceledException as error:

@@ -1,13 +1,13 @@
-"""Coalesced `ADD` that also sets a mark, how far the shard is in, if the stored one is older: the plainest exact way.
+"""Coalesced `ADD` that also moves the shard's checkpoint, if the stored one is older: the plainest exact way.
 
-A batch that comes again, whole or with other boundaries, meets its mark; what lies behind it is added once more.
+A batch that comes again, whole or with other boundaries, meets its checkpoint; what lies behind it is added once more.
 """
 
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 from benchmarks.baselines.add import Handler
-from benchmarks.baselines.tally import Numbers, Tally, addition, by_aggregate, summed
+from benchmarks.baselines.increments import Increments, Numbers, addition, by_aggregate, summed
 from functions.dynamodb.attributes import n
 from functions.dynamodb.keys import Key
 from functions.dynamodb.table import Table
@@ -16,13 +16,13 @@ from functions.dynamodb.table import Table
 Entries = Sequence[tuple[Any, Numbers]]
 
 
-def handler(table: Table, tally: Tally) -> Handler:
+def handler(table: Table, increments: Increments) -> Handler:
     """A handler of batches."""
 
     def handle(event: Mapping[str, Any]) -> Mapping[str, Any]:
-        mark = "Mark." + event["shardId"]
-        for key, entries in by_aggregate(event["Records"], tally).items():
-            _add(table, key, mark, entries)
+        checkpoint = "Checkpoint." + event["shardId"]
+        for key, entries in by_aggregate(event["Records"], increments).items():
+            _add(table, key, checkpoint, entries)
         return {}
 
     return handle
@@ -32,27 +32,27 @@ def _sequence(record: Any) -> int:
     return int(record["dynamodb"]["SequenceNumber"])
 
 
-def _add(table: Table, key: Key, mark: str, entries: Entries) -> None:
+def _add(table: Table, key: Key, checkpoint: str, entries: Entries) -> None:
     while entries:
         request = addition(table.name, key, summed(numbers for _, numbers in entries))
         try:
-            table.client.update_item(**_marked(request, mark, entries))
+            table.client.update_item(**_marked(request, checkpoint, entries))
         except table.client.exceptions.ConditionalCheckFailedException as error:
             stored: Any = error.response
-            absorbed = int(stored["Item"][mark]["N"])
+            absorbed = int(stored["Item"][checkpoint]["N"])
             entries = [entry for entry in entries if _sequence(entry[0]) > absorbed]
         else:
             return
 
 
-def _marked(request: dict[str, Any], mark: str, entries: Entries) -> dict[str, Any]:
-    request["UpdateExpression"] += " SET #mark = :last"
-    request["ExpressionAttributeNames"] |= {"#mark": mark}
+def _marked(request: dict[str, Any], checkpoint: str, entries: Entries) -> dict[str, Any]:
+    request["UpdateExpression"] += " SET #checkpoint = :last"
+    request["ExpressionAttributeNames"] |= {"#checkpoint": checkpoint}
     request["ExpressionAttributeValues"] |= {
         ":first": n(_sequence(entries[0][0])),
         ":last": n(_sequence(entries[-1][0])),
     }
     return request | {
-        "ConditionExpression": "attribute_not_exists(#mark) OR #mark < :first",
+        "ConditionExpression": "attribute_not_exists(#checkpoint) OR #checkpoint < :first",
         "ReturnValuesOnConditionCheckFailure": "ALL_OLD",
     }

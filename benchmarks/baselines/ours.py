@@ -12,18 +12,18 @@ from benchmarks.deployment import working_on
 from functions.aggregates.catalog import Catalog
 from functions.dynamodb.table import Table
 from functions.handlers import edge_aggregator
-from functions.settings import NOTHING_WAITS
+from functions.settings import NOTHING_DEFERRED
 from functions.systems.graph.system import DEGREE
 
 
 @contextmanager
-def handler(table: Table, *, ranked: bool, waiting: str = NOTHING_WAITS) -> Iterator[Handler]:
+def handler(table: Table, *, ranked: bool, deferred: str = NOTHING_DEFERRED) -> Iterator[Handler]:
     """A handler of batches, through the table's own client.
 
     `ranked`: all that the project keeps of a graph's edges, each node's numbers in two rankings. Else what the
-    baselines keep: the numbers of each node and direction, once and in no index. `waiting` as in ConsumerSettings.
+    baselines keep: the numbers of each node and direction, once and in no index. `deferred` as in ConsumerSettings.
     """
-    with working_on(table.name, waiting), patch.object(edge_aggregator, "table", lambda: table):
+    with working_on(table.name, deferred), patch.object(edge_aggregator, "table", lambda: table):
         if ranked:
             yield _handle
         else:

@@ -22,14 +22,14 @@ TRIES, PAUSE = 4, 1.0
 
 @dataclass
 class HotItem:
-    """One item, what happened to the writes of it, and how many lanes write it.
+    """One item, what happened to the writes of it, and how many shards write it.
 
     `units` are those of each try, also of a refused one.
     """
 
     bucket: Bucket
     units: float
-    lanes: int = 1
+    shards: int = 1
     version: int = 0
     written: int = 0
     refused: int = 0

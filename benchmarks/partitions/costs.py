@@ -5,7 +5,7 @@ from decimal import Decimal
 from zlib import crc32
 
 from delivery.sizes import item_size
-from functions.aggregates.aggregate import MARK_LIFETIME, Aggregate, Mark
+from functions.aggregates.aggregate import CHECKPOINT_LIFETIME, Aggregate, Checkpoint
 from functions.aggregates.ids import AggregateId
 from functions.aggregates.measures import Cell
 from functions.aggregates.stored import aggregate_item
@@ -18,9 +18,9 @@ from functions.systems.graph.entity import GraphEdge, NodeId
 from functions.times import HOUR, Millis
 
 KB = 1024
-# A stream's shard is closed after about four hours; its mark stays for as long as it can be asked.
+# A stream's shard is closed after about four hours; its checkpoint stays for as long as it can be asked.
 ROLL_OVER: Millis = 4 * HOUR
-GENERATIONS = math.ceil(MARK_LIFETIME / ROLL_OVER) + 1
+GENERATIONS = math.ceil(CHECKPOINT_LIFETIME / ROLL_OVER) + 1
 # Long enough for most messages of people.
 TEXT = "x" * 300
 NOW: Millis = 1_790_000_000_000
@@ -36,8 +36,8 @@ def entry_units(item: Item, index: Index) -> int:
     """The write units of a new entry in an index; none if the item does not stand there."""
     if index.partition_key not in item:
         return 0
-    held = {PARTITION_KEY, SORT_KEY, index.partition_key, index.sort_key, *index.projected}
-    return units({name: value for name, value in item.items() if name in held})
+    quarantined = {PARTITION_KEY, SORT_KEY, index.partition_key, index.sort_key, *index.projected}
+    return units({name: value for name, value in item.items() if name in quarantined})
 
 
 def message(room: str, shard: int) -> Item:
@@ -50,23 +50,25 @@ def edge(source: NodeId, label: str, target: NodeId) -> Item:
     return graph_codec.edge_item(GraphEdge(source, label, target, Decimal(1)))
 
 
-def aggregate(aggregate_id: AggregateId, cells: tuple[str, ...], lanes: int) -> Item:
-    """An aggregate that has been fed by so many lanes for longer than a day."""
+def aggregate(aggregate_id: AggregateId, cells: tuple[str, ...], shards: int) -> Item:
+    """An aggregate that has been fed by so many shards for longer than a day."""
     numbers = {name: _NUMBERS.get(name, _NUMBERS["Count"]) for name in cells}
-    marks = {shard(lane, age): _mark(lane, age) for lane in range(lanes) for age in range(GENERATIONS)}
-    return aggregate_item(Aggregate(aggregate_id, 1_000_000, numbers, marks))
+    checkpoints = {
+        shard_id(shard, age): _checkpoint(shard, age) for shard in range(shards) for age in range(GENERATIONS)
+    }
+    return aggregate_item(Aggregate(aggregate_id, 1_000_000, numbers, checkpoints))
 
 
-def marks_size(item: Item) -> int:
-    """Bytes of an aggregate's marks."""
-    return item_size({"Marks": item["Marks"]})
+def checkpoints_size(item: Item) -> int:
+    """Bytes of an aggregate's checkpoints."""
+    return item_size({"Seqs": item["Seqs"]})
 
 
-def shard(lane: int, age: int = 0) -> str:
-    """A lane as AWS names its shards: when it was opened, and something by chance; `age`: so many roll-overs ago."""
-    return f"{NOW - age * ROLL_OVER:020}-{crc32(bytes([lane % 256, lane // 256, age])):08x}"
+def shard_id(shard: int, age: int = 0) -> str:
+    """A shard as AWS names its shards: when it was opened, and something by chance; `age`: so many roll-overs ago."""
+    return f"{NOW - age * ROLL_OVER:020}-{crc32(bytes([shard % 256, shard // 256, age])):08x}"
 
 
-def _mark(lane: int, age: int) -> Mark:
-    """A mark with a sequence number of usual length."""
-    return Mark(10**26 + lane * GENERATIONS + age, NOW - age * ROLL_OVER - lane)
+def _checkpoint(shard: int, age: int) -> Checkpoint:
+    """A checkpoint with a sequence number of usual length."""
+    return Checkpoint(10**26 + shard * GENERATIONS + age, NOW - age * ROLL_OVER - shard)

@@ -41,7 +41,7 @@ class Hub:
     """
 
     rate: float
-    lanes: int
+    shards: int
     reads: float
     entries: tuple[Counts, Counts]
     degrees: Outcome
@@ -50,19 +50,19 @@ class Hub:
 
 def simulate(edges: float, freshness: int = 1) -> Hub:
     """Some seconds of a hub, when so many edges a second are put to all of them."""
-    random, rate, lanes = Random(1), edges * zipf(HUBS)[0], lanes_at(edges)
+    random, rate, shards = Random(1), edges * zipf(HUBS)[0], shards_at(edges)
     return Hub(
         rate,
-        lanes,
+        shards,
         reads(edges, zipf(HUBS)[0]),
         _entries(rate, random),
-        _degrees(lanes, rate, freshness, random),
-        ranked(edges, lanes, freshness, graph_keys.RANKING_SHARDS),
+        _degrees(shards, rate, freshness, random),
+        ranked(edges, shards, freshness, graph_keys.RANKING_SHARDS),
     )
 
 
-def lanes_at(edges: float) -> int:
-    """How many partitions, and so lanes, a table has that has grown with so many edges a second."""
+def shards_at(edges: float) -> int:
+    """How many partitions, and so shards, a table has that has grown with so many edges a second."""
     return LIMITS.partitions(edges * UNITS_AN_EDGE)
 
 
@@ -71,21 +71,21 @@ def reads(edges: float, share: float) -> float:
     return edges * share + edges / CASCADE_BATCH * (1 - (1 - share) ** CASCADE_BATCH)
 
 
-def ranked(edges: float, lanes: int, freshness: int, shards: int) -> float:
+def ranked(edges: float, shards: int, freshness: int, lists: int) -> float:
     """Units a second of the hottest key of a ranking: by outgoing edges all sources move, by incoming ones the hubs."""
     moves: defaultdict[int, float] = defaultdict(float)
     for hub, share in enumerate(zipf(HUBS)):
-        in_a_window = edges * share * freshness / lanes
-        moves[int(keys.digest(*_hub(hub)), 16) % shards] += lanes * -math.expm1(-in_a_window) / freshness
-    return MOVED * _entry(BY_NUMBER, _degree(lanes)) * max(edges / shards, *moves.values())
+        in_a_window = edges * share * freshness / shards
+        moves[int(keys.digest(*_hub(hub)), 16) % lists] += shards * -math.expm1(-in_a_window) / freshness
+    return MOVED * _entry(BY_NUMBER, _degree(shards)) * max(edges / lists, *moves.values())
 
 
 def shards_needed(edges: float, freshness: int = 1) -> int:
     """The smallest power of two of ranking shards at which none is asked for more than a partition serves."""
-    shards = 1
-    while ranked(edges, lanes_at(edges), freshness, shards) > LIMITS.write_units:
-        shards *= 2
-    return shards
+    lists = 1
+    while ranked(edges, shards_at(edges), freshness, lists) > LIMITS.write_units:
+        lists *= 2
+    return lists
 
 
 def _entries(rate: float, random: Random) -> tuple[Counts, Counts]:
@@ -103,10 +103,10 @@ def _entries(rate: float, random: Random) -> tuple[Counts, Counts]:
     return rounds[0], rounds[-1]
 
 
-def _degrees(lanes: int, rate: float, freshness: int, random: Random) -> Outcome:
-    """Its two summaries, which share its partition; lanes without an edge in a window write nothing."""
-    busy = min(lanes, math.ceil(rate * freshness))
-    bucket, item = Bucket(), _degree(lanes)
+def _degrees(shards: int, rate: float, freshness: int, random: Random) -> Outcome:
+    """Its two summaries, which share its partition; shards without an edge in a window write nothing."""
+    busy = min(shards, math.ceil(rate * freshness))
+    bucket, item = Bucket(), _degree(shards)
     # The index moves an entry with each write: a partition of it has to take twice what the summaries take.
     units = max(costs.units(item), MOVED * _entry(BY_NUMBER, item))
     pair = [HotItem(bucket, units, busy), HotItem(bucket, units, busy)]
@@ -117,8 +117,8 @@ def _hub(number: int) -> NodeId:
     return NodeId("airport", f"A{number:03}")
 
 
-def _degree(lanes: int) -> Item:
-    return costs.aggregate(DEGREE(_hub(0), "in", LABEL), (EDGES,), lanes)
+def _degree(shards: int) -> Item:
+    return costs.aggregate(DEGREE(_hub(0), "in", LABEL), (EDGES,), shards)
 
 
 def _entry(index: Index, item: Item) -> int:

@@ -1,4 +1,4 @@
-"""One hot place: every device of the table lies below it, so every lane of the stream writes its summary."""
+"""One hot place: every device of the table lies below it, so every shard of the stream writes its summary."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -10,7 +10,7 @@ from benchmarks.partitions.contention import HotItem
 from benchmarks.partitions.model import LIMITS, Bucket
 from benchmarks.partitions.summaries import Outcome, written
 from functions.aggregates.ids import AggregateId
-from functions.aggregates.slots import Slots
+from functions.aggregates.partials import Partials
 from functions.dynamodb.attributes import Item
 from functions.systems.places.system import PLACE
 
@@ -23,74 +23,74 @@ _ID = PLACE(("US",))
 
 @dataclass(frozen=True)
 class Place:
-    """How a place came through; `marks`: bytes of them in its largest item. `slots`: None if there is one."""
+    """How a place came through; `checkpoints`: bytes of them in its largest item. `partials`: None if there is one."""
 
-    lanes: int
-    marks: int
+    shards: int
+    checkpoints: int
     summary: Outcome
-    slots: Outcome | None
+    partials: Outcome | None
 
     @property
     def spent(self) -> float:
         """Units a second, for the place and what is directly below."""
-        return self.summary.spent + (self.slots.spent if self.slots else 0)
+        return self.summary.spent + (self.partials.spent if self.partials else 0)
 
     @property
     def lag(self) -> float:
-        """Seconds; what slots take comes before."""
-        return self.summary.lag + (self.slots.lag if self.slots else 0)
+        """Seconds; what partial aggregates take comes before."""
+        return self.summary.lag + (self.partials.lag if self.partials else 0)
 
     @property
     def grows(self) -> bool:
         """Whether a lag grows without end."""
-        return self.summary.grows or (self.slots is not None and self.slots.grows)
+        return self.summary.grows or (self.partials is not None and self.partials.grows)
 
     @property
     def worst(self) -> Outcome:
-        """The slots or the summary, whichever is asked for more."""
-        return max((each for each in (self.summary, self.slots) if each), key=lambda outcome: outcome.asked)
+        """The partial aggregates or the summary, whichever is asked for more."""
+        return max((each for each in (self.summary, self.partials) if each), key=lambda outcome: outcome.asked)
 
 
-def lanes_at(readings: float) -> int:
-    """How many partitions, and so lanes, a table has that has grown with so many readings a second."""
+def shards_at(readings: float) -> int:
+    """How many partitions, and so shards, a table has that has grown with so many readings a second."""
     return LIMITS.partitions(UNITS_A_READING * readings)
 
 
-def simulate(readings: float, freshness: int, slots: int, split: bool) -> Place:
+def simulate(readings: float, freshness: int, partials: int, split: bool) -> Place:
     """Some seconds of a place; `split`: after DynamoDB has given each of its items a partition of its own."""
-    random, lanes, setting = Random(1), lanes_at(readings), Slots.parse(str(slots))
-    rate = readings / lanes
-    if slots == 1:
-        return Place(lanes, _marks(_ID, lanes), _written(_ID, [lanes], rate, freshness, split, random), None)
-    of_slots = Counter(setting.slot_of(costs.shard(lane), costs.NOW) for lane in range(lanes))
-    slot, members = _ID._replace(slot=0), list(of_slots.values())
-    # What slots say comes by the lanes of their partitions: all of them lie in one, until it is split.
+    random, shards, setting = Random(1), shards_at(readings), Partials.parse(str(partials))
+    rate = readings / shards
+    if partials == 1:
+        return Place(shards, _checkpoints(_ID, shards), _written(_ID, [shards], rate, freshness, split, random), None)
+    of_partials = Counter(setting.partial_of(costs.shard_id(shard), costs.NOW) for shard in range(shards))
+    partial, members = _ID._replace(partial=0), list(of_partials.values())
+    # What partial aggregates say comes by the shards of their partitions: all of them lie in one, until it is split.
     owners = len(members) if split else 1
-    slotted = _written(slot, members, rate, freshness, split, random)
-    summary = _written(_ID, [owners], lanes / owners / freshness, freshness, split, random)
-    return Place(lanes, max(_marks(slot, max(members)), _marks(_ID, owners)), summary, slotted)
+    slotted = _written(partial, members, rate, freshness, split, random)
+    summary = _written(_ID, [owners], shards / owners / freshness, freshness, split, random)
+    return Place(shards, max(_checkpoints(partial, max(members)), _checkpoints(_ID, owners)), summary, slotted)
 
 
 def _written(
-    of: AggregateId, lanes: Sequence[int], rate: float, freshness: int, split: bool, random: Random
+    of: AggregateId, shards: Sequence[int], rate: float, freshness: int, split: bool, random: Random
 ) -> Outcome:
-    """The summaries of the place and its children, once for each number of lanes; all are one partition key."""
+    """The summaries of the place and its children, once for each number of shards; all are one partition key."""
     if split:
-        alone = written([[_item(of, count, Bucket())] for count in lanes], rate, freshness, random)
+        alone = written([[_item(of, count, Bucket())] for count in shards], rate, freshness, random)
         # Items that share nothing fare alike.
         return replace(alone, spent=alone.spent * (1 + CHILDREN))
     shared = Bucket()
-    items = [_item(of, count, shared) for count in lanes for _ in range(1 + CHILDREN)]
+    items = [_item(of, count, shared) for count in shards for _ in range(1 + CHILDREN)]
     return written([items], rate, freshness, random)
 
 
-def _item(of: AggregateId, lanes: int, bucket: Bucket) -> HotItem:
-    return HotItem(bucket, costs.units(_summary(of, lanes)), lanes)
+def _item(of: AggregateId, shards: int, bucket: Bucket) -> HotItem:
+    return HotItem(bucket, costs.units(_summary(of, shards)), shards)
 
 
-def _marks(of: AggregateId, lanes: int) -> int:
-    return costs.marks_size(_summary(of, lanes))
+def _checkpoints(of: AggregateId, shards: int) -> int:
+    return costs.checkpoints_size(_summary(of, shards))
 
 
-def _summary(of: AggregateId, lanes: int) -> Item:
-    return costs.aggregate(of, ("Events", "Devices"), lanes)
+def _summary(of: AggregateId, shards: int) -> Item:
+    return costs.aggregate(of, ("Events", "Devices"), shards)

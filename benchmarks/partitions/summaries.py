@@ -1,4 +1,4 @@
-"""Aggregates that many lanes of the stream write: each lane each of them, once a window."""
+"""Aggregates that many shards of the stream write: each shard each of them, once a window."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -24,7 +24,7 @@ class Outcome:
 
     `asked`: units a second of the hottest partition, throttled tries included. `spent`: units a second of all items.
     `refused`: lost races a write. `throttled`: share of the tries. `lag`: seconds; how old the oldest record is when
-    an aggregate takes it in, in 95 of 100 writes; it `grows` where lanes fall behind for good.
+    an aggregate takes it in, in 95 of 100 writes; it `grows` where shards fall behind for good.
     """
 
     asked: float
@@ -36,15 +36,15 @@ class Outcome:
 
 
 def written(partitions: Sequence[Partition], rate: float, freshness: int, random: Random) -> Outcome:
-    """Let the lanes of each item write it for some windows.
+    """Let the shards of each item write it for some windows.
 
-    `rate`: records a second of a lane. An aggregate that waits holds up its own lane's next write of itself only, not
+    `rate`: records a second of a shard. An aggregate that waits holds up its own shard's next write of itself only, not
     those of other aggregates in the batch; so true lags are longer where it throttles.
     """
     items = list(chain.from_iterable(partitions))
-    lanes = (_lane(item, rate, freshness, random) for item in items for _ in range(item.lanes))
+    shards = (_shard(item, rate, freshness, random) for item in items for _ in range(item.shards))
     seconds = WINDOWS * freshness
-    play(lanes, seconds)
+    play(shards, seconds)
     tries, throttled = sum(item.tries for item in items), sum(item.throttled for item in items)
     lag = percentile(chain.from_iterable(item.lags for item in items), 0.95)
     return Outcome(
@@ -63,8 +63,8 @@ def percentile(values: Iterable[float], share: float) -> float:
     return ordered[int(share * len(ordered))]
 
 
-def _lane(item: HotItem, rate: float, freshness: int, random: Random) -> Steps:
-    """What one lane does to one aggregate: a write a window; a batch that failed comes again at once."""
+def _shard(item: HotItem, rate: float, freshness: int, random: Random) -> Steps:
+    """What one shard does to one aggregate: a write a window; a batch that failed comes again at once."""
     taken = 0.0
     began = yield random.uniform(0, freshness)
     while True:

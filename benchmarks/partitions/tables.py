@@ -7,7 +7,7 @@ from benchmarks.report import Table
 # Of all keys together, a second.
 RATES = (500, 2_000, 10_000, 50_000)
 HUB_RATES = (500, 1_000, 2_000, 5_000, 10_000)
-# What is of interest at a rate: numbers of shards; freshness and slots.
+# What is of interest at a rate: numbers of shards; freshness and partial aggregates.
 SHARDS = {500: (1,), 2_000: (1,), 10_000: (1, 2, 4), 50_000: (1, 4, 16, 64)}
 KNOBS = {
     500: ((1, 1), (1, 4)),
@@ -49,12 +49,19 @@ def of_widening() -> Table:
 
 
 def of_places() -> Table:
-    """A place above all devices, with other freshness and slots."""
-    rows = [_place_row(rate, freshness, slots) for rate in RATES for freshness, slots in KNOBS[rate]]
+    """A place above all devices, with other freshness and partial aggregates."""
+    rows = [_place_row(rate, freshness, partials) for rate in RATES for freshness, partials in KNOBS[rate]]
     return Table(
         "One hot place, the root of all",
         (
-            *("readings/s, lanes", "freshness", "slots", "bytes of marks", "units/s spent", "hottest partition"),
+            *(
+                "readings/s, shards",
+                "freshness",
+                "partials",
+                "bytes of checkpoints",
+                "units/s spent",
+                "hottest partition",
+            ),
             *("lost races", "throttled", "after splits", "lag s"),
         ),
         rows,
@@ -82,13 +89,13 @@ def _room_row(rate: int, shards: int) -> tuple[str, ...]:
     )
 
 
-def _place_row(rate: int, freshness: int, slots: int) -> tuple[str, ...]:
-    now, split = (place.simulate(rate, freshness, slots, split) for split in (False, True))
+def _place_row(rate: int, freshness: int, partials: int) -> tuple[str, ...]:
+    now, split = (place.simulate(rate, freshness, partials, split) for split in (False, True))
     return (
-        f"{rate:,}, {now.lanes}",
+        f"{rate:,}, {now.shards}",
         f"{freshness} s",
-        str(slots),
-        f"{now.marks:,}",
+        str(partials),
+        f"{now.checkpoints:,}",
         f"{now.spent:,.0f}",
         f"{now.worst.asked:,.0f}",
         f"{now.worst.refused:.2f}",

@@ -7,7 +7,7 @@ from functions.systems.places import codec as places_codec
 from functions.systems.places import patterns as places_patterns
 from functions.systems.places.entity import Resident
 from functions.systems.telemetry import codec as telemetry_codec
-from functions.systems.telemetry.entity import Event
+from functions.systems.telemetry.entity import Reading
 
 _HOUSTON = ("US", "Texas", "Houston")
 _ENTITY = {"kind": "EQUIPMENT", "id": "Equipment_1"}
@@ -15,7 +15,7 @@ _ENTITY = {"kind": "EQUIPMENT", "id": "Equipment_1"}
 
 def _houston(table: Table) -> None:
     equipment = places_codec.resident_item(Resident("EQUIPMENT", "Equipment_1", _HOUSTON))
-    reading = telemetry_codec.event_item(Event("123", 1_535_544_000_000, "e1", _HOUSTON, {}))
+    reading = telemetry_codec.event_item(Reading("123", 1_535_544_000_000, "e1", _HOUSTON, {}))
     store(table, equipment, reading)
 
 

@@ -9,7 +9,7 @@ from functions.aggregates.continuations import continuation
 from functions.dynamodb.table import Table
 from functions.systems.telemetry import codec as telemetry_codec
 from functions.systems.telemetry import patterns as telemetry_patterns
-from functions.systems.telemetry.entity import Event
+from functions.systems.telemetry.entity import Reading
 from functions.systems.telemetry.system import ROLLUP_DAY
 from functions.times import DAY, from_rfc_3339
 
@@ -23,7 +23,7 @@ _SEEN = ("2011-07-09T13:00:00.000Z", NOON, "2018-08-30T12:00:00.000Z", LATER)
 def readings(table: Table) -> None:
     """What device 123 has reported from New York."""
     place, metrics = ("US", "New York"), {"temp": Decimal("39.02")}
-    events = [Event("123", from_rfc_3339(at), "e1", place, metrics) for at in _SEEN]
+    events = [Reading("123", from_rfc_3339(at), "e1", place, metrics) for at in _SEEN]
     example.store(table, *map(telemetry_codec.event_item, events))
 
 
@@ -31,7 +31,7 @@ def _many_metrics(table: Table) -> None:
     """What device 456 has reported of 900 metrics, nine events of 100 each."""
     names = [f"metric-{number:03d}" for number in range(900)]
     metrics = [dict.fromkeys(names[start : start + 100], Decimal("39.02")) for start in range(0, 900, 100)]
-    events = [Event("456", from_rfc_3339(NOON), f"e{number}", (), some) for number, some in enumerate(metrics)]
+    events = [Reading("456", from_rfc_3339(NOON), f"e{number}", (), some) for number, some in enumerate(metrics)]
     example.store(table, *map(telemetry_codec.event_item, events))
 
 
@@ -88,7 +88,7 @@ READS = (
         "GET /devices/{device}/rollups",
         {"device": "456"},
         {"metric": "metric-899", "grain": "day", "from": "2018-08-01T00:00:00Z", "to": "2018-09-01T00:00:00Z"},
-        [telemetry_patterns.rollups("456", "DAY", AUGUST, SEPTEMBER - DAY), BatchGet([keys.aggregate(_LAST)])],
+        [telemetry_patterns.rollups("456", "DAY", AUGUST, SEPTEMBER - DAY), BatchGet([keys.of(_LAST)])],
         units=3.0,
         bound="1, and 1 for each level of continuations",
         given=_many_metrics,

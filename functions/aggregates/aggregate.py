@@ -8,16 +8,18 @@ from typing import NamedTuple
 
 from functions.aggregates.ids import AggregateId
 from functions.aggregates.measures import Cell, Delta, Extremes, Observations
-from functions.aggregates.recounts import TOGETHER, Recount, Step, begun
+from functions.aggregates.recounts import TOGETHER, Progress, Recount, begun
 from functions.times import HOUR, Millis
 
-# A stream keeps its records for 24 hours; older ones are "subject to trimming", so they may still be delivered. A mark
-# outlives by an hour what an aggregate takes in: longer than any invocation (15 minutes at most) that has read it.
-MARK_LIFETIME: Millis = 36 * HOUR
+# A stream keeps its records for 24 hours; older ones are "subject to trimming", so they may still be delivered. A
+# checkpoint outlives by an hour what an aggregate takes in: longer than any invocation (15 minutes at most) that has
+# read it.
+CHECKPOINT_LIFETIME: Millis = 36 * HOUR
 LATEST_DELIVERY: Millis = 35 * HOUR
 TOO_LATE = "a record came so late that nothing tells whether it had been counted before"
 
-# An item holds at most 400 KB. So much of it is for cells; the rest is for the marks of 500 shards over their lifetime.
+# An item holds at most 400 KB. So much of it is for cells; the rest is for the checkpoints of 500 shards over their
+# lifetime.
 ROOM = 190_000
 # The longest value of a cell: a count, a sum, and four numbers, two of them with an instant.
 VALUE_BYTES = 220
@@ -25,13 +27,13 @@ VALUE_BYTES = 220
 Contributions = Mapping[AggregateId, Observations]
 
 
-# By lane, the sequence numbers of its records that are in quarantine.
-Held = Mapping[str, Set[int]]
-NOTHING_HELD: Held = {}
+# By shard, the sequence numbers of its records that are in quarantine.
+Quarantined = Mapping[str, Set[int]]
+NOTHING_QUARANTINED: Quarantined = {}
 
 
-class Mark(NamedTuple):
-    """How far one lane has been absorbed: the last record's sequence number, when it was written, what was passed over.
+class Checkpoint(NamedTuple):
+    """How far a shard has been absorbed: the last record's sequence number, when it was written, what was passed over.
 
     `missing` are records before the last that could not be understood when they were passed. Everything else up to
     `sequence` is in.
@@ -47,16 +49,16 @@ class Mark(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class Effect:
     """What one record adds to the cells of one aggregate, and what it takes away."""
 
-    mark: Mark
+    checkpoint: Checkpoint
     added: Observations
     removed: Observations
 
 
-# What some records of one lane change, in the lane's order.
-Batch = Mapping[AggregateId, Sequence[Entry]]
+# What some records of one shard change, in the shard's order.
+Batch = Mapping[AggregateId, Sequence[Effect]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,8 +73,8 @@ class Absorbed:
 class Aggregate:
     """One aggregate as stored. `version` 0 means that it has not been stored yet.
 
-    `marks` says, for each lane (stream shard), how far it has been absorbed.
-    `lacks` says why it does not count all that its marks cover, until somebody repairs it; empty: it does.
+    `checkpoints` says, for each shard, how far it has been absorbed.
+    `lacks` says why it does not count all that its checkpoints cover, until somebody repairs it; empty: it does.
 
     The extremes of some cells may not be known, and are empty then: those of `recount`, which is under way; those in
     `queued`, whose recount is to follow; and those `due` for a recount at the next change, because the last one found
@@ -86,7 +88,7 @@ class Aggregate:
     id: AggregateId
     version: int = 0
     cells: Mapping[str, Cell] = field(default_factory=dict)
-    marks: Mapping[str, Mark] = field(default_factory=dict)
+    checkpoints: Mapping[str, Checkpoint] = field(default_factory=dict)
     due: frozenset[str] = frozenset()
     lacks: str = ""
     unbounded: bool = False
@@ -104,65 +106,74 @@ class Aggregate:
         """Whether a recount must go on, also if nothing changes any more."""
         return bool(self.queued or self.recount)
 
-    def absorb(self, lane: str, entries: Sequence[Entry], now: Millis, held: Held = NOTHING_HELD) -> Absorbed | None:
-        """Take in the entries of one lane, in order, that are not in yet; None if all of them are.
+    def absorb(
+        self, shard: str, effects: Sequence[Effect], now: Millis, quarantined: Quarantined = NOTHING_QUARANTINED
+    ) -> Absorbed | None:
+        """Take in the effects of one shard, in order, that are not in yet; None if all of them are.
 
-        Entries that cancel each other still move the mark: delivered again with other boundaries, a part of
-        them alone would not cancel. `held` names the records in quarantine: those that the mark passes are noted as
-        missing, unless they are among the entries. Entries older than LATEST_DELIVERY are passed over, because the mark
-        that would cover them may be gone; those in quarantine are taken, because their lanes' marks are kept.
+        Effects that cancel each other still move the checkpoint: delivered again with other boundaries, a part of them
+        alone would not cancel. `quarantined` names the records in quarantine: those that the checkpoint passes are
+        noted as missing, unless they are among the effects. Effects older than LATEST_DELIVERY are passed over, because
+        the checkpoint that would cover them may be gone; those in quarantine are taken, because their shards'
+        checkpoints are kept.
         """
-        fresh = self._fresh(lane, entries)
+        fresh = self._fresh(shard, effects)
         if not fresh:
             return None
-        return self._absorbed(lane, fresh, now, held)
+        return self._absorbed(shard, fresh, now, quarantined)
 
     def without(
-        self, lane: str, entries: Sequence[Entry], why: str, now: Millis, held: Held = NOTHING_HELD
+        self,
+        shard: str,
+        effects: Sequence[Effect],
+        why: str,
+        now: Millis,
+        quarantined: Quarantined = NOTHING_QUARANTINED,
     ) -> Absorbed | None:
-        """Let the mark pass entries that the aggregate can't take, and say why; None if all of them are in."""
-        nothing = [Entry(entry.mark, {}, {}) for entry in self._fresh(lane, entries)]
-        return replace(self, lacks=self.lacks or why)._absorbed(lane, nothing, now, held) if nothing else None
+        """Let the checkpoint pass effects that the aggregate can't take, and say why; None if all of them are in."""
+        nothing = [Effect(effect.checkpoint, {}, {}) for effect in self._fresh(shard, effects)]
+        return replace(self, lacks=self.lacks or why)._absorbed(shard, nothing, now, quarantined) if nothing else None
 
-    def _fresh(self, lane: str, entries: Sequence[Entry]) -> list[Entry]:
-        """Those of the entries that concern the item and are not in yet."""
-        known = self.marks.get(lane)
+    def _fresh(self, shard: str, effects: Sequence[Effect]) -> list[Effect]:
+        """Those of the effects that concern the item and are not in yet."""
+        known = self.checkpoints.get(shard)
         return [
-            entry
-            for entry in entries
-            if (known is None or not known.covers(entry.mark.sequence)) and (not self.full or self._concerned(entry))
+            effect
+            for effect in effects
+            if (known is None or not known.covers(effect.checkpoint.sequence))
+            and (not self.full or self._concerned(effect))
         ]
 
-    def _absorbed(self, lane: str, fresh: Sequence[Entry], now: Millis, held: Held) -> Absorbed:
-        known = self.marks.get(lane)
-        out_of_order = held.get(lane, frozenset()) | (known.missing if known else frozenset())
-        late = [entry for entry in fresh if entry.mark.sequence in out_of_order] if out_of_order else []
-        kept = held.get(lane, frozenset())
-        countable = [e for e in fresh if now - e.mark.at <= LATEST_DELIVERY or e.mark.sequence in kept]
+    def _absorbed(self, shard: str, fresh: Sequence[Effect], now: Millis, quarantined: Quarantined) -> Absorbed:
+        known = self.checkpoints.get(shard)
+        out_of_order = quarantined.get(shard, frozenset()) | (known.missing if known else frozenset())
+        late = [effect for effect in fresh if effect.checkpoint.sequence in out_of_order] if out_of_order else []
+        kept = quarantined.get(shard, frozenset())
+        countable = [e for e in fresh if now - e.checkpoint.at <= LATEST_DELIVERY or e.checkpoint.sequence in kept]
         deltas = fold(countable)
         cells, stale, full = self._fold(deltas)
         absorbed = replace(
             self,
             version=self.next_version(now),
             cells=cells,
-            marks=_alive({**self.marks, lane: _moved(known, fresh, out_of_order)}, held),
+            checkpoints=_alive({**self.checkpoints, shard: _moved(known, fresh, out_of_order)}, quarantined),
             lacks=self.lacks or (TOO_LATE if len(countable) < len(fresh) else ""),
             full=full,
         )
         return absorbed._doubting(stale, _extremes_in(late), deltas)
 
     def deprived(
-        self, lane: str, entries: Sequence[Entry], why: str, now: Millis, held: Held, *, by_edges: bool
+        self, shard: str, effects: Sequence[Effect], why: str, now: Millis, quarantined: Quarantined, *, by_edges: bool
     ) -> Absorbed | None:
-        """Let the mark pass entries that will never be delivered, and say why.
+        """Let the checkpoint pass effects that will never be delivered, and say why.
 
-        None if that is said already, or if they are surely in: the mark stands at the last of them. Where it has gone
-        on, later ones may have passed them. It says nothing of entries that would have come `by_edges`.
+        None if that is said already, or if they are surely in: the checkpoint stands at the last of them. Where it has
+        gone on, later ones may have passed them. It says nothing of effects that would have come `by_edges`.
         """
-        known, last = self.marks.get(lane), entries[-1].mark.sequence
+        known, last = self.checkpoints.get(shard), effects[-1].checkpoint.sequence
         if not by_edges and known and known.sequence == last and known.covers(last):
             return None
-        passed = self.without(lane, entries, why, now, held)
+        passed = self.without(shard, effects, why, now, quarantined)
         if passed or self.lacks:
             return passed
         return Absorbed(replace(self, version=self.next_version(now), lacks=why), frozenset())
@@ -171,7 +182,7 @@ class Aggregate:
         """The version of the next write.
 
         The first one comes from the clock (milliseconds). So an item that is made anew has versions that none of those
-        before it had: an item takes at most 1,000 writes a second, and stands for MARK_LIFETIME before it leaves.
+        before it had: an item takes at most 1,000 writes a second, and stands for CHECKPOINT_LIFETIME before it leaves.
         """
         return self.version + 1 if self.version else now
 
@@ -191,7 +202,7 @@ class Aggregate:
         fitting = max(fitting, 0 if self.cells else 1)
         return new[:fitting], fitting < len(new)
 
-    def with_first_step(self, names: Set[str], step: Step | None) -> "Aggregate":
+    def with_first_step(self, names: Set[str], step: Progress | None) -> "Aggregate":
         """The aggregate after the first step of a recount of cells that are due or queued; None: it found no way.
 
         If it is the only step, their extremes are known. A cell for which it found nothing is due: what is added next
@@ -200,14 +211,14 @@ class Aggregate:
         if step is None:
             return replace(self, due=self.due | names, queued=self.queued - names)
         if step.position is None:
-            return self._with_extremes(names, step.found, queued=step.waiting)
+            return self._with_extremes(names, step.found, queued=step.blocked)
         if self.recount:
             return replace(self, due=self.due - names, queued=self.queued | names)
         together = frozenset(sorted(names)[:TOGETHER])
         under_way, queued = begun(self.version, together, step), (self.queued | names) - together
         return replace(self, due=self.due - names, queued=queued, recount=under_way)
 
-    def with_next_step(self, step: Step | None) -> "Aggregate":
+    def with_next_step(self, step: Progress | None) -> "Aggregate":
         """The aggregate after a further step of the recount under way; None: it found no way to go on."""
         assert self.recount is not None
         recount, names = self.recount, self.recount.found.keys()
@@ -225,8 +236,8 @@ class Aggregate:
         due, again = (self.due | names) - known - queued, (self.queued - names) | queued
         return replace(self, cells=cells, due=due, queued=again)
 
-    def _concerned(self, entry: Entry) -> bool:
-        return any(name in self.cells for name in chain(entry.added, entry.removed))
+    def _concerned(self, effect: Effect) -> bool:
+        return any(name in self.cells for name in chain(effect.added, effect.removed))
 
     def _fold(self, deltas: Mapping[str, Delta]) -> tuple[dict[str, Cell], set[str], bool]:
         cells, stale = dict(self.cells), set[str]()
@@ -262,18 +273,21 @@ class Emptied:
     """An aggregate that counts nothing any more, read without its name."""
 
     version: int
-    marks: Mapping[str, Mark]
+    checkpoints: Mapping[str, Checkpoint]
     lacks: str
 
-    def may_leave(self, now: Millis, held: Held) -> bool:
-        """Whether the item may be removed: nothing will ever ask its marks again.
+    def may_leave(self, now: Millis, quarantined: Quarantined) -> bool:
+        """Whether the item may be removed: nothing will ever ask its checkpoints again.
 
-        `held` must have been read after the aggregate. Records that old are no longer delivered, so none of them can
-        come into quarantine from then on.
+        `quarantined` must have been read after the aggregate. Records that old are no longer delivered, so none of them
+        can come into quarantine from then on.
         """
-        asked = any(lane in held or now - mark.at <= MARK_LIFETIME for lane, mark in self.marks.items())
-        # A late redrive makes items whose marks are old from the first: who has met such an item may still run.
-        young = now - self.version <= MARK_LIFETIME
+        asked = any(
+            shard in quarantined or now - checkpoint.at <= CHECKPOINT_LIFETIME
+            for shard, checkpoint in self.checkpoints.items()
+        )
+        # A late redrive makes items whose checkpoints are old from the first: who has met such an item may still run.
+        young = now - self.version <= CHECKPOINT_LIFETIME
         return not (self.lacks or asked or young)
 
 
@@ -282,35 +296,45 @@ def weight(name: str) -> int:
     return 2 * len(name.encode()) + VALUE_BYTES
 
 
-def fold(entries: Iterable[Entry]) -> dict[str, Delta]:
-    """The net change of each cell over some entries."""
+def fold(effects: Iterable[Effect]) -> dict[str, Delta]:
+    """The net change of each cell over some effects."""
     deltas: defaultdict[str, Delta] = defaultdict(Delta)
-    for entry in entries:
-        for name, observation in entry.added.items():
+    for effect in effects:
+        for name, observation in effect.added.items():
             deltas[name].add(observation)
-        for name, observation in entry.removed.items():
+        for name, observation in effect.removed.items():
             deltas[name].remove(observation)
     return deltas
 
 
-def _moved(known: Mark | None, fresh: Sequence[Entry], held: Set[int]) -> Mark:
-    """The mark after the entries; those that were passed over before do not take it back."""
-    last = fresh[-1].mark if known is None else max(known, fresh[-1].mark, key=lambda mark: mark.sequence)
-    taken = {entry.mark.sequence for entry in fresh} if held else set()
-    passed = (number for number in held - taken if number < last.sequence)
-    return Mark(last.sequence, last.at, frozenset(number for number in passed if not (known and known.covers(number))))
+def _moved(known: Checkpoint | None, fresh: Sequence[Effect], quarantined: Set[int]) -> Checkpoint:
+    """The checkpoint after the effects; those that were passed over before do not take it back."""
+    last = (
+        fresh[-1].checkpoint
+        if known is None
+        else max(known, fresh[-1].checkpoint, key=lambda checkpoint: checkpoint.sequence)
+    )
+    taken = {effect.checkpoint.sequence for effect in fresh} if quarantined else set()
+    passed = (number for number in quarantined - taken if number < last.sequence)
+    return Checkpoint(
+        last.sequence, last.at, frozenset(number for number in passed if not (known and known.covers(number)))
+    )
 
 
-def _extremes_in(late: Iterable[Entry]) -> set[str]:
-    """The cells whose extremes must be recounted because these entries come after others that followed them.
+def _extremes_in(late: Iterable[Effect]) -> set[str]:
+    """The cells whose extremes must be recounted because these effects come after others that followed them.
 
     The others may have taken away what these add, and what is gone already must not become an extreme.
     """
-    observed = chain.from_iterable(chain(entry.added.items(), entry.removed.items()) for entry in late)
+    observed = chain.from_iterable(chain(effect.added.items(), effect.removed.items()) for effect in late)
     return {name for name, observation in observed if observation.moment or observation.value is not None}
 
 
-def _alive(marks: Mapping[str, Mark], held: Held) -> dict[str, Mark]:
-    """The marks that can still be asked: by the stream, or by what was taken from it into quarantine."""
-    newest = max(mark.at for mark in marks.values())
-    return {lane: mark for lane, mark in marks.items() if lane in held or newest - mark.at <= MARK_LIFETIME}
+def _alive(checkpoints: Mapping[str, Checkpoint], quarantined: Quarantined) -> dict[str, Checkpoint]:
+    """The checkpoints that can still be asked: by the stream, or by what was taken from it into quarantine."""
+    newest = max(checkpoint.at for checkpoint in checkpoints.values())
+    return {
+        shard: checkpoint
+        for shard, checkpoint in checkpoints.items()
+        if shard in quarantined or newest - checkpoint.at <= CHECKPOINT_LIFETIME
+    }

@@ -3,9 +3,9 @@
 from collections.abc import Callable, Iterable, Sequence, Set
 from typing import Any
 
-from functions.aggregates import keys, slot_items
+from functions.aggregates import keys, partial_items
 from functions.aggregates.aggregate import Contributions
-from functions.aggregates.ids import SLOT, AggregateId, Part
+from functions.aggregates.ids import PARTIAL, AggregateId, Dimension
 from functions.aggregates.kinds import Feed, FromOthers, Kind
 from functions.aggregates.measures import Observation
 from functions.dynamodb.attributes import Item, string
@@ -61,8 +61,8 @@ class Catalog:
 
     @property
     def delivered_types(self) -> tuple[str, ...]:
-        """What the consumer must be sent: also slots, even where none are asked for, as there may have been some."""
-        return (*self.source_types, SLOT)
+        """What the consumer must be sent; partial aggregates too, as there may have been some before."""
+        return (*self.source_types, PARTIAL)
 
     def with_followers(self, kinds: Set[str]) -> frozenset[str]:
         """These kinds, by name, and those that must not be written before them."""
@@ -72,11 +72,11 @@ class Catalog:
         }
 
     def contributions(
-        self, source_type: str, entity: Any, expired: bool = False, slot: int | None = None
+        self, source_type: str, entity: Any, expired: bool = False, partial: int | None = None
     ) -> Contributions:
         """What an item, decoded, contributes to every aggregate it feeds; nothing if it stands for nothing.
 
-        `expired`: the item is the old image of one that its time to live removed. `slot` takes what the item
+        `expired`: the item is the old image of one that its time to live removed. `partial` takes what the item
         contributes to aggregates that items of many partitions feed; None: they take it themselves.
         """
         if entity is None:
@@ -85,45 +85,47 @@ class Catalog:
         for kind, feed in self.feeds[source_type]:
             if expired and not kind.expiry_retracts:
                 continue
-            for parts, observations in feed.into(entity):
-                about = AggregateId(kind, parts, slot if feed.shared else None)
+            for dimensions, observations in feed.into(entity):
+                about = AggregateId(kind, dimensions, partial if feed.shared else None)
                 fed.setdefault(about, {}).update(observations)
         return fed
 
-    def contributions_of(self, item: Item | None, slot: int | None = None, *, expired: bool = False) -> Contributions:
-        """What an image of an item contributes, also that of a slot; it may raise anything on a foreign one."""
+    def contributions_of(
+        self, item: Item | None, partial: int | None = None, *, expired: bool = False
+    ) -> Contributions:
+        """What an image of an item contributes, a partial aggregate too; it may raise anything on a foreign one."""
         if item is None:
             return {}
         kind = item["Type"]["S"]
-        if kind == SLOT:
-            about = slot_items.aggregate_of(item, self.kinds)
-            return {about: slot_items.observations(item)}
+        if kind == PARTIAL:
+            about = partial_items.aggregate_of(item, self.kinds)
+            return {about: partial_items.observations(item)}
         if kind not in self.decoders:
             return {}
-        return self.contributions(kind, self.decoders[kind](item), expired, slot)
+        return self.contributions(kind, self.decoders[kind](item), expired, partial)
 
     def named(self, plain: Sequence[Any]) -> AggregateId:
         """The inverse of AggregateId.plain; raises KeyError, TypeError or ValueError."""
-        name, parts, *of = plain
-        return AggregateId(self.kinds[name], tuple(map(_part, parts)), *of)
+        name, dimensions, *of = plain
+        return AggregateId(self.kinds[name], tuple(map(_dimension, dimensions)), *of)
 
-    def named_by_people(self, name: str, parts: Sequence[str | int | Sequence[str]]) -> AggregateId:
+    def named_by_people(self, name: str, dimensions: Sequence[str | int | Sequence[str]]) -> AggregateId:
         """An aggregate as people name it, with paths as lists.
 
         Raises KeyError for an unknown kind, TypeError or ValueError if none of the kind has such a name.
         """
         kind = self.kinds[name]
-        about = kind(*kind.named(*map(_part, parts)))
-        keys.aggregate(about)
+        about = kind(*kind.named(*map(_dimension, dimensions)))
+        keys.of(about)
         return about
 
     def stored_as(self, item: Item, plain: Sequence[Any]) -> AggregateId:
         """The aggregate of this name, if the item is its own; raises KeyError, TypeError or ValueError if it is not."""
         about = self.named(plain)
-        if keys.aggregate(about) != Key(string(item["PK"]), string(item["SK"])):
+        if keys.of(about) != Key(string(item["PK"]), string(item["SK"])):
             raise ValueError(f"the item is not {about}")
         return about
 
 
-def _part(part: Any) -> Part:
-    return tuple(part) if isinstance(part, list) else part
+def _dimension(dimension: Any) -> Dimension:
+    return tuple(dimension) if isinstance(dimension, list) else dimension

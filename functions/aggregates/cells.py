@@ -44,8 +44,8 @@ def unpack(packed: Attribute, start: Millis) -> Cell:
         case [count, total, low, high, first, last]:
             extremes = Extremes(Decimal(low), Decimal(high), _moment(first, start), _moment(last, start))
             return Cell(int(count), Decimal(total), extremes)
-        case parts:
-            raise ValueError(f"not a cell: {parts}")
+        case dimensions:
+            raise ValueError(f"not a cell: {dimensions}")
 
 
 def pack_extremes(extremes: Extremes) -> Attribute:

@@ -1,4 +1,4 @@
-"""A node's collection read in one query: its summary, then its edges, each with its numbers."""
+"""An entity's collection read in one query: its summary, then its edges, each with its numbers."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -21,7 +21,7 @@ T = TypeVar("T")
 
 @dataclass(frozen=True)
 class Member:
-    """A summary or an edge: its kind, the node it points at (nothing for a summary), its cells; `full`: not all."""
+    """A summary or an edge: its kind, the entity it points at (nothing for a summary), its cells; `full`: not all."""
 
     kind: Kind
     target: tuple[str, ...]
@@ -36,7 +36,7 @@ class Member:
 def page(
     table: Table, kinds: Sequence[Kind], query: Query, limit: int, after: Position | None
 ) -> tuple[list[Member], Position | None]:
-    """One page of a node's edges, and its summary if it is on this page; edges that stand for nothing are left out.
+    """One page of an entity's edges, and its summary if it is on this page; edges that stand for nothing are left out.
 
     `kinds` are those that its summary and edges may be of.
     """
@@ -52,7 +52,7 @@ def collection(
     after: Position | None,
     decode: Callable[[Item], T],
 ) -> tuple[list[Member], list[T], Position | None]:
-    """One page of a node's edges and of its items that `decode` understands, and its summary, as above."""
+    """One page of an entity's edges and of its items that `decode` understands, and its summary, as above."""
     found, position = pages.listed(table, query, limit, after, _either(kinds, decode), _is_listed, beside=1)
     return *_apart(found), position
 
@@ -60,7 +60,7 @@ def collection(
 def whole(
     table: Table, kinds: Sequence[Kind], query: Query, decode: Callable[[Item], T]
 ) -> tuple[list[Member], list[T]]:
-    """The same of a node that has but a few of them."""
+    """The same of an entity that has but a few of them."""
     return _apart(each(table, _either(kinds, decode), table.query(query).items))
 
 
@@ -83,7 +83,7 @@ def _is_listed(entry: object) -> bool:
 
 def _member(kinds: Sequence[Kind], item: Item) -> Member:
     name, sk = string(item["Type"]), string(item["SK"])
-    target = () if sk == keys.NODE_SUMMARY else keys.edge_target(sk)
+    target = () if sk == keys.SUMMARY else keys.edge_target(sk)
     found = cells(item)
     kind = next((kind for kind in kinds if kind.name == name), None)
     if kind is None:
@@ -97,9 +97,9 @@ def _member(kinds: Sequence[Kind], item: Item) -> Member:
 
 
 def sources(table: Table, query: Query, limit: int, after: Position | None) -> tuple[list[str], Position | None]:
-    """One page of the names of the nodes whose edges point at a target (index by target), and where to go on."""
+    """One page of the names of the entities whose edges point at a target (index by target), and where to go on."""
     return pages.listed(table, query, limit, after, _source)
 
 
 def _source(entry: Item) -> str:
-    return keys.node_name(string(entry["PK"]))
+    return keys.entity_name(string(entry["PK"]))

@@ -2,14 +2,14 @@
 
 An item takes new names while they fit. Then it is full: the names in it are fixed, and every other one belongs to one
 of sixteen continuations, which a hash of the name chooses. A full continuation goes on in sixteen of its own, so there
-is no limit to the names, and each is found after a few steps. Each item has marks of its own.
+is no limit to the names, and each is found after a few steps. Each item has checkpoints of its own.
 """
 
 import hashlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from functions.aggregates.aggregate import Aggregate, Entry
+from functions.aggregates.aggregate import Aggregate, Effect
 from functions.aggregates.ids import AggregateId
 from functions.aggregates.measures import Cell, Observations
 
@@ -26,18 +26,18 @@ def continuations(of: AggregateId) -> list[AggregateId]:
     return [of._replace(path=of.path + digit) for digit in _DIGITS]
 
 
-def left_over(item: Aggregate, entries: Sequence[Entry]) -> dict[AggregateId, list[Entry]]:
-    """What the entries say of names that a full item doesn't have, by the continuation that they belong to.
+def left_over(item: Aggregate, effects: Sequence[Effect]) -> dict[AggregateId, list[Effect]]:
+    """What the effects say of names that a full item doesn't have, by the continuation that they belong to.
 
-    All entries count, also those that the item's marks cover: its continuations may not have them yet. What an item
-    absorbed before it was full is not among it, because an item keeps every name that it has absorbed.
+    All effects count, also those that the item's checkpoints cover: its continuations may not have them yet. What an
+    item absorbed before it was full is not among it, because an item keeps every name that it has absorbed.
     """
     if not item.full:
         return {}
-    rest: dict[AggregateId, list[Entry]] = {}
-    for entry in entries:
-        for place, added, removed in _divided(item, entry):
-            rest.setdefault(place, []).append(Entry(entry.mark, added, removed))
+    rest: dict[AggregateId, list[Effect]] = {}
+    for effect in effects:
+        for place, added, removed in _divided(item, effect):
+            rest.setdefault(place, []).append(Effect(effect.checkpoint, added, removed))
     return rest
 
 
@@ -52,7 +52,7 @@ def merged(items: Sequence[Aggregate]) -> Aggregate:
 def put_right(items: Sequence[Aggregate], cells: Mapping[str, Cell], lacks: str = "") -> list[Aggregate]:
     """An aggregate and its continuations as they must be to have these cells and no others that stand for anything.
 
-    Each cell stays in the item that has its name; versions and marks stay. `lacks` says what the cells lack.
+    Each cell stays in the item that has its name; versions and checkpoints stay. `lacks` says what the cells lack.
     """
     stored = {item.id: item for item in items}
     return [replace(item, lacks=lacks) for item in _put_right(stored, items[0].id, cells)]
@@ -73,10 +73,10 @@ def _put_right(
             yield from _put_right(stored, place, {name: cells[name] for name in rest.get(place, ())})
 
 
-def _divided(item: Aggregate, entry: Entry) -> Iterator[tuple[AggregateId, Observations, Observations]]:
-    names = [name for name in {**entry.added, **entry.removed} if name not in item.cells]
+def _divided(item: Aggregate, effect: Effect) -> Iterator[tuple[AggregateId, Observations, Observations]]:
+    names = [name for name in {**effect.added, **effect.removed} if name not in item.cells]
     for place, own in grouped(item.id, names).items():
-        yield place, _only(own, entry.added), _only(own, entry.removed)
+        yield place, _only(own, effect.added), _only(own, effect.removed)
 
 
 def grouped(of: AggregateId, names: Iterable[str]) -> dict[AggregateId, list[str]]:

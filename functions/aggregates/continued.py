@@ -40,7 +40,7 @@ def further_cells(table: Table, full: AggregateId) -> dict[str, Cell]:
 
 def whole(table: Table, aggregate_id: AggregateId) -> list[Aggregate]:
     """An aggregate and all of its continuations as they are now, each after the one it continues."""
-    items = [aggregate(aggregate_id, table.get(keys.aggregate(aggregate_id)))]
+    items = [aggregate(aggregate_id, table.get(keys.of(aggregate_id)))]
     for current in items:
         if current.full:
             found = read(table, continuations(current.id))
@@ -56,5 +56,5 @@ def read(table: Table, wanted: Iterable[AggregateId]) -> dict[AggregateId, Item]
 def _read(table: Table, wanted: list[AggregateId], *, consistent: bool = False) -> dict[AggregateId, Item]:
     if not wanted:
         return {}
-    places = {keys.aggregate(about): about for about in wanted}
+    places = {keys.of(about): about for about in wanted}
     return {places[key]: item for key, item in table.get_many(list(places), consistent=consistent).items()}

@@ -26,7 +26,7 @@ def edge(item: Item) -> Edge | None:
 
     Below zero is one whose first record is in quarantine while what followed took its part away.
     """
-    source, target = keys.node(string(item["PK"])), keys.edge_target(string(item["SK"]))
+    source, target = keys.entity(string(item["PK"])), keys.edge_target(string(item["SK"]))
     packed = item["Cells"]["M"] if "Cells" in item else {}
     if COUNT not in packed or (count := _count(packed[COUNT])) <= 0:
         return None

@@ -8,9 +8,9 @@ from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
-from functions.aggregates.ids import AggregateId, Part
+from functions.aggregates.ids import AggregateId, Dimension
 from functions.aggregates.measures import Cell, Fed, Observations
-from functions.aggregates.recounts import Step
+from functions.aggregates.recounts import Progress
 from functions.dynamodb.attributes import Item, string
 from functions.dynamodb.keys import Key
 from functions.dynamodb.queries import Query
@@ -46,8 +46,9 @@ class Source:
 class Feed:
     """Items of a source feed the aggregates that `into` yields: what each is about, and what it observes.
 
-    `shared`: items of many partitions, so of all lanes, may feed the same aggregate; it may have slots then
-    (functions/aggregates/slots.py). Only for counts and sums of the highest rank, under a few hundred names at most.
+    `shared`: items of many partitions, so of all shards, may feed the same aggregate; it may have partial aggregates
+    then (functions/aggregates/partials.py). Only for counts and sums of the highest rank, under a few hundred names at
+    most.
     """
 
     source: Source
@@ -86,7 +87,7 @@ class FromOthers:
     """
 
     kind: "Kind"
-    step: Callable[[Table, "Kind", AggregateId, Set[str]], Step]
+    step: Callable[[Table, "Kind", AggregateId, Set[str]], Progress]
 
 
 def _no_index(_id: AggregateId, _cells: Mapping[str, Cell]) -> Item:
@@ -97,7 +98,7 @@ def _no_bucket(_id: AggregateId, _cell: str) -> Millis:
     return 0
 
 
-def _no_followers(*_: Part) -> Sequence[AggregateId]:
+def _no_followers(*_: Dimension) -> Sequence[AggregateId]:
     return ()
 
 
@@ -106,9 +107,9 @@ def both_ends(timeline: Query, page: int) -> Iterator[Read]:
     return (Read(replace(timeline, forward=forward), page=page, first=True) for forward in (True, False))
 
 
-def as_given(*parts: Part) -> tuple[Part, ...]:
+def as_given(*dimensions: Dimension) -> tuple[Dimension, ...]:
     """What people write is what the aggregate is about."""
-    return parts
+    return dimensions
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -127,7 +128,7 @@ class Kind:
 
     `expiry_retracts` says whether an item that its time to live removed is taken out of the numbers again (it is not:
     an old reading has still been made). `unbounded`: users name its cells, so it may have any number of them, in
-    several items; it can't feed other aggregates then, nor have slots.
+    several items; it can't feed other aggregates then, nor have partial aggregates.
     """
 
     name: str
@@ -139,16 +140,16 @@ class Kind:
     extremes: FromSources | FromOthers | None
     followers: Callable[..., Sequence[AggregateId]] = _no_followers
     index: Callable[[AggregateId, Mapping[str, Cell]], Item] = _no_index
-    parse: Callable[[str, str], tuple[Part, ...]] | None = None
-    named: Callable[..., tuple[Part, ...]] = as_given
+    parse: Callable[[str, str], tuple[Dimension, ...]] | None = None
+    named: Callable[..., tuple[Dimension, ...]] = as_given
     bucket_start: Callable[[AggregateId, str], Millis] = _no_bucket
     span: str | None = None
     expiry_retracts: bool = False
     unbounded: bool = False
 
-    def __call__(self, *parts: Part) -> AggregateId:
+    def __call__(self, *dimensions: Dimension) -> AggregateId:
         """The aggregate of this kind about these."""
-        return AggregateId(self, parts)
+        return AggregateId(self, dimensions)
 
     def __repr__(self) -> str:
         return self.name
@@ -175,6 +176,9 @@ class Kind:
         for feed in self.feeds:
             if feed.source.type == kind and (entity := feed.source.decode(item)) is not None:
                 seen |= {
-                    name: each for parts, fed in feed.into(entity) if parts == about.parts for name, each in fed.items()
+                    name: each
+                    for dimensions, fed in feed.into(entity)
+                    if dimensions == about.dimensions
+                    for name, each in fed.items()
                 }
         return seen

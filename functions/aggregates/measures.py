@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from decimal import Context, Decimal, Inexact
 from typing import NamedTuple
 
-from functions.aggregates.ids import Part
+from functions.aggregates.ids import Dimension
 from functions.times import Millis
 
 ZERO, _ONE = Decimal(0), Decimal(1)
@@ -78,7 +78,7 @@ class Observation(NamedTuple):
 
 # What one source item tells the cells of one aggregate; and what it tells all that it feeds, by what each is about.
 Observations = Mapping[str, Observation]
-Fed = Iterator[tuple[tuple[Part, ...], Observations]]
+Fed = Iterator[tuple[tuple[Dimension, ...], Observations]]
 
 
 @dataclass(slots=True)

@@ -26,15 +26,15 @@ TOGETHER = 64
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class Progress:
     """What one step of a recount has found, by cell; `position` is where the next one goes on, None at the end.
 
-    `waiting` are cells whose extremes come from other aggregates that do not know them now.
+    `blocked` are cells whose extremes come from other aggregates that do not know them now.
     """
 
     found: Mapping[str, Extremes]
     position: Position | None = None
-    waiting: frozenset[str] = frozenset()
+    blocked: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +68,7 @@ class Recount:
         removed = {name: extremes for name, extremes in self.removed.items() if name in names}
         return replace(self, found=found, removed=removed) if found else None
 
-    def with_step(self, step: Step) -> "Recount":
+    def with_step(self, step: Progress) -> "Recount":
         """The recount with what one more step has found."""
         found = {name: joined(extremes, step.found.get(name, Extremes())) for name, extremes in self.found.items()}
         return replace(self, position=step.position or self.position, found=found)
@@ -78,7 +78,7 @@ class Recount:
         return frozenset(name for name, gone in self.removed.items() if self.found[name].touches(gone))
 
 
-def begun(version: int, names: Iterable[str], step: Step) -> Recount:
+def begun(version: int, names: Iterable[str], step: Progress) -> Recount:
     """The recount that begins with this step, which is not the last one."""
     assert step.position is not None
     return Recount(version, step.position, {name: step.found.get(name, Extremes()) for name in names})

@@ -1,6 +1,6 @@
 """Aggregates as items and back."""
 
-from functions.aggregates import keys, marks, slot_items
+from functions.aggregates import checkpoints, keys, partial_items
 from functions.aggregates.aggregate import Aggregate, Emptied
 from functions.aggregates.cells import pack, unpack
 from functions.aggregates.ids import AggregateId
@@ -12,15 +12,16 @@ from functions.dynamodb.attributes import Item, integer, key_item, n, s, string
 def aggregate_item(aggregate: Aggregate) -> Item:
     """The aggregate as it is stored.
 
-    An emptied aggregate stays as long as its marks may be asked (functions.stream.sweep). No time to live removes it: a
-    record may come into quarantine later, and need the marks for longer than anybody knows when they are written.
+    An emptied aggregate stays as long as its checkpoints may be asked (functions.stream.sweep). No time to live removes
+    it: a record may come into quarantine later, and need the checkpoints for longer than anybody knows when they are
+    written.
     """
-    key = keys.aggregate(aggregate.id)
-    item = key_item(key) | slot_items.naming(aggregate.id)
+    key = keys.of(aggregate.id)
+    item = key_item(key) | partial_items.naming(aggregate.id)
     item |= {
         "Type": s(aggregate.id.type),
         "Version": n(aggregate.version),
-        "Marks": {"B": marks.pack(aggregate.marks)},
+        "Seqs": {"B": checkpoints.pack(aggregate.checkpoints)},
     }
     if aggregate.full:
         item["Full"] = {"BOOL": True}
@@ -34,7 +35,7 @@ def aggregate_item(aggregate: Aggregate) -> Item:
         }
         item["Cells"] = {"M": packed}
     if aggregate.emptied:
-        newest = max(mark.at for mark in aggregate.marks.values())
+        newest = max(checkpoint.at for checkpoint in aggregate.checkpoints.values())
         return item | {"GSI1PK": s(keys.emptied_list(key)), "GSI1SK": s(keys.emptied_since(newest))}
     # Cells may count less than nothing while a record is in quarantine: no list shows them then.
     stands = any(cell.count > 0 for cell in aggregate.cells.values())
@@ -50,7 +51,7 @@ def aggregate(aggregate_id: AggregateId, item: Item | None) -> Aggregate:
         aggregate_id,
         version=integer(item["Version"]),
         cells=_stored(item, aggregate_id),
-        marks=marks.unpack(item["Marks"]["B"]),
+        checkpoints=checkpoints.unpack(item["Seqs"]["B"]),
         **unknowns(item),
         lacks=_lacks(item),
         unbounded=aggregate_id.kind.unbounded,
@@ -67,7 +68,7 @@ def emptied(item: Item) -> Emptied | None:
     """An aggregate that stands among the emptied ones; None if it does not."""
     if "GSI1PK" not in item or string(item["GSI1PK"]) not in keys.EMPTIED:
         return None
-    return Emptied(integer(item["Version"]), marks.unpack(item["Marks"]["B"]), _lacks(item))
+    return Emptied(integer(item["Version"]), checkpoints.unpack(item["Seqs"]["B"]), _lacks(item))
 
 
 def is_elsewhere(item: Item, name: str) -> bool:
@@ -97,7 +98,7 @@ def stored_cell(item: Item, name: str, about: AggregateId | None = None) -> Cell
 
 
 def is_lacking(item: Item) -> bool:
-    """Whether the aggregate does not count all that its marks cover."""
+    """Whether the aggregate does not count all that its checkpoints cover."""
     return "Lacks" in item
 
 

@@ -103,4 +103,4 @@ def sendable(values: Sequence[object]) -> int:
 
 
 def _unsent(_: object) -> None:
-    """In place of the marks of aggregates: they are bytes, and no answer tells them."""
+    """In place of the checkpoints of aggregates: they are bytes, and no answer tells them."""

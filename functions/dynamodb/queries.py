@@ -31,7 +31,7 @@ class Equals:
     value: str
 
 
-Condition = BeginsWith | Between | Equals | None
+KeyCondition = BeginsWith | Between | Equals | None
 Position = Mapping[str, str]
 
 
@@ -40,7 +40,7 @@ class Query:
     """One Query request on the table or one of its indexes. `condition` None reads the whole item collection."""
 
     partition: str
-    condition: Condition = None
+    condition: KeyCondition = None
     index: Index | None = None
     forward: bool = True
     limit: int | None = None

@@ -16,7 +16,7 @@ from functions.observability import logger, metrics, tracer
 from functions.settings import CascadeSettings, on_lambda
 from functions.stream import follow_ups
 from functions.stream.changes import Record
-from functions.stream.follow_ups import Due
+from functions.stream.follow_ups import Pending
 
 
 @cache
@@ -41,31 +41,31 @@ def handler(event: dict[str, Any], _context: LambdaContext) -> None:
 
 def finish(records: Sequence[Record]) -> int:
     """Finish what these changes entail, and set aside what can't be finished; how many entailed something."""
-    entailed = [(record, due) for record in records if (due := _due(record))]
+    entailed = [(record, pending) for record in records if (pending := _pending(record))]
     try:
         with sorted_out():
-            FOLLOW_UPS.finish(table(), [due for _, due in entailed])
+            FOLLOW_UPS.finish(table(), [pending for _, pending in entailed])
     except PoisonError:
         _finish_apart(entailed)
     return len(entailed)
 
 
-def _due(record: Record) -> Due | None:
+def _pending(record: Record) -> Pending | None:
     try:
-        return FOLLOW_UPS.due(record)
+        return FOLLOW_UPS.pending(record)
     except MalformedRecordError as error:
-        set_aside(table(), follow_ups.LANE, record, str(error))
+        set_aside(table(), follow_ups.SHARD, record, str(error))
         return None
 
 
-def _finish_apart(entailed: Sequence[tuple[Record, Due]]) -> None:
+def _finish_apart(entailed: Sequence[tuple[Record, Pending]]) -> None:
     """Finish one after the other; what can't be finished is set aside."""
-    for record, due in entailed:
+    for record, pending in entailed:
         try:
             with sorted_out():
-                FOLLOW_UPS.finish(table(), [due])
+                FOLLOW_UPS.finish(table(), [pending])
         except PoisonError as poison:
-            set_aside(table(), follow_ups.LANE, record, poison.reason)
+            set_aside(table(), follow_ups.SHARD, record, poison.reason)
 
 
 if on_lambda():

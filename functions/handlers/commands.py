@@ -7,7 +7,7 @@ from pydantic import BaseModel, Field, TypeAdapter
 from functions.web.fields import Request
 
 # An element of an aggregate's name: a text, the start of a rollup's block, the path of a place or a node.
-Part = str | int | list[str]
+Dimension = str | int | list[str]
 
 
 class ListCommand(Request):
@@ -28,7 +28,7 @@ class RecordCommand(Request):
     """Apply one record; or take one that can't be understood out of quarantine, unapplied."""
 
     do: Literal["apply", "discard"]
-    lane: str
+    shard: str
     sequence: str
 
 
@@ -37,7 +37,7 @@ class RecountCommand(Request):
 
     do: Literal["recount"]
     kind: str
-    parts: list[Part]
+    dimensions: list[Dimension]
     repair: bool = False
 
 
@@ -45,10 +45,10 @@ Command = ListCommand | ApplyAllCommand | RecordCommand | RecountCommand
 COMMANDS: TypeAdapter[Command] = TypeAdapter(Annotated[Command, Field(discriminator="do")])
 
 
-class HeldOut(BaseModel):
+class QuarantinedOut(BaseModel):
     """A record in quarantine."""
 
-    lane: str
+    shard: str
     sequence: str
     at: str
     error: str
@@ -58,7 +58,7 @@ class IncompleteOut(BaseModel):
     """An aggregate that lacks something: what to give to a recount, and why."""
 
     kind: str
-    parts: Any
+    dimensions: Any
     why: str
 
 
@@ -68,7 +68,7 @@ class ListOut(BaseModel):
     Of these the first thousand stand on the first page.
     """
 
-    records: list[HeldOut]
+    records: list[QuarantinedOut]
     count: int
     incomplete: list[IncompleteOut]
     after: dict[str, str] | None
@@ -81,7 +81,7 @@ class AppliedOut(BaseModel):
     """
 
     done: int
-    malformed: list[HeldOut]
+    malformed: list[QuarantinedOut]
     count: int
     finished: bool
 
@@ -94,7 +94,7 @@ class ComparedOut(BaseModel):
     """
 
     kind: str
-    parts: Any
+    dimensions: Any
     stored: dict[str, Any]
     recounted: dict[str, Any]
     recounting: list[str]

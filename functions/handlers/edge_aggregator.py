@@ -9,21 +9,21 @@ from aws_lambda_powertools.metrics import MetricUnit
 from aws_lambda_powertools.utilities.typing import LambdaContext
 
 from functions.aggregates.ids import AggregateId
-from functions.aggregates.slots import number_of_slots
+from functions.aggregates.partials import number_of_partials
 from functions.catalog import CATALOG
 from functions.dynamodb.table import Table
 from functions.handlers.quarantining import set_aside
 from functions.observability import logger, metrics, tracer
-from functions.settings import SLOTS_AS_THEY_ARE, ConsumerSettings, on_lambda
+from functions.settings import PARTIALS_AS_THEY_ARE, ConsumerSettings, on_lambda
 from functions.stream.consumer import consume
-from functions.stream.register import Register, ask_for_slots, register
+from functions.stream.register import Register, ask_for_partials, register
 
-SINGLE_LANE = "single"
+SINGLE_SHARD = "single"
 # Of the function's time, what must be left to begin with a write: as long as one may take, with all its repetitions.
 RESERVE_MS = 40_000
 
 
-class UnknownLaneError(Exception):
+class UnknownShardError(Exception):
     """The event does not say which stream shard it comes from, so nothing can be told apart; nothing was done."""
 
     def __init__(self) -> None:
@@ -46,25 +46,25 @@ def table() -> Table:
 @tracer.capture_lambda_handler(capture_response=False)
 @metrics.log_metrics
 def handler(event: dict[str, Any], context: LambdaContext) -> dict[str, Any]:
-    """Absorb one batch of one lane.
+    """Absorb one batch of one shard.
 
     Transient faults are raised, and so is the end of the function's time when it comes into sight: Lambda delivers the
     batch again, and what is in already stays in once.
-    What can't be understood is set aside last: a record in quarantine has everything before it in its lane absorbed.
+    What can't be understood is set aside last: a record in quarantine has everything before it in its shard absorbed.
     The answer carries the window's state: what waits for its end.
     """
     metrics.add_metric("RecordsDelivered", MetricUnit.Count, len(event["Records"]))
-    lane, known = _lane(event), register(table())
-    _ask_for_slots(known)
-    waiting = frozenset(settings().waiting.split(","))
-    consumed = consume(CATALOG, table(), known, lane, event, waiting, lambda: _may_go_on(context))
+    shard, known = _shard(event), register(table())
+    _ask_for_partials(known)
+    deferred = frozenset(settings().deferred.split(","))
+    consumed = consume(CATALOG, table(), known, shard, event, deferred, lambda: _may_go_on(context))
     for record, error in consumed.unclear:
-        set_aside(table(), lane, record, str(error))
+        set_aside(table(), shard, record, str(error))
     written = consumed.written
     _tell_of(written.lacking)
     logger.info(
         "absorbed",
-        lane=lane,
+        shard=shard,
         records=len(event["Records"]),
         written=written.written,
         current=written.current,
@@ -78,16 +78,16 @@ def _may_go_on(context: LambdaContext) -> bool:
     return context.get_remaining_time_in_millis() > RESERVE_MS
 
 
-def _ask_for_slots(known: Register) -> None:
-    """Extend the history of slots by what the deployment wants; a setting that says nothing sensible is not obeyed."""
-    wanted = settings().slots
-    if wanted == SLOTS_AS_THEY_ARE:
+def _ask_for_partials(known: Register) -> None:
+    """Ask for as many partial aggregates as the deployment wants; a setting that makes no sense is not obeyed."""
+    wanted = settings().partials
+    if wanted == PARTIALS_AS_THEY_ARE:
         return
     try:
-        ask_for_slots(table(), known, number_of_slots(wanted))
+        ask_for_partials(table(), known, number_of_partials(wanted))
     except ValueError as error:
         metrics.add_metric("SettingsNotObeyed", MetricUnit.Count, 1)
-        logger.error("setting not obeyed", setting="SLOTS", error=str(error))
+        logger.error("setting not obeyed", setting="PARTIALS", error=str(error))
 
 
 def _tell_of(lacking: Mapping[AggregateId, str]) -> None:
@@ -97,12 +97,12 @@ def _tell_of(lacking: Mapping[AggregateId, str]) -> None:
         logger.warning("incomplete", aggregate=aggregate_id, error=reason)
 
 
-def _lane(event: dict[str, Any]) -> str:
-    if settings().lane_source == SINGLE_LANE:
-        return SINGLE_LANE
+def _shard(event: dict[str, Any]) -> str:
+    if settings().shard_source == SINGLE_SHARD:
+        return SINGLE_SHARD
     shard = event.get("shardId")
     if not shard:
-        raise UnknownLaneError
+        raise UnknownShardError
     return str(shard).removeprefix("shardId-")
 
 

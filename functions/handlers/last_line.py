@@ -1,6 +1,6 @@
 """What becomes of records that no invocation of a stream reader took for 23 hours: told of each object in the bucket.
 
-By then later records of their lane pass them, so they can't be absorbed any more: the aggregates that they touch say
+By then later records of their shard pass them, so they can't be absorbed any more: the aggregates that they touch say
 that they lack something, until somebody repairs them. What they entail can be finished at any time.
 """
 
@@ -53,14 +53,14 @@ def handler(event: dict[str, Any], context: LambdaContext) -> None:
         _deprive(given_up, given_up.shard.removeprefix("shardId-"), context)
 
 
-def _deprive(given_up: Lost, lane: str, context: LambdaContext) -> None:
+def _deprive(given_up: Lost, shard: str, context: LambdaContext) -> None:
     known = register(table())
-    batch, unclear = changes.batch(CATALOG, given_up.records, partial(known.slots.slot_of, lane))
+    batch, unclear = changes.batch(CATALOG, given_up.records, partial(known.partials.partial_of, shard))
     everything, _ = windows.ended(
         CATALOG, given_up.state, batch
     )  # what waited for the window's end is given up with it
     noted = lost.note(
-        table(), CATALOG, lane, everything, WHY, lambda: context.get_remaining_time_in_millis() > RESERVE_MS
+        table(), CATALOG, shard, everything, WHY, lambda: context.get_remaining_time_in_millis() > RESERVE_MS
     )
     metrics.add_metric("IncompleteAggregates", MetricUnit.Count, noted)
     if unclear:

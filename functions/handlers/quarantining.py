@@ -8,8 +8,8 @@ from functions.stream.changes import Record
 from functions.stream.quarantine import quarantine
 
 
-def set_aside(table: Table, lane: str, record: Record, error: str) -> None:
-    """Put a record of a lane into quarantine."""
-    quarantine(table, lane, record, error)
+def set_aside(table: Table, shard: str, record: Record, error: str) -> None:
+    """Put a record of a shard into quarantine."""
+    quarantine(table, shard, record, error)
     metrics.add_metric("QuarantinedRecords", MetricUnit.Count, 1)
-    logger.warning("quarantined", lane=lane, event_id=record.get("eventID"), error=error)
+    logger.warning("quarantined", shard=shard, event_id=record.get("eventID"), error=error)

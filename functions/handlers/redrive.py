@@ -21,28 +21,28 @@ from functions.handlers.commands import (
     ApplyAllCommand,
     Command,
     ComparedOut,
-    HeldOut,
     IncompleteOut,
     LevelOut,
     ListCommand,
     ListOut,
+    QuarantinedOut,
     RecordCommand,
     RecountCommand,
     RecountOut,
     RefusedOut,
 )
 from functions.observability import logger, tracer
-from functions.settings import NOTHING_WAITS, RedriveSettings
+from functions.settings import NOTHING_DEFERRED, RedriveSettings
 from functions.stream import incomplete, levels, quarantine, redrive, verification
 from functions.stream.levels import Level
-from functions.stream.quarantine import Quarantined
+from functions.stream.quarantine import QuarantinedRecord
 from functions.stream.register import register
 from functions.stream.verification import MayGoOn, RepairRefusedError, Verification
 
 # Of the function's time, what must be left to begin with another record or page.
 RESERVE_MS = 60_000
-# A change is through the stream in a second or two; in so many seconds even at the slowest freshness, by slots, and
-# when batches are repeated.
+# A change is through the stream in a second or two; in so many seconds even at the slowest freshness, by partial
+# aggregates, and when batches are repeated.
 SETTLING_SECONDS = 60
 PAGE, NOTES = 100, 1000
 
@@ -93,9 +93,9 @@ def _list(command: ListCommand) -> ListOut:
     count = register(table()).count
     noted = incomplete.page(table(), NOTES, None)[0] if command.after is None else []
     return ListOut(
-        records=list(map(_held, found)),
+        records=list(map(_quarantined, found)),
         count=count,
-        incomplete=[IncompleteOut(kind=each.kind, parts=each.parts, why=each.why) for each in noted],
+        incomplete=[IncompleteOut(kind=each.kind, dimensions=each.dimensions, why=each.why) for each in noted],
         after=None if after is None else dict(after),
     )
 
@@ -107,10 +107,10 @@ def _apply_all(may_go_on: MayGoOn) -> AppliedOut:
             finished = False
             break
         try:
-            _apply(record.lane, record.sequence)
+            _apply(record.shard, record.sequence)
             done += 1
         except MalformedRecordError as error:
-            malformed.append(_held(record, str(error)))
+            malformed.append(_quarantined(record, str(error)))
         except NotFoundError:
             continue  # the index is a little behind, or somebody else does the same
     return AppliedOut(done=done, malformed=malformed, count=register(table()).count, finished=finished)
@@ -119,22 +119,22 @@ def _apply_all(may_go_on: MayGoOn) -> AppliedOut:
 def _one(command: RecordCommand) -> AppliedOut:
     sequence = command.sequence.zfill(40)
     if command.do == "apply":
-        _apply(command.lane, sequence)
+        _apply(command.shard, sequence)
     else:
-        redrive.discard(table(), FOLLOW_UPS, command.lane, sequence)
+        redrive.discard(table(), FOLLOW_UPS, command.shard, sequence)
     return AppliedOut(done=1, malformed=[], count=register(table()).count, finished=True)
 
 
-def _apply(lane: str, sequence: str) -> None:
-    redrive.redrive(table(), FOLLOW_UPS, lane, sequence)
+def _apply(shard: str, sequence: str) -> None:
+    redrive.redrive(table(), FOLLOW_UPS, shard, sequence)
 
 
 def _recount(command: RecountCommand, may_go_on: MayGoOn) -> RecountOut:
     if command.kind not in CATALOG.kinds:
         raise InvalidInputError.of("kind", f"must be one of {', '.join(sorted(CATALOG.kinds))}")
     aggregate_id = _named(command)
-    if command.repair and settings().waiting != NOTHING_WAITS:
-        raise RepairRefusedError("changes wait for the end of a window and would count twice: deploy without WAITING")
+    if command.repair and settings().deferred != NOTHING_DEFERRED:
+        raise RepairRefusedError("changes wait for the end of a window and would count twice: deploy without DEFERRED")
     found = levels.descend(table(), aggregate_id, may_go_on)
     repaired = False
     if command.repair:
@@ -164,7 +164,7 @@ def _compared(found: Verification) -> ComparedOut:
     stored = found.stored
     return ComparedOut(
         kind=stored.id.kind.name,
-        parts=list(stored.id.parts),
+        dimensions=list(stored.id.dimensions),
         stored=found.packed(stored.cells),
         recounted=found.packed(found.recounted),
         recounting=sorted(stored.due),
@@ -176,12 +176,12 @@ def _compared(found: Verification) -> ComparedOut:
 
 def _named(command: RecountCommand) -> AggregateId:
     try:
-        return CATALOG.named_by_people(command.kind, command.parts)
+        return CATALOG.named_by_people(command.kind, command.dimensions)
     except (TypeError, ValueError) as error:
         raise InvalidInputError.of("parts", f"name no {command.kind}: {error}") from error
 
 
-def _records() -> Iterator[Quarantined]:
+def _records() -> Iterator[QuarantinedRecord]:
     after = None
     while True:
         found, after = quarantine.page(table(), PAGE, after)
@@ -190,5 +190,5 @@ def _records() -> Iterator[Quarantined]:
             return
 
 
-def _held(record: Quarantined, error: str | None = None) -> HeldOut:
-    return HeldOut(lane=record.lane, sequence=record.sequence, at=record.at, error=error or record.error)
+def _quarantined(record: QuarantinedRecord, error: str | None = None) -> QuarantinedOut:
+    return QuarantinedOut(shard=record.shard, sequence=record.sequence, at=record.at, error=error or record.error)

@@ -1,4 +1,4 @@
-"""Called by the clock: emptied aggregates leave the table when nothing asks their marks any more."""
+"""Called by the clock: emptied aggregates leave the table when nothing asks their checkpoints any more."""
 
 from functools import cache
 from typing import Any

@@ -1,9 +1,9 @@
-"""Stream records to changes: what an item was, what it is, and where the record stands in its lane."""
+"""Stream records to changes: what an item was, what it is, and where the record stands in its shard."""
 
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
-from functions.aggregates.aggregate import Entry, Mark
+from functions.aggregates.aggregate import Checkpoint, Effect
 from functions.aggregates.catalog import Catalog
 from functions.aggregates.ids import AggregateId
 from functions.errors import MalformedRecordError
@@ -11,20 +11,20 @@ from functions.failures import PoisonError, sorted_out
 from functions.times import SECOND, Millis
 
 Record = Mapping[str, Any]
-# The slot that takes a record of this time; None if there are none.
-SlotOf = Callable[[Millis], int | None]
+# The partial aggregate that takes a record of this time; None if there are none.
+PartialOf = Callable[[Millis], int | None]
 # A record that can't be understood, and why.
 Unclear = tuple[Record, MalformedRecordError]
 
 _TIME_TO_LIVE = {"type": "Service", "principalId": "dynamodb.amazonaws.com"}
 
 
-def mark(record: Record) -> Mark:
-    """The record's place in its lane; raises MalformedRecordError if it has none."""
+def checkpoint(record: Record) -> Checkpoint:
+    """The record's place in its shard; raises MalformedRecordError if it has none."""
     try:
         with sorted_out():
             change = record["dynamodb"]
-            return Mark(int(change["SequenceNumber"]), int(change["ApproximateCreationDateTime"] * SECOND))
+            return Checkpoint(int(change["SequenceNumber"]), int(change["ApproximateCreationDateTime"] * SECOND))
     except PoisonError as poison:
         raise MalformedRecordError(f"no place in the stream: {poison.reason}") from poison
 
@@ -37,53 +37,53 @@ def number(record: Record) -> int | None:
         return None
 
 
-def no_slot(_: Millis) -> None:
-    """As if no aggregate had slots."""
+def no_partial(_: Millis) -> None:
+    """As if there were no partial aggregates."""
 
 
-def entries(catalog: Catalog, record: Record, slot_of: SlotOf = no_slot) -> dict[AggregateId, Entry]:
-    """What a record changes in each aggregate or slot; raises MalformedRecordError if it can't be understood.
+def effects(catalog: Catalog, record: Record, partial_of: PartialOf = no_partial) -> dict[AggregateId, Effect]:
+    """What a record changes in each aggregate or partial one; raises MalformedRecordError if it can't be understood.
 
     Both images give their contributions; what both contribute alike cancels, and an aggregate for which nothing is
     left is not touched.
     """
-    place = mark(record)
-    slot = slot_of(place.at)
+    place = checkpoint(record)
+    partial = partial_of(place.at)
     try:
         with sorted_out():
             change = record["dynamodb"]
-            removed = catalog.contributions_of(change.get("OldImage"), slot, expired=_is_expiry(record))
-            added = catalog.contributions_of(change.get("NewImage"), slot)
+            removed = catalog.contributions_of(change.get("OldImage"), partial, expired=_is_expiry(record))
+            added = catalog.contributions_of(change.get("NewImage"), partial)
     except PoisonError as poison:
         raise MalformedRecordError(poison.reason) from poison
     return {
-        aggregate_id: entry
+        aggregate_id: effect
         for aggregate_id in added.keys() | removed.keys()
-        if (entry := _entry(place, added.get(aggregate_id, {}), removed.get(aggregate_id, {})))
+        if (effect := _effect(place, added.get(aggregate_id, {}), removed.get(aggregate_id, {})))
     }
 
 
 def batch(
-    catalog: Catalog, records: Iterable[Record], slot_of: SlotOf
-) -> tuple[dict[AggregateId, list[Entry]], list[Unclear]]:
-    """What some records of a lane change in each aggregate, and those that can't be understood."""
-    changed: dict[AggregateId, list[Entry]] = {}
+    catalog: Catalog, records: Iterable[Record], partial_of: PartialOf
+) -> tuple[dict[AggregateId, list[Effect]], list[Unclear]]:
+    """What some records of a shard change in each aggregate, and those that can't be understood."""
+    changed: dict[AggregateId, list[Effect]] = {}
     unclear = []
     for record in records:
         try:
-            found = entries(catalog, record, slot_of)
+            found = effects(catalog, record, partial_of)
         except MalformedRecordError as error:
             unclear.append((record, error))
             continue
-        for aggregate_id, entry in found.items():
-            changed.setdefault(aggregate_id, []).append(entry)
+        for aggregate_id, effect in found.items():
+            changed.setdefault(aggregate_id, []).append(effect)
     return changed, unclear
 
 
-def _entry(place: Mark, added: Any, removed: Any) -> Entry | None:
+def _effect(place: Checkpoint, added: Any, removed: Any) -> Effect | None:
     came = {name: seen for name, seen in added.items() if removed.get(name) != seen} if removed else added
     went = {name: seen for name, seen in removed.items() if added.get(name) != seen}
-    return Entry(place, came, went) if came or went else None
+    return Effect(place, came, went) if came or went else None
 
 
 def _is_expiry(record: Record) -> bool:

@@ -19,10 +19,10 @@ from functions.stream.changes import Record
 from functions.system import FollowUp
 
 # Under which what can't be understood is set aside: without a tumbling window events do not name their shard.
-LANE = "cascade"
+SHARD = "cascade"
 
 
-class Due(NamedTuple):
+class Pending(NamedTuple):
     """Something to be finished, and what says how: the type of the changed item, or RECOUNTING."""
 
     type: str
@@ -48,20 +48,20 @@ class FollowUps:
         """The types of items whose changes the stream must deliver, beside those that have the attribute RECOUNTING."""
         return tuple(self.by_type)
 
-    def due(self, record: Record) -> Due | None:
+    def pending(self, record: Record) -> Pending | None:
         """What a stream record asks for, if anything; raises MalformedRecordError if it can't be understood."""
         try:
             with sorted_out():
                 change = record["dynamodb"]
                 new, old = change.get("NewImage"), change.get("OldImage")
-                return None if new is None else self._due(new, old)
+                return None if new is None else self._pending(new, old)
         except PoisonError as poison:
             raise MalformedRecordError(poison.reason) from poison
 
-    def finish(self, table: Table, dues: Iterable[Due]) -> None:
+    def finish(self, table: Table, all_pending: Iterable[Pending]) -> None:
         """Finish what the records of one batch ask for, all of one type at once: no order is needed."""
         by_type: defaultdict[str, list[Any]] = defaultdict(list)
-        for kind, what in dues:
+        for kind, what in all_pending:
             by_type[kind].append(what)
         for kind, whats in by_type.items():
             if kind == RECOUNTING:
@@ -69,9 +69,9 @@ class FollowUps:
             else:
                 self.by_type[kind].finish(table, whats)
 
-    def _due(self, new: Any, old: Any) -> Due | None:
+    def _pending(self, new: Any, old: Any) -> Pending | None:
         if RECOUNTING in new:
-            return Due(RECOUNTING, recounts.unfinished(self.catalog, new))
+            return Pending(RECOUNTING, recounts.unfinished(self.catalog, new))
         kind = string(new["Type"])
-        what = self.by_type[kind].due(new, old) if kind in self.by_type else None
-        return None if what is None else Due(kind, what)
+        what = self.by_type[kind].pending(new, old) if kind in self.by_type else None
+        return None if what is None else Pending(kind, what)

@@ -27,7 +27,7 @@ class Incomplete:
     """An aggregate that lacks something: its kind and parts as JSON has them, and why. A long name is cut to a text."""
 
     kind: str
-    parts: Sequence[Any] | str
+    dimensions: Sequence[Any] | str
     why: str
 
 
@@ -66,7 +66,7 @@ def _name(about: AggregateId) -> str:
 def _listed(item: Item) -> Incomplete:
     name, why = json.loads(string(item["Text"]))
     try:
-        kind, parts, *_ = json.loads(name)
+        kind, dimensions, *_ = json.loads(name)
     except json.JSONDecodeError:  # it was cut
         return Incomplete("", name, why)
-    return Incomplete(kind, parts, why)
+    return Incomplete(kind, dimensions, why)

@@ -10,7 +10,7 @@ from typing import Any
 import boto3
 
 from functions.aggregates import keys
-from functions.aggregates.aggregate import Aggregate, Batch, Entry
+from functions.aggregates.aggregate import Aggregate, Batch, Effect
 from functions.aggregates.catalog import Catalog
 from functions.aggregates.ids import AggregateId
 from functions.aggregates.stored import aggregate_item
@@ -43,40 +43,40 @@ def read(bucket: str, key: str) -> Lost:
     return Lost(event.get("shardId"), event["Records"], event.get("state") or {})
 
 
-def note(table: Table, catalog: Catalog, lane: str, batch: Batch, why: str, may_go_on: Callable[[], bool]) -> int:
-    """Note on all aggregates why they lack what these entries would have changed; how many were noted now.
+def note(table: Table, catalog: Catalog, shard: str, batch: Batch, why: str, may_go_on: Callable[[], bool]) -> int:
+    """Note on all aggregates why they lack what these effects would have changed; how many were noted now.
 
-    Edges and slots that lack something would have been told by the stream, so what they feed lacks it too, and so on,
-    rank after rank. May be repeated after any step. Raises what writer.apply does.
+    Edges and partial aggregates that lack something would have been told by the stream, so what they feed lacks it too,
+    and so on, rank after rank. May be repeated after any step. Raises what writer.apply does.
     """
-    held, by_edges, noted = register(table).held, False, 0
+    quarantined, by_edges, noted = register(table).quarantined, False, 0
     while batch:
-        done = writer.deprive(table, lane, batch, held, may_go_on, why, by_edges=by_edges)
+        done = writer.deprive(table, shard, batch, quarantined, may_go_on, why, by_edges=by_edges)
         noted += len(done.lacking)
-        batch, by_edges = _fed_by(catalog, _lacking(table, catalog, batch), lane), True
+        batch, by_edges = _fed_by(catalog, _lacking(table, catalog, batch), shard), True
     return noted
 
 
 def _lacking(table: Table, catalog: Catalog, batch: Batch) -> Batch:
     """Those of the aggregates that feed others and lack something."""
-    feeding = {keys.aggregate(about): about for about in batch if about.type in catalog.delivered_types}
+    feeding = {keys.of(about): about for about in batch if about.type in catalog.delivered_types}
     stored = table.get_many(list(feeding), consistent=True)
     return {feeding[key]: batch[feeding[key]] for key, item in stored.items() if "Lacks" in item}
 
 
-def _fed_by(catalog: Catalog, feeding: Batch, lane: str) -> Batch:
-    """What the aggregates would feed if they had these entries: each with the place of the last one."""
-    fed: dict[AggregateId, list[Entry]] = {}
-    for about, entries in feeding.items():
-        for aggregate_id, observed in _contributions(catalog, about, entries, lane):
-            fed[aggregate_id] = [Entry(entries[-1].mark, observed, {})]
+def _fed_by(catalog: Catalog, feeding: Batch, shard: str) -> Batch:
+    """What the aggregates would feed if they had these effects: each with the place of the last one."""
+    fed: dict[AggregateId, list[Effect]] = {}
+    for about, effects in feeding.items():
+        for aggregate_id, observed in _contributions(catalog, about, effects, shard):
+            fed[aggregate_id] = [Effect(effects[-1].checkpoint, observed, {})]
     return fed
 
 
-def _contributions(catalog: Catalog, about: AggregateId, entries: Sequence[Entry], lane: str) -> Iterator[Any]:
-    """What a new one would contribute that has these entries; those that take something away would add it."""
-    added = [Entry(entry.mark, {**entry.removed, **entry.added}, {}) for entry in entries]
+def _contributions(catalog: Catalog, about: AggregateId, effects: Sequence[Effect], shard: str) -> Iterator[Any]:
+    """What a new one would contribute that has these effects; those that take something away would add it."""
+    added = [Effect(effect.checkpoint, {**effect.removed, **effect.added}, {}) for effect in effects]
     with suppress(PoisonError), sorted_out():
-        whole = Aggregate(about).absorb(lane, added, entries[-1].mark.at)
+        whole = Aggregate(about).absorb(shard, added, effects[-1].checkpoint.at)
         assert whole is not None
         yield from catalog.contributions_of(aggregate_item(whole.aggregate)).items()

@@ -17,7 +17,7 @@ from functions.dynamodb.throttling import rounds
 from functions.dynamodb.writes import ABSENT, Action, Delete, Put
 from functions.errors import MalformedRecordError
 from functions.stream import quarantine_keys, quarantine_patterns
-from functions.stream.changes import Record, mark
+from functions.stream.changes import Record, checkpoint
 from functions.stream.register import register, replacement
 from functions.times import Millis
 
@@ -26,10 +26,10 @@ PART_BYTES = 350_000
 
 
 @dataclass(frozen=True)
-class Quarantined:
-    """A record in quarantine: its lane, its sequence number as it stands in keys, when it was written, the error."""
+class QuarantinedRecord:
+    """A record in quarantine: its shard, its sequence number as it stands in keys, when it was written, the error."""
 
-    lane: str
+    shard: str
     sequence: str
     at: str
     error: str
@@ -44,59 +44,59 @@ class SetAside:
 
     @property
     def in_time(self) -> bool:
-        """Whether it came while every mark that covers it was there still: since then they have been kept."""
-        return self.at - mark(self.record).at <= LATEST_DELIVERY
+        """Whether it came while every checkpoint that covers it was there still: since then they have been kept."""
+        return self.at - checkpoint(self.record).at <= LATEST_DELIVERY
 
 
-def quarantine(table: Table, lane: str, record: Record, error: str) -> None:
-    """Keep a record with its lane and what was wrong, and register it; keeping it again changes nothing.
+def quarantine(table: Table, shard: str, record: Record, error: str) -> None:
+    """Keep a record with its shard and what was wrong, and register it; keeping it again changes nothing.
 
     Raises QuarantineFullError, or UnprocessedError when too many do the same at once.
     """
-    items = quarantine_items(lane, record, error)
+    items = quarantine_items(shard, record, error)
     _, sequence = quarantine_keys.parse(string(items[0]["PK"]), string(items[0]["SK"]))
     for _ in rounds():
         known = register(table)
-        if known.has(lane, sequence):
+        if known.has(shard, sequence):
             return
         parts = [Put(item, ABSENT) for item in items]
-        if _done(table, [*parts, replacement(known.with_record(lane, sequence))]):
+        if _done(table, [*parts, replacement(known.with_record(shard, sequence))]):
             return
 
 
-def release(table: Table, lane: str, sequence: str) -> None:
+def release(table: Table, shard: str, sequence: str) -> None:
     """Take a record out of quarantine; one that is not in it any more stays out."""
     for _ in rounds():
         known = register(table)
-        if not known.has(lane, sequence):
+        if not known.has(shard, sequence):
             return
-        parts = [Delete(_key(item)) for item in _parts(table, lane, sequence)]
-        if _done(table, [*parts, replacement(known.without(lane, sequence))]):
+        parts = [Delete(_key(item)) for item in _parts(table, shard, sequence)]
+        if _done(table, [*parts, replacement(known.without(shard, sequence))]):
             return
 
 
-def find(table: Table, lane: str, sequence: str) -> SetAside | None:
+def find(table: Table, shard: str, sequence: str) -> SetAside | None:
     """A record in quarantine, as the stream delivered it."""
-    parts = list(_parts(table, lane, sequence))
+    parts = list(_parts(table, shard, sequence))
     if not parts:
         return None
     whole = gzip.decompress(b"".join(part["Record"]["B"] for part in parts))
     return SetAside(cast(Record, json.loads(whole)), integer(parts[0]["SetAsideAt"]))
 
 
-def page(table: Table, limit: int, after: Position | None) -> tuple[list[Quarantined], Position | None]:
+def page(table: Table, limit: int, after: Position | None) -> tuple[list[QuarantinedRecord], Position | None]:
     """Some of the records in quarantine, the oldest first, and where to go on. Eventually consistent."""
     found = table.query(replace(quarantine_patterns.RECORDS, limit=limit, after=after))
     return [_listed(item) for item in found.items], found.next
 
 
-def quarantine_items(lane: str, record: Record, error: str) -> list[Item]:
+def quarantine_items(shard: str, record: Record, error: str) -> list[Item]:
     """The items of one record: its JSON, compressed, in parts. The first one stands in the list of all records."""
     whole = json.dumps(record).encode()
     sequence = (record.get("dynamodb") or {}).get("SequenceNumber") or record.get("eventID") or _content_id(whole)
     parts = list(chunks(gzip.compress(whole, mtime=0), PART_BYTES))
     items = [
-        key_item(quarantine_keys.quarantine(lane, str(sequence), number))
+        key_item(quarantine_keys.quarantine(shard, str(sequence), number))
         | {"Type": s("QUARANTINE"), "Parts": n(len(parts)), "Record": {"B": part}}
         for number, part in enumerate(parts, start=1)
     ]
@@ -104,14 +104,14 @@ def quarantine_items(lane: str, record: Record, error: str) -> list[Item]:
         "Text": s(error[:1000]),
         "SetAsideAt": n(clock.now()),
         "GSI1PK": s(quarantine_keys.LIST),
-        "GSI1SK": s(quarantine_keys.listed(_written(record), lane, str(sequence))),
+        "GSI1SK": s(quarantine_keys.listed(_written(record), shard, str(sequence))),
     }
     return items
 
 
-def _parts(table: Table, lane: str, sequence: str) -> Iterator[Item]:
+def _parts(table: Table, shard: str, sequence: str) -> Iterator[Item]:
     """The parts in their order, strongly consistent; each page holds a few of them (1 MB)."""
-    query = quarantine_patterns.parts(lane, sequence)
+    query = quarantine_patterns.parts(shard, sequence)
     while True:
         found = table.query(query)
         yield from found.items
@@ -129,9 +129,11 @@ def _done(table: Table, actions: Sequence[Action]) -> bool:
     return True
 
 
-def _listed(item: Item) -> Quarantined:
-    lane, sequence = quarantine_keys.parse(string(item["PK"]), string(item["SK"]))
-    return Quarantined(lane, sequence, quarantine_keys.parse_listed(string(item["GSI1SK"])), string(item["Text"]))
+def _listed(item: Item) -> QuarantinedRecord:
+    shard, sequence = quarantine_keys.parse(string(item["PK"]), string(item["SK"]))
+    return QuarantinedRecord(
+        shard, sequence, quarantine_keys.parse_listed(string(item["GSI1SK"])), string(item["Text"])
+    )
 
 
 def _key(item: Item) -> Key:
@@ -140,7 +142,7 @@ def _key(item: Item) -> Key:
 
 def _written(record: Record) -> Millis:
     try:
-        return mark(record).at
+        return checkpoint(record).at
     except MalformedRecordError:
         return 0
 

@@ -1,21 +1,21 @@
-"""Keys of quarantine: what could not be understood, by lane; and the register of all of it."""
+"""Keys of quarantine: what could not be understood, by shard; and the register of all of it."""
 
 from functions.dynamodb.keys import Key, join, prefix, split, take
 from functions.times import Millis, rfc_3339
 
 # The register's key; the list of records in the index by value has the same partition key.
-REGISTER = Key("QUARANTINE", "HELD")
+REGISTER = Key("QUARANTINE", "QUARANTINED")
 LIST = "QUARANTINE"
 
 
-def lane(name: str) -> str:
-    """The partition of a lane's records."""
+def shard(name: str) -> str:
+    """The partition of a shard's records."""
     return join("QUARANTINE", name)
 
 
-def quarantine(lane_name: str, sequence: str, part: int) -> Key:
+def quarantine(shard_name: str, sequence: str, part: int) -> Key:
     """One part of a record that could not be understood; parts keep their order."""
-    return Key(lane(lane_name), join(sequence.zfill(40), f"{part:04d}"))
+    return Key(shard(shard_name), join(sequence.zfill(40), f"{part:04d}"))
 
 
 def parts(sequence: str) -> str:
@@ -23,13 +23,13 @@ def parts(sequence: str) -> str:
     return prefix(sequence.zfill(40))
 
 
-def listed(at: Millis, lane_name: str, sequence: str) -> str:
+def listed(at: Millis, shard_name: str, sequence: str) -> str:
     """A record's place in the list of all: the oldest first."""
-    return join(rfc_3339(at), lane_name, sequence.zfill(40))
+    return join(rfc_3339(at), shard_name, sequence.zfill(40))
 
 
 def parse(pk: str, sk: str) -> tuple[str, str]:
-    """Lane and sequence number (40 digits) of a record's part; raises ValueError for another kind of key."""
+    """Shard and sequence number (40 digits) of a record's part; raises ValueError for another kind of key."""
     return take(pk, "QUARANTINE", 2)[1], split(sk)[0]
 
 

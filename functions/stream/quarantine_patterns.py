@@ -8,6 +8,6 @@ from functions.stream import quarantine_keys
 RECORDS = Query(quarantine_keys.LIST, index=BY_VALUE)
 
 
-def parts(lane: str, sequence: str) -> Query:
+def parts(shard: str, sequence: str) -> Query:
     """The parts of one record."""
-    return Query(quarantine_keys.lane(lane), BeginsWith(quarantine_keys.parts(sequence)), consistent=True)
+    return Query(quarantine_keys.shard(shard), BeginsWith(quarantine_keys.parts(sequence)), consistent=True)

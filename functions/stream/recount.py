@@ -11,7 +11,7 @@ from dataclasses import replace
 from functions.aggregates.ids import AggregateId
 from functions.aggregates.kinds import FromOthers, Read
 from functions.aggregates.measures import Extremes, Observations
-from functions.aggregates.recounts import START, Position, Step
+from functions.aggregates.recounts import START, Position, Progress
 from functions.dynamodb.attributes import Item
 from functions.dynamodb.queries import Query
 from functions.dynamodb.table import Table
@@ -28,7 +28,7 @@ def step(
     position: Position = START,
     items: int = 1000,
     may_go_on: MayGoOn = lambda: True,
-) -> Step | None:
+) -> Progress | None:
     """Read on from a position, up to so many items, or until `may_go_on` says no; None if one can't be understood.
 
     A request counts as one item at least.
@@ -38,14 +38,16 @@ def step(
         return extremes.step(table, extremes.kind, about, names)
     assert extremes is not None, f"{about} has no extremes"
     try:
-        return _Reader(table, about, names, items, may_go_on).read_from(extremes.reads(table, *about.parts), position)
+        return _Reader(table, about, names, items, may_go_on).read_from(
+            extremes.reads(table, *about.dimensions), position
+        )
     except MalformedRecordError:
         return None
 
 
 def followers(aggregate_id: AggregateId) -> Sequence[AggregateId]:
     """The aggregates whose extremes are made of this one's, or of what this one continues."""
-    return aggregate_id.kind.followers(*aggregate_id.parts)
+    return aggregate_id.kind.followers(*aggregate_id.dimensions)
 
 
 def contributed(item: Item, about: AggregateId) -> Observations:
@@ -67,16 +69,16 @@ class _Reader:
         self._left, self._may_go_on = items, may_go_on
         self._found: dict[str, Extremes] = {}
 
-    def read_from(self, reads: Iterable[Read], position: Position) -> Step:
+    def read_from(self, reads: Iterable[Read], position: Position) -> Progress:
         """What these reads find from there on; raises MalformedRecordError."""
         after = position.after
         for number, read in enumerate(reads):
             if number >= position.query:
                 stopped = self._read(read, {name for name in self._names if name.startswith(read.of)}, after)
                 if stopped is not None:
-                    return Step(self._found, Position(number, stopped))
+                    return Progress(self._found, Position(number, stopped))
                 after = ""
-        return Step(self._found)
+        return Progress(self._found)
 
     def _read(self, read: Read, names: set[str], after: str) -> str | None:
         """Make one query to its end (None), or to the sort key after which it is to go on."""

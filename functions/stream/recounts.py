@@ -15,7 +15,7 @@ from functions.aggregates import continued, keys
 from functions.aggregates.aggregate import Aggregate
 from functions.aggregates.catalog import Catalog
 from functions.aggregates.ids import AggregateId
-from functions.aggregates.recounts import START, Recount, Step
+from functions.aggregates.recounts import START, Progress, Recount
 from functions.aggregates.stored import aggregate, aggregate_item
 from functions.aggregates.unknowns import recounting
 from functions.dynamodb.attributes import Item
@@ -57,7 +57,7 @@ def go_on_after(table: Table, aggregate_id: AggregateId) -> None:
 
 def _advanced(table: Table, aggregate_id: AggregateId) -> Aggregate:
     """The aggregate after the next step of its recount, if it has one and can get on."""
-    current = aggregate(aggregate_id, table.get(keys.aggregate(aggregate_id)))
+    current = aggregate(aggregate_id, table.get(keys.of(aggregate_id)))
     for _ in range(ATTEMPTS):
         if current.recount is not None:
             taken = step(table, aggregate_id, current.recount.found.keys(), current.recount.position, ITEMS)
@@ -80,11 +80,11 @@ def _begun(table: Table, current: Aggregate) -> Aggregate:
     if not current.queued:
         return current
     from_others = current.id.kind.follows
-    first = step(table, current.id, current.queued) if from_others else Step({}, START)
+    first = step(table, current.id, current.queued) if from_others else Progress({}, START)
     return current.with_first_step(current.queued, first)
 
 
-def _kept(table: Table, current: Aggregate, recount: Recount, taken: Step | None) -> Aggregate:
+def _kept(table: Table, current: Aggregate, recount: Recount, taken: Progress | None) -> Aggregate:
     """The aggregate with the step kept on it; or as it is, if somebody else has taken the step, or begun anew."""
     for _ in range(ATTEMPTS):
         if current.recount is None or not current.recount.is_at(recount):

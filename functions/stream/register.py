@@ -1,8 +1,8 @@
 """The register: one small item that is read with each batch of the stream, strongly consistent.
 
 It names every record in quarantine, because aggregates that pass one must note it as missing. It is bounded: what does
-not fit is not quarantined, and the consumer stops until people have acted. And it has the history of slots, the one
-by which all go: a deployment says only how many slots it wants from now on.
+not fit is not quarantined, and the consumer stops until people have acted. And it has the history of partial
+aggregates, the one by which all go: a deployment says only how many partial aggregates it wants from now on.
 """
 
 from collections.abc import Mapping
@@ -10,15 +10,15 @@ from contextlib import suppress
 from dataclasses import dataclass, field, replace
 
 from functions import clock
-from functions.aggregates.aggregate import Held
-from functions.aggregates.slots import NO_SLOTS, Slots
+from functions.aggregates.aggregate import Quarantined
+from functions.aggregates.partials import NO_PARTIALS, Partials
 from functions.dynamodb.attributes import Item, integer, key_item, n, s, string
 from functions.dynamodb.table import RefusedError, Table
 from functions.dynamodb.writes import Put, at_version
 from functions.errors import PassingError
 from functions.stream import quarantine_keys
 
-# Each adds 45 bytes to the register, and up to 18 to every aggregate of its lane: 1,000 leave both far from 400 KB.
+# Each adds 45 bytes to the register, and up to 18 to every aggregate of its shard: 1,000 leave both far from 400 KB.
 LIMIT = 1000
 
 
@@ -31,39 +31,41 @@ class QuarantineFullError(PassingError):
 
 @dataclass(frozen=True)
 class Register:
-    """The records in quarantine: by lane, their sequence numbers as they stand in keys; and the history of slots."""
+    """The records in quarantine, by shard, as they stand in keys; and how many partial aggregates there have been."""
 
     version: int = 0
-    lanes: Mapping[str, frozenset[str]] = field(default_factory=dict)
-    slots: Slots = NO_SLOTS
+    shards: Mapping[str, frozenset[str]] = field(default_factory=dict)
+    partials: Partials = NO_PARTIALS
 
     @property
     def count(self) -> int:
         """How many there are."""
-        return sum(map(len, self.lanes.values()))
+        return sum(map(len, self.shards.values()))
 
     @property
-    def held(self) -> Held:
-        """Their numbers by lane; records without a number have no place in a lane."""
-        return {lane: frozenset(int(each) for each in names if each.isdecimal()) for lane, names in self.lanes.items()}
+    def quarantined(self) -> Quarantined:
+        """Their numbers by shard; records without a number have no place in a shard."""
+        return {
+            shard: frozenset(int(each) for each in names if each.isdecimal()) for shard, names in self.shards.items()
+        }
 
-    def has(self, lane: str, sequence: str) -> bool:
+    def has(self, shard: str, sequence: str) -> bool:
         """Whether the record is in quarantine."""
-        return sequence in self.lanes.get(lane, ())
+        return sequence in self.shards.get(shard, ())
 
-    def with_record(self, lane: str, sequence: str) -> "Register":
+    def with_record(self, shard: str, sequence: str) -> "Register":
         """The register with one record more; raises QuarantineFullError."""
         if self.count >= LIMIT:
             raise QuarantineFullError
-        return self._with({**self.lanes, lane: self.lanes.get(lane, frozenset()) | {sequence}})
+        return self._with({**self.shards, shard: self.shards.get(shard, frozenset()) | {sequence}})
 
-    def without(self, lane: str, sequence: str) -> "Register":
-        """The register with one record less; a lane without any is not kept."""
-        lanes = {**self.lanes, lane: self.lanes[lane] - {sequence}}
-        return self._with({lane: names for lane, names in lanes.items() if names})
+    def without(self, shard: str, sequence: str) -> "Register":
+        """The register with one record less; a shard without any is not kept."""
+        shards = {**self.shards, shard: self.shards[shard] - {sequence}}
+        return self._with({shard: names for shard, names in shards.items() if names})
 
-    def _with(self, lanes: Mapping[str, frozenset[str]]) -> "Register":
-        return replace(self, version=self.version + 1, lanes=lanes)
+    def _with(self, shards: Mapping[str, frozenset[str]]) -> "Register":
+        return replace(self, version=self.version + 1, shards=shards)
 
 
 def register(table: Table) -> Register:
@@ -71,20 +73,20 @@ def register(table: Table) -> Register:
     item = table.get(quarantine_keys.REGISTER)
     if item is None:
         return Register()
-    lanes = {lane: frozenset(map(string, names["L"])) for lane, names in item["Lanes"]["M"].items()}
-    return Register(integer(item["Version"]), lanes, Slots.parse(string(item["Slots"])))
+    shards = {shard: frozenset(map(string, names["L"])) for shard, names in item["Shards"]["M"].items()}
+    return Register(integer(item["Version"]), shards, Partials.parse(string(item["Partials"])))
 
 
-def ask_for_slots(table: Table, known: Register, wanted: int) -> None:
-    """Go on with so many slots from a little later on, if that is a change.
+def ask_for_partials(table: Table, known: Register, wanted: int) -> None:
+    """Go on with so many partial aggregates from a little later on, if that is a change.
 
     What is at hand is earlier, so it goes by the history that is known already. If the register is being changed by
     somebody else, a later batch asks again.
     """
-    slots = known.slots.extended(wanted, clock.now())
-    if slots != known.slots:
+    partials = known.partials.extended(wanted, clock.now())
+    if partials != known.partials:
         with suppress(RefusedError):
-            table.write(replacement(replace(known, version=known.version + 1, slots=slots)))
+            table.write(replacement(replace(known, version=known.version + 1, partials=partials)))
 
 
 def replacement(changed: Register) -> Put:
@@ -95,7 +97,7 @@ def replacement(changed: Register) -> Put:
     item: Item = key_item(quarantine_keys.REGISTER) | {
         "Type": s("QUARANTINE_REGISTER"),
         "Version": n(changed.version),
-        "Slots": s(str(changed.slots)),
-        "Lanes": {"M": {lane: {"L": [s(name) for name in sorted(names)]} for lane, names in changed.lanes.items()}},
+        "Partials": s(str(changed.partials)),
+        "Shards": {"M": {shard: {"L": [s(name) for name in sorted(names)]} for shard, names in changed.shards.items()}},
     }
     return Put(item, at_version(changed.version - 1))

@@ -47,4 +47,4 @@ class Reader:
 
 def find(reader: Reader, aggregate_id: AggregateId) -> Iterator[Item]:
     """Every item that an aggregate may have been made of, and some that it was not; raises StoppedError."""
-    return aggregate_id.kind.sources(reader, *aggregate_id.parts)
+    return aggregate_id.kind.sources(reader, *aggregate_id.dimensions)

@@ -1,4 +1,4 @@
-"""Emptied aggregates leave the table when nothing asks their marks any more.
+"""Emptied aggregates leave the table when nothing asks their checkpoints any more.
 
 Nothing is lost if a sweep dies, or if two of them run at once: each removal holds only for the version that was read.
 """
@@ -8,7 +8,7 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 
 from functions import clock
-from functions.aggregates.aggregate import MARK_LIFETIME
+from functions.aggregates.aggregate import CHECKPOINT_LIFETIME
 from functions.aggregates.stored import emptied
 from functions.dynamodb import pages
 from functions.dynamodb.attributes import Item, integer, string
@@ -39,17 +39,17 @@ def sweep(table: Table, may_go_on: Callable[[], bool]) -> Swept:
             return Swept(seen, removed, complete=False)
         items = table.get_many(keys)
         # The register must be read after the aggregates: see Aggregate.may_leave.
-        held = register(table).held
+        quarantined = register(table).quarantined
         now = clock.now()
-        leaving = [item for item in items.values() if (found := emptied(item)) and found.may_leave(now, held)]
+        leaving = [item for item in items.values() if (found := emptied(item)) and found.may_leave(now, quarantined)]
         removed += sum(_removed(table, item) for item in leaving)
         seen += len(keys)
     return Swept(seen, removed, complete=True)
 
 
 def _emptied(table: Table) -> Iterator[Sequence[Key]]:
-    """The keys of emptied aggregates whose newest mark is old, a page at a time."""
-    before = clock.now() - MARK_LIFETIME
+    """The keys of emptied aggregates whose newest checkpoint is old, a page at a time."""
+    before = clock.now() - CHECKPOINT_LIFETIME
     for query in emptied_patterns.until(before):
         for page in pages.every(table, replace(query, limit=KEYS_PER_BATCH)):
             if page.items:

@@ -1,14 +1,14 @@
 """Writes a batch into its aggregates, exactly once, by compare and set.
 
-Every aggregate is read, absorbs the entries its mark for this lane does not cover yet (in the domain), and is put
-back if its version is still the one read. So a repeated batch, an invocation that runs beside its own retry and a
-request whose answer was lost all end in the same way: the put is refused, and the mark of the aggregate, read again,
-says what is already in. Out of time it stops between two writes, and what it has written stays in.
+Every aggregate is read, absorbs the effects its checkpoint for this shard does not cover yet (in the domain), and is
+put back if its version is still the one read. So a repeated batch, an invocation that runs beside its own retry and a
+request whose answer was lost all end in the same way: the put is refused, and the checkpoint of the aggregate, read
+again, says what is already in. Out of time it stops between two writes, and what it has written stays in.
 
 Refused writes are billed. So who was refused does all its other work first, then pauses, longer each time, and reads
 again right before it puts.
 
-What fails by its input is isolated: entries that an aggregate can't take are passed over and noted on it, everything
+What fails by its input is isolated: effects that an aggregate can't take are passed over and noted on it, everything
 else goes in.
 
 What full aggregates leave over goes to their continuations, as a further batch, and so on. A batch that fails between
@@ -28,7 +28,7 @@ from zlib import crc32
 
 from functions import clock
 from functions.aggregates import keys
-from functions.aggregates.aggregate import NOTHING_HELD, Absorbed, Aggregate, Batch, Entry, Held
+from functions.aggregates.aggregate import NOTHING_QUARANTINED, Absorbed, Aggregate, Batch, Effect, Quarantined
 from functions.aggregates.continuations import left_over
 from functions.aggregates.ids import AggregateId
 from functions.aggregates.recounts import START
@@ -42,14 +42,14 @@ from functions.stream.recount import step
 
 # While some wait for the table, others work: a few keep one processor busy, and more of them only switch more often.
 WRITERS = 8
-# How many aggregates are read at once, then written: the sooner after, the fewer conflicts with other lanes.
+# How many aggregates are read at once, then written: the sooner after, the fewer conflicts with other shards.
 PART = 4 * WRITERS
 # How long a pause may be: so many times as long as the try that was refused, so many times more after each further
 # refusal, and never more seconds than these. In the time of the tries, because who is slow is in the way for longer.
 PAUSE, GROWTH, LONGEST_PAUSE = 10, 3.0, 10.0
 # How many sources are read at most for the extremes of one aggregate before it is written: a page.
 ITEMS = 1000
-# To find the entries that an aggregate can't take, they are halved again and again, but not for ever.
+# To find the effects that an aggregate can't take, they are halved again and again, but not for ever.
 MAX_TRIES = 64
 
 
@@ -103,29 +103,29 @@ class Written:
 
 def apply(
     table: Table,
-    lane: str,
+    shard: str,
     batch: Batch,
-    held: Held = NOTHING_HELD,
+    quarantined: Quarantined = NOTHING_QUARANTINED,
     put_version: PutVersion | None = None,
     may_go_on: MayGoOn = lambda: True,
 ) -> Written:
-    """Bring every aggregate of the batch up to its last entry. `held` names the records in quarantine.
+    """Bring every aggregate of the batch up to its last effect. `quarantined` names the records in quarantine.
 
-    Each aggregate takes in its own entries in order or not at all, so a batch that fails half way can simply be
+    Each aggregate takes in its own effects in order or not at all, so a batch that fails half way can simply be
     delivered again. Raises UnfinishedError, UnprocessedError or botocore's errors; after the first one no further
     part is begun.
     """
-    return _with_continuations(_Writer(table, lane, batch, held, put_version or table.put_version, may_go_on))
+    return _with_continuations(_Writer(table, shard, batch, quarantined, put_version or table.put_version, may_go_on))
 
 
 def deprive(
-    table: Table, lane: str, batch: Batch, held: Held, may_go_on: MayGoOn, why: str, *, by_edges: bool
+    table: Table, shard: str, batch: Batch, quarantined: Quarantined, may_go_on: MayGoOn, why: str, *, by_edges: bool
 ) -> Written:
-    """Note on every aggregate of the batch why it lacks these entries, which will never be delivered.
+    """Note on every aggregate of the batch why it lacks these effects, which will never be delivered.
 
     `by_edges`: they would have come by edges; else those are left out that surely have them. Raises what `apply` does.
     """
-    return _with_continuations(_Writer(table, lane, batch, held, table.put_version, may_go_on, why, by_edges))
+    return _with_continuations(_Writer(table, shard, batch, quarantined, table.put_version, may_go_on, why, by_edges))
 
 
 def _with_continuations(writer: "_Writer") -> Written:
@@ -141,13 +141,13 @@ def _with_continuations(writer: "_Writer") -> Written:
 
 def _in_turn(batch: Batch) -> tuple[Batch, Batch]:
     """What takes its extremes from others comes after them: they must never be behind it."""
-    first = {about: entries for about, entries in batch.items() if not about.kind.follows}
-    return first, {about: entries for about, entries in batch.items() if about not in first}
+    first = {about: effects for about, effects in batch.items() if not about.kind.follows}
+    return first, {about: effects for about, effects in batch.items() if about not in first}
 
 
 def _written(pool: ThreadPoolExecutor, writer: "_Writer") -> Written:
     """Bring the aggregates of a batch up to date, but not yet their continuations."""
-    left, outcomes, conflicts = _mixed(writer.lane, writer.batch), Outcomes(), 0
+    left, outcomes, conflicts = _mixed(writer.shard, writer.batch), Outcomes(), 0
     for refusals in count():
         started = time.monotonic()
         for part in chunks(left, PART):
@@ -177,7 +177,7 @@ def _try(pool: ThreadPoolExecutor, writer: "_Writer", part: Sequence[AggregateId
     read: Read = writer.read
     if not again and (stored := _stored(writer.table, part)) is not None:
         read = stored.get
-        part = sorted(part, key=lambda each: _marks(read(each)), reverse=True)
+        part = sorted(part, key=lambda each: _checkpoints(read(each)), reverse=True)
     slices = [part[start::WRITERS] for start in range(WRITERS)]
     return dict(chain.from_iterable(done.items() for done in pool.map(partial(writer.write_all, read), slices)))
 
@@ -186,15 +186,15 @@ def _stored(table: Table, part: Sequence[AggregateId]) -> Mapping[AggregateId, I
     """The items of these aggregates; None if one of their keys can't be, which will show when it is read alone."""
     try:
         with sorted_out():
-            wanted = {keys.aggregate(each): each for each in part}
+            wanted = {keys.of(each): each for each in part}
             return {wanted[key]: item for key, item in table.get_many(list(wanted)).items()}
     except PoisonError:
         return None
 
 
-def _marks(item: Item | None) -> int:
-    """How many bytes of marks it has: the more lanes write an aggregate, the sooner it is put after it was read."""
-    return len(item["Marks"]["B"]) if item else 0
+def _checkpoints(item: Item | None) -> int:
+    """Bytes of its checkpoints: the more shards write an aggregate, the sooner it is put after it was read."""
+    return len(item["Seqs"]["B"]) if item else 0
 
 
 def _unfinished(outcomes: Outcomes, batch: Batch) -> UnfinishedError:
@@ -202,9 +202,9 @@ def _unfinished(outcomes: Outcomes, batch: Batch) -> UnfinishedError:
     return UnfinishedError(done, len(batch) - done)
 
 
-def _mixed(lane: str, batch: Batch) -> Sequence[AggregateId]:
-    """The aggregates in an order of the lane's own, lest all lanes come to those that they share at the same time."""
-    return sorted(batch, key=lambda aggregate_id: crc32(f"{lane}{aggregate_id}".encode()))
+def _mixed(shard: str, batch: Batch) -> Sequence[AggregateId]:
+    """The aggregates in an order of the shard's own, lest all shards come to those that they share at the same time."""
+    return sorted(batch, key=lambda aggregate_id: crc32(f"{shard}{aggregate_id}".encode()))
 
 
 class _NoTimeError(PassingError):
@@ -214,9 +214,9 @@ class _NoTimeError(PassingError):
 @dataclass(frozen=True)
 class _Writer:
     table: Table
-    lane: str
+    shard: str
     batch: Batch
-    held: Held
+    quarantined: Quarantined
     put_version: PutVersion
     may_go_on: MayGoOn
     lost: str = ""
@@ -226,14 +226,14 @@ class _Writer:
 
     def passed_on(self) -> Batch:
         """What full aggregates, once all are up to date, leave over for their continuations."""
-        rest: dict[AggregateId, list[Entry]] = {}
+        rest: dict[AggregateId, list[Effect]] = {}
         for aggregate_id, item in self.full.items():
             rest |= left_over(item, self.batch[aggregate_id])
         return rest
 
     def read(self, aggregate_id: AggregateId) -> Item | None:
         """The item of an aggregate as it is now."""
-        return self.table.get(keys.aggregate(aggregate_id))
+        return self.table.get(keys.of(aggregate_id))
 
     def write_all(self, read: Read, part: Sequence[AggregateId]) -> Outcomes:
         """What `write` says of each, as far as the time goes."""
@@ -244,7 +244,7 @@ class _Writer:
         return outcomes
 
     def write(self, read: Read, aggregate_id: AggregateId) -> Outcome:
-        """Read an aggregate and put it back with its entries, if they are not in."""
+        """Read an aggregate and put it back with its effects, if they are not in."""
         try:
             with sorted_out():
                 return self._absorbed(read(aggregate_id), aggregate_id, self.batch[aggregate_id])
@@ -252,16 +252,16 @@ class _Writer:
             return self._isolated(aggregate_id)
 
     def _absorbed(
-        self, item: Item | None, aggregate_id: AggregateId, entries: Sequence[Entry], lacks: str = ""
+        self, item: Item | None, aggregate_id: AggregateId, effects: Sequence[Effect], lacks: str = ""
     ) -> Outcome:
-        """Put an aggregate back with these entries; or, if it `lacks` them, with its mark behind them and why."""
+        """Put an aggregate back with these effects; or, if it `lacks` them, with its checkpoint behind them and why."""
         current, now = aggregate(aggregate_id, item), clock.now()
         if self.lost:
-            absorbed = current.deprived(self.lane, entries, self.lost, now, self.held, by_edges=self.by_edges)
+            absorbed = current.deprived(self.shard, effects, self.lost, now, self.quarantined, by_edges=self.by_edges)
         elif lacks:
-            absorbed = current.without(self.lane, entries, lacks, now, self.held)
+            absorbed = current.without(self.shard, effects, lacks, now, self.quarantined)
         else:
-            absorbed = current.absorb(self.lane, entries, now, self.held)
+            absorbed = current.absorb(self.shard, effects, now, self.quarantined)
         if absorbed is None:
             self._keep_full(current)
             return Outcome.CURRENT
@@ -277,7 +277,7 @@ class _Writer:
         return Outcome.WRITTEN
 
     def _isolated(self, aggregate_id: AggregateId) -> Outcome:
-        """Take in, in their order, those of the entries that can be taken in, and pass over the others."""
+        """Take in, in their order, those of the effects that can be taken in, and pass over the others."""
         parts, tries = [self.batch[aggregate_id]], 0
         while parts:
             part, outcome = parts.pop(), Outcome.WRITTEN
@@ -295,10 +295,10 @@ class _Writer:
                 return outcome
         return Outcome.WRITTEN
 
-    def _pass_over(self, aggregate_id: AggregateId, entries: Sequence[Entry], reason: str) -> Outcome:
+    def _pass_over(self, aggregate_id: AggregateId, effects: Sequence[Effect], reason: str) -> Outcome:
         try:
             with sorted_out():
-                return self._absorbed(self.read(aggregate_id), aggregate_id, entries, reason)
+                return self._absorbed(self.read(aggregate_id), aggregate_id, effects, reason)
         except PoisonError:  # nothing at all can be written for this aggregate
             self._note(aggregate_id, reason)
             return Outcome.WRITTEN

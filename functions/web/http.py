@@ -31,9 +31,9 @@ from functions.web import admission, problems, queries, runtime
 from functions.web.admission import Caller
 from functions.web.common import Accepted, Counted, Listed, Problem, Rejection
 
-Event = dict[str, Any]
+LambdaEvent = dict[str, Any]
 Answer = dict[str, Any]
-Handler = Callable[[Event, LambdaContext], Answer]
+Handler = Callable[[LambdaEvent, LambdaContext], Answer]
 
 # Of the items that a list leaves out, so many keys are logged.
 NAMED = 10
@@ -66,7 +66,7 @@ class Resolver(APIGatewayHttpResolver):
         self.system = system
         self.served: dict[str, Route] = {}
 
-    def _to_proxy_event(self, event: Event) -> _Request:
+    def _to_proxy_event(self, event: LambdaEvent) -> _Request:
         return _Request(event, self._json_body_deserializer)
 
     def _call_route(self, route: ResolvedRoute, route_arguments: dict[str, str]) -> ResponseBuilder[Any]:
@@ -111,7 +111,7 @@ def handler(app: Resolver) -> Handler:
 
     @logger.inject_lambda_context(correlation_id_path=correlation_paths.API_GATEWAY_HTTP)
     @tracer.capture_lambda_handler(capture_response=False)
-    def handle(event: Event, context: LambdaContext) -> Answer:
+    def handle(event: LambdaEvent, context: LambdaContext) -> Answer:
         usage = runtime.table().usage
         usage.reset()
         runtime.table().allow(HTTP_PATIENCE_SECONDS)
@@ -129,7 +129,7 @@ def handler(app: Resolver) -> Handler:
     return cast(Handler, handle)
 
 
-def _resolved(app: Resolver, event: Event, context: LambdaContext) -> Answer:
+def _resolved(app: Resolver, event: LambdaEvent, context: LambdaContext) -> Answer:
     try:
         admission.admit(event, app.served)
         return app.resolve(_quoted(event), context)
@@ -227,7 +227,7 @@ def _object(members: list[tuple[str, Any]]) -> dict[str, Any]:
     return dict(members)
 
 
-def _quoted(event: Event) -> Event:
+def _quoted(event: LambdaEvent) -> LambdaEvent:
     """The event with the parameters in its path percent-encoded: Powertools' own matching takes only some characters.
 
     API Gateway has matched the route already, and decoded the path. Where that made slashes out of escapes, there are

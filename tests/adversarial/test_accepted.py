@@ -68,9 +68,9 @@ def test_numbers_at_their_limits_come_back(case: Case, table: StrictMemory) -> N
 @pytest.mark.parametrize("character", WIDTHS)
 def test_the_longest_come_back_and_the_consumer_takes_them(case: Case, character: str, table: StrictMemory) -> None:
     assert_comes_back(case, longest(character), largest=True)
-    (lane,) = table.lanes.values()
-    while lane:
-        records, lane[:] = list(lane), []
+    (shard,) = table.shards.values()
+    while shard:
+        records, shard[:] = list(shard), []
         edge_aggregator.handler(window_event("1", records), Context())
     assert register(table).count == 0
     assert incomplete.page(table, 1, None)[0] == []

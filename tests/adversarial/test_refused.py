@@ -25,7 +25,7 @@ with_body = pytest.mark.parametrize("case", WITH_BODY.values(), ids=WITH_BODY)
 # API Gateway answers for bodies of more than 6 MB (Lambda's limit) itself.
 HUGE = 5_900_000
 ANSWER_BYTES = 6_000_000
-MARK = '"\\u261e"'
+CHECKPOINT = '"\\u261e"'
 
 
 def stored(table: StrictMemory) -> Any:
@@ -61,8 +61,8 @@ def body_of(request: Request) -> str | None:
     return None if request.body is None else text_of(request.body)
 
 
-def with_marks(case: Case) -> Iterator[tuple[str, str]]:
-    """Every position of a body, and the body's text with a mark there."""
+def with_checkpoints(case: Case) -> Iterator[tuple[str, str]]:
+    """Every position of a body, and the body's text with a checkpoint there."""
     body = case.request(GOOD).body
     return ((dotted(at), text_of(replaced(body, at, "☞"))) for at, _ in positions(body))
 
@@ -71,13 +71,16 @@ def sent(case: Case, body: Any, table: StrictMemory) -> list[str]:
     return send(case.request(GOOD), text_of(body), table, case.judged)
 
 
-MARKS: dict[str, Any] = {"place": ("☞",), "number": Decimal(4711), "score": 4711}
+CHECKPOINTS: dict[str, Any] = {"place": ("☞",), "number": Decimal(4711), "score": 4711}
 
 
 def where(kind: str, request: Callable[[Texts], Any]) -> set[str]:
     """The positions that hold a value of a kind; where it names members, the object that holds them."""
-    mark = MARKS.get(kind, "☞")
-    wanted, found = list(mark) if kind == "place" else mark, list(positions(request(replace(GOOD, **{kind: mark}))))
+    checkpoint = CHECKPOINTS.get(kind, "☞")
+    wanted, found = (
+        list(checkpoint) if kind == "place" else checkpoint,
+        list(positions(request(replace(GOOD, **{kind: checkpoint})))),
+    )
     return {dotted(at) for at, value in found if value == wanted or (isinstance(value, dict) and wanted in [*value])}
 
 
@@ -158,11 +161,11 @@ def much(size: int) -> list[str]:
 def test_what_is_too_large_for_an_item_is_refused_by_name(case: Case, table: StrictMemory) -> None:
     """Whatever is let through fits into 400 KB, and what does not is never cut or stored in parts."""
     case.prepare(GOOD)
-    for at, text in with_marks(case):
+    for at, text in with_checkpoints(case):
         for large in much(ITEM_BYTES):
             if case.anything == at.partition(".")[0] and len(large.encode()) < ITEM_BYTES:
                 continue  # many members, but few bytes
-            named = send(case.request(GOOD), text.replace(MARK, large), table, case.judged)
+            named = send(case.request(GOOD), text.replace(CHECKPOINT, large), table, case.judged)
             assert named, at
             assert all(names(fault, at) for fault in named), (at, named)
 
@@ -171,10 +174,10 @@ def test_what_is_too_large_for_an_item_is_refused_by_name(case: Case, table: Str
 def test_what_is_as_large_as_a_request_can_be_is_refused_in_time(case: Case, table: StrictMemory) -> None:
     """Validating each of half a million members would take longer than a request may."""
     case.prepare(GOOD)
-    at, text = next(with_marks(case))
+    at, text = next(with_checkpoints(case))
     members = ",".join(f'"{number}":0' for number in range(HUGE // 12))
     for huge in (f'"{"x" * HUGE}"', f"{{{members}}}"):
-        named = send(case.request(GOOD), text.replace(MARK, huge), table, case.judged)
+        named = send(case.request(GOOD), text.replace(CHECKPOINT, huge), table, case.judged)
         assert named, at
         assert all(names(fault, at) for fault in named), (at, named)
     assert named == ["body"]
@@ -187,10 +190,10 @@ NESTED = (*range(14, 34), 900, *range(940, 1000, 6), 100_000)
 @with_body
 def test_whatever_is_nested_deep_is_refused_by_name(case: Case, table: StrictMemory) -> None:
     case.prepare(GOOD)
-    for at, text in with_marks(case):
+    for at, text in with_checkpoints(case):
         for depth in NESTED:
             for opening, closing in (("[", "]"), ('{"a":', "}")):
-                nested = text.replace(MARK, opening * depth + "1" + closing * depth)
+                nested = text.replace(CHECKPOINT, opening * depth + "1" + closing * depth)
                 named = send(case.request(GOOD), nested, table, case.judged)
                 assert all(names(fault, at) for fault in named), (at, depth, named)
 
@@ -202,7 +205,7 @@ def spellings(body: str) -> dict[str, str | None]:
         "white": " \n\t",
         "half": body[: len(body) // 2],
         "twice": body + body,
-        "a byte order mark": "\ufeff" + body,
+        "a byte order checkpoint": "\ufeff" + body,
         "a comment": body + "//",
         "zero": body + "\x00",
         "a control character": body.replace('": ', '": "\x01'),

@@ -4,7 +4,7 @@ import pytest
 
 from benchmarks import coldstart, engine, exactness, http, reads
 from benchmarks.baselines import add, idempotent
-from benchmarks.baselines.tally import one_edge
+from benchmarks.baselines.increments import one_edge
 from benchmarks.consumer import Run, consume
 from benchmarks.deployment import working_on
 from benchmarks.meter import Meter

@@ -142,8 +142,8 @@ def test_a_writer_that_is_throttled_pauses_and_in_the_end_gives_up() -> None:
     assert (item.throttled, item.given_up, item.written) == (contention.TRIES, 1, 0)
 
 
-def test_each_lane_writes_an_aggregate_once_a_window() -> None:
-    item = contention.HotItem(Bucket(), units=1, lanes=4)
+def test_each_shard_writes_an_aggregate_once_a_window() -> None:
+    item = contention.HotItem(Bucket(), units=1, shards=4)
     outcome = written([[item]], rate=500, freshness=2, random=Random(1))
     assert item.written == pytest.approx(4 * 20, abs=4)
     assert 2 <= outcome.lag < 3
@@ -168,10 +168,10 @@ def test_an_entry_is_as_large_as_what_the_index_projects() -> None:
     assert costs.entry_units(item, BY_VALUE) == 1
 
 
-def test_marks_grow_with_the_lanes_and_count_into_the_item() -> None:
-    few, many = (costs.aggregate(PLACE(("US",)), ("Events",), lanes) for lanes in (4, 40))
-    assert costs.marks_size(many) == pytest.approx(10 * costs.marks_size(few), rel=0.05)
-    assert item_size(many) - costs.marks_size(many) == item_size(few) - costs.marks_size(few)
+def test_checkpoints_grow_with_the_shards_and_count_into_the_item() -> None:
+    few, many = (costs.aggregate(PLACE(("US",)), ("Events",), shards) for shards in (4, 40))
+    assert costs.checkpoints_size(many) == pytest.approx(10 * costs.checkpoints_size(few), rel=0.05)
+    assert item_size(many) - costs.checkpoints_size(many) == item_size(few) - costs.checkpoints_size(few)
 
 
 def test_the_consumer_is_the_one_deployed() -> None:
@@ -182,7 +182,7 @@ def test_the_consumer_is_the_one_deployed() -> None:
 def test_rankings_are_sharded_as_their_keys_are() -> None:
     nodes = [NodeId("airport", f"A{number:03}") for number in range(hub.HUBS)]
     fullest = max(Counter(map(graph.ranking_shard, nodes)).values())
-    # So many lanes that every edge moves its hub alone: what is asked of a shard are its hubs' edges.
+    # So many shards that every edge moves its hub alone: what is asked of a shard are its hubs' edges.
     by_hubs = [
         Counter({graph.ranking_shard(node): share}) for node, share in zip(nodes, load.zipf(hub.HUBS), strict=True)
     ]
@@ -192,7 +192,7 @@ def test_rankings_are_sharded_as_their_keys_are() -> None:
 
 
 def test_in_a_ranking_every_edge_moves_the_node_that_it_leaves() -> None:
-    # By edges that arrive four lanes move at most 100 hubs: 800 units a second for all shards together.
+    # By edges that arrive four shards move at most 100 hubs: 800 units a second for all shards together.
     assert hub.ranked(4000, 4, 1, 4) == 2 * 4000 / 4
 
 
@@ -217,8 +217,8 @@ def test_more_shards_never_throttle_more() -> None:
     assert throttled[0] > 0.4
 
 
-def test_slots_take_the_heat_from_a_place() -> None:
-    one, eight = (place.simulate(10_000, 1, slots, split=False) for slots in (1, 8))
+def test_partials_take_the_heat_from_a_place() -> None:
+    one, eight = (place.simulate(10_000, 1, partials, split=False) for partials in (1, 8))
     assert one.worst.throttled > 0.3
     assert eight.worst.throttled == 0
     assert eight.spent < one.worst.asked

@@ -40,8 +40,8 @@ def test_it_ends_at_the_first_difference(monkeypatch: pytest.MonkeyPatch) -> Non
     assert failed
 
 
-def test_a_history_of_a_writer_that_forgets_its_marks_is_not_exact(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_history_of_a_writer_that_forgets_its_checkpoints_is_not_exact(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(proof, "HAPPENINGS_A_SEED", 40)
     assert proof.history(2).exact
-    monkeypatch.setattr(writer, "aggregate", lambda of, item: replace(aggregate(of, item), marks={}))
+    monkeypatch.setattr(writer, "aggregate", lambda of, item: replace(aggregate(of, item), checkpoints={}))
     assert not proof.history(2).exact

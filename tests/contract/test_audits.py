@@ -76,8 +76,8 @@ class TestAudits:
     def test_each_revision_reaches_the_stream_once_as_a_source(self, engine: Recording) -> None:
         for _ in range(3):
             audits.add(engine, audit("amy"))
-        (lane,) = engine.lanes.values()
-        new = [record["dynamodb"]["NewImage"] for record in lane]
+        (shard,) = engine.shards.values()
+        new = [record["dynamodb"]["NewImage"] for record in shard]
         assert [image["Version"]["N"] for image in new if image["Type"]["S"] == "AUDIT"] == ["1", "2", "3"]
 
     def test_a_revision_is_never_overwritten_even_where_the_newest_is_lost(self, engine: Recording) -> None:

@@ -36,16 +36,16 @@ def copies(table: Recording) -> dict[str, Decimal]:
 
 def follow(table: Recording, *, again: int = 1) -> None:
     """Let the cascade see everything the stream holds, and what it writes itself."""
-    (lane,) = table.lanes.values()
-    while lane:
-        records, lane[:] = list(lane) * again, []
+    (shard,) = table.shards.values()
+    while shard:
+        records, shard[:] = list(shard) * again, []
         for record in records:
             run(record, table)
 
 
 def forget(table: Recording) -> None:
-    (lane,) = table.lanes.values()
-    lane.clear()
+    (shard,) = table.shards.values()
+    shard.clear()
 
 
 @pytest.fixture
@@ -175,8 +175,8 @@ class TestADyingRequest:
     def test_so_is_a_dying_cascade(self, billed: Recording, write: int, answer_lost: bool) -> None:
         with dying_at(billed, BILL, answer_lost=True):
             change(billed)
-        (lane,) = billed.lanes.values()
-        (record,) = lane
+        (shard,) = billed.shards.values()
+        (record,) = shard
         with dying_at(billed, write, answer_lost=answer_lost):
             run(record, billed)
         run(record, billed)
@@ -184,9 +184,9 @@ class TestADyingRequest:
 
 
 def run(record: Any, table: Table) -> None:
-    due = FOLLOW_UPS.due(record)
-    if due:
-        FOLLOW_UPS.finish(table, [due])
+    pending = FOLLOW_UPS.pending(record)
+    if pending:
+        FOLLOW_UPS.finish(table, [pending])
 
 
 class TestCarrying:

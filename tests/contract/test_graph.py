@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from functions.aggregates.aggregate import Entry
+from functions.aggregates.aggregate import Effect
 from functions.aggregates.ids import AggregateId
 from functions.catalog import CATALOG, FOLLOW_UPS
 from functions.dynamodb.attributes import Item
@@ -14,8 +14,8 @@ from functions.dynamodb.queries import Query
 from functions.dynamodb.writes import Put
 from functions.errors import BeingDeletedError, ConcurrentChangeError, NotFoundError
 from functions.stream import writer
-from functions.stream.changes import entries
-from functions.stream.follow_ups import Due
+from functions.stream.changes import effects
+from functions.stream.follow_ups import Pending
 from functions.systems.graph import cleanup as graph_cleanup
 from functions.systems.graph import codec as graph_codec
 from functions.systems.graph import dangling
@@ -45,29 +45,29 @@ def raw(table: Recording) -> list[Item]:
 
 
 def absorb(table: Recording, records: list[Any]) -> None:
-    batch: defaultdict[AggregateId, list[Entry]] = defaultdict(list)
+    batch: defaultdict[AggregateId, list[Effect]] = defaultdict(list)
     for record in records:
-        for aggregate_id, entry in entries(CATALOG, record).items():
-            batch[aggregate_id].append(entry)
-    writer.apply(table, "lane", batch)
+        for aggregate_id, effect in effects(CATALOG, record).items():
+            batch[aggregate_id].append(effect)
+    writer.apply(table, "shard", batch)
 
 
 def settle(table: Recording, *, again: int = 1) -> int:
     """Let both readers of the stream see everything it holds, and what they write themselves; how often they had to."""
-    (lane,) = table.lanes.values()
+    (shard,) = table.shards.values()
     rounds = 0
-    while lane:
-        records, lane[:] = list(lane), []
+    while shard:
+        records, shard[:] = list(shard), []
         absorb(table, records)
         for _ in range(again):
-            FOLLOW_UPS.finish(table, dues(records))
+            FOLLOW_UPS.finish(table, all_pending(records))
         rounds += 1
     return rounds
 
 
-def dues(records: list[Any]) -> list[Due]:
+def all_pending(records: list[Any]) -> list[Pending]:
     """What the records ask the cascade for."""
-    return [due for record in records if (due := FOLLOW_UPS.due(record))]
+    return [pending for record in records if (pending := FOLLOW_UPS.pending(record))]
 
 
 @pytest.fixture
@@ -98,7 +98,8 @@ def assert_gone(table: Recording) -> None:
     assert STORY.actual(table.all_items()) == STORY.recount(LEFT)
 
 
-# The mark, one step of attributes, two of edges that leave (five), two of edges that come (four): at 6 nobody dies.
+# The checkpoint, one step of attributes, two of edges that leave (five), two of edges that come (four): at 6 nobody
+# dies.
 @pytest.mark.parametrize("engine", ["dynamodb-local", "memory"], indirect=True)
 @pytest.mark.parametrize("answer_lost", [False, True])
 @pytest.mark.parametrize("write", range(7))
@@ -124,9 +125,9 @@ class TestADyingDelete:
     def test_so_is_a_dying_cascade(self, people: Recording, write: int, answer_lost: bool) -> None:
         with dying_at(people, 0, answer_lost=True):
             graph_cleanup.delete_node(people, HUB)
-        (lane,) = people.lanes.values()
+        (shard,) = people.shards.values()
         with dying_at(people, write, answer_lost=answer_lost):
-            FOLLOW_UPS.finish(people, dues(lane[-1:]))
+            FOLLOW_UPS.finish(people, all_pending(shard[-1:]))
         settle(people)
         assert_gone(people)
 
@@ -173,9 +174,9 @@ class TestDeleting:
 
     def test_a_node_made_anew_is_out_of_reach_for_who_comes_late(self, people: Recording) -> None:
         """Somebody still deletes by what they saw while the same node is deleted and made anew."""
-        (lane,) = people.lanes.values()
+        (shard,) = people.shards.values()
         graph_cleanup.delete_node(people, HUB)
-        late = dues(lane)
+        late = all_pending(shard)
         settle(people)
         graph.put_node(people, HUB, [BORN], LATER)
         graph.put_edge(people, edge(HUB, "A", BOB))
@@ -289,7 +290,7 @@ class TestDangling:
         settle(people, again=2)
         assert_gone(people)
 
-    def test_is_removed_also_while_the_mark_is_there(self, people: Recording, asleep: list[Any]) -> None:
+    def test_is_removed_also_while_the_checkpoint_is_there(self, people: Recording, asleep: list[Any]) -> None:
         """The sweep that is to come may not see it: it looks through an index."""
         graph.put_node(people, HUB, [], LATER)
         graph_cleanup.delete_node(people, HUB)
@@ -405,8 +406,8 @@ class TestSearch:
 
 def test_a_node_that_is_not_being_deleted_asks_for_nothing(engine: Recording) -> None:
     graph.put_node(engine, HUB, [BORN], NOW)
-    (lane,) = engine.lanes.values()
-    assert [FOLLOW_UPS.due(record) for record in lane] == [None, None]
+    (shard,) = engine.shards.values()
+    assert [FOLLOW_UPS.pending(record) for record in shard] == [None, None]
     engine.write(Put({"PK": {"S": "NODE#person"}, "SK": {"S": "NODE"}, "Type": {"S": "NODE"}, "Version": {"N": "1"}}))
     with pytest.raises(Exception, match="not a key of kind NODE"):
-        FOLLOW_UPS.due(lane[-1])
+        FOLLOW_UPS.pending(shard[-1])

@@ -65,9 +65,9 @@ def test_a_hub_goes_with_all_its_edges(unrecorded: Table) -> None:
     assert SPOKES // 3 < len(edges_left(unrecorded)) < SPOKES // 2
     passes = 0
     while marked := unrecorded.get(graph_keys.node_item(HUB)):
-        due = graph_cleanup.due(marked, None)
-        assert due is not None
-        graph_cleanup.finish(unrecorded, due)
+        pending = graph_cleanup.pending(marked, None)
+        assert pending is not None
+        graph_cleanup.finish(unrecorded, pending)
         passes += 1
     assert passes == 2
     assert set(edges_left(unrecorded)) == set(BESIDE)

@@ -5,7 +5,7 @@ from decimal import Decimal
 import pytest
 
 from functions.aggregates import keys
-from functions.aggregates.aggregate import Aggregate, Entry
+from functions.aggregates.aggregate import Aggregate, Effect
 from functions.aggregates.ids import AggregateId
 from functions.aggregates.measures import Cell, Extremes, Moment
 from functions.aggregates.stored import aggregate
@@ -18,7 +18,7 @@ from functions.systems.chat.system import POSTED_IN
 from functions.systems.telemetry import keys as telemetry_keys
 from functions.systems.telemetry import store as events
 from functions.systems.telemetry import system as telemetry_system
-from functions.systems.telemetry.entity import Event
+from functions.systems.telemetry.entity import Reading
 from functions.systems.telemetry.system import REPORTED_FROM, ROLLUP_DAY, ROLLUP_HOUR
 from functions.times import from_rfc_3339
 from tests.support.streams import Recording
@@ -31,31 +31,31 @@ PLACE = REPORTED_FROM("jfk", ("US", "NY"))
 POSTED = POSTED_IN("amy", "seattle")
 
 
-def reading(minute: int, temp: str, place: tuple[str, ...] = ("US", "NY")) -> Event:
-    return Event("jfk", NOON + minute * 60_000, f"e{minute}", place, {"temp": Decimal(temp)})
+def reading(minute: int, temp: str, place: tuple[str, ...] = ("US", "NY")) -> Reading:
+    return Reading("jfk", NOON + minute * 60_000, f"e{minute}", place, {"temp": Decimal(temp)})
 
 
-def delete(table: Recording, *gone: Event) -> None:
+def delete(table: Recording, *gone: Reading) -> None:
     for event in gone:
         table.delete(telemetry_keys.event(event.device, event.at, event.id))
 
 
 def absorb(table: Recording, records: int | None = None) -> None:
     """Absorb the next records of the stream as one batch; all of them, and what that writes itself, if not told."""
-    (lane,) = table.lanes.values()
-    while lane:
-        batch: dict[AggregateId, list[Entry]] = {}
-        taken, lane[:records] = lane[:records], []
+    (shard,) = table.shards.values()
+    while shard:
+        batch: dict[AggregateId, list[Effect]] = {}
+        taken, shard[:records] = shard[:records], []
         for record in taken:
-            for aggregate_id, entry in changes.entries(CATALOG, record).items():
-                batch.setdefault(aggregate_id, []).append(entry)
-        writer.apply(table, "lane", batch)
+            for aggregate_id, effect in changes.effects(CATALOG, record).items():
+                batch.setdefault(aggregate_id, []).append(effect)
+        writer.apply(table, "shard", batch)
         if records is not None:
             break
 
 
 def stored(table: Recording, aggregate_id: AggregateId) -> Aggregate:
-    return aggregate(aggregate_id, table.get(keys.aggregate(aggregate_id)))
+    return aggregate(aggregate_id, table.get(keys.of(aggregate_id)))
 
 
 def span(first: int, last: int, low: str, high: str, at_first: str, at_last: str) -> Extremes:
@@ -68,7 +68,7 @@ def instants(first: int, last: int) -> Extremes:
 
 
 @pytest.fixture
-def readings(engine: Recording) -> list[Event]:
+def readings(engine: Recording) -> list[Reading]:
     """Four in one hour: the lowest is the first, the highest the last."""
     made = [reading(0, "1"), reading(10, "5.5"), reading(20, "3"), reading(50, "9")]
     events.write(engine, made)
@@ -76,7 +76,7 @@ def readings(engine: Recording) -> list[Event]:
     return made
 
 
-def test_the_lowest_and_first_taken_away_leaves_the_next(engine: Recording, readings: list[Event]) -> None:
+def test_the_lowest_and_first_taken_away_leaves_the_next(engine: Recording, readings: list[Reading]) -> None:
     delete(engine, readings[0])
     absorb(engine)
     rest = Cell(3, Decimal("17.5"), span(10, 50, "3", "9", "5.5", "9"))
@@ -86,13 +86,13 @@ def test_the_lowest_and_first_taken_away_leaves_the_next(engine: Recording, read
     assert stored(engine, PLACE).cells == {"Count": Cell(3, Decimal(0), instants(10, 50))}
 
 
-def test_a_corrected_highest_and_last_is_replaced(engine: Recording, readings: list[Event]) -> None:
+def test_a_corrected_highest_and_last_is_replaced(engine: Recording, readings: list[Reading]) -> None:
     events.write(engine, [reading(50, "4")])
     absorb(engine)
     assert stored(engine, HOUR).cells == {"0.temp": Cell(4, Decimal("13.5"), span(0, 50, "1", "5.5", "1", "4"))}
 
 
-def test_a_reading_moved_to_another_place_leaves_the_first_place(engine: Recording, readings: list[Event]) -> None:
+def test_a_reading_moved_to_another_place_leaves_the_first_place(engine: Recording, readings: list[Reading]) -> None:
     events.write(engine, [reading(0, "1", ("US", "TX"))])
     absorb(engine)
     assert stored(engine, PLACE).cells == {"Count": Cell(3, Decimal(0), instants(10, 50))}
@@ -102,7 +102,7 @@ def test_a_reading_moved_to_another_place_leaves_the_first_place(engine: Recordi
 
 def test_the_last_hour_of_the_last_day_can_be_recounted(engine: Recording) -> None:
     late = from_rfc_3339("9999-12-31T23:30:00.000Z")
-    ends = [Event("jfk", late + minute, f"e{minute}", (), {"temp": Decimal(minute)}) for minute in (0, 1)]
+    ends = [Reading("jfk", late + minute, f"e{minute}", (), {"temp": Decimal(minute)}) for minute in (0, 1)]
     events.write(engine, ends)
     absorb(engine)
     delete(engine, ends[1])

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from functions.aggregates import keys
-from functions.aggregates.aggregate import Aggregate, Entry
+from functions.aggregates.aggregate import Aggregate, Effect
 from functions.aggregates.ids import AggregateId
 from functions.aggregates.measures import Extremes, Moment
 from functions.aggregates.stored import aggregate
@@ -21,7 +21,7 @@ from functions.system import FollowUp
 from functions.systems.telemetry import keys as telemetry_keys
 from functions.systems.telemetry import store as events
 from functions.systems.telemetry import system as telemetry_system
-from functions.systems.telemetry.entity import Event
+from functions.systems.telemetry.entity import Reading
 from functions.systems.telemetry.system import ROLLUP_HOUR
 from tests.support.streams import Recording
 
@@ -31,42 +31,42 @@ ROLLUP = ROLLUP_HOUR("d", START)
 HOUR_S = 3600
 
 
-def reading(number: int) -> Event:
-    return Event("d", START + number * 1000, f"e{number}", (), {"t": Decimal(number)})
+def reading(number: int) -> Reading:
+    return Reading("d", START + number * 1000, f"e{number}", (), {"t": Decimal(number)})
 
 
 def write(table: Recording, *numbers: int) -> list[dict[str, Any]]:
     """Store readings; gives their records."""
-    (lane,) = table.lanes.values()
-    before = len(lane)
+    (shard,) = table.shards.values()
+    before = len(shard)
     events.write(table, [reading(number) for number in numbers])
-    return lane[before:]
+    return shard[before:]
 
 
 def delete(table: Recording, number: int) -> list[dict[str, Any]]:
-    (lane,) = table.lanes.values()
-    before = len(lane)
+    (shard,) = table.shards.values()
+    before = len(shard)
     table.delete(telemetry_keys.event("d", START + number * 1000, f"e{number}"))
-    return lane[before:]
+    return shard[before:]
 
 
-def deliver(table: Table, lane: str, records: list[dict[str, Any]]) -> None:
+def deliver(table: Table, shard: str, records: list[dict[str, Any]]) -> None:
     """As the consumer does it."""
-    batch: dict[AggregateId, list[Entry]] = {}
+    batch: dict[AggregateId, list[Effect]] = {}
     for record in records:
-        for aggregate_id, entry in changes.entries(CATALOG, record).items():
-            batch.setdefault(aggregate_id, []).append(entry)
-    writer.apply(table, lane, batch, register(table).held)
+        for aggregate_id, effect in changes.effects(CATALOG, record).items():
+            batch.setdefault(aggregate_id, []).append(effect)
+    writer.apply(table, shard, batch, register(table).quarantined)
 
 
-def hold(table: Table, lane: str, record: dict[str, Any]) -> str:
+def hold(table: Table, shard: str, record: dict[str, Any]) -> str:
     """As a release does it that can't read the record; gives the number under which it is kept."""
-    quarantine.quarantine(table, lane, record, "KeyError")
+    quarantine.quarantine(table, shard, record, "KeyError")
     return str(record["dynamodb"]["SequenceNumber"]).zfill(40)
 
 
 def stored(table: Table, aggregate_id: AggregateId) -> Aggregate:
-    return aggregate(aggregate_id, table.get(keys.aggregate(aggregate_id)))
+    return aggregate(aggregate_id, table.get(keys.of(aggregate_id)))
 
 
 def count(table: Table) -> int:
@@ -86,37 +86,37 @@ def test_long_after_the_stream_has_forgotten_it(engine: Recording) -> None:
 
 
 def test_what_an_earlier_release_had_counted_is_not_counted_again_however_late(engine: Recording) -> None:
-    """The lane's mark says so, and is kept as long as the lane has records in quarantine."""
+    """The shard's checkpoint says so, and is kept as long as the shard has records in quarantine."""
     records = write(engine, 0)
     deliver(engine, "a", records)
     sequence = hold(engine, "a", records[0])
     engine.clock += 1000 * HOUR_S
     deliver(engine, "b", write(engine, 1))
-    assert set(stored(engine, DEVICE).marks) == {"a", "b"}
+    assert set(stored(engine, DEVICE).checkpoints) == {"a", "b"}
     redrive(engine, FOLLOW_UPS, "a", sequence)
     assert count(engine) == 2
     deliver(engine, "b", write(engine, 2))
-    assert set(stored(engine, DEVICE).marks) == {"b"}, "now nothing needs it any more"
+    assert set(stored(engine, DEVICE).checkpoints) == {"b"}, "now nothing needs it any more"
 
 
 def test_a_redrive_that_slept_while_another_one_ended_counts_nothing(
     engine: Recording, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """By then the marks that would have told it may be gone."""
+    """By then the checkpoints that would have told it may be gone."""
     sequence = hold(engine, "a", write(engine, 0)[0])
     find = quarantine.find
 
-    def interrupted(table: Table, lane: str, sequence: str) -> Any:
-        found = find(table, lane, sequence)
+    def interrupted(table: Table, shard: str, sequence: str) -> Any:
+        found = find(table, shard, sequence)
         monkeypatch.setattr(quarantine, "find", find)
-        redrive(table, FOLLOW_UPS, lane, sequence)
+        redrive(table, FOLLOW_UPS, shard, sequence)
         engine.clock += 1000 * HOUR_S
         deliver(table, "b", write(engine, 1))
         return found
 
     monkeypatch.setattr(quarantine, "find", interrupted)
     redrive(engine, FOLLOW_UPS, "a", sequence)
-    assert set(stored(engine, DEVICE).marks) == {"b"}
+    assert set(stored(engine, DEVICE).checkpoints) == {"b"}
     assert count(engine) == 2
 
 
@@ -149,19 +149,19 @@ def finished(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """What follow-ups of the type WORK have finished."""
     done: list[str] = []
 
-    def due(new: Any, _: Any) -> str:
+    def pending(new: Any, _: Any) -> str:
         return str(new["What"]["S"])
 
-    def finish(_: Table, dues: Sequence[str]) -> None:
-        done.extend(dues)
+    def finish(_: Table, all_pending: Sequence[str]) -> None:
+        done.extend(all_pending)
 
-    monkeypatch.setattr(FOLLOW_UPS, "by_type", {"WORK": FollowUp(due, finish)})
+    monkeypatch.setattr(FOLLOW_UPS, "by_type", {"WORK": FollowUp(pending, finish)})
     return done
 
 
 def test_what_the_cascade_set_aside_is_finished(engine: Recording, finished: list[str]) -> None:
     image = {"Type": {"S": "WORK"}, "What": {"S": "paint"}}
     record = {"eventID": "abc", "dynamodb": {"SequenceNumber": "7", "NewImage": image}}
-    redrive(engine, FOLLOW_UPS, follow_ups.LANE, hold(engine, follow_ups.LANE, record))
+    redrive(engine, FOLLOW_UPS, follow_ups.SHARD, hold(engine, follow_ups.SHARD, record))
     assert finished == ["paint"]
     assert register(engine).count == 0

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from functions.aggregates.aggregate import Entry
+from functions.aggregates.aggregate import Effect
 from functions.aggregates.ids import AggregateId
 from functions.catalog import CATALOG
 from functions.dynamodb.attributes import n, s
@@ -18,7 +18,7 @@ from functions.systems.places import store as residents
 from functions.systems.places.entity import Resident
 from functions.systems.telemetry import keys as telemetry_keys
 from functions.systems.telemetry import store as events
-from functions.systems.telemetry.entity import Event
+from functions.systems.telemetry.entity import Reading
 from tests.support.streams import Recording
 
 HOME: dict[str, Place] = {
@@ -93,24 +93,24 @@ def test_pages_go_place_by_place_also_among_neighbours(settled: Recording) -> No
 
 
 def test_a_room_that_lives_somewhere_is_read_as_before(engine: Recording) -> None:
-    engine.put_many([{"PK": s("ROOM#r"), "SK": s("EDGE#"), "Type": s("ROOM"), "Version": n(1), "Marks": {"B": b""}}])
+    engine.put_many([{"PK": s("ROOM#r"), "SK": s("EDGE#"), "Type": s("ROOM"), "Version": n(1), "Seqs": {"B": b""}}])
     residents.put(engine, Resident("ROOM", "r", ("US",)))
     assert rooms.with_summary(engine, "r") == (None, {})
 
 
 def absorb(table: Recording) -> None:
-    (lane,) = table.lanes.values()
-    while lane:
-        batch: dict[AggregateId, list[Entry]] = {}
-        records, lane[:] = list(lane), []
+    (shard,) = table.shards.values()
+    while shard:
+        batch: dict[AggregateId, list[Effect]] = {}
+        records, shard[:] = list(shard), []
         for record in records:
-            for aggregate_id, entry in changes.entries(CATALOG, record).items():
-                batch.setdefault(aggregate_id, []).append(entry)
-        writer.apply(table, "lane", batch)
+            for aggregate_id, effect in changes.effects(CATALOG, record).items():
+                batch.setdefault(aggregate_id, []).append(effect)
+        writer.apply(table, "shard", batch)
 
 
 def test_devices_live_where_they_report_from_as_long_as_that_counts(engine: Recording) -> None:
-    houston = Event("123", 0, "e1", ("US", "Texas", "Houston"), {})
+    houston = Reading("123", 0, "e1", ("US", "Texas", "Houston"), {})
     dallas = replace(houston, id="e2", place=("US", "Texas", "Dallas"))
     events.write(engine, [houston, dallas])
     absorb(engine)

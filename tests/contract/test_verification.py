@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from functions.aggregates import aggregate as aggregates
 from functions.aggregates import continued, keys
-from functions.aggregates.aggregate import Aggregate, Entry
+from functions.aggregates.aggregate import Aggregate, Effect
 from functions.aggregates.ids import AggregateId
 from functions.aggregates.measures import Cell
 from functions.aggregates.stored import aggregate, aggregate_item
@@ -25,7 +25,7 @@ from functions.systems.chat.system import POSTED_IN, ROOM, USER
 from functions.systems.places.system import CONTAINS, HOSTS, PLACE
 from functions.systems.telemetry import store as events
 from functions.systems.telemetry import system as telemetry_system
-from functions.systems.telemetry.entity import Event
+from functions.systems.telemetry.entity import Reading
 from functions.systems.telemetry.system import REPORTED_FROM, ROLLUP_DAY, ROLLUP_HOUR
 from tests.delivery.consuming import LITTLE_ROOM
 from tests.delivery.stories import STORIES
@@ -48,13 +48,13 @@ def nothing() -> None:
 def absorb(table: Recording) -> set[AggregateId]:
     """Absorb the stream to its end; gives every aggregate that was touched."""
     touched: set[AggregateId] = set()
-    while any(table.lanes.values()):
-        for lane, records in table.lanes.items():
-            batch: dict[AggregateId, list[Entry]] = {}
+    while any(table.shards.values()):
+        for shard, records in table.shards.items():
+            batch: dict[AggregateId, list[Effect]] = {}
             for record in [records.pop(0) for _ in range(len(records))]:
-                for aggregate_id, entry in changes.entries(CATALOG, record).items():
-                    batch.setdefault(aggregate_id, []).append(entry)
-            writer.apply(table, lane, batch)
+                for aggregate_id, effect in changes.effects(CATALOG, record).items():
+                    batch.setdefault(aggregate_id, []).append(effect)
+            writer.apply(table, shard, batch)
             touched |= batch.keys()
     return touched
 
@@ -83,13 +83,13 @@ def test_a_recount_of_every_aggregate_is_the_aggregate(
 def many_metrics(table: Recording) -> list[Aggregate]:
     """A block of more metrics than fit into an item; gives all of its items."""
     metrics = {f"m{number}": Decimal(number) for number in range(40)}
-    events.write(table, [Event("d", START, "e", (), metrics), Event("d", START + 1, "e", (), metrics)])
+    events.write(table, [Reading("d", START, "e", (), metrics), Reading("d", START + 1, "e", (), metrics)])
     absorb(table)
     return continued.whole(table, BLOCK)
 
 
 def test_a_repair_puts_every_item_right(engine: Recording, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Wrong, lost or added by hand: each cell comes to where readers look for it, and marks stay."""
+    """Wrong, lost or added by hand: each cell comes to where readers look for it, and checkpoints stay."""
     monkeypatch.setattr(aggregates, "ROOM", LITTLE_ROOM)
     before = many_metrics(engine)
     assert len(before) > 17
@@ -99,11 +99,11 @@ def test_a_repair_puts_every_item_right(engine: Recording, monkeypatch: pytest.M
     for item in wrong:
         engine.put_version(aggregate_item(item), replaces=item.version - 1)
     lost = next(item for item in others[3:] if not item.full)
-    engine.delete(keys.aggregate(lost.id))
+    engine.delete(keys.of(lost.id))
     assert not repair(engine, BLOCK, nothing, always).equal
     assert verify(engine, BLOCK, always).equal
     after = {item.id: item for item in continued.whole(engine, BLOCK)}
-    assert all(after[item.id].marks == item.marks for item in before if item != lost)
+    assert all(after[item.id].checkpoints == item.checkpoints for item in before if item != lost)
     assert all(after[item.id].cells == item.cells for item in others)
     assert {name: cell for name, cell in after[BLOCK].cells.items() if cell.counts} == root.cells
 
@@ -118,8 +118,8 @@ def test_a_repair_changes_no_item_that_is_right(engine: Recording, monkeypatch: 
     assert [item.id for item in after if item not in before] == [second.id]
 
 
-def reading(number: int, device: str = "d", place: tuple[str, ...] = ("US", "NY")) -> Event:
-    return Event(device, START + number * 1000, f"e{number}", place, {"t": Decimal(number)})
+def reading(number: int, device: str = "d", place: tuple[str, ...] = ("US", "NY")) -> Reading:
+    return Reading(device, START + number * 1000, f"e{number}", place, {"t": Decimal(number)})
 
 
 @pytest.fixture
@@ -155,26 +155,24 @@ def test_on_every_engine(stored: Recording, aggregate_id: AggregateId, sources: 
 
 def broken(table: Recording) -> Aggregate:
     """The device's summary as nobody should have written it."""
-    now = aggregate(DEVICE, table.get(keys.aggregate(DEVICE)))
+    now = aggregate(DEVICE, table.get(keys.of(DEVICE)))
     wrong = replace(now, version=now.version + 1, cells={"Events": Cell(7)})
     table.put_version(aggregate_item(wrong), replaces=now.version)
     return wrong
 
 
-def test_a_repair_keeps_the_marks(stored: Recording) -> None:
+def test_a_repair_keeps_the_checkpoints(stored: Recording) -> None:
     """Or the next delivery of what is in already would be counted."""
     before = verify(stored, DEVICE, always).recounted
     wrong = broken(stored)
     repair(stored, DEVICE, nothing, always)
-    assert aggregate(DEVICE, stored.get(keys.aggregate(DEVICE))) == replace(
-        wrong, version=wrong.version + 1, cells=before
-    )
+    assert aggregate(DEVICE, stored.get(keys.of(DEVICE))) == replace(wrong, version=wrong.version + 1, cells=before)
 
 
 def test_a_repair_of_what_is_right_writes_nothing(stored: Recording) -> None:
-    before = stored.get(keys.aggregate(DEVICE))
+    before = stored.get(keys.of(DEVICE))
     assert repair(stored, DEVICE, nothing, always).equal
-    assert stored.get(keys.aggregate(DEVICE)) == before
+    assert stored.get(keys.of(DEVICE)) == before
 
 
 def test_a_source_that_changes_meanwhile_stops_the_repair(stored: Recording) -> None:
@@ -190,18 +188,18 @@ def test_an_aggregate_that_changes_meanwhile_stops_the_repair(stored: Recording)
 
 
 def bump(table: Recording) -> None:
-    now = aggregate(DEVICE, table.get(keys.aggregate(DEVICE)))
+    now = aggregate(DEVICE, table.get(keys.of(DEVICE)))
     table.put_version(aggregate_item(replace(now, version=now.version + 1)), replaces=now.version)
 
 
 def test_a_repair_needs_an_empty_quarantine(stored: Recording) -> None:
     """What is in quarantine is stored, but not counted yet: after the repair its redrive would count it twice."""
     wrong = broken(stored)
-    quarantine(stored, "lane", {"eventID": "abc"}, "error")
+    quarantine(stored, "shard", {"eventID": "abc"}, "error")
     with pytest.raises(RepairRefusedError, match="redrive them first"):
         repair(stored, DEVICE, nothing, always)
     assert register(stored).count == 1
-    assert aggregate(DEVICE, stored.get(keys.aggregate(DEVICE))) == wrong
+    assert aggregate(DEVICE, stored.get(keys.of(DEVICE))) == wrong
 
 
 def test_a_recount_that_runs_out_of_time_repairs_nothing(stored: Recording) -> None:
@@ -211,4 +209,4 @@ def test_a_recount_that_runs_out_of_time_repairs_nothing(stored: Recording) -> N
     times: Iterator[bool] = iter([True, True, True, False])
     with pytest.raises(RepairRefusedError, match="no time"):
         repair(stored, DEVICE, nothing, times.__next__)
-    assert aggregate(DEVICE, stored.get(keys.aggregate(DEVICE))) == wrong
+    assert aggregate(DEVICE, stored.get(keys.of(DEVICE))) == wrong

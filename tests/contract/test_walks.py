@@ -14,7 +14,7 @@ from functions.systems.graph.entity import GraphEdge, Node, NodeId
 from functions.systems.walks import rankings
 from functions.systems.walks import store as walks
 from functions.systems.walks.entity import Budget, Walk, Way
-from functions.systems.walks.reach import Tally, by_label, reach
+from functions.systems.walks.reach import Totals, by_label, reach
 from tests.conftest import fresh_table, local_client
 from tests.support.streams import Recording
 
@@ -63,7 +63,7 @@ def names(walk: Walk) -> dict[str, int]:
 def test_a_traversal(graph: Recording) -> None:
     walk = walks.traverse(graph, node("a"), OUT, 3, plenty())
     assert names(walk) == {"a": 0, "b": 1, "c": 2, "d": 2, "e": 3}
-    assert by_label(walk) == {"KNOWS": Tally(7, Decimal(7)), "LIKES": Tally(1, Decimal("0.5"))}
+    assert by_label(walk) == {"KNOWS": Totals(7, Decimal(7)), "LIKES": Totals(1, Decimal("0.5"))}
     both = walks.traverse(graph, node("a"), BOTH, 2, plenty())
     assert names(both) == {"a": 0, "b": 1, "c": 1, "d": 2, "g": 2}
 
@@ -73,10 +73,10 @@ def test_a_subtree_asks_only_those_that_have_something_below(graph: Recording) -
     found = walks.subtree(graph, node("p"), PARENT_OF, [PARENT_OF, "KNOWS"], budget)
     assert reach(found.walk).by_depth == {1: 2, 2: 3}
     assert found.sums == {
-        ("out", PARENT_OF): Tally(3, Decimal(6)),
-        ("in", PARENT_OF): Tally(5, Decimal(10)),
-        ("out", "KNOWS"): Tally(1, Decimal(7)),
-        ("in", "KNOWS"): Tally(1, Decimal(7)),
+        ("out", PARENT_OF): Totals(3, Decimal(6)),
+        ("in", PARENT_OF): Totals(5, Decimal(10)),
+        ("out", "KNOWS"): Totals(1, Decimal(7)),
+        ("in", "KNOWS"): Totals(1, Decimal(7)),
     }
     assert budget.spent_requests == 1 + 3 + 3  # the node, three levels' aggregates, the edges of p, s and t
 

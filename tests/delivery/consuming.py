@@ -14,7 +14,7 @@ from functions.catalog import CATALOG
 from functions.dynamodb.attributes import Item
 from functions.dynamodb.table import Table
 from functions.handlers import cascade, edge_aggregator
-from functions.settings import NOTHING_WAITS, ConsumerSettings
+from functions.settings import NOTHING_DEFERRED, ConsumerSettings
 from functions.stream import recounts, writer
 from functions.times import SECOND, Millis
 from tests.delivery.simulated import SimulatedTable
@@ -52,8 +52,8 @@ def in_steps_of(items: int) -> Iterator[None]:
 
 
 @contextmanager
-def consuming(waiting: str = NOTHING_WAITS) -> Iterator[Consume]:
-    """Gives, for a table, the consumer that works on it. `waiting` as in ConsumerSettings."""
+def consuming(deferred: str = NOTHING_DEFERRED) -> Iterator[Consume]:
+    """Gives, for a table, the consumer that works on it. `deferred` as in ConsumerSettings."""
     now: list[Table] = []
 
     def on(table: Table) -> Handler:
@@ -63,7 +63,7 @@ def consuming(waiting: str = NOTHING_WAITS) -> Iterator[Consume]:
 
     with (
         patch.object(writer, "ThreadPoolExecutor", OneByOne),
-        patch.object(edge_aggregator, "settings", lambda: ConsumerSettings("Memory", "shard", waiting)),
+        patch.object(edge_aggregator, "settings", lambda: ConsumerSettings("Memory", "shard", deferred)),
         patch.object(edge_aggregator, "table", lambda: now[0]),
         patch.object(clock, "now", lambda: _time_of(now[0])),
         patch.object(cascade, "table", lambda: now[0]),

@@ -1,11 +1,11 @@
-"""Deployments that want different numbers of slots."""
+"""Deployments that want different numbers of partial aggregates."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
 from random import Random
 from unittest.mock import patch
 
-from functions.aggregates import slots
+from functions.aggregates import partials
 from functions.handlers import edge_aggregator
 from functions.settings import ConsumerSettings
 from functions.times import SECOND
@@ -17,13 +17,13 @@ LEAD, COOL_DOWN = 5 * SECOND, 10 * SECOND
 
 @contextmanager
 def deployed(random: Random) -> Iterator[None]:
-    """Releases one after the other, and beside each other, that want other numbers of slots, or say nothing of them."""
+    """Releases after and beside each other that want other numbers of partial aggregates, or say nothing of them."""
 
     def settings() -> ConsumerSettings:
-        return ConsumerSettings("Memory", "shard", slots=random.choice(("unchanged", "unchanged", *NUMBERS)))
+        return ConsumerSettings("Memory", "shard", partials=random.choice(("unchanged", "unchanged", *NUMBERS)))
 
     with (
         patch.object(edge_aggregator, "settings", settings),
-        patch.multiple(slots, LEAD=LEAD, COOL_DOWN=COOL_DOWN),
+        patch.multiple(partials, LEAD=LEAD, COOL_DOWN=COOL_DOWN),
     ):
         yield

@@ -22,7 +22,7 @@ from tests.support.memory import MemoryTable
 from tests.support.streams import window_event
 from tests.support.throttles import HOT_TABLE, answered, refusal
 
-DEVICES, LANE, PER_DELIVERY = 120, "0001-a", 50
+DEVICES, SHARD, PER_DELIVERY = 120, "0001-a", 50
 ATTEMPTS = 4
 Consume = Callable[[Table], Handler]
 
@@ -64,7 +64,7 @@ ALL_TWICE = {f"DEVICE#d{device}": "2" for device in range(DEVICES)}
 
 def test_a_batch_without_enough_time_is_finished_by_the_next_deliveries(consume: Consume) -> None:
     table = MemoryTable()
-    consumer, event = consume(table), window_event(LANE, RECORDS)
+    consumer, event = consume(table), window_event(SHARD, RECORDS)
     for delivery in range(2):
         with pytest.raises(UnfinishedError) as raised:
             consumer(event, Hourglass(PER_DELIVERY))
@@ -79,7 +79,7 @@ def test_a_batch_without_enough_time_is_finished_by_the_next_deliveries(consume:
 
 def test_what_is_in_already_takes_no_time(consume: Consume) -> None:
     table = MemoryTable()
-    consumer, event = consume(table), window_event(LANE, TWICE)
+    consumer, event = consume(table), window_event(SHARD, TWICE)
     consumer(event, Hourglass(DEVICES))
     consumer(event, Hourglass(0))
     assert counts(list(table.items.values())) == ALL_TWICE
@@ -126,10 +126,10 @@ def test_a_throttled_table_ends_the_try_soon_and_loses_nothing(
     monkeypatch.setattr(edge_aggregator, "settings", lambda: ConsumerSettings("throttled", "shard"))
     monkeypatch.setattr(edge_aggregator, "table", lambda: table)
     with answered(client, capacity), pytest.raises(ThrottledError):
-        edge_aggregator.handler(window_event(LANE, TWICE), Context())
+        edge_aggregator.handler(window_event(SHARD, TWICE), Context())
     assert capacity.sent <= capacity.puts + ATTEMPTS * PART, "more was begun after a write was given up"
     stored: Any = client.scan(TableName="throttled")["Items"]
     assert len(stored) == capacity.puts
-    edge_aggregator.handler(window_event(LANE, TWICE), Context())
+    edge_aggregator.handler(window_event(SHARD, TWICE), Context())
     stored = client.scan(TableName="throttled")["Items"]
     assert counts(stored) == ALL_TWICE

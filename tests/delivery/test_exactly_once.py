@@ -13,21 +13,21 @@ from functions.catalog import FOLLOW_UPS
 from functions.stream.quarantine import page
 from functions.stream.redrive import redrive
 from functions.systems.telemetry.codec import event_item
-from functions.systems.telemetry.entity import Event
+from functions.systems.telemetry.entity import Reading
 from tests.delivery.consuming import READS_ALL, Consume, Release, released
 from tests.delivery.simulated import SimulatedMemory
-from tests.delivery.stories.telemetry import START, STORY, Reading
+from tests.delivery.stories.telemetry import START, STORY, Sent
 from tests.support.http import Context
 from tests.support.memory import key_of
 from tests.support.streams import window_event
 
 
-def reading(number: int) -> Reading:
-    return Reading("d", START + number, ("US", "NY"), {"temp": Decimal(number)})
+def reading(number: int) -> Sent:
+    return Sent("d", START + number, ("US", "NY"), {"temp": Decimal(number)})
 
 
-def store(table: SimulatedMemory, readings: Sequence[Reading]) -> None:
-    table.put_many([event_item(Event(each.device, each.at, "e", each.place, each.metrics)) for each in readings])
+def store(table: SimulatedMemory, readings: Sequence[Sent]) -> None:
+    table.put_many([event_item(Reading(each.device, each.at, "e", each.place, each.metrics)) for each in readings])
 
 
 def deliver(consumer: Handler, shard: Shard, start: int) -> None:
@@ -52,7 +52,7 @@ def test_a_batch_that_cancels_itself_is_marked_as_absorbed(consume: Consume) -> 
 @pytest.mark.parametrize("fault", [Fault.KILLED_BEFORE, Fault.KILLED_AFTER])
 @pytest.mark.parametrize("write", range(1, 12))
 def test_what_stands_before_a_record_in_quarantine_is_in(write: int, fault: Fault, consume: Consume) -> None:
-    """A redrive moves the marks to it: what the dead consumer had not absorbed before it would be lost."""
+    """A redrive moves the checkpoints to it: what the dead consumer had not absorbed before it would be lost."""
     table = SimulatedMemory(shards=1)
     table.faults = NONE
     consumer, (shard,), readings = consume(table), table.stream.shards, [reading(number) for number in range(8)]
@@ -73,5 +73,5 @@ def test_what_stands_before_a_record_in_quarantine_is_in(write: int, fault: Faul
 
 
 def redrive_all(table: SimulatedMemory) -> None:
-    for held in page(table, 1000, None)[0]:
-        redrive(table, FOLLOW_UPS, held.lane, held.sequence)
+    for quarantined in page(table, 1000, None)[0]:
+        redrive(table, FOLLOW_UPS, quarantined.shard, quarantined.sequence)

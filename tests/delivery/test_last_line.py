@@ -108,7 +108,7 @@ def told(table: SimulatedMemory, number: int) -> None:
 
 def aggregates(table: SimulatedMemory) -> dict[Key, Any]:
     """The cells of all aggregates that stand for something."""
-    items = [item for item in table.all_items() if "Marks" in item and item["Type"]["S"] != BY_EXTREMES]
+    items = [item for item in table.all_items() if "Seqs" in item and item["Type"]["S"] != BY_EXTREMES]
     cells = {key_of(item): item.get("Cells", {"M": {}})["M"] for item in items}
     counted = {key: {name: cell for name, cell in each.items() if cell != EMPTIED} for key, each in cells.items()}
     return {key: each for key, each in counted.items() if each}

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from functions.aggregates.aggregate import Mark
+from functions.aggregates.aggregate import Checkpoint
 from tests.delivery.consuming import Consume
 from tests.delivery.mutants import MUTANTS
 from tests.delivery.mutants.changes import Edit, LostPlaceError
@@ -38,18 +38,18 @@ def test_is_caught_by_its_faults(mutant: Mutant, consume: Consume) -> None:
 
 
 def test_what_changes_nothing_is_not_caught(consume: Consume) -> None:
-    nothing = Mutant("nothing is changed", replace(Trial(), faults=HOSTILE), Edit(Mark.covers, "<=", "<="))
+    nothing = Mutant("nothing is changed", replace(Trial(), faults=HOSTILE), Edit(Checkpoint.covers, "<=", "<="))
     with nothing.lives():
         assert all(nothing.caught_by.is_exact(seed, consume) for seed in range(15))
 
 
 def test_a_mutant_of_other_code_is_refused() -> None:
     for before in ("no such text", "self"):
-        with pytest.raises(LostPlaceError), Edit(Mark.covers, before, "").made():
+        with pytest.raises(LostPlaceError), Edit(Checkpoint.covers, before, "").made():
             pytest.fail("it was made")
 
 
 def test_the_program_is_itself_again() -> None:
-    with Edit(Mark.covers, "return", "return not").made():
-        assert not Mark(2, 0).covers(1)
-    assert Mark(2, 0).covers(1)
+    with Edit(Checkpoint.covers, "return", "return not").made():
+        assert not Checkpoint(2, 0).covers(1)
+    assert Checkpoint(2, 0).covers(1)

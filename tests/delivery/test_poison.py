@@ -23,7 +23,7 @@ from functions.systems.graph import codec as graph_codec
 from functions.systems.graph.entity import GraphEdge, NodeId
 from functions.systems.graph.system import STRENGTH
 from functions.systems.telemetry import codec as telemetry_codec
-from functions.systems.telemetry.entity import Event
+from functions.systems.telemetry.entity import Reading
 from functions.systems.telemetry.system import DEVICE, ROLLUP_HOUR
 from tests.adversarial.strict import StrictMemory
 from tests.delivery.consuming import Consume
@@ -44,7 +44,7 @@ def knows(number: int, weight: Decimal) -> Item:
 
 
 def reading(number: int, value: int) -> Item:
-    return telemetry_codec.event_item(Event("d", PRESENT - 60_000 + number, "e", (), {"temp": Decimal(value)}))
+    return telemetry_codec.event_item(Reading("d", PRESENT - 60_000 + number, "e", (), {"temp": Decimal(value)}))
 
 
 class Shard:
@@ -59,19 +59,19 @@ class Shard:
 
     def drain(self) -> None:
         """Until nothing is left of what the consumer itself writes."""
-        (lane,) = self.table.lanes
-        while records := list(self.table.lanes[lane]):
-            self.table.lanes[lane].clear()
+        (shard,) = self.table.shards
+        while records := list(self.table.shards[shard]):
+            self.table.shards[shard].clear()
             self._consumer(window_event(SHARD, records), Context())
 
     def counts(self, about: AggregateId) -> dict[str, int]:
         return {name: cell.count for name, cell in self.aggregate(about).cells.items()}
 
     def aggregate(self, about: AggregateId) -> Any:
-        return aggregate(about, self.table.get(keys.aggregate(about)))
+        return aggregate(about, self.table.get(keys.of(about)))
 
     def lacking(self) -> list[tuple[str, Any]]:
-        return [(each.kind, each.parts) for each in incomplete.page(self.table, 100, None)[0]]
+        return [(each.kind, each.dimensions) for each in incomplete.page(self.table, 100, None)[0]]
 
 
 @pytest.fixture
@@ -84,7 +84,7 @@ def unforeseen() -> Iterator[None]:
     """Nothing that eve causes can be written, for a reason that nobody has thought of."""
 
     def failing(about: AggregateId, cells: Mapping[str, Cell]) -> Item:
-        if "eve" in about.parts:
+        if "eve" in about.dimensions:
             raise RuntimeError("nobody foresaw this")
         return {}
 

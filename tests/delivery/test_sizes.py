@@ -21,33 +21,33 @@ from functions.systems.chat.entity import Message
 from functions.systems.documents import codec as documents_codec
 from functions.systems.documents.entity import Revision
 from functions.systems.telemetry import codec as telemetry_codec
-from functions.systems.telemetry.entity import Event
+from functions.systems.telemetry.entity import Reading
 from tests.adversarial.strict import ITEM_BYTES, StrictMemory
 from tests.adversarial.texts import ODD, WIDTHS, Texts, everywhere, longest
 from tests.delivery.consuming import Consume
 from tests.delivery.stories import audits, chat, documents, telemetry
 from tests.delivery.stories.chat import Post
 from tests.delivery.stories.story import Story
-from tests.delivery.stories.telemetry import Reading
+from tests.delivery.stories.telemetry import Sent
 from tests.support.http import Context
 from tests.support.memory import key_of
 from tests.support.streams import window_event
 
 # The payload cuts batches at a little less than this, as records are.
 MOST, START, HOUR = 10_000, 1_535_544_000_000, 3_600_000
-LANE = "shard-0"
+SHARD = "shard-0"
 
 
-def batches(lane: list[dict[str, Any]], payload: int) -> Iterator[list[dict[str, Any]]]:
+def batches(shard: list[dict[str, Any]], payload: int) -> Iterator[list[dict[str, Any]]]:
     """All that the mapping's filter lets through, also of what comes meanwhile, in the largest batches of Lambda's."""
-    while wanted := [record for record in lane if type_of(record) in CATALOG.source_types]:
-        size, left = 0, payload - len(json.dumps(window_event(LANE, [])))
+    while wanted := [record for record in shard if type_of(record) in CATALOG.source_types]:
+        size, left = 0, payload - len(json.dumps(window_event(SHARD, [])))
         for record in wanted[:MOST]:
             left -= len(json.dumps(record, default=in_base64, ensure_ascii=False).encode()) + 1
             if left < 0:
                 break
             size += 1
-        lane[:] = wanted[size:]
+        shard[:] = wanted[size:]
         yield wanted[:size]
 
 
@@ -63,16 +63,16 @@ def in_base64(binary: bytes) -> str:
 def absorb(table: StrictMemory, consume: Consume, payload: int = PAYLOAD) -> list[int]:
     """Let the consumer have everything; how many records each event had."""
     handler, sizes = consume(table), []
-    for batch in batches(table.lanes[LANE], payload):
-        handler(window_event(LANE, batch), Context())
+    for batch in batches(table.shards[SHARD], payload):
+        handler(window_event(SHARD, batch), Context())
         sizes.append(len(batch))
     assert register(table).count == 0
     return sizes
 
 
-def write(table: StrictMemory, readings: list[Reading]) -> None:
+def write(table: StrictMemory, readings: list[Sent]) -> None:
     names = map(str, count())
-    events = (Event(one.device, one.at, next(names), one.place, one.metrics) for one in readings)
+    events = (Reading(one.device, one.at, next(names), one.place, one.metrics) for one in readings)
     table.put_many([telemetry_codec.event_item(event) for event in events])
 
 
@@ -82,7 +82,7 @@ def assert_exact(table: StrictMemory, story: Story, facts: list[Any]) -> None:
 
 def test_ten_thousand_records_of_one_aggregate(consume: Consume) -> None:
     table = StrictMemory()
-    readings = [Reading("d", START + n * 100, (), {"t": Decimal(n * 7919 % 1000)}) for n in range(MOST)]
+    readings = [Sent("d", START + n * 100, (), {"t": Decimal(n * 7919 % 1000)}) for n in range(MOST)]
     write(table, readings)
     assert absorb(table, consume, 2 * PAYLOAD) == [MOST]
     assert_exact(table, telemetry.STORY, readings)
@@ -91,7 +91,7 @@ def test_ten_thousand_records_of_one_aggregate(consume: Consume) -> None:
 
 def test_ten_thousand_records_of_three_times_as_many_aggregates(consume: Consume) -> None:
     table = StrictMemory()
-    readings = [Reading(f"{n}", START, (), {"t": Decimal(n)}) for n in range(MOST)]
+    readings = [Sent(f"{n}", START, (), {"t": Decimal(n)}) for n in range(MOST)]
     write(table, readings)
     assert absorb(table, consume, 2 * PAYLOAD) == [MOST]
     assert_exact(table, telemetry.STORY, readings)
@@ -101,7 +101,7 @@ def test_ten_thousand_records_of_three_times_as_many_aggregates(consume: Consume
 def test_places_of_the_greatest_depth_that_have_nothing_in_common(consume: Consume) -> None:
     """Each record feeds an edge, and each edge twenty-four aggregates."""
     table, devices = StrictMemory(), 250
-    readings = [Reading(f"d{n}", START, tuple(f"{n}-{level}" for level in range(8)), {}) for n in range(devices)]
+    readings = [Sent(f"d{n}", START, tuple(f"{n}-{level}" for level in range(8)), {}) for n in range(devices)]
     write(table, readings)
     absorb(table, consume)
     assert_exact(table, telemetry.STORY, readings)
@@ -142,7 +142,7 @@ def spelt(text: str) -> str:
     return "".join(character if character > "$" else f"${ord(character):02x}" for character in text)
 
 
-def spelt_in_keys(reading: Reading) -> Reading:
+def spelt_in_keys(reading: Sent) -> Sent:
     return reading._replace(device=spelt(reading.device), place=tuple(map(spelt, reading.place)))
 
 
@@ -151,8 +151,8 @@ def test_ids_of_any_text(texts: list[Texts], consume: Consume) -> None:
     """Also such as look like numbers, keys or instants; no two of them are taken for one."""
     table, readings, posts = StrictMemory(), [], []
     for number, t in enumerate(texts):
-        reading = Reading(t.id, START + number * HOUR, t.place, {t.metric: Decimal(number)})
-        event = Event(reading.device, reading.at, t.short, reading.place, reading.metrics)
+        reading = Sent(t.id, START + number * HOUR, t.place, {t.metric: Decimal(number)})
+        event = Reading(reading.device, reading.at, t.short, reading.place, reading.metrics)
         message = Message(t.id, 1, t.id, START, t.short, t.text)
         table.put_many([telemetry_codec.event_item(event), chat_codec.message_item(message)])
         readings.append(spelt_in_keys(reading))

@@ -24,7 +24,7 @@ Consume = Callable[[Table], Handler]
 KINDS = ("POSTED_IN", "ROOM", "USER", "DEVICE", "ROLLUP_HOUR", "PLACE", "HOSTS", "DEGREE", "PLAYED", "SCORES", "GAME")
 
 
-def waiting(monkeypatch: pytest.MonkeyPatch, *kinds: str) -> None:
+def deferred(monkeypatch: pytest.MonkeyPatch, *kinds: str) -> None:
     monkeypatch.setattr(edge_aggregator, "settings", lambda: ConsumerSettings("Memory", "shard", ",".join(kinds)))
 
 
@@ -59,7 +59,7 @@ def test_three_batches_of_a_window_cost_one_write_of_what_waits(
     table = Counted()
     state: dict[str, Any] = {}
     consumer = consume(table)
-    waiting(monkeypatch, "DEVICE", "ROLLUP_DAY")
+    deferred(monkeypatch, "DEVICE", "ROLLUP_DAY")
     for second in range(3):
         state = consumer(window_event("a", [reading(second, GOOD)]) | {"state": state}, Context())["state"]
     (hourly,) = {written for written in table.writes}
@@ -75,10 +75,10 @@ def test_three_batches_of_a_window_cost_one_write_of_what_waits(
 def test_what_waits_is_in_before_a_record_behind_it_is_set_aside(
     consume: Consume, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A redrive moves the mark to that record: what still waited before it would be lost."""
+    """A redrive moves the checkpoint to that record: what still waited before it would be lost."""
     table = MemoryTable()
     consumer = consume(table)
-    waiting(monkeypatch, "DEVICE")
+    deferred(monkeypatch, "DEVICE")
     first = consumer(window_event("a", [reading(0, GOOD)]), Context())
     assert not any(item["Type"]["S"] == "DEVICE" for item in table.items.values())
     second = consumer(window_event("a", [reading(1, BAD)]) | {"state": first["state"]}, Context())
@@ -92,7 +92,7 @@ def test_without_a_window_nothing_waits(consume: Consume, monkeypatch: pytest.Mo
     """As on the local cloud: nobody would bring the state back."""
     table = MemoryTable()
     consumer = consume(table)
-    waiting(monkeypatch, "DEVICE")
+    deferred(monkeypatch, "DEVICE")
     event = window_event("a", [reading(0, GOOD)])
     del event["window"]
     assert consumer(event, Context())["state"] == {}
@@ -106,7 +106,7 @@ many = settings(max_examples=60, deadline=None, suppress_health_check=[HealthChe
 @many
 def test_aggregates_equal_the_recount_whoever_waits(random: Random, kinds: set[str], consume: Consume) -> None:
     with pytest.MonkeyPatch.context() as patch:
-        waiting(patch, *kinds)
+        deferred(patch, *kinds)
         outcome = world.run(random, SimulatedMemory(shards=4), consume, happenings=60)
     assert outcome.found == outcome.expected
 

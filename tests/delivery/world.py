@@ -45,7 +45,7 @@ BESIDE = 0.3
 # What the cascade is sent here: what it does else has tests of its own.
 RECOUNTS = Mapping(batch_size=4, filters=[{"dynamodb": {"NewImage": {RECOUNTING: {"S": [{"exists": True}]}}}}])
 # Far below what fits into the quarantine: beyond it, nothing is passed over any more.
-MANY_HELD = 200
+MANY_QUARANTINED = 200
 
 
 @dataclass(frozen=True)
@@ -139,12 +139,12 @@ class World:
             self.table.hook = hook
 
     def wait(self) -> None:
-        """Everything is delivered, then a long time passes: shards roll over, marks lapse."""
+        """Everything is delivered, then a long time passes: shards roll over, checkpoints lapse."""
         self.drain()
         self.table.stream.clock.advance(self._random.choice((1, 5, 26, 51)) * HOUR)
 
     def sweep(self) -> None:
-        """Emptied aggregates leave whose marks nobody will ask any more."""
+        """Emptied aggregates leave whose checkpoints nobody will ask any more."""
         with patch.object(self.table, "hook", Undisturbed()):
             sweep(self.table, lambda: True)
 
@@ -159,7 +159,7 @@ class World:
 
     def release(self) -> None:
         """From now on a release runs that can't read some kinds of items, or one that reads all."""
-        if register(self.table).count > MANY_HELD:
+        if register(self.table).count > MANY_QUARANTINED:
             self.settle()
         unreadable = {self._random.choice(CATALOG.source_types) for _ in range(self._random.randint(0, 3))}
         some, room = self._random.choice((False, True)), self._random.choice(ROOMS)
@@ -168,11 +168,11 @@ class World:
     def redrive(self, faults: Sequence[Fault | None] = REDRIVE_FAULTS) -> None:
         """Somebody redrives a record; the process dies at a write, or others run beside it."""
         if found := page(self.table, 1000, None)[0]:
-            held = self._random.choice(found)
+            quarantined = self._random.choice(found)
             fault, write = self._random.choice(faults), self._random.randint(1, 12)
-            hook, self.table.hook = self.table.hook, Invocation(fault, write, lambda _: self._beside(held))
+            hook, self.table.hook = self.table.hook, Invocation(fault, write, lambda _: self._beside(quarantined))
             try:
-                self._attempt(held)
+                self._attempt(quarantined)
             except (KilledError, ThrottledError):
                 pass
             finally:
@@ -188,8 +188,8 @@ class World:
         self.releases.current = READS_ALL
         self.drain()
         while register(self.table).count:
-            for held in page(self.table, 1000, None)[0]:
-                redrive(self.table, FOLLOW_UPS, held.lane, held.sequence)
+            for quarantined in page(self.table, 1000, None)[0]:
+                redrive(self.table, FOLLOW_UPS, quarantined.shard, quarantined.sequence)
             self.drain()
         assert not self.simulator.forgotten + self.recounts.forgotten, "the history delivers everything within a day"
 
@@ -232,24 +232,26 @@ class World:
         finally:
             self.table.hook = interrupted
 
-    def _beside(self, held: Any) -> None:
+    def _beside(self, quarantined: Any) -> None:
         """What runs before a write of a redrive: another one of the same record, or deliveries."""
         interrupted, self.table.hook = self.table.hook, self.simulator.writes
         try:
             if self._random.choice((False, True)):
-                self._attempt(held)
+                self._attempt(quarantined)
             else:
                 self.simulator.step()
         finally:
             self.table.hook = interrupted
 
-    def _attempt(self, held: Any) -> None:
+    def _attempt(self, quarantined: Any) -> None:
         try:
-            redrive(self.table, FOLLOW_UPS, held.lane, held.sequence)
+            redrive(self.table, FOLLOW_UPS, quarantined.shard, quarantined.sequence)
         except MalformedRecordError:
-            assert register(self.table).has(held.lane, held.sequence), "what can't be understood stays"
+            assert register(self.table).has(quarantined.shard, quarantined.sequence), "what can't be understood stays"
         except NotFoundError:
-            assert not register(self.table).has(held.lane, held.sequence), "what is held can be found"
+            assert not register(self.table).has(quarantined.shard, quarantined.sequence), (
+                "what is quarantined can be found"
+            )
 
 
 class _Beside:

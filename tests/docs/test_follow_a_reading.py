@@ -87,9 +87,9 @@ def defined(body: list[ast.stmt]) -> set[str]:
 
 def deliver_all(table: StreamedMemory) -> None:
     """Let the consumer have every record, also of what it writes itself."""
-    ((lane, records),) = table.lanes.items()
+    ((shard, records),) = table.shards.items()
     done = 0
     while done < len(records):
         batch = records[done:]
         done = len(records)
-        consume(CATALOG, table, register(table), lane, window_event(lane, batch), frozenset(), lambda: True)
+        consume(CATALOG, table, register(table), shard, window_event(shard, batch), frozenset(), lambda: True)

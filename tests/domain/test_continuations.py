@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from functions.aggregates import aggregate
-from functions.aggregates.aggregate import Aggregate, Entry, Mark, weight
+from functions.aggregates.aggregate import Aggregate, Checkpoint, Effect, weight
 from functions.aggregates.continuations import continuation, continuations, left_over
 from functions.aggregates.ids import AggregateId
 from functions.aggregates.kinds import Kind
@@ -25,9 +25,9 @@ def room_for_two(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(aggregate, "ROOM", 2 * weight("Result.a"))
 
 
-def entry(sequence: int, added: str, removed: str = "") -> Entry:
+def effect(sequence: int, added: str, removed: str = "") -> Effect:
     seen = [{f"Result.{letter}": Observation() for letter in letters} for letters in (added, removed)]
-    return Entry(Mark(sequence, 0), *seen)
+    return Effect(Checkpoint(sequence, 0), *seen)
 
 
 class Items:
@@ -39,12 +39,12 @@ class Items:
     def item(self, about: AggregateId) -> Aggregate:
         return self.stored.get(about, Aggregate(about, unbounded=True))
 
-    def deliver(self, *entries: Entry, levels: int = 99, lane: str = "a") -> None:
-        batch: dict[AggregateId, list[Entry]] = {ID: list(entries)}
+    def deliver(self, *effects: Effect, levels: int = 99, shard: str = "a") -> None:
+        batch: dict[AggregateId, list[Effect]] = {ID: list(effects)}
         for _ in range(levels):
-            rest: dict[AggregateId, list[Entry]] = {}
+            rest: dict[AggregateId, list[Effect]] = {}
             for about, own in batch.items():
-                absorbed = self.item(about).absorb(lane, own, now=1)
+                absorbed = self.item(about).absorb(shard, own, now=1)
                 if absorbed:
                     self.stored[about] = absorbed.aggregate
                 rest |= left_over(self.item(about), own)
@@ -59,31 +59,31 @@ class Items:
         return found
 
 
-def delivered(*entries: Entry) -> Items:
+def delivered(*effects: Effect) -> Items:
     items = Items()
-    for each in entries:
+    for each in effects:
         items.deliver(each)
     return items
 
 
 def test_what_does_not_fit_is_in_continuations() -> None:
-    items = delivered(entry(1, "ab"), entry(2, "acd"))
+    items = delivered(effect(1, "ab"), effect(2, "acd"))
     assert items.item(ID).cells.keys() == {"Result.a", "Result.b"}
     assert items.item(ID).full
     assert items.counts() == {"a": [2], "b": [1], "c": [1], "d": [1]}
 
 
 def test_an_item_with_room_has_none() -> None:
-    items = delivered(entry(1, "ab"), entry(2, "ab"))
+    items = delivered(effect(1, "ab"), effect(2, "ab"))
     assert set(items.stored) == {ID}
     assert not items.item(ID).full
 
 
 def test_the_names_of_a_full_item_never_change(monkeypatch: pytest.MonkeyPatch) -> None:
     """Not when all that they counted is gone, nor by a release whose items have more room."""
-    items = delivered(entry(1, "abc"), entry(2, "", "ab"))
+    items = delivered(effect(1, "abc"), effect(2, "", "ab"))
     monkeypatch.setattr(aggregate, "ROOM", 9 * weight("Result.a"))
-    items.deliver(entry(3, "cd"))
+    items.deliver(effect(3, "cd"))
     assert items.item(ID).cells.keys() == {"Result.a", "Result.b"}
     assert items.counts() == {"a": [0], "b": [0], "c": [2], "d": [1]}
     assert not items.item(ID).emptied
@@ -91,15 +91,15 @@ def test_the_names_of_a_full_item_never_change(monkeypatch: pytest.MonkeyPatch) 
 
 def test_an_emptied_name_stays_before_the_item_is_full() -> None:
     """Else its second record, delivered again alone, would be taken from nothing in a continuation."""
-    items = delivered(entry(1, "a"), entry(2, "", "a"))
+    items = delivered(effect(1, "a"), effect(2, "", "a"))
     assert items.item(ID).emptied
-    items.deliver(entry(3, "bc"))
-    items.deliver(entry(2, "", "a"), entry(3, "bc"))
+    items.deliver(effect(3, "bc"))
+    items.deliver(effect(2, "", "a"), effect(3, "bc"))
     assert items.counts() == {"a": [0], "b": [1], "c": [1]}
 
 
 def test_an_aggregate_that_names_its_cells_itself_forgets_them() -> None:
-    bounded = Aggregate(ID).absorb("a", [entry(1, "abcd", "d")], now=1)
+    bounded = Aggregate(ID).absorb("a", [effect(1, "abcd", "d")], now=1)
     assert bounded is not None
     assert bounded.aggregate.cells.keys() == {"Result.a", "Result.b", "Result.c"}
     assert not bounded.aggregate.full
@@ -107,16 +107,16 @@ def test_an_aggregate_that_names_its_cells_itself_forgets_them() -> None:
 
 def test_who_died_before_the_continuations_comes_again() -> None:
     items = Items()
-    items.deliver(entry(1, "abc"), levels=1)
+    items.deliver(effect(1, "abc"), levels=1)
     assert "c" not in items.counts()
-    items.deliver(entry(1, "abc"))
-    items.deliver(entry(1, "abc"))
+    items.deliver(effect(1, "abc"))
+    items.deliver(effect(1, "abc"))
     assert items.counts() == {"a": [1], "b": [1], "c": [1]}
 
 
 def test_a_full_item_is_not_written_for_what_concerns_others() -> None:
-    items = delivered(entry(1, "abc"), entry(2, "c"))
-    assert items.item(ID).marks == {"a": Mark(1, 0)}
+    items = delivered(effect(1, "abc"), effect(2, "c"))
+    assert items.item(ID).checkpoints == {"a": Checkpoint(1, 0)}
 
 
 @given(
@@ -127,11 +127,11 @@ def test_overlapping_and_broken_deliveries_count_each_record_once(
     steps: Sequence[tuple[str, bool]], ranges: Sequence[tuple[int, int, int]]
 ) -> None:
     alive: Counter[str] = Counter()
-    records: list[Entry] = []
+    records: list[Effect] = []
     for letter, removal in steps:
         removal = removal and alive[letter] > 0
         alive[letter] += -1 if removal else 1
-        records.append(entry(len(records) + 1, "" if removal else letter, letter if removal else ""))
+        records.append(effect(len(records) + 1, "" if removal else letter, letter if removal else ""))
     items, done = Items(), 0
     for back, length, levels in ranges:
         start = max(0, done - back)
@@ -162,8 +162,8 @@ def test_all_hours_of_a_metric_are_together() -> None:
 
 
 @pytest.mark.parametrize("kind", CATALOG.kinds.values(), ids=lambda kind: kind.name)
-def test_what_goes_on_feeds_nothing_and_has_no_slots(kind: Kind) -> None:
-    """Continuations are not among what the consumer is sent, and slots have none."""
+def test_what_goes_on_feeds_nothing_and_has_no_partials(kind: Kind) -> None:
+    """Continuations are not among what the consumer is sent, and partial aggregates have none."""
     if kind.unbounded:
         assert not any(feed.source.kind is kind for each in CATALOG.kinds.values() for feed in each.feeds)
         assert not any(feed.shared for feed in kind.feeds)

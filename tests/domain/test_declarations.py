@@ -14,7 +14,7 @@ from functions.systems.audits.entity import Audit
 from functions.systems.chat.entity import Message
 from functions.systems.documents.entity import Revision
 from functions.systems.places.entity import Resident
-from functions.systems.telemetry.entity import Event
+from functions.systems.telemetry.entity import Reading
 
 AT = 1535552130500  # 2018-08-29T14:15:30.500Z: the third hour of the block that begins at 12:00
 NOON, DAY = 1535544000000, 1535500800000
@@ -78,7 +78,7 @@ JFK = ("US", "New York", "JFK")
     [
         (
             "EVENT",
-            Event("123", AT, "e1", JFK, {"temp": Decimal("39.02"), "wind": Decimal(-1)}),
+            Reading("123", AT, "e1", JFK, {"temp": Decimal("39.02"), "wind": Decimal(-1)}),
             {
                 ("DEVICE", ("123",)): {"Events": SEEN},
                 ("REPORTED_FROM", ("123", JFK)): {"Count": SEEN},
@@ -86,10 +86,10 @@ JFK = ("US", "New York", "JFK")
                 ("ROLLUP_DAY", ("123", DAY)): {"0.temp": TEMP, "0.wind": WIND},
             },
         ),
-        ("EVENT", Event("123", AT, "e1", (), {}), {("DEVICE", ("123",)): {"Events": SEEN}}),
+        ("EVENT", Reading("123", AT, "e1", (), {}), {("DEVICE", ("123",)): {"Events": SEEN}}),
         (
             "EVENT",
-            Event("123", -1, "e1", (), {"t": Decimal(0)}),
+            Reading("123", -1, "e1", (), {"t": Decimal(0)}),
             {
                 ("DEVICE", ("123",)): {"Events": Observation(at=-1)},
                 ("ROLLUP_HOUR", ("123", -14_400_000)): {"3.t": Observation(1, Decimal(0), -1)},
@@ -173,7 +173,7 @@ def test_an_edge_that_stands_for_nothing_contributes_nothing(kind: str) -> None:
 @pytest.mark.parametrize("kind", CATALOG.source_types)
 def test_what_expired_and_what_is_not_there_contribute_nothing(kind: str) -> None:
     items: dict[str, Any] = {
-        "EVENT": Event("123", AT, "e1", JFK, {"temp": Decimal(1)}),
+        "EVENT": Reading("123", AT, "e1", JFK, {"temp": Decimal(1)}),
         "MESSAGE": Message("seattle", 1, "amy", AT, "m1", "hi"),
     }
     assert CATALOG.contributions(kind, items.get(kind, Edge(("a",), ("b",), 2)), expired=True) == {}

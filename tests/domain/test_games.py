@@ -28,7 +28,7 @@ def tree(best: list[int]) -> dict[str, dict[str, int]]:
     for score in best:
         for about, cells in CATALOG.contributions("PLAYED", Played("p", "chess", 1, score)).items():
             for branch, seen in cells.items() if about.kind is SCORES else ():
-                nodes[str(about.parts[1])][branch] += seen.weight
+                nodes[str(about.dimensions[1])][branch] += seen.weight
     return nodes
 
 

@@ -8,13 +8,13 @@ from hypothesis import Phase, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, precondition, rule, run_state_machine_as_test
 
-from functions.aggregates.aggregate import Aggregate, Entry, Mark
+from functions.aggregates.aggregate import Aggregate, Checkpoint, Effect
 from functions.aggregates.measures import Cell, Extremes, Observation, Observations
-from functions.aggregates.recounts import START, Position, Recount, Step
+from functions.aggregates.recounts import START, Position, Progress, Recount
 from functions.systems.telemetry.system import ROLLUP_HOUR
 from tests.delivery.mutants.changes import Edit
 
-LANE = "a"
+SHARD = "a"
 KEYS = range(6)
 NOW = 1_535_544_000_000
 
@@ -31,7 +31,7 @@ class Taken(NamedTuple):
     """A step that was read for a recount, and not kept yet."""
 
     recount: Recount
-    step: Step
+    step: Progress
 
 
 def seen(key: int, value: int | None) -> Observations:
@@ -47,7 +47,7 @@ class Machine(RuleBasedStateMachine):
         self.sources: dict[int, int] = {}
         self.log: list[Change] = []
         self.absorbed = 0
-        self.held: set[int] = set()
+        self.quarantined: set[int] = set()
         self.stored = Aggregate(ROLLUP_HOUR("d", 0))
         self.taken: list[Taken] = []
 
@@ -65,15 +65,15 @@ class Machine(RuleBasedStateMachine):
         first, self.absorbed = self.absorbed, min(self.absorbed + records, len(self.log))
         numbers = list(range(first, self.absorbed))
         if passed_over and len(numbers) > 1:
-            self.held.add(numbers.pop(0))
+            self.quarantined.add(numbers.pop(0))
         self.take_in(numbers, items)
 
-    @precondition(lambda self: self.held)
+    @precondition(lambda self: self.quarantined)
     @rule(items=st.integers(0, 3), data=st.data())
     def redrive(self, items: int, data: st.DataObject) -> None:
-        number = data.draw(st.sampled_from(sorted(self.held)))
+        number = data.draw(st.sampled_from(sorted(self.quarantined)))
         self.take_in([number], items)
-        self.held.remove(number)
+        self.quarantined.remove(number)
 
     @precondition(lambda self: self.stored.recount)
     @rule(items=st.integers(1, 4))
@@ -96,13 +96,15 @@ class Machine(RuleBasedStateMachine):
         self.put(self.stored, begins=True)
 
     def take_in(self, numbers: list[int], items: int) -> None:
-        entries = [
-            Entry(Mark(100 + number, NOW), seen(change.key, change.new), seen(change.key, change.old))
+        effects = [
+            Effect(Checkpoint(100 + number, NOW), seen(change.key, change.new), seen(change.key, change.old))
             for number in numbers
             for change in [self.log[number]]
         ]
         found = (
-            self.stored.absorb(LANE, entries, NOW, {LANE: {100 + number for number in self.held}}) if entries else None
+            self.stored.absorb(SHARD, effects, NOW, {SHARD: {100 + number for number in self.quarantined}})
+            if effects
+            else None
         )
         if found:
             after = found.aggregate
@@ -110,7 +112,7 @@ class Machine(RuleBasedStateMachine):
                 after = after.with_first_step(found.stale, self.step(found.stale, START, items))
             self.stored = after
 
-    def step(self, names: frozenset[str] | set[str] | object, position: Position, items: int) -> Step:
+    def step(self, names: frozenset[str] | set[str] | object, position: Position, items: int) -> Progress:
         """Strongly consistent: the sources as they are now."""
         after = int(position.after or -1)
         page = [key for key in sorted(self.sources) if key > after][:items]
@@ -119,21 +121,21 @@ class Machine(RuleBasedStateMachine):
             for name, observation in seen(key, self.sources[key]).items():
                 found.setdefault(name, Extremes()).widen(observation)
         at_end = items > 0 and len(page) < items
-        return Step(found, None if at_end else Position(0, str(page[-1]) if page else position.after))
+        return Progress(found, None if at_end else Position(0, str(page[-1]) if page else position.after))
 
     def put(self, after: Aggregate, *, begins: bool = False) -> None:
         version = self.stored.version + 1
         self.stored = Aggregate(
-            after.id, version, after.cells, after.marks, due=after.due, queued=after.queued, recount=after.recount
+            after.id, version, after.cells, after.checkpoints, due=after.due, queued=after.queued, recount=after.recount
         )
         if begins:
-            self.stored = self.stored.with_first_step(self.stored.queued, Step({}, START))
+            self.stored = self.stored.with_first_step(self.stored.queued, Progress({}, START))
 
     def teardown(self) -> None:
         self.absorb(len(self.log), 2, passed_over=False)
-        for number in sorted(self.held):
+        for number in sorted(self.quarantined):
             self.take_in([number], 2)
-            self.held.remove(number)
+            self.quarantined.remove(number)
         for _ in range(100):
             if not self.stored.recounting:
                 break

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from functions.systems.graph.entity import Direction, GraphEdge, NodeId
 from functions.systems.walks.entity import Budget, Read, Step, Walk, Way
-from functions.systems.walks.reach import Candidate, Reach, Tally, adamic_adar, by_label, reach
+from functions.systems.walks.reach import Candidate, Reach, Totals, adamic_adar, by_label, reach
 
 Graph = list[GraphEdge]
 PLENTY = 10_000
@@ -180,7 +180,7 @@ def test_the_state_of_what_was_reached() -> None:
     ]
     walk = walked(graph, ways=BOTH)
     assert reach(walk) == Reach(2, {"n": 1, "city": 1}, {1: 1, 2: 1})
-    assert by_label(walk) == {"KNOWS": Tally(4, Decimal("14.5")), "LIKES": Tally(1, Decimal(1))}
+    assert by_label(walk) == {"KNOWS": Totals(4, Decimal("14.5")), "LIKES": Totals(1, Decimal(1))}
 
 
 def test_of_parallel_paths_the_first_by_name_is_told() -> None:

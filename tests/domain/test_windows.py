@@ -7,7 +7,7 @@ from random import Random
 from hypothesis import given
 from hypothesis import strategies as st
 
-from functions.aggregates.aggregate import Batch, Entry, Mark
+from functions.aggregates.aggregate import Batch, Checkpoint, Effect
 from functions.aggregates.catalog import Catalog
 from functions.aggregates.ids import AggregateId
 from functions.aggregates.measures import Observation
@@ -22,11 +22,14 @@ numbers = st.none() | st.decimals(-(10**12), 10**12, places=6)
 observations = st.dictionaries(
     st.text(max_size=8), st.builds(Observation, st.integers(-9, 9), numbers, st.none() | st.integers(0, 2**44), numbers)
 )
-entries = st.builds(
-    Entry, st.builds(Mark, st.integers(0, 10**40), st.integers(0, 2**44), st.just(NONE)), observations, observations
+effects = st.builds(
+    Effect,
+    st.builds(Checkpoint, st.integers(0, 10**40), st.integers(0, 2**44), st.just(NONE)),
+    observations,
+    observations,
 )
-in_order = st.lists(entries, min_size=1, max_size=5, unique_by=lambda entry: entry.mark.sequence).map(
-    lambda some: sorted(some, key=lambda entry: entry.mark.sequence)
+in_order = st.lists(effects, min_size=1, max_size=5, unique_by=lambda effect: effect.checkpoint.sequence).map(
+    lambda some: sorted(some, key=lambda effect: effect.checkpoint.sequence)
 )
 GAME, DEGREE = games_system.GAME("g"), graph_system.DEGREE("d")
 parts = st.tuples(st.text(max_size=8), st.integers(), st.tuples(st.text(max_size=3), st.text(max_size=3)))
@@ -35,45 +38,45 @@ batches = st.dictionaries(ids, in_order, max_size=4)
 BOTH = frozenset({"DEGREE", "GAME"})
 
 
-def one(sequence: int) -> Entry:
-    return Entry(Mark(sequence, 7), {"n": Observation(sequence)}, {})
+def one(sequence: int) -> Effect:
+    return Effect(Checkpoint(sequence, 7), {"n": Observation(sequence)}, {})
 
 
 @given(batches)
-def test_what_waits_comes_back_from_json(batch: dict[AggregateId, list[Entry]]) -> None:
-    due, state = windows.split(CATALOG, {}, batch, BOTH)
-    assert due == {}
+def test_what_waits_comes_back_from_json(batch: dict[AggregateId, list[Effect]]) -> None:
+    ready, state = windows.split(CATALOG, {}, batch, BOTH)
+    assert ready == {}
     assert windows.ended(CATALOG, json.loads(json.dumps(state)), {}) == (batch, {})
 
 
 def test_only_the_named_kinds_wait() -> None:
-    due, state = windows.split(CATALOG, {}, {GAME: [one(1)], DEGREE: [one(2)]}, frozenset({"GAME"}))
-    assert due == {DEGREE: [one(2)]}
-    assert windows.ended(CATALOG, state, {}).due == {GAME: [one(1)]}
+    ready, state = windows.split(CATALOG, {}, {GAME: [one(1)], DEGREE: [one(2)]}, frozenset({"GAME"}))
+    assert ready == {DEGREE: [one(2)]}
+    assert windows.ended(CATALOG, state, {}).ready == {GAME: [one(1)]}
 
 
 def test_batches_follow_each_other_and_no_record_stands_twice() -> None:
     _, state = windows.split(CATALOG, {}, {GAME: [one(1), one(2)]}, BOTH)
     _, state = windows.split(CATALOG, state, {GAME: [one(2), one(9)], DEGREE: [one(3)]}, BOTH)
-    assert windows.ended(CATALOG, state, {GAME: [one(10)]}).due == {
+    assert windows.ended(CATALOG, state, {GAME: [one(10)]}).ready == {
         GAME: [one(1), one(2), one(9), one(10)],
         DEGREE: [one(3)],
     }
 
 
 def test_a_kind_that_waits_no_longer_takes_with_it_what_waited() -> None:
-    """Were only its new entries written, the mark would pass those that still wait."""
+    """Were only its new entries written, the checkpoint would pass those that still wait."""
     _, state = windows.split(CATALOG, {}, {GAME: [one(1)], DEGREE: [one(2)]}, BOTH)
-    due, state = windows.split(CATALOG, state, {GAME: [one(3)]}, frozenset({"DEGREE"}))
-    assert due == {GAME: [one(1), one(3)], DEGREE: [one(2)]}
+    ready, state = windows.split(CATALOG, state, {GAME: [one(3)]}, frozenset({"DEGREE"}))
+    assert ready == {GAME: [one(1), one(3)], DEGREE: [one(2)]}
     assert state == {}
 
 
-def test_a_kind_that_begins_to_wait_leaves_the_others_waiting() -> None:
+def test_a_kind_that_begins_to_wait_leaves_the_others_deferred() -> None:
     _, state = windows.split(CATALOG, {}, {GAME: [one(1)]}, frozenset({"GAME"}))
-    due, state = windows.split(CATALOG, state, {GAME: [one(2)], DEGREE: [one(3)]}, BOTH)
-    assert due == {}
-    assert windows.ended(CATALOG, state, {}).due == {GAME: [one(1), one(2)], DEGREE: [one(3)]}
+    ready, state = windows.split(CATALOG, state, {GAME: [one(2)], DEGREE: [one(3)]}, BOTH)
+    assert ready == {}
+    assert windows.ended(CATALOG, state, {}).ready == {GAME: [one(1), one(2)], DEGREE: [one(3)]}
 
 
 def test_a_kind_of_another_release_is_passed_over() -> None:
@@ -85,7 +88,7 @@ def test_a_kind_of_another_release_is_passed_over() -> None:
         {later: [one(1)], GAME: [one(2)]},
         frozenset({"DECLARED_LATER", "GAME"}),
     )
-    assert windows.ended(CATALOG, state, {}).due == {GAME: [one(2)]}
+    assert windows.ended(CATALOG, state, {}).ready == {GAME: [one(2)]}
 
 
 def test_nothing_waits_in_a_window_that_has_just_begun() -> None:
@@ -96,12 +99,12 @@ def test_nothing_waits_in_a_window_that_has_just_begun() -> None:
 def test_what_grows_too_large_for_a_state_waits_no_longer() -> None:
     state: windows.State = {}
     chaos = Random(1)
-    entries: list[Entry] = []
-    due: Batch = {}
-    while not due:
-        entries.append(Entry(Mark(len(entries), 7), {f"{chaos.getrandbits(64_000):x}": Observation()}, {}))
-        due, state = windows.split(CATALOG, state, {GAME: entries[-1:]}, BOTH)
+    effects: list[Effect] = []
+    ready: Batch = {}
+    while not ready:
+        effects.append(Effect(Checkpoint(len(effects), 7), {f"{chaos.getrandbits(64_000):x}": Observation()}, {}))
+        ready, state = windows.split(CATALOG, state, {GAME: effects[-1:]}, BOTH)
         assert len(json.dumps(state)) < 1_000_000
-    assert due == {GAME: entries}
-    assert len(entries) > MAX_STATE_BYTES / 20_000
+    assert ready == {GAME: effects}
+    assert len(effects) > MAX_STATE_BYTES / 20_000
     assert state == {}

@@ -61,15 +61,15 @@ def without_text(item: Item) -> Item:
     return {name: value for name, value in item.items() if name != "Text"}
 
 
-def as_a_release_sees_it_that_needs_no_text(table: Table, held: Any) -> None:
+def as_a_release_sees_it_that_needs_no_text(table: Table, quarantined: Any) -> None:
     """The record is stored whole; what changes with a fix is the code that reads it, here the record in its place."""
-    found = find(table, held["lane"], held["sequence"])
+    found = find(table, quarantined["shard"], quarantined["sequence"])
     assert found is not None
     record: Any = deepcopy(found.record)
     for image in ("OldImage", "NewImage"):
         if image in record["dynamodb"]:
             record["dynamodb"][image].setdefault("Text", s("hi"))
-    table.put_many(quarantine_items(held["lane"], record, held["error"]))
+    table.put_many(quarantine_items(quarantined["shard"], record, quarantined["error"]))
 
 
 def recounts(deployment: Deployment) -> list[Any]:
@@ -84,15 +84,17 @@ def test_a_record_is_set_aside_listed_applied_and_counted_once(
     post(importer, 1)
     table.put_many([without_text(message_item())])
     post(importer, 9)
-    (held,) = wait_for_quarantine(deployment, 1)
-    assert "Text" in held["error"]
+    (quarantined,) = wait_for_quarantine(deployment, 1)
+    assert "Text" in quarantined["error"]
     settle(sensor)
     assert guest.get("rooms", ROOM) == {"room": ROOM, "shards": 1, "messages": 2, "users": 1}  # the others went on
 
     still = operate(deployment, "apply")
     assert (still["done"], still["count"]) == (0, 1)
-    assert [(one["sequence"], one["error"]) for one in still["malformed"]] == [(held["sequence"], held["error"])]
-    assert "Text" in operate(deployment, f"apply {held['lane']} {held['sequence']}")["error"]
+    assert [(one["sequence"], one["error"]) for one in still["malformed"]] == [
+        (quarantined["sequence"], quarantined["error"])
+    ]
+    assert "Text" in operate(deployment, f"apply {quarantined['shard']} {quarantined['sequence']}")["error"]
 
     table.put_many([message_item()])  # its record shows what was there before, which can't be understood either
     for each in wait_for_quarantine(deployment, 2):
@@ -110,6 +112,6 @@ def test_a_record_is_set_aside_listed_applied_and_counted_once(
 
 def test_a_record_that_nobody_will_understand_is_given_up(deployment: Deployment, table: Table) -> None:
     table.put_many([without_text(message_item("nobody"))])
-    (held,) = wait_for_quarantine(deployment, 1)
-    assert operate(deployment, f"discard {held['lane']} {held['sequence']}")["count"] == 0
+    (quarantined,) = wait_for_quarantine(deployment, 1)
+    assert operate(deployment, f"discard {quarantined['shard']} {quarantined['sequence']}")["count"] == 0
     assert operate(deployment, "list") == {"records": [], "count": 0, "incomplete": [], "after": None}

@@ -66,10 +66,10 @@ def store(graph: "nx.Graph[Node]") -> StreamedMemory:
         for (kind, name), (target_type, target_id), weight in graph.edges(data="weight", default=1):
             ends = {"type": kind, "id": name, "label": LABEL, "target_type": target_type, "target_id": target_id}
             _put("/graph/edges/{type}/{id}/{label}/{target_type}/{target_id}", {"weight": weight}, **ends)
-        for lane, records in table.lanes.items():
+        for shard, records in table.shards.items():
             while records:
                 batch, records[:] = list(records), []
-                edge_aggregator.handler(window_event(lane, batch), Context())
+                edge_aggregator.handler(window_event(shard, batch), Context())
     return table
 
 

@@ -23,7 +23,7 @@ from functions.systems.orders.entity import Order
 from functions.systems.places import codec as places_codec
 from functions.systems.places.entity import Resident
 from functions.systems.telemetry import codec as telemetry_codec
-from functions.systems.telemetry.entity import Event
+from functions.systems.telemetry.entity import Reading
 from functions.times import HOUR
 
 NOON = 1535544000000
@@ -63,7 +63,7 @@ class Listing:
 
 def _event(n: int, **other: Any) -> Sequence[Item]:
     given: dict[str, Any] = {"device": "d", "at": NOON + n, "place": (), "metrics": {}} | other
-    return [telemetry_codec.event_item(Event(id=f"e{n}", **given))]
+    return [telemetry_codec.event_item(Reading(id=f"e{n}", **given))]
 
 
 def _bucket(n: int) -> Sequence[Item]:

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from functions.aggregates.aggregate import Aggregate, Mark
+from functions.aggregates.aggregate import Aggregate, Checkpoint
 from functions.aggregates.measures import Cell, Extremes, Moment
 from functions.aggregates.stored import aggregate_item
 from functions.catalog import CATALOG, module_of
@@ -34,7 +34,7 @@ from functions.systems.orders.entity import Order
 from functions.systems.places import codec as places_codec
 from functions.systems.places.entity import Resident
 from functions.systems.telemetry import codec as telemetry_codec
-from functions.systems.telemetry.entity import Event
+from functions.systems.telemetry.entity import Reading
 from functions.times import from_rfc_3339
 from tests.support.http import FUNCTION_OF, Client, Context
 from tests.support.memory import MemoryTable
@@ -96,7 +96,7 @@ def place(character: str) -> list[str]:
 def edge_aggregate(kind: str, *parts: Any) -> Item:
     moment = Moment(NOON, NUMBER)
     cell = Cell(10**9, NUMBER, Extremes(NUMBER, NUMBER, moment, moment))
-    return aggregate_item(Aggregate(CATALOG.kinds[kind](*parts), 1, {"Count": cell}, {"lane": Mark(1, NOON)}))
+    return aggregate_item(Aggregate(CATALOG.kinds[kind](*parts), 1, {"Count": cell}, {"shard": Checkpoint(1, NOON)}))
 
 
 @pytest.mark.parametrize("costly", [*COSTLY.values(), "\x00"], ids=[*COSTLY, "control characters"])
@@ -140,7 +140,7 @@ def test_audits(costly: str, table: MemoryTable) -> None:
 @costly
 def test_telemetry(costly: str, table: MemoryTable) -> None:
     metrics = {f"{number:02}{costly * 62}": NUMBER for number in range(100)}
-    events = [Event("d", NOON + n, text(costly, 190), tuple(place(costly)), metrics) for n in range(300)]
+    events = [Reading("d", NOON + n, text(costly, 190), tuple(place(costly)), metrics) for n in range(300)]
     places = [(str(number), *place(costly)[1:]) for number in range(1_000)]
     table.put_many(list(map(telemetry_codec.event_item, events)))
     table.put_many([edge_aggregate("REPORTED_FROM", "d", each) for each in places])

@@ -31,8 +31,8 @@ def records(table: StreamedTable) -> list[dict[str, Any]]:
     billing.put_billed(table, "i", "b")
     with dying_at(table, 1, answer_lost=True):
         billing.put_bill(table, Bill("b", Decimal(20)))
-    (lane,) = table.lanes.values()
-    found, lane[:] = list(lane), []
+    (shard,) = table.shards.values()
+    found, shard[:] = list(shard), []
     return found
 
 
@@ -130,7 +130,7 @@ def test_all_new_edges_of_a_batch_have_their_ends_read_in_one_request(table: Str
         graph.put_node(table, node, [], 1)
     for node in nodes:
         graph.put_edge(table, GraphEdge(nodes[0], "KNOWS", node, Decimal(1)))
-    (lane,) = table.lanes.values()
+    (shard,) = table.shards.values()
     table.usage.reset()
-    deliver(*lane)
+    deliver(*shard)
     assert (table.usage.requests, table.usage.write_units) == (1, 0)

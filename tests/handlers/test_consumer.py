@@ -1,4 +1,4 @@
-"""The consumer as Lambda calls it: its lane, its answer, what it sets aside. (How exact it is: tests/delivery.)"""
+"""The consumer as Lambda calls it: its shard, its answer, what it sets aside. (How exact it is: tests/delivery.)"""
 
 import gzip
 import json
@@ -8,15 +8,15 @@ from typing import Any
 import pytest
 from botocore.exceptions import ClientError
 
-from functions.aggregates import marks
-from functions.aggregates.aggregate import Mark
-from functions.aggregates.keys import NODE_SUMMARY
-from functions.aggregates.slots import Slots
+from functions.aggregates import checkpoints
+from functions.aggregates.aggregate import Checkpoint
+from functions.aggregates.keys import SUMMARY
+from functions.aggregates.partials import Partials
 from functions.dynamodb import keys
 from functions.dynamodb.queries import Query
 from functions.dynamodb.table import Table
 from functions.handlers import edge_aggregator
-from functions.handlers.edge_aggregator import UnknownLaneError
+from functions.handlers.edge_aggregator import UnknownShardError
 from functions.stream import incomplete
 from functions.stream.register import Register, register, replacement
 from functions.systems.telemetry import keys as telemetry_keys
@@ -28,7 +28,7 @@ RECORDS: list[dict[str, Any]] = GOLDEN["Records"]
 
 
 def device_events(table: Table, device: str) -> int:
-    item = table.get(keys.Key(telemetry_keys.device(device), NODE_SUMMARY))
+    item = table.get(keys.Key(telemetry_keys.device(device), SUMMARY))
     return int(item["Cells"]["M"]["Events"]["S"].split(" ")[0]) if item and "Cells" in item else 0
 
 
@@ -56,25 +56,25 @@ def test_the_answer_carries_a_state_as_lambda_demands() -> None:
     assert edge_aggregator.handler(window_event("0001-a", []), Context()) == {"state": {}, "batchItemFailures": []}
 
 
-def test_without_a_lane_nothing_is_done(table: Table) -> None:
-    with pytest.raises(UnknownLaneError, match="needs a tumbling window"):
+def test_without_a_shard_nothing_is_done(table: Table) -> None:
+    with pytest.raises(UnknownShardError, match="needs a tumbling window"):
         edge_aggregator.handler({"Records": readings("d")}, Context())
     assert device_events(table, "d") == 0
 
 
-def test_a_single_lane_needs_no_shard(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("LANE_SOURCE", "single")
+def test_a_single_shard_needs_no_shard(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SHARD_SOURCE", "single")
     edge_aggregator.settings.cache_clear()
     for _ in range(2):
         edge_aggregator.handler({"Records": readings("d")}, Context())
     assert device_events(table, "d") == 1
 
 
-def test_marks_name_the_lane_without_its_prefix(table: Table) -> None:
+def test_checkpoints_name_the_shard_without_its_prefix(table: Table) -> None:
     edge_aggregator.handler(window_event("0001-a", readings("d")), Context())
-    item = table.get(keys.Key(telemetry_keys.device("d"), NODE_SUMMARY))
+    item = table.get(keys.Key(telemetry_keys.device("d"), SUMMARY))
     assert item is not None
-    assert marks.unpack(item["Marks"]["B"]) == {"0001-a": Mark(10**20, 1535544000000)}
+    assert checkpoints.unpack(item["Seqs"]["B"]) == {"0001-a": Checkpoint(10**20, 1535544000000)}
 
 
 def test_a_record_that_cannot_be_understood_is_set_aside_whole_and_blocks_nobody(table: Table) -> None:
@@ -120,7 +120,7 @@ def test_the_golden_event_is_absorbed(table: Table) -> None:
         ("1,8@2018-01-01T00:00:00Z", "1,4@2018-08-29T11:00:00.000Z", [1.0]),
     ],
 )
-def test_a_setting_extends_the_history_of_slots_or_rings(
+def test_a_setting_extends_the_history_of_partials_or_rings(
     table: Table,
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
@@ -128,11 +128,11 @@ def test_a_setting_extends_the_history_of_slots_or_rings(
     history: str,
     not_obeyed: list[float],
 ) -> None:
-    table.write(replacement(Register(1, slots=Slots.parse("1,4@2018-08-29T11:00:00Z"))))
-    monkeypatch.setenv("SLOTS", setting)
+    table.write(replacement(Register(1, partials=Partials.parse("1,4@2018-08-29T11:00:00Z"))))
+    monkeypatch.setenv("PARTIALS", setting)
     edge_aggregator.settings.cache_clear()
     edge_aggregator.handler(window_event("0001-a", readings("d")), Context())
-    assert str(register(table).slots) == history
+    assert str(register(table).partials) == history
     assert rung("SettingsNotObeyed", capsys) == not_obeyed
     assert device_events(table, "d") == 1
 
@@ -161,7 +161,7 @@ def test_a_record_that_the_stream_gives_late_counts_once_or_is_noted(
 
 
 def test_a_record_read_again_at_26_hours_counts_once(table: Table) -> None:
-    """Meanwhile another shard has written the aggregate, which drops marks that are too old."""
+    """Meanwhile another shard has written the aggregate, which drops checkpoints that are too old."""
     first, second = readings("d"), readings("d", sequence=10**20 + 5)
     first[0]["dynamodb"]["ApproximateCreationDateTime"] -= 26 * HOUR
     edge_aggregator.handler(window_event("0001-a", first), Context())

@@ -31,9 +31,9 @@ def send(readings: Sequence[Reading]) -> None:
 
 def deliver(table: StreamedMemory, cuts: Sequence[int]) -> None:
     """All that the stream holds, each batch once more in two halves."""
-    (lane,) = table.lanes.values()
-    while lane:
-        batch, lane[:] = list(lane), []
+    (shard,) = table.shards.values()
+    while shard:
+        batch, shard[:] = list(shard), []
         cut = cuts[len(batch) % len(cuts)] % len(batch) if cuts else 0
         for part in (batch, batch[:cut], batch[cut:]):
             edge_aggregator.handler(window_event("1", part), Context())

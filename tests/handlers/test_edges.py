@@ -165,9 +165,9 @@ def test_a_device_can_be_read_while_its_last_event_is_being_removed(table: Strea
     """The event is absorbed, but not yet the change of its edge: for a moment there is a place without events."""
     table.delete(telemetry_keys.event("d2", 1535544003000, AT[3]))
     table.delete(telemetry_keys.event("d2", 1535544004000, AT[4]))
-    (lane,) = table.lanes
-    removals = list(table.lanes[lane])
-    edge_aggregator.handler(window_event(lane, removals), Context())
+    (shard,) = table.shards
+    removals = list(table.shards[shard])
+    edge_aggregator.handler(window_event(shard, removals), Context())
     answer = READER.call("GET /devices/{device}", device="d2")
     assert (answer.status, answer.body["summary"], answer.body["places"]) == (200, None, [])
 

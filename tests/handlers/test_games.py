@@ -179,9 +179,9 @@ def test_ranks_are_those_of_a_sort_whatever_was_played(
     for player, score, minute in plays:
         post(player, score, minute)
         stored.setdefault((player, minute), score)
-    (lane,) = table.lanes.values()
-    while lane:
-        batch, lane[:] = list(lane), []
+    (shard,) = table.shards.values()
+    while shard:
+        batch, shard[:] = list(shard), []
         edge_aggregator.handler(window_event("1", batch), Context())
     best = {player: max(score for (who, _), score in stored.items() if who == player) for player, _ in stored}
     for player, score in best.items():

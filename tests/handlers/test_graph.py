@@ -137,9 +137,9 @@ class TestEdges:
 
     def test_the_same_again_leaves_no_record(self, table: StreamedTable) -> None:
         link("amy", "KNOWS", "bob", data={"a": 1, "b": 2})
-        before = sum(map(len, table.lanes.values()))
+        before = sum(map(len, table.shards.values()))
         assert link("amy", "KNOWS", "bob", data={"b": 2, "a": 1}).status == 200
-        assert sum(map(len, table.lanes.values())) == before
+        assert sum(map(len, table.shards.values())) == before
 
     def test_an_edge_may_lead_back_to_its_node(self) -> None:
         assert link("amy", "KNOWS", "amy").status == 200

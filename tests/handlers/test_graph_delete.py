@@ -19,10 +19,10 @@ def settle(table: StreamedTable, drain: Callable[[], None], monkeypatch: pytest.
     monkeypatch.setattr(cascade, "table", lambda: table)
 
     def both() -> None:
-        (lane,) = table.lanes.values()
+        (shard,) = table.shards.values()
         seen = 0
-        while seen < len(lane):
-            records, seen = lane[seen:], len(lane)
+        while seen < len(shard):
+            records, seen = shard[seen:], len(shard)
             cascade.handler({"Records": records}, Context())
         drain()
 

@@ -22,7 +22,7 @@ from tests.support.http import Context
 from tests.support.memory import MemoryTable
 from tests.support.streams import PRESENT, window_event
 
-BUCKET, LANE = "lost", "0001-a"
+BUCKET, SHARD = "lost", "0001-a"
 DEVICE = telemetry_system.DEVICE("d")
 
 
@@ -56,17 +56,17 @@ def reading(number: int, device: str = "d", *, readable: bool = True) -> dict[st
     return {"eventID": str(number), "eventName": "INSERT", "dynamodb": {**place, "NewImage": image}}
 
 
-class Lane:
+class Shard:
     """What the stream's readers do with its records, and Lambda with what they don't take."""
 
     def __init__(self, bucket: Any) -> None:
         self.bucket = bucket
 
     def absorb(self, *records: dict[str, Any]) -> None:
-        edge_aggregator.handler(window_event(LANE, list(records)), Context())
+        edge_aggregator.handler(window_event(SHARD, list(records)), Context())
 
     def give_up(self, *records: dict[str, Any], context: Context | None = None, **more: Any) -> None:
-        self.put("key", window_event(LANE, list(records)) | more)
+        self.put("key", window_event(SHARD, list(records)) | more)
         self.tell("key", context)
 
     def put(self, key: str, event: dict[str, Any]) -> None:
@@ -79,13 +79,13 @@ class Lane:
 
 
 @pytest.fixture
-def lane(bucket: Any, memory: MemoryTable) -> Lane:
-    return Lane(bucket)
+def shard(bucket: Any, memory: MemoryTable) -> Shard:
+    return Shard(bucket)
 
 
 def stored(table: MemoryTable, about: AggregateId = DEVICE) -> tuple[int, str]:
     """How many events the device has counted, and what it lacks."""
-    found = aggregate(about, table.items.get(keys.aggregate(about)))
+    found = aggregate(about, table.items.get(keys.of(about)))
     return (found.cells["Events"].count if found.cells else 0), found.lacks
 
 
@@ -93,57 +93,57 @@ def noted(table: MemoryTable) -> list[str]:
     return [each.kind for each in incomplete.page(table, 100, None)[0]]
 
 
-def test_an_aggregate_that_was_not_reached_says_that_it_lacks_something(lane: Lane, memory: MemoryTable) -> None:
-    lane.absorb(reading(0))
-    lane.give_up(reading(1), reading(2))
+def test_an_aggregate_that_was_not_reached_says_that_it_lacks_something(shard: Shard, memory: MemoryTable) -> None:
+    shard.absorb(reading(0))
+    shard.give_up(reading(1), reading(2))
     assert stored(memory) == (1, WHY)
     assert noted(memory) == ["DEVICE"]
-    lane.absorb(reading(3))
+    shard.absorb(reading(3))
     assert stored(memory) == (2, WHY)
 
 
-def test_one_that_does_not_exist_yet_says_so_when_it_comes(lane: Lane, memory: MemoryTable) -> None:
-    lane.give_up(reading(1))
-    lane.absorb(reading(2))
+def test_one_that_does_not_exist_yet_says_so_when_it_comes(shard: Shard, memory: MemoryTable) -> None:
+    shard.give_up(reading(1))
+    shard.absorb(reading(2))
     assert stored(memory) == (1, WHY)
 
 
-def test_one_that_later_records_have_passed_already_says_so(lane: Lane, memory: MemoryTable) -> None:
-    lane.absorb(reading(0), reading(2))
-    lane.give_up(reading(1))
+def test_one_that_later_records_have_passed_already_says_so(shard: Shard, memory: MemoryTable) -> None:
+    shard.absorb(reading(0), reading(2))
+    shard.give_up(reading(1))
     assert stored(memory) == (2, WHY)
 
 
-def test_one_that_had_taken_them_in_before_they_were_given_up_lacks_nothing(lane: Lane, memory: MemoryTable) -> None:
-    lane.absorb(reading(0), reading(1))
-    lane.give_up(reading(0), reading(1), reading(2, "other"))
+def test_one_that_had_taken_them_in_before_they_were_given_up_lacks_nothing(shard: Shard, memory: MemoryTable) -> None:
+    shard.absorb(reading(0), reading(1))
+    shard.give_up(reading(0), reading(1), reading(2, "other"))
     assert stored(memory) == (2, "")
     assert stored(memory, telemetry_system.DEVICE("other")) == (0, WHY)
 
 
-def test_delivered_again_by_hand_they_count_nothing_and_change_nothing(lane: Lane, memory: MemoryTable) -> None:
-    lane.absorb(reading(0))
-    lane.give_up(reading(1))
+def test_delivered_again_by_hand_they_count_nothing_and_change_nothing(shard: Shard, memory: MemoryTable) -> None:
+    shard.absorb(reading(0))
+    shard.give_up(reading(1))
     before = dict(memory.items)
-    lane.absorb(reading(1))
-    lane.tell("key")
+    shard.absorb(reading(1))
+    shard.tell("key")
     assert memory.items == before
 
 
 def test_what_waited_for_the_windows_end_is_given_up_with_it(
-    lane: Lane, memory: MemoryTable, monkeypatch: pytest.MonkeyPatch
+    shard: Shard, memory: MemoryTable, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     waits = ConsumerSettings("Memory", "shard", "DEVICE")
     monkeypatch.setattr(edge_aggregator, "settings", lambda: waits)
-    answer = edge_aggregator.handler(window_event(LANE, [reading(0, "waiting")]), Context())
+    answer = edge_aggregator.handler(window_event(SHARD, [reading(0, "deferred")]), Context())
     assert not memory.items
-    lane.give_up(reading(1), state=answer["state"])
-    assert [stored(memory, telemetry_system.DEVICE(each)) for each in ("d", "waiting")] == [(0, WHY), (0, WHY)]
+    shard.give_up(reading(1), state=answer["state"])
+    assert [stored(memory, telemetry_system.DEVICE(each)) for each in ("d", "deferred")] == [(0, WHY), (0, WHY)]
 
 
-def test_of_what_cant_be_read_somebody_is_told_after_all_else_is_noted(lane: Lane, memory: MemoryTable) -> None:
+def test_of_what_cant_be_read_somebody_is_told_after_all_else_is_noted(shard: Shard, memory: MemoryTable) -> None:
     with pytest.raises(UnreadableError, match="1 records can't be understood"):
-        lane.give_up(reading(1, readable=False), reading(2, "other"))
+        shard.give_up(reading(1, readable=False), reading(2, "other"))
     assert stored(memory, telemetry_system.DEVICE("other")) == (0, WHY)
 
 
@@ -158,20 +158,20 @@ class Hourglass(Context):
         return last_line.RESERVE_MS + (1 if self.looks >= 0 else 0)
 
 
-def test_out_of_time_it_goes_on_where_it_was_when_it_is_told_again(lane: Lane, memory: MemoryTable) -> None:
+def test_out_of_time_it_goes_on_where_it_was_when_it_is_told_again(shard: Shard, memory: MemoryTable) -> None:
     records = [reading(number, f"d{number}") for number in range(5)]
     with pytest.raises(UnfinishedError):
-        lane.give_up(*records, context=Hourglass(3))
-    lane.tell("key", Hourglass(2))
+        shard.give_up(*records, context=Hourglass(3))
+    shard.tell("key", Hourglass(2))
     assert [stored(memory, telemetry_system.DEVICE(f"d{number}")) for number in range(5)] == [(0, WHY)] * 5
 
 
 def test_what_the_cascade_was_to_finish_is_finished(
-    lane: Lane, memory: MemoryTable, monkeypatch: pytest.MonkeyPatch
+    shard: Shard, memory: MemoryTable, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     given: list[Any] = []
     monkeypatch.setattr(cascade, "finish", lambda records: given.extend(records))
-    lane.put("key", {"Records": [reading(1)]})
-    lane.tell("key")
+    shard.put("key", {"Records": [reading(1)]})
+    shard.tell("key")
     assert given == [reading(1)]
     assert not memory.items

@@ -19,7 +19,7 @@ from tests.support.streams import StreamedMemory, window_event
 DEVICE, READER = Client(groups=("ingest",)), Client()
 METRICS = [f"metric-{number:03d}" for number in range(900)]
 NOON, LATER = "2018-08-29T12:00:00.000Z", "2018-08-29T13:30:00.000Z"
-LANE = "shard-0"
+SHARD = "shard-0"
 
 
 class Watched(StreamedMemory):
@@ -67,11 +67,11 @@ def post(size: int, a_post: int) -> None:
 
 def absorb(table: Watched, random: Random) -> None:
     """Batches of any size, after each of which Lambda may go back to an earlier record."""
-    records = list(table.lanes[LANE])
+    records = list(table.shards[SHARD])
     done = position = 0
     while position < len(records):
         size = random.randint(1, 12)
-        edge_aggregator.handler(window_event(LANE, records[position : position + size]), Context())
+        edge_aggregator.handler(window_event(SHARD, records[position : position + size]), Context())
         done = max(done, position + size)
         position = done if random.random() < 0.6 else random.randint(max(0, done - 12), done)
 
@@ -124,7 +124,7 @@ def test_what_a_read_costs(table: Watched) -> None:
     DEVICE.call("POST /telemetry", None, {"events": list(events(90, NOON))[:2]})
     absorb(table, Random(0))
     assert requests(METRICS[0], "day") == requests("no such", "hour") == [1]
-    table.lanes[LANE].clear()
+    table.shards[SHARD].clear()
     post(90, 5)
     absorb(table, Random(0))
     assert requests(METRICS[0], "day") == [1]

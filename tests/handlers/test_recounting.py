@@ -17,7 +17,7 @@ from functions.systems.games import store as plays
 from functions.systems.games.entity import Play
 from functions.systems.telemetry import keys as telemetry_keys
 from functions.systems.telemetry import store as events
-from functions.systems.telemetry.entity import Event
+from functions.systems.telemetry.entity import Reading
 from tests.support.http import Client, Context
 from tests.support.streams import StreamedTable, window_event
 
@@ -36,13 +36,13 @@ def ask(route: str, query: dict[str, str] | None = None, **ids: str) -> Any:
     return READER.call(route, query, **ids).body
 
 
-def reading(second: int, value: int) -> Event:
-    return Event("d", NOON + second * 1000, f"e{second}", ("US",), {"t": Decimal(value)})
+def reading(second: int, value: int) -> Reading:
+    return Reading("d", NOON + second * 1000, f"e{second}", ("US",), {"t": Decimal(value)})
 
 
 def records(table: StreamedTable) -> list[Any]:
-    (lane,) = table.lanes.values()
-    batch, lane[:] = list(lane), []
+    (shard,) = table.shards.values()
+    batch, shard[:] = list(shard), []
     return batch
 
 
@@ -87,11 +87,11 @@ def test_the_stream_ends_it_without_any_further_change(table: StreamedTable, ove
 
 def test_a_day_is_known_with_its_hours_from_six_items(table: StreamedTable) -> None:
     """Not from its readings: also those count that time to live has removed."""
-    events.write(table, [Event("d", NOON + hour * 3_600_000, "e", (), {"t": Decimal(hour)}) for hour in range(8)])
+    events.write(table, [Reading("d", NOON + hour * 3_600_000, "e", (), {"t": Decimal(hour)}) for hour in range(8)])
     absorb(table)
     table.delete(telemetry_keys.event("d", NOON, "e"), expired=True)
     absorb(table)
-    events.write(table, [Event("d", NOON + 7 * 3_600_000, "e", (), {"t": Decimal(-9)})])
+    events.write(table, [Reading("d", NOON + 7 * 3_600_000, "e", (), {"t": Decimal(-9)})])
     absorb(table)
     found = rollup("day")
     assert [found[name] for name in ("count", "min", "max", "first", "last")] == [8, -9, 6, 0, -9]

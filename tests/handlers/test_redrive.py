@@ -18,13 +18,13 @@ from functions.systems.chat.entity import Message
 from functions.systems.telemetry import codec as telemetry_codec
 from functions.systems.telemetry import keys as telemetry_keys
 from functions.systems.telemetry import store as events
-from functions.systems.telemetry.entity import Event
+from functions.systems.telemetry.entity import Reading
 from tests.support.http import Context
 from tests.support.streams import StreamedTable
 
 START = 1_535_544_000_000
 EDGE = keys.Key("USER#amy", "EDGE#POSTED_IN#ROOM#r")
-DEVICE = keys.Key("DEVICE#d", aggregate_keys.NODE_SUMMARY)
+DEVICE = keys.Key("DEVICE#d", aggregate_keys.SUMMARY)
 
 
 class Clock(Context):
@@ -48,12 +48,12 @@ def ask(clock: Clock | None = None, **event: Any) -> dict[str, Any]:
     return answer
 
 
-def reading(number: int, device: str = "d") -> Event:
-    return Event(device, START + number * 1000, f"e{number}", ("US",), {"t": Decimal(number)})
+def reading(number: int, device: str = "d") -> Reading:
+    return Reading(device, START + number * 1000, f"e{number}", ("US",), {"t": Decimal(number)})
 
 
 def events_of(table: Table, device: str) -> int:
-    item = table.get(keys.Key(telemetry_keys.device(device), aggregate_keys.NODE_SUMMARY))
+    item = table.get(keys.Key(telemetry_keys.device(device), aggregate_keys.SUMMARY))
     return int(item["Cells"]["M"]["Events"]["S"].split(" ")[0]) if item else 0
 
 
@@ -62,7 +62,7 @@ def unreadable(item: Any) -> Any:
 
 
 @pytest.fixture
-def held(table: StreamedTable, drain: Callable[[], None], monkeypatch: pytest.MonkeyPatch) -> StreamedTable:
+def quarantined(table: StreamedTable, drain: Callable[[], None], monkeypatch: pytest.MonkeyPatch) -> StreamedTable:
     """Three readings that a release could not read; the next one can."""
     with monkeypatch.context() as patch:
         patch.setattr(CATALOG, "decoders", {**CATALOG.decoders, "EVENT": unreadable})
@@ -73,7 +73,7 @@ def held(table: StreamedTable, drain: Callable[[], None], monkeypatch: pytest.Mo
     return table
 
 
-def test_the_list_is_paged_and_counts_all(held: StreamedTable) -> None:
+def test_the_list_is_paged_and_counts_all(quarantined: StreamedTable) -> None:
     first = ask(do="list", limit=2)
     rest = ask(do="list", limit=2, after=first["after"])
     assert [record["at"][17:19] for record in first["records"] + rest["records"]] == ["00", "01", "02"]
@@ -81,26 +81,26 @@ def test_the_list_is_paged_and_counts_all(held: StreamedTable) -> None:
     assert (first["count"], rest["count"], rest["after"]) == (3, 3, None)
 
 
-def test_one_record_is_applied(held: StreamedTable) -> None:
+def test_one_record_is_applied(quarantined: StreamedTable) -> None:
     record = ask(do="list")["records"][0]
-    answer = ask(do="apply", lane=record["lane"], sequence=record["sequence"].lstrip("0"))
+    answer = ask(do="apply", shard=record["shard"], sequence=record["sequence"].lstrip("0"))
     assert answer == {"done": 1, "malformed": [], "count": 2, "finished": True}
-    assert events_of(held, "d") == 1
-    assert "there is no quarantined record" in ask(do="apply", lane="shard-0", sequence=record["sequence"])["error"]
+    assert events_of(quarantined, "d") == 1
+    assert "there is no quarantined record" in ask(do="apply", shard="shard-0", sequence=record["sequence"])["error"]
 
 
-def test_all_are_applied_and_counted_once(held: StreamedTable, drain: Callable[[], None]) -> None:
+def test_all_are_applied_and_counted_once(quarantined: StreamedTable, drain: Callable[[], None]) -> None:
     assert ask(do="apply_all") == {"done": 3, "malformed": [], "count": 0, "finished": True}
     assert ask(do="apply_all") == {"done": 0, "malformed": [], "count": 0, "finished": True}
     drain()
-    assert events_of(held, "d") == 3
-    assert ask(do="recount", kind="PLACE", parts=[["US"]])["stored"] == {"Events": "3", "Devices": "1"}
+    assert events_of(quarantined, "d") == 3
+    assert ask(do="recount", kind="PLACE", dimensions=[["US"]])["stored"] == {"Events": "3", "Devices": "1"}
 
 
 def test_what_still_cannot_be_understood_stays_and_says_why(
-    held: StreamedTable, monkeypatch: pytest.MonkeyPatch
+    quarantined: StreamedTable, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def half(item: Any) -> Event:
+    def half(item: Any) -> Reading:
         if item["SK"]["S"].endswith("e1"):
             raise ValueError("still not")
         return telemetry_codec.event(item)
@@ -110,19 +110,19 @@ def test_what_still_cannot_be_understood_stays_and_says_why(
     assert (answer["done"], answer["count"], answer["finished"]) == (2, 1, True)
     (left,) = answer["malformed"]
     assert left["error"] == "ValueError: still not"
-    assert ask(do="apply", lane=left["lane"], sequence=left["sequence"]) == {"error": "ValueError: still not"}
+    assert ask(do="apply", shard=left["shard"], sequence=left["sequence"]) == {"error": "ValueError: still not"}
     assert ask(do="list")["count"] == 1
-    assert ask(do="discard", lane=left["lane"], sequence=left["sequence"])["count"] == 0
-    assert events_of(held, "d") == 2
+    assert ask(do="discard", shard=left["shard"], sequence=left["sequence"])["count"] == 0
+    assert events_of(quarantined, "d") == 2
 
 
-def test_what_can_be_understood_is_not_given_up(held: StreamedTable) -> None:
+def test_what_can_be_understood_is_not_given_up(quarantined: StreamedTable) -> None:
     record = ask(do="list")["records"][0]
-    assert "apply it" in ask(do="discard", lane=record["lane"], sequence=record["sequence"])["error"]
+    assert "apply it" in ask(do="discard", shard=record["shard"], sequence=record["sequence"])["error"]
     assert ask(do="list")["count"] == 3
 
 
-def test_it_stops_in_time_and_says_so(held: StreamedTable) -> None:
+def test_it_stops_in_time_and_says_so(quarantined: StreamedTable) -> None:
     assert ask(Clock(600_000, 1_000), do="apply_all") == {"done": 1, "malformed": [], "count": 2, "finished": False}
     assert ask(do="apply_all")["finished"] is True
 
@@ -132,9 +132,12 @@ def test_it_stops_in_time_and_says_so(held: StreamedTable) -> None:
     [
         ({}, "do"),
         ({"do": "dance"}, "dance"),
-        ({"do": "recount", "kind": "ROOMS", "parts": ["r"]}, "kind: must be one of AUDIT|kind: must be one of BILL"),
-        ({"do": "recount", "kind": "ROOM", "parts": ["r", "s"]}, "parts: name no ROOM"),
-        ({"do": "recount", "kind": "DEGREE", "parts": ["amy", "out", "KNOWS"]}, "parts: name no DEGREE"),
+        (
+            {"do": "recount", "kind": "ROOMS", "dimensions": ["r"]},
+            "kind: must be one of AUDIT|kind: must be one of BILL",
+        ),
+        ({"do": "recount", "kind": "ROOM", "dimensions": ["r", "s"]}, "parts: name no ROOM"),
+        ({"do": "recount", "kind": "DEGREE", "dimensions": ["amy", "out", "KNOWS"]}, "parts: name no DEGREE"),
     ],
 )
 def test_a_command_that_makes_no_sense_is_answered(event: dict[str, Any], error: str) -> None:
@@ -147,10 +150,10 @@ def test_a_recount_says_what_is_stored_and_what_the_sources_say(
     events.write(table, [reading(number) for number in range(3)])
     drain()
     counted = {"0.t": "3 3 0 2 0 2@2"}
-    answer = ask(do="recount", kind="ROLLUP_HOUR", parts=["d", "2018-08-29T12:00:00.000Z"])
+    answer = ask(do="recount", kind="ROLLUP_HOUR", dimensions=["d", "2018-08-29T12:00:00.000Z"])
     assert answer == {
         "kind": "ROLLUP_HOUR",
-        "parts": ["d", START],
+        "dimensions": ["d", START],
         "stored": counted,
         "recounted": counted,
         "recounting": [],
@@ -169,12 +172,12 @@ def test_the_level_that_is_wrong_is_named_and_repaired_first(table: StreamedTabl
     """A user's messages equal the edges below; the edges do not equal the messages."""
     messages.write(table, [Message("r", 1, "amy", START + number, f"{number}", "hi") for number in range(3)])
     drain()
-    edge, user = (table.get(key) for key in (EDGE, keys.Key("USER#amy", aggregate_keys.NODE_SUMMARY)))
+    edge, user = (table.get(key) for key in (EDGE, keys.Key("USER#amy", aggregate_keys.SUMMARY)))
     assert edge is not None
     assert user is not None
     table.put_many([edge | {"Version": n(99), "Cells": {"M": {"Count": n(7)}}}])
     drain()
-    answer = ask(do="recount", kind="USER", parts=["amy"])
+    answer = ask(do="recount", kind="USER", dimensions=["amy"])
     assert (answer["stored"], answer["recounted"]) == ({"Messages": "7", "Rooms": "1"},) * 2
     assert (answer["equal"], answer["complete"], answer["differs"]) == (False, True, "POSTED_IN")
     assert [(level["kind"], level["compared"], level["wrong"]) for level in answer["levels"]] == [
@@ -182,12 +185,12 @@ def test_the_level_that_is_wrong_is_named_and_repaired_first(table: StreamedTabl
         ("POSTED_IN", 1, 1),
     ]
     (wrong,) = answer["levels"][1]["first_wrong"]
-    assert (wrong["parts"], wrong["stored"]["Count"], wrong["sources"]) == (["amy", "r"], "7", 3)
-    refused = ask(do="recount", kind="USER", parts=["amy"], repair=True)
+    assert (wrong["dimensions"], wrong["stored"]["Count"], wrong["sources"]) == (["amy", "r"], "7", 3)
+    refused = ask(do="recount", kind="USER", dimensions=["amy"], repair=True)
     assert "aggregates below it are wrong (POSTED_IN)" in refused["error"]
-    assert ask(do="recount", kind=wrong["kind"], parts=wrong["parts"], repair=True)["repaired"]
+    assert ask(do="recount", kind=wrong["kind"], dimensions=wrong["dimensions"], repair=True)["repaired"]
     drain()
-    answer = ask(do="recount", kind="USER", parts=["amy"])
+    answer = ask(do="recount", kind="USER", dimensions=["amy"])
     assert (answer["stored"]["Messages"], answer["equal"]) == ("3", True)
 
 
@@ -202,17 +205,17 @@ def test_a_source_that_cannot_be_read_is_named_and_the_rest_compared(
         "Type": {"S": "EVENT"},
     }
     super(type(table), table).put_many([foreign])  # nobody has heard of it
-    answer = ask(do="recount", kind="DEVICE", parts=["d"])
+    answer = ask(do="recount", kind="DEVICE", dimensions=["d"])
     assert (answer["equal"], answer["unreadable"]) == (True, 1)
     assert answer["named"] == ["DEVICE#d / EVENT#2018-08-29T12:00:01.500Z#garbage"]
-    assert ask(do="recount", kind="DEVICE", parts=["d"], repair=True)["repaired"]
+    assert ask(do="recount", kind="DEVICE", dimensions=["d"], repair=True)["repaired"]
     device = table.get(DEVICE)
     assert device is not None
     assert "1 of its sources can't be read" in device["Lacks"]["S"]
     assert events_of(table, "d") == 3
     table.delete(keys.Key("DEVICE#d", foreign["SK"]["S"]))
-    table.lanes["shard-0"].clear()
-    assert ask(do="recount", kind="DEVICE", parts=["d"], repair=True)["repaired"]
+    table.shards["shard-0"].clear()
+    assert ask(do="recount", kind="DEVICE", dimensions=["d"], repair=True)["repaired"]
     device = table.get(DEVICE)
     assert device is not None
     assert "Lacks" not in device
@@ -222,13 +225,13 @@ def test_a_source_that_cannot_be_read_is_named_and_the_rest_compared(
 def test_a_repair_writes_what_the_sources_say(table: StreamedTable, drain: Callable[[], None]) -> None:
     events.write(table, [reading(number) for number in range(3)])
     drain()
-    broken = table.get(keys.Key(telemetry_keys.device("d"), aggregate_keys.NODE_SUMMARY))
+    broken = table.get(keys.Key(telemetry_keys.device("d"), aggregate_keys.SUMMARY))
     assert broken is not None
     table.put_many([broken | {"Version": n(99), "Cells": {"M": {"Events": {"N": "7"}}}}])
-    assert ask(do="recount", kind="DEVICE", parts=["d"])["equal"] is False
-    answer = ask(do="recount", kind="DEVICE", parts=["d"], repair=True)
+    assert ask(do="recount", kind="DEVICE", dimensions=["d"])["equal"] is False
+    answer = ask(do="recount", kind="DEVICE", dimensions=["d"], repair=True)
     assert (answer["stored"], answer["repaired"]) == ({"Events": "7"}, True)
-    assert ask(do="recount", kind="DEVICE", parts=["d"])["equal"] is True
+    assert ask(do="recount", kind="DEVICE", dimensions=["d"])["equal"] is True
     assert events_of(table, "d") == 3
 
 
@@ -236,18 +239,18 @@ def test_nothing_is_repaired_while_changes_may_wait_in_a_window(
     table: StreamedTable, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """They are in no aggregate yet, and would come on top of a recount that has them."""
-    monkeypatch.setattr(redrive, "settings", lambda: RedriveSettings(table.name, waiting="DEGREE"))
-    answer = ask(do="recount", kind="DEVICE", parts=["d"], repair=True)
-    assert "deploy without WAITING" in answer["error"]
+    monkeypatch.setattr(redrive, "settings", lambda: RedriveSettings(table.name, deferred="DEGREE"))
+    answer = ask(do="recount", kind="DEVICE", dimensions=["d"], repair=True)
+    assert "deploy without DEFERRED" in answer["error"]
 
 
-def test_nothing_is_repaired_while_records_are_in_quarantine(held: StreamedTable) -> None:
-    answer = ask(do="recount", kind="DEVICE", parts=["d"], repair=True)
+def test_nothing_is_repaired_while_records_are_in_quarantine(quarantined: StreamedTable) -> None:
+    answer = ask(do="recount", kind="DEVICE", dimensions=["d"], repair=True)
     assert answer == {"error": "there are records in quarantine: redrive them first"}
 
 
 def test_a_recount_without_time_is_not_complete(table: StreamedTable, drain: Callable[[], None]) -> None:
     events.write(table, [reading(0)])
     drain()
-    answer = ask(Clock(1_000), do="recount", kind="DEVICE", parts=["d"])
+    answer = ask(Clock(1_000), do="recount", kind="DEVICE", dimensions=["d"])
     assert (answer["complete"], answer["equal"], answer["sources"]) == (False, False, 0)

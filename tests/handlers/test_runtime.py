@@ -48,8 +48,8 @@ def test_the_secret_is_the_stored_one(cursor_secret_arn: str) -> None:
 
 
 def test_the_consumer_needs_its_settings(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delenv("LANE_SOURCE")
-    with pytest.raises(MissingSettingsError, match="LANE_SOURCE"):
+    monkeypatch.delenv("SHARD_SOURCE")
+    with pytest.raises(MissingSettingsError, match="SHARD_SOURCE"):
         edge_aggregator.settings()
 
 

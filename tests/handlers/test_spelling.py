@@ -81,7 +81,7 @@ def test_a_path_names_one_id_or_none(decode: Callable[[str], str], path: str, st
 
 
 @pytest.mark.parametrize("path", ["/devices/%2541/events", "/devices/a%252Fb/events", "/devices/a%3Fb/events"])
-def test_a_percent_or_a_question_mark_is_spelled_with_a_tilde(path: str) -> None:
+def test_a_percent_or_a_question_checkpoint_is_spelled_with_a_tilde(path: str) -> None:
     """Where a gateway decodes twice, or cuts, there is nothing left to be refused."""
     assert handed_out(once_but_for_percents, path) == 400
 

@@ -9,7 +9,7 @@ import pytest
 from functions.catalog import CATALOG
 from functions.dynamodb.keys import Key
 from functions.dynamodb.table import Table
-from functions.stream.changes import entries
+from functions.stream.changes import effects
 from tests.support.http import Answer, Client
 from tests.support.streams import StreamedTable
 
@@ -194,8 +194,8 @@ class TestAttributes:
         before = {str(item["SK"]): item for item in all_items(table) if item["Type"]["S"] != "EVENT"}
         post(event(place=["US"], attributes={"page": "/cart", "n": 2}))
         post(event(place=["US"]))
-        changes = [record for records in table.lanes.values() for record in records]
-        assert [entries(CATALOG, change) for change in changes] == [{}, {}]
+        changes = [record for records in table.shards.values() for record in records]
+        assert [effects(CATALOG, change) for change in changes] == [{}, {}]
         drain()
         assert {str(item["SK"]): item for item in all_items(table) if item["Type"]["S"] != "EVENT"} == before
 

@@ -27,9 +27,9 @@ ENV = {
     "AWS_LAMBDA_FUNCTION_NAME": "under-test",  # clients are made at the start, as on Lambda
     "TABLE_NAME": "Edgewise",
     "CURSOR_SECRET_ARN": "arn",
-    "LANE_SOURCE": "shard",
-    "WAITING": "none",
-    "SLOTS": "1",
+    "SHARD_SOURCE": "shard",
+    "DEFERRED": "none",
+    "PARTIALS": "1",
     "POWERTOOLS_SERVICE_NAME": "test",
     "POWERTOOLS_METRICS_NAMESPACE": "Edgewise",
 }

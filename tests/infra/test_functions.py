@@ -15,7 +15,7 @@ from tests.infra.conftest import Deployment
 POWERTOOLS = {"POWERTOOLS_SERVICE_NAME", "POWERTOOLS_METRICS_NAMESPACE", "POWERTOOLS_LOG_LEVEL"}
 HTTP = set(HttpSettings(table_name="t", cursor_secret_arn="s").to_env())
 WITHOUT_ROUTES = {
-    "edge_aggregator": set(ConsumerSettings(table_name="t", lane_source="shard").to_env()),
+    "edge_aggregator": set(ConsumerSettings(table_name="t", shard_source="shard").to_env()),
     "cascade": set(CascadeSettings(table_name="t").to_env()),
     "redrive": set(RedriveSettings(table_name="t").to_env()),
     "last_line": set(LastLineSettings(table_name="t").to_env()),
@@ -28,11 +28,11 @@ def test_environment_is_what_the_settings_read(dev: Deployment) -> None:
         assert set(function["Environment"]["Variables"]) == WITHOUT_ROUTES.get(name, HTTP) | POWERTOOLS, name
 
 
-def test_lanes_are_shards_except_on_the_emulator(dev: Deployment, prod: Deployment, local: Deployment) -> None:
-    lanes = [
-        stage.functions()["edge_aggregator"]["Environment"]["Variables"]["LANE_SOURCE"] for stage in (dev, prod, local)
+def test_shards_are_shards_except_on_the_emulator(dev: Deployment, prod: Deployment, local: Deployment) -> None:
+    shards = [
+        stage.functions()["edge_aggregator"]["Environment"]["Variables"]["SHARD_SOURCE"] for stage in (dev, prod, local)
     ]
-    assert lanes == ["shard", "shard", "single"]
+    assert shards == ["shard", "shard", "single"]
 
 
 def test_all_run_alike(dev: Deployment, prod: Deployment) -> None:

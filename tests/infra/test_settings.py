@@ -39,20 +39,20 @@ def test_other_stages_are_refused_with_what_is_allowed(stage: str) -> None:
 
 
 def test_aggregates_that_wait_for_the_end_of_a_window() -> None:
-    app = new_app("dev", waiting="DEGREE,GAME", window="60")
+    app = new_app("dev", deferred="DEGREE,GAME", window="60")
     settings = InfraSettings.from_context(app.node)
-    assert (settings.waiting, settings.window) == (("DEGREE", "GAME"), 60)
-    assert settings.consumer("t").waiting == "DEGREE,GAME"
+    assert (settings.deferred, settings.window) == (("DEGREE", "GAME"), 60)
+    assert settings.consumer("t").deferred == "DEGREE,GAME"
 
 
 def test_by_default_none_waits() -> None:
-    assert InfraSettings.from_context(new_app("dev").node).consumer("t").waiting == "none"
+    assert InfraSettings.from_context(new_app("dev").node).consumer("t").deferred == "none"
 
 
-@pytest.mark.parametrize("waiting", ["MESSAGE", "DEGREE,", "degree", "DEGREE GAME", "none"])
-def test_what_is_no_aggregate_cannot_wait(waiting: str) -> None:
-    with pytest.raises(InvalidContextError, match=f"context waiting='{waiting}': expected some of .*DEGREE,.*GAME"):
-        InfraSettings.from_context(new_app("dev", waiting=waiting).node)
+@pytest.mark.parametrize("deferred", ["MESSAGE", "DEGREE,", "degree", "DEGREE GAME", "none"])
+def test_what_is_no_aggregate_cannot_wait(deferred: str) -> None:
+    with pytest.raises(InvalidContextError, match=f"context deferred='{deferred}': expected some of .*DEGREE,.*GAME"):
+        InfraSettings.from_context(new_app("dev", deferred=deferred).node)
 
 
 @pytest.mark.parametrize("window", ["9", "901", "", "1m"])
@@ -61,16 +61,18 @@ def test_windows_are_as_long_as_lambda_allows(window: str) -> None:
         InfraSettings.from_context(new_app("dev", window=window).node)
 
 
-@pytest.mark.parametrize(("slots", "setting"), [("", "unchanged"), (1, "1"), ("64", "64")])
-def test_a_number_of_slots(slots: object, setting: str) -> None:
-    settings = InfraSettings.from_context(new_app("dev", slots=slots).node)
-    assert settings.consumer("t").slots == setting
+@pytest.mark.parametrize(("partials", "setting"), [("", "unchanged"), (1, "1"), ("64", "64")])
+def test_a_number_of_partials(partials: object, setting: str) -> None:
+    settings = InfraSettings.from_context(new_app("dev", partials=partials).node)
+    assert settings.consumer("t").partials == setting
 
 
-@pytest.mark.parametrize("slots", ["0", "65", "-1", "many", "1,4@2026-12-01T00:00:00Z"])
-def test_what_is_no_number_of_slots_is_refused(slots: str) -> None:
-    with pytest.raises(InvalidContextError, match=f"context slots='{slots}': expected nothing, or a number of slots"):
-        InfraSettings.from_context(new_app("dev", slots=slots).node)
+@pytest.mark.parametrize("partials", ["0", "65", "-1", "many", "1,4@2026-12-01T00:00:00Z"])
+def test_what_is_no_number_of_partials_is_refused(partials: str) -> None:
+    with pytest.raises(
+        InvalidContextError, match=f"context partials='{partials}': expected nothing, or a number of partials"
+    ):
+        InfraSettings.from_context(new_app("dev", partials=partials).node)
 
 
 def test_whoever_synthesizes_reads_what_is_wrong_in_one_line() -> None:

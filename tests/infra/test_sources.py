@@ -56,13 +56,13 @@ def test_what_may_wait_comes_in_larger_batches() -> None:
 @pytest.mark.parametrize(("freshness", "seconds"), [(1, 60), (10, 100)])
 def test_windows_are_as_long_as_asked_for_and_have_ten_batches_at_least(freshness: int, seconds: int) -> None:
     app = new_app("dev")
-    build_stacks(app, InfraSettings("dev", freshness=freshness, waiting=("DEGREE", "GAME"), window=60))
+    build_stacks(app, InfraSettings("dev", freshness=freshness, deferred=("DEGREE", "GAME"), window=60))
     stack = app.node.find_child("edgewise-dev-edge-stream")
     assert isinstance(stack, Stack)
     template = Template.from_stack(stack)
     template.has_resource_properties(MAPPING, {"TumblingWindowInSeconds": seconds})
-    waiting = {"Environment": {"Variables": Match.object_like({"WAITING": "DEGREE,GAME"})}}
-    template.has_resource_properties("AWS::Lambda::Function", waiting)
+    deferred = {"Environment": {"Variables": Match.object_like({"DEFERRED": "DEGREE,GAME"})}}
+    template.has_resource_properties("AWS::Lambda::Function", deferred)
 
 
 def test_only_sources_reach_the_consumer(dev: Deployment) -> None:
@@ -75,13 +75,13 @@ def test_only_sources_reach_the_consumer(dev: Deployment) -> None:
     ]
 
 
-@pytest.mark.parametrize(("slots", "setting"), [(None, "unchanged"), (4, "4")])
-def test_the_consumer_is_told_how_many_slots_are_wanted(slots: int | None, setting: str) -> None:
+@pytest.mark.parametrize(("partials", "setting"), [(None, "unchanged"), (4, "4")])
+def test_the_consumer_is_told_how_many_partials_are_wanted(partials: int | None, setting: str) -> None:
     app = new_app("dev")
-    build_stacks(app, InfraSettings("dev", slots=slots))
+    build_stacks(app, InfraSettings("dev", partials=partials))
     stack = app.node.find_child("edgewise-dev-edge-stream")
     assert isinstance(stack, Stack)
-    told = {"Environment": {"Variables": Match.object_like({"SLOTS": setting})}}
+    told = {"Environment": {"Variables": Match.object_like({"PARTIALS": setting})}}
     Template.from_stack(stack).resource_properties_count_is("AWS::Lambda::Function", told, 1)
 
 

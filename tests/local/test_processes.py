@@ -19,7 +19,7 @@ def start(code: str) -> "subprocess.Popen[bytes]":
     return subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, start_new_session=True)
 
 
-def test_waiting_ends_with_a_message_that_says_for_what() -> None:
+def test_deferred_ends_with_a_message_that_says_for_what() -> None:
     with pytest.raises(NotReadyError, match=r"the moon: not within 0\.1 seconds"):
         wait_until(lambda: False, 0.1, "the moon")
 

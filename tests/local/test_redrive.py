@@ -22,13 +22,13 @@ DOCUMENTED = re.findall(r"^    make redrive(?: DO=(\S+|\".*?\"))?(?: +#.*)?$", O
     [
         ("list", {"do": "list", "limit": 1000}),
         ("apply", {"do": "apply_all"}),
-        ("apply a 1", {"do": "apply", "lane": "a", "sequence": "1"}),
-        ("discard a 1", {"do": "discard", "lane": "a", "sequence": "1"}),
-        ("recount USER amy/lee", {"do": "recount", "kind": "USER", "parts": ["amy/lee"], "repair": False}),
-        ("repair PLACE US/A%2FB", {"do": "recount", "kind": "PLACE", "parts": [["US", "A/B"]], "repair": True}),
+        ("apply a 1", {"do": "apply", "shard": "a", "sequence": "1"}),
+        ("discard a 1", {"do": "discard", "shard": "a", "sequence": "1"}),
+        ("recount USER amy/lee", {"do": "recount", "kind": "USER", "dimensions": ["amy/lee"], "repair": False}),
+        ("repair PLACE US/A%2FB", {"do": "recount", "kind": "PLACE", "dimensions": [["US", "A/B"]], "repair": True}),
         (
             "recount REPORTED_FROM d/1 US",
-            {"do": "recount", "kind": "REPORTED_FROM", "parts": ["d/1", ["US"]], "repair": False},
+            {"do": "recount", "kind": "REPORTED_FROM", "dimensions": ["d/1", ["US"]], "repair": False},
         ),
     ],
 )
@@ -39,7 +39,7 @@ def test_commands(arguments: str, event: dict[str, Any]) -> None:
 
 @pytest.mark.parametrize("arguments", ["", "dance", "apply a", "discard", "recount USER", "list all"])
 def test_anything_else_is_answered_with_what_there_is(arguments: str) -> None:
-    with pytest.raises(RedriveError, match=r"expected one of\n(.|\n)*apply \[LANE SEQUENCE\]"):
+    with pytest.raises(RedriveError, match=r"expected one of\n(.|\n)*apply \[SHARD SEQUENCE\]"):
         command(arguments.split())
 
 
@@ -49,7 +49,7 @@ def test_what_the_documentation_shows_is_a_command() -> None:
         event = command(shlex.split(documented.strip('"') or "list"))
         asked: Any = COMMANDS.validate_python(event)
         if event["do"] == "recount":
-            assert CATALOG.named_by_people(asked.kind, asked.parts).kind.name == asked.kind
+            assert CATALOG.named_by_people(asked.kind, asked.dimensions).kind.name == asked.kind
 
 
 def test_without_a_local_cloud_it_says_so(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

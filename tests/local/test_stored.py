@@ -29,10 +29,10 @@ def table(monkeypatch: pytest.MonkeyPatch) -> StreamedMemory:
     said = {"text": "hi", "user": "amy", "sent_at": 0, "message_id": "0"}
     assert IMPORTER.call("POST /rooms/{room}/messages", None, {"messages": [said]}, room="r1").status == 202
     with consuming() as on:
-        for lane, records in table.lanes.items():
+        for shard, records in table.shards.items():
             while records:
                 batch, records[:] = list(records), []
-                on(table)(window_event(lane, batch), Context())
+                on(table)(window_event(shard, batch), Context())
     return table
 
 
@@ -48,7 +48,7 @@ def of(table: StreamedMemory, kind: str) -> Any:
 
 
 def test_what_the_consumer_writes_is_all_accounted_for(table: StreamedMemory) -> None:
-    kinds = {item["Type"]["S"] for item in table.items.values() if "Marks" in item}
+    kinds = {item["Type"]["S"] for item in table.items.values() if "Seqs" in item}
     assert kinds >= {"POSTED_IN", "USER", "ROOM", "ROLLUP_HOUR", "ROLLUP_DAY", "DEVICE", "REPORTED_FROM", "PLACE"}
     assert differences(table) == []
 

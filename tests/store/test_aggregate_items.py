@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from functions.aggregates.aggregate import Aggregate, Mark
+from functions.aggregates.aggregate import Aggregate, Checkpoint
 from functions.aggregates.continuations import continuation
 from functions.aggregates.ids import AggregateId
 from functions.aggregates.measures import Cell, Extremes, Moment, Observation, measurable
@@ -27,14 +27,14 @@ HOUR = 3_600_000
 ROLLUP = ROLLUP_HOUR("123", NOON)
 POSTED = POSTED_IN("amy", "seattle")
 ROOM = chat_system.ROOM("seattle")
-MARK = {"0001-a": Mark(10**22, NOON)}
+CHECKPOINT = {"0001-a": Checkpoint(10**22, NOON)}
 
 numbers = st.integers(-(10**31) + 1, 10**31 - 1).map(lambda number: measurable(Decimal(f"{number}e-18")))
 counts = st.integers(1, 10**12).map(Cell)
 sums = st.builds(Cell, st.integers(1, 10**12), numbers)
-a_mark = st.builds(Mark, st.integers(0, 10**40), st.integers(0, 10**13), st.just(frozenset()))
-marks = st.dictionaries(st.text(min_size=1), a_mark, min_size=1)
-extras = {"version": st.integers(1, 10**9), "marks": marks, "full": st.booleans()}
+a_checkpoint = st.builds(Checkpoint, st.integers(0, 10**40), st.integers(0, 10**13), st.just(frozenset()))
+checkpoints = st.dictionaries(st.text(min_size=1), a_checkpoint, min_size=1)
+extras = {"version": st.integers(1, 10**9), "checkpoints": checkpoints, "full": st.booleans()}
 
 
 def seen(observations: list[Observation]) -> Cell:
@@ -67,7 +67,7 @@ def test_rollups_come_back(given: Aggregate) -> None:
 
 
 @given(st.builds(Aggregate, st.just(POSTED), cells=st.dictionaries(st.text(), counts | sums | instants), **extras))
-def test_counts_instants_marks_and_all_else_come_back(given: Aggregate) -> None:
+def test_counts_instants_checkpoints_and_all_else_come_back(given: Aggregate) -> None:
     assert aggregate(POSTED, aggregate_item(given)) == given
 
 
@@ -84,7 +84,7 @@ def test_what_is_not_known_is_remembered() -> None:
     cells = {"0.a": Cell(1), "0.b": Cell(2, Decimal("2.5")), "0.c": Cell(3), "0.d": Cell(1)}
     for kept in (None, recount):
         due, queued = frozenset({"0.b"}), frozenset({"0.c"})
-        given = Aggregate(ROLLUP, 9, cells, MARK, due=due, queued=queued, recount=kept, unbounded=True)
+        given = Aggregate(ROLLUP, 9, cells, CHECKPOINT, due=due, queued=queued, recount=kept, unbounded=True)
         item = aggregate_item(given)
         assert aggregate(ROLLUP, item) == given
         assert unknown(item) == given.unknown
@@ -96,15 +96,15 @@ def test_instants_before_1970_come_back(at: int) -> None:
     """Those of plays are kept as seconds since then."""
     cell = seen([Observation(1, Decimal(7), at), Observation(1, Decimal(8), at + 1)])
     played = PLAYED("amy", "chess")
-    assert aggregate(played, aggregate_item(Aggregate(played, 1, {"Count": cell}, MARK))).cells == {"Count": cell}
+    assert aggregate(played, aggregate_item(Aggregate(played, 1, {"Count": cell}, CHECKPOINT))).cells == {"Count": cell}
 
 
 def test_only_what_goes_on_by_itself_names_itself() -> None:
     """By that the stream's second reader finds it."""
-    given = Aggregate(ROOM, 1, {"a": Cell(1)}, MARK, due=frozenset("a"))
+    given = Aggregate(ROOM, 1, {"a": Cell(1)}, CHECKPOINT, due=frozenset("a"))
     assert RECOUNTING not in aggregate_item(given)
     path = REPORTED_FROM("d", ("US", "New York"))
-    item = aggregate_item(Aggregate(path, 1, {"Count": Cell(1)}, MARK, queued=frozenset({"Count"})))
+    item = aggregate_item(Aggregate(path, 1, {"Count": Cell(1)}, CHECKPOINT, queued=frozenset({"Count"})))
     assert unfinished(CATALOG, item) == path
     with pytest.raises(ValueError, match="the item is not"):
         unfinished(CATALOG, item | {"SK": {"S": "EDGE#REPORTED_FROM#PLACE#US"}})
@@ -158,59 +158,59 @@ def reading(value: str, offset: int) -> Observation:
 def test_a_cell_is_packed_in_the_shortest_shape(
     aggregate_id: AggregateId, name: str, cell: Cell, packed: dict[str, Any]
 ) -> None:
-    item = aggregate_item(Aggregate(aggregate_id, 1, {name: cell}, MARK))
+    item = aggregate_item(Aggregate(aggregate_id, 1, {name: cell}, CHECKPOINT))
     assert item["Cells"] == {"M": {name: packed}}
     assert aggregate(aggregate_id, item).cells == {name: cell}
 
 
 def test_an_aggregate_as_an_item() -> None:
-    assert aggregate_item(Aggregate(ROOM, 3, {"Messages": Cell(7)}, MARK, full=True)) == {
+    assert aggregate_item(Aggregate(ROOM, 3, {"Messages": Cell(7)}, CHECKPOINT, full=True)) == {
         "PK": {"S": "ROOM#seattle"},
         "SK": {"S": "EDGE#"},
         "Type": {"S": "ROOM"},
         "Version": {"N": "3"},
-        "Marks": {"B": bytes.fromhex("06 0165858dfe00 0f 0a 0006 303030312d61 021e19e0c9bab2400000")},
+        "Seqs": {"B": bytes.fromhex("06 0165858dfe00 0f 0a 0006 303030312d61 021e19e0c9bab2400000")},
         "Full": {"BOOL": True},
         "Cells": {"M": {"Messages": {"N": "7"}}},
     }
 
 
 def test_only_a_user_posting_in_a_room_points_at_it() -> None:
-    assert "GSI2PK" not in aggregate_item(Aggregate(ROOM, 1, {"Users": Cell(1)}, MARK))
-    item = aggregate_item(Aggregate(POSTED, 1, {"Count": Cell(1)}, MARK))
+    assert "GSI2PK" not in aggregate_item(Aggregate(ROOM, 1, {"Users": Cell(1)}, CHECKPOINT))
+    item = aggregate_item(Aggregate(POSTED, 1, {"Count": Cell(1)}, CHECKPOINT))
     assert (item["GSI2PK"], item["GSI2SK"]) == ({"S": "ROOM#seattle"}, {"S": "USER#amy"})
 
 
-def test_an_emptied_aggregate_stands_in_the_list_of_emptied_ones_by_its_newest_mark() -> None:
-    marks = {"old": Mark(1, NOON - 1), "new": Mark(2, NOON)}
-    item = aggregate_item(Aggregate(POSTED, 4, {}, marks))
+def test_an_emptied_aggregate_stands_in_the_list_of_emptied_ones_by_its_newest_checkpoint() -> None:
+    checkpoints = {"old": Checkpoint(1, NOON - 1), "new": Checkpoint(2, NOON)}
+    item = aggregate_item(Aggregate(POSTED, 4, {}, checkpoints))
     assert item["GSI1SK"] == {"S": "2018-08-29T12:00:00.000Z"}
     assert item["GSI1PK"]["S"] in {f"EMPTIED#{shard}" for shard in range(8)}
     assert not {"Cells", "GSI2PK", "GSI2SK", "ExpiresAt"} & item.keys()
-    assert aggregate(POSTED, item) == Aggregate(POSTED, 4, {}, marks)
+    assert aggregate(POSTED, item) == Aggregate(POSTED, 4, {}, checkpoints)
 
 
 def test_no_time_to_live_removes_an_aggregate() -> None:
-    """It asks nobody whether the marks are still needed."""
+    """It asks nobody whether the checkpoints are still needed."""
     for counted in ({}, {"Count": Cell(1)}):
-        assert TTL_ATTRIBUTE not in aggregate_item(Aggregate(ROOM, 1, counted, MARK))
+        assert TTL_ATTRIBUTE not in aggregate_item(Aggregate(ROOM, 1, counted, CHECKPOINT))
 
 
 def test_what_an_aggregate_lacks_comes_back() -> None:
-    lacking = Aggregate(ROOM, 1, {}, MARK, lacks="one entry could not be counted")
+    lacking = Aggregate(ROOM, 1, {}, CHECKPOINT, lacks="one entry could not be counted")
     assert aggregate(ROOM, aggregate_item(lacking)) == lacking
 
 
 def test_a_full_aggregate_never_leaves() -> None:
     """Its continuations would be taken for those of the next one."""
-    emptied = Aggregate(ROLLUP, 4, {"0.t": Cell()}, MARK, unbounded=True, full=True)
+    emptied = Aggregate(ROLLUP, 4, {"0.t": Cell()}, CHECKPOINT, unbounded=True, full=True)
     item = aggregate_item(emptied)
     assert "GSI1PK" not in item
     assert aggregate(ROLLUP, item) == emptied
 
 
 def test_an_emptied_aggregate_whose_cells_users_name_keeps_the_names() -> None:
-    emptied = Aggregate(ROLLUP, 4, {"0.t": Cell()}, MARK, unbounded=True)
+    emptied = Aggregate(ROLLUP, 4, {"0.t": Cell()}, CHECKPOINT, unbounded=True)
     item = aggregate_item(emptied)
     assert item["GSI1PK"]["S"].startswith("EMPTIED")
     assert aggregate(ROLLUP, item) == emptied

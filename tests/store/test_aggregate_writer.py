@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from functions.aggregates.aggregate import Entry, Mark
+from functions.aggregates.aggregate import Checkpoint, Effect
 from functions.aggregates.measures import Observation
 from functions.dynamodb.attributes import Item
 from functions.dynamodb.keys import Key
@@ -16,7 +16,7 @@ from tests.support.memory import MemoryTable, target
 from tests.support.streams import PRESENT
 
 USERS = [f"user-{number}" for number in range(3 * PART + 1)]
-BATCH = {USER(user): [Entry(Mark(1, PRESENT), {"Messages": Observation()}, {})] for user in USERS}
+BATCH = {USER(user): [Effect(Checkpoint(1, PRESENT), {"Messages": Observation()}, {})] for user in USERS}
 
 
 class Watched(MemoryTable):
@@ -43,24 +43,24 @@ def one_write_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(writer, "WRITERS", 1)
 
 
-def applied(lane: str) -> Watched:
+def applied(shard: str) -> Watched:
     table = Watched()
-    assert writer.apply(table, lane, BATCH).written == len(USERS)
+    assert writer.apply(table, shard, BATCH).written == len(USERS)
     return table
 
 
 def test_what_is_read_is_written_before_more_is_read() -> None:
-    table = applied("lane")
+    table = applied("shard")
     assert [len(part) for part in table.reads] == [PART, PART, PART, 1]
     assert table.written_before == [0, PART, 2 * PART, 3 * PART]
     assert table.reads[0] == set(table.writes[:PART])
 
 
-def test_lanes_come_to_what_they_share_at_different_times() -> None:
+def test_shards_come_to_what_they_share_at_different_times() -> None:
     one, other = applied("00000001").writes, applied("00000002").writes
     assert sorted(one) == sorted(other)
     assert sum(here == there for here, there in zip(one, other, strict=True)) < PART / 2
 
 
-def test_a_lane_keeps_its_order() -> None:
-    assert applied("lane").writes == applied("lane").writes
+def test_a_shard_keeps_its_order() -> None:
+    assert applied("shard").writes == applied("shard").writes

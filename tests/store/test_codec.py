@@ -23,7 +23,7 @@ from functions.systems.orders import codec as orders_codec
 from functions.systems.orders import keys as orders_keys
 from functions.systems.orders.entity import Order
 from functions.systems.telemetry import codec as telemetry_codec
-from functions.systems.telemetry.entity import Event
+from functions.systems.telemetry.entity import Reading
 from functions.times import EARLIEST, LATEST
 
 NOON = 1535544000000
@@ -36,8 +36,8 @@ numbers = st.integers(-(10**31) + 1, 10**31 - 1).map(lambda number: measurable(D
 told = st.dictionaries(names, st.text() | st.booleans() | numbers)
 
 
-@given(st.builds(Event, names, instants, names, places, st.dictionaries(names, numbers), told))
-def test_event(event: Event) -> None:
+@given(st.builds(Reading, names, instants, names, places, st.dictionaries(names, numbers), told))
+def test_event(event: Reading) -> None:
     assert telemetry_codec.event(telemetry_codec.event_item(event)) == event
 
 
@@ -159,7 +159,7 @@ def test_an_edge_to_a_game_knows_the_best_score() -> None:
 
 def test_an_event_carries_no_index_key() -> None:
     """Else every reading would cost one write unit more."""
-    event = Event("123", NOON, "e1", ("US", "New York"), {"temp": Decimal("39.02"), "n": Decimal("1E+3")})
+    event = Reading("123", NOON, "e1", ("US", "New York"), {"temp": Decimal("39.02"), "n": Decimal("1E+3")})
     assert telemetry_codec.event_item(event) == {
         "PK": {"S": "DEVICE#123"},
         "SK": {"S": "EVENT#2018-08-29T12:00:00.000Z#e1"},
@@ -167,7 +167,7 @@ def test_an_event_carries_no_index_key() -> None:
         "Metrics": {"M": {"temp": {"N": "39.02"}, "n": {"N": "1000"}}},
         "Place": {"L": [{"S": "US"}, {"S": "New York"}]},
     }
-    assert "Place" not in telemetry_codec.event_item(Event("123", NOON, "e1", (), {}))
+    assert "Place" not in telemetry_codec.event_item(Reading("123", NOON, "e1", (), {}))
 
 
 def test_a_message_stands_in_the_index_by_time_with_its_text() -> None:

@@ -1,4 +1,4 @@
-"""Many lanes that write one hub, in simulated time: the writer itself, and a table whose requests take a while."""
+"""Many shards that write one hub, in simulated time: the writer itself, and a table whose requests take a while."""
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -11,7 +11,7 @@ from unittest.mock import patch
 import pytest
 
 from functions.aggregates import keys
-from functions.aggregates.aggregate import Entry, Mark
+from functions.aggregates.aggregate import Checkpoint, Effect
 from functions.aggregates.measures import Observation
 from functions.aggregates.stored import aggregate
 from functions.dynamodb.attributes import Item
@@ -67,9 +67,9 @@ class DistantTable(MemoryTable):
 
 @dataclass(frozen=True)
 class Load:
-    """What each of the lanes does: so many batches, one after the other, each with the hub and so many others."""
+    """What each of the shards does: so many batches, one after the other, each with the hub and so many others."""
 
-    lanes: int
+    shards: int
     batches: int
     others: int
 
@@ -83,36 +83,36 @@ class Load:
             patch("time.monotonic", lambda: time.now),
             patch("random.uniform", random.uniform),
         ):
-            time.run(*(partial(self._lane, table, f"{lane:04}") for lane in range(self.lanes)))
+            time.run(*(partial(self._shard, table, f"{shard:04}") for shard in range(self.shards)))
         return table, time.now
 
-    def _lane(self, table: DistantTable, lane: str) -> None:
-        mine = [USER(f"{lane}-{other}") for other in range(self.others)]
+    def _shard(self, table: DistantTable, shard: str) -> None:
+        mine = [USER(f"{shard}-{other}") for other in range(self.others)]
         for number in range(self.batches):
-            entry = Entry(Mark(number + 1, PRESENT + number), {"Messages": Observation()}, {})
-            writer.apply(table, lane, {each: [entry] for each in [HUB, *mine]})
+            effect = Effect(Checkpoint(number + 1, PRESENT + number), {"Messages": Observation()}, {})
+            writer.apply(table, shard, {each: [effect] for each in [HUB, *mine]})
 
     def refused(self, table: DistantTable) -> float:
         """How many writes were refused for each one of the hub that succeeded, and each batch needs one."""
-        batches = self.lanes * self.batches
-        assert aggregate(HUB, table.items[keys.aggregate(HUB)]).cells["Messages"].count == batches
+        batches = self.shards * self.batches
+        assert aggregate(HUB, table.items[keys.of(HUB)]).cells["Messages"].count == batches
         return table.refused / batches
 
 
 @pytest.mark.parametrize("others", [0, 40])
-def test_of_32_lanes_fewer_writes_are_refused_than_succeed(others: int) -> None:
+def test_of_32_shards_fewer_writes_are_refused_than_succeed(others: int) -> None:
     load = Load(32, batches=8, others=others)
     table, _ = load.run(seed=1)
     assert load.refused(table) < 1
 
 
-def test_four_lanes_that_do_other_work_too_hardly_meet() -> None:
+def test_four_shards_that_do_other_work_too_hardly_meet() -> None:
     load = Load(4, batches=10, others=100)
     table, _ = load.run(seed=1)
     assert load.refused(table) < 0.3
 
 
-def test_a_lane_alone_never_waits() -> None:
+def test_a_shard_alone_never_waits() -> None:
     table, seconds = Load(1, batches=10, others=0).run(seed=1)
     assert table.refused == 0
     assert seconds < 10 * 2 * 1.5 * ROUND_TRIP, "more than a read and a put for each batch"
@@ -134,7 +134,7 @@ class Busy(MemoryTable):
         return super().get_many(wanted, consistent=consistent)
 
     def write(self, write: Write) -> None:
-        hub = target(write) == keys.aggregate(HUB)
+        hub = target(write) == keys.of(HUB)
         self._take("hub" if hub else "other")
         if hub and self.times:
             self.times -= 1
@@ -159,7 +159,7 @@ class Busy(MemoryTable):
 
 
 MILLISECOND = 0.001
-ENTRY = [Entry(Mark(1, PRESENT), {"Messages": Observation()}, {})]
+ENTRY = [Effect(Checkpoint(1, PRESENT), {"Messages": Observation()}, {})]
 OTHERS = [USER(f"{other}") for other in range(3 * PART)]
 BATCH = {each: ENTRY for each in (HUB, *OTHERS)}
 
@@ -167,7 +167,7 @@ BATCH = {each: ENTRY for each in (HUB, *OTHERS)}
 def test_what_was_refused_comes_behind_all_else_and_is_read_again_right_before_its_put() -> None:
     table = Busy(times=6)
     with table.alone():
-        written = writer.apply(table, "lane", BATCH)
+        written = writer.apply(table, "shard", BATCH)
     assert (written.written, written.conflicts) == (len(BATCH), 6)
     assert table.trace[-12:] == ["read", "hub"] * 6
     assert table.trace[:-12].count("other") == len(OTHERS)
@@ -176,7 +176,7 @@ def test_what_was_refused_comes_behind_all_else_and_is_read_again_right_before_i
 def test_pauses_grow_with_the_refusals_as_multiples_of_the_time_of_a_try() -> None:
     table = Busy(times=9)
     with table.alone() as pauses:
-        writer.apply(table, "lane", {HUB: ENTRY})
+        writer.apply(table, "shard", {HUB: ENTRY})
     tries = [10, 30, 90, 270, 810, 2430, 7290, 10_000, 10_000]
     assert pauses == pytest.approx([MILLISECOND * (longest - 1) for longest in tries])
 
@@ -184,13 +184,13 @@ def test_pauses_grow_with_the_refusals_as_multiples_of_the_time_of_a_try() -> No
 def test_other_work_after_the_refusal_is_a_pause_too() -> None:
     table = Busy(times=1)
     with table.alone() as pauses:
-        writer.apply(table, "lane", BATCH)
+        writer.apply(table, "shard", BATCH)
     assert pauses == [0]
 
 
 def test_who_is_refused_for_ever_ends_with_its_time() -> None:
     looks, table = iter(range(len(BATCH) + 100)), Busy(inf)
     with table.alone() as pauses, pytest.raises(UnfinishedError) as raised:
-        writer.apply(table, "lane", BATCH, may_go_on=lambda: next(looks, None) is not None)
+        writer.apply(table, "shard", BATCH, may_go_on=lambda: next(looks, None) is not None)
     assert (raised.value.done, raised.value.left) == (len(OTHERS), 1)
     assert len(pauses) > 50

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from functions.aggregates import keys as aggregate_keys
-from functions.aggregates.aggregate import Aggregate, Mark
+from functions.aggregates.aggregate import Aggregate, Checkpoint
 from functions.aggregates.measures import Cell
 from functions.aggregates.stored import aggregate_item
 from functions.catalog import CATALOG
@@ -43,7 +43,7 @@ attributes = st.builds(Attribute, st.sampled_from(("date", "name", "place", "ski
         (graph_keys.edge(AMY, "KNOWS", BOB), ("NODE#person#amy", "EDGE#KNOWS#person#b$23b")),
         (graph_keys.degree(AMY, "in", "KNOWS"), ("NODE#person#amy", "DEGREE#in#KNOWS")),
         (graph_keys.strength(AMY, "out", "KNOWS"), ("NODE#person#amy", "STRENGTH#out#KNOWS")),
-        (aggregate_keys.aggregate(DEGREE(AMY, "in", "A B")), ("NODE#person#amy", "DEGREE#in#A$20B")),
+        (aggregate_keys.of(DEGREE(AMY, "in", "A B")), ("NODE#person#amy", "DEGREE#in#A$20B")),
         (
             graph_keys.attribute(AMY, Attribute("place", "lives in", ("US", "New York"))),
             ("NODE#person#amy", "NODE#place#lives$20in#US#New$20York"),
@@ -155,7 +155,7 @@ def test_keys_of_another_kind_are_refused(parse: Any, key: str) -> None:
 def test_an_edge_feeds_both_ends() -> None:
     edge = GraphEdge(AMY, "KNOWS", BOB, Decimal("2.5"))
     fed = CATALOG.contributions("GRAPH_EDGE", edge)
-    assert {(each.kind.name, *each.parts) for each in fed} == {
+    assert {(each.kind.name, *each.dimensions) for each in fed} == {
         (kind, *about) for kind in ("DEGREE", "STRENGTH") for about in ((AMY, "out", "KNOWS"), (BOB, "in", "KNOWS"))
     }
     assert {(seen.weight, seen.amount, seen.value, seen.at) for cells in fed.values() for seen in cells.values()} == {
@@ -166,7 +166,7 @@ def test_an_edge_feeds_both_ends() -> None:
 def test_degrees_are_ranked() -> None:
     def ranked(kind: str) -> tuple[Any, Any]:
         cells = {EDGES: Cell(3, Decimal("-7.5"))}
-        item = aggregate_item(Aggregate(CATALOG.kinds[kind](AMY, "in", "K N"), 1, cells, {"lane": Mark(1, 1)}))
+        item = aggregate_item(Aggregate(CATALOG.kinds[kind](AMY, "in", "K N"), 1, cells, {"shard": Checkpoint(1, 1)}))
         return item["GSI3PK"]["S"].rpartition("#")[0], item["GSI3SK"]["N"]
 
     assert ranked("DEGREE") == ("RANK#K$20N#in#count", "3")
@@ -183,7 +183,7 @@ def test_the_longest_ids_names_and_values_fit_every_key(levels: int, character: 
     skill = Attribute("skill", name, (text,))
     items = [graph_codec.edge_item(edge), *(graph_codec.attribute_item(node, each) for each in (place, skill))]
     for aggregate_id in CATALOG.contributions("GRAPH_EDGE", edge):
-        items.append(aggregate_item(Aggregate(aggregate_id, 1, {EDGES: Cell(1)}, {"lane": Mark(1, 1)})))
+        items.append(aggregate_item(Aggregate(aggregate_id, 1, {EDGES: Cell(1)}, {"shard": Checkpoint(1, 1)})))
     for item in items:
         assert_keys_fit(item)
         assert item_size(item) < ITEM_BYTES / 40

@@ -163,7 +163,7 @@ def test_keys_read_as_they_are_documented(key: Key, expected: tuple[str, str]) -
 )
 def test_an_aggregate_stands_with_its_node(aggregate: tuple[str, tuple[str, ...]], expected: tuple[str, str]) -> None:
     kind, parts = aggregate
-    assert aggregate_keys.aggregate(CATALOG.kinds[kind](*parts)) == expected
+    assert aggregate_keys.of(CATALOG.kinds[kind](*parts)) == expected
 
 
 @pytest.mark.parametrize(
@@ -177,7 +177,7 @@ def test_an_aggregate_stands_with_its_node(aggregate: tuple[str, tuple[str, ...]
     ],
 )
 def test_a_continuation_stands_beside_what_it_continues(about: AggregateId, expected: tuple[str, str]) -> None:
-    assert aggregate_keys.aggregate(about) == expected
+    assert aggregate_keys.of(about) == expected
 
 
 @pytest.mark.parametrize(
@@ -237,17 +237,17 @@ class TestRoundTrips:
     @given(user=names, room=names)
     def test_user_posted_in_room(self, user: str, room: str) -> None:
         key = chat_keys.posted_in(user, room)
-        assert (aggregate_keys.node(key.pk), aggregate_keys.edge_target(key.sk)) == ((user,), (room,))
+        assert (aggregate_keys.entity(key.pk), aggregate_keys.edge_target(key.sk)) == ((user,), (room,))
 
     @given(device=names, place=places)
     def test_device_reported_from_place(self, device: str, place: tuple[str, ...]) -> None:
         key = telemetry_keys.reported_from(device, place)
-        assert (aggregate_keys.node(key.pk), aggregate_keys.edge_target(key.sk)) == ((device,), place)
+        assert (aggregate_keys.entity(key.pk), aggregate_keys.edge_target(key.sk)) == ((device,), place)
 
     @given(device=names, place=places)
     def test_place_hosts_device(self, device: str, place: tuple[str, ...]) -> None:
         key = places_keys.hosts(place, device)
-        assert (aggregate_keys.node(key.pk), aggregate_keys.edge_target(key.sk)) == (place, (device,))
+        assert (aggregate_keys.entity(key.pk), aggregate_keys.edge_target(key.sk)) == (place, (device,))
 
     @given(kind=names, entity=names, place=places)
     def test_entity_lives_at_place(self, kind: str, entity: str, place: tuple[str, ...]) -> None:
@@ -321,14 +321,14 @@ class TestVersions:
 
     @given(part=PARTS, version=VERSIONS)
     def test_of_equipment_only_summary_and_newest_audits_are_one_range(self, part: str, version: int) -> None:
-        low, high = aggregate_keys.NODE_SUMMARY, audits_keys.NEWEST_END
+        low, high = aggregate_keys.SUMMARY, audits_keys.NEWEST_END
         at_home, audit = places_keys.resident("EQUIPMENT", "e").sk, audits_keys.audit("e", part, version).sk
         assert max(at_home, audit) < low < audits_keys.newest("e", part).sk < high
 
     @given(version=VERSIONS)
     def test_of_a_document_only_its_revisions_are_outside_of_the_range(self, version: int) -> None:
         whole = [
-            aggregate_keys.NODE_SUMMARY,
+            aggregate_keys.SUMMARY,
             documents_keys.information_names("d").sk,
             documents_keys.metadata("d").sk,
             documents_keys.permissions("d").sk,
@@ -364,10 +364,10 @@ class TestBorders:
 
     def test_nothing_else_of_a_device_stands_between_its_events(self) -> None:
         others = [
-            aggregate_keys.NODE_SUMMARY,
+            aggregate_keys.SUMMARY,
             telemetry_keys.reported_from("d", ("US",)).sk,
             telemetry_keys.rollup("d", "DAY", NOON).sk,
-            aggregate_keys.aggregate(ROLLUP_DAY("d", NOON)._replace(path="3a")).sk,
+            aggregate_keys.of(ROLLUP_DAY("d", NOON)._replace(path="3a")).sk,
         ]
         assert not [sk for sk in others if telemetry_keys.EVENTS <= sk <= telemetry_keys.EVENTS_END]
 
@@ -414,7 +414,7 @@ class TestBorders:
             telemetry_keys.reported_from("d", ("a",)).sk,
             places_keys.hosts(("a",), "d").sk,
         ]
-        assert all(edge.startswith(aggregate_keys.EDGES) and edge > aggregate_keys.NODE_SUMMARY for edge in edges)
+        assert all(edge.startswith(aggregate_keys.EDGES) and edge > aggregate_keys.SUMMARY for edge in edges)
         assert places_keys.contains(("a",), "\U0010ffff").sk < places_keys.hosts(("a",), "0").sk
 
     @given(place=places, other=places)
@@ -431,17 +431,17 @@ class TestBorders:
         own, relation = billing_keys.invoice(entity), billing_keys.billed(entity, bill)
         home = places_keys.resident("INVOICE", entity)
         assert own.pk == relation.pk == home.pk
-        assert own.sk > aggregate_keys.NODE_SUMMARY > relation.sk > billing_keys.BILLS > home.sk
-        assert billing_keys.bill(bill).sk < aggregate_keys.NODE_SUMMARY
+        assert own.sk > aggregate_keys.SUMMARY > relation.sk > billing_keys.BILLS > home.sk
+        assert billing_keys.bill(bill).sk < aggregate_keys.SUMMARY
 
     def test_where_a_room_is_does_not_stand_with_its_metadata(self) -> None:
         metadata, home = chat_keys.room_metadata("r"), places_keys.resident("ROOM", "r")
         assert metadata.pk == home.pk
-        assert home.sk < aggregate_keys.NODE_SUMMARY < metadata.sk
+        assert home.sk < aggregate_keys.SUMMARY < metadata.sk
 
     @given(name=names, at=instants)
     def test_customers_and_players_begin_with_their_summaries(self, name: str, at: int) -> None:
-        first, at_home = aggregate_keys.NODE_SUMMARY, "AT"
+        first, at_home = aggregate_keys.SUMMARY, "AT"
         assert at_home < first < orders_keys.order("c", name).sk < orders_keys.ORDERS_END
         edge, play = games_keys.played("p", name).sk, games_keys.play("p", name, at).sk
         assert at_home < first < edge < play < games_keys.PLAYS_END
@@ -470,5 +470,5 @@ class TestBorders:
 
     @given(one=st.integers(0, 10**39), other=st.integers(0, 10**39))
     def test_quarantined_records_keep_the_order_of_their_numbers(self, one: int, other: int) -> None:
-        first, second = (quarantine_keys.quarantine("lane", str(number), 1).sk for number in (one, other))
+        first, second = (quarantine_keys.quarantine("shard", str(number), 1).sk for number in (one, other))
         assert (first < second) == (one < other)

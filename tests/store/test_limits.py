@@ -8,13 +8,13 @@ from typing import Any
 import pytest
 from pydantic import TypeAdapter
 
-from functions.aggregates.aggregate import VALUE_BYTES, Aggregate, Entry, Mark
+from functions.aggregates.aggregate import VALUE_BYTES, Aggregate, Checkpoint, Effect
 from functions.aggregates.cells import pack
 from functions.aggregates.continuations import continuation
 from functions.aggregates.edges import Edge
 from functions.aggregates.ids import AggregateId
 from functions.aggregates.measures import Cell, Extremes, Moment, Observation
-from functions.aggregates.recounts import TOGETHER, Position, Step
+from functions.aggregates.recounts import TOGETHER, Position, Progress
 from functions.aggregates.stored import aggregate_item
 from functions.catalog import CATALOG
 from functions.dynamodb.attributes import Item
@@ -48,7 +48,7 @@ from functions.systems.orders.entity import Order
 from functions.systems.places import codec as places_codec
 from functions.systems.places.entity import Resident
 from functions.systems.telemetry import codec as telemetry_codec
-from functions.systems.telemetry.entity import HOURLY, Event, cell_name
+from functions.systems.telemetry.entity import HOURLY, Reading, cell_name
 from functions.systems.telemetry.models import MAX_ATTRIBUTE_BYTES, MAX_ATTRIBUTES, MAX_METRICS
 from functions.systems.telemetry.system import ROLLUP_HOUR
 from functions.times import DAY, HOUR, LATEST
@@ -120,7 +120,7 @@ def longest_place(levels: int, character: str) -> tuple[str, ...]:
 @pytest.mark.parametrize("character", CHARACTERS)
 def test_the_longest_ids_fit_every_key(character: str) -> None:
     long, short = longest(Id, character), longest(ShortId, character)
-    event = Event(long, LATEST, short, longest_place(8, character), {"x" * 64: GREATEST})
+    event = Reading(long, LATEST, short, longest_place(8, character), {"x" * 64: GREATEST})
     message = Message(long, MAX_SHARDS, long, LATEST, short, "hi")
     for item in (telemetry_codec.event_item(event), chat_codec.message_item(message)):
         assert_keys_fit(item)
@@ -136,7 +136,7 @@ def test_the_longest_ids_fit_every_key(character: str) -> None:
 def test_the_longest_places_fit_every_key(levels: int, character: str) -> None:
     device, place = longest(Id, character), longest_place(levels, character)
     sources = {"REPORTED_FROM": Edge((device,), place, 1), "HOSTS": Edge(place, (device,), 1)}
-    event = Event(device, LATEST, "e", place, {})
+    event = Reading(device, LATEST, "e", place, {})
     fed = [
         *CATALOG.contributions("EVENT", event),
         *(id for kind, edge in sources.items() for id in CATALOG.contributions(kind, edge)),
@@ -174,7 +174,7 @@ def test_the_longest_orders_and_plays_fit_every_key(character: str) -> None:
             cells = {cell: Cell() for cell in observations}
             for cell, observation in observations.items():
                 cells[cell].add(observation)
-            assert_keys_fit(aggregate_item(Aggregate(aggregate_id, 1, cells, {"lane": Mark(1, LATEST)})))
+            assert_keys_fit(aggregate_item(Aggregate(aggregate_id, 1, cells, {"shard": Checkpoint(1, LATEST)})))
 
 
 @pytest.mark.parametrize("character", CHARACTERS)
@@ -201,7 +201,7 @@ def test_all_of_a_document_that_one_query_reads_fits_a_page() -> None:
     """As many authors as a summary holds, as many readers and writers as are let through, the longest of all texts."""
     wide, name = "\U0001f600", "x" * 200
     authors = [counted_by(BY_AUTHOR, f"{number:04d}{wide * 196}") for number in range(MANY)]
-    summary = fullest(DOCUMENT(name), authors, Cell(10**9), lanes=100)
+    summary = fullest(DOCUMENT(name), authors, Cell(10**9), shards=100)
     attributes = {f"{number:02d}{wide * 62}": wide * limits.MAX_ATTRIBUTE for number in range(limits.MAX_ATTRIBUTES)}
     readers, writers = (
         frozenset(f"{one}{number:02d}{wide * 197}" for number in range(limits.MAX_USERS)) for one in "rw"
@@ -220,18 +220,18 @@ def test_all_of_a_document_that_one_query_reads_fits_a_page() -> None:
     assert sum(map(item_size, items)) <= PAGE_BYTES
 
 
-def test_the_longest_lane_and_sequence_number_fit_quarantine() -> None:
+def test_the_longest_shard_and_sequence_number_fit_quarantine() -> None:
     (item,) = quarantine_items("x" * 65, {"dynamodb": {"SequenceNumber": "9" * 40}}, "e" * 5000)
     assert_keys_fit(item)
 
 
 def test_the_fullest_register_is_far_from_the_limit_of_an_item() -> None:
     names = frozenset(f"{number:040d}" for number in range(register.LIMIT))
-    one_lane = register.Register(1, {"x" * 65: names})
+    one_shard = register.Register(1, {"x" * 65: names})
     each_its_own = register.Register(
         1, {f"{'x' * 61}{number:04d}": frozenset([name]) for number, name in enumerate(names)}
     )
-    assert max(item_size(register.replacement(full).item) for full in (one_lane, each_its_own)) < ITEM_BYTES / 3
+    assert max(item_size(register.replacement(full).item) for full in (one_shard, each_its_own)) < ITEM_BYTES / 3
 
 
 def greatest_cell(start: int, bucket: int, count: int = -(10**12)) -> Cell:
@@ -240,36 +240,39 @@ def greatest_cell(start: int, bucket: int, count: int = -(10**12)) -> Cell:
     return Cell(count, GREATEST * 10**12, Extremes(GREATEST, GREATEST, first, last))
 
 
-def full(aggregate_id: AggregateId, cells: int, lanes: int = 1) -> Aggregate:
+def full(aggregate_id: AggregateId, cells: int, shards: int = 1) -> Aggregate:
     """An aggregate with cells of the greatest size, under the longest names."""
     cell = Cell()
-    start = aggregate_id.parts[-1] if isinstance(aggregate_id.parts[-1], int) else 0
+    start = aggregate_id.dimensions[-1] if isinstance(aggregate_id.dimensions[-1], int) else 0
     for at in range(start, start + 2):
         cell.add(Observation(1, GREATEST, at + HOURLY.bucket - 2))
     names = [f"0.{number:04d}{chr(0x1F600) * 60}" for number in range(cells)]
-    marks = {f"{lane:020d}-12345678": Mark(int("9" * 40), LATEST) for lane in range(lanes)}
-    return Aggregate(aggregate_id, 10**9, dict.fromkeys(names, cell), marks, due=frozenset(names[:1]))
+    checkpoints = {f"{shard:020d}-12345678": Checkpoint(int("9" * 40), LATEST) for shard in range(shards)}
+    return Aggregate(aggregate_id, 10**9, dict.fromkeys(names, cell), checkpoints, due=frozenset(names[:1]))
 
 
-# More names than fit into one item, and the shards that feed it during the 36 hours that a mark may be kept: 500 at a
-# time, each for four hours; with records of theirs in quarantine.
-MANY, LANES = 2000, 500 * 36 // 4
+# More names than fit into one item, and the shards that feed it during the 36 hours that a checkpoint may be kept: 500
+# at a time, each for four hours; with records of theirs in quarantine.
+MANY, SHARDS = 2000, 500 * 36 // 4
 MISSING = frozenset(int("8" * 40) - number for number in range(register.LIMIT))
 
 
-def fullest(aggregate_id: AggregateId, names: list[str], cell: Cell, lanes: int = LANES) -> Aggregate:
+def fullest(aggregate_id: AggregateId, names: list[str], cell: Cell, shards: int = SHARDS) -> Aggregate:
     """An aggregate that has taken as many of these names as it does, all of them due, all with such a cell."""
     absorbed = Aggregate(aggregate_id, unbounded=True).absorb(
-        "lane", [Entry(Mark(1, LATEST), {name: Observation() for name in names}, {})], now=LATEST
+        "shard", [Effect(Checkpoint(1, LATEST), {name: Observation() for name in names}, {})], now=LATEST
     )
     assert absorbed is not None
     item = absorbed.aggregate
     assert item.full
-    marks = {
-        f"{10**19 + lane:020d}-12345678": Mark(int("9" * 40), LATEST - lane * HOUR // 125) for lane in range(lanes)
+    checkpoints = {
+        f"{10**19 + shard:020d}-12345678": Checkpoint(int("9" * 40), LATEST - shard * HOUR // 125)
+        for shard in range(shards)
     }
-    marks[min(marks)] = Mark(int("9" * 40), LATEST, MISSING)
-    return replace(item, version=10**13, cells=dict.fromkeys(item.cells, cell), marks=marks, due=frozenset(item.cells))
+    checkpoints[min(checkpoints)] = Checkpoint(int("9" * 40), LATEST, MISSING)
+    return replace(
+        item, version=10**13, cells=dict.fromkeys(item.cells, cell), checkpoints=checkpoints, due=frozenset(item.cells)
+    )
 
 
 @pytest.mark.parametrize("character", [*CHARACTERS, ""])
@@ -293,7 +296,9 @@ def test_the_fullest_aggregate_fits_an_item_while_it_is_recounted(character: str
     item = fullest(ROLLUP_HOUR(longest(Id, "x"), 0), names, greatest_cell(0, HOUR))
     at_start = replace(item, due=frozenset(), queued=frozenset(item.cells))
     greatest = greatest_cell(0, HOUR).extremes
-    recounted = at_start.with_first_step(at_start.queued, Step(dict.fromkeys(names, greatest), Position(3, "x" * 1024)))
+    recounted = at_start.with_first_step(
+        at_start.queued, Progress(dict.fromkeys(names, greatest), Position(3, "x" * 1024))
+    )
     assert recounted.recount
     assert len(recounted.recount.found) == TOGETHER
     under_way = replace(recounted.recount, removed=recounted.recount.found)
@@ -324,8 +329,8 @@ def test_nine_metrics_have_one_item_whatever_they_are_called() -> None:
     """And a hundred have: continuations are for devices that most people don't have."""
     for metrics, character in ((9, chr(0x1F600)), (100, "x")):
         names = [f"{hour}.{number:04d}{character * 60}" for hour in range(4) for number in range(metrics)]
-        entry = Entry(Mark(1, 0), {name: Observation() for name in names}, {})
-        absorbed = Aggregate(ROLLUP_HOUR("d", 0), unbounded=True).absorb("lane", [entry], now=1)
+        effect = Effect(Checkpoint(1, 0), {name: Observation() for name in names}, {})
+        absorbed = Aggregate(ROLLUP_HOUR("d", 0), unbounded=True).absorb("shard", [effect], now=1)
         assert absorbed is not None
         assert not absorbed.aggregate.full
 
@@ -333,12 +338,12 @@ def test_nine_metrics_have_one_item_whatever_they_are_called() -> None:
 def test_the_fullest_event_fits_an_item() -> None:
     metrics = {f"{number:04d}{chr(0x1F600) * 60}": GREATEST for number in range(MAX_METRICS)}
     attributes = {f"{number:02d}": "x" * (MAX_ATTRIBUTE_BYTES // MAX_ATTRIBUTES) for number in range(MAX_ATTRIBUTES)}
-    event = Event(longest(Id, "x"), LATEST, longest(ShortId, "x"), longest_place(8, "é"), metrics, attributes)
+    event = Reading(longest(Id, "x"), LATEST, longest(ShortId, "x"), longest_place(8, "é"), metrics, attributes)
     assert item_size(telemetry_codec.event_item(event)) <= ITEM_BYTES
 
 
 def test_four_hours_of_hourly_weather_cost_one_write_unit() -> None:
-    """Nine measures read once an hour, as in the demo's data, written by two lanes: a shard and its child."""
+    """Nine measures read once an hour, as in the demo's data, written by two shards: a shard and its child."""
     readings = {
         "temp": "39.02", "dewp": "26.06", "humid": "59.37", "wind_dir": "270", "wind_speed": "10.35702",
         "wind_gust": "20.71404", "precip": "0.01", "pressure": "1012.3", "visib": "10",
@@ -350,7 +355,9 @@ def test_four_hours_of_hourly_weather_cost_one_write_unit() -> None:
             cell = Cell()
             cell.add(Observation(1, Decimal(value), at))
             cells[cell_name(HOURLY, at, name)] = cell
-    marks = {f"{1535544000000 + lane:020d}-{lane:08d}": Mark(10**22 + lane, 1535544000000) for lane in range(2)}
-    item = aggregate_item(Aggregate(ROLLUP_HOUR("EWR", 0), 4, cells, marks))
+    checkpoints = {
+        f"{1535544000000 + shard:020d}-{shard:08d}": Checkpoint(10**22 + shard, 1535544000000) for shard in range(2)
+    }
+    item = aggregate_item(Aggregate(ROLLUP_HOUR("EWR", 0), 4, cells, checkpoints))
     assert len(item["Cells"]["M"]) == 36
     assert item_size(item) <= WRITE_UNIT

@@ -10,7 +10,7 @@ import pytest
 from functions.dynamodb.attributes import Item
 from functions.dynamodb.queries import Query
 from functions.stream import quarantine_keys
-from functions.stream import register as held
+from functions.stream import register as quarantined
 from functions.stream.quarantine import find, page, quarantine, quarantine_items, release
 from functions.stream.register import QuarantineFullError, Register, register
 from tests.support.memory import MemoryTable
@@ -105,26 +105,26 @@ def test_what_is_released_leaves_nothing_but_a_higher_version_of_the_register(hu
 
 def test_the_list_begins_with_the_oldest_and_goes_on_where_it_stopped() -> None:
     table = MemoryTable()
-    for second, lane in ((3, "a"), (1, "b"), (2, "a")):
+    for second, shard in ((3, "a"), (1, "b"), (2, "a")):
         late = record("x", "y")
         late["dynamodb"] |= {"ApproximateCreationDateTime": 1535544000 + second, "SequenceNumber": f"{second}"}
-        quarantine(table, lane, late, f"error {second}")
+        quarantine(table, shard, late, f"error {second}")
     quarantine(table, "a", {"eventID": "abc"}, "no place in the stream")
     first, position = page(table, 3, None)
     rest, end = page(table, 3, position)
     assert end is None
-    assert [(one.lane, one.sequence.lstrip("0"), one.at, one.error) for one in first + rest] == [
+    assert [(one.shard, one.sequence.lstrip("0"), one.at, one.error) for one in first + rest] == [
         ("a", "abc", "1970-01-01T00:00:00.000Z", "no place in the stream"),
         ("b", "1", "2018-08-29T12:00:01.000Z", "error 1"),
         ("a", "2", "2018-08-29T12:00:02.000Z", "error 2"),
         ("a", "3", "2018-08-29T12:00:03.000Z", "error 3"),
     ]
     assert register(table).count == 4
-    assert register(table).held == {"a": {2, 3}, "b": {1}}
+    assert register(table).quarantined == {"a": {2, 3}, "b": {1}}
 
 
 def test_a_full_register_takes_no_more(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(held, "LIMIT", 1)
+    monkeypatch.setattr(quarantined, "LIMIT", 1)
     table = MemoryTable()
     quarantine(table, "a", {"eventID": "1"}, "error")
     quarantine(table, "a", {"eventID": "1"}, "again")

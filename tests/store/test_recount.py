@@ -5,12 +5,12 @@ from decimal import Decimal
 import pytest
 
 from functions.aggregates.measures import Extremes, Moment, joined
-from functions.aggregates.recounts import START, Step
+from functions.aggregates.recounts import START, Progress
 from functions.dynamodb.queries import Page, Query
 from functions.stream.recount import step
 from functions.systems.telemetry import store as events
 from functions.systems.telemetry import system as telemetry_system
-from functions.systems.telemetry.entity import Event
+from functions.systems.telemetry.entity import Reading
 from functions.systems.telemetry.system import ROLLUP_DAY, ROLLUP_HOUR
 from functions.times import rfc_3339
 from tests.support.memory import MemoryTable
@@ -25,7 +25,7 @@ class Watched(MemoryTable):
     def __init__(self) -> None:
         super().__init__()
         self.asked: list[Query] = []
-        events.write(self, [Event("123", at, "e", (), {"t": Decimal(at)}) for at in range(5)])
+        events.write(self, [Reading("123", at, "e", (), {"t": Decimal(at)}) for at in range(5)])
 
     def query(self, query: Query) -> Page:
         self.asked.append(query)
@@ -45,12 +45,12 @@ def test_sources_are_read_as_they_are_now() -> None:
 def test_the_ends_of_a_timeline_are_found_without_reading_the_rest() -> None:
     table = Watched()
     taken = step(table, DEVICE, {"Events"})
-    assert taken == Step({"Events": Extremes(None, None, Moment(0, Decimal(0)), Moment(4, Decimal(0)))})
+    assert taken == Progress({"Events": Extremes(None, None, Moment(0, Decimal(0)), Moment(4, Decimal(0)))})
     assert [(query.forward, query.limit) for query in table.asked] == [(True, 1), (False, 1)]
 
 
 def test_a_cell_without_sources_is_absent() -> None:
-    assert step(Watched(), ROLLUP, {"1.t", "0.other"}) == Step({})
+    assert step(Watched(), ROLLUP, {"1.t", "0.other"}) == Progress({})
 
 
 def test_with_a_source_that_cannot_be_understood_nothing_is_known() -> None:
@@ -62,7 +62,7 @@ def test_with_a_source_that_cannot_be_understood_nothing_is_known() -> None:
 
 def test_all_cells_of_an_hour_are_read_at_once() -> None:
     table = Watched()
-    events.write(table, [Event("123", at, "e", (), {"t": Decimal(at), "u": Decimal(-at)}) for at in range(5)])
+    events.write(table, [Reading("123", at, "e", (), {"t": Decimal(at), "u": Decimal(-at)}) for at in range(5)])
     table.asked.clear()
     taken = step(table, ROLLUP, {"0.t", "0.u"})
     assert len(table.asked) == 1
@@ -93,4 +93,4 @@ def test_a_recount_looks_at_the_clock_before_each_read() -> None:
     assert taken is not None
     assert (taken.position, len(table.asked)) == (None, 2)
     stopped = step(table, DEVICE, {"Events"}, may_go_on=lambda: False)
-    assert stopped == Step({}, START)
+    assert stopped == Progress({}, START)

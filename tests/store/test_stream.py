@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from functions.aggregates.aggregate import Entry, Mark
+from functions.aggregates.aggregate import Checkpoint, Effect
 from functions.aggregates.measures import Observation
 from functions.catalog import CATALOG
 from functions.errors import MalformedRecordError
@@ -14,18 +14,18 @@ from functions.systems.chat import codec as chat_codec
 from functions.systems.chat.entity import Message
 from functions.systems.telemetry import codec as telemetry_codec
 from functions.systems.telemetry import system as telemetry_system
-from functions.systems.telemetry.entity import Event
+from functions.systems.telemetry.entity import Reading
 from functions.systems.telemetry.system import REPORTED_FROM, ROLLUP_DAY, ROLLUP_HOUR
 
 NOON = 1535544000000  # 2018-08-29T12:00:00.000Z
 DAY = 1535500800000
-MARK = Mark(10**20, 1535544001500)
+CHECKPOINT = Checkpoint(10**20, 1535544001500)
 EXPIRY = {"type": "Service", "principalId": "dynamodb.amazonaws.com"}
 
 
 def reading(temp: str | None = "39.02", place: tuple[str, ...] = ("US",), **other: Any) -> dict[str, Any]:
     metrics = {} if temp is None else {"temp": Decimal(temp)}
-    return telemetry_codec.event_item(Event("123", NOON, "e1", place, metrics)) | other
+    return telemetry_codec.event_item(Reading("123", NOON, "e1", place, metrics)) | other
 
 
 def record(new: Any = None, old: Any = None, **other: Any) -> dict[str, Any]:
@@ -42,19 +42,21 @@ ROLLUPS = ROLLUP_HOUR("123", NOON), ROLLUP_DAY("123", DAY)
 
 def test_an_insert_adds_and_a_removal_takes_away_the_same() -> None:
     added = {DEVICE: {"Events": SEEN}, PLACE: {"Count": SEEN}} | {key: {"0.temp": TEMP} for key in ROLLUPS}
-    assert changes.entries(CATALOG, record(reading())) == {id: Entry(MARK, cells, {}) for id, cells in added.items()}
-    assert changes.entries(CATALOG, record(None, reading())) == {
-        id: Entry(MARK, {}, cells) for id, cells in added.items()
+    assert changes.effects(CATALOG, record(reading())) == {
+        id: Effect(CHECKPOINT, cells, {}) for id, cells in added.items()
+    }
+    assert changes.effects(CATALOG, record(None, reading())) == {
+        id: Effect(CHECKPOINT, {}, cells) for id, cells in added.items()
     }
 
 
 def test_a_change_touches_only_what_it_changes() -> None:
     other = Observation(1, Decimal(40), NOON)
-    changed = {id: Entry(MARK, {"0.temp": other}, {"0.temp": TEMP}) for id in ROLLUPS}
-    assert changes.entries(CATALOG, record(reading("40"), reading())) == changed
-    moved = changes.entries(CATALOG, record(reading(place=("DE",)), reading()))
+    changed = {id: Effect(CHECKPOINT, {"0.temp": other}, {"0.temp": TEMP}) for id in ROLLUPS}
+    assert changes.effects(CATALOG, record(reading("40"), reading())) == changed
+    moved = changes.effects(CATALOG, record(reading(place=("DE",)), reading()))
     elsewhere = REPORTED_FROM("123", ("DE",))
-    assert moved == {PLACE: Entry(MARK, {}, {"Count": SEEN}), elsewhere: Entry(MARK, {"Count": SEEN}, {})}
+    assert moved == {PLACE: Effect(CHECKPOINT, {}, {"Count": SEEN}), elsewhere: Effect(CHECKPOINT, {"Count": SEEN}, {})}
 
 
 @pytest.mark.parametrize(
@@ -73,26 +75,26 @@ def test_a_change_touches_only_what_it_changes() -> None:
     ],
 )
 def test_a_change_that_contributes_nothing_touches_nothing(new: Any, old: Any) -> None:
-    assert changes.entries(CATALOG, record(new, old)) == {}
+    assert changes.effects(CATALOG, record(new, old)) == {}
 
 
 def test_an_aggregate_of_which_nothing_is_observed_is_not_touched(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(CATALOG, "contributions", lambda *_: {DEVICE: {}, PLACE: {"Count": SEEN}})
-    assert changes.entries(CATALOG, record(reading())).keys() == {PLACE}
+    assert changes.effects(CATALOG, record(reading())).keys() == {PLACE}
 
 
 def test_what_its_time_to_live_removed_stays_counted() -> None:
-    assert changes.entries(CATALOG, record(None, reading(), userIdentity=EXPIRY)) == {}
+    assert changes.effects(CATALOG, record(None, reading(), userIdentity=EXPIRY)) == {}
 
 
 @pytest.mark.parametrize("identity", [None, {"type": "Service", "principalId": "somebody.else"}, {"type": "User"}])
 def test_what_anybody_else_removed_is_retracted(identity: Any) -> None:
-    assert changes.entries(CATALOG, record(None, reading(), userIdentity=identity)).keys() == {DEVICE, PLACE, *ROLLUPS}
+    assert changes.effects(CATALOG, record(None, reading(), userIdentity=identity)).keys() == {DEVICE, PLACE, *ROLLUPS}
 
 
 def test_a_time_to_live_service_retracts_nothing_of_a_new_image() -> None:
     """Only removals can be expiries: a replicated write by the same principal counts."""
-    assert changes.entries(CATALOG, record(reading("1"), reading("2"), userIdentity=EXPIRY)).keys() == set(ROLLUPS)
+    assert changes.effects(CATALOG, record(reading("1"), reading("2"), userIdentity=EXPIRY)).keys() == set(ROLLUPS)
 
 
 def without(image: dict[str, Any], name: str) -> dict[str, Any]:
@@ -165,9 +167,9 @@ MALFORMED = {
 @pytest.mark.parametrize("malformed", MALFORMED.values(), ids=MALFORMED.keys())
 def test_what_cannot_be_understood_says_so(malformed: dict[str, Any]) -> None:
     with pytest.raises(MalformedRecordError):
-        changes.entries(CATALOG, malformed)
+        changes.effects(CATALOG, malformed)
 
 
 @pytest.mark.parametrize("value", ["9999999999999", "-0.000000000000000001", "0", "1E+2"])
 def test_numbers_within_bounds_are_understood(value: str) -> None:
-    assert ROLLUPS[0] in changes.entries(CATALOG, metrics({"N": value}))
+    assert ROLLUPS[0] in changes.effects(CATALOG, metrics({"N": value}))

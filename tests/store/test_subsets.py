@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from functions.aggregates.aggregate import Aggregate, Mark
+from functions.aggregates.aggregate import Aggregate, Checkpoint
 from functions.aggregates.measures import ZERO, Cell, Extremes, Moment
 from functions.aggregates.stored import aggregate, aggregate_item
 from functions.catalog import CATALOG
@@ -48,7 +48,7 @@ CELLS = (Cell(2, extremes=KNOWN), Cell(2), Cell(-1), Cell(0, ZERO + 1))
 
 def of_kind(kind: str) -> tuple[tuple[Any, ...], Sequence[str]]:
     """One aggregate of the kind, and its cells: those named here, and some of those that the examples feed."""
-    fed = {about.parts: names for about, names in examples.fed().items() if about.kind.name == kind}
+    fed = {about.dimensions: names for about, names in examples.fed().items() if about.kind.name == kind}
     assert fed, f"no example feeds {kind}"
     parts, names = NAMES.get(kind, (next(iter(fed)), ()))
     further = (name for each in fed.values() for name in each if name not in names)
@@ -65,7 +65,9 @@ def test_a_subset_of_the_cells_is_written_and_read(kind: str) -> None:
     extra = (*names, "of another release") if kind not in ("ROLLUP_HOUR", "ROLLUP_DAY") else names
     for subset in chain.from_iterable(combinations(extra, size) for size in range(len(extra) + 1)):
         for cell in CELLS:
-            given = Aggregate(CATALOG.kinds[kind](*parts), 1, dict.fromkeys(subset, cell), {"lane": Mark(1, BLOCK)})
+            given = Aggregate(
+                CATALOG.kinds[kind](*parts), 1, dict.fromkeys(subset, cell), {"shard": Checkpoint(1, BLOCK)}
+            )
             item = aggregate_item(given)
             assert aggregate(given.id, item).cells.keys() == set(subset)
             if kind in CATALOG.decoders:

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from functions.aggregates import keys
-from functions.aggregates.aggregate import LATEST_DELIVERY, MARK_LIFETIME, Aggregate, Mark
+from functions.aggregates.aggregate import CHECKPOINT_LIFETIME, LATEST_DELIVERY, Aggregate, Checkpoint
 from functions.aggregates.ids import AggregateId
 from functions.aggregates.measures import Cell
 from functions.aggregates.stored import aggregate_item
@@ -22,16 +22,16 @@ from tests.support.memory import MemoryTable
 from tests.support.streams import PRESENT, Recording
 
 EDGE = POSTED_IN("amy", "seattle")
-OLD, LANE, SEQUENCE = PRESENT - MARK_LIFETIME - 1, "0001-a", "7"
+OLD, SHARD, SEQUENCE = PRESENT - CHECKPOINT_LIFETIME - 1, "0001-a", "7"
 
 
 def store(table: Table, about: AggregateId = EDGE, at: int = OLD, cells: Any = None, lacks: str = "") -> None:
-    marks = {LANE: Mark(1, OLD - 1), "0002-b": Mark(2, at)}
-    table.put_version(aggregate_item(Aggregate(about, 5, cells or {}, marks, lacks=lacks)), replaces=0)
+    checkpoints = {SHARD: Checkpoint(1, OLD - 1), "0002-b": Checkpoint(2, at)}
+    table.put_version(aggregate_item(Aggregate(about, 5, cells or {}, checkpoints, lacks=lacks)), replaces=0)
 
 
 def is_there(table: Table, about: AggregateId = EDGE) -> bool:
-    return table.get(keys.aggregate(about)) is not None
+    return table.get(keys.of(about)) is not None
 
 
 def swept(table: Table) -> tuple[int, int]:
@@ -41,30 +41,30 @@ def swept(table: Table) -> tuple[int, int]:
 
 
 def record() -> dict[str, Any]:
-    """Of yesterday, so that its lane is held in time."""
+    """Of yesterday, so that its shard is quarantined in time."""
     at = (PRESENT - LATEST_DELIVERY + HOUR) // 1000
     return {"dynamodb": {"SequenceNumber": SEQUENCE, "ApproximateCreationDateTime": at}}
 
 
-def test_one_whose_marks_are_old_leaves(engine: Recording) -> None:
+def test_one_whose_checkpoints_are_old_leaves(engine: Recording) -> None:
     store(engine)
     assert swept(engine) == (1, 1)
     assert not is_there(engine)
 
 
-@pytest.mark.parametrize("age", [0, LATEST_DELIVERY, MARK_LIFETIME])
-def test_one_with_a_mark_that_may_be_asked_stays(engine: Recording, age: int) -> None:
+@pytest.mark.parametrize("age", [0, LATEST_DELIVERY, CHECKPOINT_LIFETIME])
+def test_one_with_a_checkpoint_that_may_be_asked_stays(engine: Recording, age: int) -> None:
     store(engine, at=PRESENT - age)
     assert swept(engine)[1] == 0
     assert is_there(engine)
 
 
-def test_one_stays_while_a_record_of_its_lanes_is_in_quarantine(engine: Recording) -> None:
-    """However old its marks are: a redrive asks them."""
+def test_one_stays_while_a_record_of_its_shards_is_in_quarantine(engine: Recording) -> None:
+    """However old its checkpoints are: a redrive asks them."""
     store(engine)
-    quarantine(engine, LANE, record(), "KeyError")
+    quarantine(engine, SHARD, record(), "KeyError")
     assert swept(engine) == (1, 0)
-    release(engine, LANE, SEQUENCE.zfill(40))
+    release(engine, SHARD, SEQUENCE.zfill(40))
     assert swept(engine) == (1, 1)
 
 
@@ -90,7 +90,7 @@ class Refilled(MemoryTable):
 
     def write(self, write: Write) -> None:
         if isinstance(write, Delete):
-            item: Item = aggregate_item(Aggregate(EDGE, 6, {"Count": Cell(1)}, {LANE: Mark(9, PRESENT)}))
+            item: Item = aggregate_item(Aggregate(EDGE, 6, {"Count": Cell(1)}, {SHARD: Checkpoint(9, PRESENT)}))
             super().put_many([item])
         super().write(write)
 

@@ -9,7 +9,7 @@ import pytest
 
 from functions.aggregates.catalog import Catalog, DeclarationError
 from functions.aggregates.ids import AggregateId
-from functions.aggregates.keys import aggregate as key
+from functions.aggregates.keys import of as key
 from functions.aggregates.kinds import Feed, FromSources, Kind, Read, Source
 from functions.aggregates.measures import Cell, Fed, Observation
 from functions.aggregates.stored import cells
@@ -90,15 +90,15 @@ CATALOG = Catalog([WATCHED, WATCHER])
 
 
 def deliver(table: StreamedMemory, rng: random.Random) -> None:
-    """Every lane to its end, some batches twice, and again as long as the consumer's own writes bring records."""
-    seen = dict.fromkeys(table.lanes, 0)
-    while any(seen[lane] < len(records) for lane, records in table.lanes.items()):
-        for lane, records in table.lanes.items():
-            end = min(seen[lane] + rng.randint(1, 5), len(records))
-            for start in (seen[lane], max(0, end - rng.randint(0, 8))):
-                event = window_event(lane, records[start:end])
-                consume(CATALOG, table, register(table), lane, event, frozenset(), lambda: True)
-            seen[lane] = end
+    """Every shard to its end, some batches twice, and again as long as the consumer's own writes bring records."""
+    seen = dict.fromkeys(table.shards, 0)
+    while any(seen[shard] < len(records) for shard, records in table.shards.items()):
+        for shard, records in table.shards.items():
+            end = min(seen[shard] + rng.randint(1, 5), len(records))
+            for start in (seen[shard], max(0, end - rng.randint(0, 8))):
+                event = window_event(shard, records[start:end])
+                consume(CATALOG, table, register(table), shard, event, frozenset(), lambda: True)
+            seen[shard] = end
 
 
 def stored(table: Table, about: AggregateId) -> dict[str, Cell]:

@@ -7,7 +7,7 @@ import pytest
 
 from functions.dynamodb.secrets import cursor_secret
 from functions.handlers import cascade, edge_aggregator
-from functions.settings import NOTHING_WAITS
+from functions.settings import NOTHING_DEFERRED
 from functions.stream import writer
 from functions.web import runtime
 from tests.support.http import Context
@@ -27,9 +27,9 @@ def handlers(table: StreamedTable, cursor_secret_arn: str, monkeypatch: pytest.M
     """Every handler's settings, and this test's table in place of a client of its own."""
     monkeypatch.setenv("TABLE_NAME", table.name)
     monkeypatch.setenv("CURSOR_SECRET_ARN", cursor_secret_arn)
-    monkeypatch.setenv("LANE_SOURCE", "shard")
-    monkeypatch.setenv("WAITING", NOTHING_WAITS)
-    monkeypatch.setenv("SLOTS", "1")
+    monkeypatch.setenv("SHARD_SOURCE", "shard")
+    monkeypatch.setenv("DEFERRED", NOTHING_DEFERRED)
+    monkeypatch.setenv("PARTIALS", "1")
     caches = (runtime.settings, runtime.cursors, edge_aggregator.settings, cursor_secret)
     for cached in caches:
         cached.cache_clear()
@@ -46,10 +46,10 @@ def drain(table: StreamedTable, handlers: None) -> Callable[[], None]:
     """Let both readers of the stream have what it holds, and what they write themselves."""
 
     def absorb() -> None:
-        for lane, records in table.lanes.items():
+        for shard, records in table.shards.items():
             while records:
                 batch, records[:] = list(records), []
-                edge_aggregator.handler(window_event(lane, batch), Context())
+                edge_aggregator.handler(window_event(shard, batch), Context())
                 cascade.handler({"Records": batch}, Context())
 
     return absorb

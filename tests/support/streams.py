@@ -1,4 +1,4 @@
-"""A table whose changes are recorded as DynamoDB Streams would: by lane, in order, with both images."""
+"""A table whose changes are recorded as DynamoDB Streams would: by shard, in order, with both images."""
 
 import hashlib
 from collections.abc import Sequence
@@ -19,17 +19,17 @@ PRESENT = 1_535_544_060_000
 
 
 class Recording(Table):
-    """Writes go to the engine beneath and, if they change anything, to `lanes` as stream records.
+    """Writes go to the engine beneath and, if they change anything, to `shards` as stream records.
 
-    Partition keys are spread over the lanes. `clock` is the time of the next records, in epoch seconds.
+    Partition keys are spread over the shards. `clock` is the time of the next records, in epoch seconds.
     """
 
-    lanes: dict[str, list[dict[str, Any]]]
+    shards: dict[str, list[dict[str, Any]]]
     clock: float
     _sequence: int
 
     def start_recording(self, shards: int) -> None:
-        self.lanes = {f"shard-{number}": [] for number in range(shards)}
+        self.shards = {f"shard-{number}": [] for number in range(shards)}
         self.clock = _START
         self._sequence = 99_999_999_999_999_999_990  # grows by a digit while the tests run, as real ones do
 
@@ -75,9 +75,9 @@ class Recording(Table):
             return  # as in DynamoDB, a write that changes nothing leaves no record
         self._sequence += 1
         record = make_record(_SOURCE, old, new, self._sequence, self.clock, expired)
-        lanes = list(self.lanes)
+        shards = list(self.shards)
         digest = hashlib.sha256((new or old or {})["PK"]["S"].encode()).digest()
-        self.lanes[lanes[digest[0] % len(lanes)]].append(record.form)
+        self.shards[shards[digest[0] % len(shards)]].append(record.form)
 
 
 class StreamedTable(Recording, Table):
@@ -108,6 +108,6 @@ def _after(action: Action, before: Item | None) -> Item | None:
     return None if isinstance(action, Delete) else before
 
 
-def window_event(lane: str, records: Sequence[Any]) -> dict[str, Any]:
-    """The event of some records of a lane, in the midst of a window."""
-    return delivery.window_event(f"shardId-{lane}", records)
+def window_event(shard: str, records: Sequence[Any]) -> dict[str, Any]:
+    """The event of some records of a shard, in the midst of a window."""
+    return delivery.window_event(f"shardId-{shard}", records)

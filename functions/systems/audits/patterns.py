@@ -7,7 +7,7 @@ from functions.systems.audits import keys
 
 def equipment(equipment_id: str) -> Query:
     """The summary of some equipment, then the newest audit of each part; the history stands before both."""
-    return Query(keys.equipment(equipment_id), Between(aggregate_keys.NODE_SUMMARY, keys.NEWEST_END))
+    return Query(keys.equipment(equipment_id), Between(aggregate_keys.SUMMARY, keys.NEWEST_END))
 
 
 def history(equipment_id: str, part: str, *, forward: bool = True) -> Query:

@@ -1,6 +1,6 @@
 """Audits of equipment: every audit of a part is a revision, and the newest one is at hand."""
 
-from functions.aggregates.keys import NODE_SUMMARY
+from functions.aggregates.keys import SUMMARY
 from functions.aggregates.kinds import Feed, Kind, Source
 from functions.dynamodb.keys import Key
 from functions.dynamodb.queries import Query
@@ -22,7 +22,7 @@ EQUIPMENT = Kind(
     rank=3,
     cells="audits; audits of each result",
     feeds=(Feed(Source("AUDIT", codec.audit), of_equipment),),
-    key=lambda equipment: Key(keys.equipment(equipment), NODE_SUMMARY),
+    key=lambda equipment: Key(keys.equipment(equipment), SUMMARY),
     sources=lambda reader, equipment: reader.read(Query(keys.equipment(equipment))),
     extremes=None,
     unbounded=True,

@@ -15,7 +15,7 @@ def invoice(invoice_id: str) -> Query:
 def bill(bill_id: str) -> Query:
     """A bill and its summary."""
     own = keys.bill(bill_id)
-    return Query(own.pk, Between(own.sk, aggregate_keys.NODE_SUMMARY))
+    return Query(own.pk, Between(own.sk, aggregate_keys.SUMMARY))
 
 
 def invoices_of(bill_id: str) -> Query:

@@ -1,6 +1,6 @@
 """Billing: invoices, bills, and which invoice contains which bill."""
 
-from functions.aggregates.keys import NODE_SUMMARY
+from functions.aggregates.keys import SUMMARY
 from functions.aggregates.kinds import Feed, Kind, Source
 from functions.dynamodb.keys import Key
 from functions.dynamodb.schema import BY_TARGET
@@ -22,7 +22,7 @@ INVOICE = Kind(
     rank=3,
     cells="bills, the sum of their amounts",
     feeds=(Feed(_BILLED, of_invoice),),
-    key=lambda invoice: Key(keys.invoice(invoice).pk, NODE_SUMMARY),
+    key=lambda invoice: Key(keys.invoice(invoice).pk, SUMMARY),
     sources=lambda reader, invoice: reader.read(patterns.invoice(invoice)),
     extremes=None,
 )
@@ -31,7 +31,7 @@ BILL = Kind(
     rank=3,
     cells="invoices",
     feeds=(Feed(_BILLED, of_bill),),
-    key=lambda bill: Key(keys.bill(bill).pk, NODE_SUMMARY),
+    key=lambda bill: Key(keys.bill(bill).pk, SUMMARY),
     sources=lambda reader, bill: reader.read(patterns.invoices_of(bill)),
     extremes=None,
 )

@@ -43,10 +43,10 @@ def room(item: Item) -> Room:
     """The inverse of room_item."""
     history = (step["M"] for step in item["History"]["L"])
     steps = tuple(Widening(from_rfc_3339(string(step["Since"])), integer(step["Shards"])) for step in history)
-    return Room(aggregate_keys.node(string(item["PK"]))[0], steps, integer(item["Version"]))
+    return Room(aggregate_keys.entity(string(item["PK"]))[0], steps, integer(item["Version"]))
 
 
 def by_room(aggregate_id: AggregateId, _: Mapping[str, Cell]) -> Item:
     """Where the edge from a user to a room stands in the index by target."""
-    user, room = map(str, aggregate_id.parts)
+    user, room = map(str, aggregate_id.dimensions)
     return {"GSI2PK": s(keys.room(room)), "GSI2SK": s(keys.user(user))}

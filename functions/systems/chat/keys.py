@@ -1,6 +1,6 @@
 """Keys of chat: partition CHAT#room-n holds the messages of shard n; ROOM#room holds what is known of the room."""
 
-from functions.aggregates.keys import edge_target, node_name
+from functions.aggregates.keys import edge_target, entity_name
 from functions.dynamodb.keys import Key, join, prefix, split, take
 from functions.times import Millis, from_rfc_3339, rfc_3339
 
@@ -78,4 +78,4 @@ def posted_in(user_name: str, room_name: str) -> Key:
 def parse_posted_in(pk: str, sk: str) -> tuple[str, str]:
     """User and room of an edge; raises ValueError for another kind of key."""
     (room_name,) = edge_target(sk)
-    return node_name(pk), room_name
+    return entity_name(pk), room_name

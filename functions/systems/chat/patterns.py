@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from functions.aggregates import keys as aggregate_keys
-from functions.dynamodb.queries import BeginsWith, Between, Condition, Query
+from functions.dynamodb.queries import BeginsWith, Between, KeyCondition, Query
 from functions.dynamodb.schema import BY_TARGET, BY_VALUE
 from functions.systems.chat import keys
 from functions.systems.chat.entity import Room
@@ -22,7 +22,7 @@ def messages_between(
     return _messages(room, Between(*keys.messages_between(start, end, user)), user, forward)
 
 
-def _messages(room: Room, condition: Condition, user: str | None, forward: bool) -> Sequence[Query]:
+def _messages(room: Room, condition: KeyCondition, user: str | None, forward: bool) -> Sequence[Query]:
     index = BY_VALUE if user is None else None
     shards = range(1, room.shards + 1)
     return [Query(keys.room_shard(room.name, shard), condition, index, forward) for shard in shards]
@@ -31,7 +31,7 @@ def _messages(room: Room, condition: Condition, user: str | None, forward: bool)
 def room(name: str) -> Query:
     """A room's summary and metadata."""
     metadata = keys.room_metadata(name)
-    return Query(metadata.pk, Between(aggregate_keys.NODE_SUMMARY, metadata.sk))
+    return Query(metadata.pk, Between(aggregate_keys.SUMMARY, metadata.sk))
 
 
 def room_users(name: str) -> Query:

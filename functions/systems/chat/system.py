@@ -1,7 +1,7 @@
 """Chat: messages in rooms, and what is counted of them."""
 
 from functions.aggregates import edges
-from functions.aggregates.keys import NODE_SUMMARY
+from functions.aggregates.keys import SUMMARY
 from functions.aggregates.kinds import Feed, FromSources, Kind, Source
 from functions.aggregates.measures import COUNT
 from functions.dynamodb.keys import Key
@@ -41,7 +41,7 @@ ROOM = Kind(
     rank=3,
     cells="messages, distinct users",
     feeds=(Feed(_TO_ROOMS, of_room, shared=True),),
-    key=lambda room: Key(keys.room(room), NODE_SUMMARY),
+    key=lambda room: Key(keys.room(room), SUMMARY),
     sources=lambda reader, room: reader.read(patterns.room_users(room)),
     extremes=None,
 )
@@ -50,7 +50,7 @@ USER = Kind(
     rank=3,
     cells="messages, rooms",
     feeds=(Feed(_TO_ROOMS, of_user),),
-    key=lambda user: Key(keys.user(user), NODE_SUMMARY),
+    key=lambda user: Key(keys.user(user), SUMMARY),
     sources=lambda reader, user: reader.read(patterns.user_rooms(user)),
     extremes=None,
 )

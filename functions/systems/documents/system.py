@@ -1,6 +1,6 @@
 """Documents: metadata, permissions, information of any name, and every revision of the text."""
 
-from functions.aggregates.keys import NODE_SUMMARY
+from functions.aggregates.keys import SUMMARY
 from functions.aggregates.kinds import Feed, Kind, Source
 from functions.dynamodb.keys import Key
 from functions.system import Route, System
@@ -34,7 +34,7 @@ DOCUMENT = Kind(
     rank=3,
     cells="revisions; revisions of each author",
     feeds=(Feed(Source("DOCUMENT_REVISION", codec.revision), of_document),),
-    key=lambda document: Key(keys.document(document), NODE_SUMMARY),
+    key=lambda document: Key(keys.document(document), SUMMARY),
     sources=lambda reader, document: reader.read(patterns.revisions(document)),
     extremes=None,
     unbounded=True,

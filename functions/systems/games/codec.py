@@ -57,6 +57,6 @@ def ranked(entry: Item) -> tuple[str, int]:
 
 def by_best_score(aggregate_id: AggregateId, cells: Mapping[str, Cell]) -> Item:
     """Nowhere while the best score is not known."""
-    _, game = map(str, aggregate_id.parts)
+    _, game = map(str, aggregate_id.dimensions)
     score = best(cells.get(COUNT, Cell()))
     return {} if score is None else {"GSI3PK": s(keys.leaderboard(game)), "GSI3SK": n(score)}

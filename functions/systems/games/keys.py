@@ -1,6 +1,6 @@
 """Keys of games: partition PLAYER#id holds a player's summary, games and plays; GAME#id what is counted of a game."""
 
-from functions.aggregates.keys import NODE_SUMMARY
+from functions.aggregates.keys import SUMMARY
 from functions.dynamodb.keys import Key, join, prefix, take
 from functions.times import Millis, from_rfc_3339, rfc_3339
 
@@ -58,7 +58,7 @@ def leaderboard(game_id: str) -> str:
 
 def summary(game_id: str) -> Key:
     """The numbers of a game."""
-    return Key(game(game_id), NODE_SUMMARY)
+    return Key(game(game_id), SUMMARY)
 
 
 def scores(game_id: str, digits: str) -> Key:

@@ -8,7 +8,7 @@ from functions.systems.games import keys
 
 def player(player_id: str) -> Query:
     """A player's summary, then the games played, then all plays."""
-    return Query(keys.player(player_id), Between(aggregate_keys.NODE_SUMMARY, keys.PLAYS_END))
+    return Query(keys.player(player_id), Between(aggregate_keys.SUMMARY, keys.PLAYS_END))
 
 
 def plays(player_id: str, game_id: str) -> Query:

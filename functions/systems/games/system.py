@@ -1,6 +1,6 @@
 """Games: plays with scores and awards, players, leaderboards, exact ranks."""
 
-from functions.aggregates.keys import NODE_SUMMARY
+from functions.aggregates.keys import SUMMARY
 from functions.aggregates.kinds import Feed, FromSources, Kind, Read, Source
 from functions.aggregates.measures import COUNT
 from functions.dynamodb.keys import Key
@@ -42,7 +42,7 @@ PLAYER = Kind(
     rank=3,
     cells="plays, games, awards",
     feeds=(Feed(_PLAYS, of_awards), Feed(_TO_GAMES, of_player)),
-    key=lambda player: Key(keys.player(player), NODE_SUMMARY),
+    key=lambda player: Key(keys.player(player), SUMMARY),
     sources=lambda reader, player: reader.read(patterns.player(player)),
     extremes=None,
 )

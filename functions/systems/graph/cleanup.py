@@ -65,7 +65,7 @@ def sweep(table: Table, of: NodeId) -> Swept:
     return Swept(removed, complete=True)
 
 
-def due(new: Item, _old: Item | None) -> Node | None:
+def pending(new: Item, _old: Item | None) -> Node | None:
     """The node, if it is being deleted."""
     node = codec.node(new)
     return node if node.deleting else None

@@ -61,7 +61,7 @@ def by_number(measure: str, rank_by: Callable[[Cell], Value]) -> Callable[[Aggre
     def index_keys(aggregate_id: AggregateId, cells: Mapping[str, Cell]) -> Item:
         if EDGES not in cells:
             return {}
-        of, direction, label = cast(tuple[NodeId, Direction, str], aggregate_id.parts)
+        of, direction, label = cast(tuple[NodeId, Direction, str], aggregate_id.dimensions)
         ranking = keys.ranking(label, direction, measure, keys.ranking_shard(of))
         return {"GSI3PK": s(ranking), "GSI3SK": rank_by(cells[EDGES])}
 

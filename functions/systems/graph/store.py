@@ -109,7 +109,9 @@ def _degree(item: Item) -> Degree | None:
     numbers = aggregate(DEGREE(of, direction, label), item)
     if EDGES not in numbers.cells:
         return None
-    return Degree(direction, label, numbers.cells[EDGES], max(mark.at for mark in numbers.marks.values()))
+    return Degree(
+        direction, label, numbers.cells[EDGES], max(checkpoint.at for checkpoint in numbers.checkpoints.values())
+    )
 
 
 def search(

@@ -1,6 +1,6 @@
 """A graph: typed nodes that carry attributes, directed edges that carry a label, a weight and data."""
 
-from functions.aggregates.ids import Part
+from functions.aggregates.ids import Dimension
 from functions.aggregates.kinds import Feed, Kind, Source
 from functions.aggregates.measures import sortable
 from functions.dynamodb.attributes import n
@@ -32,7 +32,7 @@ DELETE_EDGE = Route(
 SEARCH = Route("GET /graph/search", "Nodes by the value of an attribute, in its order")
 
 
-def _of_node(node: Part, *rest: Part) -> tuple[Part, ...]:
+def _of_node(node: Dimension, *rest: Dimension) -> tuple[Dimension, ...]:
     if not isinstance(node, tuple):
         raise TypeError("a node is a list of its type and its id")
     return (NodeId(*node), *rest)
@@ -80,7 +80,7 @@ SYSTEM = System(
     queried=(BY_VALUE, BY_TARGET),
     kinds=(DEGREE, STRENGTH),
     follow_ups={
-        "NODE": FollowUp(cleanup.due, one_by_one(cleanup.finish)),
+        "NODE": FollowUp(cleanup.pending, one_by_one(cleanup.finish)),
         "GRAPH_EDGE": FollowUp(dangling.added, dangling.remove),
     },
 )

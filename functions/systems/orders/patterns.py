@@ -11,7 +11,7 @@ from functions.times import EARLIEST, LATEST, Millis
 
 def customer(customer_id: str) -> Query:
     """A customer's summary, then all the customer's orders."""
-    return Query(keys.customer(customer_id), Between(aggregate_keys.NODE_SUMMARY, keys.ORDERS_END))
+    return Query(keys.customer(customer_id), Between(aggregate_keys.SUMMARY, keys.ORDERS_END))
 
 
 def dated(customer_id: str, start: Millis | None, end: Millis | None, *, forward: bool = True) -> Query:

@@ -1,6 +1,6 @@
 """Orders of customers: open until they ship, and what is counted of them."""
 
-from functions.aggregates.keys import NODE_SUMMARY
+from functions.aggregates.keys import SUMMARY
 from functions.aggregates.kinds import Feed, Kind, Source
 from functions.dynamodb.keys import Key
 from functions.dynamodb.schema import BY_NUMBER, BY_TARGET, BY_VALUE
@@ -27,7 +27,7 @@ CUSTOMER = Kind(
     rank=3,
     cells="orders, open orders; the sums of their amounts",
     feeds=(Feed(Source("ORDER", codec.order), of_customer),),
-    key=lambda customer: Key(keys.customer(customer), NODE_SUMMARY),
+    key=lambda customer: Key(keys.customer(customer), SUMMARY),
     sources=lambda reader, customer: reader.read(patterns.customer(customer)),
     extremes=None,
 )

@@ -1,6 +1,6 @@
 """Keys of places: partition PLACE#path holds a place's summary, its children and the devices below it."""
 
-from functions.aggregates.keys import edge_target, node
+from functions.aggregates.keys import edge_target, entity
 from functions.dynamodb.keys import Key, join, split
 from functions.place import Place
 
@@ -34,4 +34,4 @@ def parse_resident(pk: str, place_key: str) -> tuple[str, str, Place]:
 def parse_hosts(pk: str, sk: str) -> tuple[Place, str]:
     """Place and device of an edge; raises ValueError for another kind of key."""
     (device_id,) = edge_target(sk)
-    return node(pk), device_id
+    return entity(pk), device_id

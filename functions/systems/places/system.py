@@ -1,7 +1,7 @@
 """Places: which devices report from each, and which entities live there."""
 
 from functions.aggregates import edges
-from functions.aggregates.keys import NODE_SUMMARY
+from functions.aggregates.keys import SUMMARY
 from functions.aggregates.kinds import Feed, Kind, Source
 from functions.dynamodb.keys import Key
 from functions.dynamodb.schema import BY_VALUE
@@ -38,7 +38,7 @@ PLACE = Kind(
         Feed(_TO_DEVICES, of_devices),
         Feed(RESIDENTS, of_residents, shared=True),
     ),
-    key=lambda path: Key(keys.place(path), NODE_SUMMARY),
+    key=lambda path: Key(keys.place(path), SUMMARY),
     sources=sources.of_place,
     extremes=None,
 )

@@ -7,10 +7,10 @@ from functions.aggregates.measures import Cell, measurable
 from functions.dynamodb.attributes import Attribute, Item, key_item, n, number, s, string
 from functions.place import index_keys
 from functions.systems.telemetry import keys
-from functions.systems.telemetry.entity import AttributeValue, Event
+from functions.systems.telemetry.entity import AttributeValue, Reading
 
 
-def event_item(event: Event) -> Item:
+def event_item(event: Reading) -> Item:
     """One reading as an item: no index carries it, so it costs one write unit up to 1 KB."""
     item: Item = key_item(keys.event(event.device, event.at, event.id)) | {
         "Type": s("EVENT"),
@@ -23,13 +23,13 @@ def event_item(event: Event) -> Item:
     return item
 
 
-def event(item: Item) -> Event:
+def event(item: Item) -> Reading:
     """The inverse of event_item; refuses numbers whose sums could not be kept exactly."""
     device, at, event_id = keys.parse_event(string(item["PK"]), string(item["SK"]))
     metrics = {name: measurable(number(value)) for name, value in item["Metrics"]["M"].items()}
     place = tuple(string(component) for component in item["Place"]["L"]) if "Place" in item else ()
     attributes = {name: _value(told) for name, told in item["Attributes"]["M"].items()} if "Attributes" in item else {}
-    return Event(device, at, event_id, place, metrics, attributes)
+    return Reading(device, at, event_id, place, metrics, attributes)
 
 
 def _attribute(value: AttributeValue) -> Attribute:
@@ -46,6 +46,6 @@ def _value(attribute: Attribute) -> AttributeValue:
 
 def by_place(aggregate_id: AggregateId, _: Mapping[str, Cell]) -> Item:
     """Where the edge from a device to a place stands in the index by value."""
-    _device, place = aggregate_id.parts
+    _device, place = aggregate_id.dimensions
     assert isinstance(place, tuple)
     return index_keys("DEVICE", place)

@@ -17,7 +17,7 @@ AttributeValue = str | bool | Decimal
 
 
 @dataclass(frozen=True, slots=True)
-class Event:
+class Reading:
     """One reading of a device: at an instant, perhaps at a place, some measured numbers by name.
 
     `attributes` are kept with it and given back; no aggregate is made of them unless one is declared that reads them.
@@ -75,10 +75,10 @@ def cell_name(grain: Grain, at: Millis, metric: str) -> str:
     return f"{at % grain.block // grain.bucket}.{metric}"
 
 
-def of_rollup(grain: Grain) -> Callable[[Event], Fed]:
+def of_rollup(grain: Grain) -> Callable[[Reading], Fed]:
     """An event feeds the block of its instant."""
 
-    def into(event: Event) -> Fed:
+    def into(event: Reading) -> Fed:
         at = event.at
         cells = {cell_name(grain, at, metric): Observation(1, value, at) for metric, value in event.metrics.items()}
         if cells:
@@ -87,12 +87,12 @@ def of_rollup(grain: Grain) -> Callable[[Event], Fed]:
     return into
 
 
-def of_device(event: Event) -> Fed:
+def of_device(event: Reading) -> Fed:
     """An event feeds its device."""
     yield (event.device,), {"Events": Observation(at=event.at)}
 
 
-def of_reported_from(event: Event) -> Fed:
+def of_reported_from(event: Reading) -> Fed:
     """An event feeds the edge from its device to its place."""
     if event.place:
         yield (event.device, event.place), {COUNT: Observation(at=event.at)}

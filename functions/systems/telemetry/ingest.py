@@ -10,7 +10,7 @@ from functions.dynamodb.table import Table
 from functions.errors import FieldError, InvalidInputError
 from functions.settings import HTTP_PATIENCE_SECONDS
 from functions.systems.telemetry import store as events
-from functions.systems.telemetry.entity import Event, derived_event_id
+from functions.systems.telemetry.entity import Reading, derived_event_id
 from functions.systems.telemetry.models import CONTENT, EventIn, TelemetryIn, TelemetryOut
 from functions.times import millis
 from functions.web import http, runtime
@@ -44,9 +44,9 @@ def _queued(record: SQSRecord) -> None:
         )
 
 
-def _event(given: EventIn) -> Event:
+def _event(given: EventIn) -> Reading:
     if given.model_fields_set.isdisjoint(CONTENT):
         raise InvalidInputError.of("metrics", "give metrics, attributes or both")
     place, content = tuple(given.place or ()), (given.metrics, given.attributes)
     event_id = given.event_id or derived_event_id(given.device_id, given.at, place, *content)
-    return Event(given.device_id, millis(given.at), event_id, place, *content)
+    return Reading(given.device_id, millis(given.at), event_id, place, *content)

@@ -1,6 +1,6 @@
 """Keys of telemetry: partition DEVICE#id holds a device's events, rollups, edges and summary."""
 
-from functions.aggregates.keys import edge_target, node_name
+from functions.aggregates.keys import edge_target, entity_name
 from functions.dynamodb.keys import Key, join, prefix, take
 from functions.place import Place
 from functions.times import LATEST, Millis, from_rfc_3339, rfc_3339
@@ -49,7 +49,7 @@ def reported_from(device_id: str, path: Place) -> Key:
 
 def parse_reported_from(pk: str, sk: str) -> tuple[str, Place]:
     """Device and place of an edge; raises ValueError for another kind of key."""
-    return node_name(pk), edge_target(sk)
+    return entity_name(pk), edge_target(sk)
 
 
 def hours(device_id: str, block: Millis) -> Key:

@@ -99,7 +99,7 @@ def _block(wanted: Range, item: Item) -> tuple[AggregateId, Item]:
 
 
 def _start(block: AggregateId) -> Millis:
-    return int(str(block.parts[1]))
+    return int(str(block.dimensions[1]))
 
 
 def _buckets(table: Table, wanted: Range, items: Items) -> Iterator[Bucket]:

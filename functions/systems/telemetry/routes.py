@@ -12,7 +12,7 @@ from functions.aggregates.collections import Member
 from functions.aggregates.measures import Cell
 from functions.errors import InvalidInputError, NotFoundError
 from functions.systems.telemetry import ingest, patterns, rollups, store
-from functions.systems.telemetry.entity import GRAINS, Event
+from functions.systems.telemetry.entity import GRAINS, Reading
 from functions.systems.telemetry.models import (
     DeviceOut,
     DevicePlace,
@@ -133,7 +133,7 @@ def _device_place(member: Member) -> DevicePlace:
     return DevicePlace(place=list(member.target), events=seen.count, **span(seen))
 
 
-def _event(event: Event) -> EventOut:
+def _event(event: Reading) -> EventOut:
     return EventOut(
         event_id=event.id,
         at=rfc_3339(event.at),

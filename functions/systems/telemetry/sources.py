@@ -9,7 +9,7 @@ from functions.aggregates.continuations import continuation
 from functions.aggregates.ids import AggregateId
 from functions.aggregates.kinds import Kind, Read, Reader, both_ends
 from functions.aggregates.measures import Extremes, joined
-from functions.aggregates.recounts import Step
+from functions.aggregates.recounts import Progress
 from functions.aggregates.stored import is_elsewhere, is_lacking, stored_cell
 from functions.aggregates.unknowns import unknown
 from functions.dynamodb import pages
@@ -65,21 +65,21 @@ def ends_at_place(_table: Table, device: str, _: Place) -> Iterator[Read]:
     return both_ends(patterns.device_events(device, None, None), _FEW)
 
 
-def day_from_hours(table: Table, hours: Kind, about: AggregateId, names: Set[str]) -> Step:
+def day_from_hours(table: Table, hours: Kind, about: AggregateId, names: Set[str]) -> Progress:
     """A day's extremes are those of its hours, which are never behind it (docs/exactly-once.md).
 
     What one of them does not know now, the day can't know either.
     """
     in_hours = {hour: name for name in names for hour in _of_hours(name)}
-    found, waiting = dict[str, Extremes](), set[str]()
+    found, blocked = dict[str, Extremes](), set[str]()
     for block, item in _hours(table, hours, about, in_hours.keys()):
         unknown_here = unknown(item)
         for hour, name in in_hours.items():
             if cell := stored_cell(item, hour, block):
                 found[name] = joined(found.get(name, Extremes()), cell.extremes)
             if hour in unknown_here or is_lacking(item):
-                waiting.add(name)
-    return Step(found, waiting=frozenset(waiting))
+                blocked.add(name)
+    return Progress(found, blocked=frozenset(blocked))
 
 
 def _events(reader: Reader, device: str) -> Iterator[Item]:
@@ -98,7 +98,7 @@ def _hours(table: Table, hours: Kind, day: AggregateId, names: Set[str]) -> Iter
 
 
 def _blocks(table: Table, hours: Kind, day: AggregateId) -> Iterator[tuple[AggregateId, Item]]:
-    device, start = str(day.parts[0]), int(str(day.parts[1]))
+    device, start = str(day.dimensions[0]), int(str(day.dimensions[1]))
     blocks = patterns.rollups(device, HOURLY.name.upper(), start, start + DAILY.block - HOURLY.block)
     for page in pages.every(table, replace(blocks, consistent=True)):
         for item in page.items:

@@ -3,8 +3,8 @@
 from collections.abc import Callable, Sequence
 
 from functions.aggregates import edges
-from functions.aggregates.ids import AggregateId, Part
-from functions.aggregates.keys import NODE_SUMMARY
+from functions.aggregates.ids import AggregateId, Dimension
+from functions.aggregates.keys import SUMMARY
 from functions.aggregates.kinds import Feed, FromOthers, FromSources, Kind, Source
 from functions.aggregates.measures import COUNT
 from functions.dynamodb.keys import Key
@@ -23,14 +23,14 @@ GET_EVENTS = Route("GET /devices/{device}/events", "A device's readings after, b
 GET_ROLLUPS = Route("GET /devices/{device}/rollups", "One metric by hour or by day")
 
 
-def _block(device: Part, block: Part) -> tuple[Part, ...]:
+def _block(device: Dimension, block: Dimension) -> tuple[Dimension, ...]:
     """A block as people name it: when it begins, as RFC 3339 or in milliseconds."""
     return device, from_rfc_3339(block) if isinstance(block, str) else block
 
 
 def _bucket_start(grain: Grain) -> Callable[[AggregateId, str], Millis]:
     def start(about: AggregateId, cell: str) -> Millis:
-        return int(str(about.parts[1])) + int(cell.partition(".")[0]) * grain.bucket
+        return int(str(about.dimensions[1])) + int(cell.partition(".")[0]) * grain.bucket
 
     return start
 
@@ -85,7 +85,7 @@ DEVICE = Kind(
     rank=3,
     cells="events, first, last; places",
     feeds=(Feed(EVENTS, of_device), Feed(TO_PLACES, of_places)),
-    key=lambda device: Key(keys.device(device), NODE_SUMMARY),
+    key=lambda device: Key(keys.device(device), SUMMARY),
     sources=sources.of_device,
     extremes=FromSources(sources.ends),
     span="Events",

@@ -11,7 +11,7 @@ from functions.systems.graph.entity import Direction, NodeId
 from functions.systems.graph.models import NodeRef
 from functions.systems.walks.entity import Budget, Step, Walk
 from functions.systems.walks.rankings import Ranked
-from functions.systems.walks.reach import Candidate, Reach, Tally, by_label, reach
+from functions.systems.walks.reach import Candidate, Reach, Totals, by_label, reach
 from functions.systems.walks.store import Recommendation, Rollup
 from functions.web import spelling
 from functions.web.common import Counted, Exact, Listed
@@ -129,10 +129,10 @@ class LabelOut(BaseModel):
     weight: Exact
 
     @classmethod
-    def most(cls, tallies: Mapping[str, Tally]) -> "list[LabelOut]":
+    def most(cls, tallies: Mapping[str, Totals]) -> "list[LabelOut]":
         """The labels with the most edges, by name."""
         most = sorted(tallies.items(), key=lambda each: (-each[1].edges, each[0]))[:MOST]
-        return [cls(label=label, **tally._asdict()) for label, tally in sorted(most)]
+        return [cls(label=label, **totals._asdict()) for label, totals in sorted(most)]
 
 
 class TraverseOut(Listed):
@@ -172,9 +172,9 @@ class RolledUp(LabelOut):
     direction: Direction
 
     @classmethod
-    def of(cls, direction: Direction, label: str, tally: Tally) -> "RolledUp":
+    def of(cls, direction: Direction, label: str, totals: Totals) -> "RolledUp":
         """A sum as it is answered."""
-        return cls(direction=direction, label=label, **tally._asdict())
+        return cls(direction=direction, label=label, **totals._asdict())
 
 
 class SubtreeOut(Counted, Listed):
@@ -191,7 +191,7 @@ class SubtreeOut(Counted, Listed):
         return cls(
             node=NodeRef(**start._asdict()),
             below=ReachOut.of(reach(rollup.walk)),
-            aggregates=[RolledUp.of(*about, tally) for about, tally in sorted(rollup.sums.items())],
+            aggregates=[RolledUp.of(*about, totals) for about, totals in sorted(rollup.sums.items())],
             budget=Spent.by(rollup.walk),
         )
 

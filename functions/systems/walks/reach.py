@@ -14,7 +14,7 @@ from functions.systems.walks.entity import Walk
 About = TypeVar("About", bound=Hashable)
 
 
-class Tally(NamedTuple):
+class Totals(NamedTuple):
     """How many edges, and the exact sum of their weights."""
 
     edges: int = 0
@@ -44,17 +44,17 @@ def reach(walk: Walk) -> Reach:
     return Reach(len(away), Counter(node.type for node in away), Counter(away.values()))
 
 
-def by_label(walk: Walk) -> Mapping[str, Tally]:
+def by_label(walk: Walk) -> Mapping[str, Totals]:
     """The edges that a walk saw, each once: those of all nodes that it expanded."""
-    return summed((label, Tally(1, weight)) for (_, label, _), weight in walk.edges.items())
+    return summed((label, Totals(1, weight)) for (_, label, _), weight in walk.edges.items())
 
 
-def summed(tallies: Iterable[tuple[About, Tally]]) -> Mapping[About, Tally]:
+def summed(tallies: Iterable[tuple[About, Totals]]) -> Mapping[About, Totals]:
     """The sums of the tallies about the same."""
-    sums: dict[About, Tally] = {}
-    for about, tally in tallies:
-        edges, weight = sums.get(about, Tally())
-        sums[about] = Tally(edges + tally.edges, EXACT.add(weight, tally.weight))
+    sums: dict[About, Totals] = {}
+    for about, totals in tallies:
+        edges, weight = sums.get(about, Totals())
+        sums[about] = Totals(edges + totals.edges, EXACT.add(weight, totals.weight))
     return sums
 
 

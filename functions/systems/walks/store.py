@@ -9,7 +9,7 @@ from functions.dynamodb.table import CONNECTIONS, Table
 from functions.systems.graph import store as graph
 from functions.systems.graph.entity import NodeId
 from functions.systems.walks.entity import Budget, Walk, Way
-from functions.systems.walks.reach import Candidate, Tally, adamic_adar, summed
+from functions.systems.walks.reach import Candidate, Totals, adamic_adar, summed
 from functions.systems.walks.waves import About, Waves
 
 
@@ -18,7 +18,7 @@ class Rollup:
     """What is below a node: the walk that found it, and the sums of its aggregates by direction and label."""
 
     walk: Walk
-    sums: Mapping[About, Tally]
+    sums: Mapping[About, Totals]
 
 
 @dataclass(frozen=True)
@@ -46,7 +46,7 @@ def subtree(table: Table, start: NodeId, label: str, rolled_up: Sequence[str], b
     below: About = ("out", label)
     about = dict.fromkeys([below, *(each for name in rolled_up for each in _both_ways(name))])
     walk = Walk([start], [Way(*below)], None, budget)
-    found: dict[NodeId, Mapping[About, Tally]] = {}
+    found: dict[NodeId, Mapping[About, Totals]] = {}
     with _begun(table, start, budget) as waves:
         while level := walk.descend():
             known = waves.degrees(level, list(about))
@@ -75,7 +75,7 @@ def recommend(table: Table, start: NodeId, ways: Sequence[Way], label: str, budg
         budget.keep(2)
         known = waves.degrees(acquainted, _both_ways(label))
         budget.kept = 0
-        degrees = {node: sum(tally.edges for tally in about.values()) for node, about in known.items()}
+        degrees = {node: sum(totals.edges for totals in about.values()) for node, about in known.items()}
         far = Walk(sorted(known, key=lambda node: (degrees[node], node)), ways, 1, budget)
         waves.finish(far)
     candidates = adamic_adar(start, acquainted, far.neighbours, degrees)

@@ -14,7 +14,7 @@ from functions.systems.graph import keys as graph_keys
 from functions.systems.graph import patterns as graph_patterns
 from functions.systems.graph.entity import EDGES, Direction, NodeId
 from functions.systems.walks.entity import Budget, Read, Walk
-from functions.systems.walks.reach import Tally
+from functions.systems.walks.reach import Totals
 
 About = tuple[Direction, str]
 
@@ -41,7 +41,7 @@ class Waves:
                     self._positions[read] = page.next
             reads, limit = walk.wave(CONNECTIONS)
 
-    def degrees(self, nodes: Sequence[NodeId], about: Sequence[About]) -> dict[NodeId, dict[About, Tally]]:
+    def degrees(self, nodes: Sequence[NodeId], about: Sequence[About]) -> dict[NodeId, dict[About, Totals]]:
         """How many edges the aggregates count, by direction and label; of as many nodes as the budget allows."""
         at_once = KEYS_PER_BATCH // len(about)
         affordable = min(self._budget.items_left // len(about), self._budget.requests_left * at_once)
@@ -51,13 +51,13 @@ class Waves:
             for batch in chunks(asked, at_once)
         ]
         self._budget.spend(requests=len(batches))
-        degrees: dict[NodeId, dict[About, Tally]] = {node: {} for node in asked}
+        degrees: dict[NodeId, dict[About, Totals]] = {node: {} for node in asked}
         for batch, found in zip(batches, self._pool.map(self._table.get_many, map(list, batches)), strict=True):
             self._budget.spend(items=len(found))
             for key, item in found.items():
                 if cell := cells(item).get(EDGES):
                     node, each = batch[key]
-                    degrees[node][each] = Tally(cell.count, cell.total)
+                    degrees[node][each] = Totals(cell.count, cell.total)
         return degrees
 
     def _page(self, read: Read, limit: int) -> Page:

@@ -33,8 +33,8 @@ FIRST_SEQUENCE = 100
 _STREAM = StreamSource()
 
 
-class Lane(NamedTuple):
-    """One lane: the hours of its records, how many are delivered, the invocation that runs and how far it will come."""
+class Shard(NamedTuple):
+    """A shard: the hours of its records, how many are delivered, the invocation that runs and how far it will come."""
 
     written: tuple[int, ...] = ()
     done: int = 0
@@ -50,25 +50,25 @@ class Lane(NamedTuple):
 class State(NamedTuple):
     """Everything on which a history's further course depends.
 
-    `beside` are the points of what runs beside the lanes' invocations, in order: redrives, a repair, and invocations
+    `beside` are the points of what runs beside the shards' invocations, in order: redrives, a repair, and invocations
     that Lambda has given up. `failed`: the point of a program that ended as it must not.
     """
 
     table: int
     hour: int
-    lanes: tuple[Lane, ...]
+    shards: tuple[Shard, ...]
     left: Budget
     beside: tuple[int, ...] = ()
     failed: int = NOBODY
 
-    def after(self, table: int, number: int, lane: Lane) -> "State":
-        """When one lane has gone on."""
-        lanes = (*self.lanes[:number], lane, *self.lanes[number + 1 :])
-        return State(table, self.hour, lanes, self.left, self.beside, self.failed)
+    def after(self, table: int, number: int, shard: Shard) -> "State":
+        """When one shard has gone on."""
+        shards = (*self.shards[:number], shard, *self.shards[number + 1 :])
+        return State(table, self.hour, shards, self.left, self.beside, self.failed)
 
     def less(self, kind: str) -> "State":
         """When something of this kind has happened."""
-        return State(self.table, self.hour, self.lanes, _less(self.left, kind), self.beside, self.failed)
+        return State(self.table, self.hour, self.shards, _less(self.left, kind), self.beside, self.failed)
 
 
 class Move(NamedTuple):
@@ -93,19 +93,19 @@ class Model:
         self.scenario = scenario
         self.tables = Tables()
         self.points = Points(self.tables, Runner(consume, self.form))
-        self._names = tuple(scenario.lanes)
-        self._changes = {n: (*scenario.before.get(n, ()), *changes) for n, changes in scenario.lanes.items()}
+        self._names = tuple(scenario.shards)
+        self._changes = {n: (*scenario.before.get(n, ()), *changes) for n, changes in scenario.shards.items()}
         self._old = cache(self._old_image)
         self.expected = cache(self._expected)
         self.found = cache(self._found)
-        self._held = cache(self._held_in)
+        self._quarantined = cache(self._quarantined_in)
         self._expiring = cache(self._expiring_in)
         self._lacking = cache(self._lacking_in)
 
     def begin(self) -> State:
         """The state before the first move; whatever was assumed to be constant is forgotten."""
         self.points.forget_assumed()
-        table, lanes = self.tables.table({key: item for key, item in self._setting()}), []
+        table, shards = self.tables.table({key: item for key, item in self._setting()}), []
         hour = self.scenario.hours if self.scenario.before else 0
         for name in self._names:
             written: tuple[int, ...] = ()
@@ -114,16 +114,16 @@ class Model:
             if written:
                 table = self._delivered(table, name, written)
             done = len(written)
-            for change in self.scenario.lanes[name] if self.scenario.outstanding else ():
+            for change in self.scenario.shards[name] if self.scenario.outstanding else ():
                 table, written = self._put(table, change), (*written, hour)
-            lanes.append(Lane(written, done))
-        return State(table, hour, tuple(lanes), self.scenario.budget)
+            shards.append(Shard(written, done))
+        return State(table, hour, tuple(shards), self.scenario.budget)
 
     def form(self, written: Written) -> Any:
         """A record as Lambda hands it to the consumer."""
-        change = self._changes[written.lane][written.place]
+        change = self._changes[written.shard][written.place]
         new = change.source.item if change.source else None
-        old = self._old(written.lane, written.place)
+        old = self._old(written.shard, written.place)
         at = (EPOCH + written.hour * HOUR) / SECOND
         return make_record(_STREAM, old, new, FIRST_SEQUENCE + written.place, at).form
 
@@ -134,74 +134,74 @@ class Model:
         """
         if state.failed != NOBODY:
             return True
-        if not all(lane.delivered for lane in state.lanes) or self._held(state.table):
+        if not all(shard.delivered for shard in state.shards) or self._quarantined(state.table):
             return False
         if self._lacking(state.table):
             return not self.scenario.lacking
-        made = tuple(len(lane.written) for lane in state.lanes)
+        made = tuple(len(shard.written) for shard in state.shards)
         return bool(self.found(state.table) != self.expected(made))
 
     def moves(self, state: State) -> Iterator[Step]:
         """Everything that may happen next."""
         if state.failed != NOBODY:
             return
-        for number, lane in enumerate(state.lanes):
-            yield from self._of_lane(state, number, lane)
+        for number, shard in enumerate(state.shards):
+            yield from self._of_shard(state, number, shard)
         for position in range(len(state.beside)):
             if not position or state.beside[position] != state.beside[position - 1]:
                 yield from self._beside(state, position)
         yield from self._begin_beside(state)
         yield from self._of_time(state)
 
-    def _of_lane(self, state: State, number: int, lane: Lane) -> Iterator[Step]:
-        if lane.running != NOBODY:
-            return self._running(state, number, lane)
+    def _of_shard(self, state: State, number: int, shard: Shard) -> Iterator[Step]:
+        if shard.running != NOBODY:
+            return self._running(state, number, shard)
         return chain(
-            self._change(state, number, lane),
-            self._deliveries(state, number, lane),
-            self._repetitions(state, number, lane),
+            self._change(state, number, shard),
+            self._deliveries(state, number, shard),
+            self._repetitions(state, number, shard),
         )
 
-    def _running(self, state: State, number: int, lane: Lane) -> Iterator[Step]:
+    def _running(self, state: State, number: int, shard: Shard) -> Iterator[Step]:
         def going_on(table: int, point: int) -> State:
-            return state.after(table, number, Lane(lane.written, lane.done, point, lane.upto))
+            return state.after(table, number, Shard(shard.written, shard.done, point, shard.upto))
 
         def ended(table: int) -> State:
-            return state.after(table, number, Lane(lane.written, lane.upto))
+            return state.after(table, number, Shard(shard.written, shard.upto))
 
-        yield from self._requests(state, lane.running, going_on, ended)
-        idle = state.after(state.table, number, Lane(lane.written, lane.done))
+        yield from self._requests(state, shard.running, going_on, ended)
+        idle = state.after(state.table, number, Shard(shard.written, shard.done))
         if state.left.killed:
-            yield Move("is killed", lane.running), idle.less("killed")
+            yield Move("is killed", shard.running), idle.less("killed")
         if state.left.overlapped:
-            beside = _and(state.beside, lane.running)
-            yield Move("is given up", lane.running), idle._replace(beside=beside).less("overlapped")
+            beside = _and(state.beside, shard.running)
+            yield Move("is given up", shard.running), idle._replace(beside=beside).less("overlapped")
 
-    def _change(self, state: State, number: int, lane: Lane) -> Iterator[Step]:
+    def _change(self, state: State, number: int, shard: Shard) -> Iterator[Step]:
         changes = self._changes[self._names[number]]
-        if len(lane.written) < len(changes):
-            change = changes[len(lane.written)]
-            written = lane._replace(written=(*lane.written, state.hour))
+        if len(shard.written) < len(changes):
+            change = changes[len(shard.written)]
+            written = shard._replace(written=(*shard.written, state.hour))
             yield Move("changes", about=change), state.after(self._put(state.table, change), number, written)
 
-    def _deliveries(self, state: State, number: int, lane: Lane) -> Iterator[Step]:
+    def _deliveries(self, state: State, number: int, shard: Shard) -> Iterator[Step]:
         name = self._names[number]
-        for end in range(lane.done + 1, len(lane.written) + 1):
-            places = range(lane.done, end)
-            records = tuple(Written(name, place, lane.written[place]) for place in places)
+        for end in range(shard.done + 1, len(shard.written) + 1):
+            places = range(shard.done, end)
+            records = tuple(Written(name, place, shard.written[place]) for place in places)
             keys = dict.fromkeys(self._changes[name][place].key for place in places)
             for unreadable in (None, *(keys if state.left.misread else ())):
                 point = self.points.begun(Delivery(name, records, unreadable), state.hour, state.table)
                 before = state if unreadable is None else state.less("misread")
-                begun = before.after(state.table, number, Lane(lane.written, lane.done, point, end))
-                ended = before.after(state.table, number, Lane(lane.written, end))
+                begun = before.after(state.table, number, Shard(shard.written, shard.done, point, end))
+                ended = before.after(state.table, number, Shard(shard.written, end))
                 yield Move("begins", point), self._at(point, before, _always(begun), _always(ended))
 
-    def _repetitions(self, state: State, number: int, lane: Lane) -> Iterator[Step]:
+    def _repetitions(self, state: State, number: int, shard: Shard) -> Iterator[Step]:
         if state.left.repeated:
-            for start in range(lane.done):
-                if state.hour - lane.written[start] <= self.scenario.kept:
-                    again = state.after(state.table, number, Lane(lane.written, start))
+            for start in range(shard.done):
+                if state.hour - shard.written[start] <= self.scenario.kept:
+                    again = state.after(state.table, number, Shard(shard.written, start))
                     yield Move("is read again", about=(self._names[number], start)), again.less("repeated")
 
     def _beside(self, state: State, position: int) -> Iterator[Step]:
@@ -209,10 +209,10 @@ class Model:
         others = (*state.beside[:position], *state.beside[position + 1 :])
 
         def going_on(table: int, point: int) -> State:
-            return State(table, state.hour, state.lanes, state.left, _and(others, point))
+            return State(table, state.hour, state.shards, state.left, _and(others, point))
 
         def ended(table: int) -> State:
-            return State(table, state.hour, state.lanes, state.left, others)
+            return State(table, state.hour, state.shards, state.left, others)
 
         yield from self._requests(state, point, going_on, ended)
         if state.left.killed and isinstance(self.points.all[point].program, Redrive):
@@ -224,7 +224,7 @@ class Model:
         assert number is not None
         request = self.tables.requests.all[number]
         if request.method == PAUSE:
-            if all(lane.delivered for lane in state.lanes):
+            if all(shard.delivered for shard in state.shards):
                 reached = self.points.answered(point, self.tables.answer(Answer()), state.table)
                 yield Move("pauses", point), self._at(reached, state, going_on, ended)
             return
@@ -246,8 +246,8 @@ class Model:
         programs = [self.points.all[point].program for point in state.beside]
         redrives = sum(isinstance(program, Redrive) for program in programs)
         if not redrives or (redrives == 1 and state.left.overlapped):
-            for lane, sequence in self._held(state.table):
-                yield self._begun(state.less("overlapped") if redrives else state, Redrive(lane, sequence))
+            for shard, sequence in self._quarantined(state.table):
+                yield self._begun(state.less("overlapped") if redrives else state, Redrive(shard, sequence))
         if state.left.repairs and self.scenario.repaired:
             yield self._begun(state.less("repairs"), Repair(self.scenario.repaired))
         if state.left.sweeps:
@@ -265,7 +265,7 @@ class Model:
                     table = self.tables.changed(state.table, key, None)
                     yield Move("expires", about=key), state._replace(table=table).less("expired")
         # Nobody stands for so long; and what is still to be delivered would be forgotten.
-        if state.left.jumps and all(lane.delivered and lane.running == NOBODY for lane in state.lanes):
+        if state.left.jumps and all(shard.delivered and shard.running == NOBODY for shard in state.shards):
             later = state._replace(hour=state.hour + self.scenario.hours, beside=())
             yield Move("passes", about=self.scenario.hours), later.less("jumps")
 
@@ -293,7 +293,7 @@ class Model:
         return sources[-1].item if sources and sources[-1] else None
 
     def _expected(self, made: tuple[int, ...]) -> Any:
-        """What a recount of the sources gives when each lane has made so many of its changes."""
+        """What a recount of the sources gives when each shard has made so many of its changes."""
         sources = {}
         for name, count in zip(self._names, made, strict=True):
             for change in self._changes[name][:count]:
@@ -307,11 +307,11 @@ class Model:
     def _lacking_in(self, table: int) -> bool:
         return any("Lacks" in item for item in self.tables.contents.all[table].values())
 
-    def _held_in(self, table: int) -> tuple[tuple[str, str], ...]:
+    def _quarantined_in(self, table: int) -> tuple[tuple[str, str], ...]:
         memory = MemoryTable()
         memory.items = self.tables.contents.all[table]
-        lanes: Mapping[str, frozenset[str]] = register(memory).lanes
-        return tuple(chain.from_iterable(((lane, name) for name in sorted(names)) for lane, names in lanes.items()))
+        shards: Mapping[str, frozenset[str]] = register(memory).shards
+        return tuple(chain.from_iterable(((shard, name) for name in sorted(names)) for shard, names in shards.items()))
 
     def _expiring_in(self, table: int) -> tuple[tuple[Key, float], ...]:
         """The items with a time to live, and the hours in which they end."""

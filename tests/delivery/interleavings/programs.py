@@ -10,7 +10,7 @@ from unittest.mock import patch
 
 from delivery.context import Context
 from functions import clock
-from functions.aggregates import marks
+from functions.aggregates import checkpoints
 from functions.aggregates.ids import AggregateId
 from functions.catalog import CATALOG, FOLLOW_UPS
 from functions.dynamodb.attributes import Item
@@ -33,9 +33,9 @@ EPOCH: Millis = 1_535_544_000_000
 
 
 class Written(NamedTuple):
-    """A record: its lane, its place there, the hour in which it was written."""
+    """A record: its shard, its place there, the hour in which it was written."""
 
-    lane: str
+    shard: str
     place: int
     hour: int
 
@@ -43,7 +43,7 @@ class Written(NamedTuple):
 class Delivery(NamedTuple):
     """One invocation of the consumer; `unreadable` is a source that its release can't read."""
 
-    lane: str
+    shard: str
     records: tuple[Written, ...]
     unreadable: Key | None = None
 
@@ -51,7 +51,7 @@ class Delivery(NamedTuple):
 class Redrive(NamedTuple):
     """Somebody applies a record in quarantine."""
 
-    lane: str
+    shard: str
     sequence: str
 
 
@@ -86,11 +86,11 @@ class Runner:
 
     def _run(self, program: Program, table: AskingTable) -> None:
         match program:
-            case Delivery(lane, records, unreadable):
+            case Delivery(shard, records, unreadable):
                 with _release(unreadable):
-                    self.consume(table)(window_event(lane, [self.form(each) for each in records]), Context())
-            case Redrive(lane, sequence):
-                redrive.redrive(table, FOLLOW_UPS, lane, sequence)
+                    self.consume(table)(window_event(shard, [self.form(each) for each in records]), Context())
+            case Redrive(shard, sequence):
+                redrive.redrive(table, FOLLOW_UPS, shard, sequence)
             case Sweep():
                 sweep.sweep(table, lambda: True)
             case Repair(of):
@@ -103,11 +103,11 @@ class Runner:
 
 @contextmanager
 def running() -> Iterator[Consume]:
-    """Programs run without threads, and lanes stand in marks in one order, so that equal tables look equal."""
-    pack = marks.pack
+    """Programs run without threads, and shards stand in checkpoints in one order, so that equal tables look equal."""
+    pack = checkpoints.pack
     with ExitStack() as stack:
         consume = stack.enter_context(consuming())
-        stack.enter_context(patch.object(marks, "pack", lambda by_lane: pack(dict(sorted(by_lane.items())))))
+        stack.enter_context(patch.object(checkpoints, "pack", lambda by_shard: pack(dict(sorted(by_shard.items())))))
         stack.enter_context(_silent())
         yield consume
 

@@ -23,7 +23,7 @@ class Budget(NamedTuple):
     - `overlapped`: Lambda, or somebody, gives up one that still runs, and begins it again beside
     - `lost`: a write takes effect, but its answer is lost, and the SDK sends it again
     - `expired`: the time to live removes an item whose time has come
-    - `repeated`: a lane is read again from an earlier record on
+    - `repeated`: a shard is read again from an earlier record on
     - `misread`: a release delivers that can't read one source
     - `jumps`: a long time passes
     - `repairs`: somebody has the aggregate repaired
@@ -43,10 +43,10 @@ class Budget(NamedTuple):
 
 @dataclass(frozen=True)
 class Scenario:
-    """Lanes and the changes of each, of one system, that come in this order, and what else may happen.
+    """Shards and the changes of each, of one system, that come in this order, and what else may happen.
 
     - `outstanding`: the changes are all there at the beginning; else they come at any time
-    - `before`: changes that were delivered `hours` before, each lane's as one batch
+    - `before`: changes that were delivered `hours` before, each shard's as one batch
     - `hours`: so many pass when a long time does
     - `kept`: a stream gives records again that are at most so many hours old
     - `lacking`: an aggregate may say that it lacks something, and is excused
@@ -54,7 +54,7 @@ class Scenario:
 
     name: str
     story: Story
-    lanes: Mapping[str, Sequence[Change]]
+    shards: Mapping[str, Sequence[Change]]
     budget: Budget
     before: Mapping[str, Sequence[Change]] = field(default_factory=dict)
     outstanding: bool = False

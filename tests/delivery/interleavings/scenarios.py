@@ -10,7 +10,7 @@ from tests.delivery.stories import places
 from tests.delivery.stories.story import Source
 from tests.support.memory import key_of
 
-# Residents feed one aggregate a place, and stand in partitions, so in lanes, of their own.
+# Residents feed one aggregate a place, and stand in partitions, so in shards, of their own.
 US, FR = ("US",), ("FR",)
 PLACE = places_system.PLACE(US)
 
@@ -30,8 +30,8 @@ TWO_EACH = {"a": [at("a1"), gone("a1")], "b": [at("b1"), at("b2")]}
 ONE_EACH = {"a": [at("a1")], "b": [at("b1")]}
 COME_AND_GONE = {"a": [at("a1"), gone("a1")], "b": [at("b1")]}
 
-TWO_LANES = Scenario(
-    "two lanes",
+TWO_SHARDS = Scenario(
+    "two shards",
     places.STORY,
     COME_AND_GONE,
     Budget(overlapped=1, lost=1, repeated=1),
@@ -44,8 +44,8 @@ TWO_AGGREGATES = Scenario(
     Budget(killed=1, lost=1),
     outstanding=True,
 )
-HELD = Scenario(
-    "a record held",
+QUARANTINED = Scenario(
+    "a record quarantined",
     places.STORY,
     COME_AND_GONE,
     Budget(killed=1, lost=1, misread=1),
@@ -59,7 +59,7 @@ TWO_REDRIVES = Scenario(
     outstanding=True,
 )
 EMPTIED = Scenario(
-    "emptied while a record is held",
+    "emptied while a record is quarantined",
     places.STORY,
     {"a": COME_AND_GONE["a"]},
     Budget(killed=1, expired=1, misread=1, jumps=1, sweeps=1),
@@ -96,9 +96,9 @@ AFTER_60_HOURS = Scenario(
 )
 
 FAST = (
-    TWO_LANES,
+    TWO_SHARDS,
     TWO_AGGREGATES,
-    HELD,
+    QUARANTINED,
     TWO_REDRIVES,
     EMPTIED,
     MADE_ANEW,
@@ -109,22 +109,24 @@ FAST = (
 # The same, and more may go wrong in one history.
 LARGE = (
     *FAST,
-    replace(TWO_REDRIVES, name="come and gone, two redrives", lanes=COME_AND_GONE),
+    replace(TWO_REDRIVES, name="come and gone, two redrives", shards=COME_AND_GONE),
     replace(
-        TWO_LANES,
-        name="two lanes, all faults",
-        lanes=TWO_EACH,
+        TWO_SHARDS,
+        name="two shards, all faults",
+        shards=TWO_EACH,
         budget=Budget(killed=1, overlapped=1, lost=1, repeated=1),
     ),
-    replace(HELD, name="a record held, all faults", budget=Budget(killed=1, lost=1, repeated=1, misread=1)),
+    replace(
+        QUARANTINED, name="a record quarantined, all faults", budget=Budget(killed=1, lost=1, repeated=1, misread=1)
+    ),
     replace(TWO_AGGREGATES, name="two aggregates, given up and repeated", budget=Budget(overlapped=1, repeated=1)),
-    replace(EMPTIED, name="emptied, and another lane", lanes=COME_AND_GONE),
+    replace(EMPTIED, name="emptied, and another shard", shards=COME_AND_GONE),
     replace(EMPTIED, name="emptied, long times twice", budget=Budget(killed=1, misread=1, jumps=2, sweeps=1)),
-    replace(REPAIRED, name="come and gone, a repair", lanes=COME_AND_GONE),
+    replace(REPAIRED, name="come and gone, a repair", shards=COME_AND_GONE),
     replace(
         AFTER_60_HOURS,
         name="come and gone, delivered again after 60 hours",
-        lanes=COME_AND_GONE,
+        shards=COME_AND_GONE,
         budget=Budget(repeated=1, misread=1, jumps=1, sweeps=1),
     ),
 )

@@ -21,7 +21,7 @@ def _end(model: Model, state: State) -> Iterator[str]:
         yield f"it ends with {model.points.all[state.failed].error!r}"
         return
     yield f"the aggregates say {model.found(state.table)}"
-    yield f"the sources say    {model.expected(tuple(len(lane.written) for lane in state.lanes))}"
+    yield f"the sources say    {model.expected(tuple(len(shard.written) for shard in state.shards))}"
 
 
 def _line(model: Model, move: Move) -> str:
@@ -37,11 +37,11 @@ def _line(model: Model, move: Move) -> str:
 
 def _name(program: Program) -> str:
     match program:
-        case Delivery(lane, records, unreadable):
+        case Delivery(shard, records, unreadable):
             places = ", ".join(f"{each.place} of hour {each.hour}" for each in records)
-            return f"lane {lane} [{places}]" + (f" without {unreadable}" if unreadable else "")
-        case Redrive(lane, sequence):
-            return f"redrive {lane} {int(sequence)}"
+            return f"shard {shard} [{places}]" + (f" without {unreadable}" if unreadable else "")
+        case Redrive(shard, sequence):
+            return f"redrive {shard} {int(sequence)}"
         case Repair(of):
             return f"repair of {of}"
         case Sweep():
@@ -74,5 +74,7 @@ def _answer(answer: Answer) -> str:
 
 
 def _item(item: Any) -> str:
-    shown = {name: value for name, value in item.items() if name in ("Version", "Cells", "ExpiresAt", "Lanes", "Lacks")}
+    shown = {
+        name: value for name, value in item.items() if name in ("Version", "Cells", "ExpiresAt", "Shards", "Lacks")
+    }
     return f"{item['PK']['S']} {item['SK']['S']} {shown}"

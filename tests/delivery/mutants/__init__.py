@@ -1,24 +1,24 @@
 """Variants of the consumer, each wrong in one way; `tests/delivery/test_mutants.py` must catch all of them."""
 
+from tests.delivery.mutants.checkpoints import CHECKPOINTS
 from tests.delivery.mutants.continuations import CONTINUATIONS
 from tests.delivery.mutants.dangling import DANGLING
-from tests.delivery.mutants.marks import MARKS
+from tests.delivery.mutants.deferred import DEFERRED
 from tests.delivery.mutants.orders import ORDERS
+from tests.delivery.mutants.partials import PARTIALS
 from tests.delivery.mutants.quarantine import QUARANTINE
 from tests.delivery.mutants.records import RECORDS
 from tests.delivery.mutants.recounts import RECOUNTS
-from tests.delivery.mutants.slots import SLOTS
-from tests.delivery.mutants.waiting import WAITING
 from tests.delivery.mutants.writing import WRITING
 
 MUTANTS = (
-    *MARKS,
+    *CHECKPOINTS,
     *WRITING,
     *RECORDS,
     *QUARANTINE,
     *RECOUNTS,
-    *SLOTS,
-    *WAITING,
+    *PARTIALS,
+    *DEFERRED,
     *CONTINUATIONS,
     *DANGLING,
     *ORDERS,

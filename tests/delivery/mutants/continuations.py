@@ -1,10 +1,10 @@
-"""Mutants of aggregates that go on in further items: each name has its place, each item has marks of its own."""
+"""Mutants of aggregates that go on in further items: each name has its place, each item has checkpoints of its own."""
 
 from collections.abc import Sequence
 from dataclasses import replace
 
 from functions.aggregates import continuations, stored
-from functions.aggregates.aggregate import Aggregate, Entry
+from functions.aggregates.aggregate import Aggregate, Effect
 from functions.stream.writer import _Writer
 from tests.delivery.consuming import ROOMS, Release
 from tests.delivery.mutants.changes import Edit
@@ -18,9 +18,9 @@ def make_room(world: World) -> None:
     world.releases.current = Release(room=ROOMS[-1])
 
 
-def _covered(lane: str, item: Aggregate, entries: Sequence[Entry]) -> bool:
-    mark = item.marks.get(lane)
-    return mark is not None and all(mark.covers(entry.mark.sequence) for entry in entries)
+def _covered(shard: str, item: Aggregate, effects: Sequence[Effect]) -> bool:
+    checkpoint = item.checkpoints.get(shard)
+    return checkpoint is not None and all(checkpoint.covers(effect.checkpoint.sequence) for effect in effects)
 
 
 _KEPT = "cells if self.unbounded else counted"
@@ -32,7 +32,7 @@ CONTINUATIONS = (
         Edit(
             _Writer._absorbed,
             "self._keep_full(current)",
-            "covered(self.lane, current, entries) or self._keep_full(current)",
+            "covered(self.shard, current, entries) or self._keep_full(current)",
             {"covered": _covered},
         ),
     ),
@@ -52,7 +52,7 @@ CONTINUATIONS = (
         Edit(
             continuations._divided,
             "grouped(item.id, names)",
-            '{continuation(item.id, f".{entry.mark.sequence}"): names}',
+            '{continuation(item.id, f".{entry.checkpoint.sequence}"): names}',
         ),
     ),
     Mutant(

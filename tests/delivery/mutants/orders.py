@@ -61,9 +61,9 @@ ORDERS = (
         Edit(Aggregate.next_version, "else now", "else 1"),
     ),
     Mutant(
-        "a sweep does not ask for what is held",
+        "a sweep does not ask for what is quarantined",
         of(EMPTIED, misread=1, jumps=1, sweeps=1),
-        Edit(sweep.sweep, "may_leave(now, held)", "may_leave(now, {})"),
+        Edit(sweep.sweep, "may_leave(now, quarantined)", "may_leave(now, {})"),
     ),
     Mutant(
         "a sweep removes what it has not read",
@@ -71,9 +71,9 @@ ORDERS = (
         Edit(sweep._removed, ", at_version(version)", ""),
     ),
     Mutant(
-        "marks live for 25 hours",
+        "checkpoints live for 25 hours",
         of(AFTER_26_HOURS, **_LATE),
-        Other(aggregate, "MARK_LIFETIME", 25 * HOUR),
+        Other(aggregate, "CHECKPOINT_LIFETIME", 25 * HOUR),
     ),
     Mutant(
         "what comes too late is counted",
@@ -81,9 +81,9 @@ ORDERS = (
         Other(aggregate, "LATEST_DELIVERY", 100 * HOUR),
     ),
     Mutant(
-        "what comes too late is taken because it is held",
+        "what comes too late is taken because it is quarantined",
         of(AFTER_60_HOURS, misread=1, **_LATE),
-        Edit(consumer._without_late, "if held", "if not held"),
+        Edit(consumer._without_late, "if quarantined", "if not quarantined"),
     ),
     Mutant(
         "a repair does not see what is set aside beside it",

@@ -6,7 +6,7 @@ from unittest.mock import patch
 
 from delivery import Fault
 from delivery.invocation import Invocation
-from functions.aggregates.aggregate import Aggregate, Mark, _alive, _moved
+from functions.aggregates.aggregate import Aggregate, Checkpoint, _alive, _moved
 from functions.aggregates.measures import Cell
 from functions.catalog import FOLLOW_UPS
 from functions.errors import MalformedRecordError
@@ -32,36 +32,42 @@ def _redrive_slowly(world: World) -> None:
 
     world.releases.current = READS_ALL
     stand_still = Invocation(Fault.RACED, 1, meanwhile)
-    for held in page(world.table, 1, None)[0]:
+    for quarantined in page(world.table, 1, None)[0]:
         with patch.object(world.table, "hook", stand_still), suppress(MalformedRecordError):
-            redrive.redrive(world.table, FOLLOW_UPS, held.lane, held.sequence)
+            redrive.redrive(world.table, FOLLOW_UPS, quarantined.shard, quarantined.sequence)
 
 
 MISSED = replace(READINGS, happenings=REDRIVEN)
-WAITING = replace(MISSED, happenings=(*REDRIVEN, World.wait))
+DEFERRED = replace(MISSED, happenings=(*REDRIVEN, World.wait))
 SLOWLY = replace(MISSED, happenings=(*COME_AND_GO, misread, _redrive_slowly))
 
 QUARANTINE = (
     Mutant(
         "records set aside with a batch are not noted as missing",
         MISSED,
-        Edit(consumer._held, "if numbers else held", "if False else held"),
+        Edit(consumer._quarantined, "if numbers else quarantined", "if False else quarantined"),
     ),
     Mutant(
         "records set aside before are not noted as missing",
         MISSED,
-        Edit(consumer._held, "known.held", "{}"),
+        Edit(consumer._quarantined, "known.quarantined", "{}"),
     ),
-    Mutant("a mark covers what it misses", MISSED, Edit(Mark.covers, " and sequence not in self.missing", "")),
+    Mutant(
+        "a checkpoint covers what it misses", MISSED, Edit(Checkpoint.covers, " and sequence not in self.missing", "")
+    ),
     Mutant(
         "what was in before it was set aside is noted as missing",
         MISSED,
         Edit(_moved, " if not (known and known.covers(number))", ""),
     ),
     Mutant(
-        "a redrive takes the mark back",
+        "a redrive takes the checkpoint back",
         replace(MISSED.under(rewound=0.3), happenings=(*COME_AND_GO, misread, fix_at_leisure, fix_at_leisure)),
-        Edit(_moved, "max(known, fresh[-1].mark, key=lambda mark: mark.sequence)", "fresh[-1].mark"),
+        Edit(
+            _moved,
+            "max(known, fresh[-1].checkpoint, key=lambda checkpoint: checkpoint.sequence)",
+            "fresh[-1].checkpoint",
+        ),
     ),
     Mutant(
         "a record is set aside before the rest of its batch is in",
@@ -69,7 +75,7 @@ QUARANTINE = (
         Edit(
             consumer.consume,
             "written = writer.apply(",
-            "[quarantine(table, lane, e, str(why)) for e, why in unclear]\n    written = writer.apply(",
+            "[quarantine(table, shard, e, str(why)) for e, why in unclear]\n    written = writer.apply(",
             {"quarantine": quarantine},
         ),
     ),
@@ -83,10 +89,14 @@ QUARANTINE = (
         MISSED,
         Edit(vars(Cell)["counts"].fget, "self.count or self.total", "self.count"),
     ),
-    Mutant("marks are dropped although a record is held", WAITING, Edit(_alive, "lane in held or ", "")),
+    Mutant(
+        "checkpoints are dropped although a record is quarantined",
+        DEFERRED,
+        Edit(_alive, "shard in quarantined or ", ""),
+    ),
     Mutant(
         "a redrive writes although its record is released",
         SLOWLY,
-        Edit(redrive._while_held, ", Check(first_part, PRESENT)", ""),
+        Edit(redrive._while_quarantined, ", Check(first_part, PRESENT)", ""),
     ),
 )

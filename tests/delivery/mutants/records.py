@@ -13,7 +13,7 @@ from tests.delivery.simulated import MAPPING, SimulatedMemory
 from tests.delivery.world import World
 
 RECORDS = (
-    Mutant("the old image is ignored", CHAT, Edit(changes.entries, 'change.get("OldImage")', "None")),
+    Mutant("the old image is ignored", CHAT, Edit(changes.effects, 'change.get("OldImage")', "None")),
     Mutant(
         "what expires is taken away",
         replace(CHAT, happenings=(World.store, World.expire, World.deliver)),

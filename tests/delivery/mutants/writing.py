@@ -1,4 +1,4 @@
-"""Mutants of how aggregates are written: mark and measures together, and only over what was read."""
+"""Mutants of how aggregates are written: checkpoint and measures together, and only over what was read."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -7,7 +7,7 @@ from typing import Any, cast
 
 from functions import clock
 from functions.aggregates import keys
-from functions.aggregates.aggregate import Aggregate, Entry
+from functions.aggregates.aggregate import Aggregate, Effect
 from functions.aggregates.ids import AggregateId
 from functions.aggregates.stored import aggregate, aggregate_item
 from functions.dynamodb.attributes import Item, integer, n
@@ -39,11 +39,11 @@ def _in_two(first: Callable[[Item, Item], Item], writer: _Writer, stored: Item |
 
 
 def _measures_first(stored: Item, item: Item) -> Item:
-    return item | {"Marks": stored["Marks"]}
+    return item | {"Seqs": stored["Seqs"]}
 
 
-def _mark_first(stored: Item, item: Item) -> Item:
-    return stored | {"Marks": item["Marks"]}
+def _checkpoint_first(stored: Item, item: Item) -> Item:
+    return stored | {"Seqs": item["Seqs"]}
 
 
 def _or_remove(writer: _Writer) -> PutVersion:
@@ -68,16 +68,16 @@ def _leaving_out_failures(write: Callable[..., Outcome]) -> Callable[..., Outcom
     return attempt
 
 
-def _add(writer: _Writer, aggregate_id: AggregateId, entries: Sequence[Entry]) -> PutVersion:
+def _add(writer: _Writer, aggregate_id: AggregateId, effects: Sequence[Effect]) -> PutVersion:
     """An `ADD`: the table itself adds the entries to whatever it holds, each time that the request is sent."""
     table = cast(SimulatedMemory, writer.table)
 
     def send() -> None:
-        key = keys.aggregate(aggregate_id)
+        key = keys.of(aggregate_id)
         stored = aggregate(aggregate_id, table.get(key))
-        added = replace(stored, marks={}).absorb(writer.lane, entries, clock.now(), writer.held)
+        added = replace(stored, checkpoints={}).absorb(writer.shard, effects, clock.now(), writer.quarantined)
         assert added is not None
-        summed = replace(added.aggregate, marks={**stored.marks, **added.aggregate.marks})
+        summed = replace(added.aggregate, checkpoints={**stored.checkpoints, **added.aggregate.checkpoints})
         super(SimulatedTable, table).write(Put(aggregate_item(writer._fresh(replace(added, aggregate=summed)))))
 
     return lambda _item, _replaces: through(table.hook, send)
@@ -85,17 +85,17 @@ def _add(writer: _Writer, aggregate_id: AggregateId, entries: Sequence[Entry]) -
 
 WRITING = (
     Mutant(
-        "measures are written before the mark",
+        "measures are written before the checkpoint",
         KILLED,
         Edit(_Writer._absorbed, _PUT, "apart(self, item)(", {"apart": partial(_in_two, _measures_first)}),
     ),
     Mutant(
-        "the mark is written before the measures",
+        "the checkpoint is written before the measures",
         KILLED,
-        Edit(_Writer._absorbed, _PUT, "apart(self, item)(", {"apart": partial(_in_two, _mark_first)}),
+        Edit(_Writer._absorbed, _PUT, "apart(self, item)(", {"apart": partial(_in_two, _checkpoint_first)}),
     ),
     Mutant(
-        "an emptied aggregate is removed with its marks",
+        "an emptied aggregate is removed with its checkpoints",
         CHAT.under(rewound=0.3, short_batch=0.5),
         Edit(_Writer._absorbed, _PUT, "or_remove(self)(", {"or_remove": _or_remove}),
     ),
@@ -127,7 +127,7 @@ WRITING = (
         RESIDENTS.under(raced=0.5),
         Edit(_Writer._absorbed, "return Outcome.REFUSED", "return Outcome.WRITTEN"),
     ),
-    # It reads the marks, so batches may be repeated, but the SDK sends a request whose answer was lost once more.
+    # It reads the checkpoints, so batches may be repeated, but the SDK sends a request whose answer was lost once more.
     Mutant(
         "numbers are added by the table",
         CHAT.under(write_repeated=0.5),

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from functions.dynamodb.attributes import Item
 from functions.systems.telemetry import codec as telemetry_codec
-from functions.systems.telemetry.entity import AttributeValue, Event
+from functions.systems.telemetry.entity import AttributeValue, Reading
 from tests.delivery.stories.story import EMPTIED, EXTREMES, Numbers, Source, Story, continued_key, once
 
 PLACES: tuple[tuple[str, ...], ...] = ((), ("US", "NY", "JFK"), ("US", "NY", "LGA"), ("US", "NJ"), ("FR",))
@@ -20,7 +20,7 @@ METRICS = ("temp", "snow", "net", "hum", "wind")
 GRAINS = {"HOUR": 3_600_000, "DAY": 86_400_000}
 
 
-class Reading(NamedTuple):
+class Sent(NamedTuple):
     device: str
     at: int
     place: tuple[str, ...]
@@ -33,23 +33,23 @@ def _source(random: Random) -> Source:
     # Whatever an event tells beside its metrics changes no number.
     clicked: dict[str, AttributeValue] = {"page": "/cart", "n": Decimal(random.randint(0, 2)), "new": True}
     attributes = random.choice(({}, {"page": "/"}, clicked))
-    event = Event(device, at, random.choice(("e0", "e1")), place, metrics, attributes)
-    return Source(telemetry_codec.event_item(event), Reading(device, at, place, metrics))
+    event = Reading(device, at, random.choice(("e0", "e1")), place, metrics, attributes)
+    return Source(telemetry_codec.event_item(event), Sent(device, at, place, metrics))
 
 
-def _recount(readings: list[Reading]) -> Numbers:
+def _recount(readings: list[Sent]) -> Numbers:
     return _devices(readings) | _edges(readings) | _places(readings) | _rollups(readings)
 
 
-def _devices(readings: list[Reading]) -> Numbers:
-    by_device: defaultdict[str, list[Reading]] = defaultdict(list)
+def _devices(readings: list[Sent]) -> Numbers:
+    by_device: defaultdict[str, list[Sent]] = defaultdict(list)
     for reading in readings:
         by_device[reading.device].append(reading)
     counts = {("DEVICE", name): (len(own), len({r.place for r in own if r.place})) for name, own in by_device.items()}
     return counts | {(EXTREMES, "DEVICE", name): _ends([r.at for r in own]) for name, own in by_device.items()}
 
 
-def _edges(readings: list[Reading]) -> Numbers:
+def _edges(readings: list[Sent]) -> Numbers:
     instants: defaultdict[Any, list[int]] = defaultdict(list)
     for reading in readings:
         if reading.place:
@@ -59,7 +59,7 @@ def _edges(readings: list[Reading]) -> Numbers:
     }
 
 
-def _places(readings: list[Reading]) -> Numbers:
+def _places(readings: list[Sent]) -> Numbers:
     """Events and distinct devices of a place; of a device, at how many places in there it was."""
     devices: defaultdict[tuple[str, ...], list[str]] = defaultdict(list)
     hosted: Counter[Any] = Counter()
@@ -73,7 +73,7 @@ def _places(readings: list[Reading]) -> Numbers:
     return {("PLACE", place): counted for place, counted in numbers.items()} | below | dict(hosted)
 
 
-def _rollups(readings: list[Reading]) -> Numbers:
+def _rollups(readings: list[Sent]) -> Numbers:
     seen: defaultdict[Any, list[tuple[int, Decimal]]] = defaultdict(list)
     for reading in readings:
         for metric, value in reading.metrics.items():

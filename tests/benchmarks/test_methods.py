@@ -6,13 +6,13 @@ import pytest
 
 from benchmarks import drift, edges, engine, measured, verdicts
 from benchmarks.meter import TRANSACTED_ITEM
+from benchmarks.methods import COALESCED, ONE_BY_ONE, OURS, RANKED, of_edges
 from benchmarks.stream import window_event
-from benchmarks.ways import COALESCED, ONE_BY_ONE, OURS, RANKED, of_edges
 
 FEW = 24
 WRITTEN = edges.edges(FEW)
 FACTS = edges.recount(WRITTEN)
-LANES = edges.lanes(edges.stream(WRITTEN))
+SHARDS = edges.shards(edges.stream(WRITTEN))
 # Write units of a record with two aggregates; the ledger's item is one more.
 UNITS = {"`ADD` per record": 2, "Powertools per record": 4, "ledger per record": 3 * TRANSACTED_ITEM}
 COUNT_TWICE = ("`ADD` per record", COALESCED)
@@ -27,7 +27,7 @@ def running() -> Iterator[None]:
 
 
 def spend(name: str, table: str) -> tuple[measured.Cost, verdicts.Errors]:
-    cost, filled = measured.cost(table, of_edges()[name], LANES, 8, lambda _: None)
+    cost, filled = measured.cost(table, of_edges()[name], SHARDS, 8, lambda _: None)
     return cost, verdicts.errors(filled, FACTS)
 
 
@@ -52,11 +52,11 @@ def test_ours_writes_no_more_than_the_fewest_writes_there_can_be() -> None:
 
 @each
 def test_a_batch_delivered_twice(name: str) -> None:
-    way = of_edges()[name]
-    table = way.table(f"twice-{list(of_edges()).index(name)}")
-    with way.handler(table) as handle:
-        for lane, records in enumerate(LANES * 2):
-            handle(window_event(records, f"shardId-{lane % len(LANES)}"))
+    method = of_edges()[name]
+    table = method.table(f"twice-{list(of_edges()).index(name)}")
+    with method.handler(table) as handle:
+        for shard, records in enumerate(SHARDS * 2):
+            handle(window_event(records, f"shardId-{shard % len(SHARDS)}"))
     errors = verdicts.errors(table, FACTS)
     assert errors.edges == (2 * FEW if name in COUNT_TWICE else 0)
 

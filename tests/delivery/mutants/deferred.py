@@ -17,7 +17,7 @@ LESS_PATIENT = ConsumerSettings("Memory", "shard", "ROLLUP_HOUR")
 
 
 @dataclass(frozen=True)
-class Waiting(Trial):
+class Deferred(Trial):
     """Some aggregates are written when a window ends."""
 
     def is_exact(self, seed: int, consume: Consume) -> bool:
@@ -35,13 +35,13 @@ class Deployed(Trial):
             return super().is_exact(seed, consume)
 
 
-WAIT = Waiting(READINGS.stories)
+WAIT = Deferred(READINGS.stories)
 
-WAITING = (
+DEFERRED = (
     Mutant(
         "a record is set aside while others wait",
         replace(WAIT, happenings=REDRIVEN),
-        Edit(consumer._due, "if ends or last", "if last"),
+        Edit(consumer._ready, "if ends or last", "if last"),
     ),
     Mutant(
         "what waited is taken in reverse",
@@ -56,6 +56,6 @@ WAITING = (
     Mutant(
         "what a window keeps is dropped at its end",
         WAIT,
-        Edit(windows.ended, 'state.get("waiting", ())', "()"),
+        Edit(windows.ended, 'state.get("deferred", ())', "()"),
     ),
 )

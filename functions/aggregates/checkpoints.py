@@ -1,36 +1,36 @@
-"""The marks of an aggregate as one binary value: an update pays for every byte, and a hot aggregate has many marks.
+"""The checkpoints of an aggregate as one binary value: an update pays for every byte, and a hot aggregate has many.
 
-    length, newest time in milliseconds, then for each mark
-    4 bits: length of the age            4 bits: length of the shard's number, or 15: the lane is a text
+    length, newest time in milliseconds, then for each checkpoint
+    4 bits: length of the age            4 bits: length of the shard's number, or 15: the shard is a text
     3 bits: whether records are missing  5 bits: length of the sequence number
-    lane:   the shard's number, 4 bytes of its random part; or 2 bytes of length, UTF-8
+    shard:   the shard's number, 4 bytes of its random part; or 2 bytes of length, UTF-8
     sequence number
-    age:    milliseconds between this mark's time and the newest
+    age:    milliseconds between this checkpoint's time and the newest
     2 bytes: how many are missing; for each a length, and how far it lies before the sequence number
 
-Numbers are big-endian, without leading zeros. A mark of a shard (`00000001541011234567-1a2b3c4d`, 28 digits) has at
-most 28 bytes. The times of marks are exact, so none is dropped before its time.
+Numbers are big-endian, without leading zeros. A checkpoint of a shard (`00000001541011234567-1a2b3c4d`, 28 digits) has
+at most 28 bytes. The times of checkpoints are exact, so none is dropped before its time.
 """
 
 import re
 from collections.abc import Mapping
 from functools import lru_cache
 
-from functions.aggregates.aggregate import Mark
+from functions.aggregates.aggregate import Checkpoint
 
 _SHARD = re.compile("([0-9]{20})-([0-9a-f]{8})")
 _TEXT, _LOW, _MISSING, _SEQUENCE = 15, 0x0F, 0x20, 0x1F
 _RANDOM = 4  # bytes
 
 
-def pack(marks: Mapping[str, Mark]) -> bytes:
-    """The marks as they are stored."""
-    if not marks:
+def pack(checkpoints: Mapping[str, Checkpoint]) -> bytes:
+    """The checkpoints as they are stored."""
+    if not checkpoints:
         return b""
-    newest = max([mark.at for mark in marks.values()])
+    newest = max([checkpoint.at for checkpoint in checkpoints.values()])
     packed = bytearray(_counted(newest))
-    for lane, (sequence, at, missing) in marks.items():
-        form, name = _packed_lane(lane)
+    for shard, (sequence, at, missing) in checkpoints.items():
+        form, name = _packed_shard(shard)
         number, age = _bytes(sequence), _bytes(newest - at)
         packed += bytes((len(age) << 4 | form, len(number) | (_MISSING if missing else 0)))
         packed += name + number + age
@@ -40,11 +40,11 @@ def pack(marks: Mapping[str, Mark]) -> bytes:
     return bytes(packed)
 
 
-def unpack(packed: bytes) -> dict[str, Mark]:
+def unpack(packed: bytes) -> dict[str, Checkpoint]:
     """The inverse of pack."""
     if not packed:
         return {}
-    marks, integer = {}, int.from_bytes
+    checkpoints, integer = {}, int.from_bytes
     position = 1 + packed[0]
     newest = integer(packed[1:position])
     while position < len(packed):
@@ -58,8 +58,8 @@ def unpack(packed: bytes) -> dict[str, Mark]:
         missing: frozenset[int] = frozenset()
         if more & _MISSING:
             missing, position = _missing(packed, position, sequence)
-        marks[_lane(form, packed[start:name])] = Mark(sequence, at, missing)
-    return marks
+        checkpoints[_shard(form, packed[start:name])] = Checkpoint(sequence, at, missing)
+    return checkpoints
 
 
 def _missing(packed: bytes, position: int, sequence: int) -> tuple[frozenset[int], int]:
@@ -73,20 +73,20 @@ def _missing(packed: bytes, position: int, sequence: int) -> tuple[frozenset[int
     return frozenset(missing), position
 
 
-# Few lanes are alive at a time, and each is in the marks of thousands of aggregates.
+# Few shards are alive at a time, and each is in the checkpoints of thousands of aggregates.
 @lru_cache(maxsize=4096)
-def _packed_lane(lane: str) -> tuple[int, bytes]:
-    """The form of a lane's name (15, or the length of its number) and its bytes."""
-    shard = _SHARD.fullmatch(lane)
-    if shard is None:
-        name = lane.encode()
+def _packed_shard(shard: str) -> tuple[int, bytes]:
+    """The form of a shard's name (15, or the length of its number) and its bytes."""
+    found = _SHARD.fullmatch(shard)
+    if found is None:
+        name = shard.encode()
         return _TEXT, len(name).to_bytes(2) + name
-    number = _bytes(int(shard[1]))
-    return len(number), number + bytes.fromhex(shard[2])
+    number = _bytes(int(found[1]))
+    return len(number), number + bytes.fromhex(found[2])
 
 
 @lru_cache(maxsize=4096)
-def _lane(form: int, name: bytes) -> str:
+def _shard(form: int, name: bytes) -> str:
     if form == _TEXT:
         return name[2:].decode()
     return f"{int.from_bytes(name[:form]):020}-{name[form:].hex()}"

@@ -1,9 +1,9 @@
-"""Mutants of the mark, by which an aggregate knows what is in."""
+"""Mutants of the checkpoint, by which an aggregate knows what is in."""
 
 from dataclasses import replace
 
 from delivery.reader import Reader
-from functions.aggregates.aggregate import Aggregate, Mark, _alive, _moved
+from functions.aggregates.aggregate import Aggregate, Checkpoint, _alive, _moved
 from functions.handlers import edge_aggregator
 from functions.stream import changes
 from tests.delivery.mutants.changes import Edit
@@ -14,43 +14,43 @@ OTHER_BOUNDARIES = CHAT.under(rewound=0.3, short_batch=0.5)
 _COVERED = "sequence <= self.sequence"
 _CANCELLED = "all(not each.counts and each.added == each.removed for each in fold(fresh).values())"
 
-MARKS = (
-    Mutant("no mark is asked", CHAT.under(answer_lost=0.3), Edit(Mark.covers, _COVERED, "False")),
+CHECKPOINTS = (
+    Mutant("no checkpoint is asked", CHAT.under(answer_lost=0.3), Edit(Checkpoint.covers, _COVERED, "False")),
     Mutant(
         "records are told apart within a batch only",
         CHAT.under(repeated=0.3),
-        Edit(Mark.covers, _COVERED, "False"),
+        Edit(Checkpoint.covers, _COVERED, "False"),
         Edit(changes.batch, "in records", "in {each['eventID']: each for each in records}.values()"),
     ),
-    Mutant("the last record is not covered", CHAT.under(repeated=0.3), Edit(Mark.covers, "<=", "<")),
+    Mutant("the last record is not covered", CHAT.under(repeated=0.3), Edit(Checkpoint.covers, "<=", "<")),
     Mutant(
         "sequence numbers are compared as text",
         CHAT,
-        Edit(Mark.covers, _COVERED, "str(sequence) <= str(self.sequence)"),
+        Edit(Checkpoint.covers, _COVERED, "str(sequence) <= str(self.sequence)"),
     ),
     Mutant(
-        "the mark is the first record's",
+        "the checkpoint is the first record's",
         CHAT.under(zombie_after=0.4),
-        Edit(_moved, "fresh[-1].mark if", "fresh[0].mark if"),
+        Edit(_moved, "fresh[-1].checkpoint if", "fresh[0].checkpoint if"),
     ),
     Mutant(
-        "what cancels itself leaves no mark",
+        "what cancels itself leaves no checkpoint",
         replace(OTHER_BOUNDARIES, checkpoints_anywhere=True),
         Edit(Aggregate.absorb, "not fresh:", f"{_CANCELLED}:"),
     ),
     Mutant(
-        "a lane's mark is dropped as soon as another lane moves",
+        "a shard's checkpoint is dropped as soon as another shard moves",
         replace(OTHER_BOUNDARIES, stories=RESIDENTS.stories),
-        Edit(_alive, "newest - mark.at <= MARK_LIFETIME", "mark.at == newest"),
+        Edit(_alive, "newest - checkpoint.at <= CHECKPOINT_LIFETIME", "checkpoint.at == newest"),
     ),
     Mutant(
-        "all lanes share one mark",
+        "all shards share one checkpoint",
         RESIDENTS,
-        Edit(edge_aggregator._lane, "str(shard)", '"shard"'),
+        Edit(edge_aggregator._shard, "str(shard)", '"shard"'),
     ),
-    # As if the lane were followed through the stream's lineage: two children go on from the same mark.
+    # As if the shard were followed through the stream's lineage: two children go on from the same checkpoint.
     Mutant(
-        "a shard shares the mark of its parent",
+        "a shard shares the checkpoint of its parent",
         RESIDENTS.under(split=0.3),
         Edit(Reader.event, "self.shard.id", "self.shard.parent or self.shard.id"),
     ),

@@ -14,10 +14,10 @@ from functions.systems.chat import keys as chat_keys
 from functions.systems.chat.entity import Message
 from functions.systems.graph import keys as graph_keys
 from functions.systems.telemetry import keys as telemetry_keys
-from functions.systems.telemetry.entity import Event
+from functions.systems.telemetry.entity import Reading
 
 Numbers = Mapping[str, Decimal]
-Tally = Callable[[Any], Mapping[Key, Numbers]]
+Increments = Callable[[Any], Mapping[Key, Numbers]]
 COUNT, SUM = "Count", "Sum"
 _ONE = Decimal(1)
 
@@ -25,7 +25,7 @@ _ONE = Decimal(1)
 def one_edge(record: Any) -> Mapping[Key, Numbers]:
     """A count on the record's edge, the least that anybody wants: no summary, no rollup, no distinct count."""
     match _source(record):
-        case Event() as event:
+        case Reading() as event:
             return {telemetry_keys.reported_from(event.device, event.place): {COUNT: _ONE}}
         case Message() as message:
             return {chat_keys.posted_in(message.user, message.room): {COUNT: _ONE}}
@@ -37,7 +37,7 @@ def everything(record: Any) -> Mapping[Key, Numbers]:
     """Count and sum of each cell that the new item itself feeds; `ADD` knows no minimum, first or distinct count."""
     image = _image(record)
     return {
-        keys.aggregate(aggregate_id): {
+        keys.of(aggregate_id): {
             name: number
             for cell, seen in observations.items()
             for name, number in ((f"{cell}.{COUNT}", Decimal(seen.weight)), (f"{cell}.{SUM}", _summed(seen)))
@@ -57,16 +57,16 @@ def both_ends(record: Any) -> Mapping[Key, Numbers]:
     }
 
 
-def folded(records: Iterable[Any], tally: Tally) -> Mapping[Key, Numbers]:
+def folded(records: Iterable[Any], increments: Increments) -> Mapping[Key, Numbers]:
     """What some records add together."""
-    return {key: summed(numbers for _, numbers in each) for key, each in by_aggregate(records, tally).items()}
+    return {key: summed(numbers for _, numbers in each) for key, each in by_aggregate(records, increments).items()}
 
 
-def by_aggregate(records: Iterable[Any], tally: Tally) -> Mapping[Key, list[tuple[Any, Numbers]]]:
+def by_aggregate(records: Iterable[Any], increments: Increments) -> Mapping[Key, list[tuple[Any, Numbers]]]:
     """For each item the records that add to it, in order, and what each adds."""
     found: defaultdict[Key, list[tuple[Any, Numbers]]] = defaultdict(list)
     for record in records:
-        for key, numbers in tally(record).items():
+        for key, numbers in increments(record).items():
             found[key].append((record, numbers))
     return found
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from benchmarks import engine
 from benchmarks.baselines import add, coalesced, idempotent, ledger, marked, ours
 from benchmarks.baselines.add import Handler
-from benchmarks.baselines.tally import Tally, both_ends, everything
+from benchmarks.baselines.increments import Increments, both_ends, everything
 from functions.dynamodb.table import Table
 
 if TYPE_CHECKING:
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class Way:
+class Method:
     """One way: `handler` opens it on a table, which it uses through a client as `client` makes it.
 
     `at_once`: measured with one invocation for each shard at any time; else one at any time.
@@ -32,41 +32,41 @@ class Way:
 
 
 # What these cost does not depend on how many records come at once.
-ONE_BY_ONE: Mapping[str, Callable[[Table, Tally], Handler]] = {
+ONE_BY_ONE: Mapping[str, Callable[[Table, Increments], Handler]] = {
     "`ADD` per record": add.handler,
     "Powertools per record": idempotent.handler,
     "ledger per record": ledger.handler,
 }
 # What these cost depends on it.
-COALESCED, MARKED = "coalesced `ADD`", "coalesced `ADD` with marks"
-BY_BATCH: Mapping[str, Callable[[Table, Tally], Handler]] = {COALESCED: coalesced.handler, MARKED: marked.handler}
-UNRANKED = Way(lambda table: ours.handler(table, ranked=False), engine.client)
-EVERYTHING = Way(lambda table: ours.handler(table, ranked=True), engine.client)
-WAITING = Way(lambda table: ours.handler(table, ranked=False, waiting="DEGREE"), engine.client)
-RANKED_WAITING = Way(lambda table: ours.handler(table, ranked=True, waiting="DEGREE,STRENGTH"), engine.client)
+COALESCED, MARKED = "coalesced `ADD`", "coalesced `ADD` with checkpoints"
+BY_BATCH: Mapping[str, Callable[[Table, Increments], Handler]] = {COALESCED: coalesced.handler, MARKED: marked.handler}
+UNRANKED = Method(lambda table: ours.handler(table, ranked=False), engine.client)
+EVERYTHING = Method(lambda table: ours.handler(table, ranked=True), engine.client)
+DEFERRED = Method(lambda table: ours.handler(table, ranked=False, deferred="DEGREE"), engine.client)
+RANKED_DEFERRED = Method(lambda table: ours.handler(table, ranked=True, deferred="DEGREE,STRENGTH"), engine.client)
 OURS, AT_ONCE, LATER = "ours", "ours, shards at once", "ours, at the window's end"
 RANKED, RANKED_LATER = "ours, ranked twice", "ours, ranked at the window's end"
 
 
-def of_edges() -> dict[str, Way]:
+def of_edges() -> dict[str, Method]:
     """Every way to count the edges of a graph's nodes and add up their weights, by direction."""
     at_once = replace(UNRANKED, at_once=True)
-    plain = {OURS: UNRANKED, AT_ONCE: at_once, LATER: WAITING}
-    return _baselines(both_ends) | plain | {RANKED: EVERYTHING, RANKED_LATER: RANKED_WAITING}
+    plain = {OURS: UNRANKED, AT_ONCE: at_once, LATER: DEFERRED}
+    return _baselines(both_ends) | plain | {RANKED: EVERYTHING, RANKED_LATER: RANKED_DEFERRED}
 
 
-def of_items() -> dict[str, Way]:
+def of_items() -> dict[str, Method]:
     """The baselines for all that a record feeds."""
     return _baselines(everything)
 
 
-def _baselines(tally: Tally) -> dict[str, Way]:
-    return {name: _with(make, tally) for name, make in {**ONE_BY_ONE, **BY_BATCH}.items()}
+def _baselines(increments: Increments) -> dict[str, Method]:
+    return {name: _with(make, increments) for name, make in {**ONE_BY_ONE, **BY_BATCH}.items()}
 
 
-def _with(make: Callable[[Table, Tally], Handler], tally: Tally) -> Way:
+def _with(make: Callable[[Table, Increments], Handler], increments: Increments) -> Method:
     @contextmanager
-    def way(table: Table) -> Iterator[Handler]:
-        yield make(table, tally)
+    def method(table: Table) -> Iterator[Handler]:
+        yield make(table, increments)
 
-    return Way(way, engine.plain_client)
+    return Method(method, engine.plain_client)

@@ -1,11 +1,11 @@
-"""Mutants of slots: a record finds the slot that it went to before."""
+"""Mutants of partial aggregates: a record finds the partial aggregate that it went to before."""
 
 from dataclasses import dataclass
 from itertools import count
 from random import Random
 
-from functions.aggregates import slot_items
-from functions.aggregates.slots import Slots, Step
+from functions.aggregates import partial_items
+from functions.aggregates.partials import PartialCount, Partials
 from functions.handlers import edge_aggregator
 from functions.stream.register import Register, replacement
 from functions.times import EARLIEST, SECOND, Millis
@@ -17,20 +17,22 @@ from tests.delivery.redeployed import deployed
 from tests.delivery.simulated import SimulatedMemory
 
 START = 1_535_544_000
-STEPS = Slots((Step(EARLIEST, 2), Step((START + 100) * SECOND, 1), Step((START + 300) * SECOND, 3)))
+STEPS = Partials(
+    (PartialCount(EARLIEST, 2), PartialCount((START + 100) * SECOND, 1), PartialCount((START + 300) * SECOND, 3))
+)
 
 
 class SlottedMemory(SimulatedMemory):
-    """The number of slots changes twice."""
+    """The number of partial aggregates changes twice."""
 
     def start_recording(self, shards: int) -> None:
         super().start_recording(shards)
-        self.write(replacement(Register(1, slots=STEPS)))
+        self.write(replacement(Register(1, partials=STEPS)))
 
 
 @dataclass(frozen=True)
 class Redeployed(Trial):
-    """A deployment after the other wants other numbers of slots."""
+    """A deployment after the other wants other numbers of partial aggregates."""
 
     def is_exact(self, seed: int, consume: Consume) -> bool:
         with deployed(Random(seed)):
@@ -45,32 +47,32 @@ def _now() -> Millis:
 
 SLOTTED = Trial(RESIDENTS.stories, table=SlottedMemory)
 REDEPLOYED = Redeployed(RESIDENTS.stories)
-_BY_LANE = "crc32(lane.encode()) % slots"
+_BY_SHARD = "crc32(shard.encode()) % partial aggregates"
 
-SLOTS = (
+PARTIALS = (
     Mutant(
-        "slots take turns",
+        "partial aggregates take turns",
         SLOTTED.under(repeated=0.3),
-        Edit(Slots.slot_of, _BY_LANE, "next(turns) % slots", {"turns": count()}),
+        Edit(Partials.partial_of, _BY_SHARD, "next(turns) % partial aggregates", {"turns": count()}),
     ),
     Mutant(
-        "slots are those of now, not of the record's time",
+        "partial aggregates are those of now, not of the record's time",
         SLOTTED.under(rewound=0.3),
-        Edit(Slots.slot_of, "<= at", "<= now()", {"now": _now}),
+        Edit(Partials.partial_of, "<= at", "<= now()", {"now": _now}),
     ),
     Mutant(
         "a step counts from an instant that is past",
         REDEPLOYED.under(rewound=0.3),
-        Edit(Slots.extended, "now + LEAD", "last.since + 1"),
+        Edit(Partials.extended, "now + LEAD", "last.since + 1"),
     ),
     Mutant(
         "a setting takes the place of the history",
         REDEPLOYED.under(rewound=0.3),
-        Edit(Slots.extended, "(*self.steps, Step(now + LEAD, wanted))", "(Step(self.steps[0].since, wanted),)"),
+        Edit(Partials.extended, "(*self.steps, Step(now + LEAD, wanted))", "(Step(self.steps[0].since, wanted),)"),
     ),
     Mutant(
-        "a slot below zero says nothing",
+        "a partial aggregate below zero says nothing",
         SLOTTED,
-        Edit(slot_items.observations, "cells.items()}", "cells.items() if cell.count > 0}"),
+        Edit(partial_items.observations, "cells.items()}", "cells.items() if cell.count > 0}"),
     ),
 )

@@ -1,4 +1,4 @@
-"""With slots, and while their number changes: the same histories under the same faults, the same numbers."""
+"""With partial aggregates, and while their number changes: the same histories and faults, the same numbers."""
 
 from collections.abc import Callable
 from random import Random
@@ -17,7 +17,7 @@ HAPPENINGS = 60
 def run(random: Random, table: SimulatedTable, consume: Consume) -> world.Outcome:
     with deployed(random):
         outcome = world.run(random, table, consume, HAPPENINGS)
-    assert len(register(table).slots.steps) > 2, "the number changed"
+    assert len(register(table).partials.steps) > 2, "the number changed"
     return outcome
 
 

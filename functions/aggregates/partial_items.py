@@ -1,0 +1,48 @@
+"""Partial aggregates as items: which aggregate each is of, and what it contributes to it."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from functions.aggregates import keys
+from functions.aggregates.cells import unpack
+from functions.aggregates.ids import AggregateId, Dimension
+from functions.aggregates.kinds import Kind
+from functions.aggregates.measures import Observation, Observations
+from functions.dynamodb.attributes import Attribute, Item, s, string
+from functions.dynamodb.keys import Key
+
+
+def naming(about: AggregateId) -> Item:
+    """What the item of a partial aggregate says beyond that of any aggregate: its kind and its name."""
+    return {} if about.partial is None else {"Of": {"L": [s(about.kind.name), *map(_packed, about.dimensions)]}}
+
+
+def observations(item: Item) -> Observations:
+    """The counts and sums of a partial aggregate, also those below zero: what one shard adds another may take away."""
+    cells = {name: unpack(packed, 0) for name, packed in item["Cells"]["M"].items()} if "Cells" in item else {}
+    return {name: Observation(cell.count, amount=cell.total) for name, cell in cells.items()}
+
+
+def aggregate_of(item: Item, kinds: Mapping[str, Kind]) -> AggregateId:
+    """The aggregate that a partial aggregate is of: what the item's name says, if its key says the same.
+
+    Raises KeyError, TypeError or ValueError if it is of nothing that this release knows.
+    """
+    kind, *dimensions = item["Of"]["L"]
+    of = kinds[string(kind)](*map(_dimension, dimensions))
+    key = Key(string(item["PK"]), string(item["SK"]))
+    if keys.of(of._replace(partial=keys.partial_number(key.sk))) != key:
+        raise ValueError(f"{key} is no partial of {of}")
+    return of
+
+
+def _packed(dimension: Dimension) -> Attribute:
+    if isinstance(dimension, tuple):
+        return {"L": list(map(s, dimension))}
+    if isinstance(dimension, str):
+        return s(dimension)
+    raise TypeError(f"aggregates over time are fed from one partition: {dimension}")
+
+
+def _dimension(packed: Attribute) -> Any:
+    return tuple(map(string, packed["L"])) if "L" in packed else string(packed)
