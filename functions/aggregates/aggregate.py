@@ -80,9 +80,9 @@ class Aggregate:
     `queued`, whose recount is to follow; and those `due` for a recount at the next change, because the last one found
     no source: all that they count is being removed.
 
-    `unbounded`: ever new names may come. Such an aggregate keeps every name that it has absorbed, also of emptied
-    cells. Once one does not fit it is `full`, and its names never change again: others belong to its continuations
-    (functions/aggregates/continuations.py).
+    `unbounded`: senders may keep inventing names. Such an aggregate keeps every name that it has absorbed, also of
+    emptied cells. Once one does not fit it is `full`, and its names never change again: others belong to its
+    continuations (functions/aggregates/continuations.py).
     """
 
     id: AggregateId

@@ -8,8 +8,7 @@ from functions.aggregates.aggregate import Contributions
 from functions.aggregates.ids import PARTIAL, AggregateId, Dimension
 from functions.aggregates.kinds import Feed, FromOthers, Kind
 from functions.aggregates.measures import Observation
-from functions.dynamodb.attributes import Item, string
-from functions.dynamodb.keys import Key
+from functions.dynamodb.attributes import Item, key_of
 
 
 class DeclarationError(Exception):
@@ -122,7 +121,7 @@ class Catalog:
     def stored_as(self, item: Item, plain: Sequence[Any]) -> AggregateId:
         """The aggregate of this name, if the item is its own; raises KeyError, TypeError or ValueError if it is not."""
         about = self.named(plain)
-        if keys.of(about) != Key(string(item["PK"]), string(item["SK"])):
+        if keys.of(about) != key_of(item):
             raise ValueError(f"the item is not {about}")
         return about
 

@@ -8,8 +8,7 @@ from functions.aggregates.cells import unpack
 from functions.aggregates.ids import AggregateId, Dimension
 from functions.aggregates.kinds import Kind
 from functions.aggregates.measures import Observation, Observations
-from functions.dynamodb.attributes import Attribute, Item, s, string
-from functions.dynamodb.keys import Key
+from functions.dynamodb.attributes import Attribute, Item, key_of, s, string
 
 
 def naming(about: AggregateId) -> Item:
@@ -30,7 +29,7 @@ def aggregate_of(item: Item, kinds: Mapping[str, Kind]) -> AggregateId:
     """
     kind, *dimensions = item["Of"]["L"]
     of = kinds[string(kind)](*map(_dimension, dimensions))
-    key = Key(string(item["PK"]), string(item["SK"]))
+    key = key_of(item)
     if keys.of(of._replace(partial=keys.partial_number(key.sk))) != key:
         raise ValueError(f"{key} is no partial of {of}")
     return of

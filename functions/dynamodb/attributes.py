@@ -44,3 +44,8 @@ def integer(attribute: Attribute) -> int:
 def key_item(key: Key) -> Item:
     """The key attributes of an item."""
     return {"PK": s(key.pk), "SK": s(key.sk)}
+
+
+def key_of(item: Item) -> Key:
+    """The inverse of key_item; raises KeyError or TypeError for an item without them."""
+    return Key(string(item["PK"]), string(item["SK"]))

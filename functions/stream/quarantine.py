@@ -9,8 +9,8 @@ from typing import cast
 
 from functions import clock
 from functions.aggregates.aggregate import LATEST_DELIVERY
-from functions.dynamodb.attributes import Item, integer, key_item, n, s, string
-from functions.dynamodb.keys import Key
+from functions.dynamodb import pages
+from functions.dynamodb.attributes import Item, integer, key_item, key_of, n, s, string
 from functions.dynamodb.queries import Position
 from functions.dynamodb.table import Table, TransactionRefusedError, chunks
 from functions.dynamodb.throttling import rounds
@@ -70,7 +70,7 @@ def release(table: Table, shard: str, sequence: str) -> None:
         known = register(table)
         if not known.has(shard, sequence):
             return
-        parts = [Delete(_key(item)) for item in _parts(table, shard, sequence)]
+        parts = [Delete(key_of(item)) for item in _parts(table, shard, sequence)]
         if _done(table, [*parts, replacement(known.without(shard, sequence))]):
             return
 
@@ -111,13 +111,8 @@ def quarantine_items(shard: str, record: Record, error: str) -> list[Item]:
 
 def _parts(table: Table, shard: str, sequence: str) -> Iterator[Item]:
     """The parts in their order, strongly consistent; each page holds a few of them (1 MB)."""
-    query = quarantine_patterns.parts(shard, sequence)
-    while True:
-        found = table.query(query)
+    for found in pages.every(table, quarantine_patterns.parts(shard, sequence)):
         yield from found.items
-        if found.next is None:
-            return
-        query = replace(query, after=found.next)
 
 
 def _done(table: Table, actions: Sequence[Action]) -> bool:
@@ -134,10 +129,6 @@ def _listed(item: Item) -> QuarantinedRecord:
     return QuarantinedRecord(
         shard, sequence, quarantine_keys.parse_listed(string(item["GSI1SK"])), string(item["Text"])
     )
-
-
-def _key(item: Item) -> Key:
-    return Key(string(item["PK"]), string(item["SK"]))
 
 
 def _written(record: Record) -> Millis:

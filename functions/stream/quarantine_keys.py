@@ -4,7 +4,7 @@ from functions.dynamodb.keys import Key, join, prefix, split, take
 from functions.times import Millis, rfc_3339
 
 # The register's key; the list of records in the index by value has the same partition key.
-REGISTER = Key("QUARANTINE", "QUARANTINED")
+REGISTER = Key("QUARANTINE", "ALL")
 LIST = "QUARANTINE"
 
 

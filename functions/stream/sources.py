@@ -8,8 +8,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 
 from functions.aggregates.ids import AggregateId
-from functions.dynamodb.attributes import Item, string
-from functions.dynamodb.keys import Key
+from functions.dynamodb.attributes import Item, key_of
 from functions.dynamodb.queries import Query
 from functions.dynamodb.table import Table
 
@@ -30,7 +29,7 @@ class Reader:
         """Every item of the queries, strongly consistent; raises StoppedError before the page that is too much."""
         for query in queries:
             for item in self._pages(query if query.index else replace(query, consistent=True)):
-                current = self.table.get(Key(string(item["PK"]), string(item["SK"]))) if query.index else item
+                current = self.table.get(key_of(item)) if query.index else item
                 if current is not None:
                     self.items += 1
                     yield current

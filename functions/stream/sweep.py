@@ -11,7 +11,7 @@ from functions import clock
 from functions.aggregates.aggregate import CHECKPOINT_LIFETIME
 from functions.aggregates.stored import emptied
 from functions.dynamodb import pages
-from functions.dynamodb.attributes import Item, integer, string
+from functions.dynamodb.attributes import Item, integer, key_of
 from functions.dynamodb.keys import Key
 from functions.dynamodb.table import KEYS_PER_BATCH, RefusedError, Table
 from functions.dynamodb.writes import Delete, at_version
@@ -53,11 +53,11 @@ def _emptied(table: Table) -> Iterator[Sequence[Key]]:
     for query in emptied_patterns.until(before):
         for page in pages.every(table, replace(query, limit=KEYS_PER_BATCH)):
             if page.items:
-                yield [Key(string(item["PK"]), string(item["SK"])) for item in page.items]
+                yield [key_of(item) for item in page.items]
 
 
 def _removed(table: Table, item: Item) -> bool:
-    key, version = Key(string(item["PK"]), string(item["SK"])), integer(item["Version"])
+    key, version = key_of(item), integer(item["Version"])
     with suppress(RefusedError):  # it has just been written, or another sweep was faster
         table.write(Delete(key, at_version(version)))
         return True

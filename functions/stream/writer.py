@@ -1,9 +1,9 @@
 """Writes a batch into its aggregates, exactly once, by compare and set.
 
-Every aggregate is read, absorbs the effects its checkpoint for this shard does not cover yet (in the domain), and is
-put back if its version is still the one read. So a repeated batch, an invocation that runs beside its own retry and a
-request whose answer was lost all end in the same way: the put is refused, and the checkpoint of the aggregate, read
-again, says what is already in. Out of time it stops between two writes, and what it has written stays in.
+Every aggregate is read, absorbs the effects that its checkpoint for this shard does not cover yet, and is put back if
+its version is still the one read. So a repeated batch, an invocation that runs beside its own retry and a request whose
+answer was lost all end in the same way: the put is refused, and the checkpoint of the aggregate, read again, says what
+is already in. Out of time it stops between two writes, and what it has written stays in.
 
 Refused writes are billed. So who was refused does all its other work first, then pauses, longer each time, and reads
 again right before it puts.

@@ -37,7 +37,7 @@ Handler = Callable[[LambdaEvent, LambdaContext], Answer]
 
 # Of the items that a list leaves out, so many keys are logged.
 NAMED = 10
-# More than any object that is taken has; who sends hundreds of thousands gets an answer before the time is over.
+# More than any legal object has: a sender of hundreds of thousands gets an answer before the time is over.
 MAX_MEMBERS = 10_000
 
 

@@ -46,7 +46,7 @@ class Room:
 
     @classmethod
     def starting_with(cls, name: str, shards: int) -> "Room":
-        """A room that has had this many shards since ever."""
+        """A room that has always had this many shards."""
         return cls(name, (Widening(EARLIEST, shards),))
 
     @property

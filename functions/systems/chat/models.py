@@ -66,7 +66,7 @@ class RoomIn(Request):
 
 
 class ShardsSince(BaseModel):
-    """From `since` on, messages are spread over that many shards; null means since ever."""
+    """From `since` on, messages are spread over that many shards; null: they have always been."""
 
     since: str | None
     shards: int

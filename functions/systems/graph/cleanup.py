@@ -12,7 +12,8 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import NamedTuple
 
-from functions.dynamodb.attributes import Item, string
+from functions.dynamodb import pages
+from functions.dynamodb.attributes import Item, key_of
 from functions.dynamodb.keys import Key
 from functions.dynamodb.table import ACTIONS_PER_TRANSACTION, RefusedError, Table, TransactionRefusedError
 from functions.dynamodb.writes import Check, Condition, Delete, Put, at_version
@@ -91,11 +92,6 @@ def _remains(table: Table, of: NodeId) -> Iterator[list[Key]]:
     """What is at a node, as many as fit a step: what makes it found first."""
     own = (patterns.attributes(of), patterns.edges(of, "out"))
     for query in (*(replace(each, consistent=True) for each in own), patterns.edges(of, "in")):
-        after = None
-        while True:
-            page = table.query(replace(query, limit=_PER_STEP, after=after))
+        for page in pages.every(table, replace(query, limit=_PER_STEP)):
             if page.items:
-                yield [Key(string(item["PK"]), string(item["SK"])) for item in page.items]
-            if page.next is None:
-                break
-            after = page.next
+                yield [key_of(item) for item in page.items]
