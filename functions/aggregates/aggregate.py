@@ -309,11 +309,8 @@ def fold(effects: Iterable[Effect]) -> dict[str, Delta]:
 
 def _moved(known: Checkpoint | None, fresh: Sequence[Effect], quarantined: Set[int]) -> Checkpoint:
     """The checkpoint after the effects; those that were passed over before do not take it back."""
-    last = (
-        fresh[-1].checkpoint
-        if known is None
-        else max(known, fresh[-1].checkpoint, key=lambda checkpoint: checkpoint.sequence)
-    )
+    newest = fresh[-1].checkpoint
+    last = max(known or newest, newest, key=lambda each: each.sequence)
     taken = {effect.checkpoint.sequence for effect in fresh} if quarantined else set()
     passed = (number for number in quarantined - taken if number < last.sequence)
     return Checkpoint(

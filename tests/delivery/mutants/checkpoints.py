@@ -31,7 +31,7 @@ CHECKPOINTS = (
     Mutant(
         "the checkpoint is the first record's",
         CHAT.under(zombie_after=0.4),
-        Edit(_moved, "fresh[-1].checkpoint if", "fresh[0].checkpoint if"),
+        Edit(_moved, "newest = fresh[-1]", "newest = fresh[0]"),
     ),
     Mutant(
         "what cancels itself leaves no checkpoint",

@@ -32,7 +32,7 @@ CONTINUATIONS = (
         Edit(
             _Writer._absorbed,
             "self._keep_full(current)",
-            "covered(self.shard, current, entries) or self._keep_full(current)",
+            "covered(self.shard, current, effects) or self._keep_full(current)",
             {"covered": _covered},
         ),
     ),
@@ -52,7 +52,7 @@ CONTINUATIONS = (
         Edit(
             continuations._divided,
             "grouped(item.id, names)",
-            '{continuation(item.id, f".{entry.checkpoint.sequence}"): names}',
+            '{continuation(item.id, f".{effect.checkpoint.sequence}"): names}',
         ),
     ),
     Mutant(

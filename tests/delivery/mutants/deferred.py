@@ -1,4 +1,4 @@
-"""Mutants of the entries that wait for the end of their window."""
+"""Mutants of the effects that wait for the end of their window."""
 
 from dataclasses import dataclass, replace
 from itertools import cycle

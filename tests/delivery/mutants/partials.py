@@ -47,13 +47,13 @@ def _now() -> Millis:
 
 SLOTTED = Trial(RESIDENTS.stories, table=SlottedMemory)
 REDEPLOYED = Redeployed(RESIDENTS.stories)
-_BY_SHARD = "crc32(shard.encode()) % partial aggregates"
+_BY_SHARD = "crc32(shard.encode()) % partials"
 
 PARTIALS = (
     Mutant(
         "partial aggregates take turns",
         SLOTTED.under(repeated=0.3),
-        Edit(Partials.partial_of, _BY_SHARD, "next(turns) % partial aggregates", {"turns": count()}),
+        Edit(Partials.partial_of, _BY_SHARD, "next(turns) % partials", {"turns": count()}),
     ),
     Mutant(
         "partial aggregates are those of now, not of the record's time",
@@ -68,7 +68,11 @@ PARTIALS = (
     Mutant(
         "a setting takes the place of the history",
         REDEPLOYED.under(rewound=0.3),
-        Edit(Partials.extended, "(*self.steps, Step(now + LEAD, wanted))", "(Step(self.steps[0].since, wanted),)"),
+        Edit(
+            Partials.extended,
+            "(*self.steps, PartialCount(now + LEAD, wanted))",
+            "(PartialCount(self.steps[0].since, wanted),)",
+        ),
     ),
     Mutant(
         "a partial aggregate below zero says nothing",

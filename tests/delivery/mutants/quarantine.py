@@ -63,11 +63,7 @@ QUARANTINE = (
     Mutant(
         "a redrive takes the checkpoint back",
         replace(MISSED.under(rewound=0.3), happenings=(*COME_AND_GO, misread, fix_at_leisure, fix_at_leisure)),
-        Edit(
-            _moved,
-            "max(known, fresh[-1].checkpoint, key=lambda checkpoint: checkpoint.sequence)",
-            "fresh[-1].checkpoint",
-        ),
+        Edit(_moved, "max(known or newest, newest, key=lambda each: each.sequence)", "newest"),
     ),
     Mutant(
         "a record is set aside before the rest of its batch is in",

@@ -69,7 +69,7 @@ def _leaving_out_failures(write: Callable[..., Outcome]) -> Callable[..., Outcom
 
 
 def _add(writer: _Writer, aggregate_id: AggregateId, effects: Sequence[Effect]) -> PutVersion:
-    """An `ADD`: the table itself adds the entries to whatever it holds, each time that the request is sent."""
+    """An `ADD`: the table itself adds the effects to whatever it holds, each time that the request is sent."""
     table = cast(SimulatedMemory, writer.table)
 
     def send() -> None:
@@ -131,7 +131,7 @@ WRITING = (
     Mutant(
         "numbers are added by the table",
         CHAT.under(write_repeated=0.5),
-        Edit(_Writer._absorbed, _PUT, "add(self, aggregate_id, entries)(", {"add": _add}),
+        Edit(_Writer._absorbed, _PUT, "add(self, aggregate_id, effects)(", {"add": _add}),
     ),
     Mutant(
         "later records pass a failed write",
