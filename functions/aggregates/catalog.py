@@ -97,8 +97,8 @@ class Catalog:
             return {}
         kind = item["Type"]["S"]
         if kind == PARTIAL:
-            about = partial_items.aggregate_of(item, self.kinds)
-            return {about: partial_items.observations(item)}
+            observed = partial_items.observations(item)
+            return {partial_items.aggregate_of(item, self.kinds): observed} if observed else {}
         if kind not in self.decoders:
             return {}
         return self.contributions(kind, self.decoders[kind](item), expired, partial)

@@ -28,6 +28,10 @@ class AggregateId(NamedTuple):
         """The aggregate itself, whichever of its items this is."""
         return AggregateId(self.kind, self.dimensions)
 
+    def partials(self, number: int) -> "list[AggregateId]":
+        """The partial aggregates of it, if there are so many; with one, there are none."""
+        return [self._replace(partial=each) for each in range(number)] if number > 1 else []
+
     @property
     def is_read(self) -> bool:
         """Whether it is the item that readers ask for."""

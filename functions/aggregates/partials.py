@@ -51,6 +51,11 @@ class Partials:
         first, *later = self.steps
         return ",".join([str(first.partials), *(f"{step.partials}@{rfc_3339(step.since)}" for step in later)])
 
+    @property
+    def most(self) -> int:
+        """The greatest number of partial aggregates there has been."""
+        return max(step.partials for step in self.steps)
+
     def extended(self, wanted: int, now: Millis) -> "Partials":
         """The history that goes on with so many of them, from a little later on; itself if they are that many already.
 

@@ -94,7 +94,7 @@ def _tell_of(lacking: Mapping[AggregateId, str]) -> None:
     if lacking:
         metrics.add_metric("IncompleteAggregates", MetricUnit.Count, len(lacking))
     for aggregate_id, reason in lacking.items():
-        logger.warning("incomplete", aggregate=aggregate_id, error=reason)
+        logger.warning("incomplete", aggregate=aggregate_id.plain, error=reason)
 
 
 def _shard(event: dict[str, Any]) -> str:

@@ -4,20 +4,20 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from functions import clock
-from functions.aggregates import continued
+from functions.aggregates import continued, keys
 from functions.aggregates.aggregate import Aggregate
 from functions.aggregates.cells import pack
 from functions.aggregates.continuations import merged, put_right
 from functions.aggregates.ids import AggregateId
 from functions.aggregates.measures import Cell, Extremes
-from functions.aggregates.stored import aggregate_item
+from functions.aggregates.stored import aggregate, aggregate_item, is_lacking
 from functions.dynamodb.attributes import Item
-from functions.dynamodb.table import Table, TransactionRefusedError
+from functions.dynamodb.table import RefusedError, Table, TransactionRefusedError
 from functions.dynamodb.writes import Check, Put, at_version
 from functions.failures import PoisonError, sorted_out
 from functions.stream import incomplete, quarantine_keys, recounts
 from functions.stream.recount import contributed
-from functions.stream.register import register
+from functions.stream.register import Register, register
 from functions.stream.sources import Reader, StoppedError, find
 
 MayGoOn = Callable[[], bool]
@@ -115,7 +115,7 @@ def repair(table: Table, aggregate_id: AggregateId, pause: Callable[[], None], m
         raise RepairRefusedError("there are records in quarantine: redrive them first")
     found = verify(table, aggregate_id, may_go_on)
     if not found.wants_repair:
-        incomplete.clear(table, aggregate_id)  # a repair may have ended between its write and this
+        _make_whole(table, aggregate_id, known)  # a repair may have ended between its write and this
         return found
     pause()
     again = verify(table, aggregate_id, may_go_on)
@@ -124,7 +124,7 @@ def repair(table: Table, aggregate_id: AggregateId, pause: Callable[[], None], m
     if again != found:
         raise RepairRefusedError("it or its sources are being changed")
     _write(table, found, Check(quarantine_keys.REGISTER, at_version(known.version)))
-    incomplete.clear(table, aggregate_id)
+    _make_whole(table, aggregate_id, known)
     if found.lacks:
         incomplete.note(table, aggregate_id, found.lacks)
     recounts.go_on_after(table, aggregate_id)
@@ -139,6 +139,24 @@ def _write(table: Table, found: Verification, unchanged: Check) -> None:
                 table.transact([Put(aggregate_item(next_one), at_version(item.version)), unchanged])
     except TransactionRefusedError as refusal:
         raise RepairRefusedError("it, or what is in quarantine, is being changed") from refusal
+
+
+def _make_whole(table: Table, aggregate_id: AggregateId, known: Register) -> None:
+    """Take back what its note and its partial aggregates say it lacks; what these lack next is noted anew.
+
+    Raises RepairRefusedError if a partial aggregate is being changed; the note stays then.
+    """
+    partials = {keys.of(each): each for each in aggregate_id.partials(known.partials.most)}
+    found = table.get_many(list(partials), consistent=True) if partials else {}
+    for key, item in found.items():
+        if is_lacking(item):
+            current = aggregate(partials[key], item)
+            whole = replace(current, lacks="", version=current.version + 1)
+            try:
+                table.put_version(aggregate_item(whole), current.version)
+            except RefusedError as refusal:
+                raise RepairRefusedError("a partial aggregate of it is being changed") from refusal
+    incomplete.clear(table, aggregate_id)
 
 
 def _add(cells: dict[str, Cell], aggregate_id: AggregateId, item: Item) -> None:

@@ -1,5 +1,6 @@
 """Partial aggregates as items, as sources, and as that what keeps items small."""
 
+from collections.abc import Mapping
 from decimal import Decimal
 from functools import partial
 from typing import Any
@@ -9,7 +10,7 @@ import pytest
 from delivery import Stream
 from delivery.records import TIME_TO_LIVE
 from functions.aggregates import checkpoints, keys
-from functions.aggregates.aggregate import Aggregate, Checkpoint, Effect
+from functions.aggregates.aggregate import LATEST_DELIVERY, TOO_LATE, Aggregate, Checkpoint, Effect
 from functions.aggregates.edges import Edge
 from functions.aggregates.ids import AggregateId
 from functions.aggregates.measures import Cell, Observation
@@ -18,7 +19,7 @@ from functions.aggregates.stored import aggregate, aggregate_item
 from functions.catalog import CATALOG, FOLLOW_UPS
 from functions.dynamodb.table import Table
 from functions.errors import MalformedRecordError
-from functions.stream import changes, quarantine, writer
+from functions.stream import changes, incomplete, quarantine, writer
 from functions.stream.redrive import redrive
 from functions.stream.register import Register, replacement
 from functions.stream.verification import repair, verify
@@ -30,7 +31,7 @@ from functions.systems.graph.system import DEGREE
 from functions.systems.places import system as places_system
 from functions.web.fields import Id, Name
 from tests.store.test_limits import CHARACTERS, assert_keys_fit, longest, longest_place
-from tests.support.memory import key_of
+from tests.support.memory import MemoryTable, key_of
 from tests.support.streams import PRESENT, StreamedMemory
 
 AMY, BOB, EVE = (NodeId("person", name) for name in ("amy", "bob", "eve"))
@@ -245,3 +246,22 @@ def test_a_partial_of_nothing_that_the_release_knows_is_malformed(name: Any) -> 
     """It goes into quarantine: were it found out while an aggregate is written, it would block its shard."""
     with pytest.raises(MalformedRecordError):
         changes.effects(CATALOG, record(None, partial_item(ROOM, 3, Users=Cell(1)) | {"Of": name}))
+
+
+def test_what_a_partial_aggregate_lacks_again_after_a_repair_is_noted_again() -> None:
+    """The note names the aggregate that people repair; the repair reaches the partial one too."""
+    table, about = MemoryTable(), ROOM._replace(partial=1)
+    table.write(replacement(Register(1, {}, Partials.parse("1,3@2018-08-29T12:00:00Z"))))
+
+    def come_late(sequence: int) -> Mapping[AggregateId, str]:
+        late = Effect(Checkpoint(sequence, PRESENT - LATEST_DELIVERY - 1), {"Users": Observation()}, {})
+        return writer.apply(table, "shard", {about: [late]}).lacking
+
+    def noted() -> list[tuple[str, Any]]:
+        return [(each.kind, each.dimensions) for each in incomplete.page(table, 9, None)[0]]
+
+    for sequence in (1, 2):
+        assert come_late(sequence) == {about: TOO_LATE}
+        assert noted() == [("ROOM", list(ROOM.dimensions))]
+        repair(table, ROOM, lambda: None, lambda: True)
+        assert noted() == []
