@@ -7,7 +7,7 @@ from aws_lambda_powertools.event_handler import Response
 from pydantic import BaseModel, ConfigDict
 
 from functions.systems.api.system import GET_HEALTH, GET_OPENAPI, SYSTEM
-from functions.web import http
+from functions.web import answers, http
 
 OPENAPI = Path(__file__).with_name("openapi.json")
 
@@ -28,13 +28,13 @@ class Health(BaseModel):
     status: str
 
 
-@http.route(app, GET_HEALTH, responses=http.described(Health))
+@http.route(app, GET_HEALTH, responses=answers.described(Health))
 def get_health() -> Response[str]:
     """No table is asked: this is the API's own pulse."""
-    return http.reply(Health(status="ok"))
+    return answers.reply(Health(status="ok"))
 
 
-@http.route(app, GET_OPENAPI, responses=http.described(Description))
+@http.route(app, GET_OPENAPI, responses=answers.described(Description))
 def get_openapi() -> Response[str]:
     """Made when the project is built, from the routes of all functions."""
     return Response(200, "application/json", _openapi())

@@ -17,7 +17,7 @@ from functions.systems.audits.entity import AUDITS, BY_RESULT, Audit
 from functions.systems.audits.models import AuditIn, AuditOut, AuditsOut, EquipmentOut, EquipmentSummary
 from functions.systems.audits.system import GET_AUDITS, GET_EQUIPMENT, GET_LATEST_AUDIT, POST_AUDIT, SYSTEM
 from functions.times import Millis, rfc_3339
-from functions.web import http, once, runtime
+from functions.web import answers, http, once, runtime
 from functions.web.fields import Id, PathId
 from functions.web.paging import DEFAULT_LIMIT, CursorText, Limit, Order, Paging
 
@@ -29,7 +29,7 @@ Part = Annotated[Id | None, Query(description="left out: the equipment as a whol
 @http.route(
     app,
     POST_AUDIT,
-    responses=http.described(AuditOut) | http.described(AuditOut, HTTPStatus.CREATED) | http.CONFLICT,
+    responses=answers.described(AuditOut) | answers.described(AuditOut, HTTPStatus.CREATED) | answers.CONFLICT,
     status_code=HTTPStatus.CREATED,
 )
 def post_audit(equipment: PathId, body: AuditIn, key: once.Key = None) -> Response[str]:
@@ -37,10 +37,10 @@ def post_audit(equipment: PathId, body: AuditIn, key: once.Key = None) -> Respon
     audit = Audit(equipment, body.part or "", 0, _now(), body.auditor, body.result, body.notes or "")
     sent = Once(http.caller(app).user, key) if key else None
     stored, again = store.add(runtime.table(), audit, body.expected_version, sent)
-    return http.reply(_audit(stored), HTTPStatus.OK if again else HTTPStatus.CREATED)
+    return answers.reply(_audit(stored), HTTPStatus.OK if again else HTTPStatus.CREATED)
 
 
-@http.route(app, GET_AUDITS, responses=http.described(AuditsOut))
+@http.route(app, GET_AUDITS, responses=answers.described(AuditsOut))
 def get_audits(
     equipment: PathId,
     part: Part = None,
@@ -52,19 +52,19 @@ def get_audits(
     paging = Paging({"route": "audits", "of": [equipment, part, order]}, cursor)
     query = patterns.history(equipment, part or "", forward=order == "asc")
     found, position = store.page(runtime.table(), query, limit, paging.after)
-    return http.reply(AuditsOut(audits=[_audit(audit) for audit in found], cursor=paging.next(position)))
+    return answers.reply(AuditsOut(audits=[_audit(audit) for audit in found], cursor=paging.next(position)))
 
 
-@http.route(app, GET_LATEST_AUDIT, responses=http.described(AuditOut) | http.NOT_FOUND)
+@http.route(app, GET_LATEST_AUDIT, responses=answers.described(AuditOut) | answers.NOT_FOUND)
 def get_latest_audit(equipment: PathId, part: Part = None) -> Response[str]:
     """One consistent read: what was answered to the auditor is what others see."""
     found = store.newest(runtime.table(), equipment, part or "")
     if found is None:
         raise NotFoundError("audit", store.subject(equipment, part or ""))
-    return http.reply(_audit(found))
+    return answers.reply(_audit(found))
 
 
-@http.route(app, GET_EQUIPMENT, responses=http.described(EquipmentOut) | http.NOT_FOUND)
+@http.route(app, GET_EQUIPMENT, responses=answers.described(EquipmentOut) | answers.NOT_FOUND)
 def get_equipment(equipment: PathId, limit: Limit = DEFAULT_LIMIT, cursor: CursorText = None) -> Response[str]:
     """One query: the newest audits stand directly behind the summary, the history before it.
 
@@ -80,7 +80,7 @@ def get_equipment(equipment: PathId, limit: Limit = DEFAULT_LIMIT, cursor: Curso
         newest=[_audit(audit) for audit in found.newest],
         cursor=paging.next(position),
     )
-    return http.reply(out)
+    return answers.reply(out)
 
 
 handler = http.handler(app)

@@ -35,51 +35,51 @@ from functions.systems.billing.system import (
     SYSTEM,
 )
 from functions.times import Millis, millis, rfc_3339
-from functions.web import http, runtime
+from functions.web import answers, http, runtime
 from functions.web.fields import PathId
 from functions.web.paging import DEFAULT_LIMIT, CursorText, Limit, Paging
 
 app = http.resolver(SYSTEM)
 
 
-@http.route(app, PUT_INVOICE, responses=http.described(InvoiceOut) | http.CONFLICT)
+@http.route(app, PUT_INVOICE, responses=answers.described(InvoiceOut) | answers.CONFLICT)
 def put_invoice(invoice: PathId, body: InvoiceIn) -> Response[str]:
     """One write if it is new, one more if it replaces another one, none if it is stored like this already."""
     wanted = Invoice(invoice, body.customer, _millis(body.issued_at), body.note)
     stored = store.put_invoice(runtime.table(), wanted)
-    return http.reply(InvoiceOut(invoice=invoice, details=_invoice(stored)))
+    return answers.reply(InvoiceOut(invoice=invoice, details=_invoice(stored)))
 
 
-@http.route(app, PUT_BILL, responses=http.described(BillOut) | http.CONFLICT)
+@http.route(app, PUT_BILL, responses=answers.described(BillOut) | answers.CONFLICT)
 def put_bill(bill: PathId, body: BillIn) -> Response[str]:
     """As with invoices; a new amount is carried to the first 100 invoices at once, to all others by the stream."""
     wanted = Bill(bill, body.amount, _millis(body.due_at), body.note)
     stored = store.put_bill(runtime.table(), wanted)
-    return http.reply(BillOut(bill=bill, details=_bill(stored)))
+    return answers.reply(BillOut(bill=bill, details=_bill(stored)))
 
 
-@http.route(app, PUT_CONTAINED, responses=http.described(Contained) | http.NOT_FOUND | http.CONFLICT)
+@http.route(app, PUT_CONTAINED, responses=answers.described(Contained) | answers.NOT_FOUND | answers.CONFLICT)
 def put_contained(invoice: PathId, bill: PathId) -> Response[str]:
     """One transaction, refused unless both exist; with the bill's amount as it is at that moment."""
     stored = store.put_billed(runtime.table(), invoice, bill)
-    return http.reply(Contained(invoice=invoice, bill=bill, amount=stored.amount))
+    return answers.reply(Contained(invoice=invoice, bill=bill, amount=stored.amount))
 
 
-@http.route(app, DELETE_CONTAINED, responses=http.removal(), status_code=204)
+@http.route(app, DELETE_CONTAINED, responses=answers.removal(), status_code=204)
 def delete_contained(invoice: PathId, bill: PathId) -> Response[str]:
     """Both stay; taking it out again changes nothing."""
     store.delete_billed(runtime.table(), invoice, bill)
-    return http.no_content()
+    return answers.no_content()
 
 
-@http.route(app, GET_INVOICE, responses=http.described(InvoiceBills) | http.NOT_FOUND)
+@http.route(app, GET_INVOICE, responses=answers.described(InvoiceBills) | answers.NOT_FOUND)
 def get_invoice(invoice: PathId, limit: Limit = DEFAULT_LIMIT, cursor: CursorText = None) -> Response[str]:
     """One query, backwards: the invoice, its summary, its relations."""
     paging = Paging({"route": "invoice", "invoice": invoice}, cursor)
     page = store.invoice_page(runtime.table(), invoice, limit, paging.after)
     if page.invoice is None and cursor is None:
         raise NotFoundError("invoice", invoice)
-    return http.reply(
+    return answers.reply(
         InvoiceBills(
             invoice=invoice,
             details=None if page.invoice is None else _invoice(page.invoice),
@@ -90,22 +90,22 @@ def get_invoice(invoice: PathId, limit: Limit = DEFAULT_LIMIT, cursor: CursorTex
     )
 
 
-@http.route(app, GET_BILL, responses=http.described(BillWithSummary) | http.NOT_FOUND)
+@http.route(app, GET_BILL, responses=answers.described(BillWithSummary) | answers.NOT_FOUND)
 def get_bill(bill: PathId) -> Response[str]:
     """One query: the bill and its summary."""
     found, numbers = store.bill_with_numbers(runtime.table(), bill)
     if found is None:
         raise NotFoundError("bill", bill)
     summary = BillSummary(invoices=numbers.get("Invoices", Cell()).count)
-    return http.reply(BillWithSummary(bill=bill, details=_bill(found), summary=summary))
+    return answers.reply(BillWithSummary(bill=bill, details=_bill(found), summary=summary))
 
 
-@http.route(app, GET_BILL_INVOICES, responses=http.described(BillInvoices))
+@http.route(app, GET_BILL_INVOICES, responses=answers.described(BillInvoices))
 def get_bill_invoices(bill: PathId, limit: Limit = DEFAULT_LIMIT, cursor: CursorText = None) -> Response[str]:
     """One query of the inverted index: the relations that point at the bill."""
     paging = Paging({"route": "bill invoices", "bill": bill}, cursor)
     found, position = collections.sources(runtime.table(), patterns.invoices_of(bill), limit, paging.after)
-    return http.reply(BillInvoices(bill=bill, invoices=found, cursor=paging.next(position)))
+    return answers.reply(BillInvoices(bill=bill, invoices=found, cursor=paging.next(position)))
 
 
 handler = http.handler(app)

@@ -40,7 +40,7 @@ from functions.systems.chat.system import (
     USER,
 )
 from functions.times import EARLIEST, Millis, millis, rfc_3339
-from functions.web import http, once, runtime
+from functions.web import answers, http, once, runtime
 from functions.web.fields import Id, PathId, Period, QueryInstant
 from functions.web.paging import DEFAULT_LIMIT, CursorText, Limit, Order, Paging, span
 
@@ -50,16 +50,16 @@ app = http.resolver(SYSTEM)
 @http.route(
     app,
     POST_MESSAGES,
-    responses=http.described(MessagesAccepted, HTTPStatus.ACCEPTED) | http.FORBIDDEN | http.CONFLICT,
+    responses=answers.described(MessagesAccepted, HTTPStatus.ACCEPTED) | answers.FORBIDDEN | answers.CONFLICT,
     status_code=HTTPStatus.ACCEPTED,
 )
 def post_messages(room: PathId, body: MessagesIn, key: once.Key = None) -> Response[str]:
     """Judge each message by itself and store the good ones; 400 if there are none."""
     out = posting.store(runtime.table(), Post(http.caller(app), key, _now), room, body)
-    return http.accept(out, "messages")
+    return answers.accept(out, "messages")
 
 
-@http.route(app, GET_MESSAGES, responses=http.described(MessagesOut) | http.NOT_FOUND)
+@http.route(app, GET_MESSAGES, responses=answers.described(MessagesOut) | answers.NOT_FOUND)
 def get_messages(
     room: PathId,
     user: Annotated[Id | None, Query()] = None,
@@ -83,34 +83,34 @@ def get_messages(
         MessageOut(message_id=message.id, user=message.user, sent_at=rfc_3339(message.sent_at), text=message.text)
         for message in page
     ]
-    return http.reply(MessagesOut(messages=out, cursor=paging.next(position)))
+    return answers.reply(MessagesOut(messages=out, cursor=paging.next(position)))
 
 
-@http.route(app, PUT_ROOM, responses=http.described(RoomShards) | http.CONFLICT)
+@http.route(app, PUT_ROOM, responses=answers.described(RoomShards) | answers.CONFLICT)
 def put_room(room: PathId, body: RoomIn) -> Response[str]:
     """More shards count from a moment on that no request in flight can reach; fewer are refused."""
-    return http.reply(_shards(widening.widen(runtime.table(), room, body.shards, _now())))
+    return answers.reply(_shards(widening.widen(runtime.table(), room, body.shards, _now())))
 
 
-@http.route(app, GET_ROOM, responses=http.described(RoomOut) | http.NOT_FOUND)
+@http.route(app, GET_ROOM, responses=answers.described(RoomOut) | answers.NOT_FOUND)
 def get_room(room: PathId) -> Response[str]:
     """One query: the room's metadata and summary are its whole item collection."""
     found, cells = rooms.with_summary(runtime.table(), room)
     if found is None:
         raise NotFoundError("room", room)
     numbers = {name.lower(): cells.get(name, Cell()).count for name in ("Messages", "Users")}
-    return http.reply(RoomOut(room=room, shards=found.shards, **numbers))
+    return answers.reply(RoomOut(room=room, shards=found.shards, **numbers))
 
 
-@http.route(app, GET_ROOM_USERS, responses=http.described(RoomUsers))
+@http.route(app, GET_ROOM_USERS, responses=answers.described(RoomUsers))
 def get_room_users(room: PathId, limit: Limit = DEFAULT_LIMIT, cursor: CursorText = None) -> Response[str]:
     """One query of the inverted index: the edges that point at the room."""
     paging = Paging({"route": "room users", "room": room}, cursor)
     users, position = collections.sources(runtime.table(), patterns.room_users(room), limit, paging.after)
-    return http.reply(RoomUsers(room=room, users=users, cursor=paging.next(position)))
+    return answers.reply(RoomUsers(room=room, users=users, cursor=paging.next(position)))
 
 
-@http.route(app, GET_USER_ROOMS, responses=http.described(UserRooms) | http.NOT_FOUND)
+@http.route(app, GET_USER_ROOMS, responses=answers.described(UserRooms) | answers.NOT_FOUND)
 def get_user_rooms(user: PathId, limit: Limit = DEFAULT_LIMIT, cursor: CursorText = None) -> Response[str]:
     """One query: the summary stands before the edges."""
     paging = Paging({"route": "user rooms", "user": user}, cursor)
@@ -121,7 +121,7 @@ def get_user_rooms(user: PathId, limit: Limit = DEFAULT_LIMIT, cursor: CursorTex
         raise NotFoundError("user", user)
     summary = next((_user_summary(member) for member in members if not member.target), None)
     out = [_user_room(member) for member in members if member.target]
-    return http.reply(UserRooms(user=user, summary=summary, rooms=out, cursor=paging.next(position)))
+    return answers.reply(UserRooms(user=user, summary=summary, rooms=out, cursor=paging.next(position)))
 
 
 handler = http.handler(app)

@@ -40,7 +40,7 @@ from functions.systems.documents.system import (
     SYSTEM,
 )
 from functions.times import Millis, rfc_3339
-from functions.web import http, once, runtime
+from functions.web import answers, http, once, runtime
 from functions.web.fields import PathId, PathName
 from functions.web.paging import DEFAULT_LIMIT, CursorText, Limit, Order, Paging
 
@@ -50,45 +50,47 @@ app = http.resolver(SYSTEM)
 @http.route(
     app,
     PUT_METADATA,
-    responses=http.described(MetadataOut)
-    | http.described(MetadataOut, HTTPStatus.CREATED)
-    | http.FORBIDDEN
-    | http.NOT_FOUND
-    | http.CONFLICT,
+    responses=answers.described(MetadataOut)
+    | answers.described(MetadataOut, HTTPStatus.CREATED)
+    | answers.FORBIDDEN
+    | answers.NOT_FOUND
+    | answers.CONFLICT,
 )
 def put_metadata(document: PathId, body: MetadataIn) -> Response[str]:
     """One read, one transaction with the permissions: a new document gets them, another one must still have them."""
     metadata = Metadata(document, body.title, body.description or "", body.attributes)
     created = store.describe(runtime.table(), _caller(), metadata)
-    return http.reply(_metadata(metadata), HTTPStatus.CREATED if created else HTTPStatus.OK)
+    return answers.reply(_metadata(metadata), HTTPStatus.CREATED if created else HTTPStatus.OK)
 
 
 @http.route(
-    app, PUT_PERMISSIONS, responses=http.described(PermissionsOut) | http.FORBIDDEN | http.NOT_FOUND | http.CONFLICT
+    app,
+    PUT_PERMISSIONS,
+    responses=answers.described(PermissionsOut) | answers.FORBIDDEN | answers.NOT_FOUND | answers.CONFLICT,
 )
 def put_permissions(document: PathId, body: PermissionsIn) -> Response[str]:
     """One read, one conditional write; no write of somebody else that these forbid comes after it."""
     readers, writers = frozenset(body.readers), frozenset(body.writers)
-    return http.reply(_permissions(store.permit(runtime.table(), _caller(), document, readers, writers)))
+    return answers.reply(_permissions(store.permit(runtime.table(), _caller(), document, readers, writers)))
 
 
 @http.route(
     app,
     PUT_INFORMATION,
-    responses=http.described(InformationOut)
-    | http.described(InformationOut, HTTPStatus.CREATED)
-    | http.FORBIDDEN
-    | http.NOT_FOUND
-    | http.CONFLICT,
+    responses=answers.described(InformationOut)
+    | answers.described(InformationOut, HTTPStatus.CREATED)
+    | answers.FORBIDDEN
+    | answers.NOT_FOUND
+    | answers.CONFLICT,
 )
 def put_information(document: PathId, name: PathName, body: InformationIn) -> Response[str]:
     """Two reads, one transaction with the permissions and, for a new name, the list of names. The last one wins."""
     information = Information(document, name, body.data)
     created = store.inform(runtime.table(), _caller(), information)
-    return http.reply(_information(information), HTTPStatus.CREATED if created else HTTPStatus.OK)
+    return answers.reply(_information(information), HTTPStatus.CREATED if created else HTTPStatus.OK)
 
 
-@http.route(app, GET_INFORMATION, responses=http.described(InformationOut) | http.FORBIDDEN | http.NOT_FOUND)
+@http.route(app, GET_INFORMATION, responses=answers.described(InformationOut) | answers.FORBIDDEN | answers.NOT_FOUND)
 def get_information(document: PathId, name: PathName) -> Response[str]:
     """The permissions, then the information: nothing of it is read for those who may not."""
     table = runtime.table()
@@ -96,29 +98,29 @@ def get_information(document: PathId, name: PathName) -> Response[str]:
     found = store.find_information(table, document, name)
     if found is None:
         raise NotFoundError("information", name)
-    return http.reply(_information(found))
+    return answers.reply(_information(found))
 
 
 @http.route(
     app,
     DELETE_INFORMATION,
-    responses=http.removal() | http.FORBIDDEN | http.NOT_FOUND | http.CONFLICT,
+    responses=answers.removal() | answers.FORBIDDEN | answers.NOT_FOUND | answers.CONFLICT,
     status_code=HTTPStatus.NO_CONTENT,
 )
 def delete_information(document: PathId, name: PathName) -> Response[str]:
     """Two reads, one transaction with the permissions and the list of names. There need not be any."""
     store.forget(runtime.table(), _caller(), document, name)
-    return http.no_content()
+    return answers.no_content()
 
 
 @http.route(
     app,
     POST_VERSION,
-    responses=http.described(VersionOut)
-    | http.described(VersionOut, HTTPStatus.CREATED)
-    | http.FORBIDDEN
-    | http.NOT_FOUND
-    | http.CONFLICT,
+    responses=answers.described(VersionOut)
+    | answers.described(VersionOut, HTTPStatus.CREATED)
+    | answers.FORBIDDEN
+    | answers.NOT_FOUND
+    | answers.CONFLICT,
     status_code=HTTPStatus.CREATED,
 )
 def post_version(document: PathId, body: VersionIn, key: once.Key = None) -> Response[str]:
@@ -126,10 +128,10 @@ def post_version(document: PathId, body: VersionIn, key: once.Key = None) -> Res
     revision = Revision(document, 0, _now(), _caller(), body.content, body.note or "")
     sent = Once(revision.author, key) if key else None
     stored, again = store.revise(runtime.table(), revision, body.expected_version, sent)
-    return http.reply(_version(stored), HTTPStatus.OK if again else HTTPStatus.CREATED)
+    return answers.reply(_version(stored), HTTPStatus.OK if again else HTTPStatus.CREATED)
 
 
-@http.route(app, GET_DOCUMENT, responses=http.described(DocumentOut) | http.FORBIDDEN | http.NOT_FOUND)
+@http.route(app, GET_DOCUMENT, responses=answers.described(DocumentOut) | answers.FORBIDDEN | answers.NOT_FOUND)
 def get_document(document: PathId) -> Response[str]:
     """One consistent query of all; one more request where there are so many authors that the numbers go on."""
     found = store.find(runtime.table(), _caller(), document)
@@ -142,10 +144,10 @@ def get_document(document: PathId) -> Response[str]:
         information=sorted(found.information),
         newest=_version(found.newest) if found.newest else None,
     )
-    return http.reply(out)
+    return answers.reply(out)
 
 
-@http.route(app, GET_VERSIONS, responses=http.described(VersionsOut) | http.FORBIDDEN | http.NOT_FOUND)
+@http.route(app, GET_VERSIONS, responses=answers.described(VersionsOut) | answers.FORBIDDEN | answers.NOT_FOUND)
 def get_versions(
     document: PathId,
     order: Order = "asc",
@@ -157,10 +159,10 @@ def get_versions(
     table, after = runtime.table(), paging.after
     store.permitted(table, document, _caller(), Right.READ)
     found, position = store.page(table, document, limit, after, forward=order == "asc")
-    return http.reply(VersionsOut(versions=[_version(each) for each in found], cursor=paging.next(position)))
+    return answers.reply(VersionsOut(versions=[_version(each) for each in found], cursor=paging.next(position)))
 
 
-@http.route(app, GET_VERSION, responses=http.described(VersionOut) | http.FORBIDDEN | http.NOT_FOUND)
+@http.route(app, GET_VERSION, responses=answers.described(VersionOut) | answers.FORBIDDEN | answers.NOT_FOUND)
 def get_version(document: PathId, version: Annotated[int, Path(ge=1, le=MAX_VERSION)]) -> Response[str]:
     """The permissions, then the version: nothing of it is read for those who may not."""
     table = runtime.table()
@@ -168,7 +170,7 @@ def get_version(document: PathId, version: Annotated[int, Path(ge=1, le=MAX_VERS
     found = store.find_revision(table, document, version)
     if found is None:
         raise NotFoundError("version", str(version))
-    return http.reply(_version(found))
+    return answers.reply(_version(found))
 
 
 handler = http.handler(app)

@@ -35,7 +35,7 @@ from functions.systems.games.system import (
     SYSTEM,
 )
 from functions.times import millis, rfc_3339
-from functions.web import http, runtime
+from functions.web import answers, http, runtime
 from functions.web.fields import PathId
 from functions.web.paging import DEFAULT_LIMIT, CursorText, Limit, Paging, collection_page, span
 
@@ -47,7 +47,7 @@ app = http.resolver(SYSTEM)
 @http.route(
     app,
     POST_PLAY,
-    responses=http.described(PlayOut) | http.described(PlayOut, HTTPStatus.CREATED) | http.CONFLICT,
+    responses=answers.described(PlayOut) | answers.described(PlayOut, HTTPStatus.CREATED) | answers.CONFLICT,
     status_code=HTTPStatus.CREATED,
 )
 def post_play(player: PathId, body: PlayIn) -> Response[str]:
@@ -56,16 +56,16 @@ def post_play(player: PathId, body: PlayIn) -> Response[str]:
     stored = store.create(runtime.table(), play)
     if stored != play:
         raise AlreadyExistsError("play", f"{play.game}, {rfc_3339(play.at)}")
-    return http.reply(_play(play), HTTPStatus.CREATED if stored is play else HTTPStatus.OK)
+    return answers.reply(_play(play), HTTPStatus.CREATED if stored is play else HTTPStatus.OK)
 
 
-@http.route(app, GET_PLAYER, responses=http.described(PlayerGames) | http.NOT_FOUND)
+@http.route(app, GET_PLAYER, responses=answers.described(PlayerGames) | answers.NOT_FOUND)
 def get_player(player: PathId, limit: Limit = DEFAULT_LIMIT, cursor: CursorText = None) -> Response[str]:
     """One query: the summary stands before the edges, and they before the plays."""
     page = collection_page((PLAYER, PLAYED), patterns.player(player), limit, cursor, codec.play)
     if page.is_empty and cursor is None:
         raise NotFoundError("player", player)
-    return http.reply(
+    return answers.reply(
         PlayerGames(
             player=player,
             summary=_player_summary(page.summary.cells) if page.summary else None,
@@ -76,15 +76,15 @@ def get_player(player: PathId, limit: Limit = DEFAULT_LIMIT, cursor: CursorText 
     )
 
 
-@http.route(app, GET_AWARD, responses=http.described(AwardOut))
+@http.route(app, GET_AWARD, responses=answers.described(AwardOut))
 def get_award(award: PathId, limit: Limit = DEFAULT_LIMIT, cursor: CursorText = None) -> Response[str]:
     """One query of the sparse index, backwards: plays without an award are not in it."""
     paging = Paging({"route": "award", "award": award}, cursor)
     plays, position = store.awarded(runtime.table(), award, limit, paging.after)
-    return http.reply(AwardOut(award=award, plays=[_play(play) for play in plays], cursor=paging.next(position)))
+    return answers.reply(AwardOut(award=award, plays=[_play(play) for play in plays], cursor=paging.next(position)))
 
 
-@http.route(app, GET_LEADERBOARD, responses=http.described(LeaderboardOut) | http.NOT_FOUND)
+@http.route(app, GET_LEADERBOARD, responses=answers.described(LeaderboardOut) | answers.NOT_FOUND)
 def get_leaderboard(
     game: PathId,
     top: Annotated[int, Query(ge=1, le=MAX_TOP, description="how many at the most")] = 10,
@@ -95,16 +95,16 @@ def get_leaderboard(
         raise NotFoundError("game", game)
     summary = GameSummary(**_counts(board.numbers, "Plays", "Players")) if board.numbers else None
     recounting = board.numbers.get(RECOUNTING, Cell()).count
-    return http.reply(LeaderboardOut(game=game, summary=summary, top=_ranked(board.best), recounting=recounting))
+    return answers.reply(LeaderboardOut(game=game, summary=summary, top=_ranked(board.best), recounting=recounting))
 
 
-@http.route(app, GET_STANDING, responses=http.described(StandingOut) | http.NOT_FOUND)
+@http.route(app, GET_STANDING, responses=answers.described(StandingOut) | answers.NOT_FOUND)
 def get_standing(game: PathId, player: PathId) -> Response[str]:
     """The best score, then the five nodes on the way to it in the game's tree of counts."""
     found = store.standing_of(runtime.table(), player, game)
     if found is None:
         raise NotFoundError(f"score in the game '{game}' of the player", player)
-    return http.reply(
+    return answers.reply(
         StandingOut(
             game=game,
             player=player,

@@ -35,7 +35,7 @@ from functions.systems.graph.system import (
     SYSTEM,
 )
 from functions.times import Millis
-from functions.web import http, runtime
+from functions.web import answers, http, runtime
 from functions.web.fields import Name, PathId, PathName, SpelledId, SpelledName
 from functions.web.paging import DEFAULT_LIMIT, CursorText, Limit, Paging
 
@@ -46,35 +46,35 @@ _Id = Annotated[SpelledId, Path(alias="id")]
 _Text = Annotated[str | None, Query(description="of a place: components joined by /, spelled as in a path")]
 
 
-@http.route(app, PUT_NODE, responses=http.described(NodeOut) | http.CONFLICT)
+@http.route(app, PUT_NODE, responses=answers.described(NodeOut) | answers.CONFLICT)
 def put_node(node_type: _Type, node_id: _Id, body: NodeIn) -> Response[str]:
     """One transaction; the same again changes nothing."""
     attributes = {given.attribute() for given in body.attributes}
     store.put_node(runtime.table(), NodeId(node_type, node_id), attributes, _now())
-    return http.reply(NodeOut.of(NodeId(node_type, node_id), sorted(attributes)))
+    return answers.reply(NodeOut.of(NodeId(node_type, node_id), sorted(attributes)))
 
 
-@http.route(app, GET_NODE, responses=http.described(NodeOut) | http.NOT_FOUND)
+@http.route(app, GET_NODE, responses=answers.described(NodeOut) | answers.NOT_FOUND)
 def get_node(node_type: _Type, node_id: _Id) -> Response[str]:
     """One query: the attributes stand behind the node."""
     of = NodeId(node_type, node_id)
-    return http.reply(NodeOut.of(of, store.attributes(runtime.table(), of)))
+    return answers.reply(NodeOut.of(of, store.attributes(runtime.table(), of)))
 
 
 @http.route(
     app,
     DELETE_NODE,
-    responses=http.removal() | http.described(Deletion, HTTPStatus.ACCEPTED) | http.CONFLICT,
+    responses=answers.removal() | answers.described(Deletion, HTTPStatus.ACCEPTED) | answers.CONFLICT,
     status_code=HTTPStatus.NO_CONTENT,
 )
 def delete_node(node_type: _Type, node_id: _Id) -> Response[str]:
     """The node is invisible at once; what is more than one call may remove is removed by the stream."""
     if cleanup.delete_node(runtime.table(), NodeId(node_type, node_id)):
-        return http.no_content()
-    return http.reply(Deletion(), HTTPStatus.ACCEPTED)
+        return answers.no_content()
+    return answers.reply(Deletion(), HTTPStatus.ACCEPTED)
 
 
-@http.route(app, GET_EDGES, responses=http.described(EdgesOut) | http.NOT_FOUND)
+@http.route(app, GET_EDGES, responses=answers.described(EdgesOut) | answers.NOT_FOUND)
 def get_edges(
     node_type: _Type,
     node_id: _Id,
@@ -88,10 +88,10 @@ def get_edges(
     paging = Paging({"route": "edges", "of": [of, direction, label]}, cursor)
     query = patterns.edges(of, direction, label)
     found, position = store.edges(runtime.table(), of, query, limit, paging.after)
-    return http.reply(EdgesOut(edges=[EdgeOut.of(edge) for edge in found], cursor=paging.next(position)))
+    return answers.reply(EdgesOut(edges=[EdgeOut.of(edge) for edge in found], cursor=paging.next(position)))
 
 
-@http.route(app, GET_AGGREGATES, responses=http.described(DegreesOut) | http.NOT_FOUND)
+@http.route(app, GET_AGGREGATES, responses=answers.described(DegreesOut) | answers.NOT_FOUND)
 def get_aggregates(
     node_type: _Type, node_id: _Id, limit: Limit = DEFAULT_LIMIT, cursor: CursorText = None
 ) -> Response[str]:
@@ -100,29 +100,29 @@ def get_aggregates(
     paging = Paging({"route": "degrees", "of": of}, cursor)
     found, position = store.degrees(runtime.table(), of, limit, paging.after)
     out = [DegreeOut.of(degree) for degree in found]
-    return http.reply(DegreesOut(aggregates=out, cursor=paging.next(position)))
+    return answers.reply(DegreesOut(aggregates=out, cursor=paging.next(position)))
 
 
-@http.route(app, PUT_EDGE, responses=http.described(EdgeOut) | http.NOT_FOUND)
+@http.route(app, PUT_EDGE, responses=answers.described(EdgeOut) | answers.NOT_FOUND)
 def put_edge(
     node_type: _Type, node_id: _Id, label: PathName, target_type: PathName, target_id: PathId, body: EdgeIn
 ) -> Response[str]:
     """Both nodes are read, then the edge is written; the same again changes nothing."""
     edge = GraphEdge(NodeId(node_type, node_id), label, NodeId(target_type, target_id), body.weight, body.data)
     store.put_edge(runtime.table(), edge)
-    return http.reply(EdgeOut.of(edge))
+    return answers.reply(EdgeOut.of(edge))
 
 
-@http.route(app, DELETE_EDGE, responses=http.removal(), status_code=HTTPStatus.NO_CONTENT)
+@http.route(app, DELETE_EDGE, responses=answers.removal(), status_code=HTTPStatus.NO_CONTENT)
 def delete_edge(
     node_type: _Type, node_id: _Id, label: PathName, target_type: PathName, target_id: PathId
 ) -> Response[str]:
     """It need not be there."""
     store.delete_edge(runtime.table(), NodeId(node_type, node_id), label, NodeId(target_type, target_id))
-    return http.no_content()
+    return answers.no_content()
 
 
-@http.route(app, SEARCH, responses=http.described(HitsOut))
+@http.route(app, SEARCH, responses=answers.described(HitsOut))
 def search(
     kind: Annotated[AttributeKind, Query()],
     value: _Text = None,
@@ -136,7 +136,7 @@ def search(
     wanted = Search(kind, value, begins_with, start, end)
     paging = Paging({"route": "search", "of": astuple(wanted)}, cursor)
     found, position = store.search(runtime.table(), wanted.shards(), limit, paging.after)
-    return http.reply(HitsOut(nodes=[Hit.of(*each) for each in found], cursor=paging.next(position)))
+    return answers.reply(HitsOut(nodes=[Hit.of(*each) for each in found], cursor=paging.next(position)))
 
 
 handler = http.handler(app)

@@ -17,7 +17,7 @@ from functions.systems.orders.entity import OPEN, ORDERS, Order
 from functions.systems.orders.models import CustomerOrders, CustomerSummary, OrderIn, OrderOut, OrdersOut
 from functions.systems.orders.system import GET_CUSTOMER_ORDERS, GET_OPEN_ORDERS, POST_ORDER, POST_SHIPMENT, SYSTEM
 from functions.times import Millis, millis, rfc_3339
-from functions.web import http, once, runtime
+from functions.web import answers, http, once, runtime
 from functions.web.fields import PathId, QueryInstant
 from functions.web.paging import DEFAULT_LIMIT, CursorText, Limit, Paging
 
@@ -30,7 +30,7 @@ _To = Annotated[QueryInstant | None, Query(alias="to", description="before this 
 @http.route(
     app,
     POST_ORDER,
-    responses=http.described(OrderOut) | http.described(OrderOut, HTTPStatus.CREATED) | http.CONFLICT,
+    responses=answers.described(OrderOut) | answers.described(OrderOut, HTTPStatus.CREATED) | answers.CONFLICT,
     status_code=HTTPStatus.CREATED,
 )
 def post_order(customer: PathId, body: OrderIn, key: once.Key = None) -> Response[str]:
@@ -43,21 +43,21 @@ def post_order(customer: PathId, body: OrderIn, key: once.Key = None) -> Respons
     placed = Order(customer, order_id, opened_at, body.amount)
     stored = store.create(runtime.table(), placed)
     if stored is placed:
-        return http.reply(_order(placed), HTTPStatus.CREATED)
+        return answers.reply(_order(placed), HTTPStatus.CREATED)
     # What was left to us the first time is left to us again.
     again = placed if body.opened_at else replace(placed, opened_at=stored.opened_at)
     if not again.placed_as(stored):
         raise AlreadyExistsError("order", placed.id)
-    return http.reply(_order(stored))
+    return answers.reply(_order(stored))
 
 
-@http.route(app, POST_SHIPMENT, responses=http.described(OrderOut) | http.NOT_FOUND | http.CONFLICT)
+@http.route(app, POST_SHIPMENT, responses=answers.described(OrderOut) | answers.NOT_FOUND | answers.CONFLICT)
 def post_shipment(customer: PathId, order: PathId) -> Response[str]:
     """One read, one conditional write, which takes the order's index keys away."""
-    return http.reply(_order(store.ship(runtime.table(), customer, order, _now())))
+    return answers.reply(_order(store.ship(runtime.table(), customer, order, _now())))
 
 
-@http.route(app, GET_CUSTOMER_ORDERS, responses=http.described(CustomerOrders) | http.NOT_FOUND)
+@http.route(app, GET_CUSTOMER_ORDERS, responses=answers.described(CustomerOrders) | answers.NOT_FOUND)
 def get_customer_orders(
     customer: PathId,
     status: Annotated[Literal["open"] | None, Query(description="open orders only")] = None,
@@ -81,10 +81,10 @@ def get_customer_orders(
             raise NotFoundError("customer", customer)
     summary = _summary(numbers) if numbers else None
     out = CustomerOrders(customer=customer, summary=summary, orders=_orders(found), cursor=paging.next(position))
-    return http.reply(out)
+    return answers.reply(out)
 
 
-@http.route(app, GET_OPEN_ORDERS, responses=http.described(OrdersOut))
+@http.route(app, GET_OPEN_ORDERS, responses=answers.described(OrdersOut))
 def get_open_orders(
     start: _From = None,
     end: _To = None,
@@ -95,7 +95,7 @@ def get_open_orders(
     first, last = _bounds(start, end)
     paging = Paging({"route": "open orders", "from": first, "to": last}, cursor)
     found, position = store.open_between(runtime.table(), first, last, limit, paging.after)
-    return http.reply(OrdersOut(orders=_orders(found), cursor=paging.next(position)))
+    return answers.reply(OrdersOut(orders=_orders(found), cursor=paging.next(position)))
 
 
 handler = http.handler(app)

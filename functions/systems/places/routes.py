@@ -22,7 +22,7 @@ from functions.systems.places.system import (
     PUT_RESIDENT,
     SYSTEM,
 )
-from functions.web import http, runtime, spelling
+from functions.web import answers, http, runtime, spelling
 from functions.web.fields import PlacePath, SpelledId
 from functions.web.paging import DEFAULT_LIMIT, CursorText, Limit, Paging
 
@@ -42,7 +42,7 @@ def _components(text: str) -> tuple[str, ...]:
 PathText = Annotated[str, AfterValidator(_is_path), Query(description="components joined by /, spelled as in a path")]
 
 
-@http.route(app, GET_PLACE, responses=http.described(PlaceOut) | http.NOT_FOUND)
+@http.route(app, GET_PLACE, responses=answers.described(PlaceOut) | answers.NOT_FOUND)
 def get_place(path: PathText, limit: Limit = DEFAULT_LIMIT, cursor: CursorText = None) -> Response[str]:
     """One query: the summary stands before the children, and they before the devices."""
     place = _components(path)
@@ -51,7 +51,7 @@ def get_place(path: PathText, limit: Limit = DEFAULT_LIMIT, cursor: CursorText =
     members, position = collections.page(runtime.table(), kinds, patterns.place(place), limit, paging.after)
     if not members and cursor is None:
         raise NotFoundError("place", path)
-    return http.reply(
+    return answers.reply(
         PlaceOut(
             path=list(place),
             summary=next((PlaceSummary(**_numbers(member)) for member in members if member.kind is PLACE), None),
@@ -64,7 +64,7 @@ def get_place(path: PathText, limit: Limit = DEFAULT_LIMIT, cursor: CursorText =
     )
 
 
-@http.route(app, GET_RESIDENTS, responses=http.described(ResidentsOut))
+@http.route(app, GET_RESIDENTS, responses=answers.described(ResidentsOut))
 def get_residents(
     path: PathText,
     kind: Annotated[Literal["DEVICE", ResidentKind], Query()],
@@ -75,26 +75,26 @@ def get_residents(
     place = _components(path)
     paging = Paging({"route": "residents", "place": place, "kind": kind}, cursor)
     found, position = store.page(runtime.table(), patterns.residents(place, kind), limit, paging.after)
-    return http.reply(ResidentsOut(entities=list(map(_resident, found)), cursor=paging.next(position)))
+    return answers.reply(ResidentsOut(entities=list(map(_resident, found)), cursor=paging.next(position)))
 
 
-@http.route(app, PUT_RESIDENT, responses=http.described(ResidentOut))
+@http.route(app, PUT_RESIDENT, responses=answers.described(ResidentOut))
 def put_resident(
     kind: Annotated[ResidentKind, Path()], entity: Annotated[SpelledId, Path(alias="id")], body: ResidentIn
 ) -> Response[str]:
     """One write; the numbers of the old and the new place follow."""
     resident = Resident(kind, entity, tuple(body.path))
     store.put(runtime.table(), resident)
-    return http.reply(_resident(resident))
+    return answers.reply(_resident(resident))
 
 
-@http.route(app, DELETE_RESIDENT, responses=http.removal(), status_code=204)
+@http.route(app, DELETE_RESIDENT, responses=answers.removal(), status_code=204)
 def delete_resident(
     kind: Annotated[ResidentKind, Path()], entity: Annotated[SpelledId, Path(alias="id")]
 ) -> Response[str]:
     """One write; again changes nothing."""
     store.delete(runtime.table(), kind, entity)
-    return http.no_content()
+    return answers.no_content()
 
 
 handler = http.handler(app)

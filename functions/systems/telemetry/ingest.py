@@ -13,7 +13,7 @@ from functions.systems.telemetry import store as events
 from functions.systems.telemetry.entity import Reading, derived_event_id
 from functions.systems.telemetry.models import CONTENT, EventIn, TelemetryIn, TelemetryOut
 from functions.times import millis
-from functions.web import http, runtime
+from functions.web import json_body, runtime
 from functions.web.judging import judged
 
 _processor = BatchProcessor(event_type=EventType.SQS, raise_on_entire_batch_failure=False)
@@ -36,7 +36,7 @@ def from_queue(event: dict[str, Any], context: LambdaContext) -> Any:
 
 
 def _queued(record: SQSRecord) -> None:
-    body = TelemetryIn.model_validate(http.parse_json(record.body))
+    body = TelemetryIn.model_validate(json_body.parse_json(record.body))
     out = store(runtime.table(), body)
     if out.rejected:
         raise InvalidInputError(

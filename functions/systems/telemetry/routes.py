@@ -34,7 +34,7 @@ from functions.systems.telemetry.system import (
     SYSTEM,
 )
 from functions.times import EARLIEST, LATEST, Millis, millis, rfc_3339
-from functions.web import http, runtime
+from functions.web import answers, http, runtime
 from functions.web.fields import Id, PathId, QueryInstant
 from functions.web.paging import DEFAULT_LIMIT, CursorText, Limit, Order, Paging, span
 
@@ -42,14 +42,14 @@ app = http.resolver(SYSTEM)
 
 
 @http.route(
-    app, POST_TELEMETRY, responses=http.described(TelemetryOut, HTTPStatus.ACCEPTED), status_code=HTTPStatus.ACCEPTED
+    app, POST_TELEMETRY, responses=answers.described(TelemetryOut, HTTPStatus.ACCEPTED), status_code=HTTPStatus.ACCEPTED
 )
 def post_telemetry(body: TelemetryIn) -> Response[str]:
     """Judge each event by itself and store the good ones; 400 if there are none."""
-    return http.accept(ingest.store(runtime.table(), body), "events")
+    return answers.accept(ingest.store(runtime.table(), body), "events")
 
 
-@http.route(app, GET_DEVICE, responses=http.described(DeviceOut) | http.NOT_FOUND)
+@http.route(app, GET_DEVICE, responses=answers.described(DeviceOut) | answers.NOT_FOUND)
 def get_device(device: PathId, limit: Limit = DEFAULT_LIMIT, cursor: CursorText = None) -> Response[str]:
     """One query: the summary stands before the edges."""
     paging = Paging({"route": "device", "device": device}, cursor)
@@ -62,10 +62,10 @@ def get_device(device: PathId, limit: Limit = DEFAULT_LIMIT, cursor: CursorText 
     summaries = (member for member in members if not member.target and "Events" in member.cells)
     summary = next(map(_device_summary, summaries), None)
     places = [_device_place(member) for member in members if member.target]
-    return http.reply(DeviceOut(device=device, summary=summary, places=places, cursor=paging.next(position)))
+    return answers.reply(DeviceOut(device=device, summary=summary, places=places, cursor=paging.next(position)))
 
 
-@http.route(app, GET_EVENTS, responses=http.described(EventsOut))
+@http.route(app, GET_EVENTS, responses=answers.described(EventsOut))
 def get_events(
     device: PathId,
     after: Annotated[QueryInstant | None, Query(description="strictly later than this")] = None,
@@ -81,10 +81,10 @@ def get_events(
     paging = Paging({"route": "events", "device": device, "after": start, "before": end, "order": order}, cursor)
     query = patterns.device_events(device, start, end, forward=order == "asc")
     found, position = store.page(runtime.table(), query, limit, paging.after)
-    return http.reply(EventsOut(events=[_event(event) for event in found], cursor=paging.next(position)))
+    return answers.reply(EventsOut(events=[_event(event) for event in found], cursor=paging.next(position)))
 
 
-@http.route(app, GET_ROLLUPS, responses=http.described(RollupsOut))
+@http.route(app, GET_ROLLUPS, responses=answers.described(RollupsOut))
 def get_rollups(
     device: PathId,
     metric: Annotated[Id, Query()],
@@ -106,7 +106,9 @@ def get_rollups(
     paging = Paging({"route": "rollups", "range": [device, metric, grain, first, last]}, cursor)
     buckets, position = rollups.page(runtime.table(), wanted, limit, paging.after)
     out = [_rollup(bucket.start, bucket.cell) for bucket in buckets]
-    return http.reply(RollupsOut(device=device, metric=metric, grain=grain, rollups=out, cursor=paging.next(position)))
+    return answers.reply(
+        RollupsOut(device=device, metric=metric, grain=grain, rollups=out, cursor=paging.next(position))
+    )
 
 
 _http = http.handler(app)

@@ -21,7 +21,7 @@ from functions.systems.walks.models import (
 )
 from functions.systems.walks.patterns import Measure
 from functions.systems.walks.system import GET_RANKING, GET_RECOMMENDATIONS, GET_SUBTREE, SYSTEM, TRAVERSE
-from functions.web import http, runtime
+from functions.web import answers, http, runtime
 from functions.web.fields import Name, PathId, PathName
 from functions.web.paging import DEFAULT_LIMIT, MAX_LIMIT, CursorText, Limit, Paging
 
@@ -32,7 +32,7 @@ app = http.resolver(SYSTEM)
 _Directions = Annotated[Literal["out", "in", "both"], Query()]
 
 
-@http.route(app, GET_RANKING, responses=http.described(RankingOut))
+@http.route(app, GET_RANKING, responses=answers.described(RankingOut))
 def get_ranking(
     label: PathName,
     direction: Annotated[Direction, Query()] = "in",
@@ -42,10 +42,10 @@ def get_ranking(
     """One query a shard of the index by number: the aggregates stand there by what they count."""
     found = rankings.top(runtime.table(), label, direction, measure, top)
     nodes = [RankedOut.of(each) for each in found]
-    return http.reply(RankingOut(label=label, direction=direction, measure=measure, nodes=nodes))
+    return answers.reply(RankingOut(label=label, direction=direction, measure=measure, nodes=nodes))
 
 
-@http.route(app, TRAVERSE, responses=http.described(TraverseOut) | http.NOT_FOUND)
+@http.route(app, TRAVERSE, responses=answers.described(TraverseOut) | answers.NOT_FOUND)
 def traverse(
     type: PathName,
     id: PathId,
@@ -68,10 +68,10 @@ def traverse(
     out = TraverseOut.of(start, store.traverse(runtime.table(), start, ways, depth, budget), told, limit)
     told += len(out.nodes)
     out.cursor = paging.next({"told": str(told)} if told < out.reached.nodes else None)
-    return http.reply(out)
+    return answers.reply(out)
 
 
-@http.route(app, GET_RECOMMENDATIONS, responses=http.described(RecommendationsOut) | http.NOT_FOUND)
+@http.route(app, GET_RECOMMENDATIONS, responses=answers.described(RecommendationsOut) | answers.NOT_FOUND)
 def get_recommendations(
     type: PathName,
     id: PathId,
@@ -87,10 +87,10 @@ def get_recommendations(
     """
     start, budget = NodeId(type, id), Budget(requests, items)
     found = store.recommend(runtime.table(), start, _ways(direction, [label]), label, budget)
-    return http.reply(RecommendationsOut.of(start, found, limit, budget))
+    return answers.reply(RecommendationsOut.of(start, found, limit, budget))
 
 
-@http.route(app, GET_SUBTREE, responses=http.described(SubtreeOut) | http.NOT_FOUND)
+@http.route(app, GET_SUBTREE, responses=answers.described(SubtreeOut) | answers.NOT_FOUND)
 def get_subtree(
     type: PathName,
     id: PathId,
@@ -105,7 +105,7 @@ def get_subtree(
     moment ago may be missing still: the stream keeps the aggregates.
     """
     start, rolled_up = NodeId(type, id), label_names(labels) if labels is not None else [label]
-    return http.reply(
+    return answers.reply(
         SubtreeOut.of(start, store.subtree(runtime.table(), start, label, rolled_up, Budget(requests, items)))
     )
 

@@ -1,0 +1,39 @@
+"""Request bodies as JSON, with exact decimals and within bounds."""
+
+import json
+from decimal import Decimal
+from typing import Any
+
+# More than any legal object has: a sender of hundreds of thousands gets an answer before the time is over.
+MAX_MEMBERS = 10_000
+
+
+def parse_json(text: str) -> Any:
+    """JSON with exact decimals.
+
+    Raises JSONDecodeError also for NaN, infinities, what Python can't hold, and objects of more than MAX_MEMBERS.
+    """
+    try:
+        return json.loads(text, parse_float=Decimal, parse_constant=_refuse, object_pairs_hook=_object)
+    except json.JSONDecodeError:
+        raise
+    except (ValueError, ArithmeticError, RecursionError) as error:
+        raise json.JSONDecodeError("a number or a nesting is out of all bounds", text, 0) from error
+
+
+def parse_body(text: str) -> Any:
+    """A body that may be a request: of a list, Powertools would take the first element and drop the others."""
+    body = parse_json(text)
+    if isinstance(body, list):
+        raise json.JSONDecodeError("a list in place of an object", text, 0)
+    return body
+
+
+def _refuse(constant: str) -> Any:
+    raise json.JSONDecodeError(f"{constant} is not JSON", constant, 0)
+
+
+def _object(members: list[tuple[str, Any]]) -> dict[str, Any]:
+    if len(members) > MAX_MEMBERS:
+        raise json.JSONDecodeError(f"an object has more than {MAX_MEMBERS} members", "", 0)
+    return dict(members)
