@@ -4,8 +4,7 @@ from collections.abc import Iterator, Sequence
 from itertools import groupby
 from operator import itemgetter
 
-from docs.stored import key
-from functions.dynamodb.attributes import Attribute, Item, string
+from functions.dynamodb.attributes import Attribute, Item, key_of, string
 from functions.dynamodb.schema import INDEXES, PARTITION_KEY, SORT_KEY, Index
 
 _KEYS = {PARTITION_KEY, SORT_KEY} | {name for index in INDEXES for name in (index.partition_key, index.sort_key)}
@@ -15,11 +14,11 @@ _RULE = "|---|---|---|---|---|"
 def collections(items: Sequence[Item]) -> Iterator[str]:
     """Item collections: a row an item, with the indexes in which it stands."""
     yield from (f"| `{PARTITION_KEY}` | `{SORT_KEY}` | `Type` | other attributes | indexes |", _RULE)
-    for partition, of in groupby(items, lambda item: key(item).pk):
+    for partition, of in groupby(items, lambda item: key_of(item).pk):
         for name, item in zip(_once(partition), of, strict=False):
             where = ", ".join(index.name for index in INDEXES if index.partition_key in item)
             told = _attributes(item, {*_KEYS, "Type"})
-            yield f"| {name} | {_code(key(item).sk)} | {string(item['Type'])} | {told} | {where} |"
+            yield f"| {name} | {_code(key_of(item).sk)} | {string(item['Type'])} | {told} | {where} |"
 
 
 def entries(index: Index, found: Sequence[Item]) -> Iterator[str]:

@@ -7,9 +7,9 @@ from typing import Any
 from unittest.mock import patch
 
 from functions import clock
-from functions.dynamodb.attributes import Item, string
-from functions.dynamodb.keys import Key, split
-from functions.dynamodb.schema import INDEXES, PARTITION_KEY, SORT_KEY
+from functions.dynamodb.attributes import Item, key_of, string
+from functions.dynamodb.keys import split
+from functions.dynamodb.schema import INDEXES
 from functions.dynamodb.table import Table
 from functions.times import from_rfc_3339
 from local import invoke
@@ -38,29 +38,24 @@ def few(found: Stored, partitions: Sequence[str]) -> Stored:
 
     `partitions` are partition keys, or kinds of them (`DEVICE`); none: all.
     """
-    wanted = [item for item in found.items if not partitions or {key(item).pk, kind(item)} & set(partitions)]
+    wanted = [item for item in found.items if not partitions or {key_of(item).pk, kind(item)} & set(partitions)]
     items = [item for _, alike in groupby(sorted(wanted, key=_by_type), _by_type) for item in _ends(list(alike))]
-    kept = set(map(key, items))
-    entries = {index: [entry for entry in of if key(entry) in kept] for index, of in found.entries.items()}
-    return Stored(sorted(items, key=key), entries)
-
-
-def key(item: Item) -> Key:
-    """The primary key of an item or an entry."""
-    return Key(string(item[PARTITION_KEY]), string(item[SORT_KEY]))
+    kept = set(map(key_of, items))
+    entries = {index: [entry for entry in of if key_of(entry) in kept] for index, of in found.entries.items()}
+    return Stored(sorted(items, key=key_of), entries)
 
 
 def kind(item: Item) -> str:
     """The kind of an item's partition: the first component of its key."""
-    return split(key(item).pk)[0]
+    return split(key_of(item).pk)[0]
 
 
 def _by_type(item: Item) -> tuple[str, str]:
-    return key(item).pk, string(item["Type"])
+    return key_of(item).pk, string(item["Type"])
 
 
 def _ends(items: Sequence[Item]) -> Sequence[Item]:
-    first, *others = sorted(items, key=key)
+    first, *others = sorted(items, key=key_of)
     return [first, *others[-1:]]
 
 

@@ -11,7 +11,7 @@ from typing import Any, Protocol
 from functions.aggregates.ids import AggregateId, Dimension
 from functions.aggregates.measures import Cell, Fed, Observations
 from functions.aggregates.recounts import Progress
-from functions.dynamodb.attributes import Item, string
+from functions.dynamodb.attributes import Item, key_of, string
 from functions.dynamodb.keys import Key
 from functions.dynamodb.queries import Query
 from functions.dynamodb.table import Table
@@ -168,7 +168,7 @@ class Kind:
         below = next((feed.source.kind for feed in self.feeds if feed.source.type == string(item["Type"])), None)
         if below is None or below.parse is None:
             return []
-        return [below(*below.parse(string(item["PK"]), string(item["SK"])))]
+        return [below(*below.parse(*key_of(item)))]
 
     def contributions(self, item: Item, about: AggregateId) -> Observations:
         """What a stored item contributes to one aggregate of this kind; raises whatever decoding raises."""

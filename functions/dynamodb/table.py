@@ -11,7 +11,7 @@ import boto3
 from botocore.config import Config
 from botocore.exceptions import ClientError
 
-from functions.dynamodb.attributes import Item, key_item
+from functions.dynamodb.attributes import Item, key_item, key_of
 from functions.dynamodb.keys import Key
 from functions.dynamodb.queries import Page, Query
 from functions.dynamodb.throttling import UnprocessedError, check, rounds, throttled
@@ -160,7 +160,7 @@ class Table:
                 items = cast(list[Item], response["Responses"][self.name])
                 self.usage.notice(items)
                 for item in items:
-                    found[Key(item["PK"]["S"], item["SK"]["S"])] = item
+                    found[key_of(item)] = item
                 unprocessed = response.get("UnprocessedKeys")
                 if not unprocessed:
                     break

@@ -5,10 +5,10 @@ from decimal import Decimal
 from typing import Any
 
 from delivery.sizes import item_size
-from functions.dynamodb.attributes import Item
+from functions.dynamodb.attributes import Item, key_of
 from functions.dynamodb.schema import INDEXES
 from functions.dynamodb.writes import Action, Check, Put, Write
-from tests.support.memory import key_of, target
+from tests.support.memory import target
 from tests.support.streams import StreamedMemory
 
 ITEM_BYTES, TRANSACTION_BYTES, ACTIONS = 400 * 1024, 4 * 1024 * 1024, 100

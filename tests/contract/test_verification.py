@@ -15,6 +15,7 @@ from functions.aggregates.ids import AggregateId
 from functions.aggregates.measures import Cell
 from functions.aggregates.stored import aggregate, aggregate_item
 from functions.catalog import CATALOG
+from functions.dynamodb.attributes import key_of
 from functions.stream import changes, writer
 from functions.stream.quarantine import quarantine
 from functions.stream.register import register
@@ -30,7 +31,6 @@ from functions.systems.telemetry.system import REPORTED_FROM, ROLLUP_DAY, ROLLUP
 from tests.delivery.consuming import LITTLE_ROOM
 from tests.delivery.stories import STORIES
 from tests.delivery.stories.story import Story
-from tests.support.memory import key_of
 from tests.support.streams import Recording, StreamedMemory
 
 START = 1_535_544_000_000

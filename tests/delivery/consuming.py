@@ -11,14 +11,13 @@ from delivery import Handler
 from functions import clock
 from functions.aggregates import aggregate
 from functions.catalog import CATALOG
-from functions.dynamodb.attributes import Item
+from functions.dynamodb.attributes import Item, key_of
 from functions.dynamodb.table import Table
 from functions.handlers import cascade, edge_aggregator
 from functions.settings import NOTHING_DEFERRED, ConsumerSettings
 from functions.stream import recounts, writer
 from functions.times import SECOND, Millis
 from tests.delivery.simulated import SimulatedTable
-from tests.support.memory import key_of
 from tests.support.streams import PRESENT
 
 T = TypeVar("T")

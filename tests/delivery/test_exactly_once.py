@@ -10,6 +10,7 @@ import pytest
 from delivery import NONE, Fault, Handler, KilledError, Shard
 from delivery.invocation import Invocation
 from functions.catalog import FOLLOW_UPS
+from functions.dynamodb.attributes import key_of
 from functions.stream.quarantine import page
 from functions.stream.redrive import redrive
 from functions.systems.telemetry.codec import event_item
@@ -18,7 +19,6 @@ from tests.delivery.consuming import READS_ALL, Consume, Release, released
 from tests.delivery.simulated import SimulatedMemory
 from tests.delivery.stories.telemetry import START, STORY, Sent
 from tests.support.http import Context
-from tests.support.memory import key_of
 from tests.support.streams import window_event
 
 

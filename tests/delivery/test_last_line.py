@@ -13,7 +13,7 @@ import pytest
 
 from delivery import NONE, Fault, Handler, KilledError
 from delivery.invocation import Invocation
-from functions.dynamodb.attributes import Item
+from functions.dynamodb.attributes import Item, key_of
 from functions.dynamodb.keys import Key
 from functions.handlers import last_line
 from functions.stream import incomplete, lost
@@ -22,7 +22,6 @@ from tests.delivery.simulated import MAPPING, SimulatedMemory
 from tests.delivery.stories import STORIES
 from tests.delivery.stories.story import EMPTIED
 from tests.support.http import Context
-from tests.support.memory import key_of
 
 HOUR = 3600
 # By the best score of each player: which of these would have moved, only a repair of what is noted on the player tells.

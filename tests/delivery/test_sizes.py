@@ -12,7 +12,7 @@ import pytest
 from delivery.mapping import PAYLOAD
 from delivery.sizes import item_size
 from functions.catalog import CATALOG
-from functions.dynamodb.attributes import Item
+from functions.dynamodb.attributes import Item, key_of
 from functions.stream.register import register
 from functions.systems.audits import codec as audits_codec
 from functions.systems.audits.entity import Audit
@@ -30,7 +30,6 @@ from tests.delivery.stories.chat import Post
 from tests.delivery.stories.story import Story
 from tests.delivery.stories.telemetry import Sent
 from tests.support.http import Context
-from tests.support.memory import key_of
 from tests.support.streams import window_event
 
 # The payload cuts batches at a little less than this, as records are.

@@ -12,7 +12,7 @@ from delivery.history import History
 from delivery.invocation import Invocation
 from functions.aggregates.unknowns import RECOUNTING
 from functions.catalog import CATALOG, FOLLOW_UPS
-from functions.dynamodb.attributes import Item, integer
+from functions.dynamodb.attributes import Item, integer, key_of
 from functions.dynamodb.keys import Key
 from functions.dynamodb.throttling import ThrottledError
 from functions.errors import MalformedRecordError, NotFoundError
@@ -25,7 +25,6 @@ from tests.delivery.consuming import READS_ALL, ROOMS, Consume, Release, Release
 from tests.delivery.simulated import SimulatedTable, Undisturbed
 from tests.delivery.stories import STORIES
 from tests.delivery.stories.story import EXTREMES, Story
-from tests.support.memory import key_of
 
 HOUR = 3600
 DAY = 24 * HOUR

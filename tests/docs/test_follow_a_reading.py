@@ -9,9 +9,8 @@ from pathlib import Path
 import pytest
 
 from docs import drawing
-from docs.stored import key
 from functions.catalog import CATALOG
-from functions.dynamodb.attributes import Item
+from functions.dynamodb.attributes import Item, key_of
 from functions.dynamodb.keys import Key
 from functions.stream.consumer import consume
 from functions.stream.register import register
@@ -59,7 +58,7 @@ def test_the_reading_goes_the_way_that_is_told(monkeypatch: pytest.MonkeyPatch) 
     posted = Client(groups=("ingest",)).call("POST /telemetry", None, sent)
     assert (posted.status, posted.body) == (202, {"accepted": 2, "rejected": []})
     deliver_all(table)
-    items = {key(item): row for item, row in zip(*drawn(table), strict=True)}
+    items = {key_of(item): row for item, row in zip(*drawn(table), strict=True)}
     told = [re.findall(r"`(.*?)`", row) for row in TEXT.splitlines() if row.startswith("| `DEVICE#")]
     assert len(told) == 4
     assert [attribute for pk, sk, attribute in told if f"`{attribute}`" not in items[Key(pk, sk)]] == []
@@ -69,7 +68,7 @@ def test_the_reading_goes_the_way_that_is_told(monkeypatch: pytest.MonkeyPatch) 
 
 def drawn(table: StreamedMemory) -> tuple[list[Item], list[str]]:
     """The items of a table, and each as docs/the-table.md would draw it."""
-    items = sorted(table.all_items(), key=key)
+    items = sorted(table.all_items(), key=key_of)
     return items, list(drawing.collections(items))[2:]
 
 

@@ -3,9 +3,9 @@
 import pytest
 
 from docs import drawing, the_table
-from docs.stored import Stored, few, key
+from docs.stored import Stored, few
 from functions.catalog import CATALOG
-from functions.dynamodb.attributes import Item
+from functions.dynamodb.attributes import Item, key_of
 from functions.dynamodb.keys import split
 from functions.dynamodb.schema import BY_NUMBER
 from tests.support import examples
@@ -17,7 +17,7 @@ def page() -> str:
 
 
 def test_every_kind_of_partition_and_of_aggregate_is_drawn(page: str) -> None:
-    kinds = {split(key(item).pk)[0] for item in examples.stored()}
+    kinds = {split(key_of(item).pk)[0] for item in examples.stored()}
     assert {kind for kind in kinds if f"\n| `{kind}#" not in page} == set()
     assert {name for name in CATALOG.kinds if f" | {name} | " not in page} == set()
 
@@ -30,8 +30,8 @@ def test_of_each_type_in_a_collection_the_first_and_the_last_item_are_drawn() ->
     a = [item("X#1", f"a{number}") for number in (3, 1, 2)]
     others = [item("X#1", "b", "B"), item("X#2", "c"), item("Y#1", "d")]
     found = few(Stored([*others, *a], {"GSI1": [*a, *others]}), ["X"])
-    assert [key(each) for each in found.items] == [("X#1", "a1"), ("X#1", "a3"), ("X#1", "b"), ("X#2", "c")]
-    assert [key(each).sk for each in found.entries["GSI1"]] == ["a3", "a1", "b", "c"]
+    assert [key_of(each) for each in found.items] == [("X#1", "a1"), ("X#1", "a3"), ("X#1", "b"), ("X#2", "c")]
+    assert [key_of(each).sk for each in found.entries["GSI1"]] == ["a3", "a1", "b", "c"]
 
 
 def test_a_row_is_an_item_without_the_keys_of_indexes_and_without_bytes() -> None:

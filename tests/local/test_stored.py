@@ -4,14 +4,13 @@ from typing import Any
 
 import pytest
 
-from functions.dynamodb.attributes import Item
+from functions.dynamodb.attributes import Item, key_of
 from functions.web import runtime
 from local.drain import PASSES
 from local.samples import Message, Reading
 from local.stored import comparisons, posted
 from tests.delivery.consuming import consuming
 from tests.support.http import Client, Context
-from tests.support.memory import key_of
 from tests.support.streams import StreamedMemory, window_event
 
 DEVICE, IMPORTER = Client(groups=("ingest",)), Client(groups=("import",))

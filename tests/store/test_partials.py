@@ -17,6 +17,7 @@ from functions.aggregates.measures import Cell, Observation
 from functions.aggregates.partials import MAX_PARTIALS, Partials
 from functions.aggregates.stored import aggregate, aggregate_item
 from functions.catalog import CATALOG, FOLLOW_UPS
+from functions.dynamodb.attributes import key_of
 from functions.dynamodb.table import Table
 from functions.errors import MalformedRecordError
 from functions.stream import changes, incomplete, quarantine, writer
@@ -31,7 +32,7 @@ from functions.systems.graph.system import DEGREE
 from functions.systems.places import system as places_system
 from functions.web.fields import Id, Name
 from tests.store.test_limits import CHARACTERS, assert_keys_fit, longest, longest_place
-from tests.support.memory import MemoryTable, key_of
+from tests.support.memory import MemoryTable
 from tests.support.streams import PRESENT, StreamedMemory
 
 AMY, BOB, EVE = (NodeId("person", name) for name in ("amy", "bob", "eve"))

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from decimal import Decimal
 from typing import Any, TypeVar
 
-from functions.dynamodb.attributes import Item
+from functions.dynamodb.attributes import Item, key_of
 from functions.dynamodb.keys import Key
 from functions.dynamodb.queries import BeginsWith, Between, Equals, Page, Query
 from functions.dynamodb.table import RefusedError, Table, TransactionRefusedError, Usage
@@ -80,11 +80,6 @@ class MemoryTable(Table):
     def remove(self, key: Key) -> None:
         """Take an item out."""
         self.items.pop(key, None)
-
-
-def key_of(item: Item) -> Key:
-    """The key of an item."""
-    return Key(item["PK"]["S"], item["SK"]["S"])
 
 
 def target(action: Action) -> Key:

@@ -6,11 +6,11 @@ from typing import Any, cast
 
 import delivery
 from delivery import Source, make_record
-from functions.dynamodb.attributes import Item
+from functions.dynamodb.attributes import Item, key_of
 from functions.dynamodb.keys import Key
 from functions.dynamodb.table import Table
 from functions.dynamodb.writes import Action, Delete, Put, Write
-from tests.support.memory import MemoryTable, key_of, target
+from tests.support.memory import MemoryTable, target
 
 _SOURCE = Source()
 # 2018-08-29T12:00:00Z, in epoch seconds; and a minute later, in milliseconds.

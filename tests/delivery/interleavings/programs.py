@@ -13,7 +13,7 @@ from functions import clock
 from functions.aggregates import checkpoints
 from functions.aggregates.ids import AggregateId
 from functions.catalog import CATALOG, FOLLOW_UPS
-from functions.dynamodb.attributes import Item
+from functions.dynamodb.attributes import Item, key_of
 from functions.dynamodb.keys import Key
 from functions.errors import NotFoundError
 from functions.observability import logger
@@ -22,7 +22,6 @@ from functions.stream.verification import RepairRefusedError
 from functions.times import HOUR, Millis
 from tests.delivery.consuming import Consume, consuming
 from tests.delivery.interleavings.asking import AskingTable
-from tests.support.memory import key_of
 from tests.support.streams import window_event
 
 # Requests that no table answers: a repair's pause, which is over when earlier changes are through the stream.

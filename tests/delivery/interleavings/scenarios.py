@@ -2,13 +2,13 @@
 
 from dataclasses import replace
 
+from functions.dynamodb.attributes import key_of
 from functions.systems.places import system as places_system
 from functions.systems.places.codec import resident_item
 from functions.systems.places.entity import Resident
 from tests.delivery.interleavings.scenario import Budget, Change, Scenario
 from tests.delivery.stories import places
 from tests.delivery.stories.story import Source
-from tests.support.memory import key_of
 
 # Residents feed one aggregate a place, and stand in partitions, so in shards, of their own.
 US, FR = ("US",), ("FR",)

@@ -10,7 +10,7 @@ from functions.aggregates import keys
 from functions.aggregates.aggregate import Aggregate, Effect
 from functions.aggregates.ids import AggregateId
 from functions.aggregates.stored import aggregate, aggregate_item
-from functions.dynamodb.attributes import Item, integer, n
+from functions.dynamodb.attributes import Item, integer, key_of, n
 from functions.dynamodb.table import Table
 from functions.dynamodb.throttling import ThrottledError
 from functions.dynamodb.writes import ABSENT, Condition, Delete, Put, at_version
@@ -19,7 +19,6 @@ from tests.delivery.mutants.changes import Edit
 from tests.delivery.mutants.mutant import Mutant
 from tests.delivery.mutants.trial import CHAT, RESIDENTS
 from tests.delivery.simulated import SimulatedMemory, SimulatedTable, through
-from tests.support.memory import key_of
 
 KILLED = CHAT.under(killed_before=0.4)
 _PUT = "self.put_version("
