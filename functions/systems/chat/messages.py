@@ -7,11 +7,10 @@ from functools import partial
 
 from functions.dynamodb import merge
 from functions.dynamodb.attributes import key_item, n, s, string
-from functions.dynamodb.decoding import decoded, each
+from functions.dynamodb.creation import created
+from functions.dynamodb.decoding import each
 from functions.dynamodb.queries import Position, Query
 from functions.dynamodb.table import CONNECTIONS, RefusedError, Table
-from functions.dynamodb.writes import ABSENT, Put
-from functions.errors import ConcurrentChangeError
 from functions.systems.chat import codec, keys
 from functions.systems.chat.entity import Message
 from functions.times import Millis, from_rfc_3339, rfc_3339
@@ -49,13 +48,7 @@ def write_once(table: Table, messages: Sequence[Message]) -> list[Message]:
 
 
 def _write_once(table: Table, message: Message) -> Message:
-    try:
-        table.write(Put(codec.message_item(message), ABSENT))
-    except RefusedError as refusal:
-        if refusal.item is None:
-            raise ConcurrentChangeError("message", message.id) from refusal
-        return decoded(codec.message, refusal.item)
-    return message
+    return created(table, codec.message_item(message), codec.message, "message", message.id) or message
 
 
 def _name(message: Message) -> tuple[str, Millis, str]:

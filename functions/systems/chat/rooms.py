@@ -4,6 +4,7 @@ from collections.abc import Mapping
 
 from functions.aggregates import collections
 from functions.aggregates.measures import Cell
+from functions.dynamodb.creation import created
 from functions.dynamodb.decoding import decoded
 from functions.dynamodb.table import RefusedError, Table
 from functions.errors import ConcurrentChangeError
@@ -20,13 +21,7 @@ def find(table: Table, name: str) -> Room | None:
 
 def create(table: Table, room: Room) -> Room:
     """The new room, or the one that somebody else created meanwhile."""
-    try:
-        table.put_version(codec.room_item(room), replaces=0)
-    except RefusedError as refusal:
-        if refusal.item is None:
-            raise ConcurrentChangeError("room", room.name) from refusal
-        return decoded(codec.room, refusal.item)
-    return room
+    return created(table, codec.room_item(room), codec.room, "room", room.name) or room
 
 
 def replace(table: Table, room: Room) -> None:

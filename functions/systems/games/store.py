@@ -6,24 +6,17 @@ from dataclasses import dataclass, replace
 from functions.aggregates.measures import Cell
 from functions.aggregates.stored import cells
 from functions.dynamodb import pages
+from functions.dynamodb.creation import created
 from functions.dynamodb.decoding import decoded, each
 from functions.dynamodb.queries import Position
-from functions.dynamodb.table import RefusedError, Table
-from functions.dynamodb.writes import ABSENT, Put
-from functions.errors import ConcurrentChangeError
+from functions.dynamodb.table import Table
 from functions.systems.games import codec, keys, patterns
 from functions.systems.games.entity import Play, Standing, standing, way
 
 
 def create(table: Table, play: Play) -> Play:
     """Store a play; if there is one of the same player, game and instant already, it stays and is the answer."""
-    try:
-        table.write(Put(codec.play_item(play), ABSENT))
-    except RefusedError as refusal:
-        if refusal.item is None:
-            raise ConcurrentChangeError("play", play.game) from refusal
-        return decoded(codec.play, refusal.item)
-    return play
+    return created(table, codec.play_item(play), codec.play, "play", play.game) or play
 
 
 def awarded(table: Table, award: str, limit: int, after: Position | None) -> tuple[list[Play], Position | None]:

@@ -6,11 +6,12 @@ from functions.aggregates import collections
 from functions.aggregates.measures import Cell
 from functions.dynamodb import merge, pages
 from functions.dynamodb.attributes import Item
+from functions.dynamodb.creation import created
 from functions.dynamodb.decoding import decoded, each
 from functions.dynamodb.queries import Position, Query
 from functions.dynamodb.table import RefusedError, Table
-from functions.dynamodb.writes import ABSENT, Condition, Put
-from functions.errors import AlreadyShippedError, ConcurrentChangeError, NotFoundError
+from functions.dynamodb.writes import Condition, Put
+from functions.errors import AlreadyShippedError, NotFoundError
 from functions.systems.orders import codec, keys, patterns
 from functions.systems.orders.entity import Order
 from functions.systems.orders.system import CUSTOMER
@@ -22,13 +23,7 @@ _OPEN = Condition(present=("GSI3PK",))
 
 def create(table: Table, order: Order) -> Order:
     """Store a new order; if there is one under its id already, it stays and is the answer."""
-    try:
-        table.write(Put(codec.order_item(order), ABSENT))
-    except RefusedError as refusal:
-        if refusal.item is None:
-            raise ConcurrentChangeError("order", order.id) from refusal
-        return decoded(codec.order, refusal.item)
-    return order
+    return created(table, codec.order_item(order), codec.order, "order", order.id) or order
 
 
 def ship(table: Table, customer: str, order_id: str, at: Millis) -> Order:
