@@ -17,8 +17,8 @@ FRESHNESS ?= 1
 # Kinds of aggregates that may wait for the end of a window of so many seconds, 10 to 900: DEFERRED=DEGREE,STRENGTH WINDOW=60.
 DEFERRED ?=
 WINDOW ?= 10
-# How many partials an aggregate is to have that is fed from many partitions: PARTIALS=4 (docs/operations.md). Without it they
-# stay as many as they are.
+# How many partial aggregates are to stand before an aggregate that is fed from many partitions: PARTIALS=4
+# (docs/operations.md). Without it they stay as many as they are.
 PARTIALS ?=
 # Where `make redrive` works (local, dev or prod), and what it does.
 ON ?= local

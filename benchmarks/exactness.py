@@ -86,7 +86,7 @@ def _facts(item: Item) -> Iterator[Fact]:
 
 def _rollups(aggregate_id: AggregateId, item: Item) -> Iterator[Fact]:
     for cell_name, cell in cells(item, aggregate_id).items():
-        start, metric = rfc_3339(aggregate_id.kind.bucket_start(aggregate_id, cell_name)), cell_name.partition(".")[2]
+        start, metric = rfc_3339(aggregate_id.bucket_start(cell_name)), cell_name.partition(".")[2]
         yield _ROLLUPS[aggregate_id.kind.name], (str(aggregate_id.dimensions[0]), metric, start), _summary(cell)
 
 

@@ -7,7 +7,7 @@ from functions.aggregates import keys
 from functions.aggregates.aggregate import Checkpoint, Effect
 from functions.aggregates.ids import AggregateId
 from functions.catalog import CATALOG
-from functions.dynamodb.attributes import Item, string
+from functions.dynamodb.attributes import Item
 from functions.dynamodb.table import Table
 from functions.stream import writer
 
@@ -26,11 +26,9 @@ def stored(*items: Item) -> Callable[[Table], None]:
 def _absorb(table: Table, sources: "tuple[Item, ...] | list[Item]", sequence: int) -> None:
     batch: dict[AggregateId, list[Effect]] = {}
     for item in sources:
-        kind = string(item["Type"])
-        if kind in CATALOG.decoders:
-            for aggregate_id, observations in CATALOG.contributions(kind, CATALOG.decoders[kind](item)).items():
-                sequence += 1
-                batch.setdefault(aggregate_id, []).append(Effect(Checkpoint(sequence, clock.now()), observations, {}))
+        for aggregate_id, observations in CATALOG.contributions_of(item).items():
+            sequence += 1
+            batch.setdefault(aggregate_id, []).append(Effect(Checkpoint(sequence, clock.now()), observations, {}))
     if batch:
         writer.apply(table, "example", batch)
         _absorb(table, list(table.get_many([keys.of(each) for each in batch]).values()), sequence)

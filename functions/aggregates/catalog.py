@@ -65,9 +65,10 @@ class Catalog:
 
     def with_followers(self, kinds: Set[str]) -> frozenset[str]:
         """These kinds, by name, and those that must not be written before them."""
-        after = [kind for kind in self.kinds.values() if isinstance(kind.extremes, FromOthers)]
         return frozenset(kinds) | {
-            kind.name for kind in after if isinstance(kind.extremes, FromOthers) and kind.extremes.kind.name in kinds
+            kind.name
+            for kind in self.kinds.values()
+            if isinstance(kind.extremes, FromOthers) and kind.extremes.kind.name in kinds
         }
 
     def contributions(

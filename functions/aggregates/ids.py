@@ -2,6 +2,8 @@
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from functions.times import Millis
+
 if TYPE_CHECKING:
     from functions.aggregates.kinds import Kind
 
@@ -36,6 +38,10 @@ class AggregateId(NamedTuple):
     def is_read(self) -> bool:
         """Whether it is the item that readers ask for."""
         return self.partial is None and not self.path
+
+    def bucket_start(self, cell: str) -> Millis:
+        """When the bucket of a cell begins; 0 where cells are of no buckets."""
+        return self.kind.bucket_start(self, cell)
 
     @property
     def type(self) -> str:

@@ -29,10 +29,7 @@ def aggregate_item(aggregate: Aggregate) -> Item:
     if aggregate.lacks:
         item["Lacks"] = s(aggregate.lacks)
     if aggregate.cells:
-        packed = {
-            name: pack(cell, aggregate.id.kind.bucket_start(aggregate.id, name))
-            for name, cell in aggregate.cells.items()
-        }
+        packed = {name: pack(cell, aggregate.id.bucket_start(name)) for name, cell in aggregate.cells.items()}
         item["Cells"] = {"M": packed}
     if aggregate.emptied:
         newest = max(checkpoint.at for checkpoint in aggregate.checkpoints.values())
@@ -113,4 +110,4 @@ def _lacks(item: Item) -> str:
 
 
 def _start(about: AggregateId | None, cell: str) -> int:
-    return about.kind.bucket_start(about, cell) if about else 0
+    return about.bucket_start(cell) if about else 0

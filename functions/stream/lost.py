@@ -59,7 +59,8 @@ def note(table: Table, catalog: Catalog, shard: str, batch: Batch, why: str, may
 
 def _lacking(table: Table, catalog: Catalog, batch: Batch) -> Batch:
     """Those of the aggregates that feed others and lack something."""
-    feeding = {keys.of(about): about for about in batch if about.type in catalog.delivered_types}
+    delivered = catalog.delivered_types
+    feeding = {keys.of(about): about for about in batch if about.type in delivered}
     stored = table.get_many(list(feeding), consistent=True)
     return {feeding[key]: batch[feeding[key]] for key, item in stored.items() if "Lacks" in item}
 

@@ -76,7 +76,7 @@ class Verification:
     def packed(self, cells: Mapping[str, Cell]) -> dict[str, str]:
         """Cells in the short form in which they are stored."""
         return {
-            name: str(next(iter(pack(cell, self.stored.id.kind.bucket_start(self.stored.id, name)).values())))
+            name: str(next(iter(pack(cell, self.stored.id.bucket_start(name)).values())))
             for name, cell in cells.items()
         }
 

@@ -49,7 +49,7 @@ class Paging:
 
 @dataclass(frozen=True)
 class CollectionPage(Generic[T]):
-    """One page of a node's item collection: its summary, on the first page only; its edges, its other items.
+    """One page of an entity's item collection: its summary, on the first page only; its edges, its other items.
 
     `cursor` is that of the next page, None if nothing follows.
     """

@@ -228,4 +228,4 @@ def test_an_emptied_aggregate_whose_cells_users_name_keeps_the_names() -> None:
     ],
 )
 def test_where_a_bucket_begins(aggregate_id: AggregateId, name: str, start: int) -> None:
-    assert aggregate_id.kind.bucket_start(aggregate_id, name) == start
+    assert aggregate_id.bucket_start(name) == start

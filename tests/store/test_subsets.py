@@ -70,5 +70,4 @@ def test_a_subset_of_the_cells_is_written_and_read(kind: str) -> None:
             )
             item = aggregate_item(given)
             assert aggregate(given.id, item).cells.keys() == set(subset)
-            if kind in CATALOG.decoders:
-                CATALOG.contributions(kind, CATALOG.decoders[kind](item))
+            CATALOG.contributions_of(item)

@@ -14,7 +14,7 @@ from tests.support.memory import MemoryTable
 def stored() -> Sequence[Item]:
     """The items of every example, and what follows from them."""
     items: list[Item] = []
-    for given in {each.given for each in READS} | {each.given for each in WRITES}:
+    for given in dict.fromkeys([*(each.given for each in READS), *(each.given for each in WRITES)]):
         table = MemoryTable()
         given(table)
         items += table.items.values()
