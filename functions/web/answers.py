@@ -61,6 +61,11 @@ def described(model: type[BaseModel], status: HTTPStatus = HTTPStatus.OK) -> Any
     return {status.value: {"description": status.phrase, "content": {"application/json": {"model": model}}}}
 
 
+def stored(model: type[BaseModel]) -> Any:
+    """The same of a route that stores something: 201 if it is new, 200 if it was there before."""
+    return described(model) | described(model, HTTPStatus.CREATED)
+
+
 def removal() -> Any:
     """The same of a route that answers without a body."""
     return {HTTPStatus.NO_CONTENT.value: {"description": HTTPStatus.NO_CONTENT.phrase, "content": {}}}

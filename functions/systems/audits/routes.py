@@ -29,7 +29,7 @@ Part = Annotated[Id | None, Query(description="left out: the equipment as a whol
 @http.route(
     app,
     POST_AUDIT,
-    responses=answers.described(AuditOut) | answers.described(AuditOut, HTTPStatus.CREATED) | answers.CONFLICT,
+    responses=answers.stored(AuditOut) | answers.CONFLICT,
     status_code=HTTPStatus.CREATED,
 )
 def post_audit(equipment: PathId, body: AuditIn, key: once.Key = None) -> Response[str]:

@@ -50,11 +50,7 @@ app = http.resolver(SYSTEM)
 @http.route(
     app,
     PUT_METADATA,
-    responses=answers.described(MetadataOut)
-    | answers.described(MetadataOut, HTTPStatus.CREATED)
-    | answers.FORBIDDEN
-    | answers.NOT_FOUND
-    | answers.CONFLICT,
+    responses=answers.stored(MetadataOut) | answers.FORBIDDEN | answers.NOT_FOUND | answers.CONFLICT,
 )
 def put_metadata(document: PathId, body: MetadataIn) -> Response[str]:
     """One read, one transaction with the permissions: a new document gets them, another one must still have them."""
@@ -77,11 +73,7 @@ def put_permissions(document: PathId, body: PermissionsIn) -> Response[str]:
 @http.route(
     app,
     PUT_INFORMATION,
-    responses=answers.described(InformationOut)
-    | answers.described(InformationOut, HTTPStatus.CREATED)
-    | answers.FORBIDDEN
-    | answers.NOT_FOUND
-    | answers.CONFLICT,
+    responses=answers.stored(InformationOut) | answers.FORBIDDEN | answers.NOT_FOUND | answers.CONFLICT,
 )
 def put_information(document: PathId, name: PathName, body: InformationIn) -> Response[str]:
     """Two reads, one transaction with the permissions and, for a new name, the list of names. The last one wins."""
@@ -116,11 +108,7 @@ def delete_information(document: PathId, name: PathName) -> Response[str]:
 @http.route(
     app,
     POST_VERSION,
-    responses=answers.described(VersionOut)
-    | answers.described(VersionOut, HTTPStatus.CREATED)
-    | answers.FORBIDDEN
-    | answers.NOT_FOUND
-    | answers.CONFLICT,
+    responses=answers.stored(VersionOut) | answers.FORBIDDEN | answers.NOT_FOUND | answers.CONFLICT,
     status_code=HTTPStatus.CREATED,
 )
 def post_version(document: PathId, body: VersionIn, key: once.Key = None) -> Response[str]:

@@ -47,7 +47,7 @@ app = http.resolver(SYSTEM)
 @http.route(
     app,
     POST_PLAY,
-    responses=answers.described(PlayOut) | answers.described(PlayOut, HTTPStatus.CREATED) | answers.CONFLICT,
+    responses=answers.stored(PlayOut) | answers.CONFLICT,
     status_code=HTTPStatus.CREATED,
 )
 def post_play(player: PathId, body: PlayIn) -> Response[str]:

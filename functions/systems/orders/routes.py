@@ -30,7 +30,7 @@ _To = Annotated[QueryInstant | None, Query(alias="to", description="before this 
 @http.route(
     app,
     POST_ORDER,
-    responses=answers.described(OrderOut) | answers.described(OrderOut, HTTPStatus.CREATED) | answers.CONFLICT,
+    responses=answers.stored(OrderOut) | answers.CONFLICT,
     status_code=HTTPStatus.CREATED,
 )
 def post_order(customer: PathId, body: OrderIn, key: once.Key = None) -> Response[str]:
