@@ -2,8 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
-from typing import TypeVar
+from typing import Never, TypeVar
 
 from functions.aggregates import keys
 from functions.aggregates.kinds import Kind
@@ -33,17 +32,6 @@ class Member:
         return self.cells.get(cell, Cell()).count
 
 
-def page(
-    table: Table, kinds: Sequence[Kind], query: Query, limit: int, after: Position | None
-) -> tuple[list[Member], Position | None]:
-    """One page of an entity's edges, and its summary if it is on this page; edges that stand for nothing are left out.
-
-    `kinds` are those that its summary and edges may be of.
-    """
-    found, position = pages.listed(table, query, limit, after, partial(_member, kinds), _is_listed, beside=1)
-    return [member for member in found if member.cells], position
-
-
 def collection(
     table: Table,
     kinds: Sequence[Kind],
@@ -52,7 +40,10 @@ def collection(
     after: Position | None,
     decode: Callable[[Item], T],
 ) -> tuple[list[Member], list[T], Position | None]:
-    """One page of an entity's edges and of its items that `decode` understands, and its summary, as above."""
+    """One page of an entity's edges and of its items that `decode` understands, and its summary if it is on this page.
+
+    `kinds` are those that its summary and edges may be of. Edges that stand for nothing are left out.
+    """
     found, position = pages.listed(table, query, limit, after, _either(kinds, decode), _is_listed, beside=1)
     return *_apart(found), position
 
@@ -60,7 +51,7 @@ def collection(
 def whole(
     table: Table, kinds: Sequence[Kind], query: Query, decode: Callable[[Item], T]
 ) -> tuple[list[Member], list[T]]:
-    """The same of an entity that has but a few of them."""
+    """The same for an entity that has only a few of them."""
     return _apart(each(table, _either(kinds, decode), table.query(query).items))
 
 
@@ -96,10 +87,11 @@ def _member(kinds: Sequence[Kind], item: Item) -> Member:
     return Member(kind, target, found, is_full(item))
 
 
-def sources(table: Table, query: Query, limit: int, after: Position | None) -> tuple[list[str], Position | None]:
-    """One page of the names of the entities whose edges point at a target (index by target), and where to go on."""
-    return pages.listed(table, query, limit, after, _source)
+def no_other(item: Item) -> Never:
+    """For collections that hold only a summary and edges: any other item is foreign. Raises ValueError."""
+    raise ValueError(f"no {string(item['Type'])} belongs here")
 
 
-def _source(entry: Item) -> str:
+def source(entry: Item) -> str:
+    """The name of the entity whose edge points at a target (index by target)."""
     return keys.entity_name(string(entry["PK"]))

@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import replace
 from typing import Any
 
 from functions.dynamodb import pages
@@ -17,7 +16,7 @@ def page(table: Table, shards: Sequence[Query], limit: int, after: Position | No
     All queries must differ in their partition only. A shard that was cut short (by the limit or at 1 MB) may hold
     unread items, so nothing that sorts after its last item is given out.
     """
-    queries = [replace(query, limit=limit, after=after) for query in shards]
+    queries = [query.part(limit, after) for query in shards]
     found = _read(table, queries)
     query = queries[0]
     items = sorted((item for page in found for item in page.items), key=query.order, reverse=not query.forward)
@@ -34,7 +33,7 @@ def top(table: Table, shards: Sequence[Query], limit: int) -> list[Item]:
     For sort keys that many items share: these stand in no known order within a shard, so there is no position to go
     on from, and nothing may be held back that sorts beside a shard's last item.
     """
-    found = _read(table, [replace(query, limit=limit) for query in shards])
+    found = _read(table, [query.part(limit) for query in shards])
     first = shards[0]
     items = (item for page in found for item in page.items)
     return sorted(items, key=first.order, reverse=not first.forward)[:limit]

@@ -54,7 +54,7 @@ def listed(
     found: list[T] = []
     missing, asked = limit, limit + (beside if after is None else 0)
     while True:
-        page = _read(table, replace(query, limit=asked, after=after), read)
+        page = _read(table, query.part(asked, after), read)
         for position, item in enumerate(page.items, 1):
             told = each(table, decode, [item])
             found += told

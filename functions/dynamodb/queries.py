@@ -1,7 +1,7 @@
 """Queries as values: what will be sent can be looked at, tested and documented before anything is sent."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Decimal
 from typing import Any
 
@@ -82,6 +82,10 @@ class Query:
     def by_number(self) -> bool:
         """Whether the sort key is a number."""
         return self.index is not None and self.index.sort_type == "N"
+
+    def part(self, limit: int, after: Position | None = None) -> "Query":
+        """The same query, for at most `limit` items behind a position."""
+        return replace(self, limit=limit, after=after)
 
     def position(self, item: Item) -> Position:
         """Where this query stands after the item."""

@@ -7,7 +7,7 @@ because none can be written for them, and for the list of all.
 import json
 from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 from functions import clock
@@ -44,7 +44,7 @@ def clear(table: Table, about: AggregateId) -> None:
 
 def page(table: Table, limit: int, after: Position | None) -> tuple[list[Incomplete], Position | None]:
     """Some of the notes, the oldest first, and where to go on. Eventually consistent."""
-    found = table.query(replace(incomplete_patterns.NOTES, limit=limit, after=after))
+    found = table.query(incomplete_patterns.NOTES.part(limit, after))
     return [_listed(item) for item in found.items], found.next
 
 

@@ -4,7 +4,7 @@ import gzip
 import hashlib
 import json
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import cast
 
 from functions import clock
@@ -86,7 +86,7 @@ def find(table: Table, shard: str, sequence: str) -> SetAside | None:
 
 def page(table: Table, limit: int, after: Position | None) -> tuple[list[QuarantinedRecord], Position | None]:
     """Some of the records in quarantine, the oldest first, and where to go on. Eventually consistent."""
-    found = table.query(replace(quarantine_patterns.RECORDS, limit=limit, after=after))
+    found = table.query(quarantine_patterns.RECORDS.part(limit, after))
     return [_listed(item) for item in found.items], found.next
 
 

@@ -105,4 +105,4 @@ class _Reader:
 
 def _resumed(query: Query, after: str, limit: int) -> Query:
     position = {"PK": query.partition, "SK": after} if after else None
-    return replace(query, consistent=True, limit=limit, after=position)
+    return replace(query, consistent=True).part(limit, position)

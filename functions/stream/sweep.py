@@ -5,7 +5,7 @@ Nothing is lost if a sweep dies, or if two of them run at once: each removal hol
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from functions import clock
 from functions.aggregates.aggregate import CHECKPOINT_LIFETIME
@@ -51,7 +51,7 @@ def _emptied(table: Table) -> Iterator[Sequence[Key]]:
     """The keys of emptied aggregates whose newest checkpoint is old, a page at a time."""
     before = clock.now() - CHECKPOINT_LIFETIME
     for query in emptied_patterns.until(before):
-        for page in pages.every(table, replace(query, limit=KEYS_PER_BATCH)):
+        for page in pages.every(table, query.part(KEYS_PER_BATCH)):
             if page.items:
                 yield [key_of(item) for item in page.items]
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Annotated, Any, Generic, Literal, TypeVar
+from typing import Annotated, Any, Generic, Literal, Never, TypeVar
 
 from aws_lambda_powertools.event_handler.openapi.params import Query
 
@@ -10,7 +10,7 @@ from functions.aggregates import collections
 from functions.aggregates.collections import Member
 from functions.aggregates.kinds import Kind
 from functions.aggregates.measures import Cell
-from functions.dynamodb import queries
+from functions.dynamodb import pages, queries
 from functions.dynamodb.attributes import Item
 from functions.dynamodb.queries import Position
 from functions.times import rfc_3339
@@ -63,6 +63,23 @@ class CollectionPage(Generic[T]):
     def is_empty(self) -> bool:
         """Whether nothing stands on this page."""
         return not (self.summary or self.edges or self.items)
+
+
+def items_page(
+    query: queries.Query, limit: int, cursor: str | None, decode: Callable[[Item], T]
+) -> tuple[list[T], str | None]:
+    """One page of what the items of a query stand for, and the cursor of the next page, None if nothing follows.
+
+    Raises InvalidInputError for a cursor of another list.
+    """
+    paging = Paging.of(query, cursor)
+    found, position = pages.listed(runtime.table(), query, limit, paging.after, decode)
+    return found, paging.next(position)
+
+
+def edges_page(kinds: Sequence[Kind], query: queries.Query, limit: int, cursor: str | None) -> CollectionPage[Never]:
+    """One page of an item collection that holds a summary and edges, and nothing else."""
+    return collection_page(kinds, query, limit, cursor, collections.no_other)
 
 
 def collection_page(

@@ -5,8 +5,10 @@ from threading import Barrier
 
 import pytest
 
+from functions.dynamodb import pages
 from functions.dynamodb.table import Table, TransactionRefusedError
 from functions.errors import VersionConflictError
+from functions.systems.audits import codec
 from functions.systems.audits import keys as audits_keys
 from functions.systems.audits import patterns as audits_patterns
 from functions.systems.audits import store as audits
@@ -25,7 +27,7 @@ def audit(auditor: str, part: str = "engine") -> Audit:
 
 def auditors(table: Table) -> list[tuple[int, str]]:
     query = audits_patterns.history("Equipment_1", "engine")
-    return [(found.version, found.auditor) for found in audits.page(table, query, 1000, None)[0]]
+    return [(found.version, found.auditor) for found in pages.listed(table, query, 1000, None, codec.audit)[0]]
 
 
 @pytest.fixture

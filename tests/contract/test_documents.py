@@ -2,6 +2,7 @@
 
 import pytest
 
+from functions.dynamodb import pages
 from functions.dynamodb.table import Table
 from functions.errors import (
     ConcurrentChangeError,
@@ -10,6 +11,7 @@ from functions.errors import (
     NotPermittedError,
     VersionConflictError,
 )
+from functions.systems.documents import codec
 from functions.systems.documents import patterns as documents_patterns
 from functions.systems.documents import store as documents
 from functions.systems.documents.entity import MAX_INFORMATION, Information, Metadata, Revision, Right
@@ -26,7 +28,10 @@ def draft(author: str, content: str = "draft") -> Revision:
 
 
 def contents(table: Table) -> list[tuple[int, str]]:
-    return [(found.version, found.content) for found in documents.page(table, "d", 1000, None, forward=True)[0]]
+    return [
+        (found.version, found.content)
+        for found in pages.listed(table, documents_patterns.revisions("d", forward=True), 1000, None, codec.revision)[0]
+    ]
 
 
 def kept(table: Table) -> dict[str, str | None]:
@@ -131,7 +136,7 @@ class TestDocuments:
         items = document.query(documents_patterns.document("d")).items
         assert [item["SK"]["S"] for item in items] == ["metadata", "permissions", "v_0"]
         assert contents(document) == [(number, f"c{number}") for number in range(1, 13)]
-        backwards, _ = documents.page(document, "d", 2, None, forward=False)
+        backwards, _ = pages.listed(document, documents_patterns.revisions("d", forward=False), 2, None, codec.revision)
         assert [found.version for found in backwards] == [12, 11]
         assert documents.find_revision(document, "d", 10) == Revision("d", 10, NOON, "will", "c10")
         assert documents.find_revision(document, "d", 13) is None

@@ -4,7 +4,8 @@ from decimal import Decimal
 
 import pytest
 
-from functions.dynamodb import merge
+from functions.aggregates import collections
+from functions.dynamodb import merge, pages
 from functions.dynamodb.queries import Position
 from functions.dynamodb.table import Table
 from functions.errors import AlreadyShippedError, NotFoundError
@@ -13,6 +14,7 @@ from functions.systems.orders import keys as orders_keys
 from functions.systems.orders import patterns as orders_patterns
 from functions.systems.orders import store as orders
 from functions.systems.orders.entity import Order
+from functions.systems.orders.system import CUSTOMER
 from functions.times import EARLIEST, LATEST
 from tests.support.streams import Recording
 
@@ -37,16 +39,21 @@ def test_an_id_is_given_once(engine: Recording) -> None:
 def test_shipping_takes_an_order_off_the_open_ones_once(engine: Recording) -> None:
     place(engine, order(1), order(2))
     assert orders.ship(engine, "Padma", "o001", NOON + 9) == order(1).shipped(NOON + 9)
-    assert orders.page(engine, orders_patterns.open_of("Padma"), 10, None)[0] == [order(2)]
+    assert pages.listed(engine, orders_patterns.open_of("Padma"), 10, None, orders_codec.order)[0] == [order(2)]
     assert orders.open_between(engine, None, None, 10, None)[0] == [order(2)]
-    assert orders.page(engine, orders_patterns.dated("Padma", None, None), 10, None)[0] == [
+    assert pages.listed(engine, orders_patterns.dated("Padma", None, None), 10, None, orders_codec.order)[0] == [
         order(1).shipped(NOON + 9),
         order(2),
     ]
     with pytest.raises(AlreadyShippedError) as refusal:
         orders.ship(engine, "Padma", "o001", NOON + 10)
     assert refusal.value.at == NOON + 9
-    assert orders.of_customer(engine, "Padma", 10, None)[1] == [order(1).shipped(NOON + 9), order(2)]
+    assert collections.collection(engine, (CUSTOMER,), orders_patterns.customer("Padma"), 10, None, orders_codec.order)[
+        1
+    ] == [
+        order(1).shipped(NOON + 9),
+        order(2),
+    ]
 
 
 def test_an_order_that_is_not_there_does_not_ship(engine: Recording) -> None:
@@ -99,7 +106,9 @@ class TestLists:
         found: list[str] = []
         after: Position | None = None
         while True:
-            page, after = orders.page(engine, orders_patterns.open_of("Padma", forward=forward), 3, after)
+            page, after = pages.listed(
+                engine, orders_patterns.open_of("Padma", forward=forward), 3, after, orders_codec.order
+            )
             found += [each.id for each in page]
             if after is None:
                 break
@@ -122,7 +131,7 @@ class TestLists:
         ):
             after: Position | None = None
             while True:
-                page, after = orders.page(engine, query, 2, after)
+                page, after = pages.listed(engine, query, 2, after, orders_codec.order)
                 into += [each.id for each in page]
                 if after is None:
                     break
@@ -135,12 +144,14 @@ class TestLists:
     def test_before_the_first_instant_there_is_nothing(self, engine: Recording) -> None:
         place(engine, Order("Padma", "o", EARLIEST, Decimal(1)))
         for query in (orders_patterns.dated("Padma", None, EARLIEST), orders_patterns.open_of("Padma", None, EARLIEST)):
-            assert orders.page(engine, query, 10, None) == ([], None)
+            assert pages.listed(engine, query, 10, None, orders_codec.order) == ([], None)
 
     def test_nothing_else_of_a_customer_is_among_the_orders(self, engine: Recording) -> None:
         engine.put_many([{"PK": {"S": "CUSTOMER#Padma"}, "SK": {"S": "AT"}, "Type": {"S": "RESIDENT"}}])
         place(engine, order(1))
-        assert orders.of_customer(engine, "Padma", 10, None) == (None, [order(1)], None)
+        assert collections.collection(
+            engine, (CUSTOMER,), orders_patterns.customer("Padma"), 10, None, orders_codec.order
+        ) == ([], [order(1)], None)
 
 
 @pytest.mark.parametrize("engine", ["dynamodb-local"], indirect=True)

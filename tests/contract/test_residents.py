@@ -7,12 +7,14 @@ import pytest
 from functions.aggregates.aggregate import Effect
 from functions.aggregates.ids import AggregateId
 from functions.catalog import CATALOG
+from functions.dynamodb import pages
 from functions.dynamodb.attributes import n, s
 from functions.dynamodb.keys import Key
 from functions.dynamodb.table import Table
 from functions.place import Place
 from functions.stream import changes, writer
 from functions.systems.chat import rooms
+from functions.systems.places import codec
 from functions.systems.places import patterns as places_patterns
 from functions.systems.places import store as residents
 from functions.systems.places.entity import Resident
@@ -40,7 +42,7 @@ def settled(engine: Recording) -> Recording:
 
 
 def found(table: Table, place: Place, kind: str = "EQUIPMENT") -> dict[str, Place]:
-    page, position = residents.page(table, places_patterns.residents(place, kind), 100, None)
+    page, position = pages.listed(table, places_patterns.residents(place, kind), 100, None, codec.resident)
     assert position is None
     assert {resident.kind for resident in page} <= {kind}
     return {resident.id: resident.place for resident in page}
@@ -84,9 +86,9 @@ def test_pages_go_place_by_place_also_among_neighbours(settled: Recording) -> No
     for entity in neighbours:
         residents.put(settled, Resident("EQUIPMENT", entity, ("US", "Texas")))
     query = places_patterns.residents(("US",), "EQUIPMENT")
-    found, position = residents.page(settled, query, 2, None)
+    found, position = pages.listed(settled, query, 2, None, codec.resident)
     while position:
-        page, position = residents.page(settled, query, 2, position)
+        page, position = pages.listed(settled, query, 2, position, codec.resident)
         found += page
     assert sorted(each.id for each in found) == sorted((HOME.keys() - {"e 6"}) | neighbours)
     assert [each.place for each in found] == sorted(each.place for each in found)
@@ -114,7 +116,7 @@ def test_devices_live_where_they_report_from_as_long_as_that_counts(engine: Reco
     dallas = replace(houston, id="e2", place=("US", "Texas", "Dallas"))
     events.write(engine, [houston, dallas])
     absorb(engine)
-    page, _ = residents.page(engine, places_patterns.residents(("US", "Texas"), "DEVICE"), 10, None)
+    page, _ = pages.listed(engine, places_patterns.residents(("US", "Texas"), "DEVICE"), 10, None, codec.resident)
     assert page == [Resident("DEVICE", "123", event.place) for event in (dallas, houston)]
     engine.delete(Key(telemetry_keys.device("123"), telemetry_keys.event("123", 0, "e2").sk))
     absorb(engine)

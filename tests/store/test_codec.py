@@ -108,7 +108,7 @@ def test_play(play: Play) -> None:
     assert games_codec.play(item) == play
     if play.award is not None:
         entry = {name: item[name] for name in ("PK", "SK", "Type", "GSI3PK", "GSI3SK")}
-        assert games_codec.awarded(entry, play.award) == play
+        assert games_codec.awarded(play.award, entry) == play
 
 
 def test_every_order_points_at_its_customer_and_an_open_one_stands_in_two_indexes_more() -> None:

@@ -12,14 +12,14 @@ from functions.aggregates.measures import Cell
 from functions.errors import NotFoundError
 from functions.revisions.store import Once
 from functions.revisions.versions import counts_by, unlisted
-from functions.systems.audits import patterns, store
+from functions.systems.audits import codec, patterns, store
 from functions.systems.audits.entity import AUDITS, BY_RESULT, Audit
 from functions.systems.audits.models import AuditIn, AuditOut, AuditsOut, EquipmentOut, EquipmentSummary
-from functions.systems.audits.system import GET_AUDITS, GET_EQUIPMENT, GET_LATEST_AUDIT, POST_AUDIT, SYSTEM
+from functions.systems.audits.system import EQUIPMENT, GET_AUDITS, GET_EQUIPMENT, GET_LATEST_AUDIT, POST_AUDIT, SYSTEM
 from functions.times import Millis, rfc_3339
 from functions.web import answers, http, once, runtime
 from functions.web.fields import Id, PathId
-from functions.web.paging import DEFAULT_LIMIT, CursorText, Limit, Order, Paging
+from functions.web.paging import DEFAULT_LIMIT, CursorText, Limit, Order, collection_page, items_page
 
 app = http.resolver(SYSTEM)
 
@@ -49,10 +49,9 @@ def get_audits(
     cursor: CursorText = None,
 ) -> Response[str]:
     """One query."""
-    paging = Paging({"route": "audits", "of": [equipment, part, order]}, cursor)
     query = patterns.history(equipment, part or "", forward=order == "asc")
-    found, position = store.page(runtime.table(), query, limit, paging.after)
-    return answers.reply(AuditsOut(audits=[_audit(audit) for audit in found], cursor=paging.next(position)))
+    found, next_cursor = items_page(query, limit, cursor, codec.audit)
+    return answers.reply(AuditsOut(audits=[_audit(audit) for audit in found], cursor=next_cursor))
 
 
 @http.route(app, GET_LATEST_AUDIT, responses=answers.described(AuditOut) | answers.NOT_FOUND)
@@ -70,15 +69,14 @@ def get_equipment(equipment: PathId, limit: Limit = DEFAULT_LIMIT, cursor: Curso
 
     One more request where there are so many results that the summary goes on in further items.
     """
-    paging = Paging({"route": "equipment", "equipment": equipment}, cursor)
-    found, position = store.of_equipment(runtime.table(), equipment, limit, paging.after)
-    if cursor is None and not found.numbers and not found.newest:
+    page = collection_page((EQUIPMENT,), patterns.equipment(equipment), limit, cursor, codec.audit)
+    if page.is_empty and cursor is None:
         raise NotFoundError("equipment", equipment)
     out = EquipmentOut(
         equipment=equipment,
-        summary=_summary(found.numbers) if cursor is None else None,
-        newest=[_audit(audit) for audit in found.newest],
-        cursor=paging.next(position),
+        summary=_summary(store.numbers(runtime.table(), equipment, page.summary)) if cursor is None else None,
+        newest=[_audit(audit) for audit in page.items],
+        cursor=page.cursor,
     )
     return answers.reply(out)
 

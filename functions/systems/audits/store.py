@@ -1,28 +1,19 @@
 """Audits written and read."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
-from functions.aggregates import collections, continued
+from functions.aggregates import continued
+from functions.aggregates.collections import Member
 from functions.aggregates.measures import Cell
-from functions.dynamodb import pages
 from functions.dynamodb.attributes import Item
 from functions.dynamodb.decoding import decoded
-from functions.dynamodb.queries import Position, Query
 from functions.dynamodb.table import Table
 from functions.revisions import store as versions
 from functions.revisions.store import Line, Once, Revised, Sent
-from functions.systems.audits import codec, keys, patterns
+from functions.systems.audits import codec, keys
 from functions.systems.audits.entity import Audit
 from functions.systems.audits.system import EQUIPMENT
-
-
-@dataclass(frozen=True)
-class Equipment:
-    """One page of some equipment: its numbers (first page only), and the newest audit of each part."""
-
-    numbers: Mapping[str, Cell]
-    newest: list[Audit]
 
 
 def add(table: Table, audit: Audit, expected: int | None = None, once: Once | None = None) -> tuple[Audit, bool]:
@@ -54,18 +45,9 @@ def newest(table: Table, equipment: str, part: str) -> Audit | None:
     return decoded(codec.audit, item) if item else None
 
 
-def page(table: Table, query: Query, limit: int, after: Position | None) -> tuple[list[Audit], Position | None]:
-    """One page of audits and where to go on."""
-    return pages.listed(table, query, limit, after, codec.audit)
-
-
-def of_equipment(table: Table, equipment: str, limit: int, after: Position | None) -> tuple[Equipment, Position | None]:
-    """One page of some equipment and where to go on."""
-    query = patterns.equipment(equipment)
-    members, newest, position = collections.collection(table, (EQUIPMENT,), query, limit, after, codec.audit)
-    numbers: dict[str, Cell] = {}
-    for summary in members:
-        numbers |= summary.cells
-        if summary.full:
-            numbers |= continued.further_cells(table, EQUIPMENT(equipment))
-    return Equipment(numbers, newest), position
+def numbers(table: Table, equipment: str, summary: Member | None) -> Mapping[str, Cell]:
+    """The numbers of some equipment: those of its summary, and those of further items if the summary is full."""
+    if summary is None:
+        return {}
+    further = continued.further_cells(table, EQUIPMENT(equipment)) if summary.full else {}
+    return {**summary.cells, **further}

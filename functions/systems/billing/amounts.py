@@ -9,7 +9,6 @@ bill again (how far that goes: docs/decisions/0009-cascade.md).
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
-from dataclasses import replace
 from functools import partial
 
 from functions.dynamodb.attributes import Item, n, string
@@ -28,7 +27,7 @@ def carry_step(table: Table, bill: Bill, after: Position | None = None) -> Posit
 
     Returns where the next step goes on, None at the end.
     """
-    page = table.query(replace(patterns.invoices_of(bill.id), limit=STEP, after=after))
+    page = table.query(patterns.invoices_of(bill.id).part(STEP, after))
     invoices = [keys.parse_invoice(string(item["PK"])) for item in page.items]
     _write_older(table, [Billed.of(invoice, bill) for invoice in invoices])
     return page.next

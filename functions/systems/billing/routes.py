@@ -37,7 +37,7 @@ from functions.systems.billing.system import (
 from functions.times import Millis, millis, rfc_3339
 from functions.web import answers, http, runtime
 from functions.web.fields import PathId
-from functions.web.paging import DEFAULT_LIMIT, CursorText, Limit, Paging
+from functions.web.paging import DEFAULT_LIMIT, CursorText, Limit, Paging, items_page
 
 app = http.resolver(SYSTEM)
 
@@ -103,9 +103,8 @@ def get_bill(bill: PathId) -> Response[str]:
 @http.route(app, GET_BILL_INVOICES, responses=answers.described(BillInvoices))
 def get_bill_invoices(bill: PathId, limit: Limit = DEFAULT_LIMIT, cursor: CursorText = None) -> Response[str]:
     """One query of the inverted index: the relations that point at the bill."""
-    paging = Paging({"route": "bill invoices", "bill": bill}, cursor)
-    found, position = collections.sources(runtime.table(), patterns.invoices_of(bill), limit, paging.after)
-    return answers.reply(BillInvoices(bill=bill, invoices=found, cursor=paging.next(position)))
+    found, next_cursor = items_page(patterns.invoices_of(bill), limit, cursor, collections.source)
+    return answers.reply(BillInvoices(bill=bill, invoices=found, cursor=next_cursor))
 
 
 handler = http.handler(app)

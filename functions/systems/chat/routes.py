@@ -42,7 +42,7 @@ from functions.systems.chat.system import (
 from functions.times import EARLIEST, Millis, millis, rfc_3339
 from functions.web import answers, http, once, runtime
 from functions.web.fields import Id, PathId, Period, QueryInstant
-from functions.web.paging import DEFAULT_LIMIT, CursorText, Limit, Order, Paging, span
+from functions.web.paging import DEFAULT_LIMIT, CursorText, Limit, Order, Paging, edges_page, items_page, span
 
 app = http.resolver(SYSTEM)
 
@@ -105,23 +105,20 @@ def get_room(room: PathId) -> Response[str]:
 @http.route(app, GET_ROOM_USERS, responses=answers.described(RoomUsers))
 def get_room_users(room: PathId, limit: Limit = DEFAULT_LIMIT, cursor: CursorText = None) -> Response[str]:
     """One query of the inverted index: the edges that point at the room."""
-    paging = Paging({"route": "room users", "room": room}, cursor)
-    users, position = collections.sources(runtime.table(), patterns.room_users(room), limit, paging.after)
-    return answers.reply(RoomUsers(room=room, users=users, cursor=paging.next(position)))
+    users, next_cursor = items_page(patterns.room_users(room), limit, cursor, collections.source)
+    return answers.reply(RoomUsers(room=room, users=users, cursor=next_cursor))
 
 
 @http.route(app, GET_USER_ROOMS, responses=answers.described(UserRooms) | answers.NOT_FOUND)
 def get_user_rooms(user: PathId, limit: Limit = DEFAULT_LIMIT, cursor: CursorText = None) -> Response[str]:
     """One query: the summary stands before the edges."""
-    paging = Paging({"route": "user rooms", "user": user}, cursor)
-    members, position = collections.page(
-        runtime.table(), (USER, POSTED_IN), patterns.user_rooms(user), limit, paging.after
-    )
-    if not members and cursor is None:
+    page = edges_page((USER, POSTED_IN), patterns.user_rooms(user), limit, cursor)
+    if page.is_empty and cursor is None:
         raise NotFoundError("user", user)
-    summary = next((_user_summary(member) for member in members if not member.target), None)
-    out = [_user_room(member) for member in members if member.target]
-    return answers.reply(UserRooms(user=user, summary=summary, rooms=out, cursor=paging.next(position)))
+    summary = _user_summary(page.summary) if page.summary else None
+    return answers.reply(
+        UserRooms(user=user, summary=summary, rooms=[_user_room(edge) for edge in page.edges], cursor=page.cursor)
+    )
 
 
 handler = http.handler(app)

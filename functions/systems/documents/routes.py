@@ -12,7 +12,7 @@ from functions.aggregates.measures import Cell
 from functions.errors import NotFoundError
 from functions.revisions.store import Once
 from functions.revisions.versions import MAX_VERSION, counts_by, unlisted
-from functions.systems.documents import store
+from functions.systems.documents import codec, patterns, store
 from functions.systems.documents.entity import BY_AUTHOR, REVISIONS, Information, Metadata, Permissions, Revision, Right
 from functions.systems.documents.models import (
     DocumentOut,
@@ -42,7 +42,7 @@ from functions.systems.documents.system import (
 from functions.times import Millis, rfc_3339
 from functions.web import answers, http, once, runtime
 from functions.web.fields import PathId, PathName
-from functions.web.paging import DEFAULT_LIMIT, CursorText, Limit, Order, Paging
+from functions.web.paging import DEFAULT_LIMIT, CursorText, Limit, Order, items_page
 
 app = http.resolver(SYSTEM)
 
@@ -143,11 +143,10 @@ def get_versions(
     cursor: CursorText = None,
 ) -> Response[str]:
     """The permissions, then one query."""
-    paging = Paging({"route": "versions", "of": [document, order]}, cursor)
-    table, after = runtime.table(), paging.after
-    store.permitted(table, document, _caller(), Right.READ)
-    found, position = store.page(table, document, limit, after, forward=order == "asc")
-    return answers.reply(VersionsOut(versions=[_version(each) for each in found], cursor=paging.next(position)))
+    store.permitted(runtime.table(), document, _caller(), Right.READ)
+    query = patterns.revisions(document, forward=order == "asc")
+    found, next_cursor = items_page(query, limit, cursor, codec.revision)
+    return answers.reply(VersionsOut(versions=[_version(each) for each in found], cursor=next_cursor))
 
 
 @http.route(app, GET_VERSION, responses=answers.described(VersionOut) | answers.FORBIDDEN | answers.NOT_FOUND)

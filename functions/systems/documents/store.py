@@ -7,10 +7,8 @@ from typing import TypeVar
 from functions.aggregates import continued
 from functions.aggregates.measures import Cell
 from functions.aggregates.stored import cells, is_full
-from functions.dynamodb import pages
 from functions.dynamodb.attributes import Item, string
 from functions.dynamodb.decoding import decoded, each
-from functions.dynamodb.queries import Position
 from functions.dynamodb.table import RefusedError, Table, TransactionRefusedError
 from functions.dynamodb.writes import ABSENT, PRESENT, Check, Delete, Put, at_version
 from functions.errors import ConcurrentChangeError, NotFoundError
@@ -169,14 +167,6 @@ def _numbers(table: Table, document: str, item: Item) -> dict[str, Cell]:
 def find_revision(table: Table, document: str, version: int) -> Revision | None:
     """One revision, or None. Whoever asks must be permitted to read."""
     return _revision(table.get(keys.revision(document, version)))
-
-
-def page(
-    table: Table, document: str, limit: int, after: Position | None, *, forward: bool
-) -> tuple[list[Revision], Position | None]:
-    """One page of revisions, and where to go on. Whoever asks must be permitted to read."""
-    query = patterns.revisions(document, forward=forward)
-    return pages.listed(table, query, limit, after, codec.revision)
 
 
 def _permissions(table: Table, document: str) -> Permissions | None:

@@ -28,7 +28,7 @@ def play(item: Item) -> Play:
     return Play(*names, integer(item["Score"]), string(item["Award"]) if "Award" in item else None)
 
 
-def awarded(entry: Item, award: str) -> Play:
+def awarded(award: str, entry: Item) -> Play:
     """A play from its entry in the index, which sorts it by score."""
     names = keys.parse_play(string(entry["PK"]), string(entry["SK"]))
     return Play(*names, integer(entry["GSI3SK"]), award)

@@ -1,6 +1,7 @@
 """Games: plays, awards, leaderboards, ranks."""
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 from http import HTTPStatus
 from typing import Annotated
 
@@ -37,7 +38,7 @@ from functions.systems.games.system import (
 from functions.times import millis, rfc_3339
 from functions.web import answers, http, runtime
 from functions.web.fields import PathId
-from functions.web.paging import DEFAULT_LIMIT, CursorText, Limit, Paging, collection_page, span
+from functions.web.paging import DEFAULT_LIMIT, CursorText, Limit, collection_page, items_page, span
 
 MAX_TOP = 100
 
@@ -79,9 +80,8 @@ def get_player(player: PathId, limit: Limit = DEFAULT_LIMIT, cursor: CursorText 
 @http.route(app, GET_AWARD, responses=answers.described(AwardOut))
 def get_award(award: PathId, limit: Limit = DEFAULT_LIMIT, cursor: CursorText = None) -> Response[str]:
     """One query of the sparse index, backwards: plays without an award are not in it."""
-    paging = Paging({"route": "award", "award": award}, cursor)
-    plays, position = store.awarded(runtime.table(), award, limit, paging.after)
-    return answers.reply(AwardOut(award=award, plays=[_play(play) for play in plays], cursor=paging.next(position)))
+    plays, next_cursor = items_page(patterns.award(award), limit, cursor, partial(codec.awarded, award))
+    return answers.reply(AwardOut(award=award, plays=[_play(play) for play in plays], cursor=next_cursor))
 
 
 @http.route(app, GET_LEADERBOARD, responses=answers.described(LeaderboardOut) | answers.NOT_FOUND)

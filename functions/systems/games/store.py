@@ -1,14 +1,12 @@
 """Plays written; players, awards, leaderboards and exact ranks read."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from functions.aggregates.measures import Cell
 from functions.aggregates.stored import cells
-from functions.dynamodb import pages
 from functions.dynamodb.creation import created
 from functions.dynamodb.decoding import decoded, each
-from functions.dynamodb.queries import Position
 from functions.dynamodb.table import Table
 from functions.systems.games import codec, keys, patterns
 from functions.systems.games.entity import Play, Standing, standing, way
@@ -17,12 +15,6 @@ from functions.systems.games.entity import Play, Standing, standing, way
 def create(table: Table, play: Play) -> Play:
     """Store a play; if there is one of the same player, game and instant already, it stays and is the answer."""
     return created(table, codec.play_item(play), codec.play, "play", play.game) or play
-
-
-def awarded(table: Table, award: str, limit: int, after: Position | None) -> tuple[list[Play], Position | None]:
-    """One page of the plays that won an award, the best score first, and where to go on."""
-    query = patterns.award(award)
-    return pages.listed(table, query, limit, after, lambda entry: codec.awarded(entry, award))
 
 
 @dataclass(frozen=True)
@@ -35,7 +27,7 @@ class Leaderboard:
 
 def leaderboard(table: Table, game: str, top: int) -> Leaderboard:
     """The best players of a game; of equals at the end, any."""
-    page = table.query(replace(patterns.leaderboard(game), limit=top))
+    page = table.query(patterns.leaderboard(game).part(top))
     summary = table.get(keys.summary(game))
     numbers = decoded(cells, summary) if summary else {}
     return Leaderboard(numbers, each(table, codec.ranked, page.items))

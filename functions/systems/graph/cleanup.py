@@ -92,6 +92,6 @@ def _remains(table: Table, of: NodeId) -> Iterator[list[Key]]:
     """What is at a node, as many as fit a step: what makes it found first."""
     own = (patterns.attributes(of), patterns.edges(of, "out"))
     for query in (*(replace(each, consistent=True) for each in own), patterns.edges(of, "in")):
-        for page in pages.every(table, replace(query, limit=_PER_STEP)):
+        for page in pages.every(table, query.part(_PER_STEP)):
             if page.items:
                 yield [key_of(item) for item in page.items]

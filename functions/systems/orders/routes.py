@@ -12,14 +12,21 @@ from aws_lambda_powertools.event_handler.openapi.params import Query
 
 from functions.aggregates.measures import Cell
 from functions.errors import AlreadyExistsError, InvalidInputError, NotFoundError
-from functions.systems.orders import patterns, store
+from functions.systems.orders import codec, patterns, store
 from functions.systems.orders.entity import OPEN, ORDERS, Order
 from functions.systems.orders.models import CustomerOrders, CustomerSummary, OrderIn, OrderOut, OrdersOut
-from functions.systems.orders.system import GET_CUSTOMER_ORDERS, GET_OPEN_ORDERS, POST_ORDER, POST_SHIPMENT, SYSTEM
+from functions.systems.orders.system import (
+    CUSTOMER,
+    GET_CUSTOMER_ORDERS,
+    GET_OPEN_ORDERS,
+    POST_ORDER,
+    POST_SHIPMENT,
+    SYSTEM,
+)
 from functions.times import Millis, millis, rfc_3339
 from functions.web import answers, http, once, runtime
 from functions.web.fields import PathId, QueryInstant
-from functions.web.paging import DEFAULT_LIMIT, CursorText, Limit, Paging
+from functions.web.paging import DEFAULT_LIMIT, CursorText, Limit, Paging, collection_page, items_page
 
 app = http.resolver(SYSTEM)
 
@@ -69,19 +76,18 @@ def get_customer_orders(
 ) -> Response[str]:
     """One query either way; the open ones stand in an index of their own, so shipped ones cost nothing."""
     first, last = _bounds(start, end)
-    paging = Paging({"route": "customer orders", "of": [customer, status, first, last, order]}, cursor)
-    table, numbers = runtime.table(), None
     if status or start or end or order:
         by_date = patterns.open_of if status else patterns.dated
         query = by_date(customer, first, last, forward=order != "desc")
-        found, position = store.page(table, query, limit, paging.after)
-    else:
-        numbers, found, position = store.of_customer(table, customer, limit, paging.after)
-        if not found and not numbers and cursor is None:
-            raise NotFoundError("customer", customer)
-    summary = _summary(numbers) if numbers else None
-    out = CustomerOrders(customer=customer, summary=summary, orders=_orders(found), cursor=paging.next(position))
-    return answers.reply(out)
+        found, next_cursor = items_page(query, limit, cursor, codec.order)
+        return answers.reply(CustomerOrders(customer=customer, summary=None, orders=_orders(found), cursor=next_cursor))
+    page = collection_page((CUSTOMER,), patterns.customer(customer), limit, cursor, codec.order)
+    if page.is_empty and cursor is None:
+        raise NotFoundError("customer", customer)
+    summary = _summary(page.summary.cells) if page.summary else None
+    return answers.reply(
+        CustomerOrders(customer=customer, summary=summary, orders=_orders(page.items), cursor=page.cursor)
+    )
 
 
 @http.route(app, GET_OPEN_ORDERS, responses=answers.described(OrdersOut))

@@ -1,20 +1,15 @@
 """Orders written and read."""
 
-from collections.abc import Mapping
-
-from functions.aggregates import collections
-from functions.aggregates.measures import Cell
-from functions.dynamodb import merge, pages
+from functions.dynamodb import merge
 from functions.dynamodb.attributes import Item
 from functions.dynamodb.creation import created
 from functions.dynamodb.decoding import decoded, each
-from functions.dynamodb.queries import Position, Query
+from functions.dynamodb.queries import Position
 from functions.dynamodb.table import RefusedError, Table
 from functions.dynamodb.writes import Condition, Put
 from functions.errors import AlreadyShippedError, NotFoundError
 from functions.systems.orders import codec, keys, patterns
 from functions.systems.orders.entity import Order
-from functions.systems.orders.system import CUSTOMER
 from functions.times import Millis
 
 # An order changes in no other way than that it ships, so one that still stands among the open ones is as it was read.
@@ -45,21 +40,6 @@ def _still_open(item: Item | None, order_id: str) -> Order:
     if order.shipped_at is not None:
         raise AlreadyShippedError(order_id, order.shipped_at)
     return order
-
-
-def of_customer(
-    table: Table, customer: str, limit: int, after: Position | None
-) -> tuple[Mapping[str, Cell] | None, list[Order], Position | None]:
-    """A customer's numbers, if they are on this page, one page of all the customer's orders, and where to go on."""
-    query = patterns.customer(customer)
-    members, found, position = collections.collection(table, (CUSTOMER,), query, limit, after, codec.order)
-    numbers = next((member.cells for member in members), None)
-    return numbers, found, position
-
-
-def page(table: Table, query: Query, limit: int, after: Position | None) -> tuple[list[Order], Position | None]:
-    """One page of a customer's orders by when they were opened, and where to go on."""
-    return pages.listed(table, query, limit, after, codec.order)
 
 
 def open_between(

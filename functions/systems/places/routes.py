@@ -6,10 +6,9 @@ from aws_lambda_powertools.event_handler import Response
 from aws_lambda_powertools.event_handler.openapi.params import Path, Query
 from pydantic import AfterValidator, TypeAdapter
 
-from functions.aggregates import collections
 from functions.aggregates.collections import Member
 from functions.errors import NotFoundError
-from functions.systems.places import patterns, store
+from functions.systems.places import codec, patterns, store
 from functions.systems.places.entity import RESIDENT_KINDS, Resident, ResidentKind
 from functions.systems.places.models import PlaceChild, PlaceOut, PlaceSummary, ResidentIn, ResidentOut, ResidentsOut
 from functions.systems.places.system import (
@@ -24,7 +23,7 @@ from functions.systems.places.system import (
 )
 from functions.web import answers, http, runtime, spelling
 from functions.web.fields import PlacePath, SpelledId
-from functions.web.paging import DEFAULT_LIMIT, CursorText, Limit, Paging
+from functions.web.paging import DEFAULT_LIMIT, CursorText, Limit, edges_page, items_page
 
 app = http.resolver(SYSTEM)
 _place_path = TypeAdapter(PlacePath)
@@ -46,20 +45,16 @@ PathText = Annotated[str, AfterValidator(_is_path), Query(description="component
 def get_place(path: PathText, limit: Limit = DEFAULT_LIMIT, cursor: CursorText = None) -> Response[str]:
     """One query: the summary stands before the children, and they before the devices."""
     place = _components(path)
-    paging = Paging({"route": "place", "place": place}, cursor)
-    kinds = (PLACE, CONTAINS, HOSTS)
-    members, position = collections.page(runtime.table(), kinds, patterns.place(place), limit, paging.after)
-    if not members and cursor is None:
+    page = edges_page((PLACE, CONTAINS, HOSTS), patterns.place(place), limit, cursor)
+    if page.is_empty and cursor is None:
         raise NotFoundError("place", path)
     return answers.reply(
         PlaceOut(
             path=list(place),
-            summary=next((PlaceSummary(**_numbers(member)) for member in members if member.kind is PLACE), None),
-            places=[
-                PlaceChild(name=member.target[0], **_numbers(member)) for member in members if member.kind is CONTAINS
-            ],
-            devices=[member.target[0] for member in members if member.kind is HOSTS],
-            cursor=paging.next(position),
+            summary=PlaceSummary(**_numbers(page.summary)) if page.summary else None,
+            places=[PlaceChild(name=edge.target[0], **_numbers(edge)) for edge in page.edges if edge.kind is CONTAINS],
+            devices=[edge.target[0] for edge in page.edges if edge.kind is HOSTS],
+            cursor=page.cursor,
         )
     )
 
@@ -73,9 +68,8 @@ def get_residents(
 ) -> Response[str]:
     """One query of the index by value: what begins with the place."""
     place = _components(path)
-    paging = Paging({"route": "residents", "place": place, "kind": kind}, cursor)
-    found, position = store.page(runtime.table(), patterns.residents(place, kind), limit, paging.after)
-    return answers.reply(ResidentsOut(entities=list(map(_resident, found)), cursor=paging.next(position)))
+    found, next_cursor = items_page(patterns.residents(place, kind), limit, cursor, codec.resident)
+    return answers.reply(ResidentsOut(entities=list(map(_resident, found)), cursor=next_cursor))
 
 
 @http.route(app, PUT_RESIDENT, responses=answers.described(ResidentOut))

@@ -1,7 +1,5 @@
 """Where entities live: written and read."""
 
-from functions.dynamodb import pages
-from functions.dynamodb.queries import Position, Query
 from functions.dynamodb.table import Table
 from functions.dynamodb.writes import Delete, Put
 from functions.systems.places import codec, keys
@@ -16,8 +14,3 @@ def put(table: Table, resident: Resident) -> None:
 def delete(table: Table, kind: str, entity_id: str) -> None:
     """Let an entity live nowhere, whether it lived anywhere or not."""
     table.write(Delete(keys.resident(kind, entity_id)))
-
-
-def page(table: Table, query: Query, limit: int, after: Position | None) -> tuple[list[Resident], Position | None]:
-    """One page of residents and where to go on."""
-    return pages.listed(table, query, limit, after, codec.resident)

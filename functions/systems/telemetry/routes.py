@@ -7,11 +7,10 @@ from aws_lambda_powertools.event_handler import Response
 from aws_lambda_powertools.event_handler.openapi.params import Query
 from aws_lambda_powertools.utilities.typing import LambdaContext
 
-from functions.aggregates import collections
 from functions.aggregates.collections import Member
 from functions.aggregates.measures import Cell
 from functions.errors import InvalidInputError, NotFoundError
-from functions.systems.telemetry import ingest, patterns, rollups, store
+from functions.systems.telemetry import codec, ingest, patterns, rollups
 from functions.systems.telemetry.entity import GRAINS, Reading
 from functions.systems.telemetry.models import (
     DeviceOut,
@@ -36,7 +35,7 @@ from functions.systems.telemetry.system import (
 from functions.times import EARLIEST, LATEST, Millis, millis, rfc_3339
 from functions.web import answers, http, runtime
 from functions.web.fields import Id, PathId, QueryInstant
-from functions.web.paging import DEFAULT_LIMIT, CursorText, Limit, Order, Paging, span
+from functions.web.paging import DEFAULT_LIMIT, CursorText, Limit, Order, Paging, edges_page, items_page, span
 
 app = http.resolver(SYSTEM)
 
@@ -52,17 +51,13 @@ def post_telemetry(body: TelemetryIn) -> Response[str]:
 @http.route(app, GET_DEVICE, responses=answers.described(DeviceOut) | answers.NOT_FOUND)
 def get_device(device: PathId, limit: Limit = DEFAULT_LIMIT, cursor: CursorText = None) -> Response[str]:
     """One query: the summary stands before the edges."""
-    paging = Paging({"route": "device", "device": device}, cursor)
-    members, position = collections.page(
-        runtime.table(), (DEVICE, REPORTED_FROM), patterns.device(device), limit, paging.after
-    )
-    if not members and cursor is None:
+    page = edges_page((DEVICE, REPORTED_FROM), patterns.device(device), limit, cursor)
+    if page.is_empty and cursor is None:
         raise NotFoundError("device", device)
-    # A summary may count places but no events, while the removal of the last one is under way.
-    summaries = (member for member in members if not member.target and "Events" in member.cells)
-    summary = next(map(_device_summary, summaries), None)
-    places = [_device_place(member) for member in members if member.target]
-    return answers.reply(DeviceOut(device=device, summary=summary, places=places, cursor=paging.next(position)))
+    # While the removal of a device's last event is under way, a summary may count places but no events.
+    summary = _device_summary(page.summary) if page.summary and "Events" in page.summary.cells else None
+    places = [_device_place(edge) for edge in page.edges]
+    return answers.reply(DeviceOut(device=device, summary=summary, places=places, cursor=page.cursor))
 
 
 @http.route(app, GET_EVENTS, responses=answers.described(EventsOut))
@@ -78,10 +73,9 @@ def get_events(
     start, end = _millis(after), _millis(before)
     if start is not None and end is not None and start >= end:
         raise InvalidInputError.of("before", "must be later than after")
-    paging = Paging({"route": "events", "device": device, "after": start, "before": end, "order": order}, cursor)
     query = patterns.device_events(device, start, end, forward=order == "asc")
-    found, position = store.page(runtime.table(), query, limit, paging.after)
-    return answers.reply(EventsOut(events=[_event(event) for event in found], cursor=paging.next(position)))
+    found, next_cursor = items_page(query, limit, cursor, codec.event)
+    return answers.reply(EventsOut(events=[_event(event) for event in found], cursor=next_cursor))
 
 
 @http.route(app, GET_ROLLUPS, responses=answers.described(RollupsOut))

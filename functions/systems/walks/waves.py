@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from concurrent.futures import Executor
-from dataclasses import replace
 from itertools import repeat
 
 from functions.aggregates.stored import cells
@@ -62,4 +61,4 @@ class Waves:
 
     def _page(self, read: Read, limit: int) -> Page:
         query = graph_patterns.edges(read.node, read.way.direction, read.way.label)
-        return self._table.query(replace(query, limit=limit, after=self._positions.get(read)))
+        return self._table.query(query.part(limit, self._positions.get(read)))

@@ -6,6 +6,7 @@ from fractions import Fraction
 from random import Random
 from typing import Any, NamedTuple
 
+from functions.dynamodb import pages
 from functions.dynamodb.attributes import Item
 from functions.dynamodb.table import Table
 from functions.systems.orders import codec as orders_codec
@@ -59,7 +60,8 @@ def read(table: Table) -> Numbers:
     for customer in "ab":
         for forward in (True, False):
             for which, by_date in (("open", orders_patterns.open_of), ("every", orders_patterns.dated)):
-                found, _ = orders.page(table, by_date(customer, None, None, forward=forward), LIMIT, None)
+                query = by_date(customer, None, None, forward=forward)
+                found, _ = pages.listed(table, query, LIMIT, None, orders_codec.order)
                 told = ((order.opened_at, (order.id, order.amount, order.shipped_at is None)) for order in found)
                 lists[customer, which, forward] = ranked(told)
     everybodys, _ = orders.open_between(table, None, None, LIMIT, None)
