@@ -16,11 +16,11 @@ from functions.dynamodb.writes import PRESENT, Check, Put, at_version
 from functions.errors import InvalidInputError, MalformedRecordError, NotFoundError, PassingError
 from functions.stream import changes, quarantine, quarantine_keys, writer
 from functions.stream.changes import Record
+from functions.stream.compare_and_set import PutVersion
 from functions.stream.follow_ups import SHARD as FOLLOW_UPS_SHARD
 from functions.stream.follow_ups import FollowUps
 from functions.stream.quarantine import SetAside
 from functions.stream.register import register
-from functions.stream.writer import PutVersion
 
 
 class _ReleasedError(PassingError):

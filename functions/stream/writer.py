@@ -8,37 +8,27 @@ is already in. Out of time it stops between two writes, and what it has written 
 Refused writes are billed. So who was refused does all its other work first, then pauses, longer each time, and reads
 again right before it puts.
 
-What fails by its input is isolated: effects that an aggregate can't take are passed over and noted on it, everything
-else goes in.
-
 What full aggregates leave over goes to their continuations, as a further batch, and so on. A batch that fails between
 the two comes again whole: therefore also what a full aggregate covers already is passed on.
 """
 
 import random
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import suppress
-from dataclasses import dataclass, field, replace
-from enum import Enum, auto
+from dataclasses import dataclass, replace
 from functools import partial
 from itertools import chain, count
 from zlib import crc32
 
-from functions import clock
 from functions.aggregates import keys
-from functions.aggregates.aggregate import NOTHING_QUARANTINED, Absorbed, Aggregate, Batch, Effect, Quarantined
-from functions.aggregates.continuations import left_over
+from functions.aggregates.aggregate import NOTHING_QUARANTINED, Batch, Quarantined
 from functions.aggregates.ids import AggregateId
-from functions.aggregates.recounts import START
-from functions.aggregates.stored import aggregate, aggregate_item
 from functions.dynamodb.attributes import Item
-from functions.dynamodb.table import RefusedError, Table, chunks
+from functions.dynamodb.table import Table, chunks
 from functions.errors import PassingError
 from functions.failures import PoisonError, sorted_out
-from functions.stream import incomplete
-from functions.stream.recount import step
+from functions.stream.compare_and_set import MayGoOn, Outcome, Outcomes, PutVersion, Read, Writer
 
 # While some wait for the table, others work: a few keep one processor busy, and more of them only switch more often.
 WRITERS = 8
@@ -47,10 +37,6 @@ PART = 4 * WRITERS
 # How long a pause may be: so many times as long as the try that was refused, so many times more after each further
 # refusal, and never more seconds than these. In the time of the tries, because who is slow is in the way for longer.
 PAUSE, GROWTH, LONGEST_PAUSE = 10, 3.0, 10.0
-# How many sources are read at most for the extremes of one aggregate before it is written: a page.
-ITEMS = 1000
-# To find the effects that an aggregate can't take, they are halved again and again, but not for ever.
-MAX_TRIES = 64
 
 
 class UnfinishedError(PassingError):
@@ -59,25 +45,6 @@ class UnfinishedError(PassingError):
     def __init__(self, done: int, left: int) -> None:
         super().__init__(f"out of time: {done} aggregates are up to date, {left} are left for the next delivery")
         self.done, self.left = done, left
-
-
-# Whether there is time to begin with another write.
-MayGoOn = Callable[[], bool]
-# Writes an item if the stored version is the one given; raises RefusedError. (Table.put_version is one.)
-PutVersion = Callable[[Item, int], None]
-# Gives the item of an aggregate as it is now, or was a moment ago.
-Read = Callable[[AggregateId], Item | None]
-
-
-class Outcome(Enum):
-    """Of one try to bring an aggregate up to date. CURRENT: everything was in already."""
-
-    WRITTEN = auto()
-    CURRENT = auto()
-    REFUSED = auto()
-
-
-Outcomes = dict[AggregateId, Outcome]
 
 
 @dataclass(frozen=True)
@@ -115,7 +82,7 @@ def apply(
     delivered again. Raises UnfinishedError, UnprocessedError or botocore's errors; after the first one no further
     part is begun.
     """
-    return _with_continuations(_Writer(table, shard, batch, quarantined, put_version or table.put_version, may_go_on))
+    return _with_continuations(Writer(table, shard, batch, quarantined, put_version or table.put_version, may_go_on))
 
 
 def deprive(
@@ -125,10 +92,10 @@ def deprive(
 
     `by_edges`: they would have come by edges; else those are left out that surely have them. Raises what `apply` does.
     """
-    return _with_continuations(_Writer(table, shard, batch, quarantined, table.put_version, may_go_on, why, by_edges))
+    return _with_continuations(Writer(table, shard, batch, quarantined, table.put_version, may_go_on, why, by_edges))
 
 
-def _with_continuations(writer: "_Writer") -> Written:
+def _with_continuations(writer: "Writer") -> Written:
     ended = Written(0, 0, 0, {})
     with ThreadPoolExecutor(WRITERS) as pool:
         for part in _in_turn(writer.batch):
@@ -145,7 +112,7 @@ def _in_turn(batch: Batch) -> tuple[Batch, Batch]:
     return first, {about: effects for about, effects in batch.items() if about not in first}
 
 
-def _written(pool: ThreadPoolExecutor, writer: "_Writer") -> Written:
+def _written(pool: ThreadPoolExecutor, writer: "Writer") -> Written:
     """Bring the aggregates of a batch up to date, but not yet their continuations."""
     left, outcomes, conflicts = _mixed(writer.shard, writer.batch), Outcomes(), 0
     for refusals in count():
@@ -172,7 +139,7 @@ def longest_pause(took: float, refusals: int) -> float:
     return min(LONGEST_PAUSE, took * PAUSE * GROWTH**refusals)
 
 
-def _try(pool: ThreadPoolExecutor, writer: "_Writer", part: Sequence[AggregateId], *, again: bool) -> Outcomes:
+def _try(pool: ThreadPoolExecutor, writer: "Writer", part: Sequence[AggregateId], *, again: bool) -> Outcomes:
     """What becomes of each, as far as the time goes: after one read of all, or, `again`, one just before each put."""
     read: Read = writer.read
     if not again and (stored := _stored(writer.table, part)) is not None:
@@ -205,115 +172,3 @@ def _unfinished(outcomes: Outcomes, batch: Batch) -> UnfinishedError:
 def _mixed(shard: str, batch: Batch) -> Sequence[AggregateId]:
     """The aggregates in an order of the shard's own, lest all shards come to those that they share at the same time."""
     return sorted(batch, key=lambda aggregate_id: crc32(f"{shard}{aggregate_id}".encode()))
-
-
-class _NoTimeError(PassingError):
-    """The next write would have to begin too late."""
-
-
-@dataclass(frozen=True)
-class _Writer:
-    table: Table
-    shard: str
-    batch: Batch
-    quarantined: Quarantined
-    put_version: PutVersion
-    may_go_on: MayGoOn
-    lost: str = ""
-    by_edges: bool = False
-    lacking: dict[AggregateId, str] = field(default_factory=dict)
-    full: dict[AggregateId, Aggregate] = field(default_factory=dict)
-
-    def passed_on(self) -> Batch:
-        """What full aggregates, once all are up to date, leave over for their continuations."""
-        rest: dict[AggregateId, list[Effect]] = {}
-        for aggregate_id, item in self.full.items():
-            rest |= left_over(item, self.batch[aggregate_id])
-        return rest
-
-    def read(self, aggregate_id: AggregateId) -> Item | None:
-        """The item of an aggregate as it is now."""
-        return self.table.get(keys.of(aggregate_id))
-
-    def write_all(self, read: Read, part: Sequence[AggregateId]) -> Outcomes:
-        """What `write` says of each, as far as the time goes."""
-        outcomes = Outcomes()
-        with suppress(_NoTimeError):
-            for each in part:
-                outcomes[each] = self.write(read, each)
-        return outcomes
-
-    def write(self, read: Read, aggregate_id: AggregateId) -> Outcome:
-        """Read an aggregate and put it back with its effects, if they are not in."""
-        try:
-            with sorted_out():
-                return self._absorbed(read(aggregate_id), aggregate_id, self.batch[aggregate_id])
-        except PoisonError:
-            return self._isolated(aggregate_id)
-
-    def _absorbed(
-        self, item: Item | None, aggregate_id: AggregateId, effects: Sequence[Effect], lacks: str = ""
-    ) -> Outcome:
-        """Put an aggregate back with these effects; or, if it `lacks` them, with its checkpoint behind them and why."""
-        current, now = aggregate(aggregate_id, item), clock.now()
-        if self.lost:
-            absorbed = current.deprived(self.shard, effects, self.lost, now, self.quarantined, by_edges=self.by_edges)
-        elif lacks:
-            absorbed = current.without(self.shard, effects, lacks, now, self.quarantined)
-        else:
-            absorbed = current.absorb(self.shard, effects, now, self.quarantined)
-        if absorbed is None:
-            self._keep_full(current)
-            return Outcome.CURRENT
-        if not self.may_go_on():
-            raise _NoTimeError
-        if absorbed.aggregate.lacks and not current.lacks:
-            self._note(aggregate_id, absorbed.aggregate.lacks)
-        try:
-            self.put_version(aggregate_item(self._fresh(absorbed)), current.version)
-        except RefusedError:
-            return Outcome.REFUSED
-        self._keep_full(absorbed.aggregate)
-        return Outcome.WRITTEN
-
-    def _isolated(self, aggregate_id: AggregateId) -> Outcome:
-        """Take in, in their order, those of the effects that can be taken in, and pass over the others."""
-        parts, tries = [self.batch[aggregate_id]], 0
-        while parts:
-            part, outcome = parts.pop(), Outcome.WRITTEN
-            try:
-                with sorted_out():
-                    outcome = self._absorbed(self.read(aggregate_id), aggregate_id, part)
-            except PoisonError as poison:
-                tries += 1
-                if len(part) > 1 and tries <= MAX_TRIES:
-                    half = len(part) // 2
-                    parts += [part[half:], part[:half]]
-                else:
-                    outcome = self._pass_over(aggregate_id, part, poison.reason)
-            if outcome is Outcome.REFUSED:
-                return outcome
-        return Outcome.WRITTEN
-
-    def _pass_over(self, aggregate_id: AggregateId, effects: Sequence[Effect], reason: str) -> Outcome:
-        try:
-            with sorted_out():
-                return self._absorbed(self.read(aggregate_id), aggregate_id, effects, reason)
-        except PoisonError:  # nothing at all can be written for this aggregate
-            self._note(aggregate_id, reason)
-            return Outcome.WRITTEN
-
-    def _keep_full(self, item: Aggregate) -> None:
-        if item.full:
-            self.full[item.id] = item
-
-    def _note(self, aggregate_id: AggregateId, reason: str) -> None:
-        incomplete.note(self.table, aggregate_id.aggregate, reason)
-        self.lacking[aggregate_id] = reason
-
-    def _fresh(self, absorbed: Absorbed) -> Aggregate:
-        """The aggregate with as much of its extremes recounted as few reads allow: the rest follows (recounts)."""
-        if not absorbed.stale:
-            return absorbed.aggregate
-        first = step(self.table, absorbed.aggregate.id, absorbed.stale, START, ITEMS, self.may_go_on)
-        return absorbed.aggregate.with_first_step(absorbed.stale, first)

@@ -9,7 +9,7 @@ import pytest
 from benchmarks import proof
 from delivery import Fault
 from functions.aggregates.stored import aggregate
-from functions.stream import writer
+from functions.stream import compare_and_set
 
 TOLD = proof.History(1, True, 600, 50, 7, Counter({Fault.REWOUND: 2}))
 
@@ -43,5 +43,5 @@ def test_it_ends_at_the_first_difference(monkeypatch: pytest.MonkeyPatch) -> Non
 def test_a_history_of_a_writer_that_forgets_its_checkpoints_is_not_exact(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(proof, "HAPPENINGS_A_SEED", 40)
     assert proof.history(2).exact
-    monkeypatch.setattr(writer, "aggregate", lambda of, item: replace(aggregate(of, item), checkpoints={}))
+    monkeypatch.setattr(compare_and_set, "aggregate", lambda of, item: replace(aggregate(of, item), checkpoints={}))
     assert not proof.history(2).exact

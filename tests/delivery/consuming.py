@@ -15,7 +15,7 @@ from functions.dynamodb.attributes import Item, key_of
 from functions.dynamodb.table import Table
 from functions.handlers import cascade, edge_aggregator
 from functions.settings import NOTHING_DEFERRED, ConsumerSettings
-from functions.stream import recounts, writer
+from functions.stream import compare_and_set, recounts, writer
 from functions.times import SECOND, Millis
 from tests.delivery.simulated import SimulatedTable
 from tests.support.streams import PRESENT
@@ -46,7 +46,7 @@ class OneByOne:
 @contextmanager
 def in_steps_of(items: int) -> Iterator[None]:
     """Recounts read no more than so many items at a time."""
-    with patch.object(writer, "ITEMS", items), patch.object(recounts, "ITEMS", items):
+    with patch.object(compare_and_set, "ITEMS", items), patch.object(recounts, "ITEMS", items):
         yield
 
 

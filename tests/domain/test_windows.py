@@ -4,6 +4,7 @@ import json
 from dataclasses import replace
 from random import Random
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -13,7 +14,7 @@ from functions.aggregates.ids import AggregateId
 from functions.aggregates.measures import Observation
 from functions.catalog import CATALOG
 from functions.stream import windows
-from functions.stream.windows import MAX_STATE_BYTES
+from functions.stream.windows import MAX_STATE_BYTES, UnreadableStateError
 from functions.systems.games import system as games_system
 from functions.systems.graph import system as graph_system
 
@@ -108,3 +109,13 @@ def test_what_grows_too_large_for_a_state_waits_no_longer() -> None:
     assert ready == {GAME: effects}
     assert len(effects) > MAX_STATE_BYTES / 20_000
     assert state == {}
+
+
+def test_a_state_in_the_format_of_another_release_is_neither_guessed_nor_dropped() -> None:
+    """The shard waits for a release that reads it; the error says so to whoever is paged."""
+    _, state = windows.split(CATALOG, {}, {GAME: [one(1)]}, BOTH)
+    foreign = {**state, "format": windows.FORMAT + 1}
+    with pytest.raises(UnreadableStateError, match=rf"has the format {windows.FORMAT + 1}, .* deploy"):
+        windows.split(CATALOG, foreign, {}, BOTH)
+    with pytest.raises(UnreadableStateError):
+        windows.ended(CATALOG, foreign, {})

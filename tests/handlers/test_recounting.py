@@ -8,7 +8,7 @@ import pytest
 
 from functions.aggregates.unknowns import RECOUNTING
 from functions.handlers import cascade, edge_aggregator
-from functions.stream import recounts, writer
+from functions.stream import compare_and_set, recounts
 from functions.systems.chat import keys as chat_keys
 from functions.systems.chat import messages
 from functions.systems.chat.entity import Message
@@ -28,7 +28,7 @@ READER = Client(groups=("reader",))
 
 @pytest.fixture(autouse=True)
 def small_steps(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(writer, "ITEMS", 5)
+    monkeypatch.setattr(compare_and_set, "ITEMS", 5)
     monkeypatch.setattr(recounts, "ITEMS", STEP)
 
 
@@ -147,7 +147,7 @@ def test_first_and_last_are_null_while_they_are_recounted(
     events.write(table, [reading(second, second) for second in range(5)])
     messages.write(table, [Message("r", 1, "amy", NOON + second, str(second), "hi") for second in range(5)])
     drain()
-    monkeypatch.setattr(writer, "ITEMS", 0)
+    monkeypatch.setattr(compare_and_set, "ITEMS", 0)
     table.delete(telemetry_keys.event("d", NOON, "e0"))
     table.delete(chat_keys.message("r", 1, "amy", NOON, "0"))
     absorb(table)

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from functions.aggregates import continuations, stored
 from functions.aggregates.aggregate import Aggregate, Effect
-from functions.stream.writer import _Writer
+from functions.stream.compare_and_set import Writer
 from tests.delivery.consuming import ROOMS, Release
 from tests.delivery.mutants.changes import Edit
 from tests.delivery.mutants.mutant import Mutant
@@ -30,7 +30,7 @@ CONTINUATIONS = (
         "what a full item covers is not passed on",
         READINGS.under(killed_before=0.4),
         Edit(
-            _Writer._absorbed,
+            Writer._absorbed,
             "self._keep_full(current)",
             "covered(self.shard, current, effects) or self._keep_full(current)",
             {"covered": _covered},

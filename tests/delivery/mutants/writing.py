@@ -14,7 +14,7 @@ from functions.dynamodb.attributes import Item, integer, key_of, n
 from functions.dynamodb.table import Table
 from functions.dynamodb.throttling import ThrottledError
 from functions.dynamodb.writes import ABSENT, Condition, Delete, Put, at_version
-from functions.stream.writer import Outcome, PutVersion, _Writer
+from functions.stream.compare_and_set import Outcome, PutVersion, Writer
 from tests.delivery.mutants.changes import Edit
 from tests.delivery.mutants.mutant import Mutant
 from tests.delivery.mutants.trial import CHAT, RESIDENTS
@@ -24,7 +24,7 @@ KILLED = CHAT.under(killed_before=0.4)
 _PUT = "self.put_version("
 
 
-def _in_two(first: Callable[[Item, Item], Item], writer: _Writer, stored: Item | None) -> PutVersion:
+def _in_two(first: Callable[[Item, Item], Item], writer: Writer, stored: Item | None) -> PutVersion:
     """Puts what `first` makes of the stored and the new item, then the new one."""
 
     def put(item: Item, replaces: int) -> None:
@@ -45,7 +45,7 @@ def _checkpoint_first(stored: Item, item: Item) -> Item:
     return stored | {"Seqs": item["Seqs"]}
 
 
-def _or_remove(writer: _Writer) -> PutVersion:
+def _or_remove(writer: Writer) -> PutVersion:
     """Puts an aggregate, but removes one that stands for nothing any more."""
 
     def put(item: Item, replaces: int) -> None:
@@ -67,7 +67,7 @@ def _leaving_out_failures(write: Callable[..., Outcome]) -> Callable[..., Outcom
     return attempt
 
 
-def _add(writer: _Writer, aggregate_id: AggregateId, effects: Sequence[Effect]) -> PutVersion:
+def _add(writer: Writer, aggregate_id: AggregateId, effects: Sequence[Effect]) -> PutVersion:
     """An `ADD`: the table itself adds the effects to whatever it holds, each time that the request is sent."""
     table = cast(SimulatedMemory, writer.table)
 
@@ -86,17 +86,17 @@ WRITING = (
     Mutant(
         "measures are written before the checkpoint",
         KILLED,
-        Edit(_Writer._absorbed, _PUT, "apart(self, item)(", {"apart": partial(_in_two, _measures_first)}),
+        Edit(Writer._absorbed, _PUT, "apart(self, item)(", {"apart": partial(_in_two, _measures_first)}),
     ),
     Mutant(
         "the checkpoint is written before the measures",
         KILLED,
-        Edit(_Writer._absorbed, _PUT, "apart(self, item)(", {"apart": partial(_in_two, _checkpoint_first)}),
+        Edit(Writer._absorbed, _PUT, "apart(self, item)(", {"apart": partial(_in_two, _checkpoint_first)}),
     ),
     Mutant(
         "an emptied aggregate is removed with its checkpoints",
         CHAT.under(rewound=0.3, short_batch=0.5),
-        Edit(_Writer._absorbed, _PUT, "or_remove(self)(", {"or_remove": _or_remove}),
+        Edit(Writer._absorbed, _PUT, "or_remove(self)(", {"or_remove": _or_remove}),
     ),
     Mutant(
         "nobody asks for the version",
@@ -124,19 +124,19 @@ WRITING = (
     Mutant(
         "a refusal is taken for one's own earlier write",
         RESIDENTS.under(raced=0.5),
-        Edit(_Writer._absorbed, "return Outcome.REFUSED", "return Outcome.WRITTEN"),
+        Edit(Writer._absorbed, "return Outcome.REFUSED", "return Outcome.WRITTEN"),
     ),
     # It reads the checkpoints, so batches may be repeated, but the SDK sends a request whose answer was lost once more.
     Mutant(
         "numbers are added by the table",
         CHAT.under(write_repeated=0.5),
-        Edit(_Writer._absorbed, _PUT, "add(self, aggregate_id, effects)(", {"add": _add}),
+        Edit(Writer._absorbed, _PUT, "add(self, aggregate_id, effects)(", {"add": _add}),
     ),
     Mutant(
         "later records pass a failed write",
         CHAT.under(throttled=0.4),
         Edit(
-            _Writer.write_all,
+            Writer.write_all,
             "self.write(read, each)",
             "leaving_out_failures(self.write)(read, each)",
             {"leaving_out_failures": _leaving_out_failures},
