@@ -6,7 +6,7 @@ PAGE = Page("adding-a-number.md")
 TESTS = (
     *PAGE.new,
     *(name for name, _ in PAGE.diffs if name.startswith("tests/") and "/test_" in name),
-    "tests/store/test_subsets.py",
+    "tests/aggregates/test_subsets.py",
     "tests/docs/test_openapi.py",
     "tests/docs/test_generated.py",
 )

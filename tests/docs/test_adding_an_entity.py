@@ -10,15 +10,15 @@ COMPLETE = (
     "tests/docs/test_generated.py",
     "tests/docs/test_openapi.py",
     "tests/docs/test_the_table.py",
-    "tests/store/test_subsets.py",
-    "tests/domain/test_declarations.py",
-    "tests/handlers/test_openapi.py",
+    "tests/aggregates/test_subsets.py",
+    "tests/aggregates/test_declarations.py",
+    "tests/web/test_openapi.py",
 )
 # The same where all systems would take too long: those tests whose names have to do with bookmarks or with all routes.
 PARTLY = (
     "tests/infra/test_http.py",
     "tests/infra/test_rights.py",
-    "tests/handlers/test_queries.py",
+    "tests/web/test_queries.py",
     "tests/web/test_imports.py",
 )
 CONCERNED = (

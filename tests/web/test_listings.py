@@ -10,9 +10,11 @@ from hypothesis import strategies as st
 
 from functions.dynamodb.keys import Key
 from functions.systems.api.routes import OPENAPI
-from tests.handlers.listings import LISTINGS, Listing
 from tests.support.http import Answer, Client
 from tests.support.streams import StreamedMemory
+from tests.web.listings import LISTINGS, Listing
+
+pytestmark = pytest.mark.usefixtures("handlers")
 
 ENTRIES = 7
 READER = Client("amy")
@@ -33,7 +35,7 @@ def table(monkeypatch: pytest.MonkeyPatch) -> StreamedMemory:
 
 
 def test_every_route_with_pages_is_among_them() -> None:
-    """A new one needs a listing in tests/handlers/listings.py."""
+    """A new one needs a listing in tests/web/listings.py."""
     document = json.loads(OPENAPI.read_text())
     paged = {
         f"GET {path}"

@@ -13,6 +13,8 @@ from functions.dynamodb.table import Table
 from functions.system import GROUPS
 from tests.support.http import Answer, Client, send
 
+pytestmark = pytest.mark.usefixtures("handlers")
+
 ALL_ROUTES = [route for routes in ROUTES.values() for route in routes]
 EVERYBODY = Client(groups=GROUPS)
 

@@ -11,6 +11,8 @@ from functions.systems.telemetry import keys as telemetry_keys
 from tests.support.http import Client, Context
 from tests.support.streams import StreamedTable, window_event
 
+pytestmark = pytest.mark.usefixtures("handlers")
+
 DEVICE, IMPORTER, READER = Client(groups=("ingest",)), Client(groups=("import",)), Client()
 Drain = Callable[[], None]
 

@@ -10,6 +10,8 @@ from hypothesis import strategies as st
 from functions.web.spelling import read, spell
 from tests.support.http import Client, send
 
+pytestmark = pytest.mark.usefixtures("handlers")
+
 TEXTS = st.text(st.characters(exclude_categories=["Cs", "Cc"]), min_size=1, max_size=20)
 ODD = st.text(st.sampled_from("~/%?.2FfEe5#\ufffdé"), max_size=8)
 DEVICE = Client(groups=("ingest",))

@@ -13,6 +13,8 @@ from functions.dynamodb.queries import BeginsWith, Between, Equals, Query
 from functions.dynamodb.table import Table
 from tests.support.http import Answer, Client
 
+pytestmark = pytest.mark.usefixtures("handlers")
+
 Condition = BeginsWith | Between | Equals | None
 
 

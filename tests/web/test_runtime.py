@@ -12,6 +12,8 @@ from functions.web import runtime
 from tests.support.handlers import SECRET
 from tests.support.http import Client
 
+pytestmark = pytest.mark.usefixtures("handlers")
+
 make_table = runtime.table  # before the fixtures put a table of their own in its place
 
 

@@ -11,6 +11,8 @@ from tests.support.crashes import dying_at
 from tests.support.http import Answer, Client
 from tests.support.streams import StreamedTable
 
+pytestmark = pytest.mark.usefixtures("handlers")
+
 NOON = "2018-08-29T12:00:00.000Z"
 AMY, BOB = Client("amy", ("write", "import")), Client("bob", ("write", "import"))
 Body = dict[str, Any]

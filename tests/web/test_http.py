@@ -9,6 +9,8 @@ from functions.dynamodb.keys import Key
 from functions.dynamodb.table import Table
 from tests.support.http import Client, http_event, send
 
+pytestmark = pytest.mark.usefixtures("handlers")
+
 DEVICE = Client(groups=("ingest",))
 BODY = '{"events":[{"device_id":"é","at":0,"metrics":{}}]}'
 

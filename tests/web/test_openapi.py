@@ -8,7 +8,6 @@ import pytest
 
 from functions.catalog import ROUTES, module_of
 from functions.systems.telemetry import routes as telemetry
-from tests.support.http import http_event, send
 
 
 def described(function: str) -> dict[str, Any]:
@@ -38,9 +37,3 @@ def test_bodies_describe_their_items() -> None:
     assert (events["minItems"], events["maxItems"]) == (1, 500)
     assert set(events["items"]["required"]) == {"device_id", "at"}
     assert events["items"]["anyOf"] == [{"required": ["metrics"]}, {"required": ["attributes"]}]
-
-
-def test_the_whole_description_can_be_fetched_without_a_token() -> None:
-    answer = send(http_event("GET /openapi.json", {}, {}, None, None))
-    assert answer.status == 200
-    assert answer.body["info"]["title"] == "Edgewise"
