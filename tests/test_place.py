@@ -1,8 +1,10 @@
 """Places are paths, widest first."""
 
 import pytest
+from hypothesis import given
 
-from functions.place import Place, levels, parent
+from functions.place import Place, at_place, levels, parent
+from tests.support.keys import places
 
 
 @pytest.mark.parametrize(
@@ -20,3 +22,11 @@ def test_levels_are_all_that_contain_a_place_and_itself(place: Place, expected: 
 
 def test_a_root_has_no_parent() -> None:
     assert (parent(("US", "Texas")), parent(("US",))) == (("US",), ())
+
+
+@given(place=places, other=places)
+def test_who_lives_at_a_place_is_found_there_and_wherever_that_lies(
+    place: tuple[str, ...], other: tuple[str, ...]
+) -> None:
+    found = at_place(place).startswith(at_place(other))
+    assert found == (place[: len(other)] == other)

@@ -1,4 +1,4 @@
-"""Redrives that only a long history brings about. (Any history: tests/delivery/test_redrive.py.)"""
+"""Redrives that only a long history brings about. (Any history: tests/delivery/test_exactly_once.py.)"""
 
 from collections.abc import Sequence
 from decimal import Decimal

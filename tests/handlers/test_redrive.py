@@ -1,4 +1,4 @@
-"""The function for people on duty. (How exact a redrive is: tests/delivery/test_redrive.py.)"""
+"""The function for people on duty. (How exact a redrive is: tests/delivery/test_exactly_once.py.)"""
 
 from collections.abc import Callable
 from decimal import Decimal

@@ -31,7 +31,7 @@ from functions.systems.graph.entity import GraphEdge, NodeId
 from functions.systems.graph.system import DEGREE
 from functions.systems.places import system as places_system
 from functions.web.fields import Id, Name
-from tests.store.test_limits import CHARACTERS, assert_keys_fit, longest, longest_place
+from tests.support.limits import CHARACTERS, assert_keys_fit, longest, longest_place
 from tests.support.memory import MemoryTable
 from tests.support.streams import PRESENT, StreamedMemory
 

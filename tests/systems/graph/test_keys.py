@@ -20,8 +20,8 @@ from functions.systems.graph.entity import EDGES, Attribute, GraphEdge, Node, No
 from functions.systems.graph.system import DEGREE
 from functions.systems.graph.values import MAX_DATA_BYTES
 from functions.web.fields import Id, Name
-from tests.store.test_keys import names
-from tests.store.test_limits import (
+from tests.support.keys import names
+from tests.support.limits import (
     CHARACTERS,
     ITEM_BYTES,
     assert_keys_fit,

@@ -1,69 +1,12 @@
-"""Ids that follow from content, shards that follow from history."""
+"""Shards of rooms that follow from their history."""
 
-from datetime import UTC, datetime, timedelta
-from decimal import Decimal
 from itertools import pairwise
-from typing import Any
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from functions.place import Place
 from functions.systems.chat.entity import MAX_SHARDS, Room
-from functions.systems.telemetry.entity import derived_event_id
 from functions.times import EARLIEST, LATEST
-
-NOON = datetime(2018, 8, 29, 12, tzinfo=UTC)
-GIVEN: dict[str, Any] = {
-    "device": "123",
-    "instant": NOON,
-    "place": ("US", "New York"),
-    "metrics": {"temp": Decimal("39.02"), "wind": Decimal(1)},
-    "attributes": {},
-}
-
-
-def test_the_same_content_gives_the_same_id_always() -> None:
-    """The literal: an id must stay the same over releases, or events sent again would become others."""
-    assert derived_event_id(**GIVEN) == "8b5a6e01200e27e49ade0c7d65"
-
-
-def test_the_order_of_metrics_and_of_attributes_does_not_count() -> None:
-    turned = dict(reversed(GIVEN["metrics"].items()))
-    assert derived_event_id(**GIVEN | {"metrics": turned}) == derived_event_id(**GIVEN)
-    told = [{"page": "/", "first": True}, {"first": True, "page": "/"}]
-    assert len({derived_event_id(**GIVEN | {"attributes": attributes}) for attributes in told}) == 1
-
-
-def test_attributes_of_other_kinds_give_other_ids() -> None:
-    values: Any = ("1", Decimal(1), True, "true", "", "['1']", Decimal("1.5"), False)
-    told: list[Any] = [{}, *({"a": value} for value in values), {"b": "1"}, {"a": "1", "b": "1"}]
-    assert len({derived_event_id(**GIVEN | {"attributes": attributes}) for attributes in told}) == len(told)
-
-
-@pytest.mark.parametrize(
-    "other",
-    [
-        {"device": "124"},
-        {"instant": NOON + timedelta(microseconds=1)},
-        {"place": ()},
-        {"place": ("New York", "US")},
-        {"place": ("US", "New", "York")},
-        {"metrics": {"temp": Decimal("39.02")}},
-        {"metrics": {"temp": Decimal("39.03"), "wind": Decimal(1)}},
-        {"metrics": {"temp": Decimal(1), "wind": Decimal("39.02")}},
-    ],
-)
-def test_other_content_gives_another_id(other: dict[str, Any]) -> None:
-    assert derived_event_id(**GIVEN | other) != derived_event_id(**GIVEN)
-
-
-@given(device=st.text(), place=st.lists(st.text(), max_size=8).map(tuple))
-def test_an_id_is_26_hexadecimal_digits(device: str, place: Place) -> None:
-    made = derived_event_id(device, NOON, place, {}, {})
-    assert len(made) == 26
-    assert set(made) <= set("0123456789abcdef")
 
 
 class TestRoom:

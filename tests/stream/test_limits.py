@@ -1,0 +1,19 @@
+"""Quarantine and its register fit DynamoDB's limits."""
+
+from functions.stream import register
+from functions.stream.quarantine import quarantine_items
+from tests.support.limits import ITEM_BYTES, assert_keys_fit, item_size
+
+
+def test_the_longest_shard_and_sequence_number_fit_quarantine() -> None:
+    (item,) = quarantine_items("x" * 65, {"dynamodb": {"SequenceNumber": "9" * 40}}, "e" * 5000)
+    assert_keys_fit(item)
+
+
+def test_the_fullest_register_is_far_from_the_limit_of_an_item() -> None:
+    names = frozenset(f"{number:040d}" for number in range(register.LIMIT))
+    one_shard = register.Register(1, {"x" * 65: names})
+    each_its_own = register.Register(
+        1, {f"{'x' * 61}{number:04d}": frozenset([name]) for number, name in enumerate(names)}
+    )
+    assert max(item_size(register.replacement(full).item) for full in (one_shard, each_its_own)) < ITEM_BYTES / 3

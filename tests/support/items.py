@@ -1,0 +1,15 @@
+"""What items hold, as hypothesis makes it up."""
+
+from decimal import Decimal
+
+from hypothesis import strategies as st
+
+from functions.aggregates.measures import measurable
+from functions.times import EARLIEST, LATEST
+
+NOON = 1535544000000
+names = st.text(min_size=1, max_size=8)
+places = st.lists(names, max_size=8).map(tuple)
+instants = st.integers(EARLIEST, LATEST)
+numbers = st.integers(-(10**31) + 1, 10**31 - 1).map(lambda number: measurable(Decimal(f"{number}e-18")))
+versions = st.integers(1, 999_999_999)

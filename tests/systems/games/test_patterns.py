@@ -1,0 +1,23 @@
+"""Every read of games as it is sent, literally."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import pytest
+
+from functions.dynamodb.queries import Query
+from functions.systems.games import patterns as games_patterns
+from tests.support.queries import BETWEEN, BY_NUMBER, PREFIX, sent
+
+
+@pytest.mark.parametrize(
+    ("pattern", "expected"),
+    [
+        ([games_patterns.player("Rick")], [sent("PLAYER#Rick", BETWEEN, low="EDGE#", high="GAME$")]),
+        ([games_patterns.plays("Rick", "chess")], [sent("PLAYER#Rick", PREFIX, prefix="GAME#chess#")]),
+        ([games_patterns.award("Champ")], [sent("AWARD#Champ", "#pk = :pk", BY_NUMBER, False)]),
+        ([games_patterns.leaderboard("chess")], [sent("LEADERBOARD#chess", "#pk = :pk", BY_NUMBER, False)]),
+    ],
+)
+def test_a_pattern_is_sent_as(pattern: Sequence[Query], expected: list[dict[str, Any]]) -> None:
+    assert [query.request() for query in pattern] == expected

@@ -1,0 +1,48 @@
+"""Keys of places and who lives there: as they are documented, and what stands before and behind them."""
+
+import pytest
+from hypothesis import given
+
+from functions.aggregates import keys as aggregate_keys
+from functions.catalog import CATALOG
+from functions.dynamodb.keys import Key
+from functions.place import at_place
+from functions.systems.places import keys as places_keys
+from tests.support.keys import names, places
+
+
+@pytest.mark.parametrize(
+    ("key", "expected"),
+    [
+        (places_keys.hosts(("US", "New York"), "123"), ("PLACE#US#New$20York", "EDGE#HOSTS#DEVICE#123")),
+        (places_keys.contains(("US",), "New York"), ("PLACE#US", "EDGE#CONTAINS#PLACE#New$20York")),
+        (places_keys.resident("EQUIPMENT", "Equipment_1"), ("EQUIPMENT#Equipment_1", "AT")),
+    ],
+)
+def test_keys_read_as_they_are_documented(key: Key, expected: tuple[str, str]) -> None:
+    assert key == expected
+
+
+@pytest.mark.parametrize(
+    ("aggregate", "expected"),
+    [
+        (("HOSTS", (("US", "TX"), "123")), ("PLACE#US#TX", "EDGE#HOSTS#DEVICE#123")),
+        (("CONTAINS", (("US",), "TX")), ("PLACE#US", "EDGE#CONTAINS#PLACE#TX")),
+        (("PLACE", (("US", "TX"),)), ("PLACE#US#TX", "EDGE#")),
+    ],
+)
+def test_an_aggregate_stands_with_its_node(aggregate: tuple[str, tuple[str, ...]], expected: tuple[str, str]) -> None:
+    kind, parts = aggregate
+    assert aggregate_keys.of(CATALOG.kinds[kind](*parts)) == expected
+
+
+class TestRoundTrips:
+    @given(device=names, place=places)
+    def test_place_hosts_device(self, device: str, place: tuple[str, ...]) -> None:
+        key = places_keys.hosts(place, device)
+        assert (aggregate_keys.entity(key.pk), aggregate_keys.edge_target(key.sk)) == (place, (device,))
+
+    @given(kind=names, entity=names, place=places)
+    def test_entity_lives_at_place(self, kind: str, entity: str, place: tuple[str, ...]) -> None:
+        pk, place_key = places_keys.resident(kind, entity).pk, at_place(place)
+        assert places_keys.parse_resident(pk, place_key) == (kind, entity, place)

@@ -1,0 +1,128 @@
+"""Keys of readings and rollups: as they are documented, and what stands before and behind them."""
+
+from collections.abc import Callable
+
+import pytest
+from hypothesis import given
+
+from functions.aggregates import keys as aggregate_keys
+from functions.aggregates.ids import AggregateId
+from functions.catalog import CATALOG
+from functions.dynamodb.attributes import key_item
+from functions.dynamodb.keys import Key
+from functions.dynamodb.queries import Query
+from functions.systems.telemetry import keys as telemetry_keys
+from functions.systems.telemetry import patterns as telemetry_patterns
+from functions.systems.telemetry.system import ROLLUP_DAY
+from functions.times import EARLIEST, LATEST
+from tests.support.keys import NOON, instants, names, places
+from tests.support.memory import MemoryTable
+
+
+@pytest.mark.parametrize(
+    ("key", "expected"),
+    [
+        (telemetry_keys.event("123", NOON, "e1"), ("DEVICE#123", "EVENT#2018-08-29T12:00:00.000Z#e1")),
+        (
+            telemetry_keys.reported_from("123", ("US", "New York", "JFK")),
+            ("DEVICE#123", "EDGE#REPORTED_FROM#PLACE#US#New$20York#JFK"),
+        ),
+        (telemetry_keys.rollup("123", "HOUR", NOON), ("DEVICE#123", "ROLLUP#HOUR#2018-08-29T12:00:00.000Z")),
+    ],
+)
+def test_keys_read_as_they_are_documented(key: Key, expected: tuple[str, str]) -> None:
+    assert key == expected
+
+
+@pytest.mark.parametrize(
+    ("aggregate", "expected"),
+    [
+        (("REPORTED_FROM", ("123", ("US", "TX"))), ("DEVICE#123", "EDGE#REPORTED_FROM#PLACE#US#TX")),
+        (("ROLLUP_HOUR", ("123", NOON)), ("DEVICE#123", "ROLLUP#HOUR#2018-08-29T12:00:00.000Z")),
+        (("ROLLUP_DAY", ("123", NOON)), ("DEVICE#123", "ROLLUP#DAY#2018-08-29T12:00:00.000Z")),
+        (("DEVICE", ("123",)), ("DEVICE#123", "EDGE#")),
+    ],
+)
+def test_an_aggregate_stands_with_its_node(aggregate: tuple[str, tuple[str, ...]], expected: tuple[str, str]) -> None:
+    kind, parts = aggregate
+    assert aggregate_keys.of(CATALOG.kinds[kind](*parts)) == expected
+
+
+@pytest.mark.parametrize(
+    ("about", "expected"),
+    [(ROLLUP_DAY("123", NOON)._replace(path="3a"), ("DEVICE#123", "CONTINUED#3a#ROLLUP#DAY#2018-08-29T12:00:00.000Z"))],
+)
+def test_a_continuation_stands_beside_what_it_continues(about: AggregateId, expected: tuple[str, str]) -> None:
+    assert aggregate_keys.of(about) == expected
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        telemetry_patterns.device("a"),
+        telemetry_patterns.rollups("a", "DAY", EARLIEST, LATEST),
+        telemetry_patterns.device_events("a", None, None),
+    ],
+)
+def test_no_query_finds_continuations(query: Query) -> None:
+    """They may be 16 times as large as what is asked for."""
+    table, sort = MemoryTable(), [f"CONTINUED#{path}#{of}" for path in ("0", "ff") for of in ("EDGE#", "ROLLUP#DAY")]
+    table.put_many([key_item(Key(query.partition, sk)) for sk in sort])
+    assert table.query(query).items == []
+
+
+class TestRoundTrips:
+    @given(device=names, at=instants, event_id=names)
+    def test_event(self, device: str, at: int, event_id: str) -> None:
+        assert telemetry_keys.parse_event(*telemetry_keys.event(device, at, event_id)) == (device, at, event_id)
+
+    @given(device=names, block=instants)
+    def test_rollup(self, device: str, block: int) -> None:
+        assert telemetry_keys.parse_rollup(telemetry_keys.rollup(device, "DAY", block).sk) == block
+
+    @given(device=names, place=places)
+    def test_device_reported_from_place(self, device: str, place: tuple[str, ...]) -> None:
+        key = telemetry_keys.reported_from(device, place)
+        assert (aggregate_keys.entity(key.pk), aggregate_keys.edge_target(key.sk)) == ((device,), place)
+
+
+@pytest.mark.parametrize(
+    ("parse", "arguments"),
+    [
+        (telemetry_keys.parse_event, ("DEVICE#1", "EVENT#2018-08-29T12:00:00.000Z")),
+        (telemetry_keys.parse_event, ("DEVICE#1", "EVENT#2018-08-29T12:00:00.000Z#e#x")),
+        (telemetry_keys.parse_event, ("DEVICE#1", "EVENT#yesterday#e")),
+        (telemetry_keys.parse_event, ("PLACE#1", "EVENT#2018-08-29T12:00:00.000Z#e")),
+        (telemetry_keys.parse_event, ("DEVICE", "EVENT#2018-08-29T12:00:00.000Z#e")),
+        (telemetry_keys.parse_rollup, ("ROLLUP#HOUR",)),
+    ],
+)
+def test_keys_of_another_kind_are_refused(parse: Callable[..., object], arguments: tuple[str, ...]) -> None:
+    with pytest.raises(ValueError):  # noqa: PT011 (says which key, or what is wrong with its parts)
+        parse(*arguments)
+
+
+class TestBorders:
+    @given(at=instants, event_id=names)
+    def test_all_events_lie_between_their_borders(self, at: int, event_id: str) -> None:
+        assert telemetry_keys.EVENTS <= telemetry_keys.event("d", at, event_id).sk <= telemetry_keys.EVENTS_END
+
+    @given(at=instants, bound=instants, event_id=names)
+    def test_an_instant_parts_earlier_events_from_later_ones(self, at: int, bound: int, event_id: str) -> None:
+        assert (telemetry_keys.event("d", at, event_id).sk < telemetry_keys.event_time(bound)) == (at < bound)
+
+    def test_nothing_comes_after_the_last_instant(self) -> None:
+        assert (
+            telemetry_keys.event("d", LATEST, "\U0010ffff").sk
+            < telemetry_keys.event_time(LATEST + 1)
+            <= telemetry_keys.EVENTS_END
+        )
+
+    def test_nothing_else_of_a_device_stands_between_its_events(self) -> None:
+        others = [
+            aggregate_keys.SUMMARY,
+            telemetry_keys.reported_from("d", ("US",)).sk,
+            telemetry_keys.rollup("d", "DAY", NOON).sk,
+            aggregate_keys.of(ROLLUP_DAY("d", NOON)._replace(path="3a")).sk,
+        ]
+        assert not [sk for sk in others if telemetry_keys.EVENTS <= sk <= telemetry_keys.EVENTS_END]

@@ -1,0 +1,106 @@
+"""The longest readings and the fullest rollups fit DynamoDB's limits."""
+
+from dataclasses import replace
+from decimal import Decimal
+
+import pytest
+
+from functions.aggregates.aggregate import Aggregate, Checkpoint, Effect
+from functions.aggregates.continuations import continuation
+from functions.aggregates.measures import Cell, Extremes, Observation
+from functions.aggregates.recounts import TOGETHER, Position, Progress
+from functions.aggregates.stored import aggregate_item
+from functions.catalog import CATALOG
+from functions.systems.telemetry import codec as telemetry_codec
+from functions.systems.telemetry.entity import HOURLY, Reading, cell_name
+from functions.systems.telemetry.models import MAX_ATTRIBUTE_BYTES, MAX_ATTRIBUTES, MAX_METRICS
+from functions.systems.telemetry.system import ROLLUP_HOUR
+from functions.times import DAY, HOUR, LATEST
+from functions.web.fields import Id, ShortId
+from tests.support.limits import (
+    CHARACTERS,
+    GREATEST,
+    ITEM_BYTES,
+    MANY,
+    WRITE_UNIT,
+    assert_keys_fit,
+    fullest,
+    greatest_cell,
+    item_size,
+    longest,
+    longest_place,
+)
+
+
+@pytest.mark.parametrize("character", [*CHARACTERS, ""])
+@pytest.mark.parametrize(("kind", "bucket"), [("ROLLUP_HOUR", HOUR), ("ROLLUP_DAY", DAY)])
+def test_the_fullest_aggregate_fits_an_item(kind: str, bucket: int, character: str) -> None:
+    """Whatever legal names are sent: the longest of each width of a character, and short ones."""
+    rollup = CATALOG.kinds[kind](longest(Id, "x"), 0)
+    names = [f"{number % 4}.{number:04d}{character * 60}" for number in range(MANY)]
+    item = aggregate_item(fullest(rollup, names, greatest_cell(0, bucket)))
+    assert 250 < len(item["Cells"]["M"]) < 850
+    assert item_size(item) <= ITEM_BYTES
+    continued = fullest(continuation(rollup, names[0]), names, greatest_cell(0, bucket))
+    assert item_size(aggregate_item(continued)) <= ITEM_BYTES
+    assert_keys_fit(aggregate_item(continued))
+
+
+@pytest.mark.parametrize("character", [*CHARACTERS, ""])
+def test_the_fullest_aggregate_fits_an_item_while_it_is_recounted(character: str) -> None:
+    """All of its cells at once, as many together as may be; the others are queued."""
+    names = [f"{number % 4}.{number:04d}{character * 60}" for number in range(MANY)]
+    item = fullest(ROLLUP_HOUR(longest(Id, "x"), 0), names, greatest_cell(0, HOUR))
+    at_start = replace(item, due=frozenset(), queued=frozenset(item.cells))
+    greatest = greatest_cell(0, HOUR).extremes
+    recounted = at_start.with_first_step(
+        at_start.queued, Progress(dict.fromkeys(names, greatest), Position(3, "x" * 1024))
+    )
+    assert recounted.recount
+    assert len(recounted.recount.found) == TOGETHER
+    under_way = replace(recounted.recount, removed=recounted.recount.found)
+    cells = {name: replace(cell, extremes=Extremes()) for name, cell in item.cells.items()}
+    assert item_size(aggregate_item(replace(recounted, recount=under_way, cells=cells))) <= ITEM_BYTES
+    # The others' extremes are known, so their cells are of the greatest size.
+    known = {name: cells[name] if name in under_way.found else cell for name, cell in item.cells.items()}
+    assert (
+        item_size(aggregate_item(replace(recounted, recount=under_way, queued=frozenset(), cells=known))) <= ITEM_BYTES
+    )
+
+
+def test_nine_metrics_have_one_item_whatever_they_are_called() -> None:
+    """And a hundred have: continuations are for devices that most people don't have."""
+    for metrics, character in ((9, chr(0x1F600)), (100, "x")):
+        names = [f"{hour}.{number:04d}{character * 60}" for hour in range(4) for number in range(metrics)]
+        effect = Effect(Checkpoint(1, 0), {name: Observation() for name in names}, {})
+        absorbed = Aggregate(ROLLUP_HOUR("d", 0), unbounded=True).absorb("shard", [effect], now=1)
+        assert absorbed is not None
+        assert not absorbed.aggregate.full
+
+
+def test_the_fullest_event_fits_an_item() -> None:
+    metrics = {f"{number:04d}{chr(0x1F600) * 60}": GREATEST for number in range(MAX_METRICS)}
+    attributes = {f"{number:02d}": "x" * (MAX_ATTRIBUTE_BYTES // MAX_ATTRIBUTES) for number in range(MAX_ATTRIBUTES)}
+    event = Reading(longest(Id, "x"), LATEST, longest(ShortId, "x"), longest_place(8, "é"), metrics, attributes)
+    assert item_size(telemetry_codec.event_item(event)) <= ITEM_BYTES
+
+
+def test_four_hours_of_hourly_weather_cost_one_write_unit() -> None:
+    """Nine measures read once an hour, as in the demo's data, written by two shards: a shard and its child."""
+    readings = {
+        "temp": "39.02", "dewp": "26.06", "humid": "59.37", "wind_dir": "270", "wind_speed": "10.35702",
+        "wind_gust": "20.71404", "precip": "0.01", "pressure": "1012.3", "visib": "10",
+    }  # fmt: skip
+    cells = {}
+    for hour in range(4):
+        at = hour * HOURLY.bucket + 51 * 60_000
+        for name, value in readings.items():
+            cell = Cell()
+            cell.add(Observation(1, Decimal(value), at))
+            cells[cell_name(HOURLY, at, name)] = cell
+    checkpoints = {
+        f"{1535544000000 + shard:020d}-{shard:08d}": Checkpoint(10**22 + shard, 1535544000000) for shard in range(2)
+    }
+    item = aggregate_item(Aggregate(ROLLUP_HOUR("EWR", 0), 4, cells, checkpoints))
+    assert len(item["Cells"]["M"]) == 36
+    assert item_size(item) <= WRITE_UNIT

@@ -1,0 +1,39 @@
+"""Keys of several systems, side by side."""
+
+from hypothesis import given
+
+from functions.aggregates import keys as aggregate_keys
+from functions.systems.chat import keys as chat_keys
+from functions.systems.games import keys as games_keys
+from functions.systems.orders import keys as orders_keys
+from functions.systems.places import keys as places_keys
+from functions.systems.telemetry import keys as telemetry_keys
+from tests.support.keys import NOON, instants, names
+
+
+def test_the_partitions_of_the_indexes_read_as_they_are_documented() -> None:
+    assert orders_keys.open_of("Padma") == "OPEN#Padma"
+    assert orders_keys.open_shards() == [f"OPEN_ORDERS#{shard}" for shard in range(4)]
+    assert orders_keys.opened(NOON, "Padma", "o1").startswith("2018-08-29T12:00:00.000Z#")
+    assert orders_keys.dated(NOON, "o 1") == "ORDER#2018-08-29T12:00:00.000Z#o$201"
+    assert (games_keys.award("Champ"), games_keys.leaderboard("chess")) == ("AWARD#Champ", "LEADERBOARD#chess")
+
+
+class TestBorders:
+    def test_the_summary_of_a_node_stands_before_its_edges(self) -> None:
+        edges = [
+            chat_keys.posted_in("amy", "a").sk,
+            telemetry_keys.reported_from("d", ("a",)).sk,
+            places_keys.hosts(("a",), "d").sk,
+        ]
+        assert all(edge.startswith(aggregate_keys.EDGES) and edge > aggregate_keys.SUMMARY for edge in edges)
+        assert places_keys.contains(("a",), "\U0010ffff").sk < places_keys.hosts(("a",), "0").sk
+
+    @given(name=names, at=instants)
+    def test_customers_and_players_begin_with_their_summaries(self, name: str, at: int) -> None:
+        first, at_home = aggregate_keys.SUMMARY, "AT"
+        assert at_home < first < orders_keys.order("c", name).sk < orders_keys.ORDERS_END
+        edge, play = games_keys.played("p", name).sk, games_keys.play("p", name, at).sk
+        assert at_home < first < edge < play < games_keys.PLAYS_END
+        assert play.startswith(games_keys.plays_of(name))
+        assert not play.startswith(games_keys.plays_of(name[:-1]))
