@@ -16,7 +16,8 @@ from benchmarks.report import Table
 from benchmarks.stream import Record, insertions, window_event
 from delivery.mapping import PAYLOAD
 from delivery.sizes import item_size
-from functions.aggregates.aggregate import Aggregate, Checkpoint
+from functions.aggregates.aggregate import Aggregate
+from functions.aggregates.checkpoints import Checkpoint
 from functions.aggregates.measures import COUNT, Cell, Observation
 from functions.aggregates.stored import aggregate_item
 from functions.dynamodb.attributes import Item

@@ -5,7 +5,8 @@ from decimal import Decimal
 from zlib import crc32
 
 from delivery.sizes import item_size
-from functions.aggregates.aggregate import CHECKPOINT_LIFETIME, Aggregate, Checkpoint
+from functions.aggregates.aggregate import Aggregate
+from functions.aggregates.checkpoints import CHECKPOINT_LIFETIME, Checkpoint
 from functions.aggregates.ids import AggregateId
 from functions.aggregates.measures import Cell
 from functions.aggregates.stored import aggregate_item

@@ -4,7 +4,8 @@ from collections.abc import Callable
 
 from functions import clock
 from functions.aggregates import keys
-from functions.aggregates.aggregate import Checkpoint, Effect
+from functions.aggregates.checkpoints import Checkpoint
+from functions.aggregates.effects import Effect
 from functions.aggregates.ids import AggregateId
 from functions.catalog import CATALOG
 from functions.dynamodb.attributes import Item

@@ -1,21 +1,16 @@
 """An aggregate, and the one rule by which it takes in a batch of records exactly once."""
 
-from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 from itertools import accumulate, chain
-from typing import NamedTuple
 
+from functions.aggregates.checkpoints import LATEST_DELIVERY, NOTHING_QUARANTINED, Checkpoint, Quarantined, alive, moved
+from functions.aggregates.effects import Effect, extremes_in, fold
 from functions.aggregates.ids import AggregateId
-from functions.aggregates.measures import Cell, Delta, Extremes, Observations
+from functions.aggregates.measures import Cell, Delta, Extremes
 from functions.aggregates.recounts import TOGETHER, Progress, Recount, begun
-from functions.times import HOUR, Millis
+from functions.times import Millis
 
-# A stream keeps its records for 24 hours; older ones are "subject to trimming", so they may still be delivered. A
-# checkpoint outlives by an hour what an aggregate takes in: longer than any invocation (15 minutes at most) that has
-# read it.
-CHECKPOINT_LIFETIME: Millis = 36 * HOUR
-LATEST_DELIVERY: Millis = 35 * HOUR
 TOO_LATE = "a record came so late that nothing tells whether it had been counted before"
 
 # An item holds at most 400 KB. So much of it is for cells; the rest is for the checkpoints of 500 shards over their
@@ -23,42 +18,6 @@ TOO_LATE = "a record came so late that nothing tells whether it had been counted
 ROOM = 190_000
 # The longest value of a cell: a count, a sum, and four numbers, two of them with an instant.
 VALUE_BYTES = 220
-
-Contributions = Mapping[AggregateId, Observations]
-
-
-# By shard, the sequence numbers of its records that are in quarantine.
-Quarantined = Mapping[str, Set[int]]
-NOTHING_QUARANTINED: Quarantined = {}
-
-
-class Checkpoint(NamedTuple):
-    """How far a shard has been absorbed: the last record's sequence number, when it was written, what was passed over.
-
-    `missing` are records before the last that could not be understood when they were passed. Everything else up to
-    `sequence` is in.
-    """
-
-    sequence: int
-    at: Millis
-    missing: frozenset[int] = frozenset()
-
-    def covers(self, sequence: int) -> bool:
-        """Whether the record of this number is in."""
-        return sequence <= self.sequence and sequence not in self.missing
-
-
-@dataclass(frozen=True, slots=True)
-class Effect:
-    """What one record adds to the cells of one aggregate, and what it takes away."""
-
-    checkpoint: Checkpoint
-    added: Observations
-    removed: Observations
-
-
-# What some records of one shard change, in the shard's order.
-Batch = Mapping[AggregateId, Sequence[Effect]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,15 +111,16 @@ class Aggregate:
         countable = [e for e in fresh if now - e.checkpoint.at <= LATEST_DELIVERY or e.checkpoint.sequence in kept]
         deltas = fold(countable)
         cells, stale, full = self._fold(deltas)
+        passed = moved(known, [effect.checkpoint for effect in fresh], out_of_order)
         absorbed = replace(
             self,
             version=self.next_version(now),
             cells=cells,
-            checkpoints=_alive({**self.checkpoints, shard: _moved(known, fresh, out_of_order)}, quarantined),
+            checkpoints=alive({**self.checkpoints, shard: passed}, quarantined),
             lacks=self.lacks or (TOO_LATE if len(countable) < len(fresh) else ""),
             full=full,
         )
-        return absorbed._doubting(stale, _extremes_in(late), deltas)
+        return absorbed._doubting(stale, extremes_in(late), deltas)
 
     def deprived(
         self, shard: str, effects: Sequence[Effect], why: str, now: Millis, quarantined: Quarantined, *, by_edges: bool
@@ -268,70 +228,6 @@ class Aggregate:
         return Absorbed(replace(after, cells=cells), due if recount else due | queued)
 
 
-@dataclass(frozen=True, slots=True)
-class Emptied:
-    """An aggregate that counts nothing any more, read without its name."""
-
-    version: int
-    checkpoints: Mapping[str, Checkpoint]
-    lacks: str
-
-    def may_leave(self, now: Millis, quarantined: Quarantined) -> bool:
-        """Whether the item may be removed: nothing will ever ask its checkpoints again.
-
-        `quarantined` must have been read after the aggregate. Records that old are no longer delivered, so none of them
-        can come into quarantine from then on.
-        """
-        asked = any(
-            shard in quarantined or now - checkpoint.at <= CHECKPOINT_LIFETIME
-            for shard, checkpoint in self.checkpoints.items()
-        )
-        # A late redrive makes items whose checkpoints are old from the first: who has met such an item may still run.
-        young = now - self.version <= CHECKPOINT_LIFETIME
-        return not (self.lacks or asked or young)
-
-
 def weight(name: str) -> int:
     """How many bytes of an item are set apart for a cell: for its name, for the same among those due, for its value."""
     return 2 * len(name.encode()) + VALUE_BYTES
-
-
-def fold(effects: Iterable[Effect]) -> dict[str, Delta]:
-    """The net change of each cell over some effects."""
-    deltas: defaultdict[str, Delta] = defaultdict(Delta)
-    for effect in effects:
-        for name, observation in effect.added.items():
-            deltas[name].add(observation)
-        for name, observation in effect.removed.items():
-            deltas[name].remove(observation)
-    return deltas
-
-
-def _moved(known: Checkpoint | None, fresh: Sequence[Effect], quarantined: Set[int]) -> Checkpoint:
-    """The checkpoint after the effects; those that were passed over before do not take it back."""
-    newest = fresh[-1].checkpoint
-    last = max(known or newest, newest, key=lambda each: each.sequence)
-    taken = {effect.checkpoint.sequence for effect in fresh} if quarantined else set()
-    passed = (number for number in quarantined - taken if number < last.sequence)
-    return Checkpoint(
-        last.sequence, last.at, frozenset(number for number in passed if not (known and known.covers(number)))
-    )
-
-
-def _extremes_in(late: Iterable[Effect]) -> set[str]:
-    """The cells whose extremes must be recounted because these effects come after others that followed them.
-
-    The others may have taken away what these add, and what is gone already must not become an extreme.
-    """
-    observed = chain.from_iterable(chain(effect.added.items(), effect.removed.items()) for effect in late)
-    return {name for name, observation in observed if observation.moment or observation.value is not None}
-
-
-def _alive(checkpoints: Mapping[str, Checkpoint], quarantined: Quarantined) -> dict[str, Checkpoint]:
-    """The checkpoints that can still be asked: by the stream, or by what was taken from it into quarantine."""
-    newest = max(checkpoint.at for checkpoint in checkpoints.values())
-    return {
-        shard: checkpoint
-        for shard, checkpoint in checkpoints.items()
-        if shard in quarantined or newest - checkpoint.at <= CHECKPOINT_LIFETIME
-    }

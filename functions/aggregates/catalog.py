@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Sequence, Set
 from typing import Any
 
 from functions.aggregates import keys, partial_items
-from functions.aggregates.aggregate import Contributions
+from functions.aggregates.effects import Contributions
 from functions.aggregates.ids import PARTIAL, AggregateId, Dimension
 from functions.aggregates.kinds import Feed, FromOthers, Kind
 from functions.aggregates.measures import Observation

@@ -1,8 +1,9 @@
 """Aggregates as items and back."""
 
-from functions.aggregates import checkpoints, keys, partial_items
-from functions.aggregates.aggregate import Aggregate, Emptied
+from functions.aggregates import keys, packed_checkpoints, partial_items
+from functions.aggregates.aggregate import Aggregate
 from functions.aggregates.cells import pack, unpack
+from functions.aggregates.emptied import Emptied
 from functions.aggregates.ids import AggregateId
 from functions.aggregates.measures import Cell
 from functions.aggregates.unknowns import unknown_item, unknowns
@@ -21,7 +22,7 @@ def aggregate_item(aggregate: Aggregate) -> Item:
     item |= {
         "Type": s(aggregate.id.type),
         "Version": n(aggregate.version),
-        "Seqs": {"B": checkpoints.pack(aggregate.checkpoints)},
+        "Seqs": {"B": packed_checkpoints.pack(aggregate.checkpoints)},
     }
     if aggregate.full:
         item["Full"] = {"BOOL": True}
@@ -48,7 +49,7 @@ def aggregate(aggregate_id: AggregateId, item: Item | None) -> Aggregate:
         aggregate_id,
         version=integer(item["Version"]),
         cells=_stored(item, aggregate_id),
-        checkpoints=checkpoints.unpack(item["Seqs"]["B"]),
+        checkpoints=packed_checkpoints.unpack(item["Seqs"]["B"]),
         **unknowns(item),
         lacks=_lacks(item),
         unbounded=aggregate_id.kind.unbounded,
@@ -65,7 +66,7 @@ def emptied(item: Item) -> Emptied | None:
     """An aggregate that stands among the emptied ones; None if it does not."""
     if "GSI1PK" not in item or string(item["GSI1PK"]) not in keys.EMPTIED:
         return None
-    return Emptied(integer(item["Version"]), checkpoints.unpack(item["Seqs"]["B"]), _lacks(item))
+    return Emptied(integer(item["Version"]), packed_checkpoints.unpack(item["Seqs"]["B"]), _lacks(item))
 
 
 def is_elsewhere(item: Item, name: str) -> bool:

@@ -3,8 +3,9 @@
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
-from functions.aggregates.aggregate import Checkpoint, Effect
 from functions.aggregates.catalog import Catalog
+from functions.aggregates.checkpoints import Checkpoint
+from functions.aggregates.effects import Effect
 from functions.aggregates.ids import AggregateId
 from functions.errors import MalformedRecordError
 from functions.failures import PoisonError, sorted_out

@@ -11,8 +11,10 @@ from enum import Enum, auto
 
 from functions import clock
 from functions.aggregates import keys
-from functions.aggregates.aggregate import Absorbed, Aggregate, Batch, Effect, Quarantined
+from functions.aggregates.aggregate import Absorbed, Aggregate
+from functions.aggregates.checkpoints import Quarantined
 from functions.aggregates.continuations import left_over
+from functions.aggregates.effects import Batch, Effect
 from functions.aggregates.ids import AggregateId
 from functions.aggregates.recounts import START
 from functions.aggregates.stored import aggregate, aggregate_item

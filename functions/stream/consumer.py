@@ -6,8 +6,9 @@ from functools import partial
 from typing import Any, NamedTuple
 
 from functions import clock
-from functions.aggregates.aggregate import LATEST_DELIVERY, Batch, Quarantined
 from functions.aggregates.catalog import Catalog
+from functions.aggregates.checkpoints import LATEST_DELIVERY, Quarantined
+from functions.aggregates.effects import Batch
 from functions.dynamodb.table import Table
 from functions.errors import MalformedRecordError
 from functions.stream import changes, windows, writer

@@ -10,8 +10,9 @@ from typing import Any
 import boto3
 
 from functions.aggregates import keys
-from functions.aggregates.aggregate import Aggregate, Batch, Effect
+from functions.aggregates.aggregate import Aggregate
 from functions.aggregates.catalog import Catalog
+from functions.aggregates.effects import Batch, Effect
 from functions.aggregates.ids import AggregateId
 from functions.aggregates.stored import aggregate_item
 from functions.dynamodb.table import Table

@@ -7,8 +7,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from decimal import Decimal
 from typing import Any
 
-from functions.aggregates.aggregate import Batch, Checkpoint, Effect
 from functions.aggregates.catalog import Catalog
+from functions.aggregates.checkpoints import Checkpoint
+from functions.aggregates.effects import Batch, Effect
 from functions.aggregates.ids import AggregateId
 from functions.aggregates.measures import Observation, Observations
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import cast
 
 from functions import clock
-from functions.aggregates.aggregate import LATEST_DELIVERY
+from functions.aggregates.checkpoints import LATEST_DELIVERY
 from functions.dynamodb import pages
 from functions.dynamodb.attributes import Item, integer, key_item, key_of, n, s, string
 from functions.dynamodb.queries import Position

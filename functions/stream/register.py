@@ -10,7 +10,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field, replace
 
 from functions import clock
-from functions.aggregates.aggregate import Quarantined
+from functions.aggregates.checkpoints import Quarantined
 from functions.aggregates.partials import NO_PARTIALS, Partials
 from functions.dynamodb.attributes import Item, integer, key_item, n, s, string
 from functions.dynamodb.table import RefusedError, Table

@@ -8,7 +8,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 
 from functions import clock
-from functions.aggregates.aggregate import CHECKPOINT_LIFETIME
+from functions.aggregates.checkpoints import CHECKPOINT_LIFETIME
 from functions.aggregates.stored import emptied
 from functions.dynamodb import pages
 from functions.dynamodb.attributes import Item, integer, key_of

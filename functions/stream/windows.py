@@ -8,8 +8,8 @@ from collections.abc import Mapping, Set
 from itertools import chain
 from typing import Any, NamedTuple
 
-from functions.aggregates.aggregate import Batch, Effect
 from functions.aggregates.catalog import Catalog
+from functions.aggregates.effects import Batch, Effect
 from functions.aggregates.ids import AggregateId
 from functions.errors import PassingError
 from functions.stream import packing

@@ -22,7 +22,8 @@ from itertools import chain, count
 from zlib import crc32
 
 from functions.aggregates import keys
-from functions.aggregates.aggregate import NOTHING_QUARANTINED, Batch, Quarantined
+from functions.aggregates.checkpoints import NOTHING_QUARANTINED, Quarantined
+from functions.aggregates.effects import Batch
 from functions.aggregates.ids import AggregateId
 from functions.dynamodb.attributes import Item
 from functions.dynamodb.table import Table, chunks

@@ -16,7 +16,7 @@ from functions.place import MAX_LEVELS
 from functions.times import EARLIEST, LATEST, SECOND, from_epoch_seconds, is_period, parse_instant
 from functions.web import spelling
 
-# A sort key holds 1,024 bytes; with these, every key that is built of them fits (tests/store/test_keys.py).
+# A sort key holds 1,024 bytes; with these, every key that is built of them fits (tests/systems/*/test_limits.py).
 ID_BYTES, SHORT_ID_BYTES, NAME_BYTES, PLACE_BYTES = 800, 190, 90, 900
 
 _LAYOUT = {ord(character): None for character in "\t\n\r"}

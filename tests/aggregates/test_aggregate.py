@@ -7,7 +7,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from functions.aggregates.aggregate import CHECKPOINT_LIFETIME, Aggregate, Checkpoint, Effect, Emptied
+from functions.aggregates.aggregate import Aggregate
+from functions.aggregates.checkpoints import CHECKPOINT_LIFETIME, Checkpoint
+from functions.aggregates.effects import Effect
+from functions.aggregates.emptied import Emptied
 from functions.aggregates.measures import Cell, Observation, Observations
 from functions.aggregates.recounts import Progress
 from functions.systems.chat.system import ROOM

@@ -5,8 +5,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from delivery import Stream
-from functions.aggregates import checkpoints
-from functions.aggregates.aggregate import CHECKPOINT_LIFETIME, Aggregate, Checkpoint, Effect
+from functions.aggregates import packed_checkpoints
+from functions.aggregates.aggregate import Aggregate
+from functions.aggregates.checkpoints import CHECKPOINT_LIFETIME, Checkpoint
+from functions.aggregates.effects import Effect
 from functions.aggregates.measures import Observation
 from functions.systems.chat.system import ROOM
 
@@ -29,12 +31,12 @@ CHECKPOINTS = st.dictionaries(SHARD, some_checkpoint(), max_size=5)
 
 @given(CHECKPOINTS)
 def test_checkpoints_come_back(given: dict[str, Checkpoint]) -> None:
-    assert checkpoints.unpack(checkpoints.pack(given)) == given
+    assert packed_checkpoints.unpack(packed_checkpoints.pack(given)) == given
 
 
 @given(CHECKPOINTS, CHECKPOINTS)
 def test_no_two_are_alike(one: dict[str, Checkpoint], other: dict[str, Checkpoint]) -> None:
-    assert (checkpoints.pack(one) == checkpoints.pack(other)) <= (one == other)
+    assert (packed_checkpoints.pack(one) == packed_checkpoints.pack(other)) <= (one == other)
 
 
 def test_the_form() -> None:
@@ -45,7 +47,7 @@ def test_the_form() -> None:
         ),
         "single": Checkpoint(7, newest - 0x0102),
     }
-    assert checkpoints.pack(given).hex(" ", -1) == (
+    assert packed_checkpoints.pack(given).hex(" ", -1) == (
         "06 01 66 cc 00 00 00 "
         "06 2c 01 66 cb ff 00 00 1a 2b 3c 4d 01 02 03 04 05 06 07 08 09 0a 0b 0c 00 02 02 01 00 01 05 "
         "2f 01 00 06 73 69 6e 67 6c 65 07 01 02"
@@ -61,7 +63,7 @@ def test_the_form() -> None:
 )
 def test_a_checkpoint_of_a_shard_has_at_most_28_bytes(shard: str, checkpoint: Checkpoint, age: int) -> None:
     newest = {"newest": Checkpoint(0, checkpoint.at + age)}
-    assert len(checkpoints.pack({**newest, shard: checkpoint})) - len(checkpoints.pack(newest)) <= 28
+    assert len(packed_checkpoints.pack({**newest, shard: checkpoint})) - len(packed_checkpoints.pack(newest)) <= 28
 
 
 def effect(sequence: int, at: float) -> Effect:
@@ -84,6 +86,6 @@ def test_what_checkpoints_cost_in_thirty_days_of_roll_overs(shards: int, most: i
             assert absorbed is not None
             room = absorbed.aggregate
             seen.add(current.id)
-        greatest = max(greatest, len(checkpoints.pack(room.checkpoints)))
+        greatest = max(greatest, len(packed_checkpoints.pack(room.checkpoints)))
     assert len(seen) == shards * (1 + 30 * 6)
     assert most * 0.9 < greatest < most

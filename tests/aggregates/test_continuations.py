@@ -8,8 +8,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from functions.aggregates import aggregate
-from functions.aggregates.aggregate import Aggregate, Checkpoint, Effect, weight
+from functions.aggregates.aggregate import Aggregate, weight
+from functions.aggregates.checkpoints import Checkpoint
 from functions.aggregates.continuations import continuation, continuations, left_over
+from functions.aggregates.effects import Effect
 from functions.aggregates.ids import AggregateId
 from functions.aggregates.kinds import Kind
 from functions.aggregates.measures import Observation

@@ -4,8 +4,9 @@ from itertools import chain
 
 import pytest
 
-from functions.aggregates.aggregate import Checkpoint, Effect
+from functions.aggregates.checkpoints import Checkpoint
 from functions.aggregates.edges import Edge
+from functions.aggregates.effects import Effect
 from functions.aggregates.ids import AggregateId
 from functions.aggregates.kinds import Kind
 from functions.aggregates.measures import ZERO, Observation

@@ -8,7 +8,9 @@ from hypothesis import Phase, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, precondition, rule, run_state_machine_as_test
 
-from functions.aggregates.aggregate import Aggregate, Checkpoint, Effect
+from functions.aggregates.aggregate import Aggregate
+from functions.aggregates.checkpoints import Checkpoint
+from functions.aggregates.effects import Effect
 from functions.aggregates.measures import Cell, Extremes, Observation, Observations
 from functions.aggregates.recounts import START, Position, Progress, Recount
 from functions.systems.telemetry.system import ROLLUP_HOUR

@@ -7,7 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from functions.aggregates.aggregate import Aggregate, Checkpoint
+from functions.aggregates.aggregate import Aggregate
+from functions.aggregates.checkpoints import Checkpoint
 from functions.aggregates.continuations import continuation
 from functions.aggregates.ids import AggregateId
 from functions.aggregates.measures import Cell, Extremes, Moment, Observation, measurable

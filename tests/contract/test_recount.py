@@ -5,7 +5,8 @@ from decimal import Decimal
 import pytest
 
 from functions.aggregates import keys
-from functions.aggregates.aggregate import Aggregate, Effect
+from functions.aggregates.aggregate import Aggregate
+from functions.aggregates.effects import Effect
 from functions.aggregates.ids import AggregateId
 from functions.aggregates.measures import Cell, Extremes, Moment
 from functions.aggregates.stored import aggregate

@@ -7,7 +7,8 @@ from typing import Any
 import pytest
 
 from functions.aggregates import keys
-from functions.aggregates.aggregate import Aggregate, Effect
+from functions.aggregates.aggregate import Aggregate
+from functions.aggregates.effects import Effect
 from functions.aggregates.ids import AggregateId
 from functions.aggregates.measures import Extremes, Moment
 from functions.aggregates.stored import aggregate

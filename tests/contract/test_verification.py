@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 
 from functions.aggregates import aggregate as aggregates
 from functions.aggregates import continued, keys
-from functions.aggregates.aggregate import Aggregate, Effect
+from functions.aggregates.aggregate import Aggregate
+from functions.aggregates.effects import Effect
 from functions.aggregates.ids import AggregateId
 from functions.aggregates.measures import Cell
 from functions.aggregates.stored import aggregate, aggregate_item

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 from botocore.exceptions import ClientError
 
-from functions.aggregates import checkpoints
-from functions.aggregates.aggregate import Checkpoint
+from functions.aggregates import packed_checkpoints
+from functions.aggregates.checkpoints import Checkpoint
 from functions.aggregates.keys import SUMMARY
 from functions.aggregates.partials import Partials
 from functions.dynamodb import keys
@@ -74,7 +74,7 @@ def test_checkpoints_name_the_shard_without_its_prefix(table: Table) -> None:
     edge_aggregator.handler(window_event("0001-a", readings("d")), Context())
     item = table.get(keys.Key(telemetry_keys.device("d"), SUMMARY))
     assert item is not None
-    assert checkpoints.unpack(item["Seqs"]["B"]) == {"0001-a": Checkpoint(10**20, 1535544000000)}
+    assert packed_checkpoints.unpack(item["Seqs"]["B"]) == {"0001-a": Checkpoint(10**20, 1535544000000)}
 
 
 def test_a_record_that_cannot_be_understood_is_set_aside_whole_and_blocks_nobody(table: Table) -> None:

@@ -5,7 +5,8 @@ from typing import Any
 
 import pytest
 
-from functions.aggregates.aggregate import Checkpoint, Effect
+from functions.aggregates.checkpoints import Checkpoint
+from functions.aggregates.effects import Effect
 from functions.aggregates.measures import Observation
 from functions.catalog import CATALOG
 from functions.errors import MalformedRecordError

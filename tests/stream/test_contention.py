@@ -11,7 +11,8 @@ from unittest.mock import patch
 import pytest
 
 from functions.aggregates import keys
-from functions.aggregates.aggregate import Checkpoint, Effect
+from functions.aggregates.checkpoints import Checkpoint
+from functions.aggregates.effects import Effect
 from functions.aggregates.measures import Observation
 from functions.aggregates.stored import aggregate
 from functions.dynamodb.attributes import Item

@@ -9,9 +9,11 @@ import pytest
 
 from delivery import Stream
 from delivery.records import TIME_TO_LIVE
-from functions.aggregates import checkpoints, keys
-from functions.aggregates.aggregate import LATEST_DELIVERY, TOO_LATE, Aggregate, Checkpoint, Effect
+from functions.aggregates import keys, packed_checkpoints
+from functions.aggregates.aggregate import TOO_LATE, Aggregate
+from functions.aggregates.checkpoints import LATEST_DELIVERY, Checkpoint
 from functions.aggregates.edges import Edge
+from functions.aggregates.effects import Effect
 from functions.aggregates.ids import AggregateId
 from functions.aggregates.measures import Cell, Observation
 from functions.aggregates.partials import MAX_PARTIALS, Partials
@@ -58,7 +60,7 @@ def test_a_partial_as_an_item() -> None:
         "Type": {"S": "PART"},
         "Of": {"L": [{"S": "DEGREE"}, {"L": [{"S": "person"}, {"S": "bob"}]}, {"S": "in"}, {"S": "KNOWS"}]},
         "Version": {"N": "1"},
-        "Seqs": {"B": checkpoints.pack({"shard": CHECKPOINT})},
+        "Seqs": {"B": packed_checkpoints.pack({"shard": CHECKPOINT})},
         "Cells": {"M": {"Edges": {"S": "-2 -1.5"}}},
     }
 
@@ -208,8 +210,8 @@ def thirty_days(shards: int, partials: Partials) -> tuple[int, int]:
             in_use[about] = absorbed(in_use.get(about, Aggregate(about)), shard, sequence, at)
         shard = stream.open_shards[0].id.removeprefix("shardId-")
         hub = absorbed(hub, shard, sequence, at)
-        greatest = max(greatest, *(len(checkpoints.pack(partial.checkpoints)) for partial in in_use.values()))
-    return greatest, len(checkpoints.pack(hub.checkpoints))
+        greatest = max(greatest, *(len(packed_checkpoints.pack(partial.checkpoints)) for partial in in_use.values()))
+    return greatest, len(packed_checkpoints.pack(hub.checkpoints))
 
 
 def absorbed(current: Aggregate, shard: str, sequence: int, at: int) -> Aggregate:

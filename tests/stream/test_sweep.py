@@ -5,7 +5,8 @@ from typing import Any
 import pytest
 
 from functions.aggregates import keys
-from functions.aggregates.aggregate import CHECKPOINT_LIFETIME, LATEST_DELIVERY, Aggregate, Checkpoint
+from functions.aggregates.aggregate import Aggregate
+from functions.aggregates.checkpoints import CHECKPOINT_LIFETIME, LATEST_DELIVERY, Checkpoint
 from functions.aggregates.ids import AggregateId
 from functions.aggregates.measures import Cell
 from functions.aggregates.stored import aggregate_item

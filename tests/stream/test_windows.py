@@ -8,8 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from functions.aggregates.aggregate import Batch, Checkpoint, Effect
 from functions.aggregates.catalog import Catalog
+from functions.aggregates.checkpoints import Checkpoint
+from functions.aggregates.effects import Batch, Effect
 from functions.aggregates.ids import AggregateId
 from functions.aggregates.measures import Observation
 from functions.catalog import CATALOG

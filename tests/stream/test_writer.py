@@ -4,7 +4,8 @@ from collections.abc import Sequence
 
 import pytest
 
-from functions.aggregates.aggregate import Checkpoint, Effect
+from functions.aggregates.checkpoints import Checkpoint
+from functions.aggregates.effects import Effect
 from functions.aggregates.measures import Observation
 from functions.dynamodb.attributes import Item
 from functions.dynamodb.keys import Key

@@ -7,7 +7,9 @@ from typing import Any
 
 from pydantic import TypeAdapter
 
-from functions.aggregates.aggregate import Aggregate, Checkpoint, Effect
+from functions.aggregates.aggregate import Aggregate
+from functions.aggregates.checkpoints import Checkpoint
+from functions.aggregates.effects import Effect
 from functions.aggregates.ids import AggregateId
 from functions.aggregates.measures import Cell, Extremes, Moment, Observation
 from functions.dynamodb.attributes import Item

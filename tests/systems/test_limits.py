@@ -2,7 +2,8 @@
 
 import pytest
 
-from functions.aggregates.aggregate import Aggregate, Checkpoint
+from functions.aggregates.aggregate import Aggregate
+from functions.aggregates.checkpoints import Checkpoint
 from functions.aggregates.edges import Edge
 from functions.aggregates.measures import Cell
 from functions.aggregates.stored import aggregate_item

@@ -11,7 +11,8 @@ from typing import Any
 
 import pytest
 
-from functions.aggregates.aggregate import Aggregate, Checkpoint
+from functions.aggregates.aggregate import Aggregate
+from functions.aggregates.checkpoints import Checkpoint
 from functions.aggregates.measures import Cell, Extremes, Moment
 from functions.aggregates.stored import aggregate_item
 from functions.catalog import CATALOG, module_of

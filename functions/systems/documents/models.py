@@ -9,7 +9,7 @@ from functions.web.common import Counted, Listed
 from functions.web.fields import Id, Line, Prose, Request, printable
 from functions.web.json_text import json_text
 
-# All that one query of a document reads must fit into the 1 MB of its page (tests/store/test_limits.py).
+# All that one query of a document reads must fit into the 1 MB of its page (tests/systems/documents/test_limits.py).
 MAX_CONTENT_BYTES, MAX_NOTE, MAX_DESCRIPTION = 200_000, 1000, 2000
 MAX_ATTRIBUTES, MAX_ATTRIBUTE, MAX_USERS = 50, 1000, 100
 MAX_INFORMATION_BYTES = 100_000

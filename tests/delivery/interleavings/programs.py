@@ -10,7 +10,7 @@ from unittest.mock import patch
 
 from delivery.context import Context
 from functions import clock
-from functions.aggregates import checkpoints
+from functions.aggregates import packed_checkpoints
 from functions.aggregates.ids import AggregateId
 from functions.catalog import CATALOG, FOLLOW_UPS
 from functions.dynamodb.attributes import Item, key_of
@@ -103,10 +103,12 @@ class Runner:
 @contextmanager
 def running() -> Iterator[Consume]:
     """Programs run without threads, and shards stand in checkpoints in one order, so that equal tables look equal."""
-    pack = checkpoints.pack
+    pack = packed_checkpoints.pack
     with ExitStack() as stack:
         consume = stack.enter_context(consuming())
-        stack.enter_context(patch.object(checkpoints, "pack", lambda by_shard: pack(dict(sorted(by_shard.items())))))
+        stack.enter_context(
+            patch.object(packed_checkpoints, "pack", lambda by_shard: pack(dict(sorted(by_shard.items()))))
+        )
         stack.enter_context(_silent())
         yield consume
 

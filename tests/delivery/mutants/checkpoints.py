@@ -3,7 +3,8 @@
 from dataclasses import replace
 
 from delivery.reader import Reader
-from functions.aggregates.aggregate import Aggregate, Checkpoint, _alive, _moved
+from functions.aggregates.aggregate import Aggregate
+from functions.aggregates.checkpoints import Checkpoint, alive, moved
 from functions.handlers import edge_aggregator
 from functions.stream import changes
 from tests.delivery.mutants.changes import Edit
@@ -31,7 +32,7 @@ CHECKPOINTS = (
     Mutant(
         "the checkpoint is the first record's",
         CHAT.under(zombie_after=0.4),
-        Edit(_moved, "newest = fresh[-1]", "newest = fresh[0]"),
+        Edit(moved, "newest = fresh[-1]", "newest = fresh[0]"),
     ),
     Mutant(
         "what cancels itself leaves no checkpoint",
@@ -41,7 +42,7 @@ CHECKPOINTS = (
     Mutant(
         "a shard's checkpoint is dropped as soon as another shard moves",
         replace(OTHER_BOUNDARIES, stories=RESIDENTS.stories),
-        Edit(_alive, "newest - checkpoint.at <= CHECKPOINT_LIFETIME", "checkpoint.at == newest"),
+        Edit(alive, "newest - checkpoint.at <= CHECKPOINT_LIFETIME", "checkpoint.at == newest"),
     ),
     Mutant(
         "all shards share one checkpoint",

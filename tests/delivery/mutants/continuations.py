@@ -4,7 +4,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from functions.aggregates import continuations, stored
-from functions.aggregates.aggregate import Aggregate, Effect
+from functions.aggregates.aggregate import Aggregate
+from functions.aggregates.effects import Effect
 from functions.stream.compare_and_set import Writer
 from tests.delivery.consuming import ROOMS, Release
 from tests.delivery.mutants.changes import Edit

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, replace
 
-from functions.aggregates import aggregate, stored
+from functions.aggregates import aggregate, checkpoints, stored
 from functions.aggregates.aggregate import Aggregate
 from functions.stream import consumer, sweep, verification
 from functions.times import HOUR
@@ -73,7 +73,7 @@ ORDERS = (
     Mutant(
         "checkpoints live for 25 hours",
         of(AFTER_26_HOURS, **_LATE),
-        Other(aggregate, "CHECKPOINT_LIFETIME", 25 * HOUR),
+        Other(checkpoints, "CHECKPOINT_LIFETIME", 25 * HOUR),
     ),
     Mutant(
         "what comes too late is counted",

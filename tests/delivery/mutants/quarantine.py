@@ -6,7 +6,8 @@ from unittest.mock import patch
 
 from delivery import Fault
 from delivery.invocation import Invocation
-from functions.aggregates.aggregate import Aggregate, Checkpoint, _alive, _moved
+from functions.aggregates.aggregate import Aggregate
+from functions.aggregates.checkpoints import Checkpoint, alive, moved
 from functions.aggregates.measures import Cell
 from functions.catalog import FOLLOW_UPS
 from functions.errors import MalformedRecordError
@@ -58,12 +59,12 @@ QUARANTINE = (
     Mutant(
         "what was in before it was set aside is noted as missing",
         MISSED,
-        Edit(_moved, " if not (known and known.covers(number))", ""),
+        Edit(moved, " if not (known and known.covers(number))", ""),
     ),
     Mutant(
         "a redrive takes the checkpoint back",
         replace(MISSED.under(rewound=0.3), happenings=(*COME_AND_GO, misread, fix_at_leisure, fix_at_leisure)),
-        Edit(_moved, "max(known or newest, newest, key=lambda each: each.sequence)", "newest"),
+        Edit(moved, "max(known or newest, newest, key=lambda each: each.sequence)", "newest"),
     ),
     Mutant(
         "a record is set aside before the rest of its batch is in",
@@ -78,7 +79,7 @@ QUARANTINE = (
     Mutant(
         "what a redrive brings becomes an extreme",
         MISSED,
-        Edit(Aggregate._absorbed, "_extremes_in(late)", "set()"),
+        Edit(Aggregate._absorbed, "extremes_in(late)", "set()"),
     ),
     Mutant(
         "a sum without a count is dropped",
@@ -88,7 +89,7 @@ QUARANTINE = (
     Mutant(
         "checkpoints are dropped although a record is quarantined",
         DEFERRED,
-        Edit(_alive, "shard in quarantined or ", ""),
+        Edit(alive, "shard in quarantined or ", ""),
     ),
     Mutant(
         "a redrive writes although its record is released",

@@ -7,7 +7,8 @@ from typing import Any, cast
 
 from functions import clock
 from functions.aggregates import keys
-from functions.aggregates.aggregate import Aggregate, Effect
+from functions.aggregates.aggregate import Aggregate
+from functions.aggregates.effects import Effect
 from functions.aggregates.ids import AggregateId
 from functions.aggregates.stored import aggregate, aggregate_item
 from functions.dynamodb.attributes import Item, integer, key_of, n

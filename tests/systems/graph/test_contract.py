@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from functions.aggregates.aggregate import Effect
+from functions.aggregates.effects import Effect
 from functions.aggregates.ids import AggregateId
 from functions.catalog import CATALOG, FOLLOW_UPS
 from functions.dynamodb.attributes import Item

@@ -9,7 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from functions.aggregates import keys as aggregate_keys
-from functions.aggregates.aggregate import Aggregate, Checkpoint
+from functions.aggregates.aggregate import Aggregate
+from functions.aggregates.checkpoints import Checkpoint
 from functions.aggregates.measures import Cell
 from functions.aggregates.stored import aggregate_item
 from functions.catalog import CATALOG

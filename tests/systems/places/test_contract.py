@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from functions.aggregates.aggregate import Effect
+from functions.aggregates.effects import Effect
 from functions.aggregates.ids import AggregateId
 from functions.catalog import CATALOG
 from functions.dynamodb import pages

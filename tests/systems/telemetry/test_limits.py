@@ -5,8 +5,10 @@ from decimal import Decimal
 
 import pytest
 
-from functions.aggregates.aggregate import Aggregate, Checkpoint, Effect
+from functions.aggregates.aggregate import Aggregate
+from functions.aggregates.checkpoints import Checkpoint
 from functions.aggregates.continuations import continuation
+from functions.aggregates.effects import Effect
 from functions.aggregates.measures import Cell, Extremes, Observation
 from functions.aggregates.recounts import TOGETHER, Position, Progress
 from functions.aggregates.stored import aggregate_item

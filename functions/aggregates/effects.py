@@ -1,0 +1,45 @@
+"""Effects: what the records of a shard change in aggregates."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import chain
+
+from functions.aggregates.checkpoints import Checkpoint
+from functions.aggregates.ids import AggregateId
+from functions.aggregates.measures import Delta, Observations
+
+Contributions = Mapping[AggregateId, Observations]
+
+
+@dataclass(frozen=True, slots=True)
+class Effect:
+    """What one record adds to the cells of one aggregate, and what it takes away."""
+
+    checkpoint: Checkpoint
+    added: Observations
+    removed: Observations
+
+
+# What some records of one shard change, in the shard's order.
+Batch = Mapping[AggregateId, Sequence[Effect]]
+
+
+def fold(effects: Iterable[Effect]) -> dict[str, Delta]:
+    """The net change of each cell over some effects."""
+    deltas: defaultdict[str, Delta] = defaultdict(Delta)
+    for effect in effects:
+        for name, observation in effect.added.items():
+            deltas[name].add(observation)
+        for name, observation in effect.removed.items():
+            deltas[name].remove(observation)
+    return deltas
+
+
+def extremes_in(late: Iterable[Effect]) -> set[str]:
+    """The cells whose extremes must be recounted because these effects come after others that followed them.
+
+    The others may have taken away what these add, and what is gone already must not become an extreme.
+    """
+    observed = chain.from_iterable(chain(effect.added.items(), effect.removed.items()) for effect in late)
+    return {name for name, observation in observed if observation.moment or observation.value is not None}

@@ -1,0 +1,102 @@
+"""The checkpoints of an aggregate as one binary value: an update pays for every byte, and a hot aggregate has many.
+
+    length, newest time in milliseconds, then for each checkpoint
+    4 bits: length of the age            4 bits: length of the shard's number, or 15: the shard is a text
+    3 bits: whether records are missing  5 bits: length of the sequence number
+    shard:   the shard's number, 4 bytes of its random part; or 2 bytes of length, UTF-8
+    sequence number
+    age:    milliseconds between this checkpoint's time and the newest
+    2 bytes: how many are missing; for each a length, and how far it lies before the sequence number
+
+Numbers are big-endian, without leading zeros. A checkpoint of a shard (`00000001541011234567-1a2b3c4d`, 28 digits) has
+at most 28 bytes. The times of checkpoints are exact, so none is dropped before its time.
+"""
+
+import re
+from collections.abc import Mapping
+from functools import lru_cache
+
+from functions.aggregates.checkpoints import Checkpoint
+
+_SHARD = re.compile("([0-9]{20})-([0-9a-f]{8})")
+_TEXT, _LOW, _MISSING, _SEQUENCE = 15, 0x0F, 0x20, 0x1F
+_RANDOM = 4  # bytes
+
+
+def pack(checkpoints: Mapping[str, Checkpoint]) -> bytes:
+    """The checkpoints as they are stored."""
+    if not checkpoints:
+        return b""
+    newest = max([checkpoint.at for checkpoint in checkpoints.values()])
+    packed = bytearray(_counted(newest))
+    for shard, (sequence, at, missing) in checkpoints.items():
+        form, name = _packed_shard(shard)
+        number, age = _bytes(sequence), _bytes(newest - at)
+        packed += bytes((len(age) << 4 | form, len(number) | (_MISSING if missing else 0)))
+        packed += name + number + age
+        if missing:
+            packed += len(missing).to_bytes(2)
+            packed += b"".join(_counted(sequence - each) for each in sorted(missing))
+    return bytes(packed)
+
+
+def unpack(packed: bytes) -> dict[str, Checkpoint]:
+    """The inverse of pack."""
+    if not packed:
+        return {}
+    checkpoints, integer = {}, int.from_bytes
+    position = 1 + packed[0]
+    newest = integer(packed[1:position])
+    while position < len(packed):
+        lengths, more = packed[position], packed[position + 1]
+        form = lengths & _LOW
+        start = position + 2
+        name = start + (form + _RANDOM if form != _TEXT else 2 + integer(packed[start : start + 2]))
+        number = name + (more & _SEQUENCE)
+        position = number + (lengths >> 4)
+        sequence, at = integer(packed[name:number]), newest - integer(packed[number:position])
+        missing: frozenset[int] = frozenset()
+        if more & _MISSING:
+            missing, position = _missing(packed, position, sequence)
+        checkpoints[_shard(form, packed[start:name])] = Checkpoint(sequence, at, missing)
+    return checkpoints
+
+
+def _missing(packed: bytes, position: int, sequence: int) -> tuple[frozenset[int], int]:
+    """The numbers of the missing records that stand from this position on, and where they end."""
+    count, position = int.from_bytes(packed[position : position + 2]), position + 2
+    missing = []
+    for _ in range(count):
+        start = position + 1
+        position = start + packed[position]
+        missing.append(sequence - int.from_bytes(packed[start:position]))
+    return frozenset(missing), position
+
+
+# Few shards are alive at a time, and each is in the checkpoints of thousands of aggregates.
+@lru_cache(maxsize=4096)
+def _packed_shard(shard: str) -> tuple[int, bytes]:
+    """The form of a shard's name (15, or the length of its number) and its bytes."""
+    found = _SHARD.fullmatch(shard)
+    if found is None:
+        name = shard.encode()
+        return _TEXT, len(name).to_bytes(2) + name
+    number = _bytes(int(found[1]))
+    return len(number), number + bytes.fromhex(found[2])
+
+
+@lru_cache(maxsize=4096)
+def _shard(form: int, name: bytes) -> str:
+    if form == _TEXT:
+        return name[2:].decode()
+    return f"{int.from_bytes(name[:form]):020}-{name[form:].hex()}"
+
+
+def _counted(number: int) -> bytes:
+    """The length of a number, then the number."""
+    digits = _bytes(number)
+    return bytes((len(digits),)) + digits
+
+
+def _bytes(number: int) -> bytes:
+    return number.to_bytes((number.bit_length() + 7) // 8)
