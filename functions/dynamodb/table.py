@@ -1,9 +1,7 @@
 """The table: every request of the project goes through here, and what it consumed is counted."""
 
 import math
-import threading
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from time import monotonic
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
@@ -15,6 +13,7 @@ from functions.dynamodb.attributes import Item, key_item, key_of
 from functions.dynamodb.keys import Key
 from functions.dynamodb.queries import Page, Query
 from functions.dynamodb.throttling import UnprocessedError, check, rounds, throttled
+from functions.dynamodb.usage import Usage
 from functions.dynamodb.writes import Action, Check, Delete, Put, Write, at_version
 
 if TYPE_CHECKING:
@@ -64,53 +63,6 @@ class TransactionRefusedError(Exception):
     def __init__(self, found: Mapping[int, Item | None]) -> None:
         super().__init__(f"conditions of actions {sorted(found)} do not hold")
         self.found = found
-
-
-@dataclass
-class Usage:
-    """What was spent since the last reset: requests, and read and write units as DynamoDB reports them.
-
-    Refused conditional writes are billed but come back without their units: they are counted apart. `lacking` counts
-    the aggregates read that say of themselves that they lack something; `left_out` are the keys of items that were read
-    for lists and could not be understood (functions.dynamodb.decoding).
-    """
-
-    requests: int = 0
-    refused: int = 0
-    read_units: float = 0.0
-    write_units: float = 0.0
-    lacking: int = 0
-    left_out: list[str] = field(default_factory=list)
-    _lock: threading.Lock = field(default_factory=threading.Lock, repr=False)
-
-    def reset(self) -> None:
-        """Begin to count anew."""
-        self.requests, self.refused, self.read_units, self.write_units, self.lacking = 0, 0, 0.0, 0.0, 0
-        self.left_out = []
-
-    def notice(self, items: Iterable[Item]) -> None:
-        """Look at items that were read."""
-        lacking = sum("Lacks" in item for item in items)
-        if lacking:
-            with self._lock:
-                self.lacking += lacking
-
-    def count_refusal(self) -> None:
-        """Count one write that its condition refused."""
-        with self._lock:
-            self.requests += 1
-            self.refused += 1
-
-    def count(self, response: Any, *, write: bool) -> None:
-        """Count one answer of the table."""
-        consumed = response.get("ConsumedCapacity") or []
-        units = sum(part["CapacityUnits"] for part in (consumed if isinstance(consumed, list) else [consumed]))
-        with self._lock:
-            self.requests += 1
-            if write:
-                self.write_units += units
-            else:
-                self.read_units += units
 
 
 class Table:

@@ -8,8 +8,9 @@ from botocore.exceptions import ClientError
 
 from functions.dynamodb.attributes import Item
 from functions.dynamodb.keys import Key
-from functions.dynamodb.table import RefusedError, Table, Usage, chunks
+from functions.dynamodb.table import RefusedError, Table, chunks
 from functions.dynamodb.throttling import UnprocessedError
+from functions.dynamodb.usage import Usage
 from functions.dynamodb.writes import Put
 
 Answer = Callable[[int, dict[str, Any]], dict[str, Any]]

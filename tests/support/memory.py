@@ -8,7 +8,8 @@ from typing import Any, TypeVar
 from functions.dynamodb.attributes import Item, key_of
 from functions.dynamodb.keys import Key
 from functions.dynamodb.queries import BeginsWith, Between, Equals, Page, Query
-from functions.dynamodb.table import RefusedError, Table, TransactionRefusedError, Usage
+from functions.dynamodb.table import RefusedError, Table, TransactionRefusedError
+from functions.dynamodb.usage import Usage
 from functions.dynamodb.writes import Action, Delete, Put, Write
 
 T = TypeVar("T")
