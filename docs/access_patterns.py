@@ -1,7 +1,7 @@
-"""Every access pattern with an example: what docs/access-patterns.md shows and tests/docs compares with the real code.
+"""Every access pattern with an example: docs/access-patterns.md shows it, tests/docs compares it with the real code.
 
-The examples' key conditions are built by the systems' own functions; the test calls each route with its example and
-demands that exactly these requests reach DynamoDB, and that they take the units told.
+The systems' own functions build the examples' key conditions. The test calls each route with its example and requires
+that exactly these requests reach DynamoDB, and that they take the stated units.
 """
 
 from importlib import import_module
@@ -11,7 +11,7 @@ from functions.catalog import SYSTEMS
 from functions.dynamodb.keys import Key
 from functions.dynamodb.schema import INDEXES
 
-# Each system that has a table to read has a module of its name.
+# Each system that reads the table has a module of its name.
 _SYSTEMS = [import_module(f"docs.patterns.{system.name}") for system in SYSTEMS if system.table_actions]
 READS: tuple[Read, ...] = tuple(read for system in _SYSTEMS for read in system.READS)
 WRITES: tuple[Write, ...] = tuple(write for system in _SYSTEMS for write in system.WRITES)
@@ -25,10 +25,10 @@ def markdown() -> str:
 _HEAD = (
     "# Access patterns",
     "",
-    "<!-- Made by `make docs`; a test compares it with the requests the code really sends. -->",
+    "<!-- Made by `make docs`; a test compares it with the requests that the code really sends. -->",
     "",
     "One table, three overloaded indexes. Requests and read units are those of the examples, as DynamoDB Local reports",
-    "them; where the number depends on the data, the bound stands beside it. Every answer says what it consumed",
+    "them; where the number depends on the data, the bound is given in parentheses. Every answer says what it consumed",
     "(`x-consumed-requests`, `x-consumed-read-units`, `x-consumed-write-units`). `$` begins an escape in a key: `$20`",
     "is a space.",
     "",

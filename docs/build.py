@@ -1,4 +1,4 @@
-"""Writes what is generated: the OpenAPI document, access-patterns.md, the-table.md, the tables of hot-keys.md."""
+"""Writes everything generated: the OpenAPI document, access-patterns.md, the-table.md, the tables of hot-keys.md."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""Items and entries of indexes as the rows of tables in Markdown."""
+"""Items and index entries as the rows of Markdown tables."""
 
 from collections.abc import Iterator, Sequence
 from itertools import groupby
@@ -12,7 +12,7 @@ _RULE = "|---|---|---|---|---|"
 
 
 def collections(items: Sequence[Item]) -> Iterator[str]:
-    """Item collections: a row an item, with the indexes in which it stands."""
+    """Item collections: one row per item, with the indexes that contain it."""
     yield from (f"| `{PARTITION_KEY}` | `{SORT_KEY}` | `Type` | other attributes | indexes |", _RULE)
     for partition, of in groupby(items, lambda item: key_of(item).pk):
         for name, item in zip(_once(partition), of, strict=False):
@@ -22,7 +22,7 @@ def collections(items: Sequence[Item]) -> Iterator[str]:
 
 
 def entries(index: Index, found: Sequence[Item]) -> Iterator[str]:
-    """An index: a row an entry, in the order in which a query gives them."""
+    """An index: one row per entry, in the order in which a query returns them."""
     names = (index.partition_key, index.sort_key, PARTITION_KEY, SORT_KEY)
     yield from (f"| {' | '.join(map(_code, names))} | projected |", _RULE)
     texts = [(*(_text(entry[name]) for name in names), _attributes(entry, _KEYS)) for entry in found]
@@ -48,7 +48,7 @@ def _code(text: str) -> str:
 
 
 def _text(attribute: Attribute) -> str:
-    """An attribute's value without the names of types; bytes are not spelled out."""
+    """An attribute's value without type names; bytes are not shown."""
     ((kind, value),) = attribute.items()
     match kind:
         case "B":

@@ -1,7 +1,7 @@
-"""What requests and the stream's readers keep beside the application's own items, as an example for docs/the-table.md.
+"""The items that requests and the stream's readers keep for themselves, as an example for docs/the-table.md.
 
-A message that was taken back, a place that has partial aggregates, a record that can't be understood, a room that lacks
-something, a message with an id of its sender's, and an audit with an `Idempotency-Key`.
+A message that was removed, a place that has partial aggregates, a record that can't be understood, a room that lacks
+something, a message whose sender chose its id, and an audit with an `Idempotency-Key`.
 """
 
 import delivery
@@ -28,7 +28,7 @@ from functions.times import SECOND
 
 _SHARD = "00000001535544000000-0a1b2c3d"
 _PARTIALS = 2
-# Its partitions, by the first component of their keys; that of the user holds the message's emptied edge.
+# Its partitions, by the first component of their keys; the user's holds the emptied edge of the removed message.
 PARTITIONS = ("QUARANTINE", "INCOMPLETE", "PART", "MESSAGE-ID", "ONCE", "USER")
 
 
@@ -45,7 +45,7 @@ def given(table: Table) -> None:
 
 
 def _deliver(table: Table, *changes: tuple[Item | None, Item | None]) -> None:
-    """Let the consumer have the records of some changes, made when the partial aggregates take them."""
+    """Pass the consumer the records of some changes, dated so that partial aggregates take them."""
     at = (clock.now() + LEAD) / SECOND
     records = [delivery.make_record(delivery.Source(), *images, n, at).form for n, images in enumerate(changes, 1)]
     consumed = consume(CATALOG, table, register(table), _SHARD, {"Records": records}, frozenset(), lambda: True)

@@ -1,4 +1,4 @@
-"""The OpenAPI document: what the routes say of themselves, and what all of them have in common."""
+"""The OpenAPI document: what the routes say about themselves, and what all of them have in common."""
 
 import json
 import re
@@ -10,36 +10,36 @@ from functions.catalog import PUBLIC, REQUIRED_GROUP, ROUTES, module_of
 from functions.web import problems
 
 TITLE = "Edgewise"
-ABOUT = "Ids in paths, and names in lists, are spelled as docs/api.md says. Numbers are exact: read them as decimals."
-# Relative to where the document is fetched.
-SERVERS = [{"url": ".", "description": "where this document comes from"}]
+ABOUT = "Ids in paths, and names in lists, are escaped as docs/api.md says. Numbers are exact: read them as decimals."
+# Relative to the URL from which the document is fetched.
+SERVERS = [{"url": ".", "description": "the server that this document comes from"}]
 _REFERENCE = re.compile('"#/components/schemas/([^"]+)"')
 _GATEWAY = {"application/json": {"schema": {"$ref": "#/components/schemas/GatewayMessage"}}}
 _GATEWAY_MESSAGE = {
-    "description": "What the gateway says itself, without asking a function.",
+    "description": "The gateway's own answer, without calling a function.",
     "type": "object",
     "properties": {"message": {"type": "string"}},
     "required": ["message"],
 }
 _FUNCTION = {problems.CONTENT_TYPE: {"schema": {"$ref": "#/components/schemas/Problem"}}}
 
-# What may be answered beside success, by name. Problem details are a function's, a message is the gateway's own.
+# The possible failures, by name. Functions answer with problem details, the gateway with a message.
 FAILURES: dict[str, tuple[str, dict[str, Any]]] = {
     "BadRequest": ("400", {"description": "the request is at fault; `errors` names each field", "content": _FUNCTION}),
     "Unauthorized": ("401", {"description": "there is no valid token", "content": _GATEWAY}),
     "Forbidden": ("403", {"description": "the caller may not do this", "content": _FUNCTION}),
-    "NotFound": ("404", {"description": "it is not there, or there is no such path", "content": _FUNCTION | _GATEWAY}),
+    "NotFound": ("404", {"description": "it is not found, or there is no such path", "content": _FUNCTION | _GATEWAY}),
     "NoSuchPath": ("404", {"description": "there is no such path", "content": _GATEWAY}),
-    "Conflict": ("409", {"description": "what is stored forbids it", "content": _FUNCTION}),
-    "TooLarge": ("413", {"description": "the body is larger than the gateway takes", "content": _GATEWAY}),
-    "UnsupportedMediaType": ("415", {"description": "the body is said to be no JSON", "content": _FUNCTION}),
-    "TooManyRequests": ("429", {"description": "there are more requests than the gateway takes", "content": _GATEWAY}),
-    "NotOurs": ("500", {"description": "what is stored there is not what we write", "content": _FUNCTION}),
+    "Conflict": ("409", {"description": "it conflicts with what is stored", "content": _FUNCTION}),
+    "TooLarge": ("413", {"description": "the body is larger than the gateway accepts", "content": _GATEWAY}),
+    "UnsupportedMediaType": ("415", {"description": "the body is not declared as JSON", "content": _FUNCTION}),
+    "TooManyRequests": ("429", {"description": "more requests than the gateway accepts", "content": _GATEWAY}),
+    "NotOurs": ("500", {"description": "the stored item was not written by this application", "content": _FUNCTION}),
     "Busy": (
         "503",
         {
             "description": "the table is busy, or no function answered in time: try again later",
-            "headers": {"Retry-After": {"description": "after how many seconds", "schema": {"type": "integer"}}},
+            "headers": {"Retry-After": {"description": "seconds until a retry", "schema": {"type": "integer"}}},
             "content": _FUNCTION | _GATEWAY,
         },
     ),
@@ -47,7 +47,7 @@ FAILURES: dict[str, tuple[str, dict[str, Any]]] = {
 
 
 def openapi() -> str:
-    """One document of all functions; a token is required but for the public routes."""
+    """One document for all functions; every route except the public ones requires a token."""
     documents = [_document(name) for name in ROUTES]
     paths: dict[str, dict[str, Any]] = {}
     for path, item in (pair for document in documents for pair in document["paths"].items()):
@@ -79,7 +79,7 @@ def _operation(path: str, method: str, said: Mapping[str, Any]) -> dict[str, Any
     route = f"{method.upper()} {path}"
     operation = {
         **said,
-        # Powertools' own name is the function's, the path and the method; the first alone is one of its kind.
+        # Powertools joins the function's name, the path and the method; the function's name alone is unique.
         "operationId": said["operationId"].removesuffix(f"{re.sub(r'[^a-zA-Z0-9_]', '_', path)}_{method}"),
         "security": [] if route in PUBLIC else [{"token": []}],
         "responses": _responses(route, said),
@@ -90,7 +90,7 @@ def _operation(path: str, method: str, said: Mapping[str, Any]) -> dict[str, Any
 
 
 def _responses(route: str, said: Mapping[str, Any]) -> dict[str, Any]:
-    """What the route says of success, and by reference every other status that it or the gateway answers."""
+    """The route's own successes, and by reference every other status that it or the gateway may answer."""
     own: Mapping[str, Any] = said["responses"]
     failures = {FAILURES[name][0]: {"$ref": _ref("responses", name)} for name in _failures(route, own, said)}
     return {status: _without_void(response) for status, response in own.items() if status < "300"} | failures
@@ -114,7 +114,7 @@ def _without_void(response: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _never_null(parameter: Mapping[str, Any]) -> dict[str, Any]:
-    """A parameter that may be left out: Powertools says that it may be null, which no URL can spell."""
+    """An optional parameter: Powertools says that it may be null, which no URL can express."""
     schema: Mapping[str, Any] = parameter["schema"]
     ways = [way for way in schema.get("anyOf", ()) if way != {"type": "null"}]
     others = {name: value for name, value in schema.items() if name != "anyOf"}
@@ -123,7 +123,7 @@ def _never_null(parameter: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _used(schemas: Mapping[str, Any], users: Any) -> Mapping[str, Any]:
-    """The schemas that something refers to, and those that these refer to; raises KeyError for one that is missing."""
+    """The schemas referred to, directly or through other schemas; raises KeyError if one is missing."""
     found: dict[str, Any] = {}
     left = set(_REFERENCE.findall(json.dumps(users)))
     while left:

@@ -1,4 +1,4 @@
-"""What an example stores, as an engine in memory gives it back."""
+"""What an example stores, read back from an engine in memory."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -19,14 +19,14 @@ NOW = from_rfc_3339("2018-08-29T12:00:00.000Z")
 
 @dataclass(frozen=True)
 class Stored:
-    """Items, and the entries of each index by its name: with the attributes that it projects."""
+    """Items, and the entries of each index by its name, with the attributes that it projects."""
 
     items: Sequence[Item]
     entries: Mapping[str, Sequence[Item]]
 
 
 def stored(given: Callable[[Table], None]) -> Stored:
-    """All that an example stores, at a fixed time."""
+    """Everything that an example stores, at a fixed time."""
     with patch.object(clock, "now", lambda: NOW), invoke.in_memory():
         table = Table(invoke.TABLE)
         given(table)
@@ -34,9 +34,9 @@ def stored(given: Callable[[Table], None]) -> Stored:
 
 
 def few(found: Stored, partitions: Sequence[str]) -> Stored:
-    """Some collections, in the order of their keys: of each type in each of them only the first and the last item.
+    """Some collections, in the order of their keys: only the first and the last item of each type in each of them.
 
-    `partitions` are partition keys, or kinds of them (`DEVICE`); none: all.
+    `partitions` are partition keys, or their first components (`DEVICE`); empty means all.
     """
     wanted = [item for item in found.items if not partitions or {key_of(item).pk, kind(item)} & set(partitions)]
     items = [item for _, alike in groupby(sorted(wanted, key=_by_type), _by_type) for item in _ends(list(alike))]
@@ -46,7 +46,7 @@ def few(found: Stored, partitions: Sequence[str]) -> Stored:
 
 
 def kind(item: Item) -> str:
-    """The kind of an item's partition: the first component of its key."""
+    """The first component of an item's partition key."""
     return split(key_of(item).pk)[0]
 
 

@@ -1,4 +1,4 @@
-"""docs/the-table.md: item collections and indexes drawn as tables, of what the examples really store."""
+"""docs/the-table.md: item collections and indexes drawn as tables, from what the examples really store."""
 
 from importlib import import_module
 
@@ -7,7 +7,7 @@ from docs.stored import Stored, few, stored
 from functions.catalog import SYSTEMS
 from functions.dynamodb.schema import INDEXES
 
-# Where an example stores more than its system's own partitions, or many that are alike: those that are drawn.
+# The partitions to draw, where an example stores more than its system's own, or many that are alike.
 _ONLY = {
     "telemetry": ["DEVICE"],
     "places": ["PLACE#US#Texas", "EQUIPMENT"],
@@ -18,25 +18,25 @@ _HEAD = """# The table
 
 <!-- Made by `make docs` from what the examples of the access patterns store; a test checks that it is current. -->
 
-All systems share one table. These are items of it, stored by the code itself. All items with one partition key are an
-item collection: a query reads it, or a range of it, in the order of the sort keys. Of each type in a collection the
-page draws the first and the last item.
+All systems share one table. This page shows some of its items, stored by the code itself. All items with one partition
+key are an item collection: a query reads it, or a range of it, in the order of the sort keys. The page shows the first
+and the last item of each type in a collection.
 
-- An item stands in an index as long as it carries that index's key attributes. The indexes are drawn at the end.
-- What the stream keeps has a `Version` and `Cells`. Bytes are drawn as `…`: they say how far each shard of the stream
-  has been counted.
+- An item is in an index as long as it has that index's key attributes. The indexes are drawn at the end.
+- Aggregates, which the stream maintains, have a `Version` and `Cells`. Bytes are drawn as `…`: `Seqs` holds the
+  checkpoints, which say how far each shard of the stream has been absorbed.
 - `$20` in a key is a space.
 
-[Access patterns](access-patterns.md) tells which query reads what."""
+[Access patterns](access-patterns.md) says which query reads what."""
 
-_HOUSEKEEPING = """What requests and the stream's readers keep for themselves; no route reads it.
+_HOUSEKEEPING = """Items that requests and the stream's readers keep for themselves; no route reads them.
 
-- The register names what is in quarantine, and says how many partial aggregates there are.
+- The register names the records in quarantine, and says how many partial aggregates there are.
 - A record that could not be understood is in quarantine.
 - A note says that an aggregate lacks something.
 - A partial aggregate of a place counts what some of the stream's shards bring.
-- A guard remembers when a message id was sent first; another remembers an `Idempotency-Key`.
-- A user's only message was taken back. The edge to the room counts nothing any more, and waits for the sweeper."""
+- A guard remembers when a message id was first sent; another remembers an `Idempotency-Key`.
+- A user's only message was removed. The edge to the room no longer counts anything, and waits for the sweeper."""
 
 
 def markdown() -> str:
@@ -53,7 +53,7 @@ def markdown() -> str:
 
 
 def _example(system: str) -> tuple[str, str, Stored]:
-    """A system, what its keys say of its partitions, and what the first example of its reads stores."""
+    """A system, its partitions as its keys module describes them, and what the first example of its reads stores."""
     given = import_module(f"docs.patterns.{system}").READS[0].given
     said = import_module(f"functions.systems.{system}.keys").__doc__ or ""
     text = said.partition(": ")[2].strip()

@@ -1,1 +1,1 @@
-"""The access patterns with an example each, one module a system."""
+"""The access patterns, each with an example; one module per system."""

@@ -65,7 +65,7 @@ WRITES = (
         given=_audits,
     ),
     Write(
-        "store an audit on top of an expected one",
+        "store an audit that follows an expected version",
         "POST /equipment/{equipment}/audits",
         _EQUIPMENT,
         _AUDIT | {"expected_version": 3},

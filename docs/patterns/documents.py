@@ -17,7 +17,7 @@ _PERMISSIONS = documents_keys.permissions("handbook")
 
 
 def _document(table: Table) -> None:
-    """A document that Amy may write, with three revisions and information on where it is kept."""
+    """A document that Amy may write, with three revisions and information on where it is stored."""
     revisions = [Revision("handbook", version, NOON, "amy", f"draft {version}") for version in (1, 2, 3)]
     example.store(
         table,
@@ -42,13 +42,13 @@ READS = (
         given=_document,
     ),
     Read(
-        "information of any other name, such as storage",
+        "information under any other name, such as storage",
         "GET /documents/{document}/information/{name}",
         _STORAGE,
         {},
         [_PERMISSIONS, documents_keys.information("handbook", "storage")],
         units=2.0,
-        bound="the permissions, and 1",
+        bound="1 for the permissions, and 1",
         given=_document,
     ),
     Read(
@@ -58,7 +58,7 @@ READS = (
         {"order": "desc"},
         [_PERMISSIONS, documents_patterns.revisions("handbook", forward=False)],
         units=1.5,
-        bound="the permissions, and 1",
+        bound="1 for the permissions, and 1",
         given=_document,
     ),
     Read(
@@ -68,7 +68,7 @@ READS = (
         {},
         [_PERMISSIONS, documents_keys.revision("handbook", 2)],
         units=2.0,
-        bound="the permissions, and 1",
+        bound="1 for the permissions, and 1",
         given=_document,
     ),
 )
@@ -104,12 +104,12 @@ WRITES = (
         groups=(),
     ),
     Write(
-        "keep information of a new name with a document",
+        "add information under a new name to a document",
         "PUT /documents/{document}/information/{name}",
         _DOCUMENT | {"name": "review"},
         {"data": {"state": "open"}},
         {"GetItem": 2, "TransactWriteItems": 1},
-        "6: the information (2 for each KB), the list of names, and the check of the permissions",
+        "6: the information (2 per KB), the list of names, and the check of the permissions",
         given=_document,
         groups=(),
     ),
@@ -119,7 +119,7 @@ WRITES = (
         _STORAGE,
         {"data": {"shelf": 8}},
         {"GetItem": 2, "TransactWriteItems": 1},
-        "4: the information (2 for each KB), and the check of the permissions",
+        "4: the information (2 per KB), and the check of the permissions",
         given=_document,
         groups=(),
     ),
@@ -144,12 +144,12 @@ WRITES = (
         groups=(),
     ),
     Write(
-        "store a version on top of an expected one",
+        "store a version that follows an expected one",
         "POST /documents/{document}/versions",
         _DOCUMENT,
         {"content": "draft 4", "expected_version": 3},
         {"GetItem": 1, "TransactWriteItems": 1},
-        "6: as above, with one read less",
+        "6: as above, with one read fewer",
         given=_document,
         groups=(),
     ),

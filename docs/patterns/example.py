@@ -1,4 +1,4 @@
-"""Storing the data of an example together with all that follows from it, without a stream."""
+"""Stores the data of an example and everything that follows from it, without a stream."""
 
 from collections.abc import Callable
 
@@ -14,13 +14,13 @@ from functions.stream import writer
 
 
 def store(table: Table, *items: Item) -> None:
-    """Store new items, let the aggregates absorb them, and what follows from those."""
+    """Store new items, and let the aggregates absorb them and the changes that follow."""
     table.put_many(items)
     _absorb(table, items, sequence=1)
 
 
 def stored(*items: Item) -> Callable[[Table], None]:
-    """What stores these, for an example that is given them."""
+    """Return a function that stores these items, for an example's `given`."""
     return lambda table: store(table, *items)
 
 

@@ -20,7 +20,7 @@ _MET = [Attribute("date", "met", (f"1971-12-0{day}",)) for day in (1, 2, 7)]
 
 
 def _people(table: Table) -> None:
-    """Amy, who knows Bob, and he her."""
+    """Amy and Bob, who know each other."""
     nodes = [graph_codec.node_item(Node(of, version=1)) for of in (_AMY, _BOB)]
     attributes = [graph_codec.attribute_item(_AMY, each) for each in (_BORN, _SKILL, _PLACE, *_MET)]
     ends = ((_AMY, _BOB), (_BOB, _AMY))
@@ -45,7 +45,7 @@ READS = (
         {"label": "KNOWS"},
         [graph_patterns.edges(_AMY, "out", "KNOWS")],
         units=0.5,
-        bound="1; 2 where there is none",
+        bound="1; 2 if there is none",
         given=_people,
     ),
     Read(
@@ -55,17 +55,17 @@ READS = (
         {"direction": "in"},
         [graph_patterns.edges(_AMY, "in")],
         units=0.5,
-        bound="1; 2 where there is none",
+        bound="1; 2 if there is none",
         given=_people,
     ),
     Read(
-        "how many edges, their weights' sum and last change",
+        "how many edges a node has, the sum of their weights and the last change",
         "GET /graph/nodes/{type}/{id}/aggregates",
         _NODE,
         {},
         [graph_patterns.degrees(_AMY)],
         units=0.5,
-        bound="1; 2 where there is none",
+        bound="1; 2 if there is none",
         given=_people,
     ),
     Read(
@@ -87,13 +87,13 @@ READS = (
         given=_people,
     ),
     Read(
-        "nodes with a date that begins so",
+        "nodes with a date that begins with a prefix",
         "GET /graph/search",
         {},
         {"kind": "date", "begins_with": "1971"},
         graph_patterns.with_beginning("date", "1971"),
         units=2,
-        bound="1 a shard",
+        bound="1 per shard",
         given=_people,
     ),
     Read(
@@ -103,7 +103,7 @@ READS = (
         {"kind": "date", "from": "1971-12", "to": "1972"},
         graph_patterns.with_values_between("date", ("1971-12",), ("1972",)),
         units=2,
-        bound="1 a shard",
+        bound="1 per shard",
         given=_people,
     ),
 )
@@ -115,7 +115,7 @@ WRITES = (
         _NODE,
         {"attributes": [{"kind": "skill", "value": "DynamoDB"}]},
         {"Query": 1, "TransactWriteItems": 1},
-        "2 for the node; 3 an attribute that comes or goes (2 for the item, 1 for its entry in GSI1)",
+        "2 for the node; 3 per attribute added or removed (2 for the item, 1 for its entry in GSI1)",
     ),
     Write(
         "delete a node",
@@ -123,7 +123,7 @@ WRITES = (
         _NODE,
         None,
         {"GetItem": 1, "PutItem": 1, "Query": 3, "TransactWriteItems": 3},
-        "1; 3 an attribute or edge, and 2 for each 99 of them; 20 steps of 99 a call, the rest by the stream",
+        "1; 3 per attribute or edge, and 2 per 99 of them; 20 steps of 99 per call, the cascade does the rest",
         given=_people,
     ),
     Write(

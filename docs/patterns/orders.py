@@ -18,7 +18,7 @@ _CUSTOMER = {"customer": "Padma"}
 
 
 def _orders(table: Table) -> None:
-    """Enough open orders that each shard of the index holds some, and one that is shipped."""
+    """Enough open orders for each shard of the index to hold some, and one shipped order."""
     placed = [Order("Padma", f"o{number:02d}", NOON + number, Decimal("9.50")) for number in range(24)]
     shipped = Order("Padma", "o99", NOON, Decimal(20)).shipped(SEPTEMBER)
     example.store(table, *map(orders_codec.order_item, [*placed, shipped]))
@@ -59,7 +59,7 @@ READS = (
         {"from": "2018-08-01T00:00:00Z", "to": "2018-09-01T00:00:00Z"},
         orders_patterns.opened_between(AUGUST, SEPTEMBER),
         units=2.0,
-        bound="1 a shard",
+        bound="1 per shard",
         given=_orders,
     ),
 )
@@ -71,7 +71,7 @@ WRITES = (
         _CUSTOMER,
         {"order_id": "o1", "amount": 9.5},
         {"PutItem": 1},
-        "4: the order, its entry by date in GSI2, and its entries among the open ones in GSI1 and GSI3",
+        "4: the order, its entry by date in GSI2, and its entries for open orders in GSI1 and GSI3",
     ),
     Write(
         "ship an order",
@@ -79,7 +79,7 @@ WRITES = (
         _CUSTOMER | {"order": "o01"},
         None,
         {"GetItem": 1, "PutItem": 1},
-        "4: the order, its entry in GSI2 changed, those in GSI1 and GSI3 taken away",
+        "4: the order, its changed entry in GSI2, its deleted entries in GSI1 and GSI3",
         given=_orders,
     ),
 )

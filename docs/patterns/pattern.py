@@ -1,4 +1,4 @@
-"""What is told of an access pattern: the route, an example of its use, what it sends and what that costs."""
+"""An access pattern: the route, an example of its use, the requests that it sends and what they cost."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -20,15 +20,15 @@ Request = Query | Key | BatchGet  # a key alone is a GetItem
 
 
 def nothing(_: Table) -> None:
-    """The table need hold nothing for the example."""
+    """Store nothing: the example needs no data."""
 
 
 @dataclass(frozen=True)
 class Read:
     """A read route, an example of its use, the requests it sends and the read units they take.
 
-    `units` are those of the example on what `given` stores (DynamoDB Local's figures); `bound` says how many requests
-    it can be where that depends on the data. `user` and `groups` are the caller's.
+    `units` are those of the example on what `given` stores (as DynamoDB Local reports them); `bound` says how many
+    requests there can be where that depends on the data. `user` and `groups` are the caller's.
     """
 
     question: str

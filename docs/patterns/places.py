@@ -51,7 +51,7 @@ READS = (
 
 WRITES: tuple[Write, ...] = (
     Write(
-        "let an entity live at a place",
+        "set the place of an entity",
         "PUT /places/entities/{kind}/{id}",
         _ENTITY,
         {"path": list(_HOUSTON)},
@@ -59,7 +59,7 @@ WRITES: tuple[Write, ...] = (
         "2: the item and its entry in GSI1 (3 if it moves)",
     ),
     Write(
-        "let an entity live nowhere",
+        "clear the place of an entity",
         "DELETE /places/entities/{kind}/{id}",
         _ENTITY,
         None,

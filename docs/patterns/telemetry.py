@@ -21,14 +21,14 @@ _SEEN = ("2011-07-09T13:00:00.000Z", NOON, "2018-08-30T12:00:00.000Z", LATER)
 
 
 def readings(table: Table) -> None:
-    """What device 123 has reported from New York."""
+    """Readings that device 123 has reported from New York."""
     place, metrics = ("US", "New York"), {"temp": Decimal("39.02")}
     events = [Reading("123", from_rfc_3339(at), "e1", place, metrics) for at in _SEEN]
     example.store(table, *map(telemetry_codec.event_item, events))
 
 
 def _many_metrics(table: Table) -> None:
-    """What device 456 has reported of 900 metrics, nine events of 100 each."""
+    """Readings of 900 metrics by device 456, in nine events of 100 each."""
     names = [f"metric-{number:03d}" for number in range(900)]
     metrics = [dict.fromkeys(names[start : start + 100], Decimal("39.02")) for start in range(0, 900, 100)]
     events = [Reading("456", from_rfc_3339(NOON), f"e{number}", (), some) for number, some in enumerate(metrics)]
@@ -90,7 +90,7 @@ READS = (
         {"metric": "metric-899", "grain": "day", "from": "2018-08-01T00:00:00Z", "to": "2018-09-01T00:00:00Z"},
         [telemetry_patterns.rollups("456", "DAY", AUGUST, SEPTEMBER - DAY), BatchGet([keys.of(_LAST)])],
         units=3.0,
-        bound="1, and 1 for each level of continuations",
+        bound="1, and 1 per level of continuations",
         given=_many_metrics,
     ),
 )
@@ -102,7 +102,7 @@ WRITES = (
         {},
         {"events": [{"device_id": "123", "at": NOON, "metrics": {"temp": 1}, "attributes": {"page": "/"}}]},
         {"BatchWriteItem": 1},
-        "1 an event (1 for each KB), 25 events a request",
+        "1 per event (1 per KB), 25 events per request",
         groups=("ingest",),
     ),
 )

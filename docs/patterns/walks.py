@@ -25,7 +25,7 @@ def _start(node: NodeId) -> dict[str, str]:
 
 
 def _graph(table: Table) -> None:
-    """Each knows the next, and Zoe knows Amy; Amy is above Eve, and she above Sam."""
+    """Each person knows the next, and Zoe knows Amy; Amy is above Eve, and Eve is above Sam."""
     ends = list(zip(_RING, [*_RING[1:], _AMY], strict=True))
     edges = [GraphEdge(one, KNOWS, other, Decimal(1)) for one, other in ends]
     edges += [GraphEdge(one, BELOW, other, Decimal(1)) for one, other in ends[:2]]
@@ -43,27 +43,27 @@ def _edges(*nodes: NodeId) -> list[Query]:
 
 READS = (
     Read(
-        "the nodes with most edges of a label, or the greatest sum of weights",
+        "the nodes with the most edges of a label, or with the greatest sum of weights",
         "GET /graph/rankings/{label}",
         {"label": KNOWS},
         {},
         walks_patterns.ranking(KNOWS, "in", "count"),
         units=2.0,
-        bound="1 a shard",
+        bound="1 per shard",
         given=_graph,
     ),
     Read(
-        "what a node leads to",
+        "the nodes that can be reached from a node",
         "GET /graph/nodes/{type}/{id}/traverse",
         _start(_AMY),
         {"depth": "2", "labels": KNOWS},
         [graph_keys.node_item(_AMY), *(graph_patterns.edges(node, "out", KNOWS) for node in (_AMY, _EVE))],
         units=2.0,
-        bound="1, and 1 a node nearer than depth, direction and label; `max_requests` at the most",
+        bound="1, and 1 per node nearer than depth, direction and label; at most `max_requests`",
         given=_graph,
     ),
     Read(
-        "who has neighbours in common with a node",
+        "the nodes that have neighbours in common with a node",
         "GET /graph/nodes/{type}/{id}/recommendations",
         _start(_AMY),
         {"label": KNOWS},
@@ -73,11 +73,11 @@ READS = (
             _degrees(_ZOE, _EVE, label=KNOWS),
         ],
         units=6.0,
-        bound="1, 1 a direction for it and each neighbour, 1 for 50 neighbours; `max_requests` at the most",
+        bound="1, 1 per direction for it and each neighbour, 1 per 50 neighbours; at most `max_requests`",
         given=_graph,
     ),
     Read(
-        "all below a node, and the sums of its aggregates",
+        "everything below a node, and the sums of its aggregates",
         "GET /graph/nodes/{type}/{id}/subtree",
         _start(_AMY),
         {},
@@ -87,7 +87,7 @@ READS = (
             *(_degrees(node, label=BELOW) for node in (_AMY, _EVE, _SAM)),
         ],
         units=4.0,
-        bound="1, 1 for 50 nodes of a level, 1 a node that has some below; `max_requests` at the most",
+        bound="1, 1 per 50 nodes of a level, 1 per node with others below; at most `max_requests`",
         given=_graph,
     ),
 )
