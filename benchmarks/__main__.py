@@ -9,7 +9,7 @@ from rich.console import Console
 from benchmarks import engine
 from local.errors import LocalError
 
-WIDTH_OF_FILES = 160  # rich takes 80 columns where the output is no terminal
+WIDTH_OF_FILES = 160  # rich takes 80 columns if the output is not a terminal
 
 
 def main() -> int:
@@ -21,7 +21,7 @@ def main() -> int:
         return 1
     try:
         with engine.running():
-            # Imported only now: what handlers make at their import must see the environment.
+            # Imported only now: what handlers create at import must see the environment.
             with engine.silenced():
                 suite = importlib.import_module("benchmarks.suite")
             well = suite.run(console, "make bench" + (f" SAMPLE={sample}" if sample == "all" else ""), sample == "all")

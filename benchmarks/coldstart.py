@@ -1,6 +1,6 @@
-"""What a new execution environment does before its first request: imports, and the making of a client.
+"""What a new execution environment does before its first request: it imports modules and creates a client.
 
-Measured on the bundle that is deployed, alone: packages of this machine neither help nor hinder.
+Measured on the deployed bundle alone: this machine's packages neither help nor hinder.
 """
 
 import statistics
@@ -16,7 +16,7 @@ from benchmarks.report import Table
 from functions.catalog import ROUTES, module_of
 from local.paths import ROOT
 
-# What tells X-Ray's SDK that this is Lambda; without it, it prepares for another platform at its import.
+# Tells X-Ray's SDK that this is Lambda; otherwise the SDK prepares for another platform when it is imported.
 _ENV = {"LAMBDA_TASK_ROOT": "/var/task", "AWS_DEFAULT_REGION": REGION}
 _BUNDLE = "import sys, pathlib, infra.bundle; infra.bundle.write_bundle(pathlib.Path(sys.argv[1]), None)"
 HANDLERS = (*ROUTES, "edge_aggregator")
@@ -37,17 +37,17 @@ print((imported - started) * 1e3, (time.perf_counter() - imported) * 1e3, module
 def measure(done: Callable[[int], None]) -> Table:
     """Start each handler several times in a fresh interpreter; calls `done` after each start."""
     with tempfile.TemporaryDirectory() as folder:
-        # In a process of its own: CDK starts Node when it is imported.
+        # In a separate process: CDK starts Node when it is imported.
         subprocess.run([sys.executable, "-c", _BUNDLE, folder], cwd=ROOT, check=True, capture_output=True)
         rows = [_row(handler, Path(folder), done) for handler in HANDLERS]
     return Table(
         "Cold start",
-        ("handler", "import ms", "client ms", "both", "modules", "most of the import, ms by -X importtime"),
+        ("handler", "import ms", "client ms", "both", "modules", "largest parts of the import, ms by -X importtime"),
         rows,
         (
-            f"Median of {STARTS} fresh interpreters on the deployed bundle, with its bytecode, out of the disk cache.",
-            "A function of 1,024 MB has 0.58 of a processor after its start-up.",
-            "By package, each without what it imports from the others; -X importtime itself slows imports down.",
+            f"Median of {STARTS} fresh interpreters on the deployed bundle, with its bytecode, from the disk cache.",
+            "After start-up, a function of 1,024 MB has 0.58 of a processor.",
+            "By package, each without its imports from other packages; -X importtime itself slows imports down.",
         ),
     )
 
@@ -68,7 +68,7 @@ def _contributors(handler: str, bundle: Path) -> list[str]:
 
 
 def by_package(log: str) -> Counter[str]:
-    """Microseconds by package out of the log of -X importtime; standard library packages are those of one name."""
+    """Microseconds by package, from the log of -X importtime, each under its topmost name."""
     times: Counter[str] = Counter()
     for line in log.splitlines():
         own, _, name = line.removeprefix("import time:").split("|") if line.count("|") == 2 else ("", "", "")

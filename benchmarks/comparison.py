@@ -1,4 +1,4 @@
-"""The consumer beside the baselines: the same engine, the same input."""
+"""The consumer and the baselines, on the same engine with the same input."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -23,7 +23,7 @@ SMALLER_BATCHES = {100: 1_000, 10: 300, 1: 100}
 
 @dataclass(frozen=True)
 class Measured:
-    """One way to do a job: what it spent for how many source records."""
+    """One method: what it spent on how many source records."""
 
     name: str
     records: int
@@ -43,7 +43,7 @@ class Measured:
 
 @dataclass(frozen=True)
 class Comparison:
-    """A workload done by the consumer at its real batch, by the baselines, and by the consumer at smaller batches."""
+    """A workload as processed by the consumer, by the baselines, and by the consumer with smaller batches."""
 
     workload: str
     ours: Measured
@@ -53,7 +53,7 @@ class Comparison:
 
 
 def measure(workload: Workload, ours: Run, verdict: str, done: Callable[[int], None]) -> Comparison:
-    """Do the beginning of the workload in the other ways; `ours` is the consumer's run of all of it."""
+    """Process the beginning of the workload by the other methods; `ours` is the consumer's run of all of it."""
     records = ours.sources[:BASELINE_RECORDS]
     return Comparison(
         workload.name,
@@ -78,7 +78,7 @@ def table(comparisons: Sequence[Comparison]) -> Table:
     return Table(
         f"Stream consumer, for each source record (batch {BATCH:,})",
         (
-            "input, way",
+            "input, method",
             "records",
             "write units",
             "refused",
@@ -96,18 +96,18 @@ def table(comparisons: Sequence[Comparison]) -> Table:
             f"one ADD: a count on one edge only, far less work; the first {BASELINE_RECORDS:,} records.",
             "Powertools: the same ADD, with its batch processor and idempotency utility; the same records.",
             "all aggregates, one by one: our consumer with batches of one record, measured. An ADD for each record and "
-            "aggregate needs the same writes, without the reads; and it can't keep minimum, maximum, first and last.",
-            "price: write units and a fifth of the read units (0.625 and 0.125 USD per million in us-east-1).",
-            "refused: conditional writes that found another version. They are billed, but no engine tells their units: "
-            "in the price each is one.",
-            "CPU: this process's, without the engine's, and with tracing off.",
+            "aggregate needs the same writes, without the reads; but it can't keep minimum, maximum, first and last.",
+            "price: write units plus a fifth of the read units (0.625 and 0.125 USD per million in us-east-1).",
+            "refused: conditional writes that found another version. They are billed, but no engine reports their "
+            "units: the price counts one for each.",
+            "CPU: that of this process, without the engine, and with tracing off.",
             "records/s: wall time, with the engine on the same cores.",
         ),
     )
 
 
 def aims(comparisons: Sequence[Comparison], socket_cpu: float) -> Table:
-    """What was aimed at, and whether it is reached; `socket_cpu` is that of one request, in seconds."""
+    """The aims, and whether they are reached; `socket_cpu` is that of one request, in seconds."""
     rows = []
     for compared in comparisons:
         ours, powertools = compared.ours, compared.powertools
@@ -115,7 +115,9 @@ def aims(comparisons: Sequence[Comparison], socket_cpu: float) -> Table:
         by_cpu, code = ours.spent.cpu, ours.spent.cpu - ours.spent.requests * socket_cpu
         name = compared.workload
         rows += [
-            _aim(f"{name}: write units a record", f"at most {AIM_UNITS}", f"{ours.units:.3f}", ours.units <= AIM_UNITS),
+            _aim(
+                f"{name}: write units per record", f"at most {AIM_UNITS}", f"{ours.units:.3f}", ours.units <= AIM_UNITS
+            ),
             _aim(f"{name}: share of Powertools' write units", "at most 1/8", f"1/{1 / share:.1f}", share <= AIM_SHARE),
             _aim(f"{name}: share of one ADD's", "", f"1/{compared.add.units / ours.units:.1f}", None),
             _rate(f"{name}: records/s, engine on the same cores", ours.rate),
@@ -123,21 +125,21 @@ def aims(comparisons: Sequence[Comparison], socket_cpu: float) -> Table:
             _rate(f"{name}: the same without this machine's sockets, computed", ours.records / code),
         ]
     notes = (
-        f"Sockets take {socket_cpu * 1e6:,.0f} µs of CPU a request on this machine, measured with a small GetItem "
-        "that is sent and one that is answered before it is sent.",
+        f"Sockets take {socket_cpu * 1e6:,.0f} µs of CPU per request on this machine: the difference between a small "
+        "GetItem that is sent and one that is answered before it is sent.",
     )
     return Table("Aims of the consumer", ("", "aim", "measured", ""), rows, notes)
 
 
 def coalescing(comparisons: Sequence[Comparison]) -> Table:
-    """Write units by batch size: what is saved is saved by records that share an aggregate in one batch."""
+    """Write units by batch size: the savings come from records in one batch that share an aggregate."""
     sizes = [BATCH, *SMALLER_BATCHES]
     rows = [
         (compared.workload, *(f"{method.units:.2f}" for method in (compared.ours, *compared.smaller)))
         for compared in comparisons
     ]
-    notes = ("Of the first records only, except for the largest batch.",)
-    return Table("Write units a record by batch size", ("", *(f"{size:,}" for size in sizes)), rows, notes)
+    notes = ("Only the first records, except for the largest batch.",)
+    return Table("Write units per record by batch size", ("", *(f"{size:,}" for size in sizes)), rows, notes)
 
 
 def _add(name: str, records: Sequence[Record], done: Callable[[int], None]) -> Measured:

@@ -1,4 +1,4 @@
-"""The stream consumer itself, fed from a table's stream: also what it writes comes back to it, as in reality."""
+"""The stream consumer itself, fed from a table's stream: its own writes come back to it too, as in reality."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -18,7 +18,7 @@ SOURCES = frozenset({"EVENT", "MESSAGE"})
 
 @dataclass(frozen=True)
 class Run:
-    """What a workload cost, everything that it caused included; `sources` are its stream records."""
+    """What a workload cost, including everything that it caused; `sources` are its stream records."""
 
     spent: Spent
     sources: list[Record]
@@ -27,7 +27,7 @@ class Run:
 def consume(table: Table, workload: Workload, batch: int, fed: Callable[[int], None] = lambda _: None) -> Run:
     """Write the workload into the table and let the handler absorb the stream until nothing is left.
 
-    All batches but the last ones are full: the writer keeps ahead. Calls `fed` with how many more have been written.
+    All batches but the last ones are full: the writer stays ahead. Calls `fed` with how many more items were written.
     """
     meter, stream, sources = Meter(), RecordedStream(table), list[Record]()
 

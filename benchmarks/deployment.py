@@ -13,7 +13,7 @@ from functions.web import runtime
 
 @contextmanager
 def working_on(table_name: str, deferred: str = NOTHING_DEFERRED) -> Iterator[None]:
-    """Every handler with this table, with its own new client, and with a secret that needs no request.
+    """Give every handler this table, a new client of its own, and a secret that needs no request.
 
     `deferred` as in ConsumerSettings.
     """

@@ -1,4 +1,4 @@
-"""How wrong each way's numbers become under a delivery that is at least once, as bad as Lambda's may be."""
+"""How wrong each method's numbers become under at-least-once delivery, as bad as Lambda's may be."""
 
 import datetime
 import itertools
@@ -26,13 +26,13 @@ from functions.times import SECOND
 EDGES, SEED = 1_000, 20_131
 LEVELS: Mapping[str, Faults] = {"clean": NONE, "mild": MILD, "harsh": HARSH}
 METHODS = {name: of_edges()[name] for name in (*ONE_BY_ONE, *BY_BATCH, OURS)}
-# Short batches, so that a short stream makes for some hundred invocations.
+# Short batches, so that a short stream yields several hundred invocations.
 MAPPING = EventSourceMapping(batch_size=20, tumbling_window=10, report_batch_item_failures=True)
 _numbers = itertools.count()
 
 
 def measure(done: Callable[[int], None]) -> Table:
-    """Deliver the stream's beginning to every way at every level; calls `done` after each."""
+    """Deliver the stream's beginning to every method at every level; calls `done` after each."""
     rows = []
     for name in METHODS:
         cells = []
@@ -42,21 +42,22 @@ def measure(done: Callable[[int], None]) -> Table:
         rows.append((name, *cells))
     harsh = ", ".join(f"{name} {getattr(HARSH, name):g}" for name in ("repeated", "rewound", "killed_before"))
     return Table(
-        "Drift: aggregates that are wrong in the end, and by how many edges in sum",
+        "Drift: share of aggregates that end up wrong, and by how many edges in total",
         ("", *LEVELS),
         rows,
         (
-            f"The first {EDGES:,} edges, {MAPPING.batch_size} a batch, delivered by `delivery.Simulator`, seed {SEED}.",
-            f"mild and harsh are its own `MILD` and `HARSH`; rates of invocations in harsh: {harsh}, and as often "
+            f"The first {EDGES:,} edges in batches of {MAPPING.batch_size}, delivered by `delivery.Simulator`, seed "
+            f"{SEED}.",
+            f"mild and harsh are its own `MILD` and `HARSH`; rates per invocation in harsh: {harsh}, and the same for "
             "killed after a write, answer lost, zombie, race, throttled, a write sent twice by the SDK.",
-            "Powertools lives in simulated time, so its claims lapse when they would.",
+            "Powertools runs in simulated time, so its claims expire when they would in reality.",
         ),
         failed=any(name == OURS and any(text != verdicts.EXACT for text in texts) for name, *texts in rows),
     )
 
 
 def delivered(name: str, level: str, count: int, seed: int) -> verdicts.Errors:
-    """The errors of one way after one delivery."""
+    """The errors of one method after one delivery."""
     written = edges.edges(count)
     told, table = edges.stream(written), METHODS[name].table(f"drift-{next(_numbers)}")
     with METHODS[name].handler(table) as handle, _one_write_at_a_time(), _simulated_time(told.clock):
@@ -69,20 +70,20 @@ def delivered(name: str, level: str, count: int, seed: int) -> verdicts.Errors:
 
 
 def _windowed(handle: Handler) -> Callable[[dict[str, Any], Any], Mapping[str, Any]]:
-    """Ours asks for a window; who does not know of any gets no call at its end, and needs no state."""
+    """Ours needs a window; a method that knows of none gets no call at its end, and needs no state."""
     return lambda event, _: {"state": {}, **(handle(event) if event["Records"] else {})}
 
 
 @contextmanager
 def _one_write_at_a_time() -> Iterator[None]:
-    """The simulator counts writes, so their order must not depend on threads."""
+    """Write one after the other: the simulator counts writes, so their order must not depend on threads."""
     with patch.object(writer, "WRITERS", 1):
         yield
 
 
 @contextmanager
 def _simulated_time(clock: Clock) -> Iterator[None]:
-    """Ours and Powertools' idempotency utility by the simulator's clock: retries come seconds after, in no time."""
+    """Run ours and Powertools' idempotency utility by the simulator's clock, so that no retry really waits."""
     now = lambda: datetime.datetime.fromtimestamp(clock.now)  # noqa: E731
     time: Any = SimpleNamespace(datetime=SimpleNamespace(now=now), timedelta=datetime.timedelta)
     ours = patch.object(our_clock, "now", lambda: int(clock.now * SECOND))

@@ -1,4 +1,4 @@
-"""A stream of graph edges as flights make them: planes that land at airports, few hubs and many leaves."""
+"""A stream of graph edges like those of flights: planes that land at airports, few hubs and many leaves."""
 
 import json
 import random
@@ -16,10 +16,10 @@ from functions.systems.graph.entity import GraphEdge, NodeId
 
 EDGES, SHARDS, SEED = 8_000, 4, 2013
 PLANES, AIRPORTS = 1_400, 180
-# How fast degrees fall with rank. Chosen so that one ADD for each aggregate of a batch takes 0.49 units at batch 1,000.
+# How fast degrees fall with rank. Chosen so that one ADD per aggregate and batch takes 0.49 units at batch 1,000.
 ZIPF_OF_PLANES, ZIPF_OF_AIRPORTS = 0.75, 1.0
 LABEL = "LANDED_AT"
-# Pairs that come twice are one edge, so more are drawn than needed.
+# Pairs drawn twice are one edge, so more are drawn than needed.
 _DRAWN = 11_500
 _FARTHEST = 2_500
 
@@ -36,7 +36,7 @@ def edges(count: int = EDGES) -> list[GraphEdge]:
 
 
 def stream(written: Sequence[GraphEdge], shards: int = SHARDS) -> Stream:
-    """What the table's stream tells of them, in its shards, now: the consumer passes over what is days old."""
+    """The table's stream of these edges, in its shards, dated now: the consumer skips records that are days old."""
     told = Stream(shards=shards, clock=Clock(AT))
     for edge in written:
         told.record(None, graph_codec.edge_item(edge))
@@ -44,7 +44,7 @@ def stream(written: Sequence[GraphEdge], shards: int = SHARDS) -> Stream:
 
 
 def shards(told: Stream) -> list[list[Record]]:
-    """The records of each shard, as a handler gets them."""
+    """The records of each shard, as a handler receives them."""
     return [[json.loads(record.wire) for record in shard.records] for shard in told.shards]
 
 

@@ -1,4 +1,4 @@
-"""DynamoDB Local with tables of the project's schema, and the environment that leads the functions to it."""
+"""DynamoDB Local with tables of the project's schema, and the environment that points the functions at it."""
 
 import os
 from collections.abc import Iterator
@@ -19,13 +19,13 @@ if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient
 
 REGION = "us-east-1"
-# Open for good: loggers keep the stream that they find at their making.
+# Stays open: loggers keep the stream that they find when they are created.
 _SINK = Path(os.devnull).open("w")  # noqa: SIM115
 
 
 @dataclass(frozen=True)
 class Context:
-    """What Lambda tells a handler about its invocation, as far as ours and Powertools look at it."""
+    """Lambda's context object, as far as ours and Powertools use it."""
 
     function_name: str = "benchmark"
     memory_limit_in_mb: int = 1024
@@ -33,26 +33,26 @@ class Context:
     invoked_function_arn: str = f"arn:aws:lambda:{REGION}:123456789012:function:benchmark"
 
     def get_remaining_time_in_millis(self) -> int:
-        """As if it had just begun."""
+        """As if the invocation had just begun."""
         return 60_000
 
 
 @contextmanager
 def running() -> Iterator[None]:
-    """Run the engine and point this process at it; import handlers inside only, they read the environment."""
+    """Run the engine and point this process at it; import handlers only inside, because they read the environment."""
     with dynamodb.running() as url, patch.dict(os.environ, environment(url)):
         yield
 
 
 @contextmanager
 def silenced() -> Iterator[None]:
-    """Logs and metrics are made as on Lambda, and thrown away."""
+    """Let logs and metrics be made as on Lambda, and discard them."""
     with redirect_stdout(_SINK):
         yield
 
 
 def environment(url: str) -> dict[str, str]:
-    """What the functions' deployment would set, with the engine's address in place of AWS."""
+    """The environment that the functions' deployment would set, with the engine's address in place of AWS."""
     return {
         "AWS_ENDPOINT_URL": url,
         "AWS_DEFAULT_REGION": REGION,
@@ -68,12 +68,12 @@ def environment(url: str) -> dict[str, str]:
 
 
 def client() -> "DynamoDBClient":
-    """A client made as the functions make theirs."""
+    """A client configured as the functions' own."""
     return boto3.client("dynamodb", config=CONFIG)
 
 
 def plain_client() -> "DynamoDBClient":
-    """A client as public examples make it."""
+    """A client as in public examples."""
     return boto3.client("dynamodb")
 
 
@@ -87,7 +87,7 @@ def create(name: str, of: "DynamoDBClient | None" = None) -> Table:
 
 
 def create_idempotency(name: str) -> None:
-    """A new table as the Powertools idempotency utility wants it."""
+    """A new table as the Powertools idempotency utility expects it."""
     client().create_table(
         TableName=name,
         BillingMode="PAY_PER_REQUEST",

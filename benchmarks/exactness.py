@@ -26,7 +26,7 @@ PAGE = 1000  # items; a page of 1 MB can take DynamoDB Local seconds
 
 @dataclass(frozen=True)
 class _Shape:
-    """How a kind of aggregate is called in the recount: fields by cells, and the cell with first and last."""
+    """The name of a kind of aggregate in the recount: its fields with their cells, and the cell with first and last."""
 
     name: str
     counts: Mapping[str, str]
@@ -46,7 +46,7 @@ _ROLLUPS = {"ROLLUP_HOUR": "hourly rollups", "ROLLUP_DAY": "daily rollups"}
 
 
 def comparisons(table: Table, *workloads: Workload) -> list[Comparison]:
-    """Every kind of aggregate: what the table holds beside what the input says."""
+    """Every kind of aggregate: the table's numbers beside those recounted from the input."""
     found: dict[str, Facts] = defaultdict(dict)
     for item in _aggregates(table):
         for kind, key, fields in _facts(item):
@@ -65,7 +65,7 @@ def verdict(table: Table, *workloads: Workload) -> str:
 
 
 def _aggregates(table: Table) -> Iterator[Item]:
-    """Every item with cells but the edges that the recount does not know (it knows their number: distinct devices)."""
+    """Every item with cells, except the edges that the recount only counts (as distinct devices)."""
     client: Any = boto3.client("dynamodb")
     for page in client.get_paginator("scan").paginate(TableName=table.name, Limit=PAGE):
         for item in page["Items"]:

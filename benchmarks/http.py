@@ -1,4 +1,4 @@
-"""Requests as API Gateway hands them to the functions behind it."""
+"""Requests as API Gateway passes them to the functions behind it."""
 
 import importlib
 import json
@@ -26,7 +26,7 @@ class Request:
 
 @dataclass(frozen=True)
 class Answer:
-    """What came back: the status, the body, and what the headers say that it consumed."""
+    """An answer: the status, the body, and the consumption that its headers report."""
 
     status: int
     body: dict[str, Any]

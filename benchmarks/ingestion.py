@@ -18,7 +18,7 @@ METHODS = 4
 
 
 def measure(weather: Workload, chat: Workload, done: Callable[[int], None]) -> Table:
-    """Post some full requests in each way, into an empty table; calls `done` after each way."""
+    """Post some full requests by each method, into an empty table; calls `done` after each method."""
     engine.create("ingestion")
     rows = []
     with working_on("ingestion"):
@@ -26,12 +26,12 @@ def measure(weather: Workload, chat: Workload, done: Callable[[int], None]) -> T
             rows.append(_row(name, requests))
             done(1)
     return Table(
-        f"Ingestion, {BATCH} a request",
-        ("", "write units an item", "read units", "requests to the table", "CPU ms", "wall ms"),
+        f"Ingestion, {BATCH} items per request",
+        ("", "write units per item", "read units", "requests to the table", "CPU ms", "wall ms"),
         rows,
         (
-            "The figures after the first one are for each HTTP request.",
-            "A message costs a second unit for its entry in the index by time (it is found by time without a scan).",
+            "All figures after the first are per HTTP request.",
+            "A message costs a second unit for its entry in the index by time (which finds it without a scan).",
             "A live message with the sender's own id costs one more, for the guard that remembers the id's instant.",
         ),
     )

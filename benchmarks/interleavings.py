@@ -1,4 +1,4 @@
-"""The larger bound of the interleavings: every order of a few actors' requests, each state once."""
+"""The larger set of interleavings: every order of a few actors' requests, each state once."""
 
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
@@ -14,7 +14,7 @@ SCENARIOS = len(LARGE)
 
 
 def measure(done: Callable[[int], None], scenarios: Sequence[Scenario] = LARGE) -> Table:
-    """Go through all histories of the scenarios; calls `done` with 1 after each."""
+    """Explore all histories of the scenarios; calls `done` with 1 after each."""
     explored = []
     with ProcessPoolExecutor(PROCESSES, get_context("spawn"), quiet) as pool:
         for each in pool.map(explore, scenarios):
@@ -42,7 +42,7 @@ def _row(scenario: Scenario, explored: Explored) -> Sequence[str]:
 
 def _notes(scenarios: Sequence[Scenario], explored: Sequence[Explored]) -> Iterator[str]:
     yield (
-        "Two shards with at most two records each, redrives, a repair, a sweep; of each kind of fault one in a history "
+        "Two shards with at most two records each, redrives, a repair, a sweep; one fault of each kind per history "
         "(`tests/delivery/interleavings/scenarios.py`). Equal states are visited once."
     )
     for scenario, each in zip(scenarios, explored, strict=True):

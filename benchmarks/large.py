@@ -1,4 +1,4 @@
-"""The largest events that Lambda delivers, against the memory and the time that the consumer's function has."""
+"""The largest events that Lambda delivers, against the memory and the time of the consumer's function."""
 
 import json
 import os
@@ -30,13 +30,13 @@ from local.paths import ROOT
 
 MOST, ITEM_BYTES, AT = 10_000, 400 * 1024, 1_535_544_000_000
 LEVELS, EDGES = 8, 1_000
-# In a process of its own: CDK starts Node when it is imported.
+# In a separate process: CDK starts Node when it is imported.
 _LIMITS = "from infra.functions import FUNCTIONS as all; f = all['edge_aggregator']; print(f.memory_mb, f.timeout_s)"
 
 
 @dataclass(frozen=True)
 class Large:
-    """One event and how many aggregates it changes."""
+    """One event, and how many aggregates it changes."""
 
     name: str
     records: Sequence[Record]
@@ -44,7 +44,7 @@ class Large:
 
 
 def cases() -> Iterator[Large]:
-    """Of each kind, as many records as one event holds; of the third, as many as the default batch has."""
+    """As many records of each kind as fit into one event; of the third kind, as many as the default batch has."""
     yield Large("readings of one device", _fitting(insertions([_reading("d", n) for n in range(MOST)])), 3)
     each_its_own = _fitting(insertions([_reading(f"{n}", 0) for n in range(MOST)]))
     yield Large("readings, each of its own device", each_its_own, 3 * len(each_its_own))
@@ -73,11 +73,11 @@ def measure(done: Callable[[int], None]) -> Table:
         (
             f"The function has {memory:,} MB and {timeout} s (infra/functions.py).",
             "peak MB: resident memory of a fresh process, interpreter, libraries and the event included.",
-            "s: the longest call; CPU s: of the process, imports included. calls: a batch that its time does not "
-            "suffice for is delivered again, and goes on where it ended.",
-            f"An edge changes the numbers of {LEVELS} places and of what lists them, 24 aggregates; {EDGES:,} records "
-            "are the largest batch unless FRESHNESS is raised.",
-            "A changed item comes with both images: seven records are near Lambda's 6 MB.",
+            "s: the longest call; CPU s: of the process, imports included. calls: a batch that runs out of time is "
+            "delivered again, and continues where it stopped.",
+            f"An edge changes the numbers of {LEVELS} places and of the aggregates that list them, 24 in all; "
+            f"{EDGES:,} records are the largest batch unless FRESHNESS is raised.",
+            "A changed item comes with both images: seven records come close to Lambda's 6 MB.",
         ),
     )
 
@@ -129,7 +129,7 @@ def _message(number: int) -> Item:
 
 
 def _change(record: Record) -> Record:
-    """The insertion of an item as a change of it that counts it for the first time: another room, another user."""
+    """The insertion of an item, turned into a change that counts it for the first time: another room, another user."""
     change = record["dynamodb"]
     old = change["NewImage"] | {"Type": {"S": "OTHER"}}
     return record | {"eventName": "MODIFY", "dynamodb": change | {"OldImage": old}}

@@ -1,4 +1,4 @@
-"""One way measured: the batches of all shards through a handler, in turn, as they would come."""
+"""Measures one method: the batches of all shards go through a handler in turn, as they would arrive."""
 
 import itertools
 import tracemalloc
@@ -28,7 +28,7 @@ class Turn(NamedTuple):
 
 @dataclass(frozen=True)
 class Cost:
-    """What a way spent for how many records, and the peak of its memory in bytes a record of the first batch."""
+    """What a method spent on how many records, and its peak memory in bytes per record of the first batch."""
 
     records: int
     spent: Spent
@@ -36,7 +36,7 @@ class Cost:
 
 
 def cost(name: str, method: Method, shards: Shards, batch: int, done: Callable[[int], None]) -> tuple[Cost, Table]:
-    """Handle all records, into a new table, and the first batch once more for its memory, into another."""
+    """Handle all records into a new table, and the first batch once more into another to measure memory."""
     table, meter = method.table(name), Meter()
     meter.watch(table.client)
     with method.handler(table) as handle, engine.silenced():
@@ -45,7 +45,7 @@ def cost(name: str, method: Method, shards: Shards, batch: int, done: Callable[[
 
 
 def _in_turn(handle: Handler, meter: Meter, shards: Shards, batch: int, done: Callable[[int], None]) -> None:
-    """Windows have ten batches, as deployed; the last one comes with the window's end, which saves a call."""
+    """Windows have ten batches, as deployed; the last one comes together with the window's end, which saves a call."""
     states: dict[str, Any] = {}
     for turn in turns(shards, batch):
         window = {"state": states.get(turn.shard, {}), "isFinalInvokeForWindow": turn.ends_window}
@@ -57,7 +57,7 @@ def _in_turn(handle: Handler, meter: Meter, shards: Shards, batch: int, done: Ca
 
 
 def _at_once(handle: Handler, meter: Meter, shards: Shards, batch: int, done: Callable[[int], None]) -> None:
-    """One invocation for each shard at any time, as on Lambda: they meet at what they share."""
+    """One invocation per shard at a time, as on Lambda: they contend for the aggregates that they share."""
 
     def consume(records_of: Sequence[Record], shard: str) -> None:
         for records in chunks(records_of, batch):
@@ -69,7 +69,7 @@ def _at_once(handle: Handler, meter: Meter, shards: Shards, batch: int, done: Ca
 
 
 def shard_id(number: int) -> str:
-    """What a shard is called."""
+    """The name of a shard."""
     return f"shardId-{number}"
 
 
@@ -88,7 +88,7 @@ def _turns(shard: str, batches: Iterable[Sequence[Record]]) -> list[Turn]:
 
 
 def peak_memory(name: str, method: Method, records: Sequence[Record]) -> float:
-    """Bytes of Python's objects for each record while a batch is handled, without the event."""
+    """Bytes of Python objects per record while a batch is handled, without the event."""
     with method.handler(method.table(name)) as handle:
         event = window_event(records)
         tracemalloc.start()

@@ -1,4 +1,4 @@
-"""What a client's requests consume, seen from outside of the code that makes them, and the time that this takes."""
+"""What a client's requests consume, observed outside the code that makes them, and the time they take."""
 
 import gc
 import threading
@@ -21,8 +21,8 @@ MISSING_KEY = 0.5
 class Spent:
     """What was consumed: requests, capacity units, CPU and wall seconds of this process (not of the engine).
 
-    `refused` conditional writes are billed too, but no engine tells their units: one each is assumed, as for items of
-    up to 1 KB.
+    `refused` conditional writes are billed too, but no engine reports their units: one each is assumed, as for items
+    of up to 1 KB.
     """
 
     requests: int = 0
@@ -39,27 +39,27 @@ class Spent:
 
     @property
     def price(self) -> float:
-        """All units as write units of the same price."""
+        """All units, expressed in write units of the same price."""
         return self.billed + self.read_units * READ_PRICE / WRITE_PRICE
 
 
 @dataclass
 class Meter:
-    """Counts the requests of the clients it watches while `measuring`, and the time spent there."""
+    """While `measuring`, counts the requests of the clients that it watches, and the time."""
 
     spent: Spent = field(default_factory=Spent)
     _on: bool = False
     _lock: threading.Lock = field(default_factory=threading.Lock, repr=False)
 
     def watch(self, client: Any) -> None:
-        """Count this client's requests from now on, and have each of them answered with its units."""
+        """Count this client's requests from now on, and ask for the units of each."""
         client.meta.events.register("before-parameter-build.dynamodb", self._before)
         client.meta.events.register("after-call.dynamodb", self._after)
 
     @contextmanager
     def measuring(self) -> Iterator[None]:
-        """Count what happens inside of the block."""
-        gc.freeze()  # what the benchmark itself keeps in memory is not to be searched for garbage in the measured time
+        """Count what happens inside the block."""
+        gc.freeze()  # keeps the garbage collector from searching the benchmark's own objects in the measured time
         cpu, wall, self._on = time.process_time(), time.perf_counter(), True
         try:
             yield

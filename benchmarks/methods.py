@@ -1,4 +1,4 @@
-"""The ways to keep the same numbers, by name: each makes a handler of batches for a table."""
+"""The methods of maintaining the same numbers, by name: each makes a batch handler for a table."""
 
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager
@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from benchmarks import engine
-from benchmarks.baselines import add, coalesced, idempotent, ledger, marked, ours
+from benchmarks.baselines import add, checkpointed, coalesced, idempotent, ledger, ours
 from benchmarks.baselines.add import Handler
 from benchmarks.baselines.increments import Increments, both_ends, everything
 from functions.dynamodb.table import Table
@@ -17,9 +17,9 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Method:
-    """One way: `handler` opens it on a table, which it uses through a client as `client` makes it.
+    """One method: `handler` opens it on a table, which it uses through the client that `client` makes.
 
-    `at_once`: measured with one invocation for each shard at any time; else one at any time.
+    `at_once`: measured with one invocation per shard at a time; otherwise with one invocation at a time.
     """
 
     handler: Callable[[Table], AbstractContextManager[Handler]]
@@ -27,19 +27,22 @@ class Method:
     at_once: bool = False
 
     def table(self, name: str) -> Table:
-        """A new table for it."""
+        """A new table for the method."""
         return engine.create(name, self.client())
 
 
-# What these cost does not depend on how many records come at once.
+# The cost of these does not depend on the batch size.
 ONE_BY_ONE: Mapping[str, Callable[[Table, Increments], Handler]] = {
     "`ADD` per record": add.handler,
     "Powertools per record": idempotent.handler,
     "ledger per record": ledger.handler,
 }
-# What these cost depends on it.
-COALESCED, MARKED = "coalesced `ADD`", "coalesced `ADD` with checkpoints"
-BY_BATCH: Mapping[str, Callable[[Table, Increments], Handler]] = {COALESCED: coalesced.handler, MARKED: marked.handler}
+# The cost of these does.
+COALESCED, CHECKPOINTED = "coalesced `ADD`", "coalesced `ADD` with checkpoints"
+BY_BATCH: Mapping[str, Callable[[Table, Increments], Handler]] = {
+    COALESCED: coalesced.handler,
+    CHECKPOINTED: checkpointed.handler,
+}
 UNRANKED = Method(lambda table: ours.handler(table, ranked=False), engine.client)
 EVERYTHING = Method(lambda table: ours.handler(table, ranked=True), engine.client)
 DEFERRED = Method(lambda table: ours.handler(table, ranked=False, deferred="DEGREE"), engine.client)
@@ -49,14 +52,14 @@ RANKED, RANKED_LATER = "ours, ranked twice", "ours, ranked at the window's end"
 
 
 def of_edges() -> dict[str, Method]:
-    """Every way to count the edges of a graph's nodes and add up their weights, by direction."""
+    """Every method of counting the edges of a graph's nodes and adding up their weights, by direction."""
     at_once = replace(UNRANKED, at_once=True)
     plain = {OURS: UNRANKED, AT_ONCE: at_once, LATER: DEFERRED}
     return _baselines(both_ends) | plain | {RANKED: EVERYTHING, RANKED_LATER: RANKED_DEFERRED}
 
 
 def of_items() -> dict[str, Method]:
-    """The baselines for all that a record feeds."""
+    """The baselines for everything that a record feeds."""
     return _baselines(everything)
 
 

@@ -1,4 +1,4 @@
-"""What of a request's CPU is spent on sockets: on a virtual machine this can be more than all of botocore."""
+"""How much of a request's CPU goes to sockets: on a virtual machine this can be more than all of botocore."""
 
 import time
 from collections.abc import Callable
@@ -13,7 +13,7 @@ REQUESTS = 400
 
 
 def cpu_a_request() -> float:
-    """Seconds of CPU that a small request takes more than one that is answered before it reaches a socket."""
+    """How many more seconds of CPU a small request takes than one that is answered before it reaches a socket."""
     table = engine.create("network")
 
     def get() -> None:

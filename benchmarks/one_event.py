@@ -1,8 +1,8 @@
-"""One event handled by the consumer in a process of its own, as Lambda would do it: how long, and the most memory.
+"""One event handled by the consumer in a process of its own, as on Lambda: the time and the peak memory.
 
     python -m benchmarks.one_event FILE SECONDS
 
-Prints JSON as its last line. What the batch leaves unfinished at the function's timeout is delivered again.
+Prints JSON as its last line. A batch that is unfinished at the function's timeout is delivered again.
 """
 
 import json
@@ -22,18 +22,18 @@ _STATUS = Path("/proc/self/status")
 
 @dataclass(frozen=True)
 class Clock(Context):
-    """An invocation that began now and may take so many seconds."""
+    """An invocation that began now and may take `seconds`."""
 
     seconds: float = 0
     began: float = field(default_factory=time.monotonic)
 
     def get_remaining_time_in_millis(self) -> int:
-        """What is left of it."""
+        """The rest of its time."""
         return int((self.began + self.seconds - time.monotonic()) * 1000)
 
 
 def main(file: str, seconds: float) -> None:
-    """Handle the event of a file until it is finished, and print what that took."""
+    """Handle the event in a file until it is finished, and print what that took."""
     idle, longest, invocations = _peak(), 0.0, 0
     event, finished = json.loads(Path(file).read_text()), False
     while not finished:
@@ -54,7 +54,7 @@ def _finished(event: dict[str, Any], seconds: float) -> bool:
 
 
 def _peak() -> int:
-    """Bytes. Linux lets getrusage begin with what the parent process holds, so there its own account is read."""
+    """Bytes. On Linux, getrusage starts from the parent process's memory, so there /proc is read instead."""
     if not _STATUS.exists():
         return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     (line,) = (line for line in _STATUS.read_text().splitlines() if line.startswith("VmHWM:"))

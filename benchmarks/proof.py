@@ -1,4 +1,4 @@
-"""The proof in numbers: a million record deliveries of all systems' histories, each compared with its recount."""
+"""The proof in numbers: a million record deliveries from histories of all systems, each compared with its recount."""
 
 import logging
 import os
@@ -26,7 +26,7 @@ ALL_WAIT = ",".join(CATALOG.kinds)
 
 
 class HarshMemory(SimulatedMemory):
-    """Under HARSH, with larger batches; shards live for some thousand records, as they do in reality."""
+    """Under HARSH, with larger batches; shards live for several thousand records, as in reality."""
 
     mapping = replace(MAPPING, batch_size=100)
     faults = replace(HARSH, split=0.001, roll_over=0.005)
@@ -34,7 +34,7 @@ class HarshMemory(SimulatedMemory):
 
 @dataclass(frozen=True)
 class History:
-    """What one seed's history came to; `exact`: everything was what the recount says."""
+    """The result of one seed's history; `exact`: everything equals the recount."""
 
     seed: int
     exact: bool
@@ -46,7 +46,7 @@ class History:
 
 @dataclass
 class Proof:
-    """All histories so far, and the processes' time; `wrong` is the first seed whose numbers differ."""
+    """All histories so far; `wrong` is the first seed whose numbers differ."""
 
     seeds: int = 0
     deliveries: int = 0
@@ -56,7 +56,7 @@ class Proof:
     wrong: int | None = None
 
     def add(self, history: History) -> None:
-        """Count one history more."""
+        """Count one more history."""
         self.seeds += 1
         self.deliveries += history.deliveries
         self.invocations += history.invocations
@@ -67,7 +67,7 @@ class Proof:
 
 
 def measure(done: Callable[[int], None], deliveries: int = DELIVERIES) -> Table:
-    """Run histories, seed after seed, until so many records are delivered; ends at the first difference.
+    """Run histories, seed after seed, until this many records are delivered; ends at the first difference.
 
     Calls `done` with how many deliveries have been made since the last call.
     """
@@ -81,7 +81,7 @@ def measure(done: Callable[[int], None], deliveries: int = DELIVERIES) -> Table:
 
 
 def history(seed: int) -> History:
-    """Let one history happen, and compare. In every second one, all aggregates wait for the end of their window."""
+    """Run one history, and compare. In every second one, all aggregates are deferred to the end of their window."""
     choices = (*HAPPENINGS, World.store_many, World.store_many)
     with consuming(ALL_WAIT if seed % 2 else NOTHING_DEFERRED) as consume:
         outcome = run(Random(seed), HarshMemory(shards=2), consume, HAPPENINGS_A_SEED, choices)
@@ -91,7 +91,7 @@ def history(seed: int) -> History:
 
 
 def _histories() -> Iterator[History]:
-    """The histories of all seeds, in order; each process begins with the next while the last is being looked at."""
+    """The histories of all seeds, in order; each process begins the next one while the last is being evaluated."""
     with ProcessPoolExecutor(PROCESSES, get_context("spawn"), quiet) as pool:
         coming: list[Future[History]] = [pool.submit(history, FIRST_SEED + ahead) for ahead in range(2 * PROCESSES)]
         seed = FIRST_SEED + len(coming)
@@ -106,7 +106,7 @@ def _histories() -> Iterator[History]:
 
 
 def quiet() -> None:
-    """Of a process: the consumer writes no logs, metrics or traces."""
+    """Keep the consumer of this process from writing logs, metrics or traces."""
     os.environ["POWERTOOLS_TRACE_DISABLED"] = "true"
     logging.disable(logging.CRITICAL)
     redirect_stdout(Path(os.devnull).open("w")).__enter__()  # noqa: SIM115
@@ -128,9 +128,9 @@ def _table(proof: Proof, seconds: float) -> Table:
         ("", f"seeds {seeds}"),
         rows,
         (
-            f"Each seed is one history of {HAPPENINGS_A_SEED} happenings in memory (`tests/delivery/world.py`): "
-            "sources stored, changed, removed, expired; releases that can't read some of them, quarantine, redrives.",
-            "Faults are those of `delivery.HARSH`; in every second history all aggregates wait for their window's end.",
+            f"Each seed is one history of {HAPPENINGS_A_SEED} events in memory (`tests/delivery/world.py`): sources "
+            "stored, changed, removed, expired; releases that can't read some of them, quarantine, redrives.",
+            "Faults are those of `delivery.HARSH`; every second history defers all aggregates to their window's end.",
         ),
         failed=proof.wrong is not None,
     )

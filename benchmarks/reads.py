@@ -1,4 +1,4 @@
-"""What every GET route costs on the loaded table, by its own headers."""
+"""What every GET route costs on the loaded table, according to its own headers."""
 
 import statistics
 import time
@@ -19,18 +19,18 @@ DEVICE, METRIC, PLACE = "JFK", "temp", "US/New York"
 
 
 def measure(table: store.Table, chat: Workload) -> Table:
-    """Call each route some times on a table that holds the weather and this chat."""
+    """Call each route several times on a table that holds the weather and this chat."""
     (room, user), _ = Counter((message.room, message.user) for message in chat.messages).most_common(1)[0]
     rooms.create(table, Room.starting_with(room, 1))
     with working_on(table.name):
         rows = [_row(request) for request in requests(room, user)]
     return Table(
-        "Reads, by the answers' own headers",
+        "Reads, according to the answers' own headers",
         ("", "asked for", "found", "requests", "read units", "ms"),
         rows,
         (
-            "A room's messages need two requests: the room's item says over how many shards they are spread.",
-            f"ms: median of {REPEATS} calls of the handler, wall time.",
+            "A room's messages need two requests: the first reads the room's item, which says how many shards it has.",
+            f"ms: wall time, median of {REPEATS} calls of the handler.",
         ),
     )
 

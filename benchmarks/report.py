@@ -18,9 +18,9 @@ _CPU_INFO = Path("/proc/cpuinfo")
 
 @dataclass(frozen=True)
 class Table:
-    """Rows of text; the first column is left-aligned, the others are right-aligned. `notes` tell how to read it.
+    """Rows of text; the first column is left-aligned, the others right-aligned. `notes` say how to read the table.
 
-    `failed`: it shows something that must not be.
+    `failed`: it shows something that must not happen.
     """
 
     title: str
@@ -43,19 +43,19 @@ def show(console: Console, table: Table) -> None:
 
 
 def write(tables: Sequence[Table], command: str, load: float) -> None:
-    """Write all tables into the document, with the machine, its load before, the date and the command."""
+    """Write all tables to the document, with the machine, its load before the start, the date and the command."""
     head = [
         "# Benchmarks",
         f"Written by `{command}` on {datetime.now(UTC):%d %B %Y}, on {machine()}.",
         f"The engine is DynamoDB Local on the same cores, whose load was {load:.1f} before the start. "
-        "Units and requests are the same anywhere, times are not.",
+        "Units and requests are the same on any machine, times are not.",
         "Hot keys, partition by partition: [hot-keys.md](hot-keys.md).",
     ]
     DOCUMENT.write_text("\n\n".join(head + [_markdown(table) for table in tables]) + "\n", encoding="utf-8")
 
 
 def machine() -> str:
-    """The processor, how many of them, and the interpreter."""
+    """The processor, the number of cores, and the interpreter."""
     cores = [line for line in _cpu_info().splitlines() if line.startswith("model name")]
     name = cores[0].partition(":")[2].strip() if cores else platform.machine()
     return f"{len(cores) or '?'} cores of {name}, Python {platform.python_version()}"

@@ -1,4 +1,4 @@
-"""Every way to keep the same numbers beside the others: what a record costs, by how many come at once."""
+"""All methods of maintaining the same numbers, side by side: what a record costs, by batch size."""
 
 import re
 from collections.abc import Callable, Iterator, Sequence
@@ -14,10 +14,10 @@ from benchmarks.workloads import Workload
 
 BATCHES = (100, 1_000, 10_000)
 ITEMS = 4_000
-# Who goes record by record pays the same for every one, whatever comes at once; so the first ones are enough.
+# A method that goes record by record pays the same for each, at any batch size; so the first ones are enough.
 FEW = 500
 COLUMNS = (
-    *("input, way", "batch", "write units", "refused", "read units", "price", "requests"),
+    *("input, method", "batch", "write units", "refused", "read units", "price", "requests"),
     *("CPU µs", "wall µs", "peak KB", ""),
 )
 Done = Callable[[int], None]
@@ -34,7 +34,7 @@ class Line:
 
     @property
     def row(self) -> tuple[str, ...]:
-        """Per record."""
+        """The cells, per record."""
         spent, records = self.cost.spent, self.cost.records
         units = (spent.billed, spent.refused, spent.read_units, spent.price, spent.requests)
         times = (f"{seconds / records * 1e6:,.0f}" for seconds in (spent.cpu, spent.wall))
@@ -43,7 +43,7 @@ class Line:
 
 
 def measure(weather: Workload, chat: Workload, done: Done) -> Table:
-    """Feed every way with every workload; calls `done` with the number of records handled."""
+    """Feed every workload to every method; calls `done` with the number of records handled."""
     lines = [*_of_edges(done), *_of_items(weather.first(ITEMS), done), *_of_items(chat.first(ITEMS), done)]
     return Table(
         "Side by side, for each source record",
@@ -51,20 +51,20 @@ def measure(weather: Workload, chat: Workload, done: Done) -> Table:
         [line.row for line in lines],
         (
             f"edges: {edges.EDGES:,} edges of a generated graph (seed {edges.SEED}) in {edges.SHARDS} shards; number "
-            "and sum of weights for each node and direction: two aggregates a record.",
+            "and sum of weights for each node and direction: two aggregates per record.",
             "ours, ranked twice: as deployed, with every node in two rankings (by number and by weight).",
-            "at the window's end: with DEFERRED=DEGREE, ranked DEFERRED=DEGREE,STRENGTH; a window has ten batches.",
-            "`ADD` with checkpoints: coalesced, and each item says how far each shard is in: the least that is exact.",
-            "shards at once: an invocation for each shard at any time, without a pause; all others: one at any time.",
+            "at the window's end: DEFERRED=DEGREE, or DEFERRED=DEGREE,STRENGTH where ranked; a window has ten batches.",
+            "`ADD` with checkpoints: coalesced, with a checkpoint per shard in each item: the minimum for exactness.",
+            "shards at once: one invocation per shard at a time, without a pause; all others: one at a time.",
             f"weather, chat: the first {ITEMS:,}. The baselines keep counts and sums of what a record itself feeds; "
             "`ADD` can't keep minimum, maximum, first, last and distinct counts, ours keeps them too.",
-            f"any: record by record, the same at any batch; the first {FEW:,}.",
-            "Baselines use boto3's client as it comes, ours as the project makes it.",
-            "write units: refused conditional writes count as one; transactions as two an item, modelled, as DynamoDB "
-            "Local reports too few. price: as above.",
-            "peak KB: of Python's objects while the first batch is handled, without the event, a record.",
-            "CPU: 1,000 µs cost about as much as 0.05 write units (a second of a processor on Lambda 0.0000288 USD).",
-            "Lambda gives at most 6 MB at once: about 7,000 of these edges.",
+            f"any: record by record, the same at any batch size; the first {FEW:,}.",
+            "The baselines use boto3's default client, ours the client as the project configures it.",
+            "write units: a refused conditional write counts as one; a transaction as two per item (modelled, because "
+            "DynamoDB Local reports too few). price: as above.",
+            "peak KB: Python objects per record while the first batch is handled, without the event.",
+            "CPU: 1,000 µs cost about as much as 0.05 write units (a processor second on Lambda costs 0.0000288 USD).",
+            "Lambda delivers at most 6 MB at once: about 7,000 of these edges.",
         ),
         failed=any(OURS in line.name and line.verdict != verdicts.EXACT for line in lines),
     )

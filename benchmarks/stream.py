@@ -1,7 +1,7 @@
-"""What DynamoDB Streams would tell of a table, recorded from the requests that write to it.
+"""The DynamoDB stream that a table would have, recorded from the requests that write to it.
 
-The engine's own Streams API gives the same records, but every write to a table with a stream takes DynamoDB Local
-longer the more records there are.
+The engine's own Streams API returns the same records, but the more records there are, the longer DynamoDB Local takes
+for every write to a table with a stream.
 """
 
 import itertools
@@ -19,14 +19,14 @@ from functions.dynamodb.table import Table
 
 Record = dict[str, Any]
 SHARD = "shardId-00000001535544000000-benchmark"
-# Of now: the consumer passes over what is older than any stream keeps.
+# Now: the consumer skips records older than any stream keeps.
 AT = float(int(time.time()))
 _SOURCE = Source()
 _FIRST_SEQUENCE = 111_100_000_000_014_281_012_345
 
 
 class RecordedStream:
-    """One shard: all that is written to a table, in order, as far as the mapping's filter lets it through.
+    """One shard: everything written to a table, in order, if the mapping's filter lets it through.
 
     Only whole items are written in this project, so an item's old image is what was written before.
     """
@@ -39,7 +39,7 @@ class RecordedStream:
         self._lock = threading.Lock()
 
     def watch(self, client: Any) -> None:
-        """Record what is put through this client."""
+        """Record the items that this client puts."""
         client.meta.events.register("before-parameter-build.dynamodb.PutItem", self._before)
         client.meta.events.register("after-call.dynamodb.PutItem", self._after)
 
@@ -70,11 +70,11 @@ class RecordedStream:
         with self._lock:
             old = self._images.get(key)
             self._images[key] = new
-            self._pending.append((next(self._sequence), old, new))  # made a record only when nobody measures
+            self._pending.append((next(self._sequence), old, new))  # becomes a record only outside measured time
 
 
 def insertions(items: Sequence[Item]) -> list[Record]:
-    """What a stream tells of new items."""
+    """The stream records of new items."""
     return [_record(sequence, None, item) for sequence, item in enumerate(items, _FIRST_SEQUENCE)]
 
 
@@ -84,7 +84,7 @@ def source_type(record: Mapping[str, Any]) -> str:
 
 
 def window_event(records: Sequence[Record], shard: str = SHARD) -> dict[str, Any]:
-    """The event of some records of a shard, which are all of their window: nothing waits for a later batch."""
+    """The event of some records of a shard that make up their whole window: nothing waits for a later batch."""
     return delivery.window_event(shard, records) | {"isFinalInvokeForWindow": True}
 
 

@@ -29,7 +29,7 @@ from local.phases import Phases
 
 
 def run(console: Console, command: str, whole_chat: bool) -> bool:
-    """Measure everything, print the tables and write the document; returns whether all is as it must be."""
+    """Measure everything, print the tables and write the document; returns whether nothing failed."""
     phases, load = Phases(console), os.getloadavg()[0]
     with phases("read the input files"):
         workloads = (weather(), chat(whole_chat))

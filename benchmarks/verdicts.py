@@ -1,4 +1,4 @@
-"""How far the numbers that a way keeps of a graph are from the truth."""
+"""How far a method's numbers about a graph are from the truth."""
 
 from dataclasses import dataclass
 from decimal import Decimal
@@ -19,7 +19,7 @@ _NOTHING = (0, Decimal(0))
 
 @dataclass(frozen=True)
 class Errors:
-    """Of `aggregates`, how many are `wrong`; by how many edges in sum, whether too many or too few."""
+    """How many of the `aggregates` are `wrong`; by how many edges in total, too many or too few."""
 
     aggregates: int
     wrong: int
@@ -54,6 +54,6 @@ def _kept(table: Table) -> Facts:
 def _numbers(item: Item) -> tuple[int, Decimal]:
     if COUNT in item:
         return int(number(item[COUNT])), number(item[SUM])
-    # An emptied aggregate stays for a while, without the cell: it says nothing of any edge.
+    # An emptied aggregate stays for a while, without the cell: it counts no edge.
     cell = stored_cell(item, EDGES) or Cell()
     return cell.count, cell.total

@@ -1,4 +1,4 @@
-"""What the consumer is fed with: the real input as the items that the ingesting handlers would make of it."""
+"""The consumer's input: real data as the items that the ingesting handlers would make of it."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -17,7 +17,7 @@ CHAT_SLICE = 12_000
 
 @dataclass(frozen=True)
 class Workload:
-    """Input of one kind in the order of time: neighbours in the stream are of different devices and rooms."""
+    """Input of one kind in order of time: neighbours in the stream belong to different devices and rooms."""
 
     name: str
     readings: Sequence[samples.Reading]
@@ -45,7 +45,7 @@ def weather() -> Workload:
 
 
 def chat(whole: bool) -> Workload:
-    """The messages of all conversations, or the first of them."""
+    """The messages of all conversations, or the first ones."""
     messages = sorted(samples.messages(samples.SAMPLES["all"]), key=lambda message: message.sent_at)
     return Workload("chat", (), messages if whole else messages[:CHAT_SLICE])
 

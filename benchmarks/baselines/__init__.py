@@ -1,1 +1,1 @@
-"""What public examples do, for comparison: each module makes a handler of stream events that keeps the same numbers."""
+"""What public examples do, for comparison: each module makes a stream handler that maintains the same numbers."""

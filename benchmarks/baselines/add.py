@@ -1,4 +1,4 @@
-"""`ADD` for each record and aggregate: what is delivered twice counts twice."""
+"""`ADD` per record and aggregate: a record delivered twice counts twice."""
 
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -10,7 +10,7 @@ Handler = Callable[[Mapping[str, Any]], Mapping[str, Any]]
 
 
 def handler(table: Table, increments: Increments) -> Handler:
-    """A handler of batches."""
+    """A batch handler."""
 
     def handle(event: Mapping[str, Any]) -> Mapping[str, Any]:
         for record in event["Records"]:

@@ -1,6 +1,6 @@
-"""Coalesced `ADD` that also moves the shard's checkpoint, if the stored one is older: the plainest exact way.
+"""Coalesced `ADD` that also moves the shard's checkpoint, if the stored one is older: the simplest exact method.
 
-A batch that comes again, whole or with other boundaries, meets its checkpoint; what lies behind it is added once more.
+A batch that comes again, whole or with other boundaries, meets its checkpoint; only records after it are added.
 """
 
 from collections.abc import Mapping, Sequence
@@ -17,7 +17,7 @@ Entries = Sequence[tuple[Any, Numbers]]
 
 
 def handler(table: Table, increments: Increments) -> Handler:
-    """A handler of batches."""
+    """A batch handler."""
 
     def handle(event: Mapping[str, Any]) -> Mapping[str, Any]:
         checkpoint = "Checkpoint." + event["shardId"]
@@ -36,7 +36,7 @@ def _add(table: Table, key: Key, checkpoint: str, entries: Entries) -> None:
     while entries:
         request = addition(table.name, key, summed(numbers for _, numbers in entries))
         try:
-            table.client.update_item(**_marked(request, checkpoint, entries))
+            table.client.update_item(**_checkpointed(request, checkpoint, entries))
         except table.client.exceptions.ConditionalCheckFailedException as error:
             stored: Any = error.response
             absorbed = int(stored["Item"][checkpoint]["N"])
@@ -45,7 +45,7 @@ def _add(table: Table, key: Key, checkpoint: str, entries: Entries) -> None:
             return
 
 
-def _marked(request: dict[str, Any], checkpoint: str, entries: Entries) -> dict[str, Any]:
+def _checkpointed(request: dict[str, Any], checkpoint: str, entries: Entries) -> dict[str, Any]:
     request["UpdateExpression"] += " SET #checkpoint = :last"
     request["ExpressionAttributeNames"] |= {"#checkpoint": checkpoint}
     request["ExpressionAttributeValues"] |= {

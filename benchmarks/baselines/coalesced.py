@@ -1,4 +1,4 @@
-"""One `ADD` for each aggregate and batch: the fewest writes there can be, and a batch delivered twice counts twice."""
+"""One `ADD` per aggregate and batch: the fewest possible writes, but a batch delivered twice counts twice."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -9,7 +9,7 @@ from functions.dynamodb.table import Table
 
 
 def handler(table: Table, increments: Increments) -> Handler:
-    """A handler of batches."""
+    """A batch handler."""
 
     def handle(event: Mapping[str, Any]) -> Mapping[str, Any]:
         for key, numbers in folded(event["Records"], increments).items():

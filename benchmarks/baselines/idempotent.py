@@ -1,7 +1,7 @@
 """`ADD` with the protection that Powertools offers: its batch processor, and its idempotency utility for each record.
 
-A record delivered twice is mostly not counted twice: the idempotency record and the `ADD` are two writes, so a crash
-between them still does.
+A record delivered twice usually counts once. But the idempotency record and the `ADD` are two writes, and after a
+crash between them the record counts twice.
 """
 
 from collections.abc import Mapping
@@ -22,7 +22,7 @@ from functions.dynamodb.table import Table
 
 
 def handler(table: Table, increments: Increments) -> Handler:
-    """A handler of batches; its idempotency records, in a table of their own, go through the same client."""
+    """A batch handler; its idempotency records, in a table of their own, go through the same client."""
     context: Any = engine.Context()
     seen = f"{table.name}-seen"
     engine.create_idempotency(seen)

@@ -1,4 +1,4 @@
-"""What a record adds to which items, in the form that an `ADD` can do: counts and sums, one attribute each."""
+"""What a record adds to which items, in a form that `ADD` supports: counts and sums, one attribute each."""
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping
@@ -23,7 +23,7 @@ _ONE = Decimal(1)
 
 
 def one_edge(record: Any) -> Mapping[Key, Numbers]:
-    """A count on the record's edge, the least that anybody wants: no summary, no rollup, no distinct count."""
+    """A count on the record's edge, the minimum: no summary, no rollup, no distinct count."""
     match _source(record):
         case Reading() as event:
             return {telemetry_keys.reported_from(event.device, event.place): {COUNT: _ONE}}
@@ -34,7 +34,7 @@ def one_edge(record: Any) -> Mapping[Key, Numbers]:
 
 
 def everything(record: Any) -> Mapping[Key, Numbers]:
-    """Count and sum of each cell that the new item itself feeds; `ADD` knows no minimum, first or distinct count."""
+    """Count and sum of each cell that the new item itself feeds; `ADD` has no minimum, first or distinct count."""
     image = _image(record)
     return {
         keys.of(aggregate_id): {
@@ -48,7 +48,7 @@ def everything(record: Any) -> Mapping[Key, Numbers]:
 
 
 def both_ends(record: Any) -> Mapping[Key, Numbers]:
-    """Count and sum of weights, for the node at either end of a graph's edge."""
+    """Count and sum of weights, for the nodes at both ends of a graph's edge."""
     edge = _source(record)
     numbers = {COUNT: _ONE, SUM: edge.weight}
     return {
@@ -58,12 +58,12 @@ def both_ends(record: Any) -> Mapping[Key, Numbers]:
 
 
 def folded(records: Iterable[Any], increments: Increments) -> Mapping[Key, Numbers]:
-    """What some records add together."""
+    """The totals that some records add to each item."""
     return {key: summed(numbers for _, numbers in each) for key, each in by_aggregate(records, increments).items()}
 
 
 def by_aggregate(records: Iterable[Any], increments: Increments) -> Mapping[Key, list[tuple[Any, Numbers]]]:
-    """For each item the records that add to it, in order, and what each adds."""
+    """For each item, the records that add to it, in order, and what each adds."""
     found: defaultdict[Key, list[tuple[Any, Numbers]]] = defaultdict(list)
     for record in records:
         for key, numbers in increments(record).items():
@@ -72,7 +72,7 @@ def by_aggregate(records: Iterable[Any], increments: Increments) -> Mapping[Key,
 
 
 def summed(some: Iterable[Numbers]) -> Numbers:
-    """What they add together to one item."""
+    """The totals that they add to one item."""
     sums: defaultdict[str, Decimal] = defaultdict(Decimal)
     for numbers in some:
         for name, number in numbers.items():

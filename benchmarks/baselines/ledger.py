@@ -1,6 +1,6 @@
-"""A transaction for each record: an item that says that it is in, unless it is there, and an `ADD` for each aggregate.
+"""One transaction per record: a ledger item, on the condition that it does not exist, and an `ADD` for each aggregate.
 
-Exact as long as the ledger remembers, at two units for each item of the transaction.
+Exact as long as the ledger keeps its items, at two units per item of the transaction.
 """
 
 from collections.abc import Mapping
@@ -17,7 +17,7 @@ _REFUSED = "ConditionalCheckFailed"
 
 
 def handler(table: Table, increments: Increments) -> Handler:
-    """A handler of batches."""
+    """A batch handler."""
 
     def handle(event: Mapping[str, Any]) -> Mapping[str, Any]:
         for record in event["Records"]:

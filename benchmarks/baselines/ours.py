@@ -18,10 +18,11 @@ from functions.systems.graph.system import DEGREE
 
 @contextmanager
 def handler(table: Table, *, ranked: bool, deferred: str = NOTHING_DEFERRED) -> Iterator[Handler]:
-    """A handler of batches, through the table's own client.
+    """A batch handler that uses the table's own client.
 
-    `ranked`: all that the project keeps of a graph's edges, each node's numbers in two rankings. Else what the
-    baselines keep: the numbers of each node and direction, once and in no index. `deferred` as in ConsumerSettings.
+    `ranked`: everything that the project keeps about a graph's edges, with each node's numbers in two rankings.
+    Otherwise what the baselines keep: the numbers of each node and direction, once and in no index. `deferred` as in
+    ConsumerSettings.
     """
     with working_on(table.name, deferred), patch.object(edge_aggregator, "table", lambda: table):
         if ranked:

@@ -1,6 +1,6 @@
-"""Many writers and one item: compare and set, races lost, throttles; in continuous time.
+"""Many writers and one item: compare-and-set, lost races, throttles; in continuous time.
 
-Writers are generators that yield the moment at which they go on. Times are seconds.
+Writers are generators that yield the time at which they continue. Times are in seconds.
 """
 
 import heapq
@@ -14,17 +14,17 @@ from functions.stream.writer import longest_pause
 
 Steps = Generator[float, float, None]
 
-# Assumed: single digits of milliseconds, as AWS says of DynamoDB. From the read to its write others stand between.
+# Assumed: single-digit milliseconds, as AWS says of DynamoDB. Other items come between a read and its write.
 READ_TO_WRITE, ROUND_TRIP = 0.010, 0.005
-# The SDK's standard retries, as functions.dynamodb.table sets them: pauses by chance of up to a second, then doubled.
+# The SDK's standard retries, as functions.dynamodb.table sets them: random pauses of up to a second, then doubled.
 TRIES, PAUSE = 4, 1.0
 
 
 @dataclass
 class HotItem:
-    """One item, what happened to the writes of it, and how many shards write it.
+    """One item, what happened to its writes, and how many shards write it.
 
-    `units` are those of each try, also of a refused one.
+    `units` are those of each try, even of a refused one.
     """
 
     bucket: Bucket
@@ -51,7 +51,7 @@ class HotItem:
 
 
 def play(writers: Iterable[Steps], seconds: float) -> None:
-    """Let the writers go on, each at its moments, until the time is over."""
+    """Run the writers, each at its own times, until the time is over."""
     numbers = itertools.count()
     queue = [(next(writer), next(numbers), writer) for writer in writers]
     heapq.heapify(queue)
@@ -64,9 +64,9 @@ def play(writers: Iterable[Steps], seconds: float) -> None:
 
 
 def compare_and_set(item: HotItem, now: float, random: Random) -> Generator[float, float, tuple[float, bool]]:
-    """Read, write if the version is still the one read; who is refused pauses, reads again and writes at once.
+    """Read, then write if the version is still the one read; after a refusal pause, read again and write at once.
 
-    Returns when it ended, and whether it is written.
+    Returns when it ended, and whether the item was written.
     """
     version, tries = item.version, 0
     now = yield now + READ_TO_WRITE

@@ -1,4 +1,4 @@
-"""What writes cost, by the items that the project's own code makes of them."""
+"""What writes cost, computed from the items that the project's own code makes."""
 
 import math
 from decimal import Decimal
@@ -19,10 +19,10 @@ from functions.systems.graph.entity import GraphEdge, NodeId
 from functions.times import HOUR, Millis
 
 KB = 1024
-# A stream's shard is closed after about four hours; its checkpoint stays for as long as it can be asked.
+# A stream's shard is closed after about four hours; its checkpoint stays as long as it may be needed.
 ROLL_OVER: Millis = 4 * HOUR
 GENERATIONS = math.ceil(CHECKPOINT_LIFETIME / ROLL_OVER) + 1
-# Long enough for most messages of people.
+# Long enough for most messages that people write.
 TEXT = "x" * 300
 NOW: Millis = 1_790_000_000_000
 _NUMBERS = {"Count": Cell(10_000_000), "Edges": Cell(10_000_000, Decimal(10_000_000))}
@@ -34,15 +34,15 @@ def units(item: Item) -> int:
 
 
 def entry_units(item: Item, index: Index) -> int:
-    """The write units of a new entry in an index; none if the item does not stand there."""
+    """The write units of a new entry in an index; none if the item is not in the index."""
     if index.partition_key not in item:
         return 0
-    quarantined = {PARTITION_KEY, SORT_KEY, index.partition_key, index.sort_key, *index.projected}
-    return units({name: value for name, value in item.items() if name in quarantined})
+    projected = {PARTITION_KEY, SORT_KEY, index.partition_key, index.sort_key, *index.projected}
+    return units({name: value for name, value in item.items() if name in projected})
 
 
 def message(room: str, shard: int) -> Item:
-    """A message of usual length."""
+    """A message of typical length."""
     return chat_codec.message_item(Message(room, shard, "a-user-of-the-room", NOW, "f" * 32, TEXT))
 
 
@@ -52,7 +52,7 @@ def edge(source: NodeId, label: str, target: NodeId) -> Item:
 
 
 def aggregate(aggregate_id: AggregateId, cells: tuple[str, ...], shards: int) -> Item:
-    """An aggregate that has been fed by so many shards for longer than a day."""
+    """An aggregate that this many shards have fed for more than a day."""
     numbers = {name: _NUMBERS.get(name, _NUMBERS["Count"]) for name in cells}
     checkpoints = {
         shard_id(shard, age): _checkpoint(shard, age) for shard in range(shards) for age in range(GENERATIONS)
@@ -66,10 +66,10 @@ def checkpoints_size(item: Item) -> int:
 
 
 def shard_id(shard: int, age: int = 0) -> str:
-    """A shard as AWS names its shards: when it was opened, and something by chance; `age`: so many roll-overs ago."""
+    """A shard's name as AWS forms it: when it was opened, and a random part; `age`: how many roll-overs ago."""
     return f"{NOW - age * ROLL_OVER:020}-{crc32(bytes([shard % 256, shard // 256, age])):08x}"
 
 
 def _checkpoint(shard: int, age: int) -> Checkpoint:
-    """A checkpoint with a sequence number of usual length."""
+    """A checkpoint with a sequence number of typical length."""
     return Checkpoint(10**26 + shard * GENERATIONS + age, NOW - age * ROLL_OVER - shard)

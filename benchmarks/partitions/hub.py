@@ -19,13 +19,13 @@ from functions.systems.graph.entity import EDGES, NodeId
 from functions.systems.graph.system import DEGREE
 
 HUBS, LABEL = 100, "LANDED_AT"
-# Edges come from many nodes, hardly twice from one within a window: no batch saves writes of the sources' degrees.
+# Edges come from many nodes, hardly two from one within a window: batches save no writes of the sources' degrees.
 SOURCES = 64
-# An entry whose number changes is removed and added.
+# An entry whose number changes is deleted and added again.
 MOVED = 2
-# Of the table itself: the edge, then two degrees at its source.
+# In the table itself: the edge, then two degrees at its source.
 UNITS_AN_EDGE = 1 + 2
-# Of the cascade, as deployed: edges of one batch read an end that they share once.
+# The cascade's batch, as deployed: an end shared by edges of one batch is read once.
 CASCADE_BATCH = 10
 _ROUNDS = 6  # of splits: enough for 64 partitions out of one
 _PART = 10  # seconds between them
@@ -33,9 +33,9 @@ _PART = 10  # seconds between them
 
 @dataclass(frozen=True)
 class Hub:
-    """How the hottest hub came through, `rate` edges a second.
+    """The outcome for the hottest hub, at `rate` edges a second.
 
-    `reads`: units a second to look whether its node is there. `entries`: those of its incoming edges in the index by
+    `reads`: units a second to check that its node exists. `entries`: those of its incoming edges in the index by
     target, before and after DynamoDB has split what it can. `degrees`: its two summaries. `ranked`: units a second of
     the hottest partition key in the rankings.
     """
@@ -49,7 +49,7 @@ class Hub:
 
 
 def simulate(edges: float, freshness: int = 1) -> Hub:
-    """Some seconds of a hub, when so many edges a second are put to all of them."""
+    """Simulate some seconds of a hub, at this rate of edges per second to all hubs together."""
     random, rate, shards = Random(1), edges * zipf(HUBS)[0], shards_at(edges)
     return Hub(
         rate,
@@ -62,17 +62,17 @@ def simulate(edges: float, freshness: int = 1) -> Hub:
 
 
 def shards_at(edges: float) -> int:
-    """How many partitions, and so shards, a table has that has grown with so many edges a second."""
+    """How many partitions, and so shards, a table has after growing with this many edges a second."""
     return LIMITS.partitions(edges * UNITS_AN_EDGE)
 
 
 def reads(edges: float, share: float) -> float:
-    """Read units a second of a node with this share of all edges: for each put, and each batch with one of them."""
+    """Read units a second of a node with this share of all edges: one per put, and one per batch that contains one."""
     return edges * share + edges / CASCADE_BATCH * (1 - (1 - share) ** CASCADE_BATCH)
 
 
 def ranked(edges: float, shards: int, freshness: int, lists: int) -> float:
-    """Units a second of the hottest key of a ranking: by outgoing edges all sources move, by incoming ones the hubs."""
+    """Units a second of the hottest key of a ranking: outgoing edges move all sources, incoming edges move the hubs."""
     moves: defaultdict[int, float] = defaultdict(float)
     for hub, share in enumerate(zipf(HUBS)):
         in_a_window = edges * share * freshness / shards
@@ -81,7 +81,7 @@ def ranked(edges: float, shards: int, freshness: int, lists: int) -> float:
 
 
 def shards_needed(edges: float, freshness: int = 1) -> int:
-    """The smallest power of two of ranking shards at which none is asked for more than a partition serves."""
+    """The smallest number of ranking shards, a power of two, at which none exceeds what a partition serves."""
     lists = 1
     while ranked(edges, shards_at(edges), freshness, lists) > LIMITS.write_units:
         lists *= 2
@@ -89,7 +89,7 @@ def shards_needed(edges: float, freshness: int = 1) -> int:
 
 
 def _entries(rate: float, random: Random) -> tuple[Counts, Counts]:
-    """Entries in the index by target: one partition key, sorted by where the edges come from."""
+    """Entries in the index by target: one partition key, sorted by the source of the edges."""
     edge = costs.edge(NodeId("plane", "N00001"), LABEL, _hub(0))
     units, hub = _entry(BY_TARGET, edge), string(edge[BY_TARGET.partition_key])
     index = Keyspace(LIMITS.partitions(rate * units))
@@ -107,7 +107,7 @@ def _degrees(shards: int, rate: float, freshness: int, random: Random) -> Outcom
     """Its two summaries, which share its partition; shards without an edge in a window write nothing."""
     busy = min(shards, math.ceil(rate * freshness))
     bucket, item = Bucket(), _degree(shards)
-    # The index moves an entry with each write: a partition of it has to take twice what the summaries take.
+    # The index moves an entry with each write: its partition has to take twice what the summaries take.
     units = max(costs.units(item), MOVED * _entry(BY_NUMBER, item))
     pair = [HotItem(bucket, units, busy), HotItem(bucket, units, busy)]
     return written([pair], rate / busy, freshness, random)

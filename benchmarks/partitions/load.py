@@ -1,4 +1,4 @@
-"""Who writes how much: shares by rank, and the arrivals of a second."""
+"""How the load is distributed: shares by rank, and the arrivals in a second."""
 
 import math
 from random import Random
@@ -14,7 +14,7 @@ def zipf(keys: int, exponent: float = 1.0) -> list[float]:
 
 
 def arrivals(mean: float, random: Random) -> int:
-    """How many come in a second when so many come on average, each for itself."""
+    """How many arrive in a second, independently of each other, when `mean` arrive on average."""
     if mean >= _EXACT:
         return max(0, round(random.gauss(mean, math.sqrt(mean))))
     none = math.exp(-mean)

@@ -1,4 +1,4 @@
-"""Partitions of a table or of an index: where a key lies, what a partition serves, and how it splits for heat."""
+"""Partitions of a table or of an index: where a key is, what a partition serves, and how it splits for heat."""
 
 import hashlib
 import math
@@ -13,9 +13,9 @@ from typing import NamedTuple
 class Limits:
     """What one partition serves.
 
-    `write_units` a second and `new` partitions of a new on-demand table are documented. `burst_seconds` of unused units
-    are kept, 300 at most and not promised; 1 is no burst at all. Assumed: a partition is hot from `heat` of its units
-    on, and a table that has grown with its load has a partition for each `grown` units a second.
+    Documented: `write_units` a second, and `new` partitions of a new on-demand table. Unused units are kept for
+    `burst_seconds`, 300 at most and not promised; 1 means no burst. Assumed: a partition is hot above the share `heat`
+    of its units, and a table that has grown with its load has one partition per `grown` units a second.
     """
 
     write_units: float = 1000.0
@@ -25,7 +25,7 @@ class Limits:
     grown: float = 500.0
 
     def partitions(self, units: float) -> int:
-        """How many partitions a table has that has grown with this load."""
+        """How many partitions a table has after growing with this load."""
         return max(self.new, math.ceil(units / self.grown))
 
 
@@ -33,20 +33,20 @@ LIMITS = Limits()
 
 
 class Bucket:
-    """The units that a partition has left, full at first; what is not used is kept as long as there is room."""
+    """The units that a partition has left, full at first; unused units are kept while there is room."""
 
     def __init__(self, limits: Limits = LIMITS) -> None:
         self._rate, self._room = limits.write_units, limits.write_units * limits.burst_seconds
         self._left, self._at = self._room, 0.0
 
     def left(self, now: float) -> float:
-        """How many units there are at this second."""
+        """How many units are left at this time."""
         self._left = min(self._room, self._left + (now - self._at) * self._rate)
         self._at = now
         return self._left
 
     def take(self, now: float, units: float) -> bool:
-        """Take the units if there are so many."""
+        """Take the units if enough are left."""
         if self.left(now) < units:
             return False
         self._left -= units
@@ -54,14 +54,14 @@ class Bucket:
 
 
 class Point(NamedTuple):
-    """Where an item lies: by the hash of its partition key, then by its sort key, both from 0 to 1."""
+    """Where an item is: by the hash of its partition key, then by its sort key, both from 0 to 1."""
 
     hashed: float
     sort: float = 0.0
 
 
 def point(partition_key: str, sort: float = 0.0) -> Point:
-    """The place of an item. One sort position for all items of a key: no split can part them (a growing sort key)."""
+    """The place of an item. No split separates items of a key at one sort position (a sort key that grows)."""
     return Point(int.from_bytes(hashlib.sha256(partition_key.encode()).digest()[:8], "big") / 2**64, sort)
 
 
@@ -75,11 +75,11 @@ class Keyspace:
         self._asked: defaultdict[Point, float] = defaultdict(float)
 
     def bucket(self, at: Point) -> Bucket:
-        """What is left of the partition in which the point lies."""
+        """The bucket of the partition that contains the point."""
         return self._buckets[self._partition(at)]
 
     def ask(self, at: Point, units: float) -> None:
-        """Note the demand at a point, whether it is met or not."""
+        """Record the demand at a point, whether it is met or not."""
         self._asked[at] += units
 
     def demand(self) -> list[float]:
@@ -90,11 +90,11 @@ class Keyspace:
         return asked
 
     def demand_at(self, at: Point) -> float:
-        """The units asked of the partition in which the point lies."""
+        """The units asked of the partition that contains the point."""
         return self.demand()[self._partition(at)]
 
     def split_for_heat(self, seconds: float) -> int:
-        """Split every partition that was hot in the last seconds in two of equal heat, if keys allow; how many."""
+        """Split each recently hot partition into two of equal heat, if its keys allow; returns how many."""
         hot = [
             border
             for number, units in enumerate(self.demand())
@@ -112,7 +112,7 @@ class Keyspace:
         return bisect_right(self._borders, at) - 1
 
     def _middle(self, number: int) -> Point | None:
-        """The point at which the upper half of a partition's heat begins; None if all of it lies at one point."""
+        """The point at which the upper half of a partition's heat begins; None if all of it is at one point."""
         inside = sorted((at, units) for at, units in self._asked.items() if self._partition(at) == number)
         if len(inside) < 2:
             return None

@@ -1,4 +1,4 @@
-"""docs/hot-keys.md: its text is written by hand, its tables are put in here."""
+"""docs/hot-keys.md: its text is written by hand, and this module fills in its tables."""
 
 import re
 from collections.abc import Mapping
@@ -11,7 +11,7 @@ _PLACES = re.compile(r"(<!-- table (\w+) -->\n).*?(<!-- end -->)", re.DOTALL)
 
 
 def filled(text: str, tables: Mapping[str, Table]) -> str:
-    """The page with every table as it is simulated now; raises KeyError for a table that there is not."""
+    """The page with every table as simulated now; raises KeyError for an unknown table."""
     return _PLACES.sub(lambda place: f"{place[1]}{markdown(tables[place[2]])}\n{place[3]}", text)
 
 

@@ -1,4 +1,4 @@
-"""One hot place: every device of the table lies below it, so every shard of the stream writes its summary."""
+"""One hot place: every device of the table is below it, so every shard of the stream writes its summary."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -14,16 +14,16 @@ from functions.aggregates.partials import Partials
 from functions.dynamodb.attributes import Item
 from functions.systems.places.system import PLACE
 
-# Write units that a reading takes: its own, and those of all its edges and aggregates (docs/benchmarks.md, weather).
+# Write units per reading: its own, and those of all its edges and aggregates (docs/benchmarks.md, weather).
 UNITS_A_READING = 1 + 0.32
-# Places directly below, such as cities: each has a summary of its own, beside that of the place.
+# Places directly below, such as cities: each has its own summary, in the partition of the place.
 CHILDREN = 10
 _ID = PLACE(("US",))
 
 
 @dataclass(frozen=True)
 class Place:
-    """How a place came through; `checkpoints`: bytes of them in its largest item. `partials`: None if there is one."""
+    """The outcome for a place; `checkpoints`: their bytes in its largest item. `partials`: None if there are none."""
 
     shards: int
     checkpoints: int
@@ -32,12 +32,12 @@ class Place:
 
     @property
     def spent(self) -> float:
-        """Units a second, for the place and what is directly below."""
+        """Units a second, for the place and the places directly below it."""
         return self.summary.spent + (self.partials.spent if self.partials else 0)
 
     @property
     def lag(self) -> float:
-        """Seconds; what partial aggregates take comes before."""
+        """Seconds; those of the partial aggregates come on top."""
         return self.summary.lag + (self.partials.lag if self.partials else 0)
 
     @property
@@ -47,37 +47,37 @@ class Place:
 
     @property
     def worst(self) -> Outcome:
-        """The partial aggregates or the summary, whichever is asked for more."""
+        """The partial aggregates or the summary, whichever has more demand."""
         return max((each for each in (self.summary, self.partials) if each), key=lambda outcome: outcome.asked)
 
 
 def shards_at(readings: float) -> int:
-    """How many partitions, and so shards, a table has that has grown with so many readings a second."""
+    """How many partitions, and so shards, a table has after growing with this many readings a second."""
     return LIMITS.partitions(UNITS_A_READING * readings)
 
 
 def simulate(readings: float, freshness: int, partials: int, split: bool) -> Place:
-    """Some seconds of a place; `split`: after DynamoDB has given each of its items a partition of its own."""
+    """Simulate some seconds of a place; `split`: after DynamoDB has given each of its items its own partition."""
     random, shards, setting = Random(1), shards_at(readings), Partials.parse(str(partials))
     rate = readings / shards
     if partials == 1:
         return Place(shards, _checkpoints(_ID, shards), _written(_ID, [shards], rate, freshness, split, random), None)
     of_partials = Counter(setting.partial_of(costs.shard_id(shard), costs.NOW) for shard in range(shards))
     partial, members = _ID._replace(partial=0), list(of_partials.values())
-    # What partial aggregates say comes by the shards of their partitions: all of them lie in one, until it is split.
+    # Changes of partial aggregates come through the shard of their partition: all share one until it is split.
     owners = len(members) if split else 1
-    slotted = _written(partial, members, rate, freshness, split, random)
+    of_partial_items = _written(partial, members, rate, freshness, split, random)
     summary = _written(_ID, [owners], shards / owners / freshness, freshness, split, random)
-    return Place(shards, max(_checkpoints(partial, max(members)), _checkpoints(_ID, owners)), summary, slotted)
+    return Place(shards, max(_checkpoints(partial, max(members)), _checkpoints(_ID, owners)), summary, of_partial_items)
 
 
 def _written(
     of: AggregateId, shards: Sequence[int], rate: float, freshness: int, split: bool, random: Random
 ) -> Outcome:
-    """The summaries of the place and its children, once for each number of shards; all are one partition key."""
+    """The summaries of the place and its children, once per number of shards; all share one partition key."""
     if split:
         alone = written([[_item(of, count, Bucket())] for count in shards], rate, freshness, random)
-        # Items that share nothing fare alike.
+        # Items that share nothing have the same outcome.
         return replace(alone, spent=alone.spent * (1 + CHILDREN))
     shared = Bucket()
     items = [_item(of, count, shared) for count in shards for _ in range(1 + CHILDREN)]

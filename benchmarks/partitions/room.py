@@ -16,20 +16,20 @@ from functions.systems.chat.entity import COOL_DOWN, Room
 from functions.times import SECOND
 
 ROOMS = 100
-# Placing keys is a matter of luck: the same load in tables with other names of rooms.
+# Where keys are placed is random: the same load in several tables with different room names.
 TABLES, SECONDS = 3, 12
-# What other rooms have: shards for so many messages a second each.
+# The other rooms have one shard per this many messages a second.
 WIDE_ENOUGH = 500
-# How long DynamoDB takes to split what is hot: not documented, assumed.
+# How long DynamoDB takes to split a hot partition: not documented, assumed.
 SPLIT_AFTER = 120
-_ROUNDS, _PART = 6, 4  # of splits, enough for 64 partitions out of one; and the seconds between them
+_ROUNDS, _PART = 6, 4  # rounds of splits, enough to make 64 partitions of one; and the seconds between them
 
 
 @dataclass(frozen=True)
 class Hot:
-    """How the hottest room came through, `rate` messages a second.
+    """The outcome for the hottest room, at `rate` messages a second.
 
-    `asked`: units a second of the hottest partition in which it has messages or entries. `before` and `after`: what
+    `asked`: units a second asked of the hottest partition with its messages or entries. `before` and `after`: what
     became of its messages before and after DynamoDB has split all that it can.
     """
 
@@ -40,7 +40,7 @@ class Hot:
 
 
 def simulate(messages: float, shards: int) -> Hot:
-    """Some seconds of a room with so many shards, when all rooms together get so many messages a second."""
+    """Simulate some seconds of a room with `shards` shards, when all rooms together get `messages` a second."""
     asked, before, after = 0.0, Counts(), Counts()
     for number in range(TABLES):
         rooms = _Rooms(messages, f"table-{number}", Random(number))
@@ -58,8 +58,8 @@ def simulate(messages: float, shards: int) -> Hot:
 
 @dataclass(frozen=True)
 class Widened:
-    """A room that began with one shard: how many it has in the end, when its last message was throttled, and whether
-    that was before the end; what became of its messages.
+    """A room that began with one shard: how many it has at the end, when its last message was throttled, whether
+    throttling had ended by then, and what became of its messages.
     """
 
     shards: int
@@ -69,7 +69,7 @@ class Widened:
 
 
 def widen(messages: float, seconds: int = 540) -> Widened:
-    """A room that begins with one shard and doubles when callers are refused, as the API lets it."""
+    """Simulate a room that begins with one shard and doubles when callers are refused, as in the API."""
     rooms, room, last = _Rooms(messages, "table-0", Random(0)), Room.starting_with("room", 1), 0
     hot, past, before = rooms.room(0, 1), Counts(), Counts()
     for now in range(seconds):
@@ -86,7 +86,7 @@ def widen(messages: float, seconds: int = 540) -> Widened:
 
 
 class _Rooms:
-    """A table that has grown with all its rooms, of which all but the hottest have the shards that they need."""
+    """A table that has grown with all its rooms; all rooms but the hottest have the shards that they need."""
 
     def __init__(self, messages: float, name: str, random: Random) -> None:
         self._random, self._name, self._now = random, name, 0
@@ -100,7 +100,7 @@ class _Rooms:
         ]
 
     def room(self, rank: int, shards: int) -> list[Flow]:
-        """The writes of one room: each shard's alike. Entries by time grow at one end, which no split parts."""
+        """The writes of one room, equal for each shard. Entries by time grow at one end, which no split divides."""
         items = [costs.message(f"{self._name}-room-{rank}", shard + 1) for shard in range(shards)]
         return [
             Flow(
@@ -114,16 +114,16 @@ class _Rooms:
         ]
 
     def play(self, hot: Sequence[Flow], seconds: int = SECONDS) -> Counts:
-        """Some more seconds; what has become of the hot room's writes since they began."""
+        """Simulate some more seconds; returns what has become of the hot room's writes since they began."""
         traffic.run([*self._others, *hot], self._now, seconds, self._random)
         self._now += seconds
         return sum((flow.counts for flow in hot), Counts())
 
     def split(self, seconds: int) -> int:
-        """Split what was hot in the last seconds, in the table and in the index; how many that were."""
+        """Split what was hot in the last seconds, in the table and in the index; returns how many partitions."""
         return self._table.split_for_heat(seconds) + self._index.split_for_heat(seconds)
 
 
 def _power(number: float) -> int:
-    """The smallest power of two that is as great."""
+    """The smallest power of two that is not below the number."""
     return 2 ** max(0, math.ceil(math.log2(number))) if number > 1 else 1

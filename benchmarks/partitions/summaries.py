@@ -1,4 +1,4 @@
-"""Aggregates that many shards of the stream write: each shard each of them, once a window."""
+"""Aggregates that many shards of the stream write: each shard writes each of them once per window."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -7,11 +7,11 @@ from random import Random
 
 from benchmarks.partitions.contention import HotItem, Steps, compare_and_set, play
 
-# Records that a batch holds for each second of freshness, as infra.edge_stream sets it.
+# Records in a batch per second of freshness, as infra.edge_stream sets it.
 BATCH = 1000
-# CPU of the consumer for a record (docs/benchmarks.md, weather): an aggregate's turn comes at any time of its batch.
+# CPU of the consumer per record (docs/benchmarks.md, weather): an aggregate may be written at any time of its batch.
 SECONDS_A_RECORD = 0.0006
-# So many windows are simulated. Who is behind by half of them then will never catch up.
+# How many windows are simulated. A shard that is behind by half of them at the end never catches up.
 WINDOWS = 20
 
 # Items that share the units of one partition.
@@ -20,11 +20,11 @@ Partition = Sequence[HotItem]
 
 @dataclass(frozen=True)
 class Outcome:
-    """How the aggregates came through.
+    """The outcome for the aggregates.
 
     `asked`: units a second of the hottest partition, throttled tries included. `spent`: units a second of all items.
-    `refused`: lost races a write. `throttled`: share of the tries. `lag`: seconds; how old the oldest record is when
-    an aggregate takes it in, in 95 of 100 writes; it `grows` where shards fall behind for good.
+    `refused`: lost races per write. `throttled`: share of the tries. `lag`: the age in seconds of the oldest record
+    when an aggregate absorbs it, in 95 of 100 writes; it `grows` where shards fall behind for good.
     """
 
     asked: float
@@ -38,8 +38,8 @@ class Outcome:
 def written(partitions: Sequence[Partition], rate: float, freshness: int, random: Random) -> Outcome:
     """Let the shards of each item write it for some windows.
 
-    `rate`: records a second of a shard. An aggregate that waits holds up its own shard's next write of itself only, not
-    those of other aggregates in the batch; so true lags are longer where it throttles.
+    `rate`: records a second of a shard. In this model a waiting aggregate delays only its shard's next write to itself,
+    not those to other aggregates in the batch; so true lags are longer where writes are throttled.
     """
     items = list(chain.from_iterable(partitions))
     shards = (_shard(item, rate, freshness, random) for item in items for _ in range(item.shards))
@@ -64,7 +64,7 @@ def percentile(values: Iterable[float], share: float) -> float:
 
 
 def _shard(item: HotItem, rate: float, freshness: int, random: Random) -> Steps:
-    """What one shard does to one aggregate: a write a window; a batch that failed comes again at once."""
+    """The writes of one shard to one aggregate: one per window; a failed batch comes again at once."""
     taken = 0.0
     began = yield random.uniform(0, freshness)
     while True:

@@ -1,13 +1,13 @@
-"""The tables of docs/hot-keys.md: always the same figures, as nothing is drawn without a seed."""
+"""The tables of docs/hot-keys.md: always the same figures, because every random choice has a seed."""
 
 from benchmarks.partitions import hub, place, room
 from benchmarks.partitions.load import zipf
 from benchmarks.report import Table
 
-# Of all keys together, a second.
+# Per second, of all keys together.
 RATES = (500, 2_000, 10_000, 50_000)
 HUB_RATES = (500, 1_000, 2_000, 5_000, 10_000)
-# What is of interest at a rate: numbers of shards; freshness and partial aggregates.
+# The settings of interest at each rate: numbers of shards; freshness and partial aggregates.
 SHARDS = {500: (1,), 2_000: (1,), 10_000: (1, 2, 4), 50_000: (1, 4, 16, 64)}
 KNOBS = {
     500: ((1, 1), (1, 4)),
@@ -18,24 +18,24 @@ KNOBS = {
 
 
 def tables() -> dict[str, Table]:
-    """All of them, by the name under which the page has them."""
+    """All tables, by their names in the page."""
     return {"room": of_rooms(), "widening": of_widening(), "place": of_places(), "hub": of_hubs()}
 
 
 def of_rooms() -> Table:
-    """A hot room with more and more shards."""
+    """A hot room with an increasing number of shards."""
     return Table(
         "One hot room among others",
         (
-            *("messages/s, of them hot", "shards", "hottest partition", "throttled", "tries again", "callers refused"),
-            "throttled after splits",
+            *("messages/s: all, hot room", "shards", "hottest partition", "throttled", "retries per write"),
+            *("callers refused", "throttled after splits"),
         ),
         [_room_row(rate, shards) for rate in RATES for shards in SHARDS[rate]],
     )
 
 
 def of_widening() -> Table:
-    """The same room when it begins with one shard."""
+    """The same room, starting with one shard."""
     rows = []
     for rate in RATES[2:]:
         wider = room.widen(rate)
@@ -43,16 +43,16 @@ def of_widening() -> Table:
         rows.append((_hot(rate, rate * zipf(room.ROOMS)[0]), str(wider.shards), ended, _share(wider.counts.refused)))
     return Table(
         "A room that widens itself",
-        ("messages/s, of them hot", "shards in the end", "last throttle after", "callers refused until then"),
+        ("messages/s: all, hot room", "shards at the end", "last throttle after", "callers refused until then"),
         rows,
     )
 
 
 def of_places() -> Table:
-    """A place above all devices, with other freshness and partial aggregates."""
+    """A place above all devices, with different freshness and partial aggregates."""
     rows = [_place_row(rate, freshness, partials) for rate in RATES for freshness, partials in KNOBS[rate]]
     return Table(
-        "One hot place, the root of all",
+        "One hot place, the root of all devices",
         (
             *(
                 "readings/s, shards",
@@ -73,7 +73,7 @@ def of_hubs() -> Table:
     return Table(
         "One hot hub among others",
         (
-            *("edges/s, of them hot", "reads of the node, units/s", "entries throttled", "callers refused"),
+            *("edges/s: all, hot hub", "reads of the node, units/s", "entries throttled", "callers refused"),
             *("after splits", "degrees throttled", "lag s", "ranking, units/s", "ranking shards needed"),
         ),
         list(map(_hub_row, HUB_RATES)),
@@ -126,7 +126,7 @@ def _hot(rate: float, hot: float) -> str:
 
 
 def _share(share: float) -> str:
-    """In percent; what is there is never shown as nothing."""
+    """In percent; a share above zero is never shown as 0."""
     return "0" if not share else "< 1%" if share < 0.01 else f"{share:.0%}"
 
 

@@ -1,4 +1,4 @@
-"""Writes of HTTP requests against partitions, second by second: served, throttled, tried again, given up."""
+"""Writes of HTTP requests against partitions, second by second: served, throttled, retried, given up."""
 
 from collections import deque
 from collections.abc import Iterable, Sequence
@@ -12,7 +12,7 @@ from functions.settings import HTTP_PATIENCE_SECONDS
 
 
 class Touch(NamedTuple):
-    """What one write takes of one table or index: a write is served by all that it touches, or by none."""
+    """What one write takes from one table or index: a write is served by everything that it touches, or by nothing."""
 
     space: Keyspace
     at: Point
@@ -21,7 +21,7 @@ class Touch(NamedTuple):
 
 @dataclass
 class Counts:
-    """What became of the writes: every one offered is served, given up, or still waiting."""
+    """What became of the writes: each one offered is served, given up, or still waiting."""
 
     offered: int = 0
     served: int = 0
@@ -31,7 +31,7 @@ class Counts:
 
     @property
     def refused(self) -> float:
-        """The share that is given up of all that ended."""
+        """The share of ended writes that were given up."""
         return self.given_up / max(1, self.given_up + self.served)
 
     def __add__(self, other: "Counts") -> "Counts":
@@ -40,7 +40,7 @@ class Counts:
 
 @dataclass
 class Flow:
-    """Writes alike: `rate` of them a second, each with the same touches."""
+    """Identical writes: `rate` of them a second, each with the same touches."""
 
     rate: float
     touches: Sequence[Touch]
@@ -53,7 +53,7 @@ class Flow:
         return sum(count for _, count in self.waiting)
 
     def serve(self, now: int, wanted: int) -> int:
-        """Serve as many of the writes as all partitions touched can still take; how many that are."""
+        """Serve as many of the writes as all touched partitions can still take; returns how many."""
         buckets = [(touch.space.bucket(touch.at), touch.units) for touch in self.touches]
         served = min(wanted, *(int(bucket.left(now) // units) for bucket, units in buckets))
         for bucket, units in buckets:
@@ -63,7 +63,7 @@ class Flow:
 
 
 def second(now: int, flows: Iterable[Flow], random: Random) -> None:
-    """One second: what is new comes first, because what was refused has to pause; in no order among the flows."""
+    """Simulate one second: new writes come first, because refused ones have to pause; flows come in random order."""
     shuffled = list(flows)
     random.shuffle(shuffled)
     refused = [(flow, _new(flow, now, random)) for flow in shuffled]
@@ -74,13 +74,13 @@ def second(now: int, flows: Iterable[Flow], random: Random) -> None:
 
 
 def run(flows: Sequence[Flow], start: int, seconds: int, random: Random) -> None:
-    """Some seconds, one after the other."""
+    """Simulate some seconds, one after the other."""
     for now in range(start, start + seconds):
         second(now, flows, random)
 
 
 def _new(flow: Flow, now: int, random: Random) -> int:
-    """Serve what arrives; how many of them are refused."""
+    """Serve what arrives; returns how many writes are refused."""
     offered = arrivals(flow.rate, random)
     for touch in flow.touches:
         touch.space.ask(touch.at, touch.units * offered)
@@ -91,7 +91,7 @@ def _new(flow: Flow, now: int, random: Random) -> int:
 
 
 def _again(flow: Flow, now: int) -> None:
-    """Try the refused ones again, oldest first, and give up those that have waited too long."""
+    """Retry the refused writes, oldest first, and give up those that have waited too long."""
     left: deque[tuple[int, int]] = deque()
     for since, count in flow.waiting:
         flow.counts.retries += count
