@@ -1,4 +1,4 @@
-"""What Lambda makes of a function's answer."""
+"""How Lambda interprets a function's answer."""
 
 import json
 from collections.abc import Sequence
@@ -15,7 +15,7 @@ class InvalidAnswerError(Exception):
 
 @dataclass(frozen=True)
 class Accepted:
-    """An answer that counts: the first `done` records are through.
+    """A valid answer: the first `done` records succeeded.
 
     `state` is the window's state from now on; `oversized`: it is larger than Lambda keeps.
     """
@@ -44,7 +44,7 @@ def _state(answer: Any) -> Any:
 
 
 def _done(answer: Any, records: Sequence[Record]) -> int:
-    """How many records lie before the lowest one reported."""
+    """How many records come before the first one reported."""
     failures = answer.get("batchItemFailures") if isinstance(answer, dict) else None
     if not failures:
         return len(records)

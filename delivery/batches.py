@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from delivery.mapping import PAYLOAD, Mapping
 from delivery.records import Record
 
-# What an event holds besides its records: brackets, names and a window's fields without its state.
+# What an event contains besides its records: brackets, names and a window's fields without its state.
 _ENVELOPE = 1024
 
 
@@ -22,13 +22,13 @@ def batch_end(records: Sequence[Record], start: int, mapping: Mapping, limit: in
 
 
 def is_full(records: Sequence[Record], start: int, mapping: Mapping) -> bool:
-    """Whether a batch that starts here takes no more records, so that nothing is waited for."""
+    """Whether a batch that starts here has no room for more records, so that Lambda does not wait."""
     end = batch_end(records, start, mapping, mapping.batch_size)
     return end < len(records) or end - start == mapping.batch_size
 
 
 def same_window(one: float, other: float, mapping: Mapping) -> bool:
-    """Whether two instants lie in the same tumbling window."""
+    """Whether two instants are in the same tumbling window."""
     length = mapping.tumbling_window
     return not length or int(one) // length == int(other) // length
 

@@ -20,19 +20,19 @@ _BEFORE, _AFTER = "before-call.dynamodb.", "needs-retry.dynamodb."
 
 
 def install(client: Any, hook: WriteHook) -> None:
-    """Let the hook in around every write of this client (of a resource or table: its `meta.client`)."""
+    """Call the hook around every write of this client (for a resource or table: its `meta.client`)."""
 
     def before_call(**_: Any) -> Any:
         try:
             hook.before()
         except ThrottledError as error:
-            # What botocore has in its hands after the last of its own retries.
+            # What botocore has after the last of its own retries.
             refusal = {"Error": {"Code": _THROTTLED, "Message": str(error)}, "ResponseMetadata": {}}
             return SimpleNamespace(status_code=400), refusal
         return None
 
     def needs_retry(response: Any, **_: Any) -> float | None:
-        """Seconds to wait until the request is sent again: to botocore, no answer differs from a bad one."""
+        """Seconds to wait before the request is sent again: botocore handles a lost answer like a bad one."""
         applied = response is not None and response[0].status_code < 300
         return 0.0 if applied and hook.after() else None
 
@@ -42,6 +42,6 @@ def install(client: Any, hook: WriteHook) -> None:
 
 
 def uninstall(client: Any) -> None:
-    """Let the client be as it was."""
+    """Restore the client."""
     for event in (stage + operation for operation in WRITES for stage in (_BEFORE, _AFTER)):
         client.meta.events.unregister(event, unique_id=event)

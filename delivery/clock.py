@@ -1,4 +1,4 @@
-"""Simulated time: it passes when something waits for it, and not otherwise."""
+"""Simulated time: it passes only when something waits for it."""
 
 from datetime import UTC, datetime
 
@@ -14,7 +14,7 @@ class Clock:
         self.now += seconds
 
     def wait_until(self, at: float) -> None:
-        """Let time pass until an instant, if it lies ahead."""
+        """Let time pass until an instant, if it is in the future."""
         self.now = max(self.now, at)
 
 

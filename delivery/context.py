@@ -1,4 +1,4 @@
-"""What Lambda tells a handler about its invocation."""
+"""Lambda's context object."""
 
 from dataclasses import dataclass
 
@@ -18,5 +18,5 @@ class Context:
         return f"arn:aws:lambda:us-east-1:123456789012:function:{self.function_name}"
 
     def get_remaining_time_in_millis(self) -> int:
-        """As if it had just begun."""
+        """As if the invocation had just begun."""
         return 60_000

@@ -1,4 +1,4 @@
-"""What Lambda sends to an on-failure destination: where the records are, and to S3 the event as well."""
+"""What Lambda sends to an on-failure destination: the position of the records, and to S3 also the event."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -10,7 +10,7 @@ from delivery.records import Record
 
 @dataclass(frozen=True)
 class Given:
-    """What was given up: records of a shard, why, after how many invocations, the last of which may have raised.
+    """What was given up: records of a shard, the reason, the number of invocations, and whether the last one raised.
 
     `event` is the event's text, if the destination gets it.
     """

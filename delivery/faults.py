@@ -23,11 +23,11 @@ class Fault(StrEnum):
 
 @dataclass(frozen=True)
 class Faults:
-    """Rates from 0 to less than 1: of an invocation for each Fault (at most one strikes), else of a step.
+    """Rates from 0 to less than 1: per invocation for each Fault (at most one strikes), otherwise per step.
 
     - `short_batch`: a batch has fewer records than there are
-    - `split`, `roll_over`: a shard of the stream splits, or closes and carries on as another
-    - `rewind`: how many records a lost checkpoint goes back at most
+    - `split`, `roll_over`: a shard of the stream splits, or closes and continues as another
+    - `rewind`: the most records by which a lost checkpoint goes back
     """
 
     repeated: float = 0
@@ -48,13 +48,13 @@ class Faults:
     def __post_init__(self) -> None:
         rates = [getattr(self, field.name) for field in fields(self) if field.name != "rewind"]
         if not all(0 <= rate < 1 for rate in rates) or sum(rate for _, rate in self._of_invocations) >= 1:
-            raise ValueError("rates are from 0 to 1, and some invocations must go well, or nothing is ever delivered")
+            raise ValueError("rates are from 0 to 1, and some invocations must succeed, or nothing is ever delivered")
 
     def draw(self, random: Random) -> Fault | None:
         """The fault of one invocation, if any."""
         if not self._of_invocations:
             return None
-        left = 1 - random.random()  # so that the smallest number, to which Hypothesis shrinks, is no fault
+        left = 1 - random.random()  # so that the smallest number, to which Hypothesis shrinks, means no fault
         for fault, rate in self._of_invocations:
             left -= rate
             if left <= 0:
@@ -67,7 +67,7 @@ class Faults:
 
 
 def happens(rate: float, random: Random) -> bool:
-    """Whether something of this rate happens now."""
+    """Whether something with this rate happens now."""
     return rate > 0 and random.random() >= 1 - rate
 
 

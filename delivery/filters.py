@@ -1,6 +1,6 @@
 """Filter patterns of event source mappings: which records reach the function.
 
-All fields of a pattern must match; of a field's rules one is enough. Rules: a value (equals, case and form count),
+All fields of a pattern must match, each by at least one of its rules. Rules: a value (equals, including case and form),
 null, "" (empty), `exists`, `prefix`, `suffix`, `equals-ignore-case`, `anything-but`, `numeric`; `$or` over fields.
 On DynamoDB records every value is text within its type (`{"N": ["100"]}`), so `numeric` matches none of them.
 """
@@ -25,7 +25,7 @@ class PatternError(ValueError):
 
 
 def compile_pattern(pattern: Mapping[str, Any]) -> Rule:
-    """The test of a pattern on a record; raises PatternError."""
+    """A function that tests records against the pattern; raises PatternError."""
     fields = [_field(name, rules) for name, rules in pattern.items()]
     return lambda data: all(matches(data) for matches in fields)
 
@@ -48,7 +48,7 @@ def _member(data: Any, name: str) -> Any:
 
 
 def _any_matches(tests: Sequence[Rule], value: Any) -> bool:
-    """Of a list in the record, one element is enough."""
+    """For a list in the record, one matching element is enough."""
     values = value if isinstance(value, list) else [value]
     return any(test(each) for each in values for test in tests)
 
@@ -65,7 +65,7 @@ def _rule(rule: Any) -> Rule:
 
 
 def _exists(wanted: Any) -> Rule:
-    """Only of leaves: an object is no value."""
+    """Only leaves exist: an object is not a value."""
     return lambda value: (value is not _ABSENT and not isinstance(value, Mapping)) is wanted
 
 

@@ -1,4 +1,4 @@
-"""The function: runs the handler, one invocation within another, and lets each one's fault strike."""
+"""The function: runs the handler, one invocation within another, and applies the fault of each."""
 
 import json
 import math
@@ -14,7 +14,7 @@ class Handler(Protocol):
     """A Lambda handler."""
 
     def __call__(self, event: dict[str, Any], context: Any, /) -> Any:
-        """Take an event, give an answer."""
+        """Handle an event, and return an answer."""
 
 
 class FunctionError(Exception):
@@ -35,7 +35,7 @@ class Function:
         return len(self._running)
 
     def some_write(self) -> int:
-        """The number of a write that an invocation may get to, an early one rather than a late one."""
+        """The number of a write that an invocation may reach; early ones are more likely."""
         return round(math.pow(self._most_writes, self._random.random()))
 
     def run(self, invocation: Invocation, event: str) -> Any:

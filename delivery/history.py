@@ -1,4 +1,4 @@
-"""What was delivered and how it ended, to be read when a test fails."""
+"""What was delivered and how it ended, for reading when a test fails."""
 
 from collections import Counter, deque
 from collections.abc import Sequence
@@ -12,7 +12,7 @@ KEPT = 10_000
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One invocation: its number, when in simulated time it ended, of which records, with which fault and outcome."""
+    """One invocation: its number, the simulated time at which it ended, its records, its fault and its outcome."""
 
     number: int
     at: float
@@ -38,7 +38,7 @@ class Entry:
 
 
 class History:
-    """The last invocations, in the order in which they ended: one that runs within another stands before it.
+    """The last invocations, in the order in which they ended: one that runs within another comes before it.
 
     `faults`, `invocations` and `deliveries` (of records) count all of them.
     """
@@ -50,7 +50,7 @@ class History:
         self.deliveries = 0
 
     def began(self, records: int) -> int:
-        """Count an invocation with so many records; returns its number."""
+        """Count an invocation with this many records; returns its number."""
         self.invocations += 1
         self.deliveries += records
         return self.invocations

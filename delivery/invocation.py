@@ -12,10 +12,10 @@ _AT_A_WRITE = (*_OTHERS_RUN, Fault.KILLED_BEFORE, Fault.KILLED_AFTER, Fault.WRIT
 
 @dataclass
 class Invocation:
-    """A run of the function. `strikes_at` is the number of the write, from 1, at which a fault of writes strikes.
+    """A run of the function. `strikes_at` is the number of the write, from 1, at which a write fault strikes.
 
-    - `meanwhile`: lets others run, for the faults that are about that
-    - `abandoned`: its poller does not wait for it any more; `dead`: its process ended
+    - `meanwhile`: lets others run, for the faults that need it
+    - `abandoned`: its poller no longer waits for it; `dead`: its process ended
     """
 
     fault: Fault | None
@@ -28,7 +28,7 @@ class Invocation:
 
     @property
     def struck(self) -> Fault | None:
-        """The fault, unless it was for a write that never came."""
+        """The fault, unless it was to strike at a write that never came."""
         return None if self.fault in _AT_A_WRITE and self.writes < self.strikes_at else self.fault
 
     def before(self) -> None:

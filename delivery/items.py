@@ -8,14 +8,14 @@ from delivery.stream import Stream
 
 
 class Items:
-    """Items by key, each change of which the stream tells."""
+    """Items by key; each change of them is recorded in the stream."""
 
     def __init__(self, stream: Stream) -> None:
         self._stream = stream
         self._items: dict[str, Item] = {}
 
     def put(self, item: Item) -> None:
-        """Write an item as a whole; what is there already leaves no record."""
+        """Write a whole item; if it is unchanged, there is no record."""
         key = self._key(item)
         self._stream.record(self._items.get(key), item)
         self._items[key] = deepcopy(item)
@@ -29,7 +29,7 @@ class Items:
         self._stream.record(self._items.pop(self._key(key), None), None, expired=True)
 
     def all(self) -> list[Item]:
-        """The items that are there."""
+        """The items that exist."""
         return deepcopy(list(self._items.values()))
 
     def _key(self, item: Item) -> str:

@@ -9,21 +9,21 @@ INFINITE = -1
 DAY = 24 * 3600
 PAYLOAD = 6 * 1024 * 1024
 STATE = 1024 * 1024
-FILTERS = 10  # five, and ten on request
+FILTERS = 10  # five, or ten on request
 SQS, S3 = "sqs", "s3"
 
 
 @dataclass(frozen=True)
 class Mapping:
-    """How Lambda reads the stream. Times in seconds; -1 means without limit. Raises ValueError outside of the limits.
+    """How Lambda reads the stream. Times in seconds; -1 means no limit. Raises ValueError outside the limits.
 
-    - `batch_size`, `batching_window`: how many records an event has at most, how long it may wait for them
-    - `tumbling_window`: 0 or the length of the windows with state
+    - `batch_size`, `batching_window`: how many records an event may have, and how long it may wait for them
+    - `tumbling_window`: 0, or the length of the windows with state
     - `parallelization_factor`: concurrent invocations for each shard
     - `report_batch_item_failures`, `bisect_batch_on_function_error`, `maximum_retry_attempts`, `maximum_record_age`:
       what happens after a failure
-    - `on_failure`: `sqs` (SNS is the same) or `s3`, whose documents carry the event too
-    - `filters`: patterns, of which a record must match one
+    - `on_failure`: `sqs` (SNS is the same) or `s3`, whose documents also contain the event
+    - `filters`: patterns; a record must match one of them
     """
 
     batch_size: int = 100

@@ -1,4 +1,4 @@
-"""The pytest plugin: a fixture that makes simulators, and their seed and history in the report of a failed test.
+"""The pytest plugin: a fixture that makes simulators; their seed and history appear in the report of a failed test.
 
 Load it with `pytest_plugins = ["delivery.plugin"]` in the topmost conftest.py, or with `-p delivery.plugin`.
 """
@@ -20,13 +20,13 @@ _SHOWN = 200  # invocations in a report
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """Offer `--delivery-seed`."""
+    """Add the option `--delivery-seed`."""
     parser.addoption("--delivery-seed", type=int, default=0, help="seed of the delivery simulator")
 
 
 @pytest.fixture
 def simulate(request: pytest.FixtureRequest) -> Simulate:
-    """Makes simulators, with the seed of `--delivery-seed`."""
+    """Make simulators with the seed of `--delivery-seed`."""
     made = request.node.stash.setdefault(_MADE, [])
 
     def make(handler: Handler, stream: Stream, mapping: Mapping | None = None, faults: Faults = NONE) -> Simulator:

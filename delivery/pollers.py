@@ -1,4 +1,4 @@
-"""The pollers of one mapping: for each shard as many as its parallelization factor, children after their parents."""
+"""The pollers of one mapping: as many per shard as its parallelization factor, children after their parents."""
 
 import json
 import zlib
@@ -25,15 +25,15 @@ class Pollers:
         self._done: set[str] = set()
 
     def idle(self) -> list[Reader]:
-        """Those of no invocation that is running."""
+        """The readers without a running invocation."""
         while self._admit():
             pass
         return [reader for readers in self._reading.values() for reader in readers if not reader.busy]
 
     def _admit(self) -> bool:
-        """Let go of shards that are read to their end, and begin with those whose parents are; whether any were.
+        """Drop shards that are read to the end, and begin with those whose parents are; returns whether there were any.
 
-        One that is closed and empty is at its end as soon as it is begun with: then its children come.
+        A shard that is closed and empty is at its end as soon as it is begun: then its children come.
         """
         for shard_id in [id for id, readers in self._reading.items() if all(each.exhausted for each in readers)]:
             del self._reading[shard_id]
@@ -52,7 +52,7 @@ class Pollers:
         return [Reader(shard, self._mapping, share, self._discard) for share in shares]
 
     def _share(self, number: int, factor: int) -> LetsIn:
-        """All records of an item go to the same one of a shard's pollers, and only so they keep their order."""
+        """All records of an item go to the same poller of a shard, which preserves their order."""
         return lambda record: zlib.crc32(record.item.encode()) % factor == number and self._matches(record)
 
 

@@ -1,4 +1,4 @@
-"""One poller of Lambda's: reads a shard, or with parallelization its share of it, and remembers how far it is."""
+"""One of Lambda's pollers: reads a shard, or with parallelization its share of it, and remembers its position."""
 
 import json
 from collections.abc import Callable, Sequence
@@ -12,13 +12,13 @@ from delivery.stream import Shard
 from delivery.windows import Window
 
 RETRIES_EXHAUSTED, AGE_EXCEEDED = "RetryAttemptsExhausted", "RecordAgeExceeded"
-# AWS states no pause between attempts: doubled here, from one second to a quarter of an hour.
+# AWS documents no pause between attempts: here it doubles, from one second to a quarter of an hour.
 _LONGEST_PAUSE = 900.0
 
 
 @dataclass
 class Batch:
-    """A reader's records from `start` to `end`, or the `final` call of a window, and how they were tried.
+    """A reader's records from `start` to `end`, or the `final` call of a window, and the tries so far.
 
     `raised`: the last invocation ended in an error of the function, not in an answer.
     """
@@ -41,7 +41,7 @@ class Reader:
     """The state of one poller.
 
     - `records`: those of its share that the filters let through; `position`: the next one to deliver
-    - `discard` is handed what is given up, with the reason (None: the stream itself forgot it)
+    - `discard` is called with what is given up and the reason (None: the stream itself discarded it)
     - `busy`: an invocation is running
     """
 
@@ -58,16 +58,16 @@ class Reader:
 
     @property
     def exhausted(self) -> bool:
-        """Whether the shard is closed and everything in it is through: only then its children are read."""
+        """Whether the shard is closed and everything in it is done: only then are its children read."""
         return self.shard.closed and not self.busy and self.due() is None
 
     @property
     def at_frontier(self) -> bool:
-        """Whether nothing is being replayed: who goes back again while he does may never arrive."""
+        """Whether nothing is being replayed: a reader that goes back again during a replay may never arrive."""
         return self.position >= self._frontier
 
     def due(self) -> float | None:
-        """When there is something to deliver, in epoch seconds; None: not before something is written."""
+        """When there will be something to deliver, in epoch seconds; None: not until something is written."""
         self._fetch()
         if self._pending:
             return self._not_before
@@ -78,7 +78,7 @@ class Reader:
         return self._not_before if self.shard.closed or self.window.early else self.window.end
 
     def take(self, now: float, limit: int) -> Batch | None:
-        """What to deliver now, up to `limit` records; None if all that was due has grown too old."""
+        """What to deliver now, up to `limit` records; None if everything that was due has become too old."""
         self._expire(now)
         if not self._pending:
             if self._window_ends(now):
@@ -98,7 +98,7 @@ class Reader:
         return f'{{"Records":[{records}]' + (f",{json.dumps(fields)[1:]}" if fields else "}")
 
     def accepted(self, batch: Batch, answer: Accepted, now: float) -> None:
-        """The function answered: go on after the records that are through, if any are."""
+        """The function answered: continue after the records that are done, if any are."""
         if answer.done == 0 < len(batch):
             self.failed(batch, now)
             return
@@ -109,7 +109,7 @@ class Reader:
         self._advance(batch.start + answer.done)
 
     def failed(self, batch: Batch, now: float) -> None:
-        """The whole batch failed: halve it, which is no retry, or try it again, or give it up."""
+        """The whole batch failed: halve it (which is not a retry), try it again, or give it up."""
         if self._mapping.bisect_batch_on_function_error and len(batch) > 1:
             middle = batch.start + len(batch) // 2
             self._pending[0:1] = [Batch(batch.start, middle), Batch(middle, batch.end)]
@@ -120,7 +120,7 @@ class Reader:
             self._give_up(batch, RETRIES_EXHAUSTED)
 
     def rewind(self, back: int) -> None:
-        """The checkpoint is lost: another poller reads from so many records earlier, with its own boundaries.
+        """The checkpoint is lost: another poller reads from `back` records earlier, with its own boundaries.
 
         Checkpoints are taken when windows end, so it goes back to the beginning of one.
         """
@@ -166,7 +166,7 @@ class Reader:
         return position
 
     def _expire(self, now: float) -> None:
-        """Give up what is too old: by the mapping, or because the stream forgets it."""
+        """Give up what is too old: because of the mapping, or because the stream discards it."""
         configured = self._mapping.maximum_record_age
         by_mapping = INFINITE != configured < DAY
         oldest = now - (configured if by_mapping else DAY)
@@ -174,7 +174,7 @@ class Reader:
         while end < len(self.records) and self.records[end].at < oldest:
             end += 1
         if not by_mapping and (through := min(end, self._frontier)) > self.position:
-            self._advance(through)  # replayed, and gone from the stream meanwhile: nothing is lost
+            self._advance(through)  # replayed, and gone from the stream in the meantime: nothing is lost
         if end > self.position:
             tried = self._pending[0] if self._pending else Batch(0, 0)
             self._give_up(replace(tried, start=self.position, end=end), AGE_EXCEEDED if by_mapping else None)

@@ -1,4 +1,4 @@
-"""Stream records in the exact form in which Lambda hands them to a function."""
+"""Stream records in the exact form in which Lambda passes them to a function."""
 
 import base64
 import json
@@ -21,7 +21,7 @@ _IMAGES = {
 
 @dataclass(frozen=True)
 class Source:
-    """The table that a stream belongs to: its key attributes (partition first), what records show, the stream's ARN."""
+    """A stream's table: its key attributes (partition key first), what its records show, and the stream's ARN."""
 
     keys: Sequence[str] = ("PK", "SK")
     view: str = NEW_AND_OLD
@@ -42,8 +42,8 @@ class Record:
 
     - `sequence`: its place in the stream
     - `at`: when it was written, in epoch seconds
-    - `item`: a text that no other item has
-    - `wire`: the record as JSON, so that every delivery gets objects of its own; `size` is its length in bytes
+    - `item`: a text that identifies the item
+    - `wire`: the record as JSON, so that every delivery gets its own objects; `size` is its length in bytes
     """
 
     sequence: int
@@ -54,16 +54,16 @@ class Record:
 
     @property
     def form(self) -> Any:
-        """The record as a handler gets it, each time an object of its own."""
+        """The record as a handler receives it, a new object each time."""
         return json.loads(self.wire)
 
 
 def make_record(
     source: Source, old: Item | None, new: Item | None, sequence: int, at: float, expired: bool = False
 ) -> Record:
-    """The record of a change from one image to another, at least one of which is there."""
+    """The record of a change from one image to another; at least one of them is not None."""
     image = new or old
-    assert image is not None, "a record tells of an item"
+    assert image is not None, "a record is about an item"
     key = source.key_of(image)
     form: dict[str, Any] = {
         "eventID": md5(str(sequence).encode(), usedforsecurity=False).hexdigest(),
@@ -93,7 +93,7 @@ def _change(source: Source, key: Item, old: Item | None, new: Item | None) -> di
 
 
 def _binary(value: Any) -> Any:
-    """What JSON has no form for: binary values, which Lambda gives as base64, and sets of them."""
+    """Encode what JSON can't: binary values, which Lambda passes as base64, and sets of them."""
     if isinstance(value, bytes | bytearray):
         return base64.b64encode(value).decode()
     return sorted(value)

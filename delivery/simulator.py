@@ -17,9 +17,9 @@ from delivery.records import Record
 from delivery.stream import Stream
 
 _DEEPEST = 4  # invocations that run within others
-_MEANWHILE = 3  # deliveries at most while an invocation stands still before a write
+_MEANWHILE = 3  # the most deliveries while an invocation pauses before a write
 _ZOMBIE_WAKES = 0.25
-_LONGEST_RUN = 900  # seconds that Lambda lets an invocation run; later a zombie is dead
+_LONGEST_RUN = 900  # seconds that Lambda lets an invocation run; after that a zombie is dead
 _MOST_SHARDS = 32
 
 
@@ -40,8 +40,8 @@ class Simulator:
     - `destination`: the documents that the on-failure destination got; `forgotten`: records too old for the stream
     - `history`: every invocation and how it ended
 
-    There is one thread: an invocation that runs beside another runs to its end before one of the other's writes. So
-    the handler must make its writes one after the other too.
+    There is one thread: a concurrent invocation runs to its end before one of the other's writes. So the handler must
+    make its writes one after the other too.
     """
 
     def __init__(
@@ -68,7 +68,7 @@ class Simulator:
         return self.history.deliveries
 
     def step(self) -> bool:
-        """Make one delivery, waiting in simulated time if need be; False if there is none to make."""
+        """Make one delivery, waiting in simulated time if necessary; False if there is none to make."""
         self._change_shards()
         reader = self._next_reader()
         self._zombies = [zombie for zombie in self._zombies if zombie.dies_at >= self.stream.clock.now]
@@ -81,7 +81,7 @@ class Simulator:
         return True
 
     def drain(self) -> None:
-        """Deliver until there is nothing left: every record is through or given up, every window has ended."""
+        """Deliver until nothing is left: every record is done or given up, every window has ended."""
         while self.step():
             pass
 
@@ -93,7 +93,7 @@ class Simulator:
             self.stream.split(self._random.choice(shards))
 
     def _next_reader(self) -> Reader | None:
-        """Whose turn it is: anybody's who has something to deliver, else time passes until somebody has."""
+        """A random reader with something to deliver; if there is none, time passes until there is."""
         due = [(at, reader) for reader in self._pollers.idle() if (at := reader.due()) is not None]
         if not due:
             return None
@@ -122,7 +122,7 @@ class Simulator:
         return self._random.randint(1, size) if happens(self.faults.short_batch, self._random) else size
 
     def _invoke(self, invocation: Invocation, reader: Reader, batch: Batch, event: str) -> Accepted | None:
-        """What the function made of a batch; None: it failed."""
+        """The function's answer to a batch; None: it failed."""
         records = reader.records_of(batch)
         number = self.history.began(len(records))
         answer = None
@@ -136,7 +136,7 @@ class Simulator:
         return answer
 
     def _settle(self, reader: Reader, batch: Batch, answer: Accepted | None, fault: Fault | None) -> None:
-        """What Lambda does next with the shard."""
+        """Do with the shard what Lambda does next."""
         now, replaying = self.stream.clock.now, not reader.at_frontier
         if answer is None or fault is Fault.ANSWER_LOST:
             reader.failed(batch, now)
@@ -146,7 +146,7 @@ class Simulator:
                 reader.rewind(self._random.randint(1, self.faults.rewind))
 
     def _meanwhile(self, standing: Invocation, reader: Reader, batch: Batch) -> None:
-        """Others run while an invocation stands still before a write; if it is abandoned, its own shard goes on."""
+        """Let others run while an invocation pauses before a write; if it is abandoned, its own shard goes on."""
         if self.writes.depth >= _DEEPEST:
             return
         if standing.fault is Fault.ZOMBIE_BESIDE:

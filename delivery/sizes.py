@@ -1,4 +1,4 @@
-"""How many bytes DynamoDB counts for an item: names and values, as its documentation on item sizes says."""
+"""How many bytes DynamoDB counts for an item: names and values, according to its documentation on item sizes."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -6,7 +6,7 @@ from typing import Any
 Value = Mapping[str, Any]
 Item = Mapping[str, Value]
 
-_COLLECTION = 3  # of a list or a map, besides one for each element
+_COLLECTION = 3  # for a list or a map, plus one for each element
 
 
 def item_size(item: Item) -> int:
@@ -37,6 +37,6 @@ def _bytes(kind: str, content: Any) -> int:
 
 
 def _number(text: str) -> int:
-    """One byte for two significant digits, one for the rest; a sign takes one more."""
+    """One byte per two significant digits, plus one; a minus sign takes one more."""
     digits = text.lstrip("-").partition("e")[0].partition("E")[0].replace(".", "").strip("0")
     return (len(digits) + 1) // 2 + 1 + text.startswith("-")

@@ -11,13 +11,13 @@ from delivery.sizes import Item
 HOUR = 3600
 SHARD_LIFE = 4 * HOUR
 _HASHES = 2**32
-# The number of digits grows while a test runs, as real ones do: who compares them as text is found out.
+# The number of digits grows while a test runs, as in reality: this exposes comparisons as text.
 _FIRST_SEQUENCE = 10**21 - 20
 
 
 @dataclass(eq=False)
 class Shard:
-    """The records of one range of partition keys; `closed`: nothing comes any more, its children carry on."""
+    """The records of one range of partition keys; `closed`: no more records come, its children continue."""
 
     id: str
     parent: str | None
@@ -29,7 +29,7 @@ class Shard:
 
 
 class Stream:
-    """What a table's stream tells, from the first record on (TRIM_HORIZON)."""
+    """A table's stream, from the first record on (TRIM_HORIZON)."""
 
     def __init__(
         self,
@@ -52,7 +52,7 @@ class Stream:
         return tuple(self._open)
 
     def record(self, old: Item | None, new: Item | None, *, expired: bool = False) -> Record | None:
-        """Tell of a change, `expired`: by the table's time to live; a change that changes nothing leaves no record."""
+        """Record a change; `expired`: by the table's time to live. A write that changes nothing leaves no record."""
         if old == new:
             return None
         image = new or old
@@ -63,18 +63,18 @@ class Stream:
         return record
 
     def lengthen_numbers(self) -> None:
-        """Go on with sequence numbers that soon have a digit more: a stream's own records take only some of them."""
+        """Continue with sequence numbers that soon have one digit more; a stream's records use only some of them."""
         self._sequence = max(self._sequence, 10 ** len(str(self._sequence)) - 20)
 
     def split(self, shard: Shard) -> tuple[Shard, Shard]:
-        """The shard's partition became two: it closes, and its range goes to two children."""
+        """The shard's partition was split: the shard closes, and its range goes to two children."""
         middle = (shard.low + shard.high) // 2
         left, right = self._shard(shard, shard.low, middle), self._shard(shard, middle, shard.high)
         self._replace(shard, [left, right])
         return left, right
 
     def roll_over(self, shard: Shard) -> Shard:
-        """The shard is old or full: it closes, and one child carries on."""
+        """The shard is old or full: it closes, and one child continues."""
         child = self._shard(shard, shard.low, shard.high)
         self._replace(shard, [child])
         return child

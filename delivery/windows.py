@@ -12,7 +12,7 @@ from delivery.records import Source
 class Window:
     """An open window of one shard: from `start` to `end` in epoch seconds, with the records from `first` on.
 
-    `early`: its state grew too large, it must end before its time.
+    `early`: its state grew too large, so it must end early.
     """
 
     start: int
@@ -40,6 +40,6 @@ class Window:
 
 
 def window_event(shard_id: str, records: Sequence[Any]) -> dict[str, Any]:
-    """The event of some records in the midst of a window, for tests that call a handler themselves."""
+    """The event of some records in the middle of a window, for tests that call a handler directly."""
     window = Window.of(Clock().now, length=60, first=0)
     return {"Records": list(records), **window.fields(shard_id, Source().arn, final=False)}

@@ -1,4 +1,4 @@
-"""Where a store lets the simulator in: around every write that a handler makes."""
+"""Hooks by which a store calls the simulator around every write that a handler makes."""
 
 from collections.abc import Callable
 from typing import Protocol, TypeVar
@@ -7,7 +7,7 @@ T = TypeVar("T")
 
 
 class KilledError(BaseException):
-    """The function's process ends here. Not an Exception: nothing in a handler survives its own process."""
+    """The function's process ends here. Not an Exception: no handler survives its own process."""
 
 
 class ThrottledError(Exception):
@@ -15,17 +15,17 @@ class ThrottledError(Exception):
 
 
 class WriteHook(Protocol):
-    """What a store calls. Outside of invocations both do nothing."""
+    """The hook that a store calls. Outside invocations both methods do nothing."""
 
     def before(self) -> None:
         """A write is about to be made; raises KilledError or ThrottledError instead, or lets others run first."""
 
     def after(self) -> bool:
-        """It was applied. True: it was answered 500, and the same write must be sent again. May raise KilledError."""
+        """The write was applied. True: the answer was 500, and the write must be sent again. May raise KilledError."""
 
 
 def through(hook: WriteHook, write: Callable[[], T]) -> T:
-    """Make a write of a store in memory: as often as the hook wants it, with the answer to the last."""
+    """Make a write to a store in memory, as often as the hook wants, and return the last answer."""
     hook.before()
     answer = write()
     while hook.after():
