@@ -1,4 +1,4 @@
-# Set-up happens by itself: once, and again when a pinned list changes. Needs Python 3.11, Node 20, Java 17, git, make.
+# Set-up is automatic: once, and again when a pinned list changes. Needs Python 3.11, Node 20, Java 17, git, make.
 SHELL := bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
@@ -10,17 +10,17 @@ UV_VERSION := 0.13.8
 READY := .venv/.ready .venv-cloud/.ready node_modules/.ready .local/.ready
 # Test processes; one for each core is best.
 WORKERS ?= 2
-# Of a deployment to a real account: dev or prod (tables are retained and protected).
+# The stage of a deployment to a real account: dev or prod (tables are retained and protected).
 STAGE ?= dev
 # For how many seconds, 1 to 10, changes of one aggregate may wait for each other: a longer wait costs fewer writes.
 FRESHNESS ?= 1
-# Kinds of aggregates that may wait for the end of a window of so many seconds, 10 to 900: DEFERRED=DEGREE,STRENGTH WINDOW=60.
+# Kinds of aggregates deferred to the end of a window, and its length in seconds, 10 to 900: DEFERRED=DEGREE,STRENGTH WINDOW=60.
 DEFERRED ?=
 WINDOW ?= 10
-# How many partial aggregates are to stand before an aggregate that is fed from many partitions: PARTIALS=4
-# (docs/operations.md). Without it they stay as many as they are.
+# How many partial aggregates feed an aggregate that many partitions feed: PARTIALS=4 (docs/operations.md). Without it
+# their number does not change.
 PARTIALS ?=
-# Where `make redrive` works (local, dev or prod), and what it does.
+# Where `make redrive` runs (local, dev or prod), and what it does.
 ON ?= local
 DO ?= list
 # The major versions of Node about which jsii need not warn.
@@ -37,7 +37,7 @@ setup: ## Install everything (the other commands do it when needed)
 run: setup ## The demo on the local cloud: deploy, feed real data, compare with a recount (SAMPLE=all: all of it)
 	@SAMPLE="$(SAMPLE)" $(BIN)/python -m local.run
 
-stop: ## End the local cloud
+stop: ## Stop the local cloud
 	@! test -x $(BIN)/python || $(BIN)/python -m local.cloud stop
 
 test: setup ## Every test
@@ -72,17 +72,17 @@ redrive: setup ## List the quarantine, or DO=apply, DO="recount USER amy" ... (d
 
 COMPILE = $(BIN)/uv pip compile --quiet --no-emit-index-url --no-emit-find-links --python-version 3.11 \
 	--custom-compile-command "make lock"
-lock: setup ## Resolve the pinned lists of packages anew from pyproject.toml and local/requirements.in
+lock: setup ## Resolve the pinned lists of packages again, from pyproject.toml and local/requirements.in
 	$(COMPILE) --generate-hashes --universal pyproject.toml -o functions/requirements.txt
 	$(COMPILE) --extra cdk -c functions/requirements.txt pyproject.toml -o requirements.txt
 	$(COMPILE) --extra cdk --extra dev -c requirements.txt pyproject.toml -o requirements-dev.txt
 	$(COMPILE) local/requirements.in -o local/requirements.txt
 
-clean: stop ## End the local cloud and remove everything that was installed or made
+clean: stop ## Stop the local cloud and remove everything that was installed or made
 	rm -rf .venv .venv-cloud node_modules .local .build cdk.out .*_cache
 
 $(BIN)/uv:
-	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info[:2] != (3, 11) and "Python 3.11 is needed, as the functions have it")'
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info[:2] != (3, 11) and "Python 3.11 is needed, the version of the functions")'
 	@$(PYTHON) -m venv .venv
 	@$(BIN)/pip install --quiet --disable-pip-version-check uv==$(UV_VERSION)
 

@@ -1,1 +1,1 @@
-"""The local cloud and the demo: start, deploy, feed, recount; nothing of it is deployed."""
+"""The local cloud and the demo: start, deploy, feed, recount; none of this is deployed."""

@@ -1,6 +1,6 @@
-"""A client of the deployed API: exact numbers, errors with what the server said, lists page by page.
+"""A client of the deployed API: exact numbers, errors with the server's message, lists page by page.
 
-It repeats what a busy server refused, or what got no answer: only requests that may be repeated may go through it.
+It repeats requests that a busy server refused or that got no answer, so it may only send requests that are repeatable.
 """
 
 from collections.abc import Iterator
@@ -21,7 +21,7 @@ PAGE = 1000
 
 
 class ApiError(LocalError):
-    """The API refused a request; the message carries what it said."""
+    """The API refused a request; the message contains its answer."""
 
     def __init__(self, response: requests.Response) -> None:
         request = f"{response.request.method} {response.request.path_url}"
@@ -38,7 +38,7 @@ class UnreachableError(LocalError):
 
 @dataclass(frozen=True)
 class Answer:
-    """What came back to a request, and what it consumed as the answer's headers say."""
+    """The answer to a request, and what the request consumed according to the answer's headers."""
 
     asked: str
     body: dict[str, Any]
@@ -48,7 +48,7 @@ class Answer:
 
 
 class Api:
-    """The API at an address, with one user's token; may be used by as many threads as it has connections."""
+    """The API at an address, with one user's token; as many threads may use it as it has connections."""
 
     def __init__(self, url: str, token: str, connections: int) -> None:
         self._url = url
@@ -69,9 +69,9 @@ class Api:
         return self.call("PUT", *path, body=body).body
 
     def call(self, method: str, *path: str, body: Any = None, **parameters: str | int) -> Answer:
-        """The answer to any request, with what it cost; raises ApiError or UnreachableError.
+        """The answer to any request, with its cost; raises ApiError or UnreachableError.
 
-        It is sent again while the server is busy.
+        The request is repeated while the server is busy.
         """
         send = partial(self._session.request, method, self._address(path), params=parameters, json=body, timeout=60)
         try:

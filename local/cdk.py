@@ -1,4 +1,4 @@
-"""The real `cdk` as a child process that doesn't outlive whoever started it."""
+"""The real `cdk` as a child process that doesn't outlive its parent."""
 
 import os
 import subprocess
@@ -15,12 +15,12 @@ from local.processes import stop_group
 
 
 class CdkError(LocalError):
-    """A CDK command failed; the message carries what it printed last."""
+    """A CDK command failed; the message contains the end of its output."""
 
 
 @dataclass(frozen=True)
 class Command:
-    """A CDK command that has been started; its log is written when it has ended."""
+    """A running CDK command; its log is written when it ends."""
 
     name: str
     process: "subprocess.Popen[str]"
@@ -44,7 +44,7 @@ def run(cloud: Cloud, folder: Path, *arguments: str) -> str:
 
 @contextmanager
 def running(cloud: Cloud, folder: Path, *arguments: str) -> Iterator[Command]:
-    """A CDK command for the length of a block; if it runs longer, it is ended with all that it started."""
+    """Run a CDK command during a block; if it is still running at the end, stop it and all its children."""
     process = subprocess.Popen(
         [CDK, *arguments, "--no-notices", "--no-color"],
         cwd=folder,
@@ -62,6 +62,6 @@ def running(cloud: Cloud, folder: Path, *arguments: str) -> Iterator[Command]:
 
 
 def _env(cloud: Cloud) -> dict[str, str]:
-    # app.py runs in the environment of this very program.
+    # app.py runs in the same environment as this program.
     path = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
     return cloud.env() | {"PATH": path, "CDK_DISABLE_CLI_TELEMETRY": "true"}

@@ -23,16 +23,16 @@ REGION = "us-east-1"
 ACCOUNT = "000000000000"
 # The access key "test" is the emulator's root user, with any secret.
 CREDENTIALS = {"AWS_ACCESS_KEY_ID": "test", "AWS_SECRET_ACCESS_KEY": "test"}
-# A busy machine is waited for; a program that ends instead is reported at once.
+# Long, because the machine may be busy; a program that ends instead is reported at once.
 START_SECONDS = 300
 
 
 class PortTakenError(LocalError):
-    """Another program than our local cloud listens on the port."""
+    """A program other than our local cloud listens on the port."""
 
 
 class NoPortError(LocalError):
-    """EDGEWISE_PORT is none."""
+    """EDGEWISE_PORT is not a port."""
 
 
 @dataclass(frozen=True)
@@ -68,11 +68,11 @@ class Cloud:
 
     @property
     def command(self) -> list[str]:
-        """The emulator, with an option that says nothing to Python but tells this cloud from others."""
+        """The emulator, with an option that Python ignores but that distinguishes this cloud from others."""
         return [str(CLOUD_PYTHON), "-X", f"cloud={self.home}", "-m", "ministack"]
 
     def env(self) -> dict[str, str]:
-        """The environment of a child process that speaks to this cloud, and cannot reach a real account."""
+        """The environment of a child process that talks to this cloud, and cannot reach a real account."""
         endpoints = {"AWS_ENDPOINT_URL": self.url, "AWS_ENDPOINT_URL_S3": self.url}
         # Profiles of the user's own configuration could name other endpoints and credentials.
         files = {"AWS_CONFIG_FILE": os.devnull, "AWS_SHARED_CREDENTIALS_FILE": os.devnull}
@@ -81,7 +81,7 @@ class Cloud:
 
     def client(self, service: str) -> Any:
         """A boto3 client of one of its services, as the root user."""
-        create: Any = boto3.client  # its type wants the service as a literal
+        create: Any = boto3.client  # its type requires the service as a literal
         return create(
             service,
             endpoint_url=self.url,
@@ -92,11 +92,11 @@ class Cloud:
         )
 
     def pid(self) -> int | None:
-        """Its process id if it runs."""
+        """Its process id if it is running."""
         if not self.pid_file.exists():
             return None
         pid = int(self.pid_file.read_text())
-        # The number may belong to another program by now, also to the cloud on another port.
+        # The number may belong to another program by now, even to the cloud on another port.
         return pid if " ".join(self.command[1:]) in command_line(pid) else None
 
 
@@ -114,7 +114,7 @@ def clean_env() -> dict[str, str]:
 
 
 def start(port: int, *, auth: bool = False) -> Cloud:
-    """Start an empty cloud; one that already runs on the port is ended first.
+    """Start an empty cloud; one that is already running on the port is stopped first.
 
     `auth`: evaluate IAM policies on every call, as AWS does.
     Raises PortTakenError, or NotReadyError with the end of its log.
@@ -122,7 +122,7 @@ def start(port: int, *, auth: bool = False) -> Cloud:
     cloud = Cloud(port)
     stop(cloud)
     if taken(port):
-        raise PortTakenError(f"port {port} is used by another program; choose one by EDGEWISE_PORT=...")
+        raise PortTakenError(f"port {port} is used by another program; choose one with EDGEWISE_PORT=...")
     (cloud.home / "tmp").mkdir(parents=True)
     with cloud.log_file.open("wb") as log:
         process = subprocess.Popen(
@@ -138,7 +138,7 @@ def start(port: int, *, auth: bool = False) -> Cloud:
 
 
 def stop(cloud: Cloud) -> bool:
-    """End it with its functions' workers and remove its files; False if it did not run."""
+    """Stop it with its functions' workers and remove its files; False if it was not running."""
     pid = cloud.pid()
     if pid is not None:
         stop_group(pid)
@@ -149,7 +149,7 @@ def stop(cloud: Cloud) -> bool:
 
 @contextmanager
 def running(port: int, *, auth: bool = False) -> Iterator[Cloud]:
-    """A cloud for the length of a block, as `start` and `stop` make and end it."""
+    """Start a cloud, and stop it at the end of the block."""
     try:
         yield start(port, auth=auth)
     finally:
@@ -157,7 +157,7 @@ def running(port: int, *, auth: bool = False) -> Iterator[Cloud]:
 
 
 def _discard(folder: Path) -> None:
-    """Remove a folder without waiting: functions leave some 20,000 files, half a minute's work on a busy disk."""
+    """Remove a folder without waiting: functions leave some 20,000 files, which take half a minute on a busy disk."""
     trash = tempfile.mkdtemp(prefix="trash-", dir=LOCAL)
     folder.rename(Path(trash) / folder.name)
     subprocess.Popen(["rm", "-rf", trash], start_new_session=True)

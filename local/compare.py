@@ -1,4 +1,4 @@
-"""What was read through the API beside what was recounted, key by key and field by field."""
+"""Compares what was read through the API with the recount, key by key and field by field."""
 
 from dataclasses import dataclass
 
@@ -33,7 +33,7 @@ class Line:
 
 @dataclass(frozen=True)
 class Comparison:
-    """All aggregates of one kind. Its total is that of the first field: messages, events or a count."""
+    """All aggregates of one kind. The total is that of the first field: messages, events or a count."""
 
     kind: str
     lines: list[Line]
@@ -55,7 +55,7 @@ class Comparison:
 
     @property
     def totaled(self) -> str:
-        """The name of the field that the totals sum."""
+        """The name of the field that the totals add up."""
         return next(name for line in self.lines for name in line.expected or line.found or {})
 
 
@@ -66,7 +66,7 @@ def compare(kind: str, found: Facts, expected: Facts) -> Comparison:
 
 
 def first_field(side: Fields | None) -> int:
-    """How many things an aggregate stands for, which is its first field; 0 if there is no such aggregate."""
+    """How many things an aggregate counts, which is its first field; 0 if there is no such aggregate."""
     return int(next(iter(side.values()))) if side else 0
 
 

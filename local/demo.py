@@ -1,4 +1,4 @@
-"""The demo: the whole job on the local cloud, from nothing to aggregates that equal a recount of the input."""
+"""The demo on the local cloud: from nothing to aggregates that equal a recount of the input."""
 
 import os
 import signal
@@ -24,8 +24,8 @@ from local.samples import SAMPLES, Message, Reading, Sample, messages, readings
 from local.threads import PARALLEL
 from local.users import create_users, token
 
-INTERRUPTED = 128 + signal.SIGINT  # as a shell says it
-WIDTH_OF_FILES = 160  # rich takes 80 columns where the output is no terminal
+INTERRUPTED = 128 + signal.SIGINT  # as shells report it
+WIDTH_OF_FILES = 160  # rich takes 80 columns if the output is not a terminal
 
 
 def main() -> int:
@@ -41,23 +41,23 @@ def main() -> int:
         console.print(str(error), style="red", markup=False)
         return 1
     except KeyboardInterrupt:
-        signal.signal(signal.SIGINT, signal.SIG_IGN)  # ending takes a moment, in which it may be pressed again
+        signal.signal(signal.SIGINT, signal.SIG_IGN)  # stopping takes a moment, in which Ctrl-C may be pressed again
         cloud.stop(cloud.default())
-        console.print("interrupted: the local cloud has been ended, and nothing is left of it")
+        console.print("interrupted: the local cloud has been stopped and removed")
         return INTERRUPTED
 
 
 def demo(console: Console, sample: Sample) -> int:
-    """Deploy, feed, compare, and tell what to try next; raises LocalError."""
+    """Deploy, feed, compare, and print what to try next; raises LocalError."""
     needed("node", "Node 20")
     if cloud.default().pid() is not None:
-        console.print(f"replacing the local cloud that runs on port {cloud.default().port}, with all that it holds")
+        console.print(f"replacing the local cloud on port {cloud.default().port} and everything in it")
     phases = Phases(console)
     running, outputs = deployed(phases)
     with phases("read the input files"):
         weather, chat = list(readings(sample)), list(messages(sample))
     sensor, importer, guest = (client(running, outputs, user) for user in ("sensor", "importer", "guest"))
-    with phases("store what the tour looks at"):
+    with phases("store the data of the tour"):
         tour.prepare(client(running, outputs, "app"))
     feed(phases, sensor, importer, weather, chat)
     comparisons = compared(phases, guest, weather, chat)
@@ -96,7 +96,7 @@ def feed(phases: Phases, sensor: Api, importer: Api, weather: list[Reading], cha
 
 
 def compared(phases: Phases, guest: Api, weather: list[Reading], chat: list[Message]) -> list[Comparison]:
-    """Each kind of aggregate as the API has it, beside the recount of the input."""
+    """Each kind of aggregate as the API returns it, compared with the recount of the input."""
     with phases("recount the input files"):
         expected = recount(weather, chat)
     with phases("read the aggregates through the API", len(reads(guest, expected))) as done:
@@ -105,5 +105,5 @@ def compared(phases: Phases, guest: Api, weather: list[Reading], chat: list[Mess
 
 
 def client(running: Cloud, outputs: Outputs, user: str) -> Api:
-    """The API as one of the demo users calls it."""
+    """A client of the API for one of the demo users."""
     return Api(outputs.api_url, token(running, outputs, user), PARALLEL)

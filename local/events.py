@@ -1,6 +1,6 @@
-"""What each function takes: the parts of Lambda's events that its handler relies on.
+"""The input of each function: the parts of Lambda's events that its handler relies on.
 
-AWS sends them always; people who write an event by hand, or take one of another service, leave some out.
+AWS always sends them; people who write an event by hand, or use one of another service, leave some out.
 """
 
 from typing import Any, Literal, NamedTuple
@@ -12,17 +12,17 @@ from local.errors import LocalError
 
 
 class EventError(LocalError):
-    """A function was given an event of another service, or of another shape."""
+    """A function was given an event of another service or of another shape."""
 
 
 class Claims(BaseModel):
-    """What the token says that the authorizer has checked."""
+    """The claims of the token, which the authorizer has checked."""
 
     claims: dict[str, Any] | None = None
 
 
 class Authorizer(BaseModel):
-    """Who calls."""
+    """The caller."""
 
     jwt: Claims = Claims()
 
@@ -66,13 +66,13 @@ class Message(BaseModel):
 
 
 class Messages(BaseModel):
-    """What a queue delivers."""
+    """The event of a queue."""
 
     records: list[Message] = Field(alias="Records", min_length=1)
 
 
 class Change(BaseModel):
-    """What a stream's record says of an item."""
+    """A stream record's description of the change."""
 
     sequence: str = Field(alias="SequenceNumber", pattern="^[0-9]+$")
     at: float = Field(alias="ApproximateCreationDateTime")
@@ -90,33 +90,33 @@ class Record(BaseModel):
 
 
 class Changes(BaseModel):
-    """What a stream delivers."""
+    """The event of a stream."""
 
     records: list[Record] = Field(alias="Records")
 
 
 class Window(Changes):
-    """What a stream delivers of one shard, in a window."""
+    """The event of one shard of a stream, in a window."""
 
     shard: str = Field(alias="shardId")
     state: dict[str, Any] = {}
 
 
 class Tick(BaseModel):
-    """What the clock sends."""
+    """The event of a schedule."""
 
     source: Literal["aws.events"]
     kind: Literal["Scheduled Event"] = Field(alias="detail-type")
 
 
 class Command(BaseModel):
-    """What people on duty ask for (docs/operations.md)."""
+    """A command of an operator (docs/operations.md)."""
 
     do: str
 
 
 class Source(NamedTuple):
-    """Where events come from, as people call it, and what they hold."""
+    """Where events come from, in words, and what they contain."""
 
     name: str
     model: type[BaseModel]
@@ -128,15 +128,15 @@ TAKES: dict[str, tuple[Source, ...]] = {
     "telemetry": (HTTP_API, Source("SQS", Messages)),
     "edge_aggregator": (Source("DynamoDB Streams with a tumbling window", Window),),
     "cascade": (Source("DynamoDB Streams", Changes),),
-    "sweeper": (Source("EventBridge's clock", Tick),),
-    "redrive": (Source("people on duty (docs/operations.md)", Command),),
+    "sweeper": (Source("an EventBridge schedule", Tick),),
+    "redrive": (Source("operators (docs/operations.md)", Command),),
 }
 
 
 def check(name: str, event: Any) -> None:
-    """Raises EventError, which says what is missing, unless the function can take the event."""
+    """Raise EventError, which says what is missing, unless the function accepts the event."""
     sources = TAKES[name]
-    # Of what it takes, that which the event resembles most.
+    # The accepted source that the event resembles most.
     source = sources[-1] if isinstance(event, dict) and "Records" in event else sources[0]
     try:
         source.model.model_validate(event)
@@ -146,4 +146,4 @@ def check(name: str, event: Any) -> None:
         wanted = " or ".join(each.name for each in sources)
         raise EventError(f"{name} takes events of {wanted}; here, {where}: {first['msg']}") from error
     if source is HTTP_API and event["routeKey"] not in ROUTES[name]:
-        raise EventError(f"{name} has no route {event['routeKey']}, but {', '.join(ROUTES[name])}")
+        raise EventError(f"{name} has no route {event['routeKey']}; its routes are {', '.join(ROUTES[name])}")

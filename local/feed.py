@@ -1,4 +1,4 @@
-"""Sending the input through the API: up to 500 at once, a few requests in parallel."""
+"""Sends the input through the API: up to 500 items per request, a few requests in parallel."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -10,12 +10,12 @@ from local.errors import LocalError
 from local.samples import Message, Reading
 from local.threads import threads
 
-BATCH = 500  # what the API takes at most
+BATCH = 500  # the most that the API accepts
 T = TypeVar("T")
 
 
 class RejectedError(LocalError):
-    """The API did not store everything it was sent."""
+    """The API did not store everything that it was sent."""
 
 
 @dataclass(frozen=True)
@@ -56,14 +56,14 @@ def post(api: Api, request: Request) -> int:
 
 
 def event(reading: Reading) -> dict[str, Any]:
-    """A reading as the body of a request has it."""
-    # As floats they print the very digits of the file: a test holds that for every number in it.
+    """A reading as it appears in the body of a request."""
+    # As floats they print exactly the digits of the file: a test checks this for every number in it.
     metrics = {name: float(value) for name, value in reading.metrics.items()}
     return {"device_id": reading.device, "at": reading.at, "place": reading.place, "metrics": metrics}
 
 
 def chat_message(message: Message) -> dict[str, Any]:
-    """A message as the body of a request has it."""
+    """A message as it appears in the body of a request."""
     return {"message_id": message.id, "user": message.user, "sent_at": message.sent_at, "text": message.text}
 
 

@@ -1,4 +1,4 @@
-"""What to try on the running cloud: lines that work as they are printed."""
+"""What to try on the running cloud: commands that work as printed."""
 
 from textwrap import dedent
 

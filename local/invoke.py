@@ -1,7 +1,8 @@
 """`make invoke FN=telemetry EVENT=tests/events/telemetry_http.json`: one handler, one event, in this process.
 
-With the local cloud running a function of the API works on it, with the environment of the deployed one; otherwise,
-and the stream consumer always, on an empty table in memory. The result goes to stdout, the function's log to stderr.
+If the local cloud is running, a function of the API works on its table, with the environment of the deployed function.
+Otherwise, and always for functions without routes, the table is empty and in memory. The result goes to stdout, the
+function's log to stderr.
 """
 
 import importlib
@@ -30,12 +31,12 @@ TABLE = "edgewise-memory"
 
 
 class InvokeError(LocalError):
-    """There is no such function, or no such event."""
+    """The function or the event does not exist."""
 
 
 @dataclass(frozen=True)
 class Context:
-    """What Lambda tells a handler about its invocation."""
+    """Lambda's context object."""
 
     function_name: str
     memory_limit_in_mb: int = 1024
@@ -47,7 +48,7 @@ class Context:
         return f"arn:aws:lambda:{REGION}:{cloud.ACCOUNT}:function:{self.function_name}"
 
     def get_remaining_time_in_millis(self) -> int:
-        """As if it had just begun; the time of the slowest function."""
+        """As if the invocation had just begun; the time of the slowest function."""
         return 300_000
 
 
@@ -58,10 +59,10 @@ def invoke(name: str, event_file: Path) -> Any:
     event = read_event(event_file)
     check(name, event)
     running = cloud.default()
-    # Never the stream consumer: an invented record's sequence number would be taken for the stream's own position.
+    # Never the stream consumer: it would take an invented record's sequence number for the stream's own position.
     backend = on_cloud(running, name) if name in ROUTES and running.pid() else in_memory()
     with redirect_stdout(sys.stderr), backend:
-        # Imported only now: what a handler makes at its import must see the environment.
+        # Imported only now: what a handler creates at import must see the environment.
         handler = importlib.import_module(module_of(name)).handler
         return handler(event, Context(name))
 
@@ -78,7 +79,7 @@ def read_event(path: Path) -> Any:
 
 @contextmanager
 def in_memory() -> Iterator[None]:
-    """An empty table and a secret in memory, and the environment that leads any function to them."""
+    """An empty table and a secret in memory, and the environment that points any function at them."""
     region = {"AWS_DEFAULT_REGION": REGION}
     with environment(cloud.clean_env() | CREDENTIALS | region), mock_aws():
         boto3.client("dynamodb").create_table(**create_table_request(TABLE))
@@ -91,7 +92,7 @@ def in_memory() -> Iterator[None]:
 
 @contextmanager
 def on_cloud(running: Cloud, name: str) -> Iterator[None]:
-    """The environment that the deployed function has, for a process outside of the local cloud."""
+    """The environment of the deployed function, for a process outside the local cloud."""
     output = f"{''.join(map(str.capitalize, name.split('_')))}FunctionName"
     deployed = running.client("lambda").get_function_configuration(FunctionName=deploy.outputs(running)[output])
     with environment(running.env() | deployed["Environment"]["Variables"]):
@@ -99,13 +100,13 @@ def on_cloud(running: Cloud, name: str) -> Iterator[None]:
 
 
 def powertools(service: str) -> dict[str, str]:
-    """The settings of the Powertools library that the deployment would make."""
+    """The settings of the Powertools library, as the deployment sets them."""
     return {"POWERTOOLS_SERVICE_NAME": service, "POWERTOOLS_METRICS_NAMESPACE": "Edgewise"}
 
 
 @contextmanager
 def environment(variables: dict[str, str]) -> Iterator[None]:
-    """Exactly these environment variables for the length of a block."""
+    """Set exactly these environment variables during a block."""
     before = dict(os.environ)
     try:
         os.environ.clear()

@@ -1,4 +1,4 @@
-"""Where the local tools keep what they fetch and write: one folder that git ignores."""
+"""Where the local tools keep what they download and write: one folder that git ignores."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""The phases of a long command: a bar while one runs, a line with its time when it has ended."""
+"""The phases of a long command: a progress bar while one runs, a line with its time when it has ended."""
 
 import time
 from collections.abc import Callable, Iterator
@@ -11,7 +11,7 @@ Advance = Callable[[int], None]
 
 
 class Phases:
-    """Runs phases one after the other and tells how long each took."""
+    """Runs phases one after the other and prints how long each took."""
 
     def __init__(self, console: Console) -> None:
         self._console = console
@@ -19,7 +19,7 @@ class Phases:
 
     @contextmanager
     def __call__(self, name: str, total: int | None = None) -> Iterator[Advance]:
-        """One phase; yields what to call with the number of steps done, of `total` if that is known."""
+        """Run one phase; yields a function to call with the number of steps done, of `total` if that is known."""
         started = time.monotonic()
         counted = () if total is None else (BarColumn(), MofNCompleteColumn())
         columns = (SpinnerColumn(), TextColumn("{task.description}"), *counted, TimeElapsedColumn())
@@ -30,7 +30,7 @@ class Phases:
         self._line(name, time.monotonic() - started)
 
     def end(self) -> None:
-        """Tell how long everything took."""
+        """Print how long everything took."""
         self._line("all together", time.monotonic() - self._started)
 
     def _line(self, name: str, seconds: float) -> None:

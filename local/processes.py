@@ -1,4 +1,4 @@
-"""Starting, awaiting and ending other programs: free ports, polling with a deadline, process groups."""
+"""Starts, awaits and stops other programs: free ports, polling with a deadline, process groups."""
 
 import os
 import shutil
@@ -18,7 +18,7 @@ POLL_SECONDS = 0.05
 
 
 class NotReadyError(LocalError):
-    """A program did not get ready within its time, or ended instead."""
+    """A program was not ready in time, or ended instead."""
 
 
 class MissingProgramError(LocalError):
@@ -26,13 +26,13 @@ class MissingProgramError(LocalError):
 
 
 def needed(program: str, package: str) -> None:
-    """Raises MissingProgramError, which names what to install, unless the program can be started by its name."""
+    """Raise MissingProgramError, which names what to install, unless the program is on the path."""
     if shutil.which(program) is None:
         raise MissingProgramError(f"{program} is needed and not found: install {package}")
 
 
 def free_port() -> int:
-    """A TCP port of the loopback interface that nobody listens on now."""
+    """A TCP port of the loopback interface on which nobody listens now."""
     with socket.socket() as listener:
         listener.bind(("127.0.0.1", 0))
         return int(listener.getsockname()[1])
@@ -57,12 +57,12 @@ def answers(url: str) -> bool:
 
 
 def taken(port: int) -> bool:
-    """Whether a program of this machine listens on a TCP port, though it may never answer."""
+    """Whether a program on this machine listens on a TCP port, even if it never answers."""
     try:
         socket.create_connection(("localhost", port), timeout=5).close()
     except ConnectionRefusedError:
         return False
-    except TimeoutError:  # so many wait already that it takes no more
+    except TimeoutError:  # the listener's backlog is full
         return True
     return True
 
@@ -83,7 +83,7 @@ def wait_for_server(process: subprocess.Popen[bytes], url: str, seconds: float, 
 
 
 def stop_group(pid: int, seconds: float = 10) -> None:
-    """End a process that leads its own group, and its children: SIGTERM first, SIGKILL for what remains."""
+    """Stop a process that leads its own group, and its children: SIGTERM first, SIGKILL for what remains."""
     _signal_group(pid, signal.SIGTERM)
     with suppress(NotReadyError):
         wait_until(lambda: not alive(pid), seconds, f"end of process {pid}")
@@ -91,10 +91,10 @@ def stop_group(pid: int, seconds: float = 10) -> None:
 
 
 def alive(pid: int) -> bool:
-    """Whether the process still runs; a child that has ended is collected on the way."""
-    with suppress(ChildProcessError):  # an earlier run's child is not ours to collect
+    """Whether the process is still running; a child that has ended is reaped on the way."""
+    with suppress(ChildProcessError):  # an earlier run's child is not ours to reap
         os.waitpid(pid, os.WNOHANG)
-    # Who has ended but isn't collected yet still takes signals; a command line it has no more.
+    # A zombie still accepts signals, but it no longer has a command line.
     return bool(command_line(pid))
 
 
@@ -104,7 +104,7 @@ def command_line(pid: int) -> str:
         with suppress(FileNotFoundError, ProcessLookupError):
             return Path(f"/proc/{pid}/cmdline").read_bytes().replace(b"\0", b" ").decode()
         return ""
-    # Other Unixes have no /proc, and small Linux images no ps.
+    # Other Unixes have no /proc, and small Linux images have no ps.
     return subprocess.run(["ps", "-ww", "-o", "args=", "-p", str(pid)], capture_output=True, text=True).stdout
 
 

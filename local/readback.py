@@ -1,4 +1,4 @@
-"""The aggregates as the API gives them, in the shape of the recount."""
+"""The aggregates as the API returns them, in the shape of the recount."""
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator
@@ -18,9 +18,8 @@ Read = Callable[[], Iterable[Fact]]
 def read_back(api: Api, expected: dict[str, Facts], done: Callable[[int], None]) -> dict[str, Facts]:
     """Read every aggregate; `expected` says which rooms, users, devices and root places to ask for.
 
-    What is below them (edges, lower places, rollups) is found by the lists of the API, whose first pages carry the
-    summaries. Calls `done` after each
-    of the `reads(...)`; raises ApiError.
+    The API's lists find what is below them (edges, lower places, rollups); their first pages contain the summaries.
+    Calls `done` after each of the `reads(...)`; raises ApiError.
     """
     found: dict[str, Facts] = defaultdict(dict)
     with threads() as pool:
@@ -32,7 +31,7 @@ def read_back(api: Api, expected: dict[str, Facts], done: Callable[[int], None])
 
 
 def reads(api: Api, expected: dict[str, Facts]) -> list[Read]:
-    """What there is to read, as independent pieces."""
+    """Everything to read, as independent pieces."""
     roots = {key[:1] for key in expected["places"]}
     return [
         *(partial(_room, api, *key) for key in expected["rooms"]),
@@ -83,7 +82,7 @@ def _rollups(api: Api, device: str, metric: str, grain: str) -> Iterator[Fact]:
     for page in api.pages("devices", device, "rollups", metric=metric, grain=grain):
         for rollup in page["rollups"]:
             fields = _fields(rollup, "count", "sum", "mean", "min", "max", "first", "last")
-            # The only number that no decimal holds exactly: compared to twelve significant digits.
+            # The only number that a decimal can't represent exactly: compared to twelve significant digits.
             fields["mean"] = float(f"{fields['mean']:.12g}")
             yield kind, (device, metric, rollup["start"]), fields
 

@@ -1,4 +1,4 @@
-"""The aggregates counted once more from the input files: plain Python that knows nothing of the table."""
+"""Recounts the aggregates from the input files, in plain Python that knows nothing of the table."""
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable
@@ -13,7 +13,7 @@ Fields = dict[str, int | str | Decimal | float]
 Facts = dict[Key, Fields]
 T = TypeVar("T")
 
-# Sums that would not be exact raise instead.
+# A sum that would not be exact raises instead.
 EXACT = Context(prec=100, traps=[Inexact])
 
 
@@ -26,7 +26,7 @@ def recount(readings: list[Reading], messages: list[Message]) -> dict[str, Facts
         "devices": devices(readings),
         "devices at places": devices_at_places(readings),
         "places": places(readings),
-        # The numbers of a place once more, where the place around it lists what it contains.
+        # The numbers of a place again, as the place around it lists them.
         "places as listed": {key: fields for key, fields in places(readings).items() if len(key) > 1},
         "hourly rollups": rollups(readings, lambda at: at[:13] + ":00:00.000Z"),
         "daily rollups": rollups(readings, lambda at: at[:10] + "T00:00:00.000Z"),
@@ -98,7 +98,7 @@ def summary(values: list[tuple[str, Decimal]]) -> Fields:
 
 
 def rounded_mean(total: Decimal, count: int) -> float:
-    """The mean as a number of twelve significant digits: it is a quotient, which no decimal holds exactly."""
+    """The mean to twelve significant digits: as a quotient, it may have no exact decimal form."""
     return float(f"{total / count:.12g}")
 
 
@@ -108,7 +108,7 @@ def first_and_last(instants: list[str]) -> Fields:
 
 
 def with_milliseconds(at: str) -> str:
-    """`2013-01-01T06:00:00Z`, as the files have it, becomes `2013-01-01T06:00:00.000Z`."""
+    """`2013-01-01T06:00:00Z`, as written in the files, becomes `2013-01-01T06:00:00.000Z`."""
     return at.removesuffix("Z") + ".000Z"
 
 

@@ -1,10 +1,10 @@
-"""`make redrive`: asks the deployed function for people on duty, on the local cloud or on AWS.
+"""`make redrive`: invokes the deployed function for operators, on the local cloud or on AWS.
 
 list                              what is in quarantine, the oldest first
 apply [SHARD SEQUENCE]             apply everything, or one record
 discard SHARD SEQUENCE             give up a record that can't be understood
-recount KIND PART ...             count one aggregate anew; a PART with slashes is a path (US/Texas, person/amy)
-repair KIND PART ...              the same, and write what its sources say
+recount KIND PART ...             recount one aggregate; a PART with slashes is a path (US/Texas, person/amy)
+repair KIND PART ...              the same, and write the result
 """
 
 import json
@@ -20,7 +20,7 @@ from botocore.exceptions import BotoCoreError, ClientError
 from local import cloud
 from local.errors import LocalError
 
-# Longer than the function may run; and a call that got lost is not repeated by itself.
+# Longer than the function may run; and a lost call is not repeated automatically.
 PATIENT = Config(read_timeout=900, retries={"total_max_attempts": 1})
 STAGES = ("local", "dev", "prod")
 OUTPUT = "RedriveFunctionName"
@@ -28,7 +28,7 @@ OF_PATHS = frozenset({"PLACE", "CONTAINS", "HOSTS", "REPORTED_FROM", "DEGREE", "
 
 
 class RedriveError(LocalError):
-    """There is no such command, or the function could not do what it was asked."""
+    """There is no such command, or the function failed."""
 
 
 def command(arguments: list[str]) -> dict[str, Any]:
@@ -46,7 +46,7 @@ def command(arguments: list[str]) -> dict[str, Any]:
 
 
 def send(stage: str, event: dict[str, Any]) -> Any:
-    """What the function answers; raises RedriveError if it failed, or can't be asked."""
+    """The function's answer; raises RedriveError if it failed, or can't be invoked."""
     if stage not in STAGES:
         raise RedriveError(f"ON={stage}: expected one of {', '.join(STAGES)}")
     try:
@@ -64,17 +64,17 @@ def _invoke(stage: str, payload: str) -> Any:
     (stack,) = stacks.describe_stacks(StackName=f"edgewise-{stage}-edge-stream")["Stacks"]
     outputs = {output["OutputKey"]: output["OutputValue"] for output in stack.get("Outputs", ())}
     if OUTPUT not in outputs:
-        raise RedriveError(f"ON={stage}: the stack {stack['StackName']} is not deployed to its end")
+        raise RedriveError(f"ON={stage}: the deployment of the stack {stack['StackName']} did not finish")
     return functions.invoke(FunctionName=outputs[OUTPUT], Payload=payload)
 
 
 def _client(stage: str, service: str) -> Any:
-    create: Any = boto3.client  # its type wants the service as a literal
+    create: Any = boto3.client  # its type requires the service as a literal
     if stage != "local":
         return create(service, config=PATIENT)
     running = cloud.default()
     if running.pid() is None:
-        raise RedriveError("the local cloud does not run: make run, or ON=dev|prod")
+        raise RedriveError("the local cloud is not running: make run, or ON=dev|prod")
     return running.client(service)
 
 

@@ -1,4 +1,4 @@
-"""How the comparison is shown: some lines of each kind, every difference, and totals."""
+"""Prints the comparison: some lines of each kind, every difference, and totals."""
 
 from rich.console import Console
 from rich.table import Table
@@ -29,7 +29,7 @@ def show(console: Console, comparisons: list[Comparison]) -> None:
 
 
 def show_tour(console: Console, stops: list[Stop]) -> None:
-    """Print each system's question, answer and price."""
+    """Print each system's question, answer and cost."""
     lines = _table("the tour", "asked", "came back", "requests", "read units")
     for stop in stops:
         answer = stop.answer
@@ -45,7 +45,7 @@ def _table(*columns: str) -> Table:
 
 
 def _some(lines: list[Line]) -> list[Line]:
-    """The greatest and one from the middle; fewer if there are not as many."""
+    """The greatest line and one from the middle; fewer if there are fewer."""
     greatest = max(range(len(lines)), key=lambda index: first_field(lines[index].expected), default=0)
     return [lines[index] for index in dict.fromkeys([greatest, len(lines) // 2]) if lines]
 

@@ -1,4 +1,4 @@
-"""Sending a request again to a server that is busy: not before it says, spread a little, and not for ever."""
+"""Repeats a request to a busy server: not before the server allows it, spread a little, and not forever."""
 
 import random
 import time
@@ -7,18 +7,18 @@ from collections.abc import Callable
 import requests
 
 BUSY = frozenset({429, 503})
-# In all, and of those in a row that nobody answered.
+# Attempts in all, and attempts in a row without an answer.
 ATTEMPTS, LOST = 10, 3
-# Seconds: first and longest pause where the answer names none (API Gateway's own do not), and the longest it may name.
+# Seconds: the first pause if the answer names none (API Gateway's own answers do not), and the longest pause.
 FIRST, LONGEST = 1.0, 30.0
-# Clients that were refused together do not come again together.
+# Clients that were refused together do not retry together.
 SPREAD = 0.5
 
 
 def persistent(send: Callable[[], requests.Response]) -> requests.Response:
-    """The answer to a request that may be sent again: the first that is not "busy", or the tenth as it is.
+    """The answer to a repeatable request: the first that is not "busy", or the tenth, whatever it is.
 
-    A connection that was lost is taken for a busy server twice; raises requests' error at the third time in a row.
+    A lost connection counts as a busy server twice; the third in a row raises requests' error.
     """
     lost = 0
     for attempt in range(ATTEMPTS - 1):

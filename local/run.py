@@ -1,4 +1,4 @@
-"""`make run`: the demo, from its first import on without a traceback for whoever interrupts it."""
+"""`make run`: the demo, which shows no traceback when interrupted, even during its imports."""
 
 import os
 import sys
@@ -12,5 +12,5 @@ if __name__ == "__main__":
         print("interrupted")
         status = 130
     sys.stdout.flush()
-    # Not sys.exit, which waits for threads: requests that are under way have nobody to answer any more.
+    # Not sys.exit, which waits for threads: nobody needs the answers of requests that are under way.
     os._exit(status)

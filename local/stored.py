@@ -1,7 +1,7 @@
-"""What the table holds beside what it should: the cells of all aggregates, and the items that all of them come from.
+"""Compares the table's content with what it should be: the cells of all aggregates, and the items that feed them.
 
-Whatever an aggregate counts is itself stored, and says by its declarations which cells it feeds. So a cell that nothing
-feeds should not be there, whichever kind of aggregate has it and whether or not any answer of the API shows it.
+Everything that an aggregate counts is itself stored, and its declarations say which cells it feeds. So a cell that
+nothing feeds should not exist, whatever kind of aggregate it is in, and whether or not an answer of the API shows it.
 """
 
 from collections import Counter
@@ -26,12 +26,12 @@ def items(cloud: Cloud, table: str) -> Iterator[Item]:
 
 
 def posted(readings: list[Reading], messages: list[Message]) -> Facts:
-    """How many events and messages there must be: those of the input, and the probes."""
+    """How many events and messages there must be: those of the input, plus the probes."""
     return {("EVENT",): {"items": len(readings) + PASSES}, ("MESSAGE",): {"items": len(messages)}}
 
 
 def comparisons(stored: Iterable[Item], origins: Facts) -> list[Comparison]:
-    """The items of some types beside how many were posted, and every cell beside whether something feeds it."""
+    """Compare the number of items of some types with the number posted, and all cells with those that are fed."""
     numbers: Counter[str] = Counter()
     found: Facts = {}
     fed: Facts = {}
@@ -51,7 +51,7 @@ def _cells(item: Item) -> Iterator[Key]:
 
 
 def _feeds(item: Item) -> Iterator[Key]:
-    """The cells that an item contributes to; an emptied edge is none."""
+    """The cells that an item contributes to; an emptied edge contributes to none."""
     for aggregate_id, observations in CATALOG.contributions_of(item).items():
         for name in observations:
             yield (*keys.of(aggregate_id), name)

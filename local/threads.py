@@ -1,4 +1,4 @@
-"""Threads that send requests side by side, and stop where one of them fails."""
+"""Threads that send requests in parallel, and stop when one of them fails."""
 
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -9,11 +9,11 @@ PARALLEL = 4
 
 @contextmanager
 def threads() -> Iterator[ThreadPoolExecutor]:
-    """A few threads for the length of a block; when it fails, what has not been begun is dropped."""
+    """A few threads during a block; if the block fails, work that has not begun is dropped."""
     pool = ThreadPoolExecutor(PARALLEL)
     try:
         yield pool
-    except BaseException:  # also when it is interrupted
+    except BaseException:  # also on an interrupt
         pool.shutdown(wait=False, cancel_futures=True)
         raise
     pool.shutdown()

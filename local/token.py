@@ -12,7 +12,7 @@ if __name__ == "__main__":
     try:
         running = cloud.default()
         if running.pid() is None:
-            sys.exit("the local cloud does not run: make run")
+            sys.exit("the local cloud is not running: make run")
         print(token(running, deploy.outputs(running), sys.argv[1]))
     except LocalError as error:
         sys.exit(str(error))

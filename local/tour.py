@@ -1,4 +1,4 @@
-"""The tour at the end of `make run`: every system once, what was asked, what came back and what it cost.
+"""The tour at the end of `make run`: one request to every system, its answer and its cost.
 
 The names are those of the AWS documents that describe the systems.
 """
@@ -40,7 +40,7 @@ class Stop:
 
 
 def prepare(app: Api) -> None:
-    """Store what the tour looks at; storing it again changes nothing that it tells."""
+    """Store the data that the tour reads; storing it again does not change the answers."""
     for store in (_audits, _document, _orders, _games, _billing, _graph):
         store(app)
 
@@ -98,12 +98,12 @@ def _post_once(app: Api, *path: str, body: dict[str, Any]) -> None:
     try:
         app.post(*path, body=body)
     except ApiError as error:
-        if error.status != 409:  # stored by a tour before this one
+        if error.status != 409:  # stored by an earlier tour
             raise
 
 
 def stops(guest: Api, room: str, user: str) -> list[Stop]:
-    """Ask every system one question; `room` and `user` are of a message that was posted. Raises ApiError."""
+    """Ask every system one question; `room` and `user` are those of a posted message. Raises ApiError."""
     amy = ("graph", "nodes", "person", "amy")
     asked: list[tuple[str, tuple[str, ...], dict[str, str | int], Callable[[Any], str]]] = [
         ("places", ("places", "entities"), {"path": "USA/TX", "kind": "EQUIPMENT"},
@@ -150,7 +150,7 @@ def _names(rows: list[dict[str, Any]], *fields: str) -> str:
 
 
 class EmptyAnswerError(LocalError):
-    """A system answered with nothing although the tour has stored something."""
+    """A system returned nothing although the tour has stored something."""
 
     def __init__(self) -> None:
         super().__init__("a stop of the tour found nothing")

@@ -1,4 +1,4 @@
-"""The users of the demo: one for each group of the API, and one in none."""
+"""The users of the demo: one for each group of the API, and one without a group."""
 
 from collections.abc import Iterable
 from typing import Any
@@ -6,7 +6,7 @@ from typing import Any
 from local.cloud import Cloud
 from local.deploy import Outputs
 
-# Name and group. The password guards nothing: the users exist on this machine's local cloud only.
+# Name and group. The password protects nothing: the users exist only on this machine's local cloud.
 DEMO_USERS: dict[str, str | None] = {
     "sensor": "ingest",
     "importer": "import",
@@ -26,7 +26,7 @@ def create_users(cloud: Cloud, outputs: Outputs) -> None:
 def create_user(cloud: Cloud, outputs: Outputs, name: str, groups: Iterable[str]) -> None:
     """Create one user with the demo's password, in some groups."""
     cognito, pool = cloud.client("cognito-idp"), outputs["UserPoolId"]
-    # The emulator invents a temporary password that the pool refuses: too short.
+    # Otherwise the emulator invents a temporary password that the pool refuses as too short.
     cognito.admin_create_user(UserPoolId=pool, Username=name, MessageAction="SUPPRESS", TemporaryPassword=PASSWORD)
     cognito.admin_set_user_password(UserPoolId=pool, Username=name, Password=PASSWORD, Permanent=True)
     for group in groups:
@@ -34,7 +34,7 @@ def create_user(cloud: Cloud, outputs: Outputs, name: str, groups: Iterable[str]
 
 
 def token(cloud: Cloud, outputs: Outputs, name: str) -> str:
-    """An access token of a demo user, good for an hour; raises botocore's ClientError for an unknown one."""
+    """An access token of a demo user, valid for an hour; raises botocore's ClientError for an unknown user."""
     answer: dict[str, Any] = cloud.client("cognito-idp").admin_initiate_auth(
         UserPoolId=outputs["UserPoolId"],
         ClientId=outputs["UserPoolClientId"],

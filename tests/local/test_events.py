@@ -66,7 +66,7 @@ def test_the_sweeper_is_called_by_the_clock_alone() -> None:
 
 
 def test_a_route_of_another_function_is_named() -> None:
-    with pytest.raises(EventError, match=r"^orders has no route POST /telemetry, but POST /customers"):
+    with pytest.raises(EventError, match=r"^orders has no route POST /telemetry; its routes are POST /customers"):
         check("orders", HTTP)
 
 

@@ -54,5 +54,5 @@ def test_what_the_documentation_shows_is_a_command() -> None:
 
 def test_without_a_local_cloud_it_says_so(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr(Cloud, "home", tmp_path)
-    with pytest.raises(LocalError, match="local cloud does not run"):
+    with pytest.raises(LocalError, match="local cloud is not running"):
         send("local", {"do": "list"})

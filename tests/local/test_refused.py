@@ -27,7 +27,7 @@ def refused(module: str, *arguments: str, **env: str) -> str:
         ("nope", ["list"], "ON=nope: expected one of local, dev, prod"),
         ("local", ["nonsense"], "'nonsense': expected one of"),
         ("local", [], "'': expected one of"),
-        ("local", ["list"], "the local cloud does not run: make run, or ON=dev|prod"),
+        ("local", ["list"], "the local cloud is not running: make run, or ON=dev|prod"),
         ("dev", ["list"], "ON=dev: You must specify a region."),
     ],
 )
@@ -76,4 +76,4 @@ def test_invoke_without_function_and_event() -> None:
 
 
 def test_token_without_a_cloud() -> None:
-    assert refused("local.token", "guest") == "the local cloud does not run: make run\n"
+    assert refused("local.token", "guest") == "the local cloud is not running: make run\n"

@@ -37,7 +37,7 @@ def test_interrupted_while_it_deploys_it_leaves_nothing(cloud: Cloud, whole_grou
         (os.killpg if whole_group else os.kill)(process.pid, signal.SIGINT)
         status, printed = ended(process)
     assert status == 130
-    assert printed.splitlines()[-1] == "interrupted: the local cloud has been ended, and nothing is left of it"
+    assert printed.splitlines()[-1] == "interrupted: the local cloud has been stopped and removed"
     assert "Traceback" not in printed
     assert not _of(cloud, f"cloud-{cloud.port}")
 
@@ -96,6 +96,6 @@ def test_a_cloud_that_runs_is_replaced_only_after_saying_so(cloud: Cloud) -> Non
         said = process.stdout.readline()
         process.send_signal(signal.SIGINT)
         status, _ = ended(process)
-    assert said == f"replacing the local cloud that runs on port {cloud.port}, with all that it holds\n"
+    assert said == f"replacing the local cloud on port {cloud.port} and everything in it\n"
     assert status == 130
     assert not answers(before.url)
