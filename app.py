@@ -1,4 +1,4 @@
-"""The CDK application: context in, stacks out. Makes no AWS call and needs no account to synthesize."""
+"""The CDK application: context in, stacks out. It makes no AWS calls and needs no account to synthesize."""
 
 import sys
 

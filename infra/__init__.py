@@ -1,1 +1,1 @@
-"""What is deployed, as CDK stacks."""
+"""The deployment, as CDK stacks."""

@@ -16,11 +16,11 @@ PERIOD: Final = Duration.minutes(5)
 
 
 class AlarmTopic(Topic):
-    """Where alarms go; whoever is on call subscribes. Messages name alarms and carry no data of users."""
+    """The topic for alarms, to which whoever is on call subscribes. Messages name alarms and contain no user data."""
 
     def __init__(self, scope: Construct, construct_id: str, settings: InfraSettings) -> None:
         super().__init__(scope, construct_id, enforce_ssl=settings.tls_only)
-        # A topic with a policy of its own loses the default one, by which CloudWatch could publish.
+        # A topic with its own policy loses the default one, which lets CloudWatch publish.
         self.add_to_resource_policy(
             PolicyStatement(
                 sid="AlarmsOfThisAccount",

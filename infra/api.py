@@ -21,7 +21,7 @@ from infra.table import TableStack
 
 
 class ApiStack(Stack):
-    """A function for each system of functions.catalog."""
+    """One function for each system of functions.catalog."""
 
     def __init__(self, scope: Construct, construct_id: str, settings: InfraSettings, base: TableStack) -> None:
         super().__init__(scope, construct_id, termination_protection=settings.production)
@@ -40,7 +40,7 @@ class ApiStack(Stack):
         CfnOutput(self, "TelemetryQueueUrl", value=telemetry.queue.queue_url)
 
     def _cursor_secret(self) -> str:
-        """Make the secret; the answer is its ARN."""
+        """Make the secret, and return its ARN."""
         secret = Secret(
             self,
             "cursor-secret",
@@ -52,7 +52,7 @@ class ApiStack(Stack):
             "AwsSolutions-SMG4",
             "it signs page positions and opens no data; a rotation would only break every page being read",
         )
-        # `Id` is the ARN everywhere. So is `Ref`, which CDK would use, but on the emulator that is the name.
+        # `Id` is the ARN everywhere. `Ref`, which CDK would use, is the ARN on AWS but the name on the emulator.
         return cast(CfnSecret, secret.node.default_child).attr_id
 
     def _function(self, name: str) -> Function:

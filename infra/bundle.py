@@ -23,14 +23,14 @@ REQUIREMENTS = SOURCE / "requirements.txt"
 CACHE = ROOT / ".build"
 RUNTIME = Runtime.PYTHON_3_11
 PYTHON_VERSION = RUNTIME.name.removeprefix("python")
-# botocore describes some 400 services in 26 MB; these are the ones that a function opens a client for. X-Ray's SDK
-# makes one when it is imported.
+# botocore describes some 400 services in 26 MB; functions create clients for these only. X-Ray's SDK creates one when
+# it is imported.
 SERVICES = frozenset({"dynamodb", "s3", "secretsmanager", "xray"})
 IGNORED = ("__pycache__", "*.pyc", ".*", REQUIREMENTS.name)  # tools leave their caches in hidden folders
 
 
 class WrongPythonError(Exception):
-    """The Python that runs would bundle bytecode that the functions' Python passes over."""
+    """This Python would bundle bytecode that the functions' Python ignores."""
 
     def __init__(self, found: str) -> None:
         super().__init__(
@@ -40,7 +40,7 @@ class WrongPythonError(Exception):
 
 
 def function_code(wheel_platform: str | None) -> Code:
-    """The asset, for the platform tag of its wheels or for this machine (None); made when CDK needs it.
+    """The asset, for the platform tag of its wheels or for this machine (None); built when CDK needs it.
 
     Raises WrongPythonError.
     """
@@ -52,7 +52,7 @@ def function_code(wheel_platform: str | None) -> Code:
         exclude=[f"**/{pattern}" for pattern in IGNORED],
         asset_hash=_digest(REQUIREMENTS, *_sources(), key=str(wheel_platform)),
         bundling=BundlingOptions(
-            # CDK insists on an image; it is never pulled because local bundling does not decline.
+            # CDK insists on an image; it is never pulled, because local bundling does not decline.
             image=DockerImage.from_registry("unused"),
             local=_LocalBundling(wheel_platform),
         ),
@@ -60,7 +60,7 @@ def function_code(wheel_platform: str | None) -> Code:
 
 
 def write_bundle(target: Path, wheel_platform: str | None) -> None:
-    """Fill the folder `target` with what Lambda unpacks; installs dependencies unless `.build/` has them."""
+    """Fill the folder `target` with what Lambda unpacks; install dependencies unless `.build/` has them."""
     shutil.copytree(_dependencies(wheel_platform), target, dirs_exist_ok=True)
     code = target / SOURCE.name
     shutil.copytree(SOURCE, code, ignore=shutil.ignore_patterns(*IGNORED))
@@ -85,7 +85,7 @@ def _sources() -> list[Path]:
 
 
 def _digest(*files: Path, key: str) -> str:
-    """Of the files' names and contents, and of this module: another way to bundle is another bundle."""
+    """A digest of the files' names and contents, and of this module: another way to bundle makes another bundle."""
     digest = hashlib.sha256(key.encode())
     for path in (Path(__file__), *files):
         digest.update(b"\0%b\0%b" % (path.relative_to(ROOT).as_posix().encode(), path.read_bytes()))
@@ -106,7 +106,7 @@ def _dependencies(wheel_platform: str | None) -> Path:
 
 
 def _publish(fresh: Path, ready: Path) -> None:
-    """Move at once, so that an interrupted installation is never taken for a finished one."""
+    """Move in one step, so that an interrupted installation never looks like a finished one."""
     try:
         fresh.rename(ready)
     except OSError:
@@ -139,7 +139,7 @@ def _prune(target: Path) -> None:
 
 
 def _compile(target: Path) -> None:
-    # Lambda's code folder is read-only: without bytecode each cold start compiles all that it imports (0.7 s of
-    # a whole processor; with it 0.2 s). Unchecked, because packing loses the file times Python would compare.
+    # Lambda's code folder is read-only: without bytecode each cold start compiles everything that it imports (0.7 s of
+    # a whole processor; with it 0.2 s). Unchecked, because packing loses the file times that Python would compare.
     command = [sys.executable, "-m", "compileall", "-q", "-j0", "--invalidation-mode", "unchecked-hash"]
     subprocess.run([*command, "-s", str(target), str(target)], check=True)

@@ -1,4 +1,4 @@
-"""The stack that finishes what changes entail: the table's stream, read by `cascade`."""
+"""The stack that completes the follow-ups of changes: the table's stream, read by `cascade`."""
 
 from typing import Final
 
@@ -14,7 +14,7 @@ from infra.streams import having, of_types, read_stream, watch_reader
 from infra.table import TableStack
 
 NAME: Final = "cascade"
-# One change may entail thousands of writes, and a batch must end within the function's time.
+# One change may require thousands of writes, and a batch must end within the function's time.
 BATCH: Final = 10
 
 
@@ -27,4 +27,4 @@ class CascadeStack(Stack):
         function = make_function(self, NAME, base.table, environment, settings)
         filters = [*of_types(["NewImage"], FOLLOW_UPS.types), having("NewImage", RECOUNTING)]
         mapping = read_stream(self, base, function, filters, batch_size=BATCH)
-        watch_reader(self, base, NAME, function, mapping, because="what changes entail is late")
+        watch_reader(self, base, NAME, function, mapping, because="follow-ups are late")

@@ -1,4 +1,4 @@
-"""The stack that keeps edges and their aggregates: the table's stream, read by `edge_aggregator`."""
+"""The stack that maintains edges and aggregates: the table's stream, read by `edge_aggregator`."""
 
 from typing import Final
 
@@ -16,23 +16,23 @@ from infra.streams import counted, of_types, read_stream, watch_reader
 from infra.table import TableStack
 
 NAME: Final = "edge_aggregator"
-# No event reaches it: people on duty invoke it.
+# No event reaches it: operators invoke it.
 OPERATOR: Final = "redrive"
-# Called by the clock. Whatever it leaves, the next call takes, so a failed one is not repeated.
+# Called on a schedule. The next call handles whatever this one leaves, so a failed one is not repeated.
 SWEEPER: Final = "sweeper"
 SWEEPS: Final = Duration.hours(1)
-# Told of each event that a reader's mapping gave up.
+# Notified of each event that a reader's mapping gave up.
 LAST_LINE: Final = "last_line"
-# For each second that changes may wait: a shard's partition takes no more writes in it.
+# Per second that changes may wait: a shard's partition accepts no more writes in a second.
 BATCH: Final = 1000
-# A window for the `shardId` that comes with it, and for the aggregates that wait for its end. The checkpoint moves when
-# a window ends, so a lost poller repeats one window at most: ten batches at a shard's full rate, unless longer ones
-# are asked for. Each window costs one more call: a tenth then.
+# The window provides the `shardId`, and the end to which aggregates are deferred. The checkpoint moves when a window
+# ends, so a lost poller repeats one window at most: ten batches at a shard's full rate, unless a longer window is
+# configured. Each window costs one more call, which is a tenth more at ten batches.
 BATCHES_PER_WINDOW: Final = 10
 
 
 class EdgeStreamStack(Stack):
-    """The consumer, its mapping and its alarms; the functions that redrive what it set aside, and sweep."""
+    """The consumer, its mapping and its alarms; the functions that redrive quarantined records, and sweep."""
 
     def __init__(self, scope: Construct, construct_id: str, settings: InfraSettings, base: TableStack) -> None:
         super().__init__(scope, construct_id, termination_protection=settings.production)
@@ -62,7 +62,7 @@ class EdgeStreamStack(Stack):
         Rule(self, "sweeps", schedule=Schedule.rate(SWEEPS), targets=[LambdaFunction(sweeper, retry_attempts=0)])
 
     def _take_care(self, base: TableStack, lost: LostRecords, settings: InfraSettings) -> None:
-        """Make the function that takes care of lost records, and ring when there are any."""
+        """Make the function that handles lost records, and raise an alarm if there are any."""
         function = make_function(self, LAST_LINE, base.table, LastLineSettings(base.table.table_name), settings)
         lost.tell(self, function)
         base.alarms.watch_function(self, LAST_LINE, function)
@@ -70,7 +70,7 @@ class EdgeStreamStack(Stack):
         base.alarms.watch(self, "lost-quarantine", found, at_least=1, because="records could not be understood")
 
     def _watch_aggregates(self, base: TableStack) -> None:
-        """Raise alarms for what the consumer itself tells of aggregates and settings."""
+        """Raise alarms for what the consumer itself reports about aggregates and settings."""
         incomplete = counted("IncompleteAggregates", NAME)
         base.alarms.watch(self, "incomplete", incomplete, at_least=1, because="aggregates lack something: repair them")
         ignored = counted("SettingsNotObeyed", NAME)

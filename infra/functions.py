@@ -1,4 +1,4 @@
-"""Every function: what it may do and how it runs, one row each; and the one factory that makes them."""
+"""Every function: its permissions and its size, one row each; and the one factory that makes them."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -23,10 +23,10 @@ METRICS_NAMESPACE: Final = "Edgewise"
 
 @dataclass(frozen=True)
 class FunctionSpec:
-    """One function: its rights on the table, and its size.
+    """One function: its permissions on the table, and its size.
 
     `table_actions` are DynamoDB actions on the table itself; `queried` are the indexes it may Query.
-    Memory also buys processor time: 1,769 MB are one whole processor.
+    Memory also buys processor time: 1,769 MB correspond to one whole processor.
     """
 
     table_actions: tuple[str, ...] = ()
@@ -41,8 +41,8 @@ def _of(system: System) -> FunctionSpec:
 
 FUNCTIONS: Final = {
     **{system.name: _of(system) for system in SYSTEMS},
-    # A whole processor: one shard can bring 1,000 records a second. Long enough to sit out a throttled table; the last
-    # part of it is kept for writes under way (RESERVE_MS).
+    # A whole processor: one shard can bring 1,000 records a second. Long enough to outlast a throttled table; the last
+    # part of the time is reserved for writes under way (RESERVE_MS).
     "edge_aggregator": FunctionSpec(("Query", "GetItem", "BatchGetItem", "PutItem"), memory_mb=1769, timeout_s=300),
     # Long enough for thousands of writes, hundreds of them a second.
     "cascade": FunctionSpec(
@@ -50,14 +50,14 @@ FUNCTIONS: Final = {
         queried=(BY_TARGET,),
         timeout_s=120,
     ),
-    # What the cascade does, and the consumer's writes: 1,000 records may touch thousands of aggregates.
+    # The cascade's work and the consumer's writes: 1,000 records may touch thousands of aggregates.
     "last_line": FunctionSpec(
         ("Query", "GetItem", "BatchGetItem", "PutItem", "DeleteItem", "ConditionCheckItem"),
         queried=(BY_TARGET,),
         timeout_s=300,
     ),
     "sweeper": FunctionSpec(("GetItem", "BatchGetItem", "DeleteItem"), queried=(BY_VALUE,), timeout_s=120),
-    # What the stream's readers do, for one record after the other, and every way to an aggregate's sources.
+    # The work of the stream's readers, one record after the other, and every path to an aggregate's sources.
     "redrive": FunctionSpec(
         ("Query", "GetItem", "BatchGetItem", "PutItem", "DeleteItem", "ConditionCheckItem"),
         queried=(BY_VALUE, BY_TARGET, BY_NUMBER),
@@ -69,7 +69,7 @@ FUNCTIONS: Final = {
 def make_function(
     scope: Construct, name: str, table: ITableV2, environment: Settings, settings: InfraSettings
 ) -> Function:
-    """The function of the row `name`, with its log group, its own role and an output of its physical name."""
+    """The function of the row `name`, with its log group, its own role and an output with its physical name."""
     spec = FUNCTIONS[name]
     logs = LogGroup(scope, f"{name}-logs", retention=settings.log_retention, removal_policy=settings.removal_policy)
     function = Function(
@@ -120,5 +120,5 @@ def _role(scope: Construct, name: str, logs: LogGroup, rights: list[PolicyStatem
     logs.grant_write(role)
     for statement in rights:
         role.add_to_policy(statement)
-    acknowledge(role, "AwsSolutions-IAM5[Resource::*]", "X-Ray's PutTraceSegments knows no resources: tracing only")
+    acknowledge(role, "AwsSolutions-IAM5[Resource::*]", "X-Ray's PutTraceSegments supports no resources: tracing only")
     return role

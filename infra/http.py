@@ -27,7 +27,7 @@ from infra.identity import Identity
 from infra.nag import acknowledge
 from infra.settings import InfraSettings
 
-# 100 requests of 500 events a second are more than a new table takes: raise both together.
+# 100 requests a second with 500 events each are more than a new table accepts: raise both together.
 THROTTLE: Final = ThrottleSettings(rate_limit=100, burst_limit=200)
 LOGGED: Final = {
     "requestId": "$context.requestId",
@@ -68,7 +68,7 @@ class Http(Construct):
             path=path, methods=[HttpMethod[method]], integration=integration, authorizer=authorizer
         )
         if route in PUBLIC:
-            acknowledge(added[0], "AwsSolutions-APIG4", "says that the service lives, or what it offers: no data")
+            acknowledge(added[0], "AwsSolutions-APIG4", "says that the service is up, or what it offers: no data")
 
     def _add_stage(self, settings: InfraSettings) -> None:
         logs = LogGroup(self, "access-logs", retention=settings.log_retention, removal_policy=settings.removal_policy)
@@ -85,7 +85,7 @@ class Http(Construct):
 
 @jsii.implements(IAccessLogSettings)
 class _AccessLog:
-    """CDK takes these as an object with two properties."""
+    """The access log settings, which CDK expects as an object with two properties."""
 
     def __init__(self, logs: LogGroup) -> None:
         self._logs = logs

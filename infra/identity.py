@@ -1,4 +1,4 @@
-"""Who may call the API: a Cognito user pool, the groups that routes ask for, and the one app client."""
+"""Who may call the API: a Cognito user pool, the groups that routes require, and the one app client."""
 
 from typing import Final
 
@@ -32,7 +32,7 @@ PASSWORDS: Final = PasswordPolicy(
 
 
 class Identity(Construct):
-    """Users are made by an administrator. People sign in by SRP, programs by the administrator's flow."""
+    """An administrator creates the users. People sign in with SRP, programs with the administrator's flow."""
 
     def __init__(self, scope: Construct, construct_id: str, settings: InfraSettings) -> None:
         super().__init__(scope, construct_id)
@@ -41,8 +41,8 @@ class Identity(Construct):
             CfnUserPoolGroup(self, f"group-{group}", user_pool_id=self.pool.user_pool_id, group_name=group)
         self.client = self.pool.add_client(
             "client",
-            # SRP never sends the password, the other needs AWS credentials besides it. The flow in which anyone
-            # may send a password to be tried is left out.
+            # SRP never sends the password, and the other flow also needs AWS credentials. The flow in which anyone may
+            # try a password is left out.
             auth_flows=AuthFlow(user_srp=True, admin_user_password=True),
             disable_o_auth=True,
             generate_secret=False,  # browsers and devices could not keep one
@@ -72,5 +72,5 @@ class Identity(Construct):
         )
         acknowledge(pool, "AwsSolutions-COG2", "devices and importers are users too, and cannot type a second factor")
         if not settings.production:
-            acknowledge(pool, "AwsSolutions-COG8", "the Plus plan is paid per user; only production's can be attacked")
+            acknowledge(pool, "AwsSolutions-COG8", "the Plus plan is paid per user; only production can be attacked")
         return pool

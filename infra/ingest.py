@@ -1,4 +1,4 @@
-"""The queue through which devices may be buffered, and where messages go that cannot be taken in."""
+"""The queue that may buffer the devices' messages, and the dead-letter queue for those that can't be ingested."""
 
 from typing import Final
 
@@ -17,7 +17,7 @@ MESSAGES_PER_BATCH: Final = 10  # each holds a request body of up to 500 events
 
 
 class TelemetryQueue(Construct):
-    """A queue read by `telemetry`; what fails five times is kept for two weeks and raises an alarm."""
+    """A queue read by `telemetry`; a message that fails five times is kept for two weeks and raises an alarm."""
 
     def __init__(self, scope: Construct, construct_id: str, settings: InfraSettings, alarms: AlarmTopic) -> None:
         super().__init__(scope, construct_id)
@@ -33,15 +33,15 @@ class TelemetryQueue(Construct):
             "queue",
             encryption=QueueEncryption.SQS_MANAGED,
             enforce_ssl=settings.tls_only,
-            # Lambda's rule: six tries of a throttled function must fit before a message shows up again.
+            # Lambda's rule: six tries of a throttled function must fit before a message becomes visible again.
             visibility_timeout=Duration.seconds(6 * FUNCTIONS["telemetry"].timeout_s),
             retention_period=Duration.days(4),
             dead_letter_queue=DeadLetterQueue(queue=dead, max_receive_count=MAX_RECEIVES),
         )
         waiting = dead.metric_approximate_number_of_messages_visible(period=PERIOD)
-        alarms.watch(self, "dead-letters", waiting, at_least=1, because="telemetry messages could not be taken in")
+        alarms.watch(self, "dead-letters", waiting, at_least=1, because="telemetry messages could not be ingested")
 
     def feed(self, function: Function) -> None:
-        """Let the function take messages; those it names as failed come back alone."""
+        """Let the function receive messages; only those that it reports as failed come back."""
         source = SqsEventSource(self.queue, batch_size=MESSAGES_PER_BATCH, report_batch_item_failures=True)
         function.add_event_source(source)

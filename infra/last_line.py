@@ -1,6 +1,6 @@
-"""Where records of the stream go that no invocation took for 23 hours, and who is told of them.
+"""The bucket for stream records that no invocation took for 23 hours, and the function that is notified of them.
 
-An hour before the stream forgets them. Only a bucket gets the event itself; queues and topics are told where it was.
+That is an hour before the stream discards them. Only a bucket gets the event itself; queues and topics its position.
 """
 
 from typing import Final, cast
@@ -18,12 +18,12 @@ from infra.nag import acknowledge
 from infra.settings import InfraSettings
 
 MAX_AGE: Final = Duration.hours(23)
-# Long enough for people to repair what it tells of, and to read it again after a fix.
+# Long enough for people to repair the aggregates, and to read the event again after a fix.
 KEPT: Final = Duration.days(90)
 
 
 class LostRecords(Bucket):
-    """The bucket: an object for each event that was given up. It tells EventBridge of every one."""
+    """The bucket: one object for each event that was given up. It notifies EventBridge of every one."""
 
     def __init__(self, scope: Construct, construct_id: str, settings: InfraSettings) -> None:
         super().__init__(
@@ -35,24 +35,24 @@ class LostRecords(Bucket):
             lifecycle_rules=[LifecycleRule(expiration=KEPT)],
             removal_policy=settings.removal_policy,
         )
-        # By the property itself: CDK's own way is a function that may change the notifications of every bucket.
+        # Set as a property: CDK's own way is a function that may change the notifications of every bucket.
         told = CfnBucket.EventBridgeConfigurationProperty(event_bridge_enabled=True)
         configuration = CfnBucket.NotificationConfigurationProperty(event_bridge_configuration=told)
         cast(CfnBucket, self.node.default_child).notification_configuration = configuration
         acknowledge(self, "AwsSolutions-S1", "Lambda writes and one function reads it; objects are rare, alarms ring")
 
     def let(self, function: IFunction, action: str) -> None:
-        """Allow a function an action on the objects, whose names Lambda makes up."""
-        # The reference between stacks is spelt out, because the finding that it answers has its name.
+        """Allow a function an action on the objects, whose names Lambda chooses."""
+        # The reference between stacks is explicit, because the acknowledged finding contains its name.
         stack = Stack.of(self)
         exported = stack.export_value(self.bucket_arn)
         function.add_to_role_policy(PolicyStatement(actions=[action], resources=[f"{exported}/*"]))
         name = stack.resolve(exported)["Fn::ImportValue"]
         assert function.role is not None
-        acknowledge(function.role, f"AwsSolutions-IAM5[Resource::{name}/*]", "Lambda makes up the objects' names")
+        acknowledge(function.role, f"AwsSolutions-IAM5[Resource::{name}/*]", "Lambda chooses the objects' names")
 
     def tell(self, scope: Construct, function: Function) -> None:
-        """Let the function read each object, once it is there."""
+        """Let the function read each object when it is created."""
         self.let(function, "s3:GetObject")
         created = EventPattern(
             source=["aws.s3"],
@@ -64,13 +64,13 @@ class LostRecords(Bucket):
 
 @jsii.implements(IEventSourceDlq)
 class GivenUp:
-    """The destination of a mapping. CDK's own one would let the reader read and delete what is in the bucket."""
+    """The destination of a mapping. CDK's own class would let the reader read and delete the bucket's objects."""
 
     def __init__(self, bucket: LostRecords) -> None:
         self._bucket = bucket
 
     def bind(self, _target: IEventSourceMapping, target_handler: IFunction) -> DlqDestinationConfig:
-        """Grant what Lambda needs of the reader's role."""
+        """Grant the reader's role what Lambda needs."""
         bucket = self._bucket.bucket_arn
         self._bucket.let(target_handler, "s3:PutObject")
         target_handler.add_to_role_policy(PolicyStatement(actions=["s3:ListBucket"], resources=[bucket]))

@@ -1,4 +1,4 @@
-"""How a finding of cdk-nag is answered: beside the resource, with the reason why it is right there."""
+"""Acknowledges findings of cdk-nag: next to the resource, with the reason why it is right."""
 
 from aws_cdk import Acknowledgment, Validations
 from constructs import IConstruct

@@ -1,4 +1,4 @@
-"""What a deployment may choose (the CDK context: `cdk deploy -c stage=prod`), and what follows from it."""
+"""The settings of a deployment (the CDK context: `cdk deploy -c stage=prod`), and what follows from them."""
 
 import platform
 from dataclasses import dataclass
@@ -14,14 +14,14 @@ from functions.catalog import CATALOG
 from functions.settings import NOTHING_DEFERRED, PARTIALS_AS_THEY_ARE, ConsumerSettings
 
 Stage = Literal["dev", "prod", "local"]
-# Seconds; ten times 1,000 changes are the most that Lambda hands over at once.
+# Seconds; ten times 1,000 changes are the most that Lambda delivers at once.
 MAX_FRESHNESS = 10
-# Seconds; Lambda's own bound is the upper one.
+# Seconds; the upper limit is Lambda's own.
 MIN_WINDOW, MAX_WINDOW = 10, 900
 
 
 class InvalidContextError(ValueError):
-    """A context value that no deployment can have."""
+    """A context value that is not allowed."""
 
     def __init__(self, name: str, value: object, expected: str) -> None:
         super().__init__(f"context {name}={value!r}: expected {expected}")
@@ -32,10 +32,10 @@ class InfraSettings:
     """One deployment. `local` is the emulator of `make run`: http, one stream shard, this processor.
 
     `freshness`: for how many seconds, 1 to 10, changes of the same aggregate may wait for each other. Those that come
-    together cost one write: see the benchmarks for what a longer wait saves. `deferred`: the kinds of aggregates that
-    may wait longer, until a window of the stream ends; `window`: its length in seconds, 10 to 900, but at least ten
-    times `freshness`. `partials`: how many partial aggregates aggregates are to have that items of many partitions
-    feed; None: as many as they have.
+    together cost one write: the benchmarks show what a longer wait saves. `deferred`: the kinds of aggregates that may
+    wait longer, until a window of the stream ends; `window`: its length in seconds, 10 to 900, but at least ten times
+    `freshness`. `partials`: how many partial aggregates there are to be for each aggregate that items of many
+    partitions feed; None: as many as now.
     """
 
     stage: Stage
@@ -56,22 +56,22 @@ class InfraSettings:
 
     @property
     def production(self) -> bool:
-        """Whether what is stored must outlive a mistake."""
+        """Whether stored data must survive a mistake."""
         return self.stage == "prod"
 
     @property
     def prefix(self) -> str:
-        """The start of every name that has to be explicit."""
+        """The prefix of every name that has to be explicit."""
         return f"edgewise-{self.stage}"
 
     @property
     def removal_policy(self) -> RemovalPolicy:
-        """What becomes of data when its stack is deleted."""
+        """What happens to data when its stack is deleted."""
         return RemovalPolicy.RETAIN if self.production else RemovalPolicy.DESTROY
 
     @property
     def log_retention(self) -> RetentionDays:
-        """How long logs are kept: long enough in production to look into a quarter's incident."""
+        """How long logs are kept: in production, long enough to investigate an incident of the last quarter."""
         return RetentionDays.THREE_MONTHS if self.production else RetentionDays.ONE_WEEK
 
     @property
@@ -92,12 +92,12 @@ class InfraSettings:
 
     @property
     def tls_only(self) -> bool:
-        """Whether queues and topics refuse plain http: everywhere but on the emulator, which speaks it."""
+        """Whether queues and topics refuse plain http: everywhere except on the emulator, which uses it."""
         return self.stage != "local"
 
     @property
     def last_line(self) -> bool:
-        """Whether the stream's records are kept that no invocation took: not on the emulator, which names no shard."""
+        """Whether stream records that no invocation took are kept: not on the emulator, which names no shard."""
         return self.stage != "local"
 
     def consumer(self, table_name: str) -> ConsumerSettings:

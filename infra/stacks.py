@@ -1,4 +1,4 @@
-"""The stacks of one deployment, and what they need of each other."""
+"""The stacks of one deployment, and their dependencies."""
 
 from aws_cdk import App, Validations
 from cdk_nag import AwsSolutionsChecks
@@ -11,7 +11,7 @@ from infra.table import TableStack
 
 
 def build_stacks(app: App, settings: InfraSettings) -> None:
-    """Add all stacks to the app, and the rules that they must pass before anyone can deploy them."""
+    """Add all stacks to the app, and the rules that they must pass before they can be deployed."""
     table = TableStack(app, f"{settings.prefix}-table", settings)
     EdgeStreamStack(app, f"{settings.prefix}-edge-stream", settings, table)
     CascadeStack(app, f"{settings.prefix}-cascade", settings, table)

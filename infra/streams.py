@@ -1,4 +1,4 @@
-"""How a function reads the table's stream, and what tells that it can't keep up: alike for every reader."""
+"""How a function reads the table's stream, and the alarms if it can't keep up: the same for every reader."""
 
 from collections.abc import Iterable, Mapping
 from typing import Any, Final
@@ -22,17 +22,17 @@ from infra.functions import METRICS_NAMESPACE
 from infra.last_line import MAX_AGE, GivenUp
 from infra.table import TableStack
 
-# How old the oldest record may become. The first is no passing throttle any more; the others are for those who missed
-# it. A stream keeps its records for 24 hours.
+# How old the oldest record may become. At the first it is no longer a passing throttle; the others are for those who
+# missed it. A stream keeps its records for 24 hours.
 LAGS: Final = (Duration.minutes(15), Duration.hours(6), Duration.hours(12))
-# What Lambda counts of a mapping, and what is wrong if there is any.
+# Lambda's metrics of a mapping, and what is wrong if one is not zero.
 EVENTS: Final = {
     "FailedInvokeEventCount": "Lambda could not invoke the function, or the function failed",
     "DroppedEventCount": "records were given up",
     "OnFailureDestinationDeliveredEventCount": "records were given up, and put into the bucket",
 }
 WHAT_TO_DO: Final = "What to do: docs/operations.md"
-# All on the stream itself: Lambda asks for ListStreams too, but on this one only.
+# All on the stream itself: Lambda needs ListStreams too, but on this stream only.
 STREAM_RIGHTS: Final = ("DescribeStream", "GetRecords", "GetShardIterator", "ListStreams")
 
 
@@ -46,7 +46,7 @@ def read_stream(
     max_batching_window: Duration | None = None,
     tumbling_window: Duration | None = None,
 ) -> EventSourceMapping:
-    """Let the function read what passes one of the filters; a stream's shard bears two readers at the most."""
+    """Let the function read what passes one of the filters; a stream's shard supports two readers at most."""
     stream = base.table.table_stream_arn
     assert stream is not None, "the table has a stream"
     rights = PolicyStatement(actions=[f"dynamodb:{action}" for action in STREAM_RIGHTS], resources=[stream])
@@ -62,8 +62,8 @@ def read_stream(
         max_batching_window=max_batching_window,
         tumbling_window=tumbling_window,
         parallelization_factor=1,
-        # As long as the stream has them, and whole batches: what can't be understood is put into quarantine, so what
-        # fails is an outage or a throttle, and halves (bisecting) would only meet it more often.
+        # Retries go on as long as the stream has the records, with whole batches: records that can't be understood are
+        # quarantined, so a failure is an outage or a throttle, and halves (bisecting) would only meet it more often.
         retry_attempts=-1,
         max_record_age=MAX_AGE if base.lost else None,
         on_failure=GivenUp(base.lost) if base.lost else None,
@@ -74,20 +74,20 @@ def read_stream(
 
 
 def of_types(images: Iterable[str], types: Iterable[str]) -> list[Mapping[str, Any]]:
-    """The filters that pass changes of items of these types, told by one of these images (`NewImage`, `OldImage`)."""
+    """The filters that pass changes of items whose type in one of these images (`NewImage`, `OldImage`) is wanted."""
     wanted = {"Type": {"S": FilterRule.or_(*types)}}
     return [FilterCriteria.filter({"dynamodb": {image: wanted}}) for image in images]
 
 
 def having(image: str, text: str) -> Mapping[str, Any]:
-    """The filter that passes changes of items that have a text of this name in this image."""
+    """The filter that passes changes of items with a text attribute of this name in this image."""
     return FilterCriteria.filter({"dynamodb": {image: {text: {"S": FilterRule.exists()}}}})
 
 
 def watch_reader(
     scope: Construct, base: TableStack, name: str, function: Function, mapping: EventSourceMapping, because: str
 ) -> None:
-    """Raise alarms when the function `name` fails, falls behind, sets records aside or loses some."""
+    """Raise alarms when the function `name` fails, falls behind, quarantines records or loses some."""
     base.alarms.watch_function(scope, name, function)
     behind = function.metric("IteratorAge", statistic="Maximum", period=PERIOD)
     for lag in LAGS:
@@ -113,7 +113,7 @@ def watch_reader(
 
 
 def counted(metric: str, service: str) -> Metric:
-    """What a function counts of itself, per period."""
+    """A metric that a function itself counts, per period."""
     return Metric(
         namespace=METRICS_NAMESPACE,
         metric_name=metric,

@@ -1,4 +1,4 @@
-"""The stack that keeps things: the one table, the topic for every stack's alarms, the bucket for what is lost."""
+"""The stateful stack: the one table, the topic for every stack's alarms, the bucket for lost records."""
 
 from typing import Final
 
@@ -32,13 +32,13 @@ class TableStack(Stack):
         self.table = TableV2(
             self,
             "table",
-            # Explicit, because the emulator replaces an auto-named table by an empty one on any update.
+            # Explicit, because the emulator replaces an auto-named table with an empty one on any update.
             table_name=settings.prefix,
             partition_key=Attribute(name=PARTITION_KEY, type=AttributeType.STRING),
             sort_key=Attribute(name=SORT_KEY, type=AttributeType.STRING),
             billing=Billing.on_demand(),
-            # AWS's own key: encrypted at rest without a price or KMS requests. A customer's key would add a record
-            # of who used it, and a way to lose the table by losing the key.
+            # AWS's own key: encrypted at rest without cost or KMS requests. A customer's key would add an audit trail
+            # of its use, and a way to lose the table by losing the key.
             encryption=TableEncryptionV2.dynamo_owned_key(),
             time_to_live_attribute=TTL_ATTRIBUTE,
             dynamo_stream=StreamViewType[STREAM_VIEW],
