@@ -13,8 +13,8 @@ from functions.times import Millis
 
 TOO_LATE = "a record came so late that nothing tells whether it had been counted before"
 
-# An item holds at most 400 KB. So much of it is for cells; the rest is for the checkpoints of 500 shards over their
-# lifetime.
+# An item holds at most 400 KB. Cells may take this much of it; the rest is for the checkpoints of 500 shards over
+# their lifetime.
 ROOM = 190_000
 # The longest value of a cell: a count, a sum, and four numbers, two of them with an instant.
 VALUE_BYTES = 220
@@ -22,7 +22,7 @@ VALUE_BYTES = 220
 
 @dataclass(frozen=True, slots=True)
 class Absorbed:
-    """The outcome of a batch: the aggregate as it may be written, and the cells to be recounted first if possible."""
+    """The outcome of a batch: the aggregate, ready to be written, and the cells to recount before that if possible."""
 
     aggregate: "Aggregate"
     stale: frozenset[str]
@@ -32,16 +32,17 @@ class Absorbed:
 class Aggregate:
     """One aggregate as stored. `version` 0 means that it has not been stored yet.
 
-    `checkpoints` says, for each shard, how far it has been absorbed.
-    `lacks` says why it does not count all that its checkpoints cover, until somebody repairs it; empty: it does.
+    `checkpoints` says, for each shard, how far the aggregate has absorbed it.
+    `lacks` says why the aggregate does not count everything that its checkpoints cover, until somebody repairs it. It
+    is empty if nothing is lacking.
 
-    The extremes of some cells may not be known, and are empty then: those of `recount`, which is under way; those in
-    `queued`, whose recount is to follow; and those `due` for a recount at the next change, because the last one found
-    no source: all that they count is being removed.
+    The extremes of some cells may be unknown, and are then empty: the cells of `recount`, which is under way; the
+    `queued` cells, whose recount follows; and the cells `due` for a recount at the next change, because the last
+    recount found no source for them (everything that they count is being removed), or one that can't be understood.
 
-    `unbounded`: senders may keep inventing names. Such an aggregate keeps every name that it has absorbed, also of
-    emptied cells. Once one does not fit it is `full`, and its names never change again: others belong to its
-    continuations (functions/aggregates/continuations.py).
+    `unbounded`: senders may keep inventing names. Such an aggregate keeps every name that it has absorbed, even when
+    the cell is empty. Once a name does not fit, the item is `full` and its names never change again: all other names
+    belong to its continuations (functions/aggregates/continuations.py).
     """
 
     id: AggregateId
@@ -57,24 +58,24 @@ class Aggregate:
 
     @property
     def unknown(self) -> frozenset[str]:
-        """The cells whose extremes are not known."""
+        """The cells whose extremes are unknown."""
         return self.due | self.queued | (self.recount.found.keys() if self.recount else frozenset())
 
     @property
     def recounting(self) -> bool:
-        """Whether a recount must go on, also if nothing changes any more."""
+        """Whether a recount must go on even if nothing changes any more."""
         return bool(self.queued or self.recount)
 
     def absorb(
         self, shard: str, effects: Sequence[Effect], now: Millis, quarantined: Quarantined = NOTHING_QUARANTINED
     ) -> Absorbed | None:
-        """Take in the effects of one shard, in order, that are not in yet; None if all of them are.
+        """Absorb, in order, the effects of one shard that have not been absorbed yet; None if all of them have.
 
-        Effects that cancel each other still move the checkpoint: delivered again with other boundaries, a part of them
-        alone would not cancel. `quarantined` names the records in quarantine: those that the checkpoint passes are
-        noted as missing, unless they are among the effects. Effects older than LATEST_DELIVERY are passed over, because
-        the checkpoint that would cover them may be gone; those in quarantine are taken, because their shards'
-        checkpoints are kept.
+        Effects that cancel each other still move the checkpoint: if the batch is delivered again with other
+        boundaries, only some of them may arrive, and these would not cancel. `quarantined` names the records in
+        quarantine: those that the checkpoint passes are noted as missing, unless they are among the effects. Effects
+        older than LATEST_DELIVERY are passed over, because the checkpoint that would cover them may have been dropped;
+        effects of quarantined records are absorbed at any age, because the checkpoints of their shards are kept.
         """
         fresh = self._fresh(shard, effects)
         if not fresh:
@@ -89,12 +90,15 @@ class Aggregate:
         now: Millis,
         quarantined: Quarantined = NOTHING_QUARANTINED,
     ) -> Absorbed | None:
-        """Let the checkpoint pass effects that the aggregate can't take, and say why; None if all of them are in."""
+        """Move the checkpoint past effects that the aggregate can't absorb, and say why.
+
+        None if all of them have been absorbed already.
+        """
         nothing = [Effect(effect.checkpoint, {}, {}) for effect in self._fresh(shard, effects)]
         return replace(self, lacks=self.lacks or why)._absorbed(shard, nothing, now, quarantined) if nothing else None
 
     def _fresh(self, shard: str, effects: Sequence[Effect]) -> list[Effect]:
-        """Those of the effects that concern the item and are not in yet."""
+        """The effects that concern the item and have not been absorbed yet."""
         known = self.checkpoints.get(shard)
         return [
             effect
@@ -125,10 +129,11 @@ class Aggregate:
     def deprived(
         self, shard: str, effects: Sequence[Effect], why: str, now: Millis, quarantined: Quarantined, *, by_edges: bool
     ) -> Absorbed | None:
-        """Let the checkpoint pass effects that will never be delivered, and say why.
+        """Move the checkpoint past effects that will never be delivered, and say why.
 
-        None if that is said already, or if they are surely in: the checkpoint stands at the last of them. Where it has
-        gone on, later ones may have passed them. It says nothing of effects that would have come `by_edges`.
+        None if the aggregate says so already, or if the effects have certainly been absorbed: the checkpoint stands
+        exactly at the last of them. A checkpoint beyond it proves nothing, because later records may have moved it
+        past them. Nor does a checkpoint prove anything about effects that would have come `by_edges`.
         """
         known, last = self.checkpoints.get(shard), effects[-1].checkpoint.sequence
         if not by_edges and known and known.sequence == last and known.covers(last):
@@ -141,32 +146,32 @@ class Aggregate:
     def next_version(self, now: Millis) -> int:
         """The version of the next write.
 
-        The first one comes from the clock (milliseconds). So an item that is made anew has versions that none of those
-        before it had: an item takes at most 1,000 writes a second, and stands for CHECKPOINT_LIFETIME before it leaves.
+        The first version is the time in milliseconds. So when an item is removed and created again, it never reuses a
+        version: an item takes at most 1,000 writes a second, and exists for at least CHECKPOINT_LIFETIME.
         """
         return self.version + 1 if self.version else now
 
     @property
     def emptied(self) -> bool:
-        """Whether it stands for nothing, and so do its continuations, because it has none."""
+        """Whether the aggregate counts nothing; never true of a full one, whose continuations may count something."""
         return not self.full and not any(cell.counts for cell in self.cells.values())
 
     def admitted(self, names: Iterable[str]) -> tuple[list[str], bool]:
-        """Those of the names that are new and come in, and whether the item is full after that."""
+        """The new names that the item admits, and whether it is full after that."""
         new = [name for name in names if name not in self.cells]
         if not (new and self.unbounded) or self.full:
             return ([] if self.full else new), self.full
         weights = accumulate(map(weight, chain(self.cells, new)))
         fitting = sum(1 for reached in weights if reached <= ROOM) - len(self.cells)
-        # The first name always comes in, or it would be passed on for ever.
+        # An empty item always admits the first name, or that name would be passed on for ever.
         fitting = max(fitting, 0 if self.cells else 1)
         return new[:fitting], fitting < len(new)
 
     def with_first_step(self, names: Set[str], step: Progress | None) -> "Aggregate":
-        """The aggregate after the first step of a recount of cells that are due or queued; None: it found no way.
+        """The aggregate after the first step of a recount of cells; `step` is None if a source can't be understood.
 
-        If it is the only step, their extremes are known. A cell for which it found nothing is due: what is added next
-        must not be joined with extremes of what is being removed.
+        If one step is enough, the extremes of the cells are known. A cell for which it found nothing is due for
+        another recount: the next value added must not be joined with the extremes of values that are being removed.
         """
         if step is None:
             return replace(self, due=self.due | names, queued=self.queued - names)
@@ -179,7 +184,7 @@ class Aggregate:
         return replace(self, due=self.due - names, queued=queued, recount=under_way)
 
     def with_next_step(self, step: Progress | None) -> "Aggregate":
-        """The aggregate after a further step of the recount under way; None: it found no way to go on."""
+        """The aggregate after the next step of the recount under way; None if a source can't be understood."""
         assert self.recount is not None
         recount, names = self.recount, self.recount.found.keys()
         if step is None:
@@ -190,7 +195,7 @@ class Aggregate:
         return replace(self, recount=None)._with_extremes(names, after.found, queued=after.overtaken())
 
     def _with_extremes(self, names: Set[str], found: Mapping[str, Extremes], queued: Set[str]) -> "Aggregate":
-        """The aggregate after the last step of a recount of these cells; some of them are to be recounted again."""
+        """The aggregate after the last step of a recount of these cells; those in `queued` must be recounted again."""
         known = {name for name in names - queued if found.get(name, Extremes()) != Extremes()}
         cells = {**self.cells, **{name: replace(self.cells[name], extremes=found[name]) for name in known}}
         due, again = (self.due | names) - known - queued, (self.queued - names) | queued
@@ -208,13 +213,13 @@ class Aggregate:
             if is_stale:
                 stale.add(name)
         counted = {name: cell for name, cell in cells.items() if cell.counts}
-        # Records of an emptied cell may come again alone when the item is full: they must find its name here.
+        # When the item is full, records of an emptied cell may come again alone: they must find its name here.
         return cells if self.unbounded else counted, stale, full
 
     def _doubting(self, stale: Set[str], late: Set[str], deltas: Mapping[str, Delta]) -> Absorbed:
-        """The aggregate, whose cells have changed so, without the extremes that are not known any more or were not.
+        """The aggregate after these changes of its cells, without the extremes that are now, or still, unknown.
 
-        A recount under way follows the changes, but for what came late: it must begin again, or it was not begun.
+        A recount under way follows the changes, but drops cells with late effects: their recount must start anew.
         """
         unknown = self.unknown
         if not (stale or late or unknown):
@@ -229,5 +234,5 @@ class Aggregate:
 
 
 def weight(name: str) -> int:
-    """How many bytes of an item are set apart for a cell: for its name, for the same among those due, for its value."""
+    """How many bytes of an item to reserve for a cell: its name, the same name among those due, and its value."""
     return 2 * len(name.encode()) + VALUE_BYTES

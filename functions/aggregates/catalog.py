@@ -1,4 +1,4 @@
-"""All kinds of aggregates of an application together, and what an item contributes to them."""
+"""All kinds of aggregates of an application, and what an item contributes to them."""
 
 from collections.abc import Callable, Iterable, Sequence, Set
 from typing import Any
@@ -12,7 +12,7 @@ from functions.dynamodb.attributes import Item, key_of
 
 
 class DeclarationError(Exception):
-    """The declared kinds don't fit together; says which, and why."""
+    """The declared kinds don't fit together; the message says which, and why."""
 
 
 class Catalog:
@@ -50,21 +50,21 @@ class Catalog:
                     )
             if isinstance(kind.extremes, FromOthers) and kind.extremes.kind.name not in self.kinds:
                 raise DeclarationError(
-                    f"{kind.name} takes its extremes from {kind.extremes.kind.name}, which is nowhere"
+                    f"{kind.name} takes its extremes from {kind.extremes.kind.name}, which is not declared"
                 )
 
     @property
     def source_types(self) -> tuple[str, ...]:
-        """What aggregates are made of; items of every other type are filtered out before they reach the consumer."""
+        """The types of items that feed aggregates; the consumer never sees items of other types."""
         return tuple(self.feeds)
 
     @property
     def delivered_types(self) -> tuple[str, ...]:
-        """What the consumer must be sent; partial aggregates too, as there may have been some before."""
+        """The types of items that the consumer must see; partial aggregates too, because some may still exist."""
         return (*self.source_types, PARTIAL)
 
     def with_followers(self, kinds: Set[str]) -> frozenset[str]:
-        """These kinds, by name, and those that must not be written before them."""
+        """The names of these kinds, and of the kinds that must not be written before them."""
         return frozenset(kinds) | {
             kind.name
             for kind in self.kinds.values()
@@ -74,10 +74,10 @@ class Catalog:
     def contributions(
         self, source_type: str, entity: Any, expired: bool = False, partial: int | None = None
     ) -> Contributions:
-        """What an item, decoded, contributes to every aggregate it feeds; nothing if it stands for nothing.
+        """What a decoded item contributes to every aggregate that it feeds; nothing if it decoded to None.
 
-        `expired`: the item is the old image of one that its time to live removed. `partial` takes what the item
-        contributes to aggregates that items of many partitions feed; None: they take it themselves.
+        `expired`: the item is the old image of one that expired by its time to live. `partial` is the number of the
+        partial aggregate that takes contributions to `shared` feeds; None: they go to the aggregate itself.
         """
         if entity is None:
             return {}
@@ -93,7 +93,7 @@ class Catalog:
     def contributions_of(
         self, item: Item | None, partial: int | None = None, *, expired: bool = False
     ) -> Contributions:
-        """What an image of an item contributes, a partial aggregate too; it may raise anything on a foreign one."""
+        """What an item's image contributes, a partial aggregate's too; it may raise anything on a foreign item."""
         if item is None:
             return {}
         kind = item["Type"]["S"]
@@ -112,7 +112,7 @@ class Catalog:
     def named_by_people(self, name: str, dimensions: Sequence[str | int | Sequence[str]]) -> AggregateId:
         """An aggregate as people name it, with paths as lists.
 
-        Raises KeyError for an unknown kind, TypeError or ValueError if none of the kind has such a name.
+        Raises KeyError for an unknown kind, TypeError or ValueError if no aggregate of this kind can have that name.
         """
         kind = self.kinds[name]
         about = kind(*kind.named(*map(_dimension, dimensions)))
@@ -120,7 +120,7 @@ class Catalog:
         return about
 
     def stored_as(self, item: Item, plain: Sequence[Any]) -> AggregateId:
-        """The aggregate of this name, if the item is its own; raises KeyError, TypeError or ValueError if it is not."""
+        """The aggregate of this name, which must be the item's; raises KeyError, TypeError or ValueError if not."""
         about = self.named(plain)
         if keys.of(about) != key_of(item):
             raise ValueError(f"the item is not {about}")

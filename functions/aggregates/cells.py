@@ -1,11 +1,11 @@
 """Cells as attribute values and back.
 
-An update pays for the whole item and for the CPU to write it, so each cell is one short value:
+Each update pays for the whole item, in write units and in CPU, so each cell is one short value:
 
 - `12`, a number: a count
 - `12 936.5`: a count and a sum
 - `12 2018-08-29T12:00:00.000Z 2018-09-04T01:00:00.000Z`: a count, the first and the last instant
-- `39.02@0.500`: one single reading, and its offset in seconds from the start of its bucket, left out if it is 0
+- `39.02@0.500`: a single reading, and its offset in seconds from the start of its bucket, omitted if 0
 - `24 936.5 30.1 50 39.02 45.1@3540`: count, sum, min, max, first and last with their offsets
 """
 
@@ -49,7 +49,7 @@ def unpack(packed: Attribute, start: Millis) -> Cell:
 
 
 def pack_extremes(extremes: Extremes) -> Attribute:
-    """Extremes alone: `30.1 50 39.02@1535544000 45.1@1535547540`, and `-` for what there is none of."""
+    """Extremes alone: `30.1 50 39.02@1535544000 45.1@1535547540`, with `-` for each one that does not exist."""
     values = ["-" if value is None else f"{value:f}" for value in (extremes.low, extremes.high)]
     moments = ["-" if moment is None else _moment_text(moment, 0) for moment in (extremes.first, extremes.last)]
     return s(" ".join((*values, *moments)))

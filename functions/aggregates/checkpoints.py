@@ -6,8 +6,8 @@ from typing import NamedTuple
 from functions.times import HOUR, Millis
 
 # A stream keeps its records for 24 hours; older ones are "subject to trimming", so they may still be delivered. A
-# checkpoint outlives by an hour what an aggregate takes in: longer than any invocation (15 minutes at most) that has
-# read it.
+# checkpoint is kept for an hour after its record becomes too old to be absorbed: longer than any invocation that has
+# read the checkpoint can run (15 minutes).
 CHECKPOINT_LIFETIME: Millis = 36 * HOUR
 LATEST_DELIVERY: Millis = 35 * HOUR
 
@@ -17,10 +17,10 @@ NOTHING_QUARANTINED: Quarantined = {}
 
 
 class Checkpoint(NamedTuple):
-    """How far a shard has been absorbed: the last record's sequence number, when it was written, what was passed over.
+    """How far a shard has been absorbed: the last record's sequence number, its time, and the records passed over.
 
-    `missing` are records before the last that could not be understood when they were passed. Everything else up to
-    `sequence` is in.
+    `missing` are the earlier records that could not be understood when the checkpoint passed them. Everything else up
+    to `sequence` has been absorbed.
     """
 
     sequence: int
@@ -28,14 +28,14 @@ class Checkpoint(NamedTuple):
     missing: frozenset[int] = frozenset()
 
     def covers(self, sequence: int) -> bool:
-        """Whether the record of this number is in."""
+        """Whether the record with this number has been absorbed."""
         return sequence <= self.sequence and sequence not in self.missing
 
 
 def moved(known: Checkpoint | None, fresh: Sequence[Checkpoint], quarantined: Set[int]) -> Checkpoint:
-    """The checkpoint after the records of `fresh`, in the shard's order; late ones do not take it back.
+    """The checkpoint after the `fresh` records, which are in the shard's order; late records do not move it back.
 
-    `quarantined` are records that it passes over, unless they are among them.
+    `quarantined` are the records that it passes over, unless they are among the fresh ones.
     """
     newest = fresh[-1]
     last = max(known or newest, newest, key=lambda each: each.sequence)
@@ -47,7 +47,7 @@ def moved(known: Checkpoint | None, fresh: Sequence[Checkpoint], quarantined: Se
 
 
 def alive(checkpoints: Mapping[str, Checkpoint], quarantined: Quarantined) -> dict[str, Checkpoint]:
-    """The checkpoints that can still be asked: by the stream, or by what was taken from it into quarantine."""
+    """The checkpoints that may still be needed: for records in the stream, or for records in quarantine."""
     newest = max(checkpoint.at for checkpoint in checkpoints.values())
     return {
         shard: checkpoint

@@ -20,7 +20,10 @@ T = TypeVar("T")
 
 @dataclass(frozen=True)
 class Member:
-    """A summary or an edge: its kind, the entity it points at (nothing for a summary), its cells; `full`: not all."""
+    """A summary or an edge: its kind, the entity it points at (empty for a summary), and its cells.
+
+    `full`: further cells are in its continuations.
+    """
 
     kind: Kind
     target: tuple[str, ...]
@@ -28,7 +31,7 @@ class Member:
     full: bool
 
     def count(self, cell: str) -> int:
-        """How many a cell counts; none if there is no such cell."""
+        """The count of a cell; 0 if there is no such cell."""
         return self.cells.get(cell, Cell()).count
 
 
@@ -40,9 +43,9 @@ def collection(
     after: Position | None,
     decode: Callable[[Item], T],
 ) -> tuple[list[Member], list[T], Position | None]:
-    """One page of an entity's edges and of its items that `decode` understands, and its summary if it is on this page.
+    """One page of an entity's collection: its summary if it is on this page, its edges, and the items for `decode`.
 
-    `kinds` are those that its summary and edges may be of. Edges that stand for nothing are left out.
+    `kinds` are the kinds that the summary and the edges may have. Edges that count nothing are left out.
     """
     found, position = pages.listed(table, query, limit, after, _either(kinds, decode), _is_listed, beside=1)
     return *_apart(found), position
@@ -51,7 +54,7 @@ def collection(
 def whole(
     table: Table, kinds: Sequence[Kind], query: Query, decode: Callable[[Item], T]
 ) -> tuple[list[Member], list[T]]:
-    """The same for an entity that has only a few of them."""
+    """The whole collection of an entity that has few edges and items, in one request."""
     return _apart(each(table, _either(kinds, decode), table.query(query).items))
 
 
@@ -68,7 +71,7 @@ def _apart(found: Sequence[Member | T]) -> tuple[list[Member], list[T]]:
 
 
 def _is_listed(entry: object) -> bool:
-    """A summary stands beside a list; what stands for nothing any more is not to be seen."""
+    """A summary is not an entry of the list, and an edge that counts nothing any more is not shown."""
     return not isinstance(entry, Member) or bool(entry.target and entry.cells)
 
 
@@ -80,18 +83,18 @@ def _member(kinds: Sequence[Kind], item: Item) -> Member:
     if kind is None:
         raise ValueError(f"no {name} belongs here")
     span = kind.span
-    # The summary of a device that has no events any more may still be there for a moment.
-    known = span not in unknown(item)  # while they are being recounted, nobody knows them
+    # The summary of a device that has no events any more may still exist for a moment.
+    known = span not in unknown(item)  # the extremes are unknown while they are being recounted
     if span and known and (span in found or (target and found)) and found[span].extremes.first is None:
         raise TypeError(f"not a cell of instants: {span}")
     return Member(kind, target, found, is_full(item))
 
 
 def no_other(item: Item) -> Never:
-    """For collections that hold only a summary and edges: any other item is foreign. Raises ValueError."""
+    """The `decode` of collections that hold only a summary and edges: it raises ValueError for any other item."""
     raise ValueError(f"no {string(item['Type'])} belongs here")
 
 
 def source(entry: Item) -> str:
-    """The name of the entity whose edge points at a target (index by target)."""
+    """The name of the entity whose edge this is, from an entry of the index by target."""
     return keys.entity_name(string(entry["PK"]))

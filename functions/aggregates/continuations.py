@@ -1,8 +1,8 @@
-"""Continuations: where the cells of an aggregate are that don't fit into its item.
+"""Continuations: further items for the cells of an aggregate that don't fit into its own item.
 
-An item takes new names while they fit. Then it is full: the names in it are fixed, and every other one belongs to one
-of sixteen continuations, which a hash of the name chooses. A full continuation goes on in sixteen of its own, so there
-is no limit to the names, and each is found after a few steps. Each item has checkpoints of its own.
+An item takes new names while they fit. Then it is full: its names are fixed, and every other name belongs to one of
+sixteen continuations, chosen by a hash of the name. A full continuation has sixteen continuations of its own, so the
+number of names is unlimited, and each is found in a few steps. Each item has its own checkpoints.
 """
 
 import hashlib
@@ -18,20 +18,21 @@ _DIGITS = "0123456789abcdef"
 
 
 def continuation(of: AggregateId, name: str) -> AggregateId:
-    """The next item that may have the cell of this name, if this one is full and doesn't have it."""
+    """The next item that may have the cell with this name, if this one is full and doesn't have it."""
     return of._replace(path=of.path + _hash(name)[len(of.path)])
 
 
 def continuations(of: AggregateId) -> list[AggregateId]:
-    """All items in which this one goes on when it is full."""
+    """The sixteen continuations of this item once it is full."""
     return [of._replace(path=of.path + digit) for digit in _DIGITS]
 
 
 def left_over(item: Aggregate, effects: Sequence[Effect]) -> dict[AggregateId, list[Effect]]:
-    """What the effects say of names that a full item doesn't have, by the continuation that they belong to.
+    """The part of the effects that concerns names which a full item doesn't have, by the names' continuation.
 
-    All effects count, also those that the item's checkpoints cover: its continuations may not have them yet. What an
-    item absorbed before it was full is not among it, because an item keeps every name that it has absorbed.
+    All effects are divided, even those that the item's checkpoints cover: its continuations may not have absorbed them
+    yet. Nothing that the item absorbed before it was full is passed on, because an item keeps every name that it has
+    absorbed.
     """
     if not item.full:
         return {}
@@ -43,7 +44,7 @@ def left_over(item: Aggregate, effects: Sequence[Effect]) -> dict[AggregateId, l
 
 
 def merged(items: Sequence[Aggregate]) -> Aggregate:
-    """The first of the items with the cells of all of them, as if they were one; it lacks what any of them lacks."""
+    """The first item with the cells of all items, as if they were one; it is lacking if any of them is."""
     cells = {name: cell for item in items for name, cell in item.cells.items()}
     unknown = frozenset[str]().union(*(item.unknown for item in items))
     lacks = next((item.lacks for item in items if item.lacks), "")
@@ -51,7 +52,7 @@ def merged(items: Sequence[Aggregate]) -> Aggregate:
 
 
 def put_right(items: Sequence[Aggregate], cells: Mapping[str, Cell], lacks: str = "") -> list[Aggregate]:
-    """An aggregate and its continuations as they must be to have these cells and no others that stand for anything.
+    """An aggregate and its continuations, corrected to have these cells and no others that count anything.
 
     Each cell stays in the item that has its name; versions and checkpoints stay. `lacks` says what the cells lack.
     """
@@ -81,7 +82,7 @@ def _divided(item: Aggregate, effect: Effect) -> Iterator[tuple[AggregateId, Obs
 
 
 def grouped(of: AggregateId, names: Iterable[str]) -> dict[AggregateId, list[str]]:
-    """The names by the continuation of a full item that they belong to."""
+    """The names, grouped by the continuation of a full item that they belong to."""
     places: dict[AggregateId, list[str]] = {}
     for name in names:
         places.setdefault(continuation(of, name), []).append(name)
@@ -93,5 +94,5 @@ def _only(names: Sequence[str], seen: Observations) -> Observations:
 
 
 def _hash(name: str) -> str:
-    """Of a name without its group: a metric's cells of all hours of a block are found together."""
+    """The hash of a name without its group, so that one item has a metric's cells of all hours of a block."""
     return hashlib.sha256(name.partition(".")[2].encode()).hexdigest()

@@ -1,4 +1,4 @@
-"""Aggregates read with their continuations: nothing more is asked for while an item is not full."""
+"""Aggregates read with their continuations, which take further requests only if an item is full."""
 
 from collections.abc import Iterable, Mapping
 from functools import partial
@@ -16,19 +16,19 @@ from functions.dynamodb.decoding import each
 from functions.dynamodb.table import Table
 
 Items = Mapping[AggregateId, Item]
-# Of names listed beside a page (pages.SENT_BYTES), as sent; and of a count beside its name.
+# How many bytes, as sent, the names listed beside a page (pages.SENT_BYTES) may take; and how many a count takes.
 LISTED_BYTES, _COUNT_BYTES = 1024 * 1024, 20
 
 
 def next_on_path(table: Table, full: Iterable[AggregateId], name: str) -> Items:
-    """The continuations, of those that exist, which have the cell of this name if any has; one request for all."""
+    """The existing continuations of these full aggregates that may have the cell with this name, in one request."""
     return _read(table, [continuation(about, name) for about in full])
 
 
 def further_cells(table: Table, full: AggregateId) -> dict[str, Cell]:
-    """The cells in the sixteen continuations of a full aggregate, by one request, as many as an answer has room for.
+    """The cells in the sixteen continuations of a full aggregate, in one request: as many as fit into an answer.
 
-    What these go on in is left out: thousands of cells are enough for one answer.
+    The continuations of these are left out: thousands of cells are enough for one answer.
     """
     found: dict[str, Cell] = {}
     for about, item in _read(table, continuations(full)).items():
@@ -39,7 +39,7 @@ def further_cells(table: Table, full: AggregateId) -> dict[str, Cell]:
 
 
 def whole(table: Table, aggregate_id: AggregateId) -> list[Aggregate]:
-    """An aggregate and all of its continuations as they are now, each after the one it continues."""
+    """An aggregate and all its continuations, strongly consistent, each after the item that it continues."""
     items = [aggregate(aggregate_id, table.get(keys.of(aggregate_id)))]
     for current in items:
         if current.full:
@@ -49,7 +49,7 @@ def whole(table: Table, aggregate_id: AggregateId) -> list[Aggregate]:
 
 
 def read(table: Table, wanted: Iterable[AggregateId]) -> dict[AggregateId, Item]:
-    """Those of these items that exist, strongly consistent."""
+    """The items among these that exist, strongly consistent."""
     return _read(table, list(wanted), consistent=True)
 
 

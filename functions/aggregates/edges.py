@@ -12,7 +12,7 @@ from functions.dynamodb.attributes import Attribute, Item, integer, string
 class Edge:
     """A materialized edge as a source of further aggregates.
 
-    It says how many things it stands for, and by name what its other cells tell: a count and a sum each.
+    `count` is how many things it stands for; `sums` are the counts and sums of its other cells, by name.
     """
 
     source: tuple[str, ...]
@@ -22,9 +22,9 @@ class Edge:
 
 
 def edge(item: Item) -> Edge | None:
-    """An edge with what it tells; None for one that stands for nothing, any more or yet.
+    """The edge that an item stands for; None while it counts nothing, or less.
 
-    Below zero is one whose first record is in quarantine while what followed took its part away.
+    A count is below zero while a record that added to it is in quarantine and a later record has taken that away.
     """
     source, target = keys.entity(string(item["PK"])), keys.edge_target(string(item["SK"]))
     packed = item["Cells"]["M"] if "Cells" in item else {}
@@ -34,7 +34,7 @@ def edge(item: Item) -> Edge | None:
 
 
 def _count(packed: Attribute) -> int:
-    """The count alone: readers of the stream decode many edges, and instants take long to parse."""
+    """The count alone: the stream's readers decode many edges, and instants are slow to parse."""
     return integer(packed) if "N" in packed else int(string(packed).partition(" ")[0])
 
 

@@ -1,4 +1,4 @@
-"""Effects: what the records of a shard change in aggregates."""
+"""Effects: how the records of a shard change aggregates."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
@@ -21,12 +21,12 @@ class Effect:
     removed: Observations
 
 
-# What some records of one shard change, in the shard's order.
+# The effects of some records of one shard on each aggregate, in the shard's order.
 Batch = Mapping[AggregateId, Sequence[Effect]]
 
 
 def fold(effects: Iterable[Effect]) -> dict[str, Delta]:
-    """The net change of each cell over some effects."""
+    """The net change of each cell by these effects."""
     deltas: defaultdict[str, Delta] = defaultdict(Delta)
     for effect in effects:
         for name, observation in effect.added.items():
@@ -37,9 +37,9 @@ def fold(effects: Iterable[Effect]) -> dict[str, Delta]:
 
 
 def extremes_in(late: Iterable[Effect]) -> set[str]:
-    """The cells whose extremes must be recounted because these effects come after others that followed them.
+    """The cells whose extremes must be recounted because these effects come late: later ones have been absorbed.
 
-    The others may have taken away what these add, and what is gone already must not become an extreme.
+    The later effects may have removed values that the late ones add, and a removed value must not become an extreme.
     """
     observed = chain.from_iterable(chain(effect.added.items(), effect.removed.items()) for effect in late)
     return {name for name, observation in observed if observation.moment or observation.value is not None}

@@ -9,22 +9,22 @@ from functions.times import Millis
 
 @dataclass(frozen=True, slots=True)
 class Emptied:
-    """An aggregate that counts nothing any more, read without its name."""
+    """The parts of an emptied aggregate that say when it may leave; its name is not among them."""
 
     version: int
     checkpoints: Mapping[str, Checkpoint]
     lacks: str
 
     def may_leave(self, now: Millis, quarantined: Quarantined) -> bool:
-        """Whether the item may be removed: nothing will ever ask its checkpoints again.
+        """Whether the item may be removed, because nothing will ever need its checkpoints again.
 
-        `quarantined` must have been read after the aggregate. Records that old are no longer delivered, so none of them
-        can come into quarantine from then on.
+        `quarantined` must have been read after the aggregate. Records as old as its checkpoints are no longer
+        delivered, so none of them can enter quarantine after that.
         """
         asked = any(
             shard in quarantined or now - checkpoint.at <= CHECKPOINT_LIFETIME
             for shard, checkpoint in self.checkpoints.items()
         )
-        # A late redrive makes items whose checkpoints are old from the first: who has met such an item may still run.
+        # A late redrive creates items with old checkpoints: an invocation that has read such an item may still run.
         young = now - self.version <= CHECKPOINT_LIFETIME
         return not (self.lacks or asked or young)

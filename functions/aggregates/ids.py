@@ -1,4 +1,4 @@
-"""What names an aggregate: its kind, what it is about, and which of its items is meant."""
+"""The name of an aggregate: its kind, what it is about, and which of its items is meant."""
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -9,7 +9,7 @@ if TYPE_CHECKING:
 
 Dimension = str | int | tuple[str, ...]
 
-# The types of items that stand beside the one that readers ask for.
+# The types of the items beside the one that readers ask for.
 PARTIAL, CONTINUED = "PART", "CONTINUED"
 
 
@@ -27,11 +27,11 @@ class AggregateId(NamedTuple):
 
     @property
     def aggregate(self) -> "AggregateId":
-        """The aggregate itself, whichever of its items this is."""
+        """The name of the aggregate itself, whichever of its items this names."""
         return AggregateId(self.kind, self.dimensions)
 
     def partials(self, number: int) -> "list[AggregateId]":
-        """The partial aggregates of it, if there are so many; with one, there are none."""
+        """The names of this many partial aggregates; none if `number` is 1."""
         return [self._replace(partial=each) for each in range(number)] if number > 1 else []
 
     @property
@@ -40,16 +40,16 @@ class AggregateId(NamedTuple):
         return self.partial is None and not self.path
 
     def bucket_start(self, cell: str) -> Millis:
-        """When the bucket of a cell begins; 0 where cells are of no buckets."""
+        """When the bucket of a cell begins; 0 for kinds without buckets."""
         return self.kind.bucket_start(self, cell)
 
     @property
     def type(self) -> str:
-        """What its item is called in the table."""
+        """The `Type` of its item."""
         return CONTINUED if self.path else self.kind.name if self.partial is None else PARTIAL
 
     @property
     def plain(self) -> list[Any]:
-        """Its name as JSON has it; `Catalog.named` is the inverse."""
+        """The name as plain JSON values; `Catalog.named` is the inverse."""
         name = [self.kind.name, list(self.dimensions)]
         return name if self.is_read else [*name, self.partial, self.path]

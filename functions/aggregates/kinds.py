@@ -1,7 +1,7 @@
-"""How one kind of aggregate is declared, whole: what feeds it, what it measures, where it stands, what it was made of.
+"""The declaration of one kind of aggregate: what feeds it, what it measures, its key, and where its sources are.
 
-Each system declares its own (functions/systems/NAME/system.py). A change of rank r feeds only higher ranks, and the
-last rank never leaves the table as a source, so the consumer, which writes to the table it listens to, can't loop.
+Each system declares its own kinds (functions/systems/NAME/system.py). A change of rank r feeds only higher ranks, and
+the highest rank feeds nothing, so the consumer, which writes to the table whose stream it reads, can't loop.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence, Set
@@ -19,22 +19,22 @@ from functions.times import Millis
 
 
 class Reader(Protocol):
-    """What reads the stored sources of an aggregate."""
+    """Reads the stored sources of an aggregate."""
 
     @property
     def table(self) -> Table:
-        """Where they are stored."""
+        """The table that stores the sources."""
 
     def read(self, *queries: Query) -> Iterator[Item]:
-        """Every item of the queries, strongly consistent."""
+        """Every item that the queries find, strongly consistent."""
 
 
 @dataclass(frozen=True)
 class Source:
-    """Items of one type, of which aggregates are made.
+    """Items of one type that feed aggregates.
 
-    `decode` says what an item stands for, None if it feeds nothing (now); it raises KeyError, TypeError or ValueError
-    on a foreign item. `kind`: the items are themselves aggregates of this kind.
+    `decode` gives what an item stands for, None if it feeds nothing at present; it raises KeyError, TypeError or
+    ValueError on a foreign item. `kind`: the items are themselves aggregates of this kind.
     """
 
     type: str
@@ -44,11 +44,11 @@ class Source:
 
 @dataclass(frozen=True)
 class Feed:
-    """Items of a source feed the aggregates that `into` yields: what each is about, and what it observes.
+    """Items of a source feed the aggregates that `into` yields: what each is about, and the item's observations for it.
 
-    `shared`: items of many partitions, so of all shards, may feed the same aggregate; it may have partial aggregates
-    then (functions/aggregates/partials.py). Only for counts and sums of the highest rank, under a few hundred names at
-    most.
+    `shared`: items of many partitions, and so of all shards, may feed the same aggregate; it may then have partial
+    aggregates (functions/aggregates/partials.py). Only for counts and sums of the highest rank, with a few hundred
+    cells at most.
     """
 
     source: Source
@@ -60,7 +60,7 @@ class Feed:
 class Read:
     """One query for sources of the cells whose names begin with `of`. `page`: how many items to ask for at once.
 
-    `first`: what comes first for a cell is all that it needs of this query.
+    `first`: a cell needs only the first of its items that this query finds.
     """
 
     query: Query
@@ -71,9 +71,9 @@ class Read:
 
 @dataclass(frozen=True)
 class FromSources:
-    """Extremes that are read from the sources: the queries that find them, always in the same order.
+    """Extremes that are read from the sources: `reads` gives the queries that find these, always in the same order.
 
-    They follow from the table and from what the aggregate is about.
+    Its arguments are the table and what the aggregate is about.
     """
 
     reads: Callable[..., Iterator[Read]]
@@ -81,9 +81,9 @@ class FromSources:
 
 @dataclass(frozen=True)
 class FromOthers:
-    """Extremes that are made of those of another kind, which is fed by the same sources and always written first.
+    """Extremes that are derived from those of another kind, which is fed by the same sources and always written first.
 
-    `step` makes them, of these cells of an aggregate, from those of that kind.
+    `step` derives the extremes of some cells of an aggregate from aggregates of that kind.
     """
 
     kind: "Kind"
@@ -103,12 +103,12 @@ def _no_followers(*_: Dimension) -> Sequence[AggregateId]:
 
 
 def both_ends(timeline: Query, page: int) -> Iterator[Read]:
-    """Of cells that know instants only, what is found first from both ends."""
+    """The reads for cells with instants only: the first item from each end of the timeline."""
     return (Read(replace(timeline, forward=forward), page=page, first=True) for forward in (True, False))
 
 
 def as_given(*dimensions: Dimension) -> tuple[Dimension, ...]:
-    """What people write is what the aggregate is about."""
+    """The dimensions unchanged, for kinds that people name as the code does."""
     return dimensions
 
 
@@ -116,19 +116,19 @@ def as_given(*dimensions: Dimension) -> tuple[Dimension, ...]:
 class Kind:
     """One kind of aggregate; `name` is also the `Type` of its items.
 
-    `cells` are its measures, for people. `key` gives its place in the table, `sources` every item that one may have
-    been made of (and some that it was not), both from what it is about.
+    `cells` describes its measures for people. From what an aggregate is about, `key` gives its primary key, and
+    `sources` every item that may feed it (and some that do not).
 
-    `extremes`: how its minima and maxima, its first and last are found again when one of them was taken away; None: it
-    has none. `followers`: the aggregates whose extremes are made of this one's.
-    `index`: the keys by which indexes list it, of whatever cells have arrived.
-    `parse`: what an aggregate is about, from its key; for those that feed others.
+    `extremes`: how to find its minima and maxima, first and last again when one of them was removed; None: it has none.
+    `followers`: the aggregates whose extremes are derived from those of this one.
+    `index`: its index keys, from the cells that it has so far.
+    `parse`: what an aggregate is about, from its key; for kinds that feed others.
     `named`: the same from what people write. `bucket_start`: when the bucket of a cell begins. `span`: the cell whose
-    first and last instant readers are told.
+    first and last instants readers see.
 
-    `expiry_retracts` says whether an item that its time to live removed is taken out of the numbers again (it is not:
-    an old reading has still been made). `unbounded`: users name its cells, so it may have any number of them, in
-    several items; it can't feed other aggregates then, nor have partial aggregates.
+    `expiry_retracts`: whether an item that expires by its time to live is subtracted (by default it is not: an old
+    reading was still made). `unbounded`: users name its cells, so it may have any number of them, in several items; it
+    then can't feed other aggregates, nor have partial aggregates.
     """
 
     name: str
@@ -148,7 +148,7 @@ class Kind:
     unbounded: bool = False
 
     def __call__(self, *dimensions: Dimension) -> AggregateId:
-        """The aggregate of this kind about these."""
+        """The aggregate of this kind with these dimensions."""
         return AggregateId(self, dimensions)
 
     def __repr__(self) -> str:
@@ -156,7 +156,7 @@ class Kind:
 
     @property
     def follows(self) -> bool:
-        """Whether its extremes are made of another kind's, which must be written before it."""
+        """Whether its extremes are derived from those of another kind, which must be written first."""
         return isinstance(self.extremes, FromOthers)
 
     def source(self, decode: Callable[[Item], Any]) -> Source:
@@ -164,7 +164,7 @@ class Kind:
         return Source(self.name, decode, self)
 
     def aggregates_below(self, item: Item) -> list[AggregateId]:
-        """The aggregate that one of its sources is itself, if it is one; raises as decoding does."""
+        """The aggregate that a source item is, if it is one; raises whatever decoding raises."""
         below = next((feed.source.kind for feed in self.feeds if feed.source.type == string(item["Type"])), None)
         if below is None or below.parse is None:
             return []

@@ -1,4 +1,4 @@
-"""What an aggregate measures, and how measures absorb what is added to and taken from their sources."""
+"""The measures of an aggregate, and how they absorb what is added to and removed from its sources."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
@@ -9,26 +9,26 @@ from functions.aggregates.ids import Dimension
 from functions.times import Millis
 
 ZERO, _ONE = Decimal(0), Decimal(1)
-# The one cell of a materialized edge.
+# The cell that counts the things that a materialized edge stands for.
 COUNT = "Count"
 
-# Sums are stored as text, so they may have more digits than DynamoDB's numbers: no number of observations fills these.
-# Should a sum not fit all the same, the trap turns a silent rounding into an error.
+# Sums are stored as text, so they may have more digits than DynamoDB's numbers: no realistic number of observations
+# needs 100. Should a sum not fit all the same, the trap turns a silent rounding into an error.
 EXACT = Context(prec=100, traps=[Inexact])
 MAX_INTEGER_DIGITS, MAX_DECIMALS = 13, 18
-MAX_DIGITS = 38  # significant ones of a number in DynamoDB
+MAX_DIGITS = 38  # significant digits of a number in DynamoDB
 _STORABLE = Context(prec=MAX_DIGITS)
 
 
 def measurable(value: Decimal) -> Decimal:
-    """The number without needless zeros or exponent; raises ValueError if sums of such numbers would be rounded."""
+    """The number without needless zeros or exponent; raises ValueError if sums of such numbers might be rounded."""
     return shortest(value, MAX_INTEGER_DIGITS, MAX_DECIMALS)
 
 
 def shortest(value: Decimal, integer_digits: int, decimals: int) -> Decimal:
     """The number without needless zeros or exponent.
 
-    Raises ValueError unless it has at most so many digits before and after the point, and 38 in all.
+    Raises ValueError if it has more than this many digits before or after the point, or more than 38 in all.
     """
     if value.is_finite():
         if not value:
@@ -42,22 +42,22 @@ def shortest(value: Decimal, integer_digits: int, decimals: int) -> Decimal:
 
 
 def sortable(value: Decimal) -> Decimal:
-    """The number with at most 38 significant digits, all that a number in an index may have; it keeps its order."""
+    """The number rounded to 38 significant digits, DynamoDB's limit for the number in an index; the order is kept."""
     return _STORABLE.plus(value)
 
 
 class Moment(NamedTuple):
-    """When something was seen, and its value; of two at one instant the smaller value counts as the earlier."""
+    """When something was seen, and its value; of two values at one instant, the smaller counts as the earlier."""
 
     at: Millis
     value: Decimal
 
 
 class Observation(NamedTuple):
-    """What one source item tells one cell: how many, and where it makes sense a value and an instant.
+    """What one source item contributes to one cell: how many things, and where it makes sense a value and an instant.
 
-    An `amount` is summed but has no minimum and maximum, so taking it away never needs a recount. It is that of all
-    the `weight` things together; a value is that of one.
+    An `amount` is summed but has no minimum and maximum, so removing it never needs a recount. It is the amount of all
+    the `weight` things together; a `value` is that of a single thing.
     """
 
     weight: int = 1
@@ -67,16 +67,16 @@ class Observation(NamedTuple):
 
     @property
     def moment(self) -> Moment | None:
-        """The observation on the time line, for first and last."""
+        """The observation on the timeline, for first and last."""
         return None if self.at is None else Moment(self.at, ZERO if self.value is None else self.value)
 
     @property
     def summed(self) -> Decimal | None:
-        """What it adds to a sum."""
+        """What the observation adds to a sum."""
         return self.value if self.amount is None else self.amount
 
 
-# What one source item tells the cells of one aggregate; and what it tells all that it feeds, by what each is about.
+# What one source item contributes to the cells of one aggregate; and to every aggregate it feeds, with its dimensions.
 Observations = Mapping[str, Observation]
 Fed = Iterator[tuple[tuple[Dimension, ...], Observations]]
 
@@ -91,7 +91,7 @@ class Extremes:
     last: Moment | None = None
 
     def widen(self, observation: Observation) -> None:
-        """Take one more observation in."""
+        """Widen these extremes to include one more observation."""
         value = observation.value
         if value is not None:
             self.low = value if self.low is None or value < self.low else self.low
@@ -101,7 +101,7 @@ class Extremes:
             self.last = moment if self.last is None or moment > self.last else self.last
 
     def touches(self, others: "Extremes") -> bool:
-        """Whether one of the others' extremes reaches or passes one of these."""
+        """Whether one of the other extremes reaches or passes one of these."""
         return (
             (others.low is not None and (self.low is None or others.low <= self.low))
             or (others.high is not None and (self.high is None or others.high >= self.high))
@@ -110,13 +110,13 @@ class Extremes:
         )
 
     def copy(self) -> "Extremes":
-        """Another object with the same values."""
+        """A copy with the same values."""
         return Extremes(self.low, self.high, self.first, self.last)
 
 
 @dataclass(slots=True)
 class Cell:
-    """One measured quantity of an aggregate: how many, their exact sum, and the extremes."""
+    """One measured quantity of an aggregate: a count, an exact sum, and the extremes."""
 
     count: int = 0
     total: Decimal = ZERO
@@ -124,23 +124,23 @@ class Cell:
 
     @property
     def counts(self) -> bool:
-        """Whether the cell stands for anything.
+        """Whether the cell counts anything.
 
-        A sum without a count does: what followed a record in quarantine may have taken away what it brings.
+        A sum with a count of zero does: records after one in quarantine may have removed what that one adds.
         """
         return bool(self.count or self.total)
 
     def add(self, observation: Observation) -> None:
-        """One observation more."""
+        """Add one observation."""
         self.count += observation.weight
         if (summed := observation.summed) is not None:
             self.total = EXACT.add(self.total, summed)
         self.extremes.widen(observation)
 
     def absorbed(self, delta: "Delta") -> tuple["Cell", bool]:
-        """This cell with the delta in it, and whether its extremes must be recounted from the sources.
+        """The cell after the delta, and whether its extremes must be recounted from the sources.
 
-        A minimum can't be subtracted: what was taken away may have been the minimum, and the next one is unknown.
+        A minimum can't be subtracted: the removed value may have been the minimum, and the next one is unknown.
         """
         count, total = self.count + delta.count, EXACT.add(self.total, delta.total)
         after = Cell(count, total, joined(self.extremes, delta.added))
@@ -151,18 +151,18 @@ class Cell:
 
 @dataclass(slots=True)
 class Delta(Cell):
-    """The change of one cell over some records: net count and sum, and the extremes of what came and went."""
+    """The change of one cell by some records: net count and sum, and the extremes of the values added and removed."""
 
     removed: Extremes = field(default_factory=Extremes)
     retracts: bool = False
 
     @property
     def added(self) -> Extremes:
-        """The extremes of what was added."""
+        """The extremes of the values added."""
         return self.extremes
 
     def remove(self, observation: Observation) -> None:
-        """One observation less."""
+        """Remove one observation."""
         self.count -= observation.weight
         if (summed := observation.summed) is not None:
             self.total = EXACT.subtract(self.total, summed)

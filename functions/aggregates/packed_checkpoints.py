@@ -1,4 +1,4 @@
-"""The checkpoints of an aggregate as one binary value: an update pays for every byte, and a hot aggregate has many.
+"""The checkpoints of an aggregate as one binary value: an update pays for every byte, and hot aggregates have many.
 
     length, newest time in milliseconds, then for each checkpoint
     4 bits: length of the age            4 bits: length of the shard's number, or 15: the shard is a text
@@ -6,10 +6,10 @@
     shard:   the shard's number, 4 bytes of its random part; or 2 bytes of length, UTF-8
     sequence number
     age:    milliseconds between this checkpoint's time and the newest
-    2 bytes: how many are missing; for each a length, and how far it lies before the sequence number
+    2 bytes: how many records are missing; for each, a length and its distance before the sequence number
 
-Numbers are big-endian, without leading zeros. A checkpoint of a shard (`00000001541011234567-1a2b3c4d`, 28 digits) has
-at most 28 bytes. The times of checkpoints are exact, so none is dropped before its time.
+Numbers are big-endian, without leading zeros. The checkpoint of a shard such as `00000001541011234567-1a2b3c4d`, with
+a sequence number of 28 digits, takes at most 28 bytes. The times of checkpoints are exact, so none is dropped early.
 """
 
 import re
@@ -63,7 +63,7 @@ def unpack(packed: bytes) -> dict[str, Checkpoint]:
 
 
 def _missing(packed: bytes, position: int, sequence: int) -> tuple[frozenset[int], int]:
-    """The numbers of the missing records that stand from this position on, and where they end."""
+    """The sequence numbers of the missing records, which begin at this position, and the position after them."""
     count, position = int.from_bytes(packed[position : position + 2]), position + 2
     missing = []
     for _ in range(count):
@@ -73,10 +73,10 @@ def _missing(packed: bytes, position: int, sequence: int) -> tuple[frozenset[int
     return frozenset(missing), position
 
 
-# Few shards are alive at a time, and each is in the checkpoints of thousands of aggregates.
+# Few shards are active at a time, and each is in the checkpoints of thousands of aggregates.
 @lru_cache(maxsize=4096)
 def _packed_shard(shard: str) -> tuple[int, bytes]:
-    """The form of a shard's name (15, or the length of its number) and its bytes."""
+    """The form of a shard's name (15 for text, else the length of its number), and the bytes of the name."""
     found = _SHARD.fullmatch(shard)
     if found is None:
         name = shard.encode()

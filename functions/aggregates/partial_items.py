@@ -1,4 +1,4 @@
-"""Partial aggregates as items: which aggregate each is of, and what it contributes to it."""
+"""Partial aggregates as items: which aggregate each one feeds, and what it contributes."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -12,26 +12,26 @@ from functions.dynamodb.attributes import Attribute, Item, key_of, s, string
 
 
 def naming(about: AggregateId) -> Item:
-    """What the item of a partial aggregate says beyond that of any aggregate: its kind and its name."""
+    """The attribute that only partial aggregates have: the kind and the dimensions of the aggregate that they feed."""
     return {} if about.partial is None else {"Of": {"L": [s(about.kind.name), *map(_packed, about.dimensions)]}}
 
 
 def observations(item: Item) -> Observations:
-    """The counts and sums of a partial aggregate, also those below zero: what one shard adds another may take away."""
+    """The counts and sums of a partial aggregate, also those below zero: one shard may remove what another added."""
     cells = {name: unpack(packed, 0) for name, packed in item["Cells"]["M"].items()} if "Cells" in item else {}
     return {name: Observation(cell.count, amount=cell.total) for name, cell in cells.items()}
 
 
 def aggregate_of(item: Item, kinds: Mapping[str, Kind]) -> AggregateId:
-    """The aggregate that a partial aggregate is of: what the item's name says, if its key says the same.
+    """The aggregate that a partial aggregate feeds, as its item says; its key must agree.
 
-    Raises KeyError, TypeError or ValueError if it is of nothing that this release knows.
+    Raises KeyError, TypeError or ValueError if the key disagrees, or this release does not know the kind.
     """
     kind, *dimensions = item["Of"]["L"]
     of = kinds[string(kind)](*map(_dimension, dimensions))
     key = key_of(item)
     if keys.of(of._replace(partial=keys.partial_number(key.sk))) != key:
-        raise ValueError(f"{key} is no partial of {of}")
+        raise ValueError(f"{key} is not a partial aggregate of {of}")
     return of
 
 
@@ -40,7 +40,7 @@ def _packed(dimension: Dimension) -> Attribute:
         return {"L": list(map(s, dimension))}
     if isinstance(dimension, str):
         return s(dimension)
-    raise TypeError(f"aggregates over time are fed from one partition: {dimension}")
+    raise TypeError(f"an aggregate over time is fed from one partition and has no partial ones: {dimension}")
 
 
 def _dimension(packed: Attribute) -> Any:

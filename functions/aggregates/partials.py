@@ -1,7 +1,7 @@
-"""Partial aggregates: sums that stand between many shards and the one aggregate that all of them feed.
+"""Partial aggregates: partial sums between many shards and the one aggregate that all of them feed.
 
 Each partial aggregate has the checkpoints of some of the shards, and is a source of the aggregate. So an aggregate is
-one item to its readers, however many shards there are, and no item has the checkpoints of all.
+one item to its readers, however many shards there are, and no item has the checkpoints of all shards.
 """
 
 from dataclasses import dataclass
@@ -11,14 +11,15 @@ from zlib import crc32
 from functions.times import EARLIEST, SECOND, Millis, millis, parse_instant, rfc_3339
 
 MAX_PARTIALS = 64
-# No invocation that runs when a step is stored has a record of a time so late: all go by the same history.
+# A step takes effect this much later than it is stored: no invocation already running has a record from after that
+# time, so all invocations apply the same history.
 LEAD = 60 * SECOND
-# Of a deployment the old and the new release run beside each other for a while: they must not take turns.
+# During a deployment the old and the new release run side by side: they must not change the number back and forth.
 COOL_DOWN = 10 * 60 * SECOND
 
 
 class PartialCount(NamedTuple):
-    """From this instant on, an aggregate has so many partial ones; with one, shards feed it directly."""
+    """The number of partial aggregates of an aggregate from this instant on; if 1, shards feed it directly."""
 
     since: Millis
     partials: int
@@ -26,18 +27,17 @@ class PartialCount(NamedTuple):
 
 @dataclass(frozen=True)
 class Partials:
-    """How many partial aggregates stand before what is fed from many partitions, and since when.
+    """How many partial aggregates an aggregate fed from many partitions has had, and since when.
 
-    A record's partial aggregate follows from its shard and its own time by this history alone. So a record that is
-    delivered again, or redriven, finds the partial aggregate that it went to before, however often the number has been
-    changed in between.
+    A record's shard and time, with this history, determine its partial aggregate. So a record that is delivered again,
+    or redriven, goes to the same partial aggregate as before, however often the number has changed in between.
     """
 
     steps: tuple[PartialCount, ...] = (PartialCount(EARLIEST, 1),)
 
     @classmethod
     def parse(cls, text: str) -> Self:
-        """`1`, or with later steps `1,4@2026-12-01T00:00:00Z`; raises ValueError that says why not."""
+        """Parse `1`, or with later steps `1,4@2026-12-01T00:00:00Z`; raises ValueError, which says what is wrong."""
         first, *later = text.split(",")
         steps = [PartialCount(EARLIEST, number_of_partials(first))]
         for step in later:
@@ -57,9 +57,9 @@ class Partials:
         return max(step.partials for step in self.steps)
 
     def extended(self, wanted: int, now: Millis) -> "Partials":
-        """The history that goes on with so many of them, from a little later on; itself if they are that many already.
+        """The history with one more step to the wanted number, LEAD from now; unchanged if that is the number already.
 
-        It also stays as it is for a while after its last step.
+        It is also unchanged during COOL_DOWN after its last step.
         """
         last = self.steps[-1]
         if wanted == last.partials or now < last.since + COOL_DOWN:
@@ -67,7 +67,7 @@ class Partials:
         return Partials((*self.steps, PartialCount(now + LEAD, wanted)))
 
     def partial_of(self, shard: str, at: Millis) -> int | None:
-        """The partial aggregate that takes a shard's record of this time; None if the aggregate itself does."""
+        """The partial aggregate for a shard's record of this time, by number; None: the aggregate takes it itself."""
         partials = next(step.partials for step in reversed(self.steps) if step.since <= at)
         return crc32(shard.encode()) % partials if partials > 1 else None
 
@@ -76,7 +76,7 @@ NO_PARTIALS = Partials()
 
 
 def number_of_partials(text: str) -> int:
-    """A number of partial aggregates that a deployment may ask for; raises ValueError that says why not."""
+    """A number of partial aggregates that a deployment may ask for; raises ValueError, which says what is wrong."""
     if not text.isascii() or not text.isdecimal() or not 1 <= int(text) <= MAX_PARTIALS:
         raise ValueError(f"{text!r} must be a number of partial aggregates from 1 to {MAX_PARTIALS}")
     return int(text)

@@ -1,8 +1,8 @@
-"""A recount of extremes that goes on in steps, while the aggregate that it is for goes on to change.
+"""A recount of extremes that proceeds in steps while its aggregate keeps changing.
 
-What is removed can't be subtracted from extremes, so they are read anew from the sources. Where these are many, that
-takes several steps, and what has been read by one is kept for the next. What is added meanwhile joins what was
-found, what is removed is remembered: at the end, a result that it reaches can't be trusted.
+Removed values can't be subtracted from extremes, so the extremes are read anew from the sources. If there are many
+sources, that takes several steps, and each step keeps its result for the next. Values added meanwhile are joined with
+the result; values removed meanwhile are remembered: if they reach the final result, it can't be trusted.
 """
 
 from collections.abc import Iterable, Mapping, Set
@@ -13,7 +13,7 @@ from functions.aggregates.measures import Delta, Extremes, joined
 
 
 class Position(NamedTuple):
-    """How far sources have been read: in which of the queries that find them, and after which sort key of it."""
+    """How far the sources have been read: the number of the query, and the last sort key read from it."""
 
     query: int
     after: str
@@ -21,15 +21,15 @@ class Position(NamedTuple):
 
 START = Position(0, "")
 
-# How many cells one recount in steps is for, at most: what it has found takes room in the item.
+# How many cells one recount in steps covers at most: its intermediate results take room in the item.
 TOGETHER = 64
 
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """What one step of a recount has found, by cell; `position` is where the next one goes on, None at the end.
+    """What one step of a recount has found, by cell; `position` is where the next step goes on, None at the end.
 
-    `blocked` are cells whose extremes come from other aggregates that do not know them now.
+    `blocked` are cells whose extremes come from other aggregates in which they are unknown at present.
     """
 
     found: Mapping[str, Extremes]
@@ -41,8 +41,8 @@ class Progress:
 class Recount:
     """A recount under way of the cells in `found`.
 
-    `begun` is the version of the aggregate in which it began: no other recount of this aggregate has the same.
-    `found`: the extremes of what was read, and of what was added since. `removed`: those of what was removed since.
+    `begun` is the version of the aggregate at which the recount began: it identifies the recount. `found`: the extremes
+    of the values read, and of those added since then. `removed`: the extremes of the values removed since then.
     """
 
     begun: int
@@ -51,11 +51,11 @@ class Recount:
     removed: Mapping[str, Extremes] = field(default_factory=dict)
 
     def is_at(self, other: "Recount") -> bool:
-        """Whether it is the same recount, and has read as far."""
+        """Whether the other is the same recount and has read equally far."""
         return (self.begun, self.position) == (other.begun, other.position)
 
     def follows(self, deltas: Mapping[str, Delta]) -> "Recount":
-        """The recount after changes of the aggregate."""
+        """The recount after these changes of the aggregate."""
         found, removed = dict(self.found), dict(self.removed)
         for name in self.found.keys() & deltas.keys():
             found[name] = joined(found[name], deltas[name].added)
@@ -63,22 +63,22 @@ class Recount:
         return replace(self, found=found, removed=removed)
 
     def only(self, names: Set[str]) -> "Recount | None":
-        """The recount of those of its cells alone; None if none of them is left."""
+        """The recount restricted to these cells; None if it has none of them."""
         found = {name: extremes for name, extremes in self.found.items() if name in names}
         removed = {name: extremes for name, extremes in self.removed.items() if name in names}
         return replace(self, found=found, removed=removed) if found else None
 
     def with_step(self, step: Progress) -> "Recount":
-        """The recount with what one more step has found."""
+        """The recount with the result of one more step."""
         found = {name: joined(extremes, step.found.get(name, Extremes())) for name, extremes in self.found.items()}
         return replace(self, position=step.position or self.position, found=found)
 
     def overtaken(self) -> frozenset[str]:
-        """The cells in which something was removed that may have been found: they must be counted once more."""
+        """The cells whose removed values reach the extremes found: they must be recounted once more."""
         return frozenset(name for name, gone in self.removed.items() if self.found[name].touches(gone))
 
 
 def begun(version: int, names: Iterable[str], step: Progress) -> Recount:
-    """The recount that begins with this step, which is not the last one."""
+    """The recount that begins with this step, which must not be the last one."""
     assert step.position is not None
     return Recount(version, step.position, {name: step.found.get(name, Extremes()) for name in names})

@@ -11,11 +11,10 @@ from functions.dynamodb.attributes import Item, integer, key_item, n, s, string
 
 
 def aggregate_item(aggregate: Aggregate) -> Item:
-    """The aggregate as it is stored.
+    """The item of an aggregate.
 
-    An emptied aggregate stays as long as its checkpoints may be asked (functions.stream.sweep). No time to live removes
-    it: a record may come into quarantine later, and need the checkpoints for longer than anybody knows when they are
-    written.
+    An emptied aggregate stays as long as its checkpoints may be needed (functions.stream.sweep). It has no time to
+    live: a record may enter quarantine later, and for how long it then needs the checkpoints is unknown at this write.
     """
     key = keys.of(aggregate.id)
     item = key_item(key) | partial_items.naming(aggregate.id)
@@ -35,7 +34,7 @@ def aggregate_item(aggregate: Aggregate) -> Item:
     if aggregate.emptied:
         newest = max(checkpoint.at for checkpoint in aggregate.checkpoints.values())
         return item | {"GSI1PK": s(keys.emptied_list(key)), "GSI1SK": s(keys.emptied_since(newest))}
-    # Cells may count less than nothing while a record is in quarantine: no list shows them then.
+    # While a record is in quarantine, counts may be below zero: no list shows such an aggregate.
     stands = any(cell.count > 0 for cell in aggregate.cells.values())
     listed = stands and aggregate.id.is_read
     return item | aggregate.id.kind.index(aggregate.id, aggregate.cells) if listed else item
@@ -58,51 +57,51 @@ def aggregate(aggregate_id: AggregateId, item: Item | None) -> Aggregate:
 
 
 def is_full(item: Item) -> bool:
-    """Whether cells that are not in the item may be in its continuations."""
+    """Whether the item has continuations, which may have further cells."""
     return "Full" in item
 
 
 def emptied(item: Item) -> Emptied | None:
-    """An aggregate that stands among the emptied ones; None if it does not."""
+    """The emptied aggregate that an item is; None if it is not listed as one."""
     if "GSI1PK" not in item or string(item["GSI1PK"]) not in keys.EMPTIED:
         return None
     return Emptied(integer(item["Version"]), packed_checkpoints.unpack(item["Seqs"]["B"]), _lacks(item))
 
 
 def is_elsewhere(item: Item, name: str) -> bool:
-    """Whether the cell of this name, if there is one, is in the item's continuations."""
+    """Whether the cell with this name, if it exists, is in the item's continuations."""
     return is_full(item) and name not in item["Cells"]["M"]
 
 
 def cells(item: Item, about: AggregateId | None = None) -> dict[str, Cell]:
-    """The cells of an aggregate's item that stand for something; none if it has been emptied.
+    """The cells of an aggregate's item with a count above zero; none if it has been emptied.
 
-    Others are kept at nothing, or below it while a record that they need is in quarantine. `about` need not be told
-    where cells are not of buckets in time.
+    Other cells are kept with a count of zero, or below zero while a record that adds to them is in quarantine. `about`
+    is needed only for kinds whose cells are time buckets.
     """
     return {name: cell for name, cell in _stored(item, about).items() if cell.count > 0}
 
 
 def cell(about: AggregateId, item: Item, name: str) -> Cell | None:
-    """One cell of an aggregate's item, if it stands for something."""
+    """One cell of an aggregate's item, if its count is above zero."""
     found = stored_cell(item, name, about)
     return found if found and found.count > 0 else None
 
 
 def stored_cell(item: Item, name: str, about: AggregateId | None = None) -> Cell | None:
-    """One cell of an aggregate's item, if it is kept, whatever it counts."""
+    """One cell of an aggregate's item, whatever its count; None if the item does not have it."""
     packed = item["Cells"]["M"].get(name) if "Cells" in item else None
     return None if packed is None else unpack(packed, _start(about, name))
 
 
 def is_lacking(item: Item) -> bool:
-    """Whether the aggregate does not count all that its checkpoints cover."""
+    """Whether the aggregate lacks something that its checkpoints cover."""
     return "Lacks" in item
 
 
 def _stored(item: Item, about: AggregateId | None) -> dict[str, Cell]:
     packed = item["Cells"]["M"] if "Cells" in item else {}
-    # A plain count, such as that of an emptied cell, knows no time.
+    # A plain count, such as that of an emptied cell, has no times: its bucket's start is not needed.
     return {name: unpack(each, 0 if "N" in each else _start(about, name)) for name, each in packed.items()}
 
 

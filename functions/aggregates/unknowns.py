@@ -1,7 +1,7 @@
-"""What an aggregate's item says of extremes that are not known, beside its cells: `Due`, `Queued` and `Recount`.
+"""The attributes of an aggregate's item about unknown extremes: `Due`, `Queued` and `Recount`.
 
-`Recounting` stands for the last two together: the name of the aggregate, by which the stream's second reader finds
-those whose recount must go on (functions.stream.recounts), and which the others don't have.
+An item with one of the last two also has `Recounting`, the name of the aggregate: by this attribute the stream's second
+reader finds the aggregates whose recount must go on (functions.stream.recounts).
 """
 
 import json
@@ -18,7 +18,7 @@ RECOUNTING = "Recounting"
 
 
 def unknown_item(aggregate: Aggregate) -> Item:
-    """The attributes of an aggregate whose extremes are not all known; most have none of them."""
+    """The attributes about unknown extremes; most aggregates have none of them."""
     item: Item = {}
     if aggregate.due:
         item["Due"] = _names(aggregate.due)
@@ -32,7 +32,7 @@ def unknown_item(aggregate: Aggregate) -> Item:
 
 
 def unknowns(item: Item) -> dict[str, Any]:
-    """The inverse of unknown_item: fields of an aggregate."""
+    """The inverse of unknown_item: the fields of an Aggregate."""
     return {
         "due": _unpacked_names(item.get("Due")),
         "queued": _unpacked_names(item.get("Queued")),
@@ -41,13 +41,13 @@ def unknowns(item: Item) -> dict[str, Any]:
 
 
 def unknown(item: Item) -> frozenset[str]:
-    """The cells whose extremes are not known."""
+    """The cells whose extremes are unknown."""
     under_way = item["Recount"]["M"]["Found"]["M"] if "Recount" in item else {}
     return _unpacked_names(item.get("Due")) | _unpacked_names(item.get("Queued")) | under_way.keys()
 
 
 def recounting(item: Item) -> list[Any]:
-    """Which aggregate the item is, as it says itself (AggregateId.plain); raises KeyError, TypeError or ValueError."""
+    """The item's aggregate, named as in AggregateId.plain; raises KeyError, TypeError or ValueError."""
     return list(json.loads(string(item[RECOUNTING])))
 
 
