@@ -1,4 +1,4 @@
-"""Stream records to changes: what an item was, what it is, and where the record stands in its shard."""
+"""From stream records to effects: what a record's old and new image change in each aggregate."""
 
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
@@ -12,16 +12,16 @@ from functions.failures import PoisonError, sorted_out
 from functions.times import SECOND, Millis
 
 Record = Mapping[str, Any]
-# The partial aggregate that takes a record of this time; None if there are none.
+# The number of the partial aggregate that takes a record of this time; None if the aggregate itself does.
 PartialOf = Callable[[Millis], int | None]
-# A record that can't be understood, and why.
+# A record that can't be understood, and the reason.
 Unclear = tuple[Record, MalformedRecordError]
 
 _TIME_TO_LIVE = {"type": "Service", "principalId": "dynamodb.amazonaws.com"}
 
 
 def checkpoint(record: Record) -> Checkpoint:
-    """The record's place in its shard; raises MalformedRecordError if it has none."""
+    """The record's sequence number and time; raises MalformedRecordError if it has none."""
     try:
         with sorted_out():
             change = record["dynamodb"]
@@ -39,14 +39,14 @@ def number(record: Record) -> int | None:
 
 
 def no_partial(_: Millis) -> None:
-    """As if there were no partial aggregates."""
+    """The PartialOf to use when there are no partial aggregates."""
 
 
 def effects(catalog: Catalog, record: Record, partial_of: PartialOf = no_partial) -> dict[AggregateId, Effect]:
     """What a record changes in each aggregate or partial one; raises MalformedRecordError if it can't be understood.
 
-    Both images give their contributions; what both contribute alike cancels, and an aggregate for which nothing is
-    left is not touched.
+    The old image's contributions are removed and the new one's added. Equal contributions cancel, and an aggregate
+    whose contributions all cancel is not touched.
     """
     place = checkpoint(record)
     partial = partial_of(place.at)
@@ -67,7 +67,7 @@ def effects(catalog: Catalog, record: Record, partial_of: PartialOf = no_partial
 def batch(
     catalog: Catalog, records: Iterable[Record], partial_of: PartialOf
 ) -> tuple[dict[AggregateId, list[Effect]], list[Unclear]]:
-    """What some records of a shard change in each aggregate, and those that can't be understood."""
+    """What some records of a shard change in each aggregate, and the records that can't be understood."""
     changed: dict[AggregateId, list[Effect]] = {}
     unclear = []
     for record in records:

@@ -1,7 +1,7 @@
-"""One aggregate brought up to date by compare and set: read, let absorb, put back if it is still the one read.
+"""Brings one aggregate up to date by compare and set: read it, absorb the effects, put it back if it is unchanged.
 
-What fails by its input is isolated: effects that an aggregate can't take are passed over and noted on it, everything
-else goes in.
+Effects that an aggregate can't absorb are isolated: they are passed over and noted on the aggregate, and it absorbs
+everything else.
 """
 
 from collections.abc import Callable, Sequence
@@ -25,21 +25,21 @@ from functions.failures import PoisonError, sorted_out
 from functions.stream import incomplete
 from functions.stream.recount import step
 
-# How many sources are read at most for the extremes of one aggregate before it is written: a page.
+# How many sources to read at most for the extremes of one aggregate before it is written: one page.
 ITEMS = 1000
-# To find the effects that an aggregate can't take, they are halved again and again, but not for ever.
+# To find the effects that an aggregate can't absorb, a batch is bisected until this many tries have failed.
 MAX_TRIES = 64
 
-# Whether there is time to begin with another write.
+# Whether there is time to begin another write.
 MayGoOn = Callable[[], bool]
 # Writes an item if the stored version is the one given; raises RefusedError. (Table.put_version is one.)
 PutVersion = Callable[[Item, int], None]
-# Gives the item of an aggregate as it is now, or was a moment ago.
+# Returns the item of an aggregate as it is now, or was a moment ago.
 Read = Callable[[AggregateId], Item | None]
 
 
 class Outcome(Enum):
-    """Of one try to bring an aggregate up to date. CURRENT: everything was in already."""
+    """The outcome of one try to bring an aggregate up to date. CURRENT: it had absorbed everything already."""
 
     WRITTEN = auto()
     CURRENT = auto()
@@ -50,16 +50,16 @@ Outcomes = dict[AggregateId, Outcome]
 
 
 class _NoTimeError(PassingError):
-    """The next write would have to begin too late."""
+    """There is no time left to begin the next write."""
 
 
 @dataclass(frozen=True)
 class Writer:
-    """What brings the aggregates of one batch up to date, one after the other.
+    """Brings the aggregates of one batch up to date, one after the other.
 
-    `lost` says why the effects will never be delivered, and then they are noted, not taken in; `by_edges`: they would
-    have come by edges. `lacking` and `full` are filled on the way: the aggregates that could not take all, each with
-    the reason, and those that are full.
+    `lost`, if not empty, says why the effects will never be delivered: the aggregates then note that they lack them.
+    `by_edges`: the effects would have come by edges. `lacking` and `full` are filled on the way: the aggregates that
+    could not absorb everything, each with the reason, and the aggregates that are full.
     """
 
     table: Table
@@ -74,7 +74,7 @@ class Writer:
     full: dict[AggregateId, Aggregate] = field(default_factory=dict)
 
     def passed_on(self) -> Batch:
-        """What full aggregates, once all are up to date, leave over for their continuations."""
+        """The effects that full aggregates, once all are up to date, pass on to their continuations."""
         rest: dict[AggregateId, list[Effect]] = {}
         for aggregate_id, item in self.full.items():
             rest |= left_over(item, self.batch[aggregate_id])
@@ -85,7 +85,7 @@ class Writer:
         return self.table.get(keys.of(aggregate_id))
 
     def write_all(self, read: Read, part: Sequence[AggregateId]) -> Outcomes:
-        """What `write` says of each, as far as the time goes."""
+        """Write each aggregate of the part, in order, until the time is over; their outcomes."""
         outcomes = Outcomes()
         with suppress(_NoTimeError):
             for each in part:
@@ -93,7 +93,7 @@ class Writer:
         return outcomes
 
     def write(self, read: Read, aggregate_id: AggregateId) -> Outcome:
-        """Read an aggregate and put it back with its effects, if they are not in."""
+        """Read an aggregate, and put it back with those of its effects that it has not absorbed yet."""
         try:
             with sorted_out():
                 return self._absorbed(read(aggregate_id), aggregate_id, self.batch[aggregate_id])
@@ -103,7 +103,7 @@ class Writer:
     def _absorbed(
         self, item: Item | None, aggregate_id: AggregateId, effects: Sequence[Effect], lacks: str = ""
     ) -> Outcome:
-        """Put an aggregate back with these effects; or, if it `lacks` them, with its checkpoint behind them and why."""
+        """Put an aggregate back with these effects; or, if it `lacks` them, with its checkpoint moved and a reason."""
         current, now = aggregate(aggregate_id, item), clock.now()
         if self.lost:
             absorbed = current.deprived(self.shard, effects, self.lost, now, self.quarantined, by_edges=self.by_edges)
@@ -126,7 +126,7 @@ class Writer:
         return Outcome.WRITTEN
 
     def _isolated(self, aggregate_id: AggregateId) -> Outcome:
-        """Take in, in their order, those of the effects that can be taken in, and pass over the others."""
+        """Absorb, in order, the effects that can be absorbed, and pass over the others."""
         parts, tries = [self.batch[aggregate_id]], 0
         while parts:
             part, outcome = parts.pop(), Outcome.WRITTEN
@@ -148,7 +148,7 @@ class Writer:
         try:
             with sorted_out():
                 return self._absorbed(self.read(aggregate_id), aggregate_id, effects, reason)
-        except PoisonError:  # nothing at all can be written for this aggregate
+        except PoisonError:  # no item at all can be written for this aggregate
             self._note(aggregate_id, reason)
             return Outcome.WRITTEN
 
@@ -161,7 +161,7 @@ class Writer:
         self.lacking[aggregate_id] = reason
 
     def _fresh(self, absorbed: Absorbed) -> Aggregate:
-        """The aggregate with as much of its extremes recounted as few reads allow: the rest follows (recounts)."""
+        """The aggregate after the first bounded step of its recount; later steps follow (recounts.py)."""
         if not absorbed.stale:
             return absorbed.aggregate
         first = step(self.table, absorbed.aggregate.id, absorbed.stale, START, ITEMS, self.may_go_on)

@@ -1,4 +1,4 @@
-"""One batch of one shard, absorbed by the aggregates of a catalog: exactly once, however often it is delivered."""
+"""Applies one batch of one shard to the aggregates of a catalog: exactly once, however often it is delivered."""
 
 from collections.abc import Callable, Mapping, Sequence, Set
 from contextlib import suppress
@@ -21,10 +21,10 @@ LambdaEvent = Mapping[str, Any]
 
 
 class Consumed(NamedTuple):
-    """What became of a batch. `state` is to be given to the window's next batch: what waits for its end.
+    """The outcome of a batch. `state` holds the effects that wait for the window's end: pass it to the next batch.
 
-    `unclear` are records that can't be understood. They must be set aside last: a record in quarantine has everything
-    before it in its shard absorbed.
+    `unclear` are the records that can't be understood. Set them aside last: when a record is in quarantine, everything
+    before it in its shard must have been absorbed.
     """
 
     written: Written
@@ -41,10 +41,10 @@ def consume(
     deferred: Set[str],
     may_go_on: Callable[[], bool],
 ) -> Consumed:
-    """Bring all aggregates up to date with an event of Lambda's, but for the kinds that wait for the window's end.
+    """Bring all aggregates up to date with a Lambda event, except the kinds that wait for the window's end.
 
-    `known` is the register, read after the event came. Raises what `writer.apply` does: deliver the batch again then,
-    and what is in already stays in once.
+    `known` is the register, read after the event arrived. Raises what `writer.apply` raises: the batch must then be
+    delivered again, and nothing is counted twice.
     """
     records = _without_late(event["Records"], known.quarantined.get(shard, frozenset()))
     batch, unclear = changes.batch(catalog, records, partial(known.partials.partial_of, shard))
@@ -54,7 +54,7 @@ def consume(
 
 
 def _ready(catalog: Catalog, event: LambdaEvent, batch: Batch, deferred: Set[str], *, ends: bool) -> Split:
-    """What is to be written now, and the state for the window's next batch; nothing waits if none will come."""
+    """The effects to write now, and the state for the window's next batch; nothing waits if no batch will follow."""
     state = event.get("state") or {}
     last = event.get("isFinalInvokeForWindow") or event.get("isWindowTerminatedEarly")
     if ends or last or "window" not in event:
@@ -63,10 +63,10 @@ def _ready(catalog: Catalog, event: LambdaEvent, batch: Batch, deferred: Set[str
 
 
 def _without_late(records: Sequence[Record], quarantined: Set[int]) -> Sequence[Record]:
-    """The records but for those in quarantine that come so late that only their redrive may bring them in.
+    """The records without quarantined ones that come so late that only their redrive may apply them.
 
-    While they are quarantined, the shard's checkpoints are kept; once one is redriven, beside this batch, checkpoints
-    may be dropped.
+    While they are quarantined, the shard's checkpoints are kept; but a redrive may end beside this batch, and
+    checkpoints may then be dropped.
     """
     return [record for record in records if not _only_redriven(record, quarantined)] if quarantined else records
 
@@ -79,7 +79,7 @@ def _only_redriven(record: Record, quarantined: Set[int]) -> bool:
 
 
 def _quarantined(known: Register, shard: str, unclear: Sequence[Unclear]) -> Quarantined:
-    """What is in quarantine, or will be after this batch."""
+    """The records that are in quarantine, or will be after this batch."""
     quarantined = known.quarantined
     numbers = frozenset(number for record, _ in unclear if (number := changes.number(record)) is not None)
     return {**quarantined, shard: quarantined.get(shard, frozenset()) | numbers} if numbers else quarantined

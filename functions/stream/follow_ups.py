@@ -1,7 +1,7 @@
-"""What must follow a change, finished by the stream if whoever made the change could not.
+"""Follow-ups: work that a change entails, finished by the stream's second reader if the request could not finish it.
 
-A request that has much to do stores what it is about first, then does the rest in steps. Should it die in between,
-or run out of the steps that it may take, the stream still holds the first change, and the work is finished from there.
+A request with much to do first stores what it is to do, then does the rest in steps. If it dies in between, or uses up
+the steps that it may take, the first change is still in the stream, and the work is finished from there.
 """
 
 from collections import defaultdict
@@ -18,19 +18,19 @@ from functions.stream import recounts
 from functions.stream.changes import Record
 from functions.system import FollowUp
 
-# Under which what can't be understood is set aside: without a tumbling window events do not name their shard.
+# The name under which the cascade sets records aside: without a tumbling window, events do not name their shard.
 SHARD = "cascade"
 
 
 class Pending(NamedTuple):
-    """Something to be finished, and what says how: the type of the changed item, or RECOUNTING."""
+    """Work to be finished; `type` says how: it is the type of the changed item, or RECOUNTING."""
 
     type: str
     what: Any
 
 
 class FollowUps:
-    """What follows changes, by the `Type` of the changed item; and recounts, which items of any type ask for.
+    """All follow-ups, by the `Type` of the changed item; and recounts, which items of any type may ask for.
 
     Raises DeclarationError if two systems follow changes of the same type.
     """
@@ -45,11 +45,11 @@ class FollowUps:
 
     @property
     def types(self) -> tuple[str, ...]:
-        """The types of items whose changes the stream must deliver, beside those that have the attribute RECOUNTING."""
+        """The types of items whose changes the cascade must see, beside the items with the attribute RECOUNTING."""
         return tuple(self.by_type)
 
     def pending(self, record: Record) -> Pending | None:
-        """What a stream record asks for, if anything; raises MalformedRecordError if it can't be understood."""
+        """The work that a stream record asks for, if any; raises MalformedRecordError if it can't be understood."""
         try:
             with sorted_out():
                 change = record["dynamodb"]
@@ -59,7 +59,7 @@ class FollowUps:
             raise MalformedRecordError(poison.reason) from poison
 
     def finish(self, table: Table, all_pending: Iterable[Pending]) -> None:
-        """Finish what the records of one batch ask for, all of one type at once: no order is needed."""
+        """Finish the work that the records of one batch ask for, type by type: the order does not matter."""
         by_type: defaultdict[str, list[Any]] = defaultdict(list)
         for kind, what in all_pending:
             by_type[kind].append(what)

@@ -1,7 +1,7 @@
-"""Notes on aggregates that lack something: one small item each, however much is missing, so that people find them.
+"""Notes on incomplete aggregates: one small item each, however much is missing, so that people find them.
 
-The aggregate's own item says so too (`Lacks`), and its readers pass it on. The note is for those that have no item,
-because none can be written for them, and for the list of all.
+The aggregate's own item says so too (`Lacks`), and so do answers made from it. The notes serve the list of all
+incomplete aggregates, and those that have no item because none can be written for them.
 """
 
 import json
@@ -24,7 +24,10 @@ _MAX_NAME, _MAX_REASON = 4000, 500
 
 @dataclass(frozen=True)
 class Incomplete:
-    """An aggregate that lacks something: its kind and parts as JSON has them, and why. A long name is cut to a text."""
+    """An incomplete aggregate: its kind, its dimensions as in JSON, and what it lacks.
+
+    If its name is too long, `kind` is empty and `dimensions` is the beginning of the name's JSON.
+    """
 
     kind: str
     dimensions: Sequence[Any] | str
@@ -32,13 +35,13 @@ class Incomplete:
 
 
 def note(table: Table, about: AggregateId, why: str) -> None:
-    """Note that an aggregate lacks something; a note that is there already stays as it is."""
+    """Note that an aggregate lacks something; an existing note stays as it is."""
     with suppress(RefusedError):
         table.write(Put(note_item(about, why, clock.now()), ABSENT))
 
 
 def clear(table: Table, about: AggregateId) -> None:
-    """Remove the note on an aggregate that has been repaired; there need not be one."""
+    """Remove the note on an aggregate that has been repaired, if there is one."""
     table.write(Delete(incomplete_keys.note(_name(about))))
 
 

@@ -7,10 +7,10 @@ LIST = "INCOMPLETE"
 
 
 def note(name: str) -> Key:
-    """The note on the aggregate of this name; names may be longer than a key, so a digest stands for it."""
+    """The key of the note on the aggregate with this name; a name may be too long for a key, so its digest is used."""
     return Key(join("INCOMPLETE", digest(name)), "INCOMPLETE")
 
 
 def listed(at: Millis, name: str) -> str:
-    """The note's place in the list: the oldest first."""
+    """The sort key of a note in the list: the oldest first."""
     return join(rfc_3339(at), digest(name))

@@ -4,5 +4,5 @@ from functions.dynamodb.queries import Query
 from functions.dynamodb.schema import BY_VALUE
 from functions.stream import incomplete_keys
 
-# All of them, the oldest first.
+# All notes, the oldest first.
 NOTES = Query(incomplete_keys.LIST, index=BY_VALUE)

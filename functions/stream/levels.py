@@ -1,6 +1,6 @@
-"""Whether a number is right, rank by rank: an aggregate, the aggregates that it is made of, and so on, to the sources.
+"""Checks a number level by level: the aggregate, the aggregates that feed it, and so on down to the first sources.
 
-What feeds an aggregate may be wrong itself; then the aggregate equals its sources and is wrong all the same.
+An aggregate that equals its sources is still wrong if these are aggregates that are wrong themselves.
 """
 
 from collections import deque
@@ -11,7 +11,7 @@ from functions.aggregates.ids import AggregateId
 from functions.dynamodb.table import Table
 from functions.stream.verification import MayGoOn, Verification, verify
 
-# How many wrong aggregates of a level are told, and how many are looked at in one call.
+# How many wrong aggregates of a level are reported, and how many aggregates are compared in one call.
 MOST_TOLD, MOST_COMPARED = 10, 10_000
 
 
@@ -25,7 +25,7 @@ class Level:
     first_wrong: list[Verification] = field(default_factory=list)
 
     def add(self, found: Verification) -> None:
-        """One comparison more."""
+        """Add one comparison."""
         self.compared += 1
         if not found.equal:
             self.wrong += 1
@@ -34,7 +34,7 @@ class Level:
 
 @dataclass(frozen=True)
 class Descent:
-    """What was asked about, then each level from there down; not `complete`: there was no time for all."""
+    """The aggregate asked about, then each level from there down; not `complete`: there was no time for everything."""
 
     asked: Verification
     levels: Sequence[Level]
@@ -42,19 +42,19 @@ class Descent:
 
     @property
     def equal(self) -> bool:
-        """Whether all of them, on every level, say what their sources say."""
+        """Whether all aggregates, on every level, equal what their sources say."""
         return self.complete and not any(level.wrong for level in self.levels)
 
     @property
     def lowest_wrong(self) -> Level | None:
-        """The level to begin with: what is wrong above it may come from there."""
+        """The level to repair first: it may be the cause of errors above it."""
         return next((level for level in reversed(self.levels) if level.wrong), None)
 
 
 def descend(table: Table, aggregate_id: AggregateId, may_go_on: MayGoOn) -> Descent:
-    """Compare an aggregate with its sources, and those of them that are aggregates with theirs, while `may_go_on`.
+    """Compare an aggregate with its sources, and the aggregates among these with theirs, while `may_go_on`.
 
-    An edge that should be there and is not can't be found from above: its sources are not read.
+    This can't find an edge that should exist but does not, because its sources are not read.
     """
     asked = verify(table, aggregate_id, may_go_on)
     levels: dict[str, Level] = {}

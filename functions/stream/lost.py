@@ -1,4 +1,4 @@
-"""Records that no invocation took for so long that Lambda gave them up: events that it put into a bucket, whole."""
+"""Records that no invocation processed before Lambda gave them up: it writes the whole event to a bucket."""
 
 import json
 from collections.abc import Callable, Iterator, Sequence
@@ -24,7 +24,7 @@ from functions.stream.register import register
 
 @dataclass(frozen=True)
 class Lost:
-    """One event that was given up. `shard` is None if the reader's events do not name it; `state` is its window's."""
+    """One event that was given up. `shard` is None if the event does not name it; `state` is its window's state."""
 
     shard: str | None
     records: Sequence[Record]
@@ -38,17 +38,17 @@ def client() -> Any:
 
 
 def read(bucket: str, key: str) -> Lost:
-    """The event in an object as Lambda writes it: a description, and the event in it as a text."""
+    """The event in an object written by Lambda: JSON with metadata, and the event as a string in `payload`."""
     described = json.loads(client().get_object(Bucket=bucket, Key=key)["Body"].read())
     event = json.loads(described["payload"])
     return Lost(event.get("shardId"), event["Records"], event.get("state") or {})
 
 
 def note(table: Table, catalog: Catalog, shard: str, batch: Batch, why: str, may_go_on: Callable[[], bool]) -> int:
-    """Note on all aggregates why they lack what these effects would have changed; how many were noted now.
+    """Note on all aggregates of the batch why they lack these effects; returns how many were noted now.
 
-    Edges and partial aggregates that lack something would have been told by the stream, so what they feed lacks it too,
-    and so on, rank after rank. May be repeated after any step. Raises what writer.apply does.
+    The stream would also have delivered the changes of edges and partial aggregates, so the aggregates that they feed
+    lack them too, and so on, rank by rank. This may be repeated after any step. Raises what writer.apply raises.
     """
     quarantined, by_edges, noted = register(table).quarantined, False, 0
     while batch:
@@ -59,7 +59,7 @@ def note(table: Table, catalog: Catalog, shard: str, batch: Batch, why: str, may
 
 
 def _lacking(table: Table, catalog: Catalog, batch: Batch) -> Batch:
-    """Those of the aggregates that feed others and lack something."""
+    """The aggregates of the batch that feed others and lack something."""
     delivered = catalog.delivered_types
     feeding = {keys.of(about): about for about in batch if about.type in delivered}
     stored = table.get_many(list(feeding), consistent=True)
@@ -67,7 +67,7 @@ def _lacking(table: Table, catalog: Catalog, batch: Batch) -> Batch:
 
 
 def _fed_by(catalog: Catalog, feeding: Batch, shard: str) -> Batch:
-    """What the aggregates would feed if they had these effects: each with the place of the last one."""
+    """What the aggregates would have fed with these effects; each fed effect has the checkpoint of the last one."""
     fed: dict[AggregateId, list[Effect]] = {}
     for about, effects in feeding.items():
         for aggregate_id, observed in _contributions(catalog, about, effects, shard):
@@ -76,7 +76,7 @@ def _fed_by(catalog: Catalog, feeding: Batch, shard: str) -> Batch:
 
 
 def _contributions(catalog: Catalog, about: AggregateId, effects: Sequence[Effect], shard: str) -> Iterator[Any]:
-    """What a new one would contribute that has these effects; those that take something away would add it."""
+    """What a new aggregate with these effects would contribute; removals count as additions, so as not to be missed."""
     added = [Effect(effect.checkpoint, {**effect.removed, **effect.added}, {}) for effect in effects]
     with suppress(PoisonError), sorted_out():
         whole = Aggregate(about).absorb(shard, added, effects[-1].checkpoint.at)

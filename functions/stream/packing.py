@@ -1,4 +1,4 @@
-"""Effects as text, for the state of a window: JSON, compressed, as ASCII."""
+"""Effects as text, for the state of a window: JSON, compressed, in Base64."""
 
 import base64
 import json
@@ -17,13 +17,13 @@ _FASTEST = 1
 
 
 def packed(deferred: Batch) -> str:
-    """The effects as a text that is as short as it can be quickly."""
+    """The effects as a text, compressed for speed rather than for size."""
     plain = [[about.plain, [_plain(effect) for effect in effects]] for about, effects in deferred.items()]
     return base64.b64encode(zlib.compress(json.dumps(plain).encode(), _FASTEST)).decode()
 
 
 def unpacked(catalog: Catalog, text: str) -> Iterable[tuple[AggregateId, list[Effect]]]:
-    """What `packed` was given, but for kinds that the catalog does not know."""
+    """The inverse of `packed`, without kinds that the catalog does not know."""
     for plain, effects in json.loads(zlib.decompress(base64.b64decode(text))):
         if plain[0] in catalog.kinds:
             yield catalog.named(plain), list(map(_effect, effects))

@@ -1,4 +1,4 @@
-"""Records that can't be understood, kept whole, so that a shard goes on and nothing is lost."""
+"""Records that can't be understood are kept in full, so that their shard goes on and nothing is lost."""
 
 import gzip
 import hashlib
@@ -21,13 +21,13 @@ from functions.stream.changes import Record, checkpoint
 from functions.stream.register import register, replacement
 from functions.times import Millis
 
-# An item holds 400 KB and a record carries two of them: compressed, and cut where that is not enough.
+# An item holds 400 KB, and a record carries two images: it is compressed, and split into parts if still too large.
 PART_BYTES = 350_000
 
 
 @dataclass(frozen=True)
 class QuarantinedRecord:
-    """A record in quarantine: its shard, its sequence number as it stands in keys, when it was written, the error."""
+    """A record in quarantine: its shard, its sequence number as in keys, when it was written, and the error."""
 
     shard: str
     sequence: str
@@ -37,21 +37,21 @@ class QuarantinedRecord:
 
 @dataclass(frozen=True)
 class SetAside:
-    """A record in quarantine as the stream delivered it, and since when it is there."""
+    """A record in quarantine as the stream delivered it, and when it was set aside."""
 
     record: Record
     at: Millis
 
     @property
     def in_time(self) -> bool:
-        """Whether it came while every checkpoint that covers it was there still: since then they have been kept."""
+        """Whether it was set aside while all checkpoints that cover it still existed; they have been kept since."""
         return self.at - checkpoint(self.record).at <= LATEST_DELIVERY
 
 
 def quarantine(table: Table, shard: str, record: Record, error: str) -> None:
-    """Keep a record with its shard and what was wrong, and register it; keeping it again changes nothing.
+    """Store a record with its shard and the error, and register it; storing it again changes nothing.
 
-    Raises QuarantineFullError, or UnprocessedError when too many do the same at once.
+    Raises QuarantineFullError, or UnprocessedError when too many writers do the same at once.
     """
     items = quarantine_items(shard, record, error)
     _, sequence = quarantine_keys.parse(string(items[0]["PK"]), string(items[0]["SK"]))
@@ -65,7 +65,7 @@ def quarantine(table: Table, shard: str, record: Record, error: str) -> None:
 
 
 def release(table: Table, shard: str, sequence: str) -> None:
-    """Take a record out of quarantine; one that is not in it any more stays out."""
+    """Remove a record from quarantine; nothing happens if it is not there any more."""
     for _ in rounds():
         known = register(table)
         if not known.has(shard, sequence):
@@ -76,7 +76,7 @@ def release(table: Table, shard: str, sequence: str) -> None:
 
 
 def find(table: Table, shard: str, sequence: str) -> SetAside | None:
-    """A record in quarantine, as the stream delivered it."""
+    """A record in quarantine as the stream delivered it; None if it is not there."""
     parts = list(_parts(table, shard, sequence))
     if not parts:
         return None
@@ -91,7 +91,7 @@ def page(table: Table, limit: int, after: Position | None) -> tuple[list[Quarant
 
 
 def quarantine_items(shard: str, record: Record, error: str) -> list[Item]:
-    """The items of one record: its JSON, compressed, in parts. The first one stands in the list of all records."""
+    """The items of one record: its JSON, compressed, in parts. Only the first part is in the list of all records."""
     whole = json.dumps(record).encode()
     sequence = (record.get("dynamodb") or {}).get("SequenceNumber") or record.get("eventID") or _content_id(whole)
     parts = list(chunks(gzip.compress(whole, mtime=0), PART_BYTES))
@@ -110,13 +110,13 @@ def quarantine_items(shard: str, record: Record, error: str) -> list[Item]:
 
 
 def _parts(table: Table, shard: str, sequence: str) -> Iterator[Item]:
-    """The parts in their order, strongly consistent; each page holds a few of them (1 MB)."""
+    """The parts in order, strongly consistent; each page (1 MB) holds a few of them."""
     for found in pages.every(table, quarantine_patterns.parts(shard, sequence)):
         yield from found.items
 
 
 def _done(table: Table, actions: Sequence[Action]) -> bool:
-    """All of it or nothing, because somebody else was first."""
+    """Write all of it; False if nothing was written, because somebody else was first."""
     try:
         table.transact(actions)
     except TransactionRefusedError:

@@ -1,9 +1,9 @@
-"""Keys of quarantine: what could not be understood, by shard; and the register of all of it."""
+"""Keys of the quarantine: the records that could not be understood, by shard, and the register of all of them."""
 
 from functions.dynamodb.keys import Key, join, prefix, split, take
 from functions.times import Millis, rfc_3339
 
-# The register's key; the list of records in the index by value has the same partition key.
+# The register's key; the list of all records, in the index by value, uses the same partition key.
 REGISTER = Key("QUARANTINE", "ALL")
 LIST = "QUARANTINE"
 
@@ -14,17 +14,17 @@ def shard(name: str) -> str:
 
 
 def quarantine(shard_name: str, sequence: str, part: int) -> Key:
-    """One part of a record that could not be understood; parts keep their order."""
+    """The key of one part of a record that could not be understood; parts sort in their order."""
     return Key(shard(shard_name), join(sequence.zfill(40), f"{part:04d}"))
 
 
 def parts(sequence: str) -> str:
-    """What the sort keys of a record's parts begin with."""
+    """The prefix of the sort keys of a record's parts."""
     return prefix(sequence.zfill(40))
 
 
 def listed(at: Millis, shard_name: str, sequence: str) -> str:
-    """A record's place in the list of all: the oldest first."""
+    """A record's sort key in the list of all records: the oldest first."""
     return join(rfc_3339(at), shard_name, sequence.zfill(40))
 
 

@@ -1,10 +1,10 @@
-"""Reads of what is in quarantine."""
+"""Reads of records in quarantine."""
 
 from functions.dynamodb.queries import BeginsWith, Query
 from functions.dynamodb.schema import BY_VALUE
 from functions.stream import quarantine_keys
 
-# All records, the oldest first: only the first part of each stands in the index.
+# All records, the oldest first: only the first part of each is in the index.
 RECORDS = Query(quarantine_keys.LIST, index=BY_VALUE)
 
 

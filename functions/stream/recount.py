@@ -1,8 +1,8 @@
-"""The extremes of some cells of one aggregate, read anew from its sources, a bounded number of items at a time.
+"""Reads the extremes of some cells of one aggregate anew from its sources, a bounded number of items at a time.
 
-Needed when what was taken away may have been a minimum, maximum, first or last. The sources are read strongly
+This is needed when a removed value may have been a minimum, maximum, first or last. The sources are read strongly
 consistent, after the aggregate's version was read. They may already show changes whose records are still to come:
-those only widen the extremes to where they already are, or ask for another recount.
+additions among these will not widen the extremes further, and removals will ask for another recount.
 """
 
 from collections.abc import Callable, Iterable, Sequence, Set
@@ -29,7 +29,7 @@ def step(
     items: int = 1000,
     may_go_on: MayGoOn = lambda: True,
 ) -> Progress | None:
-    """Read on from a position, up to so many items, or until `may_go_on` says no; None if one can't be understood.
+    """Read on from a position, up to `items` items or until `may_go_on` is false; None if one can't be understood.
 
     A request counts as one item at least.
     """
@@ -46,7 +46,7 @@ def step(
 
 
 def followers(aggregate_id: AggregateId) -> Sequence[AggregateId]:
-    """The aggregates whose extremes are made of this one's, or of what this one continues."""
+    """The aggregates whose extremes are derived from this one's, or from those of the aggregate it is part of."""
     return aggregate_id.kind.followers(*aggregate_id.dimensions)
 
 
@@ -60,7 +60,7 @@ def contributed(item: Item, about: AggregateId) -> Observations:
 
 
 class _Reader:
-    """Reads the sources of some cells, as long as there are items left and `may_go_on` says so."""
+    """Reads the sources of some cells, while items are left to read and `may_go_on` is true."""
 
     def __init__(
         self, table: Table, aggregate_id: AggregateId, names: Set[str], items: int, may_go_on: MayGoOn
@@ -70,7 +70,7 @@ class _Reader:
         self._found: dict[str, Extremes] = {}
 
     def read_from(self, reads: Iterable[Read], position: Position) -> Progress:
-        """What these reads find from there on; raises MalformedRecordError."""
+        """What these reads find from the position on; raises MalformedRecordError."""
         after = position.after
         for number, read in enumerate(reads):
             if number >= position.query:
@@ -81,7 +81,7 @@ class _Reader:
         return Progress(self._found)
 
     def _read(self, read: Read, names: set[str], after: str) -> str | None:
-        """Make one query to its end (None), or to the sort key after which it is to go on."""
+        """Run one query to its end (None), or until it must stop: returns the sort key after which to go on."""
         while names:
             if self._left <= 0 or not self._may_go_on():
                 return after
@@ -96,7 +96,7 @@ class _Reader:
         return None
 
     def _widen(self, item: Item, names: set[str]) -> set[str]:
-        """Take in what an item contributes to these cells; gives those to which it does."""
+        """Add what an item contributes to these cells; returns the cells to which it contributes."""
         fed = contributed(item, self._id)
         for name in names & fed.keys():
             self._found.setdefault(name, Extremes()).widen(fed[name])

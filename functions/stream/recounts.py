@@ -1,11 +1,11 @@
-"""Recounts of extremes that go on after the write that began them, in steps that are kept on the aggregate's item.
+"""Recounts of extremes that go on after the write that began them, in steps that are stored on the aggregate's item.
 
-Whoever leaves one unfinished has written an item that says so (`Recounting`). That change is in the stream, and its
-second reader, the cascade, takes the next step. A step that gets on is a write, so a change of its own; one that does
-not is none, so it ends.
+A writer that leaves a recount unfinished has written an item that says so (`Recounting`). That change is in the
+stream, and the stream's second reader, the cascade, takes the next step. A step that makes progress writes the item, so
+it causes another step; a step without progress writes nothing, so the chain ends.
 
-What a step has read may be kept on any later version of the item while the recount is still the same one: it must
-have been read after the recount began, and what was removed since then must be known.
+The result of a step may be stored on any later version of the item while the recount is still the same: it only has
+to have been read after the recount began, and all removals since then must be known.
 """
 
 from collections.abc import Iterable
@@ -23,17 +23,17 @@ from functions.dynamodb.table import RefusedError, Table
 from functions.errors import PassingError
 from functions.stream.recount import followers, step
 
-# How many items one call reads of an aggregate: some seconds' worth, far from the time that the function has.
+# How many items one step reads: that takes some seconds, far less than the function's timeout.
 ITEMS = 20_000
-# How often a step is put on an item that others keep changing.
+# How many times to try to store a step on an item that others keep changing.
 ATTEMPTS = 50
 
 
 class OvertakenError(PassingError):
-    """An aggregate kept changing while the step of a recount was to be kept; the batch is delivered again."""
+    """An aggregate kept changing while a step of its recount was to be stored; the batch is delivered again."""
 
     def __init__(self, aggregate_id: AggregateId) -> None:
-        super().__init__(f"{aggregate_id} changed {ATTEMPTS} times")
+        super().__init__(f"{aggregate_id} changed {ATTEMPTS} times while a step of its recount was to be stored")
 
 
 def unfinished(catalog: Catalog, item: Item) -> AggregateId:
@@ -42,21 +42,21 @@ def unfinished(catalog: Catalog, item: Item) -> AggregateId:
 
 
 def go_on(table: Table, aggregate_ids: Iterable[AggregateId]) -> None:
-    """Take the next step of each aggregate's recount; where it was the last one, also of those that wait for it."""
+    """Take the next step of each aggregate's recount; after the last step, also of the recounts that wait for it."""
     for aggregate_id in dict.fromkeys(aggregate_ids):
         if not _advanced(table, aggregate_id).recounting:
             go_on_after(table, aggregate_id)
 
 
 def go_on_after(table: Table, aggregate_id: AggregateId) -> None:
-    """Take the next step of the recounts that may have waited for this aggregate."""
+    """Take the next step of the recounts that may be waiting for this aggregate."""
     for follower in followers(aggregate_id):
         for item in continued.whole(table, follower):
             _advanced(table, item.id)
 
 
 def _advanced(table: Table, aggregate_id: AggregateId) -> Aggregate:
-    """The aggregate after the next step of its recount, if it has one and can get on."""
+    """The aggregate after the next step of its recount, if it has one and it makes progress."""
     current = aggregate(aggregate_id, table.get(keys.of(aggregate_id)))
     for _ in range(ATTEMPTS):
         if current.recount is not None:
@@ -73,9 +73,9 @@ def _advanced(table: Table, aggregate_id: AggregateId) -> Aggregate:
 
 
 def _begun(table: Table, current: Aggregate) -> Aggregate:
-    """The aggregate with the recount of what is queued begun, without a read: the fewer writes of others come between.
+    """The aggregate with the recount of its queued cells begun, without reading: so fewer other writes come between.
 
-    What comes from other aggregates needs no more than one step. If they don't know, nothing changes.
+    Extremes from other aggregates take a single step. If they are unknown there, nothing changes.
     """
     if not current.queued:
         return current
@@ -85,7 +85,7 @@ def _begun(table: Table, current: Aggregate) -> Aggregate:
 
 
 def _kept(table: Table, current: Aggregate, recount: Recount, taken: Progress | None) -> Aggregate:
-    """The aggregate with the step kept on it; or as it is, if somebody else has taken the step, or begun anew."""
+    """The aggregate with the step stored; or as it is, if somebody else took the step, or the recount began anew."""
     for _ in range(ATTEMPTS):
         if current.recount is None or not current.recount.is_at(recount):
             return current

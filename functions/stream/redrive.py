@@ -1,9 +1,9 @@
-"""A record out of quarantine, applied as if the stream delivered it again.
+"""Applies a record in quarantine as if the stream delivered it again.
 
-It goes through the writer that the stream's batches go through, and each aggregate itself knows whether the record is
-in: its checkpoint has not reached the record, or names it as missing. So a redrive may be killed, repeated, and run
-beside deliveries of the same record. One thing only the quarantine knows: that checkpoints of the shard are being kept.
-Each write therefore also checks that the record is still there.
+The record takes the same path as the stream's batches, and each aggregate knows whether it has absorbed the record: it
+has not if its checkpoint has not reached the record or names it as missing. So a redrive may be killed, repeated, and
+run beside deliveries of the same record. But the shard's checkpoints are only kept while the record is in quarantine,
+so each write also checks that it is still there.
 """
 
 from functools import partial
@@ -24,13 +24,13 @@ from functions.stream.register import register
 
 
 class _ReleasedError(PassingError):
-    """Somebody else has taken the record out of quarantine: it is in everywhere."""
+    """Somebody else has removed the record from quarantine: every aggregate has absorbed it."""
 
 
 def redrive(table: Table, follow_ups: FollowUps, shard: str, sequence: str) -> None:
-    """Apply a record and take it out of quarantine. `sequence` is its number as it stands in keys.
+    """Apply a record and remove it from quarantine. `sequence` is its sequence number as in keys.
 
-    Raises NotFoundError, or MalformedRecordError if it still can't be understood: it stays.
+    Raises NotFoundError, or MalformedRecordError if the record still can't be understood; it then stays in quarantine.
     """
     found = _found(table, shard, sequence)
     if shard == FOLLOW_UPS_SHARD:
@@ -41,9 +41,9 @@ def redrive(table: Table, follow_ups: FollowUps, shard: str, sequence: str) -> N
 
 
 def discard(table: Table, follow_ups: FollowUps, shard: str, sequence: str) -> None:
-    """Take a record that can't be understood out of quarantine, unapplied.
+    """Remove a record that can't be understood from quarantine without applying it.
 
-    Raises NotFoundError, or InvalidInputError for one that can be understood: it is to be applied.
+    Raises NotFoundError, or InvalidInputError if the record can be understood: it must be applied.
     """
     record = _found(table, shard, sequence).record
     try:
@@ -51,7 +51,7 @@ def discard(table: Table, follow_ups: FollowUps, shard: str, sequence: str) -> N
     except MalformedRecordError:
         quarantine.release(table, shard, sequence)
     else:
-        raise InvalidInputError.of("sequence", "is that of a record that can be understood: apply it")
+        raise InvalidInputError.of("sequence", "names a record that can be understood: apply it")
 
 
 def _found(table: Table, shard: str, sequence: str) -> SetAside:
@@ -68,10 +68,11 @@ def _finish(table: Table, follow_ups: FollowUps, record: Record) -> None:
 
 
 def _absorb(table: Table, catalog: Catalog, shard: str, sequence: str, found: SetAside) -> None:
-    """One aggregate after the other: their transactions all check one item, which allows one at a time.
+    """Apply the record to one aggregate after the other: parallel transactions would conflict, as all check one item.
 
-    Those come last that take their extremes from others, as in the stream. A record that came into quarantine too late
-    is delivered as if it were in none: checkpoints that cover it may be gone, and aggregates note that they lack it.
+    Aggregates that take their extremes from others come last, as in the stream. A record that entered quarantine too
+    late is applied as if it were not in quarantine: checkpoints that cover it may have been dropped, so aggregates
+    note that they lack it.
     """
     known = register(table)
     effects = changes.effects(catalog, found.record, partial(known.partials.partial_of, shard))

@@ -1,8 +1,8 @@
 """The register: one small item that is read with each batch of the stream, strongly consistent.
 
-It names every record in quarantine, because aggregates that pass one must note it as missing. It is bounded: what does
-not fit is not quarantined, and the consumer stops until people have acted. And it has the history of partial
-aggregates, the one by which all go: a deployment says only how many partial aggregates it wants from now on.
+It names every record in quarantine, because aggregates whose checkpoints pass one must note it as missing. It is
+bounded: when it is full, nothing more is quarantined, and the consumer stops until people have acted. It also has the
+history of partial aggregates that all invocations follow: a deployment only says how many it wants from now on.
 """
 
 from collections.abc import Mapping
@@ -18,20 +18,21 @@ from functions.dynamodb.writes import Put, at_version
 from functions.errors import PassingError
 from functions.stream import quarantine_keys
 
-# Each adds 45 bytes to the register, and up to 18 to every aggregate of its shard: 1,000 leave both far from 400 KB.
+# Each record adds 45 bytes to the register, and up to 18 to every aggregate of its shard: with 1,000, both stay far
+# below 400 KB.
 LIMIT = 1000
 
 
 class QuarantineFullError(PassingError):
-    """So many records can't be understood that this is no exception: nothing more is passed over."""
+    """The quarantine is full: with so many records that can't be understood, the consumer stops."""
 
     def __init__(self) -> None:
-        super().__init__(f"{LIMIT} records are in quarantine: fix what reads them, then redrive")
+        super().__init__(f"{LIMIT} records are in quarantine: fix the code that reads them, then redrive them")
 
 
 @dataclass(frozen=True)
 class Register:
-    """The records in quarantine, by shard, as they stand in keys; and how many partial aggregates there have been."""
+    """The sequence numbers of quarantined records, by shard, as in keys; and the history of partial aggregates."""
 
     version: int = 0
     shards: Mapping[str, frozenset[str]] = field(default_factory=dict)
@@ -39,12 +40,12 @@ class Register:
 
     @property
     def count(self) -> int:
-        """How many there are."""
+        """How many records are in quarantine."""
         return sum(map(len, self.shards.values()))
 
     @property
     def quarantined(self) -> Quarantined:
-        """Their numbers by shard; records without a number have no place in a shard."""
+        """The sequence numbers by shard; records without a number have no place in a shard and are left out."""
         return {
             shard: frozenset(int(each) for each in names if each.isdecimal()) for shard, names in self.shards.items()
         }
@@ -54,13 +55,13 @@ class Register:
         return sequence in self.shards.get(shard, ())
 
     def with_record(self, shard: str, sequence: str) -> "Register":
-        """The register with one record more; raises QuarantineFullError."""
+        """The register with one more record; raises QuarantineFullError."""
         if self.count >= LIMIT:
             raise QuarantineFullError
         return self._with({**self.shards, shard: self.shards.get(shard, frozenset()) | {sequence}})
 
     def without(self, shard: str, sequence: str) -> "Register":
-        """The register with one record less; a shard without any is not kept."""
+        """The register without this record; a shard without records is dropped."""
         shards = {**self.shards, shard: self.shards[shard] - {sequence}}
         return self._with({shard: names for shard, names in shards.items() if names})
 
@@ -69,7 +70,7 @@ class Register:
 
 
 def register(table: Table) -> Register:
-    """The register as it is now."""
+    """The register as it is now, strongly consistent."""
     item = table.get(quarantine_keys.REGISTER)
     if item is None:
         return Register()
@@ -78,10 +79,10 @@ def register(table: Table) -> Register:
 
 
 def ask_for_partials(table: Table, known: Register, wanted: int) -> None:
-    """Go on with so many partial aggregates from a little later on, if that is a change.
+    """Change the number of partial aggregates to this one from a little later on, if it differs.
 
-    What is at hand is earlier, so it goes by the history that is known already. If the register is being changed by
-    somebody else, a later batch asks again.
+    The records of the present batch are earlier, so the history that is known already applies to them. If somebody
+    else is changing the register, a later batch asks again.
     """
     partials = known.partials.extended(wanted, clock.now())
     if partials != known.partials:
@@ -90,9 +91,9 @@ def ask_for_partials(table: Table, known: Register, wanted: int) -> None:
 
 
 def replacement(changed: Register) -> Put:
-    """The write of a register in place of the one that it was made from.
+    """The write that replaces a register with a changed one.
 
-    It is never deleted: its version must not begin anew.
+    The register is never deleted, because its versions must not begin anew.
     """
     item: Item = key_item(quarantine_keys.REGISTER) | {
         "Type": s("QUARANTINE_REGISTER"),

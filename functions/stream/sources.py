@@ -1,7 +1,7 @@
-"""The stored sources of an aggregate: everything that it may have been made of.
+"""The stored sources of an aggregate: every item that may feed it.
 
-For people who want an aggregate counted anew. What is found through an index is read again from the table itself,
-so that it is seen as it is now; an entry that the index does not have yet is not found.
+They serve people who want an aggregate recounted. Items found through an index are read again from the table itself, to
+see their present state; an item that the index does not have yet is not found.
 """
 
 from collections.abc import Callable, Iterator
@@ -19,14 +19,14 @@ class StoppedError(Exception):
 
 @dataclass
 class Reader:
-    """Reads source items, as long as `may_go_on` says so, and counts them."""
+    """Reads source items while `may_go_on` is true, and counts them."""
 
     table: Table
     may_go_on: Callable[[], bool]
     items: int = field(default=0, init=False)
 
     def read(self, *queries: Query) -> Iterator[Item]:
-        """Every item of the queries, strongly consistent; raises StoppedError before the page that is too much."""
+        """Every item of the queries, strongly consistent; raises StoppedError if there is no time for another page."""
         for query in queries:
             for item in self._pages(query if query.index else replace(query, consistent=True)):
                 current = self.table.get(key_of(item)) if query.index else item
@@ -45,5 +45,5 @@ class Reader:
 
 
 def find(reader: Reader, aggregate_id: AggregateId) -> Iterator[Item]:
-    """Every item that an aggregate may have been made of, and some that it was not; raises StoppedError."""
+    """Every item that may feed an aggregate, and some that do not; raises StoppedError."""
     return aggregate_id.kind.sources(reader, *aggregate_id.dimensions)

@@ -1,6 +1,6 @@
-"""Emptied aggregates leave the table when nothing asks their checkpoints any more.
+"""Removes emptied aggregates from the table when nothing needs their checkpoints any more.
 
-Nothing is lost if a sweep dies, or if two of them run at once: each removal holds only for the version that was read.
+A sweep may die, and two may run at once, without harm: each aggregate is removed only at the version that was read.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -21,9 +21,9 @@ from functions.stream.register import register
 
 @dataclass(frozen=True)
 class Swept:
-    """How many emptied aggregates were old enough to be looked at, and how many of them were removed.
+    """How many emptied aggregates were old enough to be examined, and how many of them were removed.
 
-    Not `complete`: the time was over; the next sweep goes on.
+    Not `complete`: the time ran out; the next sweep goes on.
     """
 
     seen: int
@@ -32,13 +32,16 @@ class Swept:
 
 
 def sweep(table: Table, may_go_on: Callable[[], bool]) -> Swept:
-    """Remove what may leave: for up to 100 a query, a batch of reads and the register, then one write each."""
+    """Remove the aggregates that may leave.
+
+    Each page of up to 100 takes a query, a batch read, a read of the register, and one write for each removal.
+    """
     seen = removed = 0
     for keys in _emptied(table):
         if not may_go_on():
             return Swept(seen, removed, complete=False)
         items = table.get_many(keys)
-        # The register must be read after the aggregates: see Aggregate.may_leave.
+        # The register must be read after the aggregates: see Emptied.may_leave.
         quarantined = register(table).quarantined
         now = clock.now()
         leaving = [item for item in items.values() if (found := emptied(item)) and found.may_leave(now, quarantined)]
@@ -58,7 +61,7 @@ def _emptied(table: Table) -> Iterator[Sequence[Key]]:
 
 def _removed(table: Table, item: Item) -> bool:
     key, version = key_of(item), integer(item["Version"])
-    with suppress(RefusedError):  # it has just been written, or another sweep was faster
+    with suppress(RefusedError):  # the item has just been written, or another sweep was faster
         table.write(Delete(key, at_version(version)))
         return True
     return False

@@ -1,4 +1,4 @@
-"""One aggregate counted anew from its stored sources, beside what is stored; and put right if somebody asks for it."""
+"""Compares one aggregate with a recount of its stored sources, and repairs it on request."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -26,15 +26,15 @@ MOST_NAMED = 10
 
 
 class RepairRefusedError(Exception):
-    """Nothing was written, because what was counted can't be trusted to be the whole truth."""
+    """The repair was refused, because the recount can't be trusted to be complete and current."""
 
 
 @dataclass(frozen=True)
 class Verification:
-    """An aggregate as stored, and its cells counted from `sources` items; not `complete` if there was no time.
+    """An aggregate as stored, and its cells recounted from `sources` items; not `complete` if the time ran out.
 
-    `items` are the aggregate and its continuations. `unreadable` of the sources could not be understood or counted; the
-    keys of the first ones are in `named`. `below` are those of the sources that are aggregates themselves.
+    `items` are the aggregate and its continuations. `unreadable` is how many sources could not be understood or
+    counted; `named` has the keys of the first of them. `below` are the sources that are aggregates themselves.
     """
 
     items: Sequence[Aggregate]
@@ -52,14 +52,14 @@ class Verification:
 
     @property
     def lacks(self) -> str:
-        """What the aggregate lacks when it counts all sources that can be read; empty: nothing."""
+        """What the aggregate lacks even if it counts all sources that can be read; empty if nothing."""
         return f"{self.unreadable} of its sources can't be read, such as {self.named[0]}" if self.unreadable else ""
 
     @property
     def equal(self) -> bool:
-        """Whether the aggregate says what those of its sources say that can be read.
+        """Whether the aggregate equals the recount of its readable sources.
 
-        Of cells whose extremes are being recounted, counts and sums must be equal.
+        For cells whose extremes are being recounted, only counts and sums must be equal.
         """
         stored = self.stored
         counted = {name: cell for name, cell in stored.cells.items() if cell.counts}
@@ -74,7 +74,7 @@ class Verification:
         return not self.equal or self.stored.lacks != self.lacks
 
     def packed(self, cells: Mapping[str, Cell]) -> dict[str, str]:
-        """Cells in the short form in which they are stored."""
+        """The cells in the short form in which they are stored."""
         return {
             name: str(next(iter(pack(cell, self.stored.id.bucket_start(name)).values())))
             for name, cell in cells.items()
@@ -82,7 +82,7 @@ class Verification:
 
 
 def verify(table: Table, aggregate_id: AggregateId, may_go_on: MayGoOn) -> Verification:
-    """Count an aggregate anew, page by page while `may_go_on`. What the stream still holds makes a difference."""
+    """Recount an aggregate, page by page, while `may_go_on`. Changes still in the stream show up as differences."""
     stored = continued.whole(table, aggregate_id)
     reader, cells, complete = Reader(table, may_go_on), dict[str, Cell](), True
     unreadable, below = list[str](), list[AggregateId]()
@@ -101,14 +101,14 @@ def verify(table: Table, aggregate_id: AggregateId, may_go_on: MayGoOn) -> Verif
 
 
 def repair(table: Table, aggregate_id: AggregateId, pause: Callable[[], None], may_go_on: MayGoOn) -> Verification:
-    """Write what the sources say, if the aggregate and its sources are the same before and after a pause.
+    """Write the recount, if the aggregate and its sources are the same before and after a pause.
 
-    The pause must be longer than changes need through the stream, or one under way would count twice. A change may also
-    come into quarantine meanwhile, and be redriven later: so what is written holds only if the register is as it was.
+    The pause must be longer than a change takes through the stream, or a change under way would be counted twice. A
+    change may also enter quarantine meanwhile and be redriven later, so each write requires an unchanged register.
 
-    Sources that can't be read stop nothing, or one bad item would keep a number wrong for ever: the aggregate counts
-    the others, and goes on saying that it lacks these. Without such sources it lacks nothing any more.
-    Returns what was found; raises RepairRefusedError.
+    Unreadable sources don't prevent a repair, or one bad item would keep a number wrong for ever: the aggregate counts
+    the other sources, and still says that it lacks these. Without unreadable sources it lacks nothing any more.
+    Returns what was found before the repair; raises RepairRefusedError.
     """
     known = register(table)
     if known.count:
@@ -122,7 +122,7 @@ def repair(table: Table, aggregate_id: AggregateId, pause: Callable[[], None], m
     if not again.complete:
         raise RepairRefusedError("there was no time to count everything")
     if again != found:
-        raise RepairRefusedError("it or its sources are being changed")
+        raise RepairRefusedError("the aggregate or its sources are being changed")
     _write(table, found, Check(quarantine_keys.REGISTER, at_version(known.version)))
     _make_whole(table, aggregate_id, known)
     if found.lacks:
@@ -138,13 +138,13 @@ def _write(table: Table, found: Verification, unchanged: Check) -> None:
                 next_one = replace(item, version=item.next_version(clock.now()))
                 table.transact([Put(aggregate_item(next_one), at_version(item.version)), unchanged])
     except TransactionRefusedError as refusal:
-        raise RepairRefusedError("it, or what is in quarantine, is being changed") from refusal
+        raise RepairRefusedError("the aggregate or the quarantine is being changed") from refusal
 
 
 def _make_whole(table: Table, aggregate_id: AggregateId, known: Register) -> None:
-    """Take back what its note and its partial aggregates say it lacks; what these lack next is noted anew.
+    """Clear what its partial aggregates and its note say is lacking; whatever they lack later is noted anew.
 
-    Raises RepairRefusedError if a partial aggregate is being changed; the note stays then.
+    Raises RepairRefusedError if a partial aggregate is being changed; the note then stays.
     """
     partials = {keys.of(each): each for each in aggregate_id.partials(known.partials.most)}
     found = table.get_many(list(partials), consistent=True) if partials else {}
@@ -155,7 +155,7 @@ def _make_whole(table: Table, aggregate_id: AggregateId, known: Register) -> Non
             try:
                 table.put_version(aggregate_item(whole), current.version)
             except RefusedError as refusal:
-                raise RepairRefusedError("a partial aggregate of it is being changed") from refusal
+                raise RepairRefusedError("one of its partial aggregates is being changed") from refusal
     incomplete.clear(table, aggregate_id)
 
 

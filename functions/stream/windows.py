@@ -1,7 +1,7 @@
-"""Effects that wait for the end of their tumbling window, in the state that Lambda keeps between its invocations.
+"""Defers effects to the end of their tumbling window, in the state that Lambda passes between its invocations.
 
-Changes of one aggregate that come in several batches of a window then cost one write. Nothing is folded while it
-waits: which of the effects are in already is known only when the aggregate is read.
+Changes of one aggregate that come in several batches of a window then cost one write. Waiting effects are not folded,
+because only the aggregate, when it is read, tells which of them it has absorbed already.
 """
 
 from collections.abc import Mapping, Set
@@ -14,21 +14,21 @@ from functions.aggregates.ids import AggregateId
 from functions.errors import PassingError
 from functions.stream import packing
 
-# Lambda keeps 1 MB of state for a shard, and events, which carry it, have 6 MB in all.
+# Lambda keeps up to 1 MB of state for a shard; an event, which carries the state, has at most 6 MB.
 MAX_STATE_BYTES = 500_000
 
-# `kinds` may wait, and what of each batch does is in `deferred`, packed: it is unpacked only once, at the end.
-# `format` is that of the packed effects; a change of functions/stream/packing.py needs another one.
+# `kinds` are the kinds that may wait. `deferred` has the waiting effects of each batch, packed; they are unpacked only
+# once, at the end. `format` is that of the packed effects; a change of functions/stream/packing.py needs a new one.
 State = Mapping[str, Any]
 _EMPTY: State = {}
 FORMAT = 1
 
 
 class UnreadableStateError(PassingError):
-    """Another release wrote the window's state. It stands for effects that only that release can read.
+    """Another release wrote the window's state, and this one can't read the effects in it.
 
-    So the shard waits for that release, or for one that reads both formats. To pass on would lose the effects without
-    anybody knowing of which aggregates.
+    So the shard waits for that release, or for one that reads both formats. To go on would lose the effects, and nobody
+    would know which aggregates lack them.
     """
 
     def __init__(self, found: object) -> None:
@@ -39,7 +39,7 @@ class UnreadableStateError(PassingError):
 
 
 class Split(NamedTuple):
-    """A batch in two: what is written now, and the state in which the rest waits."""
+    """A batch in two parts: the effects to write now, and the state in which the others wait."""
 
     ready: Batch
     state: State
@@ -48,9 +48,9 @@ class Split(NamedTuple):
 def split(catalog: Catalog, state: State, batch: Batch, kinds: Set[str]) -> Split:
     """Defer the batch's aggregates of these kinds, and their partial ones, unless the state becomes too large.
 
-    With a kind wait those whose extremes come from it, which must not be ahead of it.
-    If other kinds wait already (there was a deployment), that ends: none may be written past effects that still wait.
-    Raises UnreadableStateError.
+    Kinds that take their extremes from a deferred kind wait too, because they must not be ahead of it.
+    If kinds wait already that are not to wait any more (after a deployment), all waiting ends: no aggregate may be
+    written past effects that still wait. Raises UnreadableStateError.
     """
     _must_be_readable(state)
     kinds = catalog.with_followers(kinds)
@@ -67,9 +67,9 @@ def split(catalog: Catalog, state: State, batch: Batch, kinds: Set[str]) -> Spli
 
 
 def ended(catalog: Catalog, state: State, batch: Batch) -> Split:
-    """All that waits and the batch: each aggregate's effects in the order of the shard.
+    """All waiting effects together with the batch: each aggregate's effects in the order of the shard.
 
-    Kinds that this release does not know (it may be an older one, rolled back to) are passed over, as in the stream.
+    Kinds that this release does not know (after a rollback) are passed over, as in the stream.
     Raises UnreadableStateError.
     """
     if not state:

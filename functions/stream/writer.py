@@ -1,15 +1,15 @@
 """Writes a batch into its aggregates, exactly once, by compare and set.
 
 Every aggregate is read, absorbs the effects that its checkpoint for this shard does not cover yet, and is put back if
-its version is still the one read. So a repeated batch, an invocation that runs beside its own retry and a request whose
-answer was lost all end in the same way: the put is refused, and the checkpoint of the aggregate, read again, says what
-is already in. Out of time it stops between two writes, and what it has written stays in.
+its version is still the one read. So a repeated batch, an invocation that runs beside its own retry, and a request
+whose answer was lost all end in the same way: the put is refused, and the checkpoint of the aggregate, read again, says
+what it has absorbed. When time runs out, the writer stops between two writes, and finished writes stay.
 
-Refused writes are billed. So who was refused does all its other work first, then pauses, longer each time, and reads
-again right before it puts.
+Refused writes are billed. So after a refusal the writer first does all its other work, then pauses, longer each time,
+and reads each aggregate again right before its put.
 
-What full aggregates leave over goes to their continuations, as a further batch, and so on. A batch that fails between
-the two comes again whole: therefore also what a full aggregate covers already is passed on.
+The effects that full aggregates pass on go to their continuations as a further batch, and so on. A batch that fails
+between the two is delivered again in full, so effects that a full aggregate already covers are passed on too.
 """
 
 import random
@@ -31,17 +31,17 @@ from functions.errors import PassingError
 from functions.failures import PoisonError, sorted_out
 from functions.stream.compare_and_set import MayGoOn, Outcome, Outcomes, PutVersion, Read, Writer
 
-# While some wait for the table, others work: a few keep one processor busy, and more of them only switch more often.
+# Threads: while some wait for the table, others work. A few keep one processor busy; more would only add switching.
 WRITERS = 8
-# How many aggregates are read at once, then written: the sooner after, the fewer conflicts with other shards.
+# How many aggregates are read at once, then written: the sooner the writes follow, the fewer conflicts between shards.
 PART = 4 * WRITERS
-# How long a pause may be: so many times as long as the try that was refused, so many times more after each further
-# refusal, and never more seconds than these. In the time of the tries, because who is slow is in the way for longer.
+# How long a pause may be: PAUSE times as long as the refused try took, GROWTH times longer after each further refusal,
+# at most LONGEST_PAUSE seconds. It depends on the try, because a slow writer conflicts with others for longer.
 PAUSE, GROWTH, LONGEST_PAUSE = 10, 3.0, 10.0
 
 
 class UnfinishedError(PassingError):
-    """There was no time for the whole batch; it is delivered again, and what is in is then only read."""
+    """There was no time for the whole batch; when it is delivered again, up-to-date aggregates are only read."""
 
     def __init__(self, done: int, left: int) -> None:
         super().__init__(f"out of time: {done} aggregates are up to date, {left} are left for the next delivery")
@@ -50,9 +50,9 @@ class UnfinishedError(PassingError):
 
 @dataclass(frozen=True)
 class Written:
-    """How a batch ended: aggregates written, found up to date already, and conflicts on the way.
+    """The outcome of a batch: how many aggregates were written or already up to date, and how many conflicts occurred.
 
-    `lacking` are those that could not take all of it, each with the reason.
+    `lacking` are the aggregates that could not absorb all of it, each with the reason.
     """
 
     written: int
@@ -79,8 +79,8 @@ def apply(
 ) -> Written:
     """Bring every aggregate of the batch up to its last effect. `quarantined` names the records in quarantine.
 
-    Each aggregate takes in its own effects in order or not at all, so a batch that fails half way can simply be
-    delivered again. Raises UnfinishedError, UnprocessedError or botocore's errors; after the first one no further
+    Each aggregate absorbs its own effects in order or not at all, so a batch that fails halfway can simply be
+    delivered again. Raises UnfinishedError, UnprocessedError or botocore's errors; after the first error no further
     part is begun.
     """
     return _with_continuations(Writer(table, shard, batch, quarantined, put_version or table.put_version, may_go_on))
@@ -91,7 +91,8 @@ def deprive(
 ) -> Written:
     """Note on every aggregate of the batch why it lacks these effects, which will never be delivered.
 
-    `by_edges`: they would have come by edges; else those are left out that surely have them. Raises what `apply` does.
+    `by_edges`: they would have come by edges. If not, aggregates that have certainly absorbed them are left out. Raises
+    what `apply` raises.
     """
     return _with_continuations(Writer(table, shard, batch, quarantined, table.put_version, may_go_on, why, by_edges))
 
@@ -108,13 +109,13 @@ def _with_continuations(writer: "Writer") -> Written:
 
 
 def _in_turn(batch: Batch) -> tuple[Batch, Batch]:
-    """What takes its extremes from others comes after them: they must never be behind it."""
+    """The batch in two: aggregates that take their extremes from others come after these, so as not to be ahead."""
     first = {about: effects for about, effects in batch.items() if not about.kind.follows}
     return first, {about: effects for about, effects in batch.items() if about not in first}
 
 
 def _written(pool: ThreadPoolExecutor, writer: "Writer") -> Written:
-    """Bring the aggregates of a batch up to date, but not yet their continuations."""
+    """Bring the aggregates of a batch up to date, without their continuations."""
     left, outcomes, conflicts = _mixed(writer.shard, writer.batch), Outcomes(), 0
     for refusals in count():
         started = time.monotonic()
@@ -130,18 +131,18 @@ def _written(pool: ThreadPoolExecutor, writer: "Writer") -> Written:
         conflicts += len(left)
         ended = time.monotonic()
         pause = random.uniform(0, longest_pause(ended - began, refusals))
-        time.sleep(max(0.0, pause - (ended - started)))  # the other work has been a pause too
+        time.sleep(max(0.0, pause - (ended - started)))  # the other work counts as a pause
     written = sum(outcome is Outcome.WRITTEN for outcome in outcomes.values())
     return Written(written, len(outcomes) - written, conflicts, writer.lacking)
 
 
 def longest_pause(took: float, refusals: int) -> float:
-    """How many seconds to pause at most after a refused try that took so many, and so many refusals before it."""
+    """The longest pause, in seconds, after a refused try that took `took` seconds and followed `refusals` refusals."""
     return min(LONGEST_PAUSE, took * PAUSE * GROWTH**refusals)
 
 
 def _try(pool: ThreadPoolExecutor, writer: "Writer", part: Sequence[AggregateId], *, again: bool) -> Outcomes:
-    """What becomes of each, as far as the time goes: after one read of all, or, `again`, one just before each put."""
+    """Write each aggregate while there is time: after one read of all, or, `again`, after a read before each put."""
     read: Read = writer.read
     if not again and (stored := _stored(writer.table, part)) is not None:
         read = stored.get
@@ -151,7 +152,7 @@ def _try(pool: ThreadPoolExecutor, writer: "Writer", part: Sequence[AggregateId]
 
 
 def _stored(table: Table, part: Sequence[AggregateId]) -> Mapping[AggregateId, Item] | None:
-    """The items of these aggregates; None if one of their keys can't be, which will show when it is read alone."""
+    """The items of these aggregates; None if one key is invalid, which will show when that aggregate is read alone."""
     try:
         with sorted_out():
             wanted = {keys.of(each): each for each in part}
@@ -161,7 +162,7 @@ def _stored(table: Table, part: Sequence[AggregateId]) -> Mapping[AggregateId, I
 
 
 def _checkpoints(item: Item | None) -> int:
-    """Bytes of its checkpoints: the more shards write an aggregate, the sooner it is put after it was read."""
+    """The bytes of an item's checkpoints: the more shards write it, the sooner its put must follow the read."""
     return len(item["Seqs"]["B"]) if item else 0
 
 
@@ -171,5 +172,5 @@ def _unfinished(outcomes: Outcomes, batch: Batch) -> UnfinishedError:
 
 
 def _mixed(shard: str, batch: Batch) -> Sequence[AggregateId]:
-    """The aggregates in an order of the shard's own, lest all shards come to those that they share at the same time."""
+    """The aggregates in the shard's own order, so that shards don't reach those that they share at the same time."""
     return sorted(batch, key=lambda aggregate_id: crc32(f"{shard}{aggregate_id}".encode()))
