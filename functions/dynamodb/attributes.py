@@ -1,6 +1,6 @@
-"""DynamoDB's typed attribute values, built and taken apart without boto3's generic serializer.
+"""DynamoDB's typed attribute values, built and parsed without boto3's generic serializer.
 
-The consumer does little else than this, so it decodes only what it needs.
+The consumer does little else, so it decodes only what it needs.
 """
 
 from collections.abc import Mapping

@@ -1,4 +1,4 @@
-"""What is written once: a request that comes again finds what the first one stored."""
+"""Items that are written once: a repeated request finds what the first one stored."""
 
 from collections.abc import Callable
 from typing import TypeVar
@@ -13,9 +13,9 @@ T = TypeVar("T")
 
 
 def created(table: Table, item: Item, decode: Callable[[Item], T], kind: str, name: str) -> T | None:
-    """Write an item unless one has its key already; that one stays and is the answer, None if there was none.
+    """Write an item unless its key is taken; returns what the existing item stands for, None if there was none.
 
-    Raises ConcurrentChangeError, with the `kind` and `name`, if the one in the way is gone again.
+    Raises ConcurrentChangeError, with the `kind` and `name`, if DynamoDB refuses the write but returns no item.
     """
     try:
         table.write(Put(item, ABSENT))

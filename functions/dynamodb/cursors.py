@@ -1,4 +1,4 @@
-"""Cursors: where a list goes on, opaque to callers, signed, and good for the one query that gave them."""
+"""Cursors say where a list goes on: opaque to callers, signed, and valid only for the query that issued them."""
 
 import base64
 import binascii
@@ -16,19 +16,19 @@ _SIGNATURE_BYTES = 16
 
 @dataclass(frozen=True)
 class Cursors:
-    """Makes and reads cursors. `secret` is called at the first cursor only: most requests need none."""
+    """Makes and reads cursors. `secret` is called only when there is a cursor: most requests have none."""
 
     secret: Callable[[], bytes]
 
     def encode(self, query: Mapping[str, object], position: Position | None) -> str | None:
-        """The cursor for the rest of `query` after `position`; None if there is no rest."""
+        """The cursor for the rest of `query` after `position`; None if nothing follows."""
         if position is None:
             return None
         payload = json.dumps(dict(position), separators=(",", ":"), ensure_ascii=False).encode()
         return base64.urlsafe_b64encode(self._sign(query, payload) + payload).decode().rstrip("=")
 
     def decode(self, query: Mapping[str, object], cursor: str | None) -> Position | None:
-        """The position a cursor stands for; raises InvalidInputError if this query did not give it."""
+        """The position a cursor stands for; raises InvalidInputError if this query did not issue it."""
         if cursor is None:
             return None
         try:

@@ -1,4 +1,4 @@
-"""Items that are none of ours: of a list they are left out, and it is said how many; alone they are an error."""
+"""Foreign items: a list leaves them out and says how many there were; a read of a single foreign item is an error."""
 
 from collections.abc import Callable, Iterable
 from typing import TypeVar
@@ -11,7 +11,7 @@ T = TypeVar("T")
 
 
 class ForeignItemError(Exception):
-    """Under a key of this application stands an item that it did not write, or not like this; carries its key."""
+    """An item under one of this application's keys is not of the form that it writes there; carries the key."""
 
     def __init__(self, key: str) -> None:
         super().__init__(f"the item under {key} can't be understood")
@@ -19,7 +19,7 @@ class ForeignItemError(Exception):
 
 
 def decoded(decode: Callable[[Item], T], item: Item) -> T:
-    """What an item stands for; raises ForeignItemError."""
+    """The value that an item stands for; raises ForeignItemError."""
     try:
         with sorted_out():
             return decode(item)
@@ -28,7 +28,7 @@ def decoded(decode: Callable[[Item], T], item: Item) -> T:
 
 
 def each(table: Table, decode: Callable[[Item], T], items: Iterable[Item]) -> list[T]:
-    """What the items stand for. A foreign one keeps none of its neighbours out: the table's usage notes its key."""
+    """The values that the items stand for. Foreign items are left out, and the table's usage notes their keys."""
     understood = []
     for item in items:
         try:

@@ -1,8 +1,8 @@
-"""How keys are spelt, whatever they are of.
+"""The syntax of keys, the same for all items.
 
 Components are joined by `#`. Inside a component every character up to `$` is written as `$` and two hexadecimal
-digits (a space is `$20`, `#` is `$23`), so no component contains the delimiter, every key can be taken apart again,
-and keys sort as the tuples of their components do: `#` is smaller than everything that is left in a component.
+digits (a space is `$20`, `#` is `$23`). So no component contains the delimiter, every key can be split again, and keys
+sort as the tuples of their components do: `#` is smaller than every character that an escaped component contains.
 """
 
 import hashlib
@@ -23,7 +23,7 @@ class Key(NamedTuple):
 
 
 def escape(component: str) -> str:
-    """A component as it stands in a key: free of the delimiter, in the same order, reversible."""
+    """A component as written in a key: without the delimiter, sorting as before, reversible."""
     return _LOW.sub(lambda match: f"${ord(match[0]):02x}", component)
 
 
@@ -35,7 +35,7 @@ def unescape(component: str) -> str:
 def join(*components: str) -> str:
     """One key from components of any text."""
     plain = _DELIMITER.join(components)
-    # Most keys have nothing to escape, and the consumer makes several for each record: so it looks once at the whole.
+    # Most keys have nothing to escape, and the consumer makes several for each record: so one check covers all.
     if plain.count(_DELIMITER) == len(components) - 1 and not _LOW_BUT_DELIMITER.search(plain):
         return plain
     return _DELIMITER.join(map(escape, components))
@@ -48,17 +48,17 @@ def split(key: str) -> tuple[str, ...]:
 
 
 def prefix(*components: str) -> str:
-    """What the keys that go on after these components begin with; it ends at a border, so `TX` never finds `TXX`."""
+    """The prefix of keys with further components after these; it ends with the delimiter, so `TX` never finds `TXX`."""
     return join(*components) + _DELIMITER
 
 
 def digest(*components: str) -> str:
-    """Sixteen hexadecimal digits that stand for components too long for the rest of a key; not taken apart again."""
+    """Sixteen hexadecimal digits that replace components too long for a key; they can't be split again."""
     return hashlib.sha256(join(*components).encode()).hexdigest()[:16]
 
 
 def take(key: str, kind: str, at_least: int) -> tuple[str, ...]:
-    """The components of a key of this kind, its name first; raises ValueError for another kind."""
+    """The components of a key of this kind, the kind itself first; raises ValueError for another kind."""
     components = split(key)
     if components[0] != kind or len(components) < at_least:
         raise ValueError(f"not a key of kind {kind}: {key!r}")

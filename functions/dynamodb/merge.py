@@ -1,4 +1,4 @@
-"""Several shards read as one ordered list: one request a shard, in parallel, merged, one position for all of them."""
+"""Reads several shards as one ordered list: one request per shard, in parallel, merged, with one position for all."""
 
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -13,8 +13,8 @@ from functions.dynamodb.table import CONNECTIONS, Table
 def page(table: Table, shards: Sequence[Query], limit: int, after: Position | None = None) -> Page:
     """Up to `limit` items of all shards in the order of their sort keys.
 
-    All queries must differ in their partition only. A shard that was cut short (by the limit or at 1 MB) may hold
-    unread items, so nothing that sorts after its last item is given out.
+    The queries must differ only in their partitions. A shard that was cut short (by the limit or at 1 MB) may hold
+    unread items, so nothing that sorts after its last item is returned.
     """
     queries = [query.part(limit, after) for query in shards]
     found = _read(table, queries)
@@ -28,10 +28,10 @@ def page(table: Table, shards: Sequence[Query], limit: int, after: Position | No
 
 
 def top(table: Table, shards: Sequence[Query], limit: int) -> list[Item]:
-    """The first `limit` items of all shards, few enough for one page of each.
+    """The first `limit` items of all shards; the limit must be small enough for one page of each.
 
-    For sort keys that many items share: these stand in no known order within a shard, so there is no position to go
-    on from, and nothing may be held back that sorts beside a shard's last item.
+    For sort keys that many items share: the order of such items within a shard is undefined, so there is no position
+    to go on from, and items that tie with a shard's last item must not be held back.
     """
     found = _read(table, [query.part(limit) for query in shards])
     first = shards[0]

@@ -1,6 +1,6 @@
-"""Pages of lists: read, decoded, filled up to the limit, kept small enough to be sent.
+"""Pages of lists: read, decoded, filled up to the limit, and kept small enough to be sent.
 
-The table also holds summaries, foreign items, and edges that stand for nothing any more: a limit does not count these.
+The table also holds summaries, foreign items, and edges that count nothing any more: these don't count towards a limit.
 """
 
 import json
@@ -16,12 +16,12 @@ from functions.dynamodb.table import Table
 
 T = TypeVar("T")
 
-# Lambda sends 6 MB. Of an answer these are the items; what the answer says beside them is for the rest.
+# A Lambda response has at most 6 MB. The items may take this much of it; the rest is for the other parts of the answer.
 SENT_BYTES = 4 * 1024 * 1024
 
 
 def every(table: Table, query: Query) -> Iterator[Page]:
-    """All pages of a query, each when it is asked for."""
+    """All pages of a query, each read when it is asked for."""
     while True:
         page = table.query(query)
         yield page
@@ -31,7 +31,7 @@ def every(table: Table, query: Query) -> Iterator[Page]:
 
 
 def everything(_: object) -> bool:
-    """Whatever is found was asked for."""
+    """The `counts` of lists in which every entry counts towards the limit."""
     return True
 
 
@@ -44,11 +44,11 @@ def listed(
     counts: Callable[[T], bool] = everything,
     beside: int = 0,
 ) -> tuple[list[T], Position | None]:
-    """What the items of a query stand for, up to the `limit`-th that counts, and where to go on.
+    """The values of a query's items, up to the `limit`-th that counts, and where to go on.
 
-    `beside` is how many that don't count stand at the beginning: so one request fills a page, and others follow only
-    where more don't count, each for twice as many items. A page ends before its limit only at the 1 MB of a request,
-    or at what an answer can hold.
+    `beside` is how many items at the beginning don't count: so one request fills a page, and further requests follow
+    only if more items don't count, each for twice as many items. A page ends before its limit only at the 1 MB of a
+    request, or when the answer is full.
     """
     read: list[Item] = []
     found: list[T] = []
@@ -69,7 +69,7 @@ def listed(
 
 
 def _read(table: Table, query: Query, before: Sequence[Item]) -> Page:
-    """Some items, as many as an answer can hold that also tells those read before."""
+    """The next items of a query: as many as an answer can hold in addition to those read before."""
     found = table.query(query)
     given = found.items[: sendable([*before, *found.items]) - len(before)]
     if len(given) == len(found.items):
@@ -78,24 +78,24 @@ def _read(table: Table, query: Query, before: Sequence[Item]) -> Page:
 
 
 def fitting(query: Query, items: Sequence[Item], *, more: bool) -> Page:
-    """The first of the items that an answer can hold, one at least; `more`: others follow all of these."""
+    """The first items, as many as an answer can hold but at least one; `more`: further items follow these."""
     given = items[: sendable(items)]
     more = more or len(given) < len(items)
     return Page(given, query.position(given[-1]) if more and given else None)
 
 
 def sent_bytes(value: object) -> int:
-    """How long a value is as sent: its JSON is a text within the JSON of the function's response.
+    """The length of a value in bytes as sent: its JSON is a string within the JSON of the function's response.
 
-    The runtime escapes that text as any other: each quote of it, each backslash, and all that is not ASCII. So a
-    euro sign takes 6 bytes, a quotation mark within a text 4, a control character 7.
+    The runtime escapes that string like any other: its quotation marks, its backslashes, and everything that is not
+    ASCII. So a euro sign takes 6 bytes, a quotation mark within a text 4, and a control character 7.
     """
     return len(json.dumps(json.dumps(value, ensure_ascii=False, default=_unsent)))
 
 
 def sendable(values: Sequence[object]) -> int:
-    """How many of the first values an answer can hold; one at least, which is never too large alone."""
-    # Escaping a text that is ASCII already doubles it at the most; few pages come near what they may have.
+    """How many of the first values an answer can hold; at least one, because one alone is never too large."""
+    # Escaping text that is already ASCII at most doubles it; few pages come near the limit.
     if 2 * len(json.dumps(values, default=_unsent)) <= SENT_BYTES:
         return len(values)
     sizes = accumulate(map(sent_bytes, values))
@@ -103,4 +103,4 @@ def sendable(values: Sequence[object]) -> int:
 
 
 def _unsent(_: object) -> None:
-    """In place of the checkpoints of aggregates: they are bytes, and no answer tells them."""
+    """Replaces the checkpoints of aggregates: they are bytes, and no answer contains them."""

@@ -1,4 +1,4 @@
-"""Queries as values: what will be sent can be looked at, tested and documented before anything is sent."""
+"""Queries as values: a request can be inspected, tested and documented before it is sent."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -18,7 +18,7 @@ class BeginsWith:
 
 @dataclass(frozen=True)
 class Between:
-    """Sort keys from `low` to `high`, both included; numbers in the index by number."""
+    """Sort keys from `low` to `high`, both inclusive; numbers in the index by number."""
 
     low: str | int | Decimal
     high: str | int | Decimal
@@ -26,7 +26,7 @@ class Between:
 
 @dataclass(frozen=True)
 class Equals:
-    """The one sort key."""
+    """Exactly this sort key."""
 
     value: str
 
@@ -37,7 +37,7 @@ Position = Mapping[str, str]
 
 @dataclass(frozen=True)
 class Query:
-    """One Query request on the table or one of its indexes. `condition` None reads the whole item collection."""
+    """One Query request to the table or one of its indexes. `condition` None reads the whole item collection."""
 
     partition: str
     condition: KeyCondition = None
@@ -49,16 +49,16 @@ class Query:
 
     @property
     def partition_key(self) -> str:
-        """The attribute that holds the partition key here."""
+        """The name of the partition key attribute that this query uses."""
         return self.index.partition_key if self.index else PARTITION_KEY
 
     @property
     def sort_key(self) -> str:
-        """The attribute that holds the sort key here."""
+        """The name of the sort key attribute that this query uses."""
         return self.index.sort_key if self.index else SORT_KEY
 
     def request(self) -> dict[str, Any]:
-        """The parameters of the Query call, but for the table's name."""
+        """The parameters of the Query call, without the table's name."""
         expression, values = self._key_condition()
         request: dict[str, Any] = {
             "KeyConditionExpression": expression,
@@ -84,22 +84,22 @@ class Query:
         return self.index is not None and self.index.sort_type == "N"
 
     def part(self, limit: int, after: Position | None = None) -> "Query":
-        """The same query, for at most `limit` items behind a position."""
+        """The same query, for at most `limit` items after a position."""
         return replace(self, limit=limit, after=after)
 
     def position(self, item: Item) -> Position:
-        """Where this query stands after the item."""
+        """The position of this query after the item."""
         names = dict.fromkeys((PARTITION_KEY, SORT_KEY, self.partition_key, self.sort_key))
         return {name: next(iter(item[name].values())) for name in names}
 
     def order(self, item: Item) -> tuple[str | Decimal, str, str]:
-        """By what the items of this query are sorted, over all shards."""
+        """The value that orders the items of this query across shards."""
         sort = item[self.sort_key]
         value = number(sort) if self.by_number else string(sort)
         return value, string(item[PARTITION_KEY]), string(item[SORT_KEY])
 
     def _start_key(self, after: Position) -> Item:
-        # The position may be that of an item in another shard: any key is a valid place to go on from.
+        # The position may come from an item in another shard: DynamoDB accepts any key as a start.
         start: dict[str, Attribute] = {name: s(value) for name, value in after.items()}
         if self.by_number:
             start[self.sort_key] = {"N": after[self.sort_key]}

@@ -1,4 +1,4 @@
-"""The one table: its keys, its three overloaded indexes and its stream, as values that infra and tests both use."""
+"""The one table: its keys, its three overloaded indexes and its stream, as values for both infra and tests."""
 
 from dataclasses import dataclass
 from typing import Any, Literal
@@ -21,14 +21,14 @@ class Index:
 
 
 # Projections are narrow on purpose: every projected attribute that changes costs one more write unit.
-BY_VALUE = Index("GSI1", "find things by what they carry", "GSI1PK", "GSI1SK", "S", ("Type", "Text", "Data"))
+BY_VALUE = Index("GSI1", "find items by the values that they carry", "GSI1PK", "GSI1SK", "S", ("Type", "Text", "Data"))
 BY_TARGET = Index("GSI2", "the inverted index: who points at this", "GSI2PK", "GSI2SK", "S", ("Type", "Weight", "Data"))
 BY_NUMBER = Index("GSI3", "sorted by a number, sparse", "GSI3PK", "GSI3SK", "N", ("Type", "Data", "Lacks"))
 INDEXES = (BY_VALUE, BY_TARGET, BY_NUMBER)
 
 
 def create_table_request(table_name: str) -> dict[str, Any]:
-    """The CreateTable request for engines outside CloudFormation (tests, benchmarks): same keys, indexes and stream."""
+    """The CreateTable request for engines without CloudFormation (tests, benchmarks): same keys, indexes and stream."""
     names = {PARTITION_KEY: "S", SORT_KEY: "S"}
     for index in INDEXES:
         names |= {index.partition_key: "S", index.sort_key: index.sort_type}

@@ -1,4 +1,4 @@
-"""The table: every request of the project goes through here, and what it consumed is counted."""
+"""The table: every request of the project goes through here, and its cost is counted."""
 
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -28,12 +28,12 @@ ACTIONS_PER_TRANSACTION = 100
 CONNECTIONS = 16
 _ACTIONS = {Put: "Put", Delete: "Delete", Check: "ConditionCheck"}
 _REFUSED = "ConditionalCheckFailed"
-# Why a transaction may be cancelled although it can be sent again as it is.
+# Cancellation reasons after which the same transaction can be sent again.
 _PASSING = frozenset({"None", "TransactionConflict", "ThrottlingError", "ProvisionedThroughputExceeded"})
 
-# Requests are values that this project builds and tests, so botocore need not validate them once more.
-# Standard retries: 3 repetitions with jitter; what still fails is raised, and the event source delivers again.
-# A fixed user agent: else botocore puts one together for each request, which takes 8 % of the consumer's CPU.
+# This project builds and tests its requests, so botocore need not validate them again.
+# Standard retries: up to 3, with jitter; a request that still fails raises, and the event source delivers again.
+# A fixed user agent: otherwise botocore builds one for each request, which takes 8 % of the consumer's CPU.
 CONFIG = Config(
     user_agent="edgewise",
     max_pool_connections=CONNECTIONS,
@@ -42,22 +42,22 @@ CONFIG = Config(
     connect_timeout=2,
     read_timeout=5,
 )
-# Where somebody waits for the answer: a throttled request is repeated once, at most a second later (CONFIG: up to 7).
+# For callers who wait for the answer: a throttled request is retried once, at most a second later (CONFIG: up to 7).
 IMPATIENT = CONFIG.merge(Config(retries={"mode": "standard", "total_max_attempts": 2}))
 
 
 class RefusedError(Exception):
-    """A conditional write found something else than its condition says; `item` is what is there, if anything."""
+    """The condition of a write did not hold; `item` is the stored item, None if there is none."""
 
     def __init__(self, item: Item | None) -> None:
-        super().__init__("the item is not the one expected")
+        super().__init__("the stored item is not the one expected")
         self.item = item
 
 
 class TransactionRefusedError(Exception):
-    """Conditions of a transaction did not hold; nothing of it was done.
+    """Conditions of a transaction did not hold; none of its actions was performed.
 
-    `found` gives, by the position of each action refused, the item that is there, or None.
+    `found` gives, by the position of each refused action, the stored item, or None.
     """
 
     def __init__(self, found: Mapping[int, Item | None]) -> None:
@@ -66,10 +66,10 @@ class TransactionRefusedError(Exception):
 
 
 class Table:
-    """One DynamoDB table and what has been consumed through this object. Safe to use from several threads.
+    """One DynamoDB table and the usage through this object. Safe to use from several threads.
 
-    Every request raises ThrottledError if the table has no capacity for it, also when it is repeated, and
-    UnprocessedError if there is no time left to begin with it.
+    Every request raises ThrottledError if the table has no capacity for it even after retries, and UnprocessedError if
+    there is no time left to begin it.
     """
 
     _until: float = math.inf
@@ -80,7 +80,7 @@ class Table:
         self.usage = Usage()
 
     def allow(self, seconds: float) -> None:
-        """From now on, requests may be begun for so many seconds."""
+        """Allow requests to begin for this many seconds from now."""
         self._until = monotonic() + seconds
 
     def query(self, query: Query) -> Page:
@@ -101,7 +101,7 @@ class Table:
         return item
 
     def get_many(self, wanted: Sequence[Key], *, consistent: bool = False) -> dict[Key, Item]:
-        """The items under these keys, all different, that exist: 100 a request; strongly consistent costs twice."""
+        """The items that exist under these distinct keys, 100 per request; `consistent` reads cost twice as much."""
         found: dict[Key, Item] = {}
         for chunk in chunks(wanted, KEYS_PER_BATCH):
             pending: Any = [key_item(key) for key in chunk]
@@ -120,24 +120,24 @@ class Table:
         return found
 
     def put_many(self, items: Sequence[Item]) -> None:
-        """Write items as they are, 25 a request; items of equal keys must not stand in one call."""
+        """Write items unconditionally, 25 per request; no two items of one call may have the same key."""
         self._batches([{"PutRequest": {"Item": item}} for item in items])
 
     def delete_many(self, unwanted: Sequence[Key]) -> None:
-        """Remove items, 25 a request, whether they exist or not."""
+        """Remove items, 25 per request, whether they exist or not."""
         self._batches([{"DeleteRequest": {"Key": key_item(key)}} for key in unwanted])
 
     def put_version(self, item: Item, replaces: int) -> None:
-        """Write an item if the stored `Version` is `replaces` (0: if there is none).
+        """Write an item if the stored `Version` is `replaces` (0: if there is no item).
 
-        Raises RefusedError with the item found, which comes back with the refusal and costs no read.
+        Raises RefusedError with the stored item, which DynamoDB returns with the refusal, at no read cost.
         """
         self.write(Put(item, at_version(replaces)))
 
     def write(self, write: Write) -> None:
         """One put or delete; raises RefusedError if its condition does not hold.
 
-        A transaction on the same item at the same time is waited for: the SDK does not repeat what it refused.
+        It is retried while it conflicts with a transaction on the same item, because the SDK does not retry that error.
         """
         send = self.client.put_item if isinstance(write, Put) else self.client.delete_item
         for _ in rounds(self._until):
@@ -157,7 +157,7 @@ class Table:
     def transact(self, actions: Sequence[Action]) -> None:
         """Up to 100 actions, all or none; raises TransactionRefusedError if a condition does not hold.
 
-        Another transaction on the same items at the same time is waited for: it says nothing about the conditions.
+        It is retried while it conflicts with another transaction, because that says nothing about the conditions.
         """
         request = {
             "TransactItems": [{_ACTIONS[type(act)]: {"TableName": self.name} | act.request()} for act in actions],
@@ -180,13 +180,13 @@ class Table:
     def _batches(self, requests: Sequence[Any]) -> None:
         for chunk in chunks(requests, WRITES_PER_BATCH):
             for left in self._write_batch(chunk):
-                # A batch says what it left undone, but not why. Of one request alone DynamoDB leaves nothing: it is
-                # done, or the batch is refused with the reason, and the SDK repeats it after growing pauses.
+                # A batch names its unprocessed requests, but not the reason. A batch of one request is either performed
+                # or refused with the reason, and the SDK then retries it after growing pauses.
                 if self._write_batch([left]):
-                    raise UnprocessedError("a write was left undone without a reason")
+                    raise UnprocessedError("a write was left unprocessed without a reason")
 
     def _write_batch(self, requests: Sequence[Any]) -> Sequence[Any]:
-        """Those of the requests that were left undone."""
+        """Send these requests in one batch; returns those left unprocessed."""
         response = self._perform(self.client.batch_write_item, _batch({self.name: requests}))
         self.usage.count(response, write=True)
         return response.get("UnprocessedItems", {}).get(self.name, ())
@@ -214,5 +214,5 @@ def _batch(pending: Mapping[str, Any]) -> Mapping[str, Any]:
 
 
 def _refusals(reasons: Sequence[Mapping[str, Any]]) -> dict[int, Item | None]:
-    """The actions whose conditions did not hold; none if the transaction only met another one."""
+    """The actions whose conditions did not hold; empty if the transaction only conflicted with another one."""
     return {position: reason.get("Item") for position, reason in enumerate(reasons) if reason["Code"] == _REFUSED}

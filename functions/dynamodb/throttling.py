@@ -1,4 +1,4 @@
-"""What becomes of requests that the table has no capacity for: the SDK repeats them; what still fails is a value."""
+"""Throttled requests: the SDK retries them; a request that still fails raises an error that says what was short."""
 
 import math
 import random
@@ -13,7 +13,7 @@ from botocore.exceptions import ClientError
 from functions.errors import PassingError
 
 ROUNDS = 8
-# Two of DynamoDB's errors spell the name of their reasons with a capital letter, one without.
+# Two of DynamoDB's errors spell the member with their reasons with a capital letter, one without.
 _REASONS = {
     "ProvisionedThroughputExceededException": "ThrottlingReasons",
     "RequestLimitExceeded": "ThrottlingReasons",
@@ -23,7 +23,7 @@ _HOT_WRITES = frozenset({"TableWriteKeyRangeThroughputExceeded", "IndexWriteKeyR
 
 
 class UnprocessedError(PassingError):
-    """The table did not get to a request, or to part of it; the same request may succeed a little later."""
+    """The table did not process a request, or part of it; the same request may succeed a little later."""
 
     def __init__(self, why: str) -> None:
         super().__init__(f"the table is busy: {why}")
@@ -31,14 +31,14 @@ class UnprocessedError(PassingError):
 
 @dataclass(frozen=True)
 class Shortage:
-    """What was short, in DynamoDB's words (`TableWriteKeyRangeThroughputExceeded`), and the ARN of where."""
+    """What was short, in DynamoDB's words (`TableWriteKeyRangeThroughputExceeded`), and the ARN of the resource."""
 
     reason: str
     resource: str
 
 
 class ThrottledError(UnprocessedError):
-    """DynamoDB refused a request for lack of capacity, and every repetition of it; `shortages` says of what."""
+    """DynamoDB refused a request and all its retries for lack of capacity; `shortages` says of what."""
 
     def __init__(self, shortages: tuple[Shortage, ...]) -> None:
         super().__init__(", ".join(shortage.reason for shortage in shortages) or "a request was throttled")
@@ -46,12 +46,12 @@ class ThrottledError(UnprocessedError):
 
     @property
     def by_hot_keys(self) -> bool:
-        """Whether keys that were written lie where more is written than one partition can take."""
+        """Whether the keys written are in a partition that gets more writes than it can take."""
         return any(shortage.reason in _HOT_WRITES for shortage in self.shortages)
 
 
 def throttled(error: ClientError) -> ThrottledError | None:
-    """What a throttled request's error says; None for an error of another kind."""
+    """The ThrottledError for the error of a throttled request; None for an error of another kind."""
     response: Mapping[str, Any] = error.response
     member = _REASONS.get(response["Error"]["Code"])
     if member is None:
@@ -67,11 +67,11 @@ def check(until: float) -> None:
 
 
 def rounds(until: float = math.inf) -> Iterator[int]:
-    """Attempts with growing, jittered pauses; raises UnprocessedError when they, or the time, are used up."""
+    """Attempts with growing, jittered pauses; raises UnprocessedError when the attempts or the time are used up."""
     for attempt in range(ROUNDS):
         if attempt:
             pause = random.uniform(0, 0.05 * 2**attempt)
             check(until - pause)
             time.sleep(pause)
         yield attempt
-    raise UnprocessedError(f"something was still not processed after {ROUNDS} rounds")
+    raise UnprocessedError(f"a request was still not fully processed after {ROUNDS} attempts")

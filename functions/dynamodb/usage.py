@@ -1,4 +1,4 @@
-"""What requests to the table cost."""
+"""The cost of requests to the table."""
 
 import threading
 from collections.abc import Iterable
@@ -10,11 +10,11 @@ from functions.dynamodb.attributes import Item
 
 @dataclass
 class Usage:
-    """What was spent since the last reset: requests, and read and write units as DynamoDB reports them.
+    """The usage since the last reset: requests, and read and write units as DynamoDB reports them.
 
-    Refused conditional writes are billed but come back without their units: they are counted apart. `lacking` counts
-    the aggregates read that say of themselves that they lack something; `left_out` are the keys of items that were read
-    for lists and could not be understood (functions.dynamodb.decoding).
+    Refused conditional writes are billed, but their answers don't report units, so they are counted separately.
+    `lacking` counts the aggregates read that say that they lack something; `left_out` are the keys of items that were
+    read for lists and could not be understood (functions.dynamodb.decoding).
     """
 
     requests: int = 0
@@ -26,25 +26,25 @@ class Usage:
     _lock: threading.Lock = field(default_factory=threading.Lock, repr=False)
 
     def reset(self) -> None:
-        """Begin to count anew."""
+        """Start counting from zero."""
         self.requests, self.refused, self.read_units, self.write_units, self.lacking = 0, 0, 0.0, 0.0, 0
         self.left_out = []
 
     def notice(self, items: Iterable[Item]) -> None:
-        """Look at items that were read."""
+        """Count the aggregates among these items, just read, that lack something."""
         lacking = sum("Lacks" in item for item in items)
         if lacking:
             with self._lock:
                 self.lacking += lacking
 
     def count_refusal(self) -> None:
-        """Count one write that its condition refused."""
+        """Count one refused write or transaction."""
         with self._lock:
             self.requests += 1
             self.refused += 1
 
     def count(self, response: Any, *, write: bool) -> None:
-        """Count one answer of the table."""
+        """Count one successful request."""
         consumed = response.get("ConsumedCapacity") or []
         units = sum(part["CapacityUnits"] for part in (consumed if isinstance(consumed, list) else [consumed]))
         with self._lock:

@@ -1,4 +1,4 @@
-"""Conditional writes as values: what will be sent can be looked at before anything is sent."""
+"""Conditional writes as values: a request can be inspected before it is sent."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -10,9 +10,9 @@ from functions.dynamodb.keys import Key
 
 @dataclass(frozen=True)
 class Condition:
-    """What must hold of the stored item: attributes present, absent, equal to something, less than a number.
+    """A condition on the stored item: attributes present, absent, equal to a value, less than a number.
 
-    All of it at once; `negated`: not all of it.
+    All of these must hold; `negated`: at least one must not.
     """
 
     present: tuple[str, ...] = ()
@@ -39,7 +39,7 @@ class Condition:
         return request | ({"ExpressionAttributeValues": values} if values else {})
 
     def holds(self, item: Item | None) -> bool:
-        """Whether an item, or that there is none, fulfils the condition."""
+        """Whether an item fulfils the condition; None if there is no item."""
         found = item or {}
         fulfilled = (
             all(name in found for name in self.present)
@@ -55,7 +55,7 @@ ABSENT = Condition(absent=("PK",))
 
 
 def at_version(version: int) -> Condition:
-    """The stored item has this `Version`; 0: there is no item."""
+    """The condition that the stored item has this `Version`; 0: that there is no item."""
     return Condition(equal={"Version": n(version)}) if version else ABSENT
 
 
@@ -73,7 +73,7 @@ class Put:
 
 @dataclass(frozen=True)
 class Delete:
-    """Remove an item; without a condition it need not exist."""
+    """Remove an item; without a condition, the item need not exist."""
 
     key: Key
     condition: Condition | None = None
@@ -85,7 +85,7 @@ class Delete:
 
 @dataclass(frozen=True)
 class Check:
-    """Write nothing, but let the transaction fail unless the condition holds."""
+    """Write nothing, but fail the transaction unless the condition holds."""
 
     key: Key
     condition: Condition

@@ -92,7 +92,7 @@ def test_what_was_not_read_is_asked_for_again_alone(pauses: list[float], consist
 
 def test_a_table_that_keeps_reading_nothing_is_given_up(pauses: list[float]) -> None:
     table, client = on(lambda _, batch: {"UnprocessedKeys": {"T": batch}, "Responses": {"T": []}})
-    with pytest.raises(UnprocessedError, match="after 8 rounds"):
+    with pytest.raises(UnprocessedError, match="after 8 attempts"):
         table.get_many([Key("p", "1")])
     assert len(client.sent) == 8
     assert len(pauses) == 7
@@ -126,7 +126,7 @@ def test_a_refusal_is_counted_and_brings_the_item_found(found: dict[str, Any] | 
 
 def test_a_write_that_meets_a_transaction_is_sent_again(pauses: list[float]) -> None:
     busy = refusing("TransactionConflictException")
-    with pytest.raises(UnprocessedError, match="after 8 rounds"):
+    with pytest.raises(UnprocessedError, match="after 8 attempts"):
         busy.write(Put(item(1)))
     assert (busy.usage.refused, len(pauses)) == (8, 7)
 
