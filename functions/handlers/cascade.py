@@ -1,4 +1,4 @@
-"""The stream's second reader: finishes what a change entails (see functions.stream.follow_ups)."""
+"""The stream's second reader: finishes the follow-ups of changes (see functions.stream.follow_ups)."""
 
 from collections.abc import Sequence
 from functools import cache
@@ -29,9 +29,9 @@ def table() -> Table:
 @tracer.capture_lambda_handler(capture_response=False)
 @metrics.log_metrics
 def handler(event: dict[str, Any], _context: LambdaContext) -> None:
-    """Finish what one batch of changes entails.
+    """Finish the follow-ups of one batch of changes.
 
-    Transient faults are raised: Lambda delivers the batch again, and what is finished already is only looked at.
+    Transient errors are raised: Lambda delivers the batch again, and finished work is only checked, not repeated.
     """
     metrics.add_metric("RecordsDelivered", MetricUnit.Count, len(event["Records"]))
     finished = finish(event["Records"])
@@ -40,7 +40,7 @@ def handler(event: dict[str, Any], _context: LambdaContext) -> None:
 
 
 def finish(records: Sequence[Record]) -> int:
-    """Finish what these changes entail, and set aside what can't be finished; how many entailed something."""
+    """Finish the follow-ups of these changes, and set aside records whose follow-up fails; returns how many had one."""
     entailed = [(record, pending) for record in records if (pending := _pending(record))]
     try:
         with sorted_out():
@@ -59,7 +59,7 @@ def _pending(record: Record) -> Pending | None:
 
 
 def _finish_apart(entailed: Sequence[tuple[Record, Pending]]) -> None:
-    """Finish one after the other; what can't be finished is set aside."""
+    """Finish one follow-up after the other, and set aside records whose follow-up fails."""
     for record, pending in entailed:
         try:
             with sorted_out():
@@ -69,4 +69,4 @@ def _finish_apart(entailed: Sequence[tuple[Record, Pending]]) -> None:
 
 
 if on_lambda():
-    table()  # Lambda lends the start-up more CPU than the invocations, and clients are slow to make
+    table()  # Lambda gives the init phase more CPU than the invocations, and clients are slow to create

@@ -1,4 +1,4 @@
-"""What people may ask of the quarantine and of single aggregates, and the answers."""
+"""The commands for operators on the quarantine and on single aggregates, and their answers."""
 
 from typing import Annotated, Any, Literal
 
@@ -6,12 +6,12 @@ from pydantic import BaseModel, Field, TypeAdapter
 
 from functions.web.fields import Request
 
-# An element of an aggregate's name: a text, the start of a rollup's block, the path of a place or a node.
+# One dimension of an aggregate: a text, the start of a rollup's block, or the path of a place or a node.
 Dimension = str | int | list[str]
 
 
 class ListCommand(Request):
-    """The records in quarantine, the oldest first."""
+    """List the records in quarantine, the oldest first."""
 
     do: Literal["list"]
     limit: Annotated[int, Field(ge=1, le=1000)] = 100
@@ -25,7 +25,7 @@ class ApplyAllCommand(Request):
 
 
 class RecordCommand(Request):
-    """Apply one record; or take one that can't be understood out of quarantine, unapplied."""
+    """Apply one record; or discard one that can't be understood from quarantine without applying it."""
 
     do: Literal["apply", "discard"]
     shard: str
@@ -33,7 +33,7 @@ class RecordCommand(Request):
 
 
 class RecountCommand(Request):
-    """Count one aggregate anew from its stored sources; with `repair` write what they say."""
+    """Recount one aggregate from its stored sources; `repair` also writes the result."""
 
     do: Literal["recount"]
     kind: str
@@ -55,7 +55,7 @@ class QuarantinedOut(BaseModel):
 
 
 class IncompleteOut(BaseModel):
-    """An aggregate that lacks something: what to give to a recount, and why."""
+    """An incomplete aggregate: its kind and dimensions, as a recount takes them, and what it lacks."""
 
     kind: str
     dimensions: Any
@@ -63,9 +63,9 @@ class IncompleteOut(BaseModel):
 
 
 class ListOut(BaseModel):
-    """Some records, how many there are in all, what to give as `after` for the next ones; and incomplete aggregates.
+    """Some records, how many there are in all, the `after` for the next page; and incomplete aggregates.
 
-    Of these the first thousand stand on the first page.
+    The first page has the first thousand incomplete aggregates, further pages none.
     """
 
     records: list[QuarantinedOut]
@@ -75,9 +75,9 @@ class ListOut(BaseModel):
 
 
 class AppliedOut(BaseModel):
-    """How many records were applied or discarded, those that still can't be understood, and how many are left in all.
+    """How many records were applied or discarded, which still can't be understood, and how many are left in all.
 
-    Not `finished`: the time was over; ask again.
+    Not `finished`: the time ran out; ask again.
     """
 
     done: int
@@ -87,10 +87,10 @@ class AppliedOut(BaseModel):
 
 
 class ComparedOut(BaseModel):
-    """An aggregate's cells as stored and as counted from `sources` items.
+    """An aggregate's cells as stored and as recounted from `sources` items.
 
-    `recounting` names the cells of which only counts and sums are known now; `unreadable` is how many sources can't be
-    read, and are not in `recounted`; `named` are the keys of the first of them.
+    `recounting` names the cells of which only counts and sums are known now. `unreadable` is how many sources can't be
+    read and so are not in `recounted`; `named` has the keys of the first of them.
     """
 
     kind: str
@@ -104,7 +104,7 @@ class ComparedOut(BaseModel):
 
 
 class LevelOut(BaseModel):
-    """The aggregates of one kind that were compared with their sources, and the first of those that are wrong."""
+    """How many aggregates of one kind were compared with their sources, how many are wrong, and the first of these."""
 
     kind: str
     compared: int
@@ -113,9 +113,9 @@ class LevelOut(BaseModel):
 
 
 class RecountOut(ComparedOut):
-    """The aggregate asked about, then all levels from there down; `differs` names the lowest level that is wrong.
+    """The aggregate asked about, then all levels from there down; `differs` names the lowest level with a wrong one.
 
-    `equal`: everything on every level says what its sources say. Not `complete`: the time was over.
+    `equal`: every aggregate on every level equals what its sources say. Not `complete`: the time ran out.
     """
 
     levels: list[LevelOut]

@@ -1,4 +1,4 @@
-"""The stream consumer: changes in, aggregates brought up to date, exactly once however often they are delivered."""
+"""The stream consumer: applies changes to aggregates, exactly once, however often they are delivered."""
 
 import gc
 from collections.abc import Mapping
@@ -19,12 +19,12 @@ from functions.stream.consumer import consume
 from functions.stream.register import Register, ask_for_partials, register
 
 SINGLE_SHARD = "single"
-# Of the function's time, what must be left to begin with a write: as long as one may take, with all its repetitions.
+# How much of the function's time must be left to begin a write: as long as one may take with all its retries.
 RESERVE_MS = 40_000
 
 
 class UnknownShardError(Exception):
-    """The event does not say which stream shard it comes from, so nothing can be told apart; nothing was done."""
+    """The event does not name its stream shard, so its checkpoints can't be told apart; nothing was done."""
 
     def __init__(self) -> None:
         super().__init__("the event has no shardId: the event source mapping needs a tumbling window")
@@ -48,10 +48,10 @@ def table() -> Table:
 def handler(event: dict[str, Any], context: LambdaContext) -> dict[str, Any]:
     """Absorb one batch of one shard.
 
-    Transient faults are raised, and so is the end of the function's time when it comes into sight: Lambda delivers the
-    batch again, and what is in already stays in once.
-    What can't be understood is set aside last: a record in quarantine has everything before it in its shard absorbed.
-    The answer carries the window's state: what waits for its end.
+    Transient errors are raised, and so is an error when the function's time is about to end: Lambda delivers the batch
+    again, and nothing is counted twice.
+    Records that can't be understood are set aside last: when a record is in quarantine, everything before it in its
+    shard must have been absorbed. The answer carries the window's state: the effects that wait for its end.
     """
     metrics.add_metric("RecordsDelivered", MetricUnit.Count, len(event["Records"]))
     shard, known = _shard(event), register(table())
@@ -79,7 +79,7 @@ def _may_go_on(context: LambdaContext) -> bool:
 
 
 def _ask_for_partials(known: Register) -> None:
-    """Ask for as many partial aggregates as the deployment wants; a setting that makes no sense is not obeyed."""
+    """Ask for as many partial aggregates as the deployment wants; an invalid setting is not obeyed."""
     wanted = settings().partials
     if wanted == PARTIALS_AS_THEY_ARE:
         return
@@ -107,5 +107,5 @@ def _shard(event: dict[str, Any]) -> str:
 
 
 if on_lambda():
-    table()  # Lambda lends the start-up more CPU than the invocations, and clients are slow to make
-    gc.freeze()  # a batch makes so many objects that all modules would be searched for garbage again and again
+    table()  # Lambda gives the init phase more CPU than the invocations, and clients are slow to create
+    gc.freeze()  # a batch creates so many objects that the collector would scan all modules again and again

@@ -1,7 +1,7 @@
-"""What becomes of records that no invocation of a stream reader took for 23 hours: told of each object in the bucket.
+"""Handles records that no invocation of a stream reader took for 23 hours: it is invoked for each object in the bucket.
 
-By then later records of their shard pass them, so they can't be absorbed any more: the aggregates that they touch say
-that they lack something, until somebody repairs them. What they entail can be finished at any time.
+By then later records of their shard pass them, so they can't be absorbed any more: the aggregates that they concern say
+that they lack something, until somebody repairs them. Their follow-ups can be finished at any time.
 """
 
 from functools import cache, partial
@@ -20,15 +20,15 @@ from functions.stream.lost import Lost
 from functions.stream.register import register
 
 WHY = "no invocation took its changes for 23 hours"
-# Of the function's time, what must be left to begin with a write: see edge_aggregator.
+# How much of the function's time must be left to begin a write: see edge_aggregator.
 RESERVE_MS = 40_000
 
 
 class UnreadableError(Exception):
-    """Some of the records can't be understood, so nobody knows which aggregates lack them; all others are noted."""
+    """Some records can't be understood, so nobody knows which aggregates lack them; all other records are noted."""
 
     def __init__(self, records: int, first: Exception) -> None:
-        super().__init__(f"{records} records can't be understood: fix that, then copy the object onto itself")
+        super().__init__(f"{records} records can't be understood: fix the code, then copy the object onto itself")
         self.__cause__ = first
 
 
@@ -42,12 +42,12 @@ def table() -> Table:
 @tracer.capture_lambda_handler(capture_response=False)
 @metrics.log_metrics
 def handler(event: dict[str, Any], context: LambdaContext) -> None:
-    """Take care of one object; may be repeated, as a whole or after any step."""
+    """Handle one object; may be repeated, in full or after any step."""
     bucket, key = event["detail"]["bucket"]["name"], event["detail"]["object"]["key"]
     given_up = lost.read(bucket, key)
     metrics.add_metric("LostRecords", MetricUnit.Count, len(given_up.records))
     logger.error("lost", object=key, shard=given_up.shard, records=len(given_up.records))
-    if given_up.shard is None:  # only the consumer's events name their shard
+    if given_up.shard is None:  # the cascade's event: only the consumer's events name their shard
         cascade.finish(given_up.records)
     else:
         _deprive(given_up, given_up.shard.removeprefix("shardId-"), context)
@@ -58,7 +58,7 @@ def _deprive(given_up: Lost, shard: str, context: LambdaContext) -> None:
     batch, unclear = changes.batch(CATALOG, given_up.records, partial(known.partials.partial_of, shard))
     everything, _ = windows.ended(
         CATALOG, given_up.state, batch
-    )  # what waited for the window's end is given up with it
+    )  # the effects that waited for the window's end are lost too
     noted = lost.note(
         table(), CATALOG, shard, everything, WHY, lambda: context.get_remaining_time_in_millis() > RESERVE_MS
     )

@@ -1,4 +1,4 @@
-"""What the stream's readers do with a record that can't be understood: keep it, count it, tell, go on."""
+"""What the stream's readers do with a record that can't be understood: store it, count it, log it, go on."""
 
 from aws_lambda_powertools.metrics import MetricUnit
 

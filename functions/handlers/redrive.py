@@ -1,6 +1,6 @@
-"""For people on duty: what is in quarantine, applying it after a fix, and the recount of one aggregate.
+"""The operators' function: lists the quarantine, applies its records after a fix, and recounts single aggregates.
 
-Invoked by hand (`make redrive`), never by an event; docs/operations.md says when.
+It is invoked by hand (`make redrive`), never by an event; docs/operations.md says when.
 """
 
 import time
@@ -39,9 +39,9 @@ from functions.stream.quarantine import QuarantinedRecord
 from functions.stream.register import register
 from functions.stream.verification import MayGoOn, RepairRefusedError, Verification
 
-# Of the function's time, what must be left to begin with another record or page.
+# How much of the function's time must be left to begin another record or page.
 RESERVE_MS = 60_000
-# A change is through the stream in a second or two; in so many seconds even at the slowest freshness, by partial
+# A change takes a second or two through the stream; this long at most at the slowest freshness, through partial
 # aggregates, and when batches are repeated.
 SETTLING_SECONDS = 60
 PAGE, NOTES = 100, 1000
@@ -112,7 +112,7 @@ def _apply_all(may_go_on: MayGoOn) -> AppliedOut:
         except MalformedRecordError as error:
             malformed.append(_quarantined(record, str(error)))
         except NotFoundError:
-            continue  # the index is a little behind, or somebody else does the same
+            continue  # the index is a little behind, or somebody else has just applied the record
     return AppliedOut(done=done, malformed=malformed, count=register(table()).count, finished=finished)
 
 
@@ -141,7 +141,7 @@ def _recount(command: RecountCommand, may_go_on: MayGoOn) -> RecountOut:
         below = found.lowest_wrong
         if below and below.kind != command.kind:
             raise RepairRefusedError(
-                f"aggregates below it are wrong ({below.kind}): recount names them, repair them first"
+                f"aggregates below it are wrong ({below.kind}): repair those that recount names first"
             )
         done = verification.repair(table(), aggregate_id, lambda: time.sleep(SETTLING_SECONDS), may_go_on)
         repaired = done.wants_repair

@@ -1,4 +1,4 @@
-"""Called by the clock: emptied aggregates leave the table when nothing asks their checkpoints any more."""
+"""Runs on a schedule: removes emptied aggregates from the table when nothing needs their checkpoints any more."""
 
 from functools import cache
 from typing import Any
@@ -11,7 +11,7 @@ from functions.observability import logger, metrics, tracer
 from functions.settings import SweeperSettings
 from functions.stream.sweep import sweep
 
-# Of the function's time, what must be left to begin with another hundred.
+# How much of the function's time must be left to begin another hundred aggregates.
 RESERVE_MS = 20_000
 
 
@@ -25,7 +25,7 @@ def table() -> Table:
 @tracer.capture_lambda_handler(capture_response=False)
 @metrics.log_metrics
 def handler(_event: dict[str, Any], context: LambdaContext) -> None:
-    """Sweep until nothing is left or the time is over; what is left then is swept at the next call."""
+    """Sweep until nothing is left or the time runs out; the next call sweeps the rest."""
     swept = sweep(table(), lambda: context.get_remaining_time_in_millis() > RESERVE_MS)
     metrics.add_metric("EmptiedAggregatesRemoved", MetricUnit.Count, swept.removed)
     logger.info("swept", seen=swept.seen, removed=swept.removed, complete=swept.complete)
