@@ -1,4 +1,4 @@
-"""Keys of revisions: their numbers, and what remembers the requests that stored them."""
+"""Keys of revisions: their numbers, and the items that remember the requests that stored them."""
 
 import hashlib
 
@@ -7,11 +7,11 @@ from functions.revisions.versions import VERSION_DIGITS
 
 
 def number(version: int) -> str:
-    """A version with leading zeros, so that 10 sorts after 9."""
+    """A version number with leading zeros, so that 10 sorts after 9."""
     return f"{version:0{VERSION_DIGITS}d}"
 
 
 def once(newest: Key, user: str, key: str) -> Key:
-    """The item that remembers what a user sent with a key to the line of revisions with this newest one."""
+    """The key of the item that remembers a user's idempotency `key` for one line of revisions (by its `newest` key)."""
     named = hashlib.sha256(join(*newest, user, key).encode()).hexdigest()
     return Key(join("ONCE", named), "KEY")

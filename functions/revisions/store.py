@@ -1,4 +1,4 @@
-"""Revisions and the copy of the newest one: written together or not at all, each on top of the one before."""
+"""Writes a revision and the copy of the newest one together or not at all, each on top of the one before."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ from functions.revisions import keys
 
 @dataclass(frozen=True)
 class Once:
-    """Whose request it is that must not take effect twice, and the key by which it is known again."""
+    """The user whose request must not take effect twice, and the idempotency key by which it is recognized."""
 
     user: str
     key: str
@@ -22,7 +22,7 @@ class Once:
 
 @dataclass(frozen=True)
 class Line:
-    """One line of revisions: what it is of, in words, and where the copy of its newest one stands."""
+    """One line of revisions: the kind and name of the thing revised, and the key of the copy of its newest revision."""
 
     kind: str
     name: str
@@ -31,7 +31,7 @@ class Line:
 
 @dataclass(frozen=True)
 class Revised:
-    """A revision as it is stored: the copy as the newest one, and the one that stays."""
+    """A revision as stored: the item of the newest revision, which the next one replaces, and the item that stays."""
 
     newest: Item
     revision: Item
@@ -39,9 +39,9 @@ class Revised:
 
 @dataclass(frozen=True)
 class Sent:
-    """A revision to be stored: its items by its number, and whether a stored one says the same.
+    """A revision to be stored: `revised` makes its items from its number, `same` tells whether a stored item equals it.
 
-    `expected` is the version it is on top of; None: whichever is there. It saves a read; 0 says that there is none yet.
+    `expected` is the version that it builds on; None: whichever is the newest. Giving it saves a read; 0: none exists.
     """
 
     revised: Callable[[int], Revised]
@@ -55,11 +55,11 @@ _NEWEST, _REVISION, _ONCE = range(3)
 
 
 def append(table: Table, line: Line, sent: Sent, checks: Sequence[Check] = ()) -> tuple[Item, bool]:
-    """Store the next revision; answers its item, and whether it has been stored before: it is sent again.
+    """Store the next revision; returns its item, and whether this is a repeated request that has been stored before.
 
-    It is known again by its key, or by the version expected and what it says. Raises VersionConflictError if another
-    revision came in between, AlreadyExistsError if the key was another one's, and TransactionRefusedError if one of
-    the further checks does not hold.
+    A repeated request is recognized by its key, or by the expected version and the same content. Raises
+    VersionConflictError if another revision came in between, AlreadyExistsError if the key was used for another
+    revision, and TransactionRefusedError if one of the further checks does not hold.
     """
     before = _version(table.get(line.newest)) if sent.expected is None else sent.expected
     items = sent.revised(before + 1)
@@ -69,7 +69,7 @@ def append(table: Table, line: Line, sent: Sent, checks: Sequence[Check] = ()) -
         table.transact([*writes, *checks])
     except TransactionRefusedError as refusal:
         if refusal.found.keys() - set(range(len(writes))):
-            raise  # whether one may write at all comes before what there is to write on
+            raise  # a failed check of permission comes before any conflict of versions
         if guarded := refusal.found.get(_ONCE):
             return _first(table, line, sent, guarded), True
         if _NEWEST not in refusal.found:
@@ -82,7 +82,7 @@ def append(table: Table, line: Line, sent: Sent, checks: Sequence[Check] = ()) -
 
 
 def _guard(line: Line, once: Once, revision: Item) -> Item:
-    """The item that remembers which revision was sent with a key; it stays."""
+    """The item that remembers which revision was stored with an idempotency key; it is never removed."""
     key = keys.once(line.newest, once.user, once.key)
     return key_item(key) | {"Type": s("IDEMPOTENCY_KEY"), "Revision": revision["SK"]}
 
