@@ -1,4 +1,4 @@
-"""The one list of systems. What the stream's readers, the deployment and the documents know of them comes from here."""
+"""The one list of systems, from which the stream's readers, the deployment and the docs know them."""
 
 from collections.abc import Mapping
 
@@ -33,7 +33,7 @@ SYSTEMS: tuple[System, ...] = (
 CATALOG = Catalog(kind for system in SYSTEMS for kind in system.kinds)
 FOLLOW_UPS = FollowUps(CATALOG, (system.follow_ups for system in SYSTEMS))
 
-# The routes of each function, those that anybody may call, and those that only members of a group may.
+# The routes of each function, the routes that anybody may call, and those that only members of a group may call.
 ROUTES: Mapping[str, tuple[str, ...]] = {
     system.name: tuple(route.name for route in system.routes) for system in SYSTEMS
 }
@@ -44,5 +44,5 @@ REQUIRED_GROUP: Mapping[str, Group] = {
 
 
 def module_of(function: str) -> str:
-    """The module of a Lambda function: of a system's routes, or of what belongs to no system."""
+    """The module of a Lambda function: a system's routes, or a handler that belongs to no system."""
     return f"functions.systems.{function}.routes" if function in ROUTES else f"functions.handlers.{function}"

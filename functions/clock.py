@@ -6,5 +6,5 @@ from functions.times import Millis
 
 
 def now() -> Millis:
-    """The present instant."""
+    """The present time in milliseconds since 1970."""
     return time.time_ns() // 1_000_000

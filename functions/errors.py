@@ -1,4 +1,4 @@
-"""What can go wrong, as data. The handlers map each class once to an HTTP problem."""
+"""The application's errors, as data. functions/web/problems.py maps those that a request can meet to HTTP problems."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -7,9 +7,9 @@ from functions.times import Millis, rfc_3339
 
 
 class EdgewiseError(Exception):
-    """The base of every error a caller can cause or must know of.
+    """The base of every error that a caller can cause or must know about.
 
-    `members` is what the answer tells beside the words, for programs.
+    `members` are additional members of the HTTP problem, for programs.
     """
 
     members: Mapping[str, int] = {}
@@ -17,14 +17,14 @@ class EdgewiseError(Exception):
 
 @dataclass(frozen=True)
 class FieldError:
-    """One thing wrong with one field of the input; `field` is a dotted path such as `metrics.temp`."""
+    """One error in one field of the input; `field` is a dotted path such as `metrics.temp`."""
 
     field: str
     error: str
 
 
 class InvalidInputError(EdgewiseError):
-    """The request can't be served as it stands; carries every field that is at fault."""
+    """The request is invalid; carries every field that is at fault."""
 
     def __init__(self, errors: Sequence[FieldError]) -> None:
         super().__init__("; ".join(f"{e.field}: {e.error}" for e in errors))
@@ -32,12 +32,12 @@ class InvalidInputError(EdgewiseError):
 
     @classmethod
     def of(cls, field: str, error: str) -> "InvalidInputError":
-        """The usual case: one field, one fault."""
+        """The usual case: one field with one error."""
         return cls([FieldError(field, error)])
 
 
 class ForbiddenError(EdgewiseError):
-    """The caller is known but is in none of the groups that may do this."""
+    """The caller is authenticated but not a member of the group that may do this."""
 
     def __init__(self, group: str, action: str) -> None:
         super().__init__(f"only members of the group '{group}' may {action}")
@@ -45,7 +45,7 @@ class ForbiddenError(EdgewiseError):
 
 
 class NotPermittedError(EdgewiseError):
-    """The caller may know of the thing, but not do this with it."""
+    """The caller may know that the thing exists, but may not do this with it."""
 
     def __init__(self, action: str) -> None:
         super().__init__(f"you may not {action}")
@@ -53,7 +53,7 @@ class NotPermittedError(EdgewiseError):
 
 
 class UnsupportedMediaTypeError(EdgewiseError):
-    """The body is of another kind than JSON."""
+    """The body is not JSON."""
 
     def __init__(self, found: str) -> None:
         super().__init__(f"send application/json, not {found}")
@@ -77,18 +77,18 @@ class ShrinkRefusedError(EdgewiseError):
 
 
 class AlreadyExistsError(EdgewiseError):
-    """There is something else of this kind under this id, and it stays."""
+    """Another thing of this kind already has this id, and it stays."""
 
     def __init__(self, kind: str, name: str) -> None:
-        super().__init__(f"there is another {kind} '{name}' already")
+        super().__init__(f"another {kind} '{name}' already exists")
         self.kind, self.name = kind, name
 
 
 class AlreadyShippedError(EdgewiseError):
-    """An order ships once; carries when it did."""
+    """The order has already been shipped; carries when."""
 
     def __init__(self, order: str, at: Millis) -> None:
-        super().__init__(f"the order '{order}' was shipped already, at {rfc_3339(at)}")
+        super().__init__(f"the order '{order}' was already shipped at {rfc_3339(at)}")
         self.order, self.at = order, at
 
 
@@ -101,7 +101,7 @@ class ConcurrentChangeError(EdgewiseError):
 
 
 class BeingDeletedError(EdgewiseError):
-    """What was deleted must be gone before it can be made anew; the caller may repeat this a little later."""
+    """A deleted thing must be gone before it can be created again; the caller may repeat this a little later."""
 
     def __init__(self, kind: str, name: str) -> None:
         super().__init__(f"the {kind} '{name}' is still being deleted")
@@ -109,7 +109,7 @@ class BeingDeletedError(EdgewiseError):
 
 
 class VersionConflictError(EdgewiseError):
-    """Somebody else stored another version first, or the caller expected a wrong one; 0: there is none."""
+    """Somebody else stored another version first, or the caller expected a wrong one; version 0: there is none."""
 
     def __init__(self, kind: str, name: str, expected: int, found: int) -> None:
         super().__init__(f"the {kind} '{name}' is at version {found}, not {expected}")
@@ -118,8 +118,8 @@ class VersionConflictError(EdgewiseError):
 
 
 class PassingError(Exception):
-    """The base of what has its cause outside of the input: the same work may succeed when it is repeated."""
+    """The base of transient errors, whose cause is outside the input: the same work may succeed when repeated."""
 
 
 class MalformedRecordError(EdgewiseError):
-    """A stream record that can't be understood; it goes to quarantine whole."""
+    """A stream record can't be understood; the whole record goes to quarantine."""

@@ -1,8 +1,8 @@
-"""The one place that tells passing faults from poison.
+"""The one place that tells transient errors from poison.
 
-A passing fault has its cause in the table, the network or this process: the same work succeeds later, so it is raised,
-and the batch is delivered again. Poison has its cause in the input: the work fails again however often it is repeated,
-so it is set aside, and everything beside it goes on.
+A transient error has its cause in the table, the network or this process: the same work succeeds later, so the error is
+raised, and the batch is delivered again. Poison has its cause in the input: the work fails however often it is
+repeated, so the input is set aside, and everything else goes on.
 """
 
 from collections.abc import Iterator
@@ -12,14 +12,14 @@ from botocore.exceptions import BotoCoreError, ClientError
 
 from functions.errors import PassingError
 
-# What DynamoDB says of a request that it will never take. Whatever else it says may change: throttles and outages do,
-# and so do rights and tables that are missing because a deployment went wrong.
+# DynamoDB's error codes for requests that it will never accept. All its other errors may pass: throttling and outages
+# do, and so do missing permissions and tables after a deployment went wrong.
 _INVALID = frozenset({"ValidationException", "SerializationException", "ItemCollectionSizeLimitExceededException"})
 _INVALID_ACTION = "ValidationError"
 
 
 class PoisonError(Exception):
-    """Work that fails by its input; `reason` says how, in one line."""
+    """Work that fails because of its input; `reason` says how, in one line."""
 
     def __init__(self, error: Exception) -> None:
         self.reason = f"{type(error).__name__}: {error}".replace("\n", " ")
@@ -28,10 +28,10 @@ class PoisonError(Exception):
 
 @contextmanager
 def sorted_out() -> Iterator[None]:
-    """Raises what passes as it is, and PoisonError for everything else that goes wrong inside."""
+    """Re-raises transient errors unchanged, and raises PoisonError for every other error inside the block."""
     try:
         yield
-    except Exception as error:  # the one place where all are caught: nobody foresees what an input may cause
+    except Exception as error:  # the one place that catches everything: an input may cause any error
         if is_passing(error):
             raise
         raise PoisonError(error) from error

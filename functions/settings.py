@@ -5,16 +5,17 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, fields
 from typing import Literal, Self
 
-# The longest that a request may take; rooms widen with a lead of that much, so that none is in flight meanwhile.
+# The longest that an HTTP request may take. Chat rooms get more shards with this much lead time, so that no request
+# in flight uses the old number.
 HTTP_TIMEOUT_SECONDS = 10
-# Of it, how long requests to the table may be begun; the rest is for the last one, a widening and the answer.
+# For how much of that time requests to the table may begin; the rest is for the last one, a widening and the answer.
 HTTP_PATIENCE_SECONDS = 7
-NOTHING_DEFERRED = "none"  # as no kind of aggregate is called
+NOTHING_DEFERRED = "none"  # no kind of aggregate has this name
 PARTIALS_AS_THEY_ARE = "unchanged"
 
 
 class MissingSettingsError(Exception):
-    """A function started without settings it cannot do without."""
+    """A function was started without settings that it requires."""
 
     def __init__(self, names: list[str]) -> None:
         super().__init__(f"missing environment variables: {', '.join(names)}")
@@ -26,12 +27,12 @@ class Settings:
     """A function's settings; each field is one required environment variable of the same name in capitals."""
 
     def to_env(self) -> dict[str, str]:
-        """The environment that gives these settings back."""
+        """The environment variables from which from_env reads these settings back."""
         return {name.upper(): value for name, value in asdict(self).items()}
 
     @classmethod
     def from_env(cls, env: Mapping[str, str] = os.environ) -> Self:
-        """Read the settings; raises MissingSettingsError that names every variable absent or empty."""
+        """Read the settings; raises MissingSettingsError, which names every variable that is missing or empty."""
         names = [field.name.upper() for field in fields(cls)]
         if missing := [name for name in names if not env.get(name)]:
             raise MissingSettingsError(missing)
@@ -40,7 +41,7 @@ class Settings:
 
 @dataclass(frozen=True)
 class HttpSettings(Settings):
-    """Functions behind the HTTP API: the table, and the secret that signs their cursors (its ARN)."""
+    """Functions behind the HTTP API: the table, and the ARN of the secret that signs their cursors."""
 
     table_name: str
     cursor_secret_arn: str
@@ -62,14 +63,14 @@ class SweeperSettings(Settings):
 
 @dataclass(frozen=True)
 class LastLineSettings(Settings):
-    """The function that takes care of lost records: the table only."""
+    """The function that handles lost records: the table only."""
 
     table_name: str
 
 
 @dataclass(frozen=True)
 class RedriveSettings(Settings):
-    """The function for people on duty. `deferred`: as that of the consumer."""
+    """The operators' function. `deferred`: the same as the consumer's."""
 
     table_name: str
     deferred: str = NOTHING_DEFERRED
@@ -77,15 +78,15 @@ class RedriveSettings(Settings):
 
 @dataclass(frozen=True)
 class ConsumerSettings(Settings):
-    """The stream consumer. `shard_source` says what tells one stream shard from another.
+    """The stream consumer. `shard_source` says how it tells one stream shard from another.
 
     `shard`: the event's `shardId` (Lambda sends it when the mapping has a tumbling window).
     `single`: the whole stream is one ordered shard, as on the local cloud; wrong on AWS.
 
-    `deferred`: the kinds of aggregates, joined by commas, that are written only when a tumbling window ends; or
+    `deferred`: the kinds of aggregates, separated by commas, that are written only when a tumbling window ends; or
     NOTHING_DEFERRED.
 
-    `partials`: how many partial aggregates are to stand before an aggregate from now on that many shards feed
+    `partials`: how many partial aggregates each aggregate that many shards feed gets from now on
     (functions/aggregates/partials.py), or PARTIALS_AS_THEY_ARE.
     """
 
@@ -96,5 +97,5 @@ class ConsumerSettings(Settings):
 
 
 def on_lambda(env: Mapping[str, str] = os.environ) -> bool:
-    """Whether this process is a Lambda function's."""
+    """Whether this process runs a Lambda function."""
     return "AWS_LAMBDA_FUNCTION_NAME" in env

@@ -1,4 +1,4 @@
-"""What one system of the application says about itself, in one value: everything that others must know of it."""
+"""The description of one system of the application, in one value: everything that other code must know about it."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -17,7 +17,7 @@ GROUPS: tuple[Group, ...] = get_args(Group)
 class Route:
     """One route: its method and path, such as `GET /rooms/{room}`, and what it does, in words.
 
-    Only members of `group` may call it; None: whoever has a token. `public`: nobody needs one.
+    Only members of `group` may call it; None: anybody with a token may. `public`: no token is needed.
     """
 
     name: str
@@ -38,11 +38,12 @@ class Route:
 
 @dataclass(frozen=True)
 class FollowUp:
-    """What follows changes of one type of item.
+    """The follow-up of changes of one type of item.
 
-    `pending` decodes the new and the old image (None: there was none) and says what is to be finished, None if nothing
-    is; it raises KeyError, TypeError or ValueError on a foreign item. `finish` finishes a batch of them. It may run any
-    number of times, late, beside itself and beside the request, so it must look before it acts, write under conditions.
+    `pending` decodes the new and the old image (None: there was none) and returns the work to be finished, None if
+    there is none; it raises KeyError, TypeError or ValueError on a foreign item. `finish` finishes a batch of such
+    work. It may run any number of times, late, beside itself and beside the request, so it must look before it acts
+    and write under conditions.
     """
 
     pending: Callable[[Item, Item | None], Any | None]
@@ -50,7 +51,7 @@ class FollowUp:
 
 
 def one_by_one(finish: Callable[[Table, Any], None]) -> Callable[[Table, Sequence[Any]], None]:
-    """Finish one after the other."""
+    """A `finish` for batches from one for a single piece of work: it takes one after the other."""
 
     def finish_all(table: Table, all_pending: Sequence[Any]) -> None:
         for pending in all_pending:
@@ -63,9 +64,9 @@ def one_by_one(finish: Callable[[Table, Any], None]) -> Callable[[Table, Sequenc
 class System:
     """One system: a folder of its name in functions/systems, and one Lambda function that serves its routes.
 
-    `table_actions` are the DynamoDB actions that the function may take on the table itself; `queried` are the indexes
-    that it may Query. Memory also buys processor time: 1,769 MB are one whole processor.
-    `follow_ups`, by the `Type` of the changed item, are finished by the stream's second reader.
+    `table_actions` are the DynamoDB actions that the function may perform on the table itself; `queried` are the
+    indexes that it may Query. Memory also buys CPU: 1,769 MB equal one vCPU.
+    The stream's second reader finishes `follow_ups`, which are keyed by the `Type` of the changed item.
     """
 
     name: str

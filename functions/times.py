@@ -1,4 +1,4 @@
-"""Instants are whole milliseconds since 1970 in UTC; text is RFC 3339 of fixed width, so that it sorts."""
+"""Instants are whole milliseconds since 1970 in UTC; as text they are RFC 3339 of fixed width, so that they sort."""
 
 import math
 import re
@@ -21,7 +21,7 @@ _FULL_PERIOD = "0000-01-01:00:00:00"
 
 
 def parse_instant(text: str) -> datetime:
-    """An RFC 3339 date-time (offset required) in UTC with microseconds; raises ValueError."""
+    """Parse an RFC 3339 date-time (offset required) to UTC with microseconds; raises ValueError."""
     if not _RFC_3339.fullmatch(text):
         raise ValueError("must be an RFC 3339 date-time with an offset, such as 2018-08-29T12:00:00Z")
     try:
@@ -31,7 +31,7 @@ def parse_instant(text: str) -> datetime:
 
 
 def from_epoch_seconds(seconds: Decimal) -> datetime:
-    """The instant that many seconds after 1970 began, cut to microseconds; raises ValueError."""
+    """The instant this many seconds after the start of 1970, truncated to microseconds; raises ValueError."""
     if not seconds.is_finite() or seconds.adjusted() > 11:
         raise ValueError("is outside the years 0001 to 9999")
     try:
@@ -41,12 +41,12 @@ def from_epoch_seconds(seconds: Decimal) -> datetime:
 
 
 def millis(instant: datetime) -> Millis:
-    """Milliseconds since 1970, cut, not rounded."""
+    """Milliseconds since 1970, truncated, not rounded."""
     return (instant - _EPOCH) // timedelta(milliseconds=1)
 
 
 def from_millis(at: Millis) -> datetime:
-    """The instant `at` milliseconds after 1970 began."""
+    """The instant `at` milliseconds after the start of 1970."""
     return _EPOCH + timedelta(milliseconds=at)
 
 
@@ -57,7 +57,7 @@ def rfc_3339(at: Millis) -> str:
 
 
 def from_rfc_3339(text: str) -> Millis:
-    """The inverse of rfc_3339, for text that it made."""
+    """The inverse of rfc_3339, only for text that rfc_3339 made."""
     return millis(datetime.fromisoformat(text))
 
 

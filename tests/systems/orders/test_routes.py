@@ -87,7 +87,7 @@ class TestPlacing:
         post(order_id="o1")
         before = table.all_items()
         answer = post(order_id="o1", **other)
-        assert (answer.status, answer.body["detail"]) == (409, "there is another order 'o1' already")
+        assert (answer.status, answer.body["detail"]) == (409, "another order 'o1' already exists")
         assert table.all_items() == before
 
     def test_an_id_is_the_customers_own(self) -> None:
@@ -112,7 +112,7 @@ class TestShipping:
         answer = ship()
         assert (answer.status, answer.body["shipped_at"], answer.body["opened_at"]) == (200, LATER, NOON)
         again = ship()
-        assert (again.status, again.body["detail"]) == (409, f"the order 'o1' was shipped already, at {LATER}")
+        assert (again.status, again.body["detail"]) == (409, f"the order 'o1' was already shipped at {LATER}")
         assert listed().body["orders"] == [answer.body]
 
     def test_unknown_orders_are_404(self) -> None:
