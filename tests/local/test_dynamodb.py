@@ -31,7 +31,7 @@ def test_without_java_it_names_what_to_install(monkeypatch: pytest.MonkeyPatch, 
 def test_without_npm_it_names_what_to_install(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("PATH", str(tmp_path))
     monkeypatch.setattr(dynamodb, "HOME", tmp_path / "not there yet")
-    with pytest.raises(MissingProgramError, match="npm is needed and not found: install Node 20"):
+    with pytest.raises(MissingProgramError, match="npm is needed and not found: install Node 24"):
         dynamodb.install()
 
 
@@ -44,6 +44,7 @@ def test_what_npm_says_is_told_when_it_fails(monkeypatch: pytest.MonkeyPatch, tm
         dynamodb.install()
 
 
+@pytest.mark.usefixtures("java")
 def test_it_serves_tables_while_the_block_runs_and_ends_with_it() -> None:
     with dynamodb.running() as url:
         client = boto3.client(

@@ -29,6 +29,7 @@ def cloud() -> Iterator[Cloud]:
     assert not clouds.stop(cloud)
 
 
+@pytest.mark.usefixtures("local_cloud")
 @pytest.mark.parametrize("whole_group", [True, False], ids=["typed", "sent to it alone"])
 def test_interrupted_while_it_deploys_it_leaves_nothing(cloud: Cloud, whole_group: bool) -> None:
     with running("local.run", port=cloud.port) as process:
@@ -85,10 +86,11 @@ def test_a_port_is_a_number_that_a_port_can_have(port: str, monkeypatch: pytest.
 def test_without_node_it_names_what_to_install(cloud: Cloud, tmp_path: Path) -> None:
     assert outcome("local.run", port=cloud.port, PATH=str(tmp_path)) == (
         1,
-        "node is needed and not found: install Node 20\n",
+        "node is needed and not found: install Node 24\n",
     )
 
 
+@pytest.mark.usefixtures("local_cloud")
 def test_a_cloud_that_runs_is_replaced_only_after_saying_so(cloud: Cloud) -> None:
     before = clouds.start(cloud.port)
     with running("local.run", port=cloud.port, PYTHONUNBUFFERED="1") as process:

