@@ -26,7 +26,7 @@ PARTIALS ?=
 ON ?= local
 DO ?= list
 
-.PHONY: help setup run stop test check lint bench docs synth deploy invoke redrive lock clean
+.PHONY: help setup run stop test check lint bench docs synth diff deploy invoke redrive lock clean
 
 help: ## List the commands
 	@grep -E '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 10
@@ -45,11 +45,12 @@ test: setup ## Every test
 
 check: lint test ## Lint, types, layer rules, tests
 
-lint: setup ## Lint, types and layer rules
+lint: setup ## Lint, types, layer rules, and an audit of the workflows
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
 	$(BIN)/mypy
 	$(BIN)/lint-imports
+	$(BIN)/zizmor --offline --quiet --strict-collection .github
 
 bench: setup ## Capacity units, requests and CPU of the consumer, of ingestion and of reads
 	@$(BIN)/python -m benchmarks
@@ -60,6 +61,9 @@ docs: setup ## Generate from the code: access-patterns.md, the-table.md, the tab
 CONTEXT = -c stage=$(STAGE) -c freshness=$(FRESHNESS) -c deferred=$(DEFERRED) -c window=$(WINDOW) $(if $(PARTIALS),-c partials=$(PARTIALS))
 synth: setup ## Synthesize the templates into cdk.out; needs no account (STAGE=dev|prod)
 	$(CDK) synth --quiet $(CONTEXT)
+
+diff: setup ## What a deployment would change there; changes nothing itself, not even a change set (STAGE=dev|prod)
+	$(CDK) diff --all --method=template $(CONTEXT)
 
 deploy: setup ## Deploy to the AWS account of your credentials (STAGE=dev|prod, FRESHNESS=1..10)
 	$(CDK) deploy --all $(CONTEXT)
