@@ -2,14 +2,18 @@
 
 import json
 import re
+import tomllib
 from collections.abc import Container, Iterator, Mapping
 from importlib import import_module
+from pathlib import Path
 from typing import Any
 
 from functions.catalog import PUBLIC, REQUIRED_GROUP, ROUTES, module_of
 from functions.web import problems
 
 TITLE = "Edgewise"
+# The application's version stands in pyproject.toml alone.
+VERSION: str = tomllib.loads(Path(__file__).parents[1].joinpath("pyproject.toml").read_text())["project"]["version"]
 ABOUT = "Ids in paths, and names in lists, are escaped as docs/api.md says. Numbers are exact: read them as decimals."
 # Relative to the URL from which the document is fetched.
 SERVERS = [{"url": ".", "description": "the server that this document comes from"}]
@@ -57,7 +61,7 @@ def openapi() -> str:
     responses = {name: response for name, (_, response) in FAILURES.items()}
     merged = {
         "openapi": documents[0]["openapi"],
-        "info": {"title": TITLE, "version": "1.0.0", "description": ABOUT},
+        "info": {"title": TITLE, "version": VERSION, "description": ABOUT},
         "servers": SERVERS,
         "paths": paths,
         "components": {
@@ -71,7 +75,7 @@ def openapi() -> str:
 
 def _document(function: str) -> Mapping[str, Any]:
     app = import_module(module_of(function)).app
-    document: dict[str, Any] = json.loads(app.get_openapi_json_schema(title=TITLE, version="1.0.0"))
+    document: dict[str, Any] = json.loads(app.get_openapi_json_schema(title=TITLE, version=VERSION))
     return document
 
 
