@@ -16,7 +16,7 @@ from functions.dynamodb.keys import Key
 
 
 @pytest.fixture(scope="module")
-def running() -> Iterator[None]:
+def running(java: None) -> Iterator[None]:
     with engine.running():
         yield
 

@@ -21,7 +21,7 @@ each = pytest.mark.parametrize("name", of_edges())
 
 
 @pytest.fixture(scope="module", autouse=True)
-def running() -> Iterator[None]:
+def running(java: None) -> Iterator[None]:
     with engine.running():
         yield
 
