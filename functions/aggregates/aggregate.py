@@ -219,7 +219,7 @@ class Aggregate:
     def _doubting(self, stale: Set[str], late: Set[str], deltas: Mapping[str, Delta]) -> Absorbed:
         """The aggregate after these changes of its cells, without the extremes that are now, or still, unknown.
 
-        A recount under way follows the changes, but drops cells with late effects: their recount must start anew.
+        A recount under way follows the changes, but drops cells with late effects: their recount must restart.
         """
         unknown = self.unknown
         if not (stale or late or unknown):

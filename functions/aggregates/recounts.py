@@ -1,6 +1,6 @@
 """A recount of extremes that proceeds in steps while its aggregate keeps changing.
 
-Removed values can't be subtracted from extremes, so the extremes are read anew from the sources. If there are many
+Removed values can't be subtracted from extremes, so the extremes are reread from the sources. If there are many
 sources, that takes several steps, and each step keeps its result for the next. Values added meanwhile are joined with
 the result; values removed meanwhile are remembered: if they reach the final result, it can't be trusted.
 """

@@ -141,7 +141,7 @@ def _recount(command: RecountCommand, may_go_on: MayGoOn) -> RecountOut:
         below = found.lowest_wrong
         if below and below.kind != command.kind:
             raise RepairRefusedError(
-                f"aggregates below it are wrong ({below.kind}): repair those that recount names first"
+                f"aggregates below it are wrong ({below.kind}): first repair those that recount names"
             )
         done = verification.repair(table(), aggregate_id, lambda: time.sleep(SETTLING_SECONDS), may_go_on)
         repaired = done.wants_repair

@@ -1,4 +1,4 @@
-"""Reads the extremes of some cells of one aggregate anew from its sources, a bounded number of items at a time.
+"""Rereads the extremes of some cells of one aggregate from its sources, a bounded number of items at a time.
 
 This is needed when a removed value may have been a minimum, maximum, first or last. The sources are read strongly
 consistent, after the aggregate's version was read. They may already show changes whose records are still to come:

@@ -85,7 +85,7 @@ def _begun(table: Table, current: Aggregate) -> Aggregate:
 
 
 def _kept(table: Table, current: Aggregate, recount: Recount, taken: Progress | None) -> Aggregate:
-    """The aggregate with the step stored; or as it is, if somebody else took the step, or the recount began anew."""
+    """The aggregate with the step stored; or as it is, if somebody else took the step, or the recount restarted."""
     for _ in range(ATTEMPTS):
         if current.recount is None or not current.recount.is_at(recount):
             return current

@@ -93,7 +93,7 @@ def ask_for_partials(table: Table, known: Register, wanted: int) -> None:
 def replacement(changed: Register) -> Put:
     """The write that replaces a register with a changed one.
 
-    The register is never deleted, because its versions must not begin anew.
+    The register is never deleted, because its versions must not start again.
     """
     item: Item = key_item(quarantine_keys.REGISTER) | {
         "Type": s("QUARANTINE_REGISTER"),

@@ -142,7 +142,7 @@ def _write(table: Table, found: Verification, unchanged: Check) -> None:
 
 
 def _make_whole(table: Table, aggregate_id: AggregateId, known: Register) -> None:
-    """Clear what its partial aggregates and its note say is lacking; whatever they lack later is noted anew.
+    """Clear what its partial aggregates and its note say is lacking; whatever they lack later is noted again.
 
     Raises RepairRefusedError if a partial aggregate is being changed; the note then stays.
     """
