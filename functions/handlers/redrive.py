@@ -178,7 +178,7 @@ def _named(command: RecountCommand) -> AggregateId:
     try:
         return CATALOG.named_by_people(command.kind, command.dimensions)
     except (TypeError, ValueError) as error:
-        raise InvalidInputError.of("parts", f"name no {command.kind}: {error}") from error
+        raise InvalidInputError.of("dimensions", f"name no {command.kind}: {error}") from error
 
 
 def _records() -> Iterator[QuarantinedRecord]:

@@ -136,8 +136,8 @@ def test_it_stops_in_time_and_says_so(quarantined: StreamedTable) -> None:
             {"do": "recount", "kind": "ROOMS", "dimensions": ["r"]},
             "kind: must be one of AUDIT|kind: must be one of BILL",
         ),
-        ({"do": "recount", "kind": "ROOM", "dimensions": ["r", "s"]}, "parts: name no ROOM"),
-        ({"do": "recount", "kind": "DEGREE", "dimensions": ["amy", "out", "KNOWS"]}, "parts: name no DEGREE"),
+        ({"do": "recount", "kind": "ROOM", "dimensions": ["r", "s"]}, "dimensions: name no ROOM"),
+        ({"do": "recount", "kind": "DEGREE", "dimensions": ["amy", "out", "KNOWS"]}, "dimensions: name no DEGREE"),
     ],
 )
 def test_a_command_that_makes_no_sense_is_answered(event: dict[str, Any], error: str) -> None:
