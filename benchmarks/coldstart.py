@@ -16,8 +16,7 @@ from benchmarks.report import Table
 from functions.catalog import ROUTES, module_of
 from local.paths import ROOT
 
-# Tells X-Ray's SDK that this is Lambda; otherwise the SDK prepares for another platform when it is imported.
-_ENV = {"LAMBDA_TASK_ROOT": "/var/task", "AWS_DEFAULT_REGION": REGION}
+_ENV = {"AWS_DEFAULT_REGION": REGION}
 _BUNDLE = "import sys, pathlib, infra.bundle; infra.bundle.write_bundle(pathlib.Path(sys.argv[1]), None)"
 HANDLERS = (*ROUTES, "edge_aggregator")
 STARTS = 5

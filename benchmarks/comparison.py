@@ -100,7 +100,7 @@ def table(comparisons: Sequence[Comparison]) -> Table:
             "price: write units plus a fifth of the read units (0.625 and 0.125 USD per million in us-east-1).",
             "refused: conditional writes that found another version. They are billed, but no engine reports their "
             "units: the price counts one for each.",
-            "CPU: that of this process, without the engine, and with tracing off.",
+            "CPU: that of this process, without the engine.",
             "records/s: wall time, with the engine on the same cores.",
         ),
     )

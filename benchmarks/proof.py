@@ -106,8 +106,7 @@ def _histories() -> Iterator[History]:
 
 
 def quiet() -> None:
-    """Keep the consumer of this process from writing logs, metrics or traces."""
-    os.environ["POWERTOOLS_TRACE_DISABLED"] = "true"
+    """Keep the consumer of this process from writing logs or metrics."""
     logging.disable(logging.CRITICAL)
     redirect_stdout(Path(os.devnull).open("w")).__enter__()  # noqa: SIM115
 

@@ -1,7 +1,6 @@
-"""Logger, metrics and tracer of every function, configured by the POWERTOOLS_* variables that infra sets."""
+"""Logger and metrics of every function, configured by the POWERTOOLS_* variables that infra sets."""
 
-from aws_lambda_powertools import Logger, Metrics, Tracer
+from aws_lambda_powertools import Logger, Metrics
 
 logger = Logger()
 metrics = Metrics()
-tracer = Tracer()

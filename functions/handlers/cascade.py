@@ -12,7 +12,7 @@ from functions.dynamodb.table import Table
 from functions.errors import MalformedRecordError
 from functions.failures import PoisonError, sorted_out
 from functions.handlers.quarantining import set_aside
-from functions.observability import logger, metrics, tracer
+from functions.observability import logger, metrics
 from functions.settings import CascadeSettings, on_lambda
 from functions.stream import follow_ups
 from functions.stream.changes import Record
@@ -26,7 +26,6 @@ def table() -> Table:
 
 
 @logger.inject_lambda_context
-@tracer.capture_lambda_handler(capture_response=False)
 @metrics.log_metrics
 def handler(event: dict[str, Any], _context: LambdaContext) -> None:
     """Finish the follow-ups of one batch of changes.

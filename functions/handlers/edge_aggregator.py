@@ -13,7 +13,7 @@ from functions.aggregates.partials import number_of_partials
 from functions.catalog import CATALOG
 from functions.dynamodb.table import Table
 from functions.handlers.quarantining import set_aside
-from functions.observability import logger, metrics, tracer
+from functions.observability import logger, metrics
 from functions.settings import PARTIALS_AS_THEY_ARE, ConsumerSettings, on_lambda
 from functions.stream.consumer import consume
 from functions.stream.register import Register, ask_for_partials, register
@@ -43,7 +43,6 @@ def table() -> Table:
 
 
 @logger.inject_lambda_context
-@tracer.capture_lambda_handler(capture_response=False)
 @metrics.log_metrics
 def handler(event: dict[str, Any], context: LambdaContext) -> dict[str, Any]:
     """Absorb one batch of one shard.

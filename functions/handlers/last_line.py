@@ -13,7 +13,7 @@ from aws_lambda_powertools.utilities.typing import LambdaContext
 from functions.catalog import CATALOG
 from functions.dynamodb.table import Table
 from functions.handlers import cascade
-from functions.observability import logger, metrics, tracer
+from functions.observability import logger, metrics
 from functions.settings import LastLineSettings
 from functions.stream import changes, lost, windows
 from functions.stream.lost import Lost
@@ -39,7 +39,6 @@ def table() -> Table:
 
 
 @logger.inject_lambda_context
-@tracer.capture_lambda_handler(capture_response=False)
 @metrics.log_metrics
 def handler(event: dict[str, Any], context: LambdaContext) -> None:
     """Handle one object; may be repeated, in full or after any step."""

@@ -31,7 +31,7 @@ from functions.handlers.commands import (
     RecountOut,
     RefusedOut,
 )
-from functions.observability import logger, tracer
+from functions.observability import logger
 from functions.settings import NOTHING_DEFERRED, RedriveSettings
 from functions.stream import incomplete, levels, quarantine, redrive, verification
 from functions.stream.levels import Level
@@ -60,7 +60,6 @@ def table() -> Table:
 
 
 @logger.inject_lambda_context
-@tracer.capture_lambda_handler(capture_response=False)
 def handler(event: dict[str, Any], context: LambdaContext) -> dict[str, Any]:
     """Do what the event says (handlers/commands.py); an answer with `error` means that nothing was done."""
 

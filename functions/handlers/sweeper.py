@@ -7,7 +7,7 @@ from aws_lambda_powertools.metrics import MetricUnit
 from aws_lambda_powertools.utilities.typing import LambdaContext
 
 from functions.dynamodb.table import Table
-from functions.observability import logger, metrics, tracer
+from functions.observability import logger, metrics
 from functions.settings import SweeperSettings
 from functions.stream.sweep import sweep
 
@@ -22,7 +22,6 @@ def table() -> Table:
 
 
 @logger.inject_lambda_context
-@tracer.capture_lambda_handler(capture_response=False)
 @metrics.log_metrics
 def handler(_event: dict[str, Any], context: LambdaContext) -> None:
     """Sweep until nothing is left or the time runs out; the next call sweeps the rest."""

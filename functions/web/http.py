@@ -20,7 +20,7 @@ from functions.aggregates.catalog import DeclarationError
 from functions.dynamodb.decoding import ForeignItemError
 from functions.dynamodb.throttling import UnprocessedError
 from functions.errors import EdgewiseError, InvalidInputError
-from functions.observability import logger, metrics, tracer
+from functions.observability import logger, metrics
 from functions.settings import HTTP_PATIENCE_SECONDS
 from functions.system import Route, System
 from functions.web import admission, problems, queries, runtime
@@ -96,7 +96,6 @@ def handler(app: Resolver) -> Handler:
         raise DeclarationError(f"routes of {app.system.name} that are either not declared or not served: {names}")
 
     @logger.inject_lambda_context(correlation_id_path=correlation_paths.API_GATEWAY_HTTP)
-    @tracer.capture_lambda_handler(capture_response=False)
     def handle(event: LambdaEvent, context: LambdaContext) -> Answer:
         usage = runtime.table().usage
         usage.reset()

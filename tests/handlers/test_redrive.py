@@ -2,9 +2,10 @@
 
 from collections.abc import Callable
 from decimal import Decimal
-from typing import Any
+from typing import Any, cast
 
 import pytest
+from aws_lambda_powertools.utilities.typing import LambdaContext
 
 from functions.aggregates import keys as aggregate_keys
 from functions.catalog import CATALOG
@@ -44,7 +45,7 @@ def on(table: StreamedTable, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def ask(clock: Clock | None = None, **event: Any) -> dict[str, Any]:
-    answer: dict[str, Any] = redrive.handler(event, clock or Clock())
+    answer: dict[str, Any] = redrive.handler(event, cast(LambdaContext, clock or Clock()))
     return answer
 
 
