@@ -23,9 +23,8 @@ REQUIREMENTS = SOURCE / "requirements.txt"
 CACHE = ROOT / ".build"
 RUNTIME = Runtime.PYTHON_3_11
 PYTHON_VERSION = RUNTIME.name.removeprefix("python")
-# botocore describes some 400 services in 26 MB; functions create clients for these only. X-Ray's SDK creates one when
-# it is imported.
-SERVICES = frozenset({"dynamodb", "s3", "secretsmanager", "xray"})
+# botocore describes some 400 services in 26 MB; functions create clients for these only.
+SERVICES = frozenset({"dynamodb", "s3", "secretsmanager"})
 IGNORED = ("__pycache__", "*.pyc", ".*", REQUIREMENTS.name)  # tools leave their caches in hidden folders
 
 

@@ -41,6 +41,12 @@ def test_holds_our_code_and_only_the_services_in_use(tmp_path: Path) -> None:
     assert not names & {"botocore/data/ec2", "boto3/data/ec2", "bin", "functions/requirements.txt"}
 
 
+def test_no_tracer_is_on_the_way_to_the_table() -> None:
+    """Lambda's own tracing needs no package; AWS's X-Ray SDK cost CPU for each request, sampled or not."""
+    assert "xray" not in bundle.REQUIREMENTS.read_text()
+    assert "xray" not in bundle.SERVICES
+
+
 @pytest.mark.usefixtures("installs")
 def test_what_tools_leave_in_the_folder_stays_there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     source = tmp_path / "functions"
