@@ -10,7 +10,7 @@ from functions.dynamodb.schema import INDEXES
 # The partitions to draw, where an example stores more than its system's own, or many that are alike.
 _ONLY = {
     "telemetry": ["DEVICE"],
-    "places": ["PLACE#US#Texas", "EQUIPMENT"],
+    "places": ["PLACE#US#Texas", "RESIDENT"],
     "graph": ["NODE#person#amy"],
 }
 

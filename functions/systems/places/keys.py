@@ -1,8 +1,13 @@
-"""Keys of places: partition PLACE#path holds a place's summary, its children and the devices below it."""
+"""Keys of places: partition PLACE#path holds a place's summary, its children and the devices below it.
+
+RESIDENT#kind#id says where an entity lives.
+"""
 
 from functions.aggregates.keys import edge_target, entity
-from functions.dynamodb.keys import Key, join, split
+from functions.dynamodb.keys import Key, join, prefix, split
 from functions.place import Place
+
+_RESIDENT = prefix("RESIDENT")
 
 
 def place(path: Place) -> str:
@@ -21,13 +26,13 @@ def contains(path: Place, child: str) -> Key:
 
 
 def resident(kind: str, entity_id: str) -> Key:
-    """The item in an entity's own partition that says where it lives; it sorts before its summary and edges."""
-    return Key(join(kind, entity_id), "AT")
+    """The item that says where an entity lives; in a partition of its own, so that only places write there."""
+    return Key(_RESIDENT + join(kind, entity_id), "AT")
 
 
 def parse_resident(pk: str, place_key: str) -> tuple[str, str, Place]:
-    """Kind, id and place of a resident, from its primary partition and its index key."""
-    kind, entity_id = split(pk)
+    """Kind, id and place of a resident, from its primary partition and its index key; a device lives in its own."""
+    kind, entity_id = split(pk.removeprefix(_RESIDENT))
     return kind, entity_id, split(place_key)[:-1]
 
 

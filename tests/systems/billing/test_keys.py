@@ -9,7 +9,6 @@ from functions.aggregates import keys as aggregate_keys
 from functions.catalog import CATALOG
 from functions.dynamodb.keys import Key
 from functions.systems.billing import keys as billing_keys
-from functions.systems.places import keys as places_keys
 from tests.support.keys import names
 
 
@@ -54,7 +53,6 @@ class TestBorders:
         self, entity: str, bill: str
     ) -> None:
         own, relation = billing_keys.invoice(entity), billing_keys.billed(entity, bill)
-        home = places_keys.resident("INVOICE", entity)
-        assert own.pk == relation.pk == home.pk
-        assert own.sk > aggregate_keys.SUMMARY > relation.sk > billing_keys.BILLS > home.sk
+        assert own.pk == relation.pk
+        assert own.sk > aggregate_keys.SUMMARY > relation.sk > billing_keys.BILLS
         assert billing_keys.bill(bill).sk < aggregate_keys.SUMMARY

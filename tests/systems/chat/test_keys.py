@@ -10,7 +10,6 @@ from functions.aggregates import keys as aggregate_keys
 from functions.catalog import CATALOG
 from functions.dynamodb.keys import Key
 from functions.systems.chat import keys as chat_keys
-from functions.systems.places import keys as places_keys
 from tests.support.keys import NOON, instants, names
 
 
@@ -107,8 +106,3 @@ class TestBorders:
         by_user, by_time = chat_keys.message("r", 1, "amy", NOON, "id").sk, chat_keys.message_by_time("amy", NOON, "id")
         assert by_user.startswith(chat_keys.messages_during(period, "amy")) is found
         assert by_time.startswith(chat_keys.messages_during(period)) is found
-
-    def test_where_a_room_is_does_not_stand_with_its_metadata(self) -> None:
-        metadata, home = chat_keys.room_metadata("r"), places_keys.resident("ROOM", "r")
-        assert metadata.pk == home.pk
-        assert home.sk < aggregate_keys.SUMMARY < metadata.sk

@@ -13,7 +13,6 @@ from functions.dynamodb.keys import Key
 from functions.dynamodb.queries import Query
 from functions.systems.documents import keys as documents_keys
 from functions.systems.documents import patterns as documents_patterns
-from functions.systems.places import keys as places_keys
 from tests.support.keys import texts
 from tests.support.memory import MemoryTable
 
@@ -73,7 +72,6 @@ class TestVersions:
             documents_keys.newest("d").sk,
         ]
         first, last = documents_keys.revisions()
-        assert places_keys.resident("DOCUMENT", "d").sk < whole[0]
         assert whole == sorted(whole)
         assert whole[-1] == documents_keys.NEWEST < first <= documents_keys.revision("d", version).sk <= last
 

@@ -16,7 +16,7 @@ from tests.support.keys import names, places
     [
         (places_keys.hosts(("US", "New York"), "123"), ("PLACE#US#New$20York", "EDGE#HOSTS#DEVICE#123")),
         (places_keys.contains(("US",), "New York"), ("PLACE#US", "EDGE#CONTAINS#PLACE#New$20York")),
-        (places_keys.resident("EQUIPMENT", "Equipment_1"), ("EQUIPMENT#Equipment_1", "AT")),
+        (places_keys.resident("EQUIPMENT", "Equipment_1"), ("RESIDENT#EQUIPMENT#Equipment_1", "AT")),
     ],
 )
 def test_keys_read_as_they_are_documented(key: Key, expected: tuple[str, str]) -> None:
