@@ -12,7 +12,7 @@ from functions.dynamodb.keys import Key
 from functions.dynamodb.schema import INDEXES
 
 # Each system that reads the table has a module of its name.
-_SYSTEMS = [import_module(f"docs.patterns.{system.name}") for system in SYSTEMS if system.table_actions]
+_SYSTEMS = [import_module(f"docs.patterns.{system.name}") for system in SYSTEMS if system.rights.actions]
 READS: tuple[Read, ...] = tuple(read for system in _SYSTEMS for read in system.READS)
 WRITES: tuple[Write, ...] = tuple(write for system in _SYSTEMS for write in system.WRITES)
 

@@ -3,11 +3,12 @@
 from collections.abc import Iterator
 
 from functions.dynamodb.attributes import Item, s
-from functions.dynamodb.keys import join, prefix
+from functions.dynamodb.keys import Partitions, prefix
 
 Place = tuple[str, ...]
 
 MAX_LEVELS = 8
+AT = Partitions("AT")
 
 
 def levels(place: Place) -> Iterator[Place]:
@@ -22,7 +23,7 @@ def parent(place: Place) -> Place:
 
 def entities(kind: str, root: str) -> str:
     """The partition, in the index by value, of a kind's entities at a root place and at all places below."""
-    return join("AT", kind, root)
+    return AT(kind, root)
 
 
 def at_place(path: Place) -> str:

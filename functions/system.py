@@ -6,6 +6,7 @@ from typing import Any, Literal, get_args
 
 from functions.aggregates.kinds import Kind
 from functions.dynamodb.attributes import Item
+from functions.dynamodb.keys import Partitions
 from functions.dynamodb.schema import Index
 from functions.dynamodb.table import Table
 
@@ -60,19 +61,35 @@ def one_by_one(finish: Callable[[Table, Any], None]) -> Callable[[Table, Sequenc
     return finish_all
 
 
+Allowed = tuple[Partitions | str, ...]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Rights:
+    """What a function may do with the table: which actions, and in which partitions; a text is the key of a single one.
+
+    `actions` are DynamoDB's on the table itself. What the function writes it may also read; a system's function may
+    read its kinds of aggregates too, which the stream writes. `queried` are the partitions that it may Query of each
+    index.
+    """
+
+    actions: tuple[str, ...] = ()
+    writes: Allowed = ()
+    reads: Allowed = ()
+    queried: Mapping[Index, Allowed] = field(default_factory=dict)
+
+
 @dataclass(frozen=True, kw_only=True)
 class System:
     """One system: a folder of its name in functions/systems, and one Lambda function that serves its routes.
 
-    `table_actions` are the DynamoDB actions that the function may perform on the table itself; `queried` are the
-    indexes that it may Query. Memory also buys CPU: 1,769 MB equal one vCPU.
+    Its function has these `rights`. Memory also buys CPU: 1,769 MB equal one vCPU.
     The stream's second reader finishes `follow_ups`, which are keyed by the `Type` of the changed item.
     """
 
     name: str
     routes: tuple[Route, ...]
-    table_actions: tuple[str, ...]
-    queried: tuple[Index, ...] = ()
+    rights: Rights
     memory_mb: int = 1024
     kinds: tuple[Kind, ...] = ()
     follow_ups: Mapping[str, FollowUp] = field(default_factory=dict)

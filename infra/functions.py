@@ -11,9 +11,9 @@ from aws_cdk.aws_logs import LogGroup
 from constructs import Construct
 
 from functions.catalog import SYSTEMS, module_of
-from functions.dynamodb.schema import BY_NUMBER, BY_TARGET, BY_VALUE, Index
 from functions.settings import HTTP_TIMEOUT_SECONDS, Settings
-from functions.system import System
+from functions.system import Rights
+from infra import rights
 from infra.bundle import RUNTIME, function_code
 from infra.nag import acknowledge
 from infra.settings import InfraSettings
@@ -25,44 +25,25 @@ METRICS_NAMESPACE: Final = "Edgewise"
 class FunctionSpec:
     """One function: its permissions on the table, and its size.
 
-    `table_actions` are DynamoDB actions on the table itself; `queried` are the indexes it may Query.
-    Memory also buys processor time: 1,769 MB correspond to one whole processor.
+    Memory also buys processor time: 1,769 MB are one whole processor.
     """
 
-    table_actions: tuple[str, ...] = ()
-    queried: tuple[Index, ...] = ()
+    rights: Rights
     memory_mb: int = 1024
     timeout_s: int = HTTP_TIMEOUT_SECONDS
 
 
-def _of(system: System) -> FunctionSpec:
-    return FunctionSpec(system.table_actions, system.queried, system.memory_mb)
-
-
 FUNCTIONS: Final = {
-    **{system.name: _of(system) for system in SYSTEMS},
-    # A whole processor: one shard can bring 1,000 records a second. Long enough to outlast a throttled table; the last
-    # part of the time is reserved for writes under way (RESERVE_MS).
-    "edge_aggregator": FunctionSpec(("Query", "GetItem", "BatchGetItem", "PutItem"), memory_mb=1769, timeout_s=300),
+    **{system.name: FunctionSpec(rights.of_system(system), system.memory_mb) for system in SYSTEMS},
+    # A whole processor: one shard can bring 1,000 records a second. Long enough to sit out a throttled table; the last
+    # part of it is kept for writes under way (RESERVE_MS).
+    "edge_aggregator": FunctionSpec(rights.CONSUMER, memory_mb=1769, timeout_s=300),
     # Long enough for thousands of writes, hundreds of them a second.
-    "cascade": FunctionSpec(
-        ("Query", "GetItem", "BatchGetItem", "PutItem", "DeleteItem", "ConditionCheckItem"),
-        queried=(BY_TARGET,),
-        timeout_s=120,
-    ),
-    # The cascade's work and the consumer's writes: 1,000 records may touch thousands of aggregates.
-    "last_line": FunctionSpec(
-        ("Query", "GetItem", "BatchGetItem", "PutItem", "DeleteItem", "ConditionCheckItem"),
-        queried=(BY_TARGET,),
-        timeout_s=300,
-    ),
-    "sweeper": FunctionSpec(("GetItem", "BatchGetItem", "DeleteItem"), queried=(BY_VALUE,), timeout_s=120),
-    # The work of the stream's readers, one record after the other, and every path to an aggregate's sources.
-    "redrive": FunctionSpec(
-        ("Query", "GetItem", "BatchGetItem", "PutItem", "DeleteItem", "ConditionCheckItem"),
-        queried=(BY_VALUE, BY_TARGET, BY_NUMBER),
-        timeout_s=600,
-    ),
+    "cascade": FunctionSpec(rights.CASCADE, timeout_s=120),
+    # What the cascade does, and the consumer's writes: 1,000 records may touch thousands of aggregates.
+    "last_line": FunctionSpec(rights.CASCADE, timeout_s=300),
+    "sweeper": FunctionSpec(rights.SWEEPER, timeout_s=120),
+    "redrive": FunctionSpec(rights.REDRIVE, timeout_s=600),
 }
 
 
@@ -85,7 +66,7 @@ def make_function(
         environment=environment.to_env() | _powertools(name),
         log_group=logs,
         tracing=Tracing.ACTIVE,
-        role=_role(scope, name, logs, _table_rights(spec, table)),
+        role=_role(scope, name, logs, rights.statements(spec.rights, table, keys_are_told=settings.stage != "local")),
     )
     acknowledge(function, "AwsSolutions-L1", "Python 3.11 is the interpreter that every test runs on")
     CfnOutput(scope, f"{''.join(map(str.capitalize, name.split('_')))}FunctionName", value=function.function_name)
@@ -100,25 +81,11 @@ def _powertools(name: str) -> dict[str, str]:
     }
 
 
-def _table_rights(spec: FunctionSpec, table: ITableV2) -> list[PolicyStatement]:
-    rights = []
-    if spec.table_actions:
-        rights.append(PolicyStatement(actions=_dynamodb(spec.table_actions), resources=[table.table_arn]))
-    if spec.queried:
-        indexes = [f"{table.table_arn}/index/{index.name}" for index in spec.queried]
-        rights.append(PolicyStatement(actions=["dynamodb:Query"], resources=indexes))
-    return rights
-
-
-def _dynamodb(actions: tuple[str, ...]) -> list[str]:
-    return [f"dynamodb:{action}" for action in actions]
-
-
-def _role(scope: Construct, name: str, logs: LogGroup, rights: list[PolicyStatement]) -> Role:
+def _role(scope: Construct, name: str, logs: LogGroup, statements: list[PolicyStatement]) -> Role:
     """A role without AWS's managed policy, which would let the function write to every log group."""
     role = Role(scope, f"{name}-role", assumed_by=ServicePrincipal("lambda.amazonaws.com"))
     logs.grant_write(role)
-    for statement in rights:
+    for statement in statements:
         role.add_to_policy(statement)
     acknowledge(role, "AwsSolutions-IAM5[Resource::*]", "X-Ray's PutTraceSegments supports no resources: tracing only")
     return role

@@ -3,7 +3,7 @@
 from zlib import crc32
 
 from functions.aggregates.ids import AggregateId
-from functions.dynamodb.keys import Key, join, prefix, split, take
+from functions.dynamodb.keys import Key, Partitions, prefix, split, take
 from functions.times import Millis, rfc_3339
 
 # In an entity's partition, the sort key EDGE# alone is its summary, which sorts before all its edges.
@@ -11,7 +11,9 @@ SUMMARY = EDGES = prefix("EDGE")
 
 # Emptied aggregates are listed in the index by value, in a fixed number of lists: each takes 1,000 changes a second.
 _EMPTIED_LISTS = 8
-EMPTIED = tuple(join("EMPTIED", str(number)) for number in range(_EMPTIED_LISTS))
+EMPTIED = Partitions("EMPTIED")
+EMPTIED_LISTS = tuple(EMPTIED(str(number)) for number in range(_EMPTIED_LISTS))
+PARTS = Partitions("PART")
 
 
 def of(about: AggregateId) -> Key:
@@ -24,7 +26,7 @@ def of(about: AggregateId) -> Key:
     """
     key = about.kind.key(*about.dimensions)
     if about.partial is not None:
-        key = Key(prefix("PART") + key.pk, prefix(str(about.partial)) + key.sk)
+        key = Key(PARTS.prefix + key.pk, prefix(str(about.partial)) + key.sk)
     return Key(key.pk, prefix("CONTINUED", about.path) + key.sk) if about.path else key
 
 
@@ -51,7 +53,7 @@ def entity_name(pk: str) -> str:
 
 def emptied_list(key: Key) -> str:
     """The list that has an emptied aggregate."""
-    return EMPTIED[crc32(f"{key.pk}{key.sk}".encode()) % _EMPTIED_LISTS]
+    return EMPTIED_LISTS[crc32(f"{key.pk}{key.sk}".encode()) % _EMPTIED_LISTS]
 
 
 def emptied_since(newest: Millis) -> str:

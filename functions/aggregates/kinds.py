@@ -12,7 +12,7 @@ from functions.aggregates.ids import AggregateId, Dimension
 from functions.aggregates.measures import Cell, Fed, Observations
 from functions.aggregates.recounts import Progress
 from functions.dynamodb.attributes import Item, key_of, string
-from functions.dynamodb.keys import Key
+from functions.dynamodb.keys import Key, Partitions
 from functions.dynamodb.queries import Query
 from functions.dynamodb.table import Table
 from functions.times import Millis
@@ -116,8 +116,8 @@ def as_given(*dimensions: Dimension) -> tuple[Dimension, ...]:
 class Kind:
     """One kind of aggregate; `name` is also the `Type` of its items.
 
-    `cells` describes its measures for people. From what an aggregate is about, `key` gives its primary key, and
-    `sources` every item that may feed it (and some that do not).
+    `cells` describes its measures for people. From what an aggregate is about, `key` gives its primary key, in one
+    of these `partitions`, and `sources` every item that may feed it (and some that do not).
 
     `extremes`: how to find its minima and maxima, first and last again when one of them was removed; None: it has none.
     `followers`: the aggregates whose extremes are derived from those of this one.
@@ -135,6 +135,7 @@ class Kind:
     rank: int
     cells: str
     feeds: tuple[Feed, ...]
+    partitions: Partitions
     key: Callable[..., Key]
     sources: Callable[..., Iterator[Item]]
     extremes: FromSources | FromOthers | None

@@ -63,7 +63,7 @@ def is_full(item: Item) -> bool:
 
 def emptied(item: Item) -> Emptied | None:
     """The emptied aggregate that an item is; None if it is not listed as one."""
-    if "GSI1PK" not in item or string(item["GSI1PK"]) not in keys.EMPTIED:
+    if "GSI1PK" not in item or string(item["GSI1PK"]) not in keys.EMPTIED_LISTS:
         return None
     return Emptied(integer(item["Version"]), packed_checkpoints.unpack(item["Seqs"]["B"]), _lacks(item))
 

@@ -7,6 +7,7 @@ sort as the tuples of their components do: `#` is smaller than every character t
 
 import hashlib
 import re
+from dataclasses import dataclass
 from typing import NamedTuple
 
 _DELIMITER, _ESCAPE = "#", "$"
@@ -50,6 +51,22 @@ def split(key: str) -> tuple[str, ...]:
 def prefix(*components: str) -> str:
     """The prefix of keys with further components after these; it ends with the delimiter, so `TX` never finds `TXX`."""
     return join(*components) + _DELIMITER
+
+
+@dataclass(frozen=True, slots=True)
+class Partitions:
+    """All partitions, of the table or of an index, whose keys begin with one name: rights are given for these."""
+
+    name: str
+
+    def __call__(self, *components: str) -> str:
+        """The key of one of them."""
+        return join(self.name, *components)
+
+    @property
+    def prefix(self) -> str:
+        """What their keys begin with."""
+        return prefix(self.name)
 
 
 def digest(*components: str) -> str:

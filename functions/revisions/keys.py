@@ -2,8 +2,10 @@
 
 import hashlib
 
-from functions.dynamodb.keys import Key, join
+from functions.dynamodb.keys import Key, Partitions, join
 from functions.revisions.versions import VERSION_DIGITS
+
+ONCE = Partitions("ONCE")
 
 
 def number(version: int) -> str:
@@ -14,4 +16,4 @@ def number(version: int) -> str:
 def once(newest: Key, user: str, key: str) -> Key:
     """The key of the item that remembers a user's idempotency `key` for one line of revisions (by its `newest` key)."""
     named = hashlib.sha256(join(*newest, user, key).encode()).hexdigest()
-    return Key(join("ONCE", named), "KEY")
+    return Key(ONCE(named), "KEY")

@@ -9,4 +9,4 @@ from functions.times import EARLIEST, Millis
 def until(newest: Millis) -> list[Query]:
     """The emptied aggregates whose newest checkpoint is no later than this instant: a query for each of their lists."""
     condition = Between(keys.emptied_since(EARLIEST), keys.emptied_since(newest))
-    return [Query(shard, condition, BY_VALUE) for shard in keys.EMPTIED]
+    return [Query(shard, condition, BY_VALUE) for shard in keys.EMPTIED_LISTS]

@@ -1,14 +1,15 @@
 """Keys of notes on incomplete aggregates: one note each, and the list of all of them in the index by value."""
 
-from functions.dynamodb.keys import Key, digest, join
+from functions.dynamodb.keys import Key, Partitions, digest, join
 from functions.times import Millis, rfc_3339
 
 LIST = "INCOMPLETE"
+NOTES = Partitions("INCOMPLETE")
 
 
 def note(name: str) -> Key:
     """The key of the note on the aggregate with this name; a name may be too long for a key, so its digest is used."""
-    return Key(join("INCOMPLETE", digest(name)), "INCOMPLETE")
+    return Key(NOTES(digest(name)), "INCOMPLETE")
 
 
 def listed(at: Millis, name: str) -> str:

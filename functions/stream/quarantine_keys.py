@@ -1,16 +1,17 @@
 """Keys of the quarantine: the records that could not be understood, by shard, and the register of all of them."""
 
-from functions.dynamodb.keys import Key, join, prefix, split, take
+from functions.dynamodb.keys import Key, Partitions, join, prefix, split, take
 from functions.times import Millis, rfc_3339
 
 # The register's key; the list of all records, in the index by value, uses the same partition key.
 REGISTER = Key("QUARANTINE", "ALL")
 LIST = "QUARANTINE"
+SHARDS = Partitions("QUARANTINE")
 
 
 def shard(name: str) -> str:
     """The partition of a shard's records."""
-    return join("QUARANTINE", name)
+    return SHARDS(name)
 
 
 def quarantine(shard_name: str, sequence: str, part: int) -> Key:

@@ -18,11 +18,14 @@ COMPLETE = (
 PARTLY = (
     "tests/infra/test_http.py",
     "tests/infra/test_rights.py",
+    "tests/infra/test_own_partitions.py",
+    "tests/infra/test_rights_suffice.py",
     "tests/web/test_queries.py",
     "tests/web/test_imports.py",
 )
 CONCERNED = (
-    "bookmarks-dev or (bookmarks and emulator) or shelves or routes or listed or (imports and (bookmarks or readers))"
+    "bookmarks-dev or (bookmarks and emulator) or one_writes or documented_request or shelves or routes"
+    " or listed or (imports and (bookmarks or readers))"
 )
 
 

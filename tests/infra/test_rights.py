@@ -4,15 +4,13 @@ The rights of a system that is not spelled out here are those that its access pa
 proves that they send what they say (tests/docs/test_generated.py).
 """
 
-import re
-from typing import Any
-
 import pytest
 
 from docs.access_patterns import READS, WRITES
 from docs.patterns.pattern import BatchGet, Request
 from functions.catalog import ROUTES
 from functions.dynamodb.queries import Query
+from tests.infra import iam
 from tests.infra.conftest import Deployment
 
 TRACE = {"xray:PutTraceSegments *", "xray:PutTelemetryRecords *"}
@@ -262,31 +260,11 @@ def _action(request: Request) -> str:
 
 
 def _rights(deployment: Deployment, name: str) -> set[str]:
-    role = deployment.functions()[name]["Role"]["Fn::GetAtt"][0]
-    policies = deployment.resources("AWS::IAM::Policy").values()
-    own = [one["Properties"] for one in policies if {"Ref": role} in one["Properties"]["Roles"]]
-    statements = [statement for policy in own for statement in policy["PolicyDocument"]["Statement"]]
-    assert all(one["Effect"] == "Allow" and "Condition" not in one for one in statements)
+    given = iam.statements(deployment, name)
+    assert all(one["Effect"] == "Allow" for one in given)
     return {
-        f"{action} {_name(resource)}"
-        for one in statements
-        for action in _list(one["Action"])
-        for resource in _list(one["Resource"])
+        f"{action} {iam.resource_name(resource)}"
+        for one in given
+        for action in iam.listed(one["Action"])
+        for resource in iam.listed(one["Resource"])
     }
-
-
-def _list(value: Any) -> list[Any]:
-    return value if isinstance(value, list) else [value]
-
-
-def _name(resource: Any) -> str:
-    """A resource as a person would call it: CDK's hashes are cut off, exports are what they export."""
-    match resource:
-        case {"Fn::Join": ["", [first, str(rest)]]}:
-            return _name(first) + rest
-        case {"Fn::ImportValue": str(export)}:
-            (exported,) = re.findall("GetAtt((?:table|lost))[0-9A-F]{8}(Arn|StreamArn)", export)
-            return {("table", "Arn"): "table", ("table", "StreamArn"): "stream", ("lost", "Arn"): "lost"}[exported]
-        case {"Fn::GetAtt": [str(logical_id), "Arn" | "Id"]}:
-            return re.sub("[0-9A-F]{8}$", "", logical_id)
-    return str(resource)

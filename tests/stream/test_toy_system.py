@@ -14,7 +14,7 @@ from functions.aggregates.kinds import Feed, FromSources, Kind, Read, Source
 from functions.aggregates.measures import Cell, Fed, Observation
 from functions.aggregates.stored import cells
 from functions.dynamodb.attributes import Item, integer, n, s, string
-from functions.dynamodb.keys import Key, join, split
+from functions.dynamodb.keys import Key, Partitions, join, split
 from functions.dynamodb.queries import Between, Query
 from functions.dynamodb.table import Table
 from functions.stream.consumer import consume
@@ -63,8 +63,11 @@ def of_watcher(watched: Edge) -> Fed:
     yield (watched.watcher,), {"Species": Observation()}
 
 
+WATCHERS = Partitions("WATCHER")
+
+
 def sightings(watcher: str, species: str) -> Query:
-    return Query(join("WATCHER", watcher), Between(join("SIGHTING", species), join("SIGHTING", species, ":")))
+    return Query(WATCHERS(watcher), Between(join("SIGHTING", species), join("SIGHTING", species, ":")))
 
 
 WATCHED = Kind(
@@ -72,7 +75,8 @@ WATCHED = Kind(
     rank=1,
     cells="birds of a species, seen by a watcher; fewest, most",
     feeds=(Feed(Source("SIGHTING", sighting), of_watched),),
-    key=lambda watcher, species: Key(join("WATCHER", watcher), join("WATCHED", species)),
+    partitions=WATCHERS,
+    key=lambda watcher, species: Key(WATCHERS(watcher), join("WATCHED", species)),
     parse=names,
     sources=lambda reader, watcher, species: reader.read(sightings(watcher, species)),
     extremes=FromSources(lambda _, watcher, species: iter([Read(sightings(watcher, species))])),
@@ -82,8 +86,9 @@ WATCHER = Kind(
     rank=2,
     cells="distinct species",
     feeds=(Feed(WATCHED.source(edge), of_watcher),),
-    key=lambda watcher: Key(join("WATCHER", watcher), "SUMMARY"),
-    sources=lambda reader, watcher: reader.read(Query(join("WATCHER", watcher))),
+    partitions=WATCHERS,
+    key=lambda watcher: Key(WATCHERS(watcher), "SUMMARY"),
+    sources=lambda reader, watcher: reader.read(Query(WATCHERS(watcher))),
     extremes=None,
 )
 CATALOG = Catalog([WATCHED, WATCHER])

@@ -1,6 +1,6 @@
 """What belongs to no other system: the health check, the API's own description."""
 
-from functions.system import Route, System
+from functions.system import Rights, Route, System
 
 GET_HEALTH = Route("GET /health", "Whether the API answers", public=True)
 GET_OPENAPI = Route("GET /openapi.json", "This description", public=True)
@@ -11,5 +11,5 @@ SYSTEM = System(
         GET_HEALTH,
         GET_OPENAPI,
     ),
-    table_actions=(),
+    rights=Rights(),
 )

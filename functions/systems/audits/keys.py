@@ -1,8 +1,9 @@
 """Keys of audits: partition EQUIPMENT#id holds the newest audit of each part (v0_Audit#part) and all of them."""
 
-from functions.dynamodb.keys import Key, join, prefix, take
+from functions.dynamodb.keys import Key, Partitions, join, prefix, take
 from functions.revisions.keys import number
 
+EQUIPMENT = Partitions("EQUIPMENT")
 _AUDIT, _NEWEST = "Audit", "v0_Audit"
 # The newest audits stand last in their partition, directly after the summary: together they are one range.
 NEWEST_END = "v0`"  # the character after _
@@ -10,7 +11,7 @@ NEWEST_END = "v0`"  # the character after _
 
 def equipment(equipment_id: str) -> str:
     """The partition of some equipment."""
-    return join("EQUIPMENT", equipment_id)
+    return EQUIPMENT(equipment_id)
 
 
 def newest(equipment_id: str, part: str) -> Key:

@@ -4,7 +4,8 @@ from functions.aggregates.keys import SUMMARY
 from functions.aggregates.kinds import Feed, Kind, Source
 from functions.dynamodb.keys import Key
 from functions.dynamodb.queries import Query
-from functions.system import Route, System
+from functions.revisions.keys import ONCE
+from functions.system import Rights, Route, System
 from functions.systems.audits import codec, keys
 from functions.systems.audits.entity import of_equipment
 
@@ -22,6 +23,7 @@ EQUIPMENT = Kind(
     rank=3,
     cells="audits; audits of each result",
     feeds=(Feed(Source("AUDIT", codec.audit), of_equipment),),
+    partitions=keys.EQUIPMENT,
     key=lambda equipment: Key(keys.equipment(equipment), SUMMARY),
     sources=lambda reader, equipment: reader.read(Query(keys.equipment(equipment))),
     extremes=None,
@@ -36,6 +38,9 @@ SYSTEM = System(
         GET_LATEST_AUDIT,
         GET_EQUIPMENT,
     ),
-    table_actions=("Query", "GetItem", "BatchGetItem", "PutItem"),
+    rights=Rights(
+        actions=("Query", "GetItem", "BatchGetItem", "PutItem"),
+        writes=(keys.EQUIPMENT, ONCE),
+    ),
     kinds=(EQUIPMENT,),
 )

@@ -1,18 +1,18 @@
 """Keys of billing: partition INVOICE#id or BILL#id; its own item repeats that text as sort key (adjacency list)."""
 
-from functions.dynamodb.keys import Key, join, prefix, take
+from functions.dynamodb.keys import Key, Partitions, take
 
-BILLS, INVOICES = prefix("BILL"), prefix("INVOICE")
+BILLS, INVOICES = Partitions("BILL"), Partitions("INVOICE")
 
 
 def invoice(invoice_id: str) -> Key:
     """An invoice's own item; backwards it stands before its summary, and that before its bills."""
-    return _own("INVOICE", invoice_id)
+    return _own(INVOICES, invoice_id)
 
 
 def bill(bill_id: str) -> Key:
     """A bill's own item; it stands before its summary."""
-    return _own("BILL", bill_id)
+    return _own(BILLS, bill_id)
 
 
 def billed(invoice_id: str, bill_id: str) -> Key:
@@ -30,5 +30,5 @@ def parse_bill(key: str) -> str:
     return take(key, "BILL", 2)[1]
 
 
-def _own(kind: str, entity_id: str) -> Key:
-    return Key(join(kind, entity_id), join(kind, entity_id))
+def _own(kind: Partitions, entity_id: str) -> Key:
+    return Key(kind(entity_id), kind(entity_id))

@@ -9,7 +9,7 @@ from functions.systems.billing import keys
 def invoice(invoice_id: str) -> Query:
     """An invoice, its summary, its bills, in this order: backwards from its own item to the first relation."""
     own = keys.invoice(invoice_id)
-    return Query(own.pk, Between(keys.BILLS, own.sk), forward=False)
+    return Query(own.pk, Between(keys.BILLS.prefix, own.sk), forward=False)
 
 
 def bill(bill_id: str) -> Query:
@@ -20,4 +20,4 @@ def bill(bill_id: str) -> Query:
 
 def invoices_of(bill_id: str) -> Query:
     """The invoices that contain a bill: the inverted index."""
-    return Query(keys.bill(bill_id).pk, BeginsWith(keys.INVOICES), BY_TARGET)
+    return Query(keys.bill(bill_id).pk, BeginsWith(keys.INVOICES.prefix), BY_TARGET)

@@ -4,7 +4,7 @@ from functions.aggregates.keys import SUMMARY
 from functions.aggregates.kinds import Feed, Kind, Source
 from functions.dynamodb.keys import Key
 from functions.dynamodb.schema import BY_TARGET
-from functions.system import FollowUp, Route, System, one_by_one
+from functions.system import FollowUp, Rights, Route, System, one_by_one
 from functions.systems.billing import amounts, codec, keys, patterns
 from functions.systems.billing.entity import of_bill, of_invoice
 
@@ -22,6 +22,7 @@ INVOICE = Kind(
     rank=3,
     cells="bills, the sum of their amounts",
     feeds=(Feed(_BILLED, of_invoice),),
+    partitions=keys.INVOICES,
     key=lambda invoice: Key(keys.invoice(invoice).pk, SUMMARY),
     sources=lambda reader, invoice: reader.read(patterns.invoice(invoice)),
     extremes=None,
@@ -31,6 +32,7 @@ BILL = Kind(
     rank=3,
     cells="invoices",
     feeds=(Feed(_BILLED, of_bill),),
+    partitions=keys.BILLS,
     key=lambda bill: Key(keys.bill(bill).pk, SUMMARY),
     sources=lambda reader, bill: reader.read(patterns.invoices_of(bill)),
     extremes=None,
@@ -47,8 +49,11 @@ SYSTEM = System(
         GET_BILL,
         GET_BILL_INVOICES,
     ),
-    table_actions=("Query", "GetItem", "BatchGetItem", "PutItem", "DeleteItem", "ConditionCheckItem"),
-    queried=(BY_TARGET,),
+    rights=Rights(
+        actions=("Query", "GetItem", "BatchGetItem", "PutItem", "DeleteItem", "ConditionCheckItem"),
+        writes=(keys.INVOICES, keys.BILLS),
+        queried={BY_TARGET: (keys.BILLS,)},
+    ),
     kinds=(INVOICE, BILL),
     follow_ups={
         "BILL_METADATA": FollowUp(amounts.changed, one_by_one(amounts.carry)),

@@ -1,13 +1,16 @@
 """Keys of chat: partition CHAT#room-n holds the messages of shard n; ROOM#room holds what is known of the room."""
 
 from functions.aggregates.keys import edge_target, entity_name
-from functions.dynamodb.keys import Key, join, prefix, split, take
+from functions.dynamodb.keys import Key, Partitions, join, prefix, split, take
 from functions.times import Millis, from_rfc_3339, rfc_3339
+
+ROOMS, SHARDS, MESSAGE_IDS = Partitions("ROOM"), Partitions("CHAT"), Partitions("MESSAGE-ID")
+USERS = Partitions("USER")
 
 
 def room(name: str) -> str:
     """The partition of a room's metadata and summary."""
-    return join("ROOM", name)
+    return ROOMS(name)
 
 
 def room_metadata(name: str) -> Key:
@@ -17,7 +20,7 @@ def room_metadata(name: str) -> Key:
 
 def room_shard(name: str, shard: int) -> str:
     """The partition of one shard, such as CHAT#seattle-2; what follows the last hyphen is the number."""
-    return join("CHAT", f"{name}-{shard}")
+    return SHARDS(f"{name}-{shard}")
 
 
 _AFTER_ALL_TIMES = ":"  # the character after 9
@@ -59,15 +62,12 @@ def parse_message(pk: str, sk: str) -> tuple[str, int, str, Millis, str]:
 
 def message_guard(name: str, user: str, message_id: str) -> Key:
     """The item that remembers the instant first given to a message id; a partition of its own, so none gets hot."""
-    return Key(join("MESSAGE-ID", name, user, message_id), "GUARD")
-
-
-USERS = prefix("USER")
+    return Key(MESSAGE_IDS(name, user, message_id), "GUARD")
 
 
 def user(name: str) -> str:
     """The partition of a user."""
-    return join("USER", name)
+    return USERS(name)
 
 
 def posted_in(user_name: str, room_name: str) -> Key:

@@ -36,7 +36,7 @@ def room(name: str) -> Query:
 
 def room_users(name: str) -> Query:
     """Who posted in a room: the edges that point at it."""
-    return Query(keys.room(name), BeginsWith(keys.USERS), BY_TARGET)
+    return Query(keys.room(name), BeginsWith(keys.USERS.prefix), BY_TARGET)
 
 
 def user_rooms(user: str) -> Query:

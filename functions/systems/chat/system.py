@@ -6,7 +6,7 @@ from functions.aggregates.kinds import Feed, FromSources, Kind, Source
 from functions.aggregates.measures import COUNT
 from functions.dynamodb.keys import Key
 from functions.dynamodb.schema import BY_TARGET, BY_VALUE
-from functions.system import Route, System
+from functions.system import Rights, Route, System
 from functions.systems.chat import codec, keys, patterns, sources
 from functions.systems.chat.entity import of_posted_in, of_room, of_user
 
@@ -28,6 +28,7 @@ POSTED_IN = Kind(
     rank=1,
     cells="messages of a user in a room; first, last",
     feeds=(Feed(MESSAGES, of_posted_in),),
+    partitions=keys.USERS,
     key=keys.posted_in,
     parse=keys.parse_posted_in,
     sources=sources.of_posted_in,
@@ -41,6 +42,7 @@ ROOM = Kind(
     rank=3,
     cells="messages, distinct users",
     feeds=(Feed(_TO_ROOMS, of_room, shared=True),),
+    partitions=keys.ROOMS,
     key=lambda room: Key(keys.room(room), SUMMARY),
     sources=lambda reader, room: reader.read(patterns.room_users(room)),
     extremes=None,
@@ -50,6 +52,7 @@ USER = Kind(
     rank=3,
     cells="messages, rooms",
     feeds=(Feed(_TO_ROOMS, of_user),),
+    partitions=keys.USERS,
     key=lambda user: Key(keys.user(user), SUMMARY),
     sources=lambda reader, user: reader.read(patterns.user_rooms(user)),
     extremes=None,
@@ -65,7 +68,10 @@ SYSTEM = System(
         GET_ROOM_USERS,
         GET_USER_ROOMS,
     ),
-    table_actions=("Query", "GetItem", "PutItem", "BatchWriteItem"),
-    queried=(BY_VALUE, BY_TARGET),
+    rights=Rights(
+        actions=("Query", "GetItem", "PutItem", "BatchWriteItem"),
+        writes=(keys.ROOMS, keys.SHARDS, keys.MESSAGE_IDS),
+        queried={BY_VALUE: (keys.SHARDS,), BY_TARGET: (keys.ROOMS,)},
+    ),
     kinds=(POSTED_IN, ROOM, USER),
 )

@@ -3,10 +3,11 @@
 Beside these stands information of any other name, each as x_name, and one item with the names.
 """
 
-from functions.dynamodb.keys import Key, join, split, take
+from functions.dynamodb.keys import Key, Partitions, join, split, take
 from functions.revisions.keys import number
 from functions.revisions.versions import MAX_VERSION
 
+DOCUMENTS = Partitions("DOCUMENT")
 # In this order they stand in the partition, between the summary and the revisions.
 _NAMES, _METADATA, _PERMISSIONS, NEWEST = "information", "metadata", "permissions", "v_0"
 # Behind the revisions, so a look at the document does not read it; and whatever the name is, it is no other key.
@@ -15,7 +16,7 @@ _INFORMATION = "x_"
 
 def document(document_id: str) -> str:
     """The partition of a document."""
-    return join("DOCUMENT", document_id)
+    return DOCUMENTS(document_id)
 
 
 def metadata(document_id: str) -> Key:

@@ -3,7 +3,8 @@
 from functions.aggregates.keys import SUMMARY
 from functions.aggregates.kinds import Feed, Kind, Source
 from functions.dynamodb.keys import Key
-from functions.system import Route, System
+from functions.revisions.keys import ONCE
+from functions.system import Rights, Route, System
 from functions.systems.documents import codec, keys, patterns
 from functions.systems.documents.entity import of_document
 
@@ -34,6 +35,7 @@ DOCUMENT = Kind(
     rank=3,
     cells="revisions; revisions of each author",
     feeds=(Feed(Source("DOCUMENT_REVISION", codec.revision), of_document),),
+    partitions=keys.DOCUMENTS,
     key=lambda document: Key(keys.document(document), SUMMARY),
     sources=lambda reader, document: reader.read(patterns.revisions(document)),
     extremes=None,
@@ -53,6 +55,9 @@ SYSTEM = System(
         GET_VERSIONS,
         GET_VERSION,
     ),
-    table_actions=("Query", "GetItem", "BatchGetItem", "PutItem", "DeleteItem", "ConditionCheckItem"),
+    rights=Rights(
+        actions=("Query", "GetItem", "BatchGetItem", "PutItem", "DeleteItem", "ConditionCheckItem"),
+        writes=(keys.DOCUMENTS, ONCE),
+    ),
     kinds=(DOCUMENT,),
 )

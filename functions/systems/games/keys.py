@@ -1,20 +1,23 @@
 """Keys of games: partition PLAYER#id holds a player's summary, games and plays; GAME#id what is counted of a game."""
 
 from functions.aggregates.keys import SUMMARY
-from functions.dynamodb.keys import Key, join, prefix, take
+from functions.dynamodb.keys import Key, Partitions, join, prefix, take
 from functions.times import Millis, from_rfc_3339, rfc_3339
 
+PLAYERS, GAMES = Partitions("PLAYER"), Partitions("GAME")
+# In the index by number.
+AWARDS, LEADERBOARDS = Partitions("AWARD"), Partitions("LEADERBOARD")
 PLAYS_END = "GAME$"  # `$` follows the delimiter: after the last play, before anything else
 
 
 def player(player_id: str) -> str:
     """The partition of a player."""
-    return join("PLAYER", player_id)
+    return PLAYERS(player_id)
 
 
 def game(game_id: str) -> str:
     """The partition of a game."""
-    return join("GAME", game_id)
+    return GAMES(game_id)
 
 
 def play(player_id: str, game_id: str, at: Millis) -> Key:
@@ -36,7 +39,7 @@ def plays_of(game_id: str) -> str:
 
 def award(name: str) -> str:
     """The partition, in the index by number, of the plays that won an award; they stand there by score."""
-    return join("AWARD", name)
+    return AWARDS(name)
 
 
 def played(player_id: str, game_id: str) -> Key:
@@ -53,7 +56,7 @@ def parse_played(pk: str, sk: str) -> tuple[str, str]:
 
 def leaderboard(game_id: str) -> str:
     """The partition, in the index by number, of a game's players; they stand there by their best score."""
-    return join("LEADERBOARD", game_id)
+    return LEADERBOARDS(game_id)
 
 
 def summary(game_id: str) -> Key:

@@ -5,7 +5,7 @@ from functions.aggregates.kinds import Feed, FromSources, Kind, Read, Source
 from functions.aggregates.measures import COUNT
 from functions.dynamodb.keys import Key
 from functions.dynamodb.schema import BY_NUMBER
-from functions.system import Route, System
+from functions.system import Rights, Route, System
 from functions.systems.games import codec, keys, patterns
 from functions.systems.games.entity import of_awards, of_game, of_played, of_player, of_scores
 
@@ -28,6 +28,7 @@ PLAYED = Kind(
     rank=1,
     cells="plays of a player in a game; best score, first, last",
     feeds=(Feed(_PLAYS, of_played),),
+    partitions=keys.PLAYERS,
     key=keys.played,
     parse=keys.parse_played,
     sources=lambda reader, player, game: reader.read(patterns.plays(player, game)),
@@ -42,6 +43,7 @@ PLAYER = Kind(
     rank=3,
     cells="plays, games, awards",
     feeds=(Feed(_PLAYS, of_awards), Feed(_TO_GAMES, of_player)),
+    partitions=keys.PLAYERS,
     key=lambda player: Key(keys.player(player), SUMMARY),
     sources=lambda reader, player: reader.read(patterns.player(player)),
     extremes=None,
@@ -51,6 +53,7 @@ GAME = Kind(
     rank=3,
     cells="plays, distinct players, those whose best score is being recounted",
     feeds=(Feed(_TO_GAMES, of_game, shared=True),),
+    partitions=keys.GAMES,
     key=keys.summary,
     sources=lambda reader, game: reader.read(patterns.leaderboard(game)),
     extremes=None,
@@ -60,6 +63,7 @@ SCORES = Kind(
     rank=3,
     cells="players by two digits of their best score",
     feeds=(Feed(_TO_GAMES, of_scores, shared=True),),
+    partitions=keys.GAMES,
     key=keys.scores,
     sources=lambda reader, game, _: reader.read(patterns.leaderboard(game)),
     extremes=None,
@@ -74,7 +78,10 @@ SYSTEM = System(
         GET_LEADERBOARD,
         GET_STANDING,
     ),
-    table_actions=("Query", "GetItem", "BatchGetItem", "PutItem"),
-    queried=(BY_NUMBER,),
+    rights=Rights(
+        actions=("Query", "GetItem", "BatchGetItem", "PutItem"),
+        writes=(keys.PLAYERS,),
+        queried={BY_NUMBER: (keys.AWARDS, keys.LEADERBOARDS)},
+    ),
     kinds=(PLAYED, PLAYER, GAME, SCORES),
 )

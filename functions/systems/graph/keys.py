@@ -3,11 +3,15 @@
 from collections.abc import Sequence
 from typing import cast
 
-from functions.dynamodb.keys import Key, digest, join, prefix, take
+from functions.dynamodb.keys import Key, Partitions, digest, join, prefix, take
 from functions.systems.graph.entity import Attribute, AttributeKind, Direction, NodeId
 
 # How many partitions of an index share what would crowd one: nodes found by a kind of attribute, nodes ranked.
 FIND_SHARDS = RANKING_SHARDS = 4
+
+NODES = Partitions("NODE")
+# In the indexes by value and by number.
+FIND, RANK = Partitions("FIND"), Partitions("RANK")
 
 NODE = "NODE"  # what a node's item is called, and what the keys of its attributes go on from
 ATTRIBUTES = prefix(NODE)
@@ -18,7 +22,7 @@ _BEFORE_ALL, _AFTER_ALL = "$", "\U0010ffff" * 256
 
 def node(of: NodeId) -> str:
     """The partition of a node; in the index by target, that of the edges that point at it."""
-    return join("NODE", *of)
+    return NODES(*of)
 
 
 def node_item(of: NodeId) -> Key:
@@ -122,7 +126,7 @@ def strength(of: NodeId, direction: Direction, label: str) -> Key:
 
 def ranking(label: str, direction: Direction, measure: str, shard: int) -> str:
     """One of the partitions, in the index by number, of all nodes with such edges; `measure`: count or weight."""
-    return join("RANK", label, direction, measure, str(shard))
+    return RANK(label, direction, measure, str(shard))
 
 
 def ranking_shard(of: NodeId) -> int:
@@ -131,7 +135,7 @@ def ranking_shard(of: NodeId) -> int:
 
 
 def _find(kind: AttributeKind, shard: int) -> str:
-    return join("FIND", kind, str(shard))
+    return FIND(kind, str(shard))
 
 
 def _shard(shards: int, *components: str) -> int:

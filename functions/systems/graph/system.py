@@ -5,7 +5,7 @@ from functions.aggregates.kinds import Feed, Kind, Source
 from functions.aggregates.measures import sortable
 from functions.dynamodb.attributes import n
 from functions.dynamodb.schema import BY_TARGET, BY_VALUE
-from functions.system import FollowUp, Route, System, one_by_one
+from functions.system import FollowUp, Rights, Route, System, one_by_one
 from functions.systems.graph import cleanup, codec, dangling, keys, patterns
 from functions.systems.graph.entity import NodeId, of_source, of_target
 
@@ -46,6 +46,7 @@ DEGREE = Kind(
     rank=3,
     cells="edges of a node by direction and label: how many, sum of weights",
     feeds=_OF_BOTH_ENDS,
+    partitions=keys.NODES,
     key=keys.degree,
     sources=lambda reader, node, direction, label: reader.read(patterns.edges(node, direction, label)),
     extremes=None,
@@ -57,6 +58,7 @@ STRENGTH = Kind(
     rank=3,
     cells="the same once more, ranked by the sum of weights",
     feeds=_OF_BOTH_ENDS,
+    partitions=keys.NODES,
     key=keys.strength,
     sources=DEGREE.sources,
     extremes=None,
@@ -76,8 +78,11 @@ SYSTEM = System(
         DELETE_EDGE,
         SEARCH,
     ),
-    table_actions=("Query", "GetItem", "BatchGetItem", "PutItem", "DeleteItem", "ConditionCheckItem"),
-    queried=(BY_VALUE, BY_TARGET),
+    rights=Rights(
+        actions=("Query", "GetItem", "BatchGetItem", "PutItem", "DeleteItem", "ConditionCheckItem"),
+        writes=(keys.NODES,),
+        queried={BY_VALUE: (keys.FIND,), BY_TARGET: (keys.NODES,)},
+    ),
     kinds=(DEGREE, STRENGTH),
     follow_ups={
         "NODE": FollowUp(cleanup.pending, one_by_one(cleanup.finish)),

@@ -1,10 +1,14 @@
 """Keys of orders: partition CUSTOMER#id holds a customer's summary and orders."""
 
-from functions.dynamodb.keys import Key, digest, join, prefix, take
+from functions.dynamodb.keys import Key, Partitions, digest, join, prefix, take
 from functions.times import Millis, rfc_3339
 
 # The open orders of all customers would crowd one partition of the index.
 OPEN_SHARDS = 4
+
+CUSTOMERS = Partitions("CUSTOMER")
+# In the indexes by number and by value.
+OPEN, OPEN_ORDERS = Partitions("OPEN"), Partitions("OPEN_ORDERS")
 
 ORDERS_END = "ORDER$"  # `$` follows the delimiter: after the last order, before anything else
 _BEFORE_ALL_TIMES, _AFTER_ALL_TIMES = "0", ":"  # the characters around the digits
@@ -12,7 +16,7 @@ _BEFORE_ALL_TIMES, _AFTER_ALL_TIMES = "0", ":"  # the characters around the digi
 
 def customer(customer_id: str) -> str:
     """The partition of a customer; in the index by target, that of all the customer's orders."""
-    return join("CUSTOMER", customer_id)
+    return CUSTOMERS(customer_id)
 
 
 def order(customer_id: str, order_id: str) -> Key:
@@ -29,12 +33,12 @@ def parse_order(pk: str, sk: str) -> tuple[str, str]:
 
 def open_of(customer_id: str) -> str:
     """The partition, in the index by number, of a customer's open orders; they stand there by milliseconds."""
-    return join("OPEN", customer_id)
+    return OPEN(customer_id)
 
 
 def open_shards() -> list[str]:
     """The partitions, in the index by value, that share the open orders of all customers."""
-    return [join("OPEN_ORDERS", str(shard)) for shard in range(OPEN_SHARDS)]
+    return [OPEN_ORDERS(str(shard)) for shard in range(OPEN_SHARDS)]
 
 
 def open_shard(customer_id: str, order_id: str) -> str:

@@ -4,7 +4,7 @@ from functions.aggregates.keys import SUMMARY
 from functions.aggregates.kinds import Feed, Kind, Source
 from functions.dynamodb.keys import Key
 from functions.dynamodb.schema import BY_NUMBER, BY_TARGET, BY_VALUE
-from functions.system import Route, System
+from functions.system import Rights, Route, System
 from functions.systems.orders import codec, keys, patterns
 from functions.systems.orders.entity import of_customer
 
@@ -27,6 +27,7 @@ CUSTOMER = Kind(
     rank=3,
     cells="orders, open orders; the sums of their amounts",
     feeds=(Feed(Source("ORDER", codec.order), of_customer),),
+    partitions=keys.CUSTOMERS,
     key=lambda customer: Key(keys.customer(customer), SUMMARY),
     sources=lambda reader, customer: reader.read(patterns.customer(customer)),
     extremes=None,
@@ -40,7 +41,10 @@ SYSTEM = System(
         POST_SHIPMENT,
         GET_OPEN_ORDERS,
     ),
-    table_actions=("Query", "GetItem", "PutItem"),
-    queried=(BY_VALUE, BY_TARGET, BY_NUMBER),
+    rights=Rights(
+        actions=("Query", "GetItem", "PutItem"),
+        writes=(keys.CUSTOMERS,),
+        queried={BY_VALUE: (keys.OPEN_ORDERS,), BY_TARGET: (keys.CUSTOMERS,), BY_NUMBER: (keys.OPEN,)},
+    ),
     kinds=(CUSTOMER,),
 )

@@ -4,15 +4,15 @@ RESIDENT#kind#id says where an entity lives.
 """
 
 from functions.aggregates.keys import edge_target, entity
-from functions.dynamodb.keys import Key, join, prefix, split
+from functions.dynamodb.keys import Key, Partitions, join, split
 from functions.place import Place
 
-_RESIDENT = prefix("RESIDENT")
+PLACES, RESIDENTS = Partitions("PLACE"), Partitions("RESIDENT")
 
 
 def place(path: Place) -> str:
     """The partition of a place."""
-    return join("PLACE", *path)
+    return PLACES(*path)
 
 
 def hosts(path: Place, device_id: str) -> Key:
@@ -27,12 +27,12 @@ def contains(path: Place, child: str) -> Key:
 
 def resident(kind: str, entity_id: str) -> Key:
     """The item that says where an entity lives; in a partition of its own, so that only places write there."""
-    return Key(_RESIDENT + join(kind, entity_id), "AT")
+    return Key(RESIDENTS(kind, entity_id), "AT")
 
 
 def parse_resident(pk: str, place_key: str) -> tuple[str, str, Place]:
     """Kind, id and place of a resident, from its primary partition and its index key; a device lives in its own."""
-    kind, entity_id = split(pk.removeprefix(_RESIDENT))
+    kind, entity_id = split(pk.removeprefix(RESIDENTS.prefix))
     return kind, entity_id, split(place_key)[:-1]
 
 

@@ -5,7 +5,8 @@ from functions.aggregates.keys import SUMMARY
 from functions.aggregates.kinds import Feed, Kind, Source
 from functions.dynamodb.keys import Key
 from functions.dynamodb.schema import BY_VALUE
-from functions.system import Route, System
+from functions.place import AT
+from functions.system import Rights, Route, System
 from functions.systems.places import codec, keys, sources
 from functions.systems.places.entity import of_child, of_devices, of_events, of_hosts, of_residents
 from functions.systems.telemetry.system import TO_PLACES
@@ -23,6 +24,7 @@ HOSTS = Kind(
     rank=2,
     cells="a device has reported from this place or below",
     feeds=(Feed(TO_PLACES, of_hosts),),
+    partitions=keys.PLACES,
     key=keys.hosts,
     parse=keys.parse_hosts,
     sources=sources.of_hosts,
@@ -38,6 +40,7 @@ PLACE = Kind(
         Feed(_TO_DEVICES, of_devices),
         Feed(RESIDENTS, of_residents, shared=True),
     ),
+    partitions=keys.PLACES,
     key=lambda path: Key(keys.place(path), SUMMARY),
     sources=sources.of_place,
     extremes=None,
@@ -47,6 +50,7 @@ CONTAINS = Kind(
     rank=3,
     cells="the summary of a place, beside its siblings",
     feeds=tuple(Feed(feed.source, of_child(feed.into), feed.shared) for feed in PLACE.feeds),
+    partitions=keys.PLACES,
     key=keys.contains,
     sources=sources.of_contains,
     extremes=None,
@@ -60,7 +64,10 @@ SYSTEM = System(
         PUT_RESIDENT,
         DELETE_RESIDENT,
     ),
-    table_actions=("Query", "PutItem", "DeleteItem"),
-    queried=(BY_VALUE,),
+    rights=Rights(
+        actions=("Query", "PutItem", "DeleteItem"),
+        writes=(keys.RESIDENTS,),
+        queried={BY_VALUE: (AT,)},
+    ),
     kinds=(HOSTS, PLACE, CONTAINS),
 )

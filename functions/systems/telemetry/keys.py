@@ -1,14 +1,16 @@
 """Keys of telemetry: partition DEVICE#id holds a device's events, rollups, edges and summary."""
 
 from functions.aggregates.keys import edge_target, entity_name
-from functions.dynamodb.keys import Key, join, prefix, take
+from functions.dynamodb.keys import Key, Partitions, join, prefix, take
 from functions.place import Place
 from functions.times import LATEST, Millis, from_rfc_3339, rfc_3339
+
+DEVICES = Partitions("DEVICE")
 
 
 def device(device_id: str) -> str:
     """The partition of a device."""
-    return join("DEVICE", device_id)
+    return DEVICES(device_id)
 
 
 def event(device_id: str, at: Millis, event_id: str) -> Key:

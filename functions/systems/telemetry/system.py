@@ -8,7 +8,7 @@ from functions.aggregates.keys import SUMMARY
 from functions.aggregates.kinds import Feed, FromOthers, FromSources, Kind, Source
 from functions.aggregates.measures import COUNT
 from functions.dynamodb.keys import Key
-from functions.system import Route, System
+from functions.system import Rights, Route, System
 from functions.systems.telemetry import codec, keys, sources
 from functions.systems.telemetry.entity import DAILY, HOURLY, Grain, of_device, of_places, of_reported_from, of_rollup
 from functions.times import Millis, from_rfc_3339
@@ -46,6 +46,7 @@ REPORTED_FROM = Kind(
     rank=1,
     cells="events of a device from a place; first, last",
     feeds=(Feed(EVENTS, of_reported_from),),
+    partitions=keys.DEVICES,
     key=keys.reported_from,
     parse=keys.parse_reported_from,
     sources=sources.of_reported_from,
@@ -60,6 +61,7 @@ ROLLUP_HOUR = Kind(
     rank=3,
     cells="each metric by hour",
     feeds=(Feed(EVENTS, of_rollup(HOURLY)),),
+    partitions=keys.DEVICES,
     key=keys.hours,
     sources=sources.of_block(HOURLY),
     extremes=FromSources(sources.by_bucket),
@@ -73,6 +75,7 @@ ROLLUP_DAY = Kind(
     rank=3,
     cells="each metric by day",
     feeds=(Feed(EVENTS, of_rollup(DAILY)),),
+    partitions=keys.DEVICES,
     key=keys.day,
     sources=sources.of_block(DAILY),
     extremes=FromOthers(ROLLUP_HOUR, sources.day_from_hours),
@@ -85,6 +88,7 @@ DEVICE = Kind(
     rank=3,
     cells="events, first, last; places",
     feeds=(Feed(EVENTS, of_device), Feed(TO_PLACES, of_places)),
+    partitions=keys.DEVICES,
     key=lambda device: Key(keys.device(device), SUMMARY),
     sources=sources.of_device,
     extremes=FromSources(sources.ends),
@@ -99,6 +103,9 @@ SYSTEM = System(
         GET_EVENTS,
         GET_ROLLUPS,
     ),
-    table_actions=("Query", "BatchGetItem", "BatchWriteItem"),
+    rights=Rights(
+        actions=("Query", "BatchGetItem", "BatchWriteItem"),
+        writes=(keys.DEVICES,),
+    ),
     kinds=(REPORTED_FROM, ROLLUP_HOUR, ROLLUP_DAY, DEVICE),
 )

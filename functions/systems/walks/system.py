@@ -1,7 +1,8 @@
 """Walks over the graph: rankings, traversals, recommendations, sums over all that is below a node."""
 
 from functions.dynamodb.schema import BY_NUMBER, BY_TARGET
-from functions.system import Route, System
+from functions.system import Rights, Route, System
+from functions.systems.graph import keys
 
 GET_RANKING = Route(
     "GET /graph/rankings/{label}", "The nodes with most edges of a label, or with the greatest sum of their weights"
@@ -21,8 +22,11 @@ SYSTEM = System(
         GET_RECOMMENDATIONS,
         GET_SUBTREE,
     ),
-    table_actions=("Query", "GetItem", "BatchGetItem"),
-    queried=(BY_TARGET, BY_NUMBER),
+    rights=Rights(
+        actions=("Query", "GetItem", "BatchGetItem"),
+        reads=(keys.NODES,),
+        queried={BY_TARGET: (keys.NODES,), BY_NUMBER: (keys.RANK,)},
+    ),
     # A whole processor: the greatest budget, 1,000 requests, takes almost two seconds of it.
     memory_mb=1769,
 )

@@ -54,5 +54,5 @@ class TestBorders:
     ) -> None:
         own, relation = billing_keys.invoice(entity), billing_keys.billed(entity, bill)
         assert own.pk == relation.pk
-        assert own.sk > aggregate_keys.SUMMARY > relation.sk > billing_keys.BILLS
+        assert own.sk > aggregate_keys.SUMMARY > relation.sk > billing_keys.BILLS.prefix
         assert billing_keys.bill(bill).sk < aggregate_keys.SUMMARY

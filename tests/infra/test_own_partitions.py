@@ -1,0 +1,178 @@
+"""Each function may touch only its own partitions: what the synthesized policies say, decided by an evaluator."""
+
+import json
+from collections.abc import Iterator, Sequence
+from functools import cache
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from functions.catalog import SYSTEMS
+from functions.dynamodb.keys import Partitions
+from functions.dynamodb.schema import INDEXES
+from functions.system import Allowed
+from tests.infra import iam
+from tests.infra.conftest import Deployment
+from tests.infra.iam import Request
+
+COUNTED = "BILL CUSTOMER DEVICE DOCUMENT EQUIPMENT GAME INVOICE NODE PART PLACE PLAYER ROOM USER"
+STORED = "CHAT MESSAGE-ID ONCE RESIDENT"
+SET_ASIDE = "QUARANTINE INCOMPLETE REGISTER"
+# Of each function: where it writes, where it reads besides, and where it queries the indexes.
+PARTITIONS: dict[str, tuple[str, str, str]] = {
+    "api": ("", "", ""),
+    "telemetry": ("DEVICE", "", ""),
+    "chat": ("CHAT MESSAGE-ID ROOM", "USER", "GSI1:CHAT GSI2:ROOM"),
+    "places": ("RESIDENT", "PLACE", "GSI1:AT"),
+    "billing": ("BILL INVOICE", "", "GSI2:BILL"),
+    "graph": ("NODE", "", "GSI1:FIND GSI2:NODE"),
+    "walks": ("", "NODE", "GSI2:NODE GSI3:RANK"),
+    "orders": ("CUSTOMER", "", "GSI1:OPEN_ORDERS GSI2:CUSTOMER GSI3:OPEN"),
+    "games": ("PLAYER", "GAME", "GSI3:AWARD GSI3:LEADERBOARD"),
+    "audits": ("EQUIPMENT ONCE", "", ""),
+    "documents": ("DOCUMENT ONCE", "", ""),
+    "edge_aggregator": (f"{COUNTED} {SET_ASIDE}", STORED, ""),
+    "cascade": (f"{COUNTED} {SET_ASIDE}", STORED, "GSI2:BILL GSI2:NODE"),
+    "last_line": (f"{COUNTED} {SET_ASIDE}", STORED, "GSI2:BILL GSI2:NODE"),
+    "sweeper": (COUNTED, "REGISTER", "GSI1:EMPTIED"),
+    "redrive": (
+        f"{COUNTED} {SET_ASIDE}",
+        STORED,
+        "GSI1:AT GSI1:CHAT GSI1:FIND GSI1:OPEN_ORDERS GSI1:QUARANTINED GSI1:INCOMPLETES GSI2:BILL GSI2:CUSTOMER"
+        " GSI2:NODE GSI2:ROOM GSI3:AWARD GSI3:LEADERBOARD GSI3:OPEN GSI3:RANK",
+    ),
+}
+# What is a partition of its own, and not a name that others go on from.
+SINGLE = {"REGISTER": "QUARANTINE", "QUARANTINED": "QUARANTINE", "INCOMPLETES": "INCOMPLETE"}
+TOUCHED = sorted({name for each in PARTITIONS.values() for names in each[:2] for name in names.split()})
+LISTED = sorted({name for *_, queried in PARTITIONS.values() for name in queried.split()})
+READS, WRITES = ("Query", "GetItem", "BatchGetItem"), ("PutItem", "DeleteItem", "BatchWriteItem", "ConditionCheckItem")
+NEVER = ("Scan", "UpdateItem", "PartiQLSelect", "PartiQLInsert", "PartiQLUpdate", "PartiQLDelete")
+# Lambda's role on AWS: the sum of its inline policies, white space not counted.
+IAM_LIMIT = 10_240
+ARN = "arn:aws:dynamodb:ap-southeast-1:123456789012:table/edgewise-a-long-stage-table-TableCD117FA1-1ABCDEFGHIJKLM"
+
+
+def key(name: str) -> str:
+    """A partition key of this name."""
+    return SINGLE.get(name, f"{name}#x")
+
+
+@pytest.fixture(scope="module", params=["dev", "prod"])
+def stage(request: pytest.FixtureRequest) -> Deployment:
+    deployment: Deployment = request.getfixturevalue(request.param)
+    return deployment
+
+
+def test_who_belongs_to_no_system_is_spelled_out(dev: Deployment) -> None:
+    assert set(dev.functions()) - {system.name for system in SYSTEMS} <= set(PARTITIONS)
+
+
+@pytest.mark.parametrize("name", PARTITIONS)
+def test_single_keys(name: str, stage: Deployment) -> None:
+    given, (writes, reads, queried) = iam.statements(stage, name), PARTITIONS[name]
+    granted = {action.partition(":")[2] for one in given for action in iam.listed(one["Action"])}
+    for partition in [*TOUCHED, "UNKNOWN", "", "device"]:
+        for action in READS:
+            wanted = action in granted and partition in f"{writes} {reads}".split()
+            if action == "Query" and not _queries_the_table(given):
+                wanted = False
+            assert iam.allows(given, Request(action, (key(partition),))) == wanted, (action, partition)
+        for action in WRITES:
+            wanted = action in granted and partition in writes.split()
+            assert iam.allows(given, Request(action, (key(partition),))) == wanted, (action, partition)
+    for each in [*LISTED, "GSI1:UNKNOWN"]:
+        index, _, partition = each.partition(":")
+        asked = Request("Query", (key(partition),), f"table/index/{index}")
+        assert iam.allows(given, asked) == (each in queried.split()), each
+
+
+@pytest.mark.parametrize("name", PARTITIONS)
+def test_one_foreign_key_refuses_a_batch_or_transaction(name: str, stage: Deployment) -> None:
+    given, (writes, reads, _) = iam.statements(stage, name), PARTITIONS[name]
+    for action, own in [(action, f"{writes} {reads}") for action in READS] + [(action, writes) for action in WRITES]:
+        keys = tuple(map(key, own.split()))
+        for foreign in {*TOUCHED, "UNKNOWN"} - set(own.split()):
+            assert not iam.allows(given, Request(action, (*keys, key(foreign)))), (action, foreign)
+        if keys and iam.allows(given, Request(action, keys[:1])):
+            assert iam.allows(given, Request(action, keys)), action
+
+
+@pytest.mark.parametrize("name", PARTITIONS)
+def test_a_request_that_tells_no_key_is_refused(name: str, stage: Deployment, local: Deployment) -> None:
+    """ForAllValues holds for it. The emulator tells IAM no keys at all, so there it must be allowed."""
+    resources = ["table", *(f"table/index/{index.name}" for index in INDEXES)]
+    asked = [Request(action, None, resource) for resource in resources for action in (*READS, *WRITES, *NEVER)]
+    assert not any(iam.allows(iam.statements(stage, name), request) for request in asked)
+    if name not in ("api", "last_line"):
+        assert any(iam.allows(iam.statements(local, name), request) for request in asked)
+
+
+@pytest.mark.parametrize("name", PARTITIONS)
+def test_nobody_has_rights_that_keys_do_not_limit(name: str, stage: Deployment) -> None:
+    for one in iam.statements(stage, name):
+        if any(iam.resource_name(resource).startswith("table") for resource in iam.listed(one["Resource"])):
+            assert set(one["Condition"]) == {"ForAllValues:StringLike", "Null"}
+
+
+def test_no_system_touches_what_another_one_writes(dev: Deployment) -> None:
+    """Also of a system that is not spelled out here. Walks read the graph, and write nothing."""
+    for system in SYSTEMS:
+        given = iam.statements(dev, system.name)
+        own = {*system.rights.writes, *system.rights.reads, *(kind.partitions for kind in system.kinds)}
+        others = {one for each in SYSTEMS for one in each.rights.writes if one not in own}
+        assert not [
+            (action, one)
+            for one in others
+            for action in (*READS, *WRITES)
+            if iam.allows(given, Request(action, (f"{_name(one)}#x",)))
+        ]
+
+
+@pytest.mark.parametrize("name", PARTITIONS)
+def test_policies_fit_into_a_role(name: str, stage: Deployment) -> None:
+    def resolved(value: object) -> object:
+        return [ARN for _ in iam.listed(value)]
+
+    given = [{**one, "Resource": resolved(one["Resource"])} for one in iam.statements(stage, name)]
+    assert len(json.dumps({"Version": "2012-10-17", "Statement": given}, separators=(",", ":"))) < IAM_LIMIT / 2
+
+
+def test_patterns_have_one_wildcard_at_their_end(dev: Deployment) -> None:
+    for pattern in _patterns(dev):
+        assert pattern.rstrip("*").isascii()
+        assert not set("*?$") & set(pattern.removesuffix("#*")), pattern
+
+
+@given(st.sampled_from(TOUCHED), st.lists(st.text(st.characters(exclude_categories=["Cs"])), min_size=1))
+def test_no_id_breaks_out_of_its_partitions(name: str, components: list[str]) -> None:
+    """Whatever users write: wildcards, delimiters, other partitions' names."""
+    made = Partitions(name)(*components)
+    mine = [{"Effect": "Allow", "Action": "dynamodb:GetItem", "Resource": "table", "Condition": _only(name)}]
+    assert iam.allows(mine, Request("GetItem", (made,)))
+    for other in set(TOUCHED) - {name}:
+        theirs = [{**mine[0], "Condition": _only(other)}]
+        assert not iam.allows(theirs, Request("GetItem", (made,))), other
+
+
+@cache
+def _only(name: str) -> dict[str, dict[str, list[str]]]:
+    return {"ForAllValues:StringLike": {iam.KEYS: [f"{name}#*"]}}
+
+
+def _queries_the_table(given: Sequence[iam.Statement]) -> bool:
+    return any(
+        "dynamodb:Query" in iam.listed(one["Action"]) and "table" in map(iam.resource_name, iam.listed(one["Resource"]))
+        for one in given
+    )
+
+
+def _patterns(deployment: Deployment) -> Iterator[str]:
+    for name in deployment.functions():
+        for one in iam.statements(deployment, name):
+            yield from iam.listed(one.get("Condition", {}).get("ForAllValues:StringLike", {}).get(iam.KEYS, []))
+
+
+def _name(one: Allowed | Partitions | str) -> str:
+    return one.name if isinstance(one, Partitions) else str(one)

@@ -1,0 +1,142 @@
+"""What functions really ask of the table is allowed: a right that is too narrow fails here, and not on AWS.
+
+Every documented request of every system, with what follows from it; histories of the stream, with redrives and sweeps;
+and the operators' recounts.
+"""
+
+from collections.abc import Callable, Sequence
+from random import Random
+from typing import Any, cast
+
+import pytest
+from aws_lambda_powertools.utilities.typing import LambdaContext
+
+from delivery import NONE, Mapping, Simulator
+from docs import housekeeping
+from docs.access_patterns import READS, WRITES
+from docs.patterns.pattern import Read, Write
+from functions.aggregates.ids import AggregateId
+from functions.catalog import SYSTEMS
+from functions.handlers import cascade, edge_aggregator, last_line, redrive, sweeper
+from functions.stream import lost
+from functions.stream.redrive import redrive as redrive_record
+from functions.stream.register import ask_for_partials, register
+from functions.stream.sweep import sweep
+from tests.delivery import world
+from tests.delivery.consuming import consuming
+from tests.infra import iam
+from tests.infra.asking import Asked, AskedTable
+from tests.infra.conftest import Deployment
+from tests.support import examples
+from tests.support.http import FUNCTION_OF, Client, Context
+
+HISTORIES, HAPPENINGS = 6, 120
+READERS = (edge_aggregator, cascade, redrive, sweeper, last_line)
+ALL = Mapping(batch_size=10)
+EXAMPLES: Sequence[Read | Write] = (*READS, *WRITES)
+
+
+@pytest.fixture(scope="module")
+def asked() -> Asked:
+    return Asked()
+
+
+@pytest.fixture
+def on(asked: Asked, handlers: None, monkeypatch: pytest.MonkeyPatch) -> Callable[[], AskedTable]:
+    """Makes an empty table, on which all functions are."""
+
+    def new() -> AskedTable:
+        table = AskedTable(asked)
+        monkeypatch.setattr("functions.web.runtime.table", lambda: table)
+        for reader in READERS:
+            monkeypatch.setattr(reader, "table", lambda: table)
+        return table
+
+    return new
+
+
+def refused(deployment: Deployment, asked: Asked) -> set[tuple[str, iam.Request]]:
+    """What was asked for, and by whom, that the policies don't allow."""
+    return {
+        (name, request)
+        for name, requests in asked.requests.items()
+        for request in requests
+        if not iam.allows(iam.statements(deployment, name), request)
+    }
+
+
+def absorb(table: AskedTable) -> None:
+    """Let both readers of the stream have what it holds, and what they write themselves."""
+    readers = [
+        Simulator(table.asked.wrapped(name, reader.handler), table.stream, ALL, NONE, seed=1)
+        for name, reader in (("edge_aggregator", edge_aggregator), ("cascade", cascade))
+    ]
+    while any([reader.step() for reader in readers]):
+        pass
+
+
+def call(table: AskedTable, example: Read | Write) -> None:
+    client = Client(example.user, example.groups, example.headers if isinstance(example, Write) else {})
+    query, body = (example.query, None) if isinstance(example, Read) else (None, example.body)
+    with table.asked.by(FUNCTION_OF[example.route]):
+        client.call(example.route, query, body, **example.path)
+
+
+def test_every_documented_request_and_what_follows(on: Callable[[], AskedTable], asked: Asked, dev: Deployment) -> None:
+    for example in EXAMPLES:
+        table = on()
+        example.given(table)
+        call(table, example)
+        call(table, example)  # again: what is stored already takes other ways
+        absorb(table)
+    assert {system.name for system in SYSTEMS if system.rights.actions} <= set(asked.requests)
+    assert refused(dev, asked) == set()
+
+
+def test_histories_of_the_stream(asked: Asked, dev: Deployment, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(world, "sweep", asked.wrapped("sweeper", sweep))
+    monkeypatch.setattr(world, "redrive", asked.wrapped("redrive", redrive_record))
+    with consuming() as consume:
+        monkeypatch.setattr(cascade, "handler", asked.wrapped("cascade", cascade.handler))
+        for seed in range(HISTORIES):
+            table = AskedTable(asked, shards=4)
+            if seed % 2:
+                ask_for_partials(table, register(table), 2)
+            done = world.run(Random(seed), table, lambda on: asked.wrapped("edge_aggregator", consume(on)), HAPPENINGS)
+            assert done.found == done.expected
+    assert refused(dev, asked) == set()
+    assert {"edge_aggregator", "cascade", "sweeper", "redrive"} <= set(asked.requests)
+
+
+def test_operators_recounts(on: Callable[[], AskedTable], asked: Asked, dev: Deployment) -> None:
+    table = on()
+    table.put_many(examples.stored())
+    housekeeping.given(table)
+    commands: list[dict[str, Any]] = [{"do": "list"}, {"do": "apply_all"}]
+    for about in examples.fed():
+        commands += [{"do": "recount", **_named(about), "repair": repair} for repair in (False, True)]
+    with asked.by("redrive"):
+        for command in commands:
+            redrive.handler(command, cast(LambdaContext, Context()))
+    assert any(request.resource == "table/index/GSI1" for request in asked.requests["redrive"])
+    assert refused(dev, asked) == set()
+
+
+def test_the_last_line_and_the_sweeper(
+    on: Callable[[], AskedTable], asked: Asked, dev: Deployment, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table = on()
+    table.put_many(examples.stored())
+    records = [record.form for shard in table.stream.shards for record in shard.records]
+    for shard in ("shardId-1", None):
+        monkeypatch.setattr(lost, "read", lambda *_, shard=shard: lost.Lost(shard, records, None))
+        with asked.by("last_line"):
+            last_line.handler({"detail": {"bucket": {"name": "b"}, "object": {"key": "k"}}}, Context())
+    with asked.by("sweeper"):
+        sweeper.handler({}, Context())
+    assert refused(dev, asked) == set()
+
+
+def _named(about: AggregateId) -> dict[str, object]:
+    dimensions = [list(each) if isinstance(each, tuple) else each for each in about.dimensions]
+    return {"kind": about.type, "dimensions": dimensions}
