@@ -1,15 +1,16 @@
-"""Writes everything generated: the OpenAPI document, access-patterns.md, the-table.md, the tables of hot-keys.md."""
+"""Writes what is generated: the OpenAPI document, access-patterns.md, the-table.md, rights.md, hot-keys.md's tables."""
 
 from pathlib import Path
 
 from benchmarks.partitions import page, tables
-from docs import the_table
+from docs import rights, the_table
 from docs.access_patterns import markdown
 from docs.openapi import openapi
 from functions.systems.api import routes as api
 
 ACCESS_PATTERNS = Path(__file__).with_name("access-patterns.md")
 THE_TABLE = Path(__file__).with_name("the-table.md")
+RIGHTS = Path(__file__).with_name("rights.md")
 OPENAPI = api.OPENAPI
 
 
@@ -17,4 +18,5 @@ if __name__ == "__main__":
     OPENAPI.write_text(openapi())
     ACCESS_PATTERNS.write_text(markdown())
     THE_TABLE.write_text(the_table.markdown())
+    RIGHTS.write_text(rights.markdown())
     page.write(tables.tables())

@@ -1,4 +1,4 @@
-"""Every function: its permissions and its size, one row each; and the one factory that makes them."""
+"""Every function: how it runs, one row each; and the one factory that makes them."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -12,38 +12,34 @@ from constructs import Construct
 
 from functions.catalog import SYSTEMS, module_of
 from functions.settings import HTTP_TIMEOUT_SECONDS, Settings
-from functions.system import Rights
-from infra import rights
 from infra.bundle import RUNTIME, function_code
 from infra.nag import acknowledge
+from infra.rights import RIGHTS
 from infra.settings import InfraSettings
+from infra.table_policy import statements
 
 METRICS_NAMESPACE: Final = "Edgewise"
 
 
 @dataclass(frozen=True)
 class FunctionSpec:
-    """One function: its permissions on the table, and its size.
+    """The size of one function. Memory also buys processor time: 1,769 MB are one whole processor."""
 
-    Memory also buys processor time: 1,769 MB are one whole processor.
-    """
-
-    rights: Rights
     memory_mb: int = 1024
     timeout_s: int = HTTP_TIMEOUT_SECONDS
 
 
 FUNCTIONS: Final = {
-    **{system.name: FunctionSpec(rights.of_system(system), system.memory_mb) for system in SYSTEMS},
+    **{system.name: FunctionSpec(system.memory_mb) for system in SYSTEMS},
     # A whole processor: one shard can bring 1,000 records a second. Long enough to sit out a throttled table; the last
     # part of it is kept for writes under way (RESERVE_MS).
-    "edge_aggregator": FunctionSpec(rights.CONSUMER, memory_mb=1769, timeout_s=300),
+    "edge_aggregator": FunctionSpec(memory_mb=1769, timeout_s=300),
     # Long enough for thousands of writes, hundreds of them a second.
-    "cascade": FunctionSpec(rights.CASCADE, timeout_s=120),
-    # What the cascade does, and the consumer's writes: 1,000 records may touch thousands of aggregates.
-    "last_line": FunctionSpec(rights.CASCADE, timeout_s=300),
-    "sweeper": FunctionSpec(rights.SWEEPER, timeout_s=120),
-    "redrive": FunctionSpec(rights.REDRIVE, timeout_s=600),
+    "cascade": FunctionSpec(timeout_s=120),
+    # 1,000 records may touch thousands of aggregates.
+    "last_line": FunctionSpec(timeout_s=300),
+    "sweeper": FunctionSpec(timeout_s=120),
+    "redrive": FunctionSpec(timeout_s=600),
 }
 
 
@@ -66,7 +62,7 @@ def make_function(
         environment=environment.to_env() | _powertools(name),
         log_group=logs,
         tracing=Tracing.ACTIVE,
-        role=_role(scope, name, logs, rights.statements(spec.rights, table, keys_are_told=settings.stage != "local")),
+        role=_role(scope, name, logs, _table_policy(name, table, settings)),
     )
     acknowledge(function, "AwsSolutions-L1", "Python 3.11 is the interpreter that every test runs on")
     CfnOutput(scope, f"{''.join(map(str.capitalize, name.split('_')))}FunctionName", value=function.function_name)
@@ -81,11 +77,16 @@ def _powertools(name: str) -> dict[str, str]:
     }
 
 
-def _role(scope: Construct, name: str, logs: LogGroup, statements: list[PolicyStatement]) -> Role:
+def _table_policy(name: str, table: ITableV2, settings: InfraSettings) -> list[PolicyStatement]:
+    # The emulator tells IAM no keys: a request that tells none must be allowed there, and nowhere else.
+    return statements(RIGHTS[name], table, keys_are_told=settings.stage != "local")
+
+
+def _role(scope: Construct, name: str, logs: LogGroup, rights: list[PolicyStatement]) -> Role:
     """A role without AWS's managed policy, which would let the function write to every log group."""
     role = Role(scope, f"{name}-role", assumed_by=ServicePrincipal("lambda.amazonaws.com"))
     logs.grant_write(role)
-    for statement in statements:
+    for statement in rights:
         role.add_to_policy(statement)
     acknowledge(role, "AwsSolutions-IAM5[Resource::*]", "X-Ray's PutTraceSegments supports no resources: tracing only")
     return role

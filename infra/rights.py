@@ -1,25 +1,16 @@
-"""What each function may do with the table, from what the systems say of themselves; and how IAM is told.
+"""What each function may do with the table: in its own partitions only, as the systems say of themselves."""
 
-A function may touch only its own partitions: IAM compares the partition keys of a request (`dynamodb:LeadingKeys`; of a
-query of an index, that index's) with what is allowed, also in batches and transactions.
-"""
-
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from itertools import chain
-from typing import Any, Final
-
-from aws_cdk.aws_dynamodb import ITableV2
-from aws_cdk.aws_iam import PolicyStatement
+from typing import Final
 
 from functions.aggregates.keys import EMPTIED, PARTS
 from functions.catalog import CATALOG, SYSTEMS
-from functions.dynamodb.keys import Partitions
 from functions.dynamodb.schema import BY_TARGET, BY_VALUE, INDEXES, Index
 from functions.stream import incomplete_keys, quarantine_keys
 from functions.system import Allowed, Rights, System
 
-_KEYS: Final = "dynamodb:LeadingKeys"
 _READING: Final = frozenset({"Query", "GetItem", "BatchGetItem"})
 _FOLLOWED: Final = tuple(system for system in SYSTEMS if system.follow_ups)
 
@@ -46,57 +37,47 @@ _ALL: Final = _written(SYSTEMS)
 _READS_AND_PUTS: Final = ("Query", "GetItem", "BatchGetItem", "PutItem")
 _ALL_ACTIONS: Final = (*_READS_AND_PUTS, "DeleteItem", "ConditionCheckItem")
 
-CONSUMER: Final = Rights(actions=_READS_AND_PUTS, writes=_COUNTED, reads=_ALL)
-CASCADE: Final = Rights(
+_CONSUMER: Final = Rights(actions=_READS_AND_PUTS, writes=_COUNTED, reads=_ALL)
+_CASCADE: Final = Rights(
     actions=_ALL_ACTIONS, writes=_FINISHED, reads=_ALL, queried={BY_TARGET: _queried(_FOLLOWED, BY_TARGET)}
 )
-SWEEPER: Final = Rights(
+_SWEEPER: Final = Rights(
     actions=("GetItem", "BatchGetItem", "DeleteItem"),
     writes=_AGGREGATES,
     reads=(quarantine_keys.REGISTER.pk,),
     queried={BY_VALUE: (EMPTIED,)},
 )
 # What the stream's readers do, for one record after the other, and every way to an aggregate's sources.
-REDRIVE: Final = replace(
-    CASCADE,
+_REDRIVE: Final = replace(
+    _CASCADE,
     queried={index: _queried(SYSTEMS, index) for index in INDEXES}
     | {BY_VALUE: (*_queried(SYSTEMS, BY_VALUE), *_LISTED)},
 )
 
 
-def of_system(system: System) -> Rights:
+def _of_system(system: System) -> Rights:
     """What its function may do: what the system says, and read what the stream keeps for it."""
     kept = tuple(kind.partitions for kind in system.kinds)
     return replace(system.rights, reads=_once([system.rights.reads, kept]))
 
 
-def statements(rights: Rights, table: ITableV2, *, keys_are_told: bool) -> list[PolicyStatement]:
-    """The rights as IAM understands them. `keys_are_told`: that requests must tell their keys, else they are refused.
+RIGHTS: Final[Mapping[str, Rights]] = {
+    **{system.name: _of_system(system) for system in SYSTEMS},
+    "edge_aggregator": _CONSUMER,
+    "cascade": _CASCADE,
+    # What the cascade does, and the consumer's writes.
+    "last_line": _CASCADE,
+    "sweeper": _SWEEPER,
+    "redrive": _REDRIVE,
+}
 
-    Without that, IAM takes a request that tells no keys for one of which all keys are allowed.
-    """
 
-    def allow(actions: Iterable[str], resource: str, partitions: Allowed) -> list[PolicyStatement]:
-        named = [f"dynamodb:{action}" for action in actions]
-        conditions = _conditions(partitions, keys_are_told=keys_are_told)
-        return [PolicyStatement(actions=named, resources=[resource], conditions=conditions)] if named else []
+def readable(rights: Rights) -> Allowed:
+    """The partitions of the table that may be read: also those that are written."""
+    return _once([rights.writes, rights.reads])
 
+
+def split_actions(rights: Rights) -> tuple[Sequence[str], Sequence[str]]:
+    """The actions that read, and the others. A condition's check in a transaction goes with the writes beside it."""
     reading = [action for action in rights.actions if action in _READING]
-    writing = [action for action in rights.actions if action not in _READING]
-    return [
-        *allow(reading, table.table_arn, _once([rights.writes, rights.reads])),
-        *allow(writing, table.table_arn, rights.writes),
-        *chain.from_iterable(
-            allow(["Query"], f"{table.table_arn}/index/{index.name}", partitions)
-            for index, partitions in rights.queried.items()
-        ),
-    ]
-
-
-def _conditions(partitions: Allowed, *, keys_are_told: bool) -> dict[str, Any]:
-    allowed = {"ForAllValues:StringLike": {_KEYS: sorted(map(_pattern, partitions))}}
-    return allowed | ({"Null": {_KEYS: "false"}} if keys_are_told else {})
-
-
-def _pattern(partitions: Partitions | str) -> str:
-    return partitions if isinstance(partitions, str) else f"{partitions.prefix}*"
+    return reading, [action for action in rights.actions if action not in _READING]

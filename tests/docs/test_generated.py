@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from docs import build, the_table
+from docs import build, rights, the_table
 from docs.access_patterns import READS, WRITES, markdown
 from docs.openapi import openapi
 from docs.patterns.pattern import BatchGet, Read, Request, Write
@@ -34,6 +34,10 @@ def test_access_patterns_are_up_to_date() -> None:
 def test_the_drawn_table_is_up_to_date() -> None:
     drawn = the_table.markdown()
     assert build.THE_TABLE.read_text() == drawn, "run `make docs`"
+
+
+def test_the_page_of_rights_is_up_to_date() -> None:
+    assert build.RIGHTS.read_text() == rights.markdown(), "run `make docs`"
 
 
 def test_openapi_describes_every_route_and_asks_for_a_token() -> None:

@@ -1,0 +1,49 @@
+"""How IAM is told what a function may do with the table.
+
+IAM compares the partition keys of a request (`dynamodb:LeadingKeys`; of a query of an index, that index's) with what is
+allowed, also in batches and transactions.
+"""
+
+from collections.abc import Iterable
+from itertools import chain
+from typing import Any, Final
+
+from aws_cdk.aws_dynamodb import ITableV2
+from aws_cdk.aws_iam import PolicyStatement
+
+from functions.dynamodb.keys import Partitions
+from functions.system import Allowed, Rights
+from infra.rights import readable, split_actions
+
+_KEYS: Final = "dynamodb:LeadingKeys"
+
+
+def statements(rights: Rights, table: ITableV2, *, keys_are_told: bool) -> list[PolicyStatement]:
+    """The rights as IAM understands them. `keys_are_told`: that requests must tell their keys, else they are refused.
+
+    Without that, IAM takes a request that tells no keys for one of which all keys are allowed.
+    """
+
+    def allow(actions: Iterable[str], resource: str, partitions: Allowed) -> list[PolicyStatement]:
+        named = [f"dynamodb:{action}" for action in actions]
+        conditions = _conditions(partitions, keys_are_told=keys_are_told)
+        return [PolicyStatement(actions=named, resources=[resource], conditions=conditions)] if named else []
+
+    reading, writing = split_actions(rights)
+    return [
+        *allow(reading, table.table_arn, readable(rights)),
+        *allow(writing, table.table_arn, rights.writes),
+        *chain.from_iterable(
+            allow(["Query"], f"{table.table_arn}/index/{index.name}", partitions)
+            for index, partitions in rights.queried.items()
+        ),
+    ]
+
+
+def _conditions(partitions: Allowed, *, keys_are_told: bool) -> dict[str, Any]:
+    allowed = {"ForAllValues:StringLike": {_KEYS: sorted(map(_pattern, partitions))}}
+    return allowed | ({"Null": {_KEYS: "false"}} if keys_are_told else {})
+
+
+def _pattern(partitions: Partitions | str) -> str:
+    return partitions if isinstance(partitions, str) else f"{partitions.prefix}*"
