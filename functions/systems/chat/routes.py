@@ -39,10 +39,11 @@ from functions.systems.chat.system import (
     SYSTEM,
     USER,
 )
-from functions.times import EARLIEST, Millis, millis, rfc_3339
+from functions.times import EARLIEST, Millis, rfc_3339
 from functions.web import answers, http, once, runtime
-from functions.web.fields import Id, PathId, Period, QueryInstant
+from functions.web.fields import Id, PathId, Period
 from functions.web.paging import DEFAULT_LIMIT, CursorText, Limit, Order, Paging, edges_page, items_page, span
+from functions.web.ranges import From, To, bounds
 
 app = http.resolver(SYSTEM)
 
@@ -64,14 +65,16 @@ def get_messages(
     room: PathId,
     user: Annotated[Id | None, Query()] = None,
     period: Annotated[Period | None, Query(description="such as 2018, 2018-08 or 2018-08-29:12")] = None,
-    start: Annotated[QueryInstant | None, Query(alias="from", description="this instant or later")] = None,
-    end: Annotated[QueryInstant | None, Query(alias="to", description="before this instant")] = None,
+    start: From = None,
+    end: To = None,
     order: Order = "asc",
     limit: Limit = DEFAULT_LIMIT,
     cursor: CursorText = None,
 ) -> Response[str]:
     """One query a shard, in parallel: of one user through the table, of all through the index by time."""
-    first, last = _bounds(period, start, end)
+    if period is not None and (start or end):
+        raise InvalidInputError.of("period", "can't be combined with from or to")
+    first, last = bounds(start, end)
     paging = Paging({"route": "messages", "of": [room, user, period, first, last, order]}, cursor)
     after, found, forward = paging.after, _room(room), order == "asc"
     if first is None and last is None:
@@ -133,16 +136,6 @@ def _room(name: str) -> Room:
     if found is None:
         raise NotFoundError("room", name)
     return found
-
-
-def _bounds(
-    period: str | None, start: QueryInstant | None, end: QueryInstant | None
-) -> tuple[Millis | None, Millis | None]:
-    if period is not None and (start or end):
-        raise InvalidInputError.of("period", "can't be combined with from or to")
-    if start and end and start >= end:
-        raise InvalidInputError.of("to", "must be later than from")
-    return (millis(start) if start else None), (millis(end) if end else None)
 
 
 def _shards(room: Room) -> RoomShards:

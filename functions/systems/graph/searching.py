@@ -9,6 +9,7 @@ from functions.systems.graph import patterns
 from functions.systems.graph.entity import AttributeKind
 from functions.systems.graph.values import components
 from functions.web import spelling
+from functions.web.ranges import half_open
 
 
 @dataclass(frozen=True)
@@ -39,8 +40,7 @@ class Search:
     def _between(self) -> Sequence[Query]:
         low = () if self.start is None else self._components("from", self.start)
         high = () if self.end is None else self._components("to", self.end)
-        if low and high and low >= high:
-            raise InvalidInputError.of("to", "must be greater than from")
+        half_open(low or None, high or None)
         return patterns.with_values_between(self.kind, low, high)
 
     def _components(self, field: str, text: str, *, whole: bool = False) -> tuple[str, ...]:

@@ -25,13 +25,11 @@ from functions.systems.orders.system import (
 )
 from functions.times import Millis, millis, rfc_3339
 from functions.web import answers, http, once, runtime
-from functions.web.fields import PathId, QueryInstant
+from functions.web.fields import PathId
 from functions.web.paging import DEFAULT_LIMIT, CursorText, Limit, Paging, collection_page, items_page
+from functions.web.ranges import From, To, bounds
 
 app = http.resolver(SYSTEM)
-
-_From = Annotated[QueryInstant | None, Query(alias="from", description="this instant or later")]
-_To = Annotated[QueryInstant | None, Query(alias="to", description="before this instant")]
 
 
 @http.route(
@@ -68,14 +66,14 @@ def post_shipment(customer: PathId, order: PathId) -> Response[str]:
 def get_customer_orders(
     customer: PathId,
     status: Annotated[Literal["open"] | None, Query(description="open orders only")] = None,
-    start: _From = None,
-    end: _To = None,
+    start: From = None,
+    end: To = None,
     order: Annotated[Literal["asc", "desc"] | None, Query(description="oldest (asc) or newest first")] = None,
     limit: Limit = DEFAULT_LIMIT,
     cursor: CursorText = None,
 ) -> Response[str]:
     """One query either way; the open ones stand in an index of their own, so shipped ones cost nothing."""
-    first, last = _bounds(start, end)
+    first, last = bounds(start, end)
     if status or start or end or order:
         by_date = patterns.open_of if status else patterns.dated
         query = by_date(customer, first, last, forward=order != "desc")
@@ -92,13 +90,13 @@ def get_customer_orders(
 
 @http.route(app, GET_OPEN_ORDERS, responses=answers.described(OrdersOut))
 def get_open_orders(
-    start: _From = None,
-    end: _To = None,
+    start: From = None,
+    end: To = None,
     limit: Limit = DEFAULT_LIMIT,
     cursor: CursorText = None,
 ) -> Response[str]:
     """One query a shard of the index, in parallel, merged in order."""
-    first, last = _bounds(start, end)
+    first, last = bounds(start, end)
     paging = Paging({"route": "open orders", "from": first, "to": last}, cursor)
     found, position = store.open_between(runtime.table(), first, last, limit, paging.after)
     return answers.reply(OrdersOut(orders=_orders(found), cursor=paging.next(position)))
@@ -109,12 +107,6 @@ handler = http.handler(app)
 
 def _now() -> Millis:
     return time.time_ns() // 1_000_000
-
-
-def _bounds(start: QueryInstant | None, end: QueryInstant | None) -> tuple[Millis | None, Millis | None]:
-    if start and end and start >= end:
-        raise InvalidInputError.of("to", "must be later than from")
-    return (millis(start) if start else None), (millis(end) if end else None)
 
 
 def _orders(found: Sequence[Order]) -> list[OrderOut]:

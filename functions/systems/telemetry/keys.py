@@ -18,9 +18,12 @@ def event(device_id: str, at: Millis, event_id: str) -> Key:
     return Key(device(device_id), join("EVENT", rfc_3339(at), event_id))
 
 
-def event_time(at: Millis) -> str:
-    """Where the events of an instant begin in a device's collection: after all earlier ones, at most at their end."""
-    return join("EVENT", rfc_3339(at)) if at <= LATEST else EVENTS_END
+def events_between(start: Millis | None, end: Millis | None) -> tuple[str, str]:
+    """The first and last key of a device's events from `start` on and before `end`, both optional."""
+    # What begins with an instant and goes on with an id sorts after the instant alone: `end` itself is left out.
+    low = EVENTS if start is None else join("EVENT", rfc_3339(start))
+    high = EVENTS_END if end is None or end > LATEST else join("EVENT", rfc_3339(end))
+    return low, high
 
 
 EVENTS = prefix("EVENT")

@@ -11,11 +11,9 @@ def device(device_id: str) -> Query:
     return Query(keys.device(device_id), BeginsWith(aggregate_keys.EDGES))
 
 
-def device_events(device_id: str, after: Millis | None, before: Millis | None, *, forward: bool = True) -> Query:
-    """A device's readings strictly after and strictly before two instants, each optional."""
-    low = keys.EVENTS if after is None else keys.event_time(after + 1)
-    high = keys.EVENTS_END if before is None else keys.event_time(before)
-    return Query(keys.device(device_id), Between(low, high), forward=forward)
+def device_events(device_id: str, start: Millis | None, end: Millis | None, *, forward: bool = True) -> Query:
+    """A device's readings from `start` on and before `end`, both optional."""
+    return Query(keys.device(device_id), Between(*keys.events_between(start, end)), forward=forward)
 
 
 def rollups(device_id: str, grain: str, first_block: Millis, last_block: Millis) -> Query:

@@ -9,7 +9,7 @@ from aws_lambda_powertools.utilities.typing import LambdaContext
 
 from functions.aggregates.collections import Member
 from functions.aggregates.measures import Cell
-from functions.errors import InvalidInputError, NotFoundError
+from functions.errors import NotFoundError
 from functions.systems.telemetry import codec, ingest, patterns, rollups
 from functions.systems.telemetry.entity import GRAINS, Reading
 from functions.systems.telemetry.models import (
@@ -32,10 +32,11 @@ from functions.systems.telemetry.system import (
     REPORTED_FROM,
     SYSTEM,
 )
-from functions.times import EARLIEST, LATEST, Millis, millis, rfc_3339
+from functions.times import EARLIEST, LATEST, Millis, rfc_3339
 from functions.web import answers, http, runtime
-from functions.web.fields import Id, PathId, QueryInstant
+from functions.web.fields import Id, PathId
 from functions.web.paging import DEFAULT_LIMIT, CursorText, Limit, Order, Paging, edges_page, items_page, span
+from functions.web.ranges import From, To, bounds
 
 app = http.resolver(SYSTEM)
 
@@ -63,17 +64,14 @@ def get_device(device: PathId, limit: Limit = DEFAULT_LIMIT, cursor: CursorText 
 @http.route(app, GET_EVENTS, responses=answers.described(EventsOut))
 def get_events(
     device: PathId,
-    after: Annotated[QueryInstant | None, Query(description="strictly later than this")] = None,
-    before: Annotated[QueryInstant | None, Query(description="strictly earlier than this")] = None,
+    start: From = None,
+    end: To = None,
     order: Order = "asc",
     limit: Limit = DEFAULT_LIMIT,
     cursor: CursorText = None,
 ) -> Response[str]:
     """One query between two sort keys."""
-    start, end = _millis(after), _millis(before)
-    if start is not None and end is not None and start >= end:
-        raise InvalidInputError.of("before", "must be later than after")
-    query = patterns.device_events(device, start, end, forward=order == "asc")
+    query = patterns.device_events(device, *bounds(start, end), forward=order == "asc")
     found, next_cursor = items_page(query, limit, cursor, codec.event)
     return answers.reply(EventsOut(events=[_event(event) for event in found], cursor=next_cursor))
 
@@ -83,19 +81,19 @@ def get_rollups(
     device: PathId,
     metric: Annotated[Id, Query()],
     grain: Annotated[Literal["hour", "day"], Query()],
-    start: Annotated[QueryInstant | None, Query(alias="from", description="buckets that begin here or later")] = None,
-    end: Annotated[QueryInstant | None, Query(alias="to", description="buckets that begin before this")] = None,
+    start: From = None,
+    end: To = None,
     limit: Limit = DEFAULT_LIMIT,
     cursor: CursorText = None,
 ) -> Response[str]:
     """One query over the blocks of that grain; more where the metric is missing in many of them.
 
+    A bucket belongs to the range if it begins in it.
+
     One or two requests more where a device has so many metrics that its blocks go on in further items.
     """
-    first, last = _millis(start), _millis(end)
-    first, last = EARLIEST if first is None else first, LATEST if last is None else last
-    if first >= last:
-        raise InvalidInputError.of("to", "must be later than from")
+    first, last = bounds(start, end)
+    first, last = EARLIEST if first is None else first, LATEST + 1 if last is None else last
     wanted = rollups.Range(device, metric, GRAINS[grain], first, last)
     paging = Paging({"route": "rollups", "range": [device, metric, grain, first, last]}, cursor)
     buckets, position = rollups.page(runtime.table(), wanted, limit, paging.after)
@@ -113,10 +111,6 @@ def handler(event: dict[str, Any], context: LambdaContext) -> Any:
     if "Records" in event:
         return ingest.from_queue(event, context)
     return _http(event, context)
-
-
-def _millis(instant: QueryInstant | None) -> Millis | None:
-    return None if instant is None else millis(instant)
 
 
 def _device_summary(member: Member) -> DeviceSummary:

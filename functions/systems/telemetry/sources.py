@@ -28,7 +28,7 @@ def of_block(grain: Grain) -> Callable[[Reader, str, Millis], Iterator[Item]]:
     """The readings of a block of rollups."""
 
     def find(reader: Reader, device: str, block: Millis) -> Iterator[Item]:
-        return reader.read(patterns.device_events(device, block - 1, block + grain.block))
+        return reader.read(patterns.device_events(device, block, block + grain.block))
 
     return find
 
@@ -52,7 +52,7 @@ def by_bucket(_: Table, device: str, block: Millis) -> Iterator[Read]:
     """The readings of each bucket of a block of hours."""
     for bucket in range(HOURLY.buckets):
         start = block + bucket * HOURLY.bucket
-        yield Read(patterns.device_events(device, start - 1, start + HOURLY.bucket), f"{bucket}.")
+        yield Read(patterns.device_events(device, start, start + HOURLY.bucket), f"{bucket}.")
 
 
 def ends(_: Table, device: str) -> Iterator[Read]:

@@ -19,7 +19,7 @@ POST_TELEMETRY = Route(
     group="ingest",
 )
 GET_DEVICE = Route("GET /devices/{device}", "A device's numbers and the places it reported from")
-GET_EVENTS = Route("GET /devices/{device}/events", "A device's readings after, before or between instants")
+GET_EVENTS = Route("GET /devices/{device}/events", "A device's readings, by their instants")
 GET_ROLLUPS = Route("GET /devices/{device}/rollups", "One metric by hour or by day")
 
 

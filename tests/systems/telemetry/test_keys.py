@@ -107,16 +107,17 @@ class TestBorders:
     def test_all_events_lie_between_their_borders(self, at: int, event_id: str) -> None:
         assert telemetry_keys.EVENTS <= telemetry_keys.event("d", at, event_id).sk <= telemetry_keys.EVENTS_END
 
-    @given(at=instants, bound=instants, event_id=names)
-    def test_an_instant_parts_earlier_events_from_later_ones(self, at: int, bound: int, event_id: str) -> None:
-        assert (telemetry_keys.event("d", at, event_id).sk < telemetry_keys.event_time(bound)) == (at < bound)
+    @given(at=instants, start=instants, end=instants, event_id=names)
+    def test_events_between_instants(self, at: int, start: int, end: int, event_id: str) -> None:
+        key = telemetry_keys.event("d", at, event_id).sk
+        low, high = telemetry_keys.events_between(start, end)
+        assert (low <= key <= high) == (start <= at < end)
+        low, high = telemetry_keys.events_between(None, None)
+        assert low < key < high
 
     def test_nothing_comes_after_the_last_instant(self) -> None:
-        assert (
-            telemetry_keys.event("d", LATEST, "\U0010ffff").sk
-            < telemetry_keys.event_time(LATEST + 1)
-            <= telemetry_keys.EVENTS_END
-        )
+        low, high = telemetry_keys.events_between(LATEST, LATEST + 1)
+        assert low < telemetry_keys.event("d", LATEST, "\U0010ffff").sk < high
 
     def test_nothing_else_of_a_device_stands_between_its_events(self) -> None:
         others = [

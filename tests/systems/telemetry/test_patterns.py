@@ -19,7 +19,7 @@ NOON = 1535544000000
         ([telemetry_patterns.device_events("1", None, None)], [sent("DEVICE#1", BETWEEN, low="EVENT#", high="EVENT$")]),
         (
             [telemetry_patterns.device_events("1", NOON, None)],
-            [sent("DEVICE#1", BETWEEN, low="EVENT#2018-08-29T12:00:00.001Z", high="EVENT$")],
+            [sent("DEVICE#1", BETWEEN, low="EVENT#2018-08-29T12:00:00.000Z", high="EVENT$")],
         ),
         (
             [telemetry_patterns.device_events("1", None, NOON, forward=False)],

@@ -1,4 +1,4 @@
-"""Readings out: after, before, between; pages; prices."""
+"""Readings out: from, to, both; pages; prices."""
 
 from decimal import Decimal
 from typing import Any
@@ -34,21 +34,22 @@ def get(device: str = "123", **query: str) -> Answer:
         ({}, [JULY, AUGUST, SEPTEMBER]),
         ({"order": "asc"}, [JULY, AUGUST, SEPTEMBER]),
         ({"order": "desc"}, [SEPTEMBER, AUGUST, JULY]),
-        ({"before": "1536019200"}, [JULY, AUGUST]),
-        ({"before": "2018-09-04T00:00:00Z"}, [JULY, AUGUST]),
-        ({"before": SEPTEMBER}, [JULY, AUGUST]),
-        ({"before": "2018-09-04T01:00:00.001Z"}, [JULY, AUGUST, SEPTEMBER]),
-        ({"after": JULY}, [AUGUST, SEPTEMBER]),
-        ({"after": "2011-07-09T12:59:59.999Z"}, [JULY, AUGUST, SEPTEMBER]),
-        ({"after": JULY, "before": SEPTEMBER}, [AUGUST]),
-        ({"after": JULY, "before": AUGUST}, []),
-        ({"after": JULY, "before": "2011-07-09T13:00:00.001Z"}, []),
-        ({"after": "9999-12-31T23:59:59.999Z"}, []),
-        ({"before": "0001-01-01T00:00:00Z"}, []),
-        ({"before": SEPTEMBER, "order": "desc", "limit": "1"}, [AUGUST]),
+        ({"to": "1536019200"}, [JULY, AUGUST]),
+        ({"to": "2018-09-04T00:00:00Z"}, [JULY, AUGUST]),
+        ({"to": SEPTEMBER}, [JULY, AUGUST]),
+        ({"to": "2018-09-04T01:00:00.001Z"}, [JULY, AUGUST, SEPTEMBER]),
+        ({"from": JULY}, [JULY, AUGUST, SEPTEMBER]),
+        ({"from": "2011-07-09T13:00:00.001Z"}, [AUGUST, SEPTEMBER]),
+        ({"from": "2011-07-09T13:00:00.0009Z"}, [JULY, AUGUST, SEPTEMBER]),
+        ({"from": JULY, "to": SEPTEMBER}, [JULY, AUGUST]),
+        ({"from": JULY, "to": "2011-07-09T13:00:00.001Z"}, [JULY]),
+        ({"from": "2011-07-09T13:00:00.001Z", "to": AUGUST}, []),
+        ({"from": "9999-12-31T23:59:59.999Z"}, []),
+        ({"to": "0001-01-01T00:00:00Z"}, []),
+        ({"to": SEPTEMBER, "order": "desc", "limit": "1"}, [AUGUST]),
     ],
 )
-def test_events_after_before_and_between(query: dict[str, str], expected: list[str]) -> None:
+def test_events_of_a_range(query: dict[str, str], expected: list[str]) -> None:
     answer = get(**query)
     assert (answer.status, [event["at"] for event in answer.body["events"]]) == (200, expected)
 
@@ -100,13 +101,16 @@ def test_a_read_is_one_request_that_writes_nothing() -> None:
 
 
 INVALID: list[tuple[dict[str, Any], list[str]]] = [
-    ({"after": "yesterday"}, ["after"]),
-    ({"before": "2018-08-29"}, ["before"]),
-    ({"after": "NaN"}, ["after"]),
-    ({"after": "1e400"}, ["after"]),
-    ({"after": ""}, ["after"]),
-    ({"after": AUGUST, "before": AUGUST}, ["before"]),
-    ({"after": AUGUST, "before": JULY}, ["before"]),
+    ({"from": "yesterday"}, ["from"]),
+    ({"to": "2018-08-29"}, ["to"]),
+    ({"from": "NaN"}, ["from"]),
+    ({"from": "1e400"}, ["from"]),
+    ({"from": ""}, ["from"]),
+    ({"from": AUGUST, "to": AUGUST}, ["to"]),
+    ({"from": AUGUST, "to": JULY}, ["to"]),
+    ({"from": "2018-08-29T12:00:00.0001Z", "to": "2018-08-29T12:00:00.0009Z"}, ["to"]),
+    ({"after": AUGUST}, ["after"]),
+    ({"before": AUGUST}, ["before"]),
     ({"order": "up"}, ["order"]),
     ({"limit": "0"}, ["limit"]),
     ({"limit": "1001"}, ["limit"]),
