@@ -7,6 +7,6 @@ import boto3
 
 @cache
 def cursor_secret(arn: str) -> bytes:
-    """The key that signs cursors."""
+    """What the key of cursors is made of."""
     secret: str = boto3.client("secretsmanager").get_secret_value(SecretId=arn)["SecretString"]
     return secret.encode()

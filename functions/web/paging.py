@@ -22,7 +22,7 @@ DEFAULT_LIMIT, MAX_LIMIT = 100, 1000
 
 Limit = Annotated[int, Query(ge=1, le=MAX_LIMIT, description="how many of what is listed; a summary is not counted")]
 Order = Annotated[Literal["asc", "desc"], Query(description="oldest or newest first")]
-CursorText = Annotated[str | None, Query(description="where to go on, from the page before")]
+CursorText = Annotated[str | None, Query(description="where to go on: from the page before, with the same parameters")]
 
 
 @dataclass(frozen=True)

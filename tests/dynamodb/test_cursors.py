@@ -1,4 +1,4 @@
-"""Cursors can't be made up, changed, or used for another query."""
+"""Cursors tell nothing, and can't be made up, changed, or used for another query."""
 
 import base64
 import json
@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from functions.dynamodb.cursors import Cursors
+from functions.dynamodb.cursors import MAX_LENGTH, Cursors
 from functions.errors import InvalidInputError
 
 QUERY: dict[str, object] = {"route": "events", "device": "123", "order": "asc", "place": ("US", "TX")}
@@ -40,6 +40,51 @@ def test_no_position_is_no_cursor_and_needs_no_secret() -> None:
     assert Cursors(secret).decode(QUERY, None) is None
 
 
+def opened(text: str) -> bytes:
+    """What anybody can make of a cursor without the secret."""
+    return base64.urlsafe_b64decode(text + "=" * (-len(text) % 4))
+
+
+def test_it_tells_none_of_the_keys() -> None:
+    raw = opened(cursor())
+    texts = [part for value in POSITION.values() for part in value.replace("#", " ").split()]
+    assert [text for text in (*texts, *POSITION) if len(text) > 1 and text.encode() in raw] == []
+
+
+def test_no_two_cursors_are_equal_and_each_is_read() -> None:
+    """One nonce for two positions would let whoever holds both cursors read them."""
+    made = {cursor() for _ in range(100)}
+    assert len(made) == len({opened(text)[:12] for text in made}) == 100
+    assert all(CURSORS.decode(QUERY, text) == POSITION for text in made)
+
+
+KEY_BYTES, PLACE_BYTES = 1024, 900
+PLACE = "\\" * PLACE_BYTES  # JSON doubles each
+
+
+@pytest.mark.parametrize(
+    "keys",
+    [
+        *(4 * [character * (KEY_BYTES // len(character.encode()))] for character in "xé\U0001f600"),
+        [PLACE, "x", PLACE, "x"],
+    ],
+)
+def test_the_longest_keys_fit(keys: list[str]) -> None:
+    """Four of them; no partition key of ours is longer than a sort key may be (test_keys.py)."""
+    position = dict(zip(("PK", "SK", "GSI2PK", "GSI2SK"), keys, strict=True))
+    made = CURSORS.encode(QUERY, position)
+    assert made is not None
+    assert len(made) <= MAX_LENGTH
+    assert CURSORS.decode(QUERY, made) == position
+
+
+def test_what_is_longer_is_not_even_looked_at() -> None:
+    def secret() -> bytes:
+        raise AssertionError("asked for")
+
+    refused("A" * (MAX_LENGTH + 1), cursors=Cursors(secret))
+
+
 def test_a_cursor_can_stand_in_an_address() -> None:
     assert set(cursor()) <= set("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_")
 
@@ -70,6 +115,7 @@ def test_every_truncation_is_refused() -> None:
 
 def test_every_changed_byte_is_refused() -> None:
     raw = base64.urlsafe_b64decode(cursor() + "=" * (-len(cursor()) % 4))
+    assert len(raw) > 12 + 16  # nonce, position and tag
     for index in range(len(raw)):
         changed = raw[:index] + bytes([raw[index] ^ 1]) + raw[index + 1 :]
         refused(base64.urlsafe_b64encode(changed).decode().rstrip("="))

@@ -31,3 +31,8 @@ def test_the_readers_of_the_stream_import_every_system_but_no_routes(function: s
     modules = imported(module_of(function))
     assert {f"functions.systems.{name}.system" for name in ROUTES} <= modules
     assert not {name for name in modules if name.startswith(("pydantic", "functions.web")) or name.endswith(".routes")}
+
+
+@pytest.mark.parametrize("function", ROUTES)
+def test_no_function_imports_what_encrypts_cursors_before_there_is_one(function: str) -> None:
+    assert not {name for name in imported(module_of(function)) if name.startswith("cryptography")}
