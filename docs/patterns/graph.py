@@ -45,7 +45,6 @@ READS = (
         {"label": "KNOWS"},
         [graph_patterns.edges(_AMY, "out", "KNOWS")],
         units=0.5,
-        bound="1; 2 if there is none",
         given=_people,
     ),
     Read(
@@ -55,7 +54,6 @@ READS = (
         {"direction": "in"},
         [graph_patterns.edges(_AMY, "in")],
         units=0.5,
-        bound="1; 2 if there is none",
         given=_people,
     ),
     Read(
@@ -65,7 +63,6 @@ READS = (
         {},
         [graph_patterns.degrees(_AMY)],
         units=0.5,
-        bound="1; 2 if there is none",
         given=_people,
     ),
     Read(

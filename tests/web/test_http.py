@@ -175,8 +175,6 @@ def test_what_no_route_serves_is_404(method: str) -> None:
 MISSING = [
     ("GET /devices/{device}", {"device": "x"}, {}, "there is no device 'x'"),
     ("GET /rooms/{room}", {"room": "x"}, {}, "there is no room 'x'"),
-    ("GET /rooms/{room}/messages", {"room": "x"}, {}, "there is no room 'x'"),
-    ("GET /users/{user}/rooms", {"user": "x"}, {}, "there is no user 'x'"),
     ("GET /places", {}, {"path": "x/y"}, "there is no place 'x/y'"),
 ]
 

@@ -60,7 +60,7 @@ def post_messages(room: PathId, body: MessagesIn, key: once.Key = None) -> Respo
     return answers.accept(out, "messages")
 
 
-@http.route(app, GET_MESSAGES, responses=answers.described(MessagesOut) | answers.NOT_FOUND)
+@http.route(app, GET_MESSAGES, responses=answers.described(MessagesOut))
 def get_messages(
     room: PathId,
     user: Annotated[Id | None, Query()] = None,
@@ -76,7 +76,9 @@ def get_messages(
         raise InvalidInputError.of("period", "can't be combined with from or to")
     first, last = bounds(start, end)
     paging = Paging({"route": "messages", "of": [room, user, period, first, last, order]}, cursor)
-    after, found, forward = paging.after, _room(room), order == "asc"
+    after, found, forward = paging.after, rooms.find(runtime.table(), room), order == "asc"
+    if found is None:
+        return answers.reply(MessagesOut(messages=[], cursor=None))
     if first is None and last is None:
         shards = patterns.messages_during(found, period or "", user, forward=forward)
     else:
@@ -112,12 +114,10 @@ def get_room_users(room: PathId, limit: Limit = DEFAULT_LIMIT, cursor: CursorTex
     return answers.reply(RoomUsers(room=room, users=users, cursor=next_cursor))
 
 
-@http.route(app, GET_USER_ROOMS, responses=answers.described(UserRooms) | answers.NOT_FOUND)
+@http.route(app, GET_USER_ROOMS, responses=answers.described(UserRooms))
 def get_user_rooms(user: PathId, limit: Limit = DEFAULT_LIMIT, cursor: CursorText = None) -> Response[str]:
     """One query: the summary stands before the edges."""
     page = edges_page((USER, POSTED_IN), patterns.user_rooms(user), limit, cursor)
-    if page.is_empty and cursor is None:
-        raise NotFoundError("user", user)
     summary = _user_summary(page.summary) if page.summary else None
     return answers.reply(
         UserRooms(user=user, summary=summary, rooms=[_user_room(edge) for edge in page.edges], cursor=page.cursor)
@@ -129,13 +129,6 @@ handler = http.handler(app)
 
 def _now() -> Millis:
     return time.time_ns() // 1_000_000
-
-
-def _room(name: str) -> Room:
-    found = rooms.find(runtime.table(), name)
-    if found is None:
-        raise NotFoundError("room", name)
-    return found
 
 
 def _shards(room: Room) -> RoomShards:

@@ -84,15 +84,13 @@ def get_award(award: PathId, limit: Limit = DEFAULT_LIMIT, cursor: CursorText = 
     return answers.reply(AwardOut(award=award, plays=[_play(play) for play in plays], cursor=next_cursor))
 
 
-@http.route(app, GET_LEADERBOARD, responses=answers.described(LeaderboardOut) | answers.NOT_FOUND)
+@http.route(app, GET_LEADERBOARD, responses=answers.described(LeaderboardOut))
 def get_leaderboard(
     game: PathId,
     top: Annotated[int, Query(ge=1, le=MAX_TOP, description="how many at the most")] = 10,
 ) -> Response[str]:
     """One query of the index by number, backwards, and the game's summary."""
     board = store.leaderboard(runtime.table(), game, top)
-    if not (board.best or board.numbers):
-        raise NotFoundError("game", game)
     summary = GameSummary(**_counts(board.numbers, "Plays", "Players")) if board.numbers else None
     recounting = board.numbers.get(RECOUNTING, Cell()).count
     return answers.reply(LeaderboardOut(game=game, summary=summary, top=_ranked(board.best), recounting=recounting))

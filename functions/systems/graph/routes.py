@@ -8,7 +8,7 @@ from typing import Annotated
 from aws_lambda_powertools.event_handler import Response
 from aws_lambda_powertools.event_handler.openapi.params import Path, Query
 
-from functions.systems.graph import cleanup, patterns, store
+from functions.systems.graph import cleanup, codec, patterns, store
 from functions.systems.graph.entity import AttributeKind, Direction, GraphEdge, NodeId
 from functions.systems.graph.models import (
     DegreeOut,
@@ -37,7 +37,7 @@ from functions.systems.graph.system import (
 from functions.times import Millis
 from functions.web import answers, http, runtime
 from functions.web.fields import Name, PathId, PathName, SpelledId, SpelledName
-from functions.web.paging import DEFAULT_LIMIT, CursorText, Limit, Paging
+from functions.web.paging import DEFAULT_LIMIT, CursorText, Limit, Paging, items_page
 
 app = http.resolver(SYSTEM)
 
@@ -74,7 +74,7 @@ def delete_node(node_type: _Type, node_id: _Id) -> Response[str]:
     return answers.reply(Deletion(), HTTPStatus.ACCEPTED)
 
 
-@http.route(app, GET_EDGES, responses=answers.described(EdgesOut) | answers.NOT_FOUND)
+@http.route(app, GET_EDGES, responses=answers.described(EdgesOut))
 def get_edges(
     node_type: _Type,
     node_id: _Id,
@@ -83,19 +83,17 @@ def get_edges(
     limit: Limit = DEFAULT_LIMIT,
     cursor: CursorText = None,
 ) -> Response[str]:
-    """One query: of the table, or of the inverted index. Where it finds nothing, whether the node is there."""
-    of = NodeId(node_type, node_id)
-    paging = Paging({"route": "edges", "of": [of, direction, label]}, cursor)
-    query = patterns.edges(of, direction, label)
-    found, position = store.edges(runtime.table(), of, query, limit, paging.after)
-    return answers.reply(EdgesOut(edges=[EdgeOut.of(edge) for edge in found], cursor=paging.next(position)))
+    """One query: of the table, or of the inverted index."""
+    query = patterns.edges(NodeId(node_type, node_id), direction, label)
+    found, next_cursor = items_page(query, limit, cursor, codec.edge)
+    return answers.reply(EdgesOut(edges=[EdgeOut.of(edge) for edge in found], cursor=next_cursor))
 
 
-@http.route(app, GET_AGGREGATES, responses=answers.described(DegreesOut) | answers.NOT_FOUND)
+@http.route(app, GET_AGGREGATES, responses=answers.described(DegreesOut))
 def get_aggregates(
     node_type: _Type, node_id: _Id, limit: Limit = DEFAULT_LIMIT, cursor: CursorText = None
 ) -> Response[str]:
-    """One query. Where it finds nothing, whether the node is there."""
+    """One query."""
     of = NodeId(node_type, node_id)
     paging = Paging({"route": "degrees", "of": of}, cursor)
     found, position = store.degrees(runtime.table(), of, limit, paging.after)

@@ -86,21 +86,10 @@ def delete_edge(table: Table, source: NodeId, label: str, target: NodeId) -> Non
     table.write(Delete(keys.edge(source, label, target)))
 
 
-def edges(
-    table: Table, of: NodeId, query: Query, limit: int, after: Position | None
-) -> tuple[list[GraphEdge], Position | None]:
-    """One page of a node's edges and where to go on; raises NotFoundError if there are none, nor a node."""
-    found, position = pages.listed(table, query, limit, after, codec.edge)
-    _if_nothing_require(table, of, found, after)
-    return found, position
-
-
 def degrees(table: Table, of: NodeId, limit: int, after: Position | None) -> tuple[list[Degree], Position | None]:
-    """One page of the numbers of a node's edges and where to go on; NotFoundError if there are none, nor a node."""
+    """One page of the numbers of a node's edges and where to go on; empty also where there is no such node."""
     found, position = pages.listed(table, patterns.degrees(of), limit, after, _degree, bool)
-    alive = [degree for degree in found if degree]
-    _if_nothing_require(table, of, alive, after)
-    return alive, position
+    return [degree for degree in found if degree], position
 
 
 def _degree(item: Item) -> Degree | None:
@@ -120,12 +109,6 @@ def search(
     """One page of the attributes found, by value, each with its node, and where to go on."""
     found = merge.page(table, shards, limit, after)
     return each(table, codec.attribute, found.items), found.next
-
-
-def _if_nothing_require(table: Table, of: NodeId, found: Sequence[object], after: Position | None) -> None:
-    """Only where nothing is found, whether there is such a node is worth a request."""
-    if not found and after is None:
-        require(table, of)
 
 
 def _read(table: Table, query: Query) -> tuple[Node | None, list[Attribute]]:

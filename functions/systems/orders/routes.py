@@ -11,7 +11,7 @@ from aws_lambda_powertools.event_handler import Response
 from aws_lambda_powertools.event_handler.openapi.params import Query
 
 from functions.aggregates.measures import Cell
-from functions.errors import AlreadyExistsError, InvalidInputError, NotFoundError
+from functions.errors import AlreadyExistsError, InvalidInputError
 from functions.systems.orders import codec, patterns, store
 from functions.systems.orders.entity import OPEN, ORDERS, Order
 from functions.systems.orders.models import CustomerOrders, CustomerSummary, OrderIn, OrderOut, OrdersOut
@@ -62,7 +62,7 @@ def post_shipment(customer: PathId, order: PathId) -> Response[str]:
     return answers.reply(_order(store.ship(runtime.table(), customer, order, _now())))
 
 
-@http.route(app, GET_CUSTOMER_ORDERS, responses=answers.described(CustomerOrders) | answers.NOT_FOUND)
+@http.route(app, GET_CUSTOMER_ORDERS, responses=answers.described(CustomerOrders))
 def get_customer_orders(
     customer: PathId,
     status: Annotated[Literal["open"] | None, Query(description="open orders only")] = None,
@@ -80,8 +80,6 @@ def get_customer_orders(
         found, next_cursor = items_page(query, limit, cursor, codec.order)
         return answers.reply(CustomerOrders(customer=customer, summary=None, orders=_orders(found), cursor=next_cursor))
     page = collection_page((CUSTOMER,), patterns.customer(customer), limit, cursor, codec.order)
-    if page.is_empty and cursor is None:
-        raise NotFoundError("customer", customer)
     summary = _summary(page.summary.cells) if page.summary else None
     return answers.reply(
         CustomerOrders(customer=customer, summary=summary, orders=_orders(page.items), cursor=page.cursor)

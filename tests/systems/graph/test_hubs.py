@@ -6,6 +6,7 @@ from typing import cast
 
 import pytest
 
+from functions.dynamodb import pages
 from functions.dynamodb.attributes import Item
 from functions.dynamodb.table import Table
 from functions.systems.graph import cleanup as graph_cleanup
@@ -91,9 +92,9 @@ def test_pages_go_on_where_an_edge_at_their_border_is_gone(engine: Recording, di
     whole = [edge(HUB, spoke(n)) if direction == "out" else edge(spoke(n), HUB) for n in range(8)]
     engine.put_many([graph_codec.edge_item(each) for each in whole])
     query = graph_patterns.edges(HUB, direction)
-    found, after = graph.edges(engine, HUB, query, 3, None)
+    found, after = pages.listed(engine, query, 3, None, graph_codec.edge)
     graph.delete_edge(engine, whole[gone].source, whole[gone].label, whole[gone].target)
     while after is not None:
-        page, after = graph.edges(engine, HUB, query, 3, after)
+        page, after = pages.listed(engine, query, 3, after, graph_codec.edge)
         found += page
     assert found == [each for number, each in enumerate(whole) if number != gone or gone < 3]

@@ -1,0 +1,87 @@
+"""One rule: a list answers 200 and is empty where nothing is stored; one thing that is not stored answers 404."""
+
+import re
+from typing import Any
+
+import pytest
+
+from functions.catalog import PUBLIC, ROUTES
+from functions.dynamodb.table import Table
+from tests.support.http import Answer, Client
+
+UNKNOWN = "nobody"
+READS = {route for routes in ROUTES.values() for route in routes if route.startswith("GET ")}
+# Each list with the parameters that it needs, and all that it answers where nothing is stored. A new route that reads
+# belongs here or among the things below.
+LISTS: dict[str, tuple[dict[str, str], dict[str, Any]]] = {
+    "GET /awards/{award}": ({}, {"award": UNKNOWN, "plays": [], "cursor": None}),
+    "GET /bills/{bill}/invoices": ({}, {"bill": UNKNOWN, "invoices": [], "cursor": None}),
+    "GET /customers/{customer}/orders": ({}, {"customer": UNKNOWN, "summary": None, "orders": [], "cursor": None}),
+    "GET /devices/{device}/events": ({}, {"events": [], "cursor": None}),
+    "GET /devices/{device}/rollups": (
+        {"metric": "temp", "grain": "day"},
+        {"device": UNKNOWN, "metric": "temp", "grain": "day", "rollups": [], "cursor": None},
+    ),
+    "GET /equipment/{equipment}/audits": ({}, {"audits": [], "cursor": None}),
+    "GET /graph/nodes/{type}/{id}/aggregates": ({}, {"aggregates": [], "cursor": None}),
+    "GET /graph/nodes/{type}/{id}/edges": ({}, {"edges": [], "cursor": None}),
+    "GET /graph/rankings/{label}": ({}, {"label": UNKNOWN, "direction": "in", "measure": "count", "nodes": []}),
+    "GET /graph/search": ({"kind": "skill", "value": "SQL"}, {"nodes": [], "cursor": None}),
+    "GET /leaderboards/{game}": ({}, {"game": UNKNOWN, "summary": None, "top": [], "recounting": 0}),
+    "GET /orders/open": ({}, {"orders": [], "cursor": None}),
+    "GET /places/entities": ({"path": UNKNOWN, "kind": "ROOM"}, {"entities": [], "cursor": None}),
+    "GET /rooms/{room}/messages": ({}, {"messages": [], "cursor": None}),
+    "GET /rooms/{room}/users": ({}, {"room": UNKNOWN, "users": [], "cursor": None}),
+    "GET /users/{user}/rooms": ({}, {"user": UNKNOWN, "summary": None, "rooms": [], "cursor": None}),
+}
+# One thing each, or what is about one thing: a walk needs the node it begins at, what belongs to a document needs its
+# permissions.
+THINGS: dict[str, dict[str, str]] = {
+    "GET /bills/{bill}": {},
+    "GET /devices/{device}": {},
+    "GET /documents/{document}": {},
+    "GET /documents/{document}/information/{name}": {},
+    "GET /documents/{document}/versions": {},
+    "GET /documents/{document}/versions/{version}": {},
+    "GET /equipment/{equipment}": {},
+    "GET /equipment/{equipment}/audits/latest": {},
+    "GET /graph/nodes/{type}/{id}": {},
+    "GET /graph/nodes/{type}/{id}/recommendations": {"label": "KNOWS"},
+    "GET /graph/nodes/{type}/{id}/subtree": {},
+    "GET /graph/nodes/{type}/{id}/traverse": {},
+    "GET /invoices/{invoice}": {},
+    "GET /leaderboards/{game}/players/{player}": {},
+    "GET /places": {"path": UNKNOWN},
+    "GET /players/{player}/games": {},
+    "GET /rooms/{room}": {},
+}
+
+
+def get(route: str, query: dict[str, str]) -> Answer:
+    """What somebody is answered who asks for what nobody has stored."""
+    ids = {name: "1" if name == "version" else UNKNOWN for name in re.findall(r"{(\w+)}", route)}
+    return Client().call(route, query, **ids)
+
+
+def test_every_route_that_reads_is_a_list_or_a_thing() -> None:
+    assert (READS - PUBLIC, LISTS.keys() & THINGS.keys()) == (LISTS.keys() | THINGS.keys(), set())
+
+
+@pytest.mark.parametrize("route", LISTS)
+def test_a_list_of_nothing_is_empty(route: str, handlers: None) -> None:
+    query, expected = LISTS[route]
+    answer = get(route, query)
+    assert (answer.status, answer.body) == (200, expected)
+
+
+@pytest.mark.parametrize("route", THINGS)
+def test_a_thing_that_is_not_there_is_404_and_named(route: str, handlers: None) -> None:
+    answer = get(route, THINGS[route])
+    assert (answer.status, answer.headers["Content-Type"]) == (404, "application/problem+json")
+    assert re.fullmatch(f"there is no .*{UNKNOWN}.*", answer.body["detail"])
+
+
+@pytest.mark.parametrize("route", [*LISTS, *THINGS])
+def test_asking_creates_nothing(route: str, handlers: None, table: Table) -> None:
+    get(route, LISTS[route][0] if route in LISTS else THINGS[route])
+    assert table.client.scan(TableName=table.name)["Count"] == 0
