@@ -53,10 +53,11 @@ FAILURES: dict[str, tuple[str, dict[str, Any]]] = {
 def openapi() -> str:
     """One document for all functions; every route except the public ones requires a token."""
     documents = [_document(name) for name in ROUTES]
+    schemas = {name: schema for document in documents for name, schema in document["components"]["schemas"].items()}
     paths: dict[str, dict[str, Any]] = {}
     for path, item in (pair for document in documents for pair in document["paths"].items()):
-        paths.setdefault(path, {}).update({method: _operation(path, method, each) for method, each in item.items()})
-    schemas = {name: schema for document in documents for name, schema in document["components"]["schemas"].items()}
+        said = {method: _operation(path, method, each, schemas) for method, each in item.items()}
+        paths.setdefault(path, {}).update(said)
     schemas["GatewayMessage"] = _GATEWAY_MESSAGE
     responses = {name: response for name, (_, response) in FAILURES.items()}
     merged = {
@@ -79,7 +80,7 @@ def _document(function: str) -> Mapping[str, Any]:
     return document
 
 
-def _operation(path: str, method: str, said: Mapping[str, Any]) -> dict[str, Any]:
+def _operation(path: str, method: str, said: Mapping[str, Any], schemas: Mapping[str, Any]) -> dict[str, Any]:
     route = f"{method.upper()} {path}"
     operation = {
         **said,
@@ -90,6 +91,10 @@ def _operation(path: str, method: str, said: Mapping[str, Any]) -> dict[str, Any
     }
     if "parameters" in said:
         operation["parameters"] = [_never_null(parameter) for parameter in said["parameters"]]
+    if "requestBody" in said:
+        (name,) = _REFERENCE.findall(json.dumps(said["requestBody"]))
+        # None counts as {}, so it is needed only where some field is.
+        operation["requestBody"] = said["requestBody"] | {"required": bool(schemas[name].get("required"))}
     return operation
 
 

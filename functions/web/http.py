@@ -23,7 +23,7 @@ from functions.errors import EdgewiseError, InvalidInputError
 from functions.observability import logger, metrics
 from functions.settings import HTTP_PATIENCE_SECONDS
 from functions.system import Route, System
-from functions.web import admission, problems, queries, runtime
+from functions.web import admission, bodies, problems, queries, runtime
 from functions.web.admission import Caller
 from functions.web.json_body import parse_body
 
@@ -57,6 +57,8 @@ class Resolver(APIGatewayHttpResolver):
 
     def _call_route(self, route: ResolvedRoute, route_arguments: dict[str, str]) -> ResponseBuilder[Any]:
         queries.check(self.current_event["rawQueryString"], {known.alias for known in route.dependant.query_params})
+        if route.tags and not route.dependant.body_params:  # without tags: Powertools' own, for what no route serves
+            bodies.must_be_empty(self.current_event)
         return super()._call_route(route, {name: unquote(value) for name, value in route_arguments.items()})
 
 
@@ -117,7 +119,7 @@ def handler(app: Resolver) -> Handler:
 def _resolved(app: Resolver, event: LambdaEvent, context: LambdaContext) -> Answer:
     try:
         admission.admit(event, app.served)
-        return app.resolve(_quoted(event), context)
+        return app.resolve(bodies.given(_quoted(event)), context)
     except EdgewiseError as error:
         refused = problems.of_error(error)
         headers = {"Content-Type": problems.CONTENT_TYPE}

@@ -20,8 +20,8 @@ def posted(body: str | None = BODY, **other: Any) -> dict[str, Any]:
 
 
 BAD_BODIES = {
-    "none": (None, "body"),
-    "empty": ("", "body"),
+    "none": (None, "events"),
+    "empty": ("", "events"),
     "null": ("null", "body"),
     "no JSON": ("events", "body"),
     "cut off": ('{"events":[', "body"),

@@ -1,0 +1,36 @@
+"""One rule for bodies: none counts as `{}`; a route that takes none takes `{}` as well, and nothing else."""
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+from aws_lambda_powertools.utilities.data_classes import APIGatewayProxyEventV2
+from pydantic import ValidationError
+
+from functions.errors import InvalidInputError
+from functions.web.admission import JSON
+from functions.web.fields import Request
+from functions.web.problems import field_errors
+
+
+class Nothing(Request):
+    """The body of a route that takes none."""
+
+
+def given(event: Mapping[str, Any]) -> dict[str, Any]:
+    """The event of an admitted request, with a body of JSON in any case."""
+    body = {} if event.get("body") else {"body": "{}", "isBase64Encoded": False}
+    return {**event, **body, "headers": {**event.get("headers", {}), "content-type": JSON}}
+
+
+def must_be_empty(event: APIGatewayProxyEventV2) -> None:
+    """Raise InvalidInputError that names what a body has: nobody would read it."""
+    try:
+        Nothing.model_validate(event.json_body)
+    except json.JSONDecodeError as error:
+        fault = f"is not the JSON expected: {error.msg}, at character {error.pos}"
+        raise InvalidInputError.of("body", fault) from error
+    except UnicodeDecodeError as error:
+        raise InvalidInputError.of("body", "is not UTF-8") from error
+    except ValidationError as error:
+        raise InvalidInputError(field_errors(error.errors())) from error
