@@ -34,11 +34,12 @@ FAILURES: dict[str, tuple[str, dict[str, Any]]] = {
     "Forbidden": ("403", {"description": "the caller may not do this", "content": _FUNCTION}),
     "NotFound": ("404", {"description": "it is not found, or there is no such path", "content": _FUNCTION | _GATEWAY}),
     "NoSuchPath": ("404", {"description": "there is no such path", "content": _GATEWAY}),
-    "Conflict": ("409", {"description": "it conflicts with what is stored", "content": _FUNCTION}),
-    "TooLarge": ("413", {"description": "the body is larger than the gateway accepts", "content": _GATEWAY}),
-    "UnsupportedMediaType": ("415", {"description": "the body is not declared as JSON", "content": _FUNCTION}),
-    "TooManyRequests": ("429", {"description": "more requests than the gateway accepts", "content": _GATEWAY}),
-    "NotOurs": ("500", {"description": "the stored item was not written by this application", "content": _FUNCTION}),
+    "Conflict": ("409", {"description": "what is stored forbids it", "content": _FUNCTION}),
+    "PreconditionFailed": ("412", {"description": "the request's condition does not hold", "content": _FUNCTION}),
+    "TooLarge": ("413", {"description": "the body is larger than the gateway takes", "content": _GATEWAY}),
+    "UnsupportedMediaType": ("415", {"description": "the body is said to be no JSON", "content": _FUNCTION}),
+    "TooManyRequests": ("429", {"description": "there are more requests than the gateway takes", "content": _GATEWAY}),
+    "NotOurs": ("500", {"description": "what is stored there is not what we write", "content": _FUNCTION}),
     "Busy": (
         "503",
         {
@@ -102,7 +103,7 @@ def _responses(route: str, said: Mapping[str, Any]) -> dict[str, Any]:
     """The route's own successes, and by reference every other status that it or the gateway may answer."""
     own: Mapping[str, Any] = said["responses"]
     failures = {FAILURES[name][0]: {"$ref": _ref("responses", name)} for name in _failures(route, own, said)}
-    return {status: _without_void(response) for status, response in own.items() if status < "300"} | failures
+    return {status: _without_void(response) for status, response in own.items() if status < "400"} | failures
 
 
 def _failures(route: str, own: Container[str], said: Container[str]) -> Iterator[str]:
@@ -114,6 +115,8 @@ def _failures(route: str, own: Container[str], said: Container[str]) -> Iterator
         yield "Forbidden"
     if "409" in own:
         yield "Conflict"
+    if "412" in own:
+        yield "PreconditionFailed"
     if "requestBody" in said:
         yield from ("TooLarge", "UnsupportedMediaType")
 

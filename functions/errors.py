@@ -108,8 +108,18 @@ class BeingDeletedError(EdgewiseError):
         self.kind, self.name = kind, name
 
 
+class PreconditionFailedError(EdgewiseError):
+    """What is stored is not at the version that the caller demands; 0: there is none."""
+
+    def __init__(self, kind: str, name: str, found: int) -> None:
+        at = f"the {kind} '{name}' is at version {found}" if found else f"there is no {kind} '{name}'"
+        super().__init__(f"{at}, so the request's condition does not hold")
+        self.kind, self.name, self.found = kind, name, found
+        self.members = {"current_version": found}
+
+
 class VersionConflictError(EdgewiseError):
-    """Somebody else stored another version first, or the caller expected a wrong one; version 0: there is none."""
+    """Somebody else stored another version first; 0: there is none."""
 
     def __init__(self, kind: str, name: str, expected: int, found: int) -> None:
         super().__init__(f"the {kind} '{name}' is at version {found}, not {expected}")

@@ -68,12 +68,20 @@ class Api:
         """The answer to a PUT; raises ApiError."""
         return self.call("PUT", *path, body=body).body
 
-    def call(self, method: str, *path: str, body: Any = None, **parameters: str | int) -> Answer:
-        """The answer to any request, with its cost; raises ApiError or UnreachableError.
+    def call(self, method: str, *path: str, body: Any = None, headers: Any = None, **parameters: str | int) -> Answer:
+        """The answer to any request, with what it cost; raises ApiError or UnreachableError.
 
         The request is repeated while the server is busy.
         """
-        send = partial(self._session.request, method, self._address(path), params=parameters, json=body, timeout=60)
+        send = partial(
+            self._session.request,
+            method,
+            self._address(path),
+            params=parameters,
+            json=body,
+            headers=headers,
+            timeout=60,
+        )
         try:
             response = persistent(send)
         except (requests.ConnectionError, requests.Timeout) as error:

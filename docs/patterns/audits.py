@@ -65,13 +65,14 @@ WRITES = (
         given=_audits,
     ),
     Write(
-        "store an audit that follows an expected version",
+        "store an audit on top of an expected one (`If-Match`)",
         "POST /equipment/{equipment}/audits",
         _EQUIPMENT,
-        _AUDIT | {"expected_version": 3},
+        _AUDIT,
         {"TransactWriteItems": 1},
         "4: as above, without the read",
         given=_audits,
+        headers={"if-match": '"3"'},
     ),
     Write(
         "store an audit with an `Idempotency-Key`",

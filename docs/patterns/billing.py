@@ -65,6 +65,16 @@ WRITES = (
         "2: the first write is refused and returns what is stored",
         given=_apart,
     ),
+    Write(
+        "change an invoice of an expected version (`If-Match`)",
+        "PUT /invoices/{invoice}",
+        _INVOICE,
+        {"note": "paid"},
+        {"GetItem": 1, "PutItem": 1},
+        "1, and a read",
+        given=_apart,
+        headers={"if-match": '"1"'},
+    ),
     Write("store a new bill", "PUT /bills/{bill}", _BILL, {"amount": 80}, {"PutItem": 1}, "1"),
     Write(
         "change a bill's amount",

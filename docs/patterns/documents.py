@@ -144,14 +144,15 @@ WRITES = (
         groups=(),
     ),
     Write(
-        "store a version that follows an expected one",
+        "store a version on top of an expected one (`If-Match`)",
         "POST /documents/{document}/versions",
         _DOCUMENT,
-        {"content": "draft 4", "expected_version": 3},
+        {"content": "draft 4"},
         {"GetItem": 1, "TransactWriteItems": 1},
         "6: as above, with one read fewer",
         given=_document,
         groups=(),
+        headers={"if-match": '"3"'},
     ),
     Write(
         "store a version with an `Idempotency-Key`",

@@ -7,6 +7,7 @@ from functions.dynamodb.attributes import Item, integer, key_item, s
 from functions.dynamodb.decoding import decoded
 from functions.dynamodb.keys import Key
 from functions.dynamodb.table import Table, TransactionRefusedError
+from functions.dynamodb.versions import Expected
 from functions.dynamodb.writes import ABSENT, Action, Check, Put, at_version
 from functions.errors import AlreadyExistsError, VersionConflictError
 from functions.revisions import keys
@@ -41,12 +42,12 @@ class Revised:
 class Sent:
     """A revision to be stored: `revised` makes its items from its number, `same` tells whether a stored item equals it.
 
-    `expected` is the version that it builds on; None: whichever is the newest. Giving it saves a read; 0: none exists.
+    `expected` is what must be there before it; None: whatever is. A number saves a read.
     """
 
     revised: Callable[[int], Revised]
     same: Callable[[Item], bool]
-    expected: int | None = None
+    expected: Expected | None = None
     once: Once | None = None
 
 
@@ -57,11 +58,11 @@ _NEWEST, _REVISION, _ONCE = range(3)
 def append(table: Table, line: Line, sent: Sent, checks: Sequence[Check] = ()) -> tuple[Item, bool]:
     """Store the next revision; returns its item, and whether this is a repeated request that has been stored before.
 
-    A repeated request is recognized by its key, or by the expected version and the same content. Raises
-    VersionConflictError if another revision came in between, AlreadyExistsError if the key was used for another
-    revision, and TransactionRefusedError if one of the further checks does not hold.
+    It is known again by its key, or by the version expected and what it says. Raises PreconditionFailedError if another
+    version is there than expected, VersionConflictError if another revision came in between, AlreadyExistsError if the
+    key was another one's, and TransactionRefusedError if one of the further checks does not hold.
     """
-    before = _version(table.get(line.newest)) if sent.expected is None else sent.expected
+    before = _before(table, line, sent.expected)
     items = sent.revised(before + 1)
     guard = [Put(_guard(line, sent.once, items.revision), ABSENT)] if sent.once else []
     writes: list[Action] = [Put(items.newest, at_version(before)), Put(items.revision, ABSENT), *guard]
@@ -74,11 +75,23 @@ def append(table: Table, line: Line, sent: Sent, checks: Sequence[Check] = ()) -
             return _first(table, line, sent, guarded), True
         if _NEWEST not in refusal.found:
             raise
-        there = refusal.found.get(_REVISION)
-        if sent.expected is not None and there and sent.same(there):
-            return there, True
-        raise VersionConflictError(line.kind, line.name, before, _version(refusal.found[_NEWEST])) from refusal
+        there, found = refusal.found.get(_REVISION), _version(refusal.found[_NEWEST])
+        if sent.expected:
+            if sent.expected.version is not None and there and sent.same(there):
+                return there, True
+            sent.expected.demand(line.kind, line.name, found)
+        raise VersionConflictError(line.kind, line.name, before, found) from refusal
     return items.revision, False
+
+
+def _before(table: Table, line: Line, expected: Expected | None) -> int:
+    """The version to store the next one on top of: the expected one, or else the newest."""
+    if expected and expected.version is not None:
+        return expected.version
+    found = _version(table.get(line.newest))
+    if expected:
+        expected.demand(line.kind, line.name, found)
+    return found
 
 
 def _guard(line: Line, once: Once, revision: Item) -> Item:

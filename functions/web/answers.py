@@ -8,7 +8,7 @@ from aws_lambda_powertools.event_handler import Response
 from pydantic import BaseModel
 
 from functions.errors import FieldError
-from functions.web import problems, runtime
+from functions.web import conditions, problems, runtime
 from functions.web.common import Accepted, Counted, Listed, Problem, Rejection
 
 
@@ -18,6 +18,8 @@ def _problem(status: HTTPStatus) -> Any:
 
 # What a route may answer for reasons of its own, for its `responses`; what all have in common is in docs/openapi.py.
 FORBIDDEN, NOT_FOUND, CONFLICT = map(_problem, (HTTPStatus.FORBIDDEN, HTTPStatus.NOT_FOUND, HTTPStatus.CONFLICT))
+PRECONDITION_FAILED = _problem(HTTPStatus.PRECONDITION_FAILED)
+_ETAG = {"ETag": {"description": "the version, in quotes", "schema": {"type": "string"}}}
 
 
 def reply(model: BaseModel, status: HTTPStatus = HTTPStatus.OK) -> Response[str]:
@@ -30,6 +32,21 @@ def reply(model: BaseModel, status: HTTPStatus = HTTPStatus.OK) -> Response[str]
     content = model.model_dump(exclude=_unsaid(model))
     body = simplejson.dumps(content, use_decimal=True, ensure_ascii=False, separators=(",", ":"))
     return Response(status, "application/json", body)
+
+
+def version(model: BaseModel, number: int, status: HTTPStatus = HTTPStatus.OK) -> Response[str]:
+    """The same, of one version and nothing else; its number is the entity tag."""
+    answer = reply(model, status)
+    answer.headers["ETag"] = conditions.tag(number)
+    return answer
+
+
+def version_unless_known(model: BaseModel, number: int, if_changed: str | None) -> Response[str]:
+    """The same to a GET: 304, without a body, if the caller has this version."""
+    answer = version(model, number)
+    if conditions.is_known(number, if_changed):
+        return Response(HTTPStatus.NOT_MODIFIED, headers={"ETag": answer.headers["ETag"]}, body="")
+    return answer
 
 
 def _unsaid(model: BaseModel) -> set[str]:
@@ -64,6 +81,17 @@ def described(model: type[BaseModel], status: HTTPStatus = HTTPStatus.OK) -> Any
 def stored(model: type[BaseModel]) -> Any:
     """The same of a route that stores something: 201 if it is new, 200 if it was there before."""
     return described(model) | described(model, HTTPStatus.CREATED)
+
+
+def tagged(responses: Any) -> Any:
+    """The same with an entity tag on each of these answers."""
+    return {status: response | {"headers": _ETAG} for status, response in responses.items()}
+
+
+def read_version(model: type[BaseModel]) -> Any:
+    """The same of a route that reads one version: 200, or 304 if the caller has it."""
+    unmodified = {"description": HTTPStatus.NOT_MODIFIED.phrase, "content": {}}
+    return tagged(described(model) | {HTTPStatus.NOT_MODIFIED.value: unmodified})
 
 
 def removal() -> Any:

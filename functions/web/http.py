@@ -23,7 +23,7 @@ from functions.errors import EdgewiseError, InvalidInputError
 from functions.observability import logger, metrics
 from functions.settings import HTTP_PATIENCE_SECONDS
 from functions.system import Route, System
-from functions.web import admission, bodies, problems, queries, runtime
+from functions.web import admission, bodies, conditions, problems, queries, runtime
 from functions.web.admission import Caller
 from functions.web.json_body import parse_body
 
@@ -59,6 +59,9 @@ class Resolver(APIGatewayHttpResolver):
         queries.check(self.current_event["rawQueryString"], {known.alias for known in route.dependant.query_params})
         if route.tags and not route.dependant.body_params:  # without tags: Powertools' own, for what no route serves
             bodies.must_be_empty(self.current_event)
+        if self.current_event.http_method != "GET":
+            headers = self.current_event.headers
+            conditions.must_be_heeded(headers, {known.alias for known in route.dependant.header_params})
         return super()._call_route(route, {name: unquote(value) for name, value in route_arguments.items()})
 
 

@@ -21,6 +21,7 @@ from functions.errors import (
     InvalidInputError,
     NotFoundError,
     NotPermittedError,
+    PreconditionFailedError,
     ShrinkRefusedError,
     UnsupportedMediaTypeError,
     VersionConflictError,
@@ -43,6 +44,7 @@ STATUS: dict[type[EdgewiseError], HTTPStatus] = {
     ConcurrentChangeError: HTTPStatus.CONFLICT,
     VersionConflictError: HTTPStatus.CONFLICT,
     BeingDeletedError: HTTPStatus.CONFLICT,
+    PreconditionFailedError: HTTPStatus.PRECONDITION_FAILED,
 }
 
 # An answer holds 6 MB at the most, however many faults a request has, and however long the names of its fields are.

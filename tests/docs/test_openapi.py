@@ -74,12 +74,12 @@ def test_every_operation_says_how_it_fails(document: dict[str, Any]) -> None:
         expected = {"400", "404", "429"} | (set() if route in PUBLIC else {"401", "500", "503"})
         expected |= {"403"} if route in REQUIRED_GROUP else set()
         expected |= {"413", "415"} if "requestBody" in operation else set()
-        assert expected <= failures <= expected | {"403", "409"}, route
+        assert expected <= failures <= expected | {"403", "409", "412"}, route
 
 
 def test_who_answers_is_seen_in_the_form(document: dict[str, Any]) -> None:
     for route, operation in operations(document):
-        for status in set(operation["responses"]) & {"400", "403", "409", "415", "500"}:
+        for status in set(operation["responses"]) & {"400", "403", "409", "412", "415", "500"}:
             assert contents(document, operation, status) == {PROBLEM}, route
         for status in set(operation["responses"]) & {"401", "413", "429"}:
             assert contents(document, operation, status) == {MESSAGE}, route

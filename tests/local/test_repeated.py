@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 from urllib.parse import unquote
 
@@ -29,13 +30,13 @@ class Doubled(Api):
         self.table = table
         self.sent = 0
 
-    def call(self, method: str, *path: str, body: Any = None, **_: str | int) -> Answer:
+    def call(self, method: str, *path: str, body: Any = None, headers: Any = None, **_: str | int) -> Answer:
         asked = f"{method} {self._address(path).removeprefix('http://nowhere')}"
         ((route, ids),) = [(route, found) for route, regex in PATTERNS.items() if (found := regex.fullmatch(asked))]
         named = {name: unquote(text) for name, text in ids.groupdict().items()}
-        EVERYBODY.call(route, None, body, **named)
+        replace(EVERYBODY, headers=headers or {}).call(route, None, body, **named)
         once = dict(self.table.items)
-        again = EVERYBODY.call(route, None, body, **named)
+        again = replace(EVERYBODY, headers=headers or {}).call(route, None, body, **named)
         assert self.table.items.keys() == once.keys(), asked
         assert method == "PUT" or self.table.items == once, asked  # what is put again may number itself anew
         self.sent += 1

@@ -4,7 +4,6 @@ from typing import Annotated
 
 from pydantic import BaseModel, Field
 
-from functions.revisions.models import ExpectedVersion
 from functions.web.common import Counted, Listed
 from functions.web.fields import Id, Line, Prose, Request
 
@@ -18,7 +17,6 @@ class AuditIn(Request):
     result: Line
     part: Id | None = None
     notes: Annotated[Prose, Field(max_length=MAX_NOTES)] | None = None
-    expected_version: ExpectedVersion = None
 
 
 class AuditOut(BaseModel):

@@ -18,6 +18,7 @@ from functions.systems.audits.models import AuditIn, AuditOut, AuditsOut, Equipm
 from functions.systems.audits.system import EQUIPMENT, GET_AUDITS, GET_EQUIPMENT, GET_LATEST_AUDIT, POST_AUDIT, SYSTEM
 from functions.times import Millis, rfc_3339
 from functions.web import answers, http, once, runtime
+from functions.web.conditions import IfAbsent, IfChanged, IfMatch, expected
 from functions.web.fields import Id, PathId
 from functions.web.paging import DEFAULT_LIMIT, CursorText, Limit, Order, collection_page, items_page
 
@@ -29,15 +30,20 @@ Part = Annotated[Id | None, Query(description="left out: the equipment as a whol
 @http.route(
     app,
     POST_AUDIT,
-    responses=answers.stored(AuditOut) | answers.CONFLICT,
+    responses=answers.tagged(answers.stored(AuditOut)) | answers.CONFLICT | answers.PRECONDITION_FAILED,
     status_code=HTTPStatus.CREATED,
 )
-def post_audit(equipment: PathId, body: AuditIn, key: once.Key = None) -> Response[str]:
-    """One transaction; of two auditors at once one gets the version, the other a 409 that tells it."""
+def post_audit(
+    equipment: PathId, body: AuditIn, key: once.Key = None, if_match: IfMatch = None, if_absent: IfAbsent = None
+) -> Response[str]:
+    """One transaction; of two auditors at once one gets the version, the other a 409 that tells it.
+
+    The conditions are about the newest audit of the part: with its version, a read is saved.
+    """
     audit = Audit(equipment, body.part or "", 0, _now(), body.auditor, body.result, body.notes or "")
     sent = Once(http.caller(app).user, key) if key else None
-    stored, again = store.add(runtime.table(), audit, body.expected_version, sent)
-    return answers.reply(_audit(stored), HTTPStatus.OK if again else HTTPStatus.CREATED)
+    stored, again = store.add(runtime.table(), audit, expected(if_match, if_absent), sent)
+    return answers.version(_audit(stored), stored.version, HTTPStatus.OK if again else HTTPStatus.CREATED)
 
 
 @http.route(app, GET_AUDITS, responses=answers.described(AuditsOut))
@@ -54,13 +60,13 @@ def get_audits(
     return answers.reply(AuditsOut(audits=[_audit(audit) for audit in found], cursor=next_cursor))
 
 
-@http.route(app, GET_LATEST_AUDIT, responses=answers.described(AuditOut) | answers.NOT_FOUND)
-def get_latest_audit(equipment: PathId, part: Part = None) -> Response[str]:
+@http.route(app, GET_LATEST_AUDIT, responses=answers.read_version(AuditOut) | answers.NOT_FOUND)
+def get_latest_audit(equipment: PathId, part: Part = None, if_changed: IfChanged = None) -> Response[str]:
     """One consistent read: what was answered to the auditor is what others see."""
     found = store.newest(runtime.table(), equipment, part or "")
     if found is None:
         raise NotFoundError("audit", store.subject(equipment, part or ""))
-    return answers.reply(_audit(found))
+    return answers.version_unless_known(_audit(found), found.version, if_changed)
 
 
 @http.route(app, GET_EQUIPMENT, responses=answers.described(EquipmentOut) | answers.NOT_FOUND)

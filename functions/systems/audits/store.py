@@ -9,6 +9,7 @@ from functions.aggregates.measures import Cell
 from functions.dynamodb.attributes import Item
 from functions.dynamodb.decoding import decoded
 from functions.dynamodb.table import Table
+from functions.dynamodb.versions import Expected
 from functions.revisions import store as versions
 from functions.revisions.store import Line, Once, Revised, Sent
 from functions.systems.audits import codec, keys
@@ -16,10 +17,10 @@ from functions.systems.audits.entity import Audit
 from functions.systems.audits.system import EQUIPMENT
 
 
-def add(table: Table, audit: Audit, expected: int | None = None, once: Once | None = None) -> tuple[Audit, bool]:
+def add(table: Table, audit: Audit, expected: Expected | None = None, once: Once | None = None) -> tuple[Audit, bool]:
     """Store an audit as its part's next version; answers it as stored, and whether it was stored before.
 
-    Raises VersionConflictError if someone else audited it meanwhile, and AlreadyExistsError for a key used otherwise.
+    Raises as functions.revisions.store.append.
     """
     line = Line("audit", subject(audit.equipment, audit.part), keys.newest(audit.equipment, audit.part))
 

@@ -36,25 +36,31 @@ from functions.systems.billing.system import (
 )
 from functions.times import Millis, millis, rfc_3339
 from functions.web import answers, http, runtime
+from functions.web.conditions import IfAbsent, IfMatch, expected
 from functions.web.fields import PathId
 from functions.web.paging import DEFAULT_LIMIT, CursorText, Limit, Paging, items_page
 
 app = http.resolver(SYSTEM)
 
 
-@http.route(app, PUT_INVOICE, responses=answers.described(InvoiceOut) | answers.CONFLICT)
-def put_invoice(invoice: PathId, body: InvoiceIn) -> Response[str]:
-    """One write if it is new, one more if it replaces another one, none if it is stored like this already."""
+@http.route(app, PUT_INVOICE, responses=answers.described(InvoiceOut) | answers.CONFLICT | answers.PRECONDITION_FAILED)
+def put_invoice(
+    invoice: PathId, body: InvoiceIn, if_match: IfMatch = None, if_absent: IfAbsent = None
+) -> Response[str]:
+    """One write if it is new, one more if it replaces another one (with If-Match: a read and a write).
+
+    The conditions are about `details.version`. None fails where the same is stored already.
+    """
     wanted = Invoice(invoice, body.customer, _millis(body.issued_at), body.note)
-    stored = store.put_invoice(runtime.table(), wanted)
+    stored = store.put_invoice(runtime.table(), wanted, expected(if_match, if_absent))
     return answers.reply(InvoiceOut(invoice=invoice, details=_invoice(stored)))
 
 
-@http.route(app, PUT_BILL, responses=answers.described(BillOut) | answers.CONFLICT)
-def put_bill(bill: PathId, body: BillIn) -> Response[str]:
+@http.route(app, PUT_BILL, responses=answers.described(BillOut) | answers.CONFLICT | answers.PRECONDITION_FAILED)
+def put_bill(bill: PathId, body: BillIn, if_match: IfMatch = None, if_absent: IfAbsent = None) -> Response[str]:
     """As with invoices; a new amount is carried to the first 100 invoices at once, to all others by the stream."""
     wanted = Bill(bill, body.amount, _millis(body.due_at), body.note)
-    stored = store.put_bill(runtime.table(), wanted)
+    stored = store.put_bill(runtime.table(), wanted, expected(if_match, if_absent))
     return answers.reply(BillOut(bill=bill, details=_bill(stored)))
 
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TypeVar
+from typing import Generic, TypeVar
 
 from functions.aggregates import collections
 from functions.aggregates.measures import Cell
@@ -10,8 +10,10 @@ from functions.aggregates.stored import cells
 from functions.dynamodb import pages
 from functions.dynamodb.attributes import Item, n, string
 from functions.dynamodb.decoding import decoded
+from functions.dynamodb.keys import Key
 from functions.dynamodb.queries import Position
 from functions.dynamodb.table import RefusedError, Table, TransactionRefusedError
+from functions.dynamodb.versions import NONE, Expected
 from functions.dynamodb.writes import PRESENT, Check, Condition, Delete, Put
 from functions.errors import ConcurrentChangeError, NotFoundError
 from functions.systems.billing import amounts, codec, keys, patterns
@@ -25,35 +27,57 @@ Numbers = Mapping[str, Cell]
 ATTEMPTS = 8
 
 
-def put_invoice(table: Table, invoice: Invoice) -> Invoice:
-    """Store an invoice; raises ConcurrentChangeError if others never stop changing it."""
-    return _put(table, invoice, codec.invoice_item, codec.invoice)
+@dataclass(frozen=True)
+class _Stored(Generic[Entity]):
+    """How an entity is stored."""
+
+    kind: str
+    key: Callable[[str], Key]
+    item: Callable[[Entity], Item]
+    decode: Callable[[Item], Entity]
 
 
-def put_bill(table: Table, bill: Bill) -> Bill:
+_INVOICES = _Stored("invoice", keys.invoice, codec.invoice_item, codec.invoice)
+_BILLS = _Stored("bill", keys.bill, codec.bill_item, codec.bill)
+
+
+def put_invoice(table: Table, invoice: Invoice, expected: Expected | None = None) -> Invoice:
+    """Store an invoice.
+
+    Raises PreconditionFailedError if another version is there than expected, ConcurrentChangeError if others never stop
+    changing it.
+    """
+    return _put(table, invoice, _INVOICES, expected)
+
+
+def put_bill(table: Table, bill: Bill, expected: Expected | None = None) -> Bill:
     """Store a bill and carry its amount to its first invoices; the cascade does the rest, or all if this dies.
 
-    Storing the same again carries it too. Raises ConcurrentChangeError if others never stop changing the bill.
+    Storing the same again carries it too. Raises as put_invoice.
     """
-    stored = _put(table, bill, codec.bill_item, codec.bill)
+    stored = _put(table, bill, _BILLS, expected)
     if stored.version > 1:
         amounts.carry_step(table, stored)
     return stored
 
 
-def _put(table: Table, wanted: Entity, item_of: Callable[[Entity], Item], decode: Callable[[Item], Entity]) -> Entity:
-    stored: Entity | None = None
+def _put(table: Table, wanted: Entity, how: _Stored[Entity], expected: Expected | None) -> Entity:
+    # Where something must be there, it is read; else a refused write tells it.
+    item = table.get(how.key(wanted.id)) if expected and expected != NONE else None
     for _ in range(ATTEMPTS):
+        stored = decoded(how.decode, item) if item else None
         after = wanted.replacing(stored)
         if after is stored:
             return after
+        if expected:
+            expected.demand(how.kind, wanted.id, after.version - 1)
         try:
-            table.put_version(item_of(after), replaces=after.version - 1)
+            table.put_version(how.item(after), replaces=after.version - 1)
         except RefusedError as refusal:
-            stored = decoded(decode, refusal.item) if refusal.item else None
+            item = refusal.item
         else:
             return after
-    raise ConcurrentChangeError(type(wanted).__name__.lower(), wanted.id)
+    raise ConcurrentChangeError(how.kind, wanted.id)
 
 
 def put_billed(table: Table, invoice_id: str, bill_id: str) -> Billed:

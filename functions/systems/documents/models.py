@@ -4,7 +4,6 @@ from typing import Annotated, Any
 
 from pydantic import AfterValidator, BaseModel, BeforeValidator, Field, WithJsonSchema
 
-from functions.revisions.models import ExpectedVersion
 from functions.web.common import Counted, Listed
 from functions.web.fields import Id, Line, Prose, Request, printable
 from functions.web.json_text import json_text
@@ -54,7 +53,6 @@ class VersionIn(Request):
 
     content: Annotated[Prose, AfterValidator(_fitting)]
     note: Annotated[Prose, Field(max_length=MAX_NOTE)] | None = None
-    expected_version: ExpectedVersion = None
 
 
 class MetadataOut(BaseModel):

@@ -41,6 +41,7 @@ from functions.systems.documents.system import (
 )
 from functions.times import Millis, rfc_3339
 from functions.web import answers, http, once, runtime
+from functions.web.conditions import IfAbsent, IfChanged, IfMatch, expected
 from functions.web.fields import PathId, PathName
 from functions.web.paging import DEFAULT_LIMIT, CursorText, Limit, Order, items_page
 
@@ -108,15 +109,24 @@ def delete_information(document: PathId, name: PathName) -> Response[str]:
 @http.route(
     app,
     POST_VERSION,
-    responses=answers.stored(VersionOut) | answers.FORBIDDEN | answers.NOT_FOUND | answers.CONFLICT,
+    responses=answers.tagged(answers.stored(VersionOut))
+    | answers.FORBIDDEN
+    | answers.NOT_FOUND
+    | answers.CONFLICT
+    | answers.PRECONDITION_FAILED,
     status_code=HTTPStatus.CREATED,
 )
-def post_version(document: PathId, body: VersionIn, key: once.Key = None) -> Response[str]:
-    """One transaction; of two authors at once one gets the version, the other a 409 that tells it."""
+def post_version(
+    document: PathId, body: VersionIn, key: once.Key = None, if_match: IfMatch = None, if_absent: IfAbsent = None
+) -> Response[str]:
+    """One transaction; of two authors at once one gets the version, the other a 409 that tells it.
+
+    The conditions are about the newest version: with its number, a read is saved.
+    """
     revision = Revision(document, 0, _now(), _caller(), body.content, body.note or "")
     sent = Once(revision.author, key) if key else None
-    stored, again = store.revise(runtime.table(), revision, body.expected_version, sent)
-    return answers.reply(_version(stored), HTTPStatus.OK if again else HTTPStatus.CREATED)
+    stored, again = store.revise(runtime.table(), revision, expected(if_match, if_absent), sent)
+    return answers.version(_version(stored), stored.version, HTTPStatus.OK if again else HTTPStatus.CREATED)
 
 
 @http.route(app, GET_DOCUMENT, responses=answers.described(DocumentOut) | answers.FORBIDDEN | answers.NOT_FOUND)
@@ -149,15 +159,17 @@ def get_versions(
     return answers.reply(VersionsOut(versions=[_version(each) for each in found], cursor=next_cursor))
 
 
-@http.route(app, GET_VERSION, responses=answers.described(VersionOut) | answers.FORBIDDEN | answers.NOT_FOUND)
-def get_version(document: PathId, version: Annotated[int, Path(ge=1, le=MAX_VERSION)]) -> Response[str]:
+@http.route(app, GET_VERSION, responses=answers.read_version(VersionOut) | answers.FORBIDDEN | answers.NOT_FOUND)
+def get_version(
+    document: PathId, version: Annotated[int, Path(ge=1, le=MAX_VERSION)], if_changed: IfChanged = None
+) -> Response[str]:
     """The permissions, then the version: nothing of it is read for those who may not."""
     table = runtime.table()
     store.permitted(table, document, _caller(), Right.READ)
     found = store.find_revision(table, document, version)
     if found is None:
         raise NotFoundError("version", str(version))
-    return answers.reply(_version(found))
+    return answers.version_unless_known(_version(found), found.version, if_changed)
 
 
 handler = http.handler(app)

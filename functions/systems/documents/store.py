@@ -10,6 +10,7 @@ from functions.aggregates.stored import cells, is_full
 from functions.dynamodb.attributes import Item, string
 from functions.dynamodb.decoding import decoded, each
 from functions.dynamodb.table import RefusedError, Table, TransactionRefusedError
+from functions.dynamodb.versions import Expected
 from functions.dynamodb.writes import ABSENT, PRESENT, Check, Delete, Put, at_version
 from functions.errors import ConcurrentChangeError, NotFoundError
 from functions.revisions import store as versions
@@ -70,11 +71,11 @@ def permit(table: Table, user: str, document: str, readers: frozenset[str], writ
 
 
 def revise(
-    table: Table, revision: Revision, expected: int | None = None, once: Once | None = None
+    table: Table, revision: Revision, expected: Expected | None = None, once: Once | None = None
 ) -> tuple[Revision, bool]:
     """Store the author's revision as the next version; answers it as stored, and whether it was stored before.
 
-    Raises VersionConflictError if another one came in between, and AlreadyExistsError for a key used otherwise.
+    Raises also as functions.revisions.store.append.
     """
     line = Line("document", revision.document, keys.newest(revision.document))
 

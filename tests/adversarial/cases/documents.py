@@ -21,7 +21,7 @@ def _fully_described(t: Texts) -> Any:
 
 
 def _version(t: Texts, content: str) -> Any:
-    return {"content": content, "note": t.prose, "expected_version": 0}
+    return {"content": content, "note": t.prose}
 
 
 def _version_seen(t: Texts, body: Any) -> Seen:

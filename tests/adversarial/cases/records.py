@@ -21,13 +21,12 @@ def _play_seen(t: Texts, body: Any) -> Seen:
 
 
 def _audit(t: Texts, notes: str) -> Any:
-    return {"auditor": t.line, "result": t.line, "part": t.id, "notes": notes, "expected_version": 0}
+    return {"auditor": t.line, "result": t.line, "part": t.id, "notes": notes}
 
 
 def _audit_seen(t: Texts, body: Any) -> Seen:
     found = get("/equipment/{equipment}/audits/latest", {"part": t.id}, equipment=t.id)
-    sent = {name: value for name, value in body.items() if name != "expected_version"}
-    return {name: found[name] for name in (*sent, "version")}, sent | {"version": 1}
+    return {name: found[name] for name in (*body, "version")}, body | {"version": 1}
 
 
 RECORDS = [

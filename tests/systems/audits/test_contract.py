@@ -7,7 +7,8 @@ import pytest
 
 from functions.dynamodb import pages
 from functions.dynamodb.table import Table, TransactionRefusedError
-from functions.errors import VersionConflictError
+from functions.dynamodb.versions import Expected
+from functions.errors import PreconditionFailedError, VersionConflictError
 from functions.systems.audits import codec
 from functions.systems.audits import keys as audits_keys
 from functions.systems.audits import patterns as audits_patterns
@@ -66,9 +67,9 @@ class TestAudits:
         for number in range(stored):
             audits.add(engine, audit(f"a{number}"))
         before = engine.all_items()
-        with pytest.raises(VersionConflictError) as conflict:
-            audits.add(engine, audit("amy"), expected)
-        assert (conflict.value.expected, conflict.value.found) == (expected, stored)
+        with pytest.raises(PreconditionFailedError) as refusal:
+            audits.add(engine, audit("amy"), Expected(expected))
+        assert refusal.value.found == stored
         assert engine.all_items() == before
 
     def test_parts_do_not_meet(self, engine: Recording, interfering: Interfering) -> None:

@@ -201,7 +201,7 @@ def test_any_text_is_an_id(name: str) -> None:
         ({"amount": 1, "notes": "x"}, ["notes"]),
         ([1], ["body"]),
         ("{", ["body"]),
-        (None, ["body"]),
+        (None, ["amount"]),
     ],
 )
 def test_what_is_wrong_with_a_bill_is_named(body: Any, fields: list[str]) -> None:

@@ -4,6 +4,7 @@ import pytest
 
 from functions.dynamodb import pages
 from functions.dynamodb.table import Table
+from functions.dynamodb.versions import NONE, Expected
 from functions.errors import (
     ConcurrentChangeError,
     InvalidInputError,
@@ -64,9 +65,9 @@ class TestDocuments:
         found = documents.find(engine, "bob", "d")
         assert (found.metadata, found.permissions.owner) == (theirs, "bob")
 
-    @pytest.mark.parametrize("expected", [None, 0])
+    @pytest.mark.parametrize("expected", [None, NONE])
     def test_after_a_revocation_nothing_is_written(
-        self, document: Recording, interfering: Interfering, expected: int | None
+        self, document: Recording, interfering: Interfering, expected: Expected | None
     ) -> None:
         """Also if it was answered between the look at the permissions and the write."""
         documents.inform(document, "olga", Information("d", "storage", '{"a":1}'))
@@ -99,7 +100,7 @@ class TestDocuments:
 
         interfering.after_reading("permissions", meanwhile)
         with pytest.raises(NotFoundError):
-            documents.revise(document, draft("will"), expected=0)
+            documents.revise(document, draft("will"), expected=NONE)
         assert contents(document) == [(1, "draft")]
 
     def test_another_change_of_the_permissions_does_not_stop_a_writer(

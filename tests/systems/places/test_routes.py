@@ -119,7 +119,7 @@ def test_a_cursor_is_good_for_its_list_only() -> None:
         ("EQUIPMENT", "e", {}, ["path"]),
         ("EQUIPMENT", "e", {"path": ["US"], "place": ["US"]}, ["place"]),
         ("EQUIPMENT", "e", "NaN", ["body"]),
-        ("EQUIPMENT", "e", None, ["body"]),
+        ("EQUIPMENT", "e", None, ["path"]),
     ],
 )
 def test_what_is_wrong_is_named(kind: str, entity: str, body: Any, fields: list[str]) -> None:
