@@ -34,12 +34,12 @@ FAILURES: dict[str, tuple[str, dict[str, Any]]] = {
     "Forbidden": ("403", {"description": "the caller may not do this", "content": _FUNCTION}),
     "NotFound": ("404", {"description": "it is not found, or there is no such path", "content": _FUNCTION | _GATEWAY}),
     "NoSuchPath": ("404", {"description": "there is no such path", "content": _GATEWAY}),
-    "Conflict": ("409", {"description": "what is stored forbids it", "content": _FUNCTION}),
+    "Conflict": ("409", {"description": "it conflicts with what is stored", "content": _FUNCTION}),
     "PreconditionFailed": ("412", {"description": "the request's condition does not hold", "content": _FUNCTION}),
-    "TooLarge": ("413", {"description": "the body is larger than the gateway takes", "content": _GATEWAY}),
-    "UnsupportedMediaType": ("415", {"description": "the body is said to be no JSON", "content": _FUNCTION}),
-    "TooManyRequests": ("429", {"description": "there are more requests than the gateway takes", "content": _GATEWAY}),
-    "NotOurs": ("500", {"description": "what is stored there is not what we write", "content": _FUNCTION}),
+    "TooLarge": ("413", {"description": "the body is larger than the gateway accepts", "content": _GATEWAY}),
+    "UnsupportedMediaType": ("415", {"description": "the body is not declared as JSON", "content": _FUNCTION}),
+    "TooManyRequests": ("429", {"description": "more requests than the gateway accepts", "content": _GATEWAY}),
+    "NotOurs": ("500", {"description": "the stored item was not written by this application", "content": _FUNCTION}),
     "Busy": (
         "503",
         {
@@ -94,7 +94,7 @@ def _operation(path: str, method: str, said: Mapping[str, Any], schemas: Mapping
         operation["parameters"] = [_never_null(parameter) for parameter in said["parameters"]]
     if "requestBody" in said:
         (name,) = _REFERENCE.findall(json.dumps(said["requestBody"]))
-        # None counts as {}, so it is needed only where some field is.
+        # A missing body counts as {}, so it is required only if one of its fields is.
         operation["requestBody"] = said["requestBody"] | {"required": bool(schemas[name].get("required"))}
     return operation
 

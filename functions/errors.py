@@ -109,7 +109,7 @@ class BeingDeletedError(EdgewiseError):
 
 
 class PreconditionFailedError(EdgewiseError):
-    """What is stored is not at the version that the caller demands; 0: there is none."""
+    """The stored version is not the one that the caller demands; carries it, 0: there is none."""
 
     def __init__(self, kind: str, name: str, found: int) -> None:
         at = f"the {kind} '{name}' is at version {found}" if found else f"there is no {kind} '{name}'"
@@ -119,7 +119,7 @@ class PreconditionFailedError(EdgewiseError):
 
 
 class VersionConflictError(EdgewiseError):
-    """Somebody else stored another version first; 0: there is none."""
+    """Somebody else stored another version first; version 0: there is none."""
 
     def __init__(self, kind: str, name: str, expected: int, found: int) -> None:
         super().__init__(f"the {kind} '{name}' is at version {found}, not {expected}")

@@ -41,7 +41,7 @@ class Settings:
 
 @dataclass(frozen=True)
 class HttpSettings(Settings):
-    """Functions behind the HTTP API: the table, and the secret that encrypts their cursors (its ARN)."""
+    """Functions behind the HTTP API: the table, and the ARN of the secret that encrypts their cursors."""
 
     table_name: str
     cursor_secret_arn: str

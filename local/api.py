@@ -69,7 +69,7 @@ class Api:
         return self.call("PUT", *path, body=body).body
 
     def call(self, method: str, *path: str, body: Any = None, headers: Any = None, **parameters: str | int) -> Answer:
-        """The answer to any request, with what it cost; raises ApiError or UnreachableError.
+        """The answer to any request, with its cost; raises ApiError or UnreachableError.
 
         The request is repeated while the server is busy.
         """

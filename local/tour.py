@@ -103,7 +103,7 @@ def _post_once(app: Api, *path: str, body: dict[str, Any], headers: dict[str, st
     try:
         app.call("POST", *path, body=body, headers=headers)
     except ApiError as error:
-        if error.status not in (409, 412):  # stored by a tour before this one
+        if error.status not in (409, 412):  # stored by an earlier tour
             raise
 
 

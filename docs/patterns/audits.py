@@ -65,7 +65,7 @@ WRITES = (
         given=_audits,
     ),
     Write(
-        "store an audit on top of an expected one (`If-Match`)",
+        "store an audit that follows an expected version (`If-Match`)",
         "POST /equipment/{equipment}/audits",
         _EQUIPMENT,
         _AUDIT,

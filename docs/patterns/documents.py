@@ -144,7 +144,7 @@ WRITES = (
         groups=(),
     ),
     Write(
-        "store a version on top of an expected one (`If-Match`)",
+        "store a version that follows an expected one (`If-Match`)",
         "POST /documents/{document}/versions",
         _DOCUMENT,
         {"content": "draft 4"},

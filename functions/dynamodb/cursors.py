@@ -1,4 +1,4 @@
-"""Cursors: where a list goes on, encrypted, and good for the one query that gave them."""
+"""Cursors say where a list goes on: encrypted, and valid only for the query that issued them."""
 
 import base64
 import binascii
@@ -16,8 +16,8 @@ from functions.errors import InvalidInputError
 if TYPE_CHECKING:
     from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 
-# Longer ones are not ours. A position is four keys at the most, of up to 1,024 bytes each. API Gateway takes a request
-# line and headers of 10,240 bytes together, so this leaves room for a token.
+# No cursor is longer: a position has at most four keys of up to 1,024 bytes each. API Gateway accepts 10,240 bytes of
+# request line and headers together, so this leaves room for a token.
 MAX_LENGTH = 8000
 
 _NONCE_BYTES = 12
@@ -63,14 +63,14 @@ class Cursors:
 
 @cache
 def _cipher(secret: bytes) -> "AESGCM":
-    # Imported here: it takes tens of milliseconds of a start, and most requests need no cursor.
+    # Imported here because it takes tens of milliseconds of a cold start, and most requests have no cursor.
     from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 
     return AESGCM(hashlib.sha256(_LABEL + secret).digest())
 
 
 def _fingerprint(query: Mapping[str, object]) -> bytes:
-    """What makes a list this one and no other; nobody can read it in a cursor, and no other list opens it."""
+    """What tells this list from all others: a cursor is bound to it, but does not contain it."""
     return json.dumps(query, sort_keys=True, default=str).encode()
 
 

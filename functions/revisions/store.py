@@ -42,7 +42,7 @@ class Revised:
 class Sent:
     """A revision to be stored: `revised` makes its items from its number, `same` tells whether a stored item equals it.
 
-    `expected` is what must be there before it; None: whatever is. A number saves a read.
+    `expected` is the version that it builds on; None: whichever is the newest. A version number saves a read.
     """
 
     revised: Callable[[int], Revised]
@@ -58,9 +58,10 @@ _NEWEST, _REVISION, _ONCE = range(3)
 def append(table: Table, line: Line, sent: Sent, checks: Sequence[Check] = ()) -> tuple[Item, bool]:
     """Store the next revision; returns its item, and whether this is a repeated request that has been stored before.
 
-    It is known again by its key, or by the version expected and what it says. Raises PreconditionFailedError if another
-    version is there than expected, VersionConflictError if another revision came in between, AlreadyExistsError if the
-    key was another one's, and TransactionRefusedError if one of the further checks does not hold.
+    A repeated request is recognized by its key, or by the expected version and the same content. Raises
+    PreconditionFailedError if the newest version is not the expected one, VersionConflictError if another revision came
+    in between, AlreadyExistsError if the key was used for another revision, and TransactionRefusedError if one of the
+    further checks does not hold.
     """
     before = _before(table, line, sent.expected)
     items = sent.revised(before + 1)
@@ -85,7 +86,7 @@ def append(table: Table, line: Line, sent: Sent, checks: Sequence[Check] = ()) -
 
 
 def _before(table: Table, line: Line, expected: Expected | None) -> int:
-    """The version to store the next one on top of: the expected one, or else the newest."""
+    """The version that the next one builds on: the expected one, or else the newest."""
     if expected and expected.version is not None:
         return expected.version
     found = _version(table.get(line.newest))
