@@ -11,6 +11,7 @@ from functions.catalog import FOLLOW_UPS
 from functions.dynamodb.table import Table
 from functions.errors import MalformedRecordError
 from functions.failures import PoisonError, sorted_out
+from functions.handlers.delivered import delivered
 from functions.handlers.quarantining import set_aside
 from functions.observability import logger, metrics
 from functions.settings import CascadeSettings, on_lambda
@@ -35,7 +36,7 @@ def handler(event: dict[str, Any], _context: LambdaContext) -> None:
     metrics.add_metric("RecordsDelivered", MetricUnit.Count, len(event["Records"]))
     finished = finish(event["Records"])
     metrics.add_metric("FollowUps", MetricUnit.Count, finished)
-    logger.info("followed up", records=len(event["Records"]), finished=finished)
+    logger.info("followed up", **delivered(event), finished=finished)
 
 
 def finish(records: Sequence[Record]) -> int:

@@ -1,6 +1,7 @@
 """The stream consumer: applies changes to aggregates, exactly once, however often they are delivered."""
 
 import gc
+import time
 from collections.abc import Mapping
 from functools import cache
 from typing import Any
@@ -12,9 +13,11 @@ from functions.aggregates.ids import AggregateId
 from functions.aggregates.partials import number_of_partials
 from functions.catalog import CATALOG
 from functions.dynamodb.table import Table
+from functions.handlers.delivered import delivered
 from functions.handlers.quarantining import set_aside
 from functions.observability import logger, metrics
 from functions.settings import PARTIALS_AS_THEY_ARE, ConsumerSettings, on_lambda
+from functions.stream import windows
 from functions.stream.consumer import consume
 from functions.stream.register import Register, ask_for_partials, register
 
@@ -52,6 +55,7 @@ def handler(event: dict[str, Any], context: LambdaContext) -> dict[str, Any]:
     Records that can't be understood are set aside last: when a record is in quarantine, everything before it in its
     shard must have been absorbed. The answer carries the window's state: the effects that wait for its end.
     """
+    began = time.monotonic()
     metrics.add_metric("RecordsDelivered", MetricUnit.Count, len(event["Records"]))
     shard, known = _shard(event), register(table())
     _ask_for_partials(known)
@@ -63,11 +67,13 @@ def handler(event: dict[str, Any], context: LambdaContext) -> dict[str, Any]:
     _tell_of(written.lacking)
     logger.info(
         "absorbed",
+        **delivered(event),
         shard=shard,
-        records=len(event["Records"]),
         written=written.written,
         current=written.current,
         conflicts=written.conflicts,
+        state_left=windows.size(consumed.state),
+        took_ms=round((time.monotonic() - began) * 1000),
     )
     metrics.add_metric("AggregatesWritten", MetricUnit.Count, written.written)
     return {"state": consumed.state, "batchItemFailures": []}

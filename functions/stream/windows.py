@@ -60,10 +60,15 @@ def split(catalog: Catalog, state: State, batch: Batch, kinds: Set[str]) -> Spli
     if not deferred:
         return Split(batch, state)
     packed = [*state.get("deferred", ()), packing.packed(deferred)]
-    if sum(map(len, packed)) > MAX_STATE_BYTES:
+    after = {"format": FORMAT, "kinds": sorted(kinds), "deferred": packed}
+    if size(after) > MAX_STATE_BYTES:
         return ended(catalog, state, batch)
-    ready = {about: effects for about, effects in batch.items() if about not in deferred}
-    return Split(ready, {"format": FORMAT, "kinds": sorted(kinds), "deferred": packed})
+    return Split({about: effects for about, effects in batch.items() if about not in deferred}, after)
+
+
+def size(state: State) -> int:
+    """How many bytes of effects wait in a state."""
+    return sum(map(len, state.get("deferred", ())))
 
 
 def ended(catalog: Catalog, state: State, batch: Batch) -> Split:
