@@ -23,11 +23,11 @@ WINDOW ?= 10
 # How many partial aggregates feed an aggregate that many partitions feed: PARTIALS=4 (docs/operations.md). Without it
 # their number does not change.
 PARTIALS ?=
-# Where `make redrive` runs (local, dev or prod), and what it does.
+# Where `make redrive` and `make verify` run (local, dev or prod), and what `redrive` does.
 ON ?= local
 DO ?= list
 
-.PHONY: help setup run stop test check lint bench docs synth diff deploy invoke redrive lock clean
+.PHONY: help setup run stop test check lint bench docs synth diff deploy invoke redrive verify lock clean
 
 help: ## List the commands
 	@grep -E '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 10
@@ -74,6 +74,9 @@ invoke: setup ## Call one handler with one event: FN=telemetry EVENT=tests/event
 
 redrive: setup ## List the quarantine, or DO=apply, DO="recount USER amy" ... (docs/operations.md; ON=dev|prod: on AWS)
 	@$(BIN)/python -m local.redrive "$(ON)" $(DO)
+
+verify: setup ## Prove on a deployment that its numbers are exact, probe what AWS does there (ON=STAGE: on AWS; EVENTS=2000)
+	@EVENTS="$(EVENTS)" SEED="$(SEED)" $(BIN)/python -m verify "$(ON)"
 
 COMPILE = $(BIN)/uv pip compile --quiet --no-emit-index-url --no-emit-find-links --python-version 3.11 \
 	--custom-compile-command "make lock"

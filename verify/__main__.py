@@ -1,0 +1,44 @@
+"""`make verify ON=local|STAGE`: proof on a deployment that its numbers are exact, and what AWS is seen to do there.
+
+Ends with 0: exact; 1: something differs; 2: something could not be run; 130: interrupted.
+"""
+
+import os
+import secrets
+import signal
+import sys
+
+from rich.console import Console
+
+from local.errors import LocalError
+from verify.report import UNFINISHED, masked
+from verify.run import run
+from verify.target import target
+
+INTERRUPTED = 128 + signal.SIGINT  # as a shell says it
+LEAST_EVENTS, DEFAULT_EVENTS, SEEDS = 200, 2000, 10**6
+
+
+def main(stage: str) -> int:
+    """One run on a stage; the exit status."""
+    console = Console(width=None if sys.stdout.isatty() else 160)
+    try:
+        events = _number("EVENTS", DEFAULT_EVENTS, LEAST_EVENTS)
+        return run(target(stage), console, _number("SEED", secrets.randbelow(SEEDS), 0), events)
+    except LocalError as error:
+        console.print(masked(str(error)), style="red", markup=False)
+        return UNFINISHED
+    except KeyboardInterrupt:
+        console.print("interrupted")
+        return INTERRUPTED
+
+
+def _number(name: str, default: int, least: int) -> int:
+    text = os.environ.get(name) or str(default)
+    if not text.isdecimal() or int(text) < least:
+        raise LocalError(f"{name}={text}: expected a whole number from {least} on")
+    return int(text)
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1]))

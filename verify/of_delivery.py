@@ -1,0 +1,113 @@
+"""Probes of Lambda's delivery, from the lines that the consumer logged and its mapping. Pure."""
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import pairwise
+from statistics import median
+from typing import Any
+
+from verify.lines import Line
+from verify.probing import Seen, seen, unseen
+
+# What every event without a shard is called by a deployment that reads the stream as one shard.
+SINGLE = "single"
+NO_WINDOWS = "no event had a window"
+
+
+def of_lines(lines: Sequence[Line], mapping: Mapping[str, Any]) -> Iterator[Seen]:
+    """What the invocations were given, and when."""
+    by_shard = defaultdict(list)
+    for line in sorted(lines, key=lambda line: line.began):
+        by_shard[line.shard].append(line)
+    named = sum(shard != SINGLE for shard in by_shard)
+    windowed = [line for line in lines if line.window_end is not None]
+    yield _in_order(by_shard)
+    yield (
+        seen("shard-id", bool(named), f"{named} shards named in {len(windowed)} events with a window")
+        if windowed
+        else unseen("shard-id", f"{NO_WINDOWS} in {len(lines)} invocations")
+    )
+    yield _one_at_a_time(by_shard)
+    yield _window_end(windowed)
+    yield _state(by_shard)
+    yield _batches(lines, mapping)
+
+
+def of_mapping(mapping: Mapping[str, Any]) -> Iterator[Seen]:
+    """What was stored of a window together with filters and endless retries; and that it may read its stream."""
+    window, retries = mapping.get("TumblingWindowInSeconds"), mapping.get("MaximumRetryAttempts")
+    filters = len(mapping.get("FilterCriteria", {}).get("Filters", ()))
+    told = f"window {window} s, {filters} filters, retries {retries}, age {mapping.get('MaximumRecordAgeInSeconds')} s"
+    yield seen("mapping-kept", bool(window) and filters > 0 and retries == -1, told)
+    state, result = mapping.get("State"), mapping.get("LastProcessingResult")
+    works = state == "Enabled" and str(result).startswith(("OK", "No records processed"))
+    yield seen("stream-rights", works, f"{state}, last result: {result}")
+
+
+def _in_order(by_shard: Mapping[str, Sequence[Line]]) -> Seen:
+    """Whoever begins above all before, begins a first delivery; whatever begins below has been delivered before."""
+    name, repeated, unheard = "in-order-the-first-time", 0, 0
+    for lines in by_shard.values():
+        highest = 0
+        delivered = [line for line in lines if line.first is not None and line.last is not None]
+        for line in delivered:
+            first, last = line.first or 0, line.last or 0
+            repeated += first <= highest
+            # Part of it below what was delivered before, part above: then the lower part had been passed over.
+            unheard += first <= highest < last and all(first != other.first for other in delivered if other is not line)
+            highest = max(highest, last)
+    batches = sum(line.first is not None for lines in by_shard.values() for line in lines)
+    if not batches:
+        return unseen(name, "no invocation with records was logged")
+    return seen(
+        name, not unheard, f"{batches} batches of {len(by_shard)} shards; {repeated} began at or below one before"
+    )
+
+
+def _one_at_a_time(by_shard: Mapping[str, Sequence[Line]]) -> Seen:
+    name = "one-invocation-a-shard"
+    pairs = [pair for lines in by_shard.values() for pair in pairwise(lines)]
+    if not pairs:
+        return unseen(name, "fewer than two invocations of a shard were logged")
+    # The log has the end of an invocation to the millisecond, and its beginning by how long it took.
+    overlapping = sum(other.began < one.ended - 1 for one, other in pairs)
+    return seen(name, not overlapping, f"{overlapping} of {len(pairs)} followed each other too soon")
+
+
+def _window_end(windowed: Sequence[Line]) -> Seen:
+    name = "window-end"
+    late = [line.began - line.window_end for line in windowed if line.final and line.window_end is not None]
+    if not late:
+        return unseen(name, f"no final invocation was logged; {len(windowed)} events had a window")
+    return seen(
+        name, True, f"{len(late)} final invocations, {_seconds(min(late))} to {_seconds(max(late))} after the end"
+    )
+
+
+def _state(by_shard: Mapping[str, Sequence[Line]]) -> Seen:
+    name = "state-kept"
+    pairs = [
+        (one, other)
+        for lines in by_shard.values()
+        for one, other in pairwise(lines)
+        if one.window_end is not None and one.window_end == other.window_end and one.state_left
+    ]
+    if not pairs:
+        return unseen(name, "nothing waited for a window's end (no kind is DEFERRED, or no event had a window)")
+    kept = sum(one.state_left == other.state_came for one, other in pairs)
+    return seen(name, kept == len(pairs), f"{kept} of {len(pairs)} invocations were given what the one before had left")
+
+
+def _batches(lines: Sequence[Line], mapping: Mapping[str, Any]) -> Seen:
+    name, most = "batch-and-age", mapping["BatchSize"]
+    sizes = [line.records for line in lines if line.records]
+    ages = [line.age for line in lines if line.age is not None]
+    if not sizes or not ages:
+        return unseen(name, "no invocation with records was logged")
+    told = f"{len(sizes)} batches of {min(sizes)} to {max(sizes)} records (at most {most})"
+    aged = f"age of their first record {_seconds(round(median(ages)))} in the middle, {_seconds(max(ages))} at most"
+    return seen(name, max(sizes) <= most, f"{told}; {aged}")
+
+
+def _seconds(millis: int) -> str:
+    return f"{millis / 1000:.1f} s"

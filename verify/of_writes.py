@@ -1,0 +1,27 @@
+"""Probes of writes and answers: conditions, write units, sizes. Pure."""
+
+from collections.abc import Iterator
+
+from verify.probing import Seen, seen, unseen
+from verify.scratch import WRITERS, Scratch
+
+
+def of_writes(scratch: Scratch) -> Iterator[Seen]:
+    """What conditional and transactional writes of one small item did and took."""
+    with_item = "Item" in scratch.refusal
+    told = f"{scratch.winners} of {WRITERS} at once won; a refusal {'carries' if with_item else 'lacks'} the item"
+    yield seen("conditional-write", scratch.winners == 1 and with_item, told)
+    plain = f"a plain write took {scratch.one_write_units:g}"
+    yield _units("transaction-units", scratch.transaction_units, 2 * scratch.one_write_units, plain)
+    yield _units("refused-units", scratch.refused_units, scratch.one_write_units, plain)
+
+
+def of_size(written: int, arrived: int) -> Seen:
+    """The longest answer that could be got: of `written` bytes of text."""
+    return seen("answer-size", arrived > written, f"{written:,} bytes stored, {arrived:,} bytes in one answer")
+
+
+def _units(name: str, units: float | None, expected: float, plain: str) -> Seen:
+    if units is None:
+        return unseen(name, "the answer tells no consumed capacity")
+    return seen(name, units == expected, f"{units:g} write units; {plain}")

@@ -1,0 +1,38 @@
+"""Reading through the API: what is not there is nothing, and lists come whole."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from decimal import Decimal
+from typing import Any
+
+from local.api import Api, ApiError
+
+NOT_FOUND = 404
+
+
+def pages(api: Api, *path: str, **parameters: str | int) -> Iterator[dict[str, Any]]:
+    """The pages of a list; none if what it is of is not there."""
+    try:
+        yield from api.pages(*path, **parameters)
+    except ApiError as error:
+        if error.status != NOT_FOUND:
+            raise
+
+
+def get(api: Api, *path: str, **parameters: str | int) -> dict[str, Any] | None:
+    """One answer; None if it is of something that is not there."""
+    try:
+        return api.get(*path, **parameters)
+    except ApiError as error:
+        if error.status != NOT_FOUND:
+            raise
+        return None
+
+
+def fields(answer: Mapping[str, Any], names: Sequence[str]) -> dict[str, Any]:
+    """Some fields of an answer."""
+    return {name: answer[name] for name in names}
+
+
+def rounded(mean: Decimal | float) -> float:
+    """A mean to twelve significant digits: it is a quotient, which no decimal holds exactly."""
+    return float(f"{mean:.12g}")

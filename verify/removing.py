@@ -1,0 +1,27 @@
+"""Removing what a run made, as far as the API can, and telling what is left."""
+
+from collections.abc import Sequence
+
+from local.api import Api, ApiError
+from local.threads import threads
+from verify.reading import NOT_FOUND
+from verify.share import Left, Request, Share
+
+
+def remove(api: Api, shares: Sequence[Share]) -> None:
+    """Take everything away that has a way out; what is not there (any more, or never came) is passed over."""
+    with threads() as pool:
+        list(pool.map(lambda request: _remove(api, request), [each for share in shares for each in share.removal]))
+
+
+def left(shares: Sequence[Share]) -> list[Left]:
+    """What the API can't remove, if all of it came to be stored."""
+    return [each for share in shares for each in share.left]
+
+
+def _remove(api: Api, request: Request) -> None:
+    try:
+        api.call(request.method, *request.path)
+    except ApiError as error:
+        if error.status != NOT_FOUND:
+            raise

@@ -1,0 +1,139 @@
+"""One run, from its user to the removal of what it made."""
+
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from random import Random
+
+from botocore.exceptions import BotoCoreError, ClientError
+from rich.console import Console
+
+from local.api import Api
+from local.errors import LocalError
+from local.phases import Phases
+from local.threads import PARALLEL
+from verify import probes, removing, report
+from verify.corner import Corner
+from verify.facts import Difference, Name
+from verify.recounting import incomplete, recount
+from verify.redeploying import update
+from verify.report import Verdict
+from verify.sending import Cost, enqueue, rounds, send_all
+from verify.settling import BY_API, settled, until_equal
+from verify.share import Share
+from verify.shares import shares
+from verify.target import Target
+from verify.user import User, user
+
+FAULTS = (LocalError, ClientError, BotoCoreError)
+# How long what was sent may take to arrive everywhere: some, and more for more.
+ARRIVAL_SECONDS, EVENTS_A_SECOND = 300, 50
+# Indexes and reads lag a moment. Longer than that, a difference is one.
+LAG_SECONDS = 10
+
+
+@dataclass
+class Run:
+    """What a run is about, and what it has found so far."""
+
+    target: Target
+    console: Console
+    seed: int
+    events: int
+    corner: Corner = field(default_factory=Corner.new)
+    verdict: Verdict = field(default_factory=Verdict)
+    cost: Cost = field(default_factory=Counter)
+
+    def say(self, text: str) -> None:
+        """Print a line as it is, but for what names an account."""
+        self.console.print(report.masked(text), markup=False, highlight=False, soft_wrap=True)
+
+
+def run(target: Target, console: Console, seed: int, events: int) -> int:
+    """Send, compare, probe, remove; the exit status."""
+    one = Run(target, console, seed, events)
+    one.say(
+        f"verify: {target.stage} on {target.place}; SEED={seed} EVENTS={events}; all ids begin with {one.corner.name}"
+    )
+    with _told(one, "a user of its own"), user(target, one.corner) as caller:
+        everything = shares(one.corner, seed, events)
+        try:
+            _work(one, caller, everything)
+        finally:
+            _remove(one, caller, everything)
+    for line in one.verdict.lines():
+        one.say(line)
+    return one.verdict.status
+
+
+def _work(one: Run, caller: User, everything: Sequence[Share]) -> None:
+    since, phases = round(time.time() * 1000), Phases(one.console)
+    with _told(one, "the run"):
+        _send(one, phases, _api(one, caller), everything)
+        _judge(one, phases, _api(one, caller), everything)
+    with phases("probe what is assumed of AWS"):
+        seen = probes.probed(one.target, one.corner, _api(one, caller), since)
+    phases.end()
+    one.say("\n".join(["", *report.table(seen), ""]))
+    one.say(f"the API's own share of the cost: {_cost(one.cost)}")
+
+
+def _send(one: Run, phases: Phases, api: Api, everything: Sequence[Share]) -> None:
+    """All rounds; the consumer is updated after the first, while it has much to do."""
+    first, *further = rounds(everything, Random(one.seed))
+    writes = sum(share.writes for share in everything)
+    with phases(f"send {writes:,} writes", sum(map(len, (first, *further)))) as done:
+        enqueue(one.target, everything)
+        one.cost += send_all(api, first, done)
+        with _told(one, "an update of the consumer in mid-stream"):
+            update(one.target, f"updated by {one.corner.name}, and back")
+        for requests in further:
+            one.cost += send_all(api, requests, done)
+
+
+def _judge(one: Run, phases: Phases, api: Api, everything: Sequence[Share]) -> None:
+    """Wait until all numbers are as expected; let the deployment recount some itself; look once more."""
+    checks = [check for share in everything for check in share.checks]
+    names = [name for share in everything for name in share.recounts]
+    with phases(f"compare {sum(len(check.expected) for check in checks):,} aggregates", len(checks)) as done:
+        found = settled(api, checks, ARRIVAL_SECONDS + one.events / EVENTS_A_SECOND, done)
+    with _told(one, "the recount by the deployment"), phases("recount there", len(names)) as done:
+        found += recounted(one.target, names, done)
+        one.verdict.not_run += [f"exactness of {each}" for each in incomplete(one.target, one.corner.name)]
+    if not any(each.seen_by == BY_API for each in found):
+        with phases("compare once more", len(checks)) as done:
+            found += settled(api, checks, LAG_SECONDS, done)
+    one.verdict.differences += found
+
+
+def recounted(target: Target, names: Sequence[Name], done: Callable[[int], None]) -> list[Difference]:
+    """What the deployed function finds wrong in these aggregates and below them; raises UnfinishedError."""
+    return until_equal(names, lambda name: recount(target, name), LAG_SECONDS, done)
+
+
+def _remove(one: Run, caller: User, everything: Sequence[Share]) -> None:
+    with _told(one, "the removal of what was made"):
+        removing.remove(_api(one, caller), everything)
+    one.say("removed: nodes, edges, what invoices contain, entities at places, information, the probes' item, the user")
+    for each in [*removing.left(everything), probes.left(one.corner)]:
+        one.say(f"left, as the API can't remove it: up to {each.count:,} {each.what} ({each.where})")
+    one.say("nothing of this has a time to live: it stays until the table goes")
+
+
+def _api(one: Run, caller: User) -> Api:
+    return Api(one.target.api_url, caller.token(), PARALLEL)
+
+
+@contextmanager
+def _told(one: Run, what: str) -> Iterator[None]:
+    """What fails in the block is told as not run, and the run goes on behind it."""
+    try:
+        yield
+    except FAULTS as error:
+        one.verdict.not_run.append(f"{what}: {error}")
+
+
+def _cost(cost: Cost) -> str:
+    return ", ".join(f"{thousandths / 1000:,.1f} {what}" for what, thousandths in cost.items())

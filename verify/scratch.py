@@ -1,0 +1,123 @@
+"""Writes of the operator's own to one item in the run's corner, of a type that no reader of the stream is sent."""
+
+from collections.abc import Iterator, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any
+
+from botocore.exceptions import ClientError
+
+from verify.corner import Corner
+from verify.stream import Record, Tail
+from verify.target import Target
+
+WRITERS = 8
+REFUSED = "ConditionalCheckFailedException"
+
+
+@dataclass(frozen=True)
+class Scratch:
+    """What the table and its stream did.
+
+    `versions` are those that were written, one after the other; `records` what came of them. `winners` of WRITERS
+    conditional writes at once upon one version; `refusal` is what a refused one answered; units are write units.
+    """
+
+    versions: tuple[int, ...]
+    records: tuple[Record, ...]
+    winners: int
+    refusal: Mapping[str, Any]
+    transaction_units: float | None
+    refused_units: float | None
+    one_write_units: float
+
+
+class Item:
+    """One item that only carries a version."""
+
+    def __init__(self, target: Target, corner: Corner) -> None:
+        self._dynamodb, self._table = target.client("dynamodb"), target.outputs["TableName"]
+        self._key = {"PK": {"S": corner.name}, "SK": {"S": "scratch"}}
+
+    @property
+    def partition(self) -> str:
+        """Its partition key."""
+        return self._key["PK"]["S"]
+
+    def put(self, version: int) -> float:
+        """Write a version; the write units that it took."""
+        answer = self._dynamodb.put_item(
+            TableName=self._table, Item=self._item(version), ReturnConsumedCapacity="TOTAL"
+        )
+        return float(answer["ConsumedCapacity"]["CapacityUnits"])
+
+    def put_upon(self, version: int, expected: int) -> Mapping[str, Any] | None:
+        """Write a version if another one is there; None, or the refusal."""
+        try:
+            self._dynamodb.put_item(
+                TableName=self._table,
+                Item=self._item(version),
+                ConditionExpression="Version = :expected",
+                ExpressionAttributeValues={":expected": {"N": f"{expected}"}},
+                ReturnValuesOnConditionCheckFailure="ALL_OLD",
+            )
+        except ClientError as error:
+            if error.response["Error"]["Code"] != REFUSED:
+                raise
+            return error.response
+        return None
+
+    def put_by_transaction(self, version: int) -> float | None:
+        """Write a version in a transaction of this one write; the write units that it says it took."""
+        answer = self._dynamodb.transact_write_items(
+            TransactItems=[{"Put": {"TableName": self._table, "Item": self._item(version)}}],
+            ReturnConsumedCapacity="TOTAL",
+        )
+        return _units(answer)
+
+    def refused(self) -> float | None:
+        """The write units of a write that is refused: only a batch of statements tells them."""
+        statement = f'UPDATE "{self._table}" SET Version = 0 WHERE PK = ? AND SK = ? AND Version = ?'
+        answer = self._dynamodb.batch_execute_statement(
+            Statements=[{"Statement": statement, "Parameters": [*self._key.values(), {"N": "-1"}]}],
+            ReturnConsumedCapacity="TOTAL",
+        )
+        return _units(answer)
+
+    def delete(self) -> None:
+        """Remove it."""
+        self._dynamodb.delete_item(TableName=self._table, Key=self._key)
+
+    def _item(self, version: int) -> dict[str, Any]:
+        return {**self._key, "Type": {"S": "SCRATCH"}, "Version": {"N": f"{version}"}}
+
+
+@contextmanager
+def item(target: Target, corner: Corner) -> Iterator[Item]:
+    """The item, gone after the block."""
+    made = Item(target, corner)
+    try:
+        yield made
+    finally:
+        made.delete()
+
+
+def scratched(target: Target, corner: Corner) -> Scratch:
+    """Write, and look at what came of it."""
+    tail = Tail(target)
+    with item(target, corner) as it:
+        one = it.put(1)
+        it.put(1)
+        with ThreadPoolExecutor(WRITERS) as pool:
+            refusals = list(pool.map(lambda version: it.put_upon(version, 1), range(2, 2 + WRITERS)))
+        refusal = next((each for each in refusals if each), {})
+        won = [version for version, refused in enumerate(refusals, start=2) if refused is None]
+        transaction, refused = it.put_by_transaction(100), it.refused()
+    records = tail.until_removed(it.partition)
+    return Scratch((1, *won, 100), tuple(records), len(won), refusal, transaction, refused, one)
+
+
+def _units(answer: Mapping[str, Any]) -> float | None:
+    found = answer.get("ConsumedCapacity")
+    return float(sum(each["CapacityUnits"] for each in found)) if found else None

@@ -1,0 +1,63 @@
+"""Sending what the shares of a run have to send, side by side; what it cost is added up."""
+
+import json
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from decimal import Decimal
+from itertools import zip_longest
+from random import Random
+
+from local.api import Answer, Api
+from local.errors import LocalError
+from local.threads import threads
+from verify.share import Request, Share
+from verify.target import Target
+
+Cost = Counter[str]
+
+
+class RefusedError(LocalError):
+    """The deployment did not take what it was sent."""
+
+
+def rounds(shares: Sequence[Share], rng: Random) -> Iterator[list[Request]]:
+    """The rounds of all shares together, each in an order of its own."""
+    for together in zip_longest(*(share.rounds for share in shares), fillvalue=()):
+        requests = [request for of_share in together for request in of_share]
+        yield rng.sample(requests, len(requests))
+
+
+def send_all(api: Api, requests: Sequence[Request], done: Callable[[int], None]) -> Cost:
+    """Send requests, each as often as it says; what they consumed. Raises RefusedError, ApiError."""
+    cost: Cost = Counter()
+    with threads() as pool:
+        for answers in pool.map(lambda request: _send(api, request), requests):
+            for answer in answers:
+                cost += _cost(answer)
+            done(1)
+    return cost
+
+
+def enqueue(target: Target, shares: Sequence[Share]) -> None:
+    """Put each body that is for the queue into it, twice, as a queue may deliver it twice."""
+    queue, url = target.client("sqs"), target.outputs["TelemetryQueueUrl"]
+    for share in shares:
+        for body in share.queued:
+            for _ in range(2):
+                queue.send_message(QueueUrl=url, MessageBody=json.dumps(body))
+
+
+def _send(api: Api, request: Request) -> list[Answer]:
+    answers = [api.call(request.method, *request.path, body=request.body) for _ in range(request.times)]
+    for answer in answers:
+        if request.accepted is not None and answer.body["accepted"] != request.accepted:
+            raise RefusedError(
+                f"{answer.asked}: accepted {answer.body['accepted']} of {request.accepted}: {answer.body}"
+            )
+    return answers
+
+
+def _cost(answer: Answer) -> Cost:
+    """In thousandths, as counters count whole numbers."""
+    units = {"read units": answer.read_units, "write units": answer.write_units}
+    return Counter({name: int(Decimal(text) * 1000) for name, text in units.items()}) + Counter({"requests": 1000})

@@ -1,0 +1,45 @@
+"""Audits: parts of equipment, audited round by round, each request sent twice."""
+
+from collections import Counter
+from functools import partial
+from random import Random
+
+from local.api import Api
+from verify.corner import Corner
+from verify.facts import Check, Facts, Name
+from verify.reading import get
+from verify.share import Left, Request, Share
+
+PARTS, ROUNDS = 4, 3
+RESULTS = ("passed", "failed", "to be repeated")
+
+
+def share(corner: Corner, rng: Random, _: int) -> Share:
+    """Each part is audited on top of the audit before."""
+    equipment = corner.id("equipment")
+    results = [[rng.choice(RESULTS) for _ in range(PARTS)] for _ in range(ROUNDS)]
+    rounds = [
+        [_post(equipment, part, version, result) for part, result in enumerate(of_round)]
+        for version, of_round in enumerate(results)
+    ]
+    everything = [result for of_round in results for result in of_round]
+    expected: Facts = {Name("EQUIPMENT", (equipment,)): {"audits": len(everything), **Counter(everything)}}
+    return Share(
+        name="audits",
+        rounds=rounds,
+        checks=[Check(expected, partial(_read, equipment=equipment))],
+        recounts=list(expected),
+        left=[Left("audits", len(everything), f"EQUIPMENT#{corner.name}…")],
+    )
+
+
+def _post(equipment: str, part: int, version: int, result: str) -> Request:
+    body = {"auditor": "verify", "part": f"part {part}", "result": result, "expected_version": version}
+    return Request("POST", ("equipment", equipment, "audits"), body, times=2)
+
+
+def _read(api: Api, equipment: str) -> Facts:
+    found = get(api, "equipment", equipment)
+    if not found or not found["summary"]:
+        return {}
+    return {Name("EQUIPMENT", (equipment,)): {"audits": found["summary"]["audits"], **found["summary"]["results"]}}

@@ -1,0 +1,113 @@
+"""Chat: several users in several rooms, all at once; messages sent again, and others under the same ids."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from functools import partial
+from random import Random
+from typing import Any
+
+from local.api import Api
+from verify.corner import Corner
+from verify.facts import Check, Facts, Name
+from verify.reading import fields, get, pages
+from verify.share import Left, Request, Share
+
+START = datetime(2026, 1, 5, tzinfo=UTC)
+BATCH = 20
+
+
+@dataclass(frozen=True)
+class Message:
+    """One message as it is sent."""
+
+    room: str
+    user: str
+    sent_at: datetime
+    id: str
+
+    def body(self, text: str = "hello") -> dict[str, Any]:
+        """As a request has it."""
+        return {"message_id": self.id, "user": self.user, "sent_at": self.sent_at.isoformat(), "text": text}
+
+
+def share(corner: Corner, rng: Random, events: int) -> Share:
+    """A quarter as many messages as readings; half of the requests are sent twice."""
+    messages = list(_messages(corner, rng, events // 4))
+    first = [_post(batch) for batch in _batches(messages)]
+    again = rng.sample(first, len(first) // 2)
+    return Share(
+        name="chat",
+        rounds=[[*first, *again], [_other_text(message) for message in rng.sample(messages, 5)]],
+        checks=list(_checks(messages)),
+        recounts=_recounts(messages[0]),
+        left=[Left("messages, rooms, users", len(messages), f"CHAT#{corner.name}…, ROOM#…, USER#…, MESSAGE-ID#…")],
+    )
+
+
+def _messages(corner: Corner, rng: Random, count: int) -> Iterator[Message]:
+    rooms = [corner.id("room", number) for number in range(3)]
+    users = [corner.id("user", number) for number in range(8)]
+    for number in range(count):
+        sent_at = START + timedelta(seconds=rng.randrange(10**6))
+        yield Message(rng.choice(rooms), rng.choice(users), sent_at, f"{number}")
+
+
+def _batches(messages: Sequence[Message]) -> Iterator[Sequence[Message]]:
+    for room in dict.fromkeys(message.room for message in messages):
+        of_room = [message for message in messages if message.room == room]
+        yield from (of_room[start : start + BATCH] for start in range(0, len(of_room), BATCH))
+
+
+def _post(batch: Sequence[Message]) -> Request:
+    body = {"messages": [message.body() for message in batch]}
+    return Request("POST", ("rooms", batch[0].room, "messages"), body, accepted=len(batch))
+
+
+def _other_text(message: Message) -> Request:
+    """The message again, and another one under its id, which is refused: the first stays."""
+    body = {"messages": [message.body(), message.body("other")]}
+    return Request("POST", ("rooms", message.room, "messages"), body, accepted=1)
+
+
+def _recounts(message: Message) -> list[Name]:
+    return [
+        Name("ROOM", (message.room,)),
+        Name("USER", (message.user,)),
+        Name("POSTED_IN", (message.user, message.room)),
+    ]
+
+
+def _checks(messages: Sequence[Message]) -> Iterator[Check]:
+    for room in {message.room for message in messages}:
+        of_room = [message for message in messages if message.room == room]
+        facts = {"messages": len(of_room), "users": len({message.user for message in of_room})}
+        yield Check({Name("ROOM", (room,)): facts}, partial(_read_room, room=room))
+    for user in {message.user for message in messages}:
+        of_user = [message for message in messages if message.user == user]
+        yield Check(_user(user, of_user), partial(_read_user, user=user))
+
+
+def _user(user: str, messages: Sequence[Message]) -> Facts:
+    rooms = {message.room for message in messages}
+    facts: Facts = {Name("USER", (user,)): {"messages": len(messages), "rooms": len(rooms)}}
+    for room in rooms:
+        instants = [message.sent_at for message in messages if message.room == room]
+        first, last = (at.strftime("%Y-%m-%dT%H:%M:%S.000Z") for at in (min(instants), max(instants)))
+        facts[Name("POSTED_IN", (user, room))] = {"messages": len(instants), "first": first, "last": last}
+    return facts
+
+
+def _read_room(api: Api, room: str) -> Facts:
+    found = get(api, "rooms", room)
+    return {Name("ROOM", (room,)): fields(found, ("messages", "users"))} if found else {}
+
+
+def _read_user(api: Api, user: str) -> Facts:
+    facts: Facts = {}
+    for page in pages(api, "users", user, "rooms"):
+        if page["summary"]:
+            facts[Name("USER", (user,))] = fields(page["summary"], ("messages", "rooms"))
+        for edge in page["rooms"]:
+            facts[Name("POSTED_IN", (user, edge["room"]))] = fields(edge, ("messages", "first", "last"))
+    return facts

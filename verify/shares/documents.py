@@ -1,0 +1,48 @@
+"""Documents: one that is described, informed about and revised, each request sent twice."""
+
+from functools import partial
+from random import Random
+
+from local.api import Api
+from verify.corner import Corner
+from verify.facts import Check, Facts, Name
+from verify.reading import get
+from verify.share import Left, Request, Share
+
+VERSIONS = 2
+
+
+def share(corner: Corner, _: Random, __: int) -> Share:
+    """Described in the first round, revised in those after it."""
+    document = corner.id("document")
+    information = ("documents", document, "information", "more")
+    described = Request("PUT", ("documents", document, "metadata"), {"title": "verify"}, times=2)
+    # The author is the run's own user, who is called like the corner.
+    expected: Facts = {Name("DOCUMENT", (document,)): {"versions": VERSIONS, f"by {corner.name}": VERSIONS}}
+    return Share(
+        name="documents",
+        # One after the other: each of these transactions checks the permissions.
+        rounds=[
+            [described],
+            [_revise(document, 0)],
+            [_revise(document, 1)],
+            [Request("PUT", information, {"data": {"a": 1}})],
+        ],
+        checks=[Check(expected, partial(_read, document=document))],
+        recounts=list(expected),
+        removal=[Request("DELETE", information)],
+        left=[Left("versions of a document", VERSIONS, f"DOCUMENT#{corner.name}…")],
+    )
+
+
+def _revise(document: str, version: int) -> Request:
+    body = {"content": f"text {version}", "expected_version": version}
+    return Request("POST", ("documents", document, "versions"), body, times=2)
+
+
+def _read(api: Api, document: str) -> Facts:
+    found = get(api, "documents", document)
+    if not found:
+        return {}
+    authors = {f"by {author}": count for author, count in found["summary"]["authors"].items()}
+    return {Name("DOCUMENT", (document,)): {"versions": found["summary"]["versions"], **authors}}

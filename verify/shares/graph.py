@@ -1,0 +1,126 @@
+"""The graph: edges put, given other weights, deleted, and deleted with a node; what is reached from one."""
+
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from decimal import Decimal
+from functools import partial
+from random import Random
+from typing import Literal
+
+from local.api import Api
+from verify.corner import Corner
+from verify.facts import Check, Facts, Name
+from verify.reading import get, pages
+from verify.share import Request, Share
+
+NODES, TOP, DEPTH = 12, 100, 3
+Edges = Mapping[tuple[str, str], Decimal]  # weights, by source and target
+Way = Literal["out", "in"]
+WAYS: tuple[Way, ...] = ("out", "in")
+
+
+def share(corner: Corner, rng: Random, events: int) -> Share:
+    """A tenth of the edges gets another weight, a tenth goes, and so do those of the last node, with it."""
+    kind, label = corner.id("node"), corner.id("knows")
+    nodes = [corner.id(number) for number in range(NODES)]
+    pairs = [(one, other) for one in nodes for other in nodes if one != other]
+    before = {pair: _weight(rng) for pair in rng.sample(pairs, min(len(pairs) - 20, max(60, events // 20)))}
+    *kept_nodes, gone = nodes
+    kept = [pair for pair in before if gone not in pair]
+    reweighted = {pair: _weight(rng) for pair in kept[:: len(kept) // 6]}
+    deleted = kept[1 :: len(kept) // 6]
+    after = {p: w for p, w in {**before, **reweighted}.items() if p not in deleted and gone not in p}
+    put = [Request("PUT", _edge(kind, label, pair), {"weight": float(w)}) for pair, w in before.items()]
+    changes = [
+        *(Request("PUT", _edge(kind, label, pair), {"weight": float(w)}, times=2) for pair, w in reweighted.items()),
+        *(Request("DELETE", _edge(kind, label, pair), times=2) for pair in deleted),
+        Request("DELETE", _node(kind, gone)),
+    ]
+    return Share(
+        name="graph",
+        rounds=[[Request("PUT", _node(kind, node), {"attributes": []}) for node in nodes], put, changes],
+        checks=list(_checks(kind, label, kept_nodes, after)),
+        recounts=[
+            Name(each, ((kind, node), way, label))
+            for each in ("DEGREE", "STRENGTH")
+            for node in (nodes[0], gone)
+            for way in WAYS
+        ],
+        removal=[Request("DELETE", _node(kind, node)) for node in kept_nodes],
+    )
+
+
+def _weight(rng: Random) -> Decimal:
+    return Decimal(rng.randint(1, 1000)) / 100
+
+
+def _node(kind: str, node: str) -> tuple[str, ...]:
+    return ("graph", "nodes", kind, node)
+
+
+def _edge(kind: str, label: str, pair: tuple[str, str]) -> tuple[str, ...]:
+    return ("graph", "edges", kind, pair[0], label, kind, pair[1])
+
+
+def _checks(kind: str, label: str, nodes: Sequence[str], edges: Edges) -> Iterator[Check]:
+    weights = {way: _by_node(way, edges) for way in WAYS}
+    for node in nodes:
+        facts: Facts = {
+            Name("DEGREE", ((kind, node), way, label)): {
+                "edges": len(weights[way][node]),
+                "weight": sum(weights[way][node], Decimal(0)),
+            }
+            for way in WAYS
+            if node in weights[way]
+        }
+        yield Check(facts, partial(_read_degrees, kind=kind, node=node))
+    for way in WAYS:
+        ranked: Facts = {
+            Name("STRENGTH", ((kind, node), way, label)): {"weight": sum(found, Decimal(0))}
+            for node, found in weights[way].items()
+        }
+        yield Check(ranked, partial(_read_ranking, label=label, way=way))
+    reached: Facts = {Name("walk from", ((kind, nodes[0]),)): _reached(nodes[0], edges)}
+    yield Check(reached, partial(_read_walk, kind=kind, node=nodes[0]))
+
+
+def _by_node(way: Way, edges: Edges) -> dict[str, list[Decimal]]:
+    found: dict[str, list[Decimal]] = defaultdict(list)
+    for (source, target), weight in edges.items():
+        found[source if way == "out" else target].append(weight)
+    return found
+
+
+def _reached(start: str, edges: Edges) -> dict[str, object]:
+    """How many nodes are how many steps away, up to DEPTH."""
+    depths, frontier = {start: 0}, [start]
+    for depth in range(1, DEPTH + 1):
+        frontier = sorted({b for a, b in edges if a in frontier} - depths.keys())
+        depths |= dict.fromkeys(frontier, depth)
+    return {f"{depth} steps": count for depth, count in Counter(depths.values()).items() if depth}
+
+
+def _read_degrees(api: Api, kind: str, node: str) -> Facts:
+    return {
+        Name("DEGREE", ((kind, node), each["direction"], each["label"])): {
+            "edges": each["edges"],
+            "weight": each["weight"],
+        }
+        for page in pages(api, *_node(kind, node), "aggregates")
+        for each in page["aggregates"]
+    }
+
+
+def _read_ranking(api: Api, label: str, way: Way) -> Facts:
+    found = api.get("graph", "rankings", label, direction=way, measure="weight", top=TOP)
+    return {
+        Name("STRENGTH", ((each["type"], each["id"]), way, label)): {"weight": each["value"]} for each in found["nodes"]
+    }
+
+
+def _read_walk(api: Api, kind: str, node: str) -> Facts:
+    found = get(api, *_node(kind, node), "traverse", depth=DEPTH, max_requests=1000, max_items=20000)
+    if found is None:
+        return {}
+    steps = {f"{depth} steps": count for depth, count in found["reached"]["by_depth"].items() if depth != "0"}
+    return {Name("walk from", ((kind, node),)): steps}
