@@ -45,23 +45,22 @@ def of_mapping(mapping: Mapping[str, Any]) -> Iterator[Seen]:
 
 
 def _in_order(by_shard: Mapping[str, Sequence[Line]]) -> Seen:
-    """Whoever begins above all before, begins a first delivery; whatever begins below has been delivered before."""
-    name, repeated, unheard = "in-order-the-first-time", 0, 0
+    """Whatever begins below what was delivered before must be a repetition, not something that was passed over."""
+    name, batches, repeated, passed_over = "in-order-the-first-time", 0, 0, 0
     for lines in by_shard.values():
-        highest = 0
-        delivered = [line for line in lines if line.first is not None and line.last is not None]
-        for line in delivered:
-            first, last = line.first or 0, line.last or 0
-            repeated += first <= highest
-            # Part of it below what was delivered before, part above: then the lower part had been passed over.
-            unheard += first <= highest < last and all(first != other.first for other in delivered if other is not line)
-            highest = max(highest, last)
-    batches = sum(line.first is not None for lines in by_shard.values() for line in lines)
+        before: list[tuple[int, int]] = []
+        for line in lines:
+            if line.first is None or line.last is None:
+                continue
+            if any(line.first <= last for _, last in before):
+                repeated += 1
+                passed_over += not any(first <= line.first <= last for first, last in before)
+            before.append((line.first, line.last))
+        batches += len(before)
     if not batches:
         return unseen(name, "no invocation with records was logged")
-    return seen(
-        name, not unheard, f"{batches} batches of {len(by_shard)} shards; {repeated} began at or below one before"
-    )
+    told = f"{batches} batches of {len(by_shard)} shards, {repeated} repeated, {passed_over} passed over at first"
+    return seen(name, not passed_over, told)
 
 
 def _one_at_a_time(by_shard: Mapping[str, Sequence[Line]]) -> Seen:

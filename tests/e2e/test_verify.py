@@ -1,0 +1,113 @@
+"""`make verify` on a deployment: what is exact, what was planted, what it leaves, and which rights it takes."""
+
+import re
+from collections.abc import Callable, Sequence
+from io import StringIO
+from pathlib import Path
+from typing import Any
+
+import pytest
+from rich.console import Console
+
+from functions.aggregates.keys import SUMMARY
+from functions.dynamodb.attributes import n
+from functions.dynamodb.keys import Key
+from functions.dynamodb.table import Table
+from functions.systems.chat import keys as chat_keys
+from tests.e2e.conftest import Deployment
+from verify import run as runs
+from verify.facts import Difference, Name
+from verify.probing import ASSUMPTIONS
+from verify.target import Target, on_cloud
+
+pytestmark = pytest.mark.xdist_group("e2e")
+
+PAGE = (Path(__file__).parents[2] / "docs" / "verifying.md").read_text()
+FEW = 200
+# What IAM calls an operation whose name is not that of its action.
+ACTIONS = {
+    "dynamodb:TransactWriteItems": "dynamodb:PutItem",
+    "dynamodb:BatchExecuteStatement": "dynamodb:PartiQLUpdate",
+    "dynamodbstreams": "dynamodb",
+    "lambda:Invoke": "lambda:InvokeFunction",
+}
+
+
+class Asked:
+    """A deployment, and the IAM action behind every request that is sent to it."""
+
+    def __init__(self, deployment: Deployment) -> None:
+        found = on_cloud(deployment.cloud)
+        self.actions: set[str] = set()
+        self.target = Target(
+            found.stage, lambda service: self._client(found.client, service), found.outputs, found.api_url
+        )
+
+    def _client(self, make: Callable[[str], Any], service: str) -> Any:
+        client = make(service)
+
+        def note(model: Any, **_: object) -> None:
+            self.actions.add(_action(service, model.name))
+
+        client.meta.events.register("before-call", note)
+        return client
+
+
+def _action(service: str, operation: str) -> str:
+    name = f"{ACTIONS.get(service, service)}:{operation}"
+    return ACTIONS.get(name, name)
+
+
+def verified(target: Target) -> tuple[int, list[str]]:
+    """The status of a run, and the lines that it printed."""
+    printed = StringIO()
+    status = runs.run(target, Console(file=printed, width=400), seed=1, events=FEW)
+    return status, printed.getvalue().splitlines()
+
+
+def test_a_deployment_is_exact_and_what_can_be_removed_is(deployment: Deployment) -> None:
+    asked = Asked(deployment)
+    status, lines = verified(asked.target)
+    assert (status, lines[-1]) == (0, "verify: exact"), "\n".join(lines)
+    told = [row.group(1) for line in lines if (row := re.match(r"\| ([a-z-]+) +\| (?:holds|differs|not obs)", line))]
+    assert told == list(ASSUMPTIONS)
+    assert not any("the probe failed" in line for line in lines)
+    assert asked.actions | {"cloudformation:DescribeStacks"} == set(re.findall(r"`([a-z-]+:[A-Z]\w+)`", PAGE))
+    corner = re.search(r"verify-[0-9a-f]{8}", lines[0])
+    assert corner
+    pool = deployment.outputs["UserPoolId"]
+    users = deployment.cloud.client("cognito-idp").list_users(UserPoolId=pool)["Users"]
+    assert not [user for user in users if user["Username"].startswith("verify-")]
+    table = Table(deployment.outputs["TableName"], deployment.cloud.client("dynamodb"))
+    assert table.get(Key(corner.group(), "scratch")) is None
+
+
+def test_a_wrong_number_is_named_and_nothing_else(deployment: Deployment, monkeypatch: pytest.MonkeyPatch) -> None:
+    planted: list[Name] = []
+
+    def plant(target: Target, names: Sequence[Name], done: Callable[[int], None]) -> list[Difference]:
+        """Before the deployment recounts, when all has arrived."""
+        planted.append(next(name for name in names if name.kind == "USER"))
+        count_one_more(deployment, str(planted[0].about[0]))
+        return recounted(target, names, done)
+
+    recounted = runs.recounted
+    monkeypatch.setattr(runs, "recounted", plant)
+    monkeypatch.setattr(runs, "LAG_SECONDS", 1)
+    monkeypatch.setattr("verify.probes.probed", lambda *_: [])
+    status, lines = verified(on_cloud(deployment.cloud))
+    assert status == 1
+    assert lines[-1] == "verify: 2 differences in 1 aggregates"
+    wrong = [line for line in lines if "expected" in line]
+    assert [line.partition(":")[0] for line in wrong] == [str(planted[0])] * 2
+    assert sorted(line.rpartition("(")[2] for line in wrong) == ["stored, by the recount there)", "through the API)"]
+
+
+def count_one_more(deployment: Deployment, user: str) -> None:
+    """Write a wrong number of messages into a user's aggregate, behind everybody's back."""
+    table = Table(deployment.outputs["TableName"], deployment.cloud.client("dynamodb"))
+    item = table.get(Key(chat_keys.user(user), SUMMARY))
+    assert item is not None
+    cells = item["Cells"]["M"]
+    cells["Messages"] = n(int(cells["Messages"]["N"]) + 1)
+    table.put_many([item])
