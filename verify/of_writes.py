@@ -16,9 +16,10 @@ def of_writes(scratch: Scratch) -> Iterator[Seen]:
     yield _units("refused-units", scratch.refused_units, scratch.one_write_units, plain)
 
 
-def of_size(written: int, arrived: int) -> Seen:
-    """The longest answer that could be got: of `written` bytes of text."""
-    return seen("answer-size", arrived > written, f"{written:,} bytes stored, {arrived:,} bytes in one answer")
+def of_size(written: int, arrived: int, bytes_each: int) -> Seen:
+    """How many letters were stored that fill a page, and how many came in one answer, of so many bytes each."""
+    text = f"{arrived:,} of {written:,} letters came in one answer, {arrived * bytes_each:,} bytes as JSON"
+    return seen("answer-size", arrived == written, text)
 
 
 def _units(name: str, units: float | None, expected: float, plain: str) -> Seen:

@@ -96,4 +96,4 @@ def _reading(api: Api, corner: Corner) -> Seen:
         api.post(*document, "versions", body={"content": "é" * LETTERS, "expected_version": version})
     page = api.get(*document, "versions", limit=VERSIONS)
     arrived = sum(len(each["content"]) for each in page["versions"])
-    return of_size(VERSIONS * LETTERS * BYTES, arrived * len("\\u00e9"))
+    return of_size(VERSIONS * LETTERS, arrived, len("\\u00e9"))

@@ -71,7 +71,7 @@ def run(target: Target, console: Console, seed: int, events: int) -> int:
 def _work(one: Run, caller: User, everything: Sequence[Share]) -> None:
     since, phases = round(time.time() * 1000), Phases(one.console)
     with _told(one, "the run"):
-        _send(one, phases, _api(one, caller), everything)
+        _send(one, phases, caller, everything)
         _judge(one, phases, _api(one, caller), everything)
     with phases("probe what is assumed of AWS"):
         seen = probes.probed(one.target, one.corner, _api(one, caller), since)
@@ -80,17 +80,17 @@ def _work(one: Run, caller: User, everything: Sequence[Share]) -> None:
     one.say(f"the API's own share of the cost: {_cost(one.cost)}")
 
 
-def _send(one: Run, phases: Phases, api: Api, everything: Sequence[Share]) -> None:
+def _send(one: Run, phases: Phases, caller: User, everything: Sequence[Share]) -> None:
     """All rounds; the consumer is updated after the first, while it has much to do."""
     first, *further = rounds(everything, Random(one.seed))
     writes = sum(share.writes for share in everything)
     with phases(f"send {writes:,} writes", sum(map(len, (first, *further)))) as done:
         enqueue(one.target, everything)
-        one.cost += send_all(api, first, done)
+        one.cost += send_all(_api(one, caller), first, done)
         with _told(one, "an update of the consumer in mid-stream"):
             update(one.target, f"updated by {one.corner.name}, and back")
         for requests in further:
-            one.cost += send_all(api, requests, done)
+            one.cost += send_all(_api(one, caller), requests, done)
 
 
 def _judge(one: Run, phases: Phases, api: Api, everything: Sequence[Share]) -> None:

@@ -3,13 +3,15 @@
 import json
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from decimal import Decimal
 from itertools import zip_longest
 from random import Random
 
 from local.api import Answer, Api
 from local.errors import LocalError
-from local.threads import threads
+from local.threads import PARALLEL
 from verify.share import Request, Share
 from verify.target import Target
 
@@ -30,12 +32,23 @@ def rounds(shares: Sequence[Share], rng: Random) -> Iterator[list[Request]]:
 def send_all(api: Api, requests: Sequence[Request], done: Callable[[int], None]) -> Cost:
     """Send requests, each as often as it says; what they consumed. Raises RefusedError, ApiError."""
     cost: Cost = Counter()
-    with threads() as pool:
+    with _finishing() as pool:
         for answers in pool.map(lambda request: _send(api, request), requests):
             for answer in answers:
                 cost += _cost(answer)
             done(1)
     return cost
+
+
+@contextmanager
+def _finishing() -> Iterator[ThreadPoolExecutor]:
+    """A few threads. When the block fails, what is under way ends first: nothing is stored after its removal."""
+    with ThreadPoolExecutor(PARALLEL) as pool:
+        try:
+            yield pool
+        except BaseException:  # also on an interrupt
+            pool.shutdown(wait=False, cancel_futures=True)
+            raise
 
 
 def enqueue(target: Target, shares: Sequence[Share]) -> None:

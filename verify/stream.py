@@ -66,15 +66,23 @@ class Tail:
             for shard in shards(target, stream)
             if shard.last is None
         ]
+        self._read()  # from here on, wherever "latest" is taken to be
 
     def until_removed(self, partition: str) -> list[Record]:
         """The records of one partition, in the order of their shard, up to a removal, or until the time is over."""
         found: list[Record] = []
         deadline = time.monotonic() + LONGEST_SECONDS
         while time.monotonic() < deadline and not any(record["eventName"] == "REMOVE" for record in found):
-            for index, iterator in enumerate(self._iterators):
-                answer = self._streams.get_records(ShardIterator=iterator) if iterator else {"Records": ()}
-                self._iterators[index] = answer.get("NextShardIterator")
-                found += (each for each in answer["Records"] if each["dynamodb"]["Keys"]["PK"]["S"] == partition)
+            found += (each for each in self._read() if each["dynamodb"]["Keys"]["PK"]["S"] == partition)
             time.sleep(PAUSE_SECONDS)
+        return found
+
+    def _read(self) -> list[Record]:
+        """What has come since it was read last."""
+        found: list[Record] = []
+        for index, iterator in enumerate(self._iterators):
+            if iterator:
+                answer = self._streams.get_records(ShardIterator=iterator)
+                self._iterators[index] = answer.get("NextShardIterator")
+                found += answer["Records"]
         return found

@@ -18,11 +18,16 @@ from tests.e2e.conftest import Deployment
 from verify import run as runs
 from verify.facts import Difference, Name
 from verify.probing import ASSUMPTIONS
+from verify.shares import shares
 from verify.target import Target, on_cloud
 
 pytestmark = pytest.mark.xdist_group("e2e")
 
 PAGE = (Path(__file__).parents[2] / "docs" / "verifying.md").read_text()
+# The actions in the page's table.
+RIGHTS = {
+    action for line in PAGE.splitlines() if line[:1] == "|" for action in re.findall(r"`([a-z-]+:[A-Z]\w+)`", line)
+}
 FEW = 200
 # What IAM calls an operation whose name is not that of its action.
 ACTIONS = {
@@ -72,14 +77,11 @@ def test_a_deployment_is_exact_and_what_can_be_removed_is(deployment: Deployment
     told = [row.group(1) for line in lines if (row := re.match(r"\| ([a-z-]+) +\| (?:holds|differs|not obs)", line))]
     assert told == list(ASSUMPTIONS)
     assert not any("the probe failed" in line for line in lines)
-    assert asked.actions | {"cloudformation:DescribeStacks"} == set(re.findall(r"`([a-z-]+:[A-Z]\w+)`", PAGE))
-    corner = re.search(r"verify-[0-9a-f]{8}", lines[0])
-    assert corner
-    pool = deployment.outputs["UserPoolId"]
-    users = deployment.cloud.client("cognito-idp").list_users(UserPoolId=pool)["Users"]
-    assert not [user for user in users if user["Username"].startswith("verify-")]
+    # The local cloud's stacks are known without asking.
+    assert asked.actions | {"cloudformation:DescribeStacks"} == RIGHTS
+    assert not users(deployment)
     table = Table(deployment.outputs["TableName"], deployment.cloud.client("dynamodb"))
-    assert table.get(Key(corner.group(), "scratch")) is None
+    assert table.get(Key(corner_of(lines[0]), "scratch")) is None
 
 
 def test_a_wrong_number_is_named_and_nothing_else(deployment: Deployment, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -92,6 +94,7 @@ def test_a_wrong_number_is_named_and_nothing_else(deployment: Deployment, monkey
         return recounted(target, names, done)
 
     recounted = runs.recounted
+    only(monkeypatch, "chat")
     monkeypatch.setattr(runs, "recounted", plant)
     monkeypatch.setattr(runs, "LAG_SECONDS", 1)
     monkeypatch.setattr("verify.probes.probed", lambda *_: [])
@@ -101,6 +104,39 @@ def test_a_wrong_number_is_named_and_nothing_else(deployment: Deployment, monkey
     wrong = [line for line in lines if "expected" in line]
     assert [line.partition(":")[0] for line in wrong] == [str(planted[0])] * 2
     assert sorted(line.rpartition("(")[2] for line in wrong) == ["stored, by the recount there)", "through the API)"]
+
+
+def test_interrupted_it_removes_what_it_has_made(deployment: Deployment, monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupt(*_: object) -> list[Difference]:
+        raise KeyboardInterrupt
+
+    only(monkeypatch, "places")
+    monkeypatch.setattr(runs, "settled", interrupt)
+    printed = StringIO()
+    with pytest.raises(KeyboardInterrupt):
+        runs.run(on_cloud(deployment.cloud), Console(file=printed, width=400), seed=1, events=FEW)
+    corner = corner_of(printed.getvalue())
+    root = {"path": f"{corner}-home", "kind": "EQUIPMENT"}
+    assert deployment.api("guest").get("places", "entities", **root)["entities"] == []
+    assert not users(deployment)
+
+
+def only(monkeypatch: pytest.MonkeyPatch, system: str) -> None:
+    """Let runs send what one system has to send."""
+    monkeypatch.setattr(runs, "shares", lambda *about: [share for share in shares(*about) if share.name == system])
+
+
+def corner_of(printed: str) -> str:
+    found = re.search(r"verify-[0-9a-f]{8}", printed)
+    assert found
+    return found.group()
+
+
+def users(deployment: Deployment) -> list[str]:
+    """The runs' users that are in the pool."""
+    pool = deployment.outputs["UserPoolId"]
+    found = deployment.cloud.client("cognito-idp").list_users(UserPoolId=pool)["Users"]
+    return [user["Username"] for user in found if user["Username"].startswith("verify-")]
 
 
 def count_one_more(deployment: Deployment, user: str) -> None:

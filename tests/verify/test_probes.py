@@ -62,12 +62,12 @@ def everything(scratch: Scratch, lines: list[Line], mapping: Any, shards: list[S
         *of_shards(shards, 1),
         *of_lines(lines, mapping),
         *of_mapping(mapping),
-        of_size(10, 60),
+        of_size(10, 10, 6),
     ]
 
 
 def test_the_page_lists_the_names_in_the_same_order() -> None:
-    section = PAGE.partition("## What we take from AWS")[2].partition("\n## ")[0]
+    section = PAGE.partition("## What we assume of AWS")[2].partition("\n## ")[0]
     assert tuple(re.findall(r"\[`([a-z-]+)`\]", section)) == ASSUMPTIONS
 
 
@@ -164,7 +164,7 @@ def test_a_mapping_that_can_not_read_differs() -> None:
 
 
 def test_an_answer_that_did_not_all_arrive_differs() -> None:
-    assert of_size(1_000, 900).verdict == "differs"
+    assert of_size(1_000, 900, 6).verdict == "differs"
 
 
 def test_what_the_consumer_logs_is_what_is_read() -> None:
