@@ -4,7 +4,7 @@ import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from random import Random
 
 from botocore.exceptions import BotoCoreError, ClientError
@@ -97,15 +97,16 @@ def _judge(one: Run, phases: Phases, api: Api, everything: Sequence[Share]) -> N
     """Wait until all numbers are as expected; let the deployment recount some itself; look once more."""
     checks = [check for share in everything for check in share.checks]
     names = [name for share in everything for name in share.recounts]
+    patience = ARRIVAL_SECONDS + one.events / EVENTS_A_SECOND
     with phases(f"compare {sum(len(check.expected) for check in checks):,} aggregates", len(checks)) as done:
-        found = settled(api, checks, ARRIVAL_SECONDS + one.events / EVENTS_A_SECOND, done)
+        late = settled(api, checks, patience, done)
+    one.verdict.differences += (replace(each, seen_by=f"{BY_API}, still after {patience:g} s") for each in late)
     with _told(one, "the recount by the deployment"), phases("recount there", len(names)) as done:
-        found += recounted(one.target, names, done)
+        one.verdict.differences += recounted(one.target, names, done)
         one.verdict.not_run += [f"exactness of {each}" for each in incomplete(one.target, one.corner.name)]
-    if not any(each.seen_by == BY_API for each in found):
+    if not late:
         with phases("compare once more", len(checks)) as done:
-            found += settled(api, checks, LAG_SECONDS, done)
-    one.verdict.differences += found
+            one.verdict.differences += settled(api, checks, LAG_SECONDS, done)
 
 
 def recounted(target: Target, names: Sequence[Name], done: Callable[[int], None]) -> list[Difference]:
