@@ -117,7 +117,7 @@ def recounted(target: Target, names: Sequence[Name], done: Callable[[int], None]
 def _remove(one: Run, caller: User, everything: Sequence[Share]) -> None:
     with _told(one, "the removal of what was made"):
         removing.remove(_api(one, caller), everything)
-    one.say("removed: nodes, edges, what invoices contain, entities at places, information, the probes' item, the user")
+        one.say("removed: nodes, edges, what invoices contain, entities at places, information")
     for each in [*removing.left(everything), probes.left(one.corner)]:
         one.say(f"left, as the API can't remove it: up to {each.count:,} {each.what} ({each.where})")
     one.say("nothing of this has a time to live: it stays until the table goes")
