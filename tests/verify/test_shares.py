@@ -12,9 +12,9 @@ from functions.catalog import CATALOG, SYSTEMS
 from verify.corner import Corner
 from verify.facts import Facts, Name
 from verify.share import Request, Share, times
-from verify.shares import chat, graph, shares, telemetry
+from verify.shares import chat, graph, measured, shares
 from verify.shares.chat import Message
-from verify.shares.telemetry import Reading
+from verify.shares.readings import Reading
 
 CORNER = Corner("verify-0")
 
@@ -102,7 +102,7 @@ def test_readings_are_counted_by_device_place_hour_and_day() -> None:
         reading("d1", 11, 0, (), temp="4"),
         reading("d2", 9, 0, hall[:1]),
     ]
-    found = {name: fields for check in telemetry._checks(CORNER, readings) for name, fields in check.expected.items()}
+    found = {name: fields for check in measured.checks(CORNER, readings) for name, fields in check.expected.items()}
     assert found[Name("DEVICE", ("d1",))] == {
         "events": 3,
         "places": 1,
