@@ -13,21 +13,17 @@ UV_VERSION := 0.13.8
 READY := .venv/.ready .venv-cloud/.ready node_modules/.ready .local/.ready
 # Test processes; one for each core is best.
 WORKERS ?= 2
-# The stage of a deployment to a real account: dev or prod (tables are retained and protected).
+# Of a deployment to a real account: any name. Its settings stand in stages/STAGE.toml; without a file it is a developer's.
 STAGE ?= dev
-# For how many seconds, 1 to 10, changes of one aggregate may wait for each other: a longer wait costs fewer writes.
-FRESHNESS ?= 1
-# Kinds of aggregates deferred to the end of a window, and its length in seconds, 10 to 900: DEFERRED=DEGREE,STRENGTH WINDOW=60.
-DEFERRED ?=
-WINDOW ?= 10
-# How many partial aggregates feed an aggregate that many partitions feed: PARTIALS=4 (docs/operations.md). Without it
-# their number does not change.
-PARTIALS ?=
-# Where `make redrive` and `make verify` run (local, dev or prod), and what `redrive` does.
+# Another stage whose file a stage without one takes, such as that of all pull requests.
+LIKE ?=
+# When `cdk deploy` asks before it changes rights: broadening, any-change or never (where there is no terminal).
+APPROVAL ?= broadening
+# Where `make redrive` and `make verify` run (local or a stage), and what `redrive` does.
 ON ?= local
 DO ?= list
 
-.PHONY: help setup run stop test check lint bench docs synth diff deploy invoke redrive verify lock clean
+.PHONY: help setup run stop test check lint bench docs synth diff deploy destroy invoke redrive verify lock clean
 
 help: ## List the commands
 	@grep -E '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 10
@@ -59,20 +55,20 @@ bench: setup ## Capacity units, requests and CPU of the consumer, of ingestion a
 docs: setup ## Generate from the code: access-patterns.md, the-table.md, the tables of hot-keys.md, the OpenAPI document
 	$(BIN)/python -m docs.build
 
-CONTEXT = -c stage=$(STAGE) -c freshness=$(FRESHNESS) -c deferred=$(DEFERRED) -c window=$(WINDOW) $(if $(PARTIALS),-c partials=$(PARTIALS))
-synth: setup ## Synthesize the templates into cdk.out; needs no account (STAGE=dev|prod)
+CONTEXT = -c stage="$(STAGE)" -c like="$(LIKE)"
+synth: setup ## Synthesize the templates into cdk.out; needs no account (STAGE=any-name)
 	$(CDK) synth --quiet $(CONTEXT)
 
-diff: setup ## What a deployment would change there; changes nothing itself, not even a change set (STAGE=dev|prod)
-	$(CDK) diff --all --method=template $(CONTEXT)
+deploy: setup ## Deploy to the AWS account of your credentials (STAGE=any-name; docs/deploying.md)
+	$(CDK) deploy --all --require-approval $(APPROVAL) $(CONTEXT)
 
-deploy: setup ## Deploy to the AWS account of your credentials (STAGE=dev|prod, FRESHNESS=1..10)
-	$(CDK) deploy --all $(CONTEXT)
+destroy: setup ## Take a stage away again (STAGE=any-name; what production keeps: docs/deploying.md)
+	$(CDK) destroy --all $(if $(filter never,$(APPROVAL)),--force) $(CONTEXT)
 
 invoke: setup ## Call one handler with one event: FN=telemetry EVENT=tests/events/telemetry_http.json
 	@$(BIN)/python -m local.invoke "$(FN)" "$(EVENT)"
 
-redrive: setup ## List the quarantine, or DO=apply, DO="recount USER amy" ... (docs/operations.md; ON=dev|prod: on AWS)
+redrive: setup ## List the quarantine, or DO=apply, DO="recount USER amy" ... (docs/operations.md; ON=STAGE: on AWS)
 	@$(BIN)/python -m local.redrive "$(ON)" $(DO)
 
 verify: setup ## Prove on a deployment that its numbers are exact, probe what AWS does there (ON=STAGE: on AWS; EVENTS=2000)

@@ -4,13 +4,14 @@ import sys
 
 from aws_cdk import App
 
+from infra import stages
 from infra.bundle import WrongPythonError
-from infra.settings import InfraSettings, InvalidContextError
 from infra.stacks import build_stacks
+from infra.stages import InvalidStageError
 
 app = App()
 try:
-    build_stacks(app, InfraSettings.from_context(app.node))
-except (InvalidContextError, WrongPythonError) as error:
+    build_stacks(app, stages.of_context(app.node))
+except (InvalidStageError, WrongPythonError) as error:
     sys.exit(str(error))
 app.synth()

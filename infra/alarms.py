@@ -8,6 +8,7 @@ from aws_cdk.aws_cloudwatch_actions import SnsAction
 from aws_cdk.aws_iam import PolicyStatement, ServicePrincipal
 from aws_cdk.aws_lambda import Function
 from aws_cdk.aws_sns import Topic
+from aws_cdk.aws_sns_subscriptions import EmailSubscription
 from constructs import Construct
 
 from infra.settings import InfraSettings
@@ -16,7 +17,7 @@ PERIOD: Final = Duration.minutes(5)
 
 
 class AlarmTopic(Topic):
-    """The topic for alarms, to which whoever is on call subscribes. Messages name alarms and contain no user data."""
+    """The topic for alarms, to which the stage's addresses subscribe. Messages name alarms and contain no user data."""
 
     def __init__(self, scope: Construct, construct_id: str, settings: InfraSettings) -> None:
         super().__init__(scope, construct_id, enforce_ssl=settings.tls_only)
@@ -30,6 +31,8 @@ class AlarmTopic(Topic):
                 conditions={"StringEquals": {"aws:SourceAccount": Stack.of(self).account}},
             )
         )
+        for address in settings.alarm_emails:
+            self.add_subscription(EmailSubscription(address))
 
     def watch(self, scope: Construct, name: str, metric: IMetric, *, at_least: float, because: str) -> None:
         """Raise the alarm `name` when one period's value reaches `at_least` (in the metric's own unit)."""

@@ -2,7 +2,7 @@
 
 from typing import cast
 
-from aws_cdk import CfnOutput, Stack
+from aws_cdk import CfnOutput
 from aws_cdk.aws_iam import PolicyStatement
 from aws_cdk.aws_lambda import Function
 from aws_cdk.aws_secretsmanager import CfnSecret, Secret, SecretStringGenerator
@@ -17,14 +17,15 @@ from infra.identity import Identity
 from infra.ingest import TelemetryQueue
 from infra.nag import acknowledge
 from infra.settings import InfraSettings
+from infra.stack import StageStack
 from infra.table import TableStack
 
 
-class ApiStack(Stack):
+class ApiStack(StageStack):
     """One function for each system of functions.catalog."""
 
-    def __init__(self, scope: Construct, construct_id: str, settings: InfraSettings, base: TableStack) -> None:
-        super().__init__(scope, construct_id, termination_protection=settings.production)
+    def __init__(self, scope: Construct, part: str, settings: InfraSettings, base: TableStack) -> None:
+        super().__init__(scope, part, settings)
         self._settings, self._base = settings, base
         self._secret_arn = self._cursor_secret()
         functions = {name: self._function(name) for name in ROUTES}

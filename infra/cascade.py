@@ -2,7 +2,6 @@
 
 from typing import Final
 
-from aws_cdk import Stack
 from constructs import Construct
 
 from functions.aggregates.unknowns import RECOUNTING
@@ -10,6 +9,7 @@ from functions.catalog import FOLLOW_UPS
 from functions.settings import CascadeSettings
 from infra.functions import make_function
 from infra.settings import InfraSettings
+from infra.stack import StageStack
 from infra.streams import having, of_types, read_stream, watch_reader
 from infra.table import TableStack
 
@@ -18,11 +18,11 @@ NAME: Final = "cascade"
 BATCH: Final = 10
 
 
-class CascadeStack(Stack):
+class CascadeStack(StageStack):
     """The stream's second reader, its mapping and its alarms."""
 
-    def __init__(self, scope: Construct, construct_id: str, settings: InfraSettings, base: TableStack) -> None:
-        super().__init__(scope, construct_id, termination_protection=settings.production)
+    def __init__(self, scope: Construct, part: str, settings: InfraSettings, base: TableStack) -> None:
+        super().__init__(scope, part, settings)
         environment = CascadeSettings(table_name=base.table.table_name)
         function = make_function(self, NAME, base.table, environment, settings)
         filters = [*of_types(["NewImage"], FOLLOW_UPS.types), having("NewImage", RECOUNTING)]

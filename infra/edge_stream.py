@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from aws_cdk import Duration, Stack
+from aws_cdk import Duration
 from aws_cdk.aws_events import Rule, Schedule
 from aws_cdk.aws_events_targets import LambdaFunction
 from constructs import Construct
@@ -12,6 +12,7 @@ from functions.settings import LastLineSettings, RedriveSettings, SweeperSetting
 from infra.functions import make_function
 from infra.last_line import LostRecords
 from infra.settings import InfraSettings
+from infra.stack import StageStack
 from infra.streams import counted, of_types, read_stream, watch_reader
 from infra.table import TableStack
 
@@ -31,11 +32,11 @@ BATCH: Final = 1000
 BATCHES_PER_WINDOW: Final = 10
 
 
-class EdgeStreamStack(Stack):
-    """The consumer, its mapping and its alarms; the functions that redrive quarantined records, and sweep."""
+class EdgeStreamStack(StageStack):
+    """The consumer, its mapping and its alarms; the functions that redrive what it set aside, and sweep."""
 
-    def __init__(self, scope: Construct, construct_id: str, settings: InfraSettings, base: TableStack) -> None:
-        super().__init__(scope, construct_id, termination_protection=settings.production)
+    def __init__(self, scope: Construct, part: str, settings: InfraSettings, base: TableStack) -> None:
+        super().__init__(scope, part, settings)
         consumer = settings.consumer(base.table.table_name)
         function = make_function(self, NAME, base.table, consumer, settings)
         # Sources and partial aggregates, new or old: what the consumer itself writes in the last rank never comes back
@@ -66,12 +67,12 @@ class EdgeStreamStack(Stack):
         function = make_function(self, LAST_LINE, base.table, LastLineSettings(base.table.table_name), settings)
         lost.tell(self, function)
         base.alarms.watch_function(self, LAST_LINE, function)
-        found = counted("QuarantinedRecords", LAST_LINE)
+        found = counted(base, "QuarantinedRecords", LAST_LINE)
         base.alarms.watch(self, "lost-quarantine", found, at_least=1, because="records could not be understood")
 
     def _watch_aggregates(self, base: TableStack) -> None:
-        """Raise alarms for what the consumer itself reports about aggregates and settings."""
-        incomplete = counted("IncompleteAggregates", NAME)
+        """Raise alarms for what the consumer itself tells of aggregates and settings."""
+        incomplete = counted(base, "IncompleteAggregates", NAME)
         base.alarms.watch(self, "incomplete", incomplete, at_least=1, because="aggregates lack something: repair them")
-        ignored = counted("SettingsNotObeyed", NAME)
+        ignored = counted(base, "SettingsNotObeyed", NAME)
         base.alarms.watch(self, "settings", ignored, at_least=1, because="a setting of the consumer is not obeyed")

@@ -18,8 +18,6 @@ from infra.rights import RIGHTS
 from infra.settings import InfraSettings
 from infra.table_policy import statements
 
-METRICS_NAMESPACE: Final = "Edgewise"
-
 
 @dataclass(frozen=True)
 class FunctionSpec:
@@ -59,7 +57,7 @@ def make_function(
         code=function_code(settings.wheel_platform),
         memory_size=spec.memory_mb,
         timeout=Duration.seconds(spec.timeout_s),
-        environment=environment.to_env() | _powertools(name),
+        environment=environment.to_env() | _powertools(name, settings),
         log_group=logs,
         tracing=Tracing.ACTIVE,
         role=_role(scope, name, logs, _table_policy(name, table, settings)),
@@ -69,10 +67,10 @@ def make_function(
     return function
 
 
-def _powertools(name: str) -> dict[str, str]:
+def _powertools(name: str, settings: InfraSettings) -> dict[str, str]:
     return {
         "POWERTOOLS_SERVICE_NAME": name,
-        "POWERTOOLS_METRICS_NAMESPACE": METRICS_NAMESPACE,
+        "POWERTOOLS_METRICS_NAMESPACE": settings.metrics_namespace,
         "POWERTOOLS_LOG_LEVEL": "INFO",
     }
 

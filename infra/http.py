@@ -27,8 +27,6 @@ from infra.identity import Identity
 from infra.nag import acknowledge
 from infra.settings import InfraSettings
 
-# 100 requests a second with 500 events each are more than a new table accepts: raise both together.
-THROTTLE: Final = ThrottleSettings(rate_limit=100, burst_limit=200)
 LOGGED: Final = {
     "requestId": "$context.requestId",
     "time": "$context.requestTime",
@@ -78,7 +76,7 @@ class Http(Construct):
             http_api=self.api,
             stage_name="$default",
             auto_deploy=True,
-            throttle=THROTTLE,
+            throttle=ThrottleSettings(rate_limit=settings.request_rate, burst_limit=settings.request_burst),
             access_log_settings=_AccessLog(logs),
         )
 

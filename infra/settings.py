@@ -1,68 +1,100 @@
-"""The settings of a deployment (the CDK context: `cdk deploy -c stage=prod`), and what follows from them."""
+"""What a stage may choose, and what follows from it."""
 
 import platform
-from dataclasses import dataclass
-from typing import Literal, Self, cast, get_args
+from collections.abc import Mapping
+from typing import Annotated, Final, Literal, Self
 
-from aws_cdk import RemovalPolicy
+from aws_cdk import Environment, RemovalPolicy
 from aws_cdk.aws_lambda import Architecture
 from aws_cdk.aws_logs import RetentionDays
-from constructs import Node
+from pydantic import AfterValidator, ConfigDict, Field, model_validator
+from pydantic.dataclasses import dataclass
 
-from functions.aggregates.partials import number_of_partials
+from functions.aggregates.partials import MAX_PARTIALS
 from functions.catalog import CATALOG
 from functions.settings import NOTHING_DEFERRED, PARTIALS_AS_THEY_ARE, ConsumerSettings
 
-Stage = Literal["dev", "prod", "local"]
-# Seconds; ten times 1,000 changes are the most that Lambda delivers at once.
-MAX_FRESHNESS = 10
-# Seconds; the upper limit is Lambda's own.
-MIN_WINDOW, MAX_WINDOW = 10, 900
+PROJECT: Final = "edgewise"
+NAME: Final = "[a-z][a-z0-9]*(-[a-z0-9]+)*"
+ORIGIN: Final = r"https?://[a-z0-9.-]+(:[0-9]+)?"
+RETENTIONS: Final = {
+    1: RetentionDays.ONE_DAY,
+    7: RetentionDays.ONE_WEEK,
+    30: RetentionDays.ONE_MONTH,
+    90: RetentionDays.THREE_MONTHS,
+    365: RetentionDays.ONE_YEAR,
+}
 
 
-class InvalidContextError(ValueError):
-    """A context value that is not allowed."""
+def _kind(name: str) -> str:
+    if name not in CATALOG.kinds:
+        raise ValueError(f"{name} is none of {', '.join(CATALOG.kinds)}")
+    return name
 
-    def __init__(self, name: str, value: object, expected: str) -> None:
-        super().__init__(f"context {name}={value!r}: expected {expected}")
 
-
-@dataclass(frozen=True)
+@dataclass(frozen=True, config=ConfigDict(extra="forbid"))
 class InfraSettings:
-    """One deployment. `local` is the emulator of `make run`: http, one stream shard, this processor.
+    """One deployment. Whatever a stage's file leaves out is a developer's: cheap, and gone with its stacks.
 
-    `freshness`: for how many seconds, 1 to 10, changes of the same aggregate may wait for each other. Those that come
-    together cost one write: the benchmarks show what a longer wait saves. `deferred`: the kinds of aggregates that may
-    wait longer, until a window of the stream ends; `window`: its length in seconds, 10 to 900, but at least ten times
-    `freshness`. `partials`: how many partial aggregates there are to be for each aggregate that items of many
-    partitions feed; None: as many as now.
+    `production`: whether what is stored must outlive a mistake: kept when its stack goes, protected, sign-ins watched.
+    `emulator`: whether it is the local cloud: http, one stream shard, this machine's processor.
+    `account`, `region`: where alone it may be deployed; without them, wherever the credentials lead.
+    `freshness`: for how many seconds changes of the same aggregate may wait for each other. Those that come together
+    cost one write: see the benchmarks for what a longer wait saves. `deferred`: the kinds of aggregates that may wait
+    longer, until a window of the stream ends; `window`: its length in seconds, but at least ten times `freshness`.
+    `partials`: how many partial aggregates aggregates are to have that items of many partitions feed; None: as many
+    as they have.
+    `request_rate`, `request_burst`: requests a second that the API takes, on average and at once.
+    `log_days`: how long logs are kept.
+    `alarm_emails`: who is told of alarms. `cors_origins`: the origins of pages that may call the API from a browser.
+    `tags`: on everything, beside `project` and `stage`.
     """
 
-    stage: Stage
-    freshness: int = 1
-    deferred: tuple[str, ...] = ()
-    window: int = MIN_WINDOW
-    partials: int | None = None
+    stage: Annotated[str, Field(pattern=f"^{NAME}$", max_length=20)]
+    production: bool = False
+    emulator: bool = False
+    account: Annotated[str, Field(pattern="^[0-9]{12}$")] | None = None
+    region: Annotated[str, Field(pattern="^[a-z]+(-[a-z]+)+-[0-9]$")] | None = None
+    # Ten times 1,000 changes are the most that Lambda hands over at once.
+    freshness: Annotated[int, Field(ge=1, le=10)] = 1
+    deferred: tuple[Annotated[str, AfterValidator(_kind)], ...] = ()
+    # Lambda's own bound is the upper one.
+    window: Annotated[int, Field(ge=10, le=900)] = 10
+    partials: Annotated[int, Field(ge=1, le=MAX_PARTIALS)] | None = None
+    request_rate: Annotated[int, Field(ge=1, le=10_000)] = 20
+    request_burst: Annotated[int, Field(ge=1, le=5_000)] = 40
+    log_days: Literal[1, 7, 30, 90, 365] = 7
+    alarm_emails: tuple[Annotated[str, Field(pattern="^[^@ ]+@[^@ ]+$")], ...] = ()
+    cors_origins: tuple[Annotated[str, Field(pattern=f"^{ORIGIN}$")], ...] = ()
+    tags: Mapping[str, str] = Field(default_factory=dict)
 
-    @classmethod
-    def from_context(cls, node: Node) -> Self:
-        """Read the settings; raises InvalidContextError that names the value and what is allowed."""
-        stage = node.try_get_context("stage")
-        if stage not in get_args(Stage):
-            raise InvalidContextError("stage", stage, f"one of {', '.join(get_args(Stage))}")
-        freshness = _number(node, "freshness", 1, MAX_FRESHNESS)
-        window = _number(node, "window", MIN_WINDOW, MAX_WINDOW)
-        return cls(cast(Stage, stage), freshness, _deferred(node), window, _partials(node))
-
-    @property
-    def production(self) -> bool:
-        """Whether stored data must survive a mistake."""
-        return self.stage == "prod"
+    @model_validator(mode="after")
+    def _belongs_somewhere(self) -> Self:
+        if (self.account is None) != (self.region is None):
+            raise ValueError("account and region belong together")
+        if self.production and self.account is None:
+            raise ValueError("production must name its account and region")
+        return self
 
     @property
     def prefix(self) -> str:
-        """The prefix of every name that has to be explicit."""
-        return f"edgewise-{self.stage}"
+        """The start of every name that has to be explicit."""
+        return f"{PROJECT}-{self.stage}"
+
+    @property
+    def environment(self) -> Environment | None:
+        """The account and region that CDK refuses to leave."""
+        return Environment(account=self.account, region=self.region) if self.account else None
+
+    @property
+    def all_tags(self) -> Mapping[str, str]:
+        """What every resource says of where it belongs."""
+        return {"project": PROJECT, "stage": self.stage, **self.tags}
+
+    @property
+    def metrics_namespace(self) -> str:
+        """Where the functions count what they do: a stage's alarms are rung by itself alone."""
+        return f"Edgewise/{self.stage}"
 
     @property
     def removal_policy(self) -> RemovalPolicy:
@@ -71,64 +103,40 @@ class InfraSettings:
 
     @property
     def log_retention(self) -> RetentionDays:
-        """How long logs are kept: in production, long enough to investigate an incident of the last quarter."""
-        return RetentionDays.THREE_MONTHS if self.production else RetentionDays.ONE_WEEK
+        """How long logs are kept."""
+        return RETENTIONS[self.log_days]
 
     @property
     def architecture(self) -> Architecture:
         """Graviton on AWS (a fifth cheaper); the emulator runs functions on this machine's own processor."""
-        native_x86 = self.stage == "local" and platform.machine().lower() in {"x86_64", "amd64"}
+        native_x86 = self.emulator and platform.machine().lower() in {"x86_64", "amd64"}
         return Architecture.X86_64 if native_x86 else Architecture.ARM_64
 
     @property
     def wheel_platform(self) -> str | None:
         """The platform tag of wheels with native code (Lambda's glibc); None means this machine's own."""
-        return None if self.stage == "local" else "manylinux2014_aarch64"
+        return None if self.emulator else "manylinux2014_aarch64"
 
     @property
     def shard_source(self) -> Literal["shard", "single"]:
         """See ConsumerSettings: the emulator sends no `shardId` and polls one shard."""
-        return "single" if self.stage == "local" else "shard"
+        return "single" if self.emulator else "shard"
 
     @property
     def tls_only(self) -> bool:
-        """Whether queues and topics refuse plain http: everywhere except on the emulator, which uses it."""
-        return self.stage != "local"
+        """Whether queues and topics refuse plain http: everywhere but on the emulator, which speaks it."""
+        return not self.emulator
 
     @property
     def last_line(self) -> bool:
-        """Whether stream records that no invocation took are kept: not on the emulator, which names no shard."""
-        return self.stage != "local"
+        """Whether the stream's records are kept that no invocation took: not on the emulator, which names no shard."""
+        return not self.emulator
 
     def consumer(self, table_name: str) -> ConsumerSettings:
         """The stream consumer's environment."""
-        deferred = ",".join(self.deferred) or NOTHING_DEFERRED
         return ConsumerSettings(
             table_name=table_name,
             shard_source=self.shard_source,
-            deferred=deferred,
+            deferred=",".join(self.deferred) or NOTHING_DEFERRED,
             partials=PARTIALS_AS_THEY_ARE if self.partials is None else str(self.partials),
         )
-
-
-def _number(node: Node, name: str, low: int, high: int) -> int:
-    value = node.try_get_context(name)
-    if not str(value).isdecimal() or not low <= int(value) <= high:
-        raise InvalidContextError(name, value, f"a whole number from {low} to {high}")
-    return int(value)
-
-
-def _deferred(node: Node) -> tuple[str, ...]:
-    value = str(node.try_get_context("deferred") or "")
-    names = tuple(value.split(",") if value else ())
-    if not set(names) <= set(CATALOG.kinds):
-        raise InvalidContextError("deferred", value, f"some of {','.join(CATALOG.kinds)}")
-    return names
-
-
-def _partials(node: Node) -> int | None:
-    value = str(node.try_get_context("partials") or "")
-    try:
-        return number_of_partials(value) if value else None
-    except ValueError as error:
-        raise InvalidContextError("partials", value, f"nothing, or a number of partials: {error}") from error

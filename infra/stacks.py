@@ -11,10 +11,10 @@ from infra.table import TableStack
 
 
 def build_stacks(app: App, settings: InfraSettings) -> None:
-    """Add all stacks to the app, and the rules that they must pass before they can be deployed."""
-    table = TableStack(app, f"{settings.prefix}-table", settings)
-    EdgeStreamStack(app, f"{settings.prefix}-edge-stream", settings, table)
-    CascadeStack(app, f"{settings.prefix}-cascade", settings, table)
-    ApiStack(app, f"{settings.prefix}-api", settings, table)
+    """Add all stacks to the app, and the rules that they must pass before anyone can deploy them."""
+    table = TableStack(app, "table", settings)
+    EdgeStreamStack(app, "edge-stream", settings, table)
+    CascadeStack(app, "cascade", settings, table)
+    ApiStack(app, "api", settings, table)
     if settings.tls_only:
         Validations.of(app).add_plugins(AwsSolutionsChecks(app))

@@ -18,7 +18,6 @@ from aws_cdk.aws_lambda import (
 from constructs import Construct
 
 from infra.alarms import PERIOD
-from infra.functions import METRICS_NAMESPACE
 from infra.last_line import MAX_AGE, GivenUp
 from infra.table import TableStack
 
@@ -108,14 +107,14 @@ def watch_reader(
         undelivered = function.metric("DestinationDeliveryFailures", statistic="Sum", period=PERIOD)
         text = f"{name}: records were given up, and the bucket did not take them. {WHAT_TO_DO}"
         base.alarms.watch(scope, "undelivered", undelivered, at_least=1, because=text)
-    found = counted("QuarantinedRecords", name)
+    found = counted(base, "QuarantinedRecords", name)
     base.alarms.watch(scope, "quarantine", found, at_least=1, because="records could not be understood")
 
 
-def counted(metric: str, service: str) -> Metric:
-    """A metric that a function itself counts, per period."""
+def counted(base: TableStack, metric: str, service: str) -> Metric:
+    """What a function counts of itself, per period."""
     return Metric(
-        namespace=METRICS_NAMESPACE,
+        namespace=base.settings.metrics_namespace,
         metric_name=metric,
         dimensions_map={"service": service},
         statistic="Sum",

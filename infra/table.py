@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from aws_cdk import CfnOutput, Stack
+from aws_cdk import CfnOutput
 from aws_cdk.aws_dynamodb import (
     Attribute,
     AttributeType,
@@ -20,15 +20,17 @@ from functions.dynamodb.schema import INDEXES, PARTITION_KEY, SORT_KEY, STREAM_V
 from infra.alarms import AlarmTopic
 from infra.last_line import LostRecords
 from infra.settings import InfraSettings
+from infra.stack import StageStack
 
 TYPES: Final = {"S": AttributeType.STRING, "N": AttributeType.NUMBER}
 
 
-class TableStack(Stack):
+class TableStack(StageStack):
     """One table with three overloaded indexes and its stream."""
 
-    def __init__(self, scope: Construct, construct_id: str, settings: InfraSettings) -> None:
-        super().__init__(scope, construct_id, termination_protection=settings.production)
+    def __init__(self, scope: Construct, part: str, settings: InfraSettings) -> None:
+        super().__init__(scope, part, settings)
+        self.settings = settings
         self.table = TableV2(
             self,
             "table",

@@ -13,8 +13,8 @@ from aws_cdk import App, Stack
 from aws_cdk.assertions import Template
 
 from functions.catalog import module_of
+from infra import stages
 from infra.functions import FUNCTIONS
-from infra.settings import InfraSettings
 from infra.stacks import build_stacks
 
 CDK_JSON = Path(__file__).parents[2] / "cdk.json"
@@ -57,7 +57,7 @@ def deployment(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Depl
     @cache
     def synthesize(stage: str) -> Deployment:
         app = new_app(stage, outdir=str(tmp_path_factory.mktemp(stage)))
-        build_stacks(app, InfraSettings.from_context(app.node))
+        build_stacks(app, stages.of_context(app.node))
 
         def template(name: str) -> Template:
             stack = app.node.find_child(f"edgewise-{stage}-{name}")

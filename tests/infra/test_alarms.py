@@ -11,11 +11,11 @@ READER_ALARMS = FUNCTION_ALARMS | {
     ("AWS/Lambda", "DroppedEventCount", "Sum", 1),
     ("AWS/Lambda", "OnFailureDestinationDeliveredEventCount", "Sum", 1),
     ("AWS/Lambda", "DestinationDeliveryFailures", "Sum", 1),
-    ("Edgewise", "QuarantinedRecords", "Sum", 1),
+    ("Edgewise/dev", "QuarantinedRecords", "Sum", 1),
 }
 ALARMS = {
     "edge_stream": READER_ALARMS
-    | {("Edgewise", "IncompleteAggregates", "Sum", 1), ("Edgewise", "SettingsNotObeyed", "Sum", 1)},
+    | {("Edgewise/dev", "IncompleteAggregates", "Sum", 1), ("Edgewise/dev", "SettingsNotObeyed", "Sum", 1)},
     "cascade": READER_ALARMS,
     "api": FUNCTION_ALARMS
     | {

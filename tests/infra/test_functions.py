@@ -45,7 +45,7 @@ def test_all_run_alike(dev: Deployment, prod: Deployment) -> None:
 
 
 def test_the_emulator_runs_this_machines_code(local: Deployment) -> None:
-    settings = InfraSettings("local")
+    settings = InfraSettings("local", emulator=True)
     architectures = {tuple(function["Architectures"]) for function in local.functions().values()}
     assert architectures == {(settings.architecture.name,)}
     assert settings.wheel_platform is None

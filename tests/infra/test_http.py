@@ -92,8 +92,8 @@ def test_production_watches_sign_ins_and_keeps_its_users(prod: Deployment) -> No
     )
 
 
-def test_requests_are_limited_and_logged(dev: Deployment) -> None:
-    dev.api.has_resource_properties(
+def test_requests_are_limited_and_logged(prod: Deployment) -> None:
+    prod.api.has_resource_properties(
         "AWS::ApiGatewayV2::Stage",
         {
             "StageName": "$default",

@@ -7,7 +7,7 @@ from aws_cdk import App, Stack
 from aws_cdk.aws_sqs import Queue
 from cdk_nag import AwsSolutionsChecks
 
-from infra.settings import InfraSettings
+from infra import stages
 from infra.stacks import build_stacks
 from tests.infra.conftest import Deployment, new_app
 
@@ -20,7 +20,7 @@ def test_no_finding_is_left_open(stage: str, request: pytest.FixtureRequest) -> 
 
 def test_an_unsafe_resource_stops_the_synthesis(tmp_path: Path) -> None:
     app = new_app("dev", outdir=str(tmp_path))
-    build_stacks(app, InfraSettings.from_context(app.node))
+    build_stacks(app, stages.of_context(app.node))
     Queue(Stack(app, "careless"), "queue")
     assert _findings(app) == [
         "AwsSolutions-SQS3 careless/queue/Resource",

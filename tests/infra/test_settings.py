@@ -1,4 +1,4 @@
-"""The context is parsed once, and refused when it makes no sense."""
+"""A stage has one file of settings: checked whole, and refused by name."""
 
 import json
 import os
@@ -8,77 +8,157 @@ from pathlib import Path
 
 import pytest
 
-from infra.settings import InfraSettings, InvalidContextError
-from tests.infra.conftest import new_app
+from infra import stages
+from infra.settings import InfraSettings
+from infra.stages import InvalidStageError
+from tests.infra.conftest import Deployment, new_app
 
 ROOT = Path(__file__).parents[2]
 
 
-@pytest.mark.parametrize("stage", ["dev", "prod", "local"])
-def test_known_stages(stage: str) -> None:
-    assert InfraSettings.from_context(new_app(stage).node).stage == stage
+def settings(folder: Path, stage: str = "test", like: str | None = None, **files: str) -> InfraSettings:
+    """The settings of a stage where a folder has these files."""
+    for name, text in files.items():
+        (folder / f"{name}.toml").write_text(text)
+    return stages.of_context(new_app(stage, like=like).node, folder)
 
 
-@pytest.mark.parametrize("freshness", [1, "1", "10"])
-def test_freshness_as_the_command_line_and_cdk_json_give_it(freshness: object) -> None:
-    app = new_app("dev", freshness=freshness)
-    assert InfraSettings.from_context(app.node).freshness == int(str(freshness))
+@pytest.mark.parametrize("stage", ["a", "alice", "pr-17", "x2-y", "a" * 20])
+def test_a_stage_without_a_file_is_a_developers(tmp_path: Path, stage: str) -> None:
+    assert settings(tmp_path, stage) == InfraSettings(stage)
+    assert not InfraSettings(stage).production
 
 
-@pytest.mark.parametrize("freshness", ["0", "11", "-1", "1.5", "", "soon"])
-def test_other_freshness_is_refused_with_what_is_allowed(freshness: str) -> None:
-    expected = f"context freshness='{freshness}': expected a whole number from 1 to 10"
-    with pytest.raises(InvalidContextError, match=expected):
-        InfraSettings.from_context(new_app("dev", freshness=freshness).node)
+@pytest.mark.parametrize("stage", ["", "Alice", "al_ice", "-a", "a-", "a--b", "1a", "ä", "a" * 21, "../x"])
+def test_other_names_are_refused(tmp_path: Path, stage: str) -> None:
+    with pytest.raises(InvalidStageError, match=f"^STAGE={stage}: stage: String should "):
+        settings(tmp_path, stage)
 
 
-@pytest.mark.parametrize("stage", ["", "Prod", "staging"])
-def test_other_stages_are_refused_with_what_is_allowed(stage: str) -> None:
-    with pytest.raises(InvalidContextError, match=f"context stage='{stage}': expected one of dev, prod, local"):
-        InfraSettings.from_context(new_app(stage).node)
+def test_what_a_file_says_is_what_is_deployed(tmp_path: Path) -> None:
+    text = """
+        production = true
+        account = "012345678901"
+        region = "eu-central-1"
+        freshness = 10
+        deferred = ["DEGREE", "GAME"]
+        window = 60
+        partials = 4
+        request_rate = 7
+        request_burst = 8
+        log_days = 30
+        alarm_emails = ["on@call.example"]
+        cors_origins = ["https://app.example.com", "http://localhost:5173"]
+        tags = { team = "sensors" }
+    """
+    found = settings(tmp_path, test=text)
+    assert found == InfraSettings(
+        stage="test",
+        production=True,
+        account="012345678901",
+        region="eu-central-1",
+        freshness=10,
+        deferred=("DEGREE", "GAME"),
+        window=60,
+        partials=4,
+        request_rate=7,
+        request_burst=8,
+        log_days=30,
+        alarm_emails=("on@call.example",),
+        cors_origins=("https://app.example.com", "http://localhost:5173"),
+        tags={"team": "sensors"},
+    )
+    consumer = found.consumer("t")
+    assert (consumer.deferred, consumer.partials) == ("DEGREE,GAME", "4")
 
 
-def test_aggregates_that_wait_for_the_end_of_a_window() -> None:
-    app = new_app("dev", deferred="DEGREE,GAME", window="60")
-    settings = InfraSettings.from_context(app.node)
-    assert (settings.deferred, settings.window) == (("DEGREE", "GAME"), 60)
-    assert settings.consumer("t").deferred == "DEGREE,GAME"
+def test_by_default_nothing_waits_and_partials_stay_as_they_are() -> None:
+    consumer = InfraSettings("test").consumer("t")
+    assert (consumer.deferred, consumer.partials) == ("none", "unchanged")
 
 
-def test_by_default_none_waits() -> None:
-    assert InfraSettings.from_context(new_app("dev").node).consumer("t").deferred == "none"
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("frehsness = 1", "frehsness: Unexpected keyword argument"),
+        ("freshness = 0", "freshness: Input should be greater than or equal to 1"),
+        ("freshness = 11", "freshness: Input should be less than or equal to 10"),
+        ("freshness = 'soon'", "freshness: Input should be a valid integer"),
+        ("window = 9", "window: Input should be greater than or equal to 10"),
+        ("window = 901", "window: Input should be less than or equal to 900"),
+        ("partials = 65", "partials: Input should be less than or equal to 64"),
+        ("deferred = ['MESSAGE']", "deferred: Value error, MESSAGE is none of "),
+        ("deferred = 'DEGREE'", "deferred: Input should be a valid tuple"),
+        ("log_days = 8", "log_days: Input should be 1, 7, 30, 90 or 365"),
+        ("account = 111122223333", "account: Input should be a valid string"),
+        ("account = '111122223333'", "Value error, account and region belong together"),
+        ("production = true", "Value error, production must name its account and region"),
+        ("cors_origins = ['*']", "cors_origins: String should match pattern"),
+        ("cors_origins = ['https://a.b/']", "cors_origins: String should match pattern"),
+        ("alarm_emails = ['me']", "alarm_emails: String should match pattern"),
+        ("stage = 'other'", "stage: its name is that of the file"),
+        ("freshness =", "Invalid value"),
+        ("freshness = 0\nwindow = 9", "freshness: Input should be greater than or equal to 1; window: Input should be"),
+    ],
+)
+def test_a_wrong_setting_is_refused_by_name(tmp_path: Path, text: str, said: str) -> None:
+    with pytest.raises(InvalidStageError) as refused:
+        settings(tmp_path, test=text)
+    assert str(refused.value).startswith(f"stages/test.toml: {said}")
 
 
-@pytest.mark.parametrize("deferred", ["MESSAGE", "DEGREE,", "degree", "DEGREE GAME", "none"])
-def test_what_is_no_aggregate_cannot_wait(deferred: str) -> None:
-    with pytest.raises(InvalidContextError, match=f"context deferred='{deferred}': expected some of .*DEGREE,.*GAME"):
-        InfraSettings.from_context(new_app("dev", deferred=deferred).node)
+def test_stages_may_share_a_file(tmp_path: Path) -> None:
+    assert settings(tmp_path, "pr-17", like="preview", preview="freshness = 2") == InfraSettings("pr-17", freshness=2)
 
 
-@pytest.mark.parametrize("window", ["9", "901", "", "1m"])
-def test_windows_are_as_long_as_lambda_allows(window: str) -> None:
-    with pytest.raises(InvalidContextError, match=f"context window='{window}': expected a whole number from 10 to 900"):
-        InfraSettings.from_context(new_app("dev", window=window).node)
+@pytest.mark.parametrize(
+    ("files", "said"),
+    [
+        ({}, "stage test can't be like other: there is no file stages/other.toml"),
+        ({"other": "", "test": ""}, "stage test has a file of its own, so it can't be like other"),
+        (
+            {"other": 'production = true\naccount = "111122223333"\nregion = "us-east-1"'},
+            "stage test can't be like other, which is production: give it a file of its own",
+        ),
+    ],
+)
+def test_but_not_productions_and_not_beside_their_own(tmp_path: Path, files: dict[str, str], said: str) -> None:
+    with pytest.raises(InvalidStageError, match=said):
+        settings(tmp_path, like="other", **files)
 
 
-@pytest.mark.parametrize(("partials", "setting"), [("", "unchanged"), (1, "1"), ("64", "64")])
-def test_a_number_of_partials(partials: object, setting: str) -> None:
-    settings = InfraSettings.from_context(new_app("dev", partials=partials).node)
-    assert settings.consumer("t").partials == setting
+@pytest.mark.parametrize("stage", ["prod", "production", "prod-eu"])
+def test_production_is_never_a_developers_stage(tmp_path: Path, stage: str) -> None:
+    """Its protection would be taken away by a checkout that lacks the file."""
+    with pytest.raises(InvalidStageError, match=rf"stage {stage}: there is no file stages/{stage}.toml"):
+        settings(tmp_path, stage)
 
 
-@pytest.mark.parametrize("partials", ["0", "65", "-1", "many", "1,4@2026-12-01T00:00:00Z"])
-def test_what_is_no_number_of_partials_is_refused(partials: str) -> None:
-    with pytest.raises(
-        InvalidContextError, match=f"context partials='{partials}': expected nothing, or a number of partials"
-    ):
-        InfraSettings.from_context(new_app("dev", partials=partials).node)
+def test_production_goes_to_its_own_account_only(prod: Deployment) -> None:
+    expected = stages.of_context(new_app("prod").node)
+    assert expected.production
+    stacks = prod.app.synth().stacks
+    assert {(one.environment.account, one.environment.region) for one in stacks} == {
+        (expected.account, expected.region)
+    }
+
+
+def test_a_developers_stage_goes_wherever_the_credentials_lead(dev: Deployment) -> None:
+    stacks = dev.app.synth().stacks
+    assert {(one.environment.account, one.environment.region) for one in stacks} == {
+        ("unknown-account", "unknown-region")
+    }
+
+
+def test_every_stack_is_tagged(prod: Deployment) -> None:
+    """By the stack, so CloudFormation tags whatever can have tags."""
+    assert [dict(one.tags) for one in prod.app.synth().stacks] == [{"project": "edgewise", "stage": "prod"}] * 4
 
 
 def test_whoever_synthesizes_reads_what_is_wrong_in_one_line() -> None:
-    context = json.loads((ROOT / "cdk.json").read_text())["context"] | {"window": "5"}
+    context = json.loads((ROOT / "cdk.json").read_text())["context"] | {"stage": "Alice"}
     env = os.environ | {"CDK_CONTEXT_JSON": json.dumps(context)}
     tried = subprocess.run([sys.executable, "app.py"], cwd=ROOT, env=env, capture_output=True, text=True, check=False)
     assert tried.returncode == 1
-    assert tried.stderr.splitlines()[-1] == "context window='5': expected a whole number from 10 to 900"
+    assert tried.stderr.splitlines()[-1].startswith("STAGE=Alice: stage: String should match pattern")
     assert "Traceback" not in tried.stderr

@@ -1,0 +1,19 @@
+"""What all stacks of a stage have alike: their names, where they may go, their tags and their protection."""
+
+from aws_cdk import Stack
+from constructs import Construct
+
+from infra.settings import InfraSettings
+
+
+class StageStack(Stack):
+    """A stack of one stage; `part` is the last part of its name."""
+
+    def __init__(self, scope: Construct, part: str, settings: InfraSettings) -> None:
+        super().__init__(
+            scope,
+            f"{settings.prefix}-{part}",
+            env=settings.environment,
+            tags=settings.all_tags,
+            termination_protection=settings.production,
+        )

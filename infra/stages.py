@@ -1,0 +1,62 @@
+"""The file of a stage, stages/STAGE.toml: read, checked, and refused with what is wrong in it."""
+
+import tomllib
+from pathlib import Path
+from typing import Any, Final
+
+from constructs import Node
+from pydantic import TypeAdapter, ValidationError
+
+from infra.settings import InfraSettings
+
+STAGES: Final = Path(__file__).resolve().parents[1] / "stages"
+SETTINGS: Final = TypeAdapter(InfraSettings)
+
+
+class InvalidStageError(ValueError):
+    """A stage that can't be deployed as it is named or set; says where, what and why."""
+
+
+def of_context(node: Node, folder: Path = STAGES) -> InfraSettings:
+    """The settings of the stage that the CDK context names: those of its file, or a developer's.
+
+    `-c like=OTHER`: a stage without a file takes the settings of OTHER's. Raises InvalidStageError.
+    """
+    stage, like = (str(node.try_get_context(name) or "") for name in ("stage", "like"))
+    own, other = folder / f"{stage}.toml", folder / f"{like}.toml"
+    if not like:
+        return _own(stage, own)
+    if own.exists():
+        raise InvalidStageError(f"stage {stage} has a file of its own, so it can't be like {like}")
+    if not other.exists():
+        raise InvalidStageError(f"stage {stage} can't be like {like}: there is no file stages/{like}.toml")
+    settings = _checked(stage, f"stages/{other.name}", _read(other))
+    if settings.production:
+        raise InvalidStageError(f"stage {stage} can't be like {like}, which is production: give it a file of its own")
+    return settings
+
+
+def _own(stage: str, path: Path) -> InfraSettings:
+    if path.exists():
+        return _checked(stage, f"stages/{path.name}", _read(path))
+    if stage.startswith("prod"):
+        # By a developer's settings, what is deployed would lose its protection.
+        raise InvalidStageError(f"stage {stage}: there is no file stages/{path.name} that says what it is")
+    return _checked(stage, f"STAGE={stage}", {})
+
+
+def _read(path: Path) -> dict[str, Any]:
+    try:
+        return tomllib.loads(path.read_text())
+    except ValueError as error:
+        raise InvalidStageError(f"stages/{path.name}: {error}") from error
+
+
+def _checked(stage: str, where: str, given: dict[str, Any]) -> InfraSettings:
+    if "stage" in given:
+        raise InvalidStageError(f"{where}: stage: its name is that of the file")
+    try:
+        return SETTINGS.validate_python({"stage": stage} | given)
+    except ValidationError as error:
+        found = ("".join([*(f"{each['loc'][0]}: " for _ in each["loc"][:1]), each["msg"]]) for each in error.errors())
+        raise InvalidStageError(f"{where}: {'; '.join(found)}") from error
