@@ -21,12 +21,14 @@ class TelemetryQueue(Construct):
 
     def __init__(self, scope: Construct, construct_id: str, settings: InfraSettings, alarms: AlarmTopic) -> None:
         super().__init__(scope, construct_id)
+        self._concurrency = settings.queue_concurrency
         dead = Queue(
             self,
             "dead",
             encryption=QueueEncryption.SQS_MANAGED,
             enforce_ssl=settings.tls_only,
             retention_period=Duration.days(14),
+            removal_policy=settings.removal_policy,
         )
         self.queue = Queue(
             self,
@@ -37,11 +39,20 @@ class TelemetryQueue(Construct):
             visibility_timeout=Duration.seconds(6 * FUNCTIONS["telemetry"].timeout_s),
             retention_period=Duration.days(4),
             dead_letter_queue=DeadLetterQueue(queue=dead, max_receive_count=MAX_RECEIVES),
+            removal_policy=settings.removal_policy,
         )
         waiting = dead.metric_approximate_number_of_messages_visible(period=PERIOD)
         alarms.watch(self, "dead-letters", waiting, at_least=1, because="telemetry messages could not be ingested")
 
     def feed(self, function: Function) -> None:
-        """Let the function receive messages; only those that it reports as failed come back."""
-        source = SqsEventSource(self.queue, batch_size=MESSAGES_PER_BATCH, report_batch_item_failures=True)
+        """Let the function receive messages; only those that it reports as failed come back.
+
+        It receives few at once: a long queue must not use up the invocations that the stream's readers need.
+        """
+        source = SqsEventSource(
+            self.queue,
+            batch_size=MESSAGES_PER_BATCH,
+            report_batch_item_failures=True,
+            max_concurrency=self._concurrency,
+        )
         function.add_event_source(source)

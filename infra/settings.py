@@ -45,6 +45,9 @@ class InfraSettings:
     `partials`: how many partial aggregates aggregates are to have that items of many partitions feed; None: as many
     as they have.
     `request_rate`, `request_burst`: requests a second that the API takes, on average and at once.
+    `queue_concurrency`: how many batches of the telemetry queue are taken in at once. `reader_concurrency`: how many
+    invocations of the account's are set aside for each reader of the stream, which may have no more; None: none. There
+    must be one for each open shard, and the account must have 100 more than are set aside.
     `log_days`: how long logs are kept.
     `alarm_emails`: who is told of alarms. `cors_origins`: the origins of pages that may call the API from a browser.
     `tags`: on everything, beside `project` and `stage`.
@@ -63,6 +66,9 @@ class InfraSettings:
     partials: Annotated[int, Field(ge=1, le=MAX_PARTIALS)] | None = None
     request_rate: Annotated[int, Field(ge=1, le=10_000)] = 20
     request_burst: Annotated[int, Field(ge=1, le=5_000)] = 40
+    # A new account has 10 for everything, and each reader takes one a shard. Two is the least that Lambda knows.
+    queue_concurrency: Annotated[int, Field(ge=2, le=1000)] = 2
+    reader_concurrency: Annotated[int, Field(ge=1)] | None = None
     log_days: Literal[1, 7, 30, 90, 365] = 7
     alarm_emails: tuple[Annotated[str, Field(pattern="^[^@ ]+@[^@ ]+$")], ...] = ()
     cors_origins: tuple[Annotated[str, Field(pattern=f"^{ORIGIN}$")], ...] = ()
@@ -98,8 +104,19 @@ class InfraSettings:
 
     @property
     def removal_policy(self) -> RemovalPolicy:
-        """What happens to data when its stack is deleted."""
-        return RemovalPolicy.RETAIN if self.production else RemovalPolicy.DESTROY
+        """What becomes of data when its stack is deleted.
+
+        Production keeps it, but for what a failed creation leaves, which is empty and in the way of the next one.
+        """
+        return RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE if self.production else RemovalPolicy.DESTROY
+
+    @property
+    def table_name(self) -> str | None:
+        """None, for a name of CloudFormation's: a table that was kept is not in the way of the next one.
+
+        The emulator replaces an auto-named table by an empty one on any update.
+        """
+        return self.prefix if self.emulator else None
 
     @property
     def log_retention(self) -> RetentionDays:

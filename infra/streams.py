@@ -1,12 +1,13 @@
 """How a function reads the table's stream, and the alarms if it can't keep up: the same for every reader."""
 
 from collections.abc import Iterable, Mapping
-from typing import Any, Final
+from typing import Any, Final, cast
 
 from aws_cdk import Duration
 from aws_cdk.aws_cloudwatch import Metric
 from aws_cdk.aws_iam import PolicyStatement
 from aws_cdk.aws_lambda import (
+    CfnFunction,
     EventSourceMapping,
     FilterCriteria,
     FilterRule,
@@ -50,6 +51,7 @@ def read_stream(
     assert stream is not None, "the table has a stream"
     rights = PolicyStatement(actions=[f"dynamodb:{action}" for action in STREAM_RIGHTS], resources=[stream])
     function.add_to_role_policy(rights)
+    cast(CfnFunction, function.node.default_child).reserved_concurrent_executions = base.settings.reader_concurrency
     return EventSourceMapping(
         scope,
         "stream",

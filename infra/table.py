@@ -34,8 +34,7 @@ class TableStack(StageStack):
         self.table = TableV2(
             self,
             "table",
-            # Explicit, because the emulator replaces an auto-named table with an empty one on any update.
-            table_name=settings.prefix,
+            table_name=settings.table_name,
             partition_key=Attribute(name=PARTITION_KEY, type=AttributeType.STRING),
             sort_key=Attribute(name=SORT_KEY, type=AttributeType.STRING),
             billing=Billing.on_demand(),

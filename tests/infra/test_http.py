@@ -80,7 +80,7 @@ def test_production_watches_sign_ins_and_keeps_its_users(prod: Deployment) -> No
     prod.api.has_resource(
         "AWS::Cognito::UserPool",
         {
-            "DeletionPolicy": "Retain",
+            "DeletionPolicy": "RetainExceptOnCreate",
             "Properties": Match.object_like(
                 {
                     "DeletionProtection": "ACTIVE",

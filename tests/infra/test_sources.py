@@ -94,7 +94,7 @@ def test_the_sweeper_is_called_every_hour(dev: Deployment) -> None:
 
 
 def test_lost_records_are_kept_in_private_and_told_of(dev: Deployment, prod: Deployment, local: Deployment) -> None:
-    for stage, policy in ((dev, "Delete"), (prod, "Retain")):
+    for stage, policy in ((dev, "Delete"), (prod, "RetainExceptOnCreate")):
         ((bucket_id, bucket),) = stage.resources("AWS::S3::Bucket").items()
         assert bucket["DeletionPolicy"] == policy
         facts = bucket["Properties"]
@@ -158,8 +158,25 @@ def test_failed_telemetry_messages_come_back_alone_and_end_in_the_dead_letter_qu
             "EventSourceArn": {"Fn::GetAtt": [queue_id, "Arn"]},
             "BatchSize": 10,
             "FunctionResponseTypes": ["ReportBatchItemFailures"],
+            # A long queue must leave invocations to the stream's readers, also of the 10 that a new account has.
+            "ScalingConfig": {"MaximumConcurrency": 2},
         },
     )
+
+
+@pytest.mark.parametrize("reserved", [None, 20])
+def test_the_readers_have_invocations_of_their_own_where_the_account_has_enough(reserved: int | None) -> None:
+    """Unasked, none are set aside: of 10, an account can't spare any, and the deployment would fail."""
+    app = new_app("dev")
+    build_stacks(app, InfraSettings("dev", reader_concurrency=reserved))
+    found = {
+        function["Properties"]["Handler"].split(".")[-2]: function["Properties"]["ReservedConcurrentExecutions"]
+        for stack in app.node.children
+        if isinstance(stack, Stack)
+        for function in Template.from_stack(stack).find_resources("AWS::Lambda::Function").values()
+        if "ReservedConcurrentExecutions" in function["Properties"]
+    }
+    assert found == ({} if reserved is None else {"edge_aggregator": 20, "cascade": 20})
 
 
 def test_messages_stay_hidden_while_a_function_may_still_work_on_them(dev: Deployment) -> None:
@@ -177,6 +194,11 @@ def test_queues_are_encrypted_at_rest_and_on_the_way(dev: Deployment, prod: Depl
             assert statement["Effect"] == "Deny"
             assert statement["Condition"] == {"Bool": {"aws:SecureTransport": "false"}}
         assert {policy["Queues"][0]["Ref"] for policy in policies} == set(queues)
+
+
+def test_production_keeps_its_messages(dev: Deployment, prod: Deployment) -> None:
+    for stage, policy in ((dev, "Delete"), (prod, "RetainExceptOnCreate")):
+        assert {queue.get("DeletionPolicy", "Delete") for queue in stage.resources(QUEUE).values()} == {policy}
 
 
 def test_the_emulator_takes_messages_over_http(local: Deployment) -> None:
