@@ -10,7 +10,7 @@ from functions.settings import CascadeSettings
 from infra.functions import make_function
 from infra.settings import InfraSettings
 from infra.stack import StageStack
-from infra.streams import having, of_types, read_stream, watch_reader
+from infra.streams import but_for, having, read_stream, watch_reader
 from infra.table import TableStack
 
 NAME: Final = "cascade"
@@ -25,6 +25,6 @@ class CascadeStack(StageStack):
         super().__init__(scope, part, settings)
         environment = CascadeSettings(table_name=base.table.table_name)
         function = make_function(self, NAME, base.table, environment, settings)
-        filters = [*of_types(["NewImage"], FOLLOW_UPS.types), having("NewImage", RECOUNTING)]
+        filters = [*but_for(["NewImage"], FOLLOW_UPS.undelivered_types), having("NewImage", RECOUNTING)]
         mapping = read_stream(self, base, function, filters, batch_size=BATCH)
         watch_reader(self, base, NAME, function, mapping, because="follow-ups are late")

@@ -13,7 +13,7 @@ from infra.functions import make_function
 from infra.last_line import LostRecords
 from infra.settings import InfraSettings
 from infra.stack import StageStack
-from infra.streams import counted, of_types, read_stream, watch_reader
+from infra.streams import but_for, counted, read_stream, watch_reader
 from infra.table import TableStack
 
 NAME: Final = "edge_aggregator"
@@ -33,15 +33,14 @@ BATCHES_PER_WINDOW: Final = 10
 
 
 class EdgeStreamStack(StageStack):
-    """The consumer, its mapping and its alarms; the functions that redrive what it set aside, and sweep."""
+    """The consumer, its mapping and its alarms; the functions that redrive quarantined records, and sweep."""
 
     def __init__(self, scope: Construct, part: str, settings: InfraSettings, base: TableStack) -> None:
         super().__init__(scope, part, settings)
         consumer = settings.consumer(base.table.table_name)
         function = make_function(self, NAME, base.table, consumer, settings)
-        # Sources and partial aggregates, new or old: what the consumer itself writes in the last rank never comes back
-        # to it.
-        filters = of_types(("NewImage", "OldImage"), CATALOG.delivered_types)
+        # Not what the consumer itself writes in the last rank.
+        filters = but_for(("NewImage", "OldImage"), CATALOG.undelivered_types)
         mapping = read_stream(
             self,
             base,
@@ -71,7 +70,7 @@ class EdgeStreamStack(StageStack):
         base.alarms.watch(self, "lost-quarantine", found, at_least=1, because="records could not be understood")
 
     def _watch_aggregates(self, base: TableStack) -> None:
-        """Raise alarms for what the consumer itself tells of aggregates and settings."""
+        """Raise alarms for what the consumer itself reports about aggregates and settings."""
         incomplete = counted(base, "IncompleteAggregates", NAME)
         base.alarms.watch(self, "incomplete", incomplete, at_least=1, because="aggregates lack something: repair them")
         ignored = counted(base, "SettingsNotObeyed", NAME)

@@ -11,10 +11,13 @@ from infra.table import TableStack
 
 
 def build_stacks(app: App, settings: InfraSettings) -> None:
-    """Add all stacks to the app, and the rules that they must pass before anyone can deploy them."""
+    """Add all stacks to the app, and the rules that they must pass before they can be deployed."""
     table = TableStack(app, "table", settings)
-    EdgeStreamStack(app, "edge-stream", settings, table)
-    CascadeStack(app, "cascade", settings, table)
-    ApiStack(app, "api", settings, table)
+    edge_stream = EdgeStreamStack(app, "edge-stream", settings, table)
+    cascade = CascadeStack(app, "cascade", settings, table)
+    api = ApiStack(app, "api", settings, table)
+    # Whoever reads a new type of items is there before whoever writes it.
+    cascade.add_stack_dependency(edge_stream)
+    api.add_stack_dependency(cascade)
     if settings.tls_only:
         Validations.of(app).add_plugins(AwsSolutionsChecks(app))

@@ -74,9 +74,13 @@ def read_stream(
     )
 
 
-def of_types(images: Iterable[str], types: Iterable[str]) -> list[Mapping[str, Any]]:
-    """The filters that pass changes of items whose type in one of these images (`NewImage`, `OldImage`) is wanted."""
-    wanted = {"Type": {"S": FilterRule.or_(*types)}}
+def but_for(images: Iterable[str], types: Iterable[str]) -> list[Mapping[str, Any]]:
+    """The filters that pass changes of items of all other types, told by one of these images (`NewImage`, `OldImage`).
+
+    What a filter does not pass is gone for good, and a deployment changes it some time after the functions. So it names
+    what is known to be of no use: the filter of an older release passes what a newer one brings (decision 26).
+    """
+    wanted = {"Type": {"S": [{"anything-but": list(types)}]}}
     return [FilterCriteria.filter({"dynamodb": {image: wanted}}) for image in images]
 
 
@@ -114,7 +118,7 @@ def watch_reader(
 
 
 def counted(base: TableStack, metric: str, service: str) -> Metric:
-    """What a function counts of itself, per period."""
+    """A metric that a function itself counts, per period."""
     return Metric(
         namespace=base.settings.metrics_namespace,
         metric_name=metric,

@@ -55,13 +55,18 @@ class Catalog:
 
     @property
     def source_types(self) -> tuple[str, ...]:
-        """The types of items that feed aggregates; the consumer never sees items of other types."""
+        """What aggregates are made of."""
         return tuple(self.feeds)
 
     @property
     def delivered_types(self) -> tuple[str, ...]:
         """The types of items that the consumer must see; partial aggregates too, because some may still exist."""
         return (*self.source_types, PARTIAL)
+
+    @property
+    def undelivered_types(self) -> tuple[str, ...]:
+        """What the consumer is not sent: aggregates that feed nothing. Types that nobody knows yet are sent."""
+        return tuple(name for name in self.kinds if name not in self.feeds)
 
     def with_followers(self, kinds: Set[str]) -> frozenset[str]:
         """The names of these kinds, and of the kinds that must not be written before them."""

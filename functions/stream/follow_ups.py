@@ -44,9 +44,13 @@ class FollowUps:
             self.by_type[kind] = follow_up
 
     @property
-    def types(self) -> tuple[str, ...]:
-        """The types of items whose changes the cascade must see, beside the items with the attribute RECOUNTING."""
-        return tuple(self.by_type)
+    def undelivered_types(self) -> tuple[str, ...]:
+        """The types of the catalog that entail nothing. Types that nobody knows yet are delivered.
+
+        Beside them the stream must deliver items of any type that have the attribute RECOUNTING.
+        """
+        known = {*self.catalog.kinds, *self.catalog.delivered_types}
+        return tuple(sorted(known - self.by_type.keys()))
 
     def pending(self, record: Record) -> Pending | None:
         """The work that a stream record asks for, if any; raises MalformedRecordError if it can't be understood."""

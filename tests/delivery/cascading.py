@@ -15,7 +15,8 @@ from functions.handlers import cascade
 from tests.delivery.simulated import HOSTILE, SimulatedMemory
 
 # As in infra, but for the number of records.
-MAPPING = Mapping(batch_size=4, filters=[{"dynamodb": {"NewImage": {"Type": {"S": sorted(FOLLOW_UPS.types)}}}}])
+_WANTED = {"Type": {"S": [{"anything-but": list(FOLLOW_UPS.undelivered_types)}]}}
+MAPPING = Mapping(batch_size=4, filters=[{"dynamodb": {"NewImage": _WANTED}}])
 
 
 class LaggingMemory(SimulatedMemory):

@@ -32,7 +32,7 @@ HOSTILE = Faults(
     roll_over=0.02,
     rewind=15,
 )
-_WANTED = {"Type": {"S": sorted(CATALOG.delivered_types)}}
+_WANTED = {"Type": {"S": [{"anything-but": list(CATALOG.undelivered_types)}]}}
 # The settings of infra/edge_stream.py, with smaller batches.
 MAPPING = Mapping(
     batch_size=12,
