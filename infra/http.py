@@ -1,12 +1,15 @@
 """The HTTP API: the routes of functions.catalog, each behind a token unless it is public."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 import jsii
+from aws_cdk import Duration
 from aws_cdk.aws_apigateway import AccessLogFormat
 from aws_cdk.aws_apigatewayv2 import (
+    CorsHttpMethod,
+    CorsPreflightOptions,
     HttpApi,
     HttpMethod,
     HttpNoneAuthorizer,
@@ -27,6 +30,8 @@ from infra.identity import Identity
 from infra.nag import acknowledge
 from infra.settings import InfraSettings
 
+# Answers say by these what they cost.
+CONSUMED: Final = ("x-consumed-read-units", "x-consumed-requests", "x-consumed-write-units")
 LOGGED: Final = {
     "requestId": "$context.requestId",
     "time": "$context.requestTime",
@@ -51,7 +56,14 @@ class Http(Construct):
         settings: InfraSettings,
     ) -> None:
         super().__init__(scope, construct_id)
-        self.api = HttpApi(self, "api", api_name=settings.prefix, create_default_stage=False, description="Edgewise")
+        self.api = HttpApi(
+            self,
+            "api",
+            api_name=settings.prefix,
+            create_default_stage=False,
+            description="Edgewise",
+            cors_preflight=_cors(settings.cors_origins),
+        )
         self._add_stage(settings)
         member = HttpUserPoolAuthorizer("token", identity.pool, user_pool_clients=[identity.client])
         anyone = HttpNoneAuthorizer()
@@ -79,6 +91,20 @@ class Http(Construct):
             throttle=ThrottleSettings(rate_limit=settings.request_rate, burst_limit=settings.request_burst),
             access_log_settings=_AccessLog(logs),
         )
+
+
+def _cors(origins: Sequence[str]) -> CorsPreflightOptions | None:
+    """What browsers let pages of these origins do; without any, nothing. The emulator gets it wrong."""
+    if not origins:
+        return None
+    methods = sorted({route.split(" ")[0] for routes in ROUTES.values() for route in routes})
+    return CorsPreflightOptions(
+        allow_origins=list(origins),
+        allow_methods=[CorsHttpMethod[method] for method in methods],
+        allow_headers=["authorization", "content-type", "idempotency-key", "if-match", "if-none-match"],
+        expose_headers=[*CONSUMED, "etag", "retry-after"],
+        max_age=Duration.hours(1),
+    )
 
 
 @jsii.implements(IAccessLogSettings)

@@ -1,11 +1,21 @@
 """Every route is served by its function and asks for a token; who gets one is set down too."""
 
-from aws_cdk.assertions import Match
+import json
+from pathlib import Path
+
+from aws_cdk import Stack
+from aws_cdk.assertions import Match, Template
 
 from functions.catalog import ROUTES, module_of
+from functions.dynamodb.table import Table
 from functions.system import GROUPS
-from tests.infra.conftest import Deployment
+from infra.http import CONSUMED
+from infra.settings import InfraSettings
+from infra.stacks import build_stacks
+from tests.infra.conftest import Deployment, new_app
+from tests.support.http import Client
 
+DOCUMENT = json.loads((Path(__file__).parents[2] / "functions/systems/api/openapi.json").read_text())
 PUBLIC = {"GET /health", "GET /openapi.json"}
 
 
@@ -105,6 +115,41 @@ def test_requests_are_limited_and_logged(prod: Deployment) -> None:
             },
         },
     )
+
+
+def test_no_page_may_call_unless_its_origin_is_named(dev: Deployment, prod: Deployment, local: Deployment) -> None:
+    for stage in (dev, prod, local):
+        stage.api.has_resource_properties("AWS::ApiGatewayV2::Api", {"CorsConfiguration": Match.absent()})
+
+
+def test_pages_of_named_origins_may_send_what_the_api_knows_and_read_what_it_says() -> None:
+    """Methods, and headers of requests, as the OpenAPI document has them; headers of answers as a call brings them."""
+    app = new_app("dev")
+    build_stacks(app, InfraSettings("dev", cors_origins=("https://app.example.com",)))
+    stack = app.node.find_child("edgewise-dev-api")
+    assert isinstance(stack, Stack)
+    (api,) = Template.from_stack(stack).find_resources("AWS::ApiGatewayV2::Api").values()
+    cors = api["Properties"]["CorsConfiguration"]
+    operations = [(method, each) for path in DOCUMENT["paths"].values() for method, each in path.items()]
+    parameters = [each for _, operation in operations for each in operation.get("parameters", ())]
+    answers = [answer for _, operation in operations for answer in operation["responses"].values()]
+    told = {name for answer in answers for name in answer.get("headers", ())}
+    assert cors == {
+        "AllowOrigins": ["https://app.example.com"],
+        "AllowMethods": sorted({method.upper() for method, _ in operations}),
+        "AllowHeaders": [
+            "authorization",
+            "content-type",
+            *sorted({p["name"] for p in parameters if p["in"] == "header"}),
+        ],
+        "ExposeHeaders": [*CONSUMED, *sorted(name.lower() for name in told), "retry-after"],
+        "MaxAge": 3600,
+    }
+
+
+def test_what_an_answer_costs_may_be_read_by_pages(table: Table) -> None:
+    answer = Client().call("GET /users/{user}/rooms", user="amy")
+    assert {name for name in answer.headers if name.startswith("x-")} == set(CONSUMED)
 
 
 def test_what_scripts_and_people_need_is_printed(dev: Deployment) -> None:
