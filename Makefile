@@ -19,11 +19,15 @@ STAGE ?= dev
 LIKE ?=
 # When `cdk deploy` asks before it changes rights: broadening, any-change or never (where there is no terminal).
 APPROVAL ?= broadening
-# Where `make redrive` and `make verify` run (local or a stage), and what `redrive` does.
+# The stage that `make redrive`, `make verify`, `make user` and `make token` work on: local or any stage.
 ON ?= local
+# A user, and the groups to be in: ingest, import, write, admin, joined by commas; none for who only reads.
+NAME ?=
+GROUPS ?=
+# What `make redrive` does.
 DO ?= list
 
-.PHONY: help setup run stop test check lint bench docs synth diff deploy destroy invoke redrive verify lock clean
+.PHONY: help setup run stop test check lint bench docs synth diff deploy destroy invoke user token redrive verify lock clean
 
 help: ## List the commands
 	@grep -E '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 10
@@ -67,6 +71,12 @@ destroy: setup ## Take a stage away again (STAGE=any-name; what production keeps
 
 invoke: setup ## Call one handler with one event: FN=telemetry EVENT=tests/events/telemetry_http.json
 	@$(BIN)/python -m local.invoke "$(FN)" "$(EVENT)"
+
+user: setup ## Make a user of a stage, or put one into more groups: ON=dev NAME=sensor GROUPS=ingest,write
+	@$(BIN)/python -m local.user "$(ON)" "$(NAME)" "$(GROUPS)"
+
+token: setup ## Print an access token of a user, good for an hour: ON=dev NAME=sensor
+	@$(BIN)/python -m local.token "$(ON)" "$(NAME)"
 
 redrive: setup ## List the quarantine, or DO=apply, DO="recount USER amy" ... (docs/operations.md; ON=STAGE: on AWS)
 	@$(BIN)/python -m local.redrive "$(ON)" $(DO)

@@ -51,10 +51,9 @@ class Cloud:
         """Its log, its process id, its temporary files and the outputs of what is deployed on it."""
         return LOCAL / f"cloud-{self.port}"
 
-    @property
-    def outputs_file(self) -> Path:
-        """What `cdk deploy` writes: the outputs of each stack."""
-        return self.home / "outputs.json"
+    def outputs_file(self, stage: str) -> Path:
+        """What `cdk deploy` writes: the outputs of each stack of a stage."""
+        return self.home / f"outputs-{stage}.json"
 
     @property
     def log_file(self) -> Path:

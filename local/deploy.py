@@ -1,4 +1,7 @@
-"""The real `cdk bootstrap` and `cdk deploy`, in an environment that points them at the local cloud."""
+"""The real `cdk bootstrap`, `deploy` and `destroy`, in an environment that points them at the local cloud.
+
+The stage is `local` unless said otherwise; others are like it (stages/local.toml).
+"""
 
 import json
 from collections.abc import Mapping
@@ -15,6 +18,9 @@ from local.paths import ROOT
 
 class NotDeployedError(LocalError):
     """Nothing has been deployed, or a deployment did not finish."""
+
+
+LOCAL = "local"
 
 
 @dataclass(frozen=True)
@@ -53,28 +59,36 @@ def bootstrap(cloud: Cloud) -> None:
     cdk.run(cloud, folder, "bootstrap", "--template", str(path), f"aws://{ACCOUNT}/{REGION}")
 
 
-def synthesis(cloud: Cloud) -> AbstractContextManager[cdk.Command]:
-    """Synthesize the stacks for the local stage and bundle the functions."""
-    return cdk.running(cloud, ROOT, "synth", "--quiet", "-c", "stage=local", "--output", str(_assembly(cloud)))
+def synthesis(cloud: Cloud, stage: str = LOCAL) -> AbstractContextManager[cdk.Command]:
+    """Synthesize the stacks of a stage and bundle the functions."""
+    like = "" if stage == LOCAL else LOCAL
+    context = ["-c", f"stage={stage}", "-c", f"like={like}"]
+    return cdk.running(cloud, ROOT, "synth", "--quiet", *context, "--output", str(_assembly(cloud, stage)))
 
 
-def publish(cloud: Cloud) -> Outputs:
+def publish(cloud: Cloud, stage: str = LOCAL) -> Outputs:
     """Deploy what `synth` made and return the outputs; raises CdkError."""
-    options = ["--all", "--require-approval", "never", "--outputs-file", str(cloud.outputs_file)]
-    cdk.run(cloud, ROOT, "deploy", "--app", str(_assembly(cloud)), *options)
-    return outputs(cloud)
+    options = ["--all", "--require-approval", "never", "--outputs-file", str(cloud.outputs_file(stage))]
+    cdk.run(cloud, ROOT, "deploy", "--app", str(_assembly(cloud, stage)), *options)
+    return outputs(cloud, stage)
 
 
-def outputs(cloud: Cloud) -> Outputs:
+def destroy(cloud: Cloud, stage: str) -> None:
+    """Take a stage away that `publish` has deployed; raises CdkError."""
+    cdk.run(cloud, ROOT, "destroy", "--app", str(_assembly(cloud, stage)), "--all", "--force")
+    cloud.outputs_file(stage).unlink()
+
+
+def outputs(cloud: Cloud, stage: str = LOCAL) -> Outputs:
     """The outputs of the last deployment; raises NotDeployedError when there was none."""
-    if not cloud.outputs_file.exists():
+    if not cloud.outputs_file(stage).exists():
         raise NotDeployedError("nothing is deployed on the local cloud: make run")
-    stacks: dict[str, dict[str, str]] = json.loads(cloud.outputs_file.read_text())
+    stacks: dict[str, dict[str, str]] = json.loads(cloud.outputs_file(stage).read_text())
     values = {name: value for stack in stacks.values() for name, value in stack.items()}
     # Only curl and browsers resolve the name {id}.execute-api.localhost; every client resolves this address.
     api_id = str(urlsplit(values["ApiUrl"]).hostname).partition(".")[0]
     return Outputs(values, f"{cloud.url}/_aws/execute-api/{api_id}/$default")
 
 
-def _assembly(cloud: Cloud) -> Path:
-    return cloud.home / "cdk.out"
+def _assembly(cloud: Cloud, stage: str) -> Path:
+    return cloud.home / f"cdk.out-{stage}"

@@ -13,16 +13,9 @@ from collections.abc import Iterator
 from typing import Any
 from urllib.parse import unquote
 
-import boto3
-from botocore.config import Config
-from botocore.exceptions import BotoCoreError, ClientError
-
-from local import cloud
 from local.errors import LocalError
+from local.stage import Stage
 
-# Longer than the function may run; and a lost call is not repeated automatically.
-PATIENT = Config(read_timeout=900, retries={"total_max_attempts": 1})
-STAGES = ("local", "dev", "prod")
 OUTPUT = "RedriveFunctionName"
 OF_PATHS = frozenset({"PLACE", "CONTAINS", "HOSTS", "REPORTED_FROM", "DEGREE", "STRENGTH"})
 
@@ -46,36 +39,15 @@ def command(arguments: list[str]) -> dict[str, Any]:
 
 
 def send(stage: str, event: dict[str, Any]) -> Any:
-    """The function's answer; raises RedriveError if it failed, or can't be invoked."""
-    if stage not in STAGES:
-        raise RedriveError(f"ON={stage}: expected one of {', '.join(STAGES)}")
-    try:
-        response = _invoke(stage, json.dumps(event))
-    except (BotoCoreError, ClientError) as error:
-        raise RedriveError(f"ON={stage}: {error}") from error
+    """The function's answer; raises RedriveError if it failed, StageError if it can't be invoked."""
+    deployed = Stage(stage)
+    with deployed.telling():
+        name = deployed.outputs("edge-stream", OUTPUT)[OUTPUT]
+        response = deployed.client("lambda").invoke(FunctionName=name, Payload=json.dumps(event))
     answer = json.load(response["Payload"])
     if "FunctionError" in response or "error" in answer:
         raise RedriveError(json.dumps(answer, indent=2))
     return answer
-
-
-def _invoke(stage: str, payload: str) -> Any:
-    stacks, functions = (_client(stage, service) for service in ("cloudformation", "lambda"))
-    (stack,) = stacks.describe_stacks(StackName=f"edgewise-{stage}-edge-stream")["Stacks"]
-    outputs = {output["OutputKey"]: output["OutputValue"] for output in stack.get("Outputs", ())}
-    if OUTPUT not in outputs:
-        raise RedriveError(f"ON={stage}: the deployment of the stack {stack['StackName']} did not finish")
-    return functions.invoke(FunctionName=outputs[OUTPUT], Payload=payload)
-
-
-def _client(stage: str, service: str) -> Any:
-    create: Any = boto3.client  # its type requires the service as a literal
-    if stage != "local":
-        return create(service, config=PATIENT)
-    running = cloud.default()
-    if running.pid() is None:
-        raise RedriveError("the local cloud is not running: make run, or ON=dev|prod")
-    return running.client(service)
 
 
 def _parts(kind: str, parts: list[str]) -> Iterator[str | list[str]]:

@@ -1,18 +1,27 @@
-"""`python -m local.token USER` prints an access token of a demo user of the running local cloud."""
+"""`make token`, or `python -m local.token [STAGE] USER`, prints an access token of a user of a deployed stage."""
 
 import sys
 
-from local import cloud, deploy
+from local import passwords
 from local.errors import LocalError
-from local.users import DEMO_USERS, token
+from local.identity import Identity
+from local.stage import Stage
+from local.users import DEMO_USERS, PASSWORD
+
+
+def token(on: str, name: str) -> str:
+    """An access token of a user, good for an hour; raises LocalError."""
+    stage = Stage(on)
+    with stage.telling():
+        identity = Identity.of_stage(stage)
+        demo = on == "local" and name in DEMO_USERS
+        return identity.token(name, PASSWORD if demo else passwords.known(on, name))
+
 
 if __name__ == "__main__":
-    if len(sys.argv) != 2 or sys.argv[1] not in DEMO_USERS:
-        sys.exit(f"usage: python -m local.token {'|'.join(DEMO_USERS)}")
+    if len(sys.argv) not in (2, 3) or not all(sys.argv[1:]):
+        sys.exit("usage: make token ON=STAGE NAME=...")
     try:
-        running = cloud.default()
-        if running.pid() is None:
-            sys.exit("the local cloud is not running: make run")
-        print(token(running, deploy.outputs(running), sys.argv[1]))
+        print(token(*(sys.argv[1:] if len(sys.argv) == 3 else ["local", sys.argv[1]])))
     except LocalError as error:
         sys.exit(str(error))

@@ -22,6 +22,7 @@ def running(module: str, *arguments: str, port: int | str, **env: str) -> "Itera
         cwd=ROOT,
         env=os.environ | {"EDGEWISE_PORT": str(port)} | env,
         stdout=pipe,
+        stdin=subprocess.DEVNULL,
         stderr=subprocess.STDOUT,
         text=True,
         start_new_session=True,

@@ -24,10 +24,9 @@ def refused(module: str, *arguments: str, **env: str) -> str:
 @pytest.mark.parametrize(
     ("on", "command", "said"),
     [
-        ("nope", ["list"], "ON=nope: expected one of local, dev, prod"),
         ("local", ["nonsense"], "'nonsense': expected one of"),
         ("local", [], "'': expected one of"),
-        ("local", ["list"], "the local cloud is not running: make run, or ON=dev|prod"),
+        ("local", ["list"], "the local cloud is not running: make run, or ON=STAGE"),
         ("dev", ["list"], "ON=dev: You must specify a region."),
     ],
 )
@@ -76,4 +75,17 @@ def test_invoke_without_function_and_event() -> None:
 
 
 def test_token_without_a_cloud() -> None:
-    assert refused("local.token", "guest") == "the local cloud is not running: make run\n"
+    assert refused("local.token", "guest").startswith("the local cloud is not running: make run")
+
+
+def test_token_without_a_name() -> None:
+    assert refused("local.token", "local", "") == "usage: make token ON=STAGE NAME=...\n"
+
+
+def test_user_in_a_group_that_is_none() -> None:
+    said = "GROUPS=write,boss: expected some of ingest,import,write,admin, or none for who only reads\n"
+    assert refused("local.user", "local", "amy", "write,boss") == said
+
+
+def test_user_without_a_name() -> None:
+    assert refused("local.user", "local", "", "write") == "usage: make user ON=STAGE NAME=... GROUPS=ingest,write\n"

@@ -1,0 +1,57 @@
+"""The users of a deployed pool: made, put into groups, and signed in by whoever has the credentials of the account."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any, Self
+
+from botocore.exceptions import ClientError
+
+from local.stage import Stage
+
+
+@dataclass(frozen=True)
+class Identity:
+    """A user pool with its app client; `cognito` is a boto3 client. Every method raises botocore's ClientError."""
+
+    cognito: Any
+    pool: str
+    client: str
+
+    @classmethod
+    def of_stage(cls, stage: Stage) -> Self:
+        """The pool of a deployed stage; raises StageError."""
+        outputs = stage.outputs("api", "UserPoolId", "UserPoolClientId")
+        return cls(stage.client("cognito-idp"), outputs["UserPoolId"], outputs["UserPoolClientId"])
+
+    def knows(self, name: str) -> bool:
+        """Whether there is such a user."""
+        try:
+            self.cognito.admin_get_user(UserPoolId=self.pool, Username=name)
+        except ClientError as error:
+            if error.response["Error"]["Code"] == "UserNotFoundException":
+                return False
+            raise
+        return True
+
+    def create(self, name: str, password: str) -> None:
+        """Make the user unless it is there, and give it the password for good."""
+        if not self.knows(name):
+            # The emulator invents a temporary password that the pool refuses: too short.
+            temporary = {"MessageAction": "SUPPRESS", "TemporaryPassword": password}
+            self.cognito.admin_create_user(UserPoolId=self.pool, Username=name, **temporary)
+        self.cognito.admin_set_user_password(UserPoolId=self.pool, Username=name, Password=password, Permanent=True)
+
+    def join(self, name: str, groups: Iterable[str]) -> None:
+        """Put the user into groups; those that it is in already stay."""
+        for group in groups:
+            self.cognito.admin_add_user_to_group(UserPoolId=self.pool, Username=name, GroupName=group)
+
+    def token(self, name: str, password: str) -> str:
+        """An access token of the user, good for an hour."""
+        answer = self.cognito.admin_initiate_auth(
+            UserPoolId=self.pool,
+            ClientId=self.client,
+            AuthFlow="ADMIN_USER_PASSWORD_AUTH",
+            AuthParameters={"USERNAME": name, "PASSWORD": password},
+        )
+        return str(answer["AuthenticationResult"]["AccessToken"])

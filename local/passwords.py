@@ -1,0 +1,50 @@
+"""The passwords of a stage's users: generated, kept in files that only their owner may read, and never printed."""
+
+import os
+import secrets
+import sys
+from getpass import getpass
+from pathlib import Path
+from urllib.parse import quote
+
+from local.errors import LocalError
+from local.paths import LOCAL
+
+VARIABLE = "EDGEWISE_PASSWORD"
+
+
+class NoPasswordError(LocalError):
+    """Nobody has told the password, and there is no terminal to ask at."""
+
+
+def kept_in(stage: str, name: str) -> Path:
+    """The file of a password that was generated here, whether it is there or not."""
+    return LOCAL / "passwords" / quote(stage, safe="") / quote(name, safe="")
+
+
+def given() -> str | None:
+    """The password that the environment tells."""
+    return os.environ.get(VARIABLE)
+
+
+def generated(stage: str, name: str) -> str:
+    """A new password, kept; or the one that has been generated for this user before."""
+    path = kept_in(stage, name)
+    path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+    if not path.exists():
+        # The end has what every pool asks for: a small and a capital letter, a digit, a symbol.
+        with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as file:
+            file.write(f"{secrets.token_urlsafe(24)}-aA1")
+    return path.read_text()
+
+
+def known(stage: str, name: str) -> str:
+    """The password of a user: told by the environment, kept, or asked for; raises NoPasswordError."""
+    path = kept_in(stage, name)
+    if password := given():
+        return password
+    if path.exists():
+        return path.read_text()
+    if not sys.stdin.isatty():
+        raise NoPasswordError(f"the password of {name} is not kept here: set {VARIABLE}, or call this at a terminal")
+    return getpass(f"password of {name} on {stage}: ")

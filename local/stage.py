@@ -1,0 +1,53 @@
+"""A deployed stage: on the local cloud, or on the AWS account of the credentials."""
+
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any
+
+import boto3
+from botocore.config import Config
+from botocore.exceptions import BotoCoreError, ClientError
+
+from local import cloud
+from local.errors import LocalError
+
+# Longer than any function may run; and a call that got lost is not repeated by itself.
+PATIENT = Config(read_timeout=900, retries={"total_max_attempts": 1})
+
+
+class StageError(LocalError):
+    """A stage can't be asked, or refuses."""
+
+
+@dataclass(frozen=True)
+class Stage:
+    """A stage by its name; `local` is that of the running local cloud."""
+
+    name: str
+
+    def client(self, service: str) -> Any:
+        """A boto3 client of a service where the stage is deployed; raises StageError without a local cloud."""
+        create: Any = boto3.client  # its type wants the service as a literal
+        if self.name != "local":
+            return create(service, config=PATIENT)
+        running = cloud.default()
+        if running.pid() is None:
+            raise StageError("the local cloud is not running: make run, or ON=STAGE for a stage on AWS")
+        return running.client(service)
+
+    def outputs(self, part: str, *names: str) -> Mapping[str, str]:
+        """The outputs of the stack `edgewise-STAGE-PART`; raises StageError unless it has all of these."""
+        (stack,) = self.client("cloudformation").describe_stacks(StackName=f"edgewise-{self.name}-{part}")["Stacks"]
+        outputs = {output["OutputKey"]: output["OutputValue"] for output in stack.get("Outputs", ())}
+        if not outputs.keys() >= set(names):
+            raise StageError(f"ON={self.name}: the deployment of the stack {stack['StackName']} did not finish")
+        return outputs
+
+    @contextmanager
+    def telling(self) -> Iterator[None]:
+        """Whatever AWS refuses in this block is raised as a StageError."""
+        try:
+            yield
+        except (BotoCoreError, ClientError) as error:
+            raise StageError(f"ON={self.name}: {error}") from error
