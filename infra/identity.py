@@ -67,7 +67,7 @@ class Identity(Construct):
             standard_threat_protection_mode=(
                 StandardThreatProtectionMode.FULL_FUNCTION if settings.production else None
             ),
-            deletion_protection=settings.production,
+            deletion_protection=settings.refuses_deletion,
             removal_policy=settings.removal_policy,
         )
         acknowledge(pool, "AwsSolutions-COG2", "devices and importers are users too, and cannot type a second factor")

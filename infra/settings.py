@@ -37,10 +37,11 @@ class InfraSettings:
     """One deployment. Whatever a stage's file leaves out is a developer's: cheap, and gone with its stacks.
 
     `production`: whether what is stored must outlive a mistake: kept when its stack goes, protected, sign-ins watched.
+    `protected`: whether production's stacks, table and users refuse to be deleted.
     `emulator`: whether it is the local cloud: http, one stream shard, this machine's processor.
     `account`, `region`: where alone it may be deployed; without them, wherever the credentials lead.
     `freshness`: for how many seconds changes of the same aggregate may wait for each other. Those that come together
-    cost one write: see the benchmarks for what a longer wait saves. `deferred`: the kinds of aggregates that may wait
+    cost one write: the benchmarks show what a longer wait saves. `deferred`: the kinds of aggregates that may wait
     longer, until a window of the stream ends; `window`: its length in seconds, but at least ten times `freshness`.
     `partials`: how many partial aggregates aggregates are to have that items of many partitions feed; None: as many
     as they have.
@@ -55,13 +56,14 @@ class InfraSettings:
 
     stage: Annotated[str, Field(pattern=f"^{NAME}$", max_length=20)]
     production: bool = False
+    protected: bool = True
     emulator: bool = False
     account: Annotated[str, Field(pattern="^[0-9]{12}$")] | None = None
     region: Annotated[str, Field(pattern="^[a-z]+(-[a-z]+)+-[0-9]$")] | None = None
-    # Ten times 1,000 changes are the most that Lambda hands over at once.
+    # Ten times 1,000 changes are the most that Lambda delivers at once.
     freshness: Annotated[int, Field(ge=1, le=10)] = 1
     deferred: tuple[Annotated[str, AfterValidator(_kind)], ...] = ()
-    # Lambda's own bound is the upper one.
+    # The upper limit is Lambda's own.
     window: Annotated[int, Field(ge=10, le=900)] = 10
     partials: Annotated[int, Field(ge=1, le=MAX_PARTIALS)] | None = None
     request_rate: Annotated[int, Field(ge=1, le=10_000)] = 20
@@ -84,7 +86,7 @@ class InfraSettings:
 
     @property
     def prefix(self) -> str:
-        """The start of every name that has to be explicit."""
+        """The prefix of every name that has to be explicit."""
         return f"{PROJECT}-{self.stage}"
 
     @property
@@ -103,8 +105,13 @@ class InfraSettings:
         return f"Edgewise/{self.stage}"
 
     @property
+    def refuses_deletion(self) -> bool:
+        """Whether stacks, table and users can be deleted only once this has been taken back."""
+        return self.production and self.protected
+
+    @property
     def removal_policy(self) -> RemovalPolicy:
-        """What becomes of data when its stack is deleted.
+        """What happens to data when its stack is deleted.
 
         Production keeps it, but for what a failed creation leaves, which is empty and in the way of the next one.
         """
@@ -141,12 +148,12 @@ class InfraSettings:
 
     @property
     def tls_only(self) -> bool:
-        """Whether queues and topics refuse plain http: everywhere but on the emulator, which speaks it."""
+        """Whether queues and topics refuse plain http: everywhere except on the emulator, which uses it."""
         return not self.emulator
 
     @property
     def last_line(self) -> bool:
-        """Whether the stream's records are kept that no invocation took: not on the emulator, which names no shard."""
+        """Whether stream records that no invocation took are kept: not on the emulator, which names no shard."""
         return not self.emulator
 
     def consumer(self, table_name: str) -> ConsumerSettings:

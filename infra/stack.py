@@ -15,5 +15,5 @@ class StageStack(Stack):
             f"{settings.prefix}-{part}",
             env=settings.environment,
             tags=settings.all_tags,
-            termination_protection=settings.production,
+            termination_protection=settings.refuses_deletion,
         )

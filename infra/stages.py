@@ -1,6 +1,7 @@
 """The file of a stage, stages/STAGE.toml: read, checked, and refused with what is wrong in it."""
 
 import tomllib
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final
 
@@ -20,8 +21,16 @@ class InvalidStageError(ValueError):
 def of_context(node: Node, folder: Path = STAGES) -> InfraSettings:
     """The settings of the stage that the CDK context names: those of its file, or a developer's.
 
-    `-c like=OTHER`: a stage without a file takes the settings of OTHER's. Raises InvalidStageError.
+    `-c like=OTHER`: a stage without a file takes the settings of OTHER's. `-c protected=no`: production may be deleted,
+    as it must be if its first deployment fails. Raises InvalidStageError.
     """
+    settings, protected = _of_file(node, folder), str(node.try_get_context("protected") or "yes")
+    if protected not in ("yes", "no"):
+        raise InvalidStageError(f"PROTECTED={protected}: expected yes or no")
+    return replace(settings, protected=settings.protected and protected == "yes")
+
+
+def _of_file(node: Node, folder: Path) -> InfraSettings:
     stage, like = (str(node.try_get_context(name) or "") for name in ("stage", "like"))
     own, other = folder / f"{stage}.toml", folder / f"{like}.toml"
     if not like:

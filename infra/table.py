@@ -45,7 +45,7 @@ class TableStack(StageStack):
             dynamo_stream=StreamViewType[STREAM_VIEW],
             point_in_time_recovery_specification=PointInTimeRecoverySpecification(point_in_time_recovery_enabled=True),
             global_secondary_indexes=[_index(index) for index in INDEXES],
-            deletion_protection=settings.production,
+            deletion_protection=settings.refuses_deletion,
             removal_policy=settings.removal_policy,
         )
         self.alarms = AlarmTopic(self, "alarms", settings)

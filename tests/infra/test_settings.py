@@ -7,9 +7,12 @@ import sys
 from pathlib import Path
 
 import pytest
+from aws_cdk import Stack
+from aws_cdk.assertions import Template
 
 from infra import stages
 from infra.settings import InfraSettings
+from infra.stacks import build_stacks
 from infra.stages import InvalidStageError
 from tests.infra.conftest import Deployment, new_app
 
@@ -132,6 +135,25 @@ def test_production_is_never_a_developers_stage(tmp_path: Path, stage: str) -> N
     """Its protection would be taken away by a checkout that lacks the file."""
     with pytest.raises(InvalidStageError, match=rf"stage {stage}: there is no file stages/{stage}.toml"):
         settings(tmp_path, stage)
+
+
+@pytest.mark.parametrize("protected", [True, False])
+def test_production_refuses_to_be_deleted_unless_told_otherwise(protected: bool) -> None:
+    """CDK deletes a stack whose creation failed before it tries again, and CloudFormation what is in it."""
+    app = new_app("prod", protected="yes" if protected else "no")
+    build_stacks(app, stages.of_context(app.node))
+    stacks = [stack for stack in app.node.children if isinstance(stack, Stack)]
+    resources = [one for stack in stacks for one in Template.from_stack(stack).to_json()["Resources"].values()]
+    (table,) = [one["Properties"] for one in resources if one["Type"] == "AWS::DynamoDB::GlobalTable"]
+    (pool,) = [one["Properties"] for one in resources if one["Type"] == "AWS::Cognito::UserPool"]
+    assert {stack.termination_protection for stack in stacks} == {protected}
+    assert table["Replicas"][0]["DeletionProtectionEnabled"] is protected
+    assert pool["DeletionProtection"] == ("ACTIVE" if protected else "INACTIVE")
+
+
+def test_protection_is_on_or_off() -> None:
+    with pytest.raises(InvalidStageError, match="PROTECTED=false: expected yes or no"):
+        stages.of_context(new_app("prod", protected="false").node)
 
 
 def test_production_goes_to_its_own_account_only(prod: Deployment) -> None:
