@@ -13,10 +13,12 @@ UV_VERSION := 0.13.8
 READY := .venv/.ready .venv-cloud/.ready node_modules/.ready .local/.ready
 # Test processes; one for each core is best.
 WORKERS ?= 2
-# Of a deployment to a real account: any name. Its settings stand in stages/STAGE.toml; without a file it is a developer's.
+# The stage of a deployment to a real account: any name. Its settings are in stages/STAGE.toml (docs/deploying.md).
 STAGE ?= dev
 # Another stage whose file a stage without one takes, such as that of all pull requests.
 LIKE ?=
+# Whether production refuses to be deleted: no for its first deployment, and before it is taken away.
+PROTECTED ?= yes
 # When `cdk deploy` asks before it changes rights: broadening, any-change or never (where there is no terminal).
 APPROVAL ?= broadening
 # The stage that `make redrive`, `make verify`, `make user` and `make token` work on: local or any stage.
@@ -27,7 +29,7 @@ GROUPS ?=
 # What `make redrive` does.
 DO ?= list
 
-.PHONY: help setup run stop test check lint bench docs synth diff deploy destroy invoke user token redrive verify lock clean
+.PHONY: help setup run stop test check lint bench docs synth diff bootstrap deploy destroy invoke user token redrive verify lock clean
 
 help: ## List the commands
 	@grep -E '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 10
@@ -59,9 +61,15 @@ bench: setup ## Capacity units, requests and CPU of the consumer, of ingestion a
 docs: setup ## Generate from the code: access-patterns.md, the-table.md, the tables of hot-keys.md, the OpenAPI document
 	$(BIN)/python -m docs.build
 
-CONTEXT = -c stage="$(STAGE)" -c like="$(LIKE)"
+CONTEXT = -c stage="$(STAGE)" -c like="$(LIKE)" -c protected="$(PROTECTED)"
 synth: setup ## Synthesize the templates into cdk.out; needs no account (STAGE=any-name)
 	$(CDK) synth --quiet $(CONTEXT)
+
+diff: setup ## What a deployment would change there; changes nothing itself, not even a change set (STAGE=any-name)
+	$(CDK) diff --all --method=template $(CONTEXT)
+
+bootstrap: setup ## Prepare an AWS account and region for `cdk deploy`, once (STAGE=any-name)
+	$(CDK) bootstrap $(CONTEXT)
 
 deploy: setup ## Deploy to the AWS account of your credentials (STAGE=any-name; docs/deploying.md)
 	$(CDK) deploy --all --require-approval $(APPROVAL) $(CONTEXT)

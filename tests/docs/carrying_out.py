@@ -12,7 +12,18 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
-COPIED = ("functions", "infra", "local", "benchmarks", "delivery", "tests", "docs", "pyproject.toml", "cdk.json")
+COPIED = (
+    "functions",
+    "infra",
+    "local",
+    "benchmarks",
+    "delivery",
+    "tests",
+    "docs",
+    "stages",
+    "pyproject.toml",
+    "cdk.json",
+)
 _BLOCK = re.compile(r"^```(python|diff) (\S+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 _EMPTY = re.compile(r"\ban empty `(\S+)`")
 
