@@ -58,7 +58,7 @@ class ApiStack(StageStack):
 
     def _function(self, name: str) -> Function:
         table = self._base.table
-        environment = HttpSettings(table_name=table.table_name, cursor_secret_arn=self._secret_arn)
+        environment = HttpSettings(table_name=self._base.table.table_name, cursor_secret_arn=self._secret_arn)
         function = make_function(self, name, table, environment, self._settings)
         function.add_to_role_policy(
             PolicyStatement(actions=["secretsmanager:GetSecretValue"], resources=[self._secret_arn])

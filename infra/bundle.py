@@ -1,31 +1,32 @@
-"""One deployment asset for all functions: our code, its pinned dependencies, their bytecode; no Docker.
+"""What Lambda unpacks: each function's own modules, and apart from them the pinned dependencies; no Docker.
 
-Dependencies are installed into `.build/` once per requirements file and platform; the asset is made once per
-content.
+Both carry their bytecode. Dependencies are installed into `.build/` once per requirements file and platform.
 """
 
 import hashlib
+import py_compile
 import shutil
 import subprocess
 import sys
 import tempfile
-from fnmatch import fnmatch
 from pathlib import Path
-from typing import Any
 
-import jsii
-from aws_cdk import BundlingOptions, DockerImage, ILocalBundling
-from aws_cdk.aws_lambda import Code, Runtime
+from functions.catalog import module_of
+from infra import modules
+from infra.modules import files_of
 
 ROOT = Path(__file__).resolve().parents[1]
 SOURCE = ROOT / "functions"
 REQUIREMENTS = SOURCE / "requirements.txt"
 CACHE = ROOT / ".build"
-RUNTIME = Runtime.PYTHON_3_11
-PYTHON_VERSION = RUNTIME.name.removeprefix("python")
+PYTHON_VERSION = "3.11"
+# Lambda's folders are read-only: without bytecode each cold start compiles everything that it imports (0.7 s of a whole
+# processor; with it 0.2 s). Unchecked, because packing loses the file times that Python would compare.
+UNCHECKED = py_compile.PycInvalidationMode.UNCHECKED_HASH
+# Where Lambda looks for the packages of a layer.
+LAYER_FOLDER = "python"
 # botocore describes some 400 services in 26 MB; functions create clients for these only.
 SERVICES = frozenset({"dynamodb", "s3", "secretsmanager"})
-IGNORED = ("__pycache__", "*.pyc", ".*", REQUIREMENTS.name)  # tools leave their caches in hidden folders
 
 
 class WrongPythonError(Exception):
@@ -38,61 +39,64 @@ class WrongPythonError(Exception):
         )
 
 
-def function_code(wheel_platform: str | None) -> Code:
-    """The asset, for the platform tag of its wheels or for this machine (None); built when CDK needs it.
-
-    Raises WrongPythonError.
-    """
+def check_python() -> None:
+    """Raises WrongPythonError unless what runs is the functions' Python."""
     found = f"{sys.version_info[0]}.{sys.version_info[1]}"
     if found != PYTHON_VERSION:
         raise WrongPythonError(found)
-    return Code.from_asset(
-        str(SOURCE),
-        exclude=[f"**/{pattern}" for pattern in IGNORED],
-        asset_hash=_digest(REQUIREMENTS, *_sources(), key=str(wheel_platform)),
-        bundling=BundlingOptions(
-            # CDK insists on an image; it is never pulled, because local bundling does not decline.
-            image=DockerImage.from_registry("unused"),
-            local=_LocalBundling(wheel_platform),
-        ),
-    )
 
 
-def write_bundle(target: Path, wheel_platform: str | None) -> None:
-    """Fill the folder `target` with what Lambda unpacks; install dependencies unless `.build/` has them."""
-    shutil.copytree(_dependencies(wheel_platform), target, dirs_exist_ok=True)
-    code = target / SOURCE.name
-    shutil.copytree(SOURCE, code, ignore=shutil.ignore_patterns(*IGNORED))
-    _compile(code)
+def write_code(name: str, target: Path, root: Path = ROOT) -> None:
+    """Put the modules of the function `name`, and their bytecode, into the folder `target`.
+
+    Raises SyntaxError or PyCompileError.
+    """
+    for path in files_of(module_of(name), root):
+        copy = target / path.relative_to(root)
+        copy.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copyfile(path, copy)
+        if copy.suffix == ".py":
+            py_compile.compile(
+                str(copy), dfile=copy.relative_to(target).as_posix(), doraise=True, invalidation_mode=UNCHECKED
+            )
 
 
-@jsii.implements(ILocalBundling)
-class _LocalBundling:
-    def __init__(self, wheel_platform: str | None) -> None:
-        self._wheel_platform = wheel_platform
+def write_layer(target: Path, wheel_platform: str | None) -> None:
+    """Put the dependencies, for the platform tag of their wheels or for this machine (None), into `target`.
 
-    def try_bundle(self, output_dir: str, *_options: Any, **_named: Any) -> bool:
-        write_bundle(Path(output_dir), self._wheel_platform)
-        return True
+    Installs them unless `.build/` has them.
+    """
+    shutil.copytree(_dependencies(wheel_platform), target / LAYER_FOLDER)
 
 
-def _sources() -> list[Path]:
-    def ours(path: Path) -> bool:
-        return not any(fnmatch(part, pattern) for part in path.relative_to(SOURCE).parts for pattern in IGNORED)
-
-    return sorted(path for path in SOURCE.rglob("*") if path.is_file() and ours(path))
+def code_digest(name: str, root: Path = ROOT) -> str:
+    """Tells one content of the function's code from another; raises SyntaxError."""
+    return _digest(root, *files_of(module_of(name), root), key="code")
 
 
-def _digest(*files: Path, key: str) -> str:
-    """A digest of the files' names and contents, and of this module: another way to bundle makes another bundle."""
+def layer_digest(wheel_platform: str | None) -> str:
+    """Tells one content of the layer from another."""
+    return _digest(ROOT, REQUIREMENTS, key=str(wheel_platform))
+
+
+def deployment_digest(root: Path = ROOT) -> str:
+    """Tells one content of what templates are made from from another; raises SyntaxError."""
+    files = (*files_of("infra.stacks", root), *(root / name for name in ("app.py", "cdk.json")))
+    return _digest(root, *files, root / REQUIREMENTS.relative_to(ROOT), key="deployment")
+
+
+def _digest(root: Path, *files: Path, key: str) -> str:
+    """A digest of the files' names and contents, and of what bundles them: another way to bundle makes another bundle."""
     digest = hashlib.sha256(key.encode())
-    for path in (Path(__file__), *files):
-        digest.update(b"\0%b\0%b" % (path.relative_to(ROOT).as_posix().encode(), path.read_bytes()))
+    for module in (__file__, modules.__file__):
+        digest.update(Path(module).read_bytes())
+    for path in files:
+        digest.update(b"\0%b\0%b" % (path.relative_to(root).as_posix().encode(), path.read_bytes()))
     return digest.hexdigest()
 
 
 def _dependencies(wheel_platform: str | None) -> Path:
-    ready = CACHE / f"deps-{_digest(REQUIREMENTS, key=str(wheel_platform))[:16]}"
+    ready = CACHE / f"deps-{layer_digest(wheel_platform)[:16]}"
     if not ready.exists():
         CACHE.mkdir(exist_ok=True)
         with tempfile.TemporaryDirectory(dir=CACHE) as scratch:
@@ -138,7 +142,5 @@ def _prune(target: Path) -> None:
 
 
 def _compile(target: Path) -> None:
-    # Lambda's code folder is read-only: without bytecode each cold start compiles everything that it imports (0.7 s of
-    # a whole processor; with it 0.2 s). Unchecked, because packing loses the file times that Python would compare.
     command = [sys.executable, "-m", "compileall", "-q", "-j0", "--invalidation-mode", "unchecked-hash"]
     subprocess.run([*command, "-s", str(target), str(target)], check=True)

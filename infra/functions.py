@@ -12,7 +12,7 @@ from constructs import Construct
 
 from functions.catalog import SYSTEMS, module_of
 from functions.settings import HTTP_TIMEOUT_SECONDS, Settings
-from infra.bundle import RUNTIME, function_code
+from infra.assets import RUNTIME, dependencies, function_code
 from infra.nag import acknowledge
 from infra.rights import RIGHTS
 from infra.settings import InfraSettings
@@ -54,7 +54,8 @@ def make_function(
         runtime=RUNTIME,
         architecture=settings.architecture,
         handler=f"{module_of(name)}.handler",
-        code=function_code(settings.wheel_platform),
+        code=function_code(name),
+        layers=[dependencies(scope, settings)],
         memory_size=spec.memory_mb,
         timeout=Duration.seconds(spec.timeout_s),
         environment=environment.to_env() | _powertools(name, settings),

@@ -1,16 +1,19 @@
-"""The asset: pruned, compiled, and installed once. The packages themselves are stood in for."""
+"""The bundles: pruned, compiled, and installed once. The packages themselves are stood in for."""
 
 import json
 import os
+import shutil
 import struct
 import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from py_compile import PyCompileError
 
 import pytest
 
 from infra import bundle
+from infra.functions import FUNCTIONS
 from tests.infra.conftest import Deployment
 
 UNCHECKED_HASH = 0b01
@@ -34,11 +37,77 @@ def installs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[str | None
 
 
 @pytest.mark.usefixtures("installs")
-def test_holds_our_code_and_only_the_services_in_use(tmp_path: Path) -> None:
-    bundle.write_bundle(tmp_path / "out", None)
-    names = {path.relative_to(tmp_path / "out").as_posix() for path in (tmp_path / "out").rglob("*")}
-    assert {"functions/settings.py", "botocore/data/dynamodb", "botocore/data/endpoints.json"} <= names
-    assert not names & {"botocore/data/ec2", "boto3/data/ec2", "bin", "functions/requirements.txt"}
+def test_the_layer_holds_only_the_services_in_use_where_lambda_looks(tmp_path: Path) -> None:
+    bundle.write_layer(tmp_path, None)
+    names = _names(tmp_path)
+    assert {"python/botocore/data/dynamodb", "python/botocore/data/endpoints.json"} <= names
+    assert not names & {"python/botocore/data/ec2", "python/boto3/data/ec2", "python/bin"}
+    assert not any("functions" in name for name in names)
+
+
+def test_a_functions_code_is_its_own_system_and_what_all_share(tmp_path: Path) -> None:
+    bundle.write_code("chat", tmp_path)
+    names = _names(tmp_path)
+    assert {"functions/systems/chat/routes.py", "functions/web/http.py", "functions/dynamodb/table.py"} <= names
+    assert {name.split("/")[2] for name in names if name.startswith("functions/systems/")} == {
+        "__init__.py",
+        "__pycache__",
+        "chat",
+    }
+    assert not names & {"functions/stream", "functions/catalog.py", "functions/requirements.txt"}
+
+
+def test_a_file_that_is_no_module_goes_with_the_module_that_names_it(tmp_path: Path) -> None:
+    having = set()
+    for name in FUNCTIONS:
+        bundle.write_code(name, tmp_path / name)
+        if "functions/systems/api/openapi.json" in _names(tmp_path / name):
+            having.add(name)
+    assert having == {"api"}
+
+
+def test_what_tools_leave_in_the_folder_stays_there(tmp_path: Path) -> None:
+    root = tmp_path / "root"
+    names = (
+        "functions/handlers/sweeper.py",
+        "functions/requirements.txt",
+        "functions/handlers/notes.txt",
+        "functions/handlers/.mypy_cache/cache.db",
+        "functions/handlers/.DS_Store",
+    )
+    for name in names:
+        (root / name).parent.mkdir(parents=True, exist_ok=True)
+        (root / name).write_text("")
+    bundle.write_code("sweeper", tmp_path / "out", root)
+    assert {path.name for path in (tmp_path / "out").rglob("*.*") if path.suffix != ".pyc"} == {"sweeper.py"}
+
+
+def test_an_edit_changes_the_functions_that_import_it_alone(tmp_path: Path) -> None:
+    root = tmp_path / "root"
+    shutil.copytree(bundle.SOURCE, root / "functions", ignore=shutil.ignore_patterns("__pycache__"))
+
+    def changed_by(file: str) -> set[str]:
+        before = {name: bundle.code_digest(name, root) for name in FUNCTIONS}
+        with (root / file).open("a") as source:
+            source.write("# edited\n")
+        return {name for name in FUNCTIONS if bundle.code_digest(name, root) != before[name]}
+
+    readers = {"edge_aggregator", "cascade", "last_line", "redrive"}
+    assert changed_by("functions/systems/chat/routes.py") == {"chat"}
+    assert changed_by("functions/systems/chat/codec.py") == {"chat", *readers}
+    assert changed_by("functions/systems/telemetry/codec.py") == {"telemetry", "places", *readers}
+    assert changed_by("functions/dynamodb/table.py") == set(FUNCTIONS)
+    assert changed_by("functions/systems/api/openapi.json") == {"api"}
+
+
+@pytest.mark.parametrize("line", ["def", "return 1"], ids=["not parsed", "not compiled"])
+def test_a_syntax_error_names_its_file_and_is_not_bundled(line: str, tmp_path: Path) -> None:
+    source = tmp_path / "functions" / "handlers" / "sweeper.py"
+    source.parent.mkdir(parents=True)
+    source.write_text(line)
+    with pytest.raises((SyntaxError, PyCompileError), match=r"sweeper\.py") as found:
+        bundle.write_code("sweeper", tmp_path / "out", tmp_path)
+    assert "line 1" in str(found.value)
 
 
 def test_no_tracer_is_on_the_way_to_the_table() -> None:
@@ -48,33 +117,23 @@ def test_no_tracer_is_on_the_way_to_the_table() -> None:
 
 
 @pytest.mark.usefixtures("installs")
-def test_what_tools_leave_in_the_folder_stays_there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    source = tmp_path / "functions"
-    for name in ("api.py", "requirements.txt", "store/keys.py", ".mypy_cache/3.11/cache.db", "store/.DS_Store"):
-        (source / name).parent.mkdir(parents=True, exist_ok=True)
-        (source / name).write_text("")
-    for name, path in {"ROOT": tmp_path, "SOURCE": source, "REQUIREMENTS": source / "requirements.txt"}.items():
-        monkeypatch.setattr(bundle, name, path)
-    monkeypatch.setattr(bundle, "__file__", str(tmp_path / "functions" / "api.py"))
-    assert [path.name for path in bundle._sources()] == ["api.py", "keys.py"]
-    bundle.write_bundle(tmp_path / "out", None)
-    files = {path.name for path in (tmp_path / "out" / "functions").rglob("*.*") if path.suffix != ".pyc"}
-    assert files == {"api.py", "keys.py"}
-
-
-@pytest.mark.usefixtures("installs")
-@pytest.mark.parametrize("module", ["functions/settings", "botocore/__init__"])
+@pytest.mark.parametrize("module", ["functions/settings", "python/botocore/__init__"])
 def test_bytecode_is_there_and_does_not_look_at_file_times(module: str, tmp_path: Path) -> None:
-    bundle.write_bundle(tmp_path, None)
+    bundle.write_code("sweeper", tmp_path)
+    bundle.write_layer(tmp_path, None)
     folder, name = (tmp_path / module).parent, Path(module).name
     (compiled,) = (folder / "__pycache__").glob(f"{name}.cpython-*.pyc")
     (flags,) = struct.unpack("<I", compiled.read_bytes()[4:8])
     assert flags == UNCHECKED_HASH
 
 
+def _names(folder: Path) -> set[str]:
+    return {path.relative_to(folder).as_posix() for path in folder.rglob("*")}
+
+
 def test_dependencies_are_installed_once_per_platform(tmp_path: Path, installs: list[str | None]) -> None:
     for number, wheel_platform in enumerate([None, "manylinux2014_aarch64", None]):
-        bundle.write_bundle(tmp_path / str(number), wheel_platform)
+        bundle.write_layer(tmp_path / str(number), wheel_platform)
     assert installs == [None, "manylinux2014_aarch64"]
 
 
@@ -90,8 +149,8 @@ def test_a_failed_installation_is_not_taken_for_a_finished_one(
     with monkeypatch.context() as patch:
         patch.setattr(bundle, "_install", broken)
         with pytest.raises(OSError, match="lost"):
-            bundle.write_bundle(tmp_path / "first", None)
-    bundle.write_bundle(tmp_path / "second", None)
+            bundle.write_layer(tmp_path / "first", None)
+    bundle.write_layer(tmp_path / "second", None)
     assert len(installs) == 2
 
 
@@ -102,13 +161,13 @@ def test_of_two_installations_at_once_the_later_one_gives_way(
 
     def overtaken(target: Path, wheel_platform: str | None) -> None:
         monkeypatch.setattr(bundle, "_install", install)
-        bundle.write_bundle(tmp_path / "first", wheel_platform)
+        bundle.write_layer(tmp_path / "first", wheel_platform)
         install(target, wheel_platform)
 
     monkeypatch.setattr(bundle, "_install", overtaken)
-    bundle.write_bundle(tmp_path / "second", None)
+    bundle.write_layer(tmp_path / "second", None)
     assert len(installs) == 2
-    assert (tmp_path / "second" / "botocore").exists()
+    assert (tmp_path / "second" / "python" / "botocore").exists()
 
 
 # As if another Python had installed everything.
@@ -131,9 +190,8 @@ def test_another_python_than_the_functions_own_bundles_nothing(tmp_path: Path) -
     assert "Traceback" not in tried.stderr
 
 
-@pytest.mark.usefixtures("installs")
 def test_bytecode_is_that_of_the_functions_python(tmp_path: Path, dev: Deployment) -> None:
-    bundle.write_bundle(tmp_path, None)
+    bundle.write_code("sweeper", tmp_path)
     (compiled,) = (tmp_path / "functions" / "__pycache__").glob("settings.*.pyc")
     tag = compiled.name.split(".")[1].removeprefix("cpython-")
     assert {function["Runtime"] for function in dev.functions().values()} == {f"python{tag[0]}.{tag[1:]}"}

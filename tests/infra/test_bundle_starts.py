@@ -1,4 +1,4 @@
-"""Each function starts from its bundle alone: no package of this machine (or of the emulator) helps out."""
+"""Each function starts from its code and the layer alone: no package of this machine (or of the emulator) helps out."""
 
 import subprocess
 import sys
@@ -14,9 +14,10 @@ pytestmark = pytest.mark.xdist_group("infra")
 
 START = """
 import sys
-sys.path[:] = [sys.argv[1], *(path for path in sys.path if "site-packages" not in path)]
+# As on Lambda: a function's code, then the layers, then Python's own.
+sys.path[:] = [*sys.argv[2:], *(path for path in sys.path if "site-packages" not in path)]
 import importlib
-importlib.import_module(sys.argv[2]).handler
+importlib.import_module(sys.argv[1]).handler
 import boto3
 boto3.client("secretsmanager")
 import gc
@@ -36,15 +37,17 @@ ENV = {
 
 
 @pytest.fixture(scope="module")
-def bundled(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    target = tmp_path_factory.mktemp("bundle")
-    bundle.write_bundle(target, None)
-    return target
+def layer(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    target = tmp_path_factory.mktemp("layer")
+    bundle.write_layer(target, None)
+    return target / bundle.LAYER_FOLDER
 
 
 @pytest.mark.parametrize("name", FUNCTIONS)
-def test_starts_from_the_bundle_alone(name: str, bundled: Path, tmp_path: Path) -> None:
-    command = [sys.executable, "-S", "-c", START, str(bundled), module_of(name)]
+def test_starts_from_its_code_and_the_layer_alone(name: str, layer: Path, tmp_path: Path) -> None:
+    code = tmp_path / "code"
+    bundle.write_code(name, code)
+    command = [sys.executable, "-S", "-c", START, module_of(name), str(code), str(layer)]
     started = subprocess.run(command, env=ENV, cwd=tmp_path, capture_output=True, text=True)
     assert started.returncode == 0, started.stderr
     frozen = int(started.stdout.splitlines()[-1])

@@ -1,5 +1,7 @@
 """How every function runs."""
 
+from aws_cdk import Stack
+
 from functions.settings import (
     CascadeSettings,
     ConsumerSettings,
@@ -80,7 +82,30 @@ def test_logs_end(dev: Deployment, prod: Deployment) -> None:
             assert function["LoggingConfig"]["LogGroup"]["Ref"] in groups
 
 
-def test_one_asset_for_all_and_another_one_for_another_platform(dev: Deployment, local: Deployment) -> None:
-    keys = [{function["Code"]["S3Key"] for function in stage.functions().values()} for stage in (dev, local)]
-    assert [len(one) for one in keys] == [1, 1]
-    assert keys[0] != keys[1]
+def test_code_of_its_own_for_each_function_and_one_layer_for_each_platform(dev: Deployment, local: Deployment) -> None:
+    layers = []
+    for stage in (dev, local):
+        codes = {function["Code"]["S3Key"] for function in stage.functions().values()}
+        assert len(codes) == len(stage.functions())
+        found = stage.resources("AWS::Lambda::LayerVersion")
+        assert all(len(function["Layers"]) == 1 for function in stage.functions().values())
+        (layer,) = {layer["Properties"]["Content"]["S3Key"] for layer in found.values()}
+        layers.append(layer)
+    assert layers[0] != layers[1]
+
+
+def test_a_functions_layer_is_of_its_stack_so_that_it_can_be_replaced(dev: Deployment) -> None:
+    for template in (dev.api, dev.edge_stream, dev.cascade):
+        (layer,) = template.find_resources("AWS::Lambda::LayerVersion")
+        for function in template.find_resources("AWS::Lambda::Function").values():
+            assert function["Properties"]["Layers"] == [{"Ref": layer}]
+
+
+def test_functions_are_told_the_tables_name_as_a_text_and_still_come_after_it(dev: Deployment) -> None:
+    assert {function["Environment"]["Variables"]["TABLE_NAME"] for function in dev.functions().values()} == {
+        "edgewise-dev"
+    }
+    for name in ("api", "edge-stream", "cascade"):
+        stack = dev.app.node.find_child(f"edgewise-dev-{name}")
+        assert isinstance(stack, Stack)
+        assert "edgewise-dev-table" in {other.stack_name for other in stack.dependencies}

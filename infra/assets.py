@@ -1,0 +1,64 @@
+"""The bundles as CDK's assets: one code asset for each function, one layer of dependencies for each stack."""
+
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+from typing import Any, Final, cast
+
+import jsii
+from aws_cdk import BundlingOptions, DockerImage, ILocalBundling, Stack
+from aws_cdk.aws_lambda import AssetCode, Code, LayerVersion, Runtime
+from constructs import Construct
+
+from infra.bundle import SOURCE, check_python, code_digest, layer_digest, write_code, write_layer
+from infra.settings import InfraSettings
+
+RUNTIME: Final = Runtime.PYTHON_3_11
+
+
+def function_code(name: str) -> AssetCode:
+    """What the function `name` may import of ours; made when CDK needs it. Raises WrongPythonError."""
+    return _asset(code_digest(name), partial(write_code, name))
+
+
+def dependencies(scope: Construct, settings: InfraSettings) -> LayerVersion:
+    """The stack's layer. Each stack has its own: one that others import could not be replaced while they do."""
+    stack = Stack.of(scope)
+    made = stack.node.try_find_child("dependencies")
+    return cast(LayerVersion, made) if made else _layer(stack, settings)
+
+
+def _layer(stack: Stack, settings: InfraSettings) -> LayerVersion:
+    platform = settings.wheel_platform
+    return LayerVersion(
+        stack,
+        "dependencies",
+        description="what functions/requirements.txt pins",
+        code=_asset(layer_digest(platform), lambda target: write_layer(target, platform)),
+        compatible_runtimes=[RUNTIME],
+        compatible_architectures=[settings.architecture],
+    )
+
+
+def _asset(digest: str, write: Callable[[Path], None]) -> AssetCode:
+    check_python()
+    return Code.from_asset(
+        # Of no meaning, as the digest is given and the bundle is written without it; but it must exist.
+        str(SOURCE),
+        asset_hash=digest,
+        bundling=BundlingOptions(
+            # CDK insists on an image; it is never pulled because local bundling does not decline.
+            image=DockerImage.from_registry("unused"),
+            local=_LocalBundling(write),
+        ),
+    )
+
+
+@jsii.implements(ILocalBundling)
+class _LocalBundling:
+    def __init__(self, write: Callable[[Path], None]) -> None:
+        self._write = write
+
+    def try_bundle(self, output_dir: str, *_options: Any, **_named: Any) -> bool:
+        self._write(Path(output_dir))
+        return True

@@ -1,0 +1,64 @@
+"""What of our code belongs together: the files that importing a module can reach."""
+
+import ast
+from collections.abc import Iterator
+from functools import cache
+from importlib.util import resolve_name
+from pathlib import Path
+from typing import NamedTuple
+
+# Functions import nothing of `infra` (a contract sees to it), but the deployment reads much of `functions`.
+PACKAGES = frozenset({"functions", "infra"})
+
+
+class _Needs(NamedTuple):
+    """The modules of ours that a module imports, and the files beside it whose names stand in it."""
+
+    modules: frozenset[str]
+    files: frozenset[Path]
+
+
+def files_of(module: str, root: Path) -> list[Path]:
+    """The files below `root`, sorted, that make up the module and all that it may import of ours.
+
+    Imports inside functions count too. A file that is no module goes with the module beside it that names it.
+    Raises SyntaxError that names the file.
+    """
+    found: set[Path] = set()
+    pending = {module}
+    while pending:
+        new = set(_modules(pending.pop(), root)) - found
+        for path in new:
+            needs = _needs(path, path.stat().st_mtime_ns, path.relative_to(root).parent.as_posix())
+            pending |= needs.modules
+            found |= {path} | needs.files
+    return sorted(found)
+
+
+def _modules(name: str, root: Path) -> Iterator[Path]:
+    """The module's file and those of the packages around it; of what is no module, the packages' only."""
+    parts = name.split(".")
+    for end in range(1, len(parts) + 1):
+        path = root.joinpath(*parts[:end])
+        for candidate in (path / "__init__.py", path.with_suffix(".py")):
+            if candidate.is_file():
+                yield candidate
+
+
+@cache
+def _needs(path: Path, _modified: int, package: str) -> _Needs:
+    # Of `from a import b` both a and a.b: b may be a module.
+    modules: set[str] = set()
+    texts: set[object] = set()
+    for node in ast.walk(ast.parse(path.read_bytes(), str(path))):
+        if isinstance(node, ast.Import):
+            modules |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom):
+            base = resolve_name("." * node.level + (node.module or ""), package.replace("/", "."))
+            modules |= {base} | {f"{base}.{alias.name}" for alias in node.names}
+        elif isinstance(node, ast.Constant):
+            texts.add(node.value)
+    return _Needs(
+        frozenset(name for name in modules if name.partition(".")[0] in PACKAGES),
+        frozenset(other for other in path.parent.iterdir() if other.is_file() and other.name in texts),
+    )
