@@ -33,6 +33,10 @@ class Outputs:
     def __getitem__(self, name: str) -> str:
         return self.values[name]
 
+    def function(self, name: str) -> str | None:
+        """The name that AWS knows a function by; None if it is not deployed."""
+        return self.values.get(f"{''.join(map(str.capitalize, name.split('_')))}FunctionName")
+
 
 def deploy(cloud: Cloud) -> Outputs:
     """Deploy the stacks to an empty cloud; raises CdkError."""
@@ -64,6 +68,12 @@ def synthesis(cloud: Cloud, stage: str = LOCAL) -> AbstractContextManager[cdk.Co
     like = "" if stage == LOCAL else LOCAL
     context = ["-c", f"stage={stage}", "-c", f"like={like}"]
     return cdk.running(cloud, ROOT, "synth", "--quiet", *context, "--output", str(_assembly(cloud, stage)))
+
+
+def synthesize(cloud: Cloud, stage: str = LOCAL) -> None:
+    """Synthesize by itself; raises CdkError."""
+    with synthesis(cloud, stage) as synth:
+        synth.finish()
 
 
 def publish(cloud: Cloud, stage: str = LOCAL) -> Outputs:

@@ -102,6 +102,33 @@ class Window(Changes):
     state: dict[str, Any] = {}
 
 
+class Bucket(BaseModel):
+    """Where an object is."""
+
+    name: str
+
+
+class Object(BaseModel):
+    """What it is called."""
+
+    key: str
+
+
+class Detail(BaseModel):
+    """What a bucket tells of an object."""
+
+    bucket: Bucket
+    object: Object
+
+
+class Created(BaseModel):
+    """What a bucket tells EventBridge."""
+
+    source: Literal["aws.s3"]
+    kind: Literal["Object Created"] = Field(alias="detail-type")
+    detail: Detail
+
+
 class Tick(BaseModel):
     """The event of a schedule."""
 
@@ -128,9 +155,15 @@ TAKES: dict[str, tuple[Source, ...]] = {
     "telemetry": (HTTP_API, Source("SQS", Messages)),
     "edge_aggregator": (Source("DynamoDB Streams with a tumbling window", Window),),
     "cascade": (Source("DynamoDB Streams", Changes),),
+    "last_line": (Source("EventBridge, of an object that S3 has created", Created),),
     "sweeper": (Source("an EventBridge schedule", Tick),),
     "redrive": (Source("operators (docs/operations.md)", Command),),
 }
+
+FUNCTIONS = tuple(TAKES)
+# Their events tell of changes of the table. Those of an invented event never happened, and would leave wrong aggregates
+# on a cloud.
+TOLD_OF_CHANGES = frozenset({"edge_aggregator", "cascade", "last_line"})
 
 
 def check(name: str, event: Any) -> None:

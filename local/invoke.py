@@ -1,8 +1,8 @@
 """`make invoke FN=telemetry EVENT=tests/events/telemetry_http.json`: one handler, one event, in this process.
 
-If the local cloud is running, a function of the API works on its table, with the environment of the deployed function.
-Otherwise, and always for functions without routes, the table is empty and in memory. The result goes to stdout, the
-function's log to stderr.
+It works on the local cloud if that runs, with the environment of the deployed function; otherwise on a table in memory
+that holds a few samples. Functions that are told of changes always get that one: what an event here tells of has not
+happened on the cloud. The result goes to stdout; where it worked, and the function's log, to stderr.
 """
 
 import importlib
@@ -11,45 +11,26 @@ import os
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, redirect_stdout
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import boto3
 from moto import mock_aws
 
-from functions.catalog import ROUTES, module_of
+from functions.catalog import module_of
 from functions.dynamodb.schema import create_table_request
 from functions.settings import ConsumerSettings, HttpSettings
 from local import cloud, deploy
 from local.cloud import CREDENTIALS, REGION, Cloud
+from local.context import Context
 from local.errors import LocalError
-from local.events import check
+from local.events import FUNCTIONS, TOLD_OF_CHANGES, check
 
-FUNCTIONS = (*ROUTES, "edge_aggregator", "cascade", "redrive", "sweeper")
 TABLE = "edgewise-memory"
 
 
 class InvokeError(LocalError):
     """The function or the event does not exist."""
-
-
-@dataclass(frozen=True)
-class Context:
-    """Lambda's context object."""
-
-    function_name: str
-    memory_limit_in_mb: int = 1024
-    aws_request_id: str = "00000000-0000-0000-0000-000000000000"
-
-    @property
-    def invoked_function_arn(self) -> str:
-        """The name that the function would have on the local cloud."""
-        return f"arn:aws:lambda:{REGION}:{cloud.ACCOUNT}:function:{self.function_name}"
-
-    def get_remaining_time_in_millis(self) -> int:
-        """As if the invocation had just begun; the time of the slowest function."""
-        return 300_000
 
 
 def invoke(name: str, event_file: Path) -> Any:
@@ -59,12 +40,16 @@ def invoke(name: str, event_file: Path) -> Any:
     event = read_event(event_file)
     check(name, event)
     running = cloud.default()
-    # Never the stream consumer: it would take an invented record's sequence number for the stream's own position.
-    backend = on_cloud(running, name) if name in ROUTES and running.pid() else in_memory()
-    with redirect_stdout(sys.stderr), backend:
-        # Imported only now: what a handler creates at import must see the environment.
-        handler = importlib.import_module(module_of(name)).handler
-        return handler(event, Context(name))
+    on_it = running.pid() is not None and name not in TOLD_OF_CHANGES
+    with redirect_stdout(sys.stderr), on_cloud(running, name) if on_it else in_memory():
+        print(f"on the local cloud, {running.url}" if on_it else "on a table in memory, with a few samples")
+        return call(name, event)
+
+
+def call(name: str, event: Any) -> Any:
+    """What the handler answers, in the environment of now."""
+    # Imported only now: what a handler makes at its import must see the environment.
+    return importlib.import_module(module_of(name)).handler(event, Context(name))
 
 
 def read_event(path: Path) -> Any:
@@ -79,7 +64,7 @@ def read_event(path: Path) -> Any:
 
 @contextmanager
 def in_memory() -> Iterator[None]:
-    """An empty table and a secret in memory, and the environment that points any function at them."""
+    """A table with a few samples and a secret in memory, and the environment that points any function at them."""
     region = {"AWS_DEFAULT_REGION": REGION}
     with environment(cloud.clean_env() | CREDENTIALS | region), mock_aws():
         boto3.client("dynamodb").create_table(**create_table_request(TABLE))
@@ -87,14 +72,16 @@ def in_memory() -> Iterator[None]:
         http = HttpSettings(table_name=TABLE, cursor_secret_arn=secret["ARN"])
         consumer = ConsumerSettings(table_name=TABLE, shard_source="shard")
         with environment(dict(os.environ) | http.to_env() | consumer.to_env() | powertools("edgewise")):
+            # Imported only now, as handlers are.
+            importlib.import_module("local.seed").seed(TABLE)
             yield
 
 
 @contextmanager
 def on_cloud(running: Cloud, name: str) -> Iterator[None]:
     """The environment of the deployed function, for a process outside the local cloud."""
-    output = f"{''.join(map(str.capitalize, name.split('_')))}FunctionName"
-    deployed = running.client("lambda").get_function_configuration(FunctionName=deploy.outputs(running)[output])
+    function = deploy.outputs(running).function(name)
+    deployed = running.client("lambda").get_function_configuration(FunctionName=function)
     with environment(running.env() | deployed["Environment"]["Variables"]):
         yield
 

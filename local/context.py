@@ -1,0 +1,23 @@
+"""What a handler is told about its invocation by those who call it here."""
+
+from dataclasses import dataclass
+
+from local.cloud import ACCOUNT, REGION
+
+
+@dataclass(frozen=True)
+class Context:
+    """Lambda's context object."""
+
+    function_name: str
+    memory_limit_in_mb: int = 1024
+    aws_request_id: str = "00000000-0000-0000-0000-000000000000"
+
+    @property
+    def invoked_function_arn(self) -> str:
+        """The name that the function would have on the local cloud."""
+        return f"arn:aws:lambda:{REGION}:{ACCOUNT}:function:{self.function_name}"
+
+    def get_remaining_time_in_millis(self) -> int:
+        """As if the invocation had just begun; the time of the slowest function."""
+        return 300_000
