@@ -29,7 +29,7 @@ GROUPS ?=
 # What `make redrive` does.
 DO ?= list
 
-.PHONY: help setup run stop test check lint bench docs synth diff bootstrap deploy destroy invoke user token redrive verify lock clean
+.PHONY: help setup run dev stop test check lint bench docs synth diff bootstrap deploy destroy invoke user token redrive verify lock clean
 
 help: ## List the commands
 	@grep -E '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 10
@@ -39,6 +39,9 @@ setup: ## Install everything (the other commands do it when needed)
 
 run: setup ## The demo on the local cloud: deploy, feed real data, compare with a recount (SAMPLE=all: all of it)
 	@SAMPLE="$(SAMPLE)" $(BIN)/python -m local.run
+
+dev: setup ## The local cloud, with its data, and each change of functions/ there in seconds
+	@$(BIN)/python -m local.dev
 
 stop: ## Stop the local cloud
 	@! test -x $(BIN)/python || $(BIN)/python -m local.cloud stop

@@ -44,7 +44,7 @@ def measure(done: Callable[[int], None]) -> Table:
         ("handler", "import ms", "client ms", "both", "modules", "largest parts of the import, ms by -X importtime"),
         rows,
         (
-            f"Median of {STARTS} fresh interpreters on the deployed code and layer, with bytecode, from the disk cache.",
+            f"Median of {STARTS} fresh interpreters on deployed code and layer, with bytecode, from the disk cache.",
             "After start-up, a function of 1,024 MB has 0.58 of a processor.",
             "By package, each without its imports from other packages; -X importtime itself slows imports down.",
         ),

@@ -86,7 +86,7 @@ def deployment_digest(root: Path = ROOT) -> str:
 
 
 def _digest(root: Path, *files: Path, key: str) -> str:
-    """A digest of the files' names and contents, and of what bundles them: another way to bundle makes another bundle."""
+    """A digest of the files' names and contents, and of what bundles them: another way makes another bundle."""
     digest = hashlib.sha256(key.encode())
     for module in (__file__, modules.__file__):
         digest.update(Path(module).read_bytes())

@@ -1,0 +1,139 @@
+"""`make dev`: the application on the local cloud, and every change of a function's code there in seconds.
+
+A cloud that runs is kept with all its data, and deployed to only if that could change something.
+"""
+
+import subprocess
+import sys
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from py_compile import PyCompileError
+
+from botocore.exceptions import BotoCoreError
+from rich.console import Console
+
+from functions.catalog import module_of
+from local import cloud, deploy, shipping
+from local.cloud import Cloud
+from local.deploy import Outputs
+from local.errors import LocalError
+from local.paths import ROOT
+from local.phases import Phases
+from local.processes import needed
+from local.shipping import Shipped, State
+from local.users import DEMO_USERS, create_users
+
+POLL_SECONDS = 0.5
+WATCHED = ("functions", "infra", "app.py", "cdk.json")
+# The code is wrong, or an editor is in the midst of writing it.
+UNFINISHED = (SyntaxError, PyCompileError, FileNotFoundError)
+IMPORT = "import importlib, sys; [importlib.import_module(name) for name in sys.argv[1:]]"
+REDEPLOY = "what the deployment reads has changed too: for new routes, rights or settings start make dev again"
+
+
+class StoppedError(LocalError):
+    """The local cloud has ended meanwhile."""
+
+    def __init__(self) -> None:
+        super().__init__("the local cloud has been stopped")
+
+
+def main(console: Console) -> None:
+    """Bring the application up, then follow the changes of this folder until interrupted; raises LocalError."""
+    needed("node", "Node 20")
+    target = cloud.default()
+    outputs = up(Phases(console), target)
+    print(f"API='{outputs.api_url}'")
+    print(f"tokens: .venv/bin/python -m local.token {'|'.join(DEMO_USERS)}")
+    print("watching functions/; Ctrl-C ends that, and make stop the local cloud", flush=True)
+    seen: dict[Path, int] = {}
+    while target.pid() is not None:
+        if (now := files()) != seen:
+            seen = now
+            follow(target, outputs)
+        time.sleep(POLL_SECONDS)
+    raise StoppedError
+
+
+def up(phases: Phases, target: Cloud) -> Outputs:
+    """The application on the cloud, started and deployed as far as it was not; raises LocalError, SyntaxError."""
+    current = shipping.here()
+    if target.pid() is None:
+        with phases("start the local cloud"):
+            cloud.start(target.port)
+    there = shipping.recorded(target)
+    if there and there.deployment == current.deployment:
+        return deploy.outputs(target)
+    outputs = _deployed(phases, target)
+    # CloudFormation leaves a function alone whose template says what it said, though other code was shipped meanwhile.
+    shipping.record(target, State(current.deployment, there.code if there else current.code))
+    return outputs
+
+
+def _deployed(phases: Phases, target: Cloud) -> Outputs:
+    first = not target.outputs_file.exists()
+    with phases("cdk bootstrap, cdk synth" if first else "cdk synth"):
+        if first:
+            deploy.prepare(target)
+        else:
+            deploy.synthesize(target)
+    with phases("cdk deploy"):
+        outputs = deploy.publish(target)
+    if first:
+        create_users(target, outputs)
+    return outputs
+
+
+def files() -> dict[Path, int]:
+    """When each watched file was modified."""
+    paths = (path for name in WATCHED for path in (ROOT / name, *(ROOT / name).rglob("*")))
+    return {path: path.stat().st_mtime_ns for path in paths if path.suffix in {".py", ".json"} and path.exists()}
+
+
+def follow(target: Cloud, outputs: Outputs) -> None:
+    """Ship what has changed, and say so; of code that is wrong, say what is."""
+    there, started = shipping.recorded(target), time.monotonic()
+    if there is None:
+        raise StoppedError
+    try:
+        wanted = shipping.here()
+        shipped = list(shipping.ship(target, outputs, there, wanted))
+    except UNFINISHED as error:
+        print(f"not shipped: {_spelled(error)}", flush=True)
+        return
+    except BotoCoreError as error:  # nobody answers
+        raise StoppedError from error
+    if shipped:
+        print(_told(shipped, time.monotonic() - started), flush=True)
+        print(_wrong(shipped), end="", flush=True)
+    if wanted.deployment != there.deployment:
+        print(REDEPLOY, flush=True)
+
+
+def _spelled(error: Exception) -> str:
+    if isinstance(error, SyntaxError):
+        return f"{error.filename}:{error.lineno}: {error.msg}"
+    return str(error)
+
+
+def _told(shipped: Sequence[Shipped], seconds: float) -> str:
+    size = sum(each.size for each in shipped) / 1e3
+    return f"shipped {', '.join(each.name for each in shipped)}: {size:,.0f} KB, {seconds:.1f} s"
+
+
+def _wrong(shipped: Sequence[Shipped]) -> str:
+    """The traceback of functions that can't be imported: the cloud would only tell it to its log."""
+    modules = [module_of(each.name) for each in shipped]
+    return subprocess.run([sys.executable, "-c", IMPORT, *modules], cwd=ROOT, capture_output=True, text=True).stderr
+
+
+if __name__ == "__main__":
+    try:
+        main(Console())
+    except KeyboardInterrupt:
+        sys.exit(130)
+    except LocalError as error:
+        sys.exit(str(error))
+    except UNFINISHED as error:
+        sys.exit(_spelled(error))

@@ -1,0 +1,74 @@
+"""Code of functions, from this folder to the local cloud without CloudFormation: what differs there, and no more."""
+
+import io
+import json
+import tempfile
+import zipfile
+from collections.abc import Iterator, Mapping
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+
+from infra.bundle import code_digest, deployment_digest, write_code
+from local.cloud import Cloud
+from local.deploy import Outputs
+from local.events import FUNCTIONS
+
+
+@dataclass(frozen=True)
+class State:
+    """What templates are made from, and the code of each function, as digests: of this folder, or of a cloud."""
+
+    deployment: str
+    code: Mapping[str, str]
+
+
+@dataclass(frozen=True)
+class Shipped:
+    """A function that got new code, and how many bytes that was."""
+
+    name: str
+    size: int
+
+
+def here() -> State:
+    """The state of this folder; raises SyntaxError that names the file."""
+    return State(deployment_digest(), {name: code_digest(name) for name in FUNCTIONS})
+
+
+def recorded(cloud: Cloud) -> State | None:
+    """The state of the cloud, if `make dev` has brought it there."""
+    path = _record(cloud)
+    return State(**json.loads(path.read_text())) if path.exists() else None
+
+
+def record(cloud: Cloud, state: State) -> None:
+    """Remember the state of the cloud, for as long as it runs."""
+    _record(cloud).write_text(json.dumps(asdict(state)))
+
+
+def ship(cloud: Cloud, outputs: Outputs, there: State, wanted: State) -> Iterator[Shipped]:
+    """Give each function the code wanted, if it runs another.
+
+    Raises SyntaxError, PyCompileError or botocore's errors.
+    """
+    for name, digest in wanted.code.items():
+        if there.code[name] != digest and (function := outputs.function(name)):
+            code = packed(name)
+            cloud.client("lambda").update_function_code(FunctionName=function, ZipFile=code)
+            there = replace(there, code={**there.code, name: digest})
+            record(cloud, there)
+            yield Shipped(name, len(code))
+
+
+def packed(name: str) -> bytes:
+    """A function's code as Lambda takes it; raises SyntaxError or PyCompileError."""
+    file = io.BytesIO()
+    with tempfile.TemporaryDirectory() as scratch, zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
+        write_code(name, Path(scratch))
+        for path in sorted(Path(scratch).rglob("*.*")):
+            archive.write(path, path.relative_to(scratch))
+    return file.getvalue()
+
+
+def _record(cloud: Cloud) -> Path:
+    return cloud.home / "shipped.json"
