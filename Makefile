@@ -29,7 +29,7 @@ GROUPS ?=
 # What `make redrive` does.
 DO ?= list
 
-.PHONY: help setup run dev stop test check lint bench docs synth diff bootstrap deploy destroy invoke user token redrive verify lock clean
+.PHONY: help setup run dev stop test check lint bench docs synth sam diff bootstrap deploy destroy invoke user token redrive verify lock clean
 
 help: ## List the commands
 	@grep -E '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 10
@@ -68,6 +68,9 @@ CONTEXT = -c stage="$(STAGE)" -c like="$(LIKE)" -c protected="$(PROTECTED)"
 synth: setup ## Synthesize the templates into cdk.out; needs no account (STAGE=any-name)
 	$(CDK) synth --quiet $(CONTEXT)
 
+sam: synth ## Write cdk.out/sam.template.json, for `sam local invoke` on the running local cloud (ON=STAGE: on AWS)
+	@$(BIN)/python -m local.sam "$(ON)"
+
 diff: setup ## What a deployment would change there; changes nothing itself, not even a change set (STAGE=any-name)
 	$(CDK) diff --all --method=template $(CONTEXT)
 
@@ -101,9 +104,10 @@ lock: setup ## Resolve the pinned lists of packages again, from pyproject.toml a
 	$(COMPILE) --generate-hashes --universal pyproject.toml -o functions/requirements.txt
 	$(COMPILE) --generate-hashes --universal --extra dev -c functions/requirements.txt pyproject.toml -o requirements.txt
 	$(COMPILE) -c functions/requirements.txt local/requirements.in -o local/requirements.txt
+	$(COMPILE) local/requirements-sam.in -o local/requirements-sam.txt
 
 clean: stop ## Stop the local cloud and remove everything that was installed or made
-	rm -rf .venv .venv-cloud node_modules .local .build cdk.out .*_cache
+	rm -rf .venv .venv-cloud .venv-sam node_modules .local .build cdk.out .*_cache
 
 $(BIN)/uv:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info[:2] != (3, 11) and "Python 3.11 is needed, the version of the functions")'
@@ -114,6 +118,12 @@ $(BIN)/uv:
 	@echo "installing Python packages ..."
 	@$(BIN)/uv pip install --quiet --python $(BIN)/python -r requirements.txt
 	@ln -sf "$(NODE)/bin/node" $(BIN)/node && ln -sf "$(NODE)/lib/node_modules/npm/bin/npm-cli.js" $(BIN)/npm
+	@touch $@
+
+.venv-sam/.ready: local/requirements-sam.txt | $(BIN)/uv
+	@echo "installing the SAM CLI ..."
+	@$(BIN)/uv venv --quiet --clear --python $(BIN)/python .venv-sam
+	@$(BIN)/uv pip install --quiet --python .venv-sam/bin/python -r local/requirements-sam.txt
 	@touch $@
 
 .venv-cloud/.ready: local/requirements.txt | $(BIN)/uv

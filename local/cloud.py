@@ -166,7 +166,8 @@ def _server_env(cloud: Cloud, auth: bool) -> dict[str, str]:
     # Functions inherit this environment: an endpoint or a credential in it would win over their own.
     return clean_env() | {
         "GATEWAY_PORT": str(cloud.port),
-        "BIND_HOST": "127.0.0.1",
+        # Containers on Linux reach no loopback interface (docs/running-locally.md).
+        "BIND_HOST": os.environ.get("EDGEWISE_BIND") or "127.0.0.1",
         "TMPDIR": str(cloud.home / "tmp"),
         "STATE_DIR": str(cloud.home / "state"),  # the private keys that it signs tokens with
         "IOT_MTLS_ENABLED": "0",

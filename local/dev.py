@@ -41,7 +41,7 @@ class StoppedError(LocalError):
 
 def main(console: Console) -> None:
     """Bring the application up, then follow the changes of this folder until interrupted; raises LocalError."""
-    needed("node", "Node 20")
+    needed("node", "Node 24")
     target = cloud.default()
     outputs = up(Phases(console), target)
     print(f"API='{outputs.api_url}'")

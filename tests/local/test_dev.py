@@ -32,7 +32,8 @@ class Copy:
 
     @property
     def env(self) -> dict[str, str]:
-        return os.environ | {"EDGEWISE_PORT": str(self.port), "PYTHONPATH": ""}
+        path = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])  # which has the pinned Node
+        return os.environ | {"EDGEWISE_PORT": str(self.port), "PATH": path}
 
     def edit(self, file: Path, old: str, new: str) -> None:
         text = (self.root / file).read_text()
@@ -92,6 +93,7 @@ def copy(tmp_path: Path) -> Iterator[Copy]:
     subprocess.run([sys.executable, "-m", "local.cloud", "stop"], cwd=copy.root, env=copy.env, check=True)
 
 
+@pytest.mark.usefixtures("local_cloud")
 def test_an_edit_is_answered_by_the_cloud_whose_data_stay(copy: Copy) -> None:
     with copy.dev() as dev:
         dev.answers("ok")

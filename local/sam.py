@@ -1,0 +1,131 @@
+"""`make sam`: a template by which the SAM CLI runs each function in a container, on what a stage has deployed.
+
+`sam local` resolves no reference to another stack, passes no variable that a template does not declare, and knows no
+ARN of a deployed secret. So the template holds every function of all stacks, with the environment that the deployed
+one has; on the local cloud with its address too, as a container sees it.
+"""
+
+import json
+import sys
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import boto3
+from botocore.exceptions import BotoCoreError, ClientError
+
+from local import cloud
+from local.cloud import Cloud
+from local.errors import LocalError
+from local.paths import ROOT
+
+ASSEMBLY = ROOT / "cdk.out"
+STAGES = ("local", "dev", "prod")
+STACKS = ("edge-stream", "cascade", "api")
+# What a container can have of a function.
+KEPT = ("Handler", "Runtime", "Architectures", "MemorySize", "Timeout", "Code", "Layers")
+
+
+@dataclass(frozen=True)
+class Deployed:
+    """What the template takes from a deployed function."""
+
+    role: str
+    environment: Mapping[str, str]
+
+
+class SamError(LocalError):
+    """Nothing is deployed there, or nothing has been synthesized."""
+
+
+def write(on: str) -> Path:
+    """Write the template for what is deployed on `local`, `dev` or `prod`; raises SamError."""
+    if on not in STAGES:
+        raise SamError(f"ON={on}: expected one of {', '.join(STAGES)}")
+    try:
+        functions = deployed(on)
+    except (BotoCoreError, ClientError) as error:
+        raise SamError(f"ON={on}: {error}") from error
+    path = ASSEMBLY / "sam.template.json"
+    path.write_text(json.dumps(template(ASSEMBLY, functions), indent=1))
+    return path
+
+
+def deployed(on: str) -> dict[str, Deployed]:
+    """Each deployed function by its name; raises SamError or botocore's errors."""
+    create: Any = boto3.client  # its type wants the service as a literal
+    running = _running() if on == "local" else None
+    client = running.client if running else create
+    extra = container_env(running) if running else {}
+    functions = client("lambda")
+    found = {}
+    for name, physical in _functions(client("cloudformation"), on):
+        configuration = functions.get_function_configuration(FunctionName=physical)
+        found[name] = Deployed(configuration["Role"], configuration["Environment"]["Variables"] | extra)
+    return found
+
+
+def container_env(running: Cloud) -> dict[str, str]:
+    """What leads a container to the local cloud, which takes any credentials, those too that SAM invents."""
+    return {"AWS_ENDPOINT_URL": f"http://host.docker.internal:{running.port}"}
+
+
+def template(assembly: Path, functions: Mapping[str, Deployed]) -> dict[str, Any]:
+    """These functions, as deployed, and their layer, out of all templates of an assembly."""
+    resources = {}
+    for path in _templates(assembly):
+        for logical_id, resource in json.loads(path.read_text())["Resources"].items():
+            if resource["Type"] == "AWS::Lambda::LayerVersion":
+                resources[logical_id] = resource
+            elif resource["Type"] == "AWS::Lambda::Function" and (name := _name(resource)) in functions:
+                resources[logical_id] = _function(resource, functions[name])
+    return {"Resources": resources}
+
+
+def _function(resource: Mapping[str, Any], known: Deployed) -> dict[str, Any]:
+    kept = {name: resource["Properties"][name] for name in KEPT}
+    taken = {"Role": known.role, "Environment": {"Variables": dict(known.environment)}}
+    return {"Type": resource["Type"], "Properties": kept | taken, "Metadata": resource["Metadata"]}
+
+
+def _name(resource: Mapping[str, Any]) -> str:
+    """Its name in the stack: edgewise-dev-api/chat/Resource."""
+    return str(resource["Metadata"]["aws:cdk:path"]).split("/")[1]
+
+
+def _templates(assembly: Path) -> list[Path]:
+    manifest = assembly / "manifest.json"
+    if not manifest.exists():
+        raise SamError("nothing is synthesized: make synth")
+    artifacts = json.loads(manifest.read_text())["artifacts"].values()
+    names = [each["properties"]["templateFile"] for each in artifacts if each["type"] == "aws:cloudformation:stack"]
+    return [assembly / name for name in names]
+
+
+def _functions(stacks: Any, on: str) -> Iterator[tuple[str, str]]:
+    """The names of the deployed functions, here and on AWS: each is an output that says which it is."""
+    for stack in STACKS:
+        (found,) = stacks.describe_stacks(StackName=f"edgewise-{on}-{stack}")["Stacks"]
+        for output in found.get("Outputs", ()):
+            if output["OutputKey"].endswith("FunctionName"):
+                yield _snake(output["OutputKey"].removesuffix("FunctionName")), output["OutputValue"]
+
+
+def _snake(camel: str) -> str:
+    return "".join(f"_{letter.lower()}" if letter.isupper() else letter for letter in camel).removeprefix("_")
+
+
+def _running() -> Cloud:
+    running = cloud.default()
+    if running.pid() is None:
+        raise SamError("the local cloud does not run: make run, or ON=dev|prod")
+    return running
+
+
+if __name__ == "__main__":
+    try:
+        written = write(sys.argv[1]).relative_to(ROOT)
+        print(f"sam local invoke telemetry -t {written} -e tests/events/telemetry_http.json")
+    except LocalError as error:
+        sys.exit(str(error))

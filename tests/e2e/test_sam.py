@@ -1,0 +1,144 @@
+"""The SAM CLI on what is deployed: all that it does before it starts a container, and a process in place of that."""
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from functions.catalog import module_of
+from functions.settings import (
+    CascadeSettings,
+    ConsumerSettings,
+    HttpSettings,
+    RedriveSettings,
+    Settings,
+    SweeperSettings,
+)
+from infra.functions import FUNCTIONS
+from local import sam
+from local.cloud import CREDENTIALS, REGION
+from local.paths import ROOT
+from tests.e2e.conftest import Client, Deployment
+
+SETTINGS: dict[str, type[Settings]] = {
+    "edge_aggregator": ConsumerSettings,
+    "cascade": CascadeSettings,
+    "redrive": RedriveSettings,
+    "sweeper": SweeperSettings,
+}
+# The local cloud names no shard, so there is nothing that the last line could take care of.
+DEPLOYED = set(FUNCTIONS) - {"last_line"}
+BIN = ROOT / ".venv-sam" / "bin"
+# A shell's variables win over a template's.
+ENV = {name: os.environ[name] for name in ("PATH", "HOME") if name in os.environ} | {"SAM_CLI_TELEMETRY": "0"}
+RESOLVE = """
+import json, sys
+from samcli.commands.local.lib.local_lambda import LocalLambdaRunner
+from samcli.lib.providers.sam_function_provider import SamFunctionProvider
+from samcli.lib.providers.sam_stack_provider import SamLocalStackProvider
+
+found = {}
+for path in sys.argv[1:]:
+    provider = SamFunctionProvider(SamLocalStackProvider.get_stacks(path)[0])
+    runner = LocalLambdaRunner(None, provider, "/", [])
+    for function in provider.get_all():
+        assert provider.get(function.function_id).name == function.name
+        found[function.function_id] = {
+            "handler": function.handler,
+            "code": function.codeuri,
+            "layers": [layer.codeuri for layer in function.layers],
+            "environment": runner._make_env_vars(function).resolve(),
+        }
+print(json.dumps(found))
+"""
+Resolve = Callable[..., dict[str, Any]]
+
+
+@pytest.fixture(scope="module")
+def resolve() -> Resolve:
+    """What `sam local invoke` finds in templates, by the name that people give it."""
+    subprocess.run(["make", "--silent", ".venv-sam/.ready"], cwd=ROOT, check=True)
+
+    def found(*templates: Path) -> dict[str, Any]:
+        command = [str(BIN / "python"), "-c", RESOLVE, *map(str, templates)]
+        done = subprocess.run(command, env=ENV, capture_output=True, text=True)
+        assert done.returncode == 0, done.stderr
+        answer: dict[str, Any] = json.loads(done.stdout)
+        return answer
+
+    return found
+
+
+CALL = """
+import importlib, json, sys
+from local.context import Context
+handler = importlib.import_module(sys.argv[1]).handler
+print(json.dumps(handler(json.load(open(sys.argv[2])), Context("telemetry"))))
+"""
+
+
+@pytest.fixture
+def assembly(deployment: Deployment) -> Path:
+    """What `cdk synth` has written, assets and all."""
+    return deployment.cloud.home / "cdk.out"
+
+
+@pytest.fixture
+def deployed(deployment: Deployment, monkeypatch: pytest.MonkeyPatch) -> dict[str, sam.Deployed]:
+    monkeypatch.setenv("EDGEWISE_PORT", str(deployment.cloud.port))
+    return sam.deployed("local")
+
+
+def test_in_the_synthesized_templates_sam_finds_every_function_and_what_it_needs(
+    assembly: Path, resolve: Resolve
+) -> None:
+    names = ("api", "edge-stream", "cascade")
+    found = resolve(*(assembly / f"edgewise-local-{name}.template.json" for name in names))
+    assert set(found) == DEPLOYED
+    for name, function in found.items():
+        assert function["handler"] == f"{module_of(name)}.handler"
+        assert (Path(function["code"]) / f"{module_of(name).replace('.', '/')}.py").is_file()
+        (layer,) = function["layers"]
+        assert (Path(layer) / "python" / "boto3").is_dir()
+        assert function["environment"]["TABLE_NAME"] == "edgewise-local"
+        # The ARN of the secret, which functions with routes need too, only the deployment knows.
+        assert name not in SETTINGS or SETTINGS[name].from_env(function["environment"])
+
+
+def test_by_the_written_template_sam_passes_what_is_deployed_and_the_local_clouds_address(
+    assembly: Path, deployed: dict[str, sam.Deployed], deployment: Deployment, resolve: Resolve
+) -> None:
+    path = assembly / "sam.template.json"
+    path.write_text(json.dumps(sam.template(assembly, deployed)))
+    found = resolve(path)
+    assert set(found) == DEPLOYED
+    for name, function in found.items():
+        environment = function["environment"]
+        assert environment.items() >= deployed[name].environment.items()
+        assert environment["AWS_ENDPOINT_URL"] == f"http://host.docker.internal:{deployment.cloud.port}"
+        assert SETTINGS.get(name, HttpSettings).from_env(environment)
+    secret = found["chat"]["environment"]["CURSOR_SECRET_ARN"]
+    assert deployment.cloud.client("secretsmanager").get_secret_value(SecretId=secret)["SecretString"]
+    checked = subprocess.run([BIN / "sam", "validate", "--lint", "-t", path], env=ENV, capture_output=True, text=True)
+    assert checked.returncode == 0, checked.stdout + checked.stderr
+
+
+def test_a_process_with_the_containers_environment_stores_where_the_deployed_function_reads(
+    deployed: dict[str, sam.Deployed], guest: Client
+) -> None:
+    environment = dict(deployed["telemetry"].environment)
+    # Only containers know the machine by its other name.
+    inside = environment["AWS_ENDPOINT_URL"].replace("host.docker.internal", "localhost")
+    # This cloud evaluates policies, so it wants to know who calls; that of `make run` does not.
+    environment |= CREDENTIALS | {"AWS_ENDPOINT_URL": inside, "AWS_DEFAULT_REGION": REGION, "PATH": os.environ["PATH"]}
+    event = ROOT / "tests" / "events" / "telemetry_http.json"
+    command = [sys.executable, "-c", CALL, module_of("telemetry"), str(event)]
+    done = subprocess.run(command, env=environment, cwd=ROOT, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    assert json.loads(done.stdout.splitlines()[-1])["statusCode"] == 202
+    assert "e1" in {each["event_id"] for each in guest.get("devices", "123", "events")["events"]}
