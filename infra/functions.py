@@ -78,7 +78,7 @@ def _powertools(name: str, settings: InfraSettings) -> dict[str, str]:
 
 def _table_policy(name: str, table: ITableV2, settings: InfraSettings) -> list[PolicyStatement]:
     # The emulator tells IAM no keys: a request that tells none must be allowed there, and nowhere else.
-    return statements(RIGHTS[name], table, keys_are_told=settings.stage != "local")
+    return statements(RIGHTS[name], table, keys_are_told=not settings.emulator)
 
 
 def _role(scope: Construct, name: str, logs: LogGroup, rights: list[PolicyStatement]) -> Role:
