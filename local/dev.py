@@ -72,7 +72,7 @@ def up(phases: Phases, target: Cloud) -> Outputs:
 
 
 def _deployed(phases: Phases, target: Cloud) -> Outputs:
-    first = not target.outputs_file.exists()
+    first = not target.outputs_file(deploy.LOCAL).exists()
     with phases("cdk bootstrap, cdk synth" if first else "cdk synth"):
         if first:
             deploy.prepare(target)

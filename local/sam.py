@@ -12,16 +12,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import boto3
-from botocore.exceptions import BotoCoreError, ClientError
-
 from local import cloud
 from local.cloud import Cloud
 from local.errors import LocalError
 from local.paths import ROOT
+from local.stage import Stage
 
 ASSEMBLY = ROOT / "cdk.out"
-STAGES = ("local", "dev", "prod")
 STACKS = ("edge-stream", "cascade", "api")
 # What a container can have of a function.
 KEPT = ("Handler", "Runtime", "Architectures", "MemorySize", "Timeout", "Code", "Layers")
@@ -40,27 +37,21 @@ class SamError(LocalError):
 
 
 def write(on: str) -> Path:
-    """Write the template for what is deployed on `local`, `dev` or `prod`; raises SamError."""
-    if on not in STAGES:
-        raise SamError(f"ON={on}: expected one of {', '.join(STAGES)}")
-    try:
-        functions = deployed(on)
-    except (BotoCoreError, ClientError) as error:
-        raise SamError(f"ON={on}: {error}") from error
+    """Write the template for what is deployed on a stage; raises SamError, StageError."""
+    stage = Stage(on)
+    with stage.telling():
+        functions = deployed(stage)
     path = ASSEMBLY / "sam.template.json"
     path.write_text(json.dumps(template(ASSEMBLY, functions), indent=1))
     return path
 
 
-def deployed(on: str) -> dict[str, Deployed]:
-    """Each deployed function by its name; raises SamError or botocore's errors."""
-    create: Any = boto3.client  # its type wants the service as a literal
-    running = _running() if on == "local" else None
-    client = running.client if running else create
-    extra = container_env(running) if running else {}
-    functions = client("lambda")
+def deployed(stage: Stage) -> dict[str, Deployed]:
+    """Each deployed function by its name; raises StageError or botocore's errors."""
+    functions = stage.client("lambda")
+    extra = container_env(cloud.default()) if stage.name == "local" else {}
     found = {}
-    for name, physical in _functions(client("cloudformation"), on):
+    for name, physical in _functions(stage):
         configuration = functions.get_function_configuration(FunctionName=physical)
         found[name] = Deployed(configuration["Role"], configuration["Environment"]["Variables"] | extra)
     return found
@@ -103,24 +94,16 @@ def _templates(assembly: Path) -> list[Path]:
     return [assembly / name for name in names]
 
 
-def _functions(stacks: Any, on: str) -> Iterator[tuple[str, str]]:
+def _functions(stage: Stage) -> Iterator[tuple[str, str]]:
     """The names of the deployed functions, here and on AWS: each is an output that says which it is."""
     for stack in STACKS:
-        (found,) = stacks.describe_stacks(StackName=f"edgewise-{on}-{stack}")["Stacks"]
-        for output in found.get("Outputs", ()):
-            if output["OutputKey"].endswith("FunctionName"):
-                yield _snake(output["OutputKey"].removesuffix("FunctionName")), output["OutputValue"]
+        for output, value in stage.outputs(stack).items():
+            if output.endswith("FunctionName"):
+                yield _snake(output.removesuffix("FunctionName")), value
 
 
 def _snake(camel: str) -> str:
     return "".join(f"_{letter.lower()}" if letter.isupper() else letter for letter in camel).removeprefix("_")
-
-
-def _running() -> Cloud:
-    running = cloud.default()
-    if running.pid() is None:
-        raise SamError("the local cloud does not run: make run, or ON=dev|prod")
-    return running
 
 
 if __name__ == "__main__":

@@ -1,5 +1,6 @@
 """A deployed stage: on the local cloud, or on the AWS account of the credentials."""
 
+import re
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -22,9 +23,13 @@ class StageError(LocalError):
 
 @dataclass(frozen=True)
 class Stage:
-    """A stage by its name; `local` is that of the running local cloud."""
+    """A stage by its name; `local` is that of the running local cloud. Raises StageError for what can't be a name."""
 
     name: str
+
+    def __post_init__(self) -> None:
+        if not re.fullmatch("[a-z][a-z0-9-]*", self.name):
+            raise StageError(f"ON={self.name}: expected local, or the name of a stage that is deployed")
 
     def client(self, service: str) -> Any:
         """A boto3 client of a service where the stage is deployed; raises StageError without a local cloud."""

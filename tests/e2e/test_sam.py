@@ -23,6 +23,7 @@ from infra.functions import FUNCTIONS
 from local import sam
 from local.cloud import CREDENTIALS, REGION
 from local.paths import ROOT
+from local.stage import Stage
 from tests.e2e.conftest import Client, Deployment
 
 SETTINGS: dict[str, type[Settings]] = {
@@ -91,7 +92,7 @@ def assembly(deployment: Deployment) -> Path:
 @pytest.fixture
 def deployed(deployment: Deployment, monkeypatch: pytest.MonkeyPatch) -> dict[str, sam.Deployed]:
     monkeypatch.setenv("EDGEWISE_PORT", str(deployment.cloud.port))
-    return sam.deployed("local")
+    return sam.deployed(Stage("local"))
 
 
 def test_in_the_synthesized_templates_sam_finds_every_function_and_what_it_needs(

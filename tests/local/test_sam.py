@@ -16,7 +16,7 @@ def test_without_templates_it_says_how_to_make_them(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("on", "said"),
-    [("local", "the local cloud does not run: make run"), ("qa", "ON=qa: expected one of local, dev, prod")],
+    [("local", "the local cloud is not running: make run"), ("Q/A", "ON=Q/A: expected local, or the name of a stage")],
 )
 def test_where_nothing_is_deployed_it_says_so(on: str, said: str) -> None:
     status, printed = outcome("local.sam", on, port=free_port())

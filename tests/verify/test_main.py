@@ -4,6 +4,7 @@ import pytest
 from botocore.exceptions import ClientError
 
 from local.processes import free_port
+from local.stage import Stage, StageError
 from tests.local.commands import outcome
 from verify import __main__ as command
 from verify import target
@@ -11,12 +12,12 @@ from verify import target
 
 def test_without_a_local_cloud_it_says_what_to_do() -> None:
     status, printed = outcome("verify", "local", port=free_port())
-    assert (status, printed) == (2, "the local cloud does not run: make run, or ON=STAGE for a deployment on AWS\n")
+    assert (status, printed) == (2, "the local cloud is not running: make run, or ON=STAGE for a stage on AWS\n")
 
 
 @pytest.mark.parametrize("stage", ["Dev", "", "a/b", "-x"])
 def test_what_can_be_no_stage_is_named(stage: str) -> None:
-    with pytest.raises(target.TargetError, match=f"^ON={stage}: expected local, or the name of a stage"):
+    with pytest.raises(StageError, match=f"^ON={stage}: expected local, or the name of a stage"):
         target.target(stage)
 
 
@@ -32,11 +33,11 @@ def test_a_number_of_events_that_is_none_is_named(
 def test_what_aws_refuses_is_told_without_accounts(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    def refuse(_: str) -> None:
+    def refuse(*_: object) -> None:
         text = "arn:aws:iam::123456789012:user/x may not do this in 123456789012"
         raise ClientError({"Error": {"Code": "AccessDenied", "Message": text}}, "DescribeStacks")
 
-    monkeypatch.setattr(target, "_outputs", refuse)
+    monkeypatch.setattr(Stage, "client", refuse)
     assert command.main("dev") == 2
     printed = capsys.readouterr().out
     assert "ON=dev" in printed
