@@ -41,7 +41,7 @@ def invoke(name: str, event_file: Path) -> Any:
     check(name, event)
     running = cloud.default()
     on_it = running.pid() is not None and name not in TOLD_OF_CHANGES
-    with redirect_stdout(sys.stderr), on_cloud(running, name) if on_it else in_memory():
+    with redirect_stdout(sys.stderr), on_cloud(running, name) if on_it else seeded():
         print(f"on the local cloud, {running.url}" if on_it else "on a table in memory, with a few samples")
         return call(name, event)
 
@@ -64,7 +64,7 @@ def read_event(path: Path) -> Any:
 
 @contextmanager
 def in_memory() -> Iterator[None]:
-    """A table with a few samples and a secret in memory, and the environment that points any function at them."""
+    """An empty table and a secret in memory, and the environment that points any function at them."""
     region = {"AWS_DEFAULT_REGION": REGION}
     with environment(cloud.clean_env() | CREDENTIALS | region), mock_aws():
         boto3.client("dynamodb").create_table(**create_table_request(TABLE))
@@ -72,9 +72,15 @@ def in_memory() -> Iterator[None]:
         http = HttpSettings(table_name=TABLE, cursor_secret_arn=secret["ARN"])
         consumer = ConsumerSettings(table_name=TABLE, shard_source="shard")
         with environment(dict(os.environ) | http.to_env() | consumer.to_env() | powertools("edgewise")):
-            # Imported only now, as handlers are.
-            importlib.import_module("local.seed").seed(TABLE)
             yield
+
+
+@contextmanager
+def seeded() -> Iterator[None]:
+    """The same, with a few samples in the table."""
+    with in_memory():
+        importlib.import_module("local.seed").seed(TABLE)  # imported only now, as handlers are
+        yield
 
 
 @contextmanager

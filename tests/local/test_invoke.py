@@ -55,11 +55,11 @@ from contextlib import redirect_stdout
 from io import StringIO
 from json import dumps
 from pathlib import Path
-from local.invoke import call, in_memory, read_event
+from local.invoke import call, read_event, seeded
 
 shown = []
 log = StringIO()
-with redirect_stdout(log), in_memory():
+with redirect_stdout(log), seeded():
     for name, event in zip(sys.argv[1::2], sys.argv[2::2]):
         log.seek(0)
         log.truncate()
