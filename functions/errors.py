@@ -3,8 +3,6 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from functions.times import Millis, rfc_3339
-
 
 class EdgewiseError(Exception):
     """The base of every error that a caller can cause or must know about.
@@ -82,14 +80,6 @@ class AlreadyExistsError(EdgewiseError):
     def __init__(self, kind: str, name: str) -> None:
         super().__init__(f"another {kind} '{name}' already exists")
         self.kind, self.name = kind, name
-
-
-class AlreadyShippedError(EdgewiseError):
-    """The order has already been shipped; carries when."""
-
-    def __init__(self, order: str, at: Millis) -> None:
-        super().__init__(f"the order '{order}' was already shipped at {rfc_3339(at)}")
-        self.order, self.at = order, at
 
 
 class ConcurrentChangeError(EdgewiseError):

@@ -12,7 +12,6 @@ from functions.dynamodb.decoding import ForeignItemError
 from functions.dynamodb.throttling import UnprocessedError
 from functions.errors import (
     AlreadyExistsError,
-    AlreadyShippedError,
     BeingDeletedError,
     ConcurrentChangeError,
     EdgewiseError,
@@ -40,7 +39,6 @@ STATUS: dict[type[EdgewiseError], HTTPStatus] = {
     UnsupportedMediaTypeError: HTTPStatus.UNSUPPORTED_MEDIA_TYPE,
     ShrinkRefusedError: HTTPStatus.CONFLICT,
     AlreadyExistsError: HTTPStatus.CONFLICT,
-    AlreadyShippedError: HTTPStatus.CONFLICT,
     ConcurrentChangeError: HTTPStatus.CONFLICT,
     VersionConflictError: HTTPStatus.CONFLICT,
     BeingDeletedError: HTTPStatus.CONFLICT,

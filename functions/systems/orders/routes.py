@@ -56,7 +56,7 @@ def post_order(customer: PathId, body: OrderIn, key: once.Key = None) -> Respons
     return answers.reply(_order(stored))
 
 
-@http.route(app, POST_SHIPMENT, responses=answers.described(OrderOut) | answers.NOT_FOUND | answers.CONFLICT)
+@http.route(app, POST_SHIPMENT, responses=answers.described(OrderOut) | answers.NOT_FOUND)
 def post_shipment(customer: PathId, order: PathId) -> Response[str]:
     """One read, one conditional write, which takes the order's index keys away."""
     return answers.reply(_order(store.ship(runtime.table(), customer, order, _now())))

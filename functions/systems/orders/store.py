@@ -7,7 +7,7 @@ from functions.dynamodb.decoding import decoded, each
 from functions.dynamodb.queries import Position
 from functions.dynamodb.table import RefusedError, Table
 from functions.dynamodb.writes import Condition, Put
-from functions.errors import AlreadyShippedError, NotFoundError
+from functions.errors import NotFoundError
 from functions.systems.orders import codec, keys, patterns
 from functions.systems.orders.entity import Order
 from functions.times import Millis
@@ -22,24 +22,25 @@ def create(table: Table, order: Order) -> Order:
 
 
 def ship(table: Table, customer: str, order_id: str, at: Millis) -> Order:
-    """Take an order off the open ones; raises NotFoundError, or AlreadyShippedError if it is none of them."""
-    item = table.get(keys.order(customer, order_id))
-    shipped = _still_open(item, order_id).shipped(at)
+    """Take an order off the open ones; an order that was shipped before stays as it is. Raises NotFoundError."""
+    order = _found(table.get(keys.order(customer, order_id)), order_id)
+    if order.shipped_at is not None:
+        return order
+    shipped = order.shipped(at)
     try:
         table.write(Put(codec.order_item(shipped), _OPEN))
     except RefusedError as refusal:
-        _still_open(refusal.item, order_id)
-        raise
+        found = _found(refusal.item, order_id)
+        if found.shipped_at is None:
+            raise
+        return found
     return shipped
 
 
-def _still_open(item: Item | None, order_id: str) -> Order:
+def _found(item: Item | None, order_id: str) -> Order:
     if item is None:
         raise NotFoundError("order", order_id)
-    order = decoded(codec.order, item)
-    if order.shipped_at is not None:
-        raise AlreadyShippedError(order_id, order.shipped_at)
-    return order
+    return decoded(codec.order, item)
 
 
 def open_between(
