@@ -103,3 +103,8 @@ class Api:
 
     def _address(self, path: tuple[str, ...]) -> str:
         return "/".join([self._url, *(quote(spell(part), safe="") for part in path)])
+
+
+def after_version(version: int) -> dict[str, str]:
+    """The headers of a write on the condition that this version is the newest one; 0: that there is none."""
+    return {"if-match": f'"{version}"'} if version else {"if-none-match": "*"}

@@ -93,13 +93,14 @@ class Changes(BaseModel):
     """The event of a stream."""
 
     records: list[Record] = Field(alias="Records")
+    state: dict[str, Any] = {}
+    window: dict[str, str] = {}
 
 
 class Window(Changes):
     """The event of one shard of a stream, in a window."""
 
     shard: str = Field(alias="shardId")
-    state: dict[str, Any] = {}
 
 
 class Bucket(BaseModel):

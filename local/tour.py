@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from operator import itemgetter
 from typing import Any
 
-from local.api import Answer, Api, ApiError
+from local.api import Answer, Api, ApiError, after_version
 from local.errors import LocalError
 
 INVOICE, BILLS = "Invoice-92551", {"Bill-4224663": 120, "Bill-4224687": 80}
@@ -49,7 +49,7 @@ def _audits(app: Api) -> None:
     app.put("places", "entities", "EQUIPMENT", "Equipment_1", body={"path": ["USA", "TX", "Houston"]})
     for number in range(1, 13):
         audit = {"auditor": f"auditor {number % 3}", "result": "passed"}
-        _post_once(app, "equipment", "Equipment_1", "audits", body=audit, headers=_after(number - 1))
+        _post_once(app, "equipment", "Equipment_1", "audits", body=audit, headers=after_version(number - 1))
 
 
 def _document(app: Api) -> None:
@@ -57,7 +57,7 @@ def _document(app: Api) -> None:
     app.put("documents", "handbook", "permissions", body={"readers": ["guest"], "writers": []})
     for number in (1, 2):
         draft = {"content": f"draft {number}"}
-        _post_once(app, "documents", "handbook", "versions", body=draft, headers=_after(number - 1))
+        _post_once(app, "documents", "handbook", "versions", body=draft, headers=after_version(number - 1))
 
 
 def _orders(app: Api) -> None:
@@ -92,11 +92,6 @@ def _graph(app: Api) -> None:
         app.put("graph", "nodes", "person", name, body={"attributes": attributes})
     for one, other in KNOWS:
         app.put("graph", "edges", "person", one, "KNOWS", "person", other, body={"weight": 1})
-
-
-def _after(version: int) -> dict[str, str]:
-    """The condition that this version, or none, is the newest one."""
-    return {"if-match": f'"{version}"'} if version else {"if-none-match": "*"}
 
 
 def _post_once(app: Api, *path: str, body: dict[str, Any], headers: dict[str, str] | None = None) -> None:

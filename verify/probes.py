@@ -6,7 +6,7 @@ from typing import Any
 
 from botocore.exceptions import BotoCoreError, ClientError
 
-from local.api import Api
+from local.api import Api, after_version
 from local.errors import LocalError
 from verify import stream
 from verify.corner import Corner
@@ -93,7 +93,8 @@ def _reading(api: Api, corner: Corner) -> Seen:
     document = ("documents", _long(corner))
     api.put(*document, "metadata", body={"title": "verify"})
     for version in range(VERSIONS):
-        api.post(*document, "versions", body={"content": "é" * LETTERS, "expected_version": version})
+        body = {"content": "é" * LETTERS}
+        api.call("POST", *document, "versions", body=body, headers=after_version(version))
     page = api.get(*document, "versions", limit=VERSIONS)
     arrived = sum(len(each["content"]) for each in page["versions"])
     return of_size(VERSIONS * LETTERS, arrived, len("\\u00e9"))

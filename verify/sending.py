@@ -61,7 +61,10 @@ def enqueue(target: Target, shares: Sequence[Share]) -> None:
 
 
 def _send(api: Api, request: Request) -> list[Answer]:
-    answers = [api.call(request.method, *request.path, body=request.body) for _ in range(request.times)]
+    answers = [
+        api.call(request.method, *request.path, body=request.body, headers=request.headers)
+        for _ in range(request.times)
+    ]
     for answer in answers:
         if request.accepted is not None and answer.body["accepted"] != request.accepted:
             raise RefusedError(

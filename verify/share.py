@@ -16,6 +16,7 @@ class Request:
     body: dict[str, Any] | None = None
     accepted: int | None = None
     times: int = 1
+    headers: dict[str, str] | None = None
 
 
 @dataclass(frozen=True)

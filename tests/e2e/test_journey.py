@@ -13,7 +13,8 @@ from tests.e2e.conftest import Client, Deployment
 
 pytestmark = pytest.mark.xdist_group("e2e")
 
-NEW_YORK = ["US", "New York", "New York"]
+# A country of its own: other tests send readings from the US to the same deployment.
+NEW_YORK = ["Journey", "New York", "New York"]
 
 
 def reading(device: str, at: str, place: list[str] | None, **metrics: float) -> dict[str, Any]:
@@ -33,7 +34,7 @@ def test_readings_become_edges_rollups_and_places(sensor: Client, guest: Client)
         reading("jfk", "2018-08-29T12:30:00+00:00", [*NEW_YORK, "JFK"], temp=41),
         reading("jfk", "2018-08-30T00:00:00Z", [*NEW_YORK, "LGA"], temp=-0.5),
         reading("lga", "2018-08-29T12:00:00Z", [*NEW_YORK, "LGA"], temp=20),
-        reading("ewr", "2018-08-29T12:00:00Z", ["US", "New Jersey", "Newark", "EWR"], temp=20),
+        reading("ewr", "2018-08-29T12:00:00Z", ["Journey", "New Jersey", "Newark", "EWR"], temp=20),
     ]
     wrong = reading("jfk", "yesterday", None, temp=1)
     answer = sensor.post("telemetry", body={"events": [*events, wrong]})
@@ -54,10 +55,10 @@ def test_readings_become_edges_rollups_and_places(sensor: Client, guest: Client)
     (noon, midnight) = guest.get("devices", "jfk", "rollups", metric="temp", grain="hour")["rollups"]
     assert (noon["count"], str(noon["sum"]), str(noon["min"]), noon["max"]) == (2, "80.02", "39.02", 41)
     assert (midnight["start"], str(midnight["last"])) == ("2018-08-30T00:00:00.000Z", "-0.5")
-    state = guest.get("places", path="US/New York")
+    state = guest.get("places", path="Journey/New York")
     assert state["summary"] == {"events": 4, "devices": 2, "entities": {}}
     assert state["devices"] == ["jfk", "lga"]
-    country = guest.get("places", path="US")
+    country = guest.get("places", path="Journey")
     assert [(p["name"], p["events"], p["devices"]) for p in country["places"]] == [
         ("New Jersey", 1, 1),
         ("New York", 4, 2),

@@ -86,7 +86,7 @@ print(json.dumps(handler(json.load(open(sys.argv[2])), Context("telemetry"))))
 @pytest.fixture
 def assembly(deployment: Deployment) -> Path:
     """What `cdk synth` has written, assets and all."""
-    return deployment.cloud.home / "cdk.out"
+    return deployment.cloud.home / "cdk.out-local"
 
 
 @pytest.fixture

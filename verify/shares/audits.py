@@ -4,7 +4,7 @@ from collections import Counter
 from functools import partial
 from random import Random
 
-from local.api import Api
+from local.api import Api, after_version
 from verify.corner import Corner
 from verify.facts import Check, Facts, Name
 from verify.reading import get
@@ -34,8 +34,8 @@ def share(corner: Corner, rng: Random, _: int) -> Share:
 
 
 def _post(equipment: str, part: int, version: int, result: str) -> Request:
-    body = {"auditor": "verify", "part": f"part {part}", "result": result, "expected_version": version}
-    return Request("POST", ("equipment", equipment, "audits"), body, times=2)
+    body = {"auditor": "verify", "part": f"part {part}", "result": result}
+    return Request("POST", ("equipment", equipment, "audits"), body, times=2, headers=after_version(version))
 
 
 def _read(api: Api, equipment: str) -> Facts:

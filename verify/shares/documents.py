@@ -3,7 +3,7 @@
 from functools import partial
 from random import Random
 
-from local.api import Api
+from local.api import Api, after_version
 from verify.corner import Corner
 from verify.facts import Check, Facts, Name
 from verify.reading import get
@@ -36,8 +36,8 @@ def share(corner: Corner, _: Random, __: int) -> Share:
 
 
 def _revise(document: str, version: int) -> Request:
-    body = {"content": f"text {version}", "expected_version": version}
-    return Request("POST", ("documents", document, "versions"), body, times=2)
+    path, body = ("documents", document, "versions"), {"content": f"text {version}"}
+    return Request("POST", path, body, times=2, headers=after_version(version))
 
 
 def _read(api: Api, document: str) -> Facts:

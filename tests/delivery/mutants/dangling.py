@@ -28,6 +28,7 @@ class Linked(Trial):
     def is_exact(self, seed: int, consume: Consume) -> bool:
         random, table = Random(seed), LaggingMemory() if self.lags else Prompt()
         table.faults = self.faults
+        consume(table)  # the clock is that of this table
         world = World(random, table)
         world.live_through([_happening(random) for _ in range(20)])
         return not (world.dangling or world.missing or world.half_deleted)

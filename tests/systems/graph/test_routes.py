@@ -271,7 +271,7 @@ def test_what_is_wrong_with_an_attribute_is_named(attribute: Any, field: str) ->
         ({"attributes": None}, "attributes"),
         ({"attributes": [], "colour": "red"}, "colour"),
         ([], "body"),
-        ("", "body"),
+        ("", "attributes"),
         ("{", "body"),
         ('{"attributes": NaN}', "body"),
     ],
