@@ -30,6 +30,10 @@ class Usage:
         self.requests, self.refused, self.read_units, self.write_units, self.lacking = 0, 0, 0.0, 0.0, 0
         self.left_out = []
 
+    def figures(self) -> dict[str, float]:
+        """What was asked of the table, and what it cost, for a log."""
+        return {"requests": self.requests, "read_units": self.read_units, "write_units": self.write_units}
+
     def notice(self, items: Iterable[Item]) -> None:
         """Count the aggregates among these items, just read, that lack something."""
         lacking = sum("Lacks" in item for item in items)

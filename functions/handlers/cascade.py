@@ -1,5 +1,6 @@
 """The stream's second reader: finishes the follow-ups of changes (see functions.stream.follow_ups)."""
 
+import time
 from collections.abc import Sequence
 from functools import cache
 from typing import Any
@@ -13,7 +14,7 @@ from functions.errors import MalformedRecordError
 from functions.failures import PoisonError, sorted_out
 from functions.handlers.delivered import delivered
 from functions.handlers.quarantining import set_aside
-from functions.observability import logger, metrics
+from functions.observability import logger, metrics, spent
 from functions.settings import CascadeSettings, on_lambda
 from functions.stream import follow_ups
 from functions.stream.changes import Record
@@ -27,16 +28,18 @@ def table() -> Table:
 
 
 @logger.inject_lambda_context
-@metrics.log_metrics
+@metrics.log_metrics(capture_cold_start_metric=True)
 def handler(event: dict[str, Any], _context: LambdaContext) -> None:
     """Finish the follow-ups of one batch of changes.
 
     Transient errors are raised: Lambda delivers the batch again, and finished work is only checked, not repeated.
     """
+    began = time.monotonic()
+    table().usage.reset()
     metrics.add_metric("RecordsDelivered", MetricUnit.Count, len(event["Records"]))
     finished = finish(event["Records"])
     metrics.add_metric("FollowUps", MetricUnit.Count, finished)
-    logger.info("followed up", **delivered(event), finished=finished)
+    logger.info("followed up", **delivered(event), finished=finished, **spent(began, table().usage.figures()))
 
 
 def finish(records: Sequence[Record]) -> int:

@@ -9,17 +9,19 @@ from typing import Any
 from aws_lambda_powertools.metrics import MetricUnit
 from aws_lambda_powertools.utilities.typing import LambdaContext
 
+from functions import clock
 from functions.aggregates.ids import AggregateId
 from functions.aggregates.partials import number_of_partials
 from functions.catalog import CATALOG
 from functions.dynamodb.table import Table
 from functions.handlers.delivered import delivered
 from functions.handlers.quarantining import set_aside
-from functions.observability import logger, metrics
+from functions.observability import logger, metrics, spent
 from functions.settings import PARTIALS_AS_THEY_ARE, ConsumerSettings, on_lambda
 from functions.stream import windows
 from functions.stream.consumer import consume
 from functions.stream.register import Register, ask_for_partials, register
+from functions.times import Millis
 
 SINGLE_SHARD = "single"
 # How much of the function's time must be left to begin a write: as long as one may take with all its retries.
@@ -46,7 +48,7 @@ def table() -> Table:
 
 
 @logger.inject_lambda_context
-@metrics.log_metrics
+@metrics.log_metrics(capture_cold_start_metric=True)
 def handler(event: dict[str, Any], context: LambdaContext) -> dict[str, Any]:
     """Absorb one batch of one shard.
 
@@ -56,6 +58,7 @@ def handler(event: dict[str, Any], context: LambdaContext) -> dict[str, Any]:
     shard must have been absorbed. The answer carries the window's state: the effects that wait for its end.
     """
     began = time.monotonic()
+    table().usage.reset()
     metrics.add_metric("RecordsDelivered", MetricUnit.Count, len(event["Records"]))
     shard, known = _shard(event), register(table())
     _ask_for_partials(known)
@@ -73,8 +76,9 @@ def handler(event: dict[str, Any], context: LambdaContext) -> dict[str, Any]:
         current=written.current,
         conflicts=written.conflicts,
         state_left=windows.size(consumed.state),
-        took_ms=round((time.monotonic() - began) * 1000),
+        **spent(began, table().usage.figures()),
     )
+    _tell_freshness(consumed.oldest)
     metrics.add_metric("AggregatesWritten", MetricUnit.Count, written.written)
     return {"state": consumed.state, "batchItemFailures": []}
 
@@ -93,6 +97,12 @@ def _ask_for_partials(known: Register) -> None:
     except ValueError as error:
         metrics.add_metric("SettingsNotObeyed", MetricUnit.Count, 1)
         logger.error("setting not obeyed", setting="PARTIALS", error=str(error))
+
+
+def _tell_freshness(oldest: Millis | None) -> None:
+    """How old the oldest change is now that it is in its aggregates; the stream tells its time to the second."""
+    if oldest is not None:
+        metrics.add_metric("Freshness", MetricUnit.Milliseconds, clock.now() - oldest)
 
 
 def _tell_of(lacking: Mapping[AggregateId, str]) -> None:

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from functools import cache
 from typing import Any
 
+from aws_lambda_powertools.metrics import MetricUnit
 from aws_lambda_powertools.utilities.typing import LambdaContext
 from pydantic import BaseModel, ValidationError
 
@@ -31,7 +32,7 @@ from functions.handlers.commands import (
     RecountOut,
     RefusedOut,
 )
-from functions.observability import logger
+from functions.observability import logger, metrics
 from functions.settings import NOTHING_DEFERRED, RedriveSettings
 from functions.stream import incomplete, levels, quarantine, redrive, verification
 from functions.stream.levels import Level
@@ -135,6 +136,8 @@ def _recount(command: RecountCommand, may_go_on: MayGoOn) -> RecountOut:
     if command.repair and settings().deferred != NOTHING_DEFERRED:
         raise RepairRefusedError("changes wait for the end of a window and would count twice: deploy without DEFERRED")
     found = levels.descend(table(), aggregate_id, may_go_on)
+    metrics.add_metric("WrongAggregates", MetricUnit.Count, sum(level.wrong for level in found.levels))
+    metrics.flush_metrics()
     repaired = False
     if command.repair:
         below = found.lowest_wrong

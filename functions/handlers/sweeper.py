@@ -9,6 +9,7 @@ from aws_lambda_powertools.utilities.typing import LambdaContext
 from functions.dynamodb.table import Table
 from functions.observability import logger, metrics
 from functions.settings import SweeperSettings
+from functions.stream.register import register
 from functions.stream.sweep import sweep
 
 # How much of the function's time must be left to begin another hundred aggregates.
@@ -27,4 +28,6 @@ def handler(_event: dict[str, Any], context: LambdaContext) -> None:
     """Sweep until nothing is left or the time runs out; the next call sweeps the rest."""
     swept = sweep(table(), lambda: context.get_remaining_time_in_millis() > RESERVE_MS)
     metrics.add_metric("EmptiedAggregatesRemoved", MetricUnit.Count, swept.removed)
+    # Told even while nothing is written and the readers of the stream rest.
+    metrics.add_metric("QuarantineLevel", MetricUnit.Count, register(table()).count)
     logger.info("swept", seen=swept.seen, removed=swept.removed, complete=swept.complete)

@@ -16,6 +16,7 @@ from functions.stream.changes import Record, Unclear
 from functions.stream.register import Register
 from functions.stream.windows import Split, State
 from functions.stream.writer import Written
+from functions.times import Millis
 
 LambdaEvent = Mapping[str, Any]
 
@@ -23,12 +24,14 @@ LambdaEvent = Mapping[str, Any]
 class Consumed(NamedTuple):
     """The outcome of a batch. `state` holds the effects that wait for the window's end: pass it to the next batch.
 
+    `oldest` is the time of the oldest change absorbed, in this batch or waiting until now; None: there was none.
     `unclear` are the records that can't be understood. Set them aside last: when a record is in quarantine, everything
     before it in its shard must have been absorbed.
     """
 
     written: Written
     state: State
+    oldest: Millis | None
     unclear: Sequence[Unclear]
 
 
@@ -50,7 +53,11 @@ def consume(
     batch, unclear = changes.batch(catalog, records, partial(known.partials.partial_of, shard))
     ready, state = _ready(catalog, event, batch, deferred, ends=bool(unclear))
     written = writer.apply(table, shard, ready, _quarantined(known, shard, unclear), may_go_on=may_go_on)
-    return Consumed(written, state, unclear)
+    return Consumed(written, state, _oldest(ready), unclear)
+
+
+def _oldest(batch: Batch) -> Millis | None:
+    return min((effect.checkpoint.at for effects in batch.values() for effect in effects), default=None)
 
 
 def _ready(catalog: Catalog, event: LambdaEvent, batch: Batch, deferred: Set[str], *, ends: bool) -> Split:

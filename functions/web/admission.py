@@ -26,12 +26,23 @@ class Caller:
 
 def caller(event: Mapping[str, Any]) -> Caller:
     """The identity behind a request; raises ForbiddenError if its token names nobody."""
-    claims = event["requestContext"].get("authorizer", {}).get("jwt", {}).get("claims") or {}
-    user = claims.get("cognito:username") or claims.get("username")
+    user = user_of(event)
     if not user:
         raise ForbiddenError("users", "call this route")
     # HTTP APIs flatten a list claim to the text `[ingest admin]`; other gateways leave it a list.
-    return Caller(str(user), frozenset(re.findall(r"[^\s,\[\]\"']+", str(claims.get("cognito:groups", "")))))
+    groups = re.findall(r"[^\s,\[\]\"']+", str(_claims(event).get("cognito:groups", "")))
+    return Caller(user, frozenset(groups))
+
+
+def user_of(event: Mapping[str, Any]) -> str | None:
+    """Who calls, by the token's name of them; None: there is no token, or it names nobody."""
+    claims = _claims(event)
+    user = claims.get("cognito:username") or claims.get("username")
+    return str(user) if user else None
+
+
+def _claims(event: Mapping[str, Any]) -> Mapping[str, Any]:
+    return event["requestContext"].get("authorizer", {}).get("jwt", {}).get("claims") or {}
 
 
 def admit(event: Mapping[str, Any], routes: Mapping[str, Route]) -> None:

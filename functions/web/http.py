@@ -1,7 +1,8 @@
 """What all HTTP functions share: the resolver, its errors, the caller, the price on every answer."""
 
 import re
-from collections.abc import Callable, Sequence
+import time
+from collections.abc import Callable
 from http import HTTPStatus
 from typing import Any, cast
 from urllib.parse import quote, unquote
@@ -12,7 +13,6 @@ from aws_lambda_powertools.event_handler.api_gateway import Route as ResolvedRou
 from aws_lambda_powertools.event_handler.exceptions import NotFoundError as RouteNotFoundError
 from aws_lambda_powertools.event_handler.openapi.exceptions import RequestValidationError
 from aws_lambda_powertools.logging import correlation_paths
-from aws_lambda_powertools.metrics import MetricUnit
 from aws_lambda_powertools.utilities.data_classes import APIGatewayProxyEventV2
 from aws_lambda_powertools.utilities.typing import LambdaContext
 
@@ -23,16 +23,13 @@ from functions.errors import EdgewiseError, InvalidInputError
 from functions.observability import logger, metrics
 from functions.settings import HTTP_PATIENCE_SECONDS
 from functions.system import Route, System
-from functions.web import admission, bodies, conditions, problems, queries, runtime
+from functions.web import admission, bodies, conditions, problems, queries, runtime, told
 from functions.web.admission import Caller
 from functions.web.json_body import parse_body
 
 LambdaEvent = dict[str, Any]
 Answer = dict[str, Any]
 Handler = Callable[[LambdaEvent, LambdaContext], Answer]
-
-# Of the items that a list leaves out, so many keys are logged.
-NAMED = 10
 
 
 class _Request(APIGatewayProxyEventV2):
@@ -101,7 +98,9 @@ def handler(app: Resolver) -> Handler:
         raise DeclarationError(f"routes of {app.system.name} that are either not declared or not served: {names}")
 
     @logger.inject_lambda_context(correlation_id_path=correlation_paths.API_GATEWAY_HTTP)
+    @metrics.log_metrics(capture_cold_start_metric=True)
     def handle(event: LambdaEvent, context: LambdaContext) -> Answer:
+        began = time.monotonic()
         usage = runtime.table().usage
         usage.reset()
         runtime.table().allow(HTTP_PATIENCE_SECONDS)
@@ -111,9 +110,7 @@ def handler(app: Resolver) -> Handler:
             "x-consumed-read-units": f"{usage.read_units:g}",
             "x-consumed-write-units": f"{usage.write_units:g}",
         }
-        if usage.left_out:
-            _tell_left_out(usage.left_out)
-        logger.info("answered", route=event.get("routeKey"), status=answer["statusCode"], requests=usage.requests)
+        told.tell(event, answer["statusCode"], usage, began)
         return answer
 
     return cast(Handler, handle)
@@ -127,12 +124,6 @@ def _resolved(app: Resolver, event: LambdaEvent, context: LambdaContext) -> Answ
         refused = problems.of_error(error)
         headers = {"Content-Type": problems.CONTENT_TYPE}
         return {"statusCode": refused.status_code, "headers": headers, "body": refused.body, "isBase64Encoded": False}
-
-
-def _tell_left_out(keys: Sequence[str]) -> None:
-    logger.warning("left out", items=len(keys), keys=keys[:NAMED])
-    metrics.add_metric("ItemsLeftOut", MetricUnit.Count, len(keys))
-    metrics.flush_metrics()
 
 
 def caller(app: Resolver) -> Caller:

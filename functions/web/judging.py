@@ -3,9 +3,11 @@
 from collections.abc import Callable, Iterable
 from typing import Any, TypeVar
 
+from aws_lambda_powertools.metrics import MetricUnit
 from pydantic import ValidationError
 
 from functions.errors import InvalidInputError
+from functions.observability import metrics
 from functions.web.common import Rejection
 from functions.web.problems import field_errors, shortened
 
@@ -29,6 +31,8 @@ def judged(items: Iterable[Any], judge: Callable[[int, Any], T]) -> tuple[list[T
         except (ValidationError, InvalidInputError) as error:
             faults = error.errors if isinstance(error, InvalidInputError) else field_errors(error.errors())
             rejected.append(Rejection(index=index, field=faults[0].field, error=faults[0].error))
+    if rejected:
+        metrics.add_metric("ItemsRejected", MetricUnit.Count, len(rejected))
     return accepted, rejected
 
 

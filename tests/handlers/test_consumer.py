@@ -22,6 +22,7 @@ from functions.stream.register import Register, register, replacement
 from functions.systems.telemetry import keys as telemetry_keys
 from tests.support.http import Context
 from tests.support.streams import PRESENT, window_event
+from tests.support.told import counted, lines
 
 GOLDEN = json.loads((Path(__file__).parents[1] / "events" / "edge_aggregator_stream.json").read_text())
 RECORDS: list[dict[str, Any]] = GOLDEN["Records"]
@@ -133,14 +134,8 @@ def test_a_setting_extends_the_history_of_partials_or_rings(
     edge_aggregator.settings.cache_clear()
     edge_aggregator.handler(window_event("0001-a", readings("d")), Context())
     assert str(register(table).partials) == history
-    assert rung("SettingsNotObeyed", capsys) == not_obeyed
+    assert counted("SettingsNotObeyed", capsys) == not_obeyed
     assert device_events(table, "d") == 1
-
-
-def rung(metric: str, capsys: pytest.CaptureFixture[str]) -> list[float]:
-    """What was counted, in the lines that become metrics."""
-    lines = [json.loads(line) for line in capsys.readouterr().out.splitlines() if line.startswith("{")]
-    return [number for line in lines if "_aws" in line for number in line.get(metric, [])]
 
 
 HOUR = 3600
@@ -156,7 +151,7 @@ def test_a_record_that_the_stream_gives_late_counts_once_or_is_noted(
     for _ in range(2):
         edge_aggregator.handler(window_event("0001-a", [record]), Context())
     assert device_events(table, "d") == events
-    assert bool(rung("IncompleteAggregates", capsys)) == (events == 0)
+    assert bool(counted("IncompleteAggregates", capsys)) == (events == 0)
     assert [each.kind for each in incomplete.page(table, 9, None)[0]] == ([] if events else ["DEVICE"])
 
 
@@ -168,3 +163,46 @@ def test_a_record_read_again_at_26_hours_counts_once(table: Table) -> None:
     edge_aggregator.handler(window_event("0002-b", second), Context())
     edge_aggregator.handler(window_event("0001-a", first), Context())
     assert device_events(table, "d") == 2
+
+
+def window(records: list[dict[str, Any]], **other: Any) -> dict[str, Any]:
+    return window_event("0001-a", records) | {"window": {"start": "2018-08-29T12:00:00Z"}} | other
+
+
+def test_freshness_is_the_age_of_the_oldest_change_once_it_is_absorbed(
+    table: Table, capsys: pytest.CaptureFixture[str]
+) -> None:
+    young, old = readings("d", "e")
+    young["dynamodb"]["ApproximateCreationDateTime"] = PRESENT / 1000 - 2
+    old["dynamodb"]["ApproximateCreationDateTime"] = PRESENT / 1000 - 7
+    edge_aggregator.handler(window_event("0001-a", [young, old]), Context())
+    assert counted("Freshness", capsys) == [7000]
+
+
+def test_a_change_that_waits_for_its_windows_end_is_as_old_as_it_is_then(
+    table: Table, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("DEFERRED", "DEVICE,ROLLUP_HOUR,ROLLUP_DAY,REPORTED_FROM,PLACE,CONTAINS")
+    edge_aggregator.settings.cache_clear()
+    (record,) = readings("d")
+    record["dynamodb"]["ApproximateCreationDateTime"] = PRESENT / 1000 - 9
+    answer = edge_aggregator.handler(window([record]), Context())
+    assert counted("Freshness", capsys) == []
+    edge_aggregator.handler(window([], state=answer["state"], isFinalInvokeForWindow=True), Context())
+    assert counted("Freshness", capsys) == [9000]
+
+
+def test_nothing_absorbed_has_no_freshness(capsys: pytest.CaptureFixture[str]) -> None:
+    edge_aggregator.handler(window_event("0001-a", []), Context())
+    assert counted("Freshness", capsys) == []
+
+
+def test_the_line_of_an_invocation_tells_what_it_alone_spent(table: Table) -> None:
+    with lines() as found:
+        edge_aggregator.handler(window_event("0001-a", readings("d")), Context())
+        edge_aggregator.handler(window_event("0001-a", []), Context())
+    first, second = (line for line in found if line["message"] == "absorbed")
+    assert first["write_units"] >= 1
+    # The register alone is read, whatever the batch.
+    assert (second["requests"], second["write_units"]) == (1, 0)
+    assert min(first["took_ms"], second["took_ms"]) >= 0

@@ -22,6 +22,7 @@ from functions.systems.telemetry import store as events
 from functions.systems.telemetry.entity import Reading
 from tests.support.http import Context
 from tests.support.streams import StreamedTable
+from tests.support.told import counted
 
 START = 1_535_544_000_000
 EDGE = keys.Key("USER#amy", "EDGE#POSTED_IN#ROOM#r")
@@ -150,13 +151,13 @@ def test_a_recount_says_what_is_stored_and_what_the_sources_say(
 ) -> None:
     events.write(table, [reading(number) for number in range(3)])
     drain()
-    counted = {"0.t": "3 3 0 2 0 2@2"}
+    cells = {"0.t": "3 3 0 2 0 2@2"}
     answer = ask(do="recount", kind="ROLLUP_HOUR", dimensions=["d", "2018-08-29T12:00:00.000Z"])
     assert answer == {
         "kind": "ROLLUP_HOUR",
         "dimensions": ["d", START],
-        "stored": counted,
-        "recounted": counted,
+        "stored": cells,
+        "recounted": cells,
         "recounting": [],
         "sources": 3,
         "unreadable": 0,
@@ -169,7 +170,9 @@ def test_a_recount_says_what_is_stored_and_what_the_sources_say(
     }
 
 
-def test_the_level_that_is_wrong_is_named_and_repaired_first(table: StreamedTable, drain: Callable[[], None]) -> None:
+def test_the_level_that_is_wrong_is_named_and_repaired_first(
+    table: StreamedTable, drain: Callable[[], None], capsys: pytest.CaptureFixture[str]
+) -> None:
     """A user's messages equal the edges below; the edges do not equal the messages."""
     messages.write(table, [Message("r", 1, "amy", START + number, f"{number}", "hi") for number in range(3)])
     drain()
@@ -179,6 +182,7 @@ def test_the_level_that_is_wrong_is_named_and_repaired_first(table: StreamedTabl
     table.put_many([edge | {"Version": n(99), "Cells": {"M": {"Count": n(7)}}}])
     drain()
     answer = ask(do="recount", kind="USER", dimensions=["amy"])
+    assert counted("WrongAggregates", capsys) == [1]
     assert (answer["stored"], answer["recounted"]) == ({"Messages": "7", "Rooms": "1"},) * 2
     assert (answer["equal"], answer["complete"], answer["differs"]) == (False, True, "POSTED_IN")
     assert [(level["kind"], level["compared"], level["wrong"]) for level in answer["levels"]] == [

@@ -42,4 +42,3 @@ def relieve(table: Table, room: Room, now: Millis) -> None:
         return
     logger.warning("widened", room=room.name, shards=wider.shards)
     metrics.add_metric("RoomsWidened", MetricUnit.Count, 1)
-    metrics.flush_metrics()

@@ -1,5 +1,6 @@
 """What both entrances of telemetry share: a body of events is judged one by one and stored."""
 
+import time
 from typing import Any
 
 from aws_lambda_powertools.utilities.batch import BatchProcessor, EventType, process_partial_response
@@ -8,6 +9,7 @@ from aws_lambda_powertools.utilities.typing import LambdaContext
 
 from functions.dynamodb.table import Table
 from functions.errors import FieldError, InvalidInputError
+from functions.observability import logger, metrics, spent
 from functions.settings import HTTP_PATIENCE_SECONDS
 from functions.systems.telemetry import store as events
 from functions.systems.telemetry.entity import Reading, derived_event_id
@@ -26,13 +28,20 @@ def store(table: Table, body: TelemetryIn) -> TelemetryOut:
     return TelemetryOut(accepted=len(accepted), rejected=rejected)
 
 
+@logger.inject_lambda_context
+@metrics.log_metrics(capture_cold_start_metric=True)
 def from_queue(event: dict[str, Any], context: LambdaContext) -> Any:
     """Store a batch of queued bodies; those with anything wrong go back, and in the end to the dead-letter queue.
 
     Their good events are stored all the same: sending them again changes nothing.
     """
-    runtime.table().allow(HTTP_PATIENCE_SECONDS)
-    return process_partial_response(event, _queued, _processor, context)
+    began, table = time.monotonic(), runtime.table()
+    table.usage.reset()
+    table.allow(HTTP_PATIENCE_SECONDS)
+    answer = process_partial_response(event, _queued, _processor, context)
+    failed = len(answer["batchItemFailures"])
+    logger.info("taken in", messages=len(event["Records"]), failed=failed, **spent(began, table.usage.figures()))
+    return answer
 
 
 def _queued(record: SQSRecord) -> None:
