@@ -1,8 +1,6 @@
 """One topic for alarms, and one way to raise them."""
 
-from typing import Final
-
-from aws_cdk import Duration, Stack
+from aws_cdk import Stack
 from aws_cdk.aws_cloudwatch import Alarm, ComparisonOperator, IMetric, TreatMissingData
 from aws_cdk.aws_cloudwatch_actions import SnsAction
 from aws_cdk.aws_iam import PolicyStatement, ServicePrincipal
@@ -11,9 +9,8 @@ from aws_cdk.aws_sns import Topic
 from aws_cdk.aws_sns_subscriptions import EmailSubscription
 from constructs import Construct
 
+from infra.metrics import PERIOD
 from infra.settings import InfraSettings
-
-PERIOD: Final = Duration.minutes(5)
 
 
 class AlarmTopic(Topic):

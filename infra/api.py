@@ -1,6 +1,6 @@
 """The stack that people and devices talk to: identity, HTTP API, telemetry queue and their functions."""
 
-from typing import cast
+from typing import Final, cast
 
 from aws_cdk import CfnOutput
 from aws_cdk.aws_iam import PolicyStatement
@@ -9,16 +9,21 @@ from aws_cdk.aws_secretsmanager import CfnSecret, Secret, SecretStringGenerator
 from constructs import Construct
 
 from functions.catalog import ROUTES
-from functions.settings import HttpSettings
-from infra.alarms import PERIOD
+from functions.settings import HTTP_TIMEOUT_SECONDS, HttpSettings
 from infra.functions import make_function
 from infra.http import Http
 from infra.identity import Identity
 from infra.ingest import TelemetryQueue
+from infra.metrics import PERIOD, counted
 from infra.nag import acknowledge
 from infra.settings import InfraSettings
 from infra.stack import StageStack
 from infra.table import TableStack
+
+# Half of what a request may take. Answers take milliseconds, those of a function that starts a second or two.
+SLOW_MS: Final = HTTP_TIMEOUT_SECONDS * 1000 // 2
+# In five minutes. Tokens that have expired bring a few; so many are a client that is set up wrong, or one that guesses.
+SPIKE: Final = 100
 
 
 class ApiStack(StageStack):
@@ -28,17 +33,27 @@ class ApiStack(StageStack):
         super().__init__(scope, part, settings)
         self._settings, self._base = settings, base
         self._secret_arn = self._cursor_secret()
-        functions = {name: self._function(name) for name in ROUTES}
+        self.functions = {name: self._function(name) for name in ROUTES}
         identity = Identity(self, "identity", settings)
-        http = Http(self, "http", functions, identity, settings)
-        failed = http.api.metric_server_error(period=PERIOD, statistic="Sum")
-        base.alarms.watch(self, "server-errors", failed, at_least=1, because="the API answered 5xx")
-        telemetry = TelemetryQueue(self, "telemetry-queue", settings, base.alarms)
-        telemetry.feed(functions["telemetry"])
-        CfnOutput(self, "ApiUrl", value=http.api.api_endpoint)
+        self.http = Http(self, "http", self.functions, identity, settings)
+        self._watch_http(self.http)
+        self.telemetry = telemetry = TelemetryQueue(self, "telemetry-queue", settings, base.alarms)
+        telemetry.feed(self.functions["telemetry"])
+        CfnOutput(self, "ApiUrl", value=self.http.api.api_endpoint)
         CfnOutput(self, "UserPoolId", value=identity.pool.user_pool_id)
         CfnOutput(self, "UserPoolClientId", value=identity.client.user_pool_client_id)
         CfnOutput(self, "TelemetryQueueUrl", value=telemetry.queue.queue_url)
+
+    def _watch_http(self, http: Http) -> None:
+        """Raise alarms when callers are failed, kept waiting, or refused again and again."""
+        alarms = self._base.alarms
+        failed = http.api.metric_server_error(period=PERIOD, statistic="Sum")
+        alarms.watch(self, "server-errors", failed, at_least=1, because="the API answered 5xx")
+        slow = http.api.metric_latency(period=PERIOD, statistic="p99")
+        alarms.watch(self, "slow", slow, at_least=SLOW_MS, because="the API's slowest answers take seconds")
+        for status in (401, 403):
+            text = f"the API answered {status} again and again"
+            alarms.watch(self, f"spike-{status}", http.refusals[status], at_least=SPIKE, because=text)
 
     def _cursor_secret(self) -> str:
         """Make the secret, and return its ARN."""
@@ -64,4 +79,6 @@ class ApiStack(StageStack):
             PolicyStatement(actions=["secretsmanager:GetSecretValue"], resources=[self._secret_arn])
         )
         self._base.alarms.watch_function(self, name, function)
+        foreign = counted(self._settings, "ItemsLeftOut", name)
+        self._base.alarms.watch(self, f"{name}-left-out", foreign, at_least=1, because=f"{name}: lists leave items out")
         return function

@@ -24,7 +24,7 @@ class CascadeStack(StageStack):
     def __init__(self, scope: Construct, part: str, settings: InfraSettings, base: TableStack) -> None:
         super().__init__(scope, part, settings)
         environment = CascadeSettings(table_name=base.table.table_name)
-        function = make_function(self, NAME, base.table, environment, settings)
+        self.reader = function = make_function(self, NAME, base.table, environment, settings)
         filters = [*but_for(["NewImage"], FOLLOW_UPS.undelivered_types), having("NewImage", RECOUNTING)]
         mapping = read_stream(self, base, function, filters, batch_size=BATCH)
         watch_reader(self, base, NAME, function, mapping, because="follow-ups are late")

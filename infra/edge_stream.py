@@ -11,9 +11,10 @@ from functions.catalog import CATALOG
 from functions.settings import LastLineSettings, RedriveSettings, SweeperSettings
 from infra.functions import make_function
 from infra.last_line import LostRecords
+from infra.metrics import counted
 from infra.settings import InfraSettings
 from infra.stack import StageStack
-from infra.streams import but_for, counted, read_stream, watch_reader
+from infra.streams import but_for, read_stream, watch_reader
 from infra.table import TableStack
 
 NAME: Final = "edge_aggregator"
@@ -38,7 +39,7 @@ class EdgeStreamStack(StageStack):
     def __init__(self, scope: Construct, part: str, settings: InfraSettings, base: TableStack) -> None:
         super().__init__(scope, part, settings)
         consumer = settings.consumer(base.table.table_name)
-        function = make_function(self, NAME, base.table, consumer, settings)
+        self.reader = function = make_function(self, NAME, base.table, consumer, settings)
         # Not what the consumer itself writes in the last rank.
         filters = but_for(("NewImage", "OldImage"), CATALOG.undelivered_types)
         mapping = read_stream(
@@ -55,6 +56,7 @@ class EdgeStreamStack(StageStack):
         redrive = make_function(self, OPERATOR, base.table, environment, settings)
         base.alarms.watch_function(self, OPERATOR, redrive)
         self._watch_aggregates(base)
+        self._watch_quarantine(base)
         if base.lost:
             self._take_care(base, base.lost, settings)
         sweeper = make_function(self, SWEEPER, base.table, SweeperSettings(consumer.table_name), settings)
@@ -66,12 +68,18 @@ class EdgeStreamStack(StageStack):
         function = make_function(self, LAST_LINE, base.table, LastLineSettings(base.table.table_name), settings)
         lost.tell(self, function)
         base.alarms.watch_function(self, LAST_LINE, function)
-        found = counted(base, "QuarantinedRecords", LAST_LINE)
+        found = counted(base.settings, "QuarantinedRecords", LAST_LINE)
         base.alarms.watch(self, "lost-quarantine", found, at_least=1, because="records could not be understood")
 
     def _watch_aggregates(self, base: TableStack) -> None:
         """Raise alarms for what the consumer itself reports about aggregates and settings."""
-        incomplete = counted(base, "IncompleteAggregates", NAME)
+        incomplete = counted(base.settings, "IncompleteAggregates", NAME)
         base.alarms.watch(self, "incomplete", incomplete, at_least=1, because="aggregates lack something: repair them")
-        ignored = counted(base, "SettingsNotObeyed", NAME)
+        ignored = counted(base.settings, "SettingsNotObeyed", NAME)
         base.alarms.watch(self, "settings", ignored, at_least=1, because="a setting of the consumer is not obeyed")
+
+    def _watch_quarantine(self, base: TableStack) -> None:
+        """Raise an alarm as long as records stay in quarantine; the one for each new record is over in minutes."""
+        # Over two sweeps: each tells the level once.
+        level = counted(base.settings, "QuarantineLevel", SWEEPER, "Maximum").with_(period=SWEEPS.plus(SWEEPS))
+        base.alarms.watch(self, "quarantine-level", level, at_least=1, because="records are still in quarantine")

@@ -21,12 +21,14 @@ from aws_cdk.aws_apigatewayv2 import (
 )
 from aws_cdk.aws_apigatewayv2_authorizers import HttpUserPoolAuthorizer
 from aws_cdk.aws_apigatewayv2_integrations import HttpLambdaIntegration
+from aws_cdk.aws_cloudwatch import Metric
 from aws_cdk.aws_lambda import Function
-from aws_cdk.aws_logs import LogGroup
+from aws_cdk.aws_logs import FilterPattern, LogGroup, MetricFilter
 from constructs import Construct
 
 from functions.catalog import PUBLIC, ROUTES
 from infra.identity import Identity
+from infra.metrics import PERIOD
 from infra.nag import acknowledge
 from infra.settings import InfraSettings
 
@@ -42,6 +44,9 @@ LOGGED: Final = {
     "authorizerError": "$context.authorizer.error",
     "integrationError": "$context.integrationErrorMessage",
 }
+
+# API Gateway's own metrics tell no status apart: these are counted from the access log.
+REFUSALS: Final = {401: "Unauthorized", 403: "Forbidden", 429: "TooManyRequests"}
 
 
 class Http(Construct):
@@ -91,6 +96,19 @@ class Http(Construct):
             throttle=ThrottleSettings(rate_limit=settings.request_rate, burst_limit=settings.request_burst),
             access_log_settings=_AccessLog(logs),
         )
+        self.refusals = {status: self._count(logs, status, name, settings) for status, name in REFUSALS.items()}
+
+    def _count(self, logs: LogGroup, status: int, name: str, settings: InfraSettings) -> Metric:
+        """How many requests were answered with this status, per period."""
+        counter = MetricFilter(
+            self,
+            name,
+            log_group=logs,
+            filter_pattern=FilterPattern.string_value("$.status", "=", str(status)),
+            metric_namespace=settings.metrics_namespace,
+            metric_name=name,
+        )
+        return counter.metric(statistic="Sum", period=PERIOD)
 
 
 def _cors(origins: Sequence[str]) -> CorsPreflightOptions | None:

@@ -8,11 +8,14 @@ from aws_cdk.aws_lambda_event_sources import SqsEventSource
 from aws_cdk.aws_sqs import DeadLetterQueue, Queue, QueueEncryption
 from constructs import Construct
 
-from infra.alarms import PERIOD, AlarmTopic
+from infra.alarms import AlarmTopic
 from infra.functions import FUNCTIONS
+from infra.metrics import PERIOD
 from infra.settings import InfraSettings
 
 MAX_RECEIVES: Final = 5
+# A message that can't be ingested is in the dead-letter queue after five minutes: what is older waits for its turn.
+LATE: Final = Duration.minutes(10)
 MESSAGES_PER_BATCH: Final = 10  # each holds a request body of up to 500 events
 
 
@@ -43,6 +46,9 @@ class TelemetryQueue(Construct):
         )
         waiting = dead.metric_approximate_number_of_messages_visible(period=PERIOD)
         alarms.watch(self, "dead-letters", waiting, at_least=1, because="telemetry messages could not be ingested")
+        self.age = self.queue.metric_approximate_age_of_oldest_message(period=PERIOD, statistic="Maximum")
+        text = "telemetry messages wait for ten minutes"
+        alarms.watch(self, "oldest", self.age, at_least=LATE.to_seconds(), because=text)
 
     def feed(self, function: Function) -> None:
         """Let the function receive messages; only those that it reports as failed come back.

@@ -5,6 +5,7 @@ from cdk_nag import AwsSolutionsChecks
 
 from infra.api import ApiStack
 from infra.cascade import CascadeStack
+from infra.dashboard import StageDashboard
 from infra.edge_stream import EdgeStreamStack
 from infra.settings import InfraSettings
 from infra.table import TableStack
@@ -16,6 +17,7 @@ def build_stacks(app: App, settings: InfraSettings) -> None:
     edge_stream = EdgeStreamStack(app, "edge-stream", settings, table)
     cascade = CascadeStack(app, "cascade", settings, table)
     api = ApiStack(app, "api", settings, table)
+    StageDashboard(api, table, edge_stream, cascade)
     # Whoever reads a new type of items is there before whoever writes it.
     cascade.add_stack_dependency(edge_stream)
     api.add_stack_dependency(cascade)

@@ -18,8 +18,8 @@ from aws_cdk.aws_lambda import (
 )
 from constructs import Construct
 
-from infra.alarms import PERIOD
 from infra.last_line import MAX_AGE, GivenUp
+from infra.metrics import PERIOD, counted
 from infra.table import TableStack
 
 # How old the oldest record may become. At the first it is no longer a passing throttle; the others are for those who
@@ -113,16 +113,5 @@ def watch_reader(
         undelivered = function.metric("DestinationDeliveryFailures", statistic="Sum", period=PERIOD)
         text = f"{name}: records were given up, and the bucket did not take them. {WHAT_TO_DO}"
         base.alarms.watch(scope, "undelivered", undelivered, at_least=1, because=text)
-    found = counted(base, "QuarantinedRecords", name)
+    found = counted(base.settings, "QuarantinedRecords", name)
     base.alarms.watch(scope, "quarantine", found, at_least=1, because="records could not be understood")
-
-
-def counted(base: TableStack, metric: str, service: str) -> Metric:
-    """A metric that a function itself counts, per period."""
-    return Metric(
-        namespace=base.settings.metrics_namespace,
-        metric_name=metric,
-        dimensions_map={"service": service},
-        statistic="Sum",
-        period=PERIOD,
-    )

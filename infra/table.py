@@ -19,10 +19,15 @@ from constructs import Construct
 from functions.dynamodb.schema import INDEXES, PARTITION_KEY, SORT_KEY, STREAM_VIEW, TTL_ATTRIBUTE, Index
 from infra.alarms import AlarmTopic
 from infra.last_line import LostRecords
+from infra.metrics import PARTS, of_table
 from infra.settings import InfraSettings
 from infra.stack import StageStack
 
 TYPES: Final = {"S": AttributeType.STRING, "N": AttributeType.NUMBER}
+
+THROTTLES: Final = ("ReadThrottleEvents", "WriteThrottleEvents")
+# In five minutes. Single ones are retried, a hot partition splits, and rooms widen; every third second is a limit.
+THROTTLED: Final = 100
 
 
 class TableStack(StageStack):
@@ -49,9 +54,19 @@ class TableStack(StageStack):
             removal_policy=settings.removal_policy,
         )
         self.alarms = AlarmTopic(self, "alarms", settings)
+        self._watch_throttles()
         self.lost = LostRecords(self, "lost", settings) if settings.last_line else None
         CfnOutput(self, "TableName", value=self.table.table_name)
         CfnOutput(self, "AlarmTopicArn", value=self.alarms.topic_arn)
+
+    def _watch_throttles(self) -> None:
+        """Raise alarms when the table, or one of its indexes, refuses more than what retries make up for."""
+        for part in PARTS:
+            name = part.name if part else "table"
+            for metric in THROTTLES:
+                found = of_table(self.table, metric, part)
+                text = f"{name}: requests are throttled"
+                self.alarms.watch(self, f"{name}-{metric}", found, at_least=THROTTLED, because=text)
 
 
 def _index(index: Index) -> GlobalSecondaryIndexPropsV2:

@@ -1,7 +1,10 @@
 """What wakes somebody, and that it reaches the topic."""
 
+import json
+
 import pytest
 
+from functions.catalog import ROUTES
 from tests.infra.conftest import Deployment
 
 FUNCTION_ALARMS = {("AWS/Lambda", "Errors", "Sum", 1), ("AWS/Lambda", "Throttles", "Sum", 1)}
@@ -14,12 +17,22 @@ READER_ALARMS = FUNCTION_ALARMS | {
     ("Edgewise/dev", "QuarantinedRecords", "Sum", 1),
 }
 ALARMS = {
+    "table": {("AWS/DynamoDB", f"{kind}ThrottleEvents", "Sum", 100) for kind in ("Read", "Write")},
     "edge_stream": READER_ALARMS
-    | {("Edgewise/dev", "IncompleteAggregates", "Sum", 1), ("Edgewise/dev", "SettingsNotObeyed", "Sum", 1)},
+    | {
+        ("Edgewise/dev", "IncompleteAggregates", "Sum", 1),
+        ("Edgewise/dev", "SettingsNotObeyed", "Sum", 1),
+        ("Edgewise/dev", "QuarantineLevel", "Maximum", 1),
+    },
     "cascade": READER_ALARMS,
     "api": FUNCTION_ALARMS
     | {
         ("AWS/ApiGateway", "5xx", "Sum", 1),
+        ("AWS/ApiGateway", "Latency", "p99", 5000),
+        ("AWS/SQS", "ApproximateAgeOfOldestMessage", "Maximum", 600),
+        ("Edgewise/dev", "Unauthorized", "Sum", 100),
+        ("Edgewise/dev", "Forbidden", "Sum", 100),
+        ("Edgewise/dev", "ItemsLeftOut", "Sum", 1),
         ("AWS/SQS", "ApproximateNumberOfMessagesVisible", "Maximum", 1),
     },
 }
@@ -29,13 +42,61 @@ def test_alarms(dev: Deployment) -> None:
     for stack, expected in ALARMS.items():
         alarms = getattr(dev, stack).find_resources("AWS::CloudWatch::Alarm").values()
         found = [one["Properties"] for one in alarms]
-        facts = {(a["Namespace"], a["MetricName"], a["Statistic"], a["Threshold"]) for a in found}
+        facts = {
+            (a["Namespace"], a["MetricName"], a.get("Statistic") or a["ExtendedStatistic"], a["Threshold"])
+            for a in found
+        }
         assert facts == expected
         for alarm in found:
             assert alarm["ComparisonOperator"] == "GreaterThanOrEqualToThreshold"
             assert alarm["TreatMissingData"] == "notBreaching"
             (action,) = alarm["AlarmActions"]
-            assert "Refalarms" in action["Fn::ImportValue"]
+            assert "alarms" in (action["Ref"] if stack == "table" else action["Fn::ImportValue"])
+
+
+def test_the_table_and_each_index_are_watched_for_throttles(dev: Deployment) -> None:
+    (table,) = dev.table.find_resources("AWS::DynamoDB::GlobalTable")
+    alarms = [one["Properties"] for one in dev.table.find_resources("AWS::CloudWatch::Alarm").values()]
+    for metric in ("ReadThrottleEvents", "WriteThrottleEvents"):
+        watched = [
+            {each["Name"]: each["Value"] for each in one["Dimensions"]} for one in alarms if one["MetricName"] == metric
+        ]
+        assert [one["TableName"] for one in watched] == [{"Ref": table}] * 4
+        assert {one.get("GlobalSecondaryIndexName") for one in watched} == {None, "GSI1", "GSI2", "GSI3"}
+
+
+def test_refusals_are_counted_from_the_status_of_the_access_log(dev: Deployment) -> None:
+    (stage,) = dev.api.find_resources("AWS::ApiGatewayV2::Stage").values()
+    access_log = stage["Properties"]["AccessLogSettings"]
+    assert json.loads(access_log["Format"])["status"] == "$context.status"
+    filters = [one["Properties"] for one in dev.api.find_resources("AWS::Logs::MetricFilter").values()]
+    counted = {one["FilterPattern"]: one["MetricTransformations"][0] for one in filters}
+    assert {to["MetricNamespace"] for to in counted.values()} == {"Edgewise/dev"}
+    assert {pattern: (to["MetricName"], to["MetricValue"]) for pattern, to in counted.items()} == {
+        '{ $.status = "401" }': ("Unauthorized", "1"),
+        '{ $.status = "403" }': ("Forbidden", "1"),
+        '{ $.status = "429" }': ("TooManyRequests", "1"),
+    }
+    for one in filters:
+        assert one["LogGroupName"]["Ref"] in json.dumps(access_log["DestinationArn"])
+
+
+def test_the_level_of_the_quarantine_is_that_of_two_sweeps(dev: Deployment) -> None:
+    """An alarm whose period had no sweep in it would be over while records are still there."""
+    (rule,) = dev.edge_stream.find_resources(
+        "AWS::Events::Rule", {"Properties": {"ScheduleExpression": "rate(1 hour)"}}
+    )
+    assert rule
+    dev.edge_stream.has_resource_properties(
+        "AWS::CloudWatch::Alarm",
+        {"MetricName": "QuarantineLevel", "Period": 7200, "Dimensions": [{"Name": "service", "Value": "sweeper"}]},
+    )
+
+
+def test_every_system_is_watched_for_items_that_it_leaves_out(dev: Deployment) -> None:
+    alarms = dev.api.find_resources("AWS::CloudWatch::Alarm", {"Properties": {"MetricName": "ItemsLeftOut"}}).values()
+    watched = {one["Properties"]["Dimensions"][0]["Value"] for one in alarms}
+    assert watched == set(ROUTES)
 
 
 def test_lost_events_are_those_of_the_readers_mapping(dev: Deployment) -> None:

@@ -1,0 +1,135 @@
+"""The stage's dashboard: four questions, a row for each. docs/operations.md says what to do about an answer."""
+
+from collections.abc import Iterable, Sequence
+from typing import Final
+
+from aws_cdk import CfnOutput, Stack
+from aws_cdk.aws_cloudwatch import Dashboard, GraphWidget, IMetric, Metric, TextWidget
+from aws_cdk.aws_lambda import Function
+from constructs import Construct
+
+from functions.catalog import ROUTES
+from infra import cascade, edge_stream
+from infra.api import ApiStack
+from infra.cascade import CascadeStack
+from infra.edge_stream import EdgeStreamStack
+from infra.metrics import PARTS, PERIOD, counted, of_table
+from infra.table import THROTTLES, TableStack
+
+WIDTH: Final = 24
+READERS: Final = (edge_stream.NAME, cascade.NAME)
+
+
+class StageDashboard(Construct):
+    """It stands in the API's stack, because what it shows of the others is there as long as the stage is."""
+
+    def __init__(self, api: ApiStack, base: TableStack, edges: EdgeStreamStack, follow_ups: CascadeStack) -> None:
+        super().__init__(api, "dashboard")
+        self._settings, self._base, self._api = base.settings, base, api
+        self._readers = {READERS[0]: edges.reader, READERS[1]: follow_ups.reader}
+        # The names of dashboards are those of an account, whatever the region.
+        name = f"{base.settings.prefix}-{Stack.of(self).region}"
+        dashboard = Dashboard(self, "dashboard", dashboard_name=name)
+        for question, widgets in self._rows().items():
+            dashboard.add_widgets(TextWidget(markdown=f"## {question}", width=WIDTH, height=1))
+            dashboard.add_widgets(*(_graph(title, shown, WIDTH // len(widgets)) for title, shown in widgets.items()))
+        CfnOutput(self, "DashboardName", value=dashboard.dashboard_name)
+
+    def _rows(self) -> dict[str, dict[str, Sequence[IMetric]]]:
+        return {
+            "Is it exact?": self._exact(),
+            "Is it late?": self._late(),
+            "What does it cost?": self._cost(),
+            "Who is throttled?": self._throttled(),
+        }
+
+    def _exact(self) -> dict[str, Sequence[IMetric]]:
+        return {
+            "Records in quarantine": [
+                self._counted("QuarantineLevel", edge_stream.SWEEPER, "Maximum"),
+                *self._each("QuarantinedRecords", (*READERS, edge_stream.LAST_LINE)),
+            ],
+            "Aggregates that lack something, or are wrong": [
+                *self._each("IncompleteAggregates", (edge_stream.NAME, edge_stream.LAST_LINE)),
+                self._counted("WrongAggregates", edge_stream.OPERATOR),
+            ],
+            "Records lost": [self._counted("LostRecords", edge_stream.LAST_LINE)],
+            "Items refused, or left out of lists": [
+                *self._each("ItemsRejected", ("telemetry", "chat")),
+                *self._each("ItemsLeftOut", ROUTES),
+            ],
+        }
+
+    def _late(self) -> dict[str, Sequence[IMetric]]:
+        api = self._api.http.api
+        return {
+            "Age of the stream's oldest record, ms": [
+                reader.metric("IteratorAge", statistic="Maximum", period=PERIOD, label=name)
+                for name, reader in self._readers.items()
+            ],
+            "Age of changes when they are absorbed, ms": [
+                self._counted("Freshness", edge_stream.NAME, statistic) for statistic in ("p50", "p99", "Maximum")
+            ],
+            "Age of the oldest telemetry message, s": [self._api.telemetry.age],
+            "The API's answers, ms": [
+                api.metric_latency(period=PERIOD, statistic=statistic, label=statistic) for statistic in ("p50", "p99")
+            ],
+            "Work done by the stream's readers": [
+                *self._each("RecordsDelivered", READERS),
+                self._counted("AggregatesWritten", edge_stream.NAME),
+                self._counted("FollowUps", cascade.NAME),
+                self._counted("EmptiedAggregatesRemoved", edge_stream.SWEEPER),
+            ],
+        }
+
+    def _cost(self) -> dict[str, Sequence[IMetric]]:
+        return {
+            "Write units": self._of_table("ConsumedWriteCapacityUnits"),
+            "Read units": self._of_table("ConsumedReadCapacityUnits"),
+            "Units by function": [
+                metric for name in ("WriteUnits", "ReadUnits") for metric in self._each(name, (*ROUTES, *READERS))
+            ],
+            "Requests": self._each("Requests", ROUTES),
+            "Invocations": [
+                function.metric_invocations(period=PERIOD, label=name) for name, function in self._functions()
+            ],
+            "Duration, ms": [
+                function.metric_duration(period=PERIOD, label=name) for name, function in self._functions()
+            ],
+            "Cold starts": [self._cold_starts(name, function) for name, function in self._functions()],
+        }
+
+    def _throttled(self) -> dict[str, Sequence[IMetric]]:
+        return {
+            "Table and indexes": [metric for name in THROTTLES for metric in self._of_table(name)],
+            "Requests refused by status": [
+                metric.with_(label=str(status)) for status, metric in self._api.http.refusals.items()
+            ],
+            "Functions": [function.metric_throttles(period=PERIOD, label=name) for name, function in self._functions()],
+            "Rooms that got more shards": [self._counted("RoomsWidened", "chat")],
+        }
+
+    def _functions(self) -> list[tuple[str, Function]]:
+        return [*self._readers.items(), *self._api.functions.items()]
+
+    def _of_table(self, metric: str) -> list[IMetric]:
+        return [
+            of_table(self._base.table, metric, part).with_(label=f"{part.name if part else 'table'} {metric}")
+            for part in PARTS
+        ]
+
+    def _each(self, metric: str, services: Iterable[str]) -> list[IMetric]:
+        return [self._counted(metric, service) for service in services]
+
+    def _counted(self, metric: str, service: str, statistic: str = "Sum") -> Metric:
+        label = f"{service} {metric}" + ("" if statistic == "Sum" else f" {statistic}")
+        return counted(self._settings, metric, service, statistic).with_(label=label)
+
+    def _cold_starts(self, name: str, function: Function) -> IMetric:
+        """Powertools counts these with a dimension more."""
+        dimensions = {"function_name": function.function_name, "service": name}
+        return self._counted("ColdStart", name).with_(dimensions_map=dimensions)
+
+
+def _graph(title: str, shown: Sequence[IMetric], width: int) -> GraphWidget:
+    return GraphWidget(title=title, left=list(shown), width=width)

@@ -1,0 +1,40 @@
+"""The metrics that alarms and the dashboard read: those that functions count themselves, and DynamoDB's.
+
+They have no labels: an alarm on a labelled metric becomes metric math, which the emulator refuses.
+"""
+
+from typing import Final
+
+from aws_cdk import Duration
+from aws_cdk.aws_cloudwatch import Metric
+from aws_cdk.aws_dynamodb import ITableV2
+
+from functions.dynamodb.schema import INDEXES, Index
+from infra.settings import InfraSettings
+
+PERIOD: Final = Duration.minutes(5)
+# Of the table, and of each of its indexes.
+PARTS: Final[tuple[Index | None, ...]] = (None, *INDEXES)
+
+
+def counted(settings: InfraSettings, metric: str, service: str, statistic: str = "Sum") -> Metric:
+    """A metric that the function `service` itself counts, per period."""
+    return Metric(
+        namespace=settings.metrics_namespace,
+        metric_name=metric,
+        dimensions_map={"service": service},
+        statistic=statistic,
+        period=PERIOD,
+    )
+
+
+def of_table(table: ITableV2, metric: str, index: Index | None) -> Metric:
+    """A sum of DynamoDB's for an index, or for the table without its indexes."""
+    dimensions = {"TableName": table.table_name} | ({"GlobalSecondaryIndexName": index.name} if index else {})
+    return Metric(
+        namespace="AWS/DynamoDB",
+        metric_name=metric,
+        dimensions_map=dimensions,
+        statistic="Sum",
+        period=PERIOD,
+    )

@@ -1,0 +1,113 @@
+"""The dashboard answers its questions, and what functions count is shown there or wakes somebody."""
+
+import ast
+import json
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from functions.catalog import ROUTES
+from functions.dynamodb.schema import INDEXES
+from tests.infra.conftest import Deployment
+
+ROOT = Path(__file__).parents[2]
+ROWS = {
+    "Is it exact?": {"QuarantineLevel", "IncompleteAggregates", "WrongAggregates", "LostRecords"},
+    "Is it late?": {"IteratorAge", "Freshness", "ApproximateAgeOfOldestMessage"},
+    "What does it cost?": {"ConsumedWriteCapacityUnits", "ConsumedReadCapacityUnits", "Invocations", "Duration"},
+    "Who is throttled?": {"ReadThrottleEvents", "WriteThrottleEvents", "TooManyRequests", "Throttles"},
+}
+SPENT = ("ConsumedReadCapacityUnits", "ConsumedWriteCapacityUnits")
+THROTTLED = ("ReadThrottleEvents", "WriteThrottleEvents")
+Shown = list[list[Any]]
+
+
+def body(deployment: Deployment) -> Any:
+    """The dashboard's widgets; what only AWS knows is replaced by its name in the template."""
+    (dashboard,) = deployment.api.find_resources("AWS::CloudWatch::Dashboard").values()
+    _, parts = dashboard["Properties"]["DashboardBody"]["Fn::Join"]
+    texts = [part if isinstance(part, str) else re.sub(r"\W+", ".", json.dumps(part)) for part in parts]
+    return json.loads("".join(texts))["widgets"]
+
+
+def rows(deployment: Deployment) -> dict[str, Shown]:
+    """The metrics of each row, as CloudWatch writes them: `.` stands for what is above it."""
+    found: dict[str, Shown] = {}
+    for widget in body(deployment):
+        if widget["type"] == "text":
+            shown: Shown = []
+            found[widget["properties"]["markdown"].removeprefix("## ")] = shown
+        else:
+            shown += map(list, widget["properties"]["metrics"])
+    return found
+
+
+def test_four_questions_are_answered(dev: Deployment) -> None:
+    found = rows(dev)
+    assert found.keys() == ROWS.keys()
+    for question, metrics in ROWS.items():
+        assert metrics <= {metric[1] for metric in found[question]}
+
+
+def dimensions(metric: list[Any]) -> dict[str, str]:
+    texts = [each for each in metric[2:] if isinstance(each, str)]
+    return dict(zip(texts[::2], texts[1::2], strict=True))
+
+
+def test_what_is_spent_and_throttled_is_told_apart_by_index(dev: Deployment) -> None:
+    found = [metric for row in rows(dev).values() for metric in row]
+    for name in (*SPENT, *THROTTLED):
+        indexes = {dimensions(metric).get("GlobalSecondaryIndexName") for metric in found if metric[1] == name}
+        assert indexes == {None, *(index.name for index in INDEXES)}
+
+
+def test_every_function_that_somebody_waits_for_is_shown(dev: Deployment) -> None:
+    for name in ("Invocations", "Duration", "Throttles", "IteratorAge"):
+        found = [metric for row in rows(dev).values() for metric in row if metric[1] == name]
+        assert len({dimensions(metric)["FunctionName"] for metric in found}) == (
+            2 if name == "IteratorAge" else len(ROUTES) + 2
+        )
+
+
+def test_the_dashboard_fits(dev: Deployment) -> None:
+    """AWS takes 500 widgets, and 500 metrics in one; widgets stand in 24 columns."""
+    for widget in body(dev):
+        assert widget["width"] <= 24
+        assert widget["x"] + widget["width"] <= 24
+        assert len(widget["properties"].get("metrics", ())) <= 500
+
+
+def counted() -> Iterator[str]:
+    """The names of metrics in the functions' code."""
+    for path in (ROOT / "functions").rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text())):
+            if isinstance(node, ast.Call) and getattr(node.func, "attr", "") == "add_metric":
+                (name, *_) = node.args
+                assert isinstance(name, ast.Constant), path
+                yield str(name.value)
+            elif isinstance(node, ast.keyword) and node.arg == "capture_cold_start_metric":
+                yield "ColdStart"
+
+
+@pytest.mark.parametrize("name", sorted(set(counted())))
+def test_what_is_counted_is_read_by_somebody(dev: Deployment, name: str) -> None:
+    shown = {(metric[0], metric[1]) for row in rows(dev).values() for metric in row}
+    alarms = [one["Properties"] for one in dev.resources("AWS::CloudWatch::Alarm").values()]
+    read = shown | {(one["Namespace"], one["MetricName"]) for one in alarms}
+    assert ("Edgewise/dev", name) in read
+
+
+def test_what_is_read_is_counted(dev: Deployment) -> None:
+    """Of the stage's own metrics, none is shown that no code counts."""
+    shown = {metric[1] for row in rows(dev).values() for metric in row if metric[0] == "Edgewise/dev"}
+    filters = dev.api.find_resources("AWS::Logs::MetricFilter").values()
+    from_logs = {one["Properties"]["MetricTransformations"][0]["MetricName"] for one in filters}
+    assert shown <= {*counted(), *from_logs}
+
+
+def test_cold_starts_have_the_dimensions_of_powertools(dev: Deployment) -> None:
+    found = [metric for row in rows(dev).values() for metric in row if metric[1] == "ColdStart"]
+    assert {frozenset(dimensions(metric)) for metric in found} == {frozenset({"function_name", "service"})}

@@ -1,0 +1,29 @@
+"""Whoever is woken finds what it means: every alarm, every row of the dashboard and every log line is told."""
+
+import re
+from pathlib import Path
+
+from tests.infra.conftest import Deployment
+from tests.infra.test_dashboard import ROWS
+
+PAGE = (Path(__file__).parents[2] / "docs" / "operations.md").read_text()
+
+
+def _section(title: str) -> str:
+    return PAGE.split(f"## {title}\n")[1].split("\n## ")[0]
+
+
+def test_every_alarm_is_told_and_no_other(prod: Deployment) -> None:
+    alarms = [one["Properties"]["MetricName"] for one in prod.resources("AWS::CloudWatch::Alarm").values()]
+    told = re.findall(r"^\| `(\w+)` \|", _section("The alarms"), re.MULTILINE)
+    assert sorted(told) == sorted(set(alarms))
+
+
+def test_every_row_of_the_dashboard_is_told_in_its_order() -> None:
+    assert re.findall(r"^\| (.+\?) \|", _section("The dashboard"), re.MULTILINE) == list(ROWS)
+
+
+def test_links_within_the_page_lead_somewhere() -> None:
+    titles = re.findall(r"^## (.+)$", PAGE, re.MULTILINE)
+    anchors = {re.sub(r"[^\w -]", "", title.lower()).replace(" ", "-") for title in titles}
+    assert set(re.findall(r"\]\(#([^)]+)\)", PAGE)) <= anchors
