@@ -33,7 +33,7 @@ class StageDashboard(Construct):
         for question, widgets in self._rows().items():
             dashboard.add_widgets(TextWidget(markdown=f"## {question}", width=WIDTH, height=1))
             dashboard.add_widgets(*(_graph(title, shown, WIDTH // len(widgets)) for title, shown in widgets.items()))
-        CfnOutput(self, "DashboardName", value=dashboard.dashboard_name)
+        CfnOutput(api, "DashboardName", value=dashboard.dashboard_name)
 
     def _rows(self) -> dict[str, dict[str, Sequence[IMetric]]]:
         return {
