@@ -29,7 +29,11 @@ GROUPS ?=
 # What `make redrive` does.
 DO ?= list
 
-.PHONY: help setup run dev stop test check lint bench docs synth sam diff bootstrap deploy destroy invoke user token redrive verify lock clean
+# What `make cost` computes with: a month's readings, how many devices send them, and how many a request carries.
+DEVICES ?=
+PER_REQUEST ?= 500
+
+.PHONY: help setup run dev stop test check lint bench cost docs synth sam diff bootstrap deploy destroy invoke user token redrive verify lock clean
 
 help: ## List the commands
 	@grep -E '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 10
@@ -60,6 +64,9 @@ lint: setup ## Lint, types, layer rules, and an audit of the workflows
 
 bench: setup ## Capacity units, requests and CPU of the consumer, of ingestion and of reads
 	@$(BIN)/python -m benchmarks
+
+cost: setup ## What a month of telemetry would cost on AWS: EVENTS=10000000 DEVICES=5000 (PER_REQUEST=500)
+	@EVENTS="$(EVENTS)" DEVICES="$(DEVICES)" PER_REQUEST="$(PER_REQUEST)" $(BIN)/python -m benchmarks.cost
 
 docs: setup ## Generate from the code: access-patterns.md, the-table.md, the tables of hot-keys.md, the OpenAPI document
 	$(BIN)/python -m docs.build

@@ -10,6 +10,7 @@ from benchmarks import (
     drift,
     engine,
     exactness,
+    fleet,
     ingestion,
     interleavings,
     large,
@@ -35,6 +36,8 @@ def run(console: Console, command: str, whole_chat: bool) -> bool:
         workloads = (weather(), chat(whole_chat))
     table = engine.create("edgewise")
     comparisons = _consumer(phases, table, workloads)
+    with phases("a fleet"):
+        unfolded = fleet.measure()
     with phases("the sockets' share"):
         socket_cpu = network.cpu_a_request()
     with phases("side by side", side_by_side.steps()) as done:
@@ -60,6 +63,7 @@ def run(console: Console, command: str, whole_chat: bool) -> bool:
         comparison.aims(comparisons, socket_cpu),
         comparison.table(comparisons),
         comparison.coalescing(comparisons),
+        unfolded,
     ]
     tables = [*consumer, compared, drifted, proved, ordered, great, ingested, read, started]
     for each in [*tables, *hot.values()]:

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from decimal import Decimal
 
 from functions.aggregates.measures import measurable
 from functions.dynamodb.attributes import Item
@@ -60,3 +61,21 @@ def _event(reading: samples.Reading) -> Reading:
 def _message(message: samples.Message) -> Message:
     sent_at = millis(parse_instant(message.sent_at))
     return Message(message.room, 1, message.user, sent_at, message.id, message.text)
+
+
+def fleet(devices: int, rounds: int) -> Workload:
+    """Many devices that report one after the other, once an hour: a batch that is no larger has each only once.
+
+    Ten devices report from each place, and ten places lie in each region.
+    """
+    readings = [
+        samples.Reading(
+            f"fleet-{number:06d}",
+            f"2018-08-29T{hour:02d}:00:00Z",
+            ("US", f"region {number // 100}", f"place {number // 10}"),
+            {"temp": Decimal(number % 40), "humidity": Decimal(number % 90)},
+        )
+        for hour in range(rounds)
+        for number in range(devices)
+    ]
+    return Workload("fleet", readings, ())

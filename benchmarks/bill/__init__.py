@@ -1,0 +1,1 @@
+"""What a month of telemetry costs: measured units, one table of prices, and a bill (`make cost`)."""

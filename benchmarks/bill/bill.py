@@ -1,0 +1,126 @@
+"""From a month's readings to quantities of what AWS bills. Pure: what was measured comes in, the bill goes out."""
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from benchmarks.bill.prices import PRICES, Price
+
+MONTH_SECONDS = 30 * 24 * 3600
+# Assumed: bytes that a request, and an invocation of the consumer, leave in logs, with Lambda's own lines and metrics.
+REQUEST_LOG_BYTES, BATCH_LOG_BYTES = 1_600, 2_000
+# Assumed: of an API's requests X-Ray records the first of each second, and of the others this share.
+TRACED = 0.05
+# Lambda asks an idle queue for messages with five long polls of 20 s each.
+POLLS = 5 * MONTH_SECONDS / 20
+RECORDS_A_SHARD = 1000
+# Each window of ten batches ends with one invocation more.
+WINDOWS = 1.1
+# Items of 100 bytes more than their attributes are billed.
+ITEM_OVERHEAD = 100
+
+
+@dataclass(frozen=True)
+class Load:
+    """A month's input: readings, from how many devices, and how many a request carries. All evenly spread."""
+
+    events: int
+    devices: int
+    per_request: int
+
+    @property
+    def rate(self) -> float:
+        """Readings a second."""
+        return self.events / MONTH_SECONDS
+
+    @property
+    def batch(self) -> float:
+        """Readings that the consumer gets at once, at a freshness of one second."""
+        return min(float(RECORDS_A_SHARD), max(1.0, self.rate))
+
+
+@dataclass(frozen=True)
+class Measured:
+    """What one reading was measured to take, in the consumer if not said otherwise; a GB is 10^9 bytes."""
+
+    stored_units: float
+    write_units: float
+    read_units: float
+    consumer_seconds: float
+    request_seconds: float
+    item_bytes: int
+
+
+@dataclass(frozen=True)
+class Deployed:
+    """What a stage has, whether anybody uses it or not; memory in GB."""
+
+    alarms: int
+    metrics: int
+    http_gb: float
+    consumer_gb: float
+
+
+@dataclass(frozen=True)
+class Line:
+    """One line of the bill; `usd` is None where the price is not known."""
+
+    service: str
+    quantity: float | None
+    price: Price
+
+    @property
+    def usd(self) -> float | None:
+        """The amount; None where the price or the quantity is not known."""
+        if self.price.usd is None or self.quantity is None:
+            return None
+        return self.quantity * self.price.usd / self.price.per
+
+
+def bill(load: Load, measured: Measured, deployed: Deployed) -> list[Line]:
+    """The lines of a month, in the order of the table of prices."""
+    quantities = _quantities(load, measured, deployed)
+    return [Line(service, quantities.get(service), price) for service, price in PRICES.items()]
+
+
+def total(lines: Sequence[Line]) -> float:
+    """The sum of all amounts that are known."""
+    return sum(line.usd for line in lines if line.usd is not None)
+
+
+def _quantities(load: Load, measured: Measured, deployed: Deployed) -> Mapping[str, float]:
+    requests = math.ceil(load.events / load.per_request)
+    batches = _batches(load)
+    gigabytes = load.events * (measured.item_bytes + ITEM_OVERHEAD) / 1e9
+    http = requests * load.per_request * measured.request_seconds * deployed.http_gb
+    return {
+        "DynamoDB writes": load.events * (measured.stored_units + measured.write_units),
+        "DynamoDB reads": load.events * measured.read_units,
+        "DynamoDB storage": gigabytes,
+        "DynamoDB recovery": gigabytes,
+        "DynamoDB streams": 0,
+        "Lambda requests": requests + batches,
+        "Lambda duration": http + load.events * measured.consumer_seconds * deployed.consumer_gb,
+        "API Gateway": requests,
+        "SQS": POLLS,
+        "CloudWatch logs": (requests * REQUEST_LOG_BYTES + batches * BATCH_LOG_BYTES) / 1e9,
+        "CloudWatch metrics": deployed.metrics,
+        "CloudWatch alarms": deployed.alarms,
+        "CloudWatch dashboards": 1,
+        "X-Ray": _traces(requests) + _traces(batches),
+        "Secrets Manager": 1,
+    }
+
+
+def _batches(load: Load) -> float:
+    """Invocations of the consumer: at most one a second for each shard, and at most two for each reading.
+
+    The second is for the edges, which come back through the stream.
+    """
+    shards = max(1, math.ceil(load.rate / RECORDS_A_SHARD))
+    return min(2.0 * load.events, float(MONTH_SECONDS * shards)) * WINDOWS
+
+
+def _traces(requests: float) -> float:
+    first = min(requests, float(MONTH_SECONDS))
+    return first + TRACED * (requests - first)

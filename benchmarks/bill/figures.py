@@ -1,0 +1,32 @@
+"""The measured figures of docs/benchmarks.md, read from the tables that `make bench` wrote."""
+
+import re
+from collections.abc import Mapping
+
+Rows = Mapping[str, Mapping[str, float]]
+
+
+class MissingFigureError(Exception):
+    """The page has no such table."""
+
+
+def rows(page: str, title: str) -> Rows:
+    """The numbers of the table below this heading, by the row's and the column's name.
+
+    A heading may go on after `title`. Cells that hold no plain number are left out. Raises MissingFigureError.
+    """
+    found = re.search(rf"^## {re.escape(title)}.*?\n\n((?:\|.*\n)+)", page, re.MULTILINE)
+    if not found:
+        raise MissingFigureError(f"docs/benchmarks.md has no table `{title}`: run make bench")
+    head, _, *lines = ([cell.strip() for cell in line.split("|")[1:-1]] for line in found[1].splitlines())
+    return {
+        line[0]: {name: value for name, cell in zip(head, line, strict=True) if (value := _number(cell)) is not None}
+        for line in lines
+    }
+
+
+def _number(cell: str) -> float | None:
+    try:
+        return float(cell.replace(",", ""))
+    except ValueError:
+        return None

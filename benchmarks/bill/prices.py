@@ -1,0 +1,43 @@
+"""The one table of prices: us-east-1, looked up on one day. None: not looked up, or found nowhere that day."""
+
+from dataclasses import dataclass
+from typing import Final
+
+REGION: Final = "us-east-1"
+LOOKED_UP: Final = "22 November 2026"
+
+
+@dataclass(frozen=True)
+class Price:
+    """USD for so many of a unit, without free tiers and discounts by volume, and who says so."""
+
+    usd: float | None
+    per: float
+    unit: str
+    source: str
+
+
+_MILLION: Final = 1e6
+_ARTICLE: Final = "linkedin.com: Amazon DynamoDB Pricing Explained"
+_CLOUDWATCH: Final = "factualminds.com, June 2026: Amazon CloudWatch Pricing"
+
+# Most of AWS's own pages fill in their prices only in a browser, so others are cited.
+PRICES: Final = {
+    "DynamoDB writes": Price(0.625, _MILLION, "write units", _ARTICLE),
+    "DynamoDB reads": Price(0.125, _MILLION, "read units", _ARTICLE),
+    "DynamoDB storage": Price(0.25, 1, "GB at the month's end", "aws.amazon.com/dynamodb/pricing"),
+    "DynamoDB recovery": Price(None, 1, "GB at the month's end", "not looked up"),
+    "DynamoDB streams": Price(0, _MILLION, "reads by Lambda", "DynamoDB's guide, Evaluate your streams usage"),
+    "Lambda requests": Price(0.20, _MILLION, "invocations", "cloudchipr.com: AWS Lambda Pricing Breakdown"),
+    "Lambda duration": Price(0.0000133334, 1, "GB-seconds (arm64)", "cloudchipr.com: AWS Lambda Pricing Breakdown"),
+    "API Gateway": Price(1.00, _MILLION, "requests", "apigatewaycost.com/aws"),
+    "SQS": Price(0.40, _MILLION, "requests", "cloudburn.io, March 2026: Amazon SQS Pricing"),
+    "CloudWatch logs": Price(0.50, 1, "GB taken in", _CLOUDWATCH),
+    "CloudWatch metrics": Price(0.30, 1, "metrics", "signoz.io, February 2026: CloudWatch Pricing"),
+    "CloudWatch alarms": Price(0.10, 1, "alarms", "huyanh.click: workshop on application monitoring"),
+    "CloudWatch dashboards": Price(3.00, 1, "dashboards", _CLOUDWATCH),
+    "X-Ray": Price(5.00, _MILLION, "traces", "aws.amazon.com/xray/pricing"),
+    "Secrets Manager": Price(0.40, 1, "secrets", "hivebook.wiki: AWS Secrets Manager"),
+    "Cognito": Price(None, 1, "users who sign in", "not looked up"),
+    "Data to the internet": Price(None, 1, "GB", "not looked up"),
+}

@@ -1,0 +1,124 @@
+"""`make cost EVENTS=… DEVICES=…`: the bill of a month of telemetry, from measured units and looked-up prices."""
+
+import os
+import sys
+from collections.abc import Mapping, Sequence
+
+from rich.console import Console
+
+from benchmarks.bill import figures
+from benchmarks.bill.bill import Deployed, Line, Load, Measured, bill, total
+from benchmarks.bill.figures import MissingFigureError
+from benchmarks.bill.prices import LOOKED_UP, REGION
+from benchmarks.report import DOCUMENT, Table, show
+from benchmarks.workloads import weather
+from delivery.sizes import item_size
+from infra.functions import FUNCTIONS
+
+# Of a stage with a developer's settings; a test compares them with its templates.
+ALARMS, METRICS = 77, 82
+READINGS_A_REQUEST = 500  # of the requests that were measured
+WIDTH = 150
+
+
+class WrongLoadError(Exception):
+    """A number that is missing or can't be understood."""
+
+
+def load(env: Mapping[str, str]) -> Load:
+    """The load that EVENTS, DEVICES and PER_REQUEST say; raises WrongLoadError that names the variable."""
+    return Load(*(_number(env, name) for name in ("EVENTS", "DEVICES", "PER_REQUEST")))
+
+
+def measured(page: str, batch: float) -> tuple[Measured, Measured]:
+    """What a reading was measured to take: of three stations, 1,000 at once; of a fleet, in batches up to this size.
+
+    Raises MissingFigureError.
+    """
+    folded = figures.rows(page, "Stream consumer")["weather, ours"]
+    by_size = figures.rows(page, "A fleet, for each reading")
+    sizes = {int(name.replace(",", "")): row for name, row in by_size.items()}
+    alone = sizes[max(size for size in sizes if size <= batch)]
+    return _of(page, folded, folded["records/s"]), _of(page, alone, alone["readings/s"])
+
+
+def table(load: Load, folded: Sequence[Line], fleet: Sequence[Line]) -> Table:
+    """Both bills side by side, and what they assume."""
+    rows = [
+        (one.service, one.price.unit, _usd(one.price.usd, one.price.per), *_cells(one), *_cells(other))
+        for one, other in zip(folded, fleet, strict=True)
+    ]
+    sums = ("total of what is known", "", "", "", f"{total(folded):,.2f}", "", f"{total(fleet):,.2f}")
+    columns = ("a month", "unit", "USD a unit", "folded", "USD", "fleet", "USD")
+    title = f"{load.events:,} readings of {load.devices:,} devices, {load.per_request:,} a request"
+    return Table(title, columns, [*rows, sums], _notes(load))
+
+
+def _notes(load: Load) -> tuple[str, ...]:
+    return (
+        f"Prices: {REGION}, looked up on {LOOKED_UP} (benchmarks/bill/prices.py names who says so), no free tiers.",
+        "Computed from docs/benchmarks.md. Nothing was measured on AWS, and nothing was billed.",
+        "folded: the cheapest input, three stations whose readings come 1,000 at once and share their aggregates.",
+        "fleet: each reading of a batch comes from another device, so nothing of a device folds.",
+        f"Yours: {load.rate:,.1f} readings a second, evenly spread: about {load.batch:,.0f} in a batch (freshness 1), "
+        f"{max(1.0, load.batch / load.devices):,.1f} of the same device: {_nearer(load)}.",
+        "Durations are those of this project's benchmarks, for requests of 500 readings; smaller ones cost more each.",
+        "Stored: the month's readings at its end; what earlier months left comes on top, unless it expires.",
+        f"Metrics: all {METRICS}, each billed for the hours in which it is counted; an idle stage counts 2.",
+        "Left out: reads by people, sign-ins, data to the internet, other systems, retries.",
+    )
+
+
+def _nearer(load: Load) -> str:
+    if load.batch <= load.devices:
+        return "take the fleet's bill"
+    return "the bill lies between the two"
+
+
+def _of(page: str, row: Mapping[str, float], rate: float) -> Measured:
+    posted = figures.rows(page, f"Ingestion, {READINGS_A_REQUEST} items")["POST /telemetry"]
+    return Measured(
+        stored_units=posted["write units per item"],
+        write_units=row["write units"],
+        read_units=row["read units"],
+        consumer_seconds=1 / rate,
+        request_seconds=posted["wall ms"] / 1000 / READINGS_A_REQUEST,
+        item_bytes=item_size(weather().first(1).items[0]),
+    )
+
+
+def _cells(line: Line) -> tuple[str, str]:
+    quantity = "not computed" if line.quantity is None else f"{line.quantity:,.{0 if line.quantity >= 10 else 2}f}"
+    return quantity, "not looked up" if line.usd is None else f"{line.usd:,.2f}"
+
+
+def _usd(usd: float | None, per: float) -> str:
+    if usd is None:
+        return "not looked up"
+    return f"{usd:g} a million" if per > 1 else f"{usd:g}"
+
+
+def _number(env: Mapping[str, str], name: str) -> int:
+    text = env.get(name, "").replace("_", "")
+    if not text.isdecimal() or int(text) < 1:
+        raise WrongLoadError(f"{name}={env.get(name, '')}: expected a whole number, 1 or more")
+    return int(text)
+
+
+def main() -> int:
+    """Print the bill; returns the exit status."""
+    console = Console(file=sys.stdout, width=None if sys.stdout.isatty() else WIDTH)
+    try:
+        month = load(os.environ)
+        folded, fleet = measured(DOCUMENT.read_text(), month.batch)
+    except (WrongLoadError, MissingFigureError) as error:
+        console.print(str(error), style="red", markup=False)
+        return 1
+    http, consumer = (FUNCTIONS[name].memory_mb / 1024 for name in ("telemetry", "edge_aggregator"))
+    stage = Deployed(ALARMS, METRICS, http, consumer)
+    show(console, table(month, bill(month, folded, stage), bill(month, fleet, stage)))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

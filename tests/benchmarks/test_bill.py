@@ -1,0 +1,117 @@
+"""The bill, line by line, against sums made by hand."""
+
+import pytest
+
+from benchmarks import cost
+from benchmarks.bill import figures
+from benchmarks.bill.bill import Deployed, Line, Load, Measured, bill, total
+from benchmarks.bill.figures import MissingFigureError
+from benchmarks.bill.prices import PRICES, Price
+from benchmarks.cost import WrongLoadError
+from benchmarks.report import DOCUMENT
+
+MEASURED = Measured(
+    stored_units=1, write_units=4, read_units=3, consumer_seconds=0.002, request_seconds=0.001, item_bytes=300
+)
+DEPLOYED = Deployed(alarms=50, metrics=10, http_gb=1, consumer_gb=2)
+# 2,592,000 seconds in a month: two readings a second.
+LOAD = Load(events=5_184_000, devices=100, per_request=500)
+QUANTITIES = {
+    "DynamoDB writes": 25_920_000,  # 5,184,000 x (1 + 4)
+    "DynamoDB reads": 15_552_000,  # x 3
+    "DynamoDB storage": 2.0736,  # x 400 bytes
+    "Lambda requests": 2_861_568,  # 10,368 requests, and 2,592,000 batches with a tenth for windows
+    "Lambda duration": 25_920,  # x (0.001 x 1 GB + 0.002 x 2 GB)
+    "API Gateway": 10_368,
+    "SQS": 648_000,  # five polls every 20 seconds
+    "CloudWatch logs": 5.7189888,  # 10,368 x 1,600 + 2,851,200 x 2,000 bytes
+    "X-Ray": 2_615_328,  # 10,368, then 2,592,000 and a twentieth of the other 259,200
+}
+# Quantities times prices, each rounded to cents: 16.20 is 25.92 million at 0.625.
+USD = {
+    "DynamoDB writes": 16.20,
+    "DynamoDB reads": 1.94,
+    "DynamoDB storage": 0.52,
+    "DynamoDB streams": 0,
+    "Lambda requests": 0.57,
+    "Lambda duration": 0.35,
+    "API Gateway": 0.01,
+    "SQS": 0.26,
+    "CloudWatch logs": 2.86,
+    "CloudWatch metrics": 3.00,
+    "CloudWatch alarms": 5.00,
+    "CloudWatch dashboards": 3.00,
+    "X-Ray": 13.08,
+    "Secrets Manager": 0.40,
+}
+
+
+@pytest.fixture
+def lines() -> dict[str, Line]:
+    return {line.service: line for line in bill(LOAD, MEASURED, DEPLOYED)}
+
+
+def test_quantities_follow_from_what_was_measured(lines: dict[str, Line]) -> None:
+    assert {name: lines[name].quantity for name in QUANTITIES} == pytest.approx(QUANTITIES)
+
+
+def test_amounts_are_quantities_times_prices(lines: dict[str, Line]) -> None:
+    known = {name: round(line.usd, 2) for name, line in lines.items() if line.usd is not None}
+    assert known == USD
+
+
+def test_what_was_not_looked_up_has_no_amount_and_is_not_in_the_total(lines: dict[str, Line]) -> None:
+    unknown = {name for name, price in PRICES.items() if price.usd is None}
+    assert {name for name, line in lines.items() if line.usd is None} == unknown
+    assert total(list(lines.values())) == pytest.approx(sum(USD.values()), abs=0.05)
+
+
+def test_every_price_is_new_enough_to_say_where_it_is_from() -> None:
+    assert all(price.source for price in PRICES.values())
+    assert all((price.usd is None) == (price.source == "not looked up") for price in PRICES.values())
+
+
+@pytest.mark.parametrize(
+    ("events", "batch"), [(1, 1), (2_592_000, 1), (25_920_000, 10), (2_592_000_000, 1000), (5_184_000_000, 1000)]
+)
+def test_a_batch_holds_what_comes_in_a_second_up_to_a_thousand(events: int, batch: float) -> None:
+    assert Load(events, 1, 1).batch == batch
+
+
+def test_more_readings_than_one_shard_takes_are_more_batches() -> None:
+    one, three = (bill(Load(events, 1, 1000), MEASURED, DEPLOYED) for events in (2_592_000_000, 7_776_000_000))
+    batches = [Line("", lines[5].quantity, Price(1, 1, "", "")) for lines in (one, three)]
+    assert [line.quantity for line in batches] == pytest.approx([2_592_000 * 2.1, 7_776_000 * 2.1])
+
+
+PAGE = """# Page
+
+## Ingestion, 500 items per request
+
+|  | write units per item | note |
+| :-- | --: | --: |
+| POST /telemetry | 1,000.5 | exact |
+
+- A note.
+"""
+
+
+def test_figures_are_read_from_the_page() -> None:
+    assert figures.rows(PAGE, "Ingestion, 500") == {"POST /telemetry": {"write units per item": 1000.5}}
+    with pytest.raises(MissingFigureError, match="no table `Reads`: run make bench"):
+        figures.rows(PAGE, "Reads")
+
+
+def test_the_page_has_every_figure_that_is_needed() -> None:
+    folded, alone = cost.measured(DOCUMENT.read_text(), 1000)
+    assert 0 < folded.write_units < 1 < alone.write_units
+    assert 100 < folded.item_bytes < 1024  # a reading is one write unit
+    one_by_one = cost.measured(DOCUMENT.read_text(), 1)[1]
+    assert one_by_one.write_units > alone.write_units
+
+
+@pytest.mark.parametrize(("name", "value"), [("EVENTS", ""), ("DEVICES", "0"), ("PER_REQUEST", "many")])
+def test_a_wrong_number_is_named(name: str, value: str) -> None:
+    env = {"EVENTS": "1", "DEVICES": "1", "PER_REQUEST": "1"} | {name: value}
+    with pytest.raises(WrongLoadError, match=f"{name}={value}: expected a whole number"):
+        cost.load(env)
