@@ -10,11 +10,11 @@ _HEAD = """# What each function may do
 
 <!-- Made by `make docs` from the rights that are deployed; a test checks that it is current. -->
 
-A function may touch only its own partitions of the one table ([why](decisions/0027-rights-by-partition.md)). `NODE#`
-stands for all partition keys that begin so; a name without `#` is one partition. In an index, it is the index's own
-partition key that counts. Whatever a function writes it may also read. Nobody may scan, nor update in place.
+A function may access only its own partitions of the one table ([why](decisions/0027-rights-by-partition.md)). `NODE#`
+stands for all partition keys with that prefix; a name without `#` is one partition. For an index, the partition key is
+the index's own. A function may also read the partitions that it writes. No function may use Scan or UpdateItem.
 
-| function | actions | writes in | reads besides | queries of indexes |
+| function | actions | partitions it writes | other partitions it reads | index partitions it queries |
 |---|---|---|---|---|"""
 
 
