@@ -1,4 +1,4 @@
-"""Before a route is asked: who calls, whether they may, and whether the body is of a kind that we read."""
+"""Checks before a route is called: the caller, the caller's groups, and the media type of the body."""
 
 import re
 from collections.abc import Mapping
@@ -13,7 +13,7 @@ JSON = "application/json"
 
 @dataclass(frozen=True)
 class Caller:
-    """Who calls, by the token that the API's authorizer has checked."""
+    """The caller, according to the token that the API's authorizer has verified."""
 
     user: str
     groups: frozenset[str]
@@ -25,17 +25,17 @@ class Caller:
 
 
 def caller(event: Mapping[str, Any]) -> Caller:
-    """The identity behind a request; raises ForbiddenError if its token names nobody."""
+    """The caller of a request; raises ForbiddenError if the token names no user."""
     user = user_of(event)
     if not user:
         raise ForbiddenError("users", "call this route")
-    # HTTP APIs flatten a list claim to the text `[ingest admin]`; other gateways leave it a list.
+    # HTTP APIs flatten a list claim to the text `[ingest admin]`; other gateways pass the list.
     groups = re.findall(r"[^\s,\[\]\"']+", str(_claims(event).get("cognito:groups", "")))
     return Caller(user, frozenset(groups))
 
 
 def user_of(event: Mapping[str, Any]) -> str | None:
-    """Who calls, by the token's name of them; None: there is no token, or it names nobody."""
+    """The name of the user in the token; None if there is no token, or if it names no user."""
     claims = _claims(event)
     user = claims.get("cognito:username") or claims.get("username")
     return str(user) if user else None
@@ -46,7 +46,7 @@ def _claims(event: Mapping[str, Any]) -> Mapping[str, Any]:
 
 
 def admit(event: Mapping[str, Any], routes: Mapping[str, Route]) -> None:
-    """Raises ForbiddenError or UnsupportedMediaTypeError, before anything is said about the request's content."""
+    """Raises ForbiddenError or UnsupportedMediaTypeError, before the request's content is validated."""
     route = routes.get(event.get("routeKey", ""))
     if route and route.group:
         caller(event).must_be_in(route.group, f"call {route.name}")

@@ -1,4 +1,4 @@
-"""What routes answer: models as JSON with every digit, and what the document says that they answer."""
+"""The responses of routes: models as JSON with every digit, and their descriptions in the OpenAPI document."""
 
 from http import HTTPStatus
 from typing import Any
@@ -16,14 +16,14 @@ def _problem(status: HTTPStatus) -> Any:
     return {status.value: {"description": status.phrase, "content": {problems.CONTENT_TYPE: {"model": Problem}}}}
 
 
-# What a route may answer for reasons of its own, for its `responses`; what all have in common is in docs/openapi.py.
+# The error responses of individual routes, for their `responses`; those that all routes share are in docs/openapi.py.
 FORBIDDEN, NOT_FOUND, CONFLICT = map(_problem, (HTTPStatus.FORBIDDEN, HTTPStatus.NOT_FOUND, HTTPStatus.CONFLICT))
 PRECONDITION_FAILED = _problem(HTTPStatus.PRECONDITION_FAILED)
 _ETAG = {"ETag": {"description": "the version, in quotes", "schema": {"type": "string"}}}
 
 
 def reply(model: BaseModel, status: HTTPStatus = HTTPStatus.OK) -> Response[str]:
-    """A JSON answer in which decimals keep every digit, as numbers; it says what its numbers and lists lack."""
+    """A JSON response with decimals as numbers with every digit; it reports lacking numbers and items."""
     usage = runtime.table().usage
     if isinstance(model, Counted) and usage.lacking:
         model.incomplete = True
@@ -35,14 +35,14 @@ def reply(model: BaseModel, status: HTTPStatus = HTTPStatus.OK) -> Response[str]
 
 
 def version(model: BaseModel, number: int, status: HTTPStatus = HTTPStatus.OK) -> Response[str]:
-    """The same, of one version and nothing else; its number is the entity tag."""
+    """The same for one version and nothing else; the version's number is the entity tag."""
     answer = reply(model, status)
     answer.headers["ETag"] = conditions.tag(number)
     return answer
 
 
 def version_unless_known(model: BaseModel, number: int, if_changed: str | None) -> Response[str]:
-    """The same to a GET: 304, without a body, if the caller has this version."""
+    """The same for a GET: 304, without a body, if the caller has this version."""
     answer = version(model, number)
     if conditions.is_known(number, if_changed):
         return Response(HTTPStatus.NOT_MODIFIED, headers={"ETag": answer.headers["ETag"]}, body="")
@@ -50,12 +50,12 @@ def version_unless_known(model: BaseModel, number: int, if_changed: str | None) 
 
 
 def _unsaid(model: BaseModel) -> set[str]:
-    """The members that stand in an answer only if there is something to say."""
+    """The optional members that are left out of the response because they have no value."""
     return {name for name in ("incomplete", "left_out") if getattr(model, name, None) is None}
 
 
 def accept(out: Accepted, items: str) -> Response[str]:
-    """The answer to a list, called `items`, that was judged one by one: a problem if none of them is stored."""
+    """The response to a list, called `items`, of separately validated items: a problem if none of them is stored."""
     if out.accepted:
         return reply(out, HTTPStatus.ACCEPTED)
     named = [FieldError(_placed(items, fault), fault.error) for fault in out.rejected]
@@ -64,36 +64,36 @@ def accept(out: Accepted, items: str) -> Response[str]:
 
 
 def _placed(items: str, fault: Rejection) -> str:
-    """The field at fault by its place in the request; `body` is the item itself."""
+    """The invalid field by its position in the request; `body` is the item itself."""
     return f"{items}.{fault.index}" + ("" if fault.field == "body" else f".{fault.field}")
 
 
 def no_content() -> Response[str]:
-    """The answer to a removal: it is not there (any more)."""
-    return Response(HTTPStatus.NO_CONTENT, body="")  # a body of None would not pass as the text it is declared to be
+    """The response to a removal: the thing does not exist (any more)."""
+    return Response(HTTPStatus.NO_CONTENT, body="")  # the body is declared as text, so None would be refused
 
 
 def described(model: type[BaseModel], status: HTTPStatus = HTTPStatus.OK) -> Any:
-    """What a route answers when all is well, for its `responses`."""
+    """The successful response of a route, for its `responses`."""
     return {status.value: {"description": status.phrase, "content": {"application/json": {"model": model}}}}
 
 
 def stored(model: type[BaseModel]) -> Any:
-    """The same of a route that stores something: 201 if it is new, 200 if it was there before."""
+    """The same for a route that stores something: 201 if it is new, 200 if it was stored before."""
     return described(model) | described(model, HTTPStatus.CREATED)
 
 
 def tagged(responses: Any) -> Any:
-    """The same with an entity tag on each of these answers."""
+    """The given responses, each with an entity tag."""
     return {status: response | {"headers": _ETAG} for status, response in responses.items()}
 
 
 def read_version(model: type[BaseModel]) -> Any:
-    """The same of a route that reads one version: 200, or 304 if the caller has it."""
+    """The same for a route that reads one version: 200, or 304 if the caller has it."""
     unmodified = {"description": HTTPStatus.NOT_MODIFIED.phrase, "content": {}}
     return tagged(described(model) | {HTTPStatus.NOT_MODIFIED.value: unmodified})
 
 
 def removal() -> Any:
-    """The same of a route that answers without a body."""
+    """The same for a route whose response has no body."""
     return {HTTPStatus.NO_CONTENT.value: {"description": HTTPStatus.NO_CONTENT.phrase, "content": {}}}

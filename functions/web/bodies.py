@@ -1,4 +1,4 @@
-"""One rule for bodies: none counts as `{}`; a route that takes none takes `{}` as well, and nothing else."""
+"""One rule for bodies: a missing body counts as `{}`; a route without a body accepts `{}`, and nothing else."""
 
 import json
 from collections.abc import Mapping
@@ -14,17 +14,17 @@ from functions.web.problems import field_errors
 
 
 class Nothing(Request):
-    """The body of a route that takes none."""
+    """The body of a route that takes no body."""
 
 
 def given(event: Mapping[str, Any]) -> dict[str, Any]:
-    """The event of an admitted request, with a body of JSON in any case."""
+    """The event of an admitted request, always with a JSON body."""
     body = {} if event.get("body") else {"body": "{}", "isBase64Encoded": False}
     return {**event, **body, "headers": {**event.get("headers", {}), "content-type": JSON}}
 
 
 def must_be_empty(event: APIGatewayProxyEventV2) -> None:
-    """Raise InvalidInputError that names what a body has: nobody would read it."""
+    """Raise InvalidInputError that names the members of the body, which nothing would read."""
     try:
         Nothing.model_validate(event.json_body)
     except json.JSONDecodeError as error:

@@ -1,4 +1,4 @@
-"""What responses share: problems, and per-item rejections."""
+"""Models that responses share: problems, and rejections of single items."""
 
 from decimal import Decimal
 from typing import Annotated, Literal
@@ -10,13 +10,13 @@ Exact = Annotated[Decimal, WithJsonSchema({"type": "number"})]
 
 
 class Counted(BaseModel):
-    """An answer with numbers that the stream keeps. `incomplete`: one of them lacks something until it is repaired."""
+    """A response with aggregates. `incomplete`: one of its numbers lacks a record until the aggregate is repaired."""
 
     incomplete: Literal[True] | None = None
 
 
 class FieldProblem(BaseModel):
-    """One field at fault, and why."""
+    """One invalid field, and its error."""
 
     field: str
     error: str
@@ -29,22 +29,22 @@ class Rejection(FieldProblem):
 
 
 class Accepted(BaseModel):
-    """How many items of a list are stored, and what was wrong with the others."""
+    """How many items of a list are stored, and why the others were rejected."""
 
     accepted: int
     rejected: list[Rejection]
 
 
 class Listed(BaseModel):
-    """One page of a list. `left_out`: how many items stand there that this application did not write, if any."""
+    """One page of a list. `left_out`: how many items in its range were not written by this application, if any."""
 
     left_out: Annotated[int, Field(ge=1)] | None = None
 
 
 class Problem(BaseModel):
-    """RFC 9457 problem details; `errors` names every field at fault. A conflict may add what is there now.
+    """RFC 9457 problem details; `errors` names every invalid field. A conflict may add the stored version.
 
-    A list of which nothing is stored adds `accepted` (0) and `rejected`.
+    The problem for a list of which no item is stored adds `accepted` (0) and `rejected`.
     """
 
     model_config = ConfigDict(extra="allow")

@@ -1,4 +1,4 @@
-"""Conditional requests (RFC 9110, section 13): the entity tag of what has versions is its version in quotes."""
+"""Conditional requests (RFC 9110, section 13): the entity tag of a versioned resource is its version in quotes."""
 
 import re
 from collections.abc import Iterable, Mapping
@@ -34,19 +34,17 @@ _Anything = Annotated[str, AfterValidator(_any), WithJsonSchema({"type": "string
 
 IfMatch = Annotated[
     _OneTag | None,
-    Header(alias="If-Match", description='change it only if it is at this version, such as "3"; *: if it is there'),
+    Header(alias="If-Match", description='write only if this is the current version, such as "3"; *: if any exists'),
 ]
-IfAbsent = Annotated[
-    _Anything | None, Header(alias="If-None-Match", description="*: store it only if it is not there yet")
-]
+IfAbsent = Annotated[_Anything | None, Header(alias="If-None-Match", description="*: store it only if none exists yet")]
 IfChanged = Annotated[
     _OneTag | None,
-    Header(alias="If-None-Match", description='answer 304 if it is at this version still, such as "3"; *: at any'),
+    Header(alias="If-None-Match", description='respond with 304 if this is still the version, such as "3"; *: any'),
 ]
 
 
 def expected(if_match: str | None, if_absent: str | None) -> Expected | None:
-    """What a change demands, if anything; raises InvalidInputError if that is two things."""
+    """The version that a write expects, if any; raises InvalidInputError for two conditions."""
     if if_match and if_absent:
         raise InvalidInputError.of("If-None-Match", "can't be combined with If-Match")
     if if_absent:
@@ -63,12 +61,12 @@ def tag(version: int) -> str:
 
 
 def is_known(version: int, if_changed: str | None) -> bool:
-    """Whether the caller of a GET says that this version is there already."""
+    """Whether the caller of a GET already has this version."""
     return if_changed in (_ANY, tag(version))
 
 
 def must_be_heeded(headers: Mapping[str, Any], taken: Iterable[str]) -> None:
-    """Raise InvalidInputError that names a condition which a route that changes something would overlook."""
+    """Raise InvalidInputError that names each condition that a writing route would ignore."""
     heeded = {name.lower() for name in taken}
     unheeded = [name for name in _HEADERS if name.lower() in headers and name.lower() not in heeded]
     if unheeded:

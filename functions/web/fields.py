@@ -1,4 +1,4 @@
-"""The field types that requests share: what is a legal id, instant, number, place."""
+"""The field types that requests share: valid ids, instants, numbers, places."""
 
 import re
 import unicodedata
@@ -16,7 +16,7 @@ from functions.place import MAX_LEVELS
 from functions.times import EARLIEST, LATEST, SECOND, from_epoch_seconds, is_period, parse_instant
 from functions.web import spelling
 
-# A sort key holds 1,024 bytes; with these, every key that is built of them fits (tests/systems/*/test_limits.py).
+# A sort key has at most 1,024 bytes; with these limits, every key fits (tests/systems/*/test_limits.py).
 ID_BYTES, SHORT_ID_BYTES, NAME_BYTES, PLACE_BYTES = 800, 190, 90, 900
 
 _LAYOUT = {ord(character): None for character in "\t\n\r"}
@@ -24,7 +24,7 @@ _SECONDS = re.compile(r"[+-]?\d+(\.\d*)?", re.ASCII)
 
 
 class Request(BaseModel):
-    """A request body: fields nobody knows are refused, because they are usually misspelt ones."""
+    """A request body: unknown fields are refused, because they are usually misspelt."""
 
     model_config = ConfigDict(extra="forbid")
 
@@ -37,7 +37,7 @@ def printable(text: str) -> str:
 
 
 def prose(text: str) -> str:
-    """Text of any number of lines, otherwise printable; raises ValueError."""
+    """Printable text that may have several lines; raises ValueError."""
     printable(text.translate(_LAYOUT))
     return text
 
@@ -87,7 +87,7 @@ def _period(text: str) -> str:
     return text
 
 
-# The document says what its language can say: what is printable, but not how many bytes a text takes in a key.
+# OpenAPI can express which characters are printable, but not how many bytes a text takes in a key.
 _PRINTABLE = {"pattern": r"^[^\u0000-\u001f\u007f-\u009f]*$"}
 _PROSE = {"pattern": r"^[^\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]*$"}
 _SPELLED = {

@@ -1,17 +1,17 @@
-"""Request bodies as JSON, with exact decimals and within bounds."""
+"""Request bodies as JSON, with exact decimals and size limits."""
 
 import json
 from decimal import Decimal
 from typing import Any
 
-# More than any legal object has: a sender of hundreds of thousands gets an answer before the time is over.
+# More than any valid object has: a request with hundreds of thousands gets its response before the timeout.
 MAX_MEMBERS = 10_000
 
 
 def parse_json(text: str) -> Any:
     """JSON with exact decimals.
 
-    Raises JSONDecodeError also for NaN, infinities, what Python can't hold, and objects of more than MAX_MEMBERS.
+    Raises JSONDecodeError also for NaN, infinities, values that Python can't hold, and more than MAX_MEMBERS members.
     """
     try:
         return json.loads(text, parse_float=Decimal, parse_constant=_refuse, object_pairs_hook=_object)
@@ -22,7 +22,7 @@ def parse_json(text: str) -> Any:
 
 
 def parse_body(text: str) -> Any:
-    """A body that may be a request: of a list, Powertools would take the first element and drop the others."""
+    """A body that is not a list: Powertools would take a list's first element and drop the others."""
     body = parse_json(text)
     if isinstance(body, list):
         raise json.JSONDecodeError("a list in place of an object", text, 0)

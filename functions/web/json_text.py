@@ -1,4 +1,4 @@
-"""JSON objects that callers keep with something: any, within bounds, as text."""
+"""JSON objects that callers store with an entity, as text: any object within limits."""
 
 from typing import Any
 
@@ -8,7 +8,7 @@ MAX_DEPTH = 16
 
 
 def json_text(data: Any, most: int) -> str:
-    """The text of an object in at most so many bytes, the same for equal objects; raises ValueError."""
+    """The JSON text of an object, at most `most` bytes, the same for equal objects; raises ValueError."""
     if not isinstance(data, dict):
         raise ValueError("must be an object")
     if not _is_flat(data, MAX_DEPTH):

@@ -1,4 +1,4 @@
-"""Lists whose items are judged one by one: a wrong one does not keep its neighbours out."""
+"""Lists whose items are validated separately: an invalid item does not prevent the others from being stored."""
 
 from collections.abc import Callable, Iterable
 from typing import Any, TypeVar
@@ -13,14 +13,14 @@ from functions.web.problems import field_errors, shortened
 
 T = TypeVar("T")
 
-# More than any item that is taken has. Hundreds of thousands of faults, each found and worded, would take seconds.
+# More than any valid item has. To find and describe hundreds of thousands of errors would take seconds.
 MAX_MEMBERS = 256
 
 
 def judged(items: Iterable[Any], judge: Callable[[int, Any], T]) -> tuple[list[T], list[Rejection]]:
-    """What `judge` makes of each item and its position, and the first fault of each that it can't take.
+    """The result of `judge` for each item and its position, and the first error of each item that it refuses.
 
-    It says so by pydantic's ValidationError or by InvalidInputError; what else it raises concerns the whole list.
+    `judge` refuses an item by ValidationError or InvalidInputError; any other exception concerns the whole list.
     """
     accepted: list[T] = []
     rejected: list[Rejection] = []
@@ -37,7 +37,7 @@ def judged(items: Iterable[Any], judge: Callable[[int, Any], T]) -> tuple[list[T
 
 
 def _refuse_crowds(item: Any) -> None:
-    """Raise InvalidInputError that names the object, in the item or the item itself, that has too many members."""
+    """Raise InvalidInputError that names the object with too many members, in the item or the item itself."""
     members = item.items() if isinstance(item, dict) else ()
     crowded = [name for name, member in members if isinstance(member, dict | list) and len(member) > MAX_MEMBERS]
     if crowded or len(members) > MAX_MEMBERS:

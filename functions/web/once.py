@@ -1,4 +1,4 @@
-"""The Idempotency-Key of a request: sent again with it, a POST gets what is stored instead of storing a second one."""
+"""The Idempotency-Key of a request: a POST repeated with its key returns the stored entity."""
 
 from typing import Annotated
 
@@ -10,10 +10,10 @@ from functions.web.fields import Line
 
 Key = Annotated[
     Line | None,
-    Header(alias="Idempotency-Key", description="the caller's name for this request: sent again, it changes nothing"),
+    Header(alias="Idempotency-Key", description="the caller's name for this request, which makes it repeatable"),
 ]
 
 
 def name(caller: Caller, key: str) -> str:
-    """The id of what a caller creates with a key and without an id; no other caller's key gives it."""
+    """The id of an entity that a caller creates with a key and without an id; no other caller's key results in it."""
     return digest(caller.user, key)

@@ -1,4 +1,4 @@
-"""What all lists share: limit, order, cursor."""
+"""The parameters that all lists share: limit, order, cursor."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -20,26 +20,26 @@ T = TypeVar("T")
 
 DEFAULT_LIMIT, MAX_LIMIT = 100, 1000
 
-Limit = Annotated[int, Query(ge=1, le=MAX_LIMIT, description="how many of what is listed; a summary is not counted")]
+Limit = Annotated[int, Query(ge=1, le=MAX_LIMIT, description="the maximum number of entries; a summary is not counted")]
 Order = Annotated[Literal["asc", "desc"], Query(description="oldest or newest first")]
-CursorText = Annotated[str | None, Query(description="where to go on: from the page before, with the same parameters")]
+CursorText = Annotated[str | None, Query(description="the `cursor` of the page before, with the same parameters")]
 
 
 @dataclass(frozen=True)
 class Paging:
-    """The place of one request in its list. `query` is everything that makes it this list and no other."""
+    """The position of one request in its list. `query` holds all values that identify the list."""
 
     query: Mapping[str, object]
     cursor: str | None
 
     @classmethod
     def of(cls, query: queries.Query, cursor: str | None) -> "Paging":
-        """The place of a request in a list that is read by one query: the query itself says which list it is."""
+        """The position of a request in a list that one query reads: the query itself identifies the list."""
         return cls(query.request(), cursor)
 
     @property
     def after(self) -> Position | None:
-        """Where to go on; raises InvalidInputError for a cursor of another list."""
+        """The position after which to continue; raises InvalidInputError for a cursor of another list."""
         return runtime.cursors().decode(self.query, self.cursor)
 
     def next(self, position: Position | None) -> str | None:
@@ -49,9 +49,9 @@ class Paging:
 
 @dataclass(frozen=True)
 class CollectionPage(Generic[T]):
-    """One page of an entity's item collection: its summary, on the first page only; its edges, its other items.
+    """One page of an entity's item collection: its summary (first page only), its edges, its other items.
 
-    `cursor` is that of the next page, None if nothing follows.
+    `cursor` is the cursor of the next page, or None if nothing follows.
     """
 
     summary: Member | None
@@ -61,14 +61,14 @@ class CollectionPage(Generic[T]):
 
     @property
     def is_empty(self) -> bool:
-        """Whether nothing stands on this page."""
+        """Whether this page has no entries."""
         return not (self.summary or self.edges or self.items)
 
 
 def items_page(
     query: queries.Query, limit: int, cursor: str | None, decode: Callable[[Item], T]
 ) -> tuple[list[T], str | None]:
-    """One page of what the items of a query stand for, and the cursor of the next page, None if nothing follows.
+    """One page of a query's decoded items, and the cursor of the next page, or None if nothing follows.
 
     Raises InvalidInputError for a cursor of another list.
     """
@@ -85,7 +85,7 @@ def edges_page(kinds: Sequence[Kind], query: queries.Query, limit: int, cursor: 
 def collection_page(
     kinds: Sequence[Kind], query: queries.Query, limit: int, cursor: str | None, decode: Callable[[Item], T]
 ) -> CollectionPage[T]:
-    """Read it, in one query as a rule; `kinds` are those of its summary and edges, `decode` is for its other items.
+    """Read one page, usually in one query; `kinds` are those of its summary and edges, `decode` is for its other items.
 
     Raises InvalidInputError for a cursor of another list.
     """
@@ -97,7 +97,7 @@ def collection_page(
 
 
 def span(cell: Cell) -> dict[str, Any]:
-    """The first and last instant of a cell that has both, as members of an answer; while recounted it has neither."""
+    """The first and last instant of a cell, as members of a response; both are null while they are being recounted."""
     first, last = cell.extremes.first, cell.extremes.last
     if first is None or last is None:
         return {"first": None, "last": None, "recounting": True}

@@ -45,55 +45,55 @@ STATUS: dict[type[EdgewiseError], HTTPStatus] = {
     PreconditionFailedError: HTTPStatus.PRECONDITION_FAILED,
 }
 
-# An answer holds 6 MB at the most, however many faults a request has, and however long the names of its fields are.
+# A response has at most 6 MB, regardless of the number of errors in a request and the length of its field names.
 MAX_FAULTS, MAX_NAME = 50, 200
-# Where a field stands in the request is clear from its name; "body" and the like would only confuse.
-# How pydantic says that it is the key of a mapping that is at fault, not its value.
+# How pydantic says that the key of a mapping is invalid, not its value.
 _KEY_OF_DICT = "[key]"
+# Left out of the names of fields, where "body" and the like would only confuse.
 _SOURCES = frozenset({"body", "query", "path", "header"})
-# Validators' own words are for people; pydantic puts the exception's class in front of them.
+# Pydantic puts the exception's class in front of a validator's message.
 _PREFIX = "Value error, "
 
 
 def of_error(error: EdgewiseError) -> Response[str]:
-    """The answer to a domain error."""
+    """The response to a domain error."""
     fields = error.errors if isinstance(error, InvalidInputError) else ()
     return problem(STATUS[type(error)], str(error), fields, error.members)
 
 
 def of_validation(error: RequestValidationError) -> Response[str]:
-    """The answer to a request that does not fit its model."""
+    """The response to a request that does not match its model."""
     fields = field_errors(error.errors())
     return problem(HTTPStatus.BAD_REQUEST, "; ".join(f"{e.field}: {e.error}" for e in fields), fields)
 
 
 def of_busy_table(error: UnprocessedError) -> Response[str]:
-    """The answer when the table has no capacity, or no time was left; a room that widens because of it is wide then."""
+    """The response if the table has no capacity, or no time was left; a room that needed widening has been widened."""
     logger.warning("table busy", error=str(error))
-    answer = problem(HTTPStatus.SERVICE_UNAVAILABLE, "the table is busy: send the request again a little later")
+    answer = problem(HTTPStatus.SERVICE_UNAVAILABLE, "the table is busy: retry the request later")
     answer.headers["Retry-After"] = str(HTTP_TIMEOUT_SECONDS)
     return answer
 
 
 def of_foreign_item(error: ForeignItemError) -> Response[str]:
-    """The answer when what is asked for is not what this application writes: nothing that the caller can mend."""
+    """The response if the requested item was not written by this application, which the caller can't fix."""
     logger.error("foreign item", key=error.key, cause=repr(error.__cause__))
-    return problem(HTTPStatus.INTERNAL_SERVER_ERROR, "what is stored here is not what this application writes")
+    return problem(HTTPStatus.INTERNAL_SERVER_ERROR, "the stored item was not written by this application")
 
 
 def of_unknown_route(_: Exception) -> Response[str]:
-    """The answer to a path or method that no route has."""
+    """The response to an unknown path or method."""
     return problem(HTTPStatus.NOT_FOUND, "there is no such route")
 
 
 def of_binary_body(_: Exception) -> Response[str]:
-    """The answer to a body that is no text; API Gateway hands it over in base64."""
+    """The response to a body that is not text, which API Gateway passes in base64."""
     fields = [FieldError("body", "is not UTF-8")]
     return problem(HTTPStatus.BAD_REQUEST, "body: is not UTF-8", fields)
 
 
 def field_errors(errors: Iterable[Mapping[str, Any]]) -> list[FieldError]:
-    """The first of pydantic's errors as field errors with dotted paths."""
+    """The first MAX_FAULTS of pydantic's errors, as field errors with dotted paths."""
     return [
         FieldError("body", f"is not the JSON expected: {error['ctx']['error']}, at character {error['loc'][-1]}")
         if error["type"] == "json_invalid"
@@ -123,5 +123,5 @@ def _dotted(location: tuple[str | int, ...]) -> str:
 
 
 def shortened(name: str) -> str:
-    """The name of a field as an answer tells it: that of an unknown one may be as long as a request."""
+    """The name of a field as a response shows it: the name of an unknown field may be as long as a request."""
     return name if len(name) <= MAX_NAME else f"{name[:MAX_NAME]}…"

@@ -1,4 +1,4 @@
-"""The query string: nothing in it is overlooked. A parameter that nobody knows is usually a misspelt one."""
+"""The query string: no parameter in it is ignored. An unknown parameter is usually misspelt."""
 
 import re
 from collections.abc import Iterator, Set
@@ -23,7 +23,7 @@ def check(query: str, known: Set[str]) -> None:
 def _faults(query: str, known: Set[str]) -> Iterator[FieldError]:
     for name, values in sent(query).items():
         if name not in known:
-            yield FieldError(name, "is no parameter of this route")
+            yield FieldError(name, "is not a parameter of this route")
         elif len(values) > 1:
             yield FieldError(name, "must not be repeated")
     for pair in query.split("&"):

@@ -1,4 +1,4 @@
-"""What an HTTP function keeps between invocations; made on first use, on Lambda during the start-up."""
+"""Objects that an HTTP function keeps between invocations; created on first use, on Lambda during the init phase."""
 
 from functools import cache
 
@@ -22,9 +22,9 @@ def table() -> Table:
 
 @cache
 def cursors() -> Cursors:
-    """Maker and reader of cursors; fetches its secret with the first cursor."""
+    """Encodes and decodes cursors; fetches its secret with the first cursor."""
     return Cursors(lambda: cursor_secret(settings().cursor_secret_arn))
 
 
 if on_lambda():
-    table()  # Lambda lends the start-up more CPU than the invocations, and clients are slow to make
+    table()  # Lambda gives the init phase more CPU than invocations, and creating clients is slow

@@ -1,8 +1,9 @@
-"""How a text is spelled where it stands between slashes in a URL: as a segment of the path, as a member of a list.
+"""The spelling of a text in a URL: as a segment of the path, or as a member of a list.
 
-A gateway decodes the escapes of a path before we see it, some of them twice, and may cut the path at a `?` that was
-one. What it would spoil is therefore written in an escape that no gateway knows: `~` and two hexadecimal digits for
-each byte. So every text has exactly one spelling, and no two share one; percent escapes are the URL's own affair.
+A gateway decodes the escapes of a path before a function receives it, some gateways decode twice, and some cut the path
+off at a `?` that was escaped. So characters that a gateway would change are written in an escape that no gateway knows:
+`~` and two hexadecimal digits for each byte. Every text has exactly one spelling, and no two texts share one. Percent
+encoding is applied on top, as in any URL.
 """
 
 import re
@@ -13,18 +14,18 @@ _ESCAPES = re.compile("(?:~[0-9A-Fa-f]{2})+")
 
 
 def spell(text: str, also: str = "") -> str:
-    """The spelling of a text, before it is percent-encoded; `also` is what separates the members of the list."""
+    """The spelling of a text, before it is percent-encoded; `also` is the separator of the list's members."""
     return "".join(_escape(each) if each in _ALWAYS or each in also or text in _DOTS else each for each in text)
 
 
 def read(spelled: str, also: str = "") -> str:
-    """The inverse; raises ValueError for what `spell` never makes."""
+    """The inverse of `spell`; raises ValueError for any text that `spell` never returns."""
     if "\N{REPLACEMENT CHARACTER}" in spelled:
         raise ValueError("is not UTF-8")
     try:
         text = _ESCAPES.sub(_unescape, spelled)
     except UnicodeDecodeError as error:
-        raise ValueError("is not UTF-8 behind its ~") from error
+        raise ValueError("is not UTF-8 after its ~") from error
     if spell(text, also) != spelled:
         raise ValueError(f"must be spelled {spell(text, also)}")
     return text

@@ -93,7 +93,7 @@ def test_a_single_foreign_item_is_a_clear_problem(route: str, path: dict[str, st
     table.put_many([{"PK": s(key.pk), "SK": s(key.sk), "Cells": s("?")}])
     found = Client().call(route, None, None, **path)
     assert (found.status, found.headers["Content-Type"]) == (500, "application/problem+json")
-    assert found.body["detail"] == "what is stored here is not what this application writes"
+    assert found.body["detail"] == "the stored item was not written by this application"
 
 
 def test_an_order_under_whose_id_stands_something_else(table: Table) -> None:

@@ -171,7 +171,7 @@ class TestMessages:
             )
         )
         assert (answer.status, answer.body["accepted"]) == (202, 2)
-        refused = {"index": 0, "field": "message_id", "error": "is that of another message"}
+        refused = {"index": 0, "field": "message_id", "error": "is already used by another message"}
         assert answer.body["rejected"] == [refused]
         assert sorted(self.texts()) == ["first", "new"]
 

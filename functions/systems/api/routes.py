@@ -1,4 +1,4 @@
-"""What belongs to no system: the health check, the API's own description."""
+"""Routes that belong to no system: the health check and the API's description."""
 
 from functools import cache
 from pathlib import Path
@@ -30,13 +30,13 @@ class Health(BaseModel):
 
 @http.route(app, GET_HEALTH, responses=answers.described(Health))
 def get_health() -> Response[str]:
-    """No table is asked: this is the API's own pulse."""
+    """Tells whether the API responds, without a request to the table."""
     return answers.reply(Health(status="ok"))
 
 
 @http.route(app, GET_OPENAPI, responses=answers.described(Description))
 def get_openapi() -> Response[str]:
-    """Made when the project is built, from the routes of all functions."""
+    """The OpenAPI document, generated when the project is built, from the routes of all functions."""
     return Response(200, "application/json", _openapi())
 
 

@@ -1,9 +1,9 @@
-"""What belongs to no other system: the health check, the API's own description."""
+"""Routes that belong to no other system: the health check and the API's description."""
 
 from functions.system import Rights, Route, System
 
-GET_HEALTH = Route("GET /health", "Whether the API answers", public=True)
-GET_OPENAPI = Route("GET /openapi.json", "This description", public=True)
+GET_HEALTH = Route("GET /health", "Tell whether the API responds", public=True)
+GET_OPENAPI = Route("GET /openapi.json", "The OpenAPI document of this API", public=True)
 
 SYSTEM = System(
     name="api",

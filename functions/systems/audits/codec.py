@@ -13,12 +13,12 @@ def audit_item(audit: Audit) -> Item:
 
 
 def newest_item(audit: Audit) -> Item:
-    """The copy of an audit that is its part's newest one; it feeds no aggregate."""
+    """The copy of a part's newest audit; it feeds no aggregate."""
     return key_item(keys.newest(audit.equipment, audit.part)) | {"Type": s("AUDIT_NEWEST")} | _content(audit)
 
 
 def audit(item: Item) -> Audit:
-    """The inverse of both."""
+    """The inverse of both functions above."""
     equipment, part = keys.parse(string(item["PK"]), string(item["SK"]))
     version, at = integer(item["Version"]), from_rfc_3339(string(item["At"]))
     notes = string(item["Notes"]) if "Notes" in item else ""

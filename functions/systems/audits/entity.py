@@ -1,4 +1,4 @@
-"""Audits of equipment: every audit of a part is a revision, and the newest one is at hand."""
+"""Audits of equipment: every audit of a part is a revision, and the newest one is stored a second time."""
 
 from dataclasses import dataclass, replace
 
@@ -25,7 +25,7 @@ class Audit:
     notes: str = ""
 
     def says(self, other: "Audit") -> bool:
-        """Whether both say the same; number and instant are given to them."""
+        """Whether both audits have the same content; version and instant are assigned by the server."""
         return replace(self, version=other.version, at=other.at) == other
 
 

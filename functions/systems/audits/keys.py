@@ -5,7 +5,7 @@ from functions.revisions.keys import number
 
 EQUIPMENT = Partitions("EQUIPMENT")
 _AUDIT, _NEWEST = "Audit", "v0_Audit"
-# The newest audits stand last in their partition, directly after the summary: together they are one range.
+# The newest audits sort last in their partition, directly after the summary, so one range covers both.
 NEWEST_END = "v0`"  # the character after _
 
 
@@ -25,7 +25,7 @@ def audit(equipment_id: str, part: str, version: int) -> Key:
 
 
 def history(part: str) -> str:
-    """What the keys of a part's audits begin with; the newest one's copy doesn't."""
+    """The prefix of the keys of a part's audits; the key of the newest audit's copy does not have it."""
     return prefix(_AUDIT, part)
 
 

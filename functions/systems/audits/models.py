@@ -11,7 +11,7 @@ MAX_NOTES = 10_000
 
 
 class AuditIn(Request):
-    """One audit, of a part or else of the equipment as a whole."""
+    """One audit of a part, or of the equipment as a whole."""
 
     auditor: Line
     result: Line
@@ -38,9 +38,9 @@ class AuditsOut(Listed):
 
 
 class EquipmentSummary(BaseModel):
-    """How many audits some equipment had, and how many came to which result.
+    """How many audits the equipment has had, and how many with each result.
 
-    Not all results are listed where there are thousands; `unlisted` audits came to the others.
+    If there are thousands of results, not all are listed; `unlisted` counts the audits with the others.
     """
 
     audits: int
@@ -49,7 +49,7 @@ class EquipmentSummary(BaseModel):
 
 
 class EquipmentOut(Counted, Listed):
-    """Some equipment and the newest audit of each part; the summary stands on the first page only."""
+    """The equipment and the newest audit of each part; only the first page has the summary."""
 
     equipment: str
     summary: EquipmentSummary | None

@@ -6,7 +6,7 @@ from functions.systems.audits import keys
 
 
 def equipment(equipment_id: str) -> Query:
-    """The summary of some equipment, then the newest audit of each part; the history stands before both."""
+    """The summary of the equipment, then the newest audit of each part; the history sorts before both."""
     return Query(keys.equipment(equipment_id), Between(aggregate_keys.SUMMARY, keys.NEWEST_END))
 
 

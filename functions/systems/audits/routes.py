@@ -1,4 +1,4 @@
-"""Audits: equipment is audited again and again, as a whole or part by part."""
+"""Audits: equipment is audited repeatedly, as a whole or part by part."""
 
 import time
 from collections.abc import Mapping
@@ -24,7 +24,7 @@ from functions.web.paging import DEFAULT_LIMIT, CursorText, Limit, Order, collec
 
 app = http.resolver(SYSTEM)
 
-Part = Annotated[Id | None, Query(description="left out: the equipment as a whole")]
+Part = Annotated[Id | None, Query(description="if omitted: the equipment as a whole")]
 
 
 @http.route(
@@ -36,9 +36,9 @@ Part = Annotated[Id | None, Query(description="left out: the equipment as a whol
 def post_audit(
     equipment: PathId, body: AuditIn, key: once.Key = None, if_match: IfMatch = None, if_absent: IfAbsent = None
 ) -> Response[str]:
-    """One transaction; of two auditors at once one gets the version, the other a 409 that tells it.
+    """One transaction. Of two concurrent auditors, one gets the version, the other a 409 with the stored version.
 
-    The conditions are about the newest audit of the part: with its version, a read is saved.
+    The conditions apply to the newest audit of the part; a condition with its version saves a read.
     """
     audit = Audit(equipment, body.part or "", 0, _now(), body.auditor, body.result, body.notes or "")
     sent = Once(http.caller(app).user, key) if key else None
@@ -62,7 +62,7 @@ def get_audits(
 
 @http.route(app, GET_LATEST_AUDIT, responses=answers.read_version(AuditOut) | answers.NOT_FOUND)
 def get_latest_audit(equipment: PathId, part: Part = None, if_changed: IfChanged = None) -> Response[str]:
-    """One consistent read: what was answered to the auditor is what others see."""
+    """One consistent read: others see an audit as soon as the auditor has the response."""
     found = store.newest(runtime.table(), equipment, part or "")
     if found is None:
         raise NotFoundError("audit", store.subject(equipment, part or ""))
@@ -71,9 +71,9 @@ def get_latest_audit(equipment: PathId, part: Part = None, if_changed: IfChanged
 
 @http.route(app, GET_EQUIPMENT, responses=answers.described(EquipmentOut) | answers.NOT_FOUND)
 def get_equipment(equipment: PathId, limit: Limit = DEFAULT_LIMIT, cursor: CursorText = None) -> Response[str]:
-    """One query: the newest audits stand directly behind the summary, the history before it.
+    """One query: the newest audits sort directly after the summary, the history before it.
 
-    One more request where there are so many results that the summary goes on in further items.
+    One more request if there are so many results that the summary has continuations.
     """
     page = collection_page((EQUIPMENT,), patterns.equipment(equipment), limit, cursor, codec.audit)
     if page.is_empty and cursor is None:

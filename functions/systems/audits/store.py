@@ -1,4 +1,4 @@
-"""Audits written and read."""
+"""Writes and reads audits."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -18,9 +18,9 @@ from functions.systems.audits.system import EQUIPMENT
 
 
 def add(table: Table, audit: Audit, expected: Expected | None = None, once: Once | None = None) -> tuple[Audit, bool]:
-    """Store an audit as its part's next version; answers it as stored, and whether it was stored before.
+    """Store an audit as its part's next version; returns the stored audit, and whether it was stored before.
 
-    Raises as functions.revisions.store.append.
+    Raises the errors of functions.revisions.store.append.
     """
     line = Line("audit", subject(audit.equipment, audit.part), keys.newest(audit.equipment, audit.part))
 
@@ -36,7 +36,7 @@ def add(table: Table, audit: Audit, expected: Expected | None = None, once: Once
 
 
 def subject(equipment: str, part: str) -> str:
-    """What an audit is of, in words."""
+    """The subject of an audit, in words."""
     return f"{equipment}, {part}" if part else equipment
 
 
@@ -47,7 +47,7 @@ def newest(table: Table, equipment: str, part: str) -> Audit | None:
 
 
 def numbers(table: Table, equipment: str, summary: Member | None) -> Mapping[str, Cell]:
-    """The numbers of some equipment: those of its summary, and those of further items if the summary is full."""
+    """The numbers of the equipment: those of its summary, and of the continuations if the summary is full."""
     if summary is None:
         return {}
     further = continued.further_cells(table, EQUIPMENT(equipment)) if summary.full else {}

@@ -1,4 +1,4 @@
-"""Audits of equipment: every audit of a part is a revision, and the newest one is at hand."""
+"""Audits of equipment: every audit of a part is a revision, and the newest one is stored a second time."""
 
 from functions.aggregates.keys import SUMMARY
 from functions.aggregates.kinds import Feed, Kind, Source
@@ -10,13 +10,13 @@ from functions.systems.audits import codec, keys
 from functions.systems.audits.entity import of_equipment
 
 POST_AUDIT = Route(
-    "POST /equipment/{equipment}/audits", "Store the next audit of some equipment or of a part of it", group="write"
+    "POST /equipment/{equipment}/audits", "Store the next audit of the equipment or of one part", group="write"
 )
-GET_AUDITS = Route("GET /equipment/{equipment}/audits", "All audits of some equipment as a whole, or of a part of it")
+GET_AUDITS = Route("GET /equipment/{equipment}/audits", "All audits of the equipment as a whole, or of one part")
 GET_LATEST_AUDIT = Route(
-    "GET /equipment/{equipment}/audits/latest", "The newest audit of some equipment as a whole, or of a part of it"
+    "GET /equipment/{equipment}/audits/latest", "The newest audit of the equipment as a whole, or of one part"
 )
-GET_EQUIPMENT = Route("GET /equipment/{equipment}", "Some equipment's numbers and the newest audit of each part")
+GET_EQUIPMENT = Route("GET /equipment/{equipment}", "The equipment's numbers and the newest audit of each part")
 
 EQUIPMENT = Kind(
     name="EQUIPMENT",

@@ -1,9 +1,9 @@
-"""A bill's amount carried to the copies in its invoices' relations, in steps that may be cut off and repeated.
+"""Copies a bill's amount to the relations with its invoices, in steps that may be interrupted and repeated.
 
-A copy is only ever replaced by one of a later version, so it does not matter who comes first, twice or last: the
-request that changed the bill, that request repeated, or the cascade. An index may show a relation late: one that was
-stored before the bill's change and is not shown yet is found by its own record, with which the cascade looks at the
-bill again (how far that goes: docs/decisions/0009-cascade.md).
+A copy is only ever replaced by one of a later version. So the order and the number of writers do not matter: the
+request that changed the bill, the same request repeated, or the cascade. An index may show a relation late. If a
+relation was stored before the bill's change and the index does not show it yet, the cascade finds it by the relation's
+own stream record, and reads the bill again (the limits of this: docs/decisions/0009-cascade.md).
 """
 
 from collections.abc import Mapping, Sequence
@@ -23,9 +23,9 @@ STEP = KEYS_PER_BATCH
 
 
 def carry_step(table: Table, bill: Bill, after: Position | None = None) -> Position | None:
-    """Bring up to 100 copies up to date: one query, one batch of reads, a write for each copy that is older.
+    """Update up to 100 copies: one query, one batch of reads, a write for each outdated copy.
 
-    Returns where the next step goes on, None at the end.
+    Returns the position where the next step continues, or None at the end.
     """
     page = table.query(patterns.invoices_of(bill.id).part(STEP, after))
     invoices = [keys.parse_invoice(string(item["PK"])) for item in page.items]
@@ -34,7 +34,7 @@ def carry_step(table: Table, bill: Bill, after: Position | None = None) -> Posit
 
 
 def carry(table: Table, bill: Bill) -> None:
-    """Bring all copies up to date."""
+    """Update all copies."""
     after = carry_step(table, bill)
     while after is not None:
         after = carry_step(table, bill, after)
@@ -52,7 +52,7 @@ def added(new: Item, old: Item | None) -> Billed | None:
 
 
 def catch_up(table: Table, billed: Billed) -> None:
-    """Bring one copy up to date that may have been stored while its bill was changing."""
+    """Update one copy that may have been stored while its bill was changing."""
     item = table.get(keys.bill(billed.bill))
     bill = codec.bill(item) if item else None
     if bill and bill.amount_version > billed.amount_version:
@@ -61,7 +61,7 @@ def catch_up(table: Table, billed: Billed) -> None:
 
 def _write_older(table: Table, wanted: Sequence[Billed]) -> None:
     stored = table.get_many([keys.billed(each.invoice, each.bill) for each in wanted])
-    # What the read, eventually consistent, does not show may be there all the same: the write's condition knows.
+    # An eventually consistent read may miss an item that exists; the condition of the write decides.
     older = [each for each in wanted if _version(stored, each) < each.amount_version]
     with ThreadPoolExecutor(CONNECTIONS) as pool:
         for _ in pool.map(partial(_write, table), older):
@@ -75,5 +75,5 @@ def _version(stored: Mapping[Key, Item], billed: Billed) -> int:
 
 def _write(table: Table, billed: Billed) -> None:
     older = Condition(less={"AmountVersion": n(billed.amount_version)})
-    with suppress(RefusedError):  # the relation was removed meanwhile, or somebody else was faster
+    with suppress(RefusedError):  # the relation was removed in the meantime, or another writer was faster
         table.write(Put(codec.billed_item(billed), older))

@@ -53,7 +53,7 @@ def bill(item: Item) -> Bill:
 
 
 def billed_item(billed: Billed) -> Item:
-    """A relation, with its entry in the inverted index: nothing in it but what follows from its ends."""
+    """A relation, with its entry in the inverted index, which follows from the two ids alone."""
     key = keys.billed(billed.invoice, billed.bill)
     return key_item(key) | {
         "Type": s("BILLED"),

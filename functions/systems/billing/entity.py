@@ -19,7 +19,7 @@ class Invoice:
     version: int = 0
 
     def replacing(self, stored: Self | None) -> Self:
-        """What is to be stored in place of `stored`: the same object if nothing changes, else its next version."""
+        """The invoice to store in place of `stored`: `stored` itself if nothing changes, else its next version."""
         if stored is None:
             return replace(self, version=1)
         return stored if replace(self, version=stored.version) == stored else replace(self, version=stored.version + 1)
@@ -27,9 +27,9 @@ class Invoice:
 
 @dataclass(frozen=True, slots=True)
 class Bill:
-    """A bill's own data; `amount` in whatever currency the caller counts.
+    """A bill's own data; `amount` is in the caller's currency.
 
-    `version` counts its changes; `amount_version` is the version that brought its present amount.
+    `version` counts its changes; `amount_version` is the version that introduced the current amount.
     """
 
     id: str
@@ -40,7 +40,7 @@ class Bill:
     amount_version: int = 0
 
     def replacing(self, stored: Self | None) -> Self:
-        """What is to be stored in place of `stored`: the same object if nothing changes, else its next version."""
+        """The bill to store in place of `stored`: `stored` itself if nothing changes, else its next version."""
         if stored is None:
             return replace(self, version=1, amount_version=1)
         if replace(self, version=stored.version, amount_version=stored.amount_version) == stored:
@@ -53,9 +53,9 @@ class Bill:
 
 @dataclass(frozen=True, slots=True)
 class Billed:
-    """That an invoice contains a bill, with a copy of the bill's amount and of the version that brought it.
+    """The fact that an invoice contains a bill, with a copy of the bill's amount and of the version that introduced it.
 
-    The copy is what the invoice's sum is made of. Of two copies the one of the higher version is the later.
+    The invoice's sum adds up these copies. Of two copies, the one with the higher version is the later.
     """
 
     invoice: str
@@ -65,7 +65,7 @@ class Billed:
 
     @classmethod
     def of(cls, invoice: str, bill: Bill) -> Self:
-        """The relation with the bill's present amount."""
+        """The relation with the bill's current amount."""
         return cls(invoice, bill.id, bill.amount, bill.amount_version)
 
 

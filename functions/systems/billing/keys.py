@@ -6,12 +6,12 @@ BILLS, INVOICES = Partitions("BILL"), Partitions("INVOICE")
 
 
 def invoice(invoice_id: str) -> Key:
-    """An invoice's own item; backwards it stands before its summary, and that before its bills."""
+    """An invoice's own item; in descending order it comes first, then the summary, then the bills."""
     return _own(INVOICES, invoice_id)
 
 
 def bill(bill_id: str) -> Key:
-    """A bill's own item; it stands before its summary."""
+    """A bill's own item; it sorts before the summary."""
     return _own(BILLS, bill_id)
 
 

@@ -11,7 +11,7 @@ Note = Annotated[str, Field(max_length=1000), AfterValidator(encodable)]
 
 
 class InvoiceIn(Request):
-    """An invoice's own data; replaces what was there."""
+    """An invoice's own data; replaces the stored data."""
 
     customer: Id | None = None
     issued_at: Instant | None = None
@@ -49,9 +49,9 @@ class ContainedBill(BaseModel):
 
 
 class InvoiceBills(Counted, Listed):
-    """One page of an invoice: its details come first, then its summary, then its bills, the greatest id first.
+    """One page of an invoice: its details come first, then its summary, then its bills, in descending order of ids.
 
-    `limit` counts the bills. On further pages details and summary are null; before the first bill there is no summary.
+    `limit` counts the bills. On later pages, details and summary are null; without bills there is no summary.
     """
 
     invoice: str
@@ -62,7 +62,7 @@ class InvoiceBills(Counted, Listed):
 
 
 class BillIn(Request):
-    """A bill's own data; replaces what was there."""
+    """A bill's own data; replaces the stored data."""
 
     amount: Number
     due_at: Instant | None = None
@@ -98,7 +98,7 @@ class BillWithSummary(BillOut, Counted, Listed):
 
 
 class Contained(ContainedBill):
-    """That an invoice contains a bill."""
+    """The fact that an invoice contains a bill."""
 
     invoice: str
 

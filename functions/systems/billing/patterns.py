@@ -7,7 +7,7 @@ from functions.systems.billing import keys
 
 
 def invoice(invoice_id: str) -> Query:
-    """An invoice, its summary, its bills, in this order: backwards from its own item to the first relation."""
+    """An invoice, its summary, its bills, in this order: descending from its own item to the first relation."""
     own = keys.invoice(invoice_id)
     return Query(own.pk, Between(keys.BILLS.prefix, own.sk), forward=False)
 

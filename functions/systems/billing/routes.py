@@ -1,4 +1,4 @@
-"""Billing: invoices, bills, and which contain which."""
+"""Billing: invoices, bills, and which invoices contain which bills."""
 
 from datetime import datetime
 
@@ -47,9 +47,9 @@ app = http.resolver(SYSTEM)
 def put_invoice(
     invoice: PathId, body: InvoiceIn, if_match: IfMatch = None, if_absent: IfAbsent = None
 ) -> Response[str]:
-    """One write if it is new, one more if it replaces another one (with If-Match: a read and a write).
+    """One write if the invoice is new, two if it replaces another one (with If-Match: a read and a write).
 
-    The conditions are about `details.version`. None fails where the same is stored already.
+    The conditions apply to `details.version`. If the same data is already stored, no condition fails.
     """
     wanted = Invoice(invoice, body.customer, _millis(body.issued_at), body.note)
     stored = store.put_invoice(runtime.table(), wanted, expected(if_match, if_absent))
@@ -58,7 +58,7 @@ def put_invoice(
 
 @http.route(app, PUT_BILL, responses=answers.described(BillOut) | answers.CONFLICT | answers.PRECONDITION_FAILED)
 def put_bill(bill: PathId, body: BillIn, if_match: IfMatch = None, if_absent: IfAbsent = None) -> Response[str]:
-    """As with invoices; a new amount is carried to the first 100 invoices at once, to all others by the stream."""
+    """Same as for invoices. The request copies a new amount to the first 100 invoices, the cascade to all others."""
     wanted = Bill(bill, body.amount, _millis(body.due_at), body.note)
     stored = store.put_bill(runtime.table(), wanted, expected(if_match, if_absent))
     return answers.reply(BillOut(bill=bill, details=_bill(stored)))
@@ -66,21 +66,21 @@ def put_bill(bill: PathId, body: BillIn, if_match: IfMatch = None, if_absent: If
 
 @http.route(app, PUT_CONTAINED, responses=answers.described(Contained) | answers.NOT_FOUND | answers.CONFLICT)
 def put_contained(invoice: PathId, bill: PathId) -> Response[str]:
-    """One transaction, refused unless both exist; with the bill's amount as it is at that moment."""
+    """One transaction, refused unless both exist; it copies the bill's current amount."""
     stored = store.put_billed(runtime.table(), invoice, bill)
     return answers.reply(Contained(invoice=invoice, bill=bill, amount=stored.amount))
 
 
 @http.route(app, DELETE_CONTAINED, responses=answers.removal(), status_code=204)
 def delete_contained(invoice: PathId, bill: PathId) -> Response[str]:
-    """Both stay; taking it out again changes nothing."""
+    """The invoice and the bill stay; removing the bill again changes nothing."""
     store.delete_billed(runtime.table(), invoice, bill)
     return answers.no_content()
 
 
 @http.route(app, GET_INVOICE, responses=answers.described(InvoiceBills) | answers.NOT_FOUND)
 def get_invoice(invoice: PathId, limit: Limit = DEFAULT_LIMIT, cursor: CursorText = None) -> Response[str]:
-    """One query, backwards: the invoice, its summary, its relations."""
+    """One query in descending order: the invoice, its summary, its relations."""
     paging = Paging({"route": "invoice", "invoice": invoice}, cursor)
     page = store.invoice_page(runtime.table(), invoice, limit, paging.after)
     if page.invoice is None and cursor is None:

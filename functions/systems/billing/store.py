@@ -23,7 +23,7 @@ from functions.systems.billing.system import BILL
 Entity = TypeVar("Entity", Invoice, Bill)
 Numbers = Mapping[str, Cell]
 
-# How often a write is tried again because somebody else changed the same thing meanwhile.
+# How often a write is retried because another writer changed the same item.
 ATTEMPTS = 8
 
 
@@ -44,16 +44,16 @@ _BILLS = _Stored("bill", keys.bill, codec.bill_item, codec.bill)
 def put_invoice(table: Table, invoice: Invoice, expected: Expected | None = None) -> Invoice:
     """Store an invoice.
 
-    Raises PreconditionFailedError if another version is there than expected, ConcurrentChangeError if others never stop
-    changing it.
+    Raises PreconditionFailedError if the stored version is not the expected one, ConcurrentChangeError if other writers
+    keep changing it.
     """
     return _put(table, invoice, _INVOICES, expected)
 
 
 def put_bill(table: Table, bill: Bill, expected: Expected | None = None) -> Bill:
-    """Store a bill and carry its amount to its first invoices; the cascade does the rest, or all if this dies.
+    """Store a bill and copy its amount to its first invoices; the cascade does the rest, or all if this call fails.
 
-    Storing the same again carries it too. Raises as put_invoice.
+    Storing the same bill again copies the amount, too. Raises the errors of put_invoice.
     """
     stored = _put(table, bill, _BILLS, expected)
     if stored.version > 1:
@@ -62,7 +62,7 @@ def put_bill(table: Table, bill: Bill, expected: Expected | None = None) -> Bill
 
 
 def _put(table: Table, wanted: Entity, how: _Stored[Entity], expected: Expected | None) -> Entity:
-    # Where something must be there, it is read; else a refused write tells it.
+    # A version that must exist is read first; otherwise the refused write returns it.
     item = table.get(how.key(wanted.id)) if expected and expected != NONE else None
     for _ in range(ATTEMPTS):
         stored = decoded(how.decode, item) if item else None
@@ -81,7 +81,7 @@ def _put(table: Table, wanted: Entity, how: _Stored[Entity], expected: Expected 
 
 
 def put_billed(table: Table, invoice_id: str, bill_id: str) -> Billed:
-    """Let an invoice contain a bill; raises NotFoundError that names what is missing, or ConcurrentChangeError."""
+    """Add a bill to an invoice; raises NotFoundError that names the missing one, or ConcurrentChangeError."""
     item = table.get(keys.bill(bill_id))
     for _ in range(ATTEMPTS):
         if item is None:
@@ -103,7 +103,7 @@ _INVOICE, _BILL = 1, 2
 
 
 def _relating(billed: Billed) -> Sequence[Put | Check]:
-    """The relation, provided that the invoice is there and the bill still has the amount copied."""
+    """The writes of the relation, on condition that the invoice exists and the bill still has the copied amount."""
     unchanged = Condition(equal={"AmountVersion": n(billed.amount_version)})
     return [
         Put(codec.billed_item(billed)),
@@ -113,13 +113,13 @@ def _relating(billed: Billed) -> Sequence[Put | Check]:
 
 
 def delete_billed(table: Table, invoice_id: str, bill_id: str) -> None:
-    """Take a bill out of an invoice, whether it was in or not."""
+    """Remove a bill from an invoice, whether the invoice contained it or not."""
     table.write(Delete(keys.billed(invoice_id, bill_id)))
 
 
 @dataclass(frozen=True)
 class InvoicePage:
-    """A page of an invoice's bills; its own data and its numbers stand before the first of them."""
+    """A page of an invoice's bills; the first page also has its own data and its numbers."""
 
     invoice: Invoice | None
     numbers: Numbers | None
@@ -128,7 +128,7 @@ class InvoicePage:
 
 
 def invoice_page(table: Table, invoice_id: str, limit: int, after: Position | None) -> InvoicePage:
-    """One page of an invoice's bills, behind the invoice and its numbers, in one query."""
+    """One page of an invoice's bills, after the invoice and its numbers, in one query."""
     query = patterns.invoice(invoice_id)
     parts, position = pages.listed(table, query, limit, after, _invoice_part, _is_billed, beside=2)
     return InvoicePage(

@@ -29,7 +29,7 @@ def message(item: Item) -> Message:
 
 
 def room_item(room: Room) -> Item:
-    """What is known of a room beside its numbers: the history of its shards."""
+    """A room's metadata: the history of its shards."""
     return key_item(keys.room_metadata(room.name)) | {
         "Type": s("ROOM_METADATA"),
         "Version": n(room.version),
@@ -47,6 +47,6 @@ def room(item: Item) -> Room:
 
 
 def by_room(aggregate_id: AggregateId, _: Mapping[str, Cell]) -> Item:
-    """Where the edge from a user to a room stands in the index by target."""
+    """The key of the edge from a user to a room in the index by target."""
     user, room = map(str, aggregate_id.dimensions)
     return {"GSI2PK": s(keys.room(room)), "GSI2SK": s(keys.user(user))}

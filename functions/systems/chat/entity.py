@@ -1,4 +1,4 @@
-"""Chat: messages in rooms, and what is counted of them."""
+"""Chat: messages in rooms, and their aggregates."""
 
 import hashlib
 from dataclasses import dataclass
@@ -8,7 +8,7 @@ from functions.aggregates.measures import COUNT, Fed, Observation
 from functions.times import EARLIEST, SECOND, Millis
 
 MAX_SHARDS = 64
-# Between the instant from which a widening counts and the next one that a room begins by itself: time to see it work.
+# A room does not widen itself again this soon after the last widening took effect: that one needs time to show effect.
 COOL_DOWN = 60 * SECOND
 
 
@@ -36,8 +36,8 @@ class Widening:
 class Room:
     """A chat room and the history of its shards.
 
-    A message's shard follows from its instant and id by the history alone. So a message sent again lands on
-    its first copy, however often the room has been widened in between.
+    The history alone determines a message's shard from its instant and id. So a repeated message gets the
+    key of its first copy, however often the room has been widened in between.
     """
 
     name: str
@@ -61,11 +61,11 @@ class Room:
         return int.from_bytes(digest[:8], "big") % shards + 1
 
     def widened(self, shards: int, since: Millis) -> "Room":
-        """The room with more shards from `since` on."""
+        """The room with more shards, effective from `since`."""
         return Room(self.name, (*self.history, Widening(since, shards)), self.version + 1)
 
     def doubled(self, now: Millis, since: Millis) -> "Room | None":
-        """The room with twice the shards from `since` on; None if it has all it may have, or was widened just now."""
+        """The room with twice the shards, effective from `since`; None if it has the maximum, or was just widened."""
         if self.shards == MAX_SHARDS or now < self.history[-1].since + COOL_DOWN:
             return None
         return self.widened(min(2 * self.shards, MAX_SHARDS), since)

@@ -1,4 +1,4 @@
-"""Keys of chat: partition CHAT#room-n holds the messages of shard n; ROOM#room holds what is known of the room."""
+"""Keys of chat: partition CHAT#room-n holds the messages of shard n; ROOM#room holds its metadata and numbers."""
 
 from functions.aggregates.keys import edge_target, entity_name
 from functions.dynamodb.keys import Key, Partitions, join, prefix, split, take
@@ -61,7 +61,7 @@ def parse_message(pk: str, sk: str) -> tuple[str, int, str, Millis, str]:
 
 
 def message_guard(name: str, user: str, message_id: str) -> Key:
-    """The item that remembers the instant first given to a message id; a partition of its own, so none gets hot."""
+    """The item that stores the instant first given to a message id; in its own partition, so that none gets hot."""
     return Key(MESSAGE_IDS(name, user, message_id), "GUARD")
 
 

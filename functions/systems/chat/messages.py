@@ -1,4 +1,4 @@
-"""Messages written and read."""
+"""Writes and reads messages."""
 
 from collections.abc import Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -18,7 +18,7 @@ from functions.times import Millis, from_rfc_3339, rfc_3339
 
 @dataclass(frozen=True)
 class Claim:
-    """A message id chosen by a caller whose instant the server chooses: who, where, which."""
+    """A message id that the caller chose, while the server chooses the instant: room, user and id."""
 
     room: str
     user: str
@@ -26,16 +26,16 @@ class Claim:
 
 
 def write(table: Table, messages: Iterable[Message]) -> None:
-    """Store messages of whose names nobody else knows, 25 a request."""
+    """Store messages whose ids the server generated, 25 per request."""
     items = {_name(message): codec.message_item(message) for message in messages}
     table.put_many(list(items.values()))
 
 
 def write_once(table: Table, messages: Sequence[Message]) -> list[Message]:
-    """Store messages whose ids their senders chose, unless others are there; answers what is there then.
+    """Store messages whose ids their senders chose, unless a message with the id exists; returns what is stored then.
 
-    A request for each: a batch has no conditions, and would replace what somebody sends at the same moment. It takes
-    no more units. Of several in one call with one name the first counts.
+    Each takes its own request: a batch has no conditions, and would replace a message sent at the same moment. The
+    write units are the same. Of several messages with one name in one call, the first is stored.
     """
     first: dict[tuple[str, Millis, str], Message] = {}
     for message in messages:
@@ -56,9 +56,9 @@ def _name(message: Message) -> tuple[str, Millis, str]:
 
 
 def first_instants(table: Table, claims: Sequence[Claim], now: Millis) -> list[Millis]:
-    """The instant each claim got when it was first made: `now`, or an earlier one if the message is sent again.
+    """The instant that each claim got when it was first made: `now`, or an earlier one if the message is a repeat.
 
-    An instant is part of a message's key, so without this a message sent again would become another one.
+    An instant is part of a message's key, so without this a repeated message would become a second message.
     """
     if not claims:
         return []
@@ -79,6 +79,6 @@ def _first_instant(table: Table, claim: Claim, now: Millis) -> Millis:
 def page(
     table: Table, shards: Sequence[Query], limit: int, after: Position | None
 ) -> tuple[list[Message], Position | None]:
-    """One page of messages over all shards, in order, and where to go on."""
+    """One page of messages over all shards, in order, and the position of the next page."""
     found = merge.page(table, shards, limit, after)
     return each(table, codec.message, found.items), found.next

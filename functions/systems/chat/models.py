@@ -21,7 +21,7 @@ class MessageIn(Request):
 
 
 class MessagesIn(Request):
-    """Up to 500 messages; each is judged by itself."""
+    """Up to 500 messages; each is validated separately."""
 
     messages: Annotated[
         list[Any],
@@ -33,7 +33,7 @@ class MessagesIn(Request):
 
 
 class MessageReceipt(BaseModel):
-    """What names a stored message."""
+    """The name of a stored message."""
 
     message_id: str
     user: str
@@ -41,7 +41,7 @@ class MessageReceipt(BaseModel):
 
 
 class MessagesAccepted(Accepted):
-    """The messages stored, in the order of the request, and what was wrong with the others."""
+    """The stored messages, in the order of the request, and why the others were rejected."""
 
     messages: list[MessageReceipt]
 
@@ -60,20 +60,20 @@ class MessagesOut(Listed):
 
 
 class RoomIn(Request):
-    """How many shards the room is to have."""
+    """The number of shards that the room shall have."""
 
     shards: Annotated[int, Field(ge=1, le=MAX_SHARDS, strict=True)]
 
 
 class ShardsSince(BaseModel):
-    """From `since` on, messages are spread over that many shards; null: they have always been."""
+    """From `since` on, messages are spread over this many shards; null: this was always so."""
 
     since: str | None
     shards: int
 
 
 class RoomShards(BaseModel):
-    """A room and the history of its shards; the last step may still lie a few seconds ahead."""
+    """A room and the history of its shards; the last step may be a few seconds in the future."""
 
     room: str
     shards: int
@@ -90,7 +90,7 @@ class RoomOut(Counted, Listed):
 
 
 class RoomUsers(Listed):
-    """One page of who posted in a room."""
+    """One page of the users who posted in a room."""
 
     room: str
     users: list[str]
@@ -115,7 +115,7 @@ class UserRoom(BaseModel):
 
 
 class UserRooms(Counted, Listed):
-    """A user; the summary stands on the first page only."""
+    """A user; only the first page has the summary."""
 
     user: str
     summary: UserSummary | None

@@ -11,7 +11,7 @@ from functions.times import Millis
 
 
 def messages_during(room: Room, period: str, user: str | None, *, forward: bool = True) -> Sequence[Query]:
-    """A room's messages of a period (empty: ever): of one user through the table, of all through the index by time."""
+    """A room's messages of a period (empty: all): of one user from the table, of all users from the index by time."""
     return _messages(room, BeginsWith(keys.messages_during(period, user)) if period or user else None, user, forward)
 
 
@@ -35,7 +35,7 @@ def room(name: str) -> Query:
 
 
 def room_users(name: str) -> Query:
-    """Who posted in a room: the edges that point at it."""
+    """The users who posted in a room: the edges that point at it."""
     return Query(keys.room(name), BeginsWith(keys.USERS.prefix), BY_TARGET)
 
 

@@ -1,4 +1,4 @@
-"""Posting messages: who may say what, which instant, id and shard a message gets."""
+"""Posting messages: permissions, and the instant, id and shard that a message gets."""
 
 import secrets
 from collections.abc import Callable, Mapping, Sequence
@@ -21,9 +21,9 @@ from functions.web.judging import judged
 
 @dataclass(frozen=True)
 class _Draft:
-    """A message whose instant may still be open: the server's, or the one its id got the first time.
+    """A message whose instant may be undecided: the server's instant, or the one that its id got the first time.
 
-    `named`: its sender chose the id.
+    `named`: the sender chose the id.
     """
 
     index: int
@@ -36,7 +36,7 @@ class _Draft:
 
 @dataclass(frozen=True)
 class Post:
-    """Messages as somebody posts them: who, when, and the key by which the request is known again, if any."""
+    """Context of a request with messages: the user, the instant, and the Idempotency-Key, if any."""
 
     caller: Caller
     key: str | None
@@ -44,10 +44,10 @@ class Post:
 
 
 def store(table: Table, post: Post, room_name: str, body: MessagesIn) -> MessagesAccepted:
-    """Store the good messages of a body; raises ForbiddenError if only an importer may send it."""
+    """Store the valid messages of a body; raises ForbiddenError if only an importer may send it."""
     now = post.clock()
     drafts, rejected = judged(body.messages, lambda index, raw: _draft(post, raw, index, now))
-    # The first message makes the room.
+    # The first message creates the room.
     accepted, refused = _stored(table, room_name, drafts, now, post.clock) if drafts else ([], [])
     receipts = [
         MessageReceipt(message_id=message.id, user=message.user, sent_at=rfc_3339(message.sent_at))
@@ -63,8 +63,8 @@ def _draft(post: Post, raw: Any, index: int, now: Millis) -> _Draft:
         caller.must_be_in("import", "set user or sent_at")
     sent_at = millis(given.sent_at) if given.sent_at else None
     if sent_at is not None and sent_at > now:  # a later widening would move it to another shard
-        raise InvalidInputError.of("sent_at", "must not lie in the future")
-    # An id of ours begins with the position, so that messages of one request keep their order.
+        raise InvalidInputError.of("sent_at", "must not be in the future")
+    # A generated id begins with the position, so that messages of one request keep their order.
     ours = once.name(caller, post.key) if post.key else secrets.token_hex(8)
     message_id = given.message_id or f"{index:03d}-{ours}"
     named = bool(given.message_id or post.key)
@@ -74,13 +74,13 @@ def _draft(post: Post, raw: Any, index: int, now: Millis) -> _Draft:
 def _stored(
     table: Table, room_name: str, drafts: Sequence[_Draft], now: Millis, clock: Callable[[], Millis]
 ) -> tuple[list[Message], list[Rejection]]:
-    """The messages that are stored, and what is refused: another message is there, and stays."""
+    """The stored messages, and the rejected ones, whose id belongs to another message, which stays."""
     room = rooms.find(table, room_name) or rooms.create(table, Room.starting_with(room_name, 1))
     dated = _dated(table, room, drafts, now)
     there = _write(table, room, list(zip(drafts, dated, strict=True)), now, clock)
     accepted = [message for message in dated if there.get(message, message) == message]
     refused = [
-        Rejection(index=draft.index, field="message_id", error="is that of another message")
+        Rejection(index=draft.index, field="message_id", error="is already used by another message")
         for draft, message in zip(drafts, dated, strict=True)
         if there.get(message, message) != message
     ]
@@ -103,10 +103,10 @@ _Dated = Sequence[tuple[_Draft, Message]]
 def _write(
     table: Table, room: Room, dated: _Dated, now: Millis, clock: Callable[[], Millis]
 ) -> Mapping[Message, Message]:
-    """Store messages, and tell what is there now in place of those whose ids their senders chose.
+    """Store messages; returns, for those whose ids their senders chose, the messages that are stored now.
 
-    If those of this very moment are too many for the room's shards, let it have more of them. The shards of others
-    (imported, or sent again) are decided already: widening the room can't help them.
+    If the new messages are too many for the room's shards, widen the room. The shards of the others (imported or
+    repeated messages) are already determined, so widening the room can't help them.
     """
     there = _write_all(table, [(draft, message) for draft, message in dated if message.sent_at != now])
     try:

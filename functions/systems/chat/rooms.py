@@ -1,4 +1,4 @@
-"""A room's metadata: read with every request, because it says where the messages are."""
+"""A room's metadata, which every request reads, because it determines where the messages are."""
 
 from collections.abc import Mapping
 
@@ -20,12 +20,12 @@ def find(table: Table, name: str) -> Room | None:
 
 
 def create(table: Table, room: Room) -> Room:
-    """The new room, or the one that somebody else created meanwhile."""
+    """The new room, or the one that another caller has created in the meantime."""
     return created(table, codec.room_item(room), codec.room, "room", room.name) or room
 
 
 def replace(table: Table, room: Room) -> None:
-    """Store the next version of a room; raises ConcurrentChangeError if another one was stored meanwhile."""
+    """Store the next version of a room; raises ConcurrentChangeError if another version was stored in the meantime."""
     try:
         table.put_version(codec.room_item(room), replaces=room.version - 1)
     except RefusedError as refusal:

@@ -1,4 +1,4 @@
-"""Chat: rooms, their messages, who posted where."""
+"""Chat: rooms, their messages, and their users."""
 
 import time
 from http import HTTPStatus
@@ -55,7 +55,7 @@ app = http.resolver(SYSTEM)
     status_code=HTTPStatus.ACCEPTED,
 )
 def post_messages(room: PathId, body: MessagesIn, key: once.Key = None) -> Response[str]:
-    """Judge each message by itself and store the good ones; 400 if there are none."""
+    """Validate each message separately and store the valid ones; 400 if there are none."""
     out = posting.store(runtime.table(), Post(http.caller(app), key, _now), room, body)
     return answers.accept(out, "messages")
 
@@ -71,7 +71,7 @@ def get_messages(
     limit: Limit = DEFAULT_LIMIT,
     cursor: CursorText = None,
 ) -> Response[str]:
-    """One query a shard, in parallel: of one user through the table, of all through the index by time."""
+    """One query per shard, in parallel: of the table for one user, of the index by time for all users."""
     if period is not None and (start or end):
         raise InvalidInputError.of("period", "can't be combined with from or to")
     first, last = bounds(start, end)
@@ -93,13 +93,13 @@ def get_messages(
 
 @http.route(app, PUT_ROOM, responses=answers.described(RoomShards) | answers.CONFLICT)
 def put_room(room: PathId, body: RoomIn) -> Response[str]:
-    """More shards count from a moment on that no request in flight can reach; fewer are refused."""
+    """More shards take effect at an instant after all requests in flight have ended; fewer shards are refused."""
     return answers.reply(_shards(widening.widen(runtime.table(), room, body.shards, _now())))
 
 
 @http.route(app, GET_ROOM, responses=answers.described(RoomOut) | answers.NOT_FOUND)
 def get_room(room: PathId) -> Response[str]:
-    """One query: the room's metadata and summary are its whole item collection."""
+    """One query: the room's item collection consists of its metadata and its summary."""
     found, cells = rooms.with_summary(runtime.table(), room)
     if found is None:
         raise NotFoundError("room", room)
@@ -116,7 +116,7 @@ def get_room_users(room: PathId, limit: Limit = DEFAULT_LIMIT, cursor: CursorTex
 
 @http.route(app, GET_USER_ROOMS, responses=answers.described(UserRooms))
 def get_user_rooms(user: PathId, limit: Limit = DEFAULT_LIMIT, cursor: CursorText = None) -> Response[str]:
-    """One query: the summary stands before the edges."""
+    """One query: the summary sorts before the edges."""
     page = edges_page((USER, POSTED_IN), patterns.user_rooms(user), limit, cursor)
     summary = _user_summary(page.summary) if page.summary else None
     return answers.reply(

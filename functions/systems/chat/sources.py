@@ -1,4 +1,4 @@
-"""Where the messages are of which a user's edge to a room is made, and how its first and last are found again."""
+"""Finds the messages that a user's edge to a room counts, and recounts its first and last instant."""
 
 from collections.abc import Iterator, Sequence
 
@@ -16,7 +16,7 @@ def of_posted_in(reader: Reader, user: str, room: str) -> Iterator[Item]:
 
 
 def ends(table: Table, user: str, room: str) -> Iterator[Read]:
-    """Each shard from both ends; a room that is widened meanwhile gets more of them, at the end."""
+    """Each shard from both ends; if the room is widened in the meantime, the new shards come at the end."""
     for shard in _shards(table, user, room):
         yield from both_ends(shard, 1)
 

@@ -1,4 +1,4 @@
-"""Chat: messages in rooms, and what is counted of them."""
+"""Chat: messages in rooms, and their aggregates."""
 
 from functions.aggregates import edges
 from functions.aggregates.keys import SUMMARY
@@ -12,14 +12,14 @@ from functions.systems.chat.entity import of_posted_in, of_room, of_user
 
 POST_MESSAGES = Route(
     "POST /rooms/{room}/messages",
-    "Post messages; with a message_id or an Idempotency-Key, sending one again changes nothing",
+    "Post messages; with a message_id or an Idempotency-Key, repeating a message changes nothing",
 )
 GET_MESSAGES = Route(
-    "GET /rooms/{room}/messages", "A room's messages by user, by time or by both, in order over all shards"
+    "GET /rooms/{room}/messages", "A room's messages by user, by time or by both, in order across all shards"
 )
-PUT_ROOM = Route("PUT /rooms/{room}", "Set a room up, or widen it while it lives", group="admin")
+PUT_ROOM = Route("PUT /rooms/{room}", "Create a room, or widen it while it is in use", group="admin")
 GET_ROOM = Route("GET /rooms/{room}", "A room's numbers")
-GET_ROOM_USERS = Route("GET /rooms/{room}/users", "Who posted in a room")
+GET_ROOM_USERS = Route("GET /rooms/{room}/users", "The users who posted in a room")
 GET_USER_ROOMS = Route("GET /users/{user}/rooms", "A user's numbers and the rooms the user posted in")
 
 MESSAGES = Source("MESSAGE", codec.message)

@@ -1,4 +1,4 @@
-"""Rooms get more shards: because somebody says so, or by themselves because there is too much for those they have."""
+"""Rooms get more shards: on request, or automatically when their traffic is too much for the present shards."""
 
 from aws_lambda_powertools.metrics import MetricUnit
 
@@ -10,9 +10,9 @@ from functions.systems.chat import rooms
 from functions.systems.chat.entity import Room
 from functions.times import SECOND, Millis
 
-# No request that is under way when a widening is stored still runs when it begins to count.
+# Every request in flight when a widening is stored has ended when it takes effect.
 LEAD = HTTP_TIMEOUT_SECONDS * SECOND
-# What a request that was throttled may still spend on the widening.
+# The time that a throttled request may still spend on the widening.
 RELIEF_SECONDS = 1
 
 
@@ -28,9 +28,9 @@ def widen(table: Table, name: str, shards: int, now: Millis) -> Room:
 
 
 def relieve(table: Table, room: Room, now: Millis) -> None:
-    """Double the shards of a room whose messages met too hot keys, unless it has just been done, or often enough.
+    """Double the shards of a room whose partitions are too hot, unless it was just widened or has the maximum.
 
-    If somebody else has widened it meanwhile, that is enough. Raises ThrottledError; the next such request tries again.
+    A concurrent widening by another request is enough. Raises ThrottledError; the next throttled request tries again.
     """
     wider = room.doubled(now, since=now + LEAD)
     if wider is None:

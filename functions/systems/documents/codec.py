@@ -9,7 +9,7 @@ from functions.times import from_rfc_3339, rfc_3339
 
 
 def metadata_item(metadata: Metadata) -> Item:
-    """What a document is about."""
+    """The metadata of a document, as an item."""
     item = key_item(keys.metadata(metadata.document)) | {
         "Type": s("DOCUMENT_METADATA"),
         "Title": s(metadata.title),
@@ -26,7 +26,7 @@ def metadata(item: Item) -> Metadata:
 
 
 def permissions_item(permissions: Permissions) -> Item:
-    """Who may read and write a document."""
+    """The permissions of a document, as an item."""
     return key_item(keys.permissions(permissions.document)) | {
         "Type": s("DOCUMENT_PERMISSIONS"),
         "Version": n(permissions.version),
@@ -44,7 +44,7 @@ def permissions(item: Item) -> Permissions:
 
 
 def information_item(information: Information) -> Item:
-    """Information of a name of its own; it feeds no aggregate."""
+    """Information under a name, as an item; it feeds no aggregate."""
     key = keys.information(information.document, information.name)
     return key_item(key) | {"Type": s("DOCUMENT_INFORMATION"), "Data": s(information.data)}
 
@@ -56,7 +56,7 @@ def information(item: Item) -> Information:
 
 
 def information_names_item(known: InformationNames) -> Item:
-    """Under which names a document has information."""
+    """The names of a document's information, as an item."""
     return key_item(keys.information_names(known.document)) | {
         "Type": s("DOCUMENT_INFORMATION_NAMES"),
         "Version": n(known.version),
@@ -77,12 +77,12 @@ def revision_item(revision: Revision) -> Item:
 
 
 def newest_item(revision: Revision) -> Item:
-    """The copy of the revision that is the newest one; it feeds no aggregate."""
+    """The copy of the newest revision; it feeds no aggregate."""
     return key_item(keys.newest(revision.document)) | {"Type": s("DOCUMENT_NEWEST")} | _text(revision)
 
 
 def revision(item: Item) -> Revision:
-    """The inverse of both."""
+    """The inverse of both functions above."""
     document, note = keys.parse(string(item["PK"])), string(item["Note"]) if "Note" in item else ""
     version, at = integer(item["Version"]), from_rfc_3339(string(item["At"]))
     return Revision(document, version, at, string(item["Author"]), string(item["Content"]), note)

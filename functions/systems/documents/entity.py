@@ -1,4 +1,4 @@
-"""Documents: metadata, who may do what, and a text that is revised again and again."""
+"""Documents: metadata, permissions, and a text with revisions."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
@@ -10,12 +10,12 @@ from functions.revisions.versions import counted_by
 from functions.times import Millis
 
 REVISIONS, BY_AUTHOR = "Revisions", "Author"
-# One look at a document tells the names of all its information.
+# One read of a document returns the names of all its information.
 MAX_INFORMATION = 50
 
 
 class Right(IntEnum):
-    """What someone may do with a document; each right includes those before it."""
+    """What a user may do with a document; each right includes the rights before it."""
 
     NONE = 0
     READ = 1
@@ -37,7 +37,7 @@ class Permissions:
     version: int = 1
 
     def right_of(self, user: str) -> Right:
-        """The greatest right that someone has."""
+        """The highest right that a user has."""
         if user == self.owner:
             return Right.OWN
         if user in self.writers:
@@ -47,7 +47,7 @@ class Permissions:
     def demand(self, right: Right, user: str) -> None:
         """Raises NotPermittedError unless the user has the right.
 
-        Who may not even read is told what is told of a document that does not exist: NotFoundError.
+        For a user who may not even read, raises NotFoundError, as for a document that does not exist.
         """
         held = self.right_of(user)
         if held is Right.NONE:
@@ -56,7 +56,7 @@ class Permissions:
             raise NotPermittedError(_NEEDING[right])
 
     def changed(self, readers: frozenset[str], writers: frozenset[str]) -> "Permissions":
-        """The next version, for other readers and writers."""
+        """The next version, with other readers and writers."""
         return Permissions(self.document, self.owner, readers, writers, self.version + 1)
 
 
@@ -72,7 +72,7 @@ class Metadata:
 
 @dataclass(frozen=True, slots=True)
 class Information:
-    """What someone keeps with a document under a name of their own. `data` is the text of a JSON object."""
+    """Information that users store with a document, under a name of their choice. `data` is a JSON object as text."""
 
     document: str
     name: str
@@ -81,20 +81,20 @@ class Information:
 
 @dataclass(frozen=True, slots=True)
 class InformationNames:
-    """Under which names a document has information. `version` grows with every change; 0: there never was any."""
+    """The names of a document's information. `version` grows with every change; 0: there never was any."""
 
     document: str
     names: frozenset[str] = frozenset()
     version: int = 0
 
     def adding(self, name: str) -> "InformationNames":
-        """The next version, with one more name; raises InvalidInputError if there are too many."""
+        """The next version, with one more name; raises InvalidInputError if there are too many names."""
         if len(self.names) >= MAX_INFORMATION:
             raise InvalidInputError.of("name", f"a document has information of at most {MAX_INFORMATION} names")
         return InformationNames(self.document, self.names | {name}, self.version + 1)
 
     def without(self, name: str) -> "InformationNames":
-        """The next version, without a name."""
+        """The next version, with one name removed."""
         return InformationNames(self.document, self.names - {name}, self.version + 1)
 
 
@@ -110,7 +110,7 @@ class Revision:
     note: str = ""
 
     def says(self, other: "Revision") -> bool:
-        """Whether both say the same; number and instant are given to them."""
+        """Whether both revisions have the same content; version and instant are assigned by the server."""
         return replace(self, version=other.version, at=other.at) == other
 
 

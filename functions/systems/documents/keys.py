@@ -1,6 +1,6 @@
 """Keys of documents: partition DOCUMENT#id holds metadata, permissions, the newest text (v_0) and every revision.
 
-Beside these stands information of any other name, each as x_name, and one item with the names.
+The partition also holds information under other names, each as x_name, and one item with these names.
 """
 
 from functions.dynamodb.keys import Key, Partitions, join, split, take
@@ -8,9 +8,9 @@ from functions.revisions.keys import number
 from functions.revisions.versions import MAX_VERSION
 
 DOCUMENTS = Partitions("DOCUMENT")
-# In this order they stand in the partition, between the summary and the revisions.
+# They sort in this order in the partition, between the summary and the revisions.
 _NAMES, _METADATA, _PERMISSIONS, NEWEST = "information", "metadata", "permissions", "v_0"
-# Behind the revisions, so a look at the document does not read it; and whatever the name is, it is no other key.
+# Sorts after the revisions, so a read of the document skips it; and no name can collide with another key.
 _INFORMATION = "x_"
 
 
@@ -20,22 +20,22 @@ def document(document_id: str) -> str:
 
 
 def metadata(document_id: str) -> Key:
-    """What the document is about."""
+    """The document's metadata."""
     return Key(document(document_id), _METADATA)
 
 
 def permissions(document_id: str) -> Key:
-    """Who may read and write it."""
+    """The document's permissions."""
     return Key(document(document_id), _PERMISSIONS)
 
 
 def information_names(document_id: str) -> Key:
-    """What other information it has, by name."""
+    """The names of the document's other information."""
     return Key(document(document_id), _NAMES)
 
 
 def information(document_id: str, name: str) -> Key:
-    """Information of another name, such as x_storage."""
+    """Information under another name, such as x_storage."""
     return Key(document(document_id), join(f"{_INFORMATION}{name}"))
 
 
@@ -58,10 +58,10 @@ def revision(document_id: str, version: int) -> Key:
 
 
 def revisions() -> tuple[str, str]:
-    """The first and last key that a revision can have; the newest one's copy stands before them."""
+    """The first and last key that a revision can have; the copy of the newest revision sorts before them."""
     return f"v_{number(1)}", f"v_{number(MAX_VERSION)}"
 
 
 def parse(pk: str) -> str:
-    """The document that a partition is of; raises ValueError for another kind of key."""
+    """The document of a partition; raises ValueError for another kind of key."""
     return take(pk, "DOCUMENT", 2)[1]

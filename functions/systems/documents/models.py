@@ -26,7 +26,7 @@ Users = Annotated[list[Id], Field(max_length=MAX_USERS)]
 
 
 class MetadataIn(Request):
-    """What a document is about; replaces what was there."""
+    """A document's metadata; replaces the stored metadata."""
 
     title: Line
     description: Annotated[Prose, Field(max_length=MAX_DESCRIPTION)] | None = None
@@ -34,14 +34,14 @@ class MetadataIn(Request):
 
 
 class PermissionsIn(Request):
-    """Who beside the owner may read, and who may write; replaces what was there."""
+    """The users besides the owner who may read, and who may write; replaces the stored permissions."""
 
     readers: Users
     writers: Users
 
 
 class InformationIn(Request):
-    """Whatever belongs to a document under a name of its own: an object of up to 100 KB; replaces what was there."""
+    """Information under a name: a JSON object of up to 100 KB; replaces the stored object."""
 
     data: Annotated[
         str, BeforeValidator(lambda data: json_text(data, MAX_INFORMATION_BYTES)), WithJsonSchema({"type": "object"})
@@ -56,7 +56,7 @@ class VersionIn(Request):
 
 
 class MetadataOut(BaseModel):
-    """What a document is about."""
+    """A document's metadata."""
 
     title: str
     description: str | None
@@ -64,7 +64,7 @@ class MetadataOut(BaseModel):
 
 
 class PermissionsOut(BaseModel):
-    """Who may do what: the owner everything, writers write and read, readers read."""
+    """A document's permissions: the owner may do everything, writers may write and read, readers may read."""
 
     owner: str
     readers: list[str]
@@ -72,7 +72,7 @@ class PermissionsOut(BaseModel):
 
 
 class InformationOut(BaseModel):
-    """Information of a document, by its name."""
+    """Information of a document, under its name."""
 
     name: str
     data: dict[str, Any]
@@ -96,9 +96,9 @@ class VersionsOut(Listed):
 
 
 class DocumentSummary(BaseModel):
-    """How many versions a document has had, and how many by which author.
+    """How many versions a document has had, and how many by each author.
 
-    Not all authors are listed where there are thousands; `unlisted` versions are by the others.
+    If there are thousands of authors, not all are listed; `unlisted` counts the versions by the others.
     """
 
     versions: int
@@ -107,7 +107,7 @@ class DocumentSummary(BaseModel):
 
 
 class DocumentOut(Counted, Listed):
-    """A document; `information` tells the names of it, `newest` is null before the first version."""
+    """A document; `information` lists the names of its information, `newest` is null before the first version."""
 
     document: str
     summary: DocumentSummary

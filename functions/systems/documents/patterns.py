@@ -6,7 +6,7 @@ from functions.systems.documents import keys
 
 
 def document(document_id: str) -> Query:
-    """Summary, names of information, metadata, permissions, newest revision; consistent: a revocation holds at once."""
+    """Summary, names of information, metadata, permissions, newest revision; consistent: revocations apply at once."""
     whole = Between(aggregate_keys.SUMMARY, keys.NEWEST)
     return Query(keys.document(document_id), whole, consistent=True)
 

@@ -1,4 +1,4 @@
-"""Documents: described, permitted, revised, read. Who may not even read one is told that it does not exist."""
+"""Documents: metadata, permissions, information, versions. A caller who may not read a document gets a 404."""
 
 import time
 from http import HTTPStatus
@@ -54,7 +54,7 @@ app = http.resolver(SYSTEM)
     responses=answers.stored(MetadataOut) | answers.FORBIDDEN | answers.NOT_FOUND | answers.CONFLICT,
 )
 def put_metadata(document: PathId, body: MetadataIn) -> Response[str]:
-    """One read, one transaction with the permissions: a new document gets them, another one must still have them."""
+    """One read, one transaction: it creates the permissions of a new document, or checks that they are unchanged."""
     metadata = Metadata(document, body.title, body.description or "", body.attributes)
     created = store.describe(runtime.table(), _caller(), metadata)
     return answers.reply(_metadata(metadata), HTTPStatus.CREATED if created else HTTPStatus.OK)
@@ -66,7 +66,7 @@ def put_metadata(document: PathId, body: MetadataIn) -> Response[str]:
     responses=answers.described(PermissionsOut) | answers.FORBIDDEN | answers.NOT_FOUND | answers.CONFLICT,
 )
 def put_permissions(document: PathId, body: PermissionsIn) -> Response[str]:
-    """One read, one conditional write; no write of somebody else that these forbid comes after it."""
+    """One read, one conditional write; after it, no write succeeds that the new permissions forbid."""
     readers, writers = frozenset(body.readers), frozenset(body.writers)
     return answers.reply(_permissions(store.permit(runtime.table(), _caller(), document, readers, writers)))
 
@@ -77,7 +77,7 @@ def put_permissions(document: PathId, body: PermissionsIn) -> Response[str]:
     responses=answers.stored(InformationOut) | answers.FORBIDDEN | answers.NOT_FOUND | answers.CONFLICT,
 )
 def put_information(document: PathId, name: PathName, body: InformationIn) -> Response[str]:
-    """Two reads, one transaction with the permissions and, for a new name, the list of names. The last one wins."""
+    """Two reads, one transaction with the permissions and, for a new name, the list of names. The last writer wins."""
     information = Information(document, name, body.data)
     created = store.inform(runtime.table(), _caller(), information)
     return answers.reply(_information(information), HTTPStatus.CREATED if created else HTTPStatus.OK)
@@ -85,7 +85,7 @@ def put_information(document: PathId, name: PathName, body: InformationIn) -> Re
 
 @http.route(app, GET_INFORMATION, responses=answers.described(InformationOut) | answers.FORBIDDEN | answers.NOT_FOUND)
 def get_information(document: PathId, name: PathName) -> Response[str]:
-    """The permissions, then the information: nothing of it is read for those who may not."""
+    """Two reads, the permissions first: the information is not read for a caller without permission."""
     table = runtime.table()
     store.permitted(table, document, _caller(), Right.READ)
     found = store.find_information(table, document, name)
@@ -101,7 +101,7 @@ def get_information(document: PathId, name: PathName) -> Response[str]:
     status_code=HTTPStatus.NO_CONTENT,
 )
 def delete_information(document: PathId, name: PathName) -> Response[str]:
-    """Two reads, one transaction with the permissions and the list of names. There need not be any."""
+    """Two reads, one transaction with the permissions and the list of names. The information need not exist."""
     store.forget(runtime.table(), _caller(), document, name)
     return answers.no_content()
 
@@ -119,9 +119,9 @@ def delete_information(document: PathId, name: PathName) -> Response[str]:
 def post_version(
     document: PathId, body: VersionIn, key: once.Key = None, if_match: IfMatch = None, if_absent: IfAbsent = None
 ) -> Response[str]:
-    """One transaction; of two authors at once one gets the version, the other a 409 that tells it.
+    """One transaction. Of two concurrent authors, one gets the version, the other a 409 with the stored version.
 
-    The conditions are about the newest version: with its number, a read is saved.
+    The conditions apply to the newest version; a condition with its number saves a read.
     """
     revision = Revision(document, 0, _now(), _caller(), body.content, body.note or "")
     sent = Once(revision.author, key) if key else None
@@ -131,7 +131,7 @@ def post_version(
 
 @http.route(app, GET_DOCUMENT, responses=answers.described(DocumentOut) | answers.FORBIDDEN | answers.NOT_FOUND)
 def get_document(document: PathId) -> Response[str]:
-    """One consistent query of all; one more request where there are so many authors that the numbers go on."""
+    """One consistent query; one more request if there are so many authors that the summary has continuations."""
     found = store.find(runtime.table(), _caller(), document)
     versions, authors = found.numbers.get(REVISIONS, Cell()).count, counts_by(BY_AUTHOR, found.numbers)
     out = DocumentOut(
@@ -152,7 +152,7 @@ def get_versions(
     limit: Limit = DEFAULT_LIMIT,
     cursor: CursorText = None,
 ) -> Response[str]:
-    """The permissions, then one query."""
+    """One read of the permissions, then one query."""
     store.permitted(runtime.table(), document, _caller(), Right.READ)
     query = patterns.revisions(document, forward=order == "asc")
     found, next_cursor = items_page(query, limit, cursor, codec.revision)
@@ -163,7 +163,7 @@ def get_versions(
 def get_version(
     document: PathId, version: Annotated[int, Path(ge=1, le=MAX_VERSION)], if_changed: IfChanged = None
 ) -> Response[str]:
-    """The permissions, then the version: nothing of it is read for those who may not."""
+    """Two reads, the permissions first: the version is not read for a caller without permission."""
     table = runtime.table()
     store.permitted(table, document, _caller(), Right.READ)
     found = store.find_revision(table, document, version)

@@ -1,4 +1,4 @@
-"""Documents written and read. Every write holds only if the permissions are still those by which it was allowed."""
+"""Writes and reads documents. A write succeeds only if the permissions that allowed it are still unchanged."""
 
 from collections.abc import Callable, Mapping, Set
 from dataclasses import dataclass, replace
@@ -29,7 +29,7 @@ _KINDS = frozenset(
 
 @dataclass(frozen=True)
 class Document:
-    """A document as a whole; `newest` is None before its first revision."""
+    """A whole document; `newest` is None before its first revision."""
 
     numbers: Mapping[str, Cell]
     metadata: Metadata
@@ -39,9 +39,9 @@ class Document:
 
 
 def describe(table: Table, user: str, metadata: Metadata) -> bool:
-    """Store a document's metadata; answers whether this created the document, which is then the user's own.
+    """Store a document's metadata; returns whether this created the document, which the user then owns.
 
-    Raises NotFoundError or NotPermittedError, as all commands here.
+    Raises NotFoundError or NotPermittedError, as all commands here do.
     """
 
     def attempt() -> bool:
@@ -59,7 +59,7 @@ def describe(table: Table, user: str, metadata: Metadata) -> bool:
 
 
 def permit(table: Table, user: str, document: str, readers: frozenset[str], writers: frozenset[str]) -> Permissions:
-    """Store who else may read and write a document; once this is answered, nobody else can."""
+    """Store who else may read and write a document; nobody else can, once this returns."""
 
     def attempt() -> Permissions:
         held = permitted(table, document, user, Right.OWN)
@@ -73,9 +73,9 @@ def permit(table: Table, user: str, document: str, readers: frozenset[str], writ
 def revise(
     table: Table, revision: Revision, expected: Expected | None = None, once: Once | None = None
 ) -> tuple[Revision, bool]:
-    """Store the author's revision as the next version; answers it as stored, and whether it was stored before.
+    """Store the author's revision as the next version; returns the stored revision, and whether it was stored before.
 
-    Raises also as functions.revisions.store.append.
+    Also raises the errors of functions.revisions.store.append.
     """
     line = Line("document", revision.document, keys.newest(revision.document))
 
@@ -95,9 +95,9 @@ def revise(
 
 
 def inform(table: Table, user: str, information: Information) -> bool:
-    """Store information under its name, in place of what was there; answers whether there was none.
+    """Store information under its name, in place of any stored before; returns whether there was none.
 
-    Raises InvalidInputError if the document has information of too many other names.
+    Raises InvalidInputError if the document has information under too many other names.
     """
 
     def attempt() -> bool:
@@ -105,7 +105,7 @@ def inform(table: Table, user: str, information: Information) -> bool:
         known = _known(table, information.document)
         item = codec.information_item(information)
         if information.name in known.names:
-            table.transact([Put(item, PRESENT), _still(held)])  # else somebody takes the name away meanwhile
+            table.transact([Put(item, PRESENT), _still(held)])  # else another caller could remove the name
             return False
         listed = codec.information_names_item(known.adding(information.name))
         table.transact([Put(item), Put(listed, at_version(known.version)), _still(held)])
@@ -115,7 +115,7 @@ def inform(table: Table, user: str, information: Information) -> bool:
 
 
 def forget(table: Table, user: str, document: str, name: str) -> None:
-    """Remove the information of a name, whether there is any or not."""
+    """Remove the information under a name, whether there is any or not."""
 
     def attempt() -> None:
         held = permitted(table, document, user, Right.WRITE)
@@ -130,7 +130,7 @@ def forget(table: Table, user: str, document: str, name: str) -> None:
 
 
 def find_information(table: Table, document: str, name: str) -> Information | None:
-    """The information of a name, or None. Whoever asks must be permitted to read."""
+    """The information under a name, or None. The caller must be permitted to read."""
     item = table.get(keys.information(document, name))
     return decoded(codec.information, item) if item else None
 
@@ -145,7 +145,7 @@ def permitted(table: Table, document: str, user: str, right: Right) -> Permissio
 
 
 def find(table: Table, user: str, document: str) -> Document:
-    """A document as a whole, for one who may read it; raises NotFoundError."""
+    """A whole document, for a user who may read it; raises NotFoundError."""
     items = dict(each(table, _kind, table.query(patterns.document(document)).items))
     if not {"DOCUMENT_PERMISSIONS", "DOCUMENT_METADATA"} <= items.keys():
         raise NotFoundError("document", document)
@@ -166,7 +166,7 @@ def _numbers(table: Table, document: str, item: Item) -> dict[str, Cell]:
 
 
 def find_revision(table: Table, document: str, version: int) -> Revision | None:
-    """One revision, or None. Whoever asks must be permitted to read."""
+    """One revision, or None. The caller must be permitted to read."""
     return _revision(table.get(keys.revision(document, version)))
 
 
@@ -198,7 +198,7 @@ def _still(held: Permissions) -> Check:
 
 
 def _by_permissions_that_hold(document: str, attempt: Callable[[], T]) -> T:
-    """Decide and write by the same permissions; if they change in between, decide anew."""
+    """Decide and write with the same permissions; if they change in between, decide again."""
     for _ in range(ATTEMPTS):
         try:
             return attempt()

@@ -1,4 +1,4 @@
-"""Documents: metadata, permissions, information of any name, and every revision of the text."""
+"""Documents: metadata, permissions, information under any name, and every revision of the text."""
 
 from functions.aggregates.keys import SUMMARY
 from functions.aggregates.kinds import Feed, Kind, Source
@@ -9,19 +9,19 @@ from functions.systems.documents import codec, keys, patterns
 from functions.systems.documents.entity import of_document
 
 PUT_METADATA = Route(
-    "PUT /documents/{document}/metadata", "Say what a document is about; the first one creates the document and owns it"
+    "PUT /documents/{document}/metadata", "Store a document's metadata; the first caller creates and owns the document"
 )
 PUT_PERMISSIONS = Route(
-    "PUT /documents/{document}/permissions", "Say who else may read and write a document; its owner's right"
+    "PUT /documents/{document}/permissions", "Set who else may read and write a document; only its owner may"
 )
 PUT_INFORMATION = Route(
     "PUT /documents/{document}/information/{name}",
-    "Keep information of any name with a document, such as storage or review",
+    "Store information with a document under any name, such as storage or review",
 )
 GET_INFORMATION = Route(
-    "GET /documents/{document}/information/{name}", "The information of a name that is kept with a document"
+    "GET /documents/{document}/information/{name}", "The information stored with a document under a name"
 )
-DELETE_INFORMATION = Route("DELETE /documents/{document}/information/{name}", "Remove the information of a name")
+DELETE_INFORMATION = Route("DELETE /documents/{document}/information/{name}", "Remove the information under a name")
 POST_VERSION = Route("POST /documents/{document}/versions", "Store the next version of a document's text")
 GET_DOCUMENT = Route(
     "GET /documents/{document}",

@@ -1,4 +1,4 @@
-"""Items of games; where plays with an award, and players by their best score, stand in the index by number."""
+"""Items of games, and the entries of plays with an award and of players by best score in the index by number."""
 
 from collections.abc import Mapping
 
@@ -11,7 +11,7 @@ from functions.systems.games.entity import Play, Played
 
 
 def play_item(play: Play) -> Item:
-    """One play; only with an award it stands in the index (a sparse index)."""
+    """One play; only plays with an award are in the index (a sparse index)."""
     item: Item = key_item(keys.play(play.player, play.game, play.at)) | {
         "Type": s("PLAY"),
         "Score": n(play.score),
@@ -35,7 +35,7 @@ def awarded(award: str, entry: Item) -> Play:
 
 
 def played(item: Item) -> Played | None:
-    """The edge from a player to a game; None for one that stands for nothing, any more or yet."""
+    """The edge from a player to a game; None if it counts nothing, no longer or not yet."""
     names = keys.parse_played(string(item["PK"]), string(item["SK"]))
     packed = item["Cells"]["M"].get(COUNT) if "Cells" in item else None
     if packed is None:
@@ -45,7 +45,7 @@ def played(item: Item) -> Played | None:
 
 
 def best(cell: Cell) -> int | None:
-    """The best of some scores; None while it is being recounted."""
+    """The best score; None while it is being recounted."""
     return None if cell.extremes.high is None else int(cell.extremes.high)
 
 
@@ -56,7 +56,7 @@ def ranked(entry: Item) -> tuple[str, int]:
 
 
 def by_best_score(aggregate_id: AggregateId, cells: Mapping[str, Cell]) -> Item:
-    """Nowhere while the best score is not known."""
+    """No entry while the best score is unknown."""
     _, game = map(str, aggregate_id.dimensions)
     score = best(cells.get(COUNT, Cell()))
     return {} if score is None else {"GSI3PK": s(keys.leaderboard(game)), "GSI3SK": n(score)}

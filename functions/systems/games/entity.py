@@ -1,4 +1,4 @@
-"""Games: what players scored, who is best, and which rank exactly everybody has."""
+"""Games: the scores of players, the best players, and the exact rank of every player."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -7,10 +7,10 @@ from decimal import Decimal
 from functions.aggregates.measures import COUNT, Fed, Observation
 from functions.times import Millis
 
-# Scores lie between -2^39 and 2^39, both excluded: raised by the limit they are ten hexadecimal digits.
+# Scores lie between -2^39 and 2^39, both excluded: with the limit added, they have ten hexadecimal digits.
 SCORE_LIMIT = 2**39
 _DIGITS, _STEP = 10, 2
-# The players of a game who have no place in its rankings just now, because their best score is not known.
+# The players of a game who are temporarily unranked, because their best score is unknown.
 RECOUNTING = "Recounting"
 
 
@@ -37,9 +37,9 @@ class Played:
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """Where a player stands in a game; `tied` is how many others have the same best score and share the rank.
+    """A player's rank in a game; `tied` is how many others have the same best score and share the rank.
 
-    Nothing of it is known while the best score is being recounted.
+    All of it is unknown while the best score is being recounted.
     """
 
     score: int | None = None
@@ -51,7 +51,7 @@ class Standing:
 def way(score: int) -> list[tuple[str, str]]:
     """The way to a score in the game's tree of counts: at each node, the root first, its name and the branch taken.
 
-    A node is called by the digits that the scores below it begin with, and counts the players in each branch, that
+    A node is named after the first digits of the scores below it, and counts the players in each branch, that
     is, for each value of the next two digits.
     """
     digits = f"{score + SCORE_LIMIT:0{_DIGITS}x}"

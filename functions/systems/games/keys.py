@@ -1,4 +1,4 @@
-"""Keys of games: partition PLAYER#id holds a player's summary, games and plays; GAME#id what is counted of a game."""
+"""Keys of games: partition PLAYER#id holds a player's summary, games and plays; GAME#id holds a game's aggregates."""
 
 from functions.aggregates.keys import SUMMARY
 from functions.dynamodb.keys import Key, Partitions, join, prefix, take
@@ -33,12 +33,12 @@ def parse_play(pk: str, sk: str) -> tuple[str, str, Millis]:
 
 
 def plays_of(game_id: str) -> str:
-    """What the keys of a player's plays of one game begin with."""
+    """The prefix of the keys of a player's plays of one game."""
     return prefix("GAME", game_id)
 
 
 def award(name: str) -> str:
-    """The partition, in the index by number, of the plays that won an award; they stand there by score."""
+    """The partition, in the index by number, of the plays that won an award, sorted by score."""
     return AWARDS(name)
 
 
@@ -55,7 +55,7 @@ def parse_played(pk: str, sk: str) -> tuple[str, str]:
 
 
 def leaderboard(game_id: str) -> str:
-    """The partition, in the index by number, of a game's players; they stand there by their best score."""
+    """The partition, in the index by number, of a game's players, sorted by best score."""
     return LEADERBOARDS(game_id)
 
 

@@ -10,7 +10,7 @@ from functions.web.fields import Id, Instant, Request
 
 
 class PlayIn(Request):
-    """One score of a player in a game, perhaps with an award."""
+    """One score of a player in a game, with an optional award."""
 
     game: Id
     score: Annotated[int, Field(strict=True, gt=-SCORE_LIMIT, lt=SCORE_LIMIT)]
@@ -37,7 +37,7 @@ class PlayerSummary(BaseModel):
 
 
 class PlayerGame(BaseModel):
-    """A game that a player has played: how often, the best score, when first and last; null while being recounted."""
+    """A game of a player: how often played, the best score, first and last instant; null while being recounted."""
 
     game: str
     plays: int
@@ -73,7 +73,7 @@ class GameSummary(BaseModel):
 
 
 class LeaderboardEntry(BaseModel):
-    """A player, the player's best score, and the rank, which equal scores share."""
+    """A player, the player's best score, and the rank; equal scores share a rank."""
 
     rank: int
     player: str
@@ -81,9 +81,9 @@ class LeaderboardEntry(BaseModel):
 
 
 class LeaderboardOut(Counted, Listed):
-    """The best players of a game; of equal ones at the end, any may be shown.
+    """The best players of a game; if several are tied at the end of the list, any of them may be shown.
 
-    `recounting`: how many players have no place just now, because their best score is being recounted.
+    `recounting`: how many players are temporarily unranked, because their best score is being recounted.
     """
 
     game: str
@@ -95,8 +95,8 @@ class LeaderboardOut(Counted, Listed):
 class StandingOut(Counted):
     """A player's exact rank: one more than the number of players whose best score is better.
 
-    `players` is how many have a place, `tied` how many others share the rank. While the player's own best score is
-    being recounted, nothing of this is known.
+    `players` is how many players are ranked, `tied` how many others share the rank. While the player's own best score
+    is being recounted, all of these are unknown.
     """
 
     game: str

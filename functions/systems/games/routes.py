@@ -52,7 +52,7 @@ app = http.resolver(SYSTEM)
     status_code=HTTPStatus.CREATED,
 )
 def post_play(player: PathId, body: PlayIn) -> Response[str]:
-    """One conditional write; ranks and numbers follow by the stream."""
+    """One conditional write; the stream consumer updates ranks and numbers."""
     play = Play(player, body.game, millis(body.at), body.score, body.award)
     stored = store.create(runtime.table(), play)
     if stored != play:
@@ -62,7 +62,7 @@ def post_play(player: PathId, body: PlayIn) -> Response[str]:
 
 @http.route(app, GET_PLAYER, responses=answers.described(PlayerGames) | answers.NOT_FOUND)
 def get_player(player: PathId, limit: Limit = DEFAULT_LIMIT, cursor: CursorText = None) -> Response[str]:
-    """One query: the summary stands before the edges, and they before the plays."""
+    """One query: the summary sorts first, then the edges, then the plays."""
     page = collection_page((PLAYER, PLAYED), patterns.player(player), limit, cursor, codec.play)
     if page.is_empty and cursor is None:
         raise NotFoundError("player", player)
@@ -79,7 +79,7 @@ def get_player(player: PathId, limit: Limit = DEFAULT_LIMIT, cursor: CursorText 
 
 @http.route(app, GET_AWARD, responses=answers.described(AwardOut))
 def get_award(award: PathId, limit: Limit = DEFAULT_LIMIT, cursor: CursorText = None) -> Response[str]:
-    """One query of the sparse index, backwards: plays without an award are not in it."""
+    """One query of the sparse index, in descending order: plays without an award are not in it."""
     plays, next_cursor = items_page(patterns.award(award), limit, cursor, partial(codec.awarded, award))
     return answers.reply(AwardOut(award=award, plays=[_play(play) for play in plays], cursor=next_cursor))
 
@@ -87,9 +87,9 @@ def get_award(award: PathId, limit: Limit = DEFAULT_LIMIT, cursor: CursorText = 
 @http.route(app, GET_LEADERBOARD, responses=answers.described(LeaderboardOut))
 def get_leaderboard(
     game: PathId,
-    top: Annotated[int, Query(ge=1, le=MAX_TOP, description="how many at the most")] = 10,
+    top: Annotated[int, Query(ge=1, le=MAX_TOP, description="the maximum number of players")] = 10,
 ) -> Response[str]:
-    """One query of the index by number, backwards, and the game's summary."""
+    """One query of the index by number, in descending order, and the game's summary."""
     board = store.leaderboard(runtime.table(), game, top)
     summary = GameSummary(**_counts(board.numbers, "Plays", "Players")) if board.numbers else None
     recounting = board.numbers.get(RECOUNTING, Cell()).count
@@ -98,7 +98,7 @@ def get_leaderboard(
 
 @http.route(app, GET_STANDING, responses=answers.described(StandingOut) | answers.NOT_FOUND)
 def get_standing(game: PathId, player: PathId) -> Response[str]:
-    """The best score, then the five nodes on the way to it in the game's tree of counts."""
+    """Two requests: the best score, then the five nodes on the way to it in the game's tree of counts."""
     found = store.standing_of(runtime.table(), player, game)
     if found is None:
         raise NotFoundError(f"score in the game '{game}' of the player", player)

@@ -1,4 +1,4 @@
-"""Plays written; players, awards, leaderboards and exact ranks read."""
+"""Writes plays; reads players, awards, leaderboards and exact ranks."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ from functions.systems.games.entity import Play, Standing, standing, way
 
 
 def create(table: Table, play: Play) -> Play:
-    """Store a play; if there is one of the same player, game and instant already, it stays and is the answer."""
+    """Store a play; if one of the same player, game and instant exists, keeps and returns that one."""
     return created(table, codec.play_item(play), codec.play, "play", play.game) or play
 
 
@@ -26,7 +26,7 @@ class Leaderboard:
 
 
 def leaderboard(table: Table, game: str, top: int) -> Leaderboard:
-    """The best players of a game; of equals at the end, any."""
+    """The best players of a game; if several are tied at the end of the list, any of them."""
     page = table.query(patterns.leaderboard(game).part(top))
     summary = table.get(keys.summary(game))
     numbers = decoded(cells, summary) if summary else {}
@@ -34,9 +34,9 @@ def leaderboard(table: Table, game: str, top: int) -> Leaderboard:
 
 
 def standing_of(table: Table, player: str, game: str) -> Standing | None:
-    """Where a player stands among all players of a game; None for one who has not played it.
+    """A player's rank among all players of a game; None for a player who has not played it.
 
-    Two requests however many players there are: the player's best score, then the five nodes on the way to it.
+    Two requests, regardless of the number of players: the player's best score, then the five nodes on the way to it.
     """
     item = table.get(keys.played(player, game))
     played = decoded(codec.played, item) if item else None

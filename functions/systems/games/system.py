@@ -11,7 +11,7 @@ from functions.systems.games.entity import of_awards, of_game, of_played, of_pla
 
 POST_PLAY = Route(
     "POST /players/{player}/games",
-    "Store a play; sending it again changes nothing, another one at the same instant is a conflict",
+    "Store a play; repeating it changes nothing, a different play at the same instant is a conflict",
     group="write",
 )
 GET_PLAYER = Route("GET /players/{player}/games", "A player's numbers, games and plays")
@@ -19,7 +19,7 @@ GET_AWARD = Route("GET /awards/{award}", "The plays that won an award, the best 
 GET_LEADERBOARD = Route("GET /leaderboards/{game}", "A game's numbers and its best players")
 GET_STANDING = Route(
     "GET /leaderboards/{game}/players/{player}",
-    "The exact rank of a player, in two requests however many players there are",
+    "The exact rank of a player, in two requests regardless of the number of players",
 )
 
 _PLAYS = Source("PLAY", codec.play)
@@ -32,7 +32,7 @@ PLAYED = Kind(
     key=keys.played,
     parse=keys.parse_played,
     sources=lambda reader, player, game: reader.read(patterns.plays(player, game)),
-    # Every play: the best score may be anywhere among them.
+    # Every play, because any of them may have the best score.
     extremes=FromSources(lambda _, player, game: iter([Read(patterns.plays(player, game))])),
     index=codec.by_best_score,
     span=COUNT,

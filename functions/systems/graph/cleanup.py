@@ -1,11 +1,11 @@
-"""Deleting a node with everything at it, in bounded steps that anybody may go on with.
+"""Deletes a node with its attributes and edges, in bounded steps that any call may continue.
 
-First the node is marked: from then on nobody sees it, and who looks before they put an edge to it is refused. Edges of
-those who looked before the mark may still come, also when the sweep is over: for them there is dangling.py beside this.
-Then its attributes and its edges on both sides go, by transactions that hold only while the mark is there: who comes
-late can't touch a node made anew. The mark itself is removed by the stream (functions.stream.follow_ups), by a run that
-found nothing left. That run also ends what a call left unfinished, and looks once more through the index by target,
-which may lag behind.
+First the node is marked: from then on it is invisible, and a writer that checks it before storing an edge is refused.
+Writers that checked before the mark may still store edges, even after the sweep; dangling.py in this folder removes
+these. Then transactions remove its attributes and its edges on both sides. They succeed only while the mark exists, so
+a late one can't touch a node that was created again. The cascade removes the mark (functions.stream.follow_ups), in a
+run that found nothing left. That run also finishes the work that a call left, and reads the index by target once more,
+because the index may lag behind.
 """
 
 from collections.abc import Iterator
@@ -21,21 +21,21 @@ from functions.errors import ConcurrentChangeError
 from functions.systems.graph import codec, keys, patterns
 from functions.systems.graph.entity import Node, NodeId
 
-# Transactions in one go: about 2,000 edges, some seconds.
+# Transactions per call: about 2,000 edges, some seconds.
 STEPS = 20
 _PER_STEP = ACTIONS_PER_TRANSACTION - 1  # one is the check
 _MARKED = Condition(present=("Deleting",))
 
 
 class Swept(NamedTuple):
-    """How many items a sweep removed, and whether it came to the end."""
+    """How many items a sweep removed, and whether it finished."""
 
     removed: int
     complete: bool
 
 
 def delete_node(table: Table, of: NodeId) -> bool:
-    """Delete a node that may exist; False if more was at it than one call may remove: the stream goes on.
+    """Delete a node that may exist; False if it had more items than one call may remove: the cascade continues.
 
     Raises ConcurrentChangeError.
     """
@@ -52,7 +52,7 @@ def delete_node(table: Table, of: NodeId) -> bool:
 
 
 def sweep(table: Table, of: NodeId) -> Swept:
-    """Remove what is at a marked node, at most STEPS transactions; nothing if the mark is gone."""
+    """Remove the items of a marked node, in at most STEPS transactions; nothing if the mark is gone."""
     guard = Check(keys.node_item(of), _MARKED)
     removed = 0
     for step, found in enumerate(_remains(table, of)):
@@ -60,7 +60,7 @@ def sweep(table: Table, of: NodeId) -> Swept:
             return Swept(removed, complete=False)
         try:
             table.transact([guard, *map(Delete, found)])
-        except TransactionRefusedError:  # somebody else was faster
+        except TransactionRefusedError:  # another writer was faster
             return Swept(removed, complete=True)
         removed += len(found)
     return Swept(removed, complete=True)
@@ -73,14 +73,14 @@ def pending(new: Item, _old: Item | None) -> Node | None:
 
 
 def finish(table: Table, node: Node) -> None:
-    """Sweep once more; then remove the mark if nothing was left, else renew it, which brings it here again."""
+    """Sweep once more; then remove the mark if nothing was left, else renew it, which causes another run."""
     swept = sweep(table, node.id)
     is_clean = swept.complete and not swept.removed
     mark = Delete(keys.node_item(node.id), at_version(node.version)) if is_clean else _marked(node)
     try:
         table.write(mark)
     except RefusedError:
-        return  # an old record: what has happened since has a record of its own
+        return  # an old record: later changes have their own records
 
 
 def _marked(node: Node) -> Put:
@@ -89,7 +89,7 @@ def _marked(node: Node) -> Put:
 
 
 def _remains(table: Table, of: NodeId) -> Iterator[list[Key]]:
-    """What is at a node, as many as fit a step: what makes it found first."""
+    """The items of a node, as many as fit into one step; first those by which a search finds it."""
     own = (patterns.attributes(of), patterns.edges(of, "out"))
     for query in (*(replace(each, consistent=True) for each in own), patterns.edges(of, "in")):
         for page in pages.every(table, query.part(_PER_STEP)):

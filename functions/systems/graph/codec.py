@@ -1,4 +1,4 @@
-"""Items of the graph: nodes, attributes, edges; and where degrees stand in the index by number."""
+"""Items of the graph: nodes, attributes, edges, and the entries of degrees in the index by number."""
 
 from collections.abc import Callable, Mapping
 from typing import Any, cast
@@ -12,7 +12,7 @@ from functions.systems.graph.entity import EDGES, Attribute, Direction, GraphEdg
 
 
 def node_item(node: Node) -> Item:
-    """A node; its attributes are items of their own."""
+    """A node; its attributes are separate items."""
     item = key_item(keys.node_item(node.id)) | {"Type": s("NODE"), "Version": n(node.version)}
     return item | {"Deleting": {"BOOL": True}} if node.deleting else item
 
@@ -56,7 +56,7 @@ def edge(item: Item) -> GraphEdge:
 
 
 def by_number(measure: str, rank_by: Callable[[Cell], Value]) -> Callable[[AggregateId, Mapping[str, Cell]], Item]:
-    """Where the numbers of a node stand in the index by number: in the ranking by this measure."""
+    """The key of a node's numbers in the index by number: in the ranking by this measure."""
 
     def index_keys(aggregate_id: AggregateId, cells: Mapping[str, Cell]) -> Item:
         if EDGES not in cells:

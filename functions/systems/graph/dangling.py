@@ -1,9 +1,10 @@
-"""Edges that dangle: put while one of their ends was being deleted, where its deletion could no longer see them.
+"""Dangling edges: stored while one of their ends was being deleted, too late for the deletion to find them.
 
-Who puts an edge looks at both ends, then writes. An end that is marked in between is swept, and the write may come when
-that is over (functions.systems.graph.cleanup). So the stream looks at the ends of every new edge once more. If both are
-there, any deletion to come is later than the edge, and finds it. If one is not, the edge goes, by a transaction that
-holds only while that end is gone: an end made anew keeps what it has until it is deleted itself.
+A request that stores an edge reads both ends, then writes. If an end is marked in between, it is swept, and the write
+may follow the sweep (functions.systems.graph.cleanup). So the cascade reads the ends of every new edge once more. If
+both exist, any future deletion comes after the edge, and finds it. If one does not exist, the cascade removes the edge,
+in a transaction that succeeds only while that end is missing: an end that was created again keeps its edges until it
+is deleted itself.
 """
 
 from collections.abc import Iterable, Sequence
@@ -15,12 +16,12 @@ from functions.dynamodb.writes import Check, Condition, Delete
 from functions.systems.graph import codec, keys
 from functions.systems.graph.entity import GraphEdge, NodeId
 
-# Not there, or marked; each may turn into the other at any time.
+# The node is missing, or marked; either state may turn into the other at any time.
 _GONE = Condition(present=("PK",), absent=("Deleting",), negated=True)
 
 
 def gone(table: Table, nodes: Iterable[NodeId]) -> set[NodeId]:
-    """Those of the nodes that are not there, or are being deleted; strongly consistent, 100 a request, each once."""
+    """The nodes that don't exist or are being deleted; strongly consistent, 100 per request, each node once."""
     wanted = {keys.node_item(node): node for node in nodes}
     found = table.get_many(list(wanted), consistent=True)
     there = {decoded(codec.node, item) for item in found.values()}
@@ -28,19 +29,19 @@ def gone(table: Table, nodes: Iterable[NodeId]) -> set[NodeId]:
 
 
 def added(new: Item, old: Item | None) -> GraphEdge | None:
-    """The edge that a change added; one that it changed was there for every deletion to see."""
+    """The edge that a change added; a changed edge existed before, so every deletion finds it."""
     return None if old else codec.edge(new)
 
 
 def remove(table: Table, edges: Sequence[GraphEdge]) -> None:
-    """Remove those of the edges that dangle."""
+    """Remove the dangling ones among the edges."""
     missing = gone(table, (end for edge in edges for end in edge.ends))
     dangling = {keys.edge(edge.source, edge.label, edge.target): edge for edge in edges if missing & {*edge.ends}}
-    # Most of them were swept with their end; only what is left is worth a transaction.
+    # Most of them were swept with their end; only the others are worth a transaction.
     for key in table.get_many(list(dangling), consistent=True):
         for end in missing.intersection(dangling[key].ends):
             try:
                 table.transact([Check(keys.node_item(end), _GONE), Delete(key)])
             except TransactionRefusedError:
-                continue  # made anew meanwhile: the edge is its own now
+                continue  # the end was created again in the meantime: the edge now belongs to it
             break

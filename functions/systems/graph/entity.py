@@ -13,7 +13,7 @@ EDGES = "Edges"
 
 
 class NodeId(NamedTuple):
-    """What names a node: its type, and its id within the type."""
+    """The name of a node: its type, and its id within the type."""
 
     type: str
     id: str
@@ -24,7 +24,7 @@ class NodeId(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Node:
-    """A node's state. `version` grows with every change; while `deleting`, nobody may see it or join it any more."""
+    """A node's state. `version` grows with every change; while `deleting`, it is invisible and takes no edges."""
 
     id: NodeId
     version: int
@@ -32,7 +32,7 @@ class Node:
 
 
 class Attribute(NamedTuple):
-    """Something a node is found by, such as ("date", "born", ("1971-12-21",)); a place has several components."""
+    """An attribute by which a node is found, such as ("date", "born", ("1971-12-21",)); a place has several parts."""
 
     kind: AttributeKind
     name: str
@@ -51,19 +51,19 @@ class GraphEdge:
 
     @property
     def ends(self) -> tuple[NodeId, NodeId]:
-        """The node that it leaves, and the one that it points at."""
+        """The source node and the target node."""
         return self.source, self.target
 
     def other(self, direction: Direction) -> NodeId:
-        """The neighbour of the node for which this edge goes in that direction."""
+        """The neighbour of the node at which this edge has the given direction."""
         return self.target if direction == "out" else self.source
 
 
 def of_source(edge: GraphEdge) -> Fed:
-    """An edge feeds the numbers of the node that it leaves."""
+    """An edge feeds the numbers of its source."""
     yield (edge.source, "out", edge.label), {EDGES: Observation(amount=edge.weight)}
 
 
 def of_target(edge: GraphEdge) -> Fed:
-    """An edge feeds the numbers of the node that it points at."""
+    """An edge feeds the numbers of its target."""
     yield (edge.target, "in", edge.label), {EDGES: Observation(amount=edge.weight)}

@@ -6,27 +6,27 @@ from typing import cast
 from functions.dynamodb.keys import Key, Partitions, digest, join, prefix, take
 from functions.systems.graph.entity import Attribute, AttributeKind, Direction, NodeId
 
-# How many partitions of an index share what would crowd one: nodes found by a kind of attribute, nodes ranked.
+# How many partitions of an index share entries that would overload one: nodes by a kind of attribute, ranked nodes.
 FIND_SHARDS = RANKING_SHARDS = 4
 
 NODES = Partitions("NODE")
 # In the indexes by value and by number.
 FIND, RANK = Partitions("FIND"), Partitions("RANK")
 
-NODE = "NODE"  # what a node's item is called, and what the keys of its attributes go on from
+NODE = "NODE"  # the name of a node's item, and the prefix of the keys of its attributes
 ATTRIBUTES = prefix(NODE)
 DEGREES = prefix("DEGREE")
-# A key ends at 1,024 bytes: nothing that does sorts after these.
+# A key has at most 1,024 bytes, so no key sorts after these.
 _BEFORE_ALL, _AFTER_ALL = "$", "\U0010ffff" * 256
 
 
 def node(of: NodeId) -> str:
-    """The partition of a node; in the index by target, that of the edges that point at it."""
+    """The partition of a node; in the index by target, the partition of the edges that point at it."""
     return NODES(*of)
 
 
 def node_item(of: NodeId) -> Key:
-    """The node itself; it stands before its attributes, and nothing stands between them."""
+    """The node itself; it sorts directly before its attributes."""
     return Key(node(of), NODE)
 
 
@@ -48,7 +48,7 @@ def parse_attribute(sk: str) -> tuple[str, str, tuple[str, ...]]:
 
 
 def find(kind: AttributeKind, value: Sequence[str]) -> str:
-    """The partition, in the index by value, of what begins with the first component of this value."""
+    """The partition, in the index by value, of all values with the same first component."""
     return _find(kind, _shard(FIND_SHARDS, value[0]))
 
 
@@ -58,22 +58,22 @@ def find_all(kind: AttributeKind) -> list[str]:
 
 
 def found(of: NodeId, attribute: Attribute) -> str:
-    """Where a node stands among those with a kind of attribute: by value; an empty component ends the value."""
+    """The sort key of a node among those with a kind of attribute: its value; an empty component ends the value."""
     return join(*attribute.value, "", attribute.name, digest(*of))
 
 
 def values_equal(value: Sequence[str]) -> str:
-    """What the keys of exactly this value begin with."""
+    """The prefix of the keys of exactly this value."""
     return prefix(*value, "")
 
 
 def values_beginning(text: str) -> str:
-    """What the keys of values that begin with this text begin with."""
+    """The prefix of the keys of all values that begin with this text."""
     return join(text)
 
 
 def values_below(components: Sequence[str]) -> str:
-    """What the keys of this place and of all places below it begin with."""
+    """The prefix of the keys of this place and of all places below it."""
     return prefix(*components)
 
 
@@ -88,7 +88,7 @@ def edge(source: NodeId, label: str, target: NodeId) -> Key:
 
 
 def edge_at_target(source: NodeId, label: str) -> str:
-    """Where an edge stands among those that point at its target, in the index by target."""
+    """The sort key of an edge among those that point at its target, in the index by target."""
     return join(label, *source)
 
 
@@ -99,12 +99,12 @@ def parse_edge(pk: str, sk: str) -> tuple[NodeId, str, NodeId]:
 
 
 def outgoing(label: str | None) -> str:
-    """What the keys of edges with this label, or any, begin with in the partition of their source."""
+    """The prefix of the keys of edges with this label, or with any, in the partition of their source."""
     return prefix("EDGE") if label is None else prefix("EDGE", label)
 
 
 def incoming(label: str) -> str:
-    """What the keys of edges with this label begin with in the index by target."""
+    """The prefix of the keys of edges with this label in the index by target."""
     return prefix(label)
 
 
@@ -120,7 +120,7 @@ def parse_degree(sk: str) -> tuple[Direction, str]:
 
 
 def strength(of: NodeId, direction: Direction, label: str) -> Key:
-    """The same numbers, for their own place in the index by number."""
+    """The same numbers a second time, for a second entry in the index by number."""
     return Key(node(of), join("STRENGTH", direction, label))
 
 
@@ -130,7 +130,7 @@ def ranking(label: str, direction: Direction, measure: str, shard: int) -> str:
 
 
 def ranking_shard(of: NodeId) -> int:
-    """In which of a ranking's partitions a node stands."""
+    """The partition of a ranking that holds a node."""
     return _shard(RANKING_SHARDS, *of)
 
 

@@ -39,12 +39,12 @@ class AttributeIn(Request):
         return components(info.data["kind"], value) if "kind" in info.data else value
 
     def attribute(self) -> Attribute:
-        """The attribute meant."""
+        """The attribute that this describes."""
         return Attribute(self.kind, self.name or "", self.value)
 
 
 class NodeIn(Request):
-    """All attributes of a node; those it had before and that are not listed are removed."""
+    """All attributes of a node; stored attributes that are not listed are removed."""
 
     attributes: Annotated[list[AttributeIn], Field(max_length=MAX_ATTRIBUTES)]
 
@@ -59,7 +59,7 @@ class EdgeIn(Request):
 
 
 class NodeRef(BaseModel):
-    """What names a node."""
+    """The name of a node."""
 
     type: str
     id: str
@@ -91,7 +91,7 @@ class NodeOut(NodeRef, Listed):
 
 
 class Deletion(BaseModel):
-    """The node is gone for everybody; what was at it is still being removed."""
+    """The node is already invisible; its attributes and edges are still being removed."""
 
     state: Literal["deleting"] = "deleting"
 
@@ -153,7 +153,7 @@ class DegreesOut(Counted, Listed):
 
 
 class Hit(NodeRef):
-    """A node found, and by what."""
+    """A found node, and the attribute by which it was found."""
 
     attribute: AttributeOut
 
@@ -164,7 +164,7 @@ class Hit(NodeRef):
 
 
 class HitsOut(Listed):
-    """One page of what was found, by value."""
+    """One page of the found nodes, by value."""
 
     nodes: list[Hit]
     cursor: str | None

@@ -19,7 +19,7 @@ def attributes(of: NodeId) -> Query:
 
 
 def edges(of: NodeId, direction: Direction, label: str | None = None) -> Query:
-    """The edges that leave a node, or through the inverted index those that point at it; of one label, or all."""
+    """The edges that leave a node, or, from the inverted index, those that point at it; of one label, or all."""
     if direction == "out":
         return Query(keys.node(of), BeginsWith(keys.outgoing(label)))
     condition = None if label is None else BeginsWith(keys.incoming(label))
@@ -37,17 +37,17 @@ def with_value(kind: AttributeKind, value: Sequence[str]) -> Sequence[Query]:
 
 
 def with_place(components: Sequence[str]) -> Sequence[Query]:
-    """The nodes with an attribute that is this place or one below: one query, shards are by the widest component."""
+    """The nodes with this place or one below: one query, because the widest component determines the shard."""
     return [Query(keys.find("place", components), BeginsWith(keys.values_below(components)), BY_VALUE)]
 
 
 def with_beginning(kind: AttributeKind, text: str) -> Sequence[Query]:
-    """The nodes with an attribute that begins with this text: one query a shard."""
+    """The nodes with an attribute that begins with this text: one query per shard."""
     condition = BeginsWith(keys.values_beginning(text))
     return [Query(partition, condition, BY_VALUE) for partition in keys.find_all(kind)]
 
 
 def with_values_between(kind: AttributeKind, low: Sequence[str], high: Sequence[str]) -> Sequence[Query]:
-    """The nodes with an attribute from `low` on and before `high`, both optional: one query a shard."""
+    """The nodes with an attribute from `low` on and before `high`, both optional: one query per shard."""
     condition = Between(*keys.values_between(low, high))
     return [Query(partition, condition, BY_VALUE) for partition in keys.find_all(kind)]

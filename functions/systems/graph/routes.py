@@ -1,4 +1,4 @@
-"""The graph: nodes, edges, what is counted of them, and finding nodes by their attributes."""
+"""The graph: nodes, edges, their aggregates, and searches for nodes by their attributes."""
 
 import time
 from dataclasses import astuple
@@ -48,7 +48,7 @@ _Text = Annotated[str | None, Query(description="of a place: components joined b
 
 @http.route(app, PUT_NODE, responses=answers.described(NodeOut) | answers.CONFLICT)
 def put_node(node_type: _Type, node_id: _Id, body: NodeIn) -> Response[str]:
-    """One transaction; the same again changes nothing."""
+    """One transaction; repeating it changes nothing."""
     attributes = {given.attribute() for given in body.attributes}
     store.put_node(runtime.table(), NodeId(node_type, node_id), attributes, _now())
     return answers.reply(NodeOut.of(NodeId(node_type, node_id), sorted(attributes)))
@@ -56,7 +56,7 @@ def put_node(node_type: _Type, node_id: _Id, body: NodeIn) -> Response[str]:
 
 @http.route(app, GET_NODE, responses=answers.described(NodeOut) | answers.NOT_FOUND)
 def get_node(node_type: _Type, node_id: _Id) -> Response[str]:
-    """One query: the attributes stand behind the node."""
+    """One query: the attributes sort after the node."""
     of = NodeId(node_type, node_id)
     return answers.reply(NodeOut.of(of, store.attributes(runtime.table(), of)))
 
@@ -68,7 +68,7 @@ def get_node(node_type: _Type, node_id: _Id) -> Response[str]:
     status_code=HTTPStatus.NO_CONTENT,
 )
 def delete_node(node_type: _Type, node_id: _Id) -> Response[str]:
-    """The node is invisible at once; what is more than one call may remove is removed by the stream."""
+    """The node is invisible at once; the cascade removes what exceeds the limit of one call."""
     if cleanup.delete_node(runtime.table(), NodeId(node_type, node_id)):
         return answers.no_content()
     return answers.reply(Deletion(), HTTPStatus.ACCEPTED)
@@ -105,7 +105,7 @@ def get_aggregates(
 def put_edge(
     node_type: _Type, node_id: _Id, label: PathName, target_type: PathName, target_id: PathId, body: EdgeIn
 ) -> Response[str]:
-    """Both nodes are read, then the edge is written; the same again changes nothing."""
+    """Both nodes are read, then the edge is written; repeating it changes nothing."""
     edge = GraphEdge(NodeId(node_type, node_id), label, NodeId(target_type, target_id), body.weight, body.data)
     store.put_edge(runtime.table(), edge)
     return answers.reply(EdgeOut.of(edge))
@@ -115,7 +115,7 @@ def put_edge(
 def delete_edge(
     node_type: _Type, node_id: _Id, label: PathName, target_type: PathName, target_id: PathId
 ) -> Response[str]:
-    """It need not be there."""
+    """The edge need not exist."""
     store.delete_edge(runtime.table(), NodeId(node_type, node_id), label, NodeId(target_type, target_id))
     return answers.no_content()
 
@@ -130,7 +130,7 @@ def search(
     limit: Limit = DEFAULT_LIMIT,
     cursor: CursorText = None,
 ) -> Response[str]:
-    """One query of the index by value, or one a shard, merged; a place begins with whole components only."""
+    """One query of the index by value, or one per shard, merged. Places match by whole components only."""
     wanted = Search(kind, value, begins_with, start, end)
     paging = Paging({"route": "search", "of": astuple(wanted)}, cursor)
     found, position = store.search(runtime.table(), wanted.shards(), limit, paging.after)

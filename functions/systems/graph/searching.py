@@ -1,4 +1,4 @@
-"""What a search of the graph asks for, as queries of the index by value."""
+"""Translates a search of the graph into queries of the index by value."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ from functions.web.ranges import half_open
 
 @dataclass(frozen=True)
 class Search:
-    """A search as it was sent: one of value, beginning, and start or end."""
+    """A search as it was sent: with a value, or a beginning, or a start or end."""
 
     kind: AttributeKind
     value: str | None
@@ -26,7 +26,7 @@ class Search:
         """The queries to be merged; raises InvalidInputError."""
         ways = (self.value is not None, self.beginning is not None, self.start is not None or self.end is not None)
         if sum(ways) != 1:
-            raise InvalidInputError.of("value", "give either value, or begins_with, or from and to")
+            raise InvalidInputError.of("value", "give exactly one of these: value, begins_with, or a range (from, to)")
         if self.value is not None:
             return patterns.with_value(self.kind, self._components("value", self.value, whole=True))
         return self._between() if self.beginning is None else self._beginning(self.beginning)

@@ -1,4 +1,4 @@
-"""The graph's nodes and edges written and read."""
+"""Writes and reads the graph's nodes and edges."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
@@ -29,9 +29,9 @@ class Degree:
 
 
 def put_node(table: Table, of: NodeId, attributes: Iterable[Attribute], now: Millis) -> None:
-    """Let a node have exactly these attributes, in one transaction; what does not change is not written.
+    """Give a node exactly these attributes, in one transaction; unchanged attributes are not written.
 
-    Raises ConcurrentChangeError, or BeingDeletedError if more is left of a deleted node than one call may remove.
+    Raises ConcurrentChangeError, or BeingDeletedError if a deleted node has more items left than one call may remove.
     """
     node, former = _read(table, replace(patterns.node(of), consistent=True))
     wanted = set(attributes)
@@ -41,8 +41,8 @@ def put_node(table: Table, of: NodeId, attributes: Iterable[Attribute], now: Mil
         former = []
     elif node and wanted == set(former):
         return
-    # Versions begin with the clock (a change takes longer than a millisecond), so that a node made anew never has one
-    # that its predecessor had: who has seen the old one, and comes late, is refused.
+    # Versions start at the clock (a change takes longer than a millisecond), so a node that is created again never has
+    # a version of its predecessor: a late writer that has read the old node is refused.
     after = Node(of, node.version + 1 if node else now)
     actions: list[Action] = [
         Put(codec.node_item(after), at_version(node.version if node else 0)),
@@ -63,16 +63,16 @@ def attributes(table: Table, of: NodeId) -> Sequence[Attribute]:
 
 
 def require(table: Table, of: NodeId) -> None:
-    """Raise NotFoundError unless the node is there, and not being deleted."""
+    """Raise NotFoundError unless the node exists and is not being deleted."""
     item = table.get(keys.node_item(of))
     _must_live(of, decoded(codec.node, item) if item else None)
 
 
 def put_edge(table: Table, edge: GraphEdge) -> None:
-    """Store an edge between two nodes, which must be there; raises NotFoundError that names the one that is not.
+    """Store an edge between two nodes, which must exist; raises NotFoundError that names the missing one.
 
-    A read and a write: a transaction would lock a hub's node for every edge that joins it. What a node's deletion
-    between the two can't see is removed by the stream (functions.systems.graph.dangling).
+    A read and a write: a transaction would lock a hub's node for every new edge. If a node is deleted between the two,
+    the cascade removes the edge (functions.systems.graph.dangling).
     """
     gone = dangling.gone(table, edge.ends)
     for end in edge.ends:
@@ -82,12 +82,12 @@ def put_edge(table: Table, edge: GraphEdge) -> None:
 
 
 def delete_edge(table: Table, source: NodeId, label: str, target: NodeId) -> None:
-    """Remove an edge, whether it is there or not."""
+    """Remove an edge, whether it exists or not."""
     table.write(Delete(keys.edge(source, label, target)))
 
 
 def degrees(table: Table, of: NodeId, limit: int, after: Position | None) -> tuple[list[Degree], Position | None]:
-    """One page of the numbers of a node's edges and where to go on; empty also where there is no such node."""
+    """One page of the numbers of a node's edges, and the next position; empty if the node does not exist."""
     found, position = pages.listed(table, patterns.degrees(of), limit, after, _degree, bool)
     return [degree for degree in found if degree], position
 
@@ -106,7 +106,7 @@ def _degree(item: Item) -> Degree | None:
 def search(
     table: Table, shards: Sequence[Query], limit: int, after: Position | None
 ) -> tuple[list[tuple[NodeId, Attribute]], Position | None]:
-    """One page of the attributes found, by value, each with its node, and where to go on."""
+    """One page of the attributes found, by value, each with its node, and the next position."""
     found = merge.page(table, shards, limit, after)
     return each(table, codec.attribute, found.items), found.next
 

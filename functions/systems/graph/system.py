@@ -10,18 +10,18 @@ from functions.systems.graph import cleanup, codec, dangling, keys, patterns
 from functions.systems.graph.entity import NodeId, of_source, of_target
 
 PUT_NODE = Route(
-    "PUT /graph/nodes/{type}/{id}", "Let a node have exactly these attributes; it need not exist", group="write"
+    "PUT /graph/nodes/{type}/{id}", "Give a node exactly these attributes; creates it if necessary", group="write"
 )
 GET_NODE = Route("GET /graph/nodes/{type}/{id}", "A node and its attributes")
 DELETE_NODE = Route(
     "DELETE /graph/nodes/{type}/{id}",
-    "Delete a node, its attributes and its edges on both sides; 202: the rest is on its way",
+    "Delete a node, its attributes and its edges on both sides; 202: the rest is still being removed",
     group="write",
 )
 GET_EDGES = Route("GET /graph/nodes/{type}/{id}/edges", "The edges that leave a node, or that point at it")
 GET_AGGREGATES = Route(
     "GET /graph/nodes/{type}/{id}/aggregates",
-    "How many edges, their weights' sum and last change, by direction and label",
+    "The number of edges, the sum of their weights and their last change, by direction and label",
 )
 PUT_EDGE = Route(
     "PUT /graph/edges/{type}/{id}/{label}/{target_type}/{target_id}", "Store an edge between two nodes", group="write"
@@ -29,7 +29,7 @@ PUT_EDGE = Route(
 DELETE_EDGE = Route(
     "DELETE /graph/edges/{type}/{id}/{label}/{target_type}/{target_id}", "Remove an edge", group="write"
 )
-SEARCH = Route("GET /graph/search", "Nodes by the value of an attribute, in its order")
+SEARCH = Route("GET /graph/search", "Nodes by the value of an attribute, ordered by value")
 
 
 def _of_node(node: Dimension, *rest: Dimension) -> tuple[Dimension, ...]:
@@ -40,7 +40,7 @@ def _of_node(node: Dimension, *rest: Dimension) -> tuple[Dimension, ...]:
 
 _EDGES = Source("GRAPH_EDGE", codec.edge)
 _OF_BOTH_ENDS = (Feed(_EDGES, of_source), Feed(_EDGES, of_target, shared=True))
-# The same numbers twice: an item has one place in the index by number, and nodes are ranked by both.
+# The same numbers twice: an item has one entry in the index by number, and nodes are ranked by both measures.
 DEGREE = Kind(
     name="DEGREE",
     rank=3,
@@ -56,7 +56,7 @@ DEGREE = Kind(
 STRENGTH = Kind(
     name="STRENGTH",
     rank=3,
-    cells="the same once more, ranked by the sum of weights",
+    cells="the same numbers again, ranked by the sum of weights",
     feeds=_OF_BOTH_ENDS,
     partitions=keys.NODES,
     key=keys.strength,

@@ -1,4 +1,4 @@
-"""What is legal as the value of an attribute and as the data of an edge."""
+"""Validates the values of attributes and the data of edges."""
 
 from typing import Any
 
@@ -18,9 +18,9 @@ _place: TypeAdapter[list[str]] = TypeAdapter(PlacePath)
 
 
 def components(kind: AttributeKind, value: Any, *, whole: bool = True) -> tuple[str, ...]:
-    """An attribute's value, components of a place or one text; raises ValueError if it does not suit the kind.
+    """An attribute's value, components of a place or one text; raises ValueError if it does not fit the kind.
 
-    Where it need not be `whole`, a year or month will do as a date.
+    Unless it must be `whole`, a date may be a year or a month.
     """
     try:
         found = tuple(_place.validate_python(value)) if kind == "place" else (_text.validate_python(value),)

@@ -1,4 +1,4 @@
-"""Items of orders. Every order points at its customer; only an open one stands in the two sparse indexes too."""
+"""Items of orders. Every order points at its customer; only open orders are also in the two sparse indexes."""
 
 from collections.abc import Mapping
 
@@ -10,7 +10,7 @@ from functions.times import from_rfc_3339, rfc_3339
 
 
 def order_item(order: Order) -> Item:
-    """One order. What it holds is one attribute, which every index projects, so each entry tells the whole order."""
+    """One order. Its data is one attribute, which every index projects, so each index entry has the whole order."""
     item: Item = key_item(keys.order(order.customer, order.id)) | {
         "Type": s("ORDER"),
         "Data": {"M": _data(order)},
@@ -34,7 +34,7 @@ def _data(order: Order) -> Mapping[str, Attribute]:
 
 
 def _while_open(order: Order) -> Item:
-    """The entries by customer and among the open orders of all customers; shipping takes them away."""
+    """The entries among the customer's open orders and among those of all customers; shipping removes them."""
     return {
         "GSI1PK": s(keys.open_shard(order.customer, order.id)),
         "GSI1SK": s(keys.opened(order.opened_at, order.customer, order.id)),

@@ -1,4 +1,4 @@
-"""Orders of customers: open until they ship, and what is counted of them."""
+"""Orders of customers, open until they ship, and their aggregates."""
 
 from dataclasses import dataclass, replace
 from decimal import Decimal
@@ -11,7 +11,7 @@ ORDERS, OPEN = "Orders", "Open"
 
 @dataclass(frozen=True, slots=True)
 class Order:
-    """One order of a customer; `shipped_at` None says that it is open."""
+    """One order of a customer; it is open if `shipped_at` is None."""
 
     customer: str
     id: str
@@ -24,7 +24,7 @@ class Order:
         return replace(self, shipped_at=at)
 
     def placed_as(self, other: "Order") -> bool:
-        """Whether both were the same when they were placed: shipping does not count."""
+        """Whether both orders were placed with the same content, shipped or not."""
         return replace(self, shipped_at=None) == replace(other, shipped_at=None)
 
 

@@ -32,7 +32,7 @@ def parse_order(pk: str, sk: str) -> tuple[str, str]:
 
 
 def open_of(customer_id: str) -> str:
-    """The partition, in the index by number, of a customer's open orders; they stand there by milliseconds."""
+    """The partition, in the index by number, of a customer's open orders, sorted by milliseconds."""
     return OPEN(customer_id)
 
 
@@ -42,17 +42,17 @@ def open_shards() -> list[str]:
 
 
 def open_shard(customer_id: str, order_id: str) -> str:
-    """In which of them an order stands."""
+    """The partition among them that holds an order."""
     return open_shards()[int(digest(customer_id, order_id), 16) % OPEN_SHARDS]
 
 
 def opened(at: Millis, customer_id: str, order_id: str) -> str:
-    """Where an order stands among the open ones: by instant, then by a digest, which no two shards share."""
+    """The sort key of an order among the open ones: its instant, then a digest, which no two shards share."""
     return join(rfc_3339(at), digest(customer_id, order_id))
 
 
 def dated(at: Millis, order_id: str) -> str:
-    """Where an order stands among all that point at its customer, in the index by target: by instant, then by id."""
+    """The sort key of an order among all orders of its customer, in the index by target: its instant, then its id."""
     return join("ORDER", rfc_3339(at), order_id)
 
 

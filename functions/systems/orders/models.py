@@ -9,7 +9,7 @@ from functions.web.fields import Id, Instant, Number, Request
 
 
 class OrderIn(Request):
-    """A new order; without an id it gets one, without an instant it is opened now."""
+    """A new order; the server assigns a missing id, and the current instant if `opened_at` is missing."""
 
     order_id: Id | None = None
     opened_at: Instant | None = None
@@ -34,7 +34,7 @@ class OrdersOut(Listed):
 
 
 class CustomerSummary(BaseModel):
-    """A customer's orders and the open ones of them: how many, and the sums of their amounts."""
+    """A customer's orders, all and open: how many, and the sums of their amounts."""
 
     orders: int
     amount: Exact
@@ -43,7 +43,7 @@ class CustomerSummary(BaseModel):
 
 
 class CustomerOrders(OrdersOut, Counted):
-    """One page of a customer's orders; the summary stands on the first page of the orders by id only."""
+    """One page of a customer's orders; only the first page of the orders by id has the summary."""
 
     customer: str
     summary: CustomerSummary | None

@@ -21,13 +21,13 @@ def dated(customer_id: str, start: Millis | None, end: Millis | None, *, forward
 
 
 def open_of(customer_id: str, start: Millis | None = None, end: Millis | None = None, *, forward: bool = True) -> Query:
-    """Those of them that are open."""
+    """A customer's open orders, opened from `start` on and before `end`, both optional."""
     first, last = EARLIEST - 1 if start is None else start, LATEST if end is None else end - 1
     condition = None if start is None and end is None else Between(first, last)
     return Query(keys.open_of(customer_id), condition, BY_NUMBER, forward)
 
 
 def opened_between(start: Millis | None, end: Millis | None) -> Sequence[Query]:
-    """The open orders of all customers, opened from `start` on and before `end`, both optional: one query a shard."""
+    """The open orders of all customers, opened from `start` on and before `end`, both optional: one query per shard."""
     condition = Between(*keys.opened_between(start, end))
     return [Query(partition, condition, BY_VALUE) for partition in keys.open_shards()]

@@ -39,17 +39,17 @@ app = http.resolver(SYSTEM)
     status_code=HTTPStatus.CREATED,
 )
 def post_order(customer: PathId, body: OrderIn, key: once.Key = None) -> Response[str]:
-    """One conditional write: another order under the same id is a conflict, the same one is the answer."""
+    """One conditional write. A different order with the same id is a conflict; the same order is returned."""
     now = _now()
     opened_at = now if body.opened_at is None else millis(body.opened_at)
     if opened_at > now:
-        raise InvalidInputError.of("opened_at", "must not lie in the future")
+        raise InvalidInputError.of("opened_at", "must not be in the future")
     order_id = body.order_id or (once.name(http.caller(app), key) if key else secrets.token_hex(8))
     placed = Order(customer, order_id, opened_at, body.amount)
     stored = store.create(runtime.table(), placed)
     if stored is placed:
         return answers.reply(_order(placed), HTTPStatus.CREATED)
-    # What was left to us the first time is left to us again.
+    # A field that the server chose the first time is ignored in the comparison.
     again = placed if body.opened_at else replace(placed, opened_at=stored.opened_at)
     if not again.placed_as(stored):
         raise AlreadyExistsError("order", placed.id)
@@ -58,7 +58,7 @@ def post_order(customer: PathId, body: OrderIn, key: once.Key = None) -> Respons
 
 @http.route(app, POST_SHIPMENT, responses=answers.described(OrderOut) | answers.NOT_FOUND)
 def post_shipment(customer: PathId, order: PathId) -> Response[str]:
-    """One read, one conditional write, which takes the order's index keys away."""
+    """One read, one conditional write, which removes the order's index keys."""
     return answers.reply(_order(store.ship(runtime.table(), customer, order, _now())))
 
 
@@ -72,7 +72,7 @@ def get_customer_orders(
     limit: Limit = DEFAULT_LIMIT,
     cursor: CursorText = None,
 ) -> Response[str]:
-    """One query either way; the open ones stand in an index of their own, so shipped ones cost nothing."""
+    """One query in each case; open orders have their own index, so shipped orders cost nothing."""
     first, last = bounds(start, end)
     if status or start or end or order:
         by_date = patterns.open_of if status else patterns.dated
@@ -93,7 +93,7 @@ def get_open_orders(
     limit: Limit = DEFAULT_LIMIT,
     cursor: CursorText = None,
 ) -> Response[str]:
-    """One query a shard of the index, in parallel, merged in order."""
+    """One query per shard of the index, in parallel, merged in order."""
     first, last = bounds(start, end)
     paging = Paging({"route": "open orders", "from": first, "to": last}, cursor)
     found, position = store.open_between(runtime.table(), first, last, limit, paging.after)

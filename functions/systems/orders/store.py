@@ -1,4 +1,4 @@
-"""Orders written and read."""
+"""Writes and reads orders."""
 
 from functions.dynamodb import merge
 from functions.dynamodb.attributes import Item
@@ -12,17 +12,17 @@ from functions.systems.orders import codec, keys, patterns
 from functions.systems.orders.entity import Order
 from functions.times import Millis
 
-# An order changes in no other way than that it ships, so one that still stands among the open ones is as it was read.
+# Shipping is the only change of an order, so an order that is still among the open ones is as it was read.
 _OPEN = Condition(present=("GSI3PK",))
 
 
 def create(table: Table, order: Order) -> Order:
-    """Store a new order; if there is one under its id already, it stays and is the answer."""
+    """Store a new order; if one with its id exists, keeps and returns that one."""
     return created(table, codec.order_item(order), codec.order, "order", order.id) or order
 
 
 def ship(table: Table, customer: str, order_id: str, at: Millis) -> Order:
-    """Take an order off the open ones; an order that was shipped before stays as it is. Raises NotFoundError."""
+    """Remove an order from the open ones; one that was shipped before stays as it is. Raises NotFoundError."""
     order = _found(table.get(keys.order(customer, order_id)), order_id)
     if order.shipped_at is not None:
         return order
@@ -46,6 +46,6 @@ def _found(item: Item | None, order_id: str) -> Order:
 def open_between(
     table: Table, start: Millis | None, end: Millis | None, limit: int, after: Position | None
 ) -> tuple[list[Order], Position | None]:
-    """One page of all customers' open orders from `start` on and before `end`, in order, and where to go on."""
+    """One page of all customers' open orders from `start` on and before `end`, in order, and the next position."""
     found = merge.page(table, patterns.opened_between(start, end), limit, after)
     return each(table, codec.order, found.items), found.next

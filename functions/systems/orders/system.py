@@ -1,4 +1,4 @@
-"""Orders of customers: open until they ship, and what is counted of them."""
+"""Orders of customers, open until they ship, and their aggregates."""
 
 from functions.aggregates.keys import SUMMARY
 from functions.aggregates.kinds import Feed, Kind, Source
@@ -10,17 +10,17 @@ from functions.systems.orders.entity import of_customer
 
 POST_ORDER = Route(
     "POST /customers/{customer}/orders",
-    "Place an order; with an order_id or an Idempotency-Key, sending it again changes nothing",
+    "Place an order; with an order_id or an Idempotency-Key, repeating it changes nothing",
     group="write",
 )
 GET_CUSTOMER_ORDERS = Route(
     "GET /customers/{customer}/orders",
-    "A customer's numbers and orders by id; with from, to, order or status: orders by when they were opened",
+    "A customer's numbers and orders by id; with from, to, order or status: orders by opening time",
 )
 POST_SHIPMENT = Route(
-    "POST /customers/{customer}/orders/{order}/ship", "Ship an order: it leaves the lists of open ones", group="write"
+    "POST /customers/{customer}/orders/{order}/ship", "Ship an order; it is no longer open", group="write"
 )
-GET_OPEN_ORDERS = Route("GET /orders/open", "The open orders of all customers, by when they were opened")
+GET_OPEN_ORDERS = Route("GET /orders/open", "The open orders of all customers, by opening time")
 
 CUSTOMER = Kind(
     name="CUSTOMER",

@@ -1,4 +1,4 @@
-"""Items of places: where entities live."""
+"""Items of places: the places of entities."""
 
 from functions.dynamodb.attributes import Item, key_item, s, string
 from functions.place import index_keys
@@ -7,11 +7,11 @@ from functions.systems.places.entity import Resident
 
 
 def resident_item(resident: Resident) -> Item:
-    """That an entity lives somewhere; all of it stands in keys, so the index tells as much as the table."""
+    """The place of an entity; all its data is in keys, so the index has as much as the table."""
     key = keys.resident(resident.kind, resident.id)
     return key_item(key) | {"Type": s("RESIDENT")} | index_keys(resident.kind, resident.place)
 
 
 def resident(item: Item) -> Resident:
-    """The inverse of resident_item, also from the index, there of a device too."""
+    """The inverse of resident_item, also for index entries, including those of devices."""
     return Resident(*keys.parse_resident(string(item["PK"]), string(item["GSI1SK"])))

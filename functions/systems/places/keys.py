@@ -1,6 +1,6 @@
 """Keys of places: partition PLACE#path holds a place's summary, its children and the devices below it.
 
-RESIDENT#kind#id says where an entity lives.
+Partition RESIDENT#kind#id holds the place of an entity.
 """
 
 from functions.aggregates.keys import edge_target, entity
@@ -16,7 +16,7 @@ def place(path: Place) -> str:
 
 
 def hosts(path: Place, device_id: str) -> Key:
-    """The edge from a place to a device that reported from there or from below."""
+    """The edge from a place to a device that reported from there or below."""
     return Key(place(path), join("EDGE", "HOSTS", "DEVICE", device_id))
 
 
@@ -26,12 +26,12 @@ def contains(path: Place, child: str) -> Key:
 
 
 def resident(kind: str, entity_id: str) -> Key:
-    """The item that says where an entity lives; in a partition of its own, so that only places write there."""
+    """The item with the place of an entity; in its own partition, so that only places write there."""
     return Key(RESIDENTS(kind, entity_id), "AT")
 
 
 def parse_resident(pk: str, place_key: str) -> tuple[str, str, Place]:
-    """Kind, id and place of a resident, from its primary partition and its index key; a device lives in its own."""
+    """Kind, id and place of a resident, from its partition and its index key; a device is in its own partition."""
     kind, entity_id = split(pk.removeprefix(RESIDENTS.prefix))
     return kind, entity_id, split(place_key)[:-1]
 

@@ -15,7 +15,7 @@ class PlaceSummary(BaseModel):
 
 
 class PlaceChild(PlaceSummary):
-    """A place directly below."""
+    """A place directly below another one."""
 
     name: str
 
@@ -31,7 +31,7 @@ class PlaceOut(Counted, Listed):
 
 
 class ResidentIn(Request):
-    """Where an entity lives: one place."""
+    """The place of an entity."""
 
     path: PlacePath
 
@@ -47,7 +47,7 @@ class ResidentOut(BaseModel):
 class ResidentsOut(Listed):
     """One page of the entities at a place or below, place by place.
 
-    An entity put somewhere stands here once; a device once for each place that it has reported from.
+    An entity that was put at a place is listed once; a device is listed once for each place that it reported from.
     """
 
     entities: list[ResidentOut]

@@ -8,7 +8,7 @@ from functions.systems.places import keys
 
 
 def residents(path: Place, kind: str) -> Query:
-    """The entities of one kind that live at a place or below, place by place."""
+    """The entities of one kind at a place or below, place by place."""
     return Query(entities(kind, path[0]), BeginsWith(at_place(path)), BY_VALUE)
 
 

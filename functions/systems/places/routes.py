@@ -1,4 +1,4 @@
-"""Places: their numbers, what they contain, and who lives there."""
+"""Places: their numbers, the places and devices below them, and the entities there."""
 
 from typing import Annotated, Any, Literal
 
@@ -43,7 +43,7 @@ PathText = Annotated[str, AfterValidator(_is_path), Query(description="component
 
 @http.route(app, GET_PLACE, responses=answers.described(PlaceOut) | answers.NOT_FOUND)
 def get_place(path: PathText, limit: Limit = DEFAULT_LIMIT, cursor: CursorText = None) -> Response[str]:
-    """One query: the summary stands before the children, and they before the devices."""
+    """One query: the summary sorts first, then the children, then the devices."""
     place = _components(path)
     page = edges_page((PLACE, CONTAINS, HOSTS), patterns.place(place), limit, cursor)
     if page.is_empty and cursor is None:
@@ -66,7 +66,7 @@ def get_residents(
     limit: Limit = DEFAULT_LIMIT,
     cursor: CursorText = None,
 ) -> Response[str]:
-    """One query of the index by value: what begins with the place."""
+    """One query of the index by value, by the prefix of the place."""
     place = _components(path)
     found, next_cursor = items_page(patterns.residents(place, kind), limit, cursor, codec.resident)
     return answers.reply(ResidentsOut(entities=list(map(_resident, found)), cursor=next_cursor))
@@ -76,7 +76,7 @@ def get_residents(
 def put_resident(
     kind: Annotated[ResidentKind, Path()], entity: Annotated[SpelledId, Path(alias="id")], body: ResidentIn
 ) -> Response[str]:
-    """One write; the numbers of the old and the new place follow."""
+    """One write; the stream consumer updates the numbers of the old and the new place."""
     resident = Resident(kind, entity, tuple(body.path))
     store.put(runtime.table(), resident)
     return answers.reply(_resident(resident))
@@ -86,7 +86,7 @@ def put_resident(
 def delete_resident(
     kind: Annotated[ResidentKind, Path()], entity: Annotated[SpelledId, Path(alias="id")]
 ) -> Response[str]:
-    """One write; again changes nothing."""
+    """One write; repeating it changes nothing."""
     store.delete(runtime.table(), kind, entity)
     return answers.no_content()
 

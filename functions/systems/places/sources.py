@@ -1,4 +1,4 @@
-"""Where the sources of what is counted of a place are."""
+"""Finds the sources of a place's aggregates."""
 
 from collections.abc import Iterator
 
@@ -13,12 +13,12 @@ from functions.systems.telemetry.sources import of_places
 
 
 def of_hosts(reader: Reader, _: Place, device: str) -> Iterator[Item]:
-    """The edges by which a device reports, wherever from."""
+    """A device's edges to all places that it reported from."""
     return of_places(reader, device)
 
 
 def of_place(reader: Reader, path: Place) -> Iterator[Item]:
-    """Its devices; the edges by which they report, from here or below; and whatever else lives here or below."""
+    """The place's devices, their edges to this place or below, and all other entities here or below."""
     for item in reader.read(patterns.place(path)):
         yield item
         for device in _hosted(item):
@@ -27,12 +27,12 @@ def of_place(reader: Reader, path: Place) -> Iterator[Item]:
 
 
 def of_contains(reader: Reader, path: Place, child: str) -> Iterator[Item]:
-    """Those of the place directly below."""
+    """The sources of the place directly below."""
     return of_place(reader, (*path, child))
 
 
 def _hosted(item: Item) -> tuple[str, ...]:
-    """The device of an item that says so; none of an item that can't be understood."""
+    """The device that an item names; none if the item can't be decoded."""
     try:
         with sorted_out():
             return keys.edge_target(string(item["SK"])) if string(item["Type"]) == "HOSTS" else ()

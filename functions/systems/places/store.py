@@ -1,4 +1,4 @@
-"""Where entities live: written and read."""
+"""Writes and reads the places of entities."""
 
 from functions.dynamodb.table import Table
 from functions.dynamodb.writes import Delete, Put
@@ -7,10 +7,10 @@ from functions.systems.places.entity import Resident
 
 
 def put(table: Table, resident: Resident) -> None:
-    """Let an entity live at a place, wherever it lived before. The entity itself need not be known."""
+    """Put an entity at a place, in place of any earlier one. The entity itself need not exist."""
     table.write(Put(codec.resident_item(resident)))
 
 
 def delete(table: Table, kind: str, entity_id: str) -> None:
-    """Let an entity live nowhere, whether it lived anywhere or not."""
+    """Remove an entity from its place, whether it has one or not."""
     table.write(Delete(keys.resident(kind, entity_id)))

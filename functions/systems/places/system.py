@@ -1,4 +1,4 @@
-"""Places: which devices report from each, and which entities live there."""
+"""Places: the devices that report from each, and the entities there."""
 
 from functions.aggregates import edges
 from functions.aggregates.keys import SUMMARY
@@ -12,11 +12,11 @@ from functions.systems.places.entity import of_child, of_devices, of_events, of_
 from functions.systems.telemetry.system import TO_PLACES
 
 GET_PLACE = Route("GET /places", "A place's numbers, the places directly below, the devices here or below")
-GET_RESIDENTS = Route("GET /places/entities", "The entities of a kind that live at a place or below")
+GET_RESIDENTS = Route("GET /places/entities", "The entities of a kind at a place or below")
 PUT_RESIDENT = Route(
-    "PUT /places/entities/{kind}/{id}", "Let an entity live at a place, wherever it lived before", group="write"
+    "PUT /places/entities/{kind}/{id}", "Put an entity at a place, in place of any earlier one", group="write"
 )
-DELETE_RESIDENT = Route("DELETE /places/entities/{kind}/{id}", "Let an entity live nowhere", group="write")
+DELETE_RESIDENT = Route("DELETE /places/entities/{kind}/{id}", "Remove an entity from its place", group="write")
 
 RESIDENTS = Source("RESIDENT", codec.resident)
 HOSTS = Kind(
@@ -48,7 +48,7 @@ PLACE = Kind(
 CONTAINS = Kind(
     name="CONTAINS",
     rank=3,
-    cells="the summary of a place, beside its siblings",
+    cells="the summary of a place, next to its siblings",
     feeds=tuple(Feed(feed.source, of_child(feed.into), feed.shared) for feed in PLACE.feeds),
     partitions=keys.PLACES,
     key=keys.contains,

@@ -11,7 +11,7 @@ from functions.systems.telemetry.entity import AttributeValue, Reading
 
 
 def event_item(event: Reading) -> Item:
-    """One reading as an item: no index carries it, so it costs one write unit up to 1 KB."""
+    """One reading as an item: it is in no index, so it costs one write unit up to 1 KB."""
     item: Item = key_item(keys.event(event.device, event.at, event.id)) | {
         "Type": s("EVENT"),
         "Metrics": {"M": {name: n(value) for name, value in event.metrics.items()}},
@@ -45,7 +45,7 @@ def _value(attribute: Attribute) -> AttributeValue:
 
 
 def by_place(aggregate_id: AggregateId, _: Mapping[str, Cell]) -> Item:
-    """Where the edge from a device to a place stands in the index by value."""
+    """The key of the edge from a device to a place in the index by value."""
     _device, place = aggregate_id.dimensions
     assert isinstance(place, tuple)
     return index_keys("DEVICE", place)

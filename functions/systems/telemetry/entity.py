@@ -1,4 +1,4 @@
-"""Telemetry: what devices send, and what is measured of it."""
+"""Telemetry: the events of devices, and their aggregates."""
 
 import hashlib
 import json
@@ -12,7 +12,7 @@ from functions.aggregates.measures import COUNT, Fed, Observation
 from functions.place import Place
 from functions.times import DAY, HOUR, Millis
 
-# What an event tells beside its measured numbers: a page visited, a log's text, a flag.
+# The data of an event besides its measured numbers: a visited page, a log message, a flag.
 AttributeValue = str | bool | Decimal
 
 
@@ -20,7 +20,7 @@ AttributeValue = str | bool | Decimal
 class Reading:
     """One reading of a device: at an instant, perhaps at a place, some measured numbers by name.
 
-    `attributes` are kept with it and given back; no aggregate is made of them unless one is declared that reads them.
+    `attributes` are stored and returned with it; no aggregate uses them unless one is declared that reads them.
     """
 
     device: str
@@ -38,12 +38,12 @@ def derived_event_id(
     metrics: Mapping[str, Decimal],
     attributes: Mapping[str, AttributeValue],
 ) -> str:
-    """The id of an event that came without one: the same device, instant and content give the same id.
+    """The id of an event that was sent without one: the same device, instant and content give the same id.
 
     Numbers count by value (as `shortest` writes them), the instant by microsecond. 26 hexadecimal digits: 104 bits.
     """
     numbers = {name: f"{value:f}" for name, value in metrics.items()}
-    # In a list, a number is none of the texts.
+    # The list keeps a number apart from a text with the same digits.
     told = {name: [f"{value:f}"] if isinstance(value, Decimal) else value for name, value in attributes.items()}
     content = json.dumps([device, instant.isoformat(), place, numbers, *([told] if told else [])], sort_keys=True)
     return hashlib.sha256(content.encode()).hexdigest()[:26]
@@ -63,7 +63,7 @@ class Grain:
         return self.block // self.bucket
 
 
-# An update pays for the whole item, so a block must stay small; and it pays 1 KB at least, so it must not be tiny.
+# An update is billed for the whole item, so a block must stay small; and for at least 1 KB, so it must not be tiny.
 # Four hours of nine hourly metrics fill one write unit (docs/decisions/0004-rollup-blocks.md).
 HOURLY = Grain("hour", bucket=HOUR, block=4 * HOUR)
 DAILY = Grain("day", bucket=DAY, block=DAY)
@@ -76,7 +76,7 @@ def cell_name(grain: Grain, at: Millis, metric: str) -> str:
 
 
 def of_rollup(grain: Grain) -> Callable[[Reading], Fed]:
-    """An event feeds the block of its instant."""
+    """An event feeds the block that contains its instant."""
 
     def into(event: Reading) -> Fed:
         at = event.at

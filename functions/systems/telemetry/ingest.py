@@ -1,4 +1,4 @@
-"""What both entrances of telemetry share: a body of events is judged one by one and stored."""
+"""Shared by HTTP and the queue: validates the events of a body one by one and stores them."""
 
 import time
 from typing import Any
@@ -22,7 +22,7 @@ _processor = BatchProcessor(event_type=EventType.SQS, raise_on_entire_batch_fail
 
 
 def store(table: Table, body: TelemetryIn) -> TelemetryOut:
-    """Store the good events of a body; a wrong one is answered with its position, field and fault."""
+    """Store the valid events of a body; rejects each other one with its position, field and error."""
     accepted, rejected = judged(body.events, lambda _, raw: _event(EventIn.model_validate(raw)))
     events.write(table, accepted)
     return TelemetryOut(accepted=len(accepted), rejected=rejected)
@@ -31,9 +31,9 @@ def store(table: Table, body: TelemetryIn) -> TelemetryOut:
 @logger.inject_lambda_context
 @metrics.log_metrics(capture_cold_start_metric=True)
 def from_queue(event: dict[str, Any], context: LambdaContext) -> Any:
-    """Store a batch of queued bodies; those with anything wrong go back, and in the end to the dead-letter queue.
+    """Store a batch of queued bodies; bodies with any error return to the queue, and finally to the dead-letter queue.
 
-    Their good events are stored all the same: sending them again changes nothing.
+    Their valid events are stored all the same: storing them again changes nothing.
     """
     began, table = time.monotonic(), runtime.table()
     table.usage.reset()

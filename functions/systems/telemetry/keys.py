@@ -14,13 +14,13 @@ def device(device_id: str) -> str:
 
 
 def event(device_id: str, at: Millis, event_id: str) -> Key:
-    """One reading: sorted by instant, then id, so that two at one instant both survive."""
+    """One reading: sorted by instant, then id, so that two readings of one instant are both kept."""
     return Key(device(device_id), join("EVENT", rfc_3339(at), event_id))
 
 
 def events_between(start: Millis | None, end: Millis | None) -> tuple[str, str]:
     """The first and last key of a device's events from `start` on and before `end`, both optional."""
-    # What begins with an instant and goes on with an id sorts after the instant alone: `end` itself is left out.
+    # An instant followed by an id sorts after the instant alone, so `end` itself is excluded.
     low = EVENTS if start is None else join("EVENT", rfc_3339(start))
     high = EVENTS_END if end is None or end > LATEST else join("EVENT", rfc_3339(end))
     return low, high

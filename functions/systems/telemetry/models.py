@@ -10,7 +10,7 @@ from functions.web.common import Accepted, Counted, Exact, Listed
 from functions.web.fields import Id, Instant, MetricName, Number, PlacePath, Request, ShortId, prose
 
 MAX_EVENTS, MAX_METRICS = 500, 100
-CONTENT = ("metrics", "attributes")  # an event has one of them at least, though it may be empty
+CONTENT = ("metrics", "attributes")  # an event has at least one of them, which may be empty
 MAX_ATTRIBUTES, MAX_TEXT, MAX_ATTRIBUTE_BYTES = 50, 2000, 8192
 
 
@@ -29,7 +29,7 @@ def _attribute(value: Any) -> str | bool | Decimal:
 def _fitting(attributes: dict[str, str | bool | Decimal]) -> dict[str, str | bool | Decimal]:
     texts = (text for name, value in attributes.items() for text in (name, str(value)))
     if sum(len(text.encode()) for text in texts) > MAX_ATTRIBUTE_BYTES:
-        raise ValueError(f"must not be longer than {MAX_ATTRIBUTE_BYTES} bytes together, names and values in UTF-8")
+        raise ValueError(f"must not be longer than {MAX_ATTRIBUTE_BYTES} bytes in total, names and values in UTF-8")
     return attributes
 
 
@@ -42,7 +42,7 @@ AttributeOut = Annotated[str | bool | Decimal, WithJsonSchema(_ATTRIBUTE_SCHEMA)
 class EventIn(Request):
     """One event of a device: measured numbers, attributes of text, numbers and booleans, or both.
 
-    Attributes are given back as they came (numbers by value). No aggregate is made of them.
+    Attributes are returned as they were sent (numbers by value). No aggregate uses them.
     """
 
     model_config = ConfigDict(json_schema_extra={"anyOf": [{"required": [name]} for name in CONTENT]})
@@ -54,12 +54,12 @@ class EventIn(Request):
     metrics: Annotated[dict[MetricName, Number], Field(max_length=MAX_METRICS, default_factory=dict)]
     attributes: Annotated[
         AttributesIn,
-        Field(default_factory=dict, description=f"{MAX_ATTRIBUTE_BYTES} bytes together, names and values"),
+        Field(default_factory=dict, description=f"{MAX_ATTRIBUTE_BYTES} bytes in total, names and values"),
     ]
 
 
 class TelemetryIn(Request):
-    """Up to 500 events. Each is judged by itself: a wrong one does not hold up its neighbours."""
+    """Up to 500 events. Each is validated separately: an invalid one does not prevent the others from being stored."""
 
     events: Annotated[
         list[Any],
@@ -69,7 +69,7 @@ class TelemetryIn(Request):
 
 
 class TelemetryOut(Accepted):
-    """How many events are stored, and what was wrong with the others."""
+    """How many events are stored, and why the others were rejected."""
 
 
 class EventOut(BaseModel):
@@ -134,7 +134,7 @@ class DevicePlace(BaseModel):
 
 
 class DeviceOut(Counted, Listed):
-    """A device; the summary stands on the first page only."""
+    """A device; only the first page has the summary."""
 
     device: str
     summary: DeviceSummary | None

@@ -1,4 +1,4 @@
-"""Rollups read: blocks of buckets taken apart into one metric's buckets."""
+"""Reads rollups: splits blocks of buckets into the buckets of one metric."""
 
 from collections import defaultdict
 from collections.abc import Iterator
@@ -20,7 +20,7 @@ from functions.systems.telemetry.entity import DAILY, HOURLY, Grain, cell_name
 from functions.systems.telemetry.system import ROLLUP_DAY, ROLLUP_HOUR
 from functions.times import Millis
 
-# Beside the position of the block before it: from which bucket on a block is still to be told.
+# Stored next to the position of the preceding block: the first bucket of a block that has not been returned yet.
 _START = "Start"
 _KINDS = {HOURLY: ROLLUP_HOUR, DAILY: ROLLUP_DAY}
 
@@ -35,7 +35,7 @@ class Bucket:
 
 @dataclass(frozen=True)
 class Range:
-    """Which buckets are asked for: those of a metric that begin from `start` on and before `end`."""
+    """The requested buckets: those of a metric that begin from `start` on and before `end`."""
 
     device: str
     metric: str
@@ -45,11 +45,11 @@ class Range:
 
 
 def page(table: Table, wanted: Range, limit: int, after: Position | None) -> tuple[list[Bucket], Position | None]:
-    """Up to `limit` buckets, in order, and where to go on: behind a block, or within the next one.
+    """Up to `limit` buckets, in order, and the next position: after a block, or within the next one.
 
-    As many blocks are read as hold them if each bucket has the metric; others follow where some have not, each time
-    twice as many. A page ends before its limit only where a page of blocks does. While blocks are full, there is one
-    more request for each level of their continuations.
+    The first read takes as many blocks as would suffice if each bucket had the metric; if some don't have it, each
+    further read takes twice as many. A page ends before its limit only if a page of blocks does. While blocks are full,
+    each level of their continuations takes one more request.
     """
     query, (position, wanted) = _query(wanted), _resumed(wanted, after)
     found: list[Bucket] = []
@@ -68,7 +68,7 @@ def page(table: Table, wanted: Range, limit: int, after: Position | None) -> tup
 
 
 def _resumed(wanted: Range, after: Position | None) -> tuple[Position | None, Range]:
-    """Behind which block to go on, and what is still wanted."""
+    """The block after which to continue, and the buckets that are still missing."""
     if after is None:
         return None, wanted
     block = {name: value for name, value in after.items() if name != _START}
@@ -76,7 +76,7 @@ def _resumed(wanted: Range, after: Position | None) -> tuple[Position | None, Ra
 
 
 def _query(wanted: Range) -> Query:
-    """The blocks of the whole range, on every page: a position must lie within what is asked for."""
+    """The blocks of the whole range, on every page: a position must be within the requested range."""
     first, last = (at // wanted.grain.block * wanted.grain.block for at in (wanted.start, wanted.end - 1))
     return patterns.rollups(wanted.device, wanted.grain.name.upper(), first, last)
 
@@ -84,7 +84,7 @@ def _query(wanted: Range) -> Query:
 def _blocks(
     table: Table, query: Query, wanted: Range, asked: int, after: Position | None
 ) -> tuple[list[tuple[Position, list[Bucket]]], Position | None]:
-    """The wanted buckets of up to so many blocks, each with the position behind it, and where the next one stands."""
+    """The requested buckets of up to that many blocks, each with the position after it; and the next position."""
     block = wanted.grain.block
     found, end = pages.listed(table, query, asked, after, lambda item: (query.position(item), *_block(wanted, item)))
     buckets: defaultdict[Millis, list[Bucket]] = defaultdict(list)
@@ -103,7 +103,7 @@ def _start(block: AggregateId) -> Millis:
 
 
 def _buckets(table: Table, wanted: Range, items: Items) -> Iterator[Bucket]:
-    """Those in the items, then those in their continuations."""
+    """The buckets in the items, then those in their continuations."""
     while items:
         full = []
         for about, item in items.items():
@@ -121,7 +121,7 @@ def _told(wanted: Range, about: AggregateId, item: Item) -> tuple[list[Bucket], 
 
 
 def _names(wanted: Range, about: AggregateId) -> Iterator[tuple[Millis, str]]:
-    """When the wanted buckets of a block begin, and what their cells are called."""
+    """When the requested buckets of a block begin, and the names of their cells."""
     block = _start(about)
     for start in range(block, block + wanted.grain.block, wanted.grain.bucket):
         if wanted.start <= start < wanted.end:

@@ -1,4 +1,4 @@
-"""Telemetry: devices send readings by HTTP or through a queue; people read them and what became of them."""
+"""Telemetry: devices send readings by HTTP or through a queue; users read them and their aggregates."""
 
 from http import HTTPStatus
 from typing import Annotated, Any, Literal
@@ -45,17 +45,17 @@ app = http.resolver(SYSTEM)
     app, POST_TELEMETRY, responses=answers.described(TelemetryOut, HTTPStatus.ACCEPTED), status_code=HTTPStatus.ACCEPTED
 )
 def post_telemetry(body: TelemetryIn) -> Response[str]:
-    """Judge each event by itself and store the good ones; 400 if there are none."""
+    """Validate each event separately and store the valid ones; 400 if there are none."""
     return answers.accept(ingest.store(runtime.table(), body), "events")
 
 
 @http.route(app, GET_DEVICE, responses=answers.described(DeviceOut) | answers.NOT_FOUND)
 def get_device(device: PathId, limit: Limit = DEFAULT_LIMIT, cursor: CursorText = None) -> Response[str]:
-    """One query: the summary stands before the edges."""
+    """One query: the summary sorts before the edges."""
     page = edges_page((DEVICE, REPORTED_FROM), patterns.device(device), limit, cursor)
     if page.is_empty and cursor is None:
         raise NotFoundError("device", device)
-    # While the removal of a device's last event is under way, a summary may count places but no events.
+    # While a device's last event is being removed, a summary may count places but no events.
     summary = _device_summary(page.summary) if page.summary and "Events" in page.summary.cells else None
     places = [_device_place(edge) for edge in page.edges]
     return answers.reply(DeviceOut(device=device, summary=summary, places=places, cursor=page.cursor))
@@ -86,11 +86,11 @@ def get_rollups(
     limit: Limit = DEFAULT_LIMIT,
     cursor: CursorText = None,
 ) -> Response[str]:
-    """One query over the blocks of that grain; more where the metric is missing in many of them.
+    """One query of the blocks of that grain; more if the metric is missing in many of them.
 
-    A bucket belongs to the range if it begins in it.
+    A bucket belongs to the range if it begins in the range.
 
-    One or two requests more where a device has so many metrics that its blocks go on in further items.
+    One or two more requests if a device has so many metrics that its blocks have continuations.
     """
     first, last = bounds(start, end)
     first, last = EARLIEST if first is None else first, LATEST + 1 if last is None else last

@@ -1,4 +1,4 @@
-"""Where the readings are of which a device's aggregates are made, and how their extremes are found again."""
+"""Finds the readings that a device's aggregates count, and recounts their extremes."""
 
 from collections.abc import Callable, Iterator, Set
 from dataclasses import replace
@@ -20,7 +20,7 @@ from functions.systems.telemetry import keys, patterns
 from functions.systems.telemetry.entity import DAILY, HOURLY, Grain
 from functions.times import Millis
 
-# The least that is asked for where the first item found is enough, but need not be one of the aggregate's.
+# The least number of items to read when one is enough, because the first may not belong to the aggregate.
 _FEW = 100
 
 
@@ -34,7 +34,7 @@ def of_block(grain: Grain) -> Callable[[Reader, str, Millis], Iterator[Item]]:
 
 
 def of_reported_from(reader: Reader, device: str, _: Place) -> Iterator[Item]:
-    """A device's readings, from wherever."""
+    """A device's readings, from all places."""
     return _events(reader, device)
 
 
@@ -61,14 +61,14 @@ def ends(_: Table, device: str) -> Iterator[Read]:
 
 
 def ends_at_place(_table: Table, device: str, _: Place) -> Iterator[Read]:
-    """Its readings from both ends, of which the first from the place is wanted."""
+    """The device's readings from both ends; the recount takes the first one from the place."""
     return both_ends(patterns.device_events(device, None, None), _FEW)
 
 
 def day_from_hours(table: Table, hours: Kind, about: AggregateId, names: Set[str]) -> Progress:
-    """A day's extremes are those of its hours, which are never behind it (docs/exactly-once.md).
+    """A day's extremes are those of its hours, which are never behind the day (docs/exactly-once.md).
 
-    What one of them does not know now, the day can't know either.
+    If one hour does not know an extreme now, the day can't know it either.
     """
     in_hours = {hour: name for name in names for hour in _of_hours(name)}
     found, blocked = dict[str, Extremes](), set[str]()
@@ -106,6 +106,6 @@ def _blocks(table: Table, hours: Kind, day: AggregateId) -> Iterator[tuple[Aggre
 
 
 def _of_hours(name: str) -> list[str]:
-    """What the cell of a day is called in a block of hours, in each of its buckets."""
+    """The names of a day's cell in a block of hours, one for each bucket."""
     metric = name.partition(".")[2]
     return [f"{bucket}.{metric}" for bucket in range(HOURLY.buckets)]

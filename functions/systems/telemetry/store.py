@@ -1,4 +1,4 @@
-"""Events written and read."""
+"""Writes and reads events."""
 
 from collections.abc import Iterable
 
@@ -8,6 +8,6 @@ from functions.systems.telemetry.entity import Reading
 
 
 def write(table: Table, events: Iterable[Reading]) -> None:
-    """Store events, 25 a request. Writing one again with the same content changes nothing."""
+    """Store events, 25 per request. Storing an event again with the same content changes nothing."""
     items = {(event.device, event.at, event.id): codec.event_item(event) for event in events}
     table.put_many(list(items.values()))

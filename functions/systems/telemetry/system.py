@@ -1,4 +1,4 @@
-"""Telemetry: what devices send, and what is measured of it."""
+"""Telemetry: the events of devices, and their aggregates."""
 
 from collections.abc import Callable, Sequence
 
@@ -15,16 +15,16 @@ from functions.times import Millis, from_rfc_3339
 
 POST_TELEMETRY = Route(
     "POST /telemetry",
-    "Store events; one sent again changes nothing, with other content it is a correction",
+    "Store events; a repeated event changes nothing, one with different content is a correction",
     group="ingest",
 )
 GET_DEVICE = Route("GET /devices/{device}", "A device's numbers and the places it reported from")
-GET_EVENTS = Route("GET /devices/{device}/events", "A device's readings, by their instants")
+GET_EVENTS = Route("GET /devices/{device}/events", "A device's readings, by instant")
 GET_ROLLUPS = Route("GET /devices/{device}/rollups", "One metric by hour or by day")
 
 
 def _block(device: Dimension, block: Dimension) -> tuple[Dimension, ...]:
-    """A block as people name it: when it begins, as RFC 3339 or in milliseconds."""
+    """A block as an operator names it: when it begins, in RFC 3339 or in milliseconds."""
     return device, from_rfc_3339(block) if isinstance(block, str) else block
 
 
@@ -54,7 +54,7 @@ REPORTED_FROM = Kind(
     index=codec.by_place,
     span=COUNT,
 )
-# How a device's edges to places feed what is counted of devices, and in another system of places.
+# A device's edges to places feed the aggregates of devices and, in another system, those of places.
 TO_PLACES = REPORTED_FROM.source(edges.edge)
 ROLLUP_HOUR = Kind(
     name="ROLLUP_HOUR",

@@ -1,4 +1,4 @@
-"""Walks through a graph, breadth first, within a budget. Pure: says which edges to read next and learns what came."""
+"""Walks through a graph, breadth first, within a budget. Pure: names the next edges to read, takes in the results."""
 
 from collections import deque
 from collections.abc import Collection, Iterable, Sequence
@@ -8,13 +8,13 @@ from typing import NamedTuple
 
 from functions.systems.graph.entity import Direction, GraphEdge, NodeId
 
-# Not worth a request of its own: with fewer items left for each, fewer reads are sent at once.
+# The least number of items worth a request: with fewer items left for each, fewer reads are sent at once.
 SMALLEST_PAGE = 25
 
 
 @dataclass
 class Budget:
-    """What a walk may spend: requests, and items read. `kept` items are not to be touched yet."""
+    """The requests and items that a walk may consume. `kept` items are reserved for later phases."""
 
     requests: int
     items: int
@@ -33,12 +33,12 @@ class Budget:
         return self.items - self.spent_items - self.kept
 
     def keep(self, divisor: int) -> None:
-        """Leave a half, a third, a quarter ... of the items that are left to the next phases of a walk."""
+        """Reserve a half, a third, a quarter ... of the remaining items for the next phases of a walk."""
         self.kept = 0
         self.kept = self.items_left // divisor
 
     def spend(self, requests: int = 0, items: int = 0) -> None:
-        """Note what was spent."""
+        """Record what was consumed."""
         self.spent_requests += requests
         self.spent_items += items
 
@@ -51,7 +51,7 @@ class Budget:
 
 
 class Way(NamedTuple):
-    """Which edges are followed: those that leave or enter a node, of one label or of all (None)."""
+    """The edges to follow: those that leave or enter a node, of one label or of all (None)."""
 
     direction: Direction
     label: str | None
@@ -83,8 +83,8 @@ class Reached:
 class Walk:
     """A walk from some nodes along some ways, `depth` steps far (None: as far as it goes).
 
-    Each node is expanded once. Nodes are reached in an order that depends on the graph only: by distance, then by the
-    order of the nodes before them, then by step and name. So of several shortest paths always the same one is told.
+    Each node is expanded once. Nodes are reached in an order that depends on the graph alone: by distance, then by the
+    order of the preceding nodes, then by step and name. So of several shortest paths, always the same one is returned.
     """
 
     def __init__(self, starts: Iterable[NodeId], ways: Sequence[Way], depth: int | None, budget: Budget) -> None:
@@ -98,7 +98,7 @@ class Walk:
         self._pending: deque[Read] = deque()
 
     def descend(self) -> Sequence[NodeId]:
-        """Go on to the nodes one step further, and return them; none at the end, or where the budget ran out."""
+        """Advance to the nodes one step further, and return them; none at the end, or if the budget is exhausted."""
         found = list(self.reached) if self.level < 0 else self._settled()
         if self._pending or not found or self.level + 1 == self._last:
             return ()
@@ -108,17 +108,17 @@ class Walk:
         return found
 
     def pass_over(self, nodes: Collection[NodeId]) -> None:
-        """Leave nodes of this level out: they are known to have no edges that way."""
+        """Skip nodes of this level, which are known to have no edges that way."""
         self._pending = deque(read for read in self._pending if read.node not in nodes)
 
     def wave(self, at_most: int) -> tuple[Sequence[Read], int]:
-        """What to read next, all at once, and how many items of each; nothing when the level or the budget ends."""
+        """The next reads, all to be sent at once, and the items for each; none when the level or the budget ends."""
         reads, limit = self.budget.share(min(at_most, len(self._pending)))
         self.budget.spend(requests=reads)
         return [self._pending.popleft() for _ in range(reads)], limit
 
     def learn(self, read: Read, edges: Sequence[GraphEdge], more: bool) -> None:
-        """Take in a page of edges. If there is more, it is read after the others: a hub must not starve them."""
+        """Take in a page of edges. Further pages are read after the other nodes: a hub must not starve them."""
         self.budget.spend(items=len(edges))
         known = self.neighbours.setdefault(read.node, {})
         for edge in edges:
@@ -130,12 +130,12 @@ class Walk:
 
     @property
     def unexpanded(self) -> Sequence[NodeId]:
-        """The nodes of the last level whose edges the budget did not suffice to read to the end."""
+        """The nodes of the last level whose edges were not all read, because the budget was exhausted."""
         waiting = {read.node for read in self._pending}
         return [node for node in self._frontier if node in waiting]
 
     def path(self, node: NodeId) -> Sequence[tuple[Step, NodeId]]:
-        """A shortest path to a node that was reached: each step, and where it leads."""
+        """A shortest path to a reached node: each step, and the node to which it leads."""
         steps: list[tuple[Step, NodeId]] = []
         at = self.reached[node]
         while at.before is not None and at.step is not None:

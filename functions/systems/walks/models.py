@@ -18,7 +18,7 @@ from functions.web.common import Counted, Exact, Listed
 from functions.web.fields import Name
 
 MAX_REQUESTS, MAX_ITEMS = 1_000, 20_000
-# Of the nodes that the budget did not suffice for, this many are named; of types and labels, those with the most.
+# How many unfinished nodes are named; and how many types and labels, those with the highest counts.
 NAMED, MOST = 10, 100
 
 _names = TypeAdapter(Annotated[list[Name], Field(max_length=10)])
@@ -36,14 +36,14 @@ def _is_list(text: str) -> str:
 
 Labels = Annotated[
     Annotated[str, AfterValidator(_is_list)] | None,
-    Query(description="joined by commas, each spelled as in a path, its commas ~2C"),
+    Query(description="separated by commas, each spelled as in a path, with ~2C for a comma"),
 ]
 Requests = Annotated[int, Query(alias="max_requests", ge=1, le=MAX_REQUESTS, description="send no more than these")]
 Items = Annotated[int, Query(alias="max_items", ge=1, le=MAX_ITEMS, description="read no more than these")]
 
 
 class StoppedAt(BaseModel):
-    """Where the budget ran out: how far away, how many nodes were not seen to the end, and the first of them."""
+    """Where the budget was exhausted: the distance, the number of unfinished nodes, and the first of them."""
 
     depth: int
     unexpanded: int
@@ -51,7 +51,7 @@ class StoppedAt(BaseModel):
 
 
 class Spent(BaseModel):
-    """What was spent. An answer whose budget was exhausted is true, but not all."""
+    """The budget consumed. If it was exhausted, the response is correct but incomplete."""
 
     requests: int
     items: int
@@ -77,7 +77,7 @@ class Spent(BaseModel):
 
 
 class ReachOut(BaseModel):
-    """How many nodes: all, by type, by distance; and of how many types, of which the 100 commonest are told."""
+    """How many nodes: all, by type, by distance; and how many types, of which the 100 commonest are listed."""
 
     nodes: int
     types: int
@@ -86,7 +86,7 @@ class ReachOut(BaseModel):
 
     @classmethod
     def of(cls, reached: Reach) -> "ReachOut":
-        """The state of what was reached as it is answered."""
+        """The state of the reached nodes as it is returned."""
         commonest = sorted(reached.by_type.items(), key=lambda each: (-each[1], each[0]))[:MOST]
         return cls(
             nodes=reached.nodes,
@@ -97,7 +97,7 @@ class ReachOut(BaseModel):
 
 
 class StepOut(NodeRef):
-    """One step of a path, along an edge or against it, and where it leads."""
+    """One step of a path, along an edge or against it, and the node to which it leads."""
 
     label: str
     direction: Direction
@@ -109,7 +109,7 @@ class StepOut(NodeRef):
 
 
 class ReachedOut(NodeRef):
-    """A node that was reached, and a shortest path to it."""
+    """A reached node, and a shortest path to it."""
 
     depth: int
     path: list[StepOut]
@@ -136,9 +136,9 @@ class LabelOut(BaseModel):
 
 
 class TraverseOut(Listed):
-    """What a node leads to: the state of all that was reached, and a page of it, the nearest first.
+    """The nodes that can be reached from a node: the state of all of them, and a page of them, the nearest first.
 
-    `labels`: of how many labels the edges are, of which the 100 with the most edges are told.
+    `labels`: how many labels the edges have, of which the 100 with the most edges are listed.
     """
 
     node: NodeRef
@@ -151,7 +151,7 @@ class TraverseOut(Listed):
 
     @classmethod
     def of(cls, start: NodeId, walk: Walk, told: int, limit: int) -> "TraverseOut":
-        """A traversal as it is answered: up to `limit` nodes after those told before, as many as can be sent."""
+        """A traversal as it is returned: up to `limit` nodes after those of earlier pages, as many as can be sent."""
         away = [node for node, reached in walk.reached.items() if reached.depth]
         nodes = [ReachedOut.of(node, walk) for node in away[told : told + limit]]
         tallies = by_label(walk)
@@ -178,7 +178,7 @@ class RolledUp(LabelOut):
 
 
 class SubtreeOut(Counted, Listed):
-    """What is below a node. Where the budget ran out, the aggregates of the nodes that were found last are missing."""
+    """The nodes below a node. If the budget was exhausted, the aggregates of the nodes found last are missing."""
 
     node: NodeRef
     below: ReachOut
@@ -197,7 +197,7 @@ class SubtreeOut(Counted, Listed):
 
 
 class CandidateOut(NodeRef):
-    """A node recommended: the Adamic-Adar score, and how many neighbours both have in common."""
+    """A recommended node: the Adamic-Adar score, and the number of common neighbours."""
 
     score: float
     common: int
@@ -209,7 +209,7 @@ class CandidateOut(NodeRef):
 
 
 class RecommendationsOut(Counted, Listed):
-    """Who might be the next neighbour of a node, best first."""
+    """The likely next neighbours of a node, best first."""
 
     node: NodeRef
     recommendations: list[CandidateOut]
@@ -226,7 +226,7 @@ class RecommendationsOut(Counted, Listed):
 
 
 class RankedOut(NodeRef):
-    """A node's rank, and the number it has it by; equal numbers share a rank."""
+    """A node's rank, and the number that determines it; equal numbers share a rank."""
 
     rank: int
     value: Exact

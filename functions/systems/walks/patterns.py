@@ -12,7 +12,7 @@ Measure = Literal["count", "weight"]
 
 
 def ranking(label: str, direction: Direction, measure: Measure) -> Sequence[Query]:
-    """The nodes with such edges, greatest number first: one query a shard."""
+    """The nodes with edges of this direction and label, greatest number first: one query per shard."""
     shards = range(graph_keys.RANKING_SHARDS)
     partitions = [graph_keys.ranking(label, direction, measure, shard) for shard in shards]
     return [Query(partition, index=BY_NUMBER, forward=False) for partition in partitions]

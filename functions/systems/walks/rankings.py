@@ -1,4 +1,4 @@
-"""Rankings read: the aggregates' own numbers are the sort keys, so nothing but the top is touched."""
+"""Reads rankings: the aggregates' numbers are the sort keys, so only the top is read."""
 
 from decimal import Decimal
 from typing import NamedTuple
@@ -23,7 +23,7 @@ class Ranked(NamedTuple):
 
 
 def top(table: Table, label: str, direction: Direction, measure: Measure, limit: int) -> list[Ranked]:
-    """The first nodes of a ranking, greatest number first; of equals at the end, any may be the ones told."""
+    """The first nodes of a ranking, greatest number first; if several are tied at the end, any of them."""
     ranked: list[Ranked] = []
     entries = merge.top(table, patterns.ranking(label, direction, measure), limit)
     for position, (node, found) in enumerate(each(table, _entry, entries), 1):

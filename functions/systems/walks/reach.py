@@ -1,4 +1,4 @@
-"""What a walk amounts to: the state of what it reached, and who is likely to be a neighbour next."""
+"""The results of a walk: the state of the reached nodes, and the likely next neighbours."""
 
 import math
 from collections import Counter
@@ -23,7 +23,7 @@ class Totals(NamedTuple):
 
 @dataclass(frozen=True)
 class Reach:
-    """How many nodes a walk reached, without those where it began: all, by type, by distance."""
+    """How many nodes a walk reached, without its start nodes: all, by type, by distance."""
 
     nodes: int
     by_type: Mapping[str, int]
@@ -31,7 +31,7 @@ class Reach:
 
 
 class Candidate(NamedTuple):
-    """Someone who is no neighbour yet: the Adamic-Adar score, and how many neighbours both have in common."""
+    """A node that is no neighbour yet: the Adamic-Adar score, and the number of common neighbours."""
 
     node: NodeId
     score: float
@@ -39,18 +39,18 @@ class Candidate(NamedTuple):
 
 
 def reach(walk: Walk) -> Reach:
-    """The state of the nodes that were reached."""
+    """The state of the reached nodes."""
     away = {node: reached.depth for node, reached in walk.reached.items() if reached.depth}
     return Reach(len(away), Counter(node.type for node in away), Counter(away.values()))
 
 
 def by_label(walk: Walk) -> Mapping[str, Totals]:
-    """The edges that a walk saw, each once: those of all nodes that it expanded."""
+    """The edges that a walk read, each once: those of all nodes that it expanded."""
     return summed((label, Totals(1, weight)) for (_, label, _), weight in walk.edges.items())
 
 
 def summed(tallies: Iterable[tuple[About, Totals]]) -> Mapping[About, Totals]:
-    """The sums of the tallies about the same."""
+    """The sum of the tallies of each subject."""
     sums: dict[About, Totals] = {}
     for about, totals in tallies:
         edges, weight = sums.get(about, Totals())
@@ -64,10 +64,10 @@ def adamic_adar(
     circles: Mapping[NodeId, Collection[NodeId]],
     degrees: Mapping[NodeId, int],
 ) -> list[Candidate]:
-    """The candidates of `start`, best first: 1/log(degree) for each neighbour in common, summed.
+    """The candidates of `start`, best first: the sum of 1/log(degree) over the common neighbours.
 
-    `acquainted` are all neighbours of `start`, `circles` the neighbours of those of them that were expanded. One in
-    common has two neighbours at least, also where its degree lags behind, so the logarithm is never 0.
+    `acquainted` are all neighbours of `start`, `circles` the neighbours of the expanded ones among them. A common
+    neighbour counts as having at least two neighbours, even if its degree lags behind, so the logarithm is never 0.
     """
     shares: dict[NodeId, list[float]] = {}
     for between, neighbours in circles.items():

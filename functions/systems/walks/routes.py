@@ -39,7 +39,7 @@ def get_ranking(
     measure: Annotated[Measure, Query()] = "count",
     top: Annotated[int, Query(ge=1, le=100)] = 10,
 ) -> Response[str]:
-    """One query a shard of the index by number: the aggregates stand there by what they count."""
+    """One query per shard of the index by number, in which the aggregates are sorted by their numbers."""
     found = rankings.top(runtime.table(), label, direction, measure, top)
     nodes = [RankedOut.of(each) for each in found]
     return answers.reply(RankingOut(label=label, direction=direction, measure=measure, nodes=nodes))
@@ -57,9 +57,9 @@ def traverse(
     items: Items = DEFAULT_ITEMS,
     cursor: CursorText = None,
 ) -> Response[str]:
-    """One query a node, direction and label, in parallel; `limit` is how many nodes are told, all are counted.
+    """One query per node, direction and label, in parallel; `limit` nodes are listed, all are counted.
 
-    The next page walks again: what changed in between may be told twice, or not at all.
+    The next page walks again: nodes that changed in between may be listed twice, or not at all.
     """
     start, budget = NodeId(type, id), Budget(requests, items)
     paging = Paging({"route": "traverse", "of": [start, depth, labels, direction, requests, items]}, cursor)
@@ -81,7 +81,7 @@ def get_recommendations(
     requests: Requests = DEFAULT_REQUESTS,
     items: Items = DEFAULT_ITEMS,
 ) -> Response[str]:
-    """The neighbours, their degrees from the aggregates, then their neighbours; those with few edges first.
+    """Reads the neighbours, their degrees from the aggregates, then their neighbours; those with few edges first.
 
     A degree counts all edges of the label, out and in: two between the same nodes count twice.
     """
@@ -101,8 +101,8 @@ def get_subtree(
 ) -> Response[str]:
     """The aggregates of a level in one batch, then one query for each node that has something below it.
 
-    `labels` are those of the edges to be summed; without it, of the edges that lead downwards. An edge stored a
-    moment ago may be missing still: the stream keeps the aggregates.
+    `labels` are the labels of the edges to be summed; the default is the label of the edges that lead downwards. A new
+    edge may be missing for a moment, because the stream consumer updates the aggregates.
     """
     start, rolled_up = NodeId(type, id), label_names(labels) if labels is not None else [label]
     return answers.reply(

@@ -1,4 +1,4 @@
-"""Walks on the table: traversals, subtrees, recommendations. Each begins with a look at the node it starts from."""
+"""Walks on the table: traversals, subtrees, recommendations. Each first reads its start node."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -15,7 +15,7 @@ from functions.systems.walks.waves import About, Waves
 
 @dataclass(frozen=True)
 class Rollup:
-    """What is below a node: the walk that found it, and the sums of its aggregates by direction and label."""
+    """The nodes below a node: the walk that found them, and the sums of their aggregates by direction and label."""
 
     walk: Walk
     sums: Mapping[About, Totals]
@@ -23,7 +23,7 @@ class Rollup:
 
 @dataclass(frozen=True)
 class Recommendation:
-    """Candidates, best first; where the budget ran out, how far away, and which nodes were not seen to the end."""
+    """Candidates, best first; if the budget was exhausted, at which distance, and the unfinished nodes."""
 
     candidates: Sequence[Candidate]
     depth: int
@@ -31,7 +31,7 @@ class Recommendation:
 
 
 def traverse(table: Table, start: NodeId, ways: Sequence[Way], depth: int, budget: Budget) -> Walk:
-    """Everything up to `depth` steps away; raises NotFoundError."""
+    """All nodes up to `depth` steps away; raises NotFoundError."""
     walk = Walk([start], ways, depth, budget)
     with _begun(table, start, budget) as waves:
         waves.finish(walk)
@@ -39,9 +39,9 @@ def traverse(table: Table, start: NodeId, ways: Sequence[Way], depth: int, budge
 
 
 def subtree(table: Table, start: NodeId, label: str, rolled_up: Sequence[str], budget: Budget) -> Rollup:
-    """Everything below a node, and the sums of its aggregates about some labels; raises NotFoundError.
+    """All nodes below a node, and the sums of their aggregates for some labels; raises NotFoundError.
 
-    The aggregates also tell, many nodes a request, which of them have nothing below: only the others are queried.
+    The aggregates also show, for many nodes per request, which have no nodes below them: only the others are queried.
     """
     below: About = ("out", label)
     about = dict.fromkeys([below, *(each for name in rolled_up for each in _both_ways(name))])
@@ -59,11 +59,11 @@ def subtree(table: Table, start: NodeId, label: str, rolled_up: Sequence[str], b
 
 
 def recommend(table: Table, start: NodeId, ways: Sequence[Way], label: str, budget: Budget) -> Recommendation:
-    """Who has neighbours in common with a node, by edges of a label; raises NotFoundError.
+    """The nodes that share neighbours with a node, by edges of a label; raises NotFoundError.
 
-    Neighbours with few edges tell most, so theirs are read first. Part of the items is left to each next phase: a node
-    with many neighbours must not spend all on finding them. Unless all of them are known nobody is recommended: it
-    might be one of them.
+    Neighbours with few edges are the most informative, so their edges are read first. Each phase reserves part of the
+    items for the next: a node with many neighbours must not spend all items on finding them. If not all neighbours are
+    known, no node is recommended, because it might be a neighbour already.
     """
     with _begun(table, start, budget) as waves:
         budget.keep(4)

@@ -1,18 +1,18 @@
-"""Walks over the graph: rankings, traversals, recommendations, sums over all that is below a node."""
+"""Walks over the graph: rankings, traversals, recommendations, sums over all nodes below a node."""
 
 from functions.dynamodb.schema import BY_NUMBER, BY_TARGET
 from functions.system import Rights, Route, System
 from functions.systems.graph import keys
 
 GET_RANKING = Route(
-    "GET /graph/rankings/{label}", "The nodes with most edges of a label, or with the greatest sum of their weights"
+    "GET /graph/rankings/{label}", "The nodes with the most edges of a label, or with the greatest sum of their weights"
 )
-TRAVERSE = Route("GET /graph/nodes/{type}/{id}/traverse", "What a node leads to in up to three steps, breadth first")
+TRAVERSE = Route("GET /graph/nodes/{type}/{id}/traverse", "The nodes within up to three steps of a node, breadth first")
 GET_RECOMMENDATIONS = Route(
     "GET /graph/nodes/{type}/{id}/recommendations",
-    "Who has neighbours in common with a node: common neighbours weighted by 1/log(degree)",
+    "The nodes that share neighbours with a node: common neighbours weighted by 1/log(degree)",
 )
-GET_SUBTREE = Route("GET /graph/nodes/{type}/{id}/subtree", "All that is below a node, and the sums of its aggregates")
+GET_SUBTREE = Route("GET /graph/nodes/{type}/{id}/subtree", "The nodes below a node, and the sums of their aggregates")
 
 SYSTEM = System(
     name="walks",
@@ -27,6 +27,6 @@ SYSTEM = System(
         reads=(keys.NODES,),
         queried={BY_TARGET: (keys.NODES,), BY_NUMBER: (keys.RANK,)},
     ),
-    # A whole processor: the greatest budget, 1,000 requests, takes almost two seconds of it.
+    # A full vCPU: the greatest budget, 1,000 requests, takes almost two seconds of it.
     memory_mb=1769,
 )

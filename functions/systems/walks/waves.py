@@ -1,4 +1,4 @@
-"""What walks read: edges in waves, as many reads at once as there are connections; degrees a hundred at a time."""
+"""Reads for walks: edges in waves, as many reads at once as there are connections; degrees a hundred at a time."""
 
 from collections.abc import Sequence
 from concurrent.futures import Executor
@@ -19,19 +19,19 @@ About = tuple[Direction, str]
 
 
 class Waves:
-    """Reads for walks that share a budget; all that is sent at once goes through the pool."""
+    """Reads for walks that share a budget; concurrent reads go through the pool."""
 
     def __init__(self, table: Table, pool: Executor, budget: Budget) -> None:
         self._table, self._pool, self._budget = table, pool, budget
         self._positions: dict[Read, Position] = {}
 
     def finish(self, walk: Walk) -> None:
-        """Walk on to the end, or as far as the budget goes."""
+        """Walk to the end, or as far as the budget allows."""
         while walk.descend():
             self.expand(walk)
 
     def expand(self, walk: Walk) -> None:
-        """Read the edges of one level, as far as the budget goes."""
+        """Read the edges of one level, as far as the budget allows."""
         reads, limit = walk.wave(CONNECTIONS)
         while reads:
             for read, page in zip(reads, self._pool.map(self._page, reads, repeat(limit)), strict=True):

@@ -129,7 +129,7 @@ class TestImporting:
         """A room's shards are decided for the past only: later messages could change theirs by a widening."""
         future = "2018-08-29T12:00:00.001Z"
         answer = post({"text": "a", "sent_at": NOON}, {"text": "b", "sent_at": future}, client=IMPORTER)
-        rejected = [{"index": 1, "field": "sent_at", "error": "must not lie in the future"}]
+        rejected = [{"index": 1, "field": "sent_at", "error": "must not be in the future"}]
         assert (answer.body["accepted"], answer.body["rejected"]) == (1, rejected)
         assert texts() == ["a"]
 

@@ -76,7 +76,7 @@ def test_the_caller_is_told_to_come_again(table: Table, operation: str) -> None:
         "type": "about:blank",
         "title": "Service Unavailable",
         "status": 503,
-        "detail": "the table is busy: send the request again a little later",
+        "detail": "the table is busy: retry the request later",
         "errors": [],
     }
 
