@@ -13,10 +13,14 @@ from benchmarks.bill.prices import LOOKED_UP, REGION
 from benchmarks.report import DOCUMENT, Table, show
 from benchmarks.workloads import weather
 from delivery.sizes import item_size
+from functions.catalog import ROUTES
 from infra.functions import FUNCTIONS
 
-# Of a stage with a developer's settings; a test compares them with its templates.
-ALARMS, METRICS = 77, 82
+# Of a stage with a developer's settings, beside those of each system; a test compares them with its templates.
+ALARMS_BESIDE, METRICS_BESIDE = 44, 27
+ALARMS_A_SYSTEM, METRICS_A_SYSTEM = 3, 5
+ALARMS = ALARMS_BESIDE + ALARMS_A_SYSTEM * len(ROUTES)
+METRICS = METRICS_BESIDE + METRICS_A_SYSTEM * len(ROUTES)
 READINGS_A_REQUEST = 500  # of the requests that were measured
 WIDTH = 150
 

@@ -20,8 +20,7 @@ def test_the_units_told_are_those_measured() -> None:
 
 
 def test_the_assumptions_told_are_those_made() -> None:
-    assert f"{cost.ALARMS} alarms" in PAGE
-    assert f"{cost.METRICS} metrics" in PAGE
+    assert f"{cost.ALARMS_A_SYSTEM} alarms and {cost.METRICS_A_SYSTEM} metrics for each system" in PAGE
+    assert f"{cost.ALARMS_BESIDE} alarms and {cost.METRICS_BESIDE} metrics" in PAGE
     assert f"{bill.REQUEST_LOG_BYTES:,} bytes" in PAGE
     assert f"consumer {bill.BATCH_LOG_BYTES:,}" in PAGE
-    assert f"{cost.ALARMS} alarms" in (DOCS / "deploying.md").read_text()
