@@ -1,4 +1,4 @@
-"""The stack that people and devices talk to: identity, HTTP API, telemetry queue and their functions."""
+"""The stack that users and devices call: identity, HTTP API, telemetry queue and their functions."""
 
 from typing import Final, cast
 

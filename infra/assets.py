@@ -17,12 +17,12 @@ RUNTIME: Final = Runtime.PYTHON_3_11
 
 
 def function_code(name: str) -> AssetCode:
-    """What the function `name` may import of ours; made when CDK needs it. Raises WrongPythonError."""
+    """The modules of this project that the function `name` may import, bundled on demand. Raises WrongPythonError."""
     return _asset(code_digest(name), partial(write_code, name))
 
 
 def dependencies(scope: Construct, settings: InfraSettings) -> LayerVersion:
-    """The stack's layer. Each stack has its own: one that others import could not be replaced while they do."""
+    """The stack's layer. Each stack has its own: CloudFormation can't replace a layer that other stacks import."""
     stack = Stack.of(scope)
     made = stack.node.try_find_child("dependencies")
     return cast(LayerVersion, made) if made else _layer(stack, settings)
@@ -43,11 +43,11 @@ def _layer(stack: Stack, settings: InfraSettings) -> LayerVersion:
 def _asset(digest: str, write: Callable[[Path], None]) -> AssetCode:
     check_python()
     return Code.from_asset(
-        # Of no meaning, as the digest is given and the bundle is written without it; but it must exist.
+        # Has no effect, as the digest is given and the bundle is written without this path; but it must exist.
         str(SOURCE),
         asset_hash=digest,
         bundling=BundlingOptions(
-            # CDK insists on an image; it is never pulled because local bundling does not decline.
+            # CDK requires an image, but never pulls it, because local bundling always succeeds or raises.
             image=DockerImage.from_registry("unused"),
             local=_LocalBundling(write),
         ),

@@ -1,6 +1,6 @@
-"""What Lambda unpacks: each function's own modules, and apart from them the pinned dependencies; no Docker.
+"""Bundles for Lambda, made without Docker: each function's own modules, and separately the pinned dependencies.
 
-Both carry their bytecode. Dependencies are installed into `.build/` once per requirements file and platform.
+Both include their bytecode. Dependencies are installed into `.build/` once per requirements file and platform.
 """
 
 import hashlib
@@ -20,8 +20,8 @@ SOURCE = ROOT / "functions"
 REQUIREMENTS = SOURCE / "requirements.txt"
 CACHE = ROOT / ".build"
 PYTHON_VERSION = "3.11"
-# Lambda's folders are read-only: without bytecode each cold start compiles everything that it imports (0.7 s of a whole
-# processor; with it 0.2 s). Unchecked, because packing loses the file times that Python would compare.
+# Lambda's folders are read-only: without bytecode, each cold start compiles all imported modules (0.7 s of a full vCPU;
+# with bytecode 0.2 s). Unchecked, because packing loses the file times that Python would compare.
 UNCHECKED = py_compile.PycInvalidationMode.UNCHECKED_HASH
 # Where Lambda looks for the packages of a layer.
 LAYER_FOLDER = "python"
@@ -35,12 +35,12 @@ class WrongPythonError(Exception):
     def __init__(self, found: str) -> None:
         super().__init__(
             f"Python {found} can't bundle functions that run on Python {PYTHON_VERSION}: make clean, "
-            f"then install Python {PYTHON_VERSION} and begin again"
+            f"then install Python {PYTHON_VERSION} and start again"
         )
 
 
 def check_python() -> None:
-    """Raises WrongPythonError unless what runs is the functions' Python."""
+    """Raises WrongPythonError unless this is the functions' Python."""
     found = f"{sys.version_info[0]}.{sys.version_info[1]}"
     if found != PYTHON_VERSION:
         raise WrongPythonError(found)
@@ -70,23 +70,23 @@ def write_layer(target: Path, wheel_platform: str | None) -> None:
 
 
 def code_digest(name: str, root: Path = ROOT) -> str:
-    """Tells one content of the function's code from another; raises SyntaxError."""
+    """A digest of the function's code; raises SyntaxError."""
     return _digest(root, *files_of(module_of(name), root), key="code")
 
 
 def layer_digest(wheel_platform: str | None) -> str:
-    """Tells one content of the layer from another."""
+    """A digest of the layer's content."""
     return _digest(ROOT, REQUIREMENTS, key=str(wheel_platform))
 
 
 def deployment_digest(root: Path = ROOT) -> str:
-    """Tells one content of what templates are made from from another; raises SyntaxError."""
+    """A digest of all sources of the templates; raises SyntaxError."""
     files = (*files_of("infra.stacks", root), *(root / name for name in ("app.py", "cdk.json")))
     return _digest(root, *files, root / REQUIREMENTS.relative_to(ROOT), key="deployment")
 
 
 def _digest(root: Path, *files: Path, key: str) -> str:
-    """A digest of the files' names and contents, and of what bundles them: another way makes another bundle."""
+    """A digest of the files' names and contents, and of the code that bundles them, which changes the bundle, too."""
     digest = hashlib.sha256(key.encode())
     for module in (__file__, modules.__file__):
         digest.update(Path(module).read_bytes())
@@ -113,7 +113,7 @@ def _publish(fresh: Path, ready: Path) -> None:
     try:
         fresh.rename(ready)
     except OSError:
-        if not ready.exists():  # else another process has finished the same installation meanwhile
+        if not ready.exists():  # else another process has finished the same installation
             raise
 
 

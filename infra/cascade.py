@@ -19,7 +19,7 @@ BATCH: Final = 10
 
 
 class CascadeStack(StageStack):
-    """The stream's second reader, its mapping and its alarms."""
+    """The stream's second consumer, its mapping and its alarms."""
 
     def __init__(self, scope: Construct, part: str, settings: InfraSettings, base: TableStack) -> None:
         super().__init__(scope, part, settings)

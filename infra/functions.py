@@ -1,4 +1,4 @@
-"""Every function: how it runs, one row each; and the one factory that makes them."""
+"""The configuration of every function, one row each, and the one factory that creates them."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -21,7 +21,7 @@ from infra.table_policy import statements
 
 @dataclass(frozen=True)
 class FunctionSpec:
-    """The size of one function. Memory also buys processor time: 1,769 MB are one whole processor."""
+    """The size of one function. Memory also determines CPU: 1,769 MB are one full vCPU."""
 
     memory_mb: int = 1024
     timeout_s: int = HTTP_TIMEOUT_SECONDS
@@ -29,7 +29,7 @@ class FunctionSpec:
 
 FUNCTIONS: Final = {
     **{system.name: FunctionSpec(system.memory_mb) for system in SYSTEMS},
-    # A whole processor: one shard can bring 1,000 records a second. Long enough to sit out a throttled table; the last
+    # A full vCPU: one shard can bring 1,000 records per second. Long enough to outlast a throttled table; the last
     # part of it is kept for writes under way (RESERVE_MS).
     "edge_aggregator": FunctionSpec(memory_mb=1769, timeout_s=300),
     # Long enough for thousands of writes, hundreds of them a second.
@@ -77,7 +77,7 @@ def _powertools(name: str, settings: InfraSettings) -> dict[str, str]:
 
 
 def _table_policy(name: str, table: ITableV2, settings: InfraSettings) -> list[PolicyStatement]:
-    # The emulator tells IAM no keys: a request that tells none must be allowed there, and nowhere else.
+    # The emulator passes no keys to IAM, so requests without keys must be allowed there, and nowhere else.
     return statements(RIGHTS[name], table, keys_are_told=not settings.emulator)
 
 

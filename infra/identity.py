@@ -1,4 +1,4 @@
-"""Who may call the API: a Cognito user pool, the groups that routes require, and the one app client."""
+"""The users of the API: a Cognito user pool, the groups that routes require, and the one app client."""
 
 from typing import Final
 

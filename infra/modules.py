@@ -1,4 +1,4 @@
-"""What of our code belongs together: the files that importing a module can reach."""
+"""The files that a module can import, directly or indirectly."""
 
 import ast
 from collections.abc import Iterator
@@ -7,21 +7,21 @@ from importlib.util import resolve_name
 from pathlib import Path
 from typing import NamedTuple
 
-# Functions import nothing of `infra` (a contract sees to it), but the deployment reads much of `functions`.
+# Functions import nothing from `infra` (a contract enforces this), but the deployment reads much of `functions`.
 PACKAGES = frozenset({"functions", "infra"})
 
 
 class _Needs(NamedTuple):
-    """The modules of ours that a module imports, and the files beside it whose names stand in it."""
+    """The project's modules that a module imports, and the files in its folder that it names."""
 
     modules: frozenset[str]
     files: frozenset[Path]
 
 
 def files_of(module: str, root: Path) -> list[Path]:
-    """The files below `root`, sorted, that make up the module and all that it may import of ours.
+    """The files below `root`, sorted, of the module and of all the project's modules that it may import.
 
-    Imports inside functions count too. A file that is no module goes with the module beside it that names it.
+    Imports inside functions count too. A file that is not a module goes with the module in its folder that names it.
     Raises SyntaxError that names the file.
     """
     found: set[Path] = set()
@@ -36,7 +36,7 @@ def files_of(module: str, root: Path) -> list[Path]:
 
 
 def _modules(name: str, root: Path) -> Iterator[Path]:
-    """The module's file and those of the packages around it; of what is no module, the packages' only."""
+    """The module's file and those of its parent packages; only the packages' files if the name is not a module."""
     parts = name.split(".")
     for end in range(1, len(parts) + 1):
         path = root.joinpath(*parts[:end])

@@ -1,4 +1,4 @@
-"""Acknowledges findings of cdk-nag: next to the resource, with the reason why it is right."""
+"""Acknowledges findings of cdk-nag: next to the resource, with the reason for the exception."""
 
 from aws_cdk import Acknowledgment, Validations
 from constructs import IConstruct

@@ -1,4 +1,4 @@
-"""What each function may do with the table: in its own partitions only, as the systems say of themselves."""
+"""The rights of each function on the table: only on its own partitions, as the systems declare them."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
@@ -28,7 +28,7 @@ def _queried(systems: Iterable[System], index: Index) -> Allowed:
 
 
 _AGGREGATES: Final = _once([tuple(kind.partitions for kind in CATALOG.kinds.values()), (PARTS,)])
-# What could not be understood, and the notes on aggregates that lack it.
+# Records that could not be decoded, and the notes on aggregates that lack them.
 _SET_ASIDE: Final = (quarantine_keys.REGISTER.pk, quarantine_keys.SHARDS, incomplete_keys.NOTES)
 _LISTED: Final = (quarantine_keys.LIST, incomplete_keys.LIST)
 _COUNTED: Final = _once([_AGGREGATES, _SET_ASIDE])
@@ -47,7 +47,7 @@ _SWEEPER: Final = Rights(
     reads=(quarantine_keys.REGISTER.pk,),
     queried={BY_VALUE: (EMPTIED,)},
 )
-# What the stream's readers do, for one record after the other, and every way to an aggregate's sources.
+# The rights of both stream consumers, for one record after the other, and all access to an aggregate's sources.
 _REDRIVE: Final = replace(
     _CASCADE,
     queried={index: _queried(SYSTEMS, index) for index in INDEXES}
@@ -56,7 +56,7 @@ _REDRIVE: Final = replace(
 
 
 def _of_system(system: System) -> Rights:
-    """What its function may do: what the system says, and read what the stream keeps for it."""
+    """The rights of a system's function: those that the system declares, and reads of its aggregates."""
     kept = tuple(kind.partitions for kind in system.kinds)
     return replace(system.rights, reads=_once([system.rights.reads, kept]))
 
@@ -65,7 +65,7 @@ RIGHTS: Final[Mapping[str, Rights]] = {
     **{system.name: _of_system(system) for system in SYSTEMS},
     "edge_aggregator": _CONSUMER,
     "cascade": _CASCADE,
-    # What the cascade does, and the consumer's writes.
+    # The rights of the cascade, and the consumer's writes.
     "last_line": _CASCADE,
     "sweeper": _SWEEPER,
     "redrive": _REDRIVE,
@@ -73,11 +73,11 @@ RIGHTS: Final[Mapping[str, Rights]] = {
 
 
 def readable(rights: Rights) -> Allowed:
-    """The partitions of the table that may be read: also those that are written."""
+    """The partitions of the table that may be read, which include the written ones."""
     return _once([rights.writes, rights.reads])
 
 
 def split_actions(rights: Rights) -> tuple[Sequence[str], Sequence[str]]:
-    """The actions that read, and the others. A condition's check in a transaction goes with the writes beside it."""
+    """The actions that read, and the others. A condition check in a transaction counts as a write."""
     reading = [action for action in rights.actions if action in _READING]
     return reading, [action for action in rights.actions if action not in _READING]

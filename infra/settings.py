@@ -1,4 +1,4 @@
-"""What a stage may choose, and what follows from it."""
+"""The settings of a stage, and the values that follow from them."""
 
 import platform
 from collections.abc import Mapping
@@ -34,24 +34,24 @@ def _kind(name: str) -> str:
 
 @dataclass(frozen=True, config=ConfigDict(extra="forbid"))
 class InfraSettings:
-    """One deployment. Whatever a stage's file leaves out is a developer's: cheap, and gone with its stacks.
+    """One deployment. The default of each setting suits a developer: cheap, and deleted with its stacks.
 
-    `production`: whether what is stored must outlive a mistake: kept when its stack goes, protected, sign-ins watched.
-    `protected`: whether production's stacks, table and users refuse to be deleted.
-    `emulator`: whether it is the local cloud: http, one stream shard, this machine's processor.
-    `account`, `region`: where alone it may be deployed; without them, wherever the credentials lead.
-    `freshness`: for how many seconds changes of the same aggregate may wait for each other. Those that come together
-    cost one write: the benchmarks show what a longer wait saves. `deferred`: the kinds of aggregates that may wait
+    `production`: whether data must survive mistakes: kept when its stack is deleted, protected, sign-ins monitored.
+    `protected`: whether production's stacks, table and users have deletion protection.
+    `emulator`: whether the stage runs on the local cloud: http, one stream shard, this machine's architecture.
+    `account`, `region`: the only place where it may be deployed; without them, those of the credentials.
+    `freshness`: for how many seconds changes of the same aggregate may wait for each other. Changes that are written
+    together cost one write: the benchmarks show the savings. `deferred`: the kinds of aggregates that may wait
     longer, until a window of the stream ends; `window`: its length in seconds, but at least ten times `freshness`.
-    `partials`: how many partial aggregates aggregates are to have that items of many partitions feed; None: as many
-    as they have.
-    `request_rate`, `request_burst`: requests a second that the API takes, on average and at once.
-    `queue_concurrency`: how many batches of the telemetry queue are taken in at once. `reader_concurrency`: how many
-    invocations of the account's are set aside for each reader of the stream, which may have no more; None: none. There
-    must be one for each open shard, and the account must have 100 more than are set aside.
+    `partials`: the number of partial aggregates of each aggregate that items of many partitions feed; None: leaves
+    the number unchanged.
+    `request_rate`, `request_burst`: the API's throttling limits: requests per second, and burst.
+    `queue_concurrency`: how many batches of the telemetry queue are processed at once. `reader_concurrency`: the
+    reserved concurrency of each stream consumer, which is also its maximum; None: none reserved. Each consumer needs
+    one invocation per open shard, and AWS requires the account to keep 100 unreserved.
     `log_days`: how long logs are kept.
-    `alarm_emails`: who is told of alarms. `cors_origins`: the origins of pages that may call the API from a browser.
-    `tags`: on everything, beside `project` and `stage`.
+    `alarm_emails`: who receives alarms. `cors_origins`: the origins of web pages that may call the API.
+    `tags`: tags on every resource, in addition to `project` and `stage`.
     """
 
     stage: Annotated[str, Field(pattern=f"^{NAME}$", max_length=20)]
@@ -68,7 +68,7 @@ class InfraSettings:
     partials: Annotated[int, Field(ge=1, le=MAX_PARTIALS)] | None = None
     request_rate: Annotated[int, Field(ge=1, le=10_000)] = 20
     request_burst: Annotated[int, Field(ge=1, le=5_000)] = 40
-    # A new account has 10 for everything, and each reader takes one a shard. Two is the least that Lambda knows.
+    # A new account has 10 in total, and each consumer takes one per shard. Two is Lambda's minimum.
     queue_concurrency: Annotated[int, Field(ge=2, le=1000)] = 2
     reader_concurrency: Annotated[int, Field(ge=1)] | None = None
     log_days: Literal[1, 7, 30, 90, 365] = 7
@@ -96,30 +96,30 @@ class InfraSettings:
 
     @property
     def all_tags(self) -> Mapping[str, str]:
-        """What every resource says of where it belongs."""
+        """The tags of every resource."""
         return {"project": PROJECT, "stage": self.stage, **self.tags}
 
     @property
     def metrics_namespace(self) -> str:
-        """Where the functions count what they do: a stage's alarms are rung by itself alone."""
+        """The namespace of the functions' metrics: each stage has its own, so only its metrics cause its alarms."""
         return f"Edgewise/{self.stage}"
 
     @property
     def refuses_deletion(self) -> bool:
-        """Whether stacks, table and users can be deleted only once this has been taken back."""
+        """Whether stacks, table and users can be deleted only after this is turned off."""
         return self.production and self.protected
 
     @property
     def removal_policy(self) -> RemovalPolicy:
         """What happens to data when its stack is deleted.
 
-        Production keeps it, but for what a failed creation leaves, which is empty and in the way of the next one.
+        Production keeps its data, except for the remains of a failed creation, which are empty and block the next one.
         """
         return RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE if self.production else RemovalPolicy.DESTROY
 
     @property
     def table_name(self) -> str | None:
-        """None, for a name of CloudFormation's: a table that was kept is not in the way of the next one.
+        """None, so that CloudFormation generates a name: a table that was kept does not conflict with the next one.
 
         The emulator replaces an auto-named table by an empty one on any update.
         """
@@ -132,7 +132,7 @@ class InfraSettings:
 
     @property
     def architecture(self) -> Architecture:
-        """Graviton on AWS (a fifth cheaper); the emulator runs functions on this machine's own processor."""
+        """Graviton on AWS (a fifth cheaper); the emulator runs functions on this machine's architecture."""
         native_x86 = self.emulator and platform.machine().lower() in {"x86_64", "amd64"}
         return Architecture.X86_64 if native_x86 else Architecture.ARM_64
 

@@ -1,4 +1,4 @@
-"""What all stacks of a stage have alike: their names, where they may go, their tags and their protection."""
+"""The properties that all stacks of a stage share: name, account and region, tags, deletion protection."""
 
 from aws_cdk import Stack
 from constructs import Construct

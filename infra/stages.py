@@ -1,4 +1,4 @@
-"""The file of a stage, stages/STAGE.toml: read, checked, and refused with what is wrong in it."""
+"""Reads and validates the file of a stage, stages/STAGE.toml."""
 
 import tomllib
 from dataclasses import replace
@@ -15,11 +15,11 @@ SETTINGS: Final = TypeAdapter(InfraSettings)
 
 
 class InvalidStageError(ValueError):
-    """A stage that can't be deployed as it is named or set; says where, what and why."""
+    """A stage with an invalid name or setting; the message says where, what and why."""
 
 
 def of_context(node: Node, folder: Path = STAGES) -> InfraSettings:
-    """The settings of the stage that the CDK context names: those of its file, or a developer's.
+    """The settings of the stage that the CDK context names: those of its file, or the defaults.
 
     `-c like=OTHER`: a stage without a file takes the settings of OTHER's. `-c protected=no`: production may be deleted,
     as it must be if its first deployment fails. Raises InvalidStageError.
@@ -49,7 +49,7 @@ def _own(stage: str, path: Path) -> InfraSettings:
     if path.exists():
         return _checked(stage, f"stages/{path.name}", _read(path))
     if stage.startswith("prod"):
-        # By a developer's settings, what is deployed would lose its protection.
+        # With the defaults, a deployed production would lose its protection.
         raise InvalidStageError(f"stage {stage}: there is no file stages/{path.name} that says what it is")
     return _checked(stage, f"STAGE={stage}", {})
 

@@ -1,4 +1,4 @@
-"""How a function reads the table's stream, and the alarms if it can't keep up: the same for every reader."""
+"""How a function consumes the table's stream, and its alarms if it can't keep up: the same for both consumers."""
 
 from collections.abc import Iterable, Mapping
 from typing import Any, Final, cast
@@ -46,7 +46,7 @@ def read_stream(
     max_batching_window: Duration | None = None,
     tumbling_window: Duration | None = None,
 ) -> EventSourceMapping:
-    """Let the function read what passes one of the filters; a stream's shard supports two readers at most."""
+    """Let the function read records that pass one of the filters; a stream's shard supports at most two consumers."""
     stream = base.table.table_stream_arn
     assert stream is not None, "the table has a stream"
     rights = PolicyStatement(actions=[f"dynamodb:{action}" for action in STREAM_RIGHTS], resources=[stream])
@@ -75,10 +75,11 @@ def read_stream(
 
 
 def but_for(images: Iterable[str], types: Iterable[str]) -> list[Mapping[str, Any]]:
-    """The filters that pass changes of items of all other types, told by one of these images (`NewImage`, `OldImage`).
+    """The filters that pass changes of items of all other types, by the type in one of these images.
 
-    What a filter does not pass is gone for good, and a deployment changes it some time after the functions. So it names
-    what is known to be of no use: the filter of an older release passes what a newer one brings (decision 26).
+    A record that a filter rejects is lost, and a deployment applies a changed filter some time after the functions. So
+    the filter excludes only types that are known to be ignored: an older release's filter passes the types of a newer
+    release (decision 26). The images are `NewImage` and `OldImage`.
     """
     wanted = {"Type": {"S": [{"anything-but": list(types)}]}}
     return [FilterCriteria.filter({"dynamodb": {image: wanted}}) for image in images]

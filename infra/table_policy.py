@@ -1,4 +1,4 @@
-"""How IAM is told what a function may do with the table.
+"""The IAM policy of a function's rights on the table.
 
 IAM compares the partition keys of a request (`dynamodb:LeadingKeys`; of a query of an index, that index's) with what is
 allowed, also in batches and transactions.
@@ -19,9 +19,9 @@ _KEYS: Final = "dynamodb:LeadingKeys"
 
 
 def statements(rights: Rights, table: ITableV2, *, keys_are_told: bool) -> list[PolicyStatement]:
-    """The rights as IAM understands them. `keys_are_told`: that requests must tell their keys, else they are refused.
+    """The rights as IAM statements. `keys_are_told`: whether a request without keys is refused.
 
-    Without that, IAM takes a request that tells no keys for one of which all keys are allowed.
+    Otherwise IAM allows a request without keys, as if all its keys were allowed.
     """
 
     def allow(actions: Iterable[str], resource: str, partitions: Allowed) -> list[PolicyStatement]:
