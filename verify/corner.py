@@ -12,7 +12,7 @@ class Corner:
 
     @classmethod
     def new(cls) -> "Corner":
-        """A corner that nobody has used."""
+        """A new, unused corner."""
         return cls(f"verify-{secrets.token_hex(4)}")
 
     def id(self, *parts: object) -> str:

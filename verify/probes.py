@@ -80,7 +80,7 @@ def _until_windows_end(target: Target, since: int) -> list[Line]:
 
 
 def left(corner: Corner) -> Left:
-    """What the probes leave behind."""
+    """The data that the probes leave behind."""
     return Left(f"versions of a document of {LETTERS * BYTES:,} bytes each", VERSIONS, f"DOCUMENT#{_long(corner)}")
 
 
@@ -89,7 +89,7 @@ def _long(corner: Corner) -> str:
 
 
 def _reading(api: Api, corner: Corner) -> Seen:
-    """Store a page's worth of letters, and get them all in one answer."""
+    """Store a page's worth of letters, and get them all in one response."""
     document = ("documents", _long(corner))
     api.put(*document, "metadata", body={"title": "verify"})
     for version in range(VERSIONS):

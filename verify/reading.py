@@ -1,4 +1,4 @@
-"""Reading through the API: what is not there is nothing, and lists come whole."""
+"""Reads through the API: a missing thing is None, and lists are complete."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from decimal import Decimal
@@ -10,7 +10,7 @@ NOT_FOUND = 404
 
 
 def pages(api: Api, *path: str, **parameters: str | int) -> Iterator[dict[str, Any]]:
-    """The pages of a list; none if what it is of is not there."""
+    """The pages of a list; none if the owner of the list does not exist."""
     try:
         yield from api.pages(*path, **parameters)
     except ApiError as error:
@@ -19,7 +19,7 @@ def pages(api: Api, *path: str, **parameters: str | int) -> Iterator[dict[str, A
 
 
 def get(api: Api, *path: str, **parameters: str | int) -> dict[str, Any] | None:
-    """One answer; None if it is of something that is not there."""
+    """One response; None if the thing does not exist."""
     try:
         return api.get(*path, **parameters)
     except ApiError as error:

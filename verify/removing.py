@@ -1,4 +1,4 @@
-"""Removing what a run made, as far as the API can, and telling what is left."""
+"""Removes the data of a run, as far as the API can, and reports what is left."""
 
 from collections.abc import Sequence
 
@@ -15,7 +15,7 @@ def remove(api: Api, shares: Sequence[Share]) -> None:
 
 
 def left(shares: Sequence[Share]) -> list[Left]:
-    """What the API can't remove, if all of it came to be stored."""
+    """The data that the API can't remove, assuming that all of it was stored."""
     return [each for share in shares for each in share.left]
 
 

@@ -1,4 +1,4 @@
-"""One run, from its user to the removal of what it made."""
+"""One run, from the creation of its user to the removal of its data."""
 
 import time
 from collections import Counter
@@ -28,15 +28,15 @@ from verify.target import Target
 from verify.user import User, user
 
 FAULTS = (LocalError, ClientError, BotoCoreError)
-# How long what was sent may take to arrive everywhere: some, and more for more.
+# How long writes may take to arrive everywhere: a fixed time, and more for each 1,000 events.
 ARRIVAL_SECONDS, EVENTS_A_SECOND = 300, 50
-# Indexes and reads lag a moment. Longer than that, a difference is one.
+# Indexes and reads lag for a moment. A difference that lasts longer is a real one.
 LAG_SECONDS = 10
 
 
 @dataclass
 class Run:
-    """What a run is about, and what it has found so far."""
+    """The subject of a run, and its findings so far."""
 
     target: Target
     console: Console
@@ -47,7 +47,7 @@ class Run:
     cost: Cost = field(default_factory=Counter)
 
     def say(self, text: str) -> None:
-        """Print a line as it is, but for what names an account."""
+        """Print a line, without anything that names an account."""
         self.console.print(report.masked(text), markup=False, highlight=False, soft_wrap=True)
 
 
@@ -129,7 +129,7 @@ def _api(one: Run, caller: User) -> Api:
 
 @contextmanager
 def _told(one: Run, what: str) -> Iterator[None]:
-    """What fails in the block is told as not run, and the run goes on behind it."""
+    """Report a failure in the block as a step that could not be run, and continue after the block."""
     try:
         yield
     except FAULTS as error:

@@ -53,7 +53,7 @@ class Item:
         return float(answer["ConsumedCapacity"]["CapacityUnits"])
 
     def put_upon(self, version: int, expected: int) -> Mapping[str, Any] | None:
-        """Write a version if another one is there; None, or the refusal."""
+        """Write a version if another one is stored; returns None, or the refusal."""
         try:
             self._dynamodb.put_item(
                 TableName=self._table,
@@ -104,7 +104,7 @@ def item(target: Target, corner: Corner) -> Iterator[Item]:
 
 
 def scratched(target: Target, corner: Corner) -> Scratch:
-    """Write, and look at what came of it."""
+    """Write, and read the results."""
     tail = Tail(target)
     with item(target, corner) as it:
         one = it.put(1)

@@ -1,4 +1,4 @@
-"""Sending what the shares of a run have to send, side by side; what it cost is added up."""
+"""Sends the requests of a run's shares concurrently, and adds up their cost."""
 
 import json
 from collections import Counter
@@ -19,18 +19,18 @@ Cost = Counter[str]
 
 
 class RefusedError(LocalError):
-    """The deployment did not take what it was sent."""
+    """The deployment refused a request."""
 
 
 def rounds(shares: Sequence[Share], rng: Random) -> Iterator[list[Request]]:
-    """The rounds of all shares together, each in an order of its own."""
+    """The rounds of all shares together, each in its own order."""
     for together in zip_longest(*(share.rounds for share in shares), fillvalue=()):
         requests = [request for of_share in together for request in of_share]
         yield rng.sample(requests, len(requests))
 
 
 def send_all(api: Api, requests: Sequence[Request], done: Callable[[int], None]) -> Cost:
-    """Send requests, each as often as it says; what they consumed. Raises RefusedError, ApiError."""
+    """Send requests, each as many times as it says; returns their cost. Raises RefusedError, ApiError."""
     cost: Cost = Counter()
     with _finishing() as pool:
         for answers in pool.map(lambda request: _send(api, request), requests):
@@ -42,7 +42,7 @@ def send_all(api: Api, requests: Sequence[Request], done: Callable[[int], None])
 
 @contextmanager
 def _finishing() -> Iterator[ThreadPoolExecutor]:
-    """A few threads. When the block fails, what is under way ends first: nothing is stored after its removal."""
+    """A few threads. If the block fails, requests in flight end first, so nothing is stored after the removal."""
     with ThreadPoolExecutor(PARALLEL) as pool:
         try:
             yield pool
@@ -52,7 +52,7 @@ def _finishing() -> Iterator[ThreadPoolExecutor]:
 
 
 def enqueue(target: Target, shares: Sequence[Share]) -> None:
-    """Put each body that is for the queue into it, twice, as a queue may deliver it twice."""
+    """Send each queued body twice, because a queue may deliver a message twice."""
     queue, url = target.client("sqs"), target.outputs["TelemetryQueueUrl"]
     for share in shares:
         for body in share.queued:

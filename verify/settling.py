@@ -1,4 +1,4 @@
-"""Waiting until all is as expected: by looking again at what differs, up to a bound."""
+"""Waits until all numbers are as expected: reads those that differ again, up to a time limit."""
 
 import time
 from collections.abc import Callable, Iterable, Sequence
@@ -14,7 +14,7 @@ T = TypeVar("T")
 
 
 def settled(api: Api, checks: Sequence[Check], seconds: float, agreed: Callable[[int], None]) -> list[Difference]:
-    """What the API still answers differently when the time is over; nothing as soon as all is as expected."""
+    """The differences that the API still returns when the time is over; empty once all numbers are as expected."""
     return until_equal(checks, lambda check: differences(check.expected, check.read(api), BY_API), seconds, agreed)
 
 

@@ -1,4 +1,4 @@
-"""What one system contributes to a run: what to send, what must then be there, how it is read, how it is removed."""
+"""One system's part of a run: the requests, the expected numbers, how to read them, how to remove the data."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -21,7 +21,7 @@ class Request:
 
 @dataclass(frozen=True)
 class Left:
-    """What no request of the API removes: what it is, how many, and the partitions in which it stands."""
+    """Data that no request of the API removes: its name, its number, and its partitions."""
 
     what: str
     count: int
