@@ -10,6 +10,7 @@ from functions.dynamodb.attributes import Item
 from functions.dynamodb.keys import Key
 from functions.dynamodb.queries import Page, Query
 from functions.dynamodb.table import Table
+from functions.dynamodb.usage import Usage
 from functions.dynamodb.writes import Action, Write
 
 
@@ -56,7 +57,7 @@ class AskingTable(Table):
     """Gives the answers in their order."""
 
     def __init__(self, answers: Sequence[Answer]) -> None:
-        self.name = "Memory"
+        self.name, self.usage = "Memory", Usage()
         self._answers: Iterator[Answer] = iter(answers)
 
     def ask(self, method: str, *arguments: Any) -> Any:
