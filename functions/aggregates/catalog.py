@@ -5,7 +5,7 @@ from typing import Any
 
 from functions.aggregates import keys, partial_items
 from functions.aggregates.effects import Contributions
-from functions.aggregates.ids import PARTIAL, AggregateId, Dimension
+from functions.aggregates.ids import CONTINUED, PARTIAL, AggregateId, Dimension
 from functions.aggregates.kinds import Feed, FromOthers, Kind
 from functions.aggregates.measures import Observation
 from functions.dynamodb.attributes import Item, key_of
@@ -65,8 +65,8 @@ class Catalog:
 
     @property
     def undelivered_types(self) -> tuple[str, ...]:
-        """What the consumer is not sent: aggregates that feed nothing. Types that nobody knows yet are sent."""
-        return tuple(name for name in self.kinds if name not in self.feeds)
+        """What the consumer is not sent: aggregates that feed nothing, and continuations. Unknown types are sent."""
+        return (*(name for name in self.kinds if name not in self.feeds), CONTINUED)
 
     def with_followers(self, kinds: Set[str]) -> frozenset[str]:
         """The names of these kinds, and of the kinds that must not be written before them."""

@@ -10,6 +10,7 @@ from typing import Any
 from aws_lambda_powertools.metrics import MetricUnit
 from aws_lambda_powertools.utilities.typing import LambdaContext
 
+from functions.aggregates.effects import Batch
 from functions.catalog import CATALOG
 from functions.dynamodb.table import Table
 from functions.handlers import cascade
@@ -18,6 +19,7 @@ from functions.settings import LastLineSettings
 from functions.stream import changes, lost, windows
 from functions.stream.lost import Lost
 from functions.stream.register import register
+from functions.stream.windows import UnreadableStateError
 
 WHY = "no invocation took its changes for 23 hours"
 # How much of the function's time must be left to begin a write: see edge_aggregator.
@@ -55,12 +57,23 @@ def handler(event: dict[str, Any], context: LambdaContext) -> None:
 def _deprive(given_up: Lost, shard: str, context: LambdaContext) -> None:
     known = register(table())
     batch, unclear = changes.batch(CATALOG, given_up.records, partial(known.partials.partial_of, shard))
-    everything, _ = windows.ended(
-        CATALOG, given_up.state, batch
-    )  # the effects that waited for the window's end are lost too
+    everything, unreadable = _with_waiting(given_up.state, batch)
     noted = lost.note(
         table(), CATALOG, shard, everything, WHY, lambda: context.get_remaining_time_in_millis() > RESERVE_MS
     )
     metrics.add_metric("IncompleteAggregates", MetricUnit.Count, noted)
+    if unreadable:
+        raise unreadable
     if unclear:
         raise UnreadableError(len(unclear), unclear[0][1])
+
+
+def _with_waiting(state: windows.State, batch: Batch) -> tuple[Batch, UnreadableStateError | None]:
+    """The batch and the effects that waited for the window's end, which are lost too.
+
+    If this release can't read the state: the batch alone, and the error.
+    """
+    try:
+        return windows.ended(CATALOG, state, batch).ready, None
+    except UnreadableStateError as error:
+        return batch, error

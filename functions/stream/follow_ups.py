@@ -9,6 +9,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
 from functions.aggregates.catalog import Catalog, DeclarationError
+from functions.aggregates.ids import CONTINUED
 from functions.aggregates.unknowns import RECOUNTING
 from functions.dynamodb.attributes import string
 from functions.dynamodb.table import Table
@@ -49,7 +50,7 @@ class FollowUps:
 
         Beside them the stream must deliver items of any type that have the attribute RECOUNTING.
         """
-        known = {*self.catalog.kinds, *self.catalog.delivered_types}
+        known = {*self.catalog.kinds, *self.catalog.delivered_types, CONTINUED}
         return tuple(sorted(known - self.by_type.keys()))
 
     def pending(self, record: Record) -> Pending | None:

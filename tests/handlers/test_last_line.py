@@ -16,6 +16,7 @@ from functions.handlers import cascade, edge_aggregator, last_line
 from functions.handlers.last_line import WHY, UnreadableError
 from functions.settings import ConsumerSettings
 from functions.stream import incomplete, lost
+from functions.stream.windows import UnreadableStateError
 from functions.stream.writer import UnfinishedError
 from functions.systems.telemetry import system as telemetry_system
 from tests.support.http import Context
@@ -139,6 +140,14 @@ def test_what_waited_for_the_windows_end_is_given_up_with_it(
     assert not memory.items
     shard.give_up(reading(1), state=answer["state"])
     assert [stored(memory, telemetry_system.DEVICE(each)) for each in ("d", "deferred")] == [(0, WHY), (0, WHY)]
+
+
+def test_a_state_that_this_release_cant_read_is_told_after_the_records_are_noted(
+    shard: Shard, memory: MemoryTable
+) -> None:
+    with pytest.raises(UnreadableStateError, match="has the format 2"):
+        shard.give_up(reading(1), state={"format": 2, "kinds": ["DEVICE"], "deferred": []})
+    assert stored(memory) == (0, WHY)
 
 
 def test_of_what_cant_be_read_somebody_is_told_after_all_else_is_noted(shard: Shard, memory: MemoryTable) -> None:
