@@ -1,0 +1,16 @@
+"""The scenarios are explored in processes of their own, whatever their declarations hold."""
+
+from benchmarks import interleavings
+from tests.delivery.interleavings.scenarios import LARGE
+
+
+def test_a_scenario_is_explored_in_another_process() -> None:
+    ended = list[int]()
+    table = interleavings.measure(ended.append, LARGE[:1])
+    assert (table.failed, ended) == (False, [1])
+    name, states, *_ = table.rows[0]
+    assert (name, int(states.replace(",", "")) > 1_000) == (LARGE[0].name, True)
+
+
+def test_each_scenario_has_a_name_of_its_own() -> None:
+    assert len({scenario.name for scenario in LARGE}) == len(LARGE)
