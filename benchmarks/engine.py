@@ -59,6 +59,7 @@ def environment(url: str) -> dict[str, str]:
         "AWS_ACCESS_KEY_ID": "local",
         "AWS_SECRET_ACCESS_KEY": "local",
         "SHARD_SOURCE": "shard",
+        "WRITES": "statements",
         "DEFERRED": NOTHING_DEFERRED,
         "PARTIALS": "1",
         "CURSOR_SECRET_ARN": "unused",
@@ -79,7 +80,7 @@ def plain_client() -> "DynamoDBClient":
 
 def create(name: str, of: "DynamoDBClient | None" = None) -> Table:
     """A new table with the project's keys and indexes, without its stream (benchmarks/stream.py says why)."""
-    table = Table(name, of or client())
+    table = Table(name, of or client(), statements=True)
     request = create_table_request(name)
     del request["StreamSpecification"]
     dynamodb.create_table(table.client, request)

@@ -8,6 +8,10 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
+from benchmarks import statements, units
+from functions.dynamodb.attributes import Item, key_of
+from functions.dynamodb.keys import Key
+
 WRITES = frozenset({"PutItem", "UpdateItem", "DeleteItem", "BatchWriteItem"})
 # On-demand prices in us-east-1, USD per million: a read unit costs a fifth of a write unit.
 WRITE_PRICE, READ_PRICE = 0.625, 0.125
@@ -45,10 +49,14 @@ class Spent:
 
 @dataclass
 class Meter:
-    """While `measuring`, counts the requests of the clients that it watches, and the time."""
+    """While `measuring`, counts the requests of the clients that it watches, and the time.
+
+    The units of statements are computed from the items before and after (benchmarks/units.py).
+    """
 
     spent: Spent = field(default_factory=Spent)
     _on: bool = False
+    _items: dict[Key, Item] = field(default_factory=dict, repr=False)
     _lock: threading.Lock = field(default_factory=threading.Lock, repr=False)
 
     def watch(self, client: Any) -> None:
@@ -74,22 +82,43 @@ class Meter:
             len(asked["Keys"]) for asked in params.get("RequestItems", {}).values() if "Keys" in asked
         )
         context["transacted"] = len(params.get("TransactItems", ()))
+        context["item"], context["statements"] = params.get("Item"), params.get("Statements", ())
 
     def _after(self, parsed: dict[str, Any], model: Any, context: dict[str, Any], **_: Any) -> None:
+        with self._lock:
+            computed = sum(self._written(item) for item in _taken(parsed, context))
         if not self._on:
             return
         consumed = parsed.get("ConsumedCapacity") or []
         parts = consumed if isinstance(consumed, list) else [consumed]
-        units = sum(part["CapacityUnits"] for part in parts)
+        reported = sum(part["CapacityUnits"] for part in parts)
         with self._lock:
             self.spent.requests += 1
             self.spent.refused += parsed.get("Error", {}).get("Code") == "ConditionalCheckFailedException"
-            if context["transacted"]:
+            if model.name == statements.OPERATION:
+                self.spent.refused += statements.refused(parsed.get("Responses", ()))
+                self.spent.write_units += computed
+            elif context["transacted"]:
                 self.spent.write_units += TRANSACTED_ITEM * context["transacted"]
             elif model.name in WRITES:
-                self.spent.write_units += units
+                self.spent.write_units += reported
             else:
-                self.spent.read_units += units + MISSING_KEY * _missing(parsed, context["asked"])
+                self.spent.read_units += reported + MISSING_KEY * _missing(parsed, context["asked"])
+
+    def _written(self, item: Item) -> int:
+        """The units of an item that was written, which from now on is the stored one."""
+        key = key_of(item)
+        former, self._items[key] = self._items.get(key), item
+        return units.of_put(former, item)
+
+
+def _taken(parsed: dict[str, Any], context: dict[str, Any]) -> list[Item]:
+    """The items that were written by a put or by statements."""
+    if "Error" in parsed:
+        return []
+    if context["item"]:
+        return [context["item"]]
+    return list(statements.taken(context["statements"], parsed.get("Responses", ()))) if context["statements"] else []
 
 
 def _missing(parsed: dict[str, Any], asked: int) -> int:

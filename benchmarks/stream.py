@@ -12,6 +12,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 import delivery
+from benchmarks import statements
 from delivery import Source, make_record
 from functions.catalog import CATALOG
 from functions.dynamodb.attributes import Item
@@ -39,9 +40,10 @@ class RecordedStream:
         self._lock = threading.Lock()
 
     def watch(self, client: Any) -> None:
-        """Record the items that this client puts."""
-        client.meta.events.register("before-parameter-build.dynamodb.PutItem", self._before)
-        client.meta.events.register("after-call.dynamodb.PutItem", self._after)
+        """Record the items that this client puts, or writes by statements."""
+        for operation in ("PutItem", statements.OPERATION):
+            client.meta.events.register(f"before-parameter-build.dynamodb.{operation}", self._before)
+            client.meta.events.register(f"after-call.dynamodb.{operation}", self._after)
 
     def write(self, items: Sequence[Item]) -> None:
         """Put source items into the table."""
@@ -57,11 +59,15 @@ class RecordedStream:
         return [_record(*self._pending.popleft()) for _ in range(min(size, len(self._pending)))]
 
     def _before(self, params: dict[str, Any], context: dict[str, Any], **_: Any) -> None:
-        context["item"] = params["Item"]
+        context["written"] = params
 
     def _after(self, parsed: dict[str, Any], context: dict[str, Any], **_: Any) -> None:
-        if "Error" not in parsed:
-            self._record(context["item"])
+        if "Error" in parsed:
+            return
+        written = context["written"]
+        made = statements.taken(written["Statements"], parsed["Responses"]) if "Statements" in written else ()
+        for item in (*made, *([written["Item"]] if "Item" in written else ())):
+            self._record(item)
 
     def _record(self, new: Item) -> None:
         if new["Type"]["S"] not in CATALOG.source_types:

@@ -83,6 +83,9 @@ class ConsumerSettings(Settings):
     `shard`: the event's `shardId` (Lambda sends it when the mapping has a tumbling window).
     `single`: the whole stream is one ordered shard, as on the local cloud; wrong on AWS.
 
+    `writes`: how aggregates are written: as `statements`, 25 in a request; or as single `puts`, for the local cloud,
+    whose streams do not tell of statements.
+
     `deferred`: the kinds of aggregates, separated by commas, that are written only when a tumbling window ends; or
     NOTHING_DEFERRED.
 
@@ -92,6 +95,7 @@ class ConsumerSettings(Settings):
 
     table_name: str
     shard_source: Literal["shard", "single"]
+    writes: Literal["statements", "puts"]
     deferred: str = NOTHING_DEFERRED
     partials: str = PARTIALS_AS_THEY_ARE
 

@@ -37,7 +37,9 @@ _ALL: Final = _written(SYSTEMS)
 _READS_AND_PUTS: Final = ("Query", "GetItem", "BatchGetItem", "PutItem")
 _ALL_ACTIONS: Final = (*_READS_AND_PUTS, "DeleteItem", "ConditionCheckItem")
 
-_CONSUMER: Final = Rights(actions=_READS_AND_PUTS, writes=_COUNTED, reads=_ALL)
+_STATEMENTS: Final = ("PartiQLInsert", "PartiQLUpdate")
+
+_CONSUMER: Final = Rights(actions=(*_READS_AND_PUTS, *_STATEMENTS), writes=_COUNTED, reads=_ALL)
 _CASCADE: Final = Rights(
     actions=_ALL_ACTIONS, writes=_FINISHED, reads=_ALL, queried={BY_TARGET: _queried(_FOLLOWED, BY_TARGET)}
 )

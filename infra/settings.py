@@ -147,6 +147,11 @@ class InfraSettings:
         return "single" if self.emulator else "shard"
 
     @property
+    def writes(self) -> Literal["statements", "puts"]:
+        """See ConsumerSettings: the emulator's streams do not tell of what statements change."""
+        return "puts" if self.emulator else "statements"
+
+    @property
     def tls_only(self) -> bool:
         """Whether queues and topics refuse plain http: everywhere except on the emulator, which uses it."""
         return not self.emulator
@@ -161,6 +166,7 @@ class InfraSettings:
         return ConsumerSettings(
             table_name=table_name,
             shard_source=self.shard_source,
+            writes=self.writes,
             deferred=",".join(self.deferred) or NOTHING_DEFERRED,
             partials=PARTIALS_AS_THEY_ARE if self.partials is None else str(self.partials),
         )

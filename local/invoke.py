@@ -70,7 +70,7 @@ def in_memory() -> Iterator[None]:
         boto3.client("dynamodb").create_table(**create_table_request(TABLE))
         secret = boto3.client("secretsmanager").create_secret(Name="cursors", SecretString="only in memory")
         http = HttpSettings(table_name=TABLE, cursor_secret_arn=secret["ARN"])
-        consumer = ConsumerSettings(table_name=TABLE, shard_source="shard")
+        consumer = ConsumerSettings(table_name=TABLE, shard_source="shard", writes="puts")
         with environment(dict(os.environ) | http.to_env() | consumer.to_env() | powertools("edgewise")):
             yield
 

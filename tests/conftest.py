@@ -138,6 +138,12 @@ def engine(request: pytest.FixtureRequest, aws_env: pytest.MonkeyPatch) -> Itera
     if request.param == "moto":
         yield fresh_table(request.getfixturevalue("moto_client"))
         return
-    table = fresh_table(local_client(request.getfixturevalue("dynamodb_local")))
+    yield request.getfixturevalue("engine_on_local")
+
+
+@pytest.fixture
+def engine_on_local(dynamodb_local: str, aws_env: pytest.MonkeyPatch) -> Iterator[StreamedTable]:
+    """An empty table on the reference engine."""
+    table = fresh_table(local_client(dynamodb_local))
     yield table
     table.client.delete_table(TableName=table.name)

@@ -11,9 +11,15 @@ def of_writes(scratch: Scratch) -> Iterator[Seen]:
     with_item = "Item" in scratch.refusal
     told = f"{scratch.winners} of {WRITERS} at once won; a refusal {'carries' if with_item else 'lacks'} the item"
     yield seen("conditional-write", scratch.winners == 1 and with_item, told)
+    yield seen("statement-alone", scratch.statements == (None, "ConditionalCheckFailed"), _statements(scratch))
     plain = f"a plain write took {scratch.one_write_units:g}"
     yield _units("transaction-units", scratch.transaction_units, 2 * scratch.one_write_units, plain)
     yield _units("refused-units", scratch.refused_units, scratch.one_write_units, plain)
+
+
+def _statements(scratch: Scratch) -> str:
+    taken, refused = ("was taken" if code is None else f"answered {code}" for code in scratch.statements)
+    return f"of two statements in one request, the right one {taken}, the refused one {refused}"
 
 
 def of_size(written: int, arrived: int, bytes_each: int) -> Seen:

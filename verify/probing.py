@@ -15,6 +15,7 @@ ASSUMPTIONS = (
     "shard-id",
     "one-invocation-a-shard",
     "conditional-write",
+    "statement-alone",
     "mapping-kept",
     "stream-rights",
     "batch-and-age",

@@ -22,6 +22,7 @@ class Scratch:
 
     `versions` are those that were written, one after the other; `records` what came of them. `winners` of WRITERS
     conditional writes at once upon one version; `refusal` is what a refused one answered; units are write units.
+    `statements`: the error codes of two statements in one request, of which the second must be refused.
     """
 
     versions: tuple[int, ...]
@@ -31,6 +32,7 @@ class Scratch:
     transaction_units: float | None
     refused_units: float | None
     one_write_units: float
+    statements: tuple[str | None, str | None]
 
 
 class Item:
@@ -39,6 +41,8 @@ class Item:
     def __init__(self, target: Target, corner: Corner) -> None:
         self._dynamodb, self._table = target.client("dynamodb"), target.outputs["TableName"]
         self._key = {"PK": {"S": corner.name}, "SK": {"S": "scratch"}}
+        # In a partition of its own: what the stream tells of it is none of the probes'.
+        self._other = {"PK": {"S": f"{corner.name}-other"}, "SK": {"S": "scratch"}}
 
     @property
     def partition(self) -> str:
@@ -85,9 +89,25 @@ class Item:
         )
         return _units(answer)
 
+    def by_statements(self) -> tuple[str | None, str | None]:
+        """Insert another item, and replace a version of this one that does not exist; the error code of each."""
+        other = {**self._item(1), **self._other}
+        names = ", ".join(f"'{name}': ?" for name in other)
+        insertion = f'INSERT INTO "{self._table}" VALUE {{{names}}}'
+        update = f'UPDATE "{self._table}" SET Version = 0 WHERE PK = ? AND SK = ? AND Version = ?'
+        answer = self._dynamodb.batch_execute_statement(
+            Statements=[
+                {"Statement": insertion, "Parameters": list(other.values())},
+                {"Statement": update, "Parameters": [*self._key.values(), {"N": "-1"}]},
+            ]
+        )
+        first, second = (each.get("Error", {}).get("Code") for each in answer["Responses"])
+        return first, second
+
     def delete(self) -> None:
-        """Remove it."""
-        self._dynamodb.delete_item(TableName=self._table, Key=self._key)
+        """Remove it, and the other one."""
+        for key in (self._key, self._other):
+            self._dynamodb.delete_item(TableName=self._table, Key=key)
 
     def _item(self, version: int) -> dict[str, Any]:
         return {**self._key, "Type": {"S": "SCRATCH"}, "Version": {"N": f"{version}"}}
@@ -113,9 +133,9 @@ def scratched(target: Target, corner: Corner) -> Scratch:
             refusals = list(pool.map(lambda version: it.put_upon(version, 1), range(2, 2 + WRITERS)))
         refusal = next((each for each in refusals if each), {})
         won = [version for version, refused in enumerate(refusals, start=2) if refused is None]
-        transaction, refused = it.put_by_transaction(100), it.refused()
+        transaction, refused, statements = it.put_by_transaction(100), it.refused(), it.by_statements()
     records = tail.until_removed(it.partition)
-    return Scratch((1, *won, 100), tuple(records), len(won), refusal, transaction, refused, one)
+    return Scratch((1, *won, 100), tuple(records), len(won), refusal, transaction, refused, one, statements)
 
 
 def _units(answer: Mapping[str, Any]) -> float | None:

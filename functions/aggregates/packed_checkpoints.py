@@ -62,6 +62,20 @@ def unpack(packed: bytes) -> dict[str, Checkpoint]:
     return checkpoints
 
 
+def are_several(packed: bytes) -> bool:
+    """Whether there is more than one checkpoint."""
+    if not packed:
+        return False
+    first = 1 + packed[0]
+    lengths, more = packed[first], packed[first + 1]
+    form, start = lengths & _LOW, first + 2
+    name = form + _RANDOM if form != _TEXT else 2 + int.from_bytes(packed[start : start + 2])
+    end = start + name + (more & _SEQUENCE) + (lengths >> 4)
+    if more & _MISSING:
+        _, end = _missing(packed, end, 0)
+    return end < len(packed)
+
+
 def _missing(packed: bytes, position: int, sequence: int) -> tuple[frozenset[int], int]:
     """The sequence numbers of the missing records, which begin at this position, and the position after them."""
     count, position = int.from_bytes(packed[position : position + 2]), position + 2

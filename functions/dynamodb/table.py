@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from time import monotonic
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
@@ -12,9 +13,11 @@ from botocore.exceptions import ClientError
 from functions.dynamodb.attributes import Item, key_item, key_of
 from functions.dynamodb.keys import Key
 from functions.dynamodb.queries import Page, Query
+from functions.dynamodb.replacements import Replacement, Reply, replies
 from functions.dynamodb.throttling import UnprocessedError, check, rounds, throttled
 from functions.dynamodb.usage import Usage
 from functions.dynamodb.writes import Action, Check, Delete, Put, Write, at_version
+from functions.failures import PoisonError, sorted_out
 
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient
@@ -22,7 +25,7 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 Response = TypeVar("Response")
 
-WRITES_PER_BATCH = 25
+WRITES_PER_BATCH = STATEMENTS_PER_BATCH = 25
 KEYS_PER_BATCH = 100
 ACTIONS_PER_TRANSACTION = 100
 CONNECTIONS = 16
@@ -70,12 +73,17 @@ class Table:
 
     Every request raises ThrottledError if the table has no capacity for it even after retries, and UnprocessedError if
     there is no time left to begin it.
+
+    `statements`: whether many replacements go in one request, as statements of PartiQL; if not, each goes as a put.
     """
 
     _until: float = math.inf
+    statements: bool = False
 
-    def __init__(self, name: str, client: "DynamoDBClient | None" = None, config: Config = CONFIG) -> None:
-        self.name = name
+    def __init__(
+        self, name: str, client: "DynamoDBClient | None" = None, config: Config = CONFIG, *, statements: bool = False
+    ) -> None:
+        self.name, self.statements = name, statements
         self.client: DynamoDBClient = client or boto3.client("dynamodb", config=config)
         self.usage = Usage()
 
@@ -133,6 +141,28 @@ class Table:
         Raises RefusedError with the stored item, which DynamoDB returns with the refusal, at no read cost.
         """
         self.write(Put(item, at_version(replaces)))
+
+    def replace(self, replacement: Replacement) -> None:
+        """Replace one item; raises RefusedError if it is not the item that was read any more."""
+        self.write(replacement.put())
+
+    def replace_many(self, replacements: Sequence[Replacement]) -> list[Reply]:
+        """Replace up to 25 items, each on its own; no two may have the same key.
+
+        The SDK repeats the request, but not a statement that fails on its own.
+        """
+        if not self.statements or len(replacements) == 1:
+            return singly(self.replace, replacements)
+        statements = [replacement.statement(self.name) for replacement in replacements]
+        request = {"Statements": statements, "ReturnConsumedCapacity": "TOTAL"}
+        try:
+            with sorted_out():
+                response = self._perform(self.client.batch_execute_statement, request)
+        except PoisonError:
+            return [Reply.UNCLEAR] * len(replacements)
+        found = replies(response["Responses"])
+        self.usage.count(response, write=True, refused=found.count(Reply.REFUSED))
+        return found
 
     def write(self, write: Write) -> None:
         """One put or delete; raises RefusedError if its condition does not hold.
@@ -202,6 +232,21 @@ class Table:
 
     def _request(self, request: dict[str, Any]) -> Mapping[str, Any]:
         return {"TableName": self.name, "ReturnConsumedCapacity": "TOTAL"} | request
+
+
+def singly(replace: Callable[[Replacement], None], replacements: Sequence[Replacement]) -> list[Reply]:
+    """Replace items one after the other; `replace` raises RefusedError."""
+    return [_alone(replace, replacement) for replacement in replacements]
+
+
+def _alone(replace: Callable[[Replacement], None], replacement: Replacement) -> Reply:
+    try:
+        with sorted_out(), suppress(RefusedError):
+            replace(replacement)
+            return Reply.TAKEN
+    except PoisonError:
+        return Reply.UNCLEAR
+    return Reply.REFUSED
 
 
 def chunks(items: Sequence[T], size: int) -> Iterator[Sequence[T]]:

@@ -47,12 +47,13 @@ class Usage:
             self.requests += 1
             self.refused += 1
 
-    def count(self, response: Any, *, write: bool) -> None:
-        """Count one successful request."""
+    def count(self, response: Any, *, write: bool, refused: int = 0) -> None:
+        """Count one successful request; `refused`: how many of its writes found another version."""
         consumed = response.get("ConsumedCapacity") or []
         units = sum(part["CapacityUnits"] for part in (consumed if isinstance(consumed, list) else [consumed]))
         with self._lock:
             self.requests += 1
+            self.refused += refused
             if write:
                 self.write_units += units
             else:

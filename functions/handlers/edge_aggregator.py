@@ -24,6 +24,7 @@ from functions.stream.register import Register, ask_for_partials, register
 from functions.times import Millis
 
 SINGLE_SHARD = "single"
+STATEMENTS = "statements"
 # How much of the function's time must be left to begin a write: as long as one may take with all its retries.
 RESERVE_MS = 40_000
 
@@ -44,7 +45,7 @@ def settings() -> ConsumerSettings:
 @cache
 def table() -> Table:
     """The table, with its connections."""
-    return Table(settings().table_name)
+    return Table(settings().table_name, statements=settings().writes == STATEMENTS)
 
 
 @logger.inject_lambda_context

@@ -1,16 +1,16 @@
-"""Brings one aggregate up to date by compare and set: read it, absorb the effects, put it back if it is unchanged.
+"""Brings aggregates up to date by compare and set: read them, absorb the effects, replace those that are unchanged.
 
-Effects that an aggregate can't absorb are isolated: they are passed over and noted on the aggregate, and it absorbs
-everything else.
+Some aggregates are read and replaced together, each on its own terms. Effects that an aggregate can't absorb are
+isolated: they are passed over and noted on the aggregate, and it absorbs everything else.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from enum import Enum, auto
 
 from functions import clock
-from functions.aggregates import keys
+from functions.aggregates import keys, packed_checkpoints
 from functions.aggregates.aggregate import Absorbed, Aggregate
 from functions.aggregates.checkpoints import Quarantined
 from functions.aggregates.continuations import left_over
@@ -19,7 +19,9 @@ from functions.aggregates.ids import AggregateId
 from functions.aggregates.recounts import START
 from functions.aggregates.stored import aggregate, aggregate_item
 from functions.dynamodb.attributes import Item
-from functions.dynamodb.table import RefusedError, Table
+from functions.dynamodb.keys import Key
+from functions.dynamodb.replacements import Replacement, Reply
+from functions.dynamodb.table import RefusedError, Table, chunks
 from functions.errors import PassingError
 from functions.failures import PoisonError, sorted_out
 from functions.stream import incomplete
@@ -30,12 +32,15 @@ ITEMS = 1000
 # To find the effects that an aggregate can't absorb, a batch is bisected until this many tries have failed.
 MAX_TRIES = 64
 
+# How many aggregates that several shards write are replaced at once.
+SHARED = 8
+
 # Whether there is time to begin another write.
 MayGoOn = Callable[[], bool]
-# Writes an item if the stored version is the one given; raises RefusedError. (Table.put_version is one.)
-PutVersion = Callable[[Item, int], None]
-# Returns the item of an aggregate as it is now, or was a moment ago.
-Read = Callable[[AggregateId], Item | None]
+# Replaces one item; raises RefusedError. (Table.replace is one.)
+Replace = Callable[[Replacement], None]
+# Replaces up to 25 items, each on its own. (Table.replace_many is one.)
+ReplaceMany = Callable[[Sequence[Replacement]], Sequence[Reply]]
 
 
 class Outcome(Enum):
@@ -53,9 +58,17 @@ class _NoTimeError(PassingError):
     """There is no time left to begin the next write."""
 
 
+@dataclass(frozen=True, slots=True)
+class _Change:
+    """An aggregate that has absorbed its effects, and the item to put in place of the one that was read."""
+
+    after: Aggregate
+    replacement: Replacement
+
+
 @dataclass(frozen=True)
 class Writer:
-    """Brings the aggregates of one batch up to date, one after the other.
+    """Brings the aggregates of one batch up to date.
 
     `lost`, if not empty, says why the effects will never be delivered: the aggregates then note that they lack them.
     `by_edges`: the effects would have come by edges. `lacking` and `full` are filled on the way: the aggregates that
@@ -66,7 +79,8 @@ class Writer:
     shard: str
     batch: Batch
     quarantined: Quarantined
-    put_version: PutVersion
+    replace: Replace
+    replace_many: ReplaceMany
     may_go_on: MayGoOn
     lost: str = ""
     by_edges: bool = False
@@ -80,31 +94,94 @@ class Writer:
             rest |= left_over(item, self.batch[aggregate_id])
         return rest
 
-    def read(self, aggregate_id: AggregateId) -> Item | None:
-        """The item of an aggregate as it is now."""
-        return self.table.get(keys.of(aggregate_id))
+    def write(self, part: Sequence[AggregateId]) -> Outcomes:
+        """Bring up to 25 aggregates up to date: one read of all, one request for all that change.
 
-    def write_all(self, read: Read, part: Sequence[AggregateId]) -> Outcomes:
-        """Write each aggregate of the part, in order, until the time is over; their outcomes."""
+        The outcomes lack those for which there was no time. What is up to date already needs none.
+        """
+        stored = self._stored(part)
+        if stored is None:
+            return self.write_alone(part)
         outcomes = Outcomes()
         with suppress(_NoTimeError):
-            for each in part:
-                outcomes[each] = self.write(read, each)
+            for some in _in_turn(part, stored):
+                self._write_some(some, stored, outcomes)
         return outcomes
 
-    def write(self, read: Read, aggregate_id: AggregateId) -> Outcome:
-        """Read an aggregate, and put it back with those of its effects that it has not absorbed yet."""
+    def _write_some(self, some: Sequence[AggregateId], stored: Mapping[Key, Item], outcomes: Outcomes) -> None:
+        changes = list[_Change]()
+        try:
+            for about in some:
+                self._decide(stored.get(keys.of(about)), about, outcomes, changes)
+        except _NoTimeError:  # for those decided before there was
+            self._replace_all(changes, outcomes)
+            raise
+        self._replace_all(changes, outcomes)
+
+    def write_alone(self, part: Sequence[AggregateId]) -> Outcomes:
+        """The same by requests for each aggregate: it is read as it is now, right before it is replaced."""
+        outcomes = Outcomes()
+        with suppress(_NoTimeError):
+            for about in part:
+                outcomes[about] = self._alone(about)
+        return outcomes
+
+    def _stored(self, part: Sequence[AggregateId]) -> Mapping[Key, Item] | None:
+        """The items of these aggregates; None if one key is invalid, which will show when that aggregate is alone."""
         try:
             with sorted_out():
-                return self._absorbed(read(aggregate_id), aggregate_id, self.batch[aggregate_id])
+                return self.table.get_many([keys.of(each) for each in part])
         except PoisonError:
-            return self._isolated(aggregate_id)
+            return None
+
+    def _decide(self, item: Item | None, about: AggregateId, outcomes: Outcomes, changes: list[_Change]) -> None:
+        """What is to be done with one aggregate: nothing, or a change, or it is done at once.
+
+        If its sources have to be read for its extremes, the others of its part do not wait for that.
+        """
+        try:
+            with sorted_out():
+                absorbed = self._absorbed(item, about, self.batch[about])
+                if absorbed is None:
+                    outcomes[about] = Outcome.CURRENT
+                elif absorbed.stale:
+                    outcomes[about] = self._put(item, absorbed)
+                else:
+                    changes.append(_Change(absorbed.aggregate, Replacement(aggregate_item(absorbed.aggregate), item)))
+        except PoisonError:
+            outcomes[about] = self._isolated(about)
+
+    def _replace_all(self, changes: Sequence[_Change], outcomes: Outcomes) -> None:
+        """Replace what has changed; whatever is neither taken nor refused is tried alone, since it then says why."""
+        replies = self.replace_many([change.replacement for change in changes]) if changes else ()
+        unclear = list[AggregateId]()
+        for change, reply in zip(changes, replies, strict=True):
+            if reply is Reply.UNCLEAR:
+                unclear.append(change.after.id)
+            elif reply is Reply.REFUSED:
+                outcomes[change.after.id] = Outcome.REFUSED
+            else:
+                outcomes[change.after.id] = Outcome.WRITTEN
+                self._keep_full(change.after)
+        for about in unclear:
+            outcomes[about] = self._alone(about)
+
+    def _alone(self, about: AggregateId) -> Outcome:
+        """Bring one aggregate up to date by requests of its own."""
+        try:
+            with sorted_out():
+                return self._read_and_put(about, self.batch[about])
+        except PoisonError:
+            return self._isolated(about)
 
     def _absorbed(
-        self, item: Item | None, aggregate_id: AggregateId, effects: Sequence[Effect], lacks: str = ""
-    ) -> Outcome:
-        """Put an aggregate back with these effects; or, if it `lacks` them, with its checkpoint moved and a reason."""
-        current, now = aggregate(aggregate_id, item), clock.now()
+        self, item: Item | None, about: AggregateId, effects: Sequence[Effect], lacks: str = ""
+    ) -> Absorbed | None:
+        """The aggregate with these effects; or, if it `lacks` them, with its checkpoint moved and a reason.
+
+        None if it has absorbed them already.
+        """
+        current, now = aggregate(about, item), clock.now()
         if self.lost:
             absorbed = current.deprived(self.shard, effects, self.lost, now, self.quarantined, by_edges=self.by_edges)
         elif lacks:
@@ -113,16 +190,27 @@ class Writer:
             absorbed = current.absorb(self.shard, effects, now, self.quarantined)
         if absorbed is None:
             self._keep_full(current)
-            return Outcome.CURRENT
+            return None
         if not self.may_go_on():
             raise _NoTimeError
         if absorbed.aggregate.lacks and not current.lacks:
-            self._note(aggregate_id, absorbed.aggregate.lacks)
+            self._note(about, absorbed.aggregate.lacks)
+        return absorbed
+
+    def _read_and_put(self, about: AggregateId, effects: Sequence[Effect], lacks: str = "") -> Outcome:
+        """Read one aggregate as it is now, and replace it."""
+        item = self.table.get(keys.of(about))
+        absorbed = self._absorbed(item, about, effects, lacks)
+        return Outcome.CURRENT if absorbed is None else self._put(item, absorbed)
+
+    def _put(self, item: Item | None, absorbed: Absorbed) -> Outcome:
+        """Replace one item by a request of its own, after the extremes that can be found were found."""
+        after = self._fresh(absorbed)
         try:
-            self.put_version(aggregate_item(self._fresh(absorbed)), current.version)
+            self.replace(Replacement(aggregate_item(after), item))
         except RefusedError:
             return Outcome.REFUSED
-        self._keep_full(absorbed.aggregate)
+        self._keep_full(after)
         return Outcome.WRITTEN
 
     def _isolated(self, aggregate_id: AggregateId) -> Outcome:
@@ -132,7 +220,7 @@ class Writer:
             part, outcome = parts.pop(), Outcome.WRITTEN
             try:
                 with sorted_out():
-                    outcome = self._absorbed(self.read(aggregate_id), aggregate_id, part)
+                    outcome = self._read_and_put(aggregate_id, part)
             except PoisonError as poison:
                 tries += 1
                 if len(part) > 1 and tries <= MAX_TRIES:
@@ -147,7 +235,7 @@ class Writer:
     def _pass_over(self, aggregate_id: AggregateId, effects: Sequence[Effect], reason: str) -> Outcome:
         try:
             with sorted_out():
-                return self._absorbed(self.read(aggregate_id), aggregate_id, effects, reason)
+                return self._read_and_put(aggregate_id, effects, reason)
         except PoisonError:  # no item at all can be written for this aggregate
             self._note(aggregate_id, reason)
             return Outcome.WRITTEN
@@ -166,3 +254,20 @@ class Writer:
             return absorbed.aggregate
         first = step(self.table, absorbed.aggregate.id, absorbed.stale, START, ITEMS, self.may_go_on)
         return absorbed.aggregate.with_first_step(absorbed.stale, first)
+
+
+def _in_turn(part: Sequence[AggregateId], stored: Mapping[Key, Item]) -> Iterator[Sequence[AggregateId]]:
+    """The aggregates that several shards write, few at a time, then all others."""
+    shared = [each for each in part if _is_shared(stored.get(keys.of(each)))]
+    yield from chunks(shared, SHARED)
+    if own := [each for each in part if each not in shared]:
+        yield own
+
+
+def _is_shared(item: Item | None) -> bool:
+    """Whether several shards have written it; an item that can't be understood will show when it is decoded."""
+    try:
+        with sorted_out():
+            return item is not None and packed_checkpoints.are_several(item["Seqs"]["B"])
+    except PoisonError:
+        return False

@@ -9,14 +9,14 @@ so each write also checks that it is still there.
 from functools import partial
 
 from functions.aggregates.catalog import Catalog
-from functions.dynamodb.attributes import Item
 from functions.dynamodb.keys import Key
+from functions.dynamodb.replacements import Replacement
 from functions.dynamodb.table import RefusedError, Table, TransactionRefusedError
-from functions.dynamodb.writes import PRESENT, Check, Put, at_version
+from functions.dynamodb.writes import PRESENT, Check
 from functions.errors import InvalidInputError, MalformedRecordError, NotFoundError, PassingError
 from functions.stream import changes, quarantine, quarantine_keys, writer
 from functions.stream.changes import Record
-from functions.stream.compare_and_set import PutVersion
+from functions.stream.compare_and_set import Replace
 from functions.stream.follow_ups import SHARD as FOLLOW_UPS_SHARD
 from functions.stream.follow_ups import FollowUps
 from functions.stream.quarantine import SetAside
@@ -77,21 +77,21 @@ def _absorb(table: Table, catalog: Catalog, shard: str, sequence: str, found: Se
     known = register(table)
     effects = changes.effects(catalog, found.record, partial(known.partials.partial_of, shard))
     quarantined = known.quarantined if found.in_time else known.without(shard, sequence).quarantined
-    put_version = _while_quarantined(table, quarantine_keys.quarantine(shard, sequence, 1))
+    replace = _while_quarantined(table, quarantine_keys.quarantine(shard, sequence, 1))
     try:
         for aggregate_id in sorted(effects, key=lambda each: each.kind.follows):
-            writer.apply(table, shard, {aggregate_id: [effects[aggregate_id]]}, quarantined, put_version)
+            writer.apply(table, shard, {aggregate_id: [effects[aggregate_id]]}, quarantined, replace)
     except _ReleasedError:
         return
 
 
-def _while_quarantined(table: Table, first_part: Key) -> PutVersion:
-    def put_version(item: Item, replaces: int) -> None:
+def _while_quarantined(table: Table, first_part: Key) -> Replace:
+    def replace(replacement: Replacement) -> None:
         try:
-            table.transact([Put(item, at_version(replaces)), Check(first_part, PRESENT)])
+            table.transact([replacement.put(), Check(first_part, PRESENT)])
         except TransactionRefusedError as refusal:
             if 1 in refusal.found:
                 raise _ReleasedError from refusal
             raise RefusedError(refusal.found[0]) from refusal
 
-    return put_version
+    return replace

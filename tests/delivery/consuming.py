@@ -62,7 +62,7 @@ def consuming(deferred: str = NOTHING_DEFERRED) -> Iterator[Consume]:
 
     with (
         patch.object(writer, "ThreadPoolExecutor", OneByOne),
-        patch.object(edge_aggregator, "settings", lambda: ConsumerSettings("Memory", "shard", deferred)),
+        patch.object(edge_aggregator, "settings", lambda: ConsumerSettings("Memory", "shard", "puts", deferred)),
         patch.object(edge_aggregator, "table", lambda: now[0]),
         patch.object(clock, "now", lambda: _time_of(now[0])),
         patch.object(cascade, "table", lambda: now[0]),

@@ -20,7 +20,7 @@ def deployed(random: Random) -> Iterator[None]:
     """Releases after and beside each other that want other numbers of partial aggregates, or say nothing of them."""
 
     def settings() -> ConsumerSettings:
-        return ConsumerSettings("Memory", "shard", partials=random.choice(("unchanged", "unchanged", *NUMBERS)))
+        return ConsumerSettings("Memory", "shard", "puts", partials=random.choice(("unchanged", "unchanged", *NUMBERS)))
 
     with (
         patch.object(edge_aggregator, "settings", settings),

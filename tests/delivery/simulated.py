@@ -10,6 +10,8 @@ from delivery import Faults, Handler, Mapping, Simulator, Stream, WriteHook
 from functions.catalog import CATALOG
 from functions.dynamodb.attributes import Item
 from functions.dynamodb.keys import Key
+from functions.dynamodb.replacements import Replacement, Reply
+from functions.dynamodb.table import RefusedError
 from functions.dynamodb.throttling import ThrottledError
 from functions.dynamodb.writes import Action, Write
 from tests.support.streams import Recording, StreamedMemory, StreamedTable
@@ -92,6 +94,21 @@ class SimulatedTable(Recording):
         self.meanwhile()
         through(self.hook, lambda: super(SimulatedTable, self).write(write))
 
+    def replace_many(self, replacements: Sequence[Replacement]) -> list[Reply]:
+        """As statements, one after the other, each with its own fate; or as puts."""
+        if not self.statements:
+            return super().replace_many(replacements)
+        return [self._statement(each) for each in replacements]
+
+    def _statement(self, replacement: Replacement) -> Reply:
+        try:
+            self.replace(replacement)
+        except RefusedError:
+            return Reply.REFUSED
+        except ThrottledError:
+            return Reply.UNCLEAR
+        return Reply.TAKEN
+
     def put_many(self, items: Sequence[Item]) -> None:
         self.meanwhile()
         through(self.hook, lambda: super(SimulatedTable, self).put_many(items))
@@ -117,4 +134,13 @@ class SimulatedMemory(SimulatedTable, StreamedMemory):
 
 
 class SimulatedEngine(SimulatedTable, StreamedTable):
-    """On an engine."""
+    """On an engine, which takes the statements themselves: a request of many is disturbed as a whole."""
+
+    def replace_many(self, replacements: Sequence[Replacement]) -> list[Reply]:
+        if not self.statements or len(replacements) == 1:
+            return StreamedTable.replace_many(self, replacements)
+        self.meanwhile()
+        try:
+            return through(self.hook, lambda: StreamedTable.replace_many(self, replacements))
+        except ThrottledError:
+            return [Reply.UNCLEAR] * len(replacements)

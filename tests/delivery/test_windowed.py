@@ -25,7 +25,8 @@ KINDS = ("POSTED_IN", "ROOM", "USER", "DEVICE", "ROLLUP_HOUR", "PLACE", "HOSTS",
 
 
 def deferred(monkeypatch: pytest.MonkeyPatch, *kinds: str) -> None:
-    monkeypatch.setattr(edge_aggregator, "settings", lambda: ConsumerSettings("Memory", "shard", ",".join(kinds)))
+    settings = ConsumerSettings("Memory", "shard", "puts", ",".join(kinds))
+    monkeypatch.setattr(edge_aggregator, "settings", lambda: settings)
 
 
 class Counted(MemoryTable):
@@ -117,7 +118,7 @@ def test_they_do_while_deployments_change_who_waits(random: Random, consume: Con
     """A window's state may come from a release before, and after a roll-back from one behind."""
 
     def deployed() -> ConsumerSettings:
-        return ConsumerSettings("Memory", "shard", ",".join(kind for kind in KINDS if random.random() < 0.7))
+        return ConsumerSettings("Memory", "shard", "puts", ",".join(kind for kind in KINDS if random.random() < 0.7))
 
     releases = [deployed() for _ in range(3)]
     with pytest.MonkeyPatch.context() as patch:

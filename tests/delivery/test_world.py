@@ -26,11 +26,13 @@ class Machine(RuleBasedStateMachine):
         super().__init__()
         self.stack, self.expiring = ExitStack(), False
 
-    @initialize(random=randoms, expiring=st.booleans(), items=st.sampled_from(STEPS))
-    def begin(self, random: Random, expiring: bool, items: int) -> None:
+    @initialize(random=randoms, expiring=st.booleans(), statements=st.booleans(), items=st.sampled_from(STEPS))
+    def begin(self, random: Random, expiring: bool, statements: bool, items: int) -> None:
         self.stack.enter_context(in_steps_of(items))
         consume, releases = self.stack.enter_context(consuming()), self.stack.enter_context(released())
-        self.world, self.expiring = World(random, self.new_table(), consume, releases), expiring
+        table = self.new_table()
+        table.statements = statements
+        self.world, self.expiring = World(random, table, consume, releases), expiring
 
     @rule(times=st.integers(1, 5))
     def store(self, times: int) -> None:

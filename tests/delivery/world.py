@@ -287,7 +287,11 @@ HAPPENINGS: tuple[Happening, ...] = (
 def run(
     random: Random, table: SimulatedTable, consume: Consume, happenings: int, choices: Sequence[Happening] = HAPPENINGS
 ) -> Outcome:
-    """Let so many things happen, chosen at random, then compare. In one run of three, sources expire too."""
+    """Let so many things happen, chosen at random, then compare.
+
+    In one run of three, sources expire too; in one of two, aggregates are written by statements.
+    """
+    table.statements = random.random() < 0.5
     if random.choice((False, False, True)):
         choices = (*choices, World.expire, World.expire)
     with released() as releases, in_steps_of(random.choice(STEPS)):

@@ -16,6 +16,7 @@ from functions.dynamodb import throttling
 from functions.dynamodb.attributes import Item
 from functions.dynamodb.keys import Key
 from functions.dynamodb.queries import Query
+from functions.dynamodb.replacements import Replacement
 from functions.dynamodb.table import CONFIG, IMPATIENT, Table
 from functions.dynamodb.throttling import Shortage, ThrottledError, UnprocessedError
 from functions.dynamodb.writes import ABSENT, Put
@@ -61,7 +62,7 @@ def answering(body: Any, config: Config = IMPATIENT) -> Iterator[tuple[Table, li
 
     client = boto3.client("dynamodb", config=config)
     with answered(client, answer):
-        yield Table("T", client), sent
+        yield Table("T", client, statements=True), sent
 
 
 @pytest.fixture
@@ -119,6 +120,7 @@ REQUESTS: dict[str, Callable[[Table], Any]] = {
     "get_many": lambda table: table.get_many([Key("p", "s")]),
     "put_many": lambda table: table.put_many([item(1)]),
     "delete_many": lambda table: table.delete_many([Key("p", "s")]),
+    "replace_many": lambda table: table.replace_many([Replacement(item(1), None), Replacement(item(2), None)]),
     "write": lambda table: table.write(Put(item(1), ABSENT)),
     "transact": lambda table: table.transact([Put(item(1), ABSENT)]),
 }

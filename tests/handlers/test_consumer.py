@@ -96,7 +96,7 @@ def test_a_fault_of_the_table_is_raised_so_that_the_batch_comes_again(
         raise ClientError({"Error": {"Code": "ThrottlingException", "Message": "slow down"}}, "PutItem")
 
     with monkeypatch.context() as patch:
-        patch.setattr(table, "put_version", throttled)
+        patch.setattr(table, "replace", throttled)
         with pytest.raises(ClientError):
             edge_aggregator.handler(window_event("0001-a", readings("d")), Context())
     edge_aggregator.handler(window_event("0001-a", readings("d")), Context())

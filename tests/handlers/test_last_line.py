@@ -42,7 +42,7 @@ def memory(monkeypatch: pytest.MonkeyPatch) -> MemoryTable:
     table = MemoryTable()
     for reader in (edge_aggregator, cascade, last_line):
         monkeypatch.setattr(reader, "table", lambda: table)
-    monkeypatch.setattr(edge_aggregator, "settings", lambda: ConsumerSettings("Memory", "shard"))
+    monkeypatch.setattr(edge_aggregator, "settings", lambda: ConsumerSettings("Memory", "shard", "puts"))
     return table
 
 
@@ -134,7 +134,7 @@ def test_delivered_again_by_hand_they_count_nothing_and_change_nothing(shard: Sh
 def test_what_waited_for_the_windows_end_is_given_up_with_it(
     shard: Shard, memory: MemoryTable, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    waits = ConsumerSettings("Memory", "shard", "DEVICE")
+    waits = ConsumerSettings("Memory", "shard", "puts", "DEVICE")
     monkeypatch.setattr(edge_aggregator, "settings", lambda: waits)
     answer = edge_aggregator.handler(window_event(SHARD, [reading(0, "deferred")]), Context())
     assert not memory.items

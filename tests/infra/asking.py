@@ -9,6 +9,7 @@ from typing import Any
 from functions.dynamodb.attributes import Item, key_of
 from functions.dynamodb.keys import Key
 from functions.dynamodb.queries import Page, Query
+from functions.dynamodb.replacements import Replacement, Reply
 from functions.dynamodb.writes import Action, Check, Put, Write
 from tests.delivery.simulated import SimulatedMemory
 from tests.infra.iam import Request
@@ -41,6 +42,10 @@ class Asked:
         return call
 
 
+def _statement(replacement: Replacement) -> str:
+    return "PartiQLInsert" if replacement.former is None else "PartiQLUpdate"
+
+
 def _action(action: Action) -> str:
     return "PutItem" if isinstance(action, Put) else "ConditionCheckItem" if isinstance(action, Check) else "DeleteItem"
 
@@ -64,6 +69,13 @@ class AskedTable(SimulatedMemory):
     def get_many(self, wanted: Sequence[Key], *, consistent: bool = False) -> dict[Key, Item]:
         with self._noted(*([Request("BatchGetItem", _partitions(wanted))] if wanted else ())):
             return super().get_many(wanted, consistent=consistent)
+
+    def replace_many(self, replacements: Sequence[Replacement]) -> list[Reply]:
+        if not self.statements or len(replacements) == 1:
+            return super().replace_many(replacements)
+        asked = {(_statement(each), (key_of(each.item).pk,)) for each in replacements}
+        with self._noted(*(Request(*each) for each in asked)):
+            return super().replace_many(replacements)
 
     def put_many(self, items: Sequence[Item]) -> None:
         with self._noted(Request("BatchWriteItem", _partitions(map(key_of, items)))):

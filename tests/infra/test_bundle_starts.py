@@ -29,6 +29,7 @@ ENV = {
     "TABLE_NAME": "Edgewise",
     "CURSOR_SECRET_ARN": "arn",
     "SHARD_SOURCE": "shard",
+    "WRITES": "statements",
     "DEFERRED": "none",
     "PARTIALS": "1",
     "POWERTOOLS_SERVICE_NAME": "test",

@@ -17,7 +17,7 @@ from tests.infra.conftest import Deployment
 POWERTOOLS = {"POWERTOOLS_SERVICE_NAME", "POWERTOOLS_METRICS_NAMESPACE", "POWERTOOLS_LOG_LEVEL"}
 HTTP = set(HttpSettings(table_name="t", cursor_secret_arn="s").to_env())
 WITHOUT_ROUTES = {
-    "edge_aggregator": set(ConsumerSettings(table_name="t", shard_source="shard").to_env()),
+    "edge_aggregator": set(ConsumerSettings(table_name="t", shard_source="shard", writes="puts").to_env()),
     "cascade": set(CascadeSettings(table_name="t").to_env()),
     "redrive": set(RedriveSettings(table_name="t").to_env()),
     "last_line": set(LastLineSettings(table_name="t").to_env()),

@@ -47,8 +47,10 @@ PARTITIONS: dict[str, tuple[str, str, str]] = {
 SINGLE = {"REGISTER": "QUARANTINE", "QUARANTINED": "QUARANTINE", "INCOMPLETES": "INCOMPLETE"}
 TOUCHED = sorted({name for each in PARTITIONS.values() for names in each[:2] for name in names.split()})
 LISTED = sorted({name for *_, queried in PARTITIONS.values() for name in queried.split()})
-READS, WRITES = ("Query", "GetItem", "BatchGetItem"), ("PutItem", "DeleteItem", "BatchWriteItem", "ConditionCheckItem")
-NEVER = ("Scan", "UpdateItem", "PartiQLSelect", "PartiQLInsert", "PartiQLUpdate", "PartiQLDelete")
+STATEMENTS = ("PartiQLInsert", "PartiQLUpdate")
+READS = ("Query", "GetItem", "BatchGetItem")
+WRITES = ("PutItem", "DeleteItem", "BatchWriteItem", "ConditionCheckItem", *STATEMENTS)
+NEVER = ("Scan", "UpdateItem", "PartiQLSelect", "PartiQLDelete")
 # Lambda's role on AWS: the sum of its inline policies, white space not counted.
 IAM_LIMIT = 10_240
 ARN = "arn:aws:dynamodb:ap-southeast-1:123456789012:table/edgewise-a-long-stage-table-TableCD117FA1-1ABCDEFGHIJKLM"
@@ -114,6 +116,16 @@ def test_nobody_has_rights_that_keys_do_not_limit(name: str, stage: Deployment) 
     for one in iam.statements(stage, name):
         if any(iam.resource_name(resource).startswith("table") for resource in iam.listed(one["Resource"])):
             assert set(one["Condition"]) == {"ForAllValues:StringLike", "Null"}
+
+
+def test_only_the_consumer_writes_by_statements(stage: Deployment) -> None:
+    granted = {
+        name
+        for name in stage.functions()
+        for one in iam.statements(stage, name)
+        if {f"dynamodb:{action}" for action in STATEMENTS} & set(iam.listed(one["Action"]))
+    }
+    assert granted == {"edge_aggregator"}
 
 
 def test_no_system_touches_what_another_one_writes(dev: Deployment) -> None:

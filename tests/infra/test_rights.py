@@ -146,6 +146,8 @@ EXPECTED = {
         "dynamodb:GetItem table",
         "dynamodb:BatchGetItem table",
         "dynamodb:PutItem table",
+        "dynamodb:PartiQLInsert table",
+        "dynamodb:PartiQLUpdate table",
         "dynamodb:DescribeStream stream",
         "dynamodb:GetRecords stream",
         "dynamodb:GetShardIterator stream",

@@ -4,19 +4,22 @@ from collections.abc import Sequence
 
 import pytest
 
+from functions.aggregates import keys
 from functions.aggregates.checkpoints import Checkpoint
 from functions.aggregates.effects import Effect
 from functions.aggregates.measures import Observation
 from functions.dynamodb.attributes import Item
 from functions.dynamodb.keys import Key
+from functions.dynamodb.replacements import Replacement, Reply
 from functions.dynamodb.writes import Write
 from functions.stream import writer
-from functions.stream.writer import PART
+from functions.stream.compare_and_set import SHARED
+from functions.stream.writer import TOGETHER
 from functions.systems.chat.system import USER
 from tests.support.memory import MemoryTable, target
 from tests.support.streams import PRESENT
 
-USERS = [f"user-{number}" for number in range(3 * PART + 1)]
+USERS = [f"user-{number}" for number in range(3 * TOGETHER + 1)]
 BATCH = {USER(user): [Effect(Checkpoint(1, PRESENT), {"Messages": Observation()}, {})] for user in USERS}
 
 
@@ -39,6 +42,18 @@ class Watched(MemoryTable):
         super().write(write)
 
 
+class Replacing(MemoryTable):
+    """Remembers which aggregates are replaced together."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.parts: list[set[str]] = []
+
+    def replace_many(self, replacements: Sequence[Replacement]) -> list[Reply]:
+        self.parts.append({keys.entity_name(each.item["PK"]["S"]) for each in replacements})
+        return super().replace_many(replacements)
+
+
 @pytest.fixture(autouse=True)
 def one_write_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(writer, "WRITERS", 1)
@@ -52,15 +67,28 @@ def applied(shard: str) -> Watched:
 
 def test_what_is_read_is_written_before_more_is_read() -> None:
     table = applied("shard")
-    assert [len(part) for part in table.reads] == [PART, PART, PART, 1]
-    assert table.written_before == [0, PART, 2 * PART, 3 * PART]
-    assert table.reads[0] == set(table.writes[:PART])
+    assert [len(part) for part in table.reads] == [TOGETHER, TOGETHER, TOGETHER, 1]
+    assert table.written_before == [0, TOGETHER, 2 * TOGETHER, 3 * TOGETHER]
+    assert table.reads[0] == set(table.writes[:TOGETHER])
+
+
+def test_what_several_shards_write_is_replaced_first_and_a_few_at_a_time() -> None:
+    """The sooner their replacement follows the read, the fewer of them are refused."""
+    table = Replacing()
+    mine, shared = USERS[: TOGETHER - 10], USERS[-10:]
+    for shard in ("one", "other"):
+        writer.apply(table, shard, {USER(user): BATCH[USER(user)] for user in shared})
+    table.parts.clear()
+    writer.apply(table, "shard", {USER(user): BATCH[USER(user)] for user in (*mine, *shared)})
+    first, second, rest = table.parts
+    assert (len(first), len(second)) == (SHARED, 10 - SHARED)
+    assert (first | second, rest) == (set(shared), set(mine))
 
 
 def test_shards_come_to_what_they_share_at_different_times() -> None:
     one, other = applied("00000001").writes, applied("00000002").writes
     assert sorted(one) == sorted(other)
-    assert sum(here == there for here, there in zip(one, other, strict=True)) < PART / 2
+    assert sum(here == there for here, there in zip(one, other, strict=True)) < TOGETHER / 2
 
 
 def test_a_shard_keeps_its_order() -> None:

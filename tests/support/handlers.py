@@ -28,6 +28,7 @@ def handlers(table: StreamedTable, cursor_secret_arn: str, monkeypatch: pytest.M
     monkeypatch.setenv("TABLE_NAME", table.name)
     monkeypatch.setenv("CURSOR_SECRET_ARN", cursor_secret_arn)
     monkeypatch.setenv("SHARD_SOURCE", "shard")
+    monkeypatch.setenv("WRITES", "puts")
     monkeypatch.setenv("DEFERRED", NOTHING_DEFERRED)
     monkeypatch.setenv("PARTIALS", "1")
     caches = (runtime.settings, runtime.cursors, edge_aggregator.settings, cursor_secret)

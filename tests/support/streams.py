@@ -8,6 +8,7 @@ import delivery
 from delivery import Source, make_record
 from functions.dynamodb.attributes import Item, key_of
 from functions.dynamodb.keys import Key
+from functions.dynamodb.replacements import Replacement, Reply
 from functions.dynamodb.table import Table
 from functions.dynamodb.writes import Action, Delete, Put, Write
 from tests.support.memory import MemoryTable, target
@@ -32,6 +33,16 @@ class Recording(Table):
         self.shards = {f"shard-{number}": [] for number in range(shards)}
         self.clock = _START
         self._sequence = 99_999_999_999_999_999_990  # grows by a digit while the tests run, as real ones do
+
+    def replace_many(self, replacements: Sequence[Replacement]) -> list[Reply]:
+        if not self.statements or len(replacements) == 1:
+            return super().replace_many(replacements)  # as puts, which are recorded one by one
+        before = self.get_many([key_of(each.item) for each in replacements], consistent=True)
+        found = super().replace_many(replacements)
+        for each, reply in zip(replacements, found, strict=True):
+            if reply is Reply.TAKEN:
+                self._record(before.get(key_of(each.item)), each.item)
+        return found
 
     def put_many(self, items: Sequence[Item]) -> None:
         before = self.get_many([key_of(item) for item in items], consistent=True)

@@ -48,7 +48,7 @@ RECORDS = (
     record("MODIFY", 3, 5, 100),
     record("REMOVE", 4, 100, None),
 )
-SCRATCH = Scratch((1, 5, 100), RECORDS, 1, {"Item": {}}, 2.0, 1.0, 1.0)
+SCRATCH = Scratch((1, 5, 100), RECORDS, 1, {"Item": {}}, 2.0, 1.0, 1.0, (None, "ConditionalCheckFailed"))
 
 
 def says(found: Any) -> dict[str, str]:
@@ -100,6 +100,8 @@ def test_writes_differ_if_two_win_a_refusal_says_nothing_or_units_are_others() -
     assert set(says(of_writes(SCRATCH)).values()) == {"holds"}
     assert says(of_writes(replace(SCRATCH, winners=2)))["conditional-write"] == "differs"
     assert says(of_writes(replace(SCRATCH, refusal={})))["conditional-write"] == "differs"
+    for codes in ((None, None), ("ConditionalCheckFailed", "ConditionalCheckFailed"), (None, "ValidationError")):
+        assert says(of_writes(replace(SCRATCH, statements=codes)))["statement-alone"] == "differs"
     assert says(of_writes(replace(SCRATCH, transaction_units=1.0)))["transaction-units"] == "differs"
     assert says(of_writes(replace(SCRATCH, refused_units=0.0)))["refused-units"] == "differs"
     assert says(of_writes(replace(SCRATCH, refused_units=None)))["refused-units"] == "not observable here"

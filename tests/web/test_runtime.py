@@ -18,7 +18,7 @@ make_table = runtime.table  # before the fixtures put a table of their own in it
 
 
 def test_settings_come_back_from_their_environment() -> None:
-    http, consumer = HttpSettings("T", "arn:secret"), ConsumerSettings("T", "single")
+    http, consumer = HttpSettings("T", "arn:secret"), ConsumerSettings("T", "single", "puts")
     assert http.to_env() == {"TABLE_NAME": "T", "CURSOR_SECRET_ARN": "arn:secret"}
     assert HttpSettings.from_env(http.to_env()) == http
     assert ConsumerSettings.from_env(consumer.to_env() | {"OTHER": "x"}) == consumer

@@ -12,8 +12,8 @@ from tests.delivery.mutants.changes import Edit
 from tests.delivery.mutants.mutant import Mutant
 from tests.delivery.mutants.trial import READINGS, REDRIVEN, Trial
 
-PATIENT = ConsumerSettings("Memory", "shard", "DEVICE,REPORTED_FROM,ROLLUP_HOUR,ROLLUP_DAY")
-LESS_PATIENT = ConsumerSettings("Memory", "shard", "ROLLUP_HOUR")
+PATIENT = ConsumerSettings("Memory", "shard", "puts", "DEVICE,REPORTED_FROM,ROLLUP_HOUR,ROLLUP_DAY")
+LESS_PATIENT = ConsumerSettings("Memory", "shard", "puts", "ROLLUP_HOUR")
 
 
 @dataclass(frozen=True)

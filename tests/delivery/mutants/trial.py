@@ -26,6 +26,7 @@ class Trial:
 
     `checkpoints_anywhere`: a lost one may also lie within a window, although Lambda takes them between windows.
     `lags`: reads that are eventually consistent show it.
+    `statements`: aggregates are written by statements, many in a request.
     `items_a_step`: how many items recounts read at a time.
     """
 
@@ -35,12 +36,13 @@ class Trial:
     checkpoints_anywhere: bool = False
     table: Callable[[int], SimulatedMemory] = SimulatedMemory
     lags: bool = False
+    statements: bool = False
     items_a_step: int = 1000
 
     def is_exact(self, seed: int, consume: Consume) -> bool:
         """Whether the aggregates are what a recount says, when everything is delivered and redriven."""
         random, table = Random(seed), (LaggingMemory if self.lags else self.table)(2)
-        table.faults = self.faults
+        table.faults, table.statements = self.faults, self.statements
         within = patch.object(Reader, "_window_start", lambda _, position: position)
         anywhere = within if self.checkpoints_anywhere else nullcontext()
         with released() as releases, in_steps_of(self.items_a_step), anywhere:
@@ -57,6 +59,11 @@ class Trial:
     def undisturbed(self) -> "Trial":
         """The same without any fault."""
         return replace(self, faults=NONE, lags=False)
+
+    @property
+    def by_statements(self) -> "Trial":
+        """The same with aggregates that are written by statements."""
+        return replace(self, statements=True)
 
     def under(self, **rates: float) -> "Trial":
         """The same with some faults, of these rates."""

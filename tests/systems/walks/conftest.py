@@ -59,7 +59,7 @@ def store(graph: "nx.Graph[Node]") -> StreamedMemory:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("functions.web.runtime.table", lambda: table)
         patch.setattr(edge_aggregator, "table", lambda: table)
-        patch.setattr(edge_aggregator, "settings", lambda: ConsumerSettings("Memory", "shard"))
+        patch.setattr(edge_aggregator, "settings", lambda: ConsumerSettings("Memory", "shard", "puts"))
         patch.setattr(writer, "WRITERS", 1)
         for kind, name in graph:
             _put("/graph/nodes/{type}/{id}", {"attributes": []}, type=kind, id=name)
