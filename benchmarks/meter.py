@@ -113,11 +113,11 @@ class Meter:
 
 
 def _taken(parsed: dict[str, Any], context: dict[str, Any]) -> list[Item]:
-    """The items that were written by a put or by statements."""
+    """The items that were written by a put or by statements. Items of other tables have other keys."""
     if "Error" in parsed:
         return []
     if context["item"]:
-        return [context["item"]]
+        return [context["item"]] if "PK" in context["item"] else []
     return list(statements.taken(context["statements"], parsed.get("Responses", ()))) if context["statements"] else []
 
 
