@@ -1,4 +1,4 @@
-"""The users of a deployed pool: made, put into groups, and signed in by whoever has the credentials of the account."""
+"""The users of a deployed pool: made, put into groups, signed in and deleted with the credentials of the account."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -34,12 +34,24 @@ class Identity:
         return True
 
     def create(self, name: str, password: str) -> None:
-        """Make the user unless it is there, and give it the password for good."""
-        if not self.knows(name):
-            # The emulator invents a temporary password that the pool refuses: too short.
-            temporary = {"MessageAction": "SUPPRESS", "TemporaryPassword": password}
-            self.cognito.admin_create_user(UserPoolId=self.pool, Username=name, **temporary)
+        """Make a new user, who can't sign in before `set_password`. Nobody gets a message."""
+        # The emulator invents a temporary password that the pool refuses: too short.
+        temporary = {"MessageAction": "SUPPRESS", "TemporaryPassword": password}
+        self.cognito.admin_create_user(UserPoolId=self.pool, Username=name, **temporary)
+
+    def set_password(self, name: str, password: str) -> None:
+        """Give the user the password for good."""
         self.cognito.admin_set_user_password(UserPoolId=self.pool, Username=name, Password=password, Permanent=True)
+
+    def ensure(self, name: str, password: str) -> None:
+        """Make the user unless there is one already, and give it the password for good."""
+        if not self.knows(name):
+            self.create(name, password)
+        self.set_password(name, password)
+
+    def delete(self, name: str) -> None:
+        """Delete the user; its tokens stay valid until they expire."""
+        self.cognito.admin_delete_user(UserPoolId=self.pool, Username=name)
 
     def join(self, name: str, groups: Iterable[str]) -> None:
         """Put the user into groups; those that it is in already stay."""

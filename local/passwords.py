@@ -27,14 +27,19 @@ def given() -> str | None:
     return os.environ.get(VARIABLE)
 
 
+def new() -> str:
+    """A new random password, which is kept nowhere."""
+    # The end has what every pool asks for: a small and a capital letter, a digit, a symbol.
+    return f"{secrets.token_urlsafe(24)}-aA1"
+
+
 def generated(stage: str, name: str) -> str:
     """A new password, kept; or the one that has been generated for this user before."""
     path = kept_in(stage, name)
     path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
     if not path.exists():
-        # The end has what every pool asks for: a small and a capital letter, a digit, a symbol.
         with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as file:
-            file.write(f"{secrets.token_urlsafe(24)}-aA1")
+            file.write(new())
     return path.read_text()
 
 

@@ -12,11 +12,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from local import cloud
 from local.cloud import Cloud
 from local.errors import LocalError
 from local.paths import ROOT
-from local.stage import Stage
+from local.stage import Stage, running_cloud
 
 ASSEMBLY = ROOT / "cdk.out"
 STACKS = ("edge-stream", "cascade", "api")
@@ -49,7 +48,7 @@ def write(on: str) -> Path:
 def deployed(stage: Stage) -> dict[str, Deployed]:
     """Each deployed function by its name; raises StageError or botocore's errors."""
     functions = stage.client("lambda")
-    extra = container_env(cloud.default()) if stage.name == "local" else {}
+    extra = container_env(running_cloud()) if stage.name == "local" else {}
     found = {}
     for name, physical in _functions(stage):
         configuration = functions.get_function_configuration(FunctionName=physical)

@@ -11,6 +11,7 @@ from botocore.config import Config
 from botocore.exceptions import BotoCoreError, ClientError
 
 from local import cloud
+from local.cloud import Cloud
 from local.errors import LocalError
 
 # Longer than any function may run; and a call that got lost is not repeated by itself.
@@ -19,6 +20,14 @@ PATIENT = Config(read_timeout=900, retries={"total_max_attempts": 1})
 
 class StageError(LocalError):
     """A stage can't be asked, or refuses."""
+
+
+def running_cloud() -> Cloud:
+    """The local cloud; raises StageError unless it is running."""
+    found = cloud.default()
+    if found.pid() is None:
+        raise StageError("the local cloud is not running: make run, or ON=STAGE for a stage on AWS")
+    return found
 
 
 @dataclass(frozen=True)
@@ -33,13 +42,10 @@ class Stage:
 
     def client(self, service: str) -> Any:
         """A boto3 client of a service where the stage is deployed; raises StageError without a local cloud."""
+        if self.name == "local":
+            return running_cloud().client(service)
         create: Any = boto3.client  # its type wants the service as a literal
-        if self.name != "local":
-            return create(service, config=PATIENT)
-        running = cloud.default()
-        if running.pid() is None:
-            raise StageError("the local cloud is not running: make run, or ON=STAGE for a stage on AWS")
-        return running.client(service)
+        return create(service, config=PATIENT)
 
     def outputs(self, part: str, *names: str) -> Mapping[str, str]:
         """The outputs of the stack `edgewise-STAGE-PART`; raises StageError unless it has all of these."""

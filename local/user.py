@@ -33,7 +33,7 @@ def make_user(on: str, name: str, groups: list[str]) -> str:
         password = passwords.given()
         ours = password or passwords.kept_in(on, name).exists() or not identity.knows(name)
         if ours:
-            identity.create(name, password or passwords.generated(on, name))
+            identity.ensure(name, password or passwords.generated(on, name))
         identity.join(name, groups)
     where = f"is kept in {passwords.kept_in(on, name)}" if ours and not password else "is the one you know"
     return f"{name} on {on}: {', '.join(groups) or 'no groups'}; the password {where}"

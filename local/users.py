@@ -26,7 +26,7 @@ def create_users(cloud: Cloud, outputs: Outputs) -> None:
 def create_user(cloud: Cloud, outputs: Outputs, name: str, groups: Iterable[str]) -> None:
     """Create one user with the demo's password, in some groups."""
     identity = _identity(cloud, outputs)
-    identity.create(name, PASSWORD)
+    identity.ensure(name, PASSWORD)
     identity.join(name, groups)
 
 

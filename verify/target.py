@@ -4,10 +4,10 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from local import cloud, deploy
+from local import deploy
 from local.cloud import Cloud
 from local.deploy import LOCAL
-from local.stage import Stage
+from local.stage import Stage, running_cloud
 
 STACKS = ("table", "edge-stream", "cascade", "api")
 
@@ -28,14 +28,14 @@ class Target:
 
 
 def target(name: str) -> Target:
-    """The deployment of a stage; raises StageError."""
+    """The deployment of a stage; raises StageError, or NotDeployedError for the local cloud."""
+    if name == LOCAL:
+        return on_cloud(running_cloud())
     stage = Stage(name)
     found: dict[str, str] = {}
     with stage.telling():
         for part in STACKS:
             found |= stage.outputs(part, *(("ApiUrl",) if part == "api" else ()))
-    if name == LOCAL:
-        return on_cloud(cloud.default())
     return Target(name, stage.client, found, found["ApiUrl"])
 
 
