@@ -6,7 +6,6 @@ from functions.dynamodb.table import Table
 from tests.support.http import Answer, Client
 
 OWNER, WRITER, READER, STRANGER = map(Client, ("olga", "will", "rita", "stan"))
-NOON = "2018-08-29T12:00:00.000Z"
 METADATA = {"title": "The handbook"}
 PERMISSIONS = {"readers": ["rita"], "writers": ["will"]}
 TEXT = {"content": "draft"}

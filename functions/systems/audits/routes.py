@@ -1,6 +1,5 @@
 """Audits: equipment is audited repeatedly, as a whole or part by part."""
 
-import time
 from collections.abc import Mapping
 from http import HTTPStatus
 from typing import Annotated
@@ -8,6 +7,7 @@ from typing import Annotated
 from aws_lambda_powertools.event_handler import Response
 from aws_lambda_powertools.event_handler.openapi.params import Query
 
+from functions import clock
 from functions.aggregates.measures import Cell
 from functions.errors import NotFoundError
 from functions.revisions.store import Once
@@ -16,7 +16,7 @@ from functions.systems.audits import codec, patterns, store
 from functions.systems.audits.entity import AUDITS, BY_RESULT, Audit
 from functions.systems.audits.models import AuditIn, AuditOut, AuditsOut, EquipmentOut, EquipmentSummary
 from functions.systems.audits.system import EQUIPMENT, GET_AUDITS, GET_EQUIPMENT, GET_LATEST_AUDIT, POST_AUDIT, SYSTEM
-from functions.times import Millis, rfc_3339
+from functions.times import rfc_3339
 from functions.web import answers, http, once, runtime
 from functions.web.conditions import IfAbsent, IfChanged, IfMatch, expected
 from functions.web.fields import Id, PathId
@@ -40,7 +40,7 @@ def post_audit(
 
     The conditions apply to the newest audit of the part; a condition with its version saves a read.
     """
-    audit = Audit(equipment, body.part or "", 0, _now(), body.auditor, body.result, body.notes or "")
+    audit = Audit(equipment, body.part or "", 0, clock.now(), body.auditor, body.result, body.notes or "")
     sent = Once(http.caller(app).user, key) if key else None
     stored, again = store.add(runtime.table(), audit, expected(if_match, if_absent), sent)
     return answers.version(_audit(stored), stored.version, HTTPStatus.OK if again else HTTPStatus.CREATED)
@@ -88,10 +88,6 @@ def get_equipment(equipment: PathId, limit: Limit = DEFAULT_LIMIT, cursor: Curso
 
 
 handler = http.handler(app)
-
-
-def _now() -> Millis:
-    return time.time_ns() // 1_000_000
 
 
 def _audit(audit: Audit) -> AuditOut:

@@ -1,12 +1,12 @@
 """Chat: rooms, their messages, and their users."""
 
-import time
 from http import HTTPStatus
 from typing import Annotated
 
 from aws_lambda_powertools.event_handler import Response
 from aws_lambda_powertools.event_handler.openapi.params import Query
 
+from functions import clock
 from functions.aggregates import collections
 from functions.aggregates.collections import Member
 from functions.aggregates.measures import Cell
@@ -39,7 +39,7 @@ from functions.systems.chat.system import (
     SYSTEM,
     USER,
 )
-from functions.times import EARLIEST, Millis, rfc_3339
+from functions.times import EARLIEST, rfc_3339
 from functions.web import answers, http, once, runtime
 from functions.web.fields import Id, PathId, Period
 from functions.web.paging import DEFAULT_LIMIT, CursorText, Limit, Order, Paging, edges_page, items_page, span
@@ -56,7 +56,7 @@ app = http.resolver(SYSTEM)
 )
 def post_messages(room: PathId, body: MessagesIn, key: once.Key = None) -> Response[str]:
     """Validate each message separately and store the valid ones; 400 if there are none."""
-    out = posting.store(runtime.table(), Post(http.caller(app), key, _now), room, body)
+    out = posting.store(runtime.table(), Post(http.caller(app), key, clock.now), room, body)
     return answers.accept(out, "messages")
 
 
@@ -94,7 +94,7 @@ def get_messages(
 @http.route(app, PUT_ROOM, responses=answers.described(RoomShards) | answers.CONFLICT)
 def put_room(room: PathId, body: RoomIn) -> Response[str]:
     """More shards take effect at an instant after all requests in flight have ended; fewer shards are refused."""
-    return answers.reply(_shards(widening.widen(runtime.table(), room, body.shards, _now())))
+    return answers.reply(_shards(widening.widen(runtime.table(), room, body.shards, clock.now())))
 
 
 @http.route(app, GET_ROOM, responses=answers.described(RoomOut) | answers.NOT_FOUND)
@@ -125,10 +125,6 @@ def get_user_rooms(user: PathId, limit: Limit = DEFAULT_LIMIT, cursor: CursorTex
 
 
 handler = http.handler(app)
-
-
-def _now() -> Millis:
-    return time.time_ns() // 1_000_000
 
 
 def _shards(room: Room) -> RoomShards:

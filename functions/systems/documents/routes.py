@@ -1,6 +1,5 @@
 """Documents: metadata, permissions, information, versions. A caller who may not read a document gets a 404."""
 
-import time
 from http import HTTPStatus
 from typing import Annotated
 
@@ -8,6 +7,7 @@ import simplejson
 from aws_lambda_powertools.event_handler import Response
 from aws_lambda_powertools.event_handler.openapi.params import Path
 
+from functions import clock
 from functions.aggregates.measures import Cell
 from functions.errors import NotFoundError
 from functions.revisions.store import Once
@@ -39,7 +39,7 @@ from functions.systems.documents.system import (
     PUT_PERMISSIONS,
     SYSTEM,
 )
-from functions.times import Millis, rfc_3339
+from functions.times import rfc_3339
 from functions.web import answers, http, once, runtime
 from functions.web.conditions import IfAbsent, IfChanged, IfMatch, expected
 from functions.web.fields import PathId, PathName
@@ -123,7 +123,7 @@ def post_version(
 
     The conditions apply to the newest version; a condition with its number saves a read.
     """
-    revision = Revision(document, 0, _now(), _caller(), body.content, body.note or "")
+    revision = Revision(document, 0, clock.now(), _caller(), body.content, body.note or "")
     sent = Once(revision.author, key) if key else None
     stored, again = store.revise(runtime.table(), revision, expected(if_match, if_absent), sent)
     return answers.version(_version(stored), stored.version, HTTPStatus.OK if again else HTTPStatus.CREATED)
@@ -173,10 +173,6 @@ def get_version(
 
 
 handler = http.handler(app)
-
-
-def _now() -> Millis:
-    return time.time_ns() // 1_000_000
 
 
 def _caller() -> str:

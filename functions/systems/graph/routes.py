@@ -1,6 +1,5 @@
 """The graph: nodes, edges, their aggregates, and searches for nodes by their attributes."""
 
-import time
 from dataclasses import astuple
 from http import HTTPStatus
 from typing import Annotated
@@ -8,6 +7,7 @@ from typing import Annotated
 from aws_lambda_powertools.event_handler import Response
 from aws_lambda_powertools.event_handler.openapi.params import Path, Query
 
+from functions import clock
 from functions.systems.graph import cleanup, codec, patterns, store
 from functions.systems.graph.entity import AttributeKind, Direction, GraphEdge, NodeId
 from functions.systems.graph.models import (
@@ -34,7 +34,6 @@ from functions.systems.graph.system import (
     SEARCH,
     SYSTEM,
 )
-from functions.times import Millis
 from functions.web import answers, http, runtime
 from functions.web.fields import Name, PathId, PathName, SpelledId, SpelledName
 from functions.web.paging import DEFAULT_LIMIT, CursorText, Limit, Paging, items_page
@@ -50,7 +49,7 @@ _Text = Annotated[str | None, Query(description="of a place: components joined b
 def put_node(node_type: _Type, node_id: _Id, body: NodeIn) -> Response[str]:
     """One transaction; repeating it changes nothing."""
     attributes = {given.attribute() for given in body.attributes}
-    store.put_node(runtime.table(), NodeId(node_type, node_id), attributes, _now())
+    store.put_node(runtime.table(), NodeId(node_type, node_id), attributes, clock.now())
     return answers.reply(NodeOut.of(NodeId(node_type, node_id), sorted(attributes)))
 
 
@@ -138,7 +137,3 @@ def search(
 
 
 handler = http.handler(app)
-
-
-def _now() -> Millis:
-    return time.time_ns() // 1_000_000

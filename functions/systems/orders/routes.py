@@ -1,7 +1,6 @@
 """Orders: placed, shipped, listed."""
 
 import secrets
-import time
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from http import HTTPStatus
@@ -10,6 +9,7 @@ from typing import Annotated, Literal
 from aws_lambda_powertools.event_handler import Response
 from aws_lambda_powertools.event_handler.openapi.params import Query
 
+from functions import clock
 from functions.aggregates.measures import Cell
 from functions.errors import AlreadyExistsError, InvalidInputError
 from functions.systems.orders import codec, patterns, store
@@ -23,7 +23,7 @@ from functions.systems.orders.system import (
     POST_SHIPMENT,
     SYSTEM,
 )
-from functions.times import Millis, millis, rfc_3339
+from functions.times import millis, rfc_3339
 from functions.web import answers, http, once, runtime
 from functions.web.fields import PathId
 from functions.web.paging import DEFAULT_LIMIT, CursorText, Limit, Paging, collection_page, items_page
@@ -40,7 +40,7 @@ app = http.resolver(SYSTEM)
 )
 def post_order(customer: PathId, body: OrderIn, key: once.Key = None) -> Response[str]:
     """One conditional write. A different order with the same id is a conflict; the same order is returned."""
-    now = _now()
+    now = clock.now()
     opened_at = now if body.opened_at is None else millis(body.opened_at)
     if opened_at > now:
         raise InvalidInputError.of("opened_at", "must not be in the future")
@@ -59,7 +59,7 @@ def post_order(customer: PathId, body: OrderIn, key: once.Key = None) -> Respons
 @http.route(app, POST_SHIPMENT, responses=answers.described(OrderOut) | answers.NOT_FOUND)
 def post_shipment(customer: PathId, order: PathId) -> Response[str]:
     """One read, one conditional write, which removes the order's index keys."""
-    return answers.reply(_order(store.ship(runtime.table(), customer, order, _now())))
+    return answers.reply(_order(store.ship(runtime.table(), customer, order, clock.now())))
 
 
 @http.route(app, GET_CUSTOMER_ORDERS, responses=answers.described(CustomerOrders))
@@ -101,10 +101,6 @@ def get_open_orders(
 
 
 handler = http.handler(app)
-
-
-def _now() -> Millis:
-    return time.time_ns() // 1_000_000
 
 
 def _orders(found: Sequence[Order]) -> list[OrderOut]:

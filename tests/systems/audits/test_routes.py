@@ -9,20 +9,13 @@ import pytest
 from functions.aggregates import aggregate, continued
 from functions.dynamodb.keys import Key
 from functions.dynamodb.table import Table
-from functions.systems.audits import routes as audits
-from functions.times import from_rfc_3339
+from tests.support.clocks import NOON
 from tests.support.http import Answer, Client
 
-pytestmark = pytest.mark.usefixtures("handlers")
+pytestmark = pytest.mark.usefixtures("handlers", "clock")
 
 AUDITOR, GUEST = Client("amy", ("write",)), Client("bob")
-NOON = "2018-08-29T12:00:00.000Z"
 PASSED = {"auditor": "amy", "result": "passed"}
-
-
-@pytest.fixture(autouse=True)
-def noon(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(audits, "_now", lambda: from_rfc_3339(NOON))
 
 
 def post(equipment: str = "Equipment_1", **body: Any) -> Answer:

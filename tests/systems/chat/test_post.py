@@ -6,32 +6,15 @@ import pytest
 
 from functions.dynamodb.keys import Key
 from functions.dynamodb.table import Table
-from functions.systems.chat import routes as chat
-from functions.times import from_rfc_3339
+from tests.support.clocks import NOON, Clock
 from tests.support.http import Answer, Client
 from tests.support.throttles import HOT_TABLE, answered, refusal
 
-pytestmark = pytest.mark.usefixtures("handlers")
+pytestmark = pytest.mark.usefixtures("handlers", "clock")
 
 ROUTE = "POST /rooms/{room}/messages"
 AMY, BOB, IMPORTER = Client("amy"), Client("bob"), Client("ivy", ("import",))
-NOON, LATER = "2018-08-29T12:00:00.000Z", "2018-08-29T12:00:01.000Z"
-
-
-class Clock:
-    """The server's time, set by the tests."""
-
-    now = NOON
-
-    def __call__(self) -> int:
-        return from_rfc_3339(self.now)
-
-
-@pytest.fixture(autouse=True)
-def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
-    clock = Clock()
-    monkeypatch.setattr(chat, "_now", clock)
-    return clock
+LATER = "2018-08-29T12:00:01.000Z"
 
 
 def post(*messages: Any, client: Client = AMY, room: str = "seattle") -> Answer:
@@ -73,7 +56,7 @@ class TestSendingAgain:
     def test_it_gives_the_first_instant_and_changes_nothing(self, table: Table, clock: Clock) -> None:
         first = post({"text": "hi", "message_id": "m1"})
         before = all_items(table)
-        clock.now = LATER
+        clock.show(LATER)
         again = post({"text": "hi", "message_id": "m1"}, {"text": "hi", "message_id": "m1"})
         assert again.body["accepted"] == 2
         assert again.body["messages"] == first.body["messages"] * 2
@@ -84,10 +67,10 @@ class TestSendingAgain:
     ) -> None:
         """The first attempt got its instant from another server, and no further."""
         monkeypatch.setattr("time.sleep", lambda _: None)  # the SDK's pauses
-        clock.now = LATER
+        clock.show(LATER)
         with answered(table.client, lambda _, sent: refusal(HOT_TABLE) if "Text" in sent.get("Item", {}) else None):
             assert post({"text": "hi", "message_id": "m1"}).status == 503
-        clock.now = NOON
+        clock.show(NOON)
         (receipt,) = post({"text": "hi", "message_id": "m1"}).body["messages"]
         assert receipt["sent_at"] == LATER
         assert texts() == ["hi"]
@@ -99,7 +82,7 @@ class TestSendingAgain:
 
     @pytest.mark.parametrize("instant", [NOON, 1535544000, "2018-08-29T14:00:00+02:00"])
     def test_an_imported_message_is_named_by_its_instant(self, table: Table, clock: Clock, instant: Any) -> None:
-        clock.now = LATER
+        clock.show(LATER)
         imported = {"text": "hi", "message_id": "m1", "user": "bob"}
         post(imported | {"sent_at": NOON}, client=IMPORTER)
         before = all_items(table)
@@ -110,7 +93,7 @@ class TestSendingAgain:
         sent = [{"text": str(number), "message_id": f"m{number}"} for number in range(20)]
         post(*sent)
         Client(groups=("admin",)).call("PUT /rooms/{room}", None, {"shards": 8}, room="seattle")
-        clock.now = "2018-08-30T12:00:00.000Z"
+        clock.show("2018-08-30T12:00:00.000Z")
         post(*sent)
         assert sorted(texts(), key=int) == [message["text"] for message in sent]
 

@@ -8,6 +8,7 @@ from functions.dynamodb.table import Table
 from functions.systems.chat import rooms
 from functions.systems.chat.entity import Room
 from functions.times import EARLIEST, from_rfc_3339
+from tests.support.clocks import Clock
 from tests.support.http import Answer, Client
 
 pytestmark = pytest.mark.usefixtures("handlers")
@@ -34,7 +35,8 @@ ALL = "abcdefghijkl"
 
 
 @pytest.fixture(autouse=True)
-def messages(table: Table) -> None:
+def messages(table: Table, clock: Clock) -> None:
+    clock.show(SENT[-1][0])  # importing them earlier would be refused
     room = Room.starting_with("seattle", 2).widened(5, since=from_rfc_3339("2018-09-01T00:00:00.000Z"))
     rooms.create(table, room)
     # Ids for which the first seven lie in shards 1 and 2, the others in 3 to 5.

@@ -7,20 +7,14 @@ import pytest
 from functions.dynamodb.table import Table
 from functions.errors import ConcurrentChangeError
 from functions.systems.chat import rooms
-from functions.systems.chat import routes as chat
 from functions.systems.chat.entity import Room
-from functions.times import from_rfc_3339
 from tests.support.http import Answer, Client
 
-pytestmark = pytest.mark.usefixtures("handlers")
+pytestmark = pytest.mark.usefixtures("handlers", "clock")
 
 ADMIN = Client(groups=("admin",))
-NOON, TEN_SECONDS_LATER = "2018-08-29T12:00:00.000Z", "2018-08-29T12:00:10.000Z"
-
-
-@pytest.fixture(autouse=True)
-def noon(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(chat, "_now", lambda: from_rfc_3339(NOON))
+# The clock shows noon.
+TEN_SECONDS_LATER = "2018-08-29T12:00:10.000Z"
 
 
 def put(shards: Any) -> Answer:

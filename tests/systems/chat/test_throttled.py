@@ -9,36 +9,26 @@ from functions.dynamodb import table as table_module
 from functions.dynamodb import throttling as throttling_module
 from functions.dynamodb.table import Table
 from functions.systems.chat import rooms
-from functions.systems.chat import routes as chat
 from functions.systems.chat.entity import COOL_DOWN, MAX_SHARDS, Room, Widening
 from functions.times import EARLIEST, SECOND, from_rfc_3339
+from tests.support import clocks
+from tests.support.clocks import Clock
 from tests.support.http import Answer, Client
 from tests.support.queue import batch, deliver, event, failed
 from tests.support.throttles import HOT_INDEX, HOT_TABLE, answered, refusal, throttling
 
-pytestmark = pytest.mark.usefixtures("handlers")
+pytestmark = pytest.mark.usefixtures("handlers", "clock")
 
 AMY, IMPORTER = Client("amy"), Client("ivy", ("import",))
-NOON = from_rfc_3339("2018-08-29T12:00:00.000Z")
+NOON = from_rfc_3339(clocks.NOON)
 # A widening counts when no request that was under way when it was made still runs: the longest takes ten seconds.
 SOON = NOON + 10_000
 
 
-class Clock:
-    """The server's time, set by the tests."""
-
-    now = NOON
-
-    def __call__(self) -> int:
-        return self.now
-
-
 @pytest.fixture(autouse=True)
-def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
-    clock = Clock()
-    monkeypatch.setattr(chat, "_now", clock)
-    monkeypatch.setattr("time.sleep", lambda _: None)  # the SDK's pauses
-    return clock
+def no_pauses(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Neither of the SDK nor of ours."""
+    monkeypatch.setattr("time.sleep", lambda _: None)
 
 
 def post(*messages: Any, client: Client = AMY) -> Answer:

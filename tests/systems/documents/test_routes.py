@@ -7,12 +7,10 @@ from typing import Any
 import pytest
 
 from functions.dynamodb.table import Table
-from functions.systems.documents import routes as documents
-from functions.times import from_rfc_3339
+from tests.support.clocks import NOON
 from tests.support.documents import (
     BODIES,
     METADATA,
-    NOON,
     OWNER,
     READER,
     STRANGER,
@@ -26,12 +24,7 @@ from tests.support.documents import (
 )
 from tests.support.http import Client
 
-pytestmark = pytest.mark.usefixtures("handlers")
-
-
-@pytest.fixture(autouse=True)
-def noon(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(documents, "_now", lambda: from_rfc_3339(NOON))
+pytestmark = pytest.mark.usefixtures("handlers", "clock")
 
 
 @pytest.fixture

@@ -4,22 +4,15 @@ from typing import Any
 
 import pytest
 
-from functions.systems.orders import routes as orders
-from functions.times import from_rfc_3339
+from tests.support.clocks import NOON
 from tests.support.http import Answer, Client
 from tests.support.streams import StreamedTable
 
-pytestmark = pytest.mark.usefixtures("handlers")
+pytestmark = pytest.mark.usefixtures("handlers", "clock")
 
 POST, SHIP = "POST /customers/{customer}/orders", "POST /customers/{customer}/orders/{order}/ship"
 LIST, OPEN = "GET /customers/{customer}/orders", "GET /orders/open"
 APP, READER = Client(groups=("write",)), Client("bob")
-NOON = "2018-08-29T12:00:00.000Z"
-
-
-@pytest.fixture(autouse=True)
-def noon(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(orders, "_now", lambda: from_rfc_3339(NOON))
 
 
 def post(customer: str = "Padma", **body: Any) -> Answer:

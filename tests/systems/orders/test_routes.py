@@ -6,35 +6,18 @@ from typing import Any
 
 import pytest
 
-from functions.systems.orders import routes as orders
-from functions.times import from_rfc_3339
+from tests.support.clocks import NOON, Clock
 from tests.support.http import Answer, Client
 from tests.support.streams import StreamedTable
 
-pytestmark = pytest.mark.usefixtures("handlers")
+pytestmark = pytest.mark.usefixtures("handlers", "clock")
 
 POST, SHIP = "POST /customers/{customer}/orders", "POST /customers/{customer}/orders/{order}/ship"
 LIST, OPEN = "GET /customers/{customer}/orders", "GET /orders/open"
 APP, READER = Client(groups=("write",)), Client("bob")
-NOON, LATER = "2018-08-29T12:00:00.000Z", "2018-08-29T12:00:01.000Z"
+LATER = "2018-08-29T12:00:01.000Z"
 EARLIER = "2018-08-01T00:00:00.000Z"
 ODD_IDS = ["a/b", "50%", "日本 #1", "EDGE#", "x" * 200, "é" * 200, "o\U0001f600"]
-
-
-class Clock:
-    """The server's time, set by the tests."""
-
-    now = NOON
-
-    def __call__(self) -> int:
-        return from_rfc_3339(self.now)
-
-
-@pytest.fixture(autouse=True)
-def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
-    clock = Clock()
-    monkeypatch.setattr(orders, "_now", clock)
-    return clock
 
 
 def post(customer: str = "Padma", **body: Any) -> Answer:
@@ -71,7 +54,7 @@ class TestPlacing:
     def test_sending_it_again_changes_nothing(self, table: StreamedTable, clock: Clock) -> None:
         first = post(order_id="o1")
         before = table.all_items()
-        clock.now = LATER
+        clock.show(LATER)
         again = post(order_id="o1")
         assert (again.status, again.body) == (200, first.body)
         assert table.all_items() == before
@@ -95,7 +78,7 @@ class TestPlacing:
 
     @pytest.mark.parametrize("instant", [NOON, 1535544000, "2018-08-29T14:00:00+02:00", "2018-08-29T12:00:00.0009Z"])
     def test_instants_are_told_in_utc(self, instant: Any, clock: Clock) -> None:
-        clock.now = LATER
+        clock.show(LATER)
         assert post(opened_at=instant).body["opened_at"] == NOON
 
     def test_amounts_are_exact(self) -> None:
@@ -108,10 +91,10 @@ class TestPlacing:
 class TestShipping:
     def test_once(self, clock: Clock) -> None:
         post(order_id="o1")
-        clock.now = LATER
+        clock.show(LATER)
         answer = ship()
         assert (answer.status, answer.body["shipped_at"], answer.body["opened_at"]) == (200, LATER, NOON)
-        clock.now = "2018-09-01T00:00:00.000Z"
+        clock.show("2018-09-01T00:00:00.000Z")
         again = ship()
         assert (again.status, again.body) == (200, answer.body)
         assert listed().body["orders"] == [answer.body]
@@ -123,7 +106,7 @@ class TestShipping:
 
 class TestLists:
     @pytest.fixture(autouse=True)
-    def placed(self, drain: Callable[[], None]) -> None:
+    def placed(self, clock: Clock, drain: Callable[[], None]) -> None:
         for order, day in (("a", 3), ("b", 1), ("c", 2), ("d", 4)):
             post(order_id=order, opened_at=f"2018-08-0{day}T00:00:00Z", amount=day)
         post("Rick", order_id="a", opened_at="2018-08-02T12:00:00Z")
@@ -179,7 +162,7 @@ class TestLists:
 
     def test_an_order_keeps_its_date_when_it_is_sent_again(self, clock: Clock) -> None:
         post(order_id="e")
-        clock.now = LATER
+        clock.show(LATER)
         assert post(order_id="e").status == 200
         assert ids(listed(**{"from": NOON})) == ["e"]
         assert ids(listed(**{"from": LATER})) == []
