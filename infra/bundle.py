@@ -81,8 +81,14 @@ def layer_digest(wheel_platform: str | None) -> str:
 
 def deployment_digest(root: Path = ROOT) -> str:
     """A digest of all sources of the templates; raises SyntaxError."""
-    files = (*files_of("infra.stacks", root), *(root / name for name in ("app.py", "cdk.json")))
-    return _digest(root, *files, root / REQUIREMENTS.relative_to(ROOT), key="deployment")
+    return _digest(root, *deployment_sources(root), key="deployment")
+
+
+def deployment_sources(root: Path = ROOT) -> list[Path]:
+    """The files that templates are made from, those of all stages among them; raises SyntaxError."""
+    modules = {path for name in ("infra.stacks", "infra.stages") for path in files_of(name, root)}
+    others = (root / name for name in ("app.py", "cdk.json", REQUIREMENTS.relative_to(ROOT)))
+    return sorted({*modules, *others, *(root / "stages").glob("*.toml")})
 
 
 def _digest(root: Path, *files: Path, key: str) -> str:

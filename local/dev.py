@@ -25,7 +25,8 @@ from local.shipping import Shipped, State
 from local.users import DEMO_USERS, create_users
 
 POLL_SECONDS = 0.5
-WATCHED = ("functions", "infra", "app.py", "cdk.json")
+# Everything that a deployment reads; programs leave other files beside it.
+WATCHED, SUFFIXES = ("functions", "infra", "stages", "app.py", "cdk.json"), frozenset({".py", ".json", ".toml", ".txt"})
 # The code is wrong, or an editor is in the midst of writing it.
 UNFINISHED = (SyntaxError, PyCompileError, FileNotFoundError)
 IMPORT = "import importlib, sys; [importlib.import_module(name) for name in sys.argv[1:]]"
@@ -46,7 +47,7 @@ def main(console: Console) -> None:
     outputs = up(Phases(console), target)
     print(f"API='{outputs.api_url}'")
     print(f"tokens: .venv/bin/python -m local.token {'|'.join(DEMO_USERS)}")
-    print("watching functions/; Ctrl-C ends that, and make stop the local cloud", flush=True)
+    print("watching functions/, infra/ and stages/; Ctrl-C ends that, and make stop the local cloud", flush=True)
     seen: dict[Path, int] = {}
     while target.pid() is not None:
         if (now := files()) != seen:
@@ -88,7 +89,7 @@ def _deployed(phases: Phases, target: Cloud) -> Outputs:
 def files() -> dict[Path, int]:
     """When each watched file was modified."""
     paths = (path for name in WATCHED for path in (ROOT / name, *(ROOT / name).rglob("*")))
-    return {path: path.stat().st_mtime_ns for path in paths if path.suffix in {".py", ".json"} and path.exists()}
+    return {path: path.stat().st_mtime_ns for path in paths if path.suffix in SUFFIXES and path.exists()}
 
 
 def follow(target: Cloud, outputs: Outputs) -> None:

@@ -100,6 +100,18 @@ def test_an_edit_changes_the_functions_that_import_it_alone(tmp_path: Path) -> N
     assert changed_by("functions/systems/api/openapi.json") == {"api"}
 
 
+@pytest.mark.parametrize("file", ["stages/local.toml", "infra/stages.py", "infra/table.py", "cdk.json"])
+def test_an_edit_of_what_templates_are_made_from_changes_the_deployment(file: str, tmp_path: Path) -> None:
+    for folder in ("functions", "infra", "stages"):
+        shutil.copytree(bundle.ROOT / folder, tmp_path / folder, ignore=shutil.ignore_patterns("__pycache__"))
+    for name in ("app.py", "cdk.json"):
+        shutil.copy(bundle.ROOT / name, tmp_path / name)
+    before = bundle.deployment_digest(tmp_path)
+    with (tmp_path / file).open("a") as source:
+        source.write("\n")
+    assert bundle.deployment_digest(tmp_path) != before
+
+
 @pytest.mark.parametrize("line", ["def", "return 1"], ids=["not parsed", "not compiled"])
 def test_a_syntax_error_names_its_file_and_is_not_bundled(line: str, tmp_path: Path) -> None:
     source = tmp_path / "functions" / "handlers" / "sweeper.py"

@@ -13,6 +13,8 @@ from pathlib import Path
 import pytest
 import requests
 
+from infra.bundle import deployment_sources
+from local import dev
 from local.paths import ROOT
 from local.processes import free_port, stop_group, wait_until
 from tests.local.commands import PATIENCE
@@ -91,6 +93,12 @@ def copy(tmp_path: Path) -> Iterator[Copy]:
     copy = Copy(tmp_path, free_port())
     yield copy
     subprocess.run([sys.executable, "-m", "local.cloud", "stop"], cwd=copy.root, env=copy.env, check=True)
+
+
+def test_all_that_a_deployment_reads_is_watched() -> None:
+    stages = set((ROOT / "stages").glob("*.toml"))
+    assert stages
+    assert stages | set(deployment_sources()) <= dev.files().keys()
 
 
 @pytest.mark.usefixtures("local_cloud")
