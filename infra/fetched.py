@@ -1,4 +1,4 @@
-"""What the tools fetch on first use, into a folder that git ignores."""
+"""What is downloaded or built once, into a folder that git ignores."""
 
 import tempfile
 from collections.abc import Callable
@@ -6,9 +6,9 @@ from pathlib import Path
 
 
 def fetched(ready: Path, fetch: Callable[[Path], Path]) -> Path:
-    """The folder `ready`; if it isn't there, `fetch` makes it within a scratch folder and returns where.
+    """The folder `ready`; if it doesn't exist, `fetch` makes it within a scratch folder and returns its path there.
 
-    It is moved as a whole, so an interrupted fetch is never taken for a finished one.
+    It is moved in one step, so an interrupted fetch never looks like a finished one.
     """
     if not ready.exists():
         ready.parent.mkdir(exist_ok=True)
