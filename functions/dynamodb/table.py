@@ -129,11 +129,12 @@ class Table:
 
     def put_many(self, items: Sequence[Item]) -> None:
         """Write items unconditionally, 25 per request; no two items of one call may have the same key."""
-        self._batches([{"PutRequest": {"Item": item}} for item in items])
-
-    def delete_many(self, unwanted: Sequence[Key]) -> None:
-        """Remove items, 25 per request, whether they exist or not."""
-        self._batches([{"DeleteRequest": {"Key": key_item(key)}} for key in unwanted])
+        for chunk in chunks([{"PutRequest": {"Item": item}} for item in items], WRITES_PER_BATCH):
+            for left in self._write_batch(chunk):
+                # A batch names its unprocessed requests, but not the reason. A batch of one request is either performed
+                # or refused with the reason, and the SDK then retries it after growing pauses.
+                if self._write_batch([left]):
+                    raise UnprocessedError("a write was left unprocessed without a reason")
 
     def put_version(self, item: Item, replaces: int) -> None:
         """Write an item if the stored `Version` is `replaces` (0: if there is no item).
@@ -206,14 +207,6 @@ class Table:
             else:
                 self.usage.count(response, write=True)
                 return
-
-    def _batches(self, requests: Sequence[Any]) -> None:
-        for chunk in chunks(requests, WRITES_PER_BATCH):
-            for left in self._write_batch(chunk):
-                # A batch names its unprocessed requests, but not the reason. A batch of one request is either performed
-                # or refused with the reason, and the SDK then retries it after growing pauses.
-                if self._write_batch([left]):
-                    raise UnprocessedError("a write was left unprocessed without a reason")
 
     def _write_batch(self, requests: Sequence[Any]) -> Sequence[Any]:
         """Send these requests in one batch; returns those left unprocessed."""

@@ -98,13 +98,6 @@ class TestTransactions:
         assert len(engine.get_many(wanted)) == 100
 
 
-def test_many_are_deleted_whether_they_exist_or_not(engine: Recording) -> None:
-    wanted = [Key("P", f"{number:03d}") for number in range(60)]
-    engine.put_many([item(key) for key in wanted[:55]])
-    engine.delete_many(wanted)
-    assert engine.get_many(wanted) == {}
-
-
 def test_a_sort_key_alone_is_found(engine: Recording) -> None:
     engine.put_many([item(ONE), item(Key("P", "11"))])
     assert engine.query(Query("P", Equals("1"))).items == [item(ONE)]

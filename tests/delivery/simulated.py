@@ -9,7 +9,6 @@ import delivery
 from delivery import Faults, Handler, Mapping, Simulator, Stream, WriteHook
 from functions.catalog import CATALOG
 from functions.dynamodb.attributes import Item
-from functions.dynamodb.keys import Key
 from functions.dynamodb.replacements import Replacement, Reply
 from functions.dynamodb.table import RefusedError
 from functions.dynamodb.throttling import ThrottledError
@@ -112,10 +111,6 @@ class SimulatedTable(Recording):
     def put_many(self, items: Sequence[Item]) -> None:
         self.meanwhile()
         through(self.hook, lambda: super(SimulatedTable, self).put_many(items))
-
-    def delete_many(self, unwanted: Sequence[Key]) -> None:
-        self.meanwhile()
-        through(self.hook, lambda: super(SimulatedTable, self).delete_many(unwanted))
 
     def transact(self, actions: Sequence[Action]) -> None:
         """Never made twice: the SDK's token makes DynamoDB give the first answer again."""

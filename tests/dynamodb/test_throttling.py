@@ -119,7 +119,6 @@ REQUESTS: dict[str, Callable[[Table], Any]] = {
     "get": lambda table: table.get(Key("p", "s")),
     "get_many": lambda table: table.get_many([Key("p", "s")]),
     "put_many": lambda table: table.put_many([item(1)]),
-    "delete_many": lambda table: table.delete_many([Key("p", "s")]),
     "replace_many": lambda table: table.replace_many([Replacement(item(1), None), Replacement(item(2), None)]),
     "write": lambda table: table.write(Put(item(1), ABSENT)),
     "transact": lambda table: table.transact([Put(item(1), ABSENT)]),

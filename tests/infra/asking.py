@@ -81,10 +81,6 @@ class AskedTable(SimulatedMemory):
         with self._noted(Request("BatchWriteItem", _partitions(map(key_of, items)))):
             super().put_many(items)
 
-    def delete_many(self, unwanted: Sequence[Key]) -> None:
-        with self._noted(Request("BatchWriteItem", _partitions(unwanted))):
-            super().delete_many(unwanted)
-
     def write(self, write: Write) -> None:
         with self._noted(Request(_action(write), (target(write).pk,))):
             super().write(write)

@@ -1,4 +1,4 @@
-"""The table in memory: the store's five operations on a dictionary, for tests that need thousands of deliveries."""
+"""The table in memory: its operations on a dictionary, for tests that need thousands of deliveries."""
 
 import pickle
 from collections.abc import Sequence
@@ -49,10 +49,6 @@ class MemoryTable(Table):
     def put_many(self, items: Sequence[Item]) -> None:
         for item in items:
             self.items[key_of(item)] = _copy(item)
-
-    def delete_many(self, unwanted: Sequence[Key]) -> None:
-        for key in unwanted:
-            self.remove(key)
 
     def write(self, write: Write) -> None:
         found = self.items.get(target(write))

@@ -50,12 +50,6 @@ class Recording(Table):
         for item in items:
             self._record(before.get(key_of(item)), item)
 
-    def delete_many(self, unwanted: Sequence[Key]) -> None:
-        before = self.get_many(unwanted, consistent=True)
-        super().delete_many(unwanted)
-        for item in before.values():
-            self._record(item, None)
-
     def write(self, write: Write) -> None:
         before = self.get(target(write))
         super().write(write)

@@ -8,7 +8,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from functions.dynamodb.keys import Key
+from functions.dynamodb.attributes import key_of
+from functions.dynamodb.writes import Delete
 from functions.systems.api.routes import OPENAPI
 from tests.support.http import Answer, Client
 from tests.support.streams import StreamedMemory
@@ -52,7 +53,8 @@ def store(table: StreamedMemory, listing: Listing, emptied: set[int], drain: Cal
     entries = {n: listing.items(n) for n in range(ENTRIES)}
     table.put_many([item for items in entries.values() for item in items])
     drain()
-    table.delete_many([Key(item["PK"]["S"], item["SK"]["S"]) for n in emptied for item in entries[n]])
+    for item in [item for n in emptied for item in entries[n]]:
+        table.write(Delete(key_of(item)))
     drain()
     return listing.count([n for n in range(ENTRIES) if n not in emptied])
 

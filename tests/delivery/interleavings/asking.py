@@ -24,7 +24,7 @@ class Request:
     @property
     def writes(self) -> bool:
         """Whether it may change the table."""
-        return self.method in ("write", "transact", "put_many", "delete_many")
+        return self.method in ("write", "transact", "put_many")
 
 
 @dataclass(frozen=True)
@@ -78,9 +78,6 @@ class AskingTable(Table):
 
     def put_many(self, items: Sequence[Item]) -> None:
         self.ask("put_many", list(items))
-
-    def delete_many(self, unwanted: Sequence[Key]) -> None:
-        self.ask("delete_many", tuple(unwanted))
 
     def write(self, write: Write) -> None:
         self.ask("write", write)
