@@ -49,6 +49,15 @@ def fill(of: Small, limit: int, after: Position | None = None) -> tuple[str, Pos
     return "".join(found).replace("x", ""), position
 
 
+def all_pages(of: Small, limit: int) -> list[str]:
+    found, position = fill(of, limit)
+    told = [found]
+    while position is not None:
+        found, position = fill(of, limit, position)
+        told.append(found)
+    return told
+
+
 def test_a_summary_is_read_beside_what_is_listed() -> None:
     for kinds, expected in (("sabcd", "sab"), ("abcd", "ab")):
         made = table(kinds)
@@ -68,13 +77,7 @@ def test_where_items_tell_nothing_twice_as_many_are_asked_for_each_time() -> Non
 
 def test_1_mb_ends_a_page() -> None:
     made = table("sa" + "x" * 5 + "bc", most=3)
-    found: list[str] = []
-    position: Position | None = None
-    while True:
-        some, position = fill(made, 5, position)
-        found.append(some)
-        if position is None:
-            break
+    found = all_pages(made, 5)
     assert (found, len(made.asked)) == (["sa", "", "bc"], 3)
 
 
@@ -94,11 +97,5 @@ def test_what_an_answer_can_hold_ends_a_page(monkeypatch: pytest.MonkeyPatch) ->
     made = table("sa" + "x" * 9 + "bc")
     one = pages.sent_bytes(made.query(QUERY).items[0])
     monkeypatch.setattr(pages, "SENT_BYTES", 5 * one)
-    found: list[str] = []
-    position: Position | None = None
-    while True:
-        some, position = fill(made, 3, position)
-        found.append(some)
-        if position is None:
-            break
+    found = all_pages(made, 3)
     assert (found[0], "".join(found)) == ("sa", "sabc")

@@ -1,6 +1,11 @@
-"""A query as it is sent."""
+"""A query as it is sent, and what it must not find."""
 
 from typing import Any
+
+from functions.dynamodb.attributes import Item, key_item
+from functions.dynamodb.keys import Key
+from functions.dynamodb.queries import Query
+from tests.support.memory import MemoryTable
 
 PREFIX, BETWEEN = "#pk = :pk AND begins_with(#sk, :prefix)", "#pk = :pk AND #sk BETWEEN :low AND :high"
 TABLE, BY_TIME, BY_TARGET = ("PK", "SK", None), ("GSI1PK", "GSI1SK", "GSI1"), ("GSI2PK", "GSI2SK", "GSI2")
@@ -18,3 +23,13 @@ def sent(
         "ScanIndexForward": forward,
     }
     return request | ({"IndexName": index} if index else {})
+
+
+def continuations_found(query: Query) -> list[Item]:
+    """The continuations of aggregates in its partition that a query finds: each may be 16 times as large as a summary.
+
+    There is nothing else in the table.
+    """
+    table, sort = MemoryTable(), [f"CONTINUED#{path}#{of}" for path in ("0", "ff") for of in ("EDGE#", "ROLLUP#DAY")]
+    table.put_many([key_item(Key(query.partition, sk)) for sk in sort])
+    return list(table.query(query).items)

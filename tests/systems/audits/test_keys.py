@@ -9,14 +9,13 @@ from hypothesis import strategies as st
 from functions.aggregates import keys as aggregate_keys
 from functions.aggregates.ids import AggregateId
 from functions.catalog import CATALOG
-from functions.dynamodb.attributes import key_item
 from functions.dynamodb.keys import Key
 from functions.dynamodb.queries import Query
 from functions.systems.audits import keys as audits_keys
 from functions.systems.audits import patterns as audits_patterns
 from functions.systems.audits.system import EQUIPMENT
 from tests.support.keys import names, texts
-from tests.support.memory import MemoryTable
+from tests.support.queries import continuations_found
 
 
 @pytest.mark.parametrize(
@@ -50,10 +49,7 @@ def test_a_continuation_stands_beside_what_it_continues(about: AggregateId, expe
 
 @pytest.mark.parametrize("query", [audits_patterns.equipment("a"), audits_patterns.history("a", "")])
 def test_no_query_finds_continuations(query: Query) -> None:
-    """They may be 16 times as large as what is asked for."""
-    table, sort = MemoryTable(), [f"CONTINUED#{path}#{of}" for path in ("0", "ff") for of in ("EDGE#", "ROLLUP#DAY")]
-    table.put_many([key_item(Key(query.partition, sk)) for sk in sort])
-    assert table.query(query).items == []
+    assert continuations_found(query) == []
 
 
 @pytest.mark.parametrize(

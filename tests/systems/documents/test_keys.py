@@ -8,13 +8,12 @@ from hypothesis import strategies as st
 
 from functions.aggregates import keys as aggregate_keys
 from functions.catalog import CATALOG
-from functions.dynamodb.attributes import key_item
 from functions.dynamodb.keys import Key
 from functions.dynamodb.queries import Query
 from functions.systems.documents import keys as documents_keys
 from functions.systems.documents import patterns as documents_patterns
 from tests.support.keys import texts
-from tests.support.memory import MemoryTable
+from tests.support.queries import continuations_found
 
 
 @pytest.mark.parametrize(
@@ -38,10 +37,7 @@ def test_an_aggregate_stands_with_its_node(aggregate: tuple[str, tuple[str, ...]
 
 @pytest.mark.parametrize("query", [documents_patterns.document("a"), documents_patterns.revisions("a")])
 def test_no_query_finds_continuations(query: Query) -> None:
-    """They may be 16 times as large as what is asked for."""
-    table, sort = MemoryTable(), [f"CONTINUED#{path}#{of}" for path in ("0", "ff") for of in ("EDGE#", "ROLLUP#DAY")]
-    table.put_many([key_item(Key(query.partition, sk)) for sk in sort])
-    assert table.query(query).items == []
+    assert continuations_found(query) == []
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,6 @@ from hypothesis import given
 from functions.aggregates import keys as aggregate_keys
 from functions.aggregates.ids import AggregateId
 from functions.catalog import CATALOG
-from functions.dynamodb.attributes import key_item
 from functions.dynamodb.keys import Key
 from functions.dynamodb.queries import Query
 from functions.systems.telemetry import keys as telemetry_keys
@@ -16,7 +15,7 @@ from functions.systems.telemetry import patterns as telemetry_patterns
 from functions.systems.telemetry.system import ROLLUP_DAY
 from functions.times import EARLIEST, LATEST
 from tests.support.keys import NOON, instants, names, places
-from tests.support.memory import MemoryTable
+from tests.support.queries import continuations_found
 
 
 @pytest.mark.parametrize(
@@ -65,10 +64,7 @@ def test_a_continuation_stands_beside_what_it_continues(about: AggregateId, expe
     ],
 )
 def test_no_query_finds_continuations(query: Query) -> None:
-    """They may be 16 times as large as what is asked for."""
-    table, sort = MemoryTable(), [f"CONTINUED#{path}#{of}" for path in ("0", "ff") for of in ("EDGE#", "ROLLUP#DAY")]
-    table.put_many([key_item(Key(query.partition, sk)) for sk in sort])
-    assert table.query(query).items == []
+    assert continuations_found(query) == []
 
 
 class TestRoundTrips:
