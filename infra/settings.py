@@ -16,6 +16,7 @@ from functions.settings import NOTHING_DEFERRED, PARTIALS_AS_THEY_ARE, ConsumerS
 
 PROJECT: Final = "edgewise"
 NAME: Final = "[a-z][a-z0-9]*(-[a-z0-9]+)*"
+NAME_LENGTH: Final = 20
 ORIGIN: Final = r"https?://[a-z0-9.-]+(:[0-9]+)?"
 RETENTIONS: Final = {
     1: RetentionDays.ONE_DAY,
@@ -54,7 +55,7 @@ class InfraSettings:
     `tags`: tags on every resource, in addition to `project` and `stage`.
     """
 
-    stage: Annotated[str, Field(pattern=f"^{NAME}$", max_length=20)]
+    stage: Annotated[str, Field(pattern=f"^{NAME}$", max_length=NAME_LENGTH)]
     production: bool = False
     protected: bool = True
     emulator: bool = False

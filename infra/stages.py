@@ -1,5 +1,6 @@
 """Reads and validates the file of a stage, stages/STAGE.toml."""
 
+import re
 import tomllib
 from dataclasses import replace
 from pathlib import Path
@@ -8,7 +9,7 @@ from typing import Any, Final
 from constructs import Node
 from pydantic import TypeAdapter, ValidationError
 
-from infra.settings import InfraSettings
+from infra.settings import NAME, NAME_LENGTH, InfraSettings
 
 STAGES: Final = Path(__file__).resolve().parents[1] / "stages"
 SETTINGS: Final = TypeAdapter(InfraSettings)
@@ -32,6 +33,9 @@ def of_context(node: Node, folder: Path = STAGES) -> InfraSettings:
 
 def _of_file(node: Node, folder: Path) -> InfraSettings:
     stage, like = (str(node.try_get_context(name) or "") for name in ("stage", "like"))
+    if not re.fullmatch(NAME, stage) or len(stage) > NAME_LENGTH:
+        rule = f"a stage's name has at most {NAME_LENGTH} lowercase letters, digits and single hyphens"
+        raise InvalidStageError(f"STAGE={stage}: {rule}; it begins with a letter and does not end with a hyphen")
     own, other = folder / f"{stage}.toml", folder / f"{like}.toml"
     if not like:
         return _own(stage, own)
