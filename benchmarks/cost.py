@@ -16,7 +16,7 @@ from delivery.sizes import item_size
 from functions.catalog import ROUTES
 from infra.functions import FUNCTIONS
 
-# Of a stage with a developer's settings, beside those of each system; a test compares them with its templates.
+# Of a stage with all alarms, beside those of each system; a test compares them with the templates of production.
 ALARMS_BESIDE, METRICS_BESIDE = 44, 27
 ALARMS_A_SYSTEM, METRICS_A_SYSTEM = 3, 5
 ALARMS = ALARMS_BESIDE + ALARMS_A_SYSTEM * len(ROUTES)

@@ -18,6 +18,7 @@ class AlarmTopic(Topic):
 
     def __init__(self, scope: Construct, construct_id: str, settings: InfraSettings) -> None:
         super().__init__(scope, construct_id, enforce_ssl=settings.tls_only)
+        self._all = settings.alarms == "all"
         # A topic with its own policy loses the default one, which lets CloudWatch publish.
         self.add_to_resource_policy(
             PolicyStatement(
@@ -32,7 +33,15 @@ class AlarmTopic(Topic):
             self.add_subscription(EmailSubscription(address))
 
     def watch(self, scope: Construct, name: str, metric: IMetric, *, at_least: float, because: str) -> None:
-        """Raise the alarm `name` when one period's value reaches `at_least` (in the metric's own unit)."""
+        """The same as `watch_always`, but only on a stage with all alarms."""
+        if self._all:
+            self.watch_always(scope, name, metric, at_least=at_least, because=because)
+
+    def watch_always(self, scope: Construct, name: str, metric: IMetric, *, at_least: float, because: str) -> None:
+        """Raise the alarm `name` when one period's value reaches `at_least` (in the metric's own unit).
+
+        For what makes numbers wrong or late, or loses records: every stage has these alarms.
+        """
         alarm = Alarm(
             scope,
             name,
@@ -46,7 +55,7 @@ class AlarmTopic(Topic):
         alarm.add_alarm_action(SnsAction(self))
 
     def watch_function(self, scope: Construct, name: str, function: Function) -> None:
-        """Raise alarms when the function fails or is not allowed to run."""
+        """Raise alarms when the function fails or is not allowed to run, on a stage with all alarms."""
         errors = function.metric_errors(period=PERIOD)
         self.watch(scope, f"{name}-errors", errors, at_least=1, because=f"{name} raised or timed out")
         throttles = function.metric_throttles(period=PERIOD)

@@ -74,7 +74,9 @@ class EdgeStreamStack(StageStack):
     def _watch_aggregates(self, base: TableStack) -> None:
         """Raise alarms for what the consumer itself reports about aggregates and settings."""
         incomplete = counted(base.settings, "IncompleteAggregates", NAME)
-        base.alarms.watch(self, "incomplete", incomplete, at_least=1, because="aggregates lack something: repair them")
+        base.alarms.watch_always(
+            self, "incomplete", incomplete, at_least=1, because="aggregates lack something: repair them"
+        )
         ignored = counted(base.settings, "SettingsNotObeyed", NAME)
         base.alarms.watch(self, "settings", ignored, at_least=1, because="a setting of the consumer is not obeyed")
 
@@ -82,4 +84,4 @@ class EdgeStreamStack(StageStack):
         """Raise an alarm as long as records stay in quarantine; the one for each new record is over in minutes."""
         # Over two sweeps: each tells the level once.
         level = counted(base.settings, "QuarantineLevel", SWEEPER, "Maximum").with_(period=SWEEPS.plus(SWEEPS))
-        base.alarms.watch(self, "quarantine-level", level, at_least=1, because="records are still in quarantine")
+        base.alarms.watch_always(self, "quarantine-level", level, at_least=1, because="records are still in quarantine")

@@ -45,7 +45,9 @@ class TelemetryQueue(Construct):
             removal_policy=settings.removal_policy,
         )
         waiting = dead.metric_approximate_number_of_messages_visible(period=PERIOD)
-        alarms.watch(self, "dead-letters", waiting, at_least=1, because="telemetry messages could not be ingested")
+        alarms.watch_always(
+            self, "dead-letters", waiting, at_least=1, because="telemetry messages could not be ingested"
+        )
         self.age = self.queue.metric_approximate_age_of_oldest_message(period=PERIOD, statistic="Maximum")
         text = "telemetry messages wait for ten minutes"
         alarms.watch(self, "oldest", self.age, at_least=LATE.to_seconds(), because=text)

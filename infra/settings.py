@@ -51,6 +51,9 @@ class InfraSettings:
     reserved concurrency of each stream consumer, which is also its maximum; None: none reserved. Each consumer needs
     one invocation per open shard, and AWS requires the account to keep 100 unreserved.
     `log_days`: how long logs are kept.
+    `alarms`: `few`: only those that tell of numbers that are wrong or late, or of records that are lost. Nobody sees
+    these by using the stage. `all`: also failures, throttles, refusals and slow answers, which a developer notices
+    without an alarm. Each alarm costs 0.10 USD a month. Production must have all.
     `alarm_emails`: who receives alarms. `cors_origins`: the origins of web pages that may call the API.
     `tags`: tags on every resource, in addition to `project` and `stage`.
     """
@@ -73,16 +76,19 @@ class InfraSettings:
     queue_concurrency: Annotated[int, Field(ge=2, le=1000)] = 2
     reader_concurrency: Annotated[int, Field(ge=1)] | None = None
     log_days: Literal[1, 7, 30, 90, 365] = 7
+    alarms: Literal["all", "few"] = "few"
     alarm_emails: tuple[Annotated[str, Field(pattern="^[^@ ]+@[^@ ]+$")], ...] = ()
     cors_origins: tuple[Annotated[str, Field(pattern=f"^{ORIGIN}$")], ...] = ()
     tags: Mapping[str, str] = Field(default_factory=dict)
 
     @model_validator(mode="after")
-    def _belongs_somewhere(self) -> Self:
+    def _is_complete(self) -> Self:
         if (self.account is None) != (self.region is None):
             raise ValueError("account and region belong together")
         if self.production and self.account is None:
             raise ValueError("production must name its account and region")
+        if self.production and self.alarms != "all":
+            raise ValueError('production must have all alarms: alarms = "all"')
         return self
 
     @property

@@ -18,16 +18,18 @@ from aws_cdk.aws_lambda import (
 )
 from constructs import Construct
 
+from infra.alarms import AlarmTopic
 from infra.last_line import MAX_AGE, GivenUp
 from infra.metrics import PERIOD, counted
 from infra.table import TableStack
 
-# How old the oldest record may become. At the first it is no longer a passing throttle; the others are for those who
-# missed it. A stream keeps its records for 24 hours.
-LAGS: Final = (Duration.minutes(15), Duration.hours(6), Duration.hours(12))
+# How old the oldest record may become before it is no longer a passing throttle, and when those who missed the first
+# alarm are told again. A stream keeps its records for 24 hours.
+LAG: Final = Duration.minutes(15)
+LATER_LAGS: Final = (Duration.hours(6), Duration.hours(12))
 # Lambda's metrics of a mapping, and what is wrong if one is not zero.
-EVENTS: Final = {
-    "FailedInvokeEventCount": "Lambda could not invoke the function, or the function failed",
+FAILED: Final = {"FailedInvokeEventCount": "Lambda could not invoke the function, or the function failed"}
+GIVEN_UP: Final = {
     "DroppedEventCount": "records were given up",
     "OnFailureDestinationDeliveredEventCount": "records were given up, and put into the bucket",
 }
@@ -94,25 +96,36 @@ def watch_reader(
     scope: Construct, base: TableStack, name: str, function: Function, mapping: EventSourceMapping, because: str
 ) -> None:
     """Raise alarms when the function `name` fails, falls behind, quarantines records or loses some."""
-    base.alarms.watch_function(scope, name, function)
-    behind = function.metric("IteratorAge", statistic="Maximum", period=PERIOD)
-    for lag in LAGS:
-        text = f"{because} by {lag.to_human_string()}: after 23 hours changes are lost. {WHAT_TO_DO}"
-        base.alarms.watch(
-            scope, f"iterator-age-{lag.to_minutes()}", behind, at_least=lag.to_milliseconds(), because=text
-        )
-    for metric, text in EVENTS.items():
-        found = Metric(
-            namespace="AWS/Lambda",
-            metric_name=metric,
-            dimensions_map={"EventSourceMappingUUID": mapping.event_source_mapping_id},
-            statistic="Sum",
-            period=PERIOD,
-        )
-        base.alarms.watch(scope, metric, found, at_least=1, because=f"{name}: {text}. {WHAT_TO_DO}")
+    alarms = base.alarms
+    alarms.watch_function(scope, name, function)
+    _watch_age(scope, alarms, function, because)
+    for watch, metrics in ((alarms.watch, FAILED), (alarms.watch_always, GIVEN_UP)):
+        for metric, text in metrics.items():
+            watch(scope, metric, _of_mapping(mapping, metric), at_least=1, because=f"{name}: {text}. {WHAT_TO_DO}")
     if base.lost:
         undelivered = function.metric("DestinationDeliveryFailures", statistic="Sum", period=PERIOD)
         text = f"{name}: records were given up, and the bucket did not take them. {WHAT_TO_DO}"
-        base.alarms.watch(scope, "undelivered", undelivered, at_least=1, because=text)
+        alarms.watch_always(scope, "undelivered", undelivered, at_least=1, because=text)
+    # Each new record; the sweeper's level says on every stage that there are any.
     found = counted(base.settings, "QuarantinedRecords", name)
-    base.alarms.watch(scope, "quarantine", found, at_least=1, because="records could not be understood")
+    alarms.watch(scope, "quarantine", found, at_least=1, because="records could not be understood")
+
+
+def _watch_age(scope: Construct, alarms: AlarmTopic, function: Function, because: str) -> None:
+    """Raise alarms when the stream's oldest record has waited too long for the function."""
+    age = function.metric("IteratorAge", statistic="Maximum", period=PERIOD)
+    for watch, lags in ((alarms.watch_always, (LAG,)), (alarms.watch, LATER_LAGS)):
+        for lag in lags:
+            text = f"{because} by {lag.to_human_string()}: after 23 hours changes are lost. {WHAT_TO_DO}"
+            watch(scope, f"iterator-age-{lag.to_minutes()}", age, at_least=lag.to_milliseconds(), because=text)
+
+
+def _of_mapping(mapping: EventSourceMapping, metric: str) -> Metric:
+    """A metric that Lambda counts for an event source mapping, per period."""
+    return Metric(
+        namespace="AWS/Lambda",
+        metric_name=metric,
+        dimensions_map={"EventSourceMappingUUID": mapping.event_source_mapping_id},
+        statistic="Sum",
+        period=PERIOD,
+    )

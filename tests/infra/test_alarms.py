@@ -1,12 +1,15 @@
 """What wakes somebody, and that it reaches the topic."""
 
 import json
+from typing import Any
 
 import pytest
 
 from functions.catalog import ROUTES
 from tests.infra.conftest import Deployment
 
+# Namespace, metric, statistic, threshold.
+Fact = tuple[str, str, str, int]
 FUNCTION_ALARMS = {("AWS/Lambda", "Errors", "Sum", 1), ("AWS/Lambda", "Throttles", "Sum", 1)}
 READER_ALARMS = FUNCTION_ALARMS | {
     *(("AWS/Lambda", "IteratorAge", "Maximum", minutes * 60 * 1000) for minutes in (15, 6 * 60, 12 * 60)),
@@ -14,15 +17,15 @@ READER_ALARMS = FUNCTION_ALARMS | {
     ("AWS/Lambda", "DroppedEventCount", "Sum", 1),
     ("AWS/Lambda", "OnFailureDestinationDeliveredEventCount", "Sum", 1),
     ("AWS/Lambda", "DestinationDeliveryFailures", "Sum", 1),
-    ("Edgewise/dev", "QuarantinedRecords", "Sum", 1),
+    ("Edgewise/prod", "QuarantinedRecords", "Sum", 1),
 }
 ALARMS = {
     "table": {("AWS/DynamoDB", f"{kind}ThrottleEvents", "Sum", 100) for kind in ("Read", "Write")},
     "edge_stream": READER_ALARMS
     | {
-        ("Edgewise/dev", "IncompleteAggregates", "Sum", 1),
-        ("Edgewise/dev", "SettingsNotObeyed", "Sum", 1),
-        ("Edgewise/dev", "QuarantineLevel", "Maximum", 1),
+        ("Edgewise/prod", "IncompleteAggregates", "Sum", 1),
+        ("Edgewise/prod", "SettingsNotObeyed", "Sum", 1),
+        ("Edgewise/prod", "QuarantineLevel", "Maximum", 1),
     },
     "cascade": READER_ALARMS,
     "api": FUNCTION_ALARMS
@@ -30,33 +33,59 @@ ALARMS = {
         ("AWS/ApiGateway", "5xx", "Sum", 1),
         ("AWS/ApiGateway", "Latency", "p99", 5000),
         ("AWS/SQS", "ApproximateAgeOfOldestMessage", "Maximum", 600),
-        ("Edgewise/dev", "Unauthorized", "Sum", 100),
-        ("Edgewise/dev", "Forbidden", "Sum", 100),
-        ("Edgewise/dev", "ItemsLeftOut", "Sum", 1),
+        ("Edgewise/prod", "Unauthorized", "Sum", 100),
+        ("Edgewise/prod", "Forbidden", "Sum", 100),
+        ("Edgewise/prod", "ItemsLeftOut", "Sum", 1),
         ("AWS/SQS", "ApproximateNumberOfMessagesVisible", "Maximum", 1),
     },
 }
+# Those that every stage has.
+FEW_OF_READERS = {
+    ("AWS/Lambda", "IteratorAge", "Maximum", 15 * 60 * 1000),
+    ("AWS/Lambda", "DroppedEventCount", "Sum", 1),
+    ("AWS/Lambda", "OnFailureDestinationDeliveredEventCount", "Sum", 1),
+    ("AWS/Lambda", "DestinationDeliveryFailures", "Sum", 1),
+}
+FEW: dict[str, set[Fact]] = {
+    "table": set(),
+    "edge_stream": FEW_OF_READERS
+    | {("Edgewise/dev", "IncompleteAggregates", "Sum", 1), ("Edgewise/dev", "QuarantineLevel", "Maximum", 1)},
+    "cascade": FEW_OF_READERS,
+    "api": {("AWS/SQS", "ApproximateNumberOfMessagesVisible", "Maximum", 1)},
+}
 
 
-def test_alarms(dev: Deployment) -> None:
+def alarms_of(deployment: Deployment, stack: str) -> list[dict[str, Any]]:
+    found = getattr(deployment, stack).find_resources("AWS::CloudWatch::Alarm").values()
+    return [one["Properties"] for one in found]
+
+
+def facts(alarms: list[dict[str, Any]]) -> list[Fact]:
+    """What each alarm watches."""
+    return [
+        (a["Namespace"], a["MetricName"], a.get("Statistic") or a["ExtendedStatistic"], a["Threshold"]) for a in alarms
+    ]
+
+
+def test_production_has_every_alarm(prod: Deployment) -> None:
     for stack, expected in ALARMS.items():
-        alarms = getattr(dev, stack).find_resources("AWS::CloudWatch::Alarm").values()
-        found = [one["Properties"] for one in alarms]
-        facts = {
-            (a["Namespace"], a["MetricName"], a.get("Statistic") or a["ExtendedStatistic"], a["Threshold"])
-            for a in found
-        }
-        assert facts == expected
-        for alarm in found:
+        alarms = alarms_of(prod, stack)
+        assert set(facts(alarms)) == expected
+        for alarm in alarms:
             assert alarm["ComparisonOperator"] == "GreaterThanOrEqualToThreshold"
             assert alarm["TreatMissingData"] == "notBreaching"
             (action,) = alarm["AlarmActions"]
             assert "alarms" in (action["Ref"] if stack == "table" else action["Fn::ImportValue"])
 
 
-def test_the_table_and_each_index_are_watched_for_throttles(dev: Deployment) -> None:
-    (table,) = dev.table.find_resources("AWS::DynamoDB::GlobalTable")
-    alarms = [one["Properties"] for one in dev.table.find_resources("AWS::CloudWatch::Alarm").values()]
+def test_a_developers_stage_has_those_of_wrong_late_or_lost_numbers(dev: Deployment) -> None:
+    for stack, expected in FEW.items():
+        assert sorted(facts(alarms_of(dev, stack))) == sorted(expected)
+
+
+def test_the_table_and_each_index_are_watched_for_throttles(prod: Deployment) -> None:
+    (table,) = prod.table.find_resources("AWS::DynamoDB::GlobalTable")
+    alarms = [one["Properties"] for one in prod.table.find_resources("AWS::CloudWatch::Alarm").values()]
     for metric in ("ReadThrottleEvents", "WriteThrottleEvents"):
         watched = [
             {each["Name"]: each["Value"] for each in one["Dimensions"]} for one in alarms if one["MetricName"] == metric
@@ -65,13 +94,13 @@ def test_the_table_and_each_index_are_watched_for_throttles(dev: Deployment) -> 
         assert {one.get("GlobalSecondaryIndexName") for one in watched} == {None, "GSI1", "GSI2", "GSI3"}
 
 
-def test_refusals_are_counted_from_the_status_of_the_access_log(dev: Deployment) -> None:
-    (stage,) = dev.api.find_resources("AWS::ApiGatewayV2::Stage").values()
+def test_refusals_are_counted_from_the_status_of_the_access_log(prod: Deployment) -> None:
+    (stage,) = prod.api.find_resources("AWS::ApiGatewayV2::Stage").values()
     access_log = stage["Properties"]["AccessLogSettings"]
     assert json.loads(access_log["Format"])["status"] == "$context.status"
-    filters = [one["Properties"] for one in dev.api.find_resources("AWS::Logs::MetricFilter").values()]
+    filters = [one["Properties"] for one in prod.api.find_resources("AWS::Logs::MetricFilter").values()]
     counted = {one["FilterPattern"]: one["MetricTransformations"][0] for one in filters}
-    assert {to["MetricNamespace"] for to in counted.values()} == {"Edgewise/dev"}
+    assert {to["MetricNamespace"] for to in counted.values()} == {"Edgewise/prod"}
     assert {pattern: (to["MetricName"], to["MetricValue"]) for pattern, to in counted.items()} == {
         '{ $.status = "401" }': ("Unauthorized", "1"),
         '{ $.status = "403" }': ("Forbidden", "1"),
@@ -81,50 +110,50 @@ def test_refusals_are_counted_from_the_status_of_the_access_log(dev: Deployment)
         assert one["LogGroupName"]["Ref"] in json.dumps(access_log["DestinationArn"])
 
 
-def test_the_level_of_the_quarantine_is_that_of_two_sweeps(dev: Deployment) -> None:
+def test_the_level_of_the_quarantine_is_that_of_two_sweeps(prod: Deployment) -> None:
     """An alarm whose period had no sweep in it would be over while records are still there."""
-    (rule,) = dev.edge_stream.find_resources(
+    (rule,) = prod.edge_stream.find_resources(
         "AWS::Events::Rule", {"Properties": {"ScheduleExpression": "rate(1 hour)"}}
     )
     assert rule
-    dev.edge_stream.has_resource_properties(
+    prod.edge_stream.has_resource_properties(
         "AWS::CloudWatch::Alarm",
         {"MetricName": "QuarantineLevel", "Period": 7200, "Dimensions": [{"Name": "service", "Value": "sweeper"}]},
     )
 
 
-def test_every_system_is_watched_for_items_that_it_leaves_out(dev: Deployment) -> None:
-    alarms = dev.api.find_resources("AWS::CloudWatch::Alarm", {"Properties": {"MetricName": "ItemsLeftOut"}}).values()
+def test_every_system_is_watched_for_items_that_it_leaves_out(prod: Deployment) -> None:
+    alarms = prod.api.find_resources("AWS::CloudWatch::Alarm", {"Properties": {"MetricName": "ItemsLeftOut"}}).values()
     watched = {one["Properties"]["Dimensions"][0]["Value"] for one in alarms}
     assert watched == set(ROUTES)
 
 
-def test_lost_events_are_those_of_the_readers_mapping(dev: Deployment) -> None:
-    for template in (dev.edge_stream, dev.cascade):
+def test_lost_events_are_those_of_the_readers_mapping(prod: Deployment) -> None:
+    for template in (prod.edge_stream, prod.cascade):
         (mapping,) = template.find_resources("AWS::Lambda::EventSourceMapping")
         dropped = {"MetricName": "DroppedEventCount"}
         (alarm,) = template.find_resources("AWS::CloudWatch::Alarm", {"Properties": dropped}).values()
         assert alarm["Properties"]["Dimensions"] == [{"Name": "EventSourceMappingUUID", "Value": {"Ref": mapping}}]
 
 
-def test_who_is_behind_or_loses_records_is_told_what_to_do(dev: Deployment) -> None:
-    for one in dev.resources("AWS::CloudWatch::Alarm").values():
+def test_who_is_behind_or_loses_records_is_told_what_to_do(prod: Deployment) -> None:
+    for one in prod.resources("AWS::CloudWatch::Alarm").values():
         alarm = one["Properties"]
         if alarm["MetricName"] == "IteratorAge" or alarm["MetricName"].endswith("EventCount"):
             assert "docs/operations.md" in alarm["AlarmDescription"]
 
 
-def test_every_function_is_watched(dev: Deployment) -> None:
-    alarms = [one["Properties"] for one in dev.resources("AWS::CloudWatch::Alarm").values()]
+def test_every_function_is_watched(prod: Deployment) -> None:
+    alarms = [one["Properties"] for one in prod.resources("AWS::CloudWatch::Alarm").values()]
     for metric in ("Errors", "Throttles"):
         watched = {a["Dimensions"][0]["Value"]["Ref"] for a in alarms if a["MetricName"] == metric}
-        assert watched == set(dev.resources("AWS::Lambda::Function"))
+        assert watched == set(prod.resources("AWS::Lambda::Function"))
 
 
 @pytest.mark.parametrize(("stack", "reader"), [("edge_stream", "edge_aggregator"), ("cascade", "cascade")])
-def test_quarantine_is_counted_where_the_readers_count_it(dev: Deployment, stack: str, reader: str) -> None:
-    variables = dev.functions()[reader]["Environment"]["Variables"]
-    getattr(dev, stack).has_resource_properties(
+def test_quarantine_is_counted_where_the_readers_count_it(prod: Deployment, stack: str, reader: str) -> None:
+    variables = prod.functions()[reader]["Environment"]["Variables"]
+    getattr(prod, stack).has_resource_properties(
         "AWS::CloudWatch::Alarm",
         {
             "Namespace": variables["POWERTOOLS_METRICS_NAMESPACE"],
@@ -134,8 +163,8 @@ def test_quarantine_is_counted_where_the_readers_count_it(dev: Deployment, stack
     )
 
 
-def test_cloudwatch_may_publish_to_the_topic(dev: Deployment) -> None:
-    (policy,) = dev.table.find_resources("AWS::SNS::TopicPolicy").values()
+def test_cloudwatch_may_publish_to_the_topic(prod: Deployment) -> None:
+    (policy,) = prod.table.find_resources("AWS::SNS::TopicPolicy").values()
     allowed = [one for one in policy["Properties"]["PolicyDocument"]["Statement"] if one["Effect"] == "Allow"]
     assert [(one["Principal"], one["Action"]) for one in allowed] == [
         ({"Service": "cloudwatch.amazonaws.com"}, "sns:Publish")

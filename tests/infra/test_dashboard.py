@@ -93,11 +93,11 @@ def counted() -> Iterator[str]:
 
 
 @pytest.mark.parametrize("name", sorted(set(counted())))
-def test_what_is_counted_is_read_by_somebody(dev: Deployment, name: str) -> None:
-    shown = {(metric[0], metric[1]) for row in rows(dev).values() for metric in row}
-    alarms = [one["Properties"] for one in dev.resources("AWS::CloudWatch::Alarm").values()]
+def test_what_is_counted_is_read_by_somebody(prod: Deployment, name: str) -> None:
+    shown = {(metric[0], metric[1]) for row in rows(prod).values() for metric in row}
+    alarms = [one["Properties"] for one in prod.resources("AWS::CloudWatch::Alarm").values()]
     read = shown | {(one["Namespace"], one["MetricName"]) for one in alarms}
-    assert ("Edgewise/dev", name) in read
+    assert ("Edgewise/prod", name) in read
 
 
 def test_what_is_read_is_counted(dev: Deployment) -> None:

@@ -19,6 +19,12 @@ def test_every_alarm_is_told_and_no_other(prod: Deployment) -> None:
     assert sorted(told) == sorted(set(alarms))
 
 
+def test_the_alarms_of_a_developers_stage_are_named(dev: Deployment) -> None:
+    alarms = {one["Properties"]["MetricName"] for one in dev.resources("AWS::CloudWatch::Alarm").values()}
+    before, _, _ = _section("The alarms").partition("\n|")
+    assert set(re.findall(r"`(\w+)`", before)) == alarms
+
+
 def test_every_row_of_the_dashboard_is_told_in_its_order() -> None:
     assert re.findall(r"^\| (.+\?) \|", _section("The dashboard"), re.MULTILINE) == list(ROWS)
 

@@ -17,6 +17,7 @@ from infra.stages import InvalidStageError
 from tests.infra.conftest import Deployment, new_app
 
 ROOT = Path(__file__).parents[2]
+PRODUCTION = 'production = true\naccount = "111122223333"\nregion = "us-east-1"'
 
 
 def settings(folder: Path, stage: str = "test", like: str | None = None, **files: str) -> InfraSettings:
@@ -50,6 +51,7 @@ def test_what_a_file_says_is_what_is_deployed(tmp_path: Path) -> None:
         request_rate = 7
         request_burst = 8
         log_days = 30
+        alarms = "all"
         alarm_emails = ["on@call.example"]
         cors_origins = ["https://app.example.com", "http://localhost:5173"]
         tags = { team = "sensors" }
@@ -67,6 +69,7 @@ def test_what_a_file_says_is_what_is_deployed(tmp_path: Path) -> None:
         request_rate=7,
         request_burst=8,
         log_days=30,
+        alarms="all",
         alarm_emails=("on@call.example",),
         cors_origins=("https://app.example.com", "http://localhost:5173"),
         tags={"team": "sensors"},
@@ -96,6 +99,9 @@ def test_by_default_nothing_waits_and_partials_stay_as_they_are() -> None:
         ("account = 111122223333", "account: Input should be a valid string"),
         ("account = '111122223333'", "Value error, account and region belong together"),
         ("production = true", "Value error, production must name its account and region"),
+        (PRODUCTION, "Value error, production must have all alarms"),
+        (f'{PRODUCTION}\nalarms = "few"', "Value error, production must have all alarms"),
+        ("alarms = 'none'", "alarms: Input should be 'all' or 'few'"),
         ("cors_origins = ['*']", "cors_origins: String should match pattern"),
         ("cors_origins = ['https://a.b/']", "cors_origins: String should match pattern"),
         ("alarm_emails = ['me']", "alarm_emails: String should match pattern"),
@@ -120,7 +126,7 @@ def test_stages_may_share_a_file(tmp_path: Path) -> None:
         ({}, "stage test can't be like other: there is no file stages/other.toml"),
         ({"other": "", "test": ""}, "stage test has a file of its own, so it can't be like other"),
         (
-            {"other": 'production = true\naccount = "111122223333"\nregion = "us-east-1"'},
+            {"other": f'{PRODUCTION}\nalarms = "all"'},
             "stage test can't be like other, which is production: give it a file of its own",
         ),
     ],
