@@ -33,7 +33,7 @@ class Verdict:
         last = {
             EXACT: "verify: exact",
             WRONG: f"verify: {len(different)} differences in {len(named)} aggregates",
-            UNFINISHED: "verify: no difference was found, but not everything could be run",
+            UNFINISHED: "verify: not everything could be run",
         }
         could_not = [f"could not be run: {what}" for what in self.not_run]
         return [masked(line) for line in [*map(str, different), *could_not, last[self.status]]]

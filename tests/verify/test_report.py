@@ -1,9 +1,14 @@
 """Verdicts, exit statuses, the table, and what must not be in it."""
 
+import re
+from pathlib import Path
+
+from verify.__main__ import INTERRUPTED
 from verify.facts import Difference, Name, differences
 from verify.probing import seen, unseen
 from verify.report import Verdict, masked, table
 
+PAGE = (Path(__file__).parents[2] / "docs" / "verifying.md").read_text()
 AMY, BOB = Name("USER", ("amy",)), Name("USER", ("bob",))
 WRONG = Difference(AMY, "messages", "2", "3", "through the API")
 
@@ -40,6 +45,13 @@ def test_a_difference_weighs_more_than_what_was_not_run() -> None:
         "could not be run: the recount",
         "verify: 1 differences in 1 aggregates",
     ]
+
+
+def test_the_page_names_each_last_line_with_its_status() -> None:
+    wrong = [WRONG, Difference(AMY, "rooms", "1", "2", "through the API")]
+    ends = (Verdict(), Verdict(wrong), Verdict(not_run=["the recount"]))
+    told = re.findall(r"^\| `(.+?)` \| (\d+) \|", PAGE, re.MULTILINE)
+    assert told == [*((end.lines()[-1], str(end.status)) for end in ends), ("interrupted", str(INTERRUPTED))]
 
 
 def test_arns_and_accounts_are_masked() -> None:
