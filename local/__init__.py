@@ -1,1 +1,1 @@
-"""The local cloud and the demo: start, deploy, feed, recount; none of this is deployed."""
+"""The local cloud, the demo, and most of the commands of `make`. None of this is deployed."""

@@ -1,6 +1,6 @@
 """A client of the deployed API: exact numbers, errors with the server's message, lists page by page.
 
-It repeats requests that a busy server refused or that got no answer, so it may only send requests that are repeatable.
+It repeats requests that a busy server refused or did not answer, so use it only for requests that may be repeated.
 """
 
 from collections.abc import Iterator
@@ -21,7 +21,7 @@ PAGE = 1000
 
 
 class ApiError(LocalError):
-    """The API refused a request; the message contains its answer."""
+    """The API refused a request; the message contains the response."""
 
     def __init__(self, response: requests.Response) -> None:
         request = f"{response.request.method} {response.request.path_url}"
@@ -30,7 +30,7 @@ class ApiError(LocalError):
 
 
 class UnreachableError(LocalError):
-    """Nobody answers at the API's address."""
+    """No server answers at the API's address."""
 
     def __init__(self, url: str, error: requests.RequestException) -> None:
         super().__init__(f"no answer from {url}: has the local cloud been stopped? ({type(error).__name__})")
@@ -38,7 +38,7 @@ class UnreachableError(LocalError):
 
 @dataclass(frozen=True)
 class Answer:
-    """The answer to a request, and what the request consumed according to the answer's headers."""
+    """The response to a request, and what the request consumed according to the response's headers."""
 
     asked: str
     body: dict[str, Any]
@@ -48,7 +48,7 @@ class Answer:
 
 
 class Api:
-    """The API at an address, with one user's token; as many threads may use it as it has connections."""
+    """The API at an address, called with one user's token; as many threads may share it as it has connections."""
 
     def __init__(self, url: str, token: str, connections: int) -> None:
         self._url = url
@@ -57,19 +57,19 @@ class Api:
         self._session.headers["authorization"] = f"Bearer {token}"
 
     def get(self, *path: str, **parameters: str | int) -> dict[str, Any]:
-        """The answer to a GET, its numbers with a point as Decimal; raises ApiError."""
+        """The response to a GET; numbers with a decimal point are Decimals. Raises ApiError."""
         return self.call("GET", *path, **parameters).body
 
     def post(self, *path: str, body: dict[str, Any]) -> dict[str, Any]:
-        """The answer to a POST; raises ApiError."""
+        """The response to a POST; raises ApiError."""
         return self.call("POST", *path, body=body).body
 
     def put(self, *path: str, body: dict[str, Any]) -> dict[str, Any]:
-        """The answer to a PUT; raises ApiError."""
+        """The response to a PUT; raises ApiError."""
         return self.call("PUT", *path, body=body).body
 
     def call(self, method: str, *path: str, body: Any = None, headers: Any = None, **parameters: str | int) -> Answer:
-        """The answer to any request, with its cost; raises ApiError or UnreachableError.
+        """The response to any request, with its cost; raises ApiError or UnreachableError.
 
         The request is repeated while the server is busy.
         """
@@ -94,7 +94,7 @@ class Api:
         return Answer(asked, body, *cost)
 
     def pages(self, *path: str, **parameters: str | int) -> Iterator[dict[str, Any]]:
-        """The answers to a GET of a list, page by page until the cursor ends."""
+        """The responses to a GET of a list, page by page until there is no further cursor."""
         page = self.get(*path, limit=PAGE, **parameters)
         yield page
         while page["cursor"]:
@@ -106,5 +106,5 @@ class Api:
 
 
 def after_version(version: int) -> dict[str, str]:
-    """The headers of a write on the condition that this version is the newest one; 0: that there is none."""
+    """The headers of a write that requires this version to be the newest; 0 requires that there is no version."""
     return {"if-match": f'"{version}"'} if version else {"if-none-match": "*"}

@@ -23,7 +23,7 @@ REGION = "us-east-1"
 ACCOUNT = "000000000000"
 # The access key "test" is the emulator's root user, with any secret.
 CREDENTIALS = {"AWS_ACCESS_KEY_ID": "test", "AWS_SECRET_ACCESS_KEY": "test"}
-# Long, because the machine may be busy; a program that ends instead is reported at once.
+# Long, because the machine may be busy. A program that ends instead of starting is reported at once.
 START_SECONDS = 300
 
 
@@ -52,26 +52,26 @@ class Cloud:
         return LOCAL / f"cloud-{self.port}"
 
     def outputs_file(self, stage: str) -> Path:
-        """What `cdk deploy` writes: the outputs of each stack of a stage."""
+        """The file that `cdk deploy` writes: the outputs of each stack of a stage."""
         return self.home / f"outputs-{stage}.json"
 
     @property
     def log_file(self) -> Path:
-        """What the emulator prints."""
+        """The file for what the emulator prints."""
         return self.home / "cloud.log"
 
     @property
     def pid_file(self) -> Path:
-        """The process id of the emulator, which leads its process group."""
+        """The file with the process id of the emulator, which leads its process group."""
         return self.home / "cloud.pid"
 
     @property
     def command(self) -> list[str]:
-        """The emulator, with an option that Python ignores but that distinguishes this cloud from others."""
+        """The command that starts the emulator. Python ignores the option `cloud`, which tells clouds apart."""
         return [str(CLOUD_PYTHON), "-X", f"cloud={self.home}", "-m", "ministack"]
 
     def env(self) -> dict[str, str]:
-        """The environment of a child process that talks to this cloud, and cannot reach a real account."""
+        """The environment of a child process that uses this cloud and cannot reach a real account."""
         endpoints = {"AWS_ENDPOINT_URL": self.url, "AWS_ENDPOINT_URL_S3": self.url}
         # Profiles of the user's own configuration could name other endpoints and credentials.
         files = {"AWS_CONFIG_FILE": os.devnull, "AWS_SHARED_CREDENTIALS_FILE": os.devnull}
@@ -91,7 +91,7 @@ class Cloud:
         )
 
     def pid(self) -> int | None:
-        """Its process id if it is running."""
+        """The process id of the emulator; None if it is not running."""
         if not self.pid_file.exists():
             return None
         pid = int(self.pid_file.read_text())
@@ -108,7 +108,7 @@ def default() -> Cloud:
 
 
 def clean_env() -> dict[str, str]:
-    """The environment without any AWS setting of the user."""
+    """The environment without the user's AWS settings."""
     return {name: value for name, value in os.environ.items() if not name.startswith("AWS_")}
 
 
@@ -166,10 +166,10 @@ def _server_env(cloud: Cloud, auth: bool) -> dict[str, str]:
     # Functions inherit this environment: an endpoint or a credential in it would win over their own.
     return clean_env() | {
         "GATEWAY_PORT": str(cloud.port),
-        # Containers on Linux reach no loopback interface (docs/running-locally.md).
+        # On Linux, containers can't reach the loopback interface (docs/running-locally.md).
         "BIND_HOST": os.environ.get("EDGEWISE_BIND") or "127.0.0.1",
         "TMPDIR": str(cloud.home / "tmp"),
-        "STATE_DIR": str(cloud.home / "state"),  # the private keys that it signs tokens with
+        "STATE_DIR": str(cloud.home / "state"),  # holds the private keys that sign tokens
         "IOT_MTLS_ENABLED": "0",
         "AUTH": str(auth).lower(),
     }

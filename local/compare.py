@@ -1,4 +1,4 @@
-"""Compares what was read through the API with the recount, key by key and field by field."""
+"""Compares the aggregates that the API returned with the recount, key by key and field by field."""
 
 from dataclasses import dataclass
 
@@ -7,7 +7,7 @@ from local.recount import Facts, Fields, Key
 
 @dataclass(frozen=True)
 class Line:
-    """One aggregate on both sides; None where a side doesn't have it."""
+    """One aggregate as found and as expected; None if that side lacks it."""
 
     key: Key
     found: Fields | None
@@ -15,7 +15,7 @@ class Line:
 
     @property
     def verdict(self) -> str:
-        """`exact`, or what differs."""
+        """`exact`, or a list of the differences."""
         if self.found is None or self.expected is None:
             return "missing" if self.found is None else "unexpected"
         names = self.found.keys() | self.expected.keys()
@@ -33,14 +33,14 @@ class Line:
 
 @dataclass(frozen=True)
 class Comparison:
-    """All aggregates of one kind. The total is that of the first field: messages, events or a count."""
+    """All aggregates of one kind. Totals add up the first field: messages, events or a count."""
 
     kind: str
     lines: list[Line]
 
     @property
     def different(self) -> list[Line]:
-        """The lines that aren't exact."""
+        """The lines with differences."""
         return [line for line in self.lines if line.verdict != "exact"]
 
     @property
@@ -60,13 +60,13 @@ class Comparison:
 
 
 def compare(kind: str, found: Facts, expected: Facts) -> Comparison:
-    """Both sides' aggregates in the order of their keys."""
+    """Compare the aggregates of both sides, in the order of their keys."""
     keys = sorted(found.keys() | expected.keys())
     return Comparison(kind, [Line(key, found.get(key), expected.get(key)) for key in keys])
 
 
 def first_field(side: Fields | None) -> int:
-    """How many things an aggregate counts, which is its first field; 0 if there is no such aggregate."""
+    """The first field of an aggregate, which is a count; 0 if there is no such aggregate."""
     return int(next(iter(side.values()))) if side else 0
 
 

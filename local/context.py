@@ -1,4 +1,4 @@
-"""What a handler is told about its invocation by those who call it here."""
+"""The context object for handlers that are called in this process."""
 
 from dataclasses import dataclass
 
@@ -7,7 +7,7 @@ from local.cloud import ACCOUNT, REGION
 
 @dataclass(frozen=True)
 class Context:
-    """Lambda's context object."""
+    """Stands in for Lambda's context object."""
 
     function_name: str
     memory_limit_in_mb: int = 1024
@@ -15,9 +15,9 @@ class Context:
 
     @property
     def invoked_function_arn(self) -> str:
-        """The name that the function would have on the local cloud."""
+        """The ARN that the function would have on the local cloud."""
         return f"arn:aws:lambda:{REGION}:{ACCOUNT}:function:{self.function_name}"
 
     def get_remaining_time_in_millis(self) -> int:
-        """As if the invocation had just begun; the time of the slowest function."""
+        """The whole time of the slowest function, as if the invocation had just begun."""
         return 300_000

@@ -1,4 +1,4 @@
-"""The demo on the local cloud: from nothing to aggregates that equal a recount of the input."""
+"""The demo on the local cloud: deploys, feeds real data, and compares all aggregates with a recount of the input."""
 
 import os
 import signal
@@ -25,7 +25,7 @@ from local.threads import PARALLEL
 from local.users import create_users, token
 
 INTERRUPTED = 128 + signal.SIGINT  # as shells report it
-WIDTH_OF_FILES = 160  # rich takes 80 columns if the output is not a terminal
+WIDTH_OF_FILES = 160  # rich assumes 80 columns if the output is not a terminal
 
 
 def main() -> int:
@@ -41,7 +41,7 @@ def main() -> int:
         console.print(str(error), style="red", markup=False)
         return 1
     except KeyboardInterrupt:
-        signal.signal(signal.SIGINT, signal.SIG_IGN)  # stopping takes a moment, in which Ctrl-C may be pressed again
+        signal.signal(signal.SIGINT, signal.SIG_IGN)  # stopping takes a moment, and somebody may press Ctrl-C again
         cloud.stop(cloud.default())
         console.print("interrupted: the local cloud has been stopped and removed")
         return INTERRUPTED
@@ -73,7 +73,7 @@ def demo(console: Console, sample: Sample) -> int:
 
 
 def deployed(phases: Phases) -> tuple[Cloud, Outputs]:
-    """An empty local cloud with the stacks and the demo users on it."""
+    """A new local cloud with the stacks and the demo users."""
     with phases("start the local cloud"):
         running = cloud.start(cloud.default().port)
     with phases("cdk bootstrap, cdk synth"):

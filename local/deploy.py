@@ -1,6 +1,6 @@
 """The real `cdk bootstrap`, `deploy` and `destroy`, in an environment that points them at the local cloud.
 
-The stage is `local` unless said otherwise; others are like it (stages/local.toml).
+The stage is `local` by default; other stages get its settings (stages/local.toml).
 """
 
 import json
@@ -34,7 +34,7 @@ class Outputs:
         return self.values[name]
 
     def function(self, name: str) -> str | None:
-        """The name that AWS knows a function by; None if it is not deployed."""
+        """The physical name of a function; None if the function is not deployed."""
         return self.values.get(f"{''.join(map(str.capitalize, name.split('_')))}FunctionName")
 
 
@@ -45,14 +45,14 @@ def deploy(cloud: Cloud) -> Outputs:
 
 
 def prepare(cloud: Cloud) -> None:
-    """Bootstrap and synth, in parallel because neither needs the other; raises CdkError."""
+    """Run bootstrap and synth in parallel, because neither needs the other; raises CdkError."""
     with synthesis(cloud) as synth:
         bootstrap(cloud)
         synth.finish()
 
 
 def bootstrap(cloud: Cloud) -> None:
-    """Create what `cdk deploy` needs in an account; raises CdkError."""
+    """Create the resources that `cdk deploy` needs in an account; raises CdkError."""
     # In a folder without cdk.json; otherwise the command would synthesize our stacks first.
     folder = cloud.home
     template = json.loads(cdk.run(cloud, folder, "bootstrap", "--show-template", "--json"))
@@ -64,33 +64,33 @@ def bootstrap(cloud: Cloud) -> None:
 
 
 def synthesis(cloud: Cloud, stage: str = LOCAL) -> AbstractContextManager[cdk.Command]:
-    """Synthesize the stacks of a stage and bundle the functions."""
+    """Begin to synthesize the stacks of a stage and to bundle the functions."""
     like = "" if stage == LOCAL else LOCAL
     context = ["-c", f"stage={stage}", "-c", f"like={like}"]
     return cdk.running(cloud, ROOT, "synth", "--quiet", *context, "--output", str(_assembly(cloud, stage)))
 
 
 def synthesize(cloud: Cloud, stage: str = LOCAL) -> None:
-    """Synthesize by itself; raises CdkError."""
+    """Synthesize the stacks of a stage, and wait for the end; raises CdkError."""
     with synthesis(cloud, stage) as synth:
         synth.finish()
 
 
 def publish(cloud: Cloud, stage: str = LOCAL) -> Outputs:
-    """Deploy what `synth` made and return the outputs; raises CdkError."""
+    """Deploy what was synthesized and return the outputs; raises CdkError."""
     options = ["--all", "--require-approval", "never", "--outputs-file", str(cloud.outputs_file(stage))]
     cdk.run(cloud, ROOT, "deploy", "--app", str(_assembly(cloud, stage)), *options)
     return outputs(cloud, stage)
 
 
 def destroy(cloud: Cloud, stage: str) -> None:
-    """Take a stage away that `publish` has deployed; raises CdkError."""
+    """Delete a stage that `publish` has deployed; raises CdkError."""
     cdk.run(cloud, ROOT, "destroy", "--app", str(_assembly(cloud, stage)), "--all", "--force")
     cloud.outputs_file(stage).unlink()
 
 
 def outputs(cloud: Cloud, stage: str = LOCAL) -> Outputs:
-    """The outputs of the last deployment; raises NotDeployedError when there was none."""
+    """The outputs of the last deployment; raises NotDeployedError if there was none."""
     if not cloud.outputs_file(stage).exists():
         raise NotDeployedError("nothing is deployed on the local cloud: make run")
     stacks: dict[str, dict[str, str]] = json.loads(cloud.outputs_file(stage).read_text())

@@ -1,6 +1,6 @@
-"""`make dev`: the application on the local cloud, and every change of a function's code there in seconds.
+"""`make dev`: runs the application on the local cloud, and ships each change of a function's code within seconds.
 
-A cloud that runs is kept with all its data, and deployed to only if that could change something.
+A running cloud keeps all its data, and is deployed to only if the deployment could change something.
 """
 
 import subprocess
@@ -25,29 +25,29 @@ from local.shipping import Shipped, State
 from local.users import DEMO_USERS, create_users
 
 POLL_SECONDS = 0.5
-# Everything that a deployment reads; programs leave other files beside it.
+# What a deployment reads. Files with other suffixes are left there by other programs.
 WATCHED, SUFFIXES = ("functions", "infra", "stages", "app.py", "cdk.json"), frozenset({".py", ".json", ".toml", ".txt"})
 # The code is wrong, or an editor is in the midst of writing it.
 UNFINISHED = (SyntaxError, PyCompileError, FileNotFoundError)
 IMPORT = "import importlib, sys; [importlib.import_module(name) for name in sys.argv[1:]]"
-REDEPLOY = "what the deployment reads has changed too: for new routes, rights or settings start make dev again"
+REDEPLOY = "a source of the templates has changed: to deploy new routes, permissions or settings, start make dev again"
 
 
 class StoppedError(LocalError):
-    """The local cloud has ended meanwhile."""
+    """The local cloud was stopped while `make dev` was running."""
 
     def __init__(self) -> None:
         super().__init__("the local cloud has been stopped")
 
 
 def main(console: Console) -> None:
-    """Bring the application up, then follow the changes of this folder until interrupted; raises LocalError."""
+    """Start the application, then ship the changes of this folder until interrupted; raises LocalError."""
     needed("node", "Node 24")
     target = cloud.default()
     outputs = up(Phases(console), target)
     print(f"API='{outputs.api_url}'")
     print(f"tokens: .venv/bin/python -m local.token {'|'.join(DEMO_USERS)}")
-    print("watching functions/, infra/ and stages/; Ctrl-C ends that, and make stop the local cloud", flush=True)
+    print("watching functions/, infra/ and stages/; Ctrl-C ends make dev, make stop the local cloud", flush=True)
     seen: dict[Path, int] = {}
     while target.pid() is not None:
         if (now := files()) != seen:
@@ -58,7 +58,7 @@ def main(console: Console) -> None:
 
 
 def up(phases: Phases, target: Cloud) -> Outputs:
-    """The application on the cloud, started and deployed as far as it was not; raises LocalError, SyntaxError."""
+    """Start the cloud and deploy the application, unless this was done before; raises LocalError, SyntaxError."""
     current = shipping.here()
     if target.pid() is None:
         with phases("start the local cloud"):
@@ -67,7 +67,7 @@ def up(phases: Phases, target: Cloud) -> Outputs:
     if there and there.deployment == current.deployment:
         return deploy.outputs(target)
     outputs = _deployed(phases, target)
-    # CloudFormation leaves a function alone whose template says what it said, though other code was shipped meanwhile.
+    # CloudFormation does not update a function with an unchanged template, even if other code was shipped to it since.
     shipping.record(target, State(current.deployment, there.code if there else current.code))
     return outputs
 
@@ -87,13 +87,13 @@ def _deployed(phases: Phases, target: Cloud) -> Outputs:
 
 
 def files() -> dict[Path, int]:
-    """When each watched file was modified."""
+    """The time at which each watched file was last modified, in nanoseconds."""
     paths = (path for name in WATCHED for path in (ROOT / name, *(ROOT / name).rglob("*")))
     return {path: path.stat().st_mtime_ns for path in paths if path.suffix in SUFFIXES and path.exists()}
 
 
 def follow(target: Cloud, outputs: Outputs) -> None:
-    """Ship what has changed, and say so; of code that is wrong, say what is."""
+    """Ship the code that has changed, and print what was shipped, or what is wrong with the code."""
     there, started = shipping.recorded(target), time.monotonic()
     if there is None:
         raise StoppedError
@@ -103,7 +103,7 @@ def follow(target: Cloud, outputs: Outputs) -> None:
     except UNFINISHED as error:
         print(f"not shipped: {_spelled(error)}", flush=True)
         return
-    except BotoCoreError as error:  # nobody answers
+    except BotoCoreError as error:  # the cloud does not answer
         raise StoppedError from error
     if shipped:
         print(_told(shipped, time.monotonic() - started), flush=True)
@@ -124,7 +124,7 @@ def _told(shipped: Sequence[Shipped], seconds: float) -> str:
 
 
 def _wrong(shipped: Sequence[Shipped]) -> str:
-    """The traceback of functions that can't be imported: the cloud would only tell it to its log."""
+    """The tracebacks of functions that can't be imported, which the cloud would only write to its log."""
     modules = [module_of(each.name) for each in shipped]
     return subprocess.run([sys.executable, "-c", IMPORT, *modules], cwd=ROOT, capture_output=True, text=True).stderr
 

@@ -1,4 +1,4 @@
-"""Knowing that the stream consumer has absorbed everything, without looking inside it."""
+"""Waits until the stream consumer has absorbed everything, without looking inside it."""
 
 from collections.abc import Callable
 from datetime import UTC, datetime
@@ -19,8 +19,8 @@ def drain(sensor: Api, passed: Callable[[int], None], run: str = "first") -> Non
 
     Calls `passed` after each pass. The local cloud's stream is one ordered shard. So when a probe, posted last, has
     gone all the way, everything before it has completed its first pass, and what that pass wrote is in the stream ahead
-    of the next probe. After one probe per pass, nothing is under way any more. Each probe is a device of its own at a
-    place of its own, so that its numbers mix with no others; `run` distinguishes the drains of one cloud.
+    of the next probe. After one probe per pass, no change is under way any more. Each probe is a device of its own at a
+    place of its own, so its numbers don't mix with others; `run` distinguishes the drains of one cloud.
     """
     for number in range(1, PASSES + 1):
         sensor.post("telemetry", body={"events": [probe(f"{run} {number}")]})

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 VERSION = "2.9.30"
 PACKAGE = f"amplify-dynamodb-simulator@{VERSION}"
-# What the npm registry states for this version: sha512, base64.
+# The checksum that the npm registry states for this version: sha512, base64.
 INTEGRITY = "xTeeRLvzEfqyd5lh3bH4c0kHvSHHmmhD5ZDsHFKAQ5g2Zl6JqlFdutaQhCLHzxEp6Ry1o7TB6niIoXuQAnSewQ=="
 HOME = LOCAL / f"dynamodb-local-{VERSION}"
 START_SECONDS = 300
@@ -34,11 +34,11 @@ class IntegrityError(LocalError):
 
 
 class DownloadError(LocalError):
-    """npm could not fetch it; the message contains npm's output."""
+    """npm could not fetch the package; the message contains npm's output."""
 
 
 def install() -> Path:
-    """The folder with the jar, fetched on first use.
+    """The folder with the jar, which is fetched on first use.
 
     Raises MissingProgramError, DownloadError, or IntegrityError if the download is not the pinned file.
     """

@@ -1,4 +1,4 @@
-"""The error with which a command of the local tools ends when it can't go on."""
+"""The error with which a command of the local tools ends when it can't continue."""
 
 
 class LocalError(Exception):

@@ -1,6 +1,6 @@
 """The input of each function: the parts of Lambda's events that its handler relies on.
 
-AWS always sends them; people who write an event by hand, or use one of another service, leave some out.
+AWS always sends these parts. An event that was written by hand, or belongs to another service, lacks some.
 """
 
 from typing import Any, Literal, NamedTuple
@@ -12,7 +12,7 @@ from local.errors import LocalError
 
 
 class EventError(LocalError):
-    """A function was given an event of another service or of another shape."""
+    """The event does not fit the function: it belongs to another service, or has another shape."""
 
 
 class Claims(BaseModel):
@@ -104,26 +104,26 @@ class Window(Changes):
 
 
 class Bucket(BaseModel):
-    """Where an object is."""
+    """The bucket of an object."""
 
     name: str
 
 
 class Object(BaseModel):
-    """What it is called."""
+    """The key of an object."""
 
     key: str
 
 
 class Detail(BaseModel):
-    """What a bucket tells of an object."""
+    """A bucket's description of an object."""
 
     bucket: Bucket
     object: Object
 
 
 class Created(BaseModel):
-    """What a bucket tells EventBridge."""
+    """A bucket's notification to EventBridge."""
 
     source: Literal["aws.s3"]
     kind: Literal["Object Created"] = Field(alias="detail-type")
@@ -144,7 +144,7 @@ class Command(BaseModel):
 
 
 class Source(NamedTuple):
-    """Where events come from, in words, and what they contain."""
+    """The name of a service that sends events, and the model of these events."""
 
     name: str
     model: type[BaseModel]
@@ -162,8 +162,8 @@ TAKES: dict[str, tuple[Source, ...]] = {
 }
 
 FUNCTIONS = tuple(TAKES)
-# Their events tell of changes of the table. Those of an invented event never happened, and would leave wrong aggregates
-# on a cloud.
+# Functions whose events describe changes of the table. The changes in an invented event never happened, so they would
+# leave wrong aggregates on a cloud.
 TOLD_OF_CHANGES = frozenset({"edge_aggregator", "cascade", "last_line"})
 
 

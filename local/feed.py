@@ -15,12 +15,12 @@ T = TypeVar("T")
 
 
 class RejectedError(LocalError):
-    """The API did not store everything that it was sent."""
+    """The API did not accept all items of a request."""
 
 
 @dataclass(frozen=True)
 class Request:
-    """One POST; `size` is how many events or messages it carries."""
+    """One POST; `size` is the number of its events or messages."""
 
     path: tuple[str, ...]
     body: dict[str, Any]
@@ -57,7 +57,7 @@ def post(api: Api, request: Request) -> int:
 
 def event(reading: Reading) -> dict[str, Any]:
     """A reading as it appears in the body of a request."""
-    # As floats they print exactly the digits of the file: a test checks this for every number in it.
+    # As floats, the numbers print exactly the digits of the file: a test checks this for every number in it.
     metrics = {name: float(value) for name, value in reading.metrics.items()}
     return {"device_id": reading.device, "at": reading.at, "place": reading.place, "metrics": metrics}
 

@@ -1,4 +1,4 @@
-"""What to try on the running cloud: commands that work as printed."""
+"""Commands to try on the running cloud; they work as printed."""
 
 from textwrap import dedent
 
@@ -10,7 +10,7 @@ EVENTS = '{"events": [{"device_id": "123", "at": "2018-08-29T12:00:00Z", "metric
 
 
 def hints(cloud: Cloud, outputs: Outputs, message: Message) -> str:
-    """The address, how to get a token, and five requests; `message` is one that was posted."""
+    """The address, a way to get tokens, and five requests; `message` is one of the posted messages."""
     port = "" if cloud.port == DEFAULT_PORT else f"EDGEWISE_PORT={cloud.port} "
     return dedent(f"""
         The local cloud runs until `{port}make stop`; its log is {cloud.log_file}

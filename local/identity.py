@@ -34,7 +34,7 @@ class Identity:
         return True
 
     def create(self, name: str, password: str) -> None:
-        """Make a new user, who can't sign in before `set_password`. Nobody gets a message."""
+        """Make a new user, who can't sign in before `set_password`. No message is sent."""
         # The emulator invents a temporary password that the pool refuses: too short.
         temporary = {"MessageAction": "SUPPRESS", "TemporaryPassword": password}
         self.cognito.admin_create_user(UserPoolId=self.pool, Username=name, **temporary)
@@ -54,7 +54,7 @@ class Identity:
         self.cognito.admin_delete_user(UserPoolId=self.pool, Username=name)
 
     def join(self, name: str, groups: Iterable[str]) -> None:
-        """Put the user into groups; those that it is in already stay."""
+        """Add the user to groups; the user stays in all others."""
         for group in groups:
             self.cognito.admin_add_user_to_group(UserPoolId=self.pool, Username=name, GroupName=group)
 

@@ -1,8 +1,9 @@
 """`make invoke FN=telemetry EVENT=tests/events/telemetry_http.json`: one handler, one event, in this process.
 
-It works on the local cloud if that runs, with the environment of the deployed function; otherwise on a table in memory
-that holds a few samples. Functions that are told of changes always get that one: what an event here tells of has not
-happened on the cloud. The result goes to stdout; where it worked, and the function's log, to stderr.
+The handler uses the local cloud if it is running, with the environment of the deployed function; otherwise it uses a
+table in memory that holds a few samples. Functions whose events describe changes always use the table in memory,
+because the changes in an event given here have not happened on the cloud. The result goes to stdout; the name of the
+place and the function's log go to stderr.
 """
 
 import importlib
@@ -47,13 +48,13 @@ def invoke(name: str, event_file: Path) -> Any:
 
 
 def call(name: str, event: Any) -> Any:
-    """What the handler answers, in the environment of now."""
-    # Imported only now: what a handler makes at its import must see the environment.
+    """The handler's result, in the present environment."""
+    # Imported only now, because handlers read the environment when they are imported.
     return importlib.import_module(module_of(name)).handler(event, Context(name))
 
 
 def read_event(path: Path) -> Any:
-    """The event in a file; raises InvokeError when it can't be read or isn't JSON."""
+    """The event in a file; raises InvokeError if the file can't be read or isn't JSON."""
     try:
         return json.loads(path.read_text(encoding="utf-8"))
     except OSError as error:
@@ -64,7 +65,7 @@ def read_event(path: Path) -> Any:
 
 @contextmanager
 def in_memory() -> Iterator[None]:
-    """An empty table and a secret in memory, and the environment that points any function at them."""
+    """An empty table and a secret in memory, and an environment in which any function uses them."""
     region = {"AWS_DEFAULT_REGION": REGION}
     with environment(cloud.clean_env() | CREDENTIALS | region), mock_aws():
         boto3.client("dynamodb").create_table(**create_table_request(TABLE))
@@ -85,7 +86,7 @@ def seeded() -> Iterator[None]:
 
 @contextmanager
 def on_cloud(running: Cloud, name: str) -> Iterator[None]:
-    """The environment of the deployed function, for a process outside the local cloud."""
+    """The environment of the deployed function, for this process, which is outside the local cloud."""
     function = deploy.outputs(running).function(name)
     deployed = running.client("lambda").get_function_configuration(FunctionName=function)
     with environment(running.env() | deployed["Environment"]["Variables"]):

@@ -1,4 +1,4 @@
-"""The passwords of a stage's users: generated, kept in files that only their owner may read, and never printed."""
+"""The passwords of a stage's users: generated, stored in files that only their owner may read, and never printed."""
 
 import os
 import secrets
@@ -14,27 +14,27 @@ VARIABLE = "EDGEWISE_PASSWORD"
 
 
 class NoPasswordError(LocalError):
-    """Nobody has told the password, and there is no terminal to ask at."""
+    """The password is unknown, and there is no terminal to ask at."""
 
 
 def kept_in(stage: str, name: str) -> Path:
-    """The file of a password that was generated here, whether it is there or not."""
+    """The file for a password that is generated here, whether it exists or not."""
     return LOCAL / "passwords" / quote(stage, safe="") / quote(name, safe="")
 
 
 def given() -> str | None:
-    """The password that the environment tells."""
+    """The password in the environment; None if there is none."""
     return os.environ.get(VARIABLE)
 
 
 def new() -> str:
-    """A new random password, which is kept nowhere."""
-    # The end has what every pool asks for: a small and a capital letter, a digit, a symbol.
+    """A new random password. It is not stored."""
+    # The end contains what every pool requires: a lowercase and an uppercase letter, a digit, a symbol.
     return f"{secrets.token_urlsafe(24)}-aA1"
 
 
 def generated(stage: str, name: str) -> str:
-    """A new password, kept; or the one that has been generated for this user before."""
+    """The password that was generated for this user before, or a new one, which is stored."""
     path = kept_in(stage, name)
     path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
     if not path.exists():
@@ -44,12 +44,12 @@ def generated(stage: str, name: str) -> str:
 
 
 def known(stage: str, name: str) -> str:
-    """The password of a user: told by the environment, kept, or asked for; raises NoPasswordError."""
+    """The password of a user: from the environment, from its file, or from the terminal; raises NoPasswordError."""
     path = kept_in(stage, name)
     if password := given():
         return password
     if path.exists():
         return path.read_text()
     if not sys.stdin.isatty():
-        raise NoPasswordError(f"the password of {name} is not kept here: set {VARIABLE}, or call this at a terminal")
+        raise NoPasswordError(f"the password of {name} is not stored here: set {VARIABLE}, or call this at a terminal")
     return getpass(f"password of {name} on {stage}: ")

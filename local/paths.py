@@ -1,4 +1,4 @@
-"""Where the local tools keep what they download and write: one folder that git ignores."""
+"""The paths of the local tools. What they download and write is in one folder that git ignores."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""The phases of a long command: a progress bar while one runs, a line with its time when it has ended."""
+"""The phases of a long command: a progress bar while a phase runs, and a line with its duration when it has ended."""
 
 import time
 from collections.abc import Callable, Iterator
@@ -11,7 +11,7 @@ Advance = Callable[[int], None]
 
 
 class Phases:
-    """Runs phases one after the other and prints how long each took."""
+    """Runs phases one after the other and prints the duration of each."""
 
     def __init__(self, console: Console) -> None:
         self._console = console
@@ -30,7 +30,7 @@ class Phases:
         self._line(name, time.monotonic() - started)
 
     def end(self) -> None:
-        """Print how long everything took."""
+        """Print the duration of all phases together."""
         self._line("all together", time.monotonic() - self._started)
 
     def _line(self, name: str, seconds: float) -> None:

@@ -32,7 +32,7 @@ def needed(program: str, package: str) -> None:
 
 
 def free_port() -> int:
-    """A TCP port of the loopback interface on which nobody listens now."""
+    """A TCP port of the loopback interface on which no program listens now."""
     with socket.socket() as listener:
         listener.bind(("127.0.0.1", 0))
         return int(listener.getsockname()[1])
@@ -48,7 +48,7 @@ def wait_until(condition: Callable[[], bool], seconds: float, what: str) -> None
 
 
 def answers(url: str) -> bool:
-    """Whether an HTTP server answers there, with whatever status."""
+    """Whether an HTTP server answers at this address, with any status."""
     try:
         requests.get(url, timeout=5)
     except requests.RequestException:
@@ -83,7 +83,7 @@ def wait_for_server(process: subprocess.Popen[bytes], url: str, seconds: float, 
 
 
 def stop_group(pid: int, seconds: float = 10) -> None:
-    """Stop a process that leads its own group, and its children: SIGTERM first, SIGKILL for what remains."""
+    """Stop a process that leads its own group, and its children: SIGTERM first, then SIGKILL for what remains."""
     _signal_group(pid, signal.SIGTERM)
     with suppress(NotReadyError):
         wait_until(lambda: not alive(pid), seconds, f"end of process {pid}")
@@ -92,7 +92,7 @@ def stop_group(pid: int, seconds: float = 10) -> None:
 
 def alive(pid: int) -> bool:
     """Whether the process is still running; a child that has ended is reaped on the way."""
-    with suppress(ChildProcessError):  # an earlier run's child is not ours to reap
+    with suppress(ChildProcessError):  # a child of an earlier run can't be reaped here
         os.waitpid(pid, os.WNOHANG)
     # A zombie still accepts signals, but it no longer has a command line.
     return bool(command_line(pid))

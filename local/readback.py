@@ -18,7 +18,7 @@ Read = Callable[[], Iterable[Fact]]
 def read_back(api: Api, expected: dict[str, Facts], done: Callable[[int], None]) -> dict[str, Facts]:
     """Read every aggregate; `expected` says which rooms, users, devices and root places to ask for.
 
-    The API's lists find what is below them (edges, lower places, rollups); their first pages contain the summaries.
+    The API's lists lead to the aggregates below (edges, lower places, rollups); their first pages have the summaries.
     Calls `done` after each of the `reads(...)`; raises ApiError.
     """
     found: dict[str, Facts] = defaultdict(dict)
@@ -31,7 +31,7 @@ def read_back(api: Api, expected: dict[str, Facts], done: Callable[[int], None])
 
 
 def reads(api: Api, expected: dict[str, Facts]) -> list[Read]:
-    """Everything to read, as independent pieces."""
+    """Everything to read, as independent functions."""
     roots = {key[:1] for key in expected["places"]}
     return [
         *(partial(_room, api, *key) for key in expected["rooms"]),

@@ -26,7 +26,7 @@ def recount(readings: list[Reading], messages: list[Message]) -> dict[str, Facts
         "devices": devices(readings),
         "devices at places": devices_at_places(readings),
         "places": places(readings),
-        # The numbers of a place again, as the place around it lists them.
+        # The numbers of a place again, as the list of the place around it shows them.
         "places as listed": {key: fields for key, fields in places(readings).items() if len(key) > 1},
         "hourly rollups": rollups(readings, lambda at: at[:13] + ":00:00.000Z"),
         "daily rollups": rollups(readings, lambda at: at[:10] + "T00:00:00.000Z"),
@@ -34,25 +34,25 @@ def recount(readings: list[Reading], messages: list[Message]) -> dict[str, Facts
 
 
 def rooms(messages: list[Message]) -> Facts:
-    """By room: its messages and how many users wrote them."""
+    """By room: the number of messages and of users who wrote them."""
     groups = grouped(messages, lambda message: (message.room,))
     return {key: {"messages": len(group), "users": len({m.user for m in group})} for key, group in groups.items()}
 
 
 def users(messages: list[Message]) -> Facts:
-    """By user: the messages and how many rooms they are in."""
+    """By user: the number of messages and of rooms that contain them."""
     groups = grouped(messages, lambda message: (message.user,))
     return {key: {"messages": len(group), "rooms": len({m.room for m in group})} for key, group in groups.items()}
 
 
 def users_in_rooms(messages: list[Message]) -> Facts:
-    """By user and room: the messages, the first instant and the last."""
+    """By user and room: the number of messages, the first instant and the last."""
     groups = grouped(messages, lambda message: (message.user, message.room))
     return {key: {"messages": len(group)} | first_and_last([m.sent_at for m in group]) for key, group in groups.items()}
 
 
 def devices(readings: list[Reading]) -> Facts:
-    """By device: its events, how many places it reported from, the first instant and the last."""
+    """By device: the number of events and of places, the first instant and the last."""
     groups = grouped(readings, lambda reading: (reading.device,))
     return {
         key: {"events": len(group), "places": len({r.place for r in group})} | first_and_last([r.at for r in group])
@@ -61,13 +61,13 @@ def devices(readings: list[Reading]) -> Facts:
 
 
 def devices_at_places(readings: list[Reading]) -> Facts:
-    """By device and place: the events, the first instant and the last."""
+    """By device and place: the number of events, the first instant and the last."""
     groups = grouped(readings, lambda reading: (reading.device, *reading.place))
     return {key: {"events": len(group)} | first_and_last([r.at for r in group]) for key, group in groups.items()}
 
 
 def places(readings: list[Reading]) -> Facts:
-    """By place of every level: the events there and below, and how many devices reported them."""
+    """By place, at every level: the number of events there and below, and of devices that reported them."""
     at_levels = [(r.place[:depth], r.device) for r in readings for depth in range(1, len(r.place) + 1)]
     groups = grouped(at_levels, lambda pair: pair[0])
     return {
@@ -76,7 +76,7 @@ def places(readings: list[Reading]) -> Facts:
 
 
 def rollups(readings: list[Reading], start: Callable[[str], str]) -> Facts:
-    """By device, metric and start of the hour or day: the numbers measured in it."""
+    """By device, metric and start of the hour or day: a summary of the numbers measured in it."""
     measured = [((r.device, metric, start(r.at)), r.at, value) for r in readings for metric, value in r.metrics.items()]
     groups = grouped(measured, lambda one: one[0])
     return {key: summary([(at, value) for _, at, value in group]) for key, group in groups.items()}
@@ -103,12 +103,12 @@ def rounded_mean(total: Decimal, count: int) -> float:
 
 
 def first_and_last(instants: list[str]) -> Fields:
-    """The first and the last of some instants, written as the API does."""
+    """The first and the last of some instants, in the API's format."""
     return {"first": with_milliseconds(min(instants)), "last": with_milliseconds(max(instants))}
 
 
 def with_milliseconds(at: str) -> str:
-    """`2013-01-01T06:00:00Z`, as written in the files, becomes `2013-01-01T06:00:00.000Z`."""
+    """Turn `2013-01-01T06:00:00Z`, the format of the files, into `2013-01-01T06:00:00.000Z`."""
     return at.removesuffix("Z") + ".000Z"
 
 

@@ -1,7 +1,7 @@
 """`make redrive`: invokes the deployed function for operators, on the local cloud or on AWS.
 
-list                              what is in quarantine, the oldest first
-apply [SHARD SEQUENCE]             apply everything, or one record
+list                              list the quarantine, the oldest record first
+apply [SHARD SEQUENCE]             apply all records, or one
 discard SHARD SEQUENCE             give up a record that can't be understood
 recount KIND PART ...             recount one aggregate; a PART with slashes is a path (US/Texas, person/amy)
 repair KIND PART ...              the same, and write the result

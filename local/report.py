@@ -45,7 +45,7 @@ def _table(*columns: str) -> Table:
 
 
 def _some(lines: list[Line]) -> list[Line]:
-    """The greatest line and one from the middle; fewer if there are fewer."""
+    """The line with the highest count and one from the middle, if there are two."""
     greatest = max(range(len(lines)), key=lambda index: first_field(lines[index].expected), default=0)
     return [lines[index] for index in dict.fromkeys([greatest, len(lines) // 2]) if lines]
 

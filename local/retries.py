@@ -1,4 +1,4 @@
-"""Repeats a request to a busy server: not before the server allows it, spread a little, and not forever."""
+"""Repeats a request to a busy server: not before the server allows it, after pauses that differ, and not forever."""
 
 import random
 import time
@@ -7,18 +7,18 @@ from collections.abc import Callable
 import requests
 
 BUSY = frozenset({429, 503})
-# Attempts in all, and attempts in a row without an answer.
+# The greatest number of attempts, and of attempts in a row without an answer.
 ATTEMPTS, LOST = 10, 3
-# Seconds: the first pause if the answer names none (API Gateway's own answers do not), and the longest pause.
+# Seconds: the first pause if the answer names none (those of API Gateway itself name none), and the longest pause.
 FIRST, LONGEST = 1.0, 30.0
-# Clients that were refused together do not retry together.
+# Pauses differ, so clients that were refused together do not retry together.
 SPREAD = 0.5
 
 
 def persistent(send: Callable[[], requests.Response]) -> requests.Response:
-    """The answer to a repeatable request: the first that is not "busy", or the tenth, whatever it is.
+    """The first answer to a repeatable request that is not "busy", or else the tenth answer.
 
-    A lost connection counts as a busy server twice; the third in a row raises requests' error.
+    The first two lost connections in a row count as a busy server; the third raises the error of `requests`.
     """
     lost = 0
     for attempt in range(ATTEMPTS - 1):

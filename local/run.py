@@ -1,4 +1,4 @@
-"""`make run`: the demo, which shows no traceback when interrupted, even during its imports."""
+"""`make run`: the demo. An interrupt shows no traceback, not even during the imports."""
 
 import os
 import sys
@@ -12,5 +12,5 @@ if __name__ == "__main__":
         print("interrupted")
         status = 130
     sys.stdout.flush()
-    # Not sys.exit, which waits for threads: nobody needs the answers of requests that are under way.
+    # Not sys.exit, which would wait for threads: the answers of requests under way are no longer needed.
     os._exit(status)

@@ -1,8 +1,8 @@
-"""`make sam`: a template by which the SAM CLI runs each function in a container, on what a stage has deployed.
+"""`make sam`: writes a template with which the SAM CLI runs each function in a container, against a deployed stage.
 
-`sam local` resolves no reference to another stack, passes no variable that a template does not declare, and knows no
-ARN of a deployed secret. So the template holds every function of all stacks, with the environment that the deployed
-one has; on the local cloud with its address too, as a container sees it.
+`sam local` does not resolve references to other stacks, passes only variables that the template declares, and does not
+know the ARN of a deployed secret. So the template contains the functions of all stacks, each with the environment of
+the deployed function. For the local cloud it also contains the cloud's address as seen from a container.
 """
 
 import json
@@ -19,13 +19,13 @@ from local.stage import Stage, running_cloud
 
 ASSEMBLY = ROOT / "cdk.out"
 STACKS = ("edge-stream", "cascade", "api")
-# What a container can have of a function.
+# The properties of a function that a container can have.
 KEPT = ("Handler", "Runtime", "Architectures", "MemorySize", "Timeout", "Code", "Layers")
 
 
 @dataclass(frozen=True)
 class Deployed:
-    """What the template takes from a deployed function."""
+    """The properties that the template takes from a deployed function."""
 
     role: str
     environment: Mapping[str, str]
@@ -36,7 +36,7 @@ class SamError(LocalError):
 
 
 def write(on: str) -> Path:
-    """Write the template for what is deployed on a stage; raises SamError, StageError."""
+    """Write the template for a deployed stage; raises SamError, StageError."""
     stage = Stage(on)
     with stage.telling():
         functions = deployed(stage)
@@ -57,12 +57,12 @@ def deployed(stage: Stage) -> dict[str, Deployed]:
 
 
 def container_env(running: Cloud) -> dict[str, str]:
-    """What leads a container to the local cloud, which takes any credentials, those too that SAM invents."""
+    """The variables with which a container uses the local cloud. Any credentials will do, also those SAM invents."""
     return {"AWS_ENDPOINT_URL": f"http://host.docker.internal:{running.port}"}
 
 
 def template(assembly: Path, functions: Mapping[str, Deployed]) -> dict[str, Any]:
-    """These functions, as deployed, and their layer, out of all templates of an assembly."""
+    """A template of these functions, as deployed, and of their layers, made from all templates of an assembly."""
     resources = {}
     for path in _templates(assembly):
         for logical_id, resource in json.loads(path.read_text())["Resources"].items():
@@ -80,7 +80,7 @@ def _function(resource: Mapping[str, Any], known: Deployed) -> dict[str, Any]:
 
 
 def _name(resource: Mapping[str, Any]) -> str:
-    """Its name in the stack: edgewise-dev-api/chat/Resource."""
+    """The function's name, taken from its path in the stack: edgewise-dev-api/chat/Resource."""
     return str(resource["Metadata"]["aws:cdk:path"]).split("/")[1]
 
 
@@ -94,7 +94,7 @@ def _templates(assembly: Path) -> list[Path]:
 
 
 def _functions(stage: Stage) -> Iterator[tuple[str, str]]:
-    """The names of the deployed functions, here and on AWS: each is an output that says which it is."""
+    """The name and the physical name of each deployed function; the stacks have an output for each."""
     for stack in STACKS:
         for output, value in stage.outputs(stack).items():
             if output.endswith("FunctionName"):

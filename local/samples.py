@@ -1,4 +1,4 @@
-"""Real input: hourly weather of three airports, and chats; read from files, without the packages' own code."""
+"""Real input: hourly weather of three airports, and chats, read from the files of packages without their code."""
 
 import csv
 import hashlib
@@ -25,7 +25,7 @@ Place = tuple[str, ...]
 
 
 class DataError(LocalError):
-    """pip could not install the input; the message carries what it printed."""
+    """pip could not install the input; the message contains pip's output."""
 
 
 @dataclass(frozen=True)
@@ -96,12 +96,12 @@ def conversation_messages(room: str, conversation: Mapping[str, Any]) -> Iterato
 
 
 def data_file(package: str, name: str) -> Path:
-    """A file of a package of the input, all of which are fetched on first use; raises DataError if they can't be."""
+    """A file of one of the input packages, which are fetched on first use; raises DataError if that fails."""
     return fetched(HOME, _fetch) / package / name
 
 
 def _fetch(scratch: Path) -> Path:
-    # Without what the packages depend on: it takes no pandas to read a file.
+    # The dependencies are left out: reading a file does not take pandas.
     install = [sys.executable, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--no-deps"]
     target = scratch / "data"
     done = subprocess.run([*install, "--target", target, "-r", PACKAGES], capture_output=True, text=True)

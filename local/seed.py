@@ -1,6 +1,6 @@
-"""A few samples for a table in memory: what the tour of `make run` stores, readings of a device, a chat.
+"""A few samples for a table in memory: the data of the tour of `make run`, readings of a device, a chat.
 
-They go in through the handlers themselves, and what follows from them through the stream's readers.
+The handlers themselves store them, and the stream's readers absorb the changes.
 """
 
 import importlib
@@ -29,9 +29,9 @@ READINGS = [
     for hour, temp in ((6, 39.02), (7, 39.02), (8, 39.92))
 ]
 SHARD = "shardId-00000001356998400000-a1b2c3d4"
-# An event that a reader of the stream gave up, where last_line looks for it.
+# The place in which last_line looks for an event that a reader of the stream gave up.
 BUCKET, OBJECT = "edgewise-lost", "lost.json"
-# A first edge makes an inverted edge, and that a summary.
+# The greatest number of deliveries: a first edge leads to an inverted edge, and that one to a summary.
 ROUNDS = 10
 
 Items = dict[str, Any]
@@ -39,13 +39,13 @@ FUNCTION_OF = {route: name for name, routes in ROUTES.items() for route in route
 
 
 class InProcess(Api):
-    """The API without a server: each request goes to the handler, from a user who may do everything."""
+    """The API without a server: each request goes directly to the handler, from a user with all permissions."""
 
     def __init__(self) -> None:
-        """It has no address."""
+        """There is no address."""
 
     def call(self, method: str, *path: str, body: Any = None, headers: Any = None, **parameters: str | int) -> Answer:
-        """The answer to a request without parameters; an assertion fails unless it is a good one."""
+        """The response to a request without parameters; an assertion fails unless it is successful."""
         assert not parameters, "the samples are only written"
         route, ids = _route(method, [spell(part) for part in path])
         answer = _handler(FUNCTION_OF[route])(
@@ -56,8 +56,8 @@ class InProcess(Api):
 
 
 def seed(table_name: str) -> None:
-    """Store the samples in a table, and all that follows from them, in silence; it must be the environment's table."""
-    importlib.import_module("functions.observability")  # whose logger keeps the output that it finds
+    """Store the samples and their aggregates in a table, without output. It must be the table of the environment."""
+    importlib.import_module("functions.observability")  # its logger keeps the output that it finds at import
     logging.disable()
     with redirect_stdout(io.StringIO()):
         _store(table_name)
@@ -75,7 +75,7 @@ def _store(table_name: str) -> None:
 
 
 def _follow(table_name: str) -> Any:
-    """Deliver what changed until nothing does; the first event."""
+    """Deliver changes until there are none left; returns the first event."""
     source, number, first = delivery.Source(), 0, None
     before: dict[tuple[str, str], Items] = {}
     for _ in range(ROUNDS):
@@ -107,7 +107,7 @@ def _handler(name: str) -> Any:
 
 
 def _route(method: str, path: list[str]) -> tuple[str, Mapping[str, str]]:
-    """The route of a path, and what its parameters are."""
+    """The route of a path, and the values of its parameters."""
     asked = f"{method} /{'/'.join(path)}"
     for route in sorted(FUNCTION_OF):
         if found := re.fullmatch(re.sub(r"{(\w+)}", r"(?P<\1>[^/]+)", route), asked):

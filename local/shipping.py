@@ -1,4 +1,4 @@
-"""Code of functions, from this folder to the local cloud without CloudFormation: what differs there, and no more."""
+"""Ships the code of functions from this folder to the local cloud without CloudFormation, and only where it differs."""
 
 import io
 import json
@@ -16,7 +16,7 @@ from local.events import FUNCTIONS
 
 @dataclass(frozen=True)
 class State:
-    """What templates are made from, and the code of each function, as digests: of this folder, or of a cloud."""
+    """Digests of the templates' sources and of each function's code, in this folder or on a cloud."""
 
     deployment: str
     code: Mapping[str, str]
@@ -24,7 +24,7 @@ class State:
 
 @dataclass(frozen=True)
 class Shipped:
-    """A function that got new code, and how many bytes that was."""
+    """A function that got new code, and the size of that code in bytes."""
 
     name: str
     size: int
@@ -36,7 +36,7 @@ def here() -> State:
 
 
 def recorded(cloud: Cloud) -> State | None:
-    """The state of the cloud, if `make dev` has brought it there."""
+    """The state of the cloud; None if `make dev` has not deployed to it."""
     path = _record(cloud)
     return State(**json.loads(path.read_text())) if path.exists() else None
 
@@ -47,7 +47,7 @@ def record(cloud: Cloud, state: State) -> None:
 
 
 def ship(cloud: Cloud, outputs: Outputs, there: State, wanted: State) -> Iterator[Shipped]:
-    """Give each function the code wanted, if it runs another.
+    """Update each function whose code differs from the wanted code.
 
     Raises SyntaxError, PyCompileError or botocore's errors.
     """
@@ -61,7 +61,7 @@ def ship(cloud: Cloud, outputs: Outputs, there: State, wanted: State) -> Iterato
 
 
 def packed(name: str) -> bytes:
-    """A function's code as Lambda takes it; raises SyntaxError or PyCompileError."""
+    """A function's code as a zip file for Lambda; raises SyntaxError or PyCompileError."""
     file = io.BytesIO()
     with tempfile.TemporaryDirectory() as scratch, zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
         write_code(name, Path(scratch))

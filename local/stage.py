@@ -1,4 +1,4 @@
-"""A deployed stage: on the local cloud, or on the AWS account of the credentials."""
+"""A deployed stage: on the local cloud, or in the AWS account of the credentials."""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -14,12 +14,12 @@ from local import cloud
 from local.cloud import Cloud
 from local.errors import LocalError
 
-# Longer than any function may run; and a call that got lost is not repeated by itself.
+# Longer than any function may run. A call without an answer is not repeated automatically.
 PATIENT = Config(read_timeout=900, retries={"total_max_attempts": 1})
 
 
 class StageError(LocalError):
-    """A stage can't be asked, or refuses."""
+    """A stage can't be reached, or AWS refuses a request to it."""
 
 
 def running_cloud() -> Cloud:
@@ -32,7 +32,7 @@ def running_cloud() -> Cloud:
 
 @dataclass(frozen=True)
 class Stage:
-    """A stage by its name; `local` is that of the running local cloud. Raises StageError for what can't be a name."""
+    """A stage by its name; `local` is that of the running local cloud. Raises StageError for an invalid name."""
 
     name: str
 
@@ -41,14 +41,14 @@ class Stage:
             raise StageError(f"ON={self.name}: expected local, or the name of a stage that is deployed")
 
     def client(self, service: str) -> Any:
-        """A boto3 client of a service where the stage is deployed; raises StageError without a local cloud."""
+        """A boto3 client of a service where the stage is deployed; raises StageError if there is no local cloud."""
         if self.name == "local":
             return running_cloud().client(service)
-        create: Any = boto3.client  # its type wants the service as a literal
+        create: Any = boto3.client  # its type requires the service as a literal
         return create(service, config=PATIENT)
 
     def outputs(self, part: str, *names: str) -> Mapping[str, str]:
-        """The outputs of the stack `edgewise-STAGE-PART`; raises StageError unless it has all of these."""
+        """The outputs of the stack `edgewise-STAGE-PART`; raises StageError unless all of `names` are among them."""
         (stack,) = self.client("cloudformation").describe_stacks(StackName=f"edgewise-{self.name}-{part}")["Stacks"]
         outputs = {output["OutputKey"]: output["OutputValue"] for output in stack.get("Outputs", ())}
         if not outputs.keys() >= set(names):
@@ -57,7 +57,7 @@ class Stage:
 
     @contextmanager
     def telling(self) -> Iterator[None]:
-        """Whatever AWS refuses in this block is raised as a StageError."""
+        """Raise the errors of AWS and of boto3 in this block as StageErrors."""
         try:
             yield
         except (BotoCoreError, ClientError) as error:

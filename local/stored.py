@@ -1,7 +1,7 @@
 """Compares the table's content with what it should be: the cells of all aggregates, and the items that feed them.
 
-Everything that an aggregate counts is itself stored, and its declarations say which cells it feeds. So a cell that
-nothing feeds should not exist, whatever kind of aggregate it is in, and whether or not an answer of the API shows it.
+Everything that an aggregate counts is an item of the table, and the declarations say which cells an item feeds. So a
+cell that no item feeds should not exist, in no kind of aggregate, whether or not the API ever returns it.
 """
 
 from collections import Counter
@@ -26,12 +26,12 @@ def items(cloud: Cloud, table: str) -> Iterator[Item]:
 
 
 def posted(readings: list[Reading], messages: list[Message]) -> Facts:
-    """How many events and messages there must be: those of the input, plus the probes."""
+    """The expected number of events and messages: those of the input, plus the probes."""
     return {("EVENT",): {"items": len(readings) + PASSES}, ("MESSAGE",): {"items": len(messages)}}
 
 
 def comparisons(stored: Iterable[Item], origins: Facts) -> list[Comparison]:
-    """Compare the number of items of some types with the number posted, and all cells with those that are fed."""
+    """Compare the numbers of items of some types with those posted, and all cells with the cells that items feed."""
     numbers: Counter[str] = Counter()
     found: Facts = {}
     fed: Facts = {}

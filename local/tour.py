@@ -40,7 +40,7 @@ class Stop:
 
 
 def prepare(app: Api) -> None:
-    """Store the data that the tour reads; storing it again does not change the answers."""
+    """Store the data that the tour reads; storing it again changes no answer."""
     for store in (_audits, _document, _orders, _games, _billing, _graph):
         store(app)
 
@@ -98,7 +98,7 @@ def _post_once(app: Api, *path: str, body: dict[str, Any], headers: dict[str, st
     try:
         app.call("POST", *path, body=body, headers=headers)
     except ApiError as error:
-        if error.status not in (409, 412):  # stored by an earlier tour
+        if error.status not in (409, 412):  # an earlier tour has stored it
             raise
 
 

@@ -1,4 +1,4 @@
-"""`make user`: makes a user of a deployed stage, or puts one into more groups."""
+"""`make user`: creates a user of a deployed stage, or adds one to more groups."""
 
 import sys
 
@@ -10,22 +10,23 @@ from local.stage import Stage
 
 
 class NoGroupError(LocalError):
-    """There is no such group."""
+    """A group does not exist."""
 
 
 def groups_of(text: str) -> list[str]:
-    """Groups as the command line gives them, joined by commas; raises NoGroupError."""
+    """The groups in a comma-separated list; raises NoGroupError."""
     groups = [group for group in text.split(",") if group]
     for group in groups:
         if group not in GROUPS:
-            raise NoGroupError(f"GROUPS={text}: expected some of {','.join(GROUPS)}, or none for who only reads")
+            raise NoGroupError(f"GROUPS={text}: expected some of {','.join(GROUPS)}, or nothing for read-only users")
     return groups
 
 
 def make_user(on: str, name: str, groups: list[str]) -> str:
-    """Make the user `name` of a stage, or put it into groups; what to tell of it. Raises LocalError.
+    """Create the user `name` of a stage, or add it to groups; returns the message to print. Raises LocalError.
 
-    The password is the environment's, or a new one that is kept. Made by somebody else, a user keeps the one it has.
+    The password comes from the environment, or a new one is generated and stored. A user that was created elsewhere
+    keeps its password.
     """
     stage = Stage(on)
     with stage.telling():
@@ -35,7 +36,7 @@ def make_user(on: str, name: str, groups: list[str]) -> str:
         if ours:
             identity.ensure(name, password or passwords.generated(on, name))
         identity.join(name, groups)
-    where = f"is kept in {passwords.kept_in(on, name)}" if ours and not password else "is the one you know"
+    where = f"is stored in {passwords.kept_in(on, name)}" if ours and not password else "is the one you know"
     return f"{name} on {on}: {', '.join(groups) or 'no groups'}; the password {where}"
 
 

@@ -1,4 +1,4 @@
-"""The users of the demo: one for each group of the API, and one without a group."""
+"""The users of the demo: one for each group of the API, and one in no group."""
 
 from collections.abc import Iterable
 

@@ -62,7 +62,7 @@ def test_stages_side_by_side(account: Cloud, deployed: dict[str, Outputs]) -> No
     for stage in STAGES:
         said = command(account, "local.user", stage, "sensor", "ingest")
         kept = passwords.kept_in(stage, "sensor")
-        assert said == f"sensor on {stage}: ingest; the password is kept in {kept}"
+        assert said == f"sensor on {stage}: ingest; the password is stored in {kept}"
         assert stat.S_IMODE(kept.stat().st_mode) == 0o600
         assert kept.read_text() not in said
     tokens = {stage: command(account, "local.token", stage, "sensor") for stage in STAGES}
@@ -79,7 +79,7 @@ def test_stages_side_by_side(account: Cloud, deployed: dict[str, Outputs]) -> No
     status, refused = outcome("local.token", "bob", "sensor", port=free_port(), **account.env())
     assert (status, refused) == (
         1,
-        "the password of sensor is not kept here: set EDGEWISE_PASSWORD, or call this at a terminal\n",
+        "the password of sensor is not stored here: set EDGEWISE_PASSWORD, or call this at a terminal\n",
     )
     told = "a-Password-of-my-own-1"
     command(account, "local.user", "bob", "sensor", "", EDGEWISE_PASSWORD=told)

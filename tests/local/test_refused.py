@@ -83,7 +83,7 @@ def test_token_without_a_name() -> None:
 
 
 def test_user_in_a_group_that_is_none() -> None:
-    said = "GROUPS=write,boss: expected some of ingest,import,write,admin, or none for who only reads\n"
+    said = "GROUPS=write,boss: expected some of ingest,import,write,admin, or nothing for read-only users\n"
     assert refused("local.user", "local", "amy", "write,boss") == said
 
 
