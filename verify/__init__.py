@@ -1,1 +1,1 @@
-"""Proof on a deployment: what a run sends is counted anew in plain Python and compared with what the API answers."""
+"""Proof on a deployment: the data that a run sends is counted in plain Python and compared with the API's answers."""

@@ -1,6 +1,6 @@
-"""`make verify ON=local|STAGE`: proof on a deployment that its numbers are exact, and what AWS is seen to do there.
+"""`make verify ON=local|STAGE`: proves that a deployment's numbers are exact, and observes how AWS behaves there.
 
-Ends with 0: exact; 1: something differs; 2: something could not be run; 130: interrupted.
+Exit status 0: exact; 1: a number differs; 2: a step could not be run; 130: interrupted.
 """
 
 import os
@@ -15,12 +15,12 @@ from verify.report import UNFINISHED, masked
 from verify.run import run
 from verify.target import target
 
-INTERRUPTED = 128 + signal.SIGINT  # as a shell says it
+INTERRUPTED = 128 + signal.SIGINT  # as shells report it
 LEAST_EVENTS, DEFAULT_EVENTS, SEEDS = 200, 2000, 10**6
 
 
 def main(stage: str) -> int:
-    """One run on a stage; the exit status."""
+    """Run once on a stage; returns the exit status."""
     console = Console(width=None if sys.stdout.isatty() else 160)
     try:
         events = _number("EVENTS", DEFAULT_EVENTS, LEAST_EVENTS)

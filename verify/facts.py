@@ -1,4 +1,4 @@
-"""Numbers of aggregates, by kind and by what they are about; and the differences between two sides."""
+"""The numbers of aggregates, by kind and dimensions, and the differences between expected and found numbers."""
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ Dimension = str | tuple[str, ...]
 
 
 class Name(NamedTuple):
-    """One aggregate: its kind, as the table calls it, and what it is about."""
+    """The name of an aggregate: its kind, as in the table, and its dimensions."""
 
     kind: str
     about: tuple[Dimension, ...]
@@ -27,7 +27,7 @@ Facts = dict[Name, Fields]
 
 @dataclass(frozen=True)
 class Check:
-    """Some aggregates that one reading shows, whole: what is expected there, and how to read what is."""
+    """Aggregates that are read together: all expected numbers, and a function that reads the actual ones."""
 
     expected: Facts
     read: Callable[[Api], Facts]
@@ -35,7 +35,7 @@ class Check:
 
 @dataclass(frozen=True, order=True)
 class Difference:
-    """One number that is not what it should be. `seen_by` says who found it: the API, or the recount there."""
+    """One number that is not as expected. `seen_by` names its source: the API, or the deployment's recount."""
 
     name: Name
     field: str
@@ -48,7 +48,7 @@ class Difference:
 
 
 def differences(expected: Facts, found: Facts, seen_by: str) -> Iterator[Difference]:
-    """Every field in which the sides differ; a side that lacks an aggregate has none of its fields."""
+    """Every field in which both sides differ. A side without an aggregate has none of the aggregate's fields."""
     for name in sorted(expected.keys() | found.keys(), key=str):
         there, here = expected.get(name, {}), found.get(name, {})
         for field in sorted(there.keys() | here.keys()):

@@ -1,4 +1,4 @@
-"""The lines that the consumer logs, one for each invocation: what Lambda delivered, and when."""
+"""The lines that the consumer logs: one line for each invocation tells what Lambda delivered, and when."""
 
 import json
 from collections.abc import Iterable, Iterator, Mapping
@@ -13,7 +13,7 @@ MESSAGE = "absorbed"
 
 @dataclass(frozen=True)
 class Line:
-    """One invocation of the consumer: times in milliseconds, the sequence numbers of its records, if it had some."""
+    """One invocation of the consumer: times in milliseconds, and the first and last sequence number of its records."""
 
     shard: str
     ended: int
@@ -29,12 +29,12 @@ class Line:
 
     @property
     def began(self) -> int:
-        """When the function began with it."""
+        """The time at which the invocation began."""
         return self.ended - self.took
 
 
 def lines_since(target: Target, since: int) -> list[Line]:
-    """All lines from an instant on (milliseconds), in the order in which the invocations ended."""
+    """All lines since a time in milliseconds, in the order in which the invocations ended."""
     function = target.outputs["EdgeAggregatorFunctionName"]
     configuration = target.client("lambda").get_function_configuration(FunctionName=function)
     pages = target.client("logs").get_paginator("filter_log_events")
@@ -44,7 +44,7 @@ def lines_since(target: Target, since: int) -> list[Line]:
 
 
 def parsed(events: Iterable[Mapping[str, Any]]) -> Iterator[Line]:
-    """The consumer's own lines among events of its log group."""
+    """The lines of the consumer itself among the events of its log group."""
     for event in events:
         try:
             text = json.loads(event["message"])
@@ -55,7 +55,7 @@ def parsed(events: Iterable[Mapping[str, Any]]) -> Iterator[Line]:
 
 
 def _line(text: Mapping[str, Any], logged: int) -> Line:
-    # What is null is left out of a line.
+    # The consumer leaves null values out of a line.
     return Line(
         shard=text["shard"],
         ended=logged,

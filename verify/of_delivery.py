@@ -1,4 +1,4 @@
-"""Probes of Lambda's delivery, from the lines that the consumer logged and its mapping. Pure."""
+"""Conclusions about Lambda's delivery, from the consumer's log lines and its mapping. Pure."""
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
@@ -9,7 +9,7 @@ from typing import Any
 from verify.lines import Line
 from verify.probing import Seen, seen, unseen
 
-# What every event without a shard is called by a deployment that reads the stream as one shard.
+# The shard of all events in a deployment that reads the stream as one shard.
 SINGLE = "single"
 # Invocations of a shard may run on several hosts, whose clocks differ a little (milliseconds).
 CLOCKS = 20
@@ -17,7 +17,7 @@ NO_WINDOWS = "no event had a window"
 
 
 def of_lines(lines: Sequence[Line], mapping: Mapping[str, Any]) -> Iterator[Seen]:
-    """What the invocations were given, and when."""
+    """Conclude from the content and the times of the invocations."""
     by_shard = defaultdict(list)
     for line in sorted(lines, key=lambda line: line.began):
         by_shard[line.shard].append(line)
@@ -36,7 +36,7 @@ def of_lines(lines: Sequence[Line], mapping: Mapping[str, Any]) -> Iterator[Seen
 
 
 def of_mapping(mapping: Mapping[str, Any]) -> Iterator[Seen]:
-    """What was stored of a window together with filters and endless retries; and that it may read its stream."""
+    """Conclude from the stored mapping: whether it kept its settings, and can read the stream."""
     window, retries = mapping.get("TumblingWindowInSeconds"), mapping.get("MaximumRetryAttempts")
     filters = len(mapping.get("FilterCriteria", {}).get("Filters", ()))
     told = f"window {window} s, {filters} filters, retries {retries}, age {mapping.get('MaximumRecordAgeInSeconds')} s"
@@ -47,7 +47,7 @@ def of_mapping(mapping: Mapping[str, Any]) -> Iterator[Seen]:
 
 
 def _in_order(by_shard: Mapping[str, Sequence[Line]]) -> Seen:
-    """Whatever begins below what was delivered before must be a repetition, not something that was passed over."""
+    """A batch that begins before an earlier batch ended must be a repetition, and not one that was skipped at first."""
     name, batches, repeated, passed_over = "in-order-the-first-time", 0, 0, 0
     for lines in by_shard.values():
         before: list[tuple[int, int]] = []
@@ -61,7 +61,7 @@ def _in_order(by_shard: Mapping[str, Sequence[Line]]) -> Seen:
         batches += len(before)
     if not batches:
         return unseen(name, "no invocation with records was logged")
-    told = f"{batches} batches of {len(by_shard)} shards, {repeated} repeated, {passed_over} passed over at first"
+    told = f"{batches} batches of {len(by_shard)} shards, {repeated} repeated, {passed_over} skipped at first"
     return seen(name, not passed_over, told)
 
 
@@ -70,9 +70,9 @@ def _one_at_a_time(by_shard: Mapping[str, Sequence[Line]]) -> Seen:
     pairs = [pair for lines in by_shard.values() for pair in pairwise(lines)]
     if not pairs:
         return unseen(name, "fewer than two invocations of a shard were logged")
-    # The log has the end of an invocation to the millisecond, and its beginning by how long it took.
+    # The log states the end of an invocation to the millisecond; its beginning follows from its duration.
     overlapping = sum(other.began < one.ended - CLOCKS for one, other in pairs)
-    return seen(name, not overlapping, f"{overlapping} of {len(pairs)} followed each other too soon")
+    return seen(name, not overlapping, f"{overlapping} of {len(pairs)} began before the previous one ended")
 
 
 def _window_end(windowed: Sequence[Line]) -> Seen:
@@ -94,9 +94,13 @@ def _state(by_shard: Mapping[str, Sequence[Line]]) -> Seen:
         if one.window_end is not None and one.window_end == other.window_end and one.state_left
     ]
     if not pairs:
-        return unseen(name, "nothing waited for a window's end (no kind is DEFERRED, or no event had a window)")
+        return unseen(name, "no effect waited for a window's end (no kind is DEFERRED, or no event had a window)")
     kept = sum(one.state_left == other.state_came for one, other in pairs)
-    return seen(name, kept == len(pairs), f"{kept} of {len(pairs)} invocations were given what the one before had left")
+    return seen(
+        name,
+        kept == len(pairs),
+        f"{kept} of {len(pairs)} invocations received the state that the previous one had left",
+    )
 
 
 def _batches(lines: Sequence[Line], mapping: Mapping[str, Any]) -> Seen:
@@ -106,7 +110,7 @@ def _batches(lines: Sequence[Line], mapping: Mapping[str, Any]) -> Seen:
     if not sizes or not ages:
         return unseen(name, "no invocation with records was logged")
     told = f"{len(sizes)} batches of {min(sizes)} to {max(sizes)} records (at most {most})"
-    aged = f"age of their first record {_seconds(round(median(ages)))} in the middle, {_seconds(max(ages))} at most"
+    aged = f"median age of their first record {_seconds(round(median(ages)))}, {_seconds(max(ages))} at most"
     return seen(name, max(sizes) <= most, f"{told}; {aged}")
 
 

@@ -1,4 +1,4 @@
-"""Probes of the stream: what the scratch item left in it, and its shards. Pure."""
+"""Conclusions about the stream, from the records of the scratch item and the description of the shards. Pure."""
 
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
@@ -9,7 +9,7 @@ from verify.stream import Record, Shard
 
 
 def of_records(scratch: Scratch) -> Iterator[Seen]:
-    """Versions 1, 1 again, one of eight at once, 100, and the removal."""
+    """Conclude from the records of version 1, 1 again, one of eight concurrent versions, 100, and the removal."""
     records, told = scratch.records, ", ".join(map(_told, scratch.records)) or "no record"
     expected = ["INSERT", *["MODIFY"] * (len(scratch.versions) - 1), "REMOVE"]
     with_images = all(_images(record) == _expected_images(record) for record in records)
@@ -27,7 +27,7 @@ def of_records(scratch: Scratch) -> Iterator[Seen]:
 
 
 def of_shards(found: Sequence[Shard], listed: int) -> Iterator[Seen]:
-    """Open and closed ones, and whether children go on where their parents ended."""
+    """Conclude from the open and closed shards, and from whether children continue after the end of their parents."""
     closed = [shard for shard in found if shard.last is not None]
     told = f"{listed} stream listed; {len(found) - len(closed)} open and {len(closed)} closed shards"
     without = sum(shard.first is None for shard in found)

@@ -1,4 +1,4 @@
-"""Probes of writes and answers: conditions, write units, sizes. Pure."""
+"""Conclusions about writes and responses: conditions, write units, sizes. Pure."""
 
 from collections.abc import Iterator
 
@@ -7,9 +7,9 @@ from verify.scratch import WRITERS, Scratch
 
 
 def of_writes(scratch: Scratch) -> Iterator[Seen]:
-    """What conditional and transactional writes of one small item did and took."""
+    """Conclude from conditional and transactional writes of one small item, and from their write units."""
     with_item = "Item" in scratch.refusal
-    told = f"{scratch.winners} of {WRITERS} at once won; a refusal {'carries' if with_item else 'lacks'} the item"
+    told = f"{scratch.winners} of {WRITERS} concurrent writes won; refusals {'carry' if with_item else 'lack'} the item"
     yield seen("conditional-write", scratch.winners == 1 and with_item, told)
     yield seen("statement-alone", scratch.statements == (None, "ConditionalCheckFailed"), _statements(scratch))
     plain = f"a plain write took {scratch.one_write_units:g}"
@@ -23,12 +23,12 @@ def _statements(scratch: Scratch) -> str:
 
 
 def of_size(written: int, arrived: int, bytes_each: int) -> Seen:
-    """How many letters were stored that fill a page, and how many came in one answer, of so many bytes each."""
-    text = f"{arrived:,} of {written:,} letters came in one answer, {arrived * bytes_each:,} bytes as JSON"
+    """Conclude from the number of letters that were stored and that came in one response, with their size there."""
+    text = f"{arrived:,} of {written:,} letters came in one response, {arrived * bytes_each:,} bytes as JSON"
     return seen("answer-size", arrived == written, text)
 
 
 def _units(name: str, units: float | None, expected: float, plain: str) -> Seen:
     if units is None:
-        return unseen(name, "the answer tells no consumed capacity")
+        return unseen(name, "the response does not state the consumed capacity")
     return seen(name, units == expected, f"{units:g} write units; {plain}")

@@ -1,4 +1,4 @@
-"""Every probe: what is gathered on the deployment, and what it says of each assumption."""
+"""All probes: they gather observations on the deployment, and say what follows for each assumption."""
 
 import time
 from collections.abc import Callable, Iterable, Mapping
@@ -19,14 +19,14 @@ from verify.scratch import scratched
 from verify.share import Left
 from verify.target import Target
 
-# How much longer than its length a window of a quiet shard may stay open, says AWS of Kinesis; and a little more.
+# AWS says (of Kinesis) how much longer a window of a quiet shard may stay open than its length. This is a little more.
 QUIET_SECONDS, PAUSE_SECONDS = 150, 2.0
-# A page ends at 1 MB of the table: so many versions of a document, of letters that JSON writes in six bytes each.
+# A page ends at 1 MB of the table, which takes this many versions of a document. JSON writes each letter in six bytes.
 VERSIONS, LETTERS, BYTES = 5, 95_000, 2
 
 
 def probed(target: Target, corner: Corner, api: Api, since: int) -> list[Seen]:
-    """What was seen of each assumption, in the order of the list; where a probe failed, why."""
+    """The observation of each assumption, in the order of the list; or the reason why its probe failed."""
     probes: tuple[Callable[[], Iterable[Seen]], ...] = (
         lambda: _writing(target, corner),
         lambda: _describing(target),
@@ -69,7 +69,7 @@ def mapping(target: Target) -> Mapping[str, Any]:
 
 
 def _until_windows_end(target: Target, since: int) -> list[Line]:
-    """The consumer's lines, as soon as each shard that has a window has ended one, or when the time is over."""
+    """The consumer's lines, as soon as each shard with windows has ended one, or when the time is over."""
     deadline = time.monotonic() + QUIET_SECONDS + (mapping(target).get("TumblingWindowInSeconds") or 0)
     while True:
         lines = lines_since(target, since)
@@ -89,7 +89,7 @@ def _long(corner: Corner) -> str:
 
 
 def _reading(api: Api, corner: Corner) -> Seen:
-    """Store a page's worth of letters, and get them all in one response."""
+    """Store a page of letters, and read all of them in one response."""
     document = ("documents", _long(corner))
     api.put(*document, "metadata", body={"title": "verify"})
     for version in range(VERSIONS):

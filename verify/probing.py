@@ -1,4 +1,4 @@
-"""What a probe says of one assumption, and the names under which docs/exactly-once.md lists them."""
+"""The verdict of a probe on one assumption, and the names of the assumptions in docs/exactly-once.md."""
 
 from dataclasses import dataclass
 from typing import Literal
@@ -31,7 +31,7 @@ ASSUMPTIONS = (
 
 @dataclass(frozen=True)
 class Seen:
-    """What was seen of an assumption."""
+    """The observation of one assumption."""
 
     name: str
     verdict: Says
@@ -39,10 +39,10 @@ class Seen:
 
 
 def seen(name: str, holds: bool, what: str) -> Seen:
-    """An assumption that was looked at."""
+    """The observation of an assumption that holds or does not."""
     return Seen(name, "holds" if holds else "differs", what)
 
 
 def unseen(name: str, why: str) -> Seen:
-    """An assumption that could not be looked at."""
+    """An assumption that could not be observed, and the reason."""
     return Seen(name, "not observable here", why)

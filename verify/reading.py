@@ -1,4 +1,4 @@
-"""Reads through the API: a missing thing is None, and lists are complete."""
+"""Reads through the API: a missing resource is None, and lists are complete."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from decimal import Decimal
@@ -19,7 +19,7 @@ def pages(api: Api, *path: str, **parameters: str | int) -> Iterator[dict[str, A
 
 
 def get(api: Api, *path: str, **parameters: str | int) -> dict[str, Any] | None:
-    """One response; None if the thing does not exist."""
+    """One response; None if the resource does not exist."""
     try:
         return api.get(*path, **parameters)
     except ApiError as error:
@@ -29,10 +29,10 @@ def get(api: Api, *path: str, **parameters: str | int) -> dict[str, Any] | None:
 
 
 def fields(answer: Mapping[str, Any], names: Sequence[str]) -> dict[str, Any]:
-    """Some fields of an answer."""
+    """Some fields of a response."""
     return {name: answer[name] for name in names}
 
 
 def rounded(mean: Decimal | float) -> float:
-    """A mean to twelve significant digits: it is a quotient, which no decimal holds exactly."""
+    """A mean to twelve significant digits, because a quotient may have no exact decimal form."""
     return float(f"{mean:.12g}")

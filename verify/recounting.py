@@ -1,4 +1,4 @@
-"""What the deployed function `redrive` says of some aggregates: stored, and counted anew from the stored sources."""
+"""Lets the deployed function `redrive` recount aggregates from their stored sources and compare them."""
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
@@ -8,25 +8,25 @@ from local.errors import LocalError
 from verify.facts import Difference, Facts, Name, differences
 from verify.target import Target
 
-BY_RECOUNT = "stored, by the recount there"
+BY_RECOUNT = "by the deployment's recount"
 
 
 class UnfinishedError(LocalError):
-    """The function could not recount, or not to the end."""
+    """The function could not recount, or could not finish."""
 
 
 def recount(target: Target, name: Name) -> list[Difference]:
-    """Every aggregate from this one down that is not what its sources say; raises UnfinishedError."""
+    """The differences of stored and recounted numbers, here and in aggregates below; raises UnfinishedError."""
     event = {"do": "recount", "kind": name.kind, "dimensions": list(name.about)}
     answer = operate(target, event)
     if not answer["complete"]:
-        raise UnfinishedError(f"{name}: the time of one call did not suffice for all below it")
+        raise UnfinishedError(f"{name}: one call did not have enough time for all aggregates below it")
     found = list(told(answer))
     return found or ([] if answer["equal"] else [Difference(name, "equal", "true", "false", BY_RECOUNT)])
 
 
 def incomplete(target: Target, corner: str) -> list[str]:
-    """The aggregates in a corner that say of themselves that they lack something, and why."""
+    """The aggregates in a corner that are marked as lacking a record, with the reasons."""
     answer = operate(target, {"do": "list", "limit": 1})
     return [
         f"{each['kind']} {each['dimensions']}: {each['why']}"
@@ -36,7 +36,7 @@ def incomplete(target: Target, corner: str) -> list[str]:
 
 
 def operate(target: Target, event: Mapping[str, Any]) -> dict[str, Any]:
-    """What the function answers; raises UnfinishedError if it refuses or fails."""
+    """The function's answer; raises UnfinishedError if the function refuses or fails."""
     function = target.outputs["RedriveFunctionName"]
     response = target.client("lambda").invoke(FunctionName=function, Payload=json.dumps(event))
     answer: dict[str, Any] = json.load(response["Payload"])
@@ -46,7 +46,7 @@ def operate(target: Target, event: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def told(answer: Mapping[str, Any]) -> Iterator[Difference]:
-    """The differences in an answer, and how many more there are than it names."""
+    """The differences in an answer, and the number of those that it does not name."""
     for level in answer["levels"]:
         for wrong in level["first_wrong"]:
             name = Name(wrong["kind"], tuple(map(_dimension, wrong["dimensions"])))

@@ -1,4 +1,4 @@
-"""A change of the consumer in mid-stream: its description, which is none of what it does, and back."""
+"""Updates the consumer while it is busy: its description changes, which affects nothing else, and changes back."""
 
 import time
 from typing import Any
@@ -10,9 +10,9 @@ UPDATE_SECONDS, PAUSE_SECONDS = 120, 0.2
 
 
 def update(target: Target, text: str) -> None:
-    """Give the consumer another description, and its own again: Lambda replaces its running copies twice.
+    """Change the consumer's description and change it back, so Lambda replaces its running copies twice.
 
-    Raises NotReadyError if an update does not come into force.
+    Raises NotReadyError if an update does not take effect.
     """
     functions, name = target.client("lambda"), target.outputs["EdgeAggregatorFunctionName"]
     before = functions.get_function_configuration(FunctionName=name)["Description"]
@@ -23,7 +23,7 @@ def update(target: Target, text: str) -> None:
 
 
 def _describe(functions: Any, name: str, text: str) -> None:
-    """Change it, and wait until the change is in force; raises NotReadyError."""
+    """Change the description, and wait until the change takes effect; raises NotReadyError."""
     functions.update_function_configuration(FunctionName=name, Description=text)
     deadline = time.monotonic() + UPDATE_SECONDS
     while functions.get_function_configuration(FunctionName=name)["LastUpdateStatus"] == "InProgress":

@@ -9,7 +9,7 @@ from verify.share import Left, Request, Share
 
 
 def remove(api: Api, shares: Sequence[Share]) -> None:
-    """Take everything away that has a way out; what is not there (any more, or never came) is passed over."""
+    """Remove all data that the API can remove, and skip what does not exist (any more)."""
     with threads() as pool:
         list(pool.map(lambda request: _remove(api, request), [each for share in shares for each in share.removal]))
 

@@ -1,4 +1,4 @@
-"""What a run says: how it ends, and the table of what was seen of AWS, without anything that names an account."""
+"""The report of a run: its verdict, and the table of observations of AWS, without account ids and ARNs."""
 
 import re
 from collections.abc import Sequence
@@ -14,14 +14,14 @@ _ACCOUNT = re.compile(r"(?<!\d)\d{12}(?!\d)")
 
 @dataclass
 class Verdict:
-    """What was found: every difference, and what could not be run, with the reason."""
+    """All differences, and all steps that could not be run, with the reasons."""
 
     differences: list[Difference] = field(default_factory=list)
     not_run: list[str] = field(default_factory=list)
 
     @property
     def status(self) -> int:
-        """The exit status: 0 exact, 1 something differs, 2 something could not be run."""
+        """The exit status: 0 exact, 1 a number differs, 2 a step could not be run."""
         if self.differences:
             return WRONG
         return UNFINISHED if self.not_run else EXACT
@@ -45,7 +45,7 @@ def masked(text: str) -> str:
 
 
 def table(seen: Sequence[Seen]) -> list[str]:
-    """What was seen of each assumption, as a table in Markdown."""
+    """The observations of all assumptions, as a table in Markdown."""
     rows = [(each.name, each.verdict, masked(each.what).replace("|", "/").replace("\n", " ")) for each in seen]
     header = ("assumption", "verdict", "seen")
     widths = [max(map(len, column)) for column in zip(header, *rows, strict=True)]

@@ -47,17 +47,17 @@ class Run:
     cost: Cost = field(default_factory=Counter)
 
     def say(self, text: str) -> None:
-        """Print a line, without anything that names an account."""
+        """Print a line, without account ids and ARNs."""
         self.console.print(report.masked(text), markup=False, highlight=False, soft_wrap=True)
 
 
 def run(target: Target, console: Console, seed: int, events: int) -> int:
-    """Send, compare, probe, remove; the exit status."""
+    """Send, compare, probe, remove; returns the exit status."""
     one = Run(target, console, seed, events)
     one.say(
         f"verify: {target.stage} on {target.place}; SEED={seed} EVENTS={events}; all ids begin with {one.corner.name}"
     )
-    with _told(one, "a user of its own"), user(target, one.corner) as caller:
+    with _told(one, "the creation of the run's user"), user(target, one.corner) as caller:
         everything = shares(one.corner, seed, events)
         try:
             _work(one, caller, everything)
@@ -73,15 +73,15 @@ def _work(one: Run, caller: User, everything: Sequence[Share]) -> None:
     with _told(one, "the run"):
         _send(one, phases, caller, everything)
         _judge(one, phases, _api(one, caller), everything)
-    with phases("probe what is assumed of AWS"):
+    with phases("probe the assumptions about AWS"):
         seen = probes.probed(one.target, one.corner, _api(one, caller), since)
     phases.end()
     one.say("\n".join(["", *report.table(seen), ""]))
-    one.say(f"the API's own share of the cost: {_cost(one.cost)}")
+    one.say(f"the cost of the API's requests: {_cost(one.cost)}")
 
 
 def _send(one: Run, phases: Phases, caller: User, everything: Sequence[Share]) -> None:
-    """All rounds; the consumer is updated after the first, while it has much to do."""
+    """Send all rounds; the consumer is updated after the first round, while it is busy."""
     first, *further = rounds(everything, Random(one.seed))
     writes = sum(share.writes for share in everything)
     with phases(f"send {writes:,} writes", sum(map(len, (first, *further)))) as done:
@@ -94,14 +94,14 @@ def _send(one: Run, phases: Phases, caller: User, everything: Sequence[Share]) -
 
 
 def _judge(one: Run, phases: Phases, api: Api, everything: Sequence[Share]) -> None:
-    """Wait until all numbers are as expected; let the deployment recount some itself; look once more."""
+    """Wait until all numbers are as expected, let the deployment recount some of them, and check all once more."""
     checks = [check for share in everything for check in share.checks]
     names = [name for share in everything for name in share.recounts]
     patience = ARRIVAL_SECONDS + one.events / EVENTS_A_SECOND
     with phases(f"compare {sum(len(check.expected) for check in checks):,} aggregates", len(checks)) as done:
         late = settled(api, checks, patience, done)
     one.verdict.differences += (replace(each, seen_by=f"{BY_API}, still after {patience:g} s") for each in late)
-    with _told(one, "the recount by the deployment"), phases("recount there", len(names)) as done:
+    with _told(one, "the recount by the deployment"), phases("let the deployment recount", len(names)) as done:
         one.verdict.differences += recounted(one.target, names, done)
         one.verdict.not_run += [f"exactness of {each}" for each in incomplete(one.target, one.corner.name)]
     if not late:
@@ -110,17 +110,17 @@ def _judge(one: Run, phases: Phases, api: Api, everything: Sequence[Share]) -> N
 
 
 def recounted(target: Target, names: Sequence[Name], done: Callable[[int], None]) -> list[Difference]:
-    """What the deployed function finds wrong in these aggregates and below them; raises UnfinishedError."""
+    """The differences that the deployed function finds in these aggregates and below; raises UnfinishedError."""
     return until_equal(names, lambda name: recount(target, name), LAG_SECONDS, done)
 
 
 def _remove(one: Run, caller: User, everything: Sequence[Share]) -> None:
-    with _told(one, "the removal of what was made"):
+    with _told(one, "the removal of the data"):
         removing.remove(_api(one, caller), everything)
-        one.say("removed: nodes, edges, what invoices contain, entities at places, information")
+        one.say("removed: nodes, edges, the bills in invoices, the places of entities, the information of documents")
     for each in [*removing.left(everything), probes.left(one.corner)]:
         one.say(f"left, as the API can't remove it: up to {each.count:,} {each.what} ({each.where})")
-    one.say("nothing of this has a time to live: it stays until the table goes")
+    one.say("these items have no time to live: they stay until the table is deleted")
 
 
 def _api(one: Run, caller: User) -> Api:

@@ -1,4 +1,4 @@
-"""Writes of the operator's own to one item in the run's corner, of a type that no reader of the stream is sent."""
+"""Direct writes to one item in the run's corner. Its type is one that the stream's readers never receive."""
 
 from collections.abc import Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
@@ -18,10 +18,10 @@ REFUSED = "ConditionalCheckFailedException"
 
 @dataclass(frozen=True)
 class Scratch:
-    """What the table and its stream did.
+    """The results of the writes.
 
-    `versions` are those that were written, one after the other; `records` what came of them. `winners` of WRITERS
-    conditional writes at once upon one version; `refusal` is what a refused one answered; units are write units.
+    `versions` were written one after the other, and `records` are their stream records. `winners` is how many of
+    WRITERS concurrent conditional writes succeeded, `refusal` the response to one that failed. Units are write units.
     `statements`: the error codes of two statements in one request, of which the second must be refused.
     """
 
@@ -50,7 +50,7 @@ class Item:
         return self._key["PK"]["S"]
 
     def put(self, version: int) -> float:
-        """Write a version; the write units that it took."""
+        """Write a version; returns the write units consumed."""
         answer = self._dynamodb.put_item(
             TableName=self._table, Item=self._item(version), ReturnConsumedCapacity="TOTAL"
         )
@@ -73,7 +73,7 @@ class Item:
         return None
 
     def put_by_transaction(self, version: int) -> float | None:
-        """Write a version in a transaction of this one write; the write units that it says it took."""
+        """Write a version in a transaction of one write; returns the write units, if the response states them."""
         answer = self._dynamodb.transact_write_items(
             TransactItems=[{"Put": {"TableName": self._table, "Item": self._item(version)}}],
             ReturnConsumedCapacity="TOTAL",
@@ -81,7 +81,7 @@ class Item:
         return _units(answer)
 
     def refused(self) -> float | None:
-        """The write units of a write that is refused: only a batch of statements tells them."""
+        """The write units of a refused write, which only a batch of statements states."""
         statement = f'UPDATE "{self._table}" SET Version = 0 WHERE PK = ? AND SK = ? AND Version = ?'
         answer = self._dynamodb.batch_execute_statement(
             Statements=[{"Statement": statement, "Parameters": [*self._key.values(), {"N": "-1"}]}],
@@ -105,7 +105,7 @@ class Item:
         return first, second
 
     def delete(self) -> None:
-        """Remove it, and the other one."""
+        """Remove both items."""
         for key in (self._key, self._other):
             self._dynamodb.delete_item(TableName=self._table, Key=key)
 
@@ -115,7 +115,7 @@ class Item:
 
 @contextmanager
 def item(target: Target, corner: Corner) -> Iterator[Item]:
-    """The item, gone after the block."""
+    """The item, which is removed after the block."""
     made = Item(target, corner)
     try:
         yield made

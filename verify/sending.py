@@ -30,7 +30,7 @@ def rounds(shares: Sequence[Share], rng: Random) -> Iterator[list[Request]]:
 
 
 def send_all(api: Api, requests: Sequence[Request], done: Callable[[int], None]) -> Cost:
-    """Send requests, each as many times as it says; returns their cost. Raises RefusedError, ApiError."""
+    """Send requests, each `times` times; returns their cost. Raises RefusedError, ApiError."""
     cost: Cost = Counter()
     with _finishing() as pool:
         for answers in pool.map(lambda request: _send(api, request), requests):

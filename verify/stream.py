@@ -1,4 +1,4 @@
-"""The table's stream as its own API describes it, and what it has of one item."""
+"""The table's stream as its API describes it, and the records of one item."""
 
 import time
 from collections.abc import Mapping, Sequence
@@ -7,7 +7,7 @@ from typing import Any
 
 from verify.target import Target
 
-# Lambda reads a shard four times a second, twice (two readers); more than five reads a second are refused.
+# Two consumers already read each shard four times a second, and DynamoDB throttles a shard that is read too often.
 PAUSE_SECONDS, LONGEST_SECONDS = 1.0, 30.0
 Record = Mapping[str, Any]
 
@@ -35,7 +35,7 @@ def arn(target: Target) -> str:
 
 
 def shards(target: Target, stream: str) -> list[Shard]:
-    """All shards that the stream tells of."""
+    """All shards in the description of the stream."""
     streams, found, after = target.client("dynamodbstreams"), list[Shard](), dict[str, str]()
     while True:
         page = streams.describe_stream(StreamArn=stream, **after)["StreamDescription"]
@@ -54,7 +54,7 @@ def _shard(given: Mapping[str, Any]) -> Shard:
 
 
 class Tail:
-    """What comes into the open shards from now on."""
+    """The records that arrive in the open shards from now on."""
 
     def __init__(self, target: Target) -> None:
         self._streams = target.client("dynamodbstreams")
@@ -66,10 +66,10 @@ class Tail:
             for shard in shards(target, stream)
             if shard.last is None
         ]
-        self._read()  # from here on, wherever "latest" is taken to be
+        self._read()  # now the iterators have a fixed position, whatever "latest" means
 
     def until_removed(self, partition: str) -> list[Record]:
-        """The records of one partition, in the order of their shard, up to a removal, or until the time is over."""
+        """The records of one partition in the order of their shard, until one is a removal or the time is over."""
         found: list[Record] = []
         deadline = time.monotonic() + LONGEST_SECONDS
         while time.monotonic() < deadline and not any(record["eventName"] == "REMOVE" for record in found):
@@ -78,7 +78,7 @@ class Tail:
         return found
 
     def _read(self) -> list[Record]:
-        """What has come since it was read last."""
+        """The records that have arrived since the last call."""
         found: list[Record] = []
         for index, iterator in enumerate(self._iterators):
             if iterator:

@@ -1,4 +1,4 @@
-"""Where a run works: the local cloud, or a stage on AWS. Only address and credentials differ."""
+"""The place of a run: the local cloud, or a stage on AWS. Only the address and the credentials differ."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -23,8 +23,8 @@ class Target:
 
     @property
     def place(self) -> str:
-        """Where it is, in words."""
-        return "the local cloud (an emulator: what it does says nothing of AWS)" if self.stage == LOCAL else "AWS"
+        """The place in words."""
+        return "the local cloud (an emulator: its behaviour proves nothing about AWS)" if self.stage == LOCAL else "AWS"
 
 
 def target(name: str) -> Target:
@@ -40,6 +40,6 @@ def target(name: str) -> Target:
 
 
 def on_cloud(running: Cloud) -> Target:
-    """What is deployed on a local cloud; raises NotDeployedError."""
+    """The deployment on a local cloud; raises NotDeployedError."""
     found = deploy.outputs(running)
     return Target(LOCAL, running.client, found.values, found.api_url)

@@ -1,4 +1,4 @@
-"""The run's own user: made with an administrator's rights, in every group that may write, deleted at the end."""
+"""The run's own user, in every group that may write. An administrator creates it, and deletes it at the end."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -27,7 +27,7 @@ class User:
 
 @contextmanager
 def user(target: Target, corner: Corner) -> Iterator[User]:
-    """A user named like the corner, for the length of a block. Nobody is ever told the password."""
+    """Create a user with the corner's name, and delete it after the block. The password is shown to nobody."""
     outputs = target.outputs
     identity = Identity(target.client("cognito-idp"), outputs["UserPoolId"], outputs["UserPoolClientId"])
     made = User(identity, corner.name, passwords.new())

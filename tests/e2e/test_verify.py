@@ -103,7 +103,7 @@ def test_a_wrong_number_is_named_and_nothing_else(deployment: Deployment, monkey
     assert lines[-1] == "verify: 2 differences in 1 aggregates"
     wrong = [line for line in lines if "expected" in line]
     assert [line.partition(":")[0] for line in wrong] == [str(planted[0])] * 2
-    assert sorted(line.rpartition("(")[2] for line in wrong) == ["stored, by the recount there)", "through the API)"]
+    assert sorted(line.rpartition("(")[2] for line in wrong) == ["by the deployment's recount)", "through the API)"]
 
 
 def test_interrupted_it_removes_what_it_has_made(deployment: Deployment, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from verify.recounting import told
+from verify.recounting import BY_RECOUNT, told
 
 WRONG = {"kind": "PLACE", "dimensions": [["US", "Texas"]], "stored": {"Events": {"N": "3"}}, "recounted": {}}
 
@@ -18,8 +18,8 @@ def test_an_answer_without_wrong_levels_has_no_differences() -> None:
 def test_what_is_wrong_is_named_and_how_many_more_there_are() -> None:
     found = told(answer(levels=[{"kind": "PLACE", "wrong": 3, "first_wrong": [WRONG]}]))
     assert list(map(str, found)) == [
-        'PLACE US/Texas: Events: nothing expected, {"N": "3"} found (stored, by the recount there)',
-        "PLACE …: further aggregates: 0 wrong expected, 2 wrong found (stored, by the recount there)",
+        f'PLACE US/Texas: Events: nothing expected, {{"N": "3"}} found ({BY_RECOUNT})',
+        f"PLACE …: further aggregates: 0 wrong expected, 2 wrong found ({BY_RECOUNT})",
     ]
 
 

@@ -21,5 +21,5 @@ SHARES: tuple[Callable[[Corner, Random, int], Share], ...] = (
 
 
 def shares(corner: Corner, seed: int, events: int) -> list[Share]:
-    """Every system's part of a run of about so many events; the same seed gives the same parts."""
+    """The part of each system in a run of about this many events; the same seed gives the same parts."""
     return [make(corner, Random(f"{seed} {make.__module__}"), events) for make in SHARES]

@@ -1,4 +1,4 @@
-"""Audits: parts of equipment, audited round by round, each request sent twice."""
+"""Audits: parts of equipment are audited in several rounds, and each request is sent twice."""
 
 from collections import Counter
 from functools import partial
@@ -15,7 +15,7 @@ RESULTS = ("passed", "failed", "to be repeated")
 
 
 def share(corner: Corner, rng: Random, _: int) -> Share:
-    """Each part is audited on top of the audit before."""
+    """Each audit of a part requires the previous audit to be the newest."""
     equipment = corner.id("equipment")
     results = [[rng.choice(RESULTS) for _ in range(PARTS)] for _ in range(ROUNDS)]
     rounds = [

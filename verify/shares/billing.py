@@ -1,4 +1,4 @@
-"""Billing: invoices that contain bills, some of which change their amount or are taken out again."""
+"""Billing: invoices contain bills; some bills change their amounts, and some are removed from invoices."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from decimal import Decimal
@@ -15,7 +15,7 @@ Pair = tuple[str, str]  # an invoice and a bill
 
 
 def share(corner: Corner, rng: Random, _: int) -> Share:
-    """Each bill is in every other invoice; a third of the bills change, a few are taken out."""
+    """Each bill is in every other invoice; a third of the bills change, and a few are removed from invoices."""
     invoices = [corner.id("invoice", number) for number in range(4)]
     amounts = {corner.id("bill", number): _amount(rng) for number in range(9)}
     bills = list(amounts)

@@ -1,4 +1,4 @@
-"""Chat: several users in several rooms, all at once; messages sent again, and others under the same ids."""
+"""Chat: several users write in several rooms at once; messages are repeated, and others are sent under taken ids."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -27,7 +27,7 @@ class Message:
     id: str
 
     def body(self, text: str = "hello") -> dict[str, Any]:
-        """As a request has it."""
+        """The message as a request contains it."""
         return {"message_id": self.id, "user": self.user, "sent_at": self.sent_at.isoformat(), "text": text}
 
 
@@ -65,7 +65,7 @@ def _post(batch: Sequence[Message]) -> Request:
 
 
 def _other_text(message: Message) -> Request:
-    """The message again, and another one under its id, which is refused: the first stays."""
+    """The message again, and another message under its id, which is refused: the first one stays."""
     body = {"messages": [message.body(), message.body("other")]}
     return Request("POST", ("rooms", message.room, "messages"), body, accepted=1)
 

@@ -1,4 +1,4 @@
-"""Documents: one that is described, informed about and revised, each request sent twice."""
+"""Documents: one document gets metadata, information and versions; each request is sent twice."""
 
 from functools import partial
 from random import Random
@@ -13,11 +13,11 @@ VERSIONS = 2
 
 
 def share(corner: Corner, _: Random, __: int) -> Share:
-    """Described in the first round, revised in those after it."""
+    """The document gets its metadata in the first round, and its versions in the following ones."""
     document = corner.id("document")
     information = ("documents", document, "information", "more")
     described = Request("PUT", ("documents", document, "metadata"), {"title": "verify"}, times=2)
-    # The author is the run's own user, who is called like the corner.
+    # The author is the run's own user, who has the corner's name.
     expected: Facts = {Name("DOCUMENT", (document,)): {"versions": VERSIONS, f"by {corner.name}": VERSIONS}}
     return Share(
         name="documents",

@@ -1,4 +1,4 @@
-"""The graph: edges put, given other weights, deleted, and deleted with a node; what is reached from one."""
+"""The graph: edges are stored, get other weights, and are deleted, some of them with a node; walks count nodes."""
 
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
@@ -20,7 +20,7 @@ WAYS: tuple[Way, ...] = ("out", "in")
 
 
 def share(corner: Corner, rng: Random, events: int) -> Share:
-    """A tenth of the edges gets another weight, a tenth goes, and so do those of the last node, with it."""
+    """A tenth of the edges change their weights, a tenth are deleted, and the last node is deleted with its edges."""
     kind, label = corner.id("node"), corner.id("knows")
     nodes = [corner.id(number) for number in range(NODES)]
     pairs = [(one, other) for one in nodes for other in nodes if one != other]
@@ -92,7 +92,7 @@ def _by_node(way: Way, edges: Edges) -> dict[str, list[Decimal]]:
 
 
 def _reached(start: str, edges: Edges) -> dict[str, object]:
-    """How many nodes are how many steps away, up to DEPTH."""
+    """The number of nodes at each distance in steps, up to DEPTH."""
     depths, frontier = {start: 0}, [start]
     for depth in range(1, DEPTH + 1):
         frontier = sorted({b for a, b in edges if a in frontier} - depths.keys())

@@ -1,4 +1,4 @@
-"""What is measured of readings: by device, by place, by hour and by day; counted here, and read from the API."""
+"""The aggregates of readings by device, place, hour and day: the expected ones, and those that the API returns."""
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -15,7 +15,7 @@ from verify.shares.readings import METRICS, Path, Reading, instant, root
 
 
 def checks(corner: Corner, readings: Sequence[Reading]) -> Iterator[Check]:
-    """By device, metric and place, as the API answers."""
+    """The checks by device, metric and place, as the API lists them."""
     by_device = _grouped(readings, lambda reading: [reading.device])
     for device, group in by_device.items():
         yield Check(_device(device, group), partial(_read_device, device=device))
@@ -23,7 +23,7 @@ def checks(corner: Corner, readings: Sequence[Reading]) -> Iterator[Check]:
             yield Check(_rollups("hour", device, metric, group), partial(_read_hours, device=device, metric=metric))
             yield Check(_rollups("day", device, metric, group), partial(_read_days, device=device, metric=metric))
     by_place = _grouped(readings, lambda reading: [reading.place[: end + 1] for end in range(len(reading.place))])
-    # What lost all its readings by corrections has to be gone; only the run's first place is known to be there.
+    # A place that lost all its readings by corrections must not be listed; only the run's root place certainly exists.
     around = (root(corner),)
     yield Check(_places(around, by_place), partial(_read_places, path=around))
 
@@ -99,7 +99,7 @@ def _read_device(api: Api, device: str) -> Facts:
 
 
 def _read_places(api: Api, path: Path) -> Facts:
-    """A place and all below, as far as lists lead."""
+    """The facts of a place and of all listed places below it."""
     facts: Facts = {}
     for page in pages(api, "places", path="/".join(map(spell, path))):
         if page["summary"]:

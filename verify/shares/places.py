@@ -1,4 +1,4 @@
-"""Places: entities that live somewhere, move, and live nowhere any more."""
+"""Places: entities get a place, move to another one, and lose their place."""
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
@@ -18,7 +18,7 @@ Homes = Mapping[tuple[str, str], Path]
 
 
 def share(corner: Corner, rng: Random, events: int) -> Share:
-    """Each lives somewhere; a third moves, a sixth is taken away."""
+    """Each entity gets a place; a third of them move, and a sixth lose their place."""
     root = corner.id("home")
     paths = [(root, f"street {street}", f"house {house}") for street in range(2) for house in range(3)]
     entities = [(rng.choice(KINDS), corner.id("entity", number)) for number in range(max(12, events // 50))]

@@ -1,4 +1,4 @@
-"""Readings of devices at places: what they say, and what a correction makes of one."""
+"""Readings of devices at places, and their corrections."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -27,24 +27,24 @@ class Reading:
 
     @property
     def body(self) -> dict[str, Any]:
-        """As a request has it: floats print the very digits of numbers with so few of them."""
+        """The reading as a request contains it: floats print numbers of so few digits exactly."""
         metrics = {name: float(value) for name, value in self.metrics.items()}
         place = {"place": list(self.place)} if self.place else {}
         return {"device_id": self.device, "at": self.at.isoformat(), "event_id": self.id, "metrics": metrics} | place
 
 
 def instant(at: datetime) -> str:
-    """As the API writes it."""
+    """An instant in the API's format."""
     return at.strftime("%Y-%m-%dT%H:%M:%S.000Z")
 
 
 def root(corner: Corner) -> str:
-    """The place in which all others are."""
+    """The place that contains all others."""
     return corner.id("site")
 
 
 def readings(corner: Corner, rng: Random, events: int) -> Iterator[Reading]:
-    """So many, at instants of which no two are the same."""
+    """This many readings, no two of which have the same instant."""
     devices = [corner.id("device", number) for number in range(max(3, min(50, events // 300)))]
     places = [(root(corner), f"hall {hall}", f"row {row}") for hall in range(3) for row in range(2)]
     for number, second in enumerate(rng.sample(range(max(SPAN, 4 * events)), events)):
@@ -59,6 +59,6 @@ def _metrics(rng: Random) -> dict[str, Decimal]:
 
 
 def corrected(rng: Random, reading: Reading) -> Reading:
-    """Other numbers, perhaps of other metrics; every other one was elsewhere, or nowhere."""
+    """The reading with other numbers, perhaps of other metrics, and often with another place or none."""
     place = rng.choice([reading.place, (*reading.place[:1], "hall 9") if reading.place else (), ()])
     return replace(reading, metrics=_metrics(rng), place=place)

@@ -1,4 +1,4 @@
-"""Telemetry: readings by HTTP and through the queue, sent again, corrected, moved to other places."""
+"""Telemetry: readings arrive by HTTP and through the queue, and are repeated, corrected and moved."""
 
 from collections.abc import Sequence
 from random import Random
@@ -10,14 +10,14 @@ from verify.shares.measured import checks
 from verify.shares.readings import Reading, corrected, instant, readings
 
 BATCH = 50
-BLOCK_HOURS = 4  # a block of hourly rollups: what a recount counts at once
+BLOCK_HOURS = 4  # the length of a block of hourly rollups, which a recount counts at once
 
 
 def share(corner: Corner, rng: Random, events: int) -> Share:
-    """A fifth comes through the queue; a tenth of the rest is corrected, a fifth of the requests is sent twice."""
+    """A fifth of the readings use the queue; a tenth of the others are corrected. A fifth of the requests repeat."""
     sent = list(readings(corner, rng, events))
     queued, posted = sent[: events // 5], sent[events // 5 :]
-    # What came through the queue is not corrected: the queue may deliver it once more at any later time.
+    # Readings from the queue are not corrected, because the queue may deliver them again at any later time.
     corrections = [corrected(rng, reading) for reading in rng.sample(posted, len(posted) // 10)]
     final = {reading.id: reading for reading in [*sent, *corrections]}
     first = [_post(batch) for batch in _batches(posted)]
@@ -42,7 +42,7 @@ def _batches(sent: Sequence[Reading]) -> list[Sequence[Reading]]:
 
 
 def _recounts(final: Sequence[Reading]) -> list[Name]:
-    """One of each kind, of the device and the place with the first reading that has a place."""
+    """One aggregate of each kind, of the first reading that has a place."""
     one = next(reading for reading in final if reading.place)
     day = one.at.replace(hour=0, minute=0, second=0)
     block = day.replace(hour=one.at.hour // BLOCK_HOURS * BLOCK_HOURS)
