@@ -1,4 +1,4 @@
-"""The OpenAPI document: what the routes say about themselves, and what all of them have in common."""
+"""The OpenAPI document: the descriptions of the routes, and what all routes have in common."""
 
 import json
 import re
@@ -16,34 +16,34 @@ TITLE = "Edgewise"
 VERSION: str = tomllib.loads(Path(__file__).parents[1].joinpath("pyproject.toml").read_text())["project"]["version"]
 ABOUT = "Ids in paths, and names in lists, are escaped as docs/api.md says. Numbers are exact: read them as decimals."
 # Relative to the URL from which the document is fetched.
-SERVERS = [{"url": ".", "description": "the server that this document comes from"}]
+SERVERS = [{"url": ".", "description": "the server that sent this document"}]
 _REFERENCE = re.compile('"#/components/schemas/([^"]+)"')
 _GATEWAY = {"application/json": {"schema": {"$ref": "#/components/schemas/GatewayMessage"}}}
 _GATEWAY_MESSAGE = {
-    "description": "The gateway's own answer, without calling a function.",
+    "description": "A response of the gateway itself, which called no function.",
     "type": "object",
     "properties": {"message": {"type": "string"}},
     "required": ["message"],
 }
 _FUNCTION = {problems.CONTENT_TYPE: {"schema": {"$ref": "#/components/schemas/Problem"}}}
 
-# The possible failures, by name. Functions answer with problem details, the gateway with a message.
+# The possible failures by name. Functions respond with problem details, the gateway with a message.
 FAILURES: dict[str, tuple[str, dict[str, Any]]] = {
-    "BadRequest": ("400", {"description": "the request is at fault; `errors` names each field", "content": _FUNCTION}),
-    "Unauthorized": ("401", {"description": "there is no valid token", "content": _GATEWAY}),
+    "BadRequest": ("400", {"description": "the request is invalid; `errors` names each field", "content": _FUNCTION}),
+    "Unauthorized": ("401", {"description": "the request has no valid token", "content": _GATEWAY}),
     "Forbidden": ("403", {"description": "the caller may not do this", "content": _FUNCTION}),
-    "NotFound": ("404", {"description": "it is not found, or there is no such path", "content": _FUNCTION | _GATEWAY}),
-    "NoSuchPath": ("404", {"description": "there is no such path", "content": _GATEWAY}),
-    "Conflict": ("409", {"description": "it conflicts with what is stored", "content": _FUNCTION}),
+    "NotFound": ("404", {"description": "the resource or the path does not exist", "content": _FUNCTION | _GATEWAY}),
+    "NoSuchPath": ("404", {"description": "the path does not exist", "content": _GATEWAY}),
+    "Conflict": ("409", {"description": "the request conflicts with the stored data", "content": _FUNCTION}),
     "PreconditionFailed": ("412", {"description": "the request's condition does not hold", "content": _FUNCTION}),
     "TooLarge": ("413", {"description": "the body is larger than the gateway accepts", "content": _GATEWAY}),
     "UnsupportedMediaType": ("415", {"description": "the body is not declared as JSON", "content": _FUNCTION}),
-    "TooManyRequests": ("429", {"description": "more requests than the gateway accepts", "content": _GATEWAY}),
+    "TooManyRequests": ("429", {"description": "the gateway accepts no more requests now", "content": _GATEWAY}),
     "NotOurs": ("500", {"description": "the stored item was not written by this application", "content": _FUNCTION}),
     "Busy": (
         "503",
         {
-            "description": "the table is busy, or no function answered in time: try again later",
+            "description": "the table is busy, or no function answered in time: retry the request later",
             "headers": {"Retry-After": {"description": "seconds until a retry", "schema": {"type": "integer"}}},
             "content": _FUNCTION | _GATEWAY,
         },
@@ -94,13 +94,13 @@ def _operation(path: str, method: str, said: Mapping[str, Any], schemas: Mapping
         operation["parameters"] = [_never_null(parameter) for parameter in said["parameters"]]
     if "requestBody" in said:
         (name,) = _REFERENCE.findall(json.dumps(said["requestBody"]))
-        # A missing body counts as {}, so it is required only if one of its fields is.
+        # A missing body counts as {}, so a body is required only if one of its fields is.
         operation["requestBody"] = said["requestBody"] | {"required": bool(schemas[name].get("required"))}
     return operation
 
 
 def _responses(route: str, said: Mapping[str, Any]) -> dict[str, Any]:
-    """The route's own successes, and by reference every other status that it or the gateway may answer."""
+    """The route's own successes, and references to every failure that the route or the gateway may respond with."""
     own: Mapping[str, Any] = said["responses"]
     failures = {FAILURES[name][0]: {"$ref": _ref("responses", name)} for name in _failures(route, own, said)}
     return {status: _without_void(response) for status, response in own.items() if status < "400"} | failures
@@ -126,7 +126,7 @@ def _without_void(response: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _never_null(parameter: Mapping[str, Any]) -> dict[str, Any]:
-    """An optional parameter: Powertools says that it may be null, which no URL can express."""
+    """An optional parameter without null, which Powertools allows but no URL can express."""
     schema: Mapping[str, Any] = parameter["schema"]
     ways = [way for way in schema.get("anyOf", ()) if way != {"type": "null"}]
     others = {name: value for name, value in schema.items() if name != "anyOf"}
@@ -135,7 +135,7 @@ def _never_null(parameter: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _used(schemas: Mapping[str, Any], users: Any) -> Mapping[str, Any]:
-    """The schemas referred to, directly or through other schemas; raises KeyError if one is missing."""
+    """The schemas that `users` refer to, directly or through other schemas; raises KeyError if one is missing."""
     found: dict[str, Any] = {}
     left = set(_REFERENCE.findall(json.dumps(users)))
     while left:

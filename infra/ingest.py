@@ -1,4 +1,4 @@
-"""The queue that may buffer the devices' messages, and the dead-letter queue for those that can't be ingested."""
+"""The queue for messages of devices, and the dead-letter queue for messages that can't be ingested."""
 
 from typing import Final
 
@@ -14,9 +14,9 @@ from infra.metrics import PERIOD
 from infra.settings import InfraSettings
 
 MAX_RECEIVES: Final = 5
-# A message that can't be ingested is in the dead-letter queue after five minutes: what is older waits for its turn.
+# A message that can't be ingested moves to the dead-letter queue within five minutes, so an older one still waits.
 LATE: Final = Duration.minutes(10)
-MESSAGES_PER_BATCH: Final = 10  # each holds a request body of up to 500 events
+MESSAGES_PER_BATCH: Final = 10  # each message is a request body of up to 500 events
 
 
 class TelemetryQueue(Construct):
@@ -38,7 +38,7 @@ class TelemetryQueue(Construct):
             "queue",
             encryption=QueueEncryption.SQS_MANAGED,
             enforce_ssl=settings.tls_only,
-            # Lambda's rule: six tries of a throttled function must fit before a message becomes visible again.
+            # Lambda recommends six times the function's timeout, so that it can retry when the function is throttled.
             visibility_timeout=Duration.seconds(6 * FUNCTIONS["telemetry"].timeout_s),
             retention_period=Duration.days(4),
             dead_letter_queue=DeadLetterQueue(queue=dead, max_receive_count=MAX_RECEIVES),
@@ -53,9 +53,9 @@ class TelemetryQueue(Construct):
         alarms.watch(self, "oldest", self.age, at_least=LATE.to_seconds(), because=text)
 
     def feed(self, function: Function) -> None:
-        """Let the function receive messages; only those that it reports as failed come back.
+        """Let the function receive messages; only messages that it reports as failed return to the queue.
 
-        It receives few at once: a long queue must not use up the invocations that the stream's readers need.
+        Few batches are processed at once, so a long queue leaves the invocations that the stream's readers need.
         """
         source = SqsEventSource(
             self.queue,

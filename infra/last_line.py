@@ -1,6 +1,7 @@
-"""The bucket for stream records that no invocation took for 23 hours, and the function that is notified of them.
+"""The bucket for stream records that no invocation processed for 23 hours, and the notification of its function.
 
-That is an hour before the stream discards them. Only a bucket gets the event itself; queues and topics its position.
+The stream would discard these records an hour later. Lambda sends the whole event only to a bucket; a queue or a topic
+would get its position.
 """
 
 from typing import Final, cast
@@ -18,12 +19,12 @@ from infra.nag import acknowledge
 from infra.settings import InfraSettings
 
 MAX_AGE: Final = Duration.hours(23)
-# Long enough for people to repair the aggregates, and to read the event again after a fix.
+# Long enough for operators to repair the aggregates, and to process the event again after a fix.
 KEPT: Final = Duration.days(90)
 
 
 class LostRecords(Bucket):
-    """The bucket: one object for each event that was given up. It notifies EventBridge of every one."""
+    """The bucket: it gets an object for each event that was given up, and notifies EventBridge of it."""
 
     def __init__(self, scope: Construct, construct_id: str, settings: InfraSettings) -> None:
         super().__init__(
@@ -35,14 +36,18 @@ class LostRecords(Bucket):
             lifecycle_rules=[LifecycleRule(expiration=KEPT)],
             removal_policy=settings.removal_policy,
         )
-        # Set as a property: CDK's own way is a function that may change the notifications of every bucket.
+        # A property, because CDK would add a function with permission to change the notifications of every bucket.
         told = CfnBucket.EventBridgeConfigurationProperty(event_bridge_enabled=True)
         configuration = CfnBucket.NotificationConfigurationProperty(event_bridge_configuration=told)
         cast(CfnBucket, self.node.default_child).notification_configuration = configuration
-        acknowledge(self, "AwsSolutions-S1", "Lambda writes and one function reads it; objects are rare, alarms ring")
+        acknowledge(
+            self,
+            "AwsSolutions-S1",
+            "Lambda writes to it and one function reads it; objects are rare, and alarms report them",
+        )
 
     def let(self, function: IFunction, action: str) -> None:
-        """Allow a function an action on the objects, whose names Lambda chooses."""
+        """Allow a function an action on all objects, because Lambda chooses their names."""
         # The reference between stacks is explicit, because the acknowledged finding contains its name.
         stack = Stack.of(self)
         exported = stack.export_value(self.bucket_arn)
@@ -52,7 +57,7 @@ class LostRecords(Bucket):
         acknowledge(function.role, f"AwsSolutions-IAM5[Resource::{name}/*]", "Lambda chooses the objects' names")
 
     def tell(self, scope: Construct, function: Function) -> None:
-        """Let the function read each object when it is created."""
+        """Notify the function of each new object, and let it read the objects."""
         self.let(function, "s3:GetObject")
         created = EventPattern(
             source=["aws.s3"],
@@ -64,13 +69,13 @@ class LostRecords(Bucket):
 
 @jsii.implements(IEventSourceDlq)
 class GivenUp:
-    """The destination of a mapping. CDK's own class would let the reader read and delete the bucket's objects."""
+    """The on-failure destination of a mapping. CDK's own class would let the reader read and delete objects, too."""
 
     def __init__(self, bucket: LostRecords) -> None:
         self._bucket = bucket
 
     def bind(self, _target: IEventSourceMapping, target_handler: IFunction) -> DlqDestinationConfig:
-        """Grant the reader's role what Lambda needs."""
+        """Grant the reader's role the permissions that Lambda needs."""
         bucket = self._bucket.bucket_arn
         self._bucket.let(target_handler, "s3:PutObject")
         target_handler.add_to_role_policy(PolicyStatement(actions=["s3:ListBucket"], resources=[bucket]))

@@ -1,4 +1,4 @@
-"""How a function consumes the table's stream, and its alarms if it can't keep up: the same for both consumers."""
+"""How both consumers read the table's stream, and the alarms for a consumer that can't keep up."""
 
 from collections.abc import Iterable, Mapping
 from typing import Any, Final, cast
@@ -23,18 +23,18 @@ from infra.last_line import MAX_AGE, GivenUp
 from infra.metrics import PERIOD, counted
 from infra.table import TableStack
 
-# How old the oldest record may become before it is no longer a passing throttle, and when those who missed the first
-# alarm are told again. A stream keeps its records for 24 hours.
+# The age of the oldest record at which the alarm rings: a passing throttle is over by then. The later alarms are for
+# operators who missed the first. A stream keeps its records for 24 hours.
 LAG: Final = Duration.minutes(15)
 LATER_LAGS: Final = (Duration.hours(6), Duration.hours(12))
-# Lambda's metrics of a mapping, and what is wrong if one is not zero.
+# Lambda's metrics of a mapping, and the meaning of a value above zero.
 FAILED: Final = {"FailedInvokeEventCount": "Lambda could not invoke the function, or the function failed"}
 GIVEN_UP: Final = {
     "DroppedEventCount": "records were given up",
     "OnFailureDestinationDeliveredEventCount": "records were given up, and put into the bucket",
 }
 WHAT_TO_DO: Final = "What to do: docs/operations.md"
-# All on the stream itself: Lambda needs ListStreams too, but on this stream only.
+# All of them on this stream only, even ListStreams.
 STREAM_RIGHTS: Final = ("DescribeStream", "GetRecords", "GetShardIterator", "ListStreams")
 
 
@@ -48,7 +48,7 @@ def read_stream(
     max_batching_window: Duration | None = None,
     tumbling_window: Duration | None = None,
 ) -> EventSourceMapping:
-    """Let the function read records that pass one of the filters; a stream's shard supports at most two consumers."""
+    """Let the function read the records that pass one of the filters. A shard supports at most two consumers."""
     stream = base.table.table_stream_arn
     assert stream is not None, "the table has a stream"
     rights = PolicyStatement(actions=[f"dynamodb:{action}" for action in STREAM_RIGHTS], resources=[stream])
@@ -59,14 +59,14 @@ def read_stream(
         "stream",
         target=function,
         event_source_arn=stream,
-        # LATEST can miss what is written while the mapping is being created.
+        # LATEST can miss records that are written while the mapping is being created.
         starting_position=StartingPosition.TRIM_HORIZON,
         batch_size=batch_size,
         max_batching_window=max_batching_window,
         tumbling_window=tumbling_window,
         parallelization_factor=1,
-        # Retries go on as long as the stream has the records, with whole batches: records that can't be understood are
-        # quarantined, so a failure is an outage or a throttle, and halves (bisecting) would only meet it more often.
+        # Whole batches are retried for as long as the stream has the records. Records that can't be decoded go to
+        # quarantine, so a failure is an outage or a throttle, which half a batch (bisecting) would meet more often.
         retry_attempts=-1,
         max_record_age=MAX_AGE if base.lost else None,
         on_failure=GivenUp(base.lost) if base.lost else None,
@@ -77,7 +77,7 @@ def read_stream(
 
 
 def but_for(images: Iterable[str], types: Iterable[str]) -> list[Mapping[str, Any]]:
-    """The filters that pass changes of items of all other types, by the type in one of these images.
+    """The filters that pass changes of items of all types but these; each filter checks the type in one of the images.
 
     A record that a filter rejects is lost, and a deployment applies a changed filter some time after the functions. So
     the filter excludes only types that are known to be ignored: an older release's filter passes the types of a newer
@@ -88,7 +88,7 @@ def but_for(images: Iterable[str], types: Iterable[str]) -> list[Mapping[str, An
 
 
 def having(image: str, text: str) -> Mapping[str, Any]:
-    """The filter that passes changes of items with a text attribute of this name in this image."""
+    """The filter that passes changes of items that have a text attribute of this name in this image."""
     return FilterCriteria.filter({"dynamodb": {image: {text: {"S": FilterRule.exists()}}}})
 
 
@@ -106,7 +106,7 @@ def watch_reader(
         undelivered = function.metric("DestinationDeliveryFailures", statistic="Sum", period=PERIOD)
         text = f"{name}: records were given up, and the bucket did not take them. {WHAT_TO_DO}"
         alarms.watch_always(scope, "undelivered", undelivered, at_least=1, because=text)
-    # Each new record; the sweeper's level says on every stage that there are any.
+    # For each new record. On every stage, another alarm tells while records are in quarantine.
     found = counted(base.settings, "QuarantinedRecords", name)
     alarms.watch(scope, "quarantine", found, at_least=1, because="records could not be understood")
 
