@@ -1,11 +1,11 @@
-"""The deployed API keeps what its OpenAPI document promises, whoever asks: schemathesis, three minutes at the most.
+"""The deployed API keeps the promises of its OpenAPI document to every group: schemathesis sends some 5,000 requests.
 
-By its name it is the last module here: the others would find what it stores.
+Their number is fixed, so a busy machine takes longer but leaves none out. By its name this is the last module here: the
+others would find the data that it stores.
 """
 
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
@@ -20,17 +20,10 @@ pytestmark = pytest.mark.xdist_group("e2e")
 
 CONFIG = Path(__file__).with_name("schemathesis.toml")
 SEED = 10
-MINUTES, WORTHWHILE = 3 * 60, 30
-# Every operation, a few times: few enough for any machine.
+# A few cases of every operation: groups differ only in what they may do.
 BRIEF = ("--phases", "fuzzing", "--max-examples", "3")
-# With every value that the document makes special, for the rest of the time.
+# Every value that the document makes special, and more cases of every operation.
 THOROUGH = ("--phases", "coverage,fuzzing", "--max-examples", "20")
-
-
-@pytest.fixture(scope="module")
-def began(deployment: Deployment) -> float:
-    """When the first of these tests had an API to ask."""
-    return time.monotonic()
 
 
 def run(deployment: Deployment, folder: Path, user: str, *options: str) -> str:
@@ -46,14 +39,11 @@ def run(deployment: Deployment, folder: Path, user: str, *options: str) -> str:
 
 
 @pytest.mark.parametrize("user", DEMO_USERS)
-def test_every_promise_is_kept_to_every_group(deployment: Deployment, began: float, tmp_path: Path, user: str) -> None:
+def test_every_promise_is_kept_to_every_group(deployment: Deployment, tmp_path: Path, user: str) -> None:
     report = run(deployment, tmp_path, user, *BRIEF)
     assert f"Tested: {sum(map(len, ROUTES.values()))}\n" in report
 
 
-def test_every_promise_is_kept_to_who_may_do_everything(deployment: Deployment, began: float, tmp_path: Path) -> None:
+def test_every_promise_is_kept_to_a_user_in_all_groups(deployment: Deployment, tmp_path: Path) -> None:
     create_user(deployment.cloud, deployment.outputs, "everybody", GROUPS)
-    left = MINUTES - (time.monotonic() - began)
-    if left < WORTHWHILE:
-        pytest.skip("this machine is too busy for more than a few cases of each operation")
-    run(deployment, tmp_path, "everybody", *THOROUGH, "--max-time", f"{int(left)}")
+    run(deployment, tmp_path, "everybody", *THOROUGH)
