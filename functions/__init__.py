@@ -1,0 +1,5 @@
+"""The code of the Lambda functions."""
+
+from functions import startup
+
+startup.begin()

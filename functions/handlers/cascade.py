@@ -8,6 +8,7 @@ from typing import Any
 from aws_lambda_powertools.metrics import MetricUnit
 from aws_lambda_powertools.utilities.typing import LambdaContext
 
+from functions import startup
 from functions.catalog import FOLLOW_UPS
 from functions.dynamodb.table import Table
 from functions.errors import MalformedRecordError
@@ -15,7 +16,7 @@ from functions.failures import PoisonError, sorted_out
 from functions.handlers.delivered import delivered
 from functions.handlers.quarantining import set_aside
 from functions.observability import logger, metrics, spent
-from functions.settings import CascadeSettings, on_lambda
+from functions.settings import CascadeSettings
 from functions.stream import follow_ups
 from functions.stream.changes import Record
 from functions.stream.follow_ups import Pending
@@ -71,5 +72,4 @@ def _finish_apart(entailed: Sequence[tuple[Record, Pending]]) -> None:
             set_aside(table(), follow_ups.SHARD, record, poison.reason)
 
 
-if on_lambda():
-    table()  # Lambda gives the init phase more CPU than the invocations, and clients are slow to create
+startup.finish(table)

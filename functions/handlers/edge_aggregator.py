@@ -1,6 +1,5 @@
 """The stream consumer: applies changes to aggregates, exactly once, however often they are delivered."""
 
-import gc
 import time
 from collections.abc import Mapping
 from functools import cache
@@ -9,7 +8,7 @@ from typing import Any
 from aws_lambda_powertools.metrics import MetricUnit
 from aws_lambda_powertools.utilities.typing import LambdaContext
 
-from functions import clock
+from functions import clock, startup
 from functions.aggregates.ids import AggregateId
 from functions.aggregates.partials import number_of_partials
 from functions.catalog import CATALOG
@@ -17,7 +16,7 @@ from functions.dynamodb.table import Table
 from functions.handlers.delivered import delivered
 from functions.handlers.quarantining import set_aside
 from functions.observability import logger, metrics, spent
-from functions.settings import PARTIALS_AS_THEY_ARE, ConsumerSettings, on_lambda
+from functions.settings import PARTIALS_AS_THEY_ARE, ConsumerSettings
 from functions.stream import windows
 from functions.stream.consumer import consume
 from functions.stream.register import Register, ask_for_partials, register
@@ -122,6 +121,4 @@ def _shard(event: dict[str, Any]) -> str:
     return str(shard).removeprefix("shardId-")
 
 
-if on_lambda():
-    table()  # Lambda gives the init phase more CPU than the invocations, and clients are slow to create
-    gc.freeze()  # a batch creates so many objects that the collector would scan all modules again and again
+startup.finish(table)

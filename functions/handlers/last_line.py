@@ -10,6 +10,7 @@ from typing import Any
 from aws_lambda_powertools.metrics import MetricUnit
 from aws_lambda_powertools.utilities.typing import LambdaContext
 
+from functions import startup
 from functions.aggregates.effects import Batch
 from functions.catalog import CATALOG
 from functions.dynamodb.table import Table
@@ -77,3 +78,6 @@ def _with_waiting(state: windows.State, batch: Batch) -> tuple[Batch, Unreadable
         return windows.ended(CATALOG, state, batch).ready, None
     except UnreadableStateError as error:
         return batch, error
+
+
+startup.finish(table)

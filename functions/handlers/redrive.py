@@ -12,6 +12,7 @@ from aws_lambda_powertools.metrics import MetricUnit
 from aws_lambda_powertools.utilities.typing import LambdaContext
 from pydantic import BaseModel, ValidationError
 
+from functions import startup
 from functions.aggregates.ids import AggregateId
 from functions.catalog import CATALOG, FOLLOW_UPS
 from functions.dynamodb.table import Table
@@ -194,3 +195,6 @@ def _records() -> Iterator[QuarantinedRecord]:
 
 def _quarantined(record: QuarantinedRecord, error: str | None = None) -> QuarantinedOut:
     return QuarantinedOut(shard=record.shard, sequence=record.sequence, at=record.at, error=error or record.error)
+
+
+startup.finish(table)

@@ -6,6 +6,7 @@ from typing import Any
 from aws_lambda_powertools.metrics import MetricUnit
 from aws_lambda_powertools.utilities.typing import LambdaContext
 
+from functions import startup
 from functions.dynamodb.table import Table
 from functions.observability import logger, metrics
 from functions.settings import SweeperSettings
@@ -31,3 +32,6 @@ def handler(_event: dict[str, Any], context: LambdaContext) -> None:
     # Told even while nothing is written and the readers of the stream rest.
     metrics.add_metric("QuarantineLevel", MetricUnit.Count, register(table()).count)
     logger.info("swept", seen=swept.seen, removed=swept.removed, complete=swept.complete)
+
+
+startup.finish(table)

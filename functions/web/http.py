@@ -16,6 +16,7 @@ from aws_lambda_powertools.logging import correlation_paths
 from aws_lambda_powertools.utilities.data_classes import APIGatewayProxyEventV2
 from aws_lambda_powertools.utilities.typing import LambdaContext
 
+from functions import startup
 from functions.aggregates.catalog import DeclarationError
 from functions.dynamodb.decoding import ForeignItemError
 from functions.dynamodb.throttling import UnprocessedError
@@ -113,6 +114,7 @@ def handler(app: Resolver) -> Handler:
         told.tell(event, answer["statusCode"], usage, began)
         return answer
 
+    startup.finish(runtime.table)
     return cast(Handler, handle)
 
 

@@ -1,11 +1,11 @@
-"""Objects that an HTTP function keeps between invocations; created on first use, on Lambda during the init phase."""
+"""Objects that an HTTP function keeps between invocations, each created on first use."""
 
 from functools import cache
 
 from functions.dynamodb.cursors import Cursors
 from functions.dynamodb.secrets import cursor_secret
 from functions.dynamodb.table import IMPATIENT, Table
-from functions.settings import HttpSettings, on_lambda
+from functions.settings import HttpSettings
 
 
 @cache
@@ -24,7 +24,3 @@ def table() -> Table:
 def cursors() -> Cursors:
     """Encodes and decodes cursors; fetches its secret with the first cursor."""
     return Cursors(lambda: cursor_secret(settings().cursor_secret_arn))
-
-
-if on_lambda():
-    table()  # Lambda gives the init phase more CPU than invocations, and creating clients is slow
