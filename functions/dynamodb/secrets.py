@@ -2,11 +2,11 @@
 
 from functools import cache
 
-import boto3
+from functions import aws
 
 
 @cache
 def cursor_secret(arn: str) -> bytes:
     """What the key of cursors is made of."""
-    secret: str = boto3.client("secretsmanager").get_secret_value(SecretId=arn)["SecretString"]
+    secret: str = aws.client("secretsmanager").get_secret_value(SecretId=arn)["SecretString"]
     return secret.encode()

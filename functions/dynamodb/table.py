@@ -6,10 +6,10 @@ from contextlib import suppress
 from time import monotonic
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
-import boto3
 from botocore.config import Config
 from botocore.exceptions import ClientError
 
+from functions import aws
 from functions.dynamodb.attributes import Item, key_item, key_of
 from functions.dynamodb.keys import Key
 from functions.dynamodb.queries import Page, Query
@@ -84,7 +84,7 @@ class Table:
         self, name: str, client: "DynamoDBClient | None" = None, config: Config = CONFIG, *, statements: bool = False
     ) -> None:
         self.name, self.statements = name, statements
-        self.client: DynamoDBClient = client or boto3.client("dynamodb", config=config)
+        self.client: DynamoDBClient = client or aws.client("dynamodb", config)
         self.usage = Usage()
 
     def allow(self, seconds: float) -> None:

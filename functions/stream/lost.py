@@ -7,8 +7,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
-import boto3
-
+from functions import aws
 from functions.aggregates import keys
 from functions.aggregates.aggregate import Aggregate
 from functions.aggregates.catalog import Catalog
@@ -34,7 +33,7 @@ class Lost:
 @cache
 def client() -> Any:
     """The client for the bucket."""
-    return boto3.client("s3")
+    return aws.client("s3")
 
 
 def read(bucket: str, key: str) -> Lost:

@@ -25,8 +25,8 @@ importlib.import_module(sys.argv[1]).handler
 found = {"collections": collections() - began, "collects again": gc.isenabled(), "frozen": gc.get_freeze_count() > 0}
 gc.unfreeze()
 found["clients"] = sorted(type(each).__name__ for each in gc.get_objects() if hasattr(type(each), "get_paginator"))
-import boto3
-boto3.client("secretsmanager")
+from functions import aws
+aws.client("secretsmanager")
 print(json.dumps(found))
 """
 ENV = {

@@ -7,6 +7,7 @@ import sys
 import pytest
 
 from functions.catalog import ROUTES, module_of
+from infra.functions import FUNCTIONS
 
 _MODULES = "import importlib, json, sys; importlib.import_module(sys.argv[1]); print(json.dumps(sorted(sys.modules)))"
 # What a system declares that it needs of others (see the contracts in pyproject.toml).
@@ -33,6 +34,19 @@ def test_the_readers_of_the_stream_import_every_system_but_no_routes(function: s
     assert not {name for name in modules if name.startswith(("pydantic", "functions.web")) or name.endswith(".routes")}
 
 
-@pytest.mark.parametrize("function", ROUTES)
-def test_no_function_imports_what_encrypts_cursors_before_there_is_one(function: str) -> None:
-    assert not {name for name in imported(module_of(function)) if name.startswith("cryptography")}
+@pytest.mark.parametrize("function", FUNCTIONS)
+def test_no_function_imports_what_takes_long_and_few_requests_need(function: str) -> None:
+    heavy = (
+        "boto3",
+        "cryptography",  # for cursors
+        "multiprocessing",  # comes with boto3
+        "pydantic.v1",
+        "s3transfer",  # comes with boto3
+    )
+    assert not {name for name in imported(module_of(function)) if name.startswith(heavy)}
+
+
+@pytest.mark.parametrize("function", sorted(set(FUNCTIONS) - set(ROUTES) - {"redrive"}))
+def test_what_serves_no_requests_imports_nothing_that_validates_them(function: str) -> None:
+    served = ("aws_lambda_powertools.event_handler", "aws_lambda_powertools.utilities.data_classes", "asyncio")
+    assert not {name for name in imported(module_of(function)) if name.startswith(("pydantic", *served))}
