@@ -37,6 +37,8 @@ def test_the_readers_of_the_stream_import_every_system_but_no_routes(function: s
 @pytest.mark.parametrize("function", FUNCTIONS)
 def test_no_function_imports_what_takes_long_and_few_requests_need(function: str) -> None:
     heavy = (
+        "aws_lambda_powertools.utilities.batch",  # for messages from a queue
+        "aws_lambda_powertools.utilities.parser",  # comes with the former: models of all kinds of events
         "boto3",
         "cryptography",  # for cursors
         "multiprocessing",  # comes with boto3
