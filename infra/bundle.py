@@ -11,7 +11,7 @@ import sys
 from pathlib import Path
 
 from functions.catalog import module_of
-from infra import modules
+from infra import botocore_data, modules
 from infra.fetched import fetched
 from infra.modules import files_of
 
@@ -25,8 +25,6 @@ PYTHON_VERSION = "3.11"
 UNCHECKED = py_compile.PycInvalidationMode.UNCHECKED_HASH
 # Where Lambda looks for the packages of a layer.
 LAYER_FOLDER = "python"
-# botocore describes some 400 services in 26 MB; functions create clients for these only.
-SERVICES = frozenset({"dynamodb", "s3", "secretsmanager"})
 
 
 class WrongPythonError(Exception):
@@ -94,7 +92,7 @@ def deployment_sources(root: Path = ROOT) -> list[Path]:
 def _digest(root: Path, *files: Path, key: str) -> str:
     """A digest of the files' names and contents, and of the code that bundles them, which changes the bundle, too."""
     digest = hashlib.sha256(key.encode())
-    for module in (__file__, modules.__file__):
+    for module in (__file__, botocore_data.__file__, modules.__file__):
         digest.update(Path(module).read_bytes())
     for path in files:
         digest.update(b"\0%b\0%b" % (path.relative_to(root).as_posix().encode(), path.read_bytes()))
@@ -130,10 +128,7 @@ def _install(target: Path, wheel_platform: str | None) -> None:
 
 def _prune(target: Path) -> None:
     shutil.rmtree(target / "bin", ignore_errors=True)
-    for package in ("boto3", "botocore"):
-        for path in (target / package / "data").iterdir():
-            if path.is_dir() and path.name not in SERVICES:
-                shutil.rmtree(path)
+    botocore_data.prune(target)
 
 
 def _compile(target: Path) -> None:

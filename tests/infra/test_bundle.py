@@ -12,7 +12,7 @@ from py_compile import PyCompileError
 
 import pytest
 
-from infra import bundle
+from infra import botocore_data, bundle
 from infra.functions import FUNCTIONS
 from tests.infra.conftest import Deployment
 
@@ -28,8 +28,9 @@ def installs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[str | None
         done.append(wheel_platform)
         for name in ("botocore/data/dynamodb", "botocore/data/ec2", "boto3/data/ec2", "bin"):
             (target / name).mkdir(parents=True)
-        for name in ("botocore/__init__.py", "botocore/data/endpoints.json", "bin/tool"):
+        for name in ("botocore/__init__.py", "bin/tool"):
             (target / name).write_text("")
+        (target / "botocore/data/endpoints.json").write_text('{"partitions": []}')
 
     monkeypatch.setattr(bundle, "_install", install)
     monkeypatch.setattr(bundle, "CACHE", tmp_path / "cache")
@@ -125,7 +126,7 @@ def test_a_syntax_error_names_its_file_and_is_not_bundled(line: str, tmp_path: P
 def test_no_tracer_is_on_the_way_to_the_table() -> None:
     """Lambda's own tracing needs no package; AWS's X-Ray SDK cost CPU for each request, sampled or not."""
     assert "xray" not in bundle.REQUIREMENTS.read_text()
-    assert "xray" not in bundle.SERVICES
+    assert "xray" not in botocore_data.SERVICES
 
 
 @pytest.mark.usefixtures("installs")

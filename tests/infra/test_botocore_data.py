@@ -1,0 +1,104 @@
+"""What the layer keeps of botocore's data gives the same endpoints and the same requests as all of it."""
+
+import json
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import botocore
+import pytest
+from botocore.exceptions import EndpointVariantError
+from botocore.loaders import Loader
+from botocore.model import ServiceModel, Shape
+from botocore.regions import EndpointResolver
+
+from infra import botocore_data
+from infra.botocore_data import SERVICES
+
+INSTALLED = Path(botocore.__file__).parent / "data"
+MODEL, ENDPOINTS = "service-2", "endpoints"
+
+
+@pytest.fixture(scope="module")
+def packages(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder of packages with the installed botocore's data, pruned."""
+    packages = tmp_path_factory.mktemp("packages")
+    data = packages / "botocore" / "data"
+    (packages / "boto3" / "data").mkdir(parents=True)
+    for name in (*SERVICES, "sqs"):
+        shutil.copytree(INSTALLED / name, data / name)
+    shutil.copyfile(INSTALLED / "endpoints.json", data / "endpoints.json")
+    botocore_data.prune(packages)
+    return packages
+
+
+@pytest.fixture(scope="module")
+def pruned(packages: Path) -> Loader:
+    data = packages / "botocore" / "data"
+    return Loader(extra_search_paths=[str(data)], include_default_search_paths=False)
+
+
+def test_other_services_are_gone(packages: Path, pruned: Loader) -> None:
+    assert set(pruned.list_available_services(MODEL)) == SERVICES
+    assert "sqs" not in (packages / "botocore" / "data" / "endpoints.json").read_text()
+
+
+@pytest.mark.parametrize("service", sorted(SERVICES))
+def test_a_client_finds_the_same_endpoint_in_each_region_of_each_partition(service: str, pruned: Loader) -> None:
+    whole, kept = (loader.load_data(ENDPOINTS) for loader in (Loader(), pruned))
+    regions = [region for partition in whole["partitions"] for region in partition["regions"]]
+    assert {"us-east-1", "cn-north-1", "us-gov-west-1"} <= set(regions)
+    for region in [*regions, "eu-newest-9", "aws-global"]:
+        for fips, dualstack in ((False, False), (True, False), (False, True), (True, True)):
+            assert endpoint(kept, service, region, fips, dualstack) == endpoint(whole, service, region, fips, dualstack)
+
+
+def endpoint(data: Any, service: str, region: str, fips: bool, dualstack: bool) -> Any:
+    # A copy: resolving changes the data.
+    resolver = EndpointResolver(json.loads(json.dumps(data)))
+    try:
+        return resolver.construct_endpoint(
+            service, region, use_fips_endpoint=fips, use_dualstack_endpoint=dualstack
+        ), resolver.get_partition_for_region(region) if region != "aws-global" else None
+    except EndpointVariantError as error:
+        return str(error)
+
+
+@pytest.mark.parametrize("service", sorted(SERVICES))
+def test_a_client_sends_and_reads_the_same(service: str, pruned: Loader) -> None:
+    whole, kept = (ServiceModel(loader.load_service_model(service, MODEL)) for loader in (Loader(), pruned))
+    assert kept.metadata == whole.metadata
+    assert kept.operation_names == whole.operation_names
+    assert kept.shape_names == whole.shape_names
+    for name in whole.shape_names:
+        assert list(told(kept.shape_for(name))) == list(told(whole.shape_for(name))), name
+    for name in whole.operation_names:
+        ours, theirs = kept.operation_model(name), whole.operation_model(name)
+        for about in (
+            "http",
+            "input_shape",
+            "output_shape",
+            "error_shapes",
+            "auth_type",
+            "endpoint",
+            "context_parameters",
+        ):
+            assert str(getattr(ours, about)) == str(getattr(theirs, about)), (name, about)
+
+
+def told(shape: Shape) -> Iterator[Any]:
+    yield shape.type_name
+    yield shape.serialization
+    yield shape.metadata
+    yield {name: (each.name, each.serialization, each.metadata) for name, each in getattr(shape, "members", {}).items()}
+    for part in ("member", "key", "value"):
+        if hasattr(shape, part):
+            yield getattr(shape, part).name
+
+
+def test_documentation_goes_but_a_member_of_that_name_stays() -> None:
+    member = {"shape": "Text", "documentation": "<p>What it says.</p>"}
+    described = {"documentation": "All of it.", "shapes": {"Page": {"members": {"documentation": member}}}}
+    kept = {"shapes": {"Page": {"members": {"documentation": {"shape": "Text"}}}}}
+    assert botocore_data._undocumented(described) == kept
