@@ -95,3 +95,9 @@ def test_every_get_route_of_what_is_fed_is_read(
 def test_the_log_of_imports_is_summed_by_package() -> None:
     log = "import time: self [us] | cumulative | imported package\nimport time: 5 | 5 |  b.c\nimport time: 7 | 12 | b\n"
     assert coldstart.by_package(log) == {"b": 12}
+
+
+def test_a_first_requests_time_and_status_are_found_among_what_the_function_logs() -> None:
+    printed = '[200.5, 575]\n{"level":"INFO","message":"answered"}\n{"_aws":{}}\n[7.25, 202]\n'
+    assert coldstart._figures(printed, 0) == (200.5, 575)
+    assert coldstart._figures(printed, 1) == (7.25, 202)
