@@ -11,7 +11,7 @@ from functions.dynamodb.schema import INDEXES
 _ONLY = {
     "telemetry": ["DEVICE"],
     "places": ["PLACE#US#Texas", "RESIDENT"],
-    "graph": ["NODE#person#amy"],
+    "graph": ["NODE#person#amy", "FIND"],
 }
 
 _HEAD = """# The table

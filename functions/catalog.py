@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 
 from functions.aggregates.catalog import Catalog
+from functions.dynamodb.keys import Partitions
 from functions.stream.follow_ups import FollowUps
 from functions.system import Group, System
 from functions.systems.api.system import SYSTEM as API
@@ -32,6 +33,11 @@ SYSTEMS: tuple[System, ...] = (
 )
 CATALOG = Catalog(kind for system in SYSTEMS for kind in system.kinds)
 FOLLOW_UPS = FollowUps(CATALOG, (system.follow_ups for system in SYSTEMS))
+
+# The sharded lists: the partitions of each family, and what names a list in it.
+LISTS: Mapping[str, tuple[Partitions, tuple[str, ...]]] = {
+    partitions.name: (partitions, of) for system in SYSTEMS for partitions, of in system.lists.items()
+}
 
 # The routes of each function, the routes that anybody may call, and those that only members of a group may call.
 ROUTES: Mapping[str, tuple[str, ...]] = {

@@ -67,11 +67,11 @@ class NotFoundError(EdgewiseError):
 
 
 class ShrinkRefusedError(EdgewiseError):
-    """A room can't give up shards: their messages would have to be moved while people write."""
+    """A room or list can't give up shards: what they hold would have to be moved while others write."""
 
-    def __init__(self, found: int, wanted: int) -> None:
-        super().__init__(f"the room has {found} shards and can't go down to {wanted}: its messages stay where they are")
-        self.found, self.wanted = found, wanted
+    def __init__(self, name: str, found: int, wanted: int) -> None:
+        super().__init__(f"'{name}' has {found} shards and can't go down to {wanted}: what they hold stays where it is")
+        self.name, self.found, self.wanted = name, found, wanted
 
 
 class AlreadyExistsError(EdgewiseError):

@@ -3,7 +3,8 @@
 from collections.abc import Iterator
 
 from functions.dynamodb.attributes import Item, s
-from functions.dynamodb.keys import Partitions, prefix
+from functions.dynamodb.keys import Partitions, digest, join, prefix, split
+from functions.sharding.lists import FIRST, ShardedList
 
 Place = tuple[str, ...]
 
@@ -21,16 +22,30 @@ def parent(place: Place) -> Place:
     return place[:-1]
 
 
-def entities(kind: str, root: str) -> str:
-    """The partition, in the index by value, of a kind's entities at a root place and at all places below."""
-    return AT(kind, root)
+def entities(kind: str, root: str) -> ShardedList:
+    """The list, in the index by value, of a kind's entities at a root place and at all places below."""
+    return ShardedList(AT, (kind, root))
 
 
 def at_place(path: Place) -> str:
-    """The sort key there of entities at a place, and the prefix for places below it; it ends with the delimiter."""
+    """The prefix of the sort keys there of entities at a place and at places below it; it ends with the delimiter."""
     return prefix(*path)
 
 
-def index_keys(kind: str, place: Place) -> Item:
+def entity_at(kind: str, entity_id: str, place: Place) -> str:
+    """The sort key there of an entity: its place, an empty component that ends it, then a digest, all its own."""
+    return join(*place, "", digest(kind, entity_id))
+
+
+def place_of(entity_key: str) -> Place:
+    """The place in such a sort key; raises ValueError for another kind of key."""
+    *place, _, _ = split(entity_key)
+    return tuple(place)
+
+
+def index_keys(kind: str, entity_id: str, place: Place, shard: int = FIRST) -> Item:
     """The keys in the index by value for an item that says that an entity is at a place."""
-    return {"GSI1PK": s(entities(kind, place[0])), "GSI1SK": s(at_place(place))}
+    return {
+        "GSI1PK": s(entities(kind, place[0]).shard(shard)),
+        "GSI1SK": s(entity_at(kind, entity_id, place)),
+    }

@@ -5,8 +5,8 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, fields
 from typing import Literal, Self
 
-# The longest that an HTTP request may take. Chat rooms get more shards with this much lead time, so that no request
-# in flight uses the old number.
+# The longest that an HTTP request may take. Chat rooms and lists get more shards with at least this much lead time, so
+# that no request in flight uses the old number.
 HTTP_TIMEOUT_SECONDS = 10
 # For how much of that time requests to the table may begin; the rest is for the last one, a widening and the answer.
 HTTP_PATIENCE_SECONDS = 7

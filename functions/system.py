@@ -85,6 +85,7 @@ class System:
 
     Its function has these `rights`. Memory also buys CPU: 1,769 MB equal one vCPU.
     The stream's second reader finishes `follow_ups`, which are keyed by the `Type` of the changed item.
+    `lists` are its sharded lists in an index: the partitions of each family, and what names a list in it.
     """
 
     name: str
@@ -93,3 +94,4 @@ class System:
     memory_mb: int = 1024
     kinds: tuple[Kind, ...] = ()
     follow_ups: Mapping[str, FollowUp] = field(default_factory=dict)
+    lists: Mapping[Partitions, tuple[str, ...]] = field(default_factory=dict)

@@ -8,7 +8,7 @@ from aws_cdk.aws_cloudwatch import Dashboard, GraphWidget, IMetric, Metric, Text
 from aws_cdk.aws_lambda import Function
 from constructs import Construct
 
-from functions.catalog import ROUTES
+from functions.catalog import ROUTES, SYSTEMS
 from infra import cascade, edge_stream
 from infra.api import ApiStack
 from infra.cascade import CascadeStack
@@ -17,6 +17,7 @@ from infra.metrics import PARTS, PERIOD, counted, of_table
 from infra.table import THROTTLES, TableStack
 
 WIDTH: Final = 24
+WIDENING: Final = ("chat", *(system.name for system in SYSTEMS if system.lists))
 READERS: Final = (edge_stream.NAME, cascade.NAME)
 
 
@@ -106,7 +107,7 @@ class StageDashboard(Construct):
                 metric.with_(label=str(status)) for status, metric in self._api.http.refusals.items()
             ],
             "Functions": [function.metric_throttles(period=PERIOD, label=name) for name, function in self._functions()],
-            "Rooms that got more shards": [self._counted("RoomsWidened", "chat")],
+            "Rooms and lists that got more shards": [self._counted("Widened", name) for name in WIDENING],
         }
 
     def _functions(self) -> list[tuple[str, Function]]:

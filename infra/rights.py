@@ -20,7 +20,8 @@ def _once(partitions: Iterable[Allowed]) -> Allowed:
 
 
 def _written(systems: Iterable[System]) -> Allowed:
-    return _once(system.rights.writes for system in systems)
+    """What the systems write, but for the histories of their lists: only who adds to a list must know its shards."""
+    return _once(tuple(each for each in system.rights.writes if each not in system.lists) for system in systems)
 
 
 def _queried(systems: Iterable[System], index: Index) -> Allowed:
@@ -49,9 +50,11 @@ _SWEEPER: Final = Rights(
     reads=(quarantine_keys.REGISTER.pk,),
     queried={BY_VALUE: (EMPTIED,)},
 )
-# The rights of both stream consumers, for one record after the other, and all access to an aggregate's sources.
+# The rights of both stream consumers, for one record after the other, all access to an aggregate's sources, and the
+# histories of sharded lists.
 _REDRIVE: Final = replace(
     _CASCADE,
+    writes=_once([_FINISHED, *(tuple(system.lists) for system in SYSTEMS)]),
     queried={index: _queried(SYSTEMS, index) for index in INDEXES}
     | {BY_VALUE: (*_queried(SYSTEMS, BY_VALUE), *_LISTED)},
 )

@@ -5,6 +5,7 @@ apply [SHARD SEQUENCE]             apply all records, or one
 discard SHARD SEQUENCE             give up a record that can't be understood
 recount KIND PART ...             recount one aggregate; a PART with slashes is a path (US/Texas, person/amy)
 repair KIND PART ...              the same, and write the result
+widen SHARDS LIST PART ...        spread a list of an index over more shards (16 FIND skill)
 """
 
 import json
@@ -35,6 +36,8 @@ def command(arguments: list[str]) -> dict[str, Any]:
             return {"do": do, "shard": shard, "sequence": sequence}
         case ["recount" | "repair" as do, kind, *parts] if parts:
             return {"do": "recount", "kind": kind, "dimensions": list(_parts(kind, parts)), "repair": do == "repair"}
+        case ["widen", shards, *of] if of and shards.isdecimal():
+            return {"do": "widen", "of": of, "shards": int(shards)}
     raise RedriveError(f"{' '.join(arguments)!r}: expected one of\n{(__doc__ or '').partition(chr(10))[2]}")
 
 

@@ -6,22 +6,20 @@ from dataclasses import dataclass
 from random import Random
 
 from benchmarks.partitions import costs, traffic
+from benchmarks.partitions.growth import Widened, widened
 from benchmarks.partitions.load import zipf
 from benchmarks.partitions.model import LIMITS, Keyspace, point
 from benchmarks.partitions.traffic import Counts, Flow, Touch
 from functions.dynamodb.attributes import string
 from functions.dynamodb.schema import BY_VALUE
-from functions.settings import HTTP_TIMEOUT_SECONDS
-from functions.systems.chat.entity import COOL_DOWN, Room
-from functions.times import SECOND
+from functions.systems.chat.entity import Room
+from functions.systems.chat.widening import LEAD
 
 ROOMS = 100
 # Where keys are placed is random: the same load in several tables with different room names.
 TABLES, SECONDS = 3, 12
 # The other rooms have one shard per this many messages a second.
 WIDE_ENOUGH = 500
-# How long DynamoDB takes to split a hot partition: not documented, assumed.
-SPLIT_AFTER = 120
 _ROUNDS, _PART = 6, 4  # rounds of splits, enough to make 64 partitions of one; and the seconds between them
 
 
@@ -56,33 +54,10 @@ def simulate(messages: float, shards: int) -> Hot:
     return Hot(messages * zipf(ROOMS)[0], asked, before, after)
 
 
-@dataclass(frozen=True)
-class Widened:
-    """A room that began with one shard: how many it has at the end, when its last message was throttled, whether
-    throttling had ended by then, and what became of its messages.
-    """
-
-    shards: int
-    seconds: int
-    ended: bool
-    counts: Counts
-
-
 def widen(messages: float, seconds: int = 540) -> Widened:
     """Simulate a room that begins with one shard and doubles when callers are refused, as in the API."""
-    rooms, room, last = _Rooms(messages, "table-0", Random(0)), Room.starting_with("room", 1), 0
-    hot, past, before = rooms.room(0, 1), Counts(), Counts()
-    for now in range(seconds):
-        if now * SECOND == room.history[-1].since:
-            past, before, hot = past + before, Counts(), rooms.room(0, room.shards)
-        counts = rooms.play(hot, 1)
-        last = now if counts.throttled > before.throttled else last
-        if counts.given_up > before.given_up:
-            room = room.doubled(now * SECOND, (now + HTTP_TIMEOUT_SECONDS) * SECOND) or room
-        if now % SPLIT_AFTER == SPLIT_AFTER - 1:
-            rooms.split(SPLIT_AFTER)
-        before = counts
-    return Widened(room.shards, last, last < seconds - COOL_DOWN // SECOND, past + before)
+    rooms = _Rooms(messages, "table-0", Random(0))
+    return widened(rooms, Room.starting_with("room", 1), LEAD, seconds)
 
 
 class _Rooms:
@@ -112,6 +87,10 @@ class _Rooms:
             )
             for item in items
         ]
+
+    def flows(self, shards: int) -> list[Flow]:
+        """The writes of the hottest room."""
+        return self.room(0, shards)
 
     def play(self, hot: Sequence[Flow], seconds: int = SECONDS) -> Counts:
         """Simulate some more seconds; returns what has become of the hot room's writes since they began."""

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 
+from docs.patterns.pattern import BatchGet
 from functions import clock
 from functions.aggregates import keys
 from functions.aggregates.checkpoints import Checkpoint
@@ -10,7 +11,26 @@ from functions.aggregates.ids import AggregateId
 from functions.catalog import CATALOG
 from functions.dynamodb.attributes import Item
 from functions.dynamodb.table import Table
+from functions.sharding import codec
+from functions.sharding.lists import ListSharding, ShardedList
 from functions.stream import writer
+
+# How many requests a page of a sharded list takes.
+BOUND = "1 per shard, and 1 per 10 s for the history"
+
+
+def history(of: ShardedList) -> BatchGet:
+    """The request for the history of a list."""
+    return BatchGet([of.history], consistent=True)
+
+
+def widened(of: ShardedList, shards: int) -> Item:
+    """The history of a list that has always had this many shards.
+
+    With one shard, it would not be stored; but DynamoDB takes a unit to find that there is no such item, and DynamoDB
+    Local reports none.
+    """
+    return codec.list_item(of, ListSharding.starting_with(of.name, shards))
 
 
 def store(table: Table, *items: Item) -> None:

@@ -11,9 +11,10 @@ from functions.dynamodb.table import Table
 
 @dataclass(frozen=True)
 class BatchGet:
-    """One BatchGetItem."""
+    """One BatchGetItem; strongly consistent reads cost twice as much."""
 
     keys: Sequence[Key]
+    consistent: bool = False
 
 
 Request = Query | Key | BatchGet  # a key alone is a GetItem

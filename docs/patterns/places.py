@@ -1,8 +1,9 @@
 """Access patterns of places."""
 
-from docs.patterns.example import store
+from docs.patterns.example import BOUND, history, store, widened
 from docs.patterns.pattern import Read, Write
 from functions.dynamodb.table import Table
+from functions.place import entities
 from functions.systems.places import codec as places_codec
 from functions.systems.places import patterns as places_patterns
 from functions.systems.places.entity import Resident
@@ -10,13 +11,14 @@ from functions.systems.telemetry import codec as telemetry_codec
 from functions.systems.telemetry.entity import Reading
 
 _HOUSTON = ("US", "Texas", "Houston")
+_EQUIPMENT, _DEVICES = entities("EQUIPMENT", "US"), entities("DEVICE", "US")
 _ENTITY = {"kind": "EQUIPMENT", "id": "Equipment_1"}
 
 
 def _houston(table: Table) -> None:
     equipment = places_codec.resident_item(Resident("EQUIPMENT", "Equipment_1", _HOUSTON))
     reading = telemetry_codec.event_item(Reading("123", 1_535_544_000_000, "e1", _HOUSTON, {}))
-    store(table, equipment, reading)
+    store(table, widened(_EQUIPMENT, 1), widened(_DEVICES, 1), equipment, reading)
 
 
 READS = (
@@ -34,8 +36,9 @@ READS = (
         "GET /places/entities",
         {},
         {"path": "US/Texas", "kind": "EQUIPMENT"},
-        [places_patterns.residents(("US", "Texas"), "EQUIPMENT")],
-        units=0.5,
+        [history(_EQUIPMENT), *places_patterns.residents(("US", "Texas"), _EQUIPMENT.shards(1))],
+        units=1.5,
+        bound=BOUND,
         given=_houston,
     ),
     Read(
@@ -43,8 +46,9 @@ READS = (
         "GET /places/entities",
         {},
         {"path": "US", "kind": "DEVICE"},
-        [places_patterns.residents(("US",), "DEVICE")],
-        units=0.5,
+        [history(_DEVICES), *places_patterns.residents(("US",), _DEVICES.shards(1))],
+        units=1.5,
+        bound=BOUND,
         given=_houston,
     ),
 )
@@ -55,8 +59,8 @@ WRITES: tuple[Write, ...] = (
         "PUT /places/entities/{kind}/{id}",
         _ENTITY,
         {"path": list(_HOUSTON)},
-        {"PutItem": 1},
-        "2: the item and its entry in GSI1 (3 if it moves)",
+        {"BatchGetItem": 1, "PutItem": 1},
+        "2: the item and its entry in GSI1 (3 if it moves); the history of the list is read at most once in 10 s",
     ),
     Write(
         "clear the place of an entity",

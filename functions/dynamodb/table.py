@@ -14,7 +14,7 @@ from functions.dynamodb.attributes import Item, key_item, key_of
 from functions.dynamodb.keys import Key
 from functions.dynamodb.queries import Page, Query
 from functions.dynamodb.replacements import Replacement, Reply, replies
-from functions.dynamodb.throttling import UnprocessedError, check, rounds, throttled
+from functions.dynamodb.throttling import CrowdedError, UnprocessedError, check, crowding, rounds, throttled
 from functions.dynamodb.usage import Usage
 from functions.dynamodb.writes import Action, Check, Delete, Put, Write, at_version
 from functions.failures import PoisonError, sorted_out
@@ -188,25 +188,38 @@ class Table:
     def transact(self, actions: Sequence[Action]) -> None:
         """Up to 100 actions, all or none; raises TransactionRefusedError if a condition does not hold.
 
-        It is retried while it conflicts with another transaction, because that says nothing about the conditions.
+        It is retried while it conflicts with another transaction, because that says nothing about the conditions, and
+        while it is throttled. Raises CrowdedError if it is throttled to the end because of entries in an index.
         """
         request = {
             "TransactItems": [{_ACTIONS[type(act)]: {"TableName": self.name} | act.request()} for act in actions],
             "ReturnConsumedCapacity": "TOTAL",
         }
-        for _ in rounds(self._until):
-            try:
-                response = self._perform(self.client.transact_write_items, request)
-            except self.client.exceptions.TransactionCanceledException as error:
-                reasons: Sequence[Mapping[str, Any]] = cast(Any, error.response)["CancellationReasons"]
-                self.usage.count_refusal()
-                if {reason["Code"] for reason in reasons} - _PASSING - {_REFUSED}:
-                    raise
-                if found := _refusals(reasons):
-                    raise TransactionRefusedError(found) from error
-            else:
-                self.usage.count(response, write=True)
-                return
+        reasons: Sequence[Mapping[str, Any]] = ()
+        try:
+            for _ in rounds(self._until):
+                reasons = self._canceled(request)
+                if not reasons:
+                    return
+        except UnprocessedError as error:
+            if crowded := crowding(reasons):
+                raise CrowdedError(crowded) from error
+            raise
+
+    def _canceled(self, request: Mapping[str, Any]) -> Sequence[Mapping[str, Any]]:
+        """Send a transaction once; returns the reasons if it was canceled and may be sent again, none if it is done."""
+        try:
+            response = self._perform(self.client.transact_write_items, request)
+        except self.client.exceptions.TransactionCanceledException as error:
+            reasons: Sequence[Mapping[str, Any]] = cast(Any, error.response)["CancellationReasons"]
+            self.usage.count_refusal()
+            if {reason["Code"] for reason in reasons} - _PASSING - {_REFUSED}:
+                raise
+            if found := _refusals(reasons):
+                raise TransactionRefusedError(found) from error
+            return reasons
+        self.usage.count(response, write=True)
+        return ()
 
     def _write_batch(self, requests: Sequence[Any]) -> Sequence[Any]:
         """Send these requests in one batch; returns those left unprocessed."""

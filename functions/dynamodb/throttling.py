@@ -3,7 +3,7 @@
 import math
 import random
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from time import monotonic
 from typing import Any
@@ -19,7 +19,10 @@ _REASONS = {
     "RequestLimitExceeded": "ThrottlingReasons",
     "ThrottlingException": "throttlingReasons",
 }
-_HOT_WRITES = frozenset({"TableWriteKeyRangeThroughputExceeded", "IndexWriteKeyRangeThroughputExceeded"})
+# Part of the message of a throttled action of a transaction, which has no reasons: as DynamoDB's API documents it.
+_BY_INDEX = "one or more global secondary indexes"
+_HOT_ENTRIES = "IndexWriteKeyRangeThroughputExceeded"
+_HOT_WRITES = frozenset({"TableWriteKeyRangeThroughputExceeded", _HOT_ENTRIES})
 
 
 class UnprocessedError(PassingError):
@@ -48,6 +51,33 @@ class ThrottledError(UnprocessedError):
     def by_hot_keys(self) -> bool:
         """Whether the keys written are in a partition that gets more writes than it can take."""
         return any(shortage.reason in _HOT_WRITES for shortage in self.shortages)
+
+    def by_hot_entries(self, index: str) -> bool:
+        """Whether the entries in this index are in a partition that gets more writes than it can take."""
+        return any(
+            shortage.reason == _HOT_ENTRIES and shortage.resource.endswith(f"/index/{index}")
+            for shortage in self.shortages
+        )
+
+
+class CrowdedError(UnprocessedError):
+    """A transaction was canceled, however often it was sent: an index has no capacity for entries of some `actions`.
+
+    DynamoDB says this in words only. It tells neither which index, nor whether one key range of it is too hot.
+    """
+
+    def __init__(self, actions: frozenset[int]) -> None:
+        super().__init__("an index has no capacity for a transaction")
+        self.actions = actions
+
+
+def crowding(reasons: Sequence[Mapping[str, Any]]) -> frozenset[int]:
+    """The positions of the actions that were throttled by an index, of those that a canceled transaction names."""
+    return frozenset(
+        position
+        for position, reason in enumerate(reasons)
+        if reason["Code"] == "ThrottlingError" and _BY_INDEX in reason.get("Message", "")
+    )
 
 
 def throttled(error: ClientError) -> ThrottledError | None:

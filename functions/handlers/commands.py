@@ -1,9 +1,10 @@
-"""The commands for operators on the quarantine and on single aggregates, and their answers."""
+"""The commands for operators on the quarantine, on single aggregates and on sharded lists, and their answers."""
 
 from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, Field, TypeAdapter
 
+from functions.sharding.lists import MAX_SHARDS
 from functions.web.fields import Request
 
 # One dimension of an aggregate: a text, the start of a rollup's block, or the path of a place or a node.
@@ -41,7 +42,15 @@ class RecountCommand(Request):
     repair: bool = False
 
 
-Command = ListCommand | ApplyAllCommand | RecordCommand | RecountCommand
+class WidenCommand(Request):
+    """Give a sharded list in an index this many shards; `of` names it, such as FIND, skill."""
+
+    do: Literal["widen"]
+    of: list[str]
+    shards: Annotated[int, Field(ge=1, le=MAX_SHARDS, strict=True)]
+
+
+Command = ListCommand | ApplyAllCommand | RecordCommand | RecountCommand | WidenCommand
 COMMANDS: TypeAdapter[Command] = TypeAdapter(Annotated[Command, Field(discriminator="do")])
 
 
@@ -123,6 +132,14 @@ class RecountOut(ComparedOut):
     complete: bool
     equal: bool
     repaired: bool
+
+
+class ShardsOut(BaseModel):
+    """How many shards a list has, now or from `since` on."""
+
+    of: list[str]
+    shards: int
+    since: str
 
 
 class RefusedOut(BaseModel):

@@ -1,10 +1,10 @@
-"""The operators' function: lists the quarantine, applies its records after a fix, and recounts single aggregates.
+"""The operators' function: lists the quarantine, applies its records after a fix, recounts aggregates, widens lists.
 
 It is invoked by hand (`make redrive`), never by an event; docs/operations.md says when.
 """
 
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import cache
 from typing import Any
 
@@ -14,7 +14,7 @@ from pydantic import BaseModel, ValidationError
 
 from functions import startup
 from functions.aggregates.ids import AggregateId
-from functions.catalog import CATALOG, FOLLOW_UPS
+from functions.catalog import CATALOG, FOLLOW_UPS, LISTS
 from functions.dynamodb.table import Table
 from functions.errors import EdgewiseError, InvalidInputError, MalformedRecordError, NotFoundError
 from functions.handlers.commands import (
@@ -32,14 +32,19 @@ from functions.handlers.commands import (
     RecountCommand,
     RecountOut,
     RefusedOut,
+    ShardsOut,
+    WidenCommand,
 )
 from functions.observability import logger, metrics
 from functions.settings import NOTHING_DEFERRED, RedriveSettings
+from functions.sharding import relief
+from functions.sharding.lists import ShardedList
 from functions.stream import incomplete, levels, quarantine, redrive, verification
 from functions.stream.levels import Level
 from functions.stream.quarantine import QuarantinedRecord
 from functions.stream.register import register
 from functions.stream.verification import MayGoOn, RepairRefusedError, Verification
+from functions.times import rfc_3339
 
 # How much of the function's time must be left to begin another record or page.
 RESERVE_MS = 60_000
@@ -87,6 +92,8 @@ def _answer(command: Command, may_go_on: MayGoOn) -> BaseModel:
             return _one(command)
         case RecountCommand():
             return _recount(command, may_go_on)
+        case WidenCommand():
+            return _widen(command)
 
 
 def _list(command: ListCommand) -> ListOut:
@@ -156,6 +163,22 @@ def _recount(command: RecountCommand, may_go_on: MayGoOn) -> RecountOut:
         equal=found.equal,
         repaired=repaired,
     )
+
+
+def _widen(command: WidenCommand) -> ShardsOut:
+    widened = relief.widen(table(), _list_named(command.of), command.shards)
+    last = widened.history[-1]
+    return ShardsOut(of=command.of, shards=last.shards, since=rfc_3339(last.since))
+
+
+def _list_named(of: Sequence[str]) -> ShardedList:
+    family, *components = of or ("",)
+    if family not in LISTS:
+        raise InvalidInputError.of("of", f"must begin with one of {', '.join(sorted(LISTS))}")
+    partitions, names = LISTS[family]
+    if len(components) != len(names):
+        raise InvalidInputError.of("of", f"must be {' '.join((family, *(name.upper() for name in names)))}")
+    return ShardedList(partitions, tuple(components))
 
 
 def _level(level: Level) -> LevelOut:

@@ -107,7 +107,7 @@ def _request(request: Request, table: str) -> dict[str, Any]:
     if isinstance(request, Key):
         return {"operation": "GetItem", "Key": key_item(request), "ConsistentRead": True}
     if isinstance(request, BatchGet):
-        keys = {"Keys": list(map(key_item, request.keys)), "ConsistentRead": False}
+        keys = {"Keys": list(map(key_item, request.keys)), "ConsistentRead": request.consistent}
         return {"operation": "BatchGetItem", "RequestItems": {table: keys}}
     return {"operation": "Query"} | request.request()
 

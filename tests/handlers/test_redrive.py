@@ -7,6 +7,7 @@ from typing import Any, cast
 import pytest
 from aws_lambda_powertools.utilities.typing import LambdaContext
 
+from functions import clock
 from functions.aggregates import keys as aggregate_keys
 from functions.catalog import CATALOG
 from functions.dynamodb import keys
@@ -14,8 +15,10 @@ from functions.dynamodb.attributes import Item, n
 from functions.dynamodb.table import Table
 from functions.handlers import redrive
 from functions.settings import RedriveSettings
+from functions.sharding import listing
 from functions.systems.chat import messages
 from functions.systems.chat.entity import Message
+from functions.systems.orders import keys as orders_keys
 from functions.systems.telemetry import codec as telemetry_codec
 from functions.systems.telemetry import keys as telemetry_keys
 from functions.systems.telemetry import store as events
@@ -259,3 +262,28 @@ def test_a_recount_without_time_is_not_complete(table: StreamedTable, drain: Cal
     drain()
     answer = ask(Clock(1_000), do="recount", kind="DEVICE", dimensions=["d"])
     assert (answer["complete"], answer["equal"], answer["sources"]) == (False, False, 0)
+
+
+def test_a_list_is_widened(table: StreamedTable, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(clock, "now", lambda: START)
+    first = ask(do="widen", of=["FIND", "skill"], shards=4)
+    assert first == {"of": ["FIND", "skill"], "shards": 4, "since": "2018-08-29T12:00:30.000Z"}
+    assert ask(do="widen", of=["FIND", "skill"], shards=4) == first
+    refused = ask(do="widen", of=["FIND", "skill"], shards=2)
+    assert refused == {"error": "'FIND#skill' has 4 shards and can't go down to 2: what they hold stays where it is"}
+    ask(do="widen", of=["OPEN_ORDERS"], shards=2)
+    assert listing.partitions(table, orders_keys.ALL_OPEN) == ["OPEN_ORDERS#1", "OPEN_ORDERS#2"]
+
+
+@pytest.mark.parametrize(
+    ("of", "error"),
+    [
+        ([], "of: must begin with one of AT, AWARD, FIND, OPEN_ORDERS"),
+        (["RANK", "KNOWS"], "of: must begin with one of AT, AWARD, FIND, OPEN_ORDERS"),
+        (["AT", "ROOM"], "of: must be AT KIND ROOT"),
+        (["OPEN_ORDERS", "x"], "of: must be OPEN_ORDERS"),
+    ],
+)
+def test_a_list_that_does_not_exist_is_not_widened(of: list[str], error: str) -> None:
+    assert ask(do="widen", of=of, shards=4) == {"error": error}
+    assert "less than or equal to 16" in ask(do="widen", of=["FIND", "skill"], shards=17)["error"]

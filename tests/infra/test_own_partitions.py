@@ -18,18 +18,20 @@ from tests.infra.iam import Request
 
 COUNTED = "BILL CUSTOMER DEVICE DOCUMENT EQUIPMENT GAME INVOICE NODE PART PLACE PLAYER ROOM USER"
 STORED = "CHAT MESSAGE-ID ONCE RESIDENT"
+# The partitions of the histories of sharded lists.
+LISTS = "AT FIND OPEN_ORDERS AWARD"
 SET_ASIDE = "QUARANTINE INCOMPLETE REGISTER"
 # Of each function: where it writes, where it reads besides, and where it queries the indexes.
 PARTITIONS: dict[str, tuple[str, str, str]] = {
     "api": ("", "", ""),
     "telemetry": ("DEVICE", "", ""),
     "chat": ("CHAT MESSAGE-ID ROOM", "USER", "GSI1:CHAT GSI2:ROOM"),
-    "places": ("RESIDENT", "PLACE", "GSI1:AT"),
+    "places": ("RESIDENT AT", "PLACE", "GSI1:AT"),
     "billing": ("BILL INVOICE", "", "GSI2:BILL"),
-    "graph": ("NODE", "", "GSI1:FIND GSI2:NODE"),
+    "graph": ("NODE FIND", "", "GSI1:FIND GSI2:NODE"),
     "walks": ("", "NODE", "GSI2:NODE GSI3:RANK"),
-    "orders": ("CUSTOMER", "", "GSI1:OPEN_ORDERS GSI2:CUSTOMER GSI3:OPEN"),
-    "games": ("PLAYER", "GAME", "GSI3:AWARD GSI3:LEADERBOARD"),
+    "orders": ("CUSTOMER OPEN_ORDERS", "", "GSI1:OPEN_ORDERS GSI2:CUSTOMER GSI3:OPEN"),
+    "games": ("PLAYER AWARD", "GAME", "GSI3:AWARD GSI3:LEADERBOARD"),
     "audits": ("EQUIPMENT ONCE", "", ""),
     "documents": ("DOCUMENT ONCE", "", ""),
     "edge_aggregator": (f"{COUNTED} {SET_ASIDE}", STORED, ""),
@@ -37,7 +39,7 @@ PARTITIONS: dict[str, tuple[str, str, str]] = {
     "last_line": (f"{COUNTED} {SET_ASIDE}", STORED, "GSI2:BILL GSI2:NODE"),
     "sweeper": (COUNTED, "REGISTER", "GSI1:EMPTIED"),
     "redrive": (
-        f"{COUNTED} {SET_ASIDE}",
+        f"{COUNTED} {SET_ASIDE} {LISTS}",
         STORED,
         "GSI1:AT GSI1:CHAT GSI1:FIND GSI1:OPEN_ORDERS GSI1:QUARANTINED GSI1:INCOMPLETES GSI2:BILL GSI2:CUSTOMER"
         " GSI2:NODE GSI2:ROOM GSI3:AWARD GSI3:LEADERBOARD GSI3:OPEN GSI3:RANK",

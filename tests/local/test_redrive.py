@@ -22,6 +22,9 @@ DOCUMENTED = re.findall(r"^    make redrive(?: DO=(\S+|\".*?\"))?(?: +#.*)?$", O
     [
         ("list", {"do": "list", "limit": 1000}),
         ("apply", {"do": "apply_all"}),
+        ("widen 16 FIND skill", {"do": "widen", "of": ["FIND", "skill"], "shards": 16}),
+        ("widen 4 AT ROOM 'New York'", {"do": "widen", "of": ["AT", "ROOM", "New York"], "shards": 4}),
+        ("widen 4 OPEN_ORDERS", {"do": "widen", "of": ["OPEN_ORDERS"], "shards": 4}),
         ("apply a 1", {"do": "apply", "shard": "a", "sequence": "1"}),
         ("discard a 1", {"do": "discard", "shard": "a", "sequence": "1"}),
         ("recount USER amy/lee", {"do": "recount", "kind": "USER", "dimensions": ["amy/lee"], "repair": False}),
@@ -37,14 +40,16 @@ def test_commands(arguments: str, event: dict[str, Any]) -> None:
     COMMANDS.validate_python(event)
 
 
-@pytest.mark.parametrize("arguments", ["", "dance", "apply a", "discard", "recount USER", "list all"])
+@pytest.mark.parametrize(
+    "arguments", ["", "dance", "apply a", "discard", "recount USER", "list all", "widen 4", "widen four FIND skill"]
+)
 def test_anything_else_is_answered_with_what_there_is(arguments: str) -> None:
     with pytest.raises(RedriveError, match=r"expected one of\n(.|\n)*apply \[SHARD SEQUENCE\]"):
         command(arguments.split())
 
 
 def test_what_the_documentation_shows_is_a_command() -> None:
-    assert len(DOCUMENTED) == 9
+    assert len(DOCUMENTED) == 10
     for documented in DOCUMENTED:
         event = command(shlex.split(documented.strip('"') or "list"))
         asked: Any = COMMANDS.validate_python(event)

@@ -3,8 +3,10 @@
 from hypothesis import given
 
 from functions.aggregates import keys as aggregate_keys
+from functions.place import entities
 from functions.systems.chat import keys as chat_keys
 from functions.systems.games import keys as games_keys
+from functions.systems.graph import keys as graph_keys
 from functions.systems.orders import keys as orders_keys
 from functions.systems.places import keys as places_keys
 from functions.systems.telemetry import keys as telemetry_keys
@@ -13,10 +15,15 @@ from tests.support.keys import NOON, instants, names
 
 def test_the_partitions_of_the_indexes_read_as_they_are_documented() -> None:
     assert orders_keys.open_of("Padma") == "OPEN#Padma"
-    assert orders_keys.open_shards() == [f"OPEN_ORDERS#{shard}" for shard in range(4)]
+    assert orders_keys.ALL_OPEN.shards(2) == ["OPEN_ORDERS#1", "OPEN_ORDERS#2"]
+    assert orders_keys.ALL_OPEN.history == ("OPEN_ORDERS#SHARDS", "HISTORY")
     assert orders_keys.opened(NOON, "Padma", "o1").startswith("2018-08-29T12:00:00.000Z#")
     assert orders_keys.dated(NOON, "o 1") == "ORDER#2018-08-29T12:00:00.000Z#o$201"
-    assert (games_keys.award("Champ"), games_keys.leaderboard("chess")) == ("AWARD#Champ", "LEADERBOARD#chess")
+    assert games_keys.leaderboard("chess") == "LEADERBOARD#chess"
+    assert games_keys.award("Best of 8").shards(2) == ["AWARD#Best$20of$208#1", "AWARD#Best$20of$208#2"]
+    assert games_keys.award("Champ").history == ("AWARD#SHARDS#Champ", "HISTORY")
+    assert graph_keys.attributes_of("skill").history == ("FIND#SHARDS#skill", "HISTORY")
+    assert entities("EQUIPMENT", "US").history == ("AT#SHARDS#EQUIPMENT#US", "HISTORY")
 
 
 class TestBorders:

@@ -5,10 +5,10 @@ from collections.abc import Mapping
 from functions.aggregates import keys as aggregate_keys
 from functions.aggregates.ids import AggregateId
 from functions.aggregates.measures import Cell
-from functions.dynamodb.attributes import Item, integer, key_item, n, s, string
+from functions.dynamodb.attributes import Item, key_item, s, string
+from functions.sharding import codec as sharding
 from functions.systems.chat import keys
-from functions.systems.chat.entity import Message, Room, Widening
-from functions.times import from_rfc_3339, rfc_3339
+from functions.systems.chat.entity import Message, Room
 
 
 def message_item(message: Message) -> Item:
@@ -30,20 +30,12 @@ def message(item: Item) -> Message:
 
 def room_item(room: Room) -> Item:
     """A room's metadata: the history of its shards."""
-    return key_item(keys.room_metadata(room.name)) | {
-        "Type": s("ROOM_METADATA"),
-        "Version": n(room.version),
-        "History": {
-            "L": [{"M": {"Since": s(rfc_3339(step.since)), "Shards": n(step.shards)}} for step in room.history]
-        },
-    }
+    return key_item(keys.room_metadata(room.name)) | {"Type": s("ROOM_METADATA")} | sharding.attributes(room)
 
 
 def room(item: Item) -> Room:
     """The inverse of room_item."""
-    history = (step["M"] for step in item["History"]["L"])
-    steps = tuple(Widening(from_rfc_3339(string(step["Since"])), integer(step["Shards"])) for step in history)
-    return Room(aggregate_keys.entity(string(item["PK"]))[0], steps, integer(item["Version"]))
+    return Room(aggregate_keys.entity(string(item["PK"]))[0], sharding.history(item), sharding.version(item))
 
 
 def by_room(aggregate_id: AggregateId, _: Mapping[str, Cell]) -> Item:

@@ -5,20 +5,22 @@ from collections.abc import Mapping
 from functions.aggregates.cells import unpack
 from functions.aggregates.ids import AggregateId
 from functions.aggregates.measures import COUNT, Cell
-from functions.dynamodb.attributes import Item, integer, key_item, n, s, string
+from functions.dynamodb.attributes import Item, integer, key_item, n, number, s, string
+from functions.sharding.lists import FIRST
 from functions.systems.games import keys
 from functions.systems.games.entity import Play, Played
 
 
-def play_item(play: Play) -> Item:
-    """One play; only plays with an award are in the index (a sparse index)."""
+def play_item(play: Play, shard: int = FIRST) -> Item:
+    """One play; only one with an award is in the index (a sparse index), in this shard of the award's list."""
     item: Item = key_item(keys.play(play.player, play.game, play.at)) | {
         "Type": s("PLAY"),
         "Score": n(play.score),
     }
     if play.award is None:
         return item
-    won = {"GSI3PK": s(keys.award(play.award)), "GSI3SK": n(play.score)}
+    place = keys.awarded(play.player, play.game, play.at, play.score)
+    won = {"GSI3PK": s(keys.award(play.award).shard(shard)), "GSI3SK": n(place)}
     return item | {"Award": s(play.award)} | won
 
 
@@ -31,7 +33,7 @@ def play(item: Item) -> Play:
 def awarded(award: str, entry: Item) -> Play:
     """A play from its entry in the index, which sorts it by score."""
     names = keys.parse_play(string(entry["PK"]), string(entry["SK"]))
-    return Play(*names, integer(entry["GSI3SK"]), award)
+    return Play(*names, keys.score_of(number(entry["GSI3SK"])), award)
 
 
 def played(item: Item) -> Played | None:

@@ -1,12 +1,22 @@
-"""Keys of games: partition PLAYER#id holds a player's summary, games and plays; GAME#id holds a game's aggregates."""
+"""Keys of games: partition PLAYER#id holds a player's summary, games and plays; GAME#id holds a game's aggregates.
+
+Partition AWARD#SHARDS#award says how many shards the list of the plays with an award has, in the index by number.
+"""
+
+import math
+from decimal import Decimal
 
 from functions.aggregates.keys import SUMMARY
-from functions.dynamodb.keys import Key, Partitions, join, prefix, take
+from functions.dynamodb.keys import Key, Partitions, digest, join, prefix, take
+from functions.sharding.lists import ShardedList
 from functions.times import Millis, from_rfc_3339, rfc_3339
 
 PLAYERS, GAMES = Partitions("PLAYER"), Partitions("GAME")
 # In the index by number.
 AWARDS, LEADERBOARDS = Partitions("AWARD"), Partitions("LEADERBOARD")
+# More than a digest can be; with the digits of a score it makes 32 digits, of DynamoDB's 38.
+_FRACTION_DIGITS = 20
+_FRACTIONS = 10**_FRACTION_DIGITS
 PLAYS_END = "GAME$"  # `$` follows the delimiter: after the last play, before anything else
 
 
@@ -37,9 +47,20 @@ def plays_of(game_id: str) -> str:
     return prefix("GAME", game_id)
 
 
-def award(name: str) -> str:
-    """The partition, in the index by number, of the plays that won an award, sorted by score."""
-    return AWARDS(name)
+def award(name: str) -> ShardedList:
+    """The list, in the index by number, of the plays that won an award, sorted by score."""
+    return ShardedList(AWARDS, (name,))
+
+
+def awarded(player_id: str, game_id: str, at: Millis, score: int) -> Decimal:
+    """The number that sorts a play there: its score, and a fraction all its own, so that pages can end anywhere."""
+    fraction = int(digest(*play(player_id, game_id, at)), 16)
+    return Decimal(f"{score * _FRACTIONS + fraction}e-{_FRACTION_DIGITS}")
+
+
+def score_of(number: Decimal) -> int:
+    """The score in such a number."""
+    return math.floor(number)
 
 
 def played(player_id: str, game_id: str) -> Key:

@@ -1,5 +1,7 @@
 """Reads of games: which index, which key condition."""
 
+from collections.abc import Sequence
+
 from functions.aggregates import keys as aggregate_keys
 from functions.dynamodb.queries import BeginsWith, Between, Query
 from functions.dynamodb.schema import BY_NUMBER
@@ -16,9 +18,9 @@ def plays(player_id: str, game_id: str) -> Query:
     return Query(keys.player(player_id), BeginsWith(keys.plays_of(game_id)))
 
 
-def award(name: str) -> Query:
-    """The plays that won an award, the best score first."""
-    return Query(keys.award(name), None, BY_NUMBER, forward=False)
+def award(partitions: Sequence[str]) -> Sequence[Query]:
+    """The plays that won an award, the best score first: one query for each shard of its list."""
+    return [Query(partition, None, BY_NUMBER, forward=False) for partition in partitions]
 
 
 def leaderboard(game_id: str) -> Query:

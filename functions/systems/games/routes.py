@@ -1,7 +1,6 @@
 """Games: plays, awards, leaderboards, ranks."""
 
 from collections.abc import Mapping, Sequence
-from functools import partial
 from http import HTTPStatus
 from typing import Annotated
 
@@ -38,7 +37,7 @@ from functions.systems.games.system import (
 from functions.times import millis, rfc_3339
 from functions.web import answers, http, runtime
 from functions.web.fields import PathId
-from functions.web.paging import DEFAULT_LIMIT, CursorText, Limit, collection_page, items_page, span
+from functions.web.paging import DEFAULT_LIMIT, CursorText, Limit, Paging, collection_page, span
 
 MAX_TOP = 100
 
@@ -79,9 +78,13 @@ def get_player(player: PathId, limit: Limit = DEFAULT_LIMIT, cursor: CursorText 
 
 @http.route(app, GET_AWARD, responses=answers.described(AwardOut))
 def get_award(award: PathId, limit: Limit = DEFAULT_LIMIT, cursor: CursorText = None) -> Response[str]:
-    """One query of the sparse index, in descending order: plays without an award are not in it."""
-    plays, next_cursor = items_page(patterns.award(award), limit, cursor, partial(codec.awarded, award))
-    return answers.reply(AwardOut(award=award, plays=[_play(play) for play in plays], cursor=next_cursor))
+    """One query of the sparse index, or one per shard, merged, in descending order.
+
+    Plays without an award are not in it.
+    """
+    paging = Paging({"route": "award", "of": award}, cursor)
+    plays, position = store.awarded(runtime.table(), award, limit, paging.after)
+    return answers.reply(AwardOut(award=award, plays=[_play(play) for play in plays], cursor=paging.next(position)))
 
 
 @http.route(app, GET_LEADERBOARD, responses=answers.described(LeaderboardOut))

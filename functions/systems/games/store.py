@@ -2,19 +2,40 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 from functions.aggregates.measures import Cell
 from functions.aggregates.stored import cells
+from functions.dynamodb import merge
+from functions.dynamodb.attributes import Item
 from functions.dynamodb.creation import created
 from functions.dynamodb.decoding import decoded, each
+from functions.dynamodb.queries import Position
+from functions.dynamodb.schema import BY_NUMBER
 from functions.dynamodb.table import Table
+from functions.sharding import listing, relief
 from functions.systems.games import codec, keys, patterns
 from functions.systems.games.entity import Play, Standing, standing, way
 
 
 def create(table: Table, play: Play) -> Play:
     """Store a play; if one of the same player, game and instant exists, keeps and returns that one."""
-    return created(table, codec.play_item(play), codec.play, "play", play.game) or play
+    if play.award is None:
+        return _created(table, codec.play_item(play), play)
+    won = keys.award(play.award)
+    shard = listing.shard_for(table, won, "".join(keys.play(play.player, play.game, play.at)))
+    with relief.relieved(table, BY_NUMBER, won):
+        return _created(table, codec.play_item(play, shard), play)
+
+
+def _created(table: Table, item: Item, play: Play) -> Play:
+    return created(table, item, codec.play, "play", play.game) or play
+
+
+def awarded(table: Table, award: str, limit: int, after: Position | None) -> tuple[list[Play], Position | None]:
+    """One page of the plays that won an award, the best score first, and the next position."""
+    found = merge.page(table, patterns.award(listing.partitions(table, keys.award(award))), limit, after)
+    return each(table, partial(codec.awarded, award), found.items), found.next
 
 
 @dataclass(frozen=True)

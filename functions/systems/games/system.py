@@ -80,8 +80,9 @@ SYSTEM = System(
     ),
     rights=Rights(
         actions=("Query", "GetItem", "BatchGetItem", "PutItem"),
-        writes=(keys.PLAYERS,),
+        writes=(keys.PLAYERS, keys.AWARDS),
         queried={BY_NUMBER: (keys.AWARDS, keys.LEADERBOARDS)},
     ),
     kinds=(PLAYED, PLAYER, GAME, SCORES),
+    lists={keys.AWARDS: ("award",)},
 )

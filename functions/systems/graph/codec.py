@@ -7,6 +7,7 @@ from functions.aggregates.ids import AggregateId
 from functions.aggregates.measures import Cell, measurable
 from functions.dynamodb.attributes import Attribute as Value
 from functions.dynamodb.attributes import Item, integer, key_item, n, number, s, string
+from functions.sharding.lists import FIRST
 from functions.systems.graph import keys
 from functions.systems.graph.entity import EDGES, Attribute, Direction, GraphEdge, Node, NodeId
 
@@ -22,11 +23,11 @@ def node(item: Item) -> Node:
     return Node(keys.parse_node(string(item["PK"])), integer(item["Version"]), "Deleting" in item)
 
 
-def attribute_item(of: NodeId, attribute: Attribute) -> Item:
-    """One attribute of a node, with its entry in the index by value."""
+def attribute_item(of: NodeId, attribute: Attribute, shard: int = FIRST) -> Item:
+    """One attribute of a node, with its entry in the index by value: in this shard of the list of its kind."""
     return key_item(keys.attribute(of, attribute)) | {
         "Type": s("NODE_ATTRIBUTE"),
-        "GSI1PK": s(keys.find(attribute.kind, attribute.value)),
+        "GSI1PK": s(keys.attributes_of(attribute.kind).shard(shard)),
         "GSI1SK": s(keys.found(of, attribute)),
     }
 

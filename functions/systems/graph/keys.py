@@ -1,13 +1,17 @@
-"""Keys of the graph: partition NODE#type#id holds a node, its attributes, its outgoing edges and its degrees."""
+"""Keys of the graph: partition NODE#type#id holds a node, its attributes, its outgoing edges and its degrees.
+
+Partition FIND#SHARDS#kind says how many shards the list of attributes of a kind has, in the index by value.
+"""
 
 from collections.abc import Sequence
 from typing import cast
 
 from functions.dynamodb.keys import Key, Partitions, digest, join, prefix, take
+from functions.sharding.lists import ShardedList
 from functions.systems.graph.entity import Attribute, AttributeKind, Direction, NodeId
 
-# How many partitions of an index share entries that would overload one: nodes by a kind of attribute, ranked nodes.
-FIND_SHARDS = RANKING_SHARDS = 4
+# How many partitions of the index by number share the nodes of a ranking, which would overload one.
+RANKING_SHARDS = 4
 
 NODES = Partitions("NODE")
 # In the indexes by value and by number.
@@ -47,14 +51,9 @@ def parse_attribute(sk: str) -> tuple[str, str, tuple[str, ...]]:
     return kind, name, tuple(value)
 
 
-def find(kind: AttributeKind, value: Sequence[str]) -> str:
-    """The partition, in the index by value, of all values with the same first component."""
-    return _find(kind, _shard(FIND_SHARDS, value[0]))
-
-
-def find_all(kind: AttributeKind) -> list[str]:
-    """Every partition, in the index by value, of a kind of attribute."""
-    return [_find(kind, shard) for shard in range(FIND_SHARDS)]
+def attributes_of(kind: AttributeKind) -> ShardedList:
+    """The list, in the index by value, of all attributes of a kind."""
+    return ShardedList(FIND, (kind,))
 
 
 def found(of: NodeId, attribute: Attribute) -> str:
@@ -132,10 +131,6 @@ def ranking(label: str, direction: Direction, measure: str, shard: int) -> str:
 def ranking_shard(of: NodeId) -> int:
     """The partition of a ranking that holds a node."""
     return _shard(RANKING_SHARDS, *of)
-
-
-def _find(kind: AttributeKind, shard: int) -> str:
-    return FIND(kind, str(shard))
 
 
 def _shard(shards: int, *components: str) -> int:

@@ -2,10 +2,10 @@
 
 from collections.abc import Sequence
 
-from functions.dynamodb.queries import BeginsWith, Between, Query
+from functions.dynamodb.queries import BeginsWith, Between, KeyCondition, Query
 from functions.dynamodb.schema import BY_TARGET, BY_VALUE
 from functions.systems.graph import keys
-from functions.systems.graph.entity import AttributeKind, Direction, NodeId
+from functions.systems.graph.entity import Direction, NodeId
 
 
 def node(of: NodeId) -> Query:
@@ -31,23 +31,26 @@ def degrees(of: NodeId) -> Query:
     return Query(keys.node(of), BeginsWith(keys.DEGREES))
 
 
-def with_value(kind: AttributeKind, value: Sequence[str]) -> Sequence[Query]:
-    """The nodes with exactly this attribute: one query."""
-    return [Query(keys.find(kind, value), BeginsWith(keys.values_equal(value)), BY_VALUE)]
+def search(partitions: Sequence[str], condition: KeyCondition) -> Sequence[Query]:
+    """The nodes with an attribute whose value meets the condition: one query for each shard of the kind's list."""
+    return [Query(partition, condition, BY_VALUE) for partition in partitions]
 
 
-def with_place(components: Sequence[str]) -> Sequence[Query]:
-    """The nodes with this place or one below: one query, because the widest component determines the shard."""
-    return [Query(keys.find("place", components), BeginsWith(keys.values_below(components)), BY_VALUE)]
+def with_value(value: Sequence[str]) -> KeyCondition:
+    """Exactly this value."""
+    return BeginsWith(keys.values_equal(value))
 
 
-def with_beginning(kind: AttributeKind, text: str) -> Sequence[Query]:
-    """The nodes with an attribute that begins with this text: one query per shard."""
-    condition = BeginsWith(keys.values_beginning(text))
-    return [Query(partition, condition, BY_VALUE) for partition in keys.find_all(kind)]
+def with_place(components: Sequence[str]) -> KeyCondition:
+    """This place or one below."""
+    return BeginsWith(keys.values_below(components))
 
 
-def with_values_between(kind: AttributeKind, low: Sequence[str], high: Sequence[str]) -> Sequence[Query]:
-    """The nodes with an attribute from `low` on and before `high`, both optional: one query per shard."""
-    condition = Between(*keys.values_between(low, high))
-    return [Query(partition, condition, BY_VALUE) for partition in keys.find_all(kind)]
+def with_beginning(text: str) -> KeyCondition:
+    """Values that begin with this text."""
+    return BeginsWith(keys.values_beginning(text))
+
+
+def with_values_between(low: Sequence[str], high: Sequence[str]) -> KeyCondition:
+    """Values from `low` on and before `high`, both optional."""
+    return Between(*keys.values_between(low, high))

@@ -132,7 +132,7 @@ def search(
     """One query of the index by value, or one per shard, merged. Places match by whole components only."""
     wanted = Search(kind, value, begins_with, start, end)
     paging = Paging({"route": "search", "of": astuple(wanted)}, cursor)
-    found, position = store.search(runtime.table(), wanted.shards(), limit, paging.after)
+    found, position = store.search(runtime.table(), kind, wanted.condition(), limit, paging.after)
     return answers.reply(HitsOut(nodes=[Hit.of(*each) for each in found], cursor=paging.next(position)))
 
 

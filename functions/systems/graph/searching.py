@@ -1,9 +1,8 @@
-"""Translates a search of the graph into queries of the index by value."""
+"""Translates a search of the graph into a key condition on the index by value."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
-from functions.dynamodb.queries import Query
+from functions.dynamodb.queries import KeyCondition
 from functions.errors import InvalidInputError
 from functions.systems.graph import patterns
 from functions.systems.graph.entity import AttributeKind
@@ -22,26 +21,26 @@ class Search:
     start: str | None
     end: str | None
 
-    def shards(self) -> Sequence[Query]:
-        """The queries to be merged; raises InvalidInputError."""
+    def condition(self) -> KeyCondition:
+        """The condition that the values meet; raises InvalidInputError."""
         ways = (self.value is not None, self.beginning is not None, self.start is not None or self.end is not None)
         if sum(ways) != 1:
             raise InvalidInputError.of("value", "give exactly one of these: value, begins_with, or a range (from, to)")
         if self.value is not None:
-            return patterns.with_value(self.kind, self._components("value", self.value, whole=True))
+            return patterns.with_value(self._components("value", self.value, whole=True))
         return self._between() if self.beginning is None else self._beginning(self.beginning)
 
-    def _beginning(self, text: str) -> Sequence[Query]:
+    def _beginning(self, text: str) -> KeyCondition:
         found = self._components("begins_with", text)
         if self.kind == "place":
             return patterns.with_place(found)
-        return patterns.with_beginning(self.kind, found[0])
+        return patterns.with_beginning(found[0])
 
-    def _between(self) -> Sequence[Query]:
+    def _between(self) -> KeyCondition:
         low = () if self.start is None else self._components("from", self.start)
         high = () if self.end is None else self._components("to", self.end)
         half_open(low or None, high or None)
-        return patterns.with_values_between(self.kind, low, high)
+        return patterns.with_values_between(low, high)
 
     def _components(self, field: str, text: str, *, whole: bool = False) -> tuple[str, ...]:
         try:

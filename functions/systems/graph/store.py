@@ -8,12 +8,14 @@ from functions.aggregates.stored import aggregate
 from functions.dynamodb import merge, pages
 from functions.dynamodb.attributes import Item, string
 from functions.dynamodb.decoding import decoded, each
-from functions.dynamodb.queries import Position, Query
+from functions.dynamodb.queries import KeyCondition, Position, Query
 from functions.dynamodb.table import Table, TransactionRefusedError
+from functions.dynamodb.throttling import CrowdedError
 from functions.dynamodb.writes import Action, Delete, Put, at_version
 from functions.errors import BeingDeletedError, ConcurrentChangeError, NotFoundError
+from functions.sharding import listing, relief
 from functions.systems.graph import cleanup, codec, dangling, keys, patterns
-from functions.systems.graph.entity import EDGES, Attribute, Direction, GraphEdge, Node, NodeId
+from functions.systems.graph.entity import EDGES, Attribute, AttributeKind, Direction, GraphEdge, Node, NodeId
 from functions.systems.graph.system import DEGREE
 from functions.times import Millis
 
@@ -44,15 +46,27 @@ def put_node(table: Table, of: NodeId, attributes: Iterable[Attribute], now: Mil
     # Versions start at the clock (a change takes longer than a millisecond), so a node that is created again never has
     # a version of its predecessor: a late writer that has read the old node is refused.
     after = Node(of, node.version + 1 if node else now)
+    added = list(wanted.difference(former))
     actions: list[Action] = [
         Put(codec.node_item(after), at_version(node.version if node else 0)),
-        *(Put(codec.attribute_item(of, each)) for each in wanted.difference(former)),
+        *(Put(codec.attribute_item(of, *each)) for each in _sharded(table, of, added)),
         *(Delete(keys.attribute(of, each)) for each in set(former) - wanted),
     ]
     try:
         table.transact(actions)
     except TransactionRefusedError as refusal:
         raise ConcurrentChangeError("node", str(of)) from refusal
+    except CrowdedError as error:
+        # The first action is the node; those after the new attributes remove others, which more shards do not help.
+        crowded = [each for position, each in enumerate(added, 1) if position in error.actions]
+        relief.relieve(table, {keys.attributes_of(each.kind) for each in crowded})
+        raise
+
+
+def _sharded(table: Table, of: NodeId, added: Sequence[Attribute]) -> list[tuple[Attribute, int]]:
+    """New attributes, each with its shard of the list of its kind."""
+    members = [(keys.attributes_of(each.kind), keys.found(of, each)) for each in added]
+    return list(zip(added, listing.shards_for(table, members), strict=True))
 
 
 def attributes(table: Table, of: NodeId) -> Sequence[Attribute]:
@@ -104,10 +118,14 @@ def _degree(item: Item) -> Degree | None:
 
 
 def search(
-    table: Table, shards: Sequence[Query], limit: int, after: Position | None
+    table: Table, kind: AttributeKind, condition: KeyCondition, limit: int, after: Position | None
 ) -> tuple[list[tuple[NodeId, Attribute]], Position | None]:
-    """One page of the attributes found, by value, each with its node, and the next position."""
-    found = merge.page(table, shards, limit, after)
+    """One page of the attributes of a kind that meet a condition, by value, each with its node, and the next position.
+
+    One request for each shard of the kind's list.
+    """
+    partitions = listing.partitions(table, keys.attributes_of(kind))
+    found = merge.page(table, patterns.search(partitions, condition), limit, after)
     return each(table, codec.attribute, found.items), found.next
 
 

@@ -80,7 +80,7 @@ SYSTEM = System(
     ),
     rights=Rights(
         actions=("Query", "GetItem", "BatchGetItem", "PutItem", "DeleteItem", "ConditionCheckItem"),
-        writes=(keys.NODES,),
+        writes=(keys.NODES, keys.FIND),
         queried={BY_VALUE: (keys.FIND,), BY_TARGET: (keys.NODES,)},
     ),
     kinds=(DEGREE, STRENGTH),
@@ -88,4 +88,5 @@ SYSTEM = System(
         "NODE": FollowUp(cleanup.pending, one_by_one(cleanup.finish)),
         "GRAPH_EDGE": FollowUp(dangling.added, dangling.remove),
     },
+    lists={keys.FIND: ("kind",)},
 )

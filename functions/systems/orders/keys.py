@@ -1,14 +1,17 @@
-"""Keys of orders: partition CUSTOMER#id holds a customer's summary and orders."""
+"""Keys of orders: partition CUSTOMER#id holds a customer's summary and orders.
+
+Partition OPEN_ORDERS#SHARDS says how many shards the list of all open orders has, in the index by value.
+"""
 
 from functions.dynamodb.keys import Key, Partitions, digest, join, prefix, take
+from functions.sharding.lists import ShardedList
 from functions.times import Millis, rfc_3339
-
-# The open orders of all customers would crowd one partition of the index.
-OPEN_SHARDS = 4
 
 CUSTOMERS = Partitions("CUSTOMER")
 # In the indexes by number and by value.
 OPEN, OPEN_ORDERS = Partitions("OPEN"), Partitions("OPEN_ORDERS")
+# The open orders of all customers, in the index by value.
+ALL_OPEN = ShardedList(OPEN_ORDERS, ())
 
 ORDERS_END = "ORDER$"  # `$` follows the delimiter: after the last order, before anything else
 _BEFORE_ALL_TIMES, _AFTER_ALL_TIMES = "0", ":"  # the characters around the digits
@@ -34,16 +37,6 @@ def parse_order(pk: str, sk: str) -> tuple[str, str]:
 def open_of(customer_id: str) -> str:
     """The partition, in the index by number, of a customer's open orders, sorted by milliseconds."""
     return OPEN(customer_id)
-
-
-def open_shards() -> list[str]:
-    """The partitions, in the index by value, that share the open orders of all customers."""
-    return [OPEN_ORDERS(str(shard)) for shard in range(OPEN_SHARDS)]
-
-
-def open_shard(customer_id: str, order_id: str) -> str:
-    """The partition among them that holds an order."""
-    return open_shards()[int(digest(customer_id, order_id), 16) % OPEN_SHARDS]
 
 
 def opened(at: Millis, customer_id: str, order_id: str) -> str:

@@ -27,7 +27,7 @@ def open_of(customer_id: str, start: Millis | None = None, end: Millis | None = 
     return Query(keys.open_of(customer_id), condition, BY_NUMBER, forward)
 
 
-def opened_between(start: Millis | None, end: Millis | None) -> Sequence[Query]:
+def opened_between(partitions: Sequence[str], start: Millis | None, end: Millis | None) -> Sequence[Query]:
     """The open orders of all customers, opened from `start` on and before `end`, both optional: one query per shard."""
     condition = Between(*keys.opened_between(start, end))
-    return [Query(partition, condition, BY_VALUE) for partition in keys.open_shards()]
+    return [Query(partition, condition, BY_VALUE) for partition in partitions]

@@ -5,9 +5,11 @@ from functions.dynamodb.attributes import Item
 from functions.dynamodb.creation import created
 from functions.dynamodb.decoding import decoded, each
 from functions.dynamodb.queries import Position
+from functions.dynamodb.schema import BY_VALUE
 from functions.dynamodb.table import RefusedError, Table
 from functions.dynamodb.writes import Condition, Put
 from functions.errors import NotFoundError
+from functions.sharding import listing, relief
 from functions.systems.orders import codec, keys, patterns
 from functions.systems.orders.entity import Order
 from functions.times import Millis
@@ -18,7 +20,9 @@ _OPEN = Condition(present=("GSI3PK",))
 
 def create(table: Table, order: Order) -> Order:
     """Store a new order; if one with its id exists, keeps and returns that one."""
-    return created(table, codec.order_item(order), codec.order, "order", order.id) or order
+    shard = listing.shard_for(table, keys.ALL_OPEN, keys.opened(order.opened_at, order.customer, order.id))
+    with relief.relieved(table, BY_VALUE, keys.ALL_OPEN):
+        return created(table, codec.order_item(order, shard), codec.order, "order", order.id) or order
 
 
 def ship(table: Table, customer: str, order_id: str, at: Millis) -> Order:
@@ -47,5 +51,6 @@ def open_between(
     table: Table, start: Millis | None, end: Millis | None, limit: int, after: Position | None
 ) -> tuple[list[Order], Position | None]:
     """One page of all customers' open orders from `start` on and before `end`, in order, and the next position."""
-    found = merge.page(table, patterns.opened_between(start, end), limit, after)
+    queries = patterns.opened_between(listing.partitions(table, keys.ALL_OPEN), start, end)
+    found = merge.page(table, queries, limit, after)
     return each(table, codec.order, found.items), found.next

@@ -42,9 +42,10 @@ SYSTEM = System(
         GET_OPEN_ORDERS,
     ),
     rights=Rights(
-        actions=("Query", "GetItem", "PutItem"),
-        writes=(keys.CUSTOMERS,),
+        actions=("Query", "GetItem", "BatchGetItem", "PutItem"),
+        writes=(keys.CUSTOMERS, keys.OPEN_ORDERS),
         queried={BY_VALUE: (keys.OPEN_ORDERS,), BY_TARGET: (keys.CUSTOMERS,), BY_NUMBER: (keys.OPEN,)},
     ),
     kinds=(CUSTOMER,),
+    lists={keys.OPEN_ORDERS: ()},
 )

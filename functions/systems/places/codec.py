@@ -2,14 +2,15 @@
 
 from functions.dynamodb.attributes import Item, key_item, s, string
 from functions.place import index_keys
+from functions.sharding.lists import FIRST
 from functions.systems.places import keys
 from functions.systems.places.entity import Resident
 
 
-def resident_item(resident: Resident) -> Item:
-    """The place of an entity; all its data is in keys, so the index has as much as the table."""
+def resident_item(resident: Resident, shard: int = FIRST) -> Item:
+    """The place of an entity, listed in this shard; all its data is in keys, so the index has as much as the table."""
     key = keys.resident(resident.kind, resident.id)
-    return key_item(key) | {"Type": s("RESIDENT")} | index_keys(resident.kind, resident.place)
+    return key_item(key) | {"Type": s("RESIDENT")} | index_keys(resident.kind, resident.id, resident.place, shard)
 
 
 def resident(item: Item) -> Resident:

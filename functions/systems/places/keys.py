@@ -1,11 +1,12 @@
 """Keys of places: partition PLACE#path holds a place's summary, its children and the devices below it.
 
-Partition RESIDENT#kind#id holds the place of an entity.
+Partition RESIDENT#kind#id holds the place of an entity; AT#SHARDS#kind#root says how many shards the list of a kind's
+entities below a root place has, in the index by value.
 """
 
 from functions.aggregates.keys import edge_target, entity
 from functions.dynamodb.keys import Key, Partitions, join, split
-from functions.place import Place
+from functions.place import Place, place_of
 
 PLACES, RESIDENTS = Partitions("PLACE"), Partitions("RESIDENT")
 
@@ -33,7 +34,7 @@ def resident(kind: str, entity_id: str) -> Key:
 def parse_resident(pk: str, place_key: str) -> tuple[str, str, Place]:
     """Kind, id and place of a resident, from its partition and its index key; a device is in its own partition."""
     kind, entity_id = split(pk.removeprefix(RESIDENTS.prefix))
-    return kind, entity_id, split(place_key)[:-1]
+    return kind, entity_id, place_of(place_key)
 
 
 def parse_hosts(pk: str, sk: str) -> tuple[Place, str]:

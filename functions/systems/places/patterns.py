@@ -1,15 +1,17 @@
 """Reads of places: which index, which key condition."""
 
+from collections.abc import Sequence
+
 from functions.aggregates import keys as aggregate_keys
 from functions.dynamodb.queries import BeginsWith, Query
 from functions.dynamodb.schema import BY_VALUE
-from functions.place import Place, at_place, entities
+from functions.place import Place, at_place
 from functions.systems.places import keys
 
 
-def residents(path: Place, kind: str) -> Query:
-    """The entities of one kind at a place or below, place by place."""
-    return Query(entities(kind, path[0]), BeginsWith(at_place(path)), BY_VALUE)
+def residents(path: Place, partitions: Sequence[str]) -> Sequence[Query]:
+    """The entities of one kind at a place or below, place by place: one query for each shard of their list."""
+    return [Query(partition, BeginsWith(at_place(path)), BY_VALUE) for partition in partitions]
 
 
 def place(path: Place) -> Query:

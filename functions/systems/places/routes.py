@@ -8,7 +8,7 @@ from pydantic import AfterValidator, TypeAdapter
 
 from functions.aggregates.collections import Member
 from functions.errors import NotFoundError
-from functions.systems.places import codec, patterns, store
+from functions.systems.places import patterns, store
 from functions.systems.places.entity import RESIDENT_KINDS, Resident, ResidentKind
 from functions.systems.places.models import PlaceChild, PlaceOut, PlaceSummary, ResidentIn, ResidentOut, ResidentsOut
 from functions.systems.places.system import (
@@ -23,7 +23,7 @@ from functions.systems.places.system import (
 )
 from functions.web import answers, http, runtime, spelling
 from functions.web.fields import PlacePath, SpelledId
-from functions.web.paging import DEFAULT_LIMIT, CursorText, Limit, edges_page, items_page
+from functions.web.paging import DEFAULT_LIMIT, CursorText, Limit, Paging, edges_page
 
 app = http.resolver(SYSTEM)
 _place_path = TypeAdapter(PlacePath)
@@ -66,10 +66,11 @@ def get_residents(
     limit: Limit = DEFAULT_LIMIT,
     cursor: CursorText = None,
 ) -> Response[str]:
-    """One query of the index by value, by the prefix of the place."""
+    """One query of the index by value, or one per shard, merged, by the prefix of the place."""
     place = _components(path)
-    found, next_cursor = items_page(patterns.residents(place, kind), limit, cursor, codec.resident)
-    return answers.reply(ResidentsOut(entities=list(map(_resident, found)), cursor=next_cursor))
+    paging = Paging({"route": "residents", "of": [place, kind]}, cursor)
+    found, position = store.residents(runtime.table(), place, kind, limit, paging.after)
+    return answers.reply(ResidentsOut(entities=list(map(_resident, found)), cursor=paging.next(position)))
 
 
 @http.route(app, PUT_RESIDENT, responses=answers.described(ResidentOut))

@@ -6,7 +6,8 @@ from functions.aggregates import keys
 from functions.aggregates.kinds import Reader
 from functions.dynamodb.attributes import Item, string
 from functions.failures import PoisonError, sorted_out
-from functions.place import Place
+from functions.place import Place, entities
+from functions.sharding import listing
 from functions.systems.places import patterns
 from functions.systems.places.entity import RESIDENT_KINDS
 from functions.systems.telemetry.sources import of_places
@@ -23,7 +24,8 @@ def of_place(reader: Reader, path: Place) -> Iterator[Item]:
         yield item
         for device in _hosted(item):
             yield from of_places(reader, device)
-    yield from reader.read(*(patterns.residents(path, kind) for kind in RESIDENT_KINDS))
+    for kind in RESIDENT_KINDS:
+        yield from reader.read(*patterns.residents(path, listing.partitions(reader.table, entities(kind, path[0]))))
 
 
 def of_contains(reader: Reader, path: Place, child: str) -> Iterator[Item]:

@@ -1,16 +1,34 @@
 """Writes and reads the places of entities."""
 
+from functions.dynamodb import merge
+from functions.dynamodb.decoding import each
+from functions.dynamodb.queries import Position
+from functions.dynamodb.schema import BY_VALUE
 from functions.dynamodb.table import Table
 from functions.dynamodb.writes import Delete, Put
-from functions.systems.places import codec, keys
+from functions.place import Place, entities, entity_at
+from functions.sharding import listing, relief
+from functions.systems.places import codec, keys, patterns
 from functions.systems.places.entity import Resident
 
 
 def put(table: Table, resident: Resident) -> None:
     """Put an entity at a place, in place of any earlier one. The entity itself need not exist."""
-    table.write(Put(codec.resident_item(resident)))
+    members = entities(resident.kind, resident.place[0])
+    shard = listing.shard_for(table, members, entity_at(resident.kind, resident.id, resident.place))
+    with relief.relieved(table, BY_VALUE, members):
+        table.write(Put(codec.resident_item(resident, shard)))
 
 
 def delete(table: Table, kind: str, entity_id: str) -> None:
     """Remove an entity from its place, whether it has one or not."""
     table.write(Delete(keys.resident(kind, entity_id)))
+
+
+def residents(
+    table: Table, path: Place, kind: str, limit: int, after: Position | None
+) -> tuple[list[Resident], Position | None]:
+    """One page of the entities of a kind at a place or below, place by place, and the next position."""
+    partitions = listing.partitions(table, entities(kind, path[0]))
+    found = merge.page(table, patterns.residents(path, partitions), limit, after)
+    return each(table, codec.resident, found.items), found.next

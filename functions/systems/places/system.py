@@ -65,9 +65,10 @@ SYSTEM = System(
         DELETE_RESIDENT,
     ),
     rights=Rights(
-        actions=("Query", "PutItem", "DeleteItem"),
-        writes=(keys.RESIDENTS,),
+        actions=("Query", "BatchGetItem", "PutItem", "DeleteItem"),
+        writes=(keys.RESIDENTS, AT),
         queried={BY_VALUE: (AT,)},
     ),
     kinds=(HOSTS, PLACE, CONTAINS),
+    lists={AT: ("kind", "root")},
 )

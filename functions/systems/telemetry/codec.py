@@ -46,6 +46,6 @@ def _value(attribute: Attribute) -> AttributeValue:
 
 def by_place(aggregate_id: AggregateId, _: Mapping[str, Cell]) -> Item:
     """The key of the edge from a device to a place in the index by value."""
-    _device, place = aggregate_id.dimensions
+    device, place = aggregate_id.dimensions
     assert isinstance(place, tuple)
-    return index_keys("DEVICE", place)
+    return index_keys("DEVICE", str(device), place)

@@ -2,15 +2,12 @@
 
 from collections import defaultdict
 from decimal import Decimal
-from functools import partial
 from random import Random
 from typing import Any, NamedTuple
 
-from functions.dynamodb import pages
 from functions.dynamodb.attributes import Item
 from functions.dynamodb.table import Table
 from functions.systems.games import codec as games_codec
-from functions.systems.games import patterns as games_patterns
 from functions.systems.games import store as games
 from functions.systems.games.entity import Play, Standing
 from tests.delivery.stories.story import Numbers, Rankings, Source, Story, ranked
@@ -114,7 +111,7 @@ def read(table: Table) -> Numbers:
         lists[game] = ranked((score, player) for player, score in games.leaderboard(table, game, LIMIT).best)
         for player in "abc":
             lists[game, player] = games.standing_of(table, player, game)
-    plays, _ = pages.listed(table, games_patterns.award("Champ"), LIMIT, None, partial(games_codec.awarded, "Champ"))
+    plays, _ = games.awarded(table, "Champ", LIMIT, None)
     return lists | {"Champ": ranked((play.score, (play.player, play.game, play.at)) for play in plays)}
 
 

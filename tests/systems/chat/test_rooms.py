@@ -56,7 +56,7 @@ def test_shrinking_is_refused_with_a_reason(table: Table) -> None:
     put(4)
     answer = put(3)
     assert (answer.status, answer.body["title"]) == (409, "Conflict")
-    assert answer.body["detail"] == "the room has 4 shards and can't go down to 3: its messages stay where they are"
+    assert answer.body["detail"] == "'seattle' has 4 shards and can't go down to 3: what they hold stays where it is"
     assert put(4).body["history"] == [{"since": None, "shards": 4}]
 
 

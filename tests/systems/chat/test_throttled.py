@@ -8,8 +8,9 @@ import pytest
 from functions.dynamodb import table as table_module
 from functions.dynamodb import throttling as throttling_module
 from functions.dynamodb.table import Table
+from functions.sharding.sharding import COOL_DOWN, Widening
 from functions.systems.chat import rooms
-from functions.systems.chat.entity import COOL_DOWN, MAX_SHARDS, Room, Widening
+from functions.systems.chat.entity import MAX_SHARDS, Room
 from functions.times import EARLIEST, SECOND, from_rfc_3339
 from tests.support import clocks
 from tests.support.clocks import Clock
@@ -279,7 +280,7 @@ def test_a_widening_is_counted_and_logged(
     with throttling(table.client, "BatchWriteItem"):
         post()
     lines = capsys.readouterr().out.splitlines()
-    assert any('"RoomsWidened":[1.0]' in line for line in lines)
+    assert any('"Widened":[1.0]' in line for line in lines)
     assert "widened" in caplog.messages
 
 

@@ -1,5 +1,7 @@
 """Plays as items and back: everything a source holds survives."""
 
+from decimal import Decimal
+
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -8,8 +10,10 @@ from functions.systems.games import codec as games_codec
 from functions.systems.games.entity import SCORE_LIMIT, Play, Played
 from tests.support.items import NOON, instants, names
 
+SCORES = st.integers(1 - SCORE_LIMIT, SCORE_LIMIT - 1)
 
-@given(st.builds(Play, names, names, instants, st.integers(1 - SCORE_LIMIT, SCORE_LIMIT - 1), st.none() | names))
+
+@given(st.builds(Play, names, names, instants, SCORES, st.none() | names))
 def test_play(play: Play) -> None:
     item = games_codec.play_item(play)
     assert games_codec.play(item) == play
@@ -25,9 +29,23 @@ def test_only_a_play_with_an_award_stands_in_the_index() -> None:
         "Type": {"S": "PLAY"},
         "Score": {"N": "-5"},
     }
-    won = {"Award": {"S": "Champ"}, "GSI3PK": {"S": "AWARD#Champ"}, "GSI3SK": {"N": "-5"}}
+    won = {"Award": {"S": "Champ"}, "GSI3PK": {"S": "AWARD#Champ#2"}}
     assert games_codec.play_item(Play("Rick", "chess", NOON, -5)) == plain
-    assert games_codec.play_item(Play("Rick", "chess", NOON, -5, "Champ")) == plain | won
+    item = games_codec.play_item(Play("Rick", "chess", NOON, -5, "Champ"), 2)
+    place = Decimal(item.pop("GSI3SK")["N"])
+    assert item == plain | won
+    assert -5 <= place < -4
+
+
+@given(st.lists(st.tuples(SCORES, names, instants), unique=True))
+def test_an_award_sorts_by_score_and_no_two_plays_alike(plays: list[tuple[int, str, int]]) -> None:
+    won = [Play(player, "g", at, score, "Champ") for score, player, at in plays]
+    entries = [games_codec.play_item(each) for each in won]
+    by_place = sorted(entries, key=lambda item: Decimal(item["GSI3SK"]["N"]))
+    assert [int(item["Score"]["N"]) for item in by_place] == sorted(each.score for each in won)
+    keys = {(each.player, each.at) for each in won}
+    assert len({item["GSI3SK"]["N"] for item in entries}) >= len(keys)
+    assert all(len(item["GSI3SK"]["N"].strip("-0.").replace(".", "")) <= 38 for item in entries)
 
 
 def played_item(count: str) -> Item:

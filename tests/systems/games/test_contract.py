@@ -1,18 +1,15 @@
 """Games on every engine: awards, leaderboards, and exact ranks in two requests."""
 
 import random
-from functools import partial
 
 import pytest
 
 from docs.patterns import example
 from functions.aggregates import collections
-from functions.dynamodb import pages
 from functions.dynamodb.queries import Position
 from functions.dynamodb.table import Table
 from functions.systems.games import codec as games_codec
 from functions.systems.games import patterns
-from functions.systems.games import patterns as games_patterns
 from functions.systems.games import store as games
 from functions.systems.games.entity import Play, Standing
 from functions.systems.games.system import PLAYED, PLAYER
@@ -35,10 +32,7 @@ def test_a_play_stays_whatever_else_is_sent_of_the_same_instant(engine: Recordin
     assert [games.create(engine, each) for each in (first, first, play("Rick", 2))] == [first] * 3
     player = patterns.player("Rick")
     assert collections.collection(engine, (PLAYER, PLAYED), player, 10, None, games_codec.play) == ([], [first], None)
-    assert pages.listed(engine, games_patterns.award("Champ"), 10, None, partial(games_codec.awarded, "Champ")) == (
-        [first],
-        None,
-    )
+    assert games.awarded(engine, "Champ", 10, None) == ([first], None)
 
 
 @pytest.mark.parametrize("limit", [1, 2, 100])
@@ -49,9 +43,7 @@ def test_an_award_lists_its_plays_the_best_first_equals_included(engine: Recordi
     found: list[Play] = []
     after: Position | None = None
     while True:
-        page, after = pages.listed(
-            engine, games_patterns.award("Champ"), limit, after, partial(games_codec.awarded, "Champ")
-        )
+        page, after = games.awarded(engine, "Champ", limit, after)
         found += page
         if after is None:
             break

@@ -15,7 +15,10 @@ from tests.support.queries import BETWEEN, BY_NUMBER, PREFIX, sent
     [
         ([games_patterns.player("Rick")], [sent("PLAYER#Rick", BETWEEN, low="EDGE#", high="GAME$")]),
         ([games_patterns.plays("Rick", "chess")], [sent("PLAYER#Rick", PREFIX, prefix="GAME#chess#")]),
-        ([games_patterns.award("Champ")], [sent("AWARD#Champ", "#pk = :pk", BY_NUMBER, False)]),
+        (
+            games_patterns.award(["AWARD#Champ#1", "AWARD#Champ#2"]),
+            [sent(f"AWARD#Champ#{shard}", "#pk = :pk", BY_NUMBER, False) for shard in (1, 2)],
+        ),
         ([games_patterns.leaderboard("chess")], [sent("LEADERBOARD#chess", "#pk = :pk", BY_NUMBER, False)]),
     ],
 )

@@ -10,7 +10,7 @@ from functions.aggregates.effects import Effect
 from functions.aggregates.ids import AggregateId
 from functions.catalog import CATALOG, FOLLOW_UPS
 from functions.dynamodb.attributes import Item
-from functions.dynamodb.queries import Query
+from functions.dynamodb.queries import KeyCondition, Query
 from functions.dynamodb.writes import Put
 from functions.errors import BeingDeletedError, ConcurrentChangeError, NotFoundError
 from functions.stream import writer
@@ -22,7 +22,7 @@ from functions.systems.graph import dangling
 from functions.systems.graph import keys as graph_keys
 from functions.systems.graph import patterns as graph_patterns
 from functions.systems.graph import store as graph
-from functions.systems.graph.entity import Attribute, GraphEdge, NodeId
+from functions.systems.graph.entity import Attribute, AttributeKind, GraphEdge, NodeId
 from tests.delivery.stories.graph import STORY
 from tests.support.crashes import dying_at
 from tests.support.streams import Recording
@@ -355,11 +355,13 @@ class TestSearch:
             graph.put_node(engine, NodeId("person", value), [Attribute("skill", "", (value,))], NOW)
         return engine
 
-    def values(self, table: Recording, queries: Any, limit: int = 100) -> list[str]:
+    def values(
+        self, table: Recording, condition: KeyCondition, limit: int = 100, kind: AttributeKind = "skill"
+    ) -> list[str]:
         found: list[str] = []
         after = None
         while True:
-            page, after = graph.search(table, queries, limit, after)
+            page, after = graph.search(table, kind, condition, limit, after)
             assert all(node.id == attribute.value[0] for node, attribute in page)
             found += [attribute.value[0] for _, attribute in page]
             if after is None:
@@ -368,37 +370,37 @@ class TestSearch:
     @pytest.mark.parametrize("limit", [1, 3, 100])
     def test_a_range_holds_its_first_and_not_its_last(self, found: Recording, limit: int) -> None:
         between = graph_patterns.with_values_between
-        assert self.values(found, between("skill", (), ()), limit) == list(VALUES[1:])
-        assert self.values(found, between("skill", ("Aa",), ("Ba",)), limit) == ["Aa", "Ab", "B"]
-        assert self.values(found, between("skill", ("a",), ()), limit) == list(VALUES[8:])
-        assert self.values(found, between("skill", (), ("A",)), limit) == ["#", "$"]
-        assert self.values(found, between("name", (), ()), limit) == []
+        assert self.values(found, between((), ()), limit) == list(VALUES[1:])
+        assert self.values(found, between(("Aa",), ("Ba",)), limit) == ["Aa", "Ab", "B"]
+        assert self.values(found, between(("a",), ()), limit) == list(VALUES[8:])
+        assert self.values(found, between((), ("A",)), limit) == ["#", "$"]
+        assert self.values(found, between((), ()), limit, "name") == []
 
     def test_a_beginning(self, found: Recording) -> None:
         for text in VALUES[1:]:
             expected = [value for value in VALUES[1:] if value.startswith(text)]
-            assert self.values(found, graph_patterns.with_beginning("skill", text)) == expected
-            assert self.values(found, graph_patterns.with_value("skill", (text,))) == [text]
+            assert self.values(found, graph_patterns.with_beginning(text)) == expected
+            assert self.values(found, graph_patterns.with_value((text,))) == [text]
 
     def test_a_place_ends_at_a_border(self, engine: Recording) -> None:
         places = [("US",), ("US", "TX"), ("US", "TX", "Houston"), ("US", "TXX"), ("US", "TX#"), ("USA", "TX")]
         for number, place in enumerate(places):
             graph.put_node(engine, NodeId("p", str(number)), [Attribute("place", "in", place)], NOW)
 
-        def found(queries: Any) -> list[int]:
-            return sorted(int(node.id) for node, _ in graph.search(engine, queries, 100, None)[0])
+        def found(condition: KeyCondition) -> list[int]:
+            return sorted(int(node.id) for node, _ in graph.search(engine, "place", condition, 100, None)[0])
 
         assert found(graph_patterns.with_place(("US", "TX"))) == [1, 2]
-        assert found(graph_patterns.with_value("place", ("US", "TX"))) == [1]
+        assert found(graph_patterns.with_value(("US", "TX"))) == [1]
         assert found(graph_patterns.with_place(("US",))) == [0, 1, 2, 3, 4]
-        assert found(graph_patterns.with_value("place", ("US",))) == [0]
-        assert found(graph_patterns.with_values_between("place", ("US", "TX"), ("US", "TXX"))) == [1, 2, 4]
+        assert found(graph_patterns.with_value(("US",))) == [0]
+        assert found(graph_patterns.with_values_between(("US", "TX"), ("US", "TXX"))) == [1, 2, 4]
 
     def test_nodes_with_the_same_value_and_one_nodes_many(self, engine: Recording) -> None:
         known = Attribute("skill", "knows", ("X",))
         for node in (BOB, CYD):
             graph.put_node(engine, node, [known, Attribute("skill", "", ("X",)), Attribute("name", "", ("X",))], NOW)
-        hits, _ = graph.search(engine, graph_patterns.with_value("skill", ("X",)), 100, None)
+        hits, _ = graph.search(engine, "skill", graph_patterns.with_value(("X",)), 100, None)
         assert sorted(hits) == [
             (node, Attribute("skill", name, ("X",))) for node in (BOB, CYD) for name in ("", "knows")
         ]

@@ -4,6 +4,10 @@ from typing import Any
 
 import pytest
 
+from functions import clock
+from functions.dynamodb.table import Table
+from functions.sharding import listing, relief
+from functions.systems.graph import keys as graph_keys
 from tests.support.http import Answer, Client
 
 WRITER, READER = Client(groups=("write",)), Client()
@@ -97,17 +101,21 @@ def test_a_hit_is_answered_whole() -> None:
     assert found == [{"type": "person", "id": "dan", "attribute": attribute}]
 
 
+@pytest.mark.parametrize("shards", [1, 3])
 @pytest.mark.parametrize(
-    ("query", "requests"),
-    [
-        ({"value": "DynamoDB"}, 1),
-        ({"begins_with": "D"}, 4),
-        ({"start": "D", "to": "E"}, 4),
-        ({"kind": "place", "begins_with": "US"}, 1),
-    ],
+    "query",
+    [{"value": "DynamoDB"}, {"begins_with": "D"}, {"start": "D", "to": "E"}, {"kind": "place", "begins_with": "US"}],
 )
-def test_a_value_takes_one_request_and_a_range_one_a_shard(query: dict[str, str], requests: int) -> None:
-    assert search(**{"kind": "skill"} | query).cost[0] == requests
+def test_a_search_takes_one_request_a_shard(
+    query: dict[str, str], shards: int, table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for of in (graph_keys.attributes_of("skill"), graph_keys.attributes_of("place")):
+        relief.widen(table, of, shards)
+    later = clock.now() + listing.KNOWN_FOR
+    monkeypatch.setattr(clock, "now", lambda: later)
+    # One more, the first time in ten seconds, for the history of the shards.
+    for further in (1, 0):
+        assert search(**{"kind": "skill"} | query).cost[0] == shards + further
 
 
 @pytest.mark.parametrize("limit", ["1", "2", "4"])

@@ -25,7 +25,6 @@ def test_order(order: Order) -> None:
 
 def test_every_order_points_at_its_customer_and_an_open_one_stands_in_two_indexes_more() -> None:
     order = Order("Padma", "o1", NOON, Decimal("9.50"))
-    shard = orders_keys.open_shard("Padma", "o1")
     data = {"OpenedAt": {"S": "2018-08-29T12:00:00.000Z"}, "Amount": {"N": "9.50"}}
     always = {
         "PK": {"S": "CUSTOMER#Padma"},
@@ -34,9 +33,9 @@ def test_every_order_points_at_its_customer_and_an_open_one_stands_in_two_indexe
         "GSI2PK": {"S": "CUSTOMER#Padma"},
         "GSI2SK": {"S": "ORDER#2018-08-29T12:00:00.000Z#o1"},
     }
-    assert orders_codec.order_item(order) == always | {
+    assert orders_codec.order_item(order, 3) == always | {
         "Data": {"M": data},
-        "GSI1PK": {"S": shard},
+        "GSI1PK": {"S": "OPEN_ORDERS#3"},
         "GSI1SK": {"S": orders_keys.opened(NOON, "Padma", "o1")},
         "GSI3PK": {"S": "OPEN#Padma"},
         "GSI3SK": {"N": "1535544000000"},

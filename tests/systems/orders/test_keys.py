@@ -54,7 +54,3 @@ class TestBorders:
         assert (low <= key <= high) == (start <= at < end)
         low, high = orders_keys.dated_between(None, None)
         assert low < key < high
-
-    @given(customer=names, order=names)
-    def test_an_open_order_stands_in_one_of_the_shards(self, customer: str, order: str) -> None:
-        assert orders_keys.open_shard(customer, order) in orders_keys.open_shards()

@@ -7,15 +7,12 @@ import pytest
 from functions.aggregates.effects import Effect
 from functions.aggregates.ids import AggregateId
 from functions.catalog import CATALOG
-from functions.dynamodb import pages
 from functions.dynamodb.attributes import n, s
 from functions.dynamodb.keys import Key
 from functions.dynamodb.table import Table
 from functions.place import Place
 from functions.stream import changes, writer
 from functions.systems.chat import rooms
-from functions.systems.places import codec
-from functions.systems.places import patterns as places_patterns
 from functions.systems.places import store as residents
 from functions.systems.places.entity import Resident
 from functions.systems.telemetry import keys as telemetry_keys
@@ -42,7 +39,7 @@ def settled(engine: Recording) -> Recording:
 
 
 def found(table: Table, place: Place, kind: str = "EQUIPMENT") -> dict[str, Place]:
-    page, position = pages.listed(table, places_patterns.residents(place, kind), 100, None, codec.resident)
+    page, position = residents.residents(table, place, kind, 100, None)
     assert position is None
     assert {resident.kind for resident in page} <= {kind}
     return {resident.id: resident.place for resident in page}
@@ -85,10 +82,9 @@ def test_pages_go_place_by_place_also_among_neighbours(settled: Recording) -> No
     neighbours = {f"n{number}" for number in range(5)}
     for entity in neighbours:
         residents.put(settled, Resident("EQUIPMENT", entity, ("US", "Texas")))
-    query = places_patterns.residents(("US",), "EQUIPMENT")
-    found, position = pages.listed(settled, query, 2, None, codec.resident)
+    found, position = residents.residents(settled, ("US",), "EQUIPMENT", 2, None)
     while position:
-        page, position = pages.listed(settled, query, 2, position, codec.resident)
+        page, position = residents.residents(settled, ("US",), "EQUIPMENT", 2, position)
         found += page
     assert sorted(each.id for each in found) == sorted((HOME.keys() - {"e 6"}) | neighbours)
     assert [each.place for each in found] == sorted(each.place for each in found)
@@ -116,7 +112,7 @@ def test_devices_live_where_they_report_from_as_long_as_that_counts(engine: Reco
     dallas = replace(houston, id="e2", place=("US", "Texas", "Dallas"))
     events.write(engine, [houston, dallas])
     absorb(engine)
-    page, _ = pages.listed(engine, places_patterns.residents(("US", "Texas"), "DEVICE"), 10, None, codec.resident)
+    page, _ = residents.residents(engine, ("US", "Texas"), "DEVICE", 10, None)
     assert page == [Resident("DEVICE", "123", event.place) for event in (dallas, houston)]
     engine.delete(Key(telemetry_keys.device("123"), telemetry_keys.event("123", 0, "e2").sk))
     absorb(engine)

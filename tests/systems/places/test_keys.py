@@ -6,7 +6,7 @@ from hypothesis import given
 from functions.aggregates import keys as aggregate_keys
 from functions.catalog import CATALOG
 from functions.dynamodb.keys import Key
-from functions.place import at_place
+from functions.place import at_place, entity_at
 from functions.systems.places import keys as places_keys
 from tests.support.keys import names, places
 
@@ -44,5 +44,13 @@ class TestRoundTrips:
 
     @given(kind=names, entity=names, place=places)
     def test_entity_lives_at_place(self, kind: str, entity: str, place: tuple[str, ...]) -> None:
-        pk, place_key = places_keys.resident(kind, entity).pk, at_place(place)
-        assert places_keys.parse_resident(pk, place_key) == (kind, entity, place)
+        pk, entity_key = places_keys.resident(kind, entity).pk, entity_at(kind, entity, place)
+        assert places_keys.parse_resident(pk, entity_key) == (kind, entity, place)
+
+    @given(entity=names, place=places, other=places)
+    def test_an_entity_stands_at_its_place_and_in_all_that_contain_it(
+        self, entity: str, place: tuple[str, ...], other: tuple[str, ...]
+    ) -> None:
+        key = entity_at("ROOM", entity, place)
+        assert key.startswith(at_place(other)) == (place[: len(other)] == other)
+        assert key != entity_at("ROOM", entity + "x", place)

@@ -1,0 +1,173 @@
+"""The lists of all systems while they grow: what was listed before and after is one list, in order, on every engine."""
+
+from collections.abc import Callable
+from decimal import Decimal
+from typing import Any, NamedTuple
+
+import pytest
+
+from functions import clock
+from functions.dynamodb.queries import KeyCondition, Position
+from functions.dynamodb.table import Table
+from functions.place import entities
+from functions.sharding import listing, relief
+from functions.sharding.lists import ShardedList
+from functions.systems.games import keys as games_keys
+from functions.systems.games import store as games
+from functions.systems.games.entity import Play
+from functions.systems.graph import keys as graph_keys
+from functions.systems.graph import patterns as graph_patterns
+from functions.systems.graph import store as graph
+from functions.systems.graph.entity import Attribute, AttributeKind, NodeId
+from functions.systems.orders import keys as orders_keys
+from functions.systems.orders import store as orders
+from functions.systems.orders.entity import Order
+from functions.systems.places import store as places
+from functions.systems.places.entity import Resident
+from tests.support.streams import Recording
+
+NOON = 1_535_544_000_000
+MEMBERS = 30
+Page = tuple[list[Any], Position | None]
+
+
+class Case(NamedTuple):
+    """A list, how to write its n-th member, how to read a page, and what it has, in order: numbers of members.
+
+    Members that are equal in the list's order stand in any order, which `told` hides.
+    """
+
+    of: ShardedList
+    write: Callable[[Table, int], Any]
+    page: Callable[[Table, int, Position | None], Page]
+    told: Callable[[Any], Any]
+    expected: list[Any]
+
+
+def node(table: Table, number: int, kind: AttributeKind, *value: str) -> None:
+    graph.put_node(table, NodeId("n", str(number)), [Attribute(kind, "", value)], NOON)
+
+
+def search(kind: AttributeKind, condition: KeyCondition) -> Callable[[Table, int, Position | None], Page]:
+    return lambda table, limit, after: graph.search(table, kind, condition, limit, after)
+
+
+def number(hit: tuple[NodeId, Attribute]) -> int:
+    return int(hit[0].id)
+
+
+SKILLS, DATES, PLACES = (graph_keys.attributes_of(kind) for kind in ("skill", "date", "place"))
+ALL = list(range(MEMBERS))
+CASES = {
+    "one hot value": Case(
+        SKILLS,
+        lambda table, n: node(table, n, "skill", "DynamoDB" if n % 3 else "Dynamo"),
+        search("skill", graph_patterns.with_value(("DynamoDB",))),
+        lambda hit: hit[1].value,
+        [("DynamoDB",)] * 20,
+    ),
+    "a beginning": Case(
+        DATES,
+        lambda table, n: node(table, n, "date", f"1971-12-{n + 1:02d}"),
+        search("date", graph_patterns.with_beginning("1971-12-1")),
+        number,
+        list(range(9, 19)),
+    ),
+    "a range": Case(
+        DATES,
+        lambda table, n: node(table, n, "date", f"1971-12-{n + 1:02d}"),
+        search("date", graph_patterns.with_values_between(("1971-12-05",), ("1971-12-25",))),
+        number,
+        list(range(4, 24)),
+    ),
+    "a place": Case(
+        PLACES,
+        lambda table, n: node(table, n, "place", "US", "TX" if n % 2 else "TXX", f"{n:02d}"),
+        search("place", graph_patterns.with_place(("US", "TX"))),
+        number,
+        ALL[1::2],
+    ),
+    "residents": Case(
+        entities("ROOM", "US"),
+        lambda table, n: places.put(table, Resident("ROOM", str(n), ("US", f"{n % 4}"))),
+        lambda table, limit, after: places.residents(table, ("US",), "ROOM", limit, after),
+        lambda resident: resident.place,
+        sorted(("US", f"{n % 4}") for n in ALL),
+    ),
+    "open orders": Case(
+        orders_keys.ALL_OPEN,
+        lambda table, n: orders.create(table, Order("c", f"{n}", NOON - n, Decimal(1))),
+        lambda table, limit, after: orders.open_between(table, NOON - 24, NOON + 1, limit, after),
+        lambda order: int(order.id),
+        ALL[24::-1],
+    ),
+    "an award": Case(
+        games_keys.award("Champ"),
+        lambda table, n: games.create(table, Play(f"p{n}", "g", NOON, n % 5 - 2, "Champ")),
+        lambda table, limit, after: games.awarded(table, "Champ", limit, after),
+        lambda play: play.score,
+        sorted((n % 5 - 2 for n in ALL), reverse=True),
+    ),
+}
+
+
+@pytest.mark.parametrize("case", CASES.values(), ids=CASES)
+def test_a_list_that_grows_is_one_list_in_order(engine: Recording, case: Case, monkeypatch: pytest.MonkeyPatch) -> None:
+    now = NOON
+    monkeypatch.setattr(clock, "now", lambda: now)
+    for part, shards in enumerate((1, 2, 5)):
+        if shards > 1:
+            relief.widen(engine, case.of, shards)
+        now += listing.LEAD
+        for member in ALL[part::3]:
+            case.write(engine, member)
+    assert len(listing.partitions(engine, case.of)) == 5
+    for limit in (1, 4, 100):
+        found: list[Any] = []
+        after: Position | None = None
+        while True:
+            page, after = case.page(engine, limit, after)
+            assert len(page) <= limit
+            found += page
+            if after is None:
+                break
+        assert list(map(case.told, found)) == case.expected
+        assert len(set(map(repr, found))) == len(found)  # nothing comes twice
+
+
+def test_what_is_written_again_after_its_list_has_grown_is_listed_once(
+    engine: Recording, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    now = NOON
+    monkeypatch.setattr(clock, "now", lambda: now)
+    residents = [Resident("ROOM", str(n), ("US", "TX")) for n in range(10)]
+    for round_ in range(2):
+        for each in residents:
+            places.put(engine, each)
+        relief.widen(engine, entities("ROOM", "US"), 8)
+        now += listing.LEAD
+        found, _ = places.residents(engine, ("US",), "ROOM", 100, None)
+        assert sorted(found, key=repr) == sorted(residents, key=repr), round_
+    for each in residents:
+        places.delete(engine, "ROOM", each.id)
+    assert places.residents(engine, ("US",), "ROOM", 100, None) == ([], None)
+
+
+def test_what_left_its_list_before_or_after_it_grew_is_in_it_no_more(
+    engine: Recording, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    now = NOON
+    monkeypatch.setattr(clock, "now", lambda: now)
+    for shards in (1, 4):
+        relief.widen(engine, orders_keys.ALL_OPEN, shards)
+        relief.widen(engine, SKILLS, shards)
+        now += listing.LEAD
+        for n in range(10):
+            orders.create(engine, Order("c", f"{shards}-{n}", NOON, Decimal(1)))
+            node(engine, n, "skill", f"s{shards}")
+    found, _ = graph.search(engine, "skill", graph_patterns.with_values_between((), ()), 100, None)
+    assert sorted((int(of.id), attribute.value) for of, attribute in found) == [(n, ("s4",)) for n in range(10)]
+    for shards in (1, 4):
+        for n in range(10):
+            orders.ship(engine, "c", f"{shards}-{n}", NOON)
+    assert orders.open_between(engine, None, None, 100, None) == ([], None)
