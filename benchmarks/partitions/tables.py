@@ -1,11 +1,13 @@
 """The tables of docs/hot-keys.md: always the same figures, because every random choice has a seed."""
 
-from benchmarks.partitions import hub, place, room
+from benchmarks.partitions import hub, lists, place, room
 from benchmarks.partitions.load import zipf
 from benchmarks.report import Table
+from functions.sharding.lists import MAX_SHARDS
 
 # Per second, of all keys together.
 RATES = (500, 2_000, 10_000, 50_000)
+LIST_RATES = (500, 2_000, 5_000, 10_000)
 HUB_RATES = (500, 1_000, 2_000, 5_000, 10_000)
 # The settings of interest at each rate: numbers of shards; freshness and partial aggregates.
 SHARDS = {500: (1,), 2_000: (1,), 10_000: (1, 2, 4), 50_000: (1, 4, 16, 64)}
@@ -19,7 +21,13 @@ KNOBS = {
 
 def tables() -> dict[str, Table]:
     """All tables, by their names in the page."""
-    return {"room": of_rooms(), "widening": of_widening(), "place": of_places(), "hub": of_hubs()}
+    return {
+        "room": of_rooms(),
+        "widening": of_widening(),
+        "list": of_lists(),
+        "place": of_places(),
+        "hub": of_hubs(),
+    }
 
 
 def of_rooms() -> Table:
@@ -45,6 +53,18 @@ def of_widening() -> Table:
         "A room that widens itself",
         ("messages/s: all, hot room", "shards at the end", "last throttle after", "callers refused until then"),
         rows,
+    )
+
+
+def of_lists() -> Table:
+    """Lists of an index, kept at one shard and widening themselves."""
+    return Table(
+        "One hot list",
+        (
+            *("list, new entries/s", "1 shard: throttled", "callers refused", "throttled after splits"),
+            *("widens to", "last throttle after", "callers refused until then", "16 shards from the start: throttled"),
+        ),
+        [_list_row(kind, rate) for kind in lists.KINDS for rate in LIST_RATES],
     )
 
 
@@ -86,6 +106,18 @@ def _room_row(rate: int, shards: int) -> tuple[str, ...]:
     return (
         *(_hot(rate, hot.rate), str(shards), f"{hot.asked:,.0f}", _share(counts.throttled / counts.offered)),
         *(f"{counts.retries / counts.offered:.1f}", _share(counts.refused), _share(after.throttled / after.offered)),
+    )
+
+
+def _list_row(kind: lists.Kind, rate: int) -> tuple[str, ...]:
+    before, after = lists.fixed(kind, rate, 1)
+    wide, _ = lists.fixed(kind, rate, MAX_SHARDS)
+    wider = lists.grown(kind, rate)
+    ended = f"{wider.seconds} s" if wider.ended else "never"
+    return (
+        *(f"{kind.name}, {rate:,}", _share(before.throttled / before.offered), _share(before.refused)),
+        *(_share(after.throttled / after.offered), str(wider.shards), ended if wider.counts.throttled else "–"),
+        *(_share(wider.counts.refused), _share(wide.throttled / wide.offered)),
     )
 
 

@@ -5,7 +5,7 @@ from random import Random
 
 import pytest
 
-from benchmarks.partitions import contention, costs, hub, load, place, room, traffic
+from benchmarks.partitions import contention, costs, hub, lists, load, place, room, traffic
 from benchmarks.partitions.model import Bucket, Keyspace, Limits, Point, point
 from benchmarks.partitions.summaries import BATCH, written
 from delivery.sizes import item_size
@@ -222,3 +222,25 @@ def test_partials_take_the_heat_from_a_place() -> None:
     assert one.worst.throttled > 0.3
     assert eight.worst.throttled == 0
     assert eight.spent < one.worst.asked
+
+
+def test_a_split_helps_a_skill_but_not_what_grows_with_time() -> None:
+    for kind, share in ((lists.ONE_SKILL, 0.0), (lists.OPEN_ORDERS, 0.5)):
+        before, after = lists.fixed(kind, 2_000, 1)
+        assert before.throttled / before.offered == pytest.approx(0.5, abs=0.02)
+        assert after.throttled / after.offered == pytest.approx(share, abs=0.02)
+
+
+@pytest.mark.parametrize("kind", lists.KINDS, ids=lambda kind: kind.name)
+def test_a_list_widens_until_nothing_is_throttled(kind: lists.Kind) -> None:
+    quiet, hot = lists.grown(kind, 500), lists.grown(kind, 5_000)
+    assert (quiet.shards, quiet.counts.throttled) == (1, 0)
+    assert 5 <= hot.shards <= 16
+    assert hot.ended
+    assert hot.counts.offered == pytest.approx(5_000 * 720, rel=0.01)
+
+
+def test_entries_of_lists_cost_what_those_of_the_real_items_do() -> None:
+    for kind in lists.KINDS:
+        assert [costs.entry_units(kind.item(shard), BY_VALUE) for shard in (1, 16)] == [1, 1]
+        assert kind.item(16)["GSI1PK"]["S"].endswith("#16")
