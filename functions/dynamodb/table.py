@@ -150,7 +150,8 @@ class Table:
     def replace_many(self, replacements: Sequence[Replacement]) -> list[Reply]:
         """Replace up to 25 items, each on its own; no two may have the same key.
 
-        The SDK repeats the request, but not a statement that fails on its own.
+        The SDK repeats the request, but not a statement that fails on its own. A request that is refused as a whole,
+        because it is too large or denied, says nothing of its statements.
         """
         if not self.statements or len(replacements) == 1:
             return singly(self.replace, replacements)
@@ -159,7 +160,7 @@ class Table:
         try:
             with sorted_out():
                 response = self._perform(self.client.batch_execute_statement, request)
-        except PoisonError:
+        except (PoisonError, ClientError):
             return [Reply.UNCLEAR] * len(replacements)
         found = replies(response["Responses"])
         self.usage.count(response, write=True, refused=found.count(Reply.REFUSED))

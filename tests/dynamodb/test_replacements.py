@@ -8,6 +8,7 @@ from botocore.exceptions import ClientError
 from functions.dynamodb.attributes import Item, n, s
 from functions.dynamodb.replacements import Replacement, Reply, replies
 from functions.dynamodb.table import Table
+from functions.dynamodb.throttling import ThrottledError
 from functions.dynamodb.writes import ABSENT, Put, at_version
 
 OLD: Item = {"PK": s("p"), "SK": s("s"), "Version": n(3), "Lacks": s("x"), "GSI1PK": s("list")}
@@ -99,15 +100,22 @@ def error(code: str) -> ClientError:
     return ClientError({"Error": {"Code": code, "Message": "no"}}, "BatchExecuteStatement")
 
 
-def test_a_request_that_is_not_valid_leaves_all_unclear() -> None:
-    found, _ = replaced(Answering(error("ValidationException")), 2, statements=True)
+@pytest.mark.parametrize("code", ["ValidationException", "AccessDeniedException", "413", "InternalServerError"])
+def test_a_request_that_is_refused_as_a_whole_leaves_all_unclear(code: str) -> None:
+    """It says nothing of any item: whoever may put, but not send statements, goes on with puts."""
+    found, _ = replaced(Answering(error(code)), 2, statements=True)
     assert found == [Reply.UNCLEAR, Reply.UNCLEAR]
 
 
-@pytest.mark.parametrize("statements", [True, False])
-def test_a_passing_error_of_the_request_is_raised(statements: bool) -> None:
+def test_a_request_that_is_throttled_as_a_whole_is_raised() -> None:
+    """Puts in its place would be throttled too."""
+    with pytest.raises(ThrottledError):
+        replaced(Answering(error("ThrottlingException")), 2, statements=True)
+
+
+def test_a_passing_error_of_a_put_is_raised() -> None:
     with pytest.raises(ClientError, match="InternalServerError"):
-        replaced(Answering(error("InternalServerError")), 2, statements=statements)
+        replaced(Answering(error("InternalServerError")), 2, statements=False)
 
 
 def test_of_puts_the_refused_and_the_invalid_do_not_stop_the_others() -> None:
