@@ -18,8 +18,8 @@ def of_writes(scratch: Scratch) -> Iterator[Seen]:
 
 
 def _statements(scratch: Scratch) -> str:
-    taken, refused = ("was taken" if code is None else f"answered {code}" for code in scratch.statements)
-    return f"of two statements in one request, the right one {taken}, the refused one {refused}"
+    taken, refused = ("was accepted" if code is None else f"got {code}" for code in scratch.statements)
+    return f"of two statements in one request, the valid one {taken}, the other one {refused}"
 
 
 def of_size(written: int, arrived: int, bytes_each: int) -> Seen:

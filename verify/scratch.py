@@ -22,7 +22,7 @@ class Scratch:
 
     `versions` were written one after the other, and `records` are their stream records. `winners` is how many of
     WRITERS concurrent conditional writes succeeded, `refusal` the response to one that failed. Units are write units.
-    `statements`: the error codes of two statements in one request, of which the second must be refused.
+    `statements` are the error codes of two statements in one request, the second of which must be refused.
     """
 
     versions: tuple[int, ...]
@@ -41,7 +41,7 @@ class Item:
     def __init__(self, target: Target, corner: Corner) -> None:
         self._dynamodb, self._table = target.client("dynamodb"), target.outputs["TableName"]
         self._key = {"PK": {"S": corner.name}, "SK": {"S": "scratch"}}
-        # In a partition of its own: what the stream tells of it is none of the probes'.
+        # In a partition of its own, because the probes ignore its stream records.
         self._other = {"PK": {"S": f"{corner.name}-other"}, "SK": {"S": "scratch"}}
 
     @property
@@ -90,7 +90,7 @@ class Item:
         return _units(answer)
 
     def by_statements(self) -> tuple[str | None, str | None]:
-        """Insert another item, and replace a version of this one that does not exist; the error code of each."""
+        """Insert another item, and replace a version of this one that does not exist; returns both error codes."""
         other = {**self._item(1), **self._other}
         names = ", ".join(f"'{name}': ?" for name in other)
         insertion = f'INSERT INTO "{self._table}" VALUE {{{names}}}'
