@@ -10,8 +10,8 @@ from enum import Enum, auto
 from functools import lru_cache
 from typing import Any
 
-from functions.dynamodb.attributes import Item, integer
-from functions.dynamodb.writes import Put, at_version
+from functions.dynamodb.attributes import Item
+from functions.dynamodb.writes import ABSENT, Condition, Put
 
 _KEY = ("PK", "SK")
 
@@ -40,8 +40,8 @@ class Replacement:
 
     def put(self) -> Put:
         """The replacement as a put."""
-        replaces = 0 if self.former is None else integer(self.former["Version"])
-        return Put(self.item, at_version(replaces))
+        replaces = ABSENT if self.former is None else Condition(equal={"Version": self.former["Version"]})
+        return Put(self.item, replaces)
 
     def statement(self, table: str) -> dict[str, Any]:
         """The replacement as one statement of a BatchExecuteStatement request."""

@@ -46,6 +46,14 @@ def test_each_has_its_own_fate(table: Table) -> None:
     assert table.replace_many([Replacement(a, None), Replacement(item("c", 2), c)]) == [Reply.REFUSED, Reply.TAKEN]
 
 
+def test_any_version_that_was_read_can_be_replaced(table: Table) -> None:
+    """Nobody but a person writes 0, which is not the same as no item: refused for ever, it would stop a shard."""
+    table.put_many([item("a", 0), item("b", 0)])
+    both = [Replacement(item(name, 1), item(name, 0)) for name in "ab"]
+    assert table.replace_many(both[:1]) == [Reply.TAKEN]
+    assert table.replace_many(both) == [Reply.REFUSED, Reply.TAKEN]
+
+
 def test_what_is_too_large_is_unclear_and_stops_no_other(table: Table) -> None:
     if isinstance(table, MemoryTable):
         pytest.skip("it takes items of any size")

@@ -14,7 +14,7 @@ from functions.dynamodb.attributes import Item, integer, key_of, n
 from functions.dynamodb.replacements import Replacement, Reply
 from functions.dynamodb.table import Table
 from functions.dynamodb.throttling import ThrottledError
-from functions.dynamodb.writes import ABSENT, Condition, Delete, Put
+from functions.dynamodb.writes import Delete, Put
 from functions.stream.compare_and_set import Outcome, Outcomes, Writer
 from tests.delivery.mutants.changes import Edit
 from tests.delivery.mutants.mutant import Mutant
@@ -94,13 +94,18 @@ WRITING = (
     Mutant(
         "nobody asks for the version",
         CHAT.under(zombie_beside=0.4),
-        Edit(Replacement.put, "Put(self.item, at_version(replaces))", "Put(self.item)"),
+        Edit(Replacement.put, "Put(self.item, replaces)", "Put(self.item)"),
     ),
     # First versions come from a clock that goes in seconds here.
     Mutant(
         "nobody asks for the version from the third write on",
         RESIDENTS.under(raced=0.5),
-        Edit(Replacement.put, "at_version(replaces)", "at_version(replaces) if replaces % 1000 < 2 else None"),
+        Edit(
+            Replacement.put,
+            "Put(self.item, replaces)",
+            'Put(self.item, None if self.former and integer(self.former["Version"]) % 1000 >= 2 else replaces)',
+            {"integer": integer},
+        ),
     ),
     # With steps of one, a smaller version is always the one that was read; nothing would be wrong with `<` then.
     Mutant(
@@ -109,9 +114,8 @@ WRITING = (
         Edit(Aggregate._absorbed, "self.next_version(now)", "self.next_version(now) + len(fresh) - 1"),
         Edit(
             Replacement.put,
-            "at_version(replaces)",
-            'Condition(less={"Version": self.item["Version"]}) if replaces else ABSENT',
-            {"Condition": Condition, "ABSENT": ABSENT},
+            'Condition(equal={"Version": self.former["Version"]})',
+            'Condition(less={"Version": self.item["Version"]})',
         ),
     ),
     Mutant(
