@@ -17,7 +17,7 @@ from functions.catalog import ROUTES
 from infra.functions import FUNCTIONS
 
 # Of a stage with all alarms, beside those of each system; a test compares them with the templates of production.
-ALARMS_BESIDE, METRICS_BESIDE = 44, 27
+ALARMS_BESIDE, METRICS_BESIDE = 44, 31
 ALARMS_A_SYSTEM, METRICS_A_SYSTEM = 3, 5
 ALARMS = ALARMS_BESIDE + ALARMS_A_SYSTEM * len(ROUTES)
 METRICS = METRICS_BESIDE + METRICS_A_SYSTEM * len(ROUTES)

@@ -199,12 +199,11 @@ LISTINGS = (
         lambda n: _attribute(n, f"Go {n}"),
         ("nodes",),
         {"kind": "skill", "begins_with": "Go"},
-        requests=4,
     ),
     Listing(_ORDERS, _CUSTOMER, _order, ("orders",)),
     Listing(_ORDERS, _CUSTOMER, _order, ("orders",), {"status": "open"}),
     Listing(_ORDERS, _CUSTOMER, _order, ("orders",), {"from": "2018-01-01T00:00:00Z", "order": "desc"}),
-    Listing("GET /orders/open", {}, _order, ("orders",), requests=4),
+    Listing("GET /orders/open", {}, _order, ("orders",)),
     Listing(
         "GET /players/{player}/games",
         {"player": "p"},
