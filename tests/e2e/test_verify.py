@@ -1,5 +1,6 @@
 """`make verify` on a deployment: what is exact, what was planted, what it leaves, and which rights it takes."""
 
+import json
 import re
 from collections.abc import Callable, Sequence
 from io import StringIO
@@ -32,7 +33,6 @@ FEW = 200
 # What IAM calls an operation whose name is not that of its action.
 ACTIONS = {
     "dynamodb:TransactWriteItems": "dynamodb:PutItem",
-    "dynamodb:BatchExecuteStatement": "dynamodb:PartiQLUpdate",
     "dynamodbstreams": "dynamodb",
     "lambda:Invoke": "lambda:InvokeFunction",
 }
@@ -51,16 +51,20 @@ class Asked:
     def _client(self, make: Callable[[str], Any], service: str) -> Any:
         client = make(service)
 
-        def note(model: Any, **_: object) -> None:
-            self.actions.add(_action(service, model.name))
+        def note(model: Any, params: Any, **_: object) -> None:
+            self.actions |= _actions(service, model.name, params["body"])
 
         client.meta.events.register("before-call", note)
         return client
 
 
-def _action(service: str, operation: str) -> str:
+def _actions(service: str, operation: str, body: Any) -> set[str]:
+    if operation == "BatchExecuteStatement":
+        return {
+            f"dynamodb:PartiQL{each['Statement'].split()[0].capitalize()}" for each in json.loads(body)["Statements"]
+        }
     name = f"{ACTIONS.get(service, service)}:{operation}"
-    return ACTIONS.get(name, name)
+    return {ACTIONS.get(name, name)}
 
 
 def verified(target: Target) -> tuple[int, list[str]]:
