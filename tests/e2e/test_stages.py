@@ -19,7 +19,7 @@ EVENTS = {"events": [{"device_id": "d", "at": 0, "metrics": {"temp": 1}}]}
 
 
 @pytest.fixture(scope="module")
-def account() -> Iterator[Cloud]:
+def account(local_cloud: None) -> Iterator[Cloud]:
     with running(free_port(), auth=True) as cloud:
         deploy.bootstrap(cloud)
         yield cloud

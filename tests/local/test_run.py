@@ -64,6 +64,7 @@ def test_interrupted_in_its_first_second_it_says_so(
     assert capsys.readouterr().out == "interrupted\n"
 
 
+@pytest.mark.usefixtures("local_cloud")
 def test_a_port_whose_owner_never_answers_is_named(cloud: Cloud) -> None:
     with socket.create_server(("127.0.0.1", cloud.port)):
         status, printed = outcome("local.run", port=cloud.port)
@@ -71,6 +72,7 @@ def test_a_port_whose_owner_never_answers_is_named(cloud: Cloud) -> None:
     assert re.fullmatch(rf"port {cloud.port} is used by another program; .*EDGEWISE_PORT=\S+\n", printed)
 
 
+@pytest.mark.usefixtures("local_cloud")
 @pytest.mark.parametrize("command", [["local.run"], ["local.cloud", "stop"]])
 def test_what_is_no_port_is_named(command: list[str]) -> None:
     assert outcome(*command, port="http") == (1, "EDGEWISE_PORT=http: expected a number from 1 to 65535\n")
