@@ -49,7 +49,10 @@ print(json.dumps([(time.process_time() - began) * 1e3, answer["statusCode"]]))
 
 
 def measure(table: str, done: Callable[[int], None]) -> Table:
-    """Start each handler several times in a fresh interpreter, on a table; calls `done` after each start."""
+    """Start each handler several times in a fresh interpreter; calls `done` after each start.
+
+    The table must be empty: a page with a cursor would need the secret that encrypts it.
+    """
     with tempfile.TemporaryDirectory() as folder:
         bundle.write_layer(Path(folder), None)
         for handler in HANDLERS:

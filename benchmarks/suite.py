@@ -55,7 +55,7 @@ def run(console: Console, command: str, whole_chat: bool) -> bool:
     with phases("reads"):
         read = reads.measure(table, workloads[1])
     with phases("cold starts", len(coldstart.HANDLERS) * coldstart.STARTS) as done:
-        started = coldstart.measure(table.name, done)
+        started = coldstart.measure(engine.create("cold-start").name, done)
     with phases("hot keys, simulated"):
         hot = hot_keys()
     phases.end()
