@@ -17,6 +17,7 @@ from collections.abc import Mapping
 from functools import lru_cache
 
 from functions.aggregates.checkpoints import Checkpoint
+from functions.times import Millis
 
 _SHARD = re.compile("([0-9]{20})-([0-9a-f]{8})")
 _TEXT, _LOW, _MISSING, _SEQUENCE = 15, 0x0F, 0x20, 0x1F
@@ -44,36 +45,38 @@ def unpack(packed: bytes) -> dict[str, Checkpoint]:
     """The inverse of pack."""
     if not packed:
         return {}
-    checkpoints, integer = {}, int.from_bytes
-    position = 1 + packed[0]
-    newest = integer(packed[1:position])
+    checkpoints, position = {}, _first(packed)
+    newest = int.from_bytes(packed[1:position])
     while position < len(packed):
-        lengths, more = packed[position], packed[position + 1]
-        form = lengths & _LOW
-        start = position + 2
-        name = start + (form + _RANDOM if form != _TEXT else 2 + integer(packed[start : start + 2]))
-        number = name + (more & _SEQUENCE)
-        position = number + (lengths >> 4)
-        sequence, at = integer(packed[name:number]), newest - integer(packed[number:position])
-        missing: frozenset[int] = frozenset()
-        if more & _MISSING:
-            missing, position = _missing(packed, position, sequence)
-        checkpoints[_shard(form, packed[start:name])] = Checkpoint(sequence, at, missing)
+        shard, checkpoint, position = _unpacked(packed, position, newest)
+        checkpoints[shard] = checkpoint
     return checkpoints
 
 
 def are_several(packed: bytes) -> bool:
-    """Whether there is more than one checkpoint."""
-    if not packed:
-        return False
-    first = 1 + packed[0]
-    lengths, more = packed[first], packed[first + 1]
-    form, start = lengths & _LOW, first + 2
-    name = form + _RANDOM if form != _TEXT else 2 + int.from_bytes(packed[start : start + 2])
-    end = start + name + (more & _SEQUENCE) + (lengths >> 4)
+    """Whether there is more than one checkpoint; only the first is unpacked."""
+    return bool(packed) and _unpacked(packed, _first(packed), 0)[2] < len(packed)
+
+
+def _first(packed: bytes) -> int:
+    """The position of the first checkpoint, behind the newest time."""
+    return 1 + packed[0]
+
+
+def _unpacked(packed: bytes, position: int, newest: Millis) -> tuple[str, Checkpoint, int]:
+    """The shard and the checkpoint that begin at this position, and the position after them."""
+    integer = int.from_bytes
+    lengths, more = packed[position], packed[position + 1]
+    form = lengths & _LOW
+    start = position + 2
+    name = start + (form + _RANDOM if form != _TEXT else 2 + integer(packed[start : start + 2]))
+    number = name + (more & _SEQUENCE)
+    position = number + (lengths >> 4)
+    sequence, at = integer(packed[name:number]), newest - integer(packed[number:position])
+    missing: frozenset[int] = frozenset()
     if more & _MISSING:
-        _, end = _missing(packed, end, 0)
-    return end < len(packed)
+        missing, position = _missing(packed, position, sequence)
+    return _shard(form, packed[start:name]), Checkpoint(sequence, at, missing), position
 
 
 def _missing(packed: bytes, position: int, sequence: int) -> tuple[frozenset[int], int]:

@@ -104,7 +104,7 @@ class Writer:
             return self.write_alone(part)
         outcomes = Outcomes()
         with suppress(_NoTimeError):
-            for some in _in_turn(part, stored):
+            for some in _shared_first(part, stored):
                 self._write_some(some, stored, outcomes)
         return outcomes
 
@@ -256,7 +256,7 @@ class Writer:
         return absorbed.aggregate.with_first_step(absorbed.stale, first)
 
 
-def _in_turn(part: Sequence[AggregateId], stored: Mapping[Key, Item]) -> Iterator[Sequence[AggregateId]]:
+def _shared_first(part: Sequence[AggregateId], stored: Mapping[Key, Item]) -> Iterator[Sequence[AggregateId]]:
     """The aggregates that several shards write, few at a time, then all others."""
     shared = [each for each in part if _is_shared(stored.get(keys.of(each)))]
     yield from chunks(shared, SHARED)
