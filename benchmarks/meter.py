@@ -82,11 +82,13 @@ class Meter:
             len(asked["Keys"]) for asked in params.get("RequestItems", {}).values() if "Keys" in asked
         )
         context["transacted"] = len(params.get("TransactItems", ()))
-        context["item"], context["statements"] = params.get("Item"), params.get("Statements", ())
+        context["params"] = params
 
     def _after(self, parsed: dict[str, Any], model: Any, context: dict[str, Any], **_: Any) -> None:
         with self._lock:
-            computed = sum(self._written(item) for item in _taken(parsed, context))
+            # Items of other tables have other keys.
+            written = (item for item in statements.items_of(context["params"], parsed) if "PK" in item)
+            computed = sum(map(self._written, written))
         if not self._on:
             return
         consumed = parsed.get("ConsumedCapacity") or []
@@ -110,15 +112,6 @@ class Meter:
         key = key_of(item)
         former, self._items[key] = self._items.get(key), item
         return units.of_put(former, item)
-
-
-def _taken(parsed: dict[str, Any], context: dict[str, Any]) -> list[Item]:
-    """The items that were written by a put or by statements. Items of other tables have other keys."""
-    if "Error" in parsed:
-        return []
-    if context["item"]:
-        return [context["item"]] if "PK" in context["item"] else []
-    return list(statements.taken(context["statements"], parsed.get("Responses", ()))) if context["statements"] else []
 
 
 def _missing(parsed: dict[str, Any], asked: int) -> int:

@@ -10,6 +10,15 @@ OPERATION = "BatchExecuteStatement"
 _REFUSED = frozenset({"ConditionalCheckFailed", "DuplicateItem"})
 
 
+def items_of(params: Mapping[str, Any], parsed: Mapping[str, Any]) -> list[Item]:
+    """The items that a request wrote, if it was a put or had statements, from its parameters and its answer."""
+    if "Error" in parsed:
+        return []
+    if "Statements" in params:
+        return list(taken(params["Statements"], parsed["Responses"]))
+    return [params["Item"]] if "Item" in params else []
+
+
 def taken(statements: Sequence[Mapping[str, Any]], responses: Sequence[Mapping[str, Any]]) -> Iterator[Item]:
     """The items that were written."""
     for statement, response in zip(statements, responses, strict=True):

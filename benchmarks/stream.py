@@ -59,14 +59,10 @@ class RecordedStream:
         return [_record(*self._pending.popleft()) for _ in range(min(size, len(self._pending)))]
 
     def _before(self, params: dict[str, Any], context: dict[str, Any], **_: Any) -> None:
-        context["written"] = params
+        context["params"] = params
 
     def _after(self, parsed: dict[str, Any], context: dict[str, Any], **_: Any) -> None:
-        if "Error" in parsed:
-            return
-        written = context["written"]
-        made = statements.taken(written["Statements"], parsed["Responses"]) if "Statements" in written else ()
-        for item in (*made, *([written["Item"]] if "Item" in written else ())):
+        for item in statements.items_of(context["params"], parsed):
             self._record(item)
 
     def _record(self, new: Item) -> None:
