@@ -82,27 +82,27 @@ class Item:
 
     def refused(self) -> float | None:
         """The write units of a refused write, which only a batch of statements states."""
-        statement = f'UPDATE "{self._table}" SET Version = 0 WHERE PK = ? AND SK = ? AND Version = ?'
-        answer = self._dynamodb.batch_execute_statement(
-            Statements=[{"Statement": statement, "Parameters": [*self._key.values(), {"N": "-1"}]}],
-            ReturnConsumedCapacity="TOTAL",
-        )
-        return _units(answer)
+        return _units(self._executed(self._refusable()))
 
     def by_statements(self) -> tuple[str | None, str | None]:
         """Insert another item, and replace a version of this one that does not exist; returns both error codes."""
         other = {**self._item(1), **self._other}
         names = ", ".join(f"'{name}': ?" for name in other)
         insertion = f'INSERT INTO "{self._table}" VALUE {{{names}}}'
-        update = f'UPDATE "{self._table}" SET Version = 0 WHERE PK = ? AND SK = ? AND Version = ?'
-        answer = self._dynamodb.batch_execute_statement(
-            Statements=[
-                {"Statement": insertion, "Parameters": list(other.values())},
-                {"Statement": update, "Parameters": [*self._key.values(), {"N": "-1"}]},
-            ]
-        )
+        answer = self._executed({"Statement": insertion, "Parameters": list(other.values())}, self._refusable())
         first, second = (each.get("Error", {}).get("Code") for each in answer["Responses"])
         return first, second
+
+    def _refusable(self) -> dict[str, Any]:
+        """A statement that replaces a version of this item that does not exist."""
+        update = f'UPDATE "{self._table}" SET Version = 0 WHERE PK = ? AND SK = ? AND Version = ?'
+        return {"Statement": update, "Parameters": [*self._key.values(), {"N": "-1"}]}
+
+    def _executed(self, *statements: dict[str, Any]) -> Mapping[str, Any]:
+        answer: Mapping[str, Any] = self._dynamodb.batch_execute_statement(
+            Statements=list(statements), ReturnConsumedCapacity="TOTAL"
+        )
+        return answer
 
     def delete(self) -> None:
         """Remove both items."""
