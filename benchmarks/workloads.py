@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from datetime import UTC, datetime, timedelta
 from decimal import Decimal
 
 from functions.aggregates.measures import measurable
@@ -10,11 +11,11 @@ from functions.systems.chat import codec as chat_codec
 from functions.systems.chat.entity import Message
 from functions.systems.telemetry import codec as telemetry_codec
 from functions.systems.telemetry.entity import Reading, derived_event_id
-from functions.times import HOUR, from_rfc_3339, millis, parse_instant, rfc_3339
+from functions.times import millis, parse_instant
 from local import samples
 
 CHAT_SLICE = 12_000
-_FLEET_START = from_rfc_3339("2018-08-29T00:00:00.000Z")
+_FLEET_START = datetime(2018, 8, 29, tzinfo=UTC)
 
 
 @dataclass(frozen=True)
@@ -78,7 +79,7 @@ def fleet(devices: int, rounds: int) -> Workload:
 
 def fleet_round(devices: int, number: int) -> Workload:
     """One reading of each device. Ten devices report from each place, and ten places lie in each region."""
-    at = rfc_3339(_FLEET_START + number * HOUR)
+    at = (_FLEET_START + timedelta(hours=number)).strftime("%Y-%m-%dT%H:%M:%SZ")
     readings = [
         samples.Reading(
             f"fleet-{device:06d}",

@@ -69,7 +69,7 @@ def test_batches_are_as_large_as_the_mapping_asks_for() -> None:
 def test_a_fleet_is_the_sum_of_its_rounds_however_many() -> None:
     rounds = [fleet_round(2, number).readings for number in range(30)]
     assert [reading for each in rounds for reading in each] == list(fleet(2, 30).readings)
-    assert [each[0].at for each in (rounds[0], rounds[24])] == ["2018-08-29T00:00:00.000Z", "2018-08-30T00:00:00.000Z"]
+    assert [each[0].at for each in (rounds[0], rounds[24])] == ["2018-08-29T00:00:00Z", "2018-08-30T00:00:00Z"]
 
 
 @pytest.fixture
