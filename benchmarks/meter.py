@@ -5,7 +5,7 @@ import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from typing import Any
 
 from benchmarks import statements, units
@@ -36,6 +36,9 @@ class Spent:
     read_units: float = 0.0
     cpu: float = 0.0
     wall: float = 0.0
+
+    def __sub__(self, other: "Spent") -> "Spent":
+        return Spent(*(getattr(self, each.name) - getattr(other, each.name) for each in fields(self)))
 
     @property
     def billed(self) -> float:
