@@ -25,11 +25,12 @@ MISSING_KEY = 0.5
 class Spent:
     """What was consumed: requests, capacity units, CPU and wall seconds of this process (not of the engine).
 
-    `refused` conditional writes are billed too, but no engine reports their units: one each is assumed, as for items
-    of up to 1 KB.
+    `reads` are those of the requests that read. `refused` conditional writes are billed too, but no engine reports
+    their units: one each is assumed, as for items of up to 1 KB.
     """
 
     requests: int = 0
+    reads: int = 0
     refused: int = 0
     write_units: float = 0.0
     read_units: float = 0.0
@@ -105,6 +106,7 @@ class Meter:
             elif model.name in WRITES:
                 self.spent.write_units += reported
             else:
+                self.spent.reads += 1
                 self.spent.read_units += reported + MISSING_KEY * _missing(parsed, context["asked"])
 
     def _written(self, item: Item) -> int:

@@ -5,6 +5,7 @@ import os
 from rich.console import Console
 
 from benchmarks import (
+    catch_up,
     coldstart,
     comparison,
     drift,
@@ -38,6 +39,8 @@ def run(console: Console, command: str, whole_chat: bool) -> bool:
     comparisons = _consumer(phases, table, workloads)
     with phases("a fleet"):
         unfolded = fleet.measure()
+    with phases("catch-up"):
+        behind = catch_up.measure(workloads[0], chat(whole=True))
     with phases("the sockets' share"):
         socket_cpu = network.cpu_a_request()
     with phases("side by side", side_by_side.steps()) as done:
@@ -64,6 +67,7 @@ def run(console: Console, command: str, whole_chat: bool) -> bool:
         comparison.table(comparisons),
         comparison.coalescing(comparisons),
         unfolded,
+        behind,
     ]
     tables = [*consumer, compared, drifted, proved, ordered, great, ingested, read, started]
     for each in [*tables, *hot.values()]:

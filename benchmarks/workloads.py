@@ -1,6 +1,6 @@
 """The consumer's input: real data as the items that the ingesting handlers would make of it."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
 
@@ -10,10 +10,11 @@ from functions.systems.chat import codec as chat_codec
 from functions.systems.chat.entity import Message
 from functions.systems.telemetry import codec as telemetry_codec
 from functions.systems.telemetry.entity import Reading, derived_event_id
-from functions.times import millis, parse_instant
+from functions.times import HOUR, from_rfc_3339, millis, parse_instant, rfc_3339
 from local import samples
 
 CHAT_SLICE = 12_000
+_FLEET_START = from_rfc_3339("2018-08-29T00:00:00.000Z")
 
 
 @dataclass(frozen=True)
@@ -37,6 +38,12 @@ class Workload:
     def first(self, records: int) -> "Workload":
         """The beginning of this workload."""
         return replace(self, readings=self.readings[:records], messages=self.messages[:records])
+
+    def batches(self, size: int) -> "Iterator[Workload]":
+        """This workload, of readings or of messages, in slices."""
+        for start in range(0, len(self), size):
+            part = slice(start, start + size)
+            yield replace(self, readings=self.readings[part], messages=self.messages[part])
 
 
 def weather() -> Workload:
@@ -64,18 +71,21 @@ def _message(message: samples.Message) -> Message:
 
 
 def fleet(devices: int, rounds: int) -> Workload:
-    """Many devices that report one after the other, once an hour: a batch that is no larger has each only once.
+    """Many devices that report one after the other, once an hour: a batch that is no larger has each only once."""
+    readings = [reading for number in range(rounds) for reading in fleet_round(devices, number).readings]
+    return Workload("fleet", readings, ())
 
-    Ten devices report from each place, and ten places lie in each region.
-    """
+
+def fleet_round(devices: int, number: int) -> Workload:
+    """One reading of each device. Ten devices report from each place, and ten places lie in each region."""
+    at = rfc_3339(_FLEET_START + number * HOUR)
     readings = [
         samples.Reading(
-            f"fleet-{number:06d}",
-            f"2018-08-29T{hour:02d}:00:00Z",
-            ("US", f"region {number // 100}", f"place {number // 10}"),
-            {"temp": Decimal(number % 40), "humidity": Decimal(number % 90)},
+            f"fleet-{device:06d}",
+            at,
+            ("US", f"region {device // 100}", f"place {device // 10}"),
+            {"temp": Decimal(device % 40), "humidity": Decimal(device % 90)},
         )
-        for hour in range(rounds)
-        for number in range(devices)
+        for device in range(devices)
     ]
     return Workload("fleet", readings, ())

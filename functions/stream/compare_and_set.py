@@ -35,7 +35,7 @@ MAX_TRIES = 64
 # How many aggregates that several shards write are replaced at once.
 SHARED = 8
 
-# Whether there is time to begin another write.
+# Whether there is time to begin another request.
 MayGoOn = Callable[[], bool]
 # Replaces one item; raises RefusedError. (Table.replace is one.)
 Replace = Callable[[Replacement], None]
@@ -55,7 +55,7 @@ Outcomes = dict[AggregateId, Outcome]
 
 
 class _NoTimeError(PassingError):
-    """There is no time left to begin the next write."""
+    """There is no time left to begin the next request."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -191,17 +191,21 @@ class Writer:
         if absorbed is None:
             self._keep_full(current)
             return None
-        if not self.may_go_on():
-            raise _NoTimeError
+        self._see_whether_there_is_time()
         if absorbed.aggregate.lacks and not current.lacks:
             self._note(about, absorbed.aggregate.lacks)
         return absorbed
 
     def _read_and_put(self, about: AggregateId, effects: Sequence[Effect], lacks: str = "") -> Outcome:
         """Read one aggregate as it is now, and replace it."""
+        self._see_whether_there_is_time()
         item = self.table.get(keys.of(about))
         absorbed = self._absorbed(item, about, effects, lacks)
         return Outcome.CURRENT if absorbed is None else self._put(item, absorbed)
+
+    def _see_whether_there_is_time(self) -> None:
+        if not self.may_go_on():
+            raise _NoTimeError
 
     def _put(self, item: Item | None, absorbed: Absorbed) -> Outcome:
         """Replace one item by a request of its own, after the extremes that can be found were found."""

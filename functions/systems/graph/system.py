@@ -1,5 +1,7 @@
 """A graph: typed nodes that carry attributes, directed edges that carry a label, a weight and data."""
 
+from typing import get_args
+
 from functions.aggregates.ids import Dimension
 from functions.aggregates.kinds import Feed, Kind, Source
 from functions.aggregates.measures import sortable
@@ -7,7 +9,7 @@ from functions.dynamodb.attributes import n
 from functions.dynamodb.schema import BY_TARGET, BY_VALUE
 from functions.system import FollowUp, Rights, Route, System, one_by_one
 from functions.systems.graph import cleanup, codec, dangling, keys, patterns
-from functions.systems.graph.entity import NodeId, of_source, of_target
+from functions.systems.graph.entity import AttributeKind, NodeId, of_source, of_target
 
 PUT_NODE = Route(
     "PUT /graph/nodes/{type}/{id}", "Give a node exactly these attributes; creates it if necessary", group="write"
@@ -88,5 +90,5 @@ SYSTEM = System(
         "NODE": FollowUp(cleanup.pending, one_by_one(cleanup.finish)),
         "GRAPH_EDGE": FollowUp(dangling.added, dangling.remove),
     },
-    lists={keys.FIND: ("kind",)},
+    lists={keys.FIND: {"kind": get_args(AttributeKind)}},
 )

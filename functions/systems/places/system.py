@@ -6,9 +6,9 @@ from functions.aggregates.kinds import Feed, Kind, Source
 from functions.dynamodb.keys import Key
 from functions.dynamodb.schema import BY_VALUE
 from functions.place import AT
-from functions.system import Rights, Route, System
+from functions.system import ANY, Rights, Route, System
 from functions.systems.places import codec, keys, sources
-from functions.systems.places.entity import of_child, of_devices, of_events, of_hosts, of_residents
+from functions.systems.places.entity import RESIDENT_KINDS, of_child, of_devices, of_events, of_hosts, of_residents
 from functions.systems.telemetry.system import TO_PLACES
 
 GET_PLACE = Route("GET /places", "A place's numbers, the places directly below, the devices here or below")
@@ -70,5 +70,5 @@ SYSTEM = System(
         queried={BY_VALUE: (AT,)},
     ),
     kinds=(HOSTS, PLACE, CONTAINS),
-    lists={AT: ("kind", "root")},
+    lists={AT: {"kind": RESIDENT_KINDS, "root": ANY}},
 )
