@@ -16,6 +16,7 @@ from benchmarks import (
     interleavings,
     large,
     network,
+    pages,
     proof,
     reads,
     report,
@@ -74,6 +75,7 @@ def run(console: Console, command: str, whole_chat: bool) -> bool:
         report.show(console, each)
     report.write(tables, command, load)
     page.write(hot)
+    pages.write()
     console.print(f"written to {report.DOCUMENT.relative_to(ROOT)} and {page.PAGE.relative_to(ROOT)}", highlight=False)
     return not any(each.failed for each in tables)
 
