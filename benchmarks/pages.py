@@ -1,31 +1,36 @@
-"""docs/costs.md: its text is written by hand, its tables come from docs/benchmarks.md."""
+"""docs/costs.md and docs/operations.md: their text is written by hand, their tables come from docs/benchmarks.md."""
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from benchmarks import cost
+from benchmarks import catch_up, cost
 from benchmarks.bill import figures
 from benchmarks.bill.bill import Line, Load, bill, total
 from benchmarks.report import DOCUMENT, Table, filled
 from local.paths import ROOT
 
-COSTS = ROOT / "docs" / "costs.md"
+COSTS, OPERATIONS = (ROOT / "docs" / name for name in ("costs.md", "operations.md"))
 MILLION, DAYS, READINGS_A_DAY = 1_000_000, 30, 24 * 60
 # Readings a day of the bills that the page shows, from devices that report once a minute.
 DAILY = (MILLION, 100 * MILLION)
+# The deployed kinds, and the batches at a freshness of 1 and of 10.
+RANKED, FRESHNESS = "edges, ours, ranked", ("1,000", "10,000")
 
 
 def tables(page: str) -> Mapping[str, Table]:
-    """Its tables, by the name of their place, from the text of docs/benchmarks.md."""
+    """The tables of both pages, by the name of their place, from the text of docs/benchmarks.md."""
     return {
         "sharing": _sharing(page),
         "month": _month(page),
+        "behind": _behind(page),
+        "waiting": _waiting(page),
     }
 
 
 def write() -> None:
-    """Bring the page up to date."""
+    """Bring both pages up to date."""
     found = tables(DOCUMENT.read_text(encoding="utf-8"))
-    COSTS.write_text(filled(COSTS.read_text(encoding="utf-8"), found), encoding="utf-8")
+    for page in (COSTS, OPERATIONS):
+        page.write_text(filled(page.read_text(encoding="utf-8"), found), encoding="utf-8")
 
 
 def _sharing(page: str) -> Table:
@@ -57,3 +62,20 @@ def _bills(page: str, daily: int) -> Iterator[Sequence[Line]]:
 
 def _usd(line: Line) -> str:
     return "not looked up" if line.usd is None else f"{line.usd:,.2f}"
+
+
+def _behind(page: str) -> Table:
+    """What follows from a lane's records a second, as the benchmark says it."""
+    columns = (*catch_up.COLUMNS[:1], *catch_up.COLUMNS[6:])
+    return _columns(figures.lines(page, catch_up.TITLE), columns)
+
+
+def _waiting(page: str) -> Table:
+    """What a record takes by how many come together: freshness 1 or 10, and at the window's end."""
+    found = figures.lines(page, "Side by side")
+    lines = [line for line in found if line["input, method"].startswith(RANKED) and line["batch"] in FRESHNESS]
+    return _columns(lines, ("input, method", "batch", "write units", "requests", "CPU µs"))
+
+
+def _columns(lines: Sequence[Mapping[str, str]], names: Sequence[str]) -> Table:
+    return Table("", names, [tuple(line[name] for name in names) for line in lines])

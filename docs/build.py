@@ -1,6 +1,6 @@
 """Writes what is generated.
 
-The OpenAPI document, access-patterns.md, the-table.md, rights.md; the tables of hot-keys.md and costs.md.
+The OpenAPI document, access-patterns.md, the-table.md, rights.md; the tables of hot-keys.md, costs.md, operations.md.
 """
 
 from pathlib import Path
