@@ -9,8 +9,10 @@ from benchmarks.report import DOCUMENT, Table, filled
 from local.paths import ROOT
 
 COSTS, OPERATIONS = (ROOT / "docs" / name for name in ("costs.md", "operations.md"))
-MILLION, DAYS, READINGS_A_DAY = 1_000_000, 30, 24 * 60
-# Readings a day of the bills that the page shows, from devices that report once a minute.
+MILLION, DAYS = 1_000_000, 30
+# A device reports once a minute.
+OF_A_DEVICE = 24 * 60
+# Readings a day of the bills that the page shows.
 DAILY = (MILLION, 100 * MILLION)
 # The deployed kinds, and the batches at a freshness of 1 and of 10.
 RANKED, FRESHNESS = "edges, ours, ranked", ("1,000", "10,000")
@@ -56,7 +58,7 @@ def _month(page: str) -> Table:
 
 def _bills(page: str, daily: int) -> Iterator[Sequence[Line]]:
     """The bill if readings fold, and that of a fleet."""
-    load = Load(daily * DAYS, daily // READINGS_A_DAY, cost.READINGS_A_REQUEST)
+    load = Load(daily * DAYS, daily // OF_A_DEVICE, cost.READINGS_A_REQUEST)
     return (bill(load, measured, cost.deployed()) for measured in cost.measured(page, load.batch))
 
 

@@ -76,7 +76,8 @@ def run(console: Console, command: str, whole_chat: bool) -> bool:
     report.write(tables, command, load)
     page.write(hot)
     pages.write()
-    console.print(f"written to {report.DOCUMENT.relative_to(ROOT)} and {page.PAGE.relative_to(ROOT)}", highlight=False)
+    written = (report.DOCUMENT, page.PAGE, pages.COSTS, pages.OPERATIONS)
+    console.print("written to", *(f"{each.relative_to(ROOT)}" for each in written), highlight=False)
     return not any(each.failed for each in tables)
 
 
