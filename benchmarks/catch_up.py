@@ -96,5 +96,6 @@ def _notes() -> tuple[str, ...]:
         "second. in two shards, in four: the same if the shard splits when it is an hour behind.",
         "an hour later: how far behind readers then see its numbers, without a split. lost: when the backlog meets the "
         "24 hours for which the stream keeps records.",
-        f"fleet: {BATCH:,} devices, each once in a batch, an hour apart. edges: with both rankings.",
+        f"fleet: {BATCH:,} devices, each once in a batch, an hour apart, their first readings included. edges: ranked "
+        "twice.",
     )
