@@ -46,7 +46,7 @@ BY_BATCH: Mapping[str, Callable[[Table, Increments], Handler]] = {
 UNRANKED = Method(lambda table: ours.handler(table, ranked=False), engine.client)
 EVERYTHING = Method(lambda table: ours.handler(table, ranked=True), engine.client)
 DEFERRED = Method(lambda table: ours.handler(table, ranked=False, deferred="DEGREE"), engine.client)
-RANKED_DEFERRED = Method(lambda table: ours.handler(table, ranked=True, deferred="DEGREE,STRENGTH"), engine.client)
+RANKED_DEFERRED = Method(lambda table: ours.handler(table, ranked=True, deferred="DEGREE"), engine.client)
 OURS, AT_ONCE, LATER = "ours", "ours, shards at once", "ours, at the window's end"
 RANKED, RANKED_LATER = "ours, ranked twice", "ours, ranked at the window's end"
 

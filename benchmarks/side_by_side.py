@@ -53,7 +53,7 @@ def measure(weather: Workload, chat: Workload, done: Done) -> Table:
             f"edges: {edges.EDGES:,} edges of a generated graph (seed {edges.SEED}) in {edges.SHARDS} shards; number "
             "and sum of weights for each node and direction: two aggregates per record.",
             "ours, ranked twice: as deployed, with every node in two rankings (by number and by weight).",
-            "at the window's end: DEFERRED=DEGREE, or DEFERRED=DEGREE,STRENGTH where ranked; a window has ten batches.",
+            "at the window's end: DEFERRED=DEGREE; a window has ten batches.",
             "`ADD` with checkpoints: coalesced, with a checkpoint per shard in each item: the minimum for exactness.",
             "shards at once: one invocation per shard at a time, without a pause; all others: one at a time.",
             f"weather, chat: the first {ITEMS:,}. The baselines keep counts and sums of what a record itself feeds; "

@@ -71,8 +71,9 @@ class Writer:
     """Brings the aggregates of one batch up to date.
 
     `lost`, if not empty, says why the effects will never be delivered: the aggregates then note that they lack them.
-    `by_edges`: the effects would have come by edges. `lacking` and `full` are filled on the way: the aggregates that
-    could not absorb everything, each with the reason, and the aggregates that are full.
+    `by_edges`: the effects would have come by edges. `lacking`, `full` and `ranked` are filled on the way: the
+    aggregates that could not absorb everything, each with the reason; those that are full; and those whose rankings
+    must judge them, as they were written (None: they were up to date already).
     """
 
     table: Table
@@ -86,6 +87,7 @@ class Writer:
     by_edges: bool = False
     lacking: dict[AggregateId, str] = field(default_factory=dict)
     full: dict[AggregateId, Aggregate] = field(default_factory=dict)
+    ranked: dict[AggregateId, Aggregate | None] = field(default_factory=dict)
 
     def passed_on(self) -> Batch:
         """The effects that full aggregates, once all are up to date, pass on to their continuations."""
@@ -162,7 +164,7 @@ class Writer:
                 outcomes[change.after.id] = Outcome.REFUSED
             else:
                 outcomes[change.after.id] = Outcome.WRITTEN
-                self._keep_full(change.after)
+                self._keep(change.after)
         for about in unclear:
             outcomes[about] = self._alone(about)
 
@@ -189,7 +191,7 @@ class Writer:
         else:
             absorbed = current.absorb(self.shard, effects, now, self.quarantined)
         if absorbed is None:
-            self._keep_full(current)
+            self._keep(current, was_current=True)
             return None
         if not self.may_go_on():
             raise _NoTimeError
@@ -210,7 +212,7 @@ class Writer:
             self.replace(Replacement(aggregate_item(after), item))
         except RefusedError:
             return Outcome.REFUSED
-        self._keep_full(after)
+        self._keep(after)
         return Outcome.WRITTEN
 
     def _isolated(self, aggregate_id: AggregateId) -> Outcome:
@@ -240,9 +242,12 @@ class Writer:
             self._note(aggregate_id, reason)
             return Outcome.WRITTEN
 
-    def _keep_full(self, item: Aggregate) -> None:
+    def _keep(self, item: Aggregate, *, was_current: bool = False) -> None:
+        """Keep what is up to date now, for what follows from it. One that `was_current` may have changed since."""
         if item.full:
             self.full[item.id] = item
+        if item.id.kind.rankings:
+            self.ranked[item.id] = None if was_current else item
 
     def _note(self, aggregate_id: AggregateId, reason: str) -> None:
         incomplete.note(self.table, aggregate_id.aggregate, reason)
