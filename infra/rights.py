@@ -24,20 +24,12 @@ def _written(systems: Iterable[System]) -> Allowed:
     return _once(tuple(each for each in system.rights.writes if each not in system.lists) for system in systems)
 
 
-def _lists_of_ranked(index: Index) -> Allowed:
-    """The lists, in an index, of all members that rankings may name."""
-    return _once(
-        (each.partitions,) for each in _RANKED if index in {measure.index for measure in each.measures.values()}
-    )
-
-
 def _queried(systems: Iterable[System], index: Index) -> Allowed:
     return _once(system.rights.queried.get(index, ()) for system in systems)
 
 
 _AGGREGATES: Final = _once([tuple(kind.partitions for kind in CATALOG.kinds.values()), (PARTS,)])
-_RANKED: Final = tuple(kind.rankings for kind in CATALOG.kinds.values() if kind.rankings)
-_RANKINGS: Final = _once([tuple(each.partitions for each in _RANKED)])
+_RANKINGS: Final = _once((kind.rankings.partitions,) for kind in CATALOG.kinds.values() if kind.rankings)
 # Records that could not be decoded, and the notes on aggregates that lack them.
 _SET_ASIDE: Final = (quarantine_keys.REGISTER.pk, quarantine_keys.SHARDS, incomplete_keys.NOTES)
 _LISTED: Final = (quarantine_keys.LIST, incomplete_keys.LIST)
@@ -51,13 +43,7 @@ _STATEMENTS: Final = ("PartiQLInsert", "PartiQLUpdate")
 
 _CONSUMER: Final = Rights(actions=(*_READS_AND_PUTS, *_STATEMENTS), writes=_COUNTED, reads=_ALL)
 _CASCADE: Final = Rights(
-    actions=_ALL_ACTIONS,
-    writes=_FINISHED,
-    reads=_ALL,
-    queried={
-        BY_VALUE: _lists_of_ranked(BY_VALUE),
-        BY_TARGET: _once([_queried(_FOLLOWED, BY_TARGET), _lists_of_ranked(BY_TARGET)]),
-    },
+    actions=_ALL_ACTIONS, writes=_FINISHED, reads=_ALL, queried={BY_TARGET: _queried(_FOLLOWED, BY_TARGET)}
 )
 _SWEEPER: Final = Rights(
     actions=("GetItem", "BatchGetItem", "DeleteItem"),
@@ -70,8 +56,8 @@ _SWEEPER: Final = Rights(
 _REDRIVE: Final = replace(
     _CASCADE,
     writes=_once([_FINISHED, *(tuple(system.lists) for system in SYSTEMS)]),
-    queried={index: _once([_queried(SYSTEMS, index), _lists_of_ranked(index)]) for index in INDEXES}
-    | {BY_VALUE: _once([_queried(SYSTEMS, BY_VALUE), _lists_of_ranked(BY_VALUE), _LISTED])},
+    queried={index: _queried(SYSTEMS, index) for index in INDEXES}
+    | {BY_VALUE: (*_queried(SYSTEMS, BY_VALUE), *_LISTED)},
 )
 
 

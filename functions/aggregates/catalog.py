@@ -9,7 +9,7 @@ from functions.aggregates.ids import CONTINUED, PARTIAL, AggregateId, Dimension
 from functions.aggregates.kinds import Feed, FromOthers, Kind
 from functions.aggregates.measures import Observation
 from functions.aggregates.ranked import RankingId
-from functions.aggregates.ranking_items import RANKING
+from functions.aggregates.rosters import RANKING
 from functions.dynamodb.attributes import Item, key_of
 
 
@@ -50,8 +50,8 @@ class Catalog:
                     raise DeclarationError(
                         f"{kind.name} is fed by {below.name}, which must be declared, of a lower rank, and have `parse`"
                     )
-            if kind.rankings and (kind.extremes or not kind.parse):
-                raise DeclarationError(f"{kind.name} is ranked: it must have `parse`, and no extremes")
+            if kind.rankings and kind.extremes:
+                raise DeclarationError(f"{kind.name} is ranked: it must have no extremes")
             if isinstance(kind.extremes, FromOthers) and kind.extremes.kind.name not in self.kinds:
                 raise DeclarationError(
                     f"{kind.name} takes its extremes from {kind.extremes.kind.name}, which is not declared"

@@ -124,7 +124,7 @@ class Kind:
     `followers`: the aggregates whose extremes are derived from those of this one.
     `index`: its index keys, from the cells that it has so far.
     `rankings`: the rankings of its aggregates, if it has any; it must not have extremes then.
-    `parse`: what an aggregate is about, from its key; for kinds that feed others, or are ranked.
+    `parse`: what an aggregate is about, from its key; for kinds that feed others.
     `named`: the same from what people write. `bucket_start`: when the bucket of a cell begins. `span`: the cell whose
     first and last instants readers see.
 

@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from functions.aggregates.ids import AggregateId, Dimension
 from functions.aggregates.measures import Cell
 from functions.dynamodb.keys import Key, Partitions, digest
-from functions.dynamodb.schema import Index
 
 if TYPE_CHECKING:
     from functions.aggregates.kinds import Kind
@@ -22,18 +21,15 @@ if TYPE_CHECKING:
 _NAME = "RANKING"
 
 
-@dataclass(frozen=True)
-class Measure:
-    """A number by which aggregates are ranked, and the index that lists them by its order of magnitude."""
-
-    number: Callable[[Cell], Decimal]
-    index: Index
+# The number by which a measure ranks an aggregate with this cell.
+Measure = Callable[[Cell], Decimal]
 
 
 @dataclass(frozen=True, kw_only=True)
 class Rankings:
     """The rankings of a kind's aggregates by one of their cells, in these `partitions`.
 
+    A member's name is a text as in keys, without spaces.
     `apart` splits what an aggregate is about into what its rankings are about and the name of the member;
     `together` is the inverse.
     """
@@ -50,7 +46,7 @@ class Rankings:
         While a record is in quarantine, a count may be below zero.
         """
         cell = cells.get(self.cell)
-        return self.measures[measure].number(cell) if cell and cell.count > 0 else None
+        return self.measures[measure](cell) if cell and cell.count > 0 else None
 
 
 class RankingId(NamedTuple):
@@ -70,11 +66,6 @@ class RankingId(NamedTuple):
     def key(self) -> Key:
         """The primary key of its item."""
         return Key(self.declared.partitions(*self.about, self.measure), _NAME)
-
-    @property
-    def listed_in(self) -> Index:
-        """The index that lists its members."""
-        return self.declared.measures[self.measure].index
 
     @property
     def plain(self) -> list[Any]:

@@ -9,8 +9,8 @@ What makes it exact, although the aggregates and the ranking are written one aft
   change of an aggregate comes last, its writer has seen a ranking that is at least as new.
 - A member leaves in two looks: first it becomes unsure. Its number is read again after that, and only if it is still
   below the floor, the member goes. Writers treat unsure members as absent, so they add one that rises again.
-- Before names are added because of a lower floor (a refill), the floor is stored; so writers add what they write
-  meanwhile. Until the refill ends, only members at or above the former floor are known to be complete.
+- In a refill the floor is lowered first, so writers add whom they judge from then on; only then all other members are
+  looked at. Until the refill ends, the names are complete only at or above the former floor.
 """
 
 from collections.abc import Iterable, Mapping
@@ -38,28 +38,16 @@ class Place(NamedTuple):
     tie: str
 
 
-class Position(NamedTuple):
-    """How far a listing has been read: which of its partitions, and after which entry; None: from the beginning."""
-
-    shard: int
-    after: Mapping[str, str] | None = None
-
-
-BEGINNING = Position(0)
-
-
 @dataclass(frozen=True, slots=True)
 class Refill:
     """A refill under way. `begun`, the version at which it began, identifies it.
 
-    All members at or above the place `above` are named. Members are listed by magnitude, those of `least` and more
-    are looked at.
+    All members at or above the place `above` are named. `position` is the last part of the roster that was read.
     """
 
     begun: int
     above: Place
-    least: str
-    position: Position = BEGINNING
+    position: str = ""
 
     def is_at(self, other: "Refill") -> bool:
         """Whether the other is the same refill and has read equally far."""
@@ -137,19 +125,18 @@ class Ranking:
         unsure = (self.unsure | self.names & stored) - names
         return replace(self, floor=floor, names=names, unsure=unsure, refill=refill)
 
-    def lowered(self, floor: Place | None, least: str) -> "Ranking":
-        """The ranking with a lower floor and a refill begun."""
+    def lowered(self) -> "Ranking":
+        """The ranking without a floor and with a refill begun; it is pruned as soon as it is long."""
         assert self.floor is not None
-        floor = min(floor, self.floor) if floor else None
-        return replace(self, floor=floor, refill=Refill(self.version, self.floor, least))
+        return replace(self, floor=None, refill=Refill(self.version, self.floor))
 
-    def filled(self, numbers: Numbers, position: Position | None) -> "Ranking":
-        """The ranking with listed members, whose numbers were read since the floor is low; and how far that went.
+    def filled(self, numbers: Numbers, position: str | None) -> "Ranking":
+        """The ranking with members of the roster, whose numbers were read since it was lowered; and how far that went.
 
         `position` None: to the end, so from now on the names are complete down to the floor.
         """
         assert self.refill is not None
-        refill = replace(self.refill, position=position) if position else None
+        refill = None if position is None else replace(self.refill, position=position)
         return replace(self.judging(numbers), refill=refill)
 
 

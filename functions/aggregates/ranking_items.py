@@ -9,10 +9,11 @@ from decimal import Decimal
 from typing import Any
 
 from functions.aggregates.ranked import RankingId
-from functions.aggregates.ranking import Place, Position, Ranking, Refill
+from functions.aggregates.ranking import Place, Ranking, Refill
+from functions.aggregates.rosters import RANKING
 from functions.dynamodb.attributes import Attribute, Item, integer, key_item, n, s, string
 
-RANKING, REFILLING = "RANKING", "Refilling"
+REFILLING = "Refilling"
 
 
 def ranking_item(ranking: Ranking) -> Item:
@@ -64,19 +65,9 @@ def _place(packed: Attribute) -> Place:
 
 
 def _refill_map(refill: Refill) -> Attribute:
-    packed = {
-        "Begun": n(refill.begun),
-        "Above": _place_text(refill.above),
-        "Least": s(refill.least),
-        "Shard": n(refill.position.shard),
-    }
-    if refill.position.after:
-        packed["After"] = {"M": {name: s(value) for name, value in refill.position.after.items()}}
-    return {"M": packed}
+    return {"M": {"Begun": n(refill.begun), "Above": _place_text(refill.above), "Position": s(refill.position)}}
 
 
 def _refill(packed: Attribute) -> Refill:
     found = packed["M"]
-    after = {name: string(each) for name, each in found["After"]["M"].items()} if "After" in found else None
-    position = Position(integer(found["Shard"]), after)
-    return Refill(integer(found["Begun"]), _place(found["Above"]), string(found["Least"]), position)
+    return Refill(integer(found["Begun"]), _place(found["Above"]), string(found["Position"]))

@@ -36,7 +36,7 @@ def stored(table: Table, ranking_id: RankingId) -> Ranking:
 
 def numbers(table: Table, ranking_id: RankingId, members: Iterable[str]) -> Numbers:
     """The numbers of these members, None for those without a place; a hundred in a request."""
-    abouts = {member: ranking_id.aggregate(member) for member in members}
+    abouts = {member: ranking_id.aggregate(member) for member in sorted(set(members))}
     items = table.get_many([keys.of(about) for about in abouts.values()], consistent=True) if abouts else {}
     return {
         member: ranking_id.number(aggregate(about, items.get(keys.of(about))).cells) for member, about in abouts.items()

@@ -5,7 +5,6 @@ from functions.aggregates.aggregate import Aggregate
 from functions.aggregates.cells import pack, unpack
 from functions.aggregates.emptied import Emptied
 from functions.aggregates.ids import AggregateId
-from functions.aggregates.listings import entries
 from functions.aggregates.measures import Cell
 from functions.aggregates.unknowns import unknown_item, unknowns
 from functions.dynamodb.attributes import Item, integer, key_item, n, s, string
@@ -38,9 +37,7 @@ def aggregate_item(aggregate: Aggregate) -> Item:
     # While a record is in quarantine, counts may be below zero: no list shows such an aggregate.
     stands = any(cell.count > 0 for cell in aggregate.cells.values())
     listed = stands and aggregate.id.is_read
-    if not listed:
-        return item
-    return item | aggregate.id.kind.index(aggregate.id, aggregate.cells) | entries(aggregate.id, aggregate.cells)
+    return item | aggregate.id.kind.index(aggregate.id, aggregate.cells) if listed else item
 
 
 def aggregate(aggregate_id: AggregateId, item: Item | None) -> Aggregate:

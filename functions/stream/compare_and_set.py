@@ -17,6 +17,7 @@ from functions.aggregates.continuations import left_over
 from functions.aggregates.effects import Batch, Effect
 from functions.aggregates.ids import AggregateId
 from functions.aggregates.recounts import START
+from functions.aggregates.rosters import has_moved
 from functions.aggregates.stored import aggregate, aggregate_item
 from functions.dynamodb.attributes import Item
 from functions.dynamodb.keys import Key
@@ -71,9 +72,9 @@ class Writer:
     """Brings the aggregates of one batch up to date.
 
     `lost`, if not empty, says why the effects will never be delivered: the aggregates then note that they lack them.
-    `by_edges`: the effects would have come by edges. `lacking`, `full` and `ranked` are filled on the way: the
-    aggregates that could not absorb everything, each with the reason; those that are full; and those whose rankings
-    must judge them, as they were written (None: they were up to date already).
+    `by_edges`: the effects would have come by edges. `lacking`, `full`, `ranked` and `moved` are filled on the way: the
+    aggregates that could not absorb everything, each with the reason; those that are full; those whose rankings must
+    judge them, as they were written (None: they were up to date already); and those that their rosters must name.
     """
 
     table: Table
@@ -88,6 +89,7 @@ class Writer:
     lacking: dict[AggregateId, str] = field(default_factory=dict)
     full: dict[AggregateId, Aggregate] = field(default_factory=dict)
     ranked: dict[AggregateId, Aggregate | None] = field(default_factory=dict)
+    moved: set[AggregateId] = field(default_factory=set)
 
     def passed_on(self) -> Batch:
         """The effects that full aggregates, once all are up to date, pass on to their continuations."""
@@ -197,6 +199,8 @@ class Writer:
             raise _NoTimeError
         if absorbed.aggregate.lacks and not current.lacks:
             self._note(about, absorbed.aggregate.lacks)
+        if has_moved(current, absorbed.aggregate):
+            self.moved.add(about)
         return absorbed
 
     def _read_and_put(self, about: AggregateId, effects: Sequence[Effect], lacks: str = "") -> Outcome:
@@ -246,8 +250,10 @@ class Writer:
         """Keep what is up to date now, for what follows from it. One that `was_current` may have changed since."""
         if item.full:
             self.full[item.id] = item
-        if item.id.kind.rankings:
+        if item.id.kind.rankings and item.id.is_read:
             self.ranked[item.id] = None if was_current else item
+            if was_current:
+                self.moved.add(item.id)  # whoever wrote it may have died before it was on the roster
 
     def _note(self, aggregate_id: AggregateId, reason: str) -> None:
         incomplete.note(self.table, aggregate_id.aggregate, reason)

@@ -10,7 +10,8 @@ from typing import Any, NamedTuple
 
 from functions.aggregates.catalog import Catalog, DeclarationError
 from functions.aggregates.ids import CONTINUED
-from functions.aggregates.ranking_items import RANKING, REFILLING
+from functions.aggregates.ranking_items import REFILLING
+from functions.aggregates.rosters import RANKING
 from functions.aggregates.unknowns import RECOUNTING
 from functions.dynamodb.attributes import string
 from functions.dynamodb.table import Table

@@ -5,12 +5,12 @@ the aggregates that a batch has found up to date too: whoever wrote them may hav
 """
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Set
 from dataclasses import replace
 from decimal import Decimal
 from functools import partial
 
-from functions.aggregates import keys, standings
+from functions.aggregates import keys, rosters, standings
 from functions.aggregates.aggregate import Aggregate
 from functions.aggregates.ids import AggregateId
 from functions.aggregates.ranked import RankingId, ranked
@@ -18,6 +18,7 @@ from functions.aggregates.ranking import Numbers, Ranking
 from functions.aggregates.ranking_items import ranking, ranking_item
 from functions.aggregates.stored import aggregate
 from functions.dynamodb.table import RefusedError, Table
+from functions.dynamodb.writes import Put
 from functions.errors import PassingError
 from functions.failures import PoisonError, sorted_out
 from functions.stream import incomplete
@@ -37,15 +38,25 @@ class UnjudgedError(PassingError):
         super().__init__(f"there was no time or no chance to change the ranking {ranking_id.plain}")
 
 
-def judge(table: Table, stored: Mapping[AggregateId, Aggregate | None], may_go_on: MayGoOn) -> dict[AggregateId, str]:
+def judge(
+    table: Table, stored: Mapping[AggregateId, Aggregate | None], moved: Set[AggregateId], may_go_on: MayGoOn
+) -> dict[AggregateId, str]:
     """Bring the rankings of some aggregates up to date; returns those that a ranking can't take, with the reason.
 
-    `stored` has the aggregates as this batch has written them, or None for those to be read as they are now. Raises
-    UnjudgedError.
+    `stored` has the aggregates as this batch has written them, or None for those to be read as they are now; those
+    that `moved` are added to their rosters first. Raises UnjudgedError.
     """
-    by_ranking = _by_ranking(_as_stored(table, stored))
-    found = table.get_many([each.key for each in by_ranking], consistent=True) if by_ranking else {}
-    lacking: dict[AggregateId, str] = {}
+    if not stored:
+        return {}
+    aggregates, lacking = _as_stored(table, stored), dict[AggregateId, str]()
+    try:
+        with sorted_out():
+            for part in rosters.parts(each for each in aggregates if each.id in moved):
+                table.write(Put(part))
+    except PoisonError as poison:
+        lacking |= dict.fromkeys(moved, poison.reason)
+    by_ranking = _by_ranking(aggregates)
+    found = table.get_many([each.key for each in by_ranking], consistent=True)
     for ranking_id, numbers in by_ranking.items():
         try:
             with sorted_out():
@@ -56,6 +67,12 @@ def judge(table: Table, stored: Mapping[AggregateId, Aggregate | None], may_go_o
     for about, reason in lacking.items():
         incomplete.note(table, about, reason)
     return lacking
+
+
+def judge_again(table: Table, about: AggregateId, may_go_on: MayGoOn) -> None:
+    """Bring the rankings of one aggregate up to date after a repair; nothing if its kind is not ranked."""
+    if about.kind.rankings:
+        judge(table, {about: None}, {about}, may_go_on)
 
 
 def change(table: Table, known: Ranking, decide: Decide, may_go_on: MayGoOn = lambda: True) -> None:
@@ -99,8 +116,8 @@ def _by_ranking(aggregates: Iterable[Aggregate]) -> Mapping[RankingId, Numbers]:
     return found
 
 
-def _as_stored(table: Table, stored: Mapping[AggregateId, Aggregate | None]) -> Iterable[Aggregate]:
-    by_key = {keys.of(about): about for about, known in stored.items() if known is None}
-    items = table.get_many(list(by_key), consistent=True) if by_key else {}
-    yield from (aggregate(about, items.get(key)) for key, about in by_key.items())
-    yield from (known for known in stored.values() if known is not None)
+def _as_stored(table: Table, stored: Mapping[AggregateId, Aggregate | None]) -> list[Aggregate]:
+    unknown = {keys.of(about): about for about, known in stored.items() if known is None}
+    items = table.get_many(list(unknown), consistent=True) if unknown else {}
+    read = [aggregate(about, items.get(key)) for key, about in unknown.items()]
+    return [*read, *(known for known in stored.values() if known is not None)]

@@ -116,7 +116,7 @@ def repair(table: Table, aggregate_id: AggregateId, pause: Callable[[], None], m
     found = verify(table, aggregate_id, may_go_on)
     if not found.wants_repair:
         _make_whole(table, aggregate_id, known)  # a repair may have ended between its write and this
-        rankings.judge(table, {aggregate_id: None}, may_go_on)
+        rankings.judge_again(table, aggregate_id, may_go_on)
         return found
     pause()
     again = verify(table, aggregate_id, may_go_on)
@@ -126,7 +126,7 @@ def repair(table: Table, aggregate_id: AggregateId, pause: Callable[[], None], m
         raise RepairRefusedError("the aggregate or its sources are being changed")
     _write(table, found, Check(quarantine_keys.REGISTER, at_version(known.version)))
     _make_whole(table, aggregate_id, known)
-    rankings.judge(table, {aggregate_id: None}, may_go_on)
+    rankings.judge_again(table, aggregate_id, may_go_on)
     if found.lacks:
         incomplete.note(table, aggregate_id, found.lacks)
     recounts.go_on_after(table, aggregate_id)

@@ -133,7 +133,7 @@ class World:
             self._random.choice((self.simulator.step, self.simulator.step, self.recount))()
 
     def recount(self) -> bool:
-        """One delivery to the stream's second reader, which goes on with recounts and refills; the first one runs beside it."""
+        """One delivery to the stream's second reader, for recounts and refills; the first one runs beside it."""
         hook = self.table.hook
         self.table.hook = _Beside(self.recounts.writes, self._random, self._step_beside)
         try:

@@ -13,7 +13,7 @@ from functions.systems.graph.entity import Attribute, AttributeKind, Direction, 
 NODES = Partitions("NODE")
 # In the index by value.
 FIND = Partitions("FIND")
-# The rankings; in the indexes by value and by target, the lists of all nodes that a ranking may name.
+# The rankings, and the rosters of all nodes that they may name.
 RANK = Partitions("RANK")
 
 NODE = "NODE"  # the name of a node's item, and the prefix of the keys of its attributes

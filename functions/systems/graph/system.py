@@ -4,7 +4,7 @@ from decimal import Decimal
 
 from functions.aggregates.ids import Dimension
 from functions.aggregates.kinds import Feed, Kind, Source
-from functions.aggregates.ranked import Measure, Rankings
+from functions.aggregates.ranked import Rankings
 from functions.dynamodb.schema import BY_TARGET, BY_VALUE
 from functions.system import FollowUp, Rights, Route, System, one_by_one
 from functions.systems.graph import cleanup, codec, dangling, keys, patterns
@@ -54,13 +54,12 @@ DEGREE = Kind(
         partitions=keys.RANK,
         cell=EDGES,
         measures={
-            "count": Measure(lambda cell: Decimal(cell.count), BY_VALUE),
-            "weight": Measure(lambda cell: cell.total, BY_TARGET),
+            "count": lambda cell: Decimal(cell.count),
+            "weight": lambda cell: cell.total,
         },
         apart=keys.ranked,
         together=keys.degree_of,
     ),
-    parse=keys.parse_degree,
     named=_of_node,
 )
 

@@ -10,8 +10,8 @@ from functions.dynamodb.attributes import Item
 from functions.dynamodb.table import Table
 from functions.systems.graph.codec import edge_item
 from functions.systems.graph.entity import Direction, GraphEdge, NodeId
-from functions.systems.walks import rankings
 from functions.systems.graph.keys import ranked_node
+from functions.systems.walks import rankings
 from functions.systems.walks.rankings import Measure
 from tests.delivery.stories.story import Numbers, Rankings, Source, Story, count_and_sum, decimal, ranked
 
