@@ -22,7 +22,9 @@ def store_some(world: World) -> None:
         world.store()
 
 
-RANKED = Trial((ranked.STORY,), happenings=(store_some, store_some, remove_some, remove_some, World.deliver, World.deliver, go_on))
+RANKED = Trial(
+    (ranked.STORY,), happenings=(store_some, store_some, remove_some, remove_some, World.deliver, World.deliver, go_on)
+)
 
 RANKINGS = (
     Mutant(
