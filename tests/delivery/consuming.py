@@ -26,8 +26,8 @@ LITTLE_ROOM = 550
 ROOMS = (LITTLE_ROOM, 2 * LITTLE_ROOM, aggregate.ROOM)
 Consume = Callable[[Table], Handler]
 # The bounds of rankings: so small that a few nodes are too many, or too few. And those of a step of a refill.
-RANKINGS = {"LEAST": 4, "KEPT": 6, "MOST": 8}
-REFILLS = {"PAGES": 2, "MEMBERS": 2, "_PARTS_A_PAGE": 1}
+RANKINGS: Mapping[str, Any] = {"LEAST": 4, "KEPT": 6, "MOST": 8}
+REFILLS: Mapping[str, Any] = {"PAGES": 2, "MEMBERS": 2, "_PARTS_A_PAGE": 1}
 
 
 class OneByOne:

@@ -1,6 +1,7 @@
 """Keys of the graph: partition NODE#type#id holds a node, its attributes, its outgoing edges and its degrees.
 
-Partition FIND#SHARDS#kind says how many shards the list of attributes of a kind has, in the index by value.
+Partition FIND#SHARDS#kind says how many shards the list of attributes of a kind has, in the index by value. Partition
+RANK#label#direction has the roster of all nodes with such edges, RANK#label#direction#measure their ranking.
 """
 
 from collections.abc import Sequence

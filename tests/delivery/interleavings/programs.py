@@ -101,7 +101,7 @@ class Runner:
 
 
 @contextmanager
-def running(bounds: Mapping[str, int]) -> Iterator[Consume]:
+def running(bounds: Mapping[str, Any]) -> Iterator[Consume]:
     """Programs run without threads, and shards stand in checkpoints in one order, so that equal tables look equal.
 
     `bounds` are those of rankings, by their names.

@@ -3,7 +3,6 @@
 from functions.aggregates.ranking import Ranking
 from functions.dynamodb.writes import Put
 from functions.stream import rankings
-from functions.stream.compare_and_set import Writer
 from tests.delivery.mutants.changes import Edit
 from tests.delivery.mutants.mutant import Mutant
 from tests.delivery.mutants.trial import Trial, remove_some
@@ -43,16 +42,6 @@ RANKINGS = (
         ),
     ),
     Mutant(
-        "members leave without a second look",
-        RANKED.under(raced=1),
-        Edit(Ranking.pruned, "(self.unsure | self.names & stored) - names", "frozenset()"),
-    ),
-    Mutant(
-        "unsure members count as named",
-        RANKED.under(raced=1),
-        Edit(Ranking.judging, "reaching <= self.names", "reaching <= self.named"),
-    ),
-    Mutant(
         "a refill says that it is complete before it is",
         RANKED,
         Edit(Ranking.filled, "None if position is None else", "None if True else"),
@@ -61,10 +50,5 @@ RANKINGS = (
         "nobody new is looked at once more",
         RANKED.under(raced=0.5),
         Edit(rankings.change, "after.names - known.names", "()"),
-    ),
-    Mutant(
-        "what was up to date already is not added to its roster",
-        RANKED.under(killed_before=0.6),
-        Edit(Writer._keep, "self.moved.add(item.id)", "pass"),
     ),
 )
