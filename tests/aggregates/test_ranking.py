@@ -37,7 +37,7 @@ def test_without_a_floor_everybody_with_a_place_is_named() -> None:
 def test_who_reaches_the_floor_enters_and_who_fell_below_is_unsure() -> None:
     known = Ranking(ID, 3, FLOOR, frozenset("abc"), frozenset("d"))
     after = known.judging({"a": Decimal(4), "b": None, "d": Decimal(6), "e": Decimal(7), "f": Decimal(4)})
-    assert (after.names, after.unsure) == (set("cde"), set("ab"))
+    assert (after.names, after.unsure) == (frozenset("cde"), frozenset("ab"))
     assert known.judging({"c": Decimal(6), "f": Decimal(4), "d": Decimal(4)}) is known
 
 
@@ -52,7 +52,7 @@ def test_of_equal_numbers_the_digest_decides() -> None:
 def test_after_the_second_look_those_below_the_floor_are_gone() -> None:
     known = Ranking(ID, 3, FLOOR, frozenset("a"), frozenset("bcd"))
     after = known.settled({"b": Decimal(4), "c": Decimal(6)})
-    assert (after.names, after.unsure) == (set("ac"), set("d"))
+    assert (after.names, after.unsure) == (frozenset("ac"), frozenset("d"))
 
 
 def test_a_prune_keeps_the_best_and_makes_the_others_unsure() -> None:

@@ -7,6 +7,7 @@ from decimal import Decimal
 from random import Random
 from typing import Any
 
+from functions.aggregates.standings import Top
 from functions.dynamodb.table import Table
 from functions.systems.graph.codec import edge_item
 from functions.systems.graph.entity import GraphEdge, NodeId
@@ -33,7 +34,7 @@ def _read(table: Table) -> Numbers:
     }
 
 
-def _top(found: rankings.Top) -> list[Any]:
+def _top(found: Top) -> list[Any]:
     assert len({each.member for each in found.standings}) == len(found.standings)
     return [found.complete, *((each.rank, each.number) for each in found.standings)]
 
