@@ -7,6 +7,7 @@ from tests.delivery.mutants.deferred import DEFERRED
 from tests.delivery.mutants.orders import ORDERS
 from tests.delivery.mutants.partials import PARTIALS
 from tests.delivery.mutants.quarantine import QUARANTINE
+from tests.delivery.mutants.rankings import RANKINGS
 from tests.delivery.mutants.records import RECORDS
 from tests.delivery.mutants.recounts import RECOUNTS
 from tests.delivery.mutants.writing import WRITING
@@ -22,4 +23,5 @@ MUTANTS = (
     *CONTINUATIONS,
     *DANGLING,
     *ORDERS,
+    *RANKINGS,
 )
