@@ -43,6 +43,8 @@ class Aggregate:
     `unbounded`: senders may keep inventing names. Such an aggregate keeps every name that it has absorbed, even when
     the cell is empty. Once a name does not fit, the item is `full` and its names never change again: all other names
     belong to its continuations (functions/aggregates/continuations.py).
+
+    `enrolled`: the orders of magnitude at which its roster names it (functions/aggregates/rosters.py).
     """
 
     id: AggregateId
@@ -55,6 +57,7 @@ class Aggregate:
     full: bool = False
     queued: frozenset[str] = frozenset()
     recount: Recount | None = None
+    enrolled: tuple[str, ...] = ()
 
     @property
     def unknown(self) -> frozenset[str]:

@@ -26,6 +26,8 @@ def aggregate_item(aggregate: Aggregate) -> Item:
     if aggregate.full:
         item["Full"] = {"BOOL": True}
     item |= unknown_item(aggregate)
+    if aggregate.enrolled:
+        item["Enrolled"] = s(" ".join(aggregate.enrolled))
     if aggregate.lacks:
         item["Lacks"] = s(aggregate.lacks)
     if aggregate.cells:
@@ -53,7 +55,13 @@ def aggregate(aggregate_id: AggregateId, item: Item | None) -> Aggregate:
         lacks=_lacks(item),
         unbounded=aggregate_id.kind.unbounded,
         full=is_full(item),
+        enrolled=enrolled(item),
     )
+
+
+def enrolled(item: Item) -> tuple[str, ...]:
+    """The orders of magnitude at which the aggregate's roster names it; none if no roster does."""
+    return tuple(string(item["Enrolled"]).split(" ")) if "Enrolled" in item else ()
 
 
 def is_full(item: Item) -> bool:
