@@ -32,8 +32,8 @@ CONTINUATIONS = (
         READINGS.under(killed_before=0.4),
         Edit(
             Writer._absorbed,
-            "self._keep_full(current)",
-            "covered(self.shard, current, effects) or self._keep_full(current)",
+            "self._keep(current, was_current=True)",
+            "covered(self.shard, current, effects) or self._keep(current, was_current=True)",
             {"covered": _covered},
         ),
     ),
