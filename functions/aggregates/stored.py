@@ -55,13 +55,8 @@ def aggregate(aggregate_id: AggregateId, item: Item | None) -> Aggregate:
         lacks=_lacks(item),
         unbounded=aggregate_id.kind.unbounded,
         full=is_full(item),
-        enrolled=enrolled(item),
+        enrolled=tuple(string(item["Enrolled"]).split(" ")) if "Enrolled" in item else (),
     )
-
-
-def enrolled(item: Item) -> tuple[str, ...]:
-    """The orders of magnitude at which the aggregate's roster names it; none if no roster does."""
-    return tuple(string(item["Enrolled"]).split(" ")) if "Enrolled" in item else ()
 
 
 def is_full(item: Item) -> bool:

@@ -17,7 +17,7 @@ from functions.aggregates.continuations import left_over
 from functions.aggregates.effects import Batch, Effect
 from functions.aggregates.ids import AggregateId
 from functions.aggregates.recounts import START
-from functions.aggregates.stored import aggregate, aggregate_item, enrolled
+from functions.aggregates.stored import aggregate, aggregate_item
 from functions.dynamodb.attributes import Item
 from functions.dynamodb.keys import Key
 from functions.dynamodb.replacements import Replacement, Reply
@@ -60,16 +60,14 @@ class _NoTimeError(PassingError):
 
 @dataclass(frozen=True, slots=True)
 class _Change:
-    """An aggregate that has absorbed its effects, and the item to put in place of the one that was read."""
+    """An aggregate that has absorbed its effects, and the item to put in place of the one that was read.
+
+    `rises`: its roster does not name it yet as it must.
+    """
 
     after: Aggregate
     replacement: Replacement
-
-    @property
-    def rises(self) -> bool:
-        """Whether its roster does not name it yet as it must."""
-        former = self.replacement.former
-        return self.after.enrolled != (enrolled(former) if former else ())
+    rises: bool
 
 
 @dataclass(frozen=True)
@@ -284,7 +282,7 @@ class Writer:
 
 def _change(absorbed: Aggregate, item: Item | None) -> _Change:
     after = rosters.enrolled(absorbed)
-    return _Change(after, Replacement(aggregate_item(after), item))
+    return _Change(after, Replacement(aggregate_item(after), item), rises=after.enrolled != absorbed.enrolled)
 
 
 def _shared_first(part: Sequence[AggregateId], stored: Mapping[Key, Item]) -> Iterator[Sequence[AggregateId]]:
