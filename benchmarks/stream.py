@@ -14,6 +14,7 @@ from typing import Any
 import delivery
 from benchmarks import statements
 from delivery import Source, make_record
+from functions.aggregates.opened import CLOSING
 from functions.catalog import CATALOG
 from functions.dynamodb.attributes import Item
 from functions.dynamodb.table import Table
@@ -66,7 +67,8 @@ class RecordedStream:
             self._record(item)
 
     def _record(self, new: Item) -> None:
-        if new["Type"]["S"] not in CATALOG.source_types:
+        kind = new["Type"]["S"]
+        if kind not in CATALOG.source_types or (CATALOG.is_open(kind) and CLOSING not in new):
             return
         key = new["PK"]["S"], new["SK"]["S"]
         with self._lock:

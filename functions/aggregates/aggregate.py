@@ -8,6 +8,7 @@ from functions.aggregates.checkpoints import LATEST_DELIVERY, NOTHING_QUARANTINE
 from functions.aggregates.effects import Effect, extremes_in, fold
 from functions.aggregates.ids import AggregateId
 from functions.aggregates.measures import Cell, Delta, Extremes
+from functions.aggregates.opening import NOTHING_OPEN, OpenPart, is_open
 from functions.aggregates.recounts import TOGETHER, Progress, Recount, begun
 from functions.times import Millis
 
@@ -43,6 +44,8 @@ class Aggregate:
     `unbounded`: senders may keep inventing names. Such an aggregate keeps every name that it has absorbed, even when
     the cell is empty. Once a name does not fit, the item is `full` and its names never change again: all other names
     belong to its continuations (functions/aggregates/continuations.py).
+
+    `opened` is its open part, if its kind has one; `closed` the number of the last closing that it has absorbed itself.
     """
 
     id: AggregateId
@@ -55,6 +58,8 @@ class Aggregate:
     full: bool = False
     queued: frozenset[str] = frozenset()
     recount: Recount | None = None
+    opened: OpenPart = NOTHING_OPEN
+    closed: int = 0
 
     @property
     def unknown(self) -> frozenset[str]:
@@ -113,18 +118,22 @@ class Aggregate:
         late = [effect for effect in fresh if effect.checkpoint.sequence in out_of_order] if out_of_order else []
         kept = quarantined.get(shard, frozenset())
         countable = [e for e in fresh if now - e.checkpoint.at <= LATEST_DELIVERY or e.checkpoint.sequence in kept]
-        deltas = fold(countable)
+        deltas, doubted, version = fold(countable), extremes_in(late), self.next_version(now)
+        opened = self._opened(deltas, doubted, version, now)
+        closed = max((delta.closing for delta in deltas.values()), default=0)
         cells, stale, full = self._fold(deltas)
         passed = moved(known, [effect.checkpoint for effect in fresh], out_of_order)
         absorbed = replace(
             self,
-            version=self.next_version(now),
+            version=version,
             cells=cells,
             checkpoints=alive({**self.checkpoints, shard: passed}, quarantined),
             lacks=self.lacks or (TOO_LATE if len(countable) < len(fresh) else ""),
             full=full,
+            opened=opened,
+            closed=max(self.closed, closed),
         )
-        return absorbed._doubting(stale, extremes_in(late), deltas)
+        return absorbed._doubting(stale, doubted, deltas)
 
     def deprived(
         self, shard: str, effects: Sequence[Effect], why: str, now: Millis, quarantined: Quarantined, *, by_edges: bool
@@ -154,7 +163,7 @@ class Aggregate:
     @property
     def emptied(self) -> bool:
         """Whether the aggregate counts nothing; never true of a full one, whose continuations may count something."""
-        return not self.full and not any(cell.counts for cell in self.cells.values())
+        return not (self.full or self.opened.counts or any(cell.counts for cell in self.cells.values()))
 
     def admitted(self, names: Iterable[str]) -> tuple[list[str], bool]:
         """The new names that the item admits, and whether it is full after that."""
@@ -203,6 +212,14 @@ class Aggregate:
 
     def _concerned(self, effect: Effect) -> bool:
         return any(name in self.cells for name in chain(effect.added, effect.removed))
+
+    def _opened(self, deltas: dict[str, Delta], late: Set[str], version: int, now: Millis) -> OpenPart:
+        """The open part after the changes of its names, which are taken out of `deltas`."""
+        opening = self.id.kind.opening
+        if opening is None:
+            return self.opened
+        names = [name for name in deltas if is_open(name)]
+        return self.opened.absorbed(opening, {name: deltas.pop(name) for name in names}, late, version, now)
 
     def _fold(self, deltas: Mapping[str, Delta]) -> tuple[dict[str, Cell], set[str], bool]:
         cells, stale = dict(self.cells), set[str]()

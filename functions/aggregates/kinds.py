@@ -8,8 +8,10 @@ from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
+from functions.aggregates.arrivals import Arrival, always
 from functions.aggregates.ids import AggregateId, Dimension
 from functions.aggregates.measures import Cell, Fed, Observations
+from functions.aggregates.opening import Opening, is_open
 from functions.aggregates.recounts import Progress
 from functions.dynamodb.attributes import Item, key_of, string
 from functions.dynamodb.keys import Key, Partitions
@@ -34,12 +36,15 @@ class Source:
     """Items of one type that feed aggregates.
 
     `decode` gives what an item stands for, None if it feeds nothing at present; it raises KeyError, TypeError or
-    ValueError on a foreign item. `kind`: the items are themselves aggregates of this kind.
+    ValueError on a foreign item. `kind`: the items are themselves aggregates of this kind. `closings`: they are
+    aggregates with open parts, and `decode` gives what the put of the item closed: that is passed on once and never
+    taken back. It has the rank of what it is made of, because nothing but sources that people write may be open.
     """
 
     type: str
     decode: Callable[[Item], Any]
     kind: "Kind | None" = None
+    closings: bool = False
 
 
 @dataclass(frozen=True)
@@ -47,13 +52,16 @@ class Feed:
     """Items of a source feed the aggregates that `into` yields: what each is about, and the item's observations for it.
 
     `shared`: items of many partitions, and so of all shards, may feed the same aggregate; it may then have partial
-    aggregates (functions/aggregates/partials.py). Only for counts and sums of the highest rank, with a few hundred
-    cells at most.
+    aggregates (functions/aggregates/partials.py). Only for counts and sums, with a few hundred cells at most.
+
+    `takes`: whether this feed takes an item. It must follow from the record alone, or a record that is delivered again
+    would be counted by another way too.
     """
 
     source: Source
     into: Callable[[Any], Fed]
     shared: bool = False
+    takes: Callable[[Any, Arrival], bool] = always
 
 
 @dataclass(frozen=True)
@@ -129,6 +137,10 @@ class Kind:
     `expiry_retracts`: whether an item that expires by its time to live is subtracted (by default it is not: an old
     reading was still made). `unbounded`: users name its cells, so it may have any number of them, in several items; it
     then can't feed other aggregates, nor have partial aggregates.
+
+    `opening` decides what stays in its open part (functions/aggregates/opening.py). `opened_in`: the aggregate whose
+    open part holds what has not been passed on to this one. `recounted`: the feeds of a recount, if these are not those
+    of the stream.
     """
 
     name: str
@@ -147,6 +159,9 @@ class Kind:
     span: str | None = None
     expiry_retracts: bool = False
     unbounded: bool = False
+    opening: Opening | None = None
+    opened_in: Callable[..., AggregateId] | None = None
+    recounted: tuple[Feed, ...] = ()
 
     def __call__(self, *dimensions: Dimension) -> AggregateId:
         """The aggregate of this kind with these dimensions."""
@@ -166,7 +181,8 @@ class Kind:
 
     def aggregates_below(self, item: Item) -> list[AggregateId]:
         """The aggregate that a source item is, if it is one; raises whatever decoding raises."""
-        below = next((feed.source.kind for feed in self.feeds if feed.source.type == string(item["Type"])), None)
+        feeds = self.recounted or self.feeds
+        below = next((feed.source.kind for feed in feeds if feed.source.type == string(item["Type"])), None)
         if below is None or below.parse is None:
             return []
         return [below(*below.parse(*key_of(item)))]
@@ -174,12 +190,13 @@ class Kind:
     def contributions(self, item: Item, about: AggregateId) -> Observations:
         """What a stored item contributes to one aggregate of this kind; raises whatever decoding raises."""
         kind, seen = string(item["Type"]), dict[str, Any]()
-        for feed in self.feeds:
+        for feed in self.recounted or self.feeds:
             if feed.source.type == kind and (entity := feed.source.decode(item)) is not None:
                 seen |= {
                     name: each
                     for dimensions, fed in feed.into(entity)
                     if dimensions == about.dimensions
                     for name, each in fed.items()
+                    if self.opening is None or not is_open(name)
                 }
         return seen
