@@ -10,7 +10,7 @@ from typing import Any, Protocol
 
 from functions.aggregates.arrivals import Arrival, always
 from functions.aggregates.ids import AggregateId, Dimension
-from functions.aggregates.measures import Cell, Fed, Observations
+from functions.aggregates.measures import Cell, Delta, Fed, Observations
 from functions.aggregates.opening import Opening, is_open
 from functions.aggregates.recounts import Progress
 from functions.dynamodb.attributes import Item, key_of, string
@@ -39,12 +39,18 @@ class Source:
     ValueError on a foreign item. `kind`: the items are themselves aggregates of this kind. `closings`: they are
     aggregates with open parts, and `decode` gives what the put of the item closed: that is passed on once and never
     taken back. It has the rank of what it is made of, because nothing but sources that people write may be open.
+    `still_open` gives what is open in such an item, as if it were being closed.
     """
 
     type: str
     decode: Callable[[Item], Any]
     kind: "Kind | None" = None
-    closings: bool = False
+    still_open: Callable[[Item], Any] | None = None
+
+    @property
+    def closings(self) -> bool:
+        """Whether the items pass on what they close."""
+        return self.still_open is not None
 
 
 @dataclass(frozen=True)
@@ -186,6 +192,17 @@ class Kind:
         if below is None or below.parse is None:
             return []
         return [below(*below.parse(*key_of(item)))]
+
+    def opened(self, item: Item, about: AggregateId) -> Mapping[str, Delta]:
+        """What is open for one aggregate of this kind in the item that feeds it by closings."""
+        found: dict[str, Delta] = {}
+        for feed in self.feeds:
+            if feed.source.still_open is not None:
+                for dimensions, fed in feed.into(feed.source.still_open(item)):
+                    if dimensions == about.dimensions:
+                        for name, observation in fed.items():
+                            found.setdefault(name, Delta()).add(observation)
+        return found
 
     def contributions(self, item: Item, about: AggregateId) -> Observations:
         """What a stored item contributes to one aggregate of this kind; raises whatever decoding raises."""

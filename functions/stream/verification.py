@@ -1,7 +1,7 @@
 """Compares one aggregate with a recount of its stored sources, and repairs it on request."""
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
 from functions import clock
 from functions.aggregates import continued, keys
@@ -9,7 +9,7 @@ from functions.aggregates.aggregate import Aggregate
 from functions.aggregates.cells import pack
 from functions.aggregates.continuations import merged, put_right
 from functions.aggregates.ids import AggregateId
-from functions.aggregates.measures import Cell, Extremes
+from functions.aggregates.measures import EXACT, Cell, Delta, Extremes
 from functions.aggregates.stored import aggregate, aggregate_item, is_lacking
 from functions.dynamodb.attributes import Item
 from functions.dynamodb.table import RefusedError, Table, TransactionRefusedError
@@ -35,6 +35,7 @@ class Verification:
 
     `items` are the aggregate and its continuations. `unreadable` is how many sources could not be understood or
     counted; `named` has the keys of the first of them. `below` are the sources that are aggregates themselves.
+    `opened` are the changes that wait for it in an open part: they are added to what is stored.
     """
 
     items: Sequence[Aggregate]
@@ -44,16 +45,28 @@ class Verification:
     unreadable: int = 0
     named: Sequence[str] = ()
     below: Sequence[AggregateId] = ()
+    opened: Mapping[str, Delta] = field(default_factory=dict)
 
     @property
     def stored(self) -> Aggregate:
-        """The aggregate with all of its cells."""
-        return merged(self.items)
+        """The aggregate with all of its cells, and what is open."""
+        whole = merged(self.items)
+        opened = {name: whole.cells.get(name, Cell()).absorbed(delta)[0] for name, delta in self.opened.items()}
+        unknown = {name: replace(cell, extremes=Extremes()) for name, cell in opened.items() if name in whole.due}
+        return replace(whole, cells={**whole.cells, **opened, **unknown})
+
+    @property
+    def without_opened(self) -> Mapping[str, Cell]:
+        """The recounted cells less what is open: what the aggregate itself must count. Its extremes may be wider."""
+        return {name: _less(cell, self.opened[name]) if name in self.opened else cell for name, cell in self._all()}
 
     @property
     def lacks(self) -> str:
         """What the aggregate lacks even if it counts all sources that can be read; empty if nothing."""
         return f"{self.unreadable} of its sources can't be read, such as {self.named[0]}" if self.unreadable else ""
+
+    def _all(self) -> Iterable[tuple[str, Cell]]:
+        return {**dict.fromkeys(self.opened, Cell()), **self.recounted}.items()
 
     @property
     def equal(self) -> bool:
@@ -83,7 +96,7 @@ class Verification:
 
 def verify(table: Table, aggregate_id: AggregateId, may_go_on: MayGoOn) -> Verification:
     """Recount an aggregate, page by page, while `may_go_on`. Changes still in the stream show up as differences."""
-    stored = continued.whole(table, aggregate_id)
+    opened, stored = _opened(table, aggregate_id), continued.whole(table, aggregate_id)
     reader, cells, complete = Reader(table, may_go_on), dict[str, Cell](), True
     unreadable, below = list[str](), list[AggregateId]()
     try:
@@ -97,7 +110,7 @@ def verify(table: Table, aggregate_id: AggregateId, may_go_on: MayGoOn) -> Verif
     except StoppedError:
         complete = False
     named = unreadable[:MOST_NAMED]
-    return Verification(stored, cells, reader.items, complete, len(unreadable), named, below)
+    return Verification(stored, cells, reader.items, complete, len(unreadable), named, below, opened)
 
 
 def repair(table: Table, aggregate_id: AggregateId, pause: Callable[[], None], may_go_on: MayGoOn) -> Verification:
@@ -133,7 +146,7 @@ def repair(table: Table, aggregate_id: AggregateId, pause: Callable[[], None], m
 
 def _write(table: Table, found: Verification, unchanged: Check) -> None:
     try:
-        for item in put_right(found.items, found.recounted, found.lacks):
+        for item in put_right(found.items, found.without_opened, found.lacks):
             if item not in found.items:
                 next_one = replace(item, version=item.next_version(clock.now()))
                 table.transact([Put(aggregate_item(next_one), at_version(item.version)), unchanged])
@@ -157,6 +170,19 @@ def _make_whole(table: Table, aggregate_id: AggregateId, known: Register) -> Non
             except RefusedError as refusal:
                 raise RepairRefusedError("one of its partial aggregates is being changed") from refusal
     incomplete.clear(table, aggregate_id)
+
+
+def _less(cell: Cell, opened: Delta) -> Cell:
+    less = Cell(cell.count - opened.count, EXACT.subtract(cell.total, opened.total), cell.extremes)
+    return less if less.counts else Cell()
+
+
+def _opened(table: Table, about: AggregateId) -> Mapping[str, Delta]:
+    """What is open for an aggregate; it is read first, so that an hour that closes meanwhile shows as a difference."""
+    if about.kind.opened_in is None:
+        return {}
+    item = table.get(keys.of(about.kind.opened_in(*about.dimensions)))
+    return about.kind.opened(item, about) if item else {}
 
 
 def _add(cells: dict[str, Cell], aggregate_id: AggregateId, item: Item) -> None:

@@ -121,7 +121,7 @@ def _stored(table: Table, wanted: Range, items: Items) -> Stored:
         full = []
         for about, item in items.items():
             for cells, goes_on in each(table, partial(_told, wanted, about), [item]):
-                found |= cells
+                found = cells | found  # an item further on has no say in what an earlier one has
                 full += [about] if goes_on else []
         items = continued.next_on_path(table, full, cell_name(wanted.grain, 0, wanted.metric))
     return found
