@@ -25,4 +25,6 @@ def edges(table: Table, device: str, summary: Member | None, stored: Sequence[Me
     for edge in stored:
         behind = summary is not None and closed(edge.item) > integer(summary.item["Version"])
         waiting = {} if behind else pending.get((device, edge.target), {})
-        yield edge.target, live.with_pending(edge.cells[COUNT], closed(edge.item), waiting, COUNT)
+        seen = live.with_pending(edge.cells[COUNT], closed(edge.item), waiting, COUNT)
+        if seen.count > 0:
+            yield edge.target, seen

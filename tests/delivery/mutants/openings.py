@@ -1,0 +1,34 @@
+"""Mutants of open hours: closings, the ways of readings, and what removals do to them."""
+
+from dataclasses import replace
+
+from functions.aggregates import opened
+from functions.aggregates.catalog import Catalog
+from functions.aggregates.opening import OpenPart
+from tests.delivery.mutants.changes import Edit
+from tests.delivery.mutants.mutant import Mutant
+from tests.delivery.mutants.trial import READINGS
+from tests.delivery.world import World
+
+STORED = replace(READINGS, happenings=(*[World.store] * 10, *[World.deliver] * 6, *[World.remove] * 3))
+
+OPENINGS = (
+    Mutant(
+        "a closing that is kept for readers is passed on again",
+        STORED,
+        Edit(opened.open_item, "part.closings[-1].number == version", "part.closings"),
+        Edit(opened.closing_of, "string(item[CLOSING]) != str(version)", "False"),
+        Edit(opened.closing_of, "if each.number == version", ""),
+    ),
+    Mutant(
+        "a closing is taken back by the next one",
+        STORED,
+        Edit(Catalog.taken_back, 'item is None or self.is_open(item["Type"]["S"])', "item is None"),
+    ),
+    Mutant("what closes is dropped", STORED, Edit(OpenPart.absorbed, "+ _closing(version, now, closed)", "")),
+    Mutant(
+        "a removal is subtracted from the open hour",
+        STORED,
+        Edit(OpenPart.absorbed, "name in late or whole.retracts", "name in late"),
+    ),
+)
