@@ -59,9 +59,14 @@ def open_part(item: Item, start: Start, wanted: Wanted = every) -> OpenPart:
 def closing_of(item: Item, start: Start) -> Closing | None:
     """The closing that the put of this very item made, if it made one."""
     version = integer(item["Version"])
-    if CLOSING not in item or string(item[CLOSING]) != str(version):
+    if not is_of_this_put(item, version):
         return None
     return next(each for each in open_part(item, start).closings if each.number == version)
+
+
+def is_of_this_put(item: Item, version: int) -> bool:
+    """Whether the put that made this version of an item closed something."""
+    return CLOSING in item and string(item[CLOSING]) == str(version)
 
 
 def _closing(closing: Closing, start: Start) -> list[Any]:

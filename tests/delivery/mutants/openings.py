@@ -17,8 +17,12 @@ OPENINGS = (
         "a closing that is kept for readers is passed on again",
         STORED,
         Edit(opened.open_item, "part.closings[-1].number == version", "part.closings"),
-        Edit(opened.closing_of, "string(item[CLOSING]) != str(version)", "False"),
-        Edit(opened.closing_of, "if each.number == version", ""),
+        Edit(
+            opened.closing_of,
+            "next(each for each in open_part(item, start).closings if each.number == version)",
+            "open_part(item, start).closings[-1]",
+        ),
+        Edit(opened.is_of_this_put, "string(item[CLOSING]) == str(version)", "True"),
     ),
     Mutant(
         "a closing is taken back by the next one",
