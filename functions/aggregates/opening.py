@@ -72,7 +72,7 @@ class OpenPart:
         if sum(map(_bytes, kept.names)) > OPEN_ROOM:
             kept = Kept(frozenset(), frozenset())
         cells, closed = dict[str, Cell](), dict[str, Delta]()
-        for name in self.cells.keys() | deltas.keys():
+        for name in {**self.cells, **deltas}:
             whole = _whole(self.cells.get(name), deltas.get(name))
             doubtful = name in late or whole.retracts
             stays = name in kept.names and not doubtful
