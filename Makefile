@@ -68,7 +68,7 @@ bench: setup ## Measure capacity units, requests and CPU of the consumer, of ing
 cost: setup ## Compute what a month of telemetry would cost on AWS: EVENTS=10000000 DEVICES=5000 (PER_REQUEST=500)
 	@EVENTS="$(EVENTS)" DEVICES="$(DEVICES)" PER_REQUEST="$(PER_REQUEST)" $(BIN)/python -m benchmarks.cost
 
-docs: setup ## Generate from the code: access-patterns.md, the-table.md, the tables of hot-keys.md, the OpenAPI document
+docs: setup ## Generate from the code: access-patterns.md, the-table.md, the tables of hot-keys.md, costs.md and operations.md, the OpenAPI document
 	$(BIN)/python -m docs.build
 
 CONTEXT = -c stage="$(STAGE)" -c like="$(LIKE)" -c protected="$(PROTECTED)"

@@ -1,6 +1,6 @@
 """The stream consumer itself, fed from a table's stream: its own writes come back to it too, as in reality."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -9,11 +9,12 @@ from benchmarks.engine import Context, silenced
 from benchmarks.meter import Meter, Spent
 from benchmarks.stream import Record, RecordedStream, source_type, window_event
 from benchmarks.workloads import Workload
+from functions.dynamodb.attributes import Item
 from functions.dynamodb.table import WRITES_PER_BATCH, Table, chunks
 from functions.handlers import edge_aggregator
 
 BATCH = 1000
-SOURCES = frozenset({"EVENT", "MESSAGE"})
+SOURCES = frozenset({"EVENT", "MESSAGE", "GRAPH_EDGE"})
 
 
 @dataclass(frozen=True)
@@ -25,7 +26,14 @@ class Run:
 
 
 def consume(table: Table, workload: Workload, batch: int, fed: Callable[[int], None] = lambda _: None) -> Run:
-    """Write the workload into the table and let the handler absorb the stream until nothing is left.
+    """Write the workload into the table and let the handler absorb the stream until nothing is left."""
+    return feed(table, chunks(workload.items, max(batch, WRITES_PER_BATCH)), batch, fed)
+
+
+def feed(
+    table: Table, written: Iterable[Sequence[Item]], batch: int, fed: Callable[[int], None] = lambda _: None
+) -> Run:
+    """The same with source items that are written so many at a time.
 
     All batches but the last ones are full: the writer stays ahead. Calls `fed` with how many more items were written.
     """
@@ -38,7 +46,7 @@ def consume(table: Table, workload: Workload, batch: int, fed: Callable[[int], N
     with working_on(table.name):
         meter.watch(edge_aggregator.table().client)
         stream.watch(edge_aggregator.table().client)
-        for chunk in chunks(workload.items, max(batch, WRITES_PER_BATCH)):
+        for chunk in written:
             stream.write(chunk)
             while len(stream) >= batch:
                 absorb(stream.take(batch))

@@ -46,6 +46,12 @@ def measured(page: str, batch: float) -> tuple[Measured, Measured]:
     return _of(page, folded, folded["records/s"]), _of(page, alone, alone["readings/s"])
 
 
+def deployed() -> Deployed:
+    """A stage with all alarms, and the memory of its functions as deployed."""
+    http, consumer = (FUNCTIONS[name].memory_mb / 1024 for name in ("telemetry", "edge_aggregator"))
+    return Deployed(ALARMS, METRICS, http, consumer)
+
+
 def table(load: Load, folded: Sequence[Line], fleet: Sequence[Line]) -> Table:
     """Both bills side by side, and what they assume."""
     rows = [
@@ -118,8 +124,7 @@ def main() -> int:
     except (WrongLoadError, MissingFigureError) as error:
         console.print(str(error), style="red", markup=False)
         return 1
-    http, consumer = (FUNCTIONS[name].memory_mb / 1024 for name in ("telemetry", "edge_aggregator"))
-    stage = Deployed(ALARMS, METRICS, http, consumer)
+    stage = deployed()
     show(console, table(month, bill(month, folded, stage), bill(month, fleet, stage)))
     return 0
 

@@ -118,9 +118,7 @@ def _edge(number: int) -> Item:
     cell = Cell()
     cell.add(Observation(at=AT))
     about = REPORTED_FROM(f"d{number}", place)
-    return aggregate_item(
-        Aggregate(about, 1, {COUNT: cell}, {"00000001535544000000-benchmark": Checkpoint(number, AT)})
-    )
+    return aggregate_item(Aggregate(about, 1, {COUNT: cell}, {f"{AT:020}-1a2b3c4d": Checkpoint(number, AT)}))
 
 
 def _message(number: int) -> Item:

@@ -5,7 +5,7 @@ import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from typing import Any
 
 from benchmarks import statements, units
@@ -25,16 +25,20 @@ MISSING_KEY = 0.5
 class Spent:
     """What was consumed: requests, capacity units, CPU and wall seconds of this process (not of the engine).
 
-    `refused` conditional writes are billed too, but no engine reports their units: one each is assumed, as for items
-    of up to 1 KB.
+    `reads` are those of the requests that read. `refused` conditional writes are billed too, but no engine reports
+    their units: one each is assumed, as for items of up to 1 KB.
     """
 
     requests: int = 0
+    reads: int = 0
     refused: int = 0
     write_units: float = 0.0
     read_units: float = 0.0
     cpu: float = 0.0
     wall: float = 0.0
+
+    def __sub__(self, other: "Spent") -> "Spent":
+        return Spent(*(getattr(self, each.name) - getattr(other, each.name) for each in fields(self)))
 
     @property
     def billed(self) -> float:
@@ -105,6 +109,7 @@ class Meter:
             elif model.name in WRITES:
                 self.spent.write_units += reported
             else:
+                self.spent.reads += 1
                 self.spent.read_units += reported + MISSING_KEY * _missing(parsed, context["asked"])
 
     def _written(self, item: Item) -> int:

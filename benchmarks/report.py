@@ -1,7 +1,8 @@
 """The figures as tables: on the terminal while the benchmark runs, and in docs/benchmarks.md afterwards."""
 
 import platform
-from collections.abc import Sequence
+import re
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -13,6 +14,7 @@ from rich.table import Table as RichTable
 from local.paths import ROOT
 
 DOCUMENT = ROOT / "docs" / "benchmarks.md"
+_PLACES = re.compile(r"(<!-- table (\w+) -->\n).*?(<!-- end -->)", re.DOTALL)
 _CPU_INFO = Path("/proc/cpuinfo")
 
 
@@ -65,6 +67,11 @@ def markdown(table: Table) -> str:
     """The rows alone, as a table in Markdown."""
     aligned = [":--", *["--:"] * (len(table.columns) - 1)]
     return "\n".join(map(_line, (table.columns, aligned, *table.rows)))
+
+
+def filled(text: str, tables: Mapping[str, Table]) -> str:
+    """A page with these tables in their places, `<!-- table NAME -->`; raises KeyError for an unknown table."""
+    return _PLACES.sub(lambda place: f"{place[1]}{markdown(tables[place[2]])}\n{place[3]}", text)
 
 
 def per(total: float, records: int, digits: int = 3) -> str:

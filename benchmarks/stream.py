@@ -20,9 +20,9 @@ from functions.dynamodb.attributes import Item
 from functions.dynamodb.table import Table
 
 Record = dict[str, Any]
-SHARD = "shardId-00000001535544000000-benchmark"
 # Now: the consumer skips records older than any stream keeps.
 AT = float(int(time.time()))
+SHARD = f"shardId-{int(AT) * 1000:020}-1a2b3c4d"
 _SOURCE = Source()
 _FIRST_SEQUENCE = 111_100_000_000_014_281_012_345
 

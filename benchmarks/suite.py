@@ -5,6 +5,7 @@ import os
 from rich.console import Console
 
 from benchmarks import (
+    catch_up,
     coldstart,
     comparison,
     drift,
@@ -15,6 +16,7 @@ from benchmarks import (
     interleavings,
     large,
     network,
+    pages,
     proof,
     reads,
     report,
@@ -38,6 +40,8 @@ def run(console: Console, command: str, whole_chat: bool) -> bool:
     comparisons = _consumer(phases, table, workloads)
     with phases("a fleet"):
         unfolded = fleet.measure()
+    with phases("catch-up"):
+        behind = catch_up.measure(workloads[0], chat(whole=True))
     with phases("the sockets' share"):
         socket_cpu = network.cpu_a_request()
     with phases("side by side", side_by_side.steps()) as done:
@@ -64,13 +68,16 @@ def run(console: Console, command: str, whole_chat: bool) -> bool:
         comparison.table(comparisons),
         comparison.coalescing(comparisons),
         unfolded,
+        behind,
     ]
     tables = [*consumer, compared, drifted, proved, ordered, great, ingested, read, started]
     for each in [*tables, *hot.values()]:
         report.show(console, each)
     report.write(tables, command, load)
     page.write(hot)
-    console.print(f"written to {report.DOCUMENT.relative_to(ROOT)} and {page.PAGE.relative_to(ROOT)}", highlight=False)
+    pages.write()
+    written = (report.DOCUMENT, page.PAGE, pages.COSTS, pages.OPERATIONS)
+    console.print("written to", *(f"{each.relative_to(ROOT)}" for each in written), highlight=False)
     return not any(each.failed for each in tables)
 
 

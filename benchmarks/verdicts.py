@@ -7,13 +7,19 @@ from typing import Any
 from benchmarks.baselines.increments import COUNT, SUM
 from benchmarks.edges import Facts
 from functions.aggregates.measures import Cell
+from functions.aggregates.ranking import TOP
+from functions.aggregates.standings import Top
 from functions.aggregates.stored import stored_cell
 from functions.dynamodb.attributes import Item, number, string
 from functions.dynamodb.table import Table
 from functions.systems.graph import keys as graph_keys
-from functions.systems.graph.entity import EDGES, NodeId
+from functions.systems.graph.entity import EDGES, Direction, NodeId
+from functions.systems.walks import rankings
+from functions.systems.walks.rankings import Measure
 
 EXACT = "exact"
+DIRECTIONS: tuple[Direction, ...] = ("out", "in")
+MEASURES: tuple[Measure, ...] = ("count", "weight")
 _NOTHING = (0, Decimal(0))
 
 
@@ -31,6 +37,35 @@ class Errors:
         return f"{self.wrong / self.aggregates:.1%} wrong, off by {self.edges:,}" if self.wrong else EXACT
 
 
+def verdict(table: Table, expected: Facts, ranked: str | None) -> str:
+    """Compare what a table holds with the recount; also the rankings by this label, if nodes are `ranked`."""
+    found = errors(table, expected).text
+    return found if ranked is None or found != EXACT else _of_rankings(table, expected, ranked)
+
+
+def _of_rankings(table: Table, expected: Facts, label: str) -> str:
+    wrong = [
+        f"{direction} by {measure}"
+        for direction in DIRECTIONS
+        for position, measure in enumerate(MEASURES)
+        if not _is_top(rankings.top(table, label, direction, measure, TOP), expected, direction, position)
+    ]
+    return f"wrong rankings: {', '.join(wrong)}" if wrong else EXACT
+
+
+def _is_top(found: Top, expected: Facts, direction: Direction, position: int) -> bool:
+    """Whether these are the first: the greatest numbers, each of the node that has it; ties at the end are free."""
+    numbers = {graph_keys.ranked_node(each.member): each.number for each in found.standings}
+    all_of = {node: facts[position] for (node, way), facts in expected.items() if way == direction}
+    greatest = sorted(all_of.values(), reverse=True)[:TOP]
+    return (
+        found.complete
+        and [each.number for each in found.standings] == greatest
+        and all(all_of[node] == number for node, number in numbers.items())
+        and len(numbers) == len(greatest)
+    )
+
+
 def errors(table: Table, expected: Facts) -> Errors:
     """Compare what a table holds with the recount."""
     found = dict(_kept(table))
@@ -46,8 +81,8 @@ def _kept(table: Table) -> Facts:
         for item in page["Items"]:
             sk = string(item["SK"])
             if sk.startswith(graph_keys.DEGREES):
-                direction, _ = graph_keys.parse_degree(sk)
-                kept[graph_keys.parse_node(string(item["PK"])), direction] = _numbers(item)
+                node, direction, _ = graph_keys.parse_degree(string(item["PK"]), sk)
+                kept[node, direction] = _numbers(item)
     return kept
 
 

@@ -1,7 +1,8 @@
 """The consumer's input: real data as the items that the ingesting handlers would make of it."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from datetime import UTC, datetime, timedelta
 from decimal import Decimal
 
 from functions.aggregates.measures import measurable
@@ -14,6 +15,7 @@ from functions.times import millis, parse_instant
 from local import samples
 
 CHAT_SLICE = 12_000
+_FLEET_START = datetime(2018, 8, 29, tzinfo=UTC)
 
 
 @dataclass(frozen=True)
@@ -37,6 +39,12 @@ class Workload:
     def first(self, records: int) -> "Workload":
         """The beginning of this workload."""
         return replace(self, readings=self.readings[:records], messages=self.messages[:records])
+
+    def batches(self, size: int) -> "Iterator[Workload]":
+        """This workload, of readings or of messages, in slices."""
+        for start in range(0, len(self), size):
+            part = slice(start, start + size)
+            yield replace(self, readings=self.readings[part], messages=self.messages[part])
 
 
 def weather() -> Workload:
@@ -64,18 +72,21 @@ def _message(message: samples.Message) -> Message:
 
 
 def fleet(devices: int, rounds: int) -> Workload:
-    """Many devices that report one after the other, once an hour: a batch that is no larger has each only once.
+    """Many devices that report one after the other, once an hour: a batch that is no larger has each only once."""
+    readings = [reading for number in range(rounds) for reading in fleet_round(devices, number).readings]
+    return Workload("fleet", readings, ())
 
-    Ten devices report from each place, and ten places lie in each region.
-    """
+
+def fleet_round(devices: int, number: int) -> Workload:
+    """One reading of each device. Ten devices report from each place, and ten places lie in each region."""
+    at = (_FLEET_START + timedelta(hours=number)).strftime("%Y-%m-%dT%H:%M:%SZ")
     readings = [
         samples.Reading(
-            f"fleet-{number:06d}",
-            f"2018-08-29T{hour:02d}:00:00Z",
-            ("US", f"region {number // 100}", f"place {number // 10}"),
-            {"temp": Decimal(number % 40), "humidity": Decimal(number % 90)},
+            f"fleet-{device:06d}",
+            at,
+            ("US", f"region {device // 100}", f"place {device // 10}"),
+            {"temp": Decimal(device % 40), "humidity": Decimal(device % 90)},
         )
-        for hour in range(rounds)
-        for number in range(devices)
+        for device in range(devices)
     ]
     return Workload("fleet", readings, ())

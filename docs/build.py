@@ -1,7 +1,11 @@
-"""Writes what is generated: the OpenAPI document, access-patterns.md, the-table.md, rights.md, hot-keys.md's tables."""
+"""Writes what is generated.
+
+The OpenAPI document, access-patterns.md, the-table.md, rights.md; the tables of hot-keys.md, costs.md, operations.md.
+"""
 
 from pathlib import Path
 
+from benchmarks import pages
 from benchmarks.partitions import page, tables
 from docs import rights, the_table
 from docs.access_patterns import markdown
@@ -20,3 +24,4 @@ if __name__ == "__main__":
     THE_TABLE.write_text(the_table.markdown())
     RIGHTS.write_text(rights.markdown())
     page.write(tables.tables())
+    pages.write()

@@ -53,6 +53,8 @@ def _text(attribute: Attribute) -> str:
     match kind:
         case "B":
             return "…"
+        case "SS":
+            return f"{{{', '.join(value)}}}"
         case "L":
             return f"[{', '.join(map(_text, value))}]"
         case "M":

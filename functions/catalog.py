@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from functions.aggregates.catalog import Catalog
 from functions.dynamodb.keys import Partitions
 from functions.stream.follow_ups import FollowUps
-from functions.system import Group, System
+from functions.system import Group, System, Texts
 from functions.systems.api.system import SYSTEM as API
 from functions.systems.audits.system import SYSTEM as AUDITS
 from functions.systems.billing.system import SYSTEM as BILLING
@@ -35,7 +35,7 @@ CATALOG = Catalog(kind for system in SYSTEMS for kind in system.kinds)
 FOLLOW_UPS = FollowUps(CATALOG, (system.follow_ups for system in SYSTEMS))
 
 # The sharded lists: the partitions of each family, and what names a list in it.
-LISTS: Mapping[str, tuple[Partitions, tuple[str, ...]]] = {
+LISTS: Mapping[str, tuple[Partitions, Mapping[str, Texts]]] = {
     partitions.name: (partitions, of) for system in SYSTEMS for partitions, of in system.lists.items()
 }
 

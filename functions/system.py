@@ -62,6 +62,9 @@ def one_by_one(finish: Callable[[Table, Any], None]) -> Callable[[Table, Sequenc
 
 
 Allowed = tuple[Partitions | str, ...]
+# The texts that may stand in one part of a list's name; ANY: every text.
+Texts = tuple[str, ...]
+ANY: Texts = ()
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -94,4 +97,4 @@ class System:
     memory_mb: int = 1024
     kinds: tuple[Kind, ...] = ()
     follow_ups: Mapping[str, FollowUp] = field(default_factory=dict)
-    lists: Mapping[Partitions, tuple[str, ...]] = field(default_factory=dict)
+    lists: Mapping[Partitions, Mapping[str, Texts]] = field(default_factory=dict)

@@ -4,6 +4,7 @@ from typing import Final
 
 from constructs import Construct
 
+from functions.aggregates.ranking_items import REFILLING
 from functions.aggregates.unknowns import RECOUNTING
 from functions.catalog import FOLLOW_UPS
 from functions.settings import CascadeSettings
@@ -25,6 +26,7 @@ class CascadeStack(StageStack):
         super().__init__(scope, part, settings)
         environment = CascadeSettings(table_name=base.table.table_name)
         self.reader = function = make_function(self, NAME, base.table, environment, settings)
-        filters = [*but_for(["NewImage"], FOLLOW_UPS.undelivered_types), having("NewImage", RECOUNTING)]
+        by_name = [having("NewImage", name) for name in (RECOUNTING, REFILLING)]
+        filters = [*but_for(["NewImage"], FOLLOW_UPS.undelivered_types), *by_name]
         mapping = read_stream(self, base, function, filters, batch_size=BATCH)
         watch_reader(self, base, NAME, function, mapping, because="follow-ups are late")

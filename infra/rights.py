@@ -29,10 +29,11 @@ def _queried(systems: Iterable[System], index: Index) -> Allowed:
 
 
 _AGGREGATES: Final = _once([tuple(kind.partitions for kind in CATALOG.kinds.values()), (PARTS,)])
+_RANKINGS: Final = _once((kind.rankings.partitions,) for kind in CATALOG.kinds.values() if kind.rankings)
 # Records that could not be decoded, and the notes on aggregates that lack them.
 _SET_ASIDE: Final = (quarantine_keys.REGISTER.pk, quarantine_keys.SHARDS, incomplete_keys.NOTES)
 _LISTED: Final = (quarantine_keys.LIST, incomplete_keys.LIST)
-_COUNTED: Final = _once([_AGGREGATES, _SET_ASIDE])
+_COUNTED: Final = _once([_AGGREGATES, _RANKINGS, _SET_ASIDE])
 _FINISHED: Final = _once([_COUNTED, _written(_FOLLOWED)])
 _ALL: Final = _written(SYSTEMS)
 _READS_AND_PUTS: Final = ("Query", "GetItem", "BatchGetItem", "PutItem")

@@ -9,12 +9,13 @@ from functions.aggregates import keys
 from functions.aggregates.measures import Observation
 from functions.catalog import CATALOG
 from functions.dynamodb.attributes import Item, key_item, n
-from functions.dynamodb.keys import Key
+from functions.dynamodb.keys import Key, join
 from functions.systems.chat import keys as chat_keys
 from functions.systems.chat.entity import Message
 from functions.systems.graph import keys as graph_keys
 from functions.systems.telemetry import keys as telemetry_keys
 from functions.systems.telemetry.entity import Reading
+from functions.times import HOUR, Millis, rfc_3339
 
 Numbers = Mapping[str, Decimal]
 Increments = Callable[[Any], Mapping[Key, Numbers]]
@@ -55,6 +56,17 @@ def both_ends(record: Any) -> Mapping[Key, Numbers]:
         graph_keys.degree(edge.source, "out", edge.label): numbers,
         graph_keys.degree(edge.target, "in", edge.label): numbers,
     }
+
+
+def device_hours(record: Any) -> Mapping[Key, Numbers]:
+    """A count and the sum of each metric, for the device and the hour of a reading."""
+    reading = _source(record)
+    return {hour_of(reading.device, reading.at): {COUNT: _ONE} | dict(reading.metrics)}
+
+
+def hour_of(device: str, at: Millis) -> Key:
+    """The item of a device for an hour."""
+    return Key(telemetry_keys.device(device), join("HOUR", rfc_3339(at - at % HOUR)))
 
 
 def folded(records: Iterable[Any], increments: Increments) -> Mapping[Key, Numbers]:

@@ -34,7 +34,7 @@ def handler(table: Table, *, ranked: bool, deferred: str = NOTHING_DEFERRED) -> 
 
 @contextmanager
 def _unranked() -> Iterator[None]:
-    unlisted = replace(DEGREE, index=lambda *_: {})
+    unlisted = replace(DEGREE, rankings=None)
     with patch.object(edge_aggregator, "CATALOG", Catalog([unlisted])):
         yield
 

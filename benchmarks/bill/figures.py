@@ -15,14 +15,19 @@ def rows(page: str, title: str) -> Rows:
 
     A heading may go on after `title`. Cells that hold no plain number are left out. Raises MissingFigureError.
     """
+    return {
+        next(iter(line.values())): {name: value for name, cell in line.items() if (value := _number(cell)) is not None}
+        for line in lines(page, title)
+    }
+
+
+def lines(page: str, title: str) -> list[Mapping[str, str]]:
+    """The texts of the same table, line by line, by the column's name."""
     found = re.search(rf"^## {re.escape(title)}.*?\n\n((?:\|.*\n)+)", page, re.MULTILINE)
     if not found:
         raise MissingFigureError(f"docs/benchmarks.md has no table `{title}`: run make bench")
-    head, _, *lines = ([cell.strip() for cell in line.split("|")[1:-1]] for line in found[1].splitlines())
-    return {
-        line[0]: {name: value for name, cell in zip(head, line, strict=True) if (value := _number(cell)) is not None}
-        for line in lines
-    }
+    head, _, *rest = ([cell.strip() for cell in line.split("|")[1:-1]] for line in found[1].splitlines())
+    return [dict(zip(head, cells, strict=True)) for cells in rest]
 
 
 def _number(cell: str) -> float | None:

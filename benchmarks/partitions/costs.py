@@ -16,7 +16,7 @@ from functions.systems.chat import codec as chat_codec
 from functions.systems.chat.entity import Message
 from functions.systems.graph import codec as graph_codec
 from functions.systems.graph.entity import GraphEdge, NodeId
-from functions.times import HOUR, Millis
+from functions.times import HOUR, SECOND, Millis
 
 KB = 1024
 # A stream's shard is closed after about four hours; its checkpoint stays as long as it may be needed.
@@ -25,6 +25,7 @@ GENERATIONS = math.ceil(CHECKPOINT_LIFETIME / ROLL_OVER) + 1
 # Long enough for most messages that people write.
 TEXT = "x" * 300
 NOW: Millis = 1_790_000_000_000
+_SEQUENCE = 4_421_584_500_000_000_017_450_439_091
 _NUMBERS = {"Count": Cell(10_000_000), "Edges": Cell(10_000_000, Decimal(10_000_000))}
 
 
@@ -66,10 +67,10 @@ def checkpoints_size(item: Item) -> int:
 
 
 def shard_id(shard: int, age: int = 0) -> str:
-    """A shard's name as AWS forms it: when it was opened, and a random part; `age`: how many roll-overs ago."""
-    return f"{NOW - age * ROLL_OVER:020}-{crc32(bytes([shard % 256, shard // 256, age])):08x}"
+    """A shard's name as AWS forms it: when it was opened, and a random part; `age`: roll-overs since it ended."""
+    return f"{NOW - (age + 1) * ROLL_OVER:020}-{crc32(bytes([shard % 256, shard // 256, age])):08x}"
 
 
 def _checkpoint(shard: int, age: int) -> Checkpoint:
-    """A checkpoint with a sequence number of typical length."""
-    return Checkpoint(10**26 + shard * GENERATIONS + age, NOW - age * ROLL_OVER - shard)
+    """A checkpoint at the end of its shard, with a sequence number like those in AWS's documentation."""
+    return Checkpoint(_SEQUENCE + shard * GENERATIONS + age, NOW - age * ROLL_OVER - shard * SECOND)

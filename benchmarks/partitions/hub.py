@@ -1,7 +1,6 @@
 """One hub of the graph: the edges that point at it, and everything that each of them touches."""
 
 import math
-from collections import defaultdict
 from dataclasses import dataclass
 from random import Random
 
@@ -11,20 +10,16 @@ from benchmarks.partitions.load import zipf
 from benchmarks.partitions.model import LIMITS, Bucket, Keyspace, point
 from benchmarks.partitions.summaries import Outcome, written
 from benchmarks.partitions.traffic import Counts, Flow, Touch
-from functions.dynamodb import keys
 from functions.dynamodb.attributes import Item, string
-from functions.dynamodb.schema import BY_NUMBER, BY_TARGET, Index
-from functions.systems.graph import keys as graph_keys
+from functions.dynamodb.schema import BY_TARGET, Index
 from functions.systems.graph.entity import EDGES, NodeId
 from functions.systems.graph.system import DEGREE
 
 HUBS, LABEL = 100, "LANDED_AT"
 # Edges come from many nodes, hardly two from one within a window: batches save no writes of the sources' degrees.
 SOURCES = 64
-# An entry whose number changes is deleted and added again.
-MOVED = 2
-# In the table itself: the edge, then two degrees at its source.
-UNITS_AN_EDGE = 1 + 2
+# In the table itself: the edge, then the numbers of its source.
+UNITS_AN_EDGE = 1 + 1
 # The cascade's batch, as deployed: an end shared by edges of one batch is read once.
 CASCADE_BATCH = 10
 _ROUNDS = 6  # of splits: enough for 64 partitions out of one
@@ -36,8 +31,7 @@ class Hub:
     """The outcome for the hottest hub, at `rate` edges a second.
 
     `reads`: units a second to check that its node exists. `entries`: those of its incoming edges in the index by
-    target, before and after DynamoDB has split what it can. `degrees`: its two summaries. `ranked`: units a second of
-    the hottest partition key in the rankings.
+    target, before and after DynamoDB has split what it can. `degrees`: its summary.
     """
 
     rate: float
@@ -45,7 +39,6 @@ class Hub:
     reads: float
     entries: tuple[Counts, Counts]
     degrees: Outcome
-    ranked: float
 
 
 def simulate(edges: float, freshness: int = 1) -> Hub:
@@ -57,7 +50,6 @@ def simulate(edges: float, freshness: int = 1) -> Hub:
         reads(edges, zipf(HUBS)[0]),
         _entries(rate, random),
         _degrees(shards, rate, freshness, random),
-        ranked(edges, shards, freshness, graph_keys.RANKING_SHARDS),
     )
 
 
@@ -69,23 +61,6 @@ def shards_at(edges: float) -> int:
 def reads(edges: float, share: float) -> float:
     """Read units a second of a node with this share of all edges: one per put, and one per batch that contains one."""
     return edges * share + edges / CASCADE_BATCH * (1 - (1 - share) ** CASCADE_BATCH)
-
-
-def ranked(edges: float, shards: int, freshness: int, lists: int) -> float:
-    """Units a second of the hottest key of a ranking: outgoing edges move all sources, incoming edges move the hubs."""
-    moves: defaultdict[int, float] = defaultdict(float)
-    for hub, share in enumerate(zipf(HUBS)):
-        in_a_window = edges * share * freshness / shards
-        moves[int(keys.digest(*_hub(hub)), 16) % lists] += shards * -math.expm1(-in_a_window) / freshness
-    return MOVED * _entry(BY_NUMBER, _degree(shards)) * max(edges / lists, *moves.values())
-
-
-def shards_needed(edges: float, freshness: int = 1) -> int:
-    """The smallest number of ranking shards, a power of two, at which none exceeds what a partition serves."""
-    lists = 1
-    while ranked(edges, shards_at(edges), freshness, lists) > LIMITS.write_units:
-        lists *= 2
-    return lists
 
 
 def _entries(rate: float, random: Random) -> tuple[Counts, Counts]:
@@ -104,13 +79,10 @@ def _entries(rate: float, random: Random) -> tuple[Counts, Counts]:
 
 
 def _degrees(shards: int, rate: float, freshness: int, random: Random) -> Outcome:
-    """Its two summaries, which share its partition; shards without an edge in a window write nothing."""
+    """Its summary; shards without an edge in a window write nothing."""
     busy = min(shards, math.ceil(rate * freshness))
-    bucket, item = Bucket(), _degree(shards)
-    # The index moves an entry with each write: its partition has to take twice what the summaries take.
-    units = max(costs.units(item), MOVED * _entry(BY_NUMBER, item))
-    pair = [HotItem(bucket, units, busy), HotItem(bucket, units, busy)]
-    return written([pair], rate / busy, freshness, random)
+    item = HotItem(Bucket(), costs.units(_degree(shards)), busy)
+    return written([[item]], rate / busy, freshness, random)
 
 
 def _hub(number: int) -> NodeId:

@@ -1,18 +1,11 @@
 """docs/hot-keys.md: its text is written by hand, and this module fills in its tables."""
 
-import re
 from collections.abc import Mapping
 
-from benchmarks.report import Table, markdown
+from benchmarks.report import Table, filled
 from local.paths import ROOT
 
 PAGE = ROOT / "docs" / "hot-keys.md"
-_PLACES = re.compile(r"(<!-- table (\w+) -->\n).*?(<!-- end -->)", re.DOTALL)
-
-
-def filled(text: str, tables: Mapping[str, Table]) -> str:
-    """The page with every table as simulated now; raises KeyError for an unknown table."""
-    return _PLACES.sub(lambda place: f"{place[1]}{markdown(tables[place[2]])}\n{place[3]}", text)
 
 
 def write(tables: Mapping[str, Table]) -> None:

@@ -94,7 +94,7 @@ def of_hubs() -> Table:
         "One hot hub among others",
         (
             *("edges/s: all, hot hub", "reads of the node, units/s", "entries throttled", "callers refused"),
-            *("after splits", "degrees throttled", "lag s", "ranking, units/s", "ranking shards needed"),
+            *("after splits", "numbers throttled", "lag s"),
         ),
         list(map(_hub_row, HUB_RATES)),
     )
@@ -148,8 +148,6 @@ def _hub_row(rate: int) -> tuple[str, ...]:
         _share(after.throttled / after.offered),
         _share(found.degrees.throttled),
         _lag(found.degrees.lag, found.degrees.grows),
-        f"{found.ranked:,.0f}",
-        str(hub.shards_needed(rate)),
     )
 
 

@@ -5,18 +5,18 @@ from typing import Final
 
 from docs.patterns import example
 from docs.patterns.pattern import BatchGet, Read, Write
+from functions.aggregates.ranked import RankingId
 from functions.dynamodb.queries import Query
 from functions.dynamodb.table import Table
 from functions.systems.graph import codec as graph_codec
 from functions.systems.graph import keys as graph_keys
 from functions.systems.graph import patterns as graph_patterns
 from functions.systems.graph.entity import Direction, GraphEdge, Node, NodeId
-from functions.systems.walks import patterns as walks_patterns
+from functions.systems.graph.system import DEGREE
 
 KNOWS: Final = "KNOWS"
 BELOW: Final = "PARENT_OF"
 BOTH: Final[tuple[Direction, ...]] = ("out", "in")
-# One in each partition of a ranking.
 _AMY, _EVE, _SAM, _ZOE = _RING = [NodeId("person", name) for name in ("amy", "eve", "sam", "zoe")]
 
 
@@ -47,9 +47,12 @@ READS = (
         "GET /graph/rankings/{label}",
         {"label": KNOWS},
         {},
-        walks_patterns.ranking(KNOWS, "in", "count"),
-        units=2.0,
-        bound="1 per shard",
+        [
+            RankingId(DEGREE, (KNOWS, "in"), "count").key,
+            BatchGet([graph_keys.degree(node, "in", KNOWS) for node in _RING], consistent=True),
+        ],
+        units=5.0,
+        bound="1, and 1 per 100 nodes that may be among the first (at most 350)",
         given=_graph,
     ),
     Read(

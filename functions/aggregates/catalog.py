@@ -9,6 +9,8 @@ from functions.aggregates.effects import Contributions
 from functions.aggregates.ids import CONTINUED, PARTIAL, AggregateId, Dimension
 from functions.aggregates.kinds import Feed, FromOthers, Kind, Source
 from functions.aggregates.measures import Observation
+from functions.aggregates.ranked import RankingId
+from functions.aggregates.rosters import RANKING
 from functions.dynamodb.attributes import Item, key_of
 
 
@@ -51,6 +53,8 @@ class Catalog:
                     raise DeclarationError(
                         f"{kind.name} is fed by {below.name}, which must be declared, of a lower rank, and have `parse`"
                     )
+            if kind.rankings and kind.extremes:
+                raise DeclarationError(f"{kind.name} is ranked: it must have no extremes")
             if isinstance(kind.extremes, FromOthers) and kind.extremes.kind.name not in self.kinds:
                 raise DeclarationError(
                     f"{kind.name} takes its extremes from {kind.extremes.kind.name}, which is not declared"
@@ -74,11 +78,12 @@ class Catalog:
 
     @property
     def undelivered_types(self) -> tuple[str, ...]:
-        """What the consumer is not sent: aggregates that feed nothing, and continuations. Unknown types are sent.
+        """What the consumer is not sent: aggregates that feed nothing, continuations, rankings. Unknown types are sent.
 
         Of aggregates with an open part, it is sent those that have just closed something.
         """
-        return (*(name for name, kind in self.kinds.items() if name not in self.feeds or kind.opening), CONTINUED)
+        useless = (name for name, kind in self.kinds.items() if name not in self.feeds or kind.opening)
+        return (*useless, CONTINUED, RANKING)
 
     def with_followers(self, kinds: Set[str]) -> frozenset[str]:
         """The names of these kinds, and of the kinds that must not be written before them."""
@@ -157,6 +162,14 @@ class Catalog:
         about = kind(*kind.named(*map(_dimension, dimensions)))
         keys.of(about)
         return about
+
+    def ranking(self, plain: Sequence[Any]) -> RankingId:
+        """The inverse of RankingId.plain; raises KeyError, TypeError or ValueError."""
+        name, about, measure = plain
+        found = RankingId(self.kinds[name], tuple(about), measure)
+        if found.kind.rankings is None or measure not in found.kind.rankings.measures:
+            raise ValueError(f"{name} is not ranked by {measure}")
+        return found
 
     def stored_as(self, item: Item, plain: Sequence[Any]) -> AggregateId:
         """The aggregate of this name, which must be the item's; raises KeyError, TypeError or ValueError if not."""

@@ -12,6 +12,7 @@ from functions.aggregates.arrivals import Arrival, always
 from functions.aggregates.ids import AggregateId, Dimension
 from functions.aggregates.measures import Cell, Delta, Fed, Observations
 from functions.aggregates.opening import Opening, is_open
+from functions.aggregates.ranked import Rankings
 from functions.aggregates.recounts import Progress
 from functions.dynamodb.attributes import Item, key_of, string
 from functions.dynamodb.keys import Key, Partitions
@@ -136,6 +137,7 @@ class Kind:
     `extremes`: how to find its minima and maxima, first and last again when one of them was removed; None: it has none.
     `followers`: the aggregates whose extremes are derived from those of this one.
     `index`: its index keys, from the cells that it has so far.
+    `rankings`: the rankings of its aggregates, if it has any; it must not have extremes then.
     `parse`: what an aggregate is about, from its key; for kinds that feed others.
     `named`: the same from what people write. `bucket_start`: when the bucket of a cell begins. `span`: the cell whose
     first and last instants readers see.
@@ -159,6 +161,7 @@ class Kind:
     extremes: FromSources | FromOthers | None
     followers: Callable[..., Sequence[AggregateId]] = _no_followers
     index: Callable[[AggregateId, Mapping[str, Cell]], Item] = _no_index
+    rankings: Rankings | None = None
     parse: Callable[[str, str], tuple[Dimension, ...]] | None = None
     named: Callable[..., tuple[Dimension, ...]] = as_given
     bucket_start: Callable[[AggregateId, str], Millis] = _no_bucket

@@ -1,15 +1,17 @@
 """The checkpoints of an aggregate as one binary value: an update pays for every byte, and hot aggregates have many.
 
-    length, newest time in milliseconds, then for each checkpoint
-    4 bits: length of the age            4 bits: length of the shard's number, or 15: the shard is a text
-    3 bits: whether records are missing  5 bits: length of the sequence number
-    shard:   the shard's number, 4 bytes of its random part; or 2 bytes of length, UTF-8
-    sequence number
-    age:    milliseconds between this checkpoint's time and the newest
+    length, newest time in seconds, then for each checkpoint
+    1 bit: whether records are missing   3 bits: length of the age   4 bits: form of the shard's name
+    4 bits: length of the sequence number's high part   4 bits: length of its low part
+    shard:   how many milliseconds before (forms 0 to 6) or after (8 to 14) the checkpoint's time it began, in as many
+             bytes as the form, or the form less 8, says; 4 bytes of its random part. Form 15: 2 bytes of length, UTF-8
+    sequence number: its digits before the last twenty, then the last twenty, which have many leading zeros
+    age:     seconds between this checkpoint's time and the newest
     2 bytes: how many records are missing; for each, a length and its distance before the sequence number
 
-Numbers are big-endian, without leading zeros. The checkpoint of a shard such as `00000001541011234567-1a2b3c4d`, with
-a sequence number of 28 digits, takes at most 28 bytes. The times of checkpoints are exact, so none is dropped early.
+Numbers are big-endian, without leading zeros. The checkpoint of a shard such as `00000001541011234567-1a2b3c4d`, which
+lives for four hours, with a sequence number such as 4421584500000000017450439091, takes 21 bytes. The stream tells
+times in whole seconds; any other time is rounded up, so no checkpoint is dropped early.
 """
 
 import re
@@ -17,24 +19,28 @@ from collections.abc import Mapping
 from functools import lru_cache
 
 from functions.aggregates.checkpoints import Checkpoint
-from functions.times import Millis
+from functions.times import SECOND, Millis
 
 _SHARD = re.compile("([0-9]{20})-([0-9a-f]{8})")
-_TEXT, _LOW, _MISSING, _SEQUENCE = 15, 0x0F, 0x20, 0x1F
+_TEXT, _FORM, _AFTER, _MISSING = 15, 0x0F, 8, 0x80
+_LONGEST = 6  # bytes of a distance, if it is to fit before and after the checkpoint's time
 _RANDOM = 4  # bytes
+_LOW_PART = 10**20
 
 
 def pack(checkpoints: Mapping[str, Checkpoint]) -> bytes:
     """The checkpoints as they are stored."""
     if not checkpoints:
         return b""
-    newest = max([checkpoint.at for checkpoint in checkpoints.values()])
+    newest = max([_seconds(checkpoint.at) for checkpoint in checkpoints.values()])
     packed = bytearray(_counted(newest))
     for shard, (sequence, at, missing) in checkpoints.items():
-        form, name = _packed_shard(shard)
-        number, age = _bytes(sequence), _bytes(newest - at)
-        packed += bytes((len(age) << 4 | form, len(number) | (_MISSING if missing else 0)))
-        packed += name + number + age
+        seconds = _seconds(at)
+        form, name = _packed_shard(shard, seconds * SECOND)
+        high, low = map(_bytes, divmod(sequence, _LOW_PART))
+        age = _bytes(newest - seconds)
+        packed += bytes(((_MISSING if missing else 0) | len(age) << 4 | form, len(high) << 4 | len(low)))
+        packed += name + high + low + age
         if missing:
             packed += len(missing).to_bytes(2)
             packed += b"".join(_counted(sequence - each) for each in sorted(missing))
@@ -63,20 +69,22 @@ def _first(packed: bytes) -> int:
     return 1 + packed[0]
 
 
-def _unpacked(packed: bytes, position: int, newest: Millis) -> tuple[str, Checkpoint, int]:
+def _unpacked(packed: bytes, position: int, newest: int) -> tuple[str, Checkpoint, int]:
     """The shard and the checkpoint that begin at this position, and the position after them."""
     integer = int.from_bytes
-    lengths, more = packed[position], packed[position + 1]
-    form = lengths & _LOW
+    first, lengths = packed[position], packed[position + 1]
+    form = first & _FORM
     start = position + 2
-    name = start + (form + _RANDOM if form != _TEXT else 2 + integer(packed[start : start + 2]))
-    number = name + (more & _SEQUENCE)
-    position = number + (lengths >> 4)
-    sequence, at = integer(packed[name:number]), newest - integer(packed[number:position])
+    name = start + (form % _AFTER + _RANDOM if form != _TEXT else 2 + integer(packed[start : start + 2]))
+    high = name + (lengths >> 4)
+    low = high + (lengths & 0x0F)
+    position = low + (first >> 4 & 0x07)
+    sequence = integer(packed[name:high]) * _LOW_PART + integer(packed[high:low])
+    at = (newest - integer(packed[low:position])) * SECOND
     missing: frozenset[int] = frozenset()
-    if more & _MISSING:
+    if first & _MISSING:
         missing, position = _missing(packed, position, sequence)
-    return _shard(form, packed[start:name]), Checkpoint(sequence, at, missing), position
+    return _shard(form, packed[start:name], at), Checkpoint(sequence, at, missing), position
 
 
 def _missing(packed: bytes, position: int, sequence: int) -> tuple[frozenset[int], int]:
@@ -90,23 +98,29 @@ def _missing(packed: bytes, position: int, sequence: int) -> tuple[frozenset[int
     return frozenset(missing), position
 
 
+def _seconds(at: Millis) -> int:
+    return -(-at // SECOND)
+
+
 # Few shards are active at a time, and each is in the checkpoints of thousands of aggregates.
 @lru_cache(maxsize=4096)
-def _packed_shard(shard: str) -> tuple[int, bytes]:
-    """The form of a shard's name (15 for text, else the length of its number), and the bytes of the name."""
+def _packed_shard(shard: str, at: Millis) -> tuple[int, bytes]:
+    """The form of a shard's name, and the bytes of the name, in a checkpoint of this time."""
     found = _SHARD.fullmatch(shard)
-    if found is None:
+    distance = at - int(found[1]) if found else 0
+    length = len(_bytes(abs(distance)))
+    if found is None or length > _LONGEST:
         name = shard.encode()
         return _TEXT, len(name).to_bytes(2) + name
-    number = _bytes(int(found[1]))
-    return len(number), number + bytes.fromhex(found[2])
+    return length + (_AFTER if distance < 0 else 0), _bytes(abs(distance)) + bytes.fromhex(found[2])
 
 
 @lru_cache(maxsize=4096)
-def _shard(form: int, name: bytes) -> str:
+def _shard(form: int, name: bytes, at: Millis) -> str:
     if form == _TEXT:
         return name[2:].decode()
-    return f"{int.from_bytes(name[:form]):020}-{name[form:].hex()}"
+    distance = int.from_bytes(name[:-_RANDOM])
+    return f"{at + distance if form >= _AFTER else at - distance:020}-{name[-_RANDOM:].hex()}"
 
 
 def _counted(number: int) -> bytes:

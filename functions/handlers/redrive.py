@@ -178,6 +178,10 @@ def _list_named(of: Sequence[str]) -> ShardedList:
     partitions, names = LISTS[family]
     if len(components) != len(names):
         raise InvalidInputError.of("of", f"must be {' '.join((family, *(name.upper() for name in names)))}")
+    for (name, texts), component in zip(names.items(), components, strict=True):
+        if texts and component not in texts:
+            expected = ", ".join(sorted(texts))
+            raise InvalidInputError.of("of", f"{family} has no {name} {component!r}: expected {expected}")
     return ShardedList(partitions, tuple(components))
 
 

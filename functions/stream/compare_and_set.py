@@ -17,6 +17,7 @@ from functions.aggregates.continuations import left_over
 from functions.aggregates.effects import Batch, Effect
 from functions.aggregates.ids import AggregateId
 from functions.aggregates.recounts import START
+from functions.aggregates.rosters import has_moved
 from functions.aggregates.stored import aggregate, aggregate_item
 from functions.dynamodb.attributes import Item
 from functions.dynamodb.keys import Key
@@ -35,7 +36,7 @@ MAX_TRIES = 64
 # How many aggregates that several shards write are replaced at once.
 SHARED = 8
 
-# Whether there is time to begin another write.
+# Whether there is time to begin another request.
 MayGoOn = Callable[[], bool]
 # Replaces one item; raises RefusedError. (Table.replace is one.)
 Replace = Callable[[Replacement], None]
@@ -55,7 +56,7 @@ Outcomes = dict[AggregateId, Outcome]
 
 
 class _NoTimeError(PassingError):
-    """There is no time left to begin the next write."""
+    """There is no time left to begin the next request."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,8 +72,9 @@ class Writer:
     """Brings the aggregates of one batch up to date.
 
     `lost`, if not empty, says why the effects will never be delivered: the aggregates then note that they lack them.
-    `by_edges`: the effects would have come by edges. `lacking` and `full` are filled on the way: the aggregates that
-    could not absorb everything, each with the reason, and the aggregates that are full.
+    `by_edges`: the effects would have come by edges. `lacking`, `full`, `ranked` and `moved` are filled on the way: the
+    aggregates that could not absorb everything, each with the reason; those that are full; those whose rankings must
+    judge them, as they were written (None: they were up to date already); and those that their rosters must name.
     """
 
     table: Table
@@ -86,6 +88,8 @@ class Writer:
     by_edges: bool = False
     lacking: dict[AggregateId, str] = field(default_factory=dict)
     full: dict[AggregateId, Aggregate] = field(default_factory=dict)
+    ranked: dict[AggregateId, Aggregate | None] = field(default_factory=dict)
+    moved: set[AggregateId] = field(default_factory=set)
 
     def passed_on(self) -> Batch:
         """The effects that full aggregates, once all are up to date, pass on to their continuations."""
@@ -162,7 +166,7 @@ class Writer:
                 outcomes[change.after.id] = Outcome.REFUSED
             else:
                 outcomes[change.after.id] = Outcome.WRITTEN
-                self._keep_full(change.after)
+                self._keep(change.after)
         for about in unclear:
             outcomes[about] = self._alone(about)
 
@@ -189,19 +193,25 @@ class Writer:
         else:
             absorbed = current.absorb(self.shard, effects, now, self.quarantined)
         if absorbed is None:
-            self._keep_full(current)
+            self._keep(current, was_current=True)
             return None
-        if not self.may_go_on():
-            raise _NoTimeError
+        self._see_whether_there_is_time()
         if absorbed.aggregate.lacks and not current.lacks:
             self._note(about, absorbed.aggregate.lacks)
+        if has_moved(current, absorbed.aggregate):
+            self.moved.add(about)
         return absorbed
 
     def _read_and_put(self, about: AggregateId, effects: Sequence[Effect], lacks: str = "") -> Outcome:
         """Read one aggregate as it is now, and replace it."""
+        self._see_whether_there_is_time()
         item = self.table.get(keys.of(about))
         absorbed = self._absorbed(item, about, effects, lacks)
         return Outcome.CURRENT if absorbed is None else self._put(item, absorbed)
+
+    def _see_whether_there_is_time(self) -> None:
+        if not self.may_go_on():
+            raise _NoTimeError
 
     def _put(self, item: Item | None, absorbed: Absorbed) -> Outcome:
         """Replace one item by a request of its own, after the extremes that can be found were found."""
@@ -210,7 +220,7 @@ class Writer:
             self.replace(Replacement(aggregate_item(after), item))
         except RefusedError:
             return Outcome.REFUSED
-        self._keep_full(after)
+        self._keep(after)
         return Outcome.WRITTEN
 
     def _isolated(self, aggregate_id: AggregateId) -> Outcome:
@@ -240,9 +250,14 @@ class Writer:
             self._note(aggregate_id, reason)
             return Outcome.WRITTEN
 
-    def _keep_full(self, item: Aggregate) -> None:
+    def _keep(self, item: Aggregate, *, was_current: bool = False) -> None:
+        """Keep what is up to date now, for what follows from it. One that `was_current` may have changed since."""
         if item.full:
             self.full[item.id] = item
+        if item.id.kind.rankings and item.id.is_read:
+            self.ranked[item.id] = None if was_current else item
+            if was_current:
+                self.moved.add(item.id)  # whoever wrote it may have died before it was on the roster
 
     def _note(self, aggregate_id: AggregateId, reason: str) -> None:
         incomplete.note(self.table, aggregate_id.aggregate, reason)

@@ -10,12 +10,14 @@ from typing import Any, NamedTuple
 
 from functions.aggregates.catalog import Catalog, DeclarationError
 from functions.aggregates.ids import CONTINUED
+from functions.aggregates.ranking_items import REFILLING
+from functions.aggregates.rosters import RANKING
 from functions.aggregates.unknowns import RECOUNTING
 from functions.dynamodb.attributes import string
 from functions.dynamodb.table import Table
 from functions.errors import MalformedRecordError
 from functions.failures import PoisonError, sorted_out
-from functions.stream import recounts
+from functions.stream import recounts, refills
 from functions.stream.changes import Record
 from functions.system import FollowUp
 
@@ -24,14 +26,14 @@ SHARD = "cascade"
 
 
 class Pending(NamedTuple):
-    """Work to be finished; `type` says how: it is the type of the changed item, or RECOUNTING."""
+    """Work to be finished; `type` says how: it is the type of the changed item, or RECOUNTING, or REFILLING."""
 
     type: str
     what: Any
 
 
 class FollowUps:
-    """All follow-ups, by the `Type` of the changed item; and recounts, which items of any type may ask for.
+    """All follow-ups, by the `Type` of the changed item; recounts, which items of any type may ask for; and refills.
 
     Raises DeclarationError if two systems follow changes of the same type.
     """
@@ -48,9 +50,9 @@ class FollowUps:
     def undelivered_types(self) -> tuple[str, ...]:
         """The types of the catalog that entail nothing. Types that nobody knows yet are delivered.
 
-        Beside them the stream must deliver items of any type that have the attribute RECOUNTING.
+        Beside them the stream must deliver items of any type that have the attribute RECOUNTING or REFILLING.
         """
-        known = {*self.catalog.kinds, *self.catalog.delivered_types, CONTINUED}
+        known = {*self.catalog.kinds, *self.catalog.delivered_types, CONTINUED, RANKING}
         return tuple(sorted(known - self.by_type.keys()))
 
     def pending(self, record: Record) -> Pending | None:
@@ -71,12 +73,16 @@ class FollowUps:
         for kind, whats in by_type.items():
             if kind == RECOUNTING:
                 recounts.go_on(table, whats)
+            elif kind == REFILLING:
+                refills.go_on(table, whats)
             else:
                 self.by_type[kind].finish(table, whats)
 
     def _pending(self, new: Any, old: Any) -> Pending | None:
         if RECOUNTING in new:
             return Pending(RECOUNTING, recounts.unfinished(self.catalog, new))
+        if REFILLING in new:
+            return Pending(REFILLING, refills.unfinished(self.catalog, new))
         kind = string(new["Type"])
         what = self.by_type[kind].pending(new, old) if kind in self.by_type else None
         return None if what is None else Pending(kind, what)

@@ -15,7 +15,7 @@ from functions.dynamodb.attributes import Item
 from functions.dynamodb.table import RefusedError, Table, TransactionRefusedError
 from functions.dynamodb.writes import Check, Put, at_version
 from functions.failures import PoisonError, sorted_out
-from functions.stream import incomplete, quarantine_keys, recounts
+from functions.stream import incomplete, quarantine_keys, rankings, recounts
 from functions.stream.recount import contributed
 from functions.stream.register import Register, register
 from functions.stream.sources import Reader, StoppedError, find
@@ -129,6 +129,7 @@ def repair(table: Table, aggregate_id: AggregateId, pause: Callable[[], None], m
     found = verify(table, aggregate_id, may_go_on)
     if not found.wants_repair:
         _make_whole(table, aggregate_id, known)  # a repair may have ended between its write and this
+        rankings.judge_again(table, aggregate_id, may_go_on)
         return found
     pause()
     again = verify(table, aggregate_id, may_go_on)
@@ -138,6 +139,7 @@ def repair(table: Table, aggregate_id: AggregateId, pause: Callable[[], None], m
         raise RepairRefusedError("the aggregate or its sources are being changed")
     _write(table, found, Check(quarantine_keys.REGISTER, at_version(known.version)))
     _make_whole(table, aggregate_id, known)
+    rankings.judge_again(table, aggregate_id, may_go_on)
     if found.lacks:
         incomplete.note(table, aggregate_id, found.lacks)
     recounts.go_on_after(table, aggregate_id)

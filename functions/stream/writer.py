@@ -10,6 +10,8 @@ Refused writes are billed. Aggregates that several shards write are therefore re
 the request follows the read, the fewer conflicts. After a refusal the writer first does all its other work, then
 pauses, longer each time, and reads each aggregate again right before its replacement.
 
+Rankings judge the aggregates last, when all are stored (functions.stream.rankings).
+
 The effects that full aggregates pass on go to their continuations as a further batch, and so on. A batch that fails
 between the two is delivered again in full, so effects that a full aggregate already covers are passed on too.
 """
@@ -28,6 +30,7 @@ from functions.aggregates.effects import Batch
 from functions.aggregates.ids import AggregateId
 from functions.dynamodb.table import STATEMENTS_PER_BATCH, Table, chunks, singly
 from functions.errors import PassingError
+from functions.stream import rankings
 from functions.stream.compare_and_set import MayGoOn, Outcome, Outcomes, Replace, Writer
 
 # Threads: while some wait for the table, others work. A few keep one processor busy; more would only add switching.
@@ -106,7 +109,8 @@ def _with_continuations(writer: "Writer") -> Written:
                 writer = replace(writer, batch=part, lacking={}, full={})
                 ended += _written(pool, writer)
                 part = writer.passed_on()
-    return ended
+    # Only once they are stored: whoever changes a ranking must be able to find what it names.
+    return ended + Written(0, 0, 0, rankings.judge(writer.table, writer.ranked, writer.moved, writer.may_go_on))
 
 
 def _in_turn(batch: Batch) -> tuple[Batch, Batch]:

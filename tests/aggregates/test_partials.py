@@ -88,7 +88,7 @@ AMY, BOB = NodeId("person", "amy"), NodeId("person", "bob")
         (
             "GRAPH_EDGE",
             GraphEdge(AMY, "KNOWS", BOB, ZERO),
-            {("DEGREE", (BOB, "in", "KNOWS")), ("STRENGTH", (BOB, "in", "KNOWS"))},
+            {("DEGREE", (BOB, "in", "KNOWS"))},
         ),
         ("PLAY", Play("amy", "chess", 0, 1, "Champ"), set()),
         (

@@ -31,7 +31,6 @@ NAMES: dict[str, tuple[tuple[Any, ...], tuple[str, ...]]] = {
     "PLACE": ((("US",),), ("Events", "Devices", "CUSTOMER")),
     "CONTAINS": ((("US",), "NY"), ("Events", "Devices", "CUSTOMER")),
     "DEGREE": ((NODE, "out", "KNOWS"), ("Edges",)),
-    "STRENGTH": ((NODE, "out", "KNOWS"), ("Edges",)),
     "INVOICE": (("i",), ("Bills",)),
     "BILL": (("b",), ("Invoices",)),
     "CUSTOMER": (("c",), ("Orders", "Open")),

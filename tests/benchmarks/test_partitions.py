@@ -1,6 +1,5 @@
 """The model of partitions does what DynamoDB's documentation says of them, and nothing is lost in its books."""
 
-from collections import Counter
 from random import Random
 
 import pytest
@@ -11,7 +10,6 @@ from benchmarks.partitions.summaries import BATCH, written
 from delivery.sizes import item_size
 from functions.dynamodb.schema import BY_TARGET, BY_VALUE
 from functions.systems.chat import keys as chat_keys
-from functions.systems.graph import keys as graph
 from functions.systems.graph.entity import NodeId
 from functions.systems.places.system import PLACE
 from infra import cascade, edge_stream
@@ -177,23 +175,6 @@ def test_checkpoints_grow_with_the_shards_and_count_into_the_item() -> None:
 def test_the_consumer_is_the_one_deployed() -> None:
     assert BATCH == edge_stream.BATCH
     assert hub.CASCADE_BATCH == cascade.BATCH
-
-
-def test_rankings_are_sharded_as_their_keys_are() -> None:
-    nodes = [NodeId("airport", f"A{number:03}") for number in range(hub.HUBS)]
-    fullest = max(Counter(map(graph.ranking_shard, nodes)).values())
-    # So many shards that every edge moves its hub alone: what is asked of a shard are its hubs' edges.
-    by_hubs = [
-        Counter({graph.ranking_shard(node): share}) for node, share in zip(nodes, load.zipf(hub.HUBS), strict=True)
-    ]
-    asked = hub.MOVED * 10 * max(sum(by_hubs, Counter()).values())
-    assert fullest < hub.HUBS
-    assert hub.ranked(10, 1000, 1, graph.RANKING_SHARDS) == pytest.approx(asked, rel=0.01)
-
-
-def test_in_a_ranking_every_edge_moves_the_node_that_it_leaves() -> None:
-    # By edges that arrive four shards move at most 100 hubs: 800 units a second for all shards together.
-    assert hub.ranked(4000, 4, 1, 4) == 2 * 4000 / 4
 
 
 @pytest.mark.parametrize("share", [1, 0.5, 0.01])

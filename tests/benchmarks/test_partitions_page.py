@@ -5,12 +5,12 @@ import re
 import pytest
 
 from benchmarks.partitions import page, tables
-from benchmarks.report import Table
+from benchmarks.report import Table, filled
 
 
 def test_the_page_is_up_to_date() -> None:
     text = page.PAGE.read_text(encoding="utf-8")
-    assert page.filled(text, tables.tables()) == text, "run `make docs`"
+    assert filled(text, tables.tables()) == text, "run `make docs`"
 
 
 def test_every_table_has_its_place() -> None:
@@ -20,7 +20,7 @@ def test_every_table_has_its_place() -> None:
 
 def test_a_table_is_put_in_its_place_and_the_text_stays() -> None:
     text = "before\n<!-- table one -->\nold\n<!-- end -->\nafter\n"
-    filled = page.filled(text, {"one": Table("One", ("a", "b"), [("1", "2")])})
-    assert filled == "before\n<!-- table one -->\n| a | b |\n| :-- | --: |\n| 1 | 2 |\n<!-- end -->\nafter\n"
+    found = filled(text, {"one": Table("One", ("a", "b"), [("1", "2")])})
+    assert found == "before\n<!-- table one -->\n| a | b |\n| :-- | --: |\n| 1 | 2 |\n<!-- end -->\nafter\n"
     with pytest.raises(KeyError):
-        page.filled(text, {})
+        filled(text, {})

@@ -9,13 +9,13 @@ from unittest.mock import patch
 
 from delivery import Handler
 from functions import clock
-from functions.aggregates import aggregate
+from functions.aggregates import aggregate, ranking
 from functions.catalog import CATALOG
 from functions.dynamodb.attributes import Item, key_of
 from functions.dynamodb.table import Table
 from functions.handlers import cascade, edge_aggregator
 from functions.settings import NOTHING_DEFERRED, ConsumerSettings
-from functions.stream import compare_and_set, recounts, writer
+from functions.stream import compare_and_set, recounts, refills, writer
 from functions.times import SECOND, Millis
 from tests.delivery.simulated import SimulatedTable
 from tests.support.streams import PRESENT
@@ -25,6 +25,9 @@ T = TypeVar("T")
 LITTLE_ROOM = 550
 ROOMS = (LITTLE_ROOM, 2 * LITTLE_ROOM, aggregate.ROOM)
 Consume = Callable[[Table], Handler]
+# The bounds of rankings: so small that a few nodes are too many, or too few. And those of a step of a refill.
+RANKINGS: Mapping[str, Any] = {"LEAST": 4, "KEPT": 6, "MOST": 8}
+REFILLS: Mapping[str, Any] = {"PAGES": 2, "MEMBERS": 2, "_PARTS_A_PAGE": 1}
 
 
 class OneByOne:
@@ -62,6 +65,8 @@ def consuming(deferred: str = NOTHING_DEFERRED) -> Iterator[Consume]:
 
     with (
         patch.object(writer, "ThreadPoolExecutor", OneByOne),
+        patch.multiple(ranking, **RANKINGS),
+        patch.multiple(refills, **REFILLS),
         patch.object(edge_aggregator, "settings", lambda: ConsumerSettings("Memory", "shard", "puts", deferred)),
         patch.object(edge_aggregator, "table", lambda: now[0]),
         patch.object(clock, "now", lambda: _time_of(now[0])),

@@ -11,7 +11,7 @@ from functions.aggregates.opened import CLOSING
 from functions.catalog import CATALOG
 from functions.dynamodb.attributes import Item
 from functions.dynamodb.replacements import Replacement, Reply
-from functions.dynamodb.table import RefusedError
+from functions.dynamodb.table import singly
 from functions.dynamodb.throttling import ThrottledError
 from functions.dynamodb.writes import Action, Write
 from tests.support.streams import Recording, StreamedMemory, StreamedTable
@@ -105,12 +105,10 @@ class SimulatedTable(Recording):
 
     def _statement(self, replacement: Replacement) -> Reply:
         try:
-            self.replace(replacement)
-        except RefusedError:
-            return Reply.REFUSED
+            (reply,) = singly(self.replace, [replacement])
         except ThrottledError:
             return Reply.UNCLEAR
-        return Reply.TAKEN
+        return reply
 
     def put_many(self, items: Sequence[Item]) -> None:
         self.meanwhile()

@@ -21,7 +21,7 @@ from functions.systems.chat.entity import Message
 from functions.systems.chat.system import POSTED_IN, ROOM, USER
 from functions.systems.graph import codec as graph_codec
 from functions.systems.graph.entity import GraphEdge, NodeId
-from functions.systems.graph.system import STRENGTH
+from functions.systems.graph.system import DEGREE
 from functions.systems.telemetry import codec as telemetry_codec
 from functions.systems.telemetry.entity import Reading
 from functions.systems.telemetry.system import DEVICE, ROLLUP_HOUR
@@ -93,8 +93,8 @@ def unforeseen() -> Iterator[None]:
 
 
 def test_a_sum_of_more_digits_than_dynamodb_counts_is_exact(shard: Shard) -> None:
-    """The greatest weight is added to a sum that 38 digits can just hold; the ranking goes by 38 digits."""
-    about = STRENGTH(AMY, "out", "KNOWS")
+    """The greatest weight is added to a sum that 38 digits can just hold."""
+    about = DEGREE(AMY, "out", "KNOWS")
     filled = Decimal(10) ** 20 - 1
     before = Aggregate(about, 1, {"Edges": Cell(7, filled)}, {})
     shard.table.put_version(aggregate_item(before), replaces=0)

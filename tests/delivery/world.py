@@ -10,6 +10,7 @@ from unittest.mock import patch
 from delivery import Fault, KilledError, Mapping, Simulator, WriteHook
 from delivery.history import History
 from delivery.invocation import Invocation
+from functions.aggregates.ranking_items import REFILLING
 from functions.aggregates.unknowns import RECOUNTING
 from functions.catalog import CATALOG, FOLLOW_UPS
 from functions.dynamodb.attributes import Item, integer, key_of
@@ -42,7 +43,10 @@ STEPS = (1, 2, 3, 1000)
 # How often one reader's write is preceded by a delivery to the other.
 BESIDE = 0.3
 # What the cascade is sent here: what it does else has tests of its own.
-RECOUNTS = Mapping(batch_size=4, filters=[{"dynamodb": {"NewImage": {RECOUNTING: {"S": [{"exists": True}]}}}}])
+RECOUNTS = Mapping(
+    batch_size=4,
+    filters=[{"dynamodb": {"NewImage": {name: {"S": [{"exists": True}]}}}} for name in (RECOUNTING, REFILLING)],
+)
 # Far below what fits into the quarantine: beyond it, nothing is passed over any more.
 MANY_QUARANTINED = 200
 
@@ -129,7 +133,7 @@ class World:
             self._random.choice((self.simulator.step, self.simulator.step, self.recount))()
 
     def recount(self) -> bool:
-        """One delivery to the stream's second reader, which goes on with recounts; the first one runs beside it."""
+        """One delivery to the stream's second reader, for recounts and refills; the first one runs beside it."""
         hook = self.table.hook
         self.table.hook = _Beside(self.recounts.writes, self._random, self._step_beside)
         try:

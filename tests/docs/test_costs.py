@@ -3,20 +3,36 @@
 import re
 from pathlib import Path
 
-from benchmarks import cost
+import pytest
+
+from benchmarks import cost, pages
 from benchmarks.bill import bill, figures
+from benchmarks.report import filled
 
 DOCS = Path(__file__).parents[2] / "docs"
 PAGE, BENCHMARKS = ((DOCS / name).read_text() for name in ("costs.md", "benchmarks.md"))
 
 
-def test_the_units_told_are_those_measured() -> None:
-    (told,) = re.findall(r"^\| write units a reading.*$", PAGE, re.MULTILINE)
+def test_the_tables_are_those_of_the_figures_measured() -> None:
+    found = pages.tables(BENCHMARKS)
+    for page in (pages.COSTS, pages.OPERATIONS):
+        text = page.read_text()
+        assert filled(text, found) == text, "run `make docs`"
+
+
+def test_every_table_has_its_place() -> None:
+    names = re.findall(r"<!-- table (\w+) -->", PAGE + pages.OPERATIONS.read_text())
+    assert sorted(names) == sorted(pages.tables(BENCHMARKS))
+
+
+def test_a_months_writes_are_the_measured_units_times_the_price() -> None:
+    """30 and 3,000 million readings: those that are written themselves, one unit each, and their aggregates."""
     folded = figures.rows(BENCHMARKS, "Stream consumer")["weather, ours"]["write units"]
     fleet = figures.rows(BENCHMARKS, "A fleet, for each reading")
-    assert re.findall(r"\d\.\d{3}", told) == [
-        f"{units:.3f}" for units in (folded, *(fleet[size]["write units"] for size in ("1,000", "10", "1")))
-    ]
+    (told,) = re.findall(r"^\| DynamoDB writes \|.*$", PAGE, re.MULTILINE)
+    units = ((30, folded), (30, fleet["10"]["write units"]), (3_000, folded), (3_000, fleet["1,000"]["write units"]))
+    expected = [readings * (1 + each) * 0.625 for readings, each in units]
+    assert [float(cell.replace(",", "")) for cell in told.split("|")[2:-1]] == pytest.approx(expected, abs=0.01)
 
 
 def test_the_assumptions_told_are_those_made() -> None:

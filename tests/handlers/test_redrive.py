@@ -282,8 +282,14 @@ def test_a_list_is_widened(table: StreamedTable, monkeypatch: pytest.MonkeyPatch
         (["RANK", "KNOWS"], "of: must begin with one of AT, AWARD, FIND, OPEN_ORDERS"),
         (["AT", "ROOM"], "of: must be AT KIND ROOT"),
         (["OPEN_ORDERS", "x"], "of: must be OPEN_ORDERS"),
+        (["FIND", "foo"], "of: FIND has no kind 'foo': expected date, name, place, skill"),
+        (
+            ["AT", "DEVICE", "US"],
+            "of: AT has no kind 'DEVICE': expected BILL, CUSTOMER, DOCUMENT, EQUIPMENT, INVOICE, PLAYER, ROOM, USER",
+        ),
     ],
 )
-def test_a_list_that_does_not_exist_is_not_widened(of: list[str], error: str) -> None:
+def test_a_list_that_does_not_exist_is_not_widened(table: StreamedTable, of: list[str], error: str) -> None:
     assert ask(do="widen", of=of, shards=4) == {"error": error}
+    assert not table.all_items()
     assert "less than or equal to 16" in ask(do="widen", of=["FIND", "skill"], shards=17)["error"]

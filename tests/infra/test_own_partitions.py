@@ -29,20 +29,20 @@ PARTITIONS: dict[str, tuple[str, str, str]] = {
     "places": ("RESIDENT AT", "PLACE", "GSI1:AT"),
     "billing": ("BILL INVOICE", "", "GSI2:BILL"),
     "graph": ("NODE FIND", "", "GSI1:FIND GSI2:NODE"),
-    "walks": ("", "NODE", "GSI2:NODE GSI3:RANK"),
+    "walks": ("", "NODE RANK", "GSI2:NODE"),
     "orders": ("CUSTOMER OPEN_ORDERS", "", "GSI1:OPEN_ORDERS GSI2:CUSTOMER GSI3:OPEN"),
     "games": ("PLAYER AWARD", "GAME", "GSI3:AWARD GSI3:LEADERBOARD"),
     "audits": ("EQUIPMENT ONCE", "", ""),
     "documents": ("DOCUMENT ONCE", "", ""),
-    "edge_aggregator": (f"{COUNTED} {SET_ASIDE}", STORED, ""),
-    "cascade": (f"{COUNTED} {SET_ASIDE}", STORED, "GSI2:BILL GSI2:NODE"),
-    "last_line": (f"{COUNTED} {SET_ASIDE}", STORED, "GSI2:BILL GSI2:NODE"),
+    "edge_aggregator": (f"{COUNTED} RANK {SET_ASIDE}", STORED, ""),
+    "cascade": (f"{COUNTED} RANK {SET_ASIDE}", STORED, "GSI2:BILL GSI2:NODE"),
+    "last_line": (f"{COUNTED} RANK {SET_ASIDE}", STORED, "GSI2:BILL GSI2:NODE"),
     "sweeper": (COUNTED, "REGISTER", "GSI1:EMPTIED"),
     "redrive": (
-        f"{COUNTED} {SET_ASIDE} {LISTS}",
+        f"{COUNTED} RANK {SET_ASIDE} {LISTS}",
         STORED,
         "GSI1:AT GSI1:CHAT GSI1:FIND GSI1:OPEN_ORDERS GSI1:QUARANTINED GSI1:INCOMPLETES GSI2:BILL GSI2:CUSTOMER"
-        " GSI2:NODE GSI2:ROOM GSI3:AWARD GSI3:LEADERBOARD GSI3:OPEN GSI3:RANK",
+        " GSI2:NODE GSI2:ROOM GSI3:AWARD GSI3:LEADERBOARD GSI3:OPEN",
     ),
 }
 # What is a partition of its own, and not a name that others go on from.

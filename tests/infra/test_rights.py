@@ -66,7 +66,6 @@ EXPECTED = {
         "dynamodb:GetItem table",
         "dynamodb:BatchGetItem table",
         "dynamodb:Query table/index/GSI2",
-        "dynamodb:Query table/index/GSI3",
     },
     "orders": TRACE
     | SECRET

@@ -9,6 +9,8 @@ from aws_cdk import Stack
 from aws_cdk.assertions import Match, Template
 
 from delivery.filters import compile_pattern
+from functions.aggregates.ranking_items import REFILLING
+from functions.aggregates.rosters import RANKING
 from functions.aggregates.unknowns import RECOUNTING
 from functions.catalog import CATALOG, FOLLOW_UPS
 from infra.settings import InfraSettings
@@ -76,8 +78,9 @@ def test_all_sources_reach_the_consumer_and_what_it_writes_last_does_not(dev: De
     assert undelivered == (types - set(CATALOG.delivered_types)) | {"DEVICE"}
     assert undelivered >= {
         *("BILL", "CONTAINS", "CUSTOMER", "DEGREE", "DEVICE", "DOCUMENT", "EQUIPMENT", "GAME", "INVOICE"),
-        *("PLAYER", "ROLLUP_DAY", "ROLLUP_HOUR", "ROOM", "SCORES", "STRENGTH", "USER"),
+        *("PLAYER", "ROLLUP_DAY", "ROLLUP_HOUR", "ROOM", "SCORES", "USER"),
     }
+    assert not passes(_record(change, RANKING))
 
 
 def test_what_a_later_release_brings_passes_the_filters_of_this_one(dev: Deployment) -> None:
@@ -171,6 +174,8 @@ def test_of_what_the_catalog_knows_only_what_entails_something_reaches_the_casca
     assert {each for each in types if passes(_record("NewImage", each))} == followed
     assert not passes(_record("OldImage", "NODE"))
     assert passes(_record("NewImage", "ROOM", **{RECOUNTING: {"S": "since"}}))
+    assert not passes(_record("NewImage", RANKING))
+    assert passes(_record("NewImage", RANKING, **{REFILLING: {"S": "since"}}))
 
 
 def test_failed_telemetry_messages_come_back_alone_and_end_in_the_dead_letter_queue(dev: Deployment) -> None:

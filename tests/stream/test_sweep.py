@@ -17,17 +17,17 @@ from functions.handlers import sweeper
 from functions.stream import sweep
 from functions.stream.quarantine import quarantine, release
 from functions.systems.chat.system import POSTED_IN
-from functions.times import HOUR
+from functions.times import HOUR, SECOND
 from tests.support.http import Context
 from tests.support.memory import MemoryTable
 from tests.support.streams import PRESENT, Recording
 
 EDGE = POSTED_IN("amy", "seattle")
-OLD, SHARD, SEQUENCE = PRESENT - CHECKPOINT_LIFETIME - 1, "0001-a", "7"
+OLD, SHARD, SEQUENCE = PRESENT - CHECKPOINT_LIFETIME - SECOND, "0001-a", "7"
 
 
 def store(table: Table, about: AggregateId = EDGE, at: int = OLD, cells: Any = None, lacks: str = "") -> None:
-    checkpoints = {SHARD: Checkpoint(1, OLD - 1), "0002-b": Checkpoint(2, at)}
+    checkpoints = {SHARD: Checkpoint(1, OLD - SECOND), "0002-b": Checkpoint(2, at)}
     table.put_version(aggregate_item(Aggregate(about, 5, cells or {}, checkpoints, lacks=lacks)), replaces=0)
 
 

@@ -14,7 +14,7 @@ from functions.dynamodb.replacements import Replacement, Reply
 from functions.dynamodb.writes import Write
 from functions.stream import writer
 from functions.stream.compare_and_set import SHARED
-from functions.stream.writer import TOGETHER
+from functions.stream.writer import TOGETHER, UnfinishedError
 from functions.systems.chat.system import USER
 from tests.support.memory import MemoryTable, target
 from tests.support.streams import PRESENT
@@ -54,6 +54,21 @@ class Replacing(MemoryTable):
         return super().replace_many(replacements)
 
 
+class Refusing(MemoryTable):
+    """Somebody else is always first. Remembers what is read again after that."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.read_again: list[Key] = []
+
+    def get(self, key: Key) -> Item | None:
+        self.read_again.append(key)
+        return super().get(key)
+
+    def replace_many(self, replacements: Sequence[Replacement]) -> list[Reply]:
+        return [Reply.REFUSED] * len(replacements)
+
+
 @pytest.fixture(autouse=True)
 def one_write_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(writer, "WRITERS", 1)
@@ -83,6 +98,16 @@ def test_what_several_shards_write_is_replaced_first_and_a_few_at_a_time() -> No
     first, second, rest = table.parts
     assert (len(first), len(second)) == (SHARED, 10 - SHARED)
     assert (first | second, rest) == (set(shared), set(mine))
+
+
+def test_nothing_is_read_again_once_the_time_is_over(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A read that is slow or throttled would outlast the invocation."""
+    monkeypatch.setattr(writer, "longest_pause", lambda *_: 0.0)
+    table, looks = Refusing(), iter(range(TOGETHER))
+    few = {about: BATCH[about] for about in list(BATCH)[:TOGETHER]}
+    with pytest.raises(UnfinishedError) as raised:
+        writer.apply(table, "shard", few, may_go_on=lambda: next(looks, None) is not None)
+    assert (raised.value.done, raised.value.left, table.read_again) == (0, TOGETHER, [])
 
 
 def test_shards_come_to_what_they_share_at_different_times() -> None:

@@ -25,7 +25,10 @@ LISTS: dict[str, tuple[dict[str, str], dict[str, Any]]] = {
     "GET /equipment/{equipment}/audits": ({}, {"audits": [], "cursor": None}),
     "GET /graph/nodes/{type}/{id}/aggregates": ({}, {"aggregates": [], "cursor": None}),
     "GET /graph/nodes/{type}/{id}/edges": ({}, {"edges": [], "cursor": None}),
-    "GET /graph/rankings/{label}": ({}, {"label": UNKNOWN, "direction": "in", "measure": "count", "nodes": []}),
+    "GET /graph/rankings/{label}": (
+        {},
+        {"label": UNKNOWN, "direction": "in", "measure": "count", "nodes": [], "refilling": False},
+    ),
     "GET /graph/search": ({"kind": "skill", "value": "SQL"}, {"nodes": [], "cursor": None}),
     "GET /leaderboards/{game}": ({}, {"game": UNKNOWN, "summary": None, "top": [], "recounting": 0}),
     "GET /orders/open": ({}, {"orders": [], "cursor": None}),

@@ -40,12 +40,7 @@ def share(corner: Corner, rng: Random, events: int) -> Share:
         name="graph",
         rounds=[[Request("PUT", _node(kind, node), {"attributes": []}) for node in nodes], put, changes],
         checks=list(_checks(kind, label, kept_nodes, after)),
-        recounts=[
-            Name(each, ((kind, node), way, label))
-            for each in ("DEGREE", "STRENGTH")
-            for node in (nodes[0], gone)
-            for way in WAYS
-        ],
+        recounts=[Name("DEGREE", ((kind, node), way, label)) for node in (nodes[0], gone) for way in WAYS],
         removal=[Request("DELETE", _node(kind, node)) for node in kept_nodes],
     )
 
@@ -76,7 +71,7 @@ def _checks(kind: str, label: str, nodes: Sequence[str], edges: Edges) -> Iterat
         yield Check(facts, partial(_read_degrees, kind=kind, node=node))
     for way in WAYS:
         ranked: Facts = {
-            Name("STRENGTH", ((kind, node), way, label)): {"weight": sum(found, Decimal(0))}
+            Name("place of", ((kind, node), way, label)): {"weight": sum(found, Decimal(0))}
             for node, found in weights[way].items()
         }
         yield Check(ranked, partial(_read_ranking, label=label, way=way))
@@ -114,7 +109,7 @@ def _read_degrees(api: Api, kind: str, node: str) -> Facts:
 def _read_ranking(api: Api, label: str, way: Way) -> Facts:
     found = api.get("graph", "rankings", label, direction=way, measure="weight", top=TOP)
     return {
-        Name("STRENGTH", ((each["type"], each["id"]), way, label)): {"weight": each["value"]} for each in found["nodes"]
+        Name("place of", ((each["type"], each["id"]), way, label)): {"weight": each["value"]} for each in found["nodes"]
     }
 
 

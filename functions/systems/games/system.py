@@ -5,7 +5,7 @@ from functions.aggregates.kinds import Feed, FromSources, Kind, Read, Source
 from functions.aggregates.measures import COUNT
 from functions.dynamodb.keys import Key
 from functions.dynamodb.schema import BY_NUMBER
-from functions.system import Rights, Route, System
+from functions.system import ANY, Rights, Route, System
 from functions.systems.games import codec, keys, patterns
 from functions.systems.games.entity import of_awards, of_game, of_played, of_player, of_scores
 
@@ -84,5 +84,5 @@ SYSTEM = System(
         queried={BY_NUMBER: (keys.AWARDS, keys.LEADERBOARDS)},
     ),
     kinds=(PLAYED, PLAYER, GAME, SCORES),
-    lists={keys.AWARDS: ("award",)},
+    lists={keys.AWARDS: {"award": ANY}},
 )

@@ -1,15 +1,12 @@
-"""Items of the graph: nodes, attributes, edges, and the entries of degrees in the index by number."""
+"""Items of the graph: nodes, attributes and edges."""
 
-from collections.abc import Callable, Mapping
 from typing import Any, cast
 
-from functions.aggregates.ids import AggregateId
-from functions.aggregates.measures import Cell, measurable
-from functions.dynamodb.attributes import Attribute as Value
+from functions.aggregates.measures import measurable
 from functions.dynamodb.attributes import Item, integer, key_item, n, number, s, string
 from functions.sharding.lists import FIRST
 from functions.systems.graph import keys
-from functions.systems.graph.entity import EDGES, Attribute, Direction, GraphEdge, Node, NodeId
+from functions.systems.graph.entity import Attribute, GraphEdge, Node, NodeId
 
 
 def node_item(node: Node) -> Item:
@@ -54,16 +51,3 @@ def edge(item: Item) -> GraphEdge:
     data = string(item["Data"]) if "Data" in item else ""
     weight = measurable(number(item["Weight"]))
     return GraphEdge(*keys.parse_edge(string(item["PK"]), string(item["SK"])), weight, data)
-
-
-def by_number(measure: str, rank_by: Callable[[Cell], Value]) -> Callable[[AggregateId, Mapping[str, Cell]], Item]:
-    """The key of a node's numbers in the index by number: in the ranking by this measure."""
-
-    def index_keys(aggregate_id: AggregateId, cells: Mapping[str, Cell]) -> Item:
-        if EDGES not in cells:
-            return {}
-        of, direction, label = cast(tuple[NodeId, Direction, str], aggregate_id.dimensions)
-        ranking = keys.ranking(label, direction, measure, keys.ranking_shard(of))
-        return {"GSI3PK": s(ranking), "GSI3SK": rank_by(cells[EDGES])}
-
-    return index_keys

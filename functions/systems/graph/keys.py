@@ -1,21 +1,21 @@
 """Keys of the graph: partition NODE#type#id holds a node, its attributes, its outgoing edges and its degrees.
 
-Partition FIND#SHARDS#kind says how many shards the list of attributes of a kind has, in the index by value.
+Partition FIND#SHARDS#kind says how many shards the list of attributes of a kind has, in the index by value. Partition
+RANK#label#direction has the roster of all nodes with such edges, RANK#label#direction#measure their ranking.
 """
 
 from collections.abc import Sequence
 from typing import cast
 
-from functions.dynamodb.keys import Key, Partitions, digest, join, prefix, take
+from functions.dynamodb.keys import Key, Partitions, digest, join, prefix, split, take
 from functions.sharding.lists import ShardedList
 from functions.systems.graph.entity import Attribute, AttributeKind, Direction, NodeId
 
-# How many partitions of the index by number share the nodes of a ranking, which would overload one.
-RANKING_SHARDS = 4
-
 NODES = Partitions("NODE")
-# In the indexes by value and by number.
-FIND, RANK = Partitions("FIND"), Partitions("RANK")
+# In the index by value.
+FIND = Partitions("FIND")
+# The rankings, and the rosters of all nodes that they may name.
+RANK = Partitions("RANK")
 
 NODE = "NODE"  # the name of a node's item, and the prefix of the keys of its attributes
 ATTRIBUTES = prefix(NODE)
@@ -112,26 +112,23 @@ def degree(of: NodeId, direction: Direction, label: str) -> Key:
     return Key(node(of), join("DEGREE", direction, label))
 
 
-def parse_degree(sk: str) -> tuple[Direction, str]:
-    """Direction and label; raises ValueError for another kind of key."""
+def parse_degree(pk: str, sk: str) -> tuple[NodeId, Direction, str]:
+    """Node, direction and label; raises ValueError for another kind of key."""
     _, direction, label = take(sk, "DEGREE", 3)
-    return cast(Direction, direction), label
+    return parse_node(pk), cast(Direction, direction), label
 
 
-def strength(of: NodeId, direction: Direction, label: str) -> Key:
-    """The same numbers a second time, for a second entry in the index by number."""
-    return Key(node(of), join("STRENGTH", direction, label))
+def ranked(of: NodeId, direction: Direction, label: str) -> tuple[tuple[str, ...], str]:
+    """What the rankings of a node's edges are about, and the name of the node in them."""
+    return (label, direction), join(*of)
 
 
-def ranking(label: str, direction: Direction, measure: str, shard: int) -> str:
-    """One of the partitions, in the index by number, of all nodes with such edges; `measure`: count or weight."""
-    return RANK(label, direction, measure, str(shard))
+def degree_of(about: tuple[str, ...], member: str) -> tuple[NodeId, Direction, str]:
+    """The inverse of `ranked`."""
+    label, direction = about
+    return ranked_node(member), cast(Direction, direction), label
 
 
-def ranking_shard(of: NodeId) -> int:
-    """The partition of a ranking that holds a node."""
-    return _shard(RANKING_SHARDS, *of)
-
-
-def _shard(shards: int, *components: str) -> int:
-    return int(digest(*components), 16) % shards
+def ranked_node(member: str) -> NodeId:
+    """The node of this name in a ranking."""
+    return NodeId(*split(member))

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from functions.aggregates.measures import Cell
 from functions.aggregates.stored import aggregate
 from functions.dynamodb import merge, pages
-from functions.dynamodb.attributes import Item, string
+from functions.dynamodb.attributes import Item, key_of
 from functions.dynamodb.decoding import decoded, each
 from functions.dynamodb.queries import KeyCondition, Position, Query
 from functions.dynamodb.table import Table, TransactionRefusedError
@@ -108,7 +108,7 @@ def degrees(table: Table, of: NodeId, limit: int, after: Position | None) -> tup
 
 def _degree(item: Item) -> Degree | None:
     """None if all such edges are gone; the item soon expires."""
-    of, (direction, label) = keys.parse_node(string(item["PK"])), keys.parse_degree(string(item["SK"]))
+    of, direction, label = keys.parse_degree(*key_of(item))
     numbers = aggregate(DEGREE(of, direction, label), item)
     if EDGES not in numbers.cells:
         return None

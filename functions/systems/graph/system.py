@@ -1,13 +1,15 @@
 """A graph: typed nodes that carry attributes, directed edges that carry a label, a weight and data."""
 
+from decimal import Decimal
+from typing import get_args
+
 from functions.aggregates.ids import Dimension
 from functions.aggregates.kinds import Feed, Kind, Source
-from functions.aggregates.measures import sortable
-from functions.dynamodb.attributes import n
+from functions.aggregates.ranked import Rankings
 from functions.dynamodb.schema import BY_TARGET, BY_VALUE
 from functions.system import FollowUp, Rights, Route, System, one_by_one
 from functions.systems.graph import cleanup, codec, dangling, keys, patterns
-from functions.systems.graph.entity import NodeId, of_source, of_target
+from functions.systems.graph.entity import EDGES, AttributeKind, NodeId, of_source, of_target
 
 PUT_NODE = Route(
     "PUT /graph/nodes/{type}/{id}", "Give a node exactly these attributes; creates it if necessary", group="write"
@@ -40,7 +42,6 @@ def _of_node(node: Dimension, *rest: Dimension) -> tuple[Dimension, ...]:
 
 _EDGES = Source("GRAPH_EDGE", codec.edge)
 _OF_BOTH_ENDS = (Feed(_EDGES, of_source), Feed(_EDGES, of_target, shared=True))
-# The same numbers twice: an item has one entry in the index by number, and nodes are ranked by both measures.
 DEGREE = Kind(
     name="DEGREE",
     rank=3,
@@ -50,19 +51,16 @@ DEGREE = Kind(
     key=keys.degree,
     sources=lambda reader, node, direction, label: reader.read(patterns.edges(node, direction, label)),
     extremes=None,
-    index=codec.by_number("count", lambda cell: n(cell.count)),
-    named=_of_node,
-)
-STRENGTH = Kind(
-    name="STRENGTH",
-    rank=3,
-    cells="the same numbers again, ranked by the sum of weights",
-    feeds=_OF_BOTH_ENDS,
-    partitions=keys.NODES,
-    key=keys.strength,
-    sources=DEGREE.sources,
-    extremes=None,
-    index=codec.by_number("weight", lambda cell: n(sortable(cell.total))),
+    rankings=Rankings(
+        partitions=keys.RANK,
+        cell=EDGES,
+        measures={
+            "count": lambda cell: Decimal(cell.count),
+            "weight": lambda cell: cell.total,
+        },
+        apart=keys.ranked,
+        together=keys.degree_of,
+    ),
     named=_of_node,
 )
 
@@ -83,10 +81,10 @@ SYSTEM = System(
         writes=(keys.NODES, keys.FIND),
         queried={BY_VALUE: (keys.FIND,), BY_TARGET: (keys.NODES,)},
     ),
-    kinds=(DEGREE, STRENGTH),
+    kinds=(DEGREE,),
     follow_ups={
         "NODE": FollowUp(cleanup.pending, one_by_one(cleanup.finish)),
         "GRAPH_EDGE": FollowUp(dangling.added, dangling.remove),
     },
-    lists={keys.FIND: ("kind",)},
+    lists={keys.FIND: {"kind": get_args(AttributeKind)}},
 )

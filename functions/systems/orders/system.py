@@ -47,5 +47,5 @@ SYSTEM = System(
         queried={BY_VALUE: (keys.OPEN_ORDERS,), BY_TARGET: (keys.CUSTOMERS,), BY_NUMBER: (keys.OPEN,)},
     ),
     kinds=(CUSTOMER,),
-    lists={keys.OPEN_ORDERS: ()},
+    lists={keys.OPEN_ORDERS: {}},
 )

@@ -6,9 +6,18 @@ from functions.aggregates.kinds import Feed, Kind, Source
 from functions.dynamodb.keys import Key
 from functions.dynamodb.schema import BY_VALUE
 from functions.place import AT
-from functions.system import Rights, Route, System
+from functions.system import ANY, Rights, Route, System
 from functions.systems.places import codec, keys, sources
-from functions.systems.places.entity import of_child, of_devices, of_edge, of_events, of_hosts, of_open, of_residents
+from functions.systems.places.entity import (
+    RESIDENT_KINDS,
+    of_child,
+    of_devices,
+    of_edge,
+    of_events,
+    of_hosts,
+    of_open,
+    of_residents,
+)
 from functions.systems.telemetry import codec as telemetry_codec
 from functions.systems.telemetry.system import EVENTS, TO_PLACES
 
@@ -73,5 +82,5 @@ SYSTEM = System(
         queried={BY_VALUE: (AT,)},
     ),
     kinds=(HOSTS, PLACE, CONTAINS),
-    lists={AT: ("kind", "root")},
+    lists={AT: {"kind": RESIDENT_KINDS, "root": ANY}},
 )

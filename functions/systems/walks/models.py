@@ -6,11 +6,12 @@ from typing import Annotated
 from aws_lambda_powertools.event_handler.openapi.params import Query
 from pydantic import AfterValidator, BaseModel, Field, TypeAdapter
 
+from functions.aggregates.standings import Standing
 from functions.dynamodb.pages import sendable
 from functions.systems.graph.entity import Direction, NodeId
+from functions.systems.graph.keys import ranked_node
 from functions.systems.graph.models import NodeRef
 from functions.systems.walks.entity import Budget, Step, Walk
-from functions.systems.walks.rankings import Ranked
 from functions.systems.walks.reach import Candidate, Reach, Totals, by_label, reach
 from functions.systems.walks.store import Recommendation, Rollup
 from functions.web import spelling
@@ -232,15 +233,19 @@ class RankedOut(NodeRef):
     value: Exact
 
     @classmethod
-    def of(cls, ranked: Ranked) -> "RankedOut":
+    def of(cls, standing: Standing) -> "RankedOut":
         """A place in a ranking as it is answered."""
-        return cls(**ranked.node._asdict(), rank=ranked.rank, value=ranked.number)
+        return cls(**ranked_node(standing.member)._asdict(), rank=standing.rank, value=standing.number)
 
 
 class RankingOut(Counted, Listed):
-    """The first nodes of a ranking."""
+    """The first nodes of a ranking.
+
+    `refilling`: so many nodes have lost edges that others may belong among these; they are being looked for.
+    """
 
     label: str
     direction: Direction
     measure: str
     nodes: list[RankedOut]
+    refilling: bool

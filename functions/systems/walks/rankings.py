@@ -1,36 +1,17 @@
-"""Reads rankings: the aggregates' numbers are the sort keys, so only the top is read."""
+"""Reads rankings: their item names the nodes that may be among the first; the numbers are in the nodes' aggregates."""
 
-from decimal import Decimal
-from typing import NamedTuple
+from typing import Literal
 
-from functions.dynamodb import merge
-from functions.dynamodb.attributes import Item, number, string
-from functions.dynamodb.decoding import each
-from functions.dynamodb.schema import BY_NUMBER
+from functions.aggregates import standings
+from functions.aggregates.ranked import RankingId
+from functions.aggregates.standings import Top
 from functions.dynamodb.table import Table
-from functions.systems.graph import keys as graph_keys
-from functions.systems.graph.entity import Direction, NodeId
-from functions.systems.walks import patterns
-from functions.systems.walks.patterns import Measure
+from functions.systems.graph.entity import Direction
+from functions.systems.graph.system import DEGREE
+
+Measure = Literal["count", "weight"]
 
 
-class Ranked(NamedTuple):
-    """A node's place in a ranking; equal numbers share a rank."""
-
-    rank: int
-    node: NodeId
-    number: Decimal
-
-
-def top(table: Table, label: str, direction: Direction, measure: Measure, limit: int) -> list[Ranked]:
+def top(table: Table, label: str, direction: Direction, measure: Measure, limit: int) -> Top:
     """The first nodes of a ranking, greatest number first; if several are tied at the end, any of them."""
-    ranked: list[Ranked] = []
-    entries = merge.top(table, patterns.ranking(label, direction, measure), limit)
-    for position, (node, found) in enumerate(each(table, _entry, entries), 1):
-        rank = ranked[-1].rank if ranked and ranked[-1].number == found else position
-        ranked.append(Ranked(rank, node, found))
-    return ranked
-
-
-def _entry(item: Item) -> tuple[NodeId, Decimal]:
-    return graph_keys.parse_node(string(item["PK"])), number(item[BY_NUMBER.sort_key])
+    return standings.top(table, RankingId(DEGREE, (label, direction), measure), limit)

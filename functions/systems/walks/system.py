@@ -1,6 +1,6 @@
 """Walks over the graph: rankings, traversals, recommendations, sums over all nodes below a node."""
 
-from functions.dynamodb.schema import BY_NUMBER, BY_TARGET
+from functions.dynamodb.schema import BY_TARGET
 from functions.system import Rights, Route, System
 from functions.systems.graph import keys
 
@@ -24,8 +24,8 @@ SYSTEM = System(
     ),
     rights=Rights(
         actions=("Query", "GetItem", "BatchGetItem"),
-        reads=(keys.NODES,),
-        queried={BY_TARGET: (keys.NODES,), BY_NUMBER: (keys.RANK,)},
+        reads=(keys.NODES, keys.RANK),
+        queried={BY_TARGET: (keys.NODES,)},
     ),
     # A full vCPU: the greatest budget, 1,000 requests, takes almost two seconds of it.
     memory_mb=1769,

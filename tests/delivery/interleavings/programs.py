@@ -1,7 +1,7 @@
 """What the actors run: the consumer on a batch, a redrive, a repair."""
 
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager, redirect_stdout
 from dataclasses import dataclass
 from pathlib import Path
@@ -10,7 +10,7 @@ from unittest.mock import patch
 
 from delivery.context import Context
 from functions import clock
-from functions.aggregates import packed_checkpoints
+from functions.aggregates import packed_checkpoints, ranking
 from functions.aggregates.ids import AggregateId
 from functions.catalog import CATALOG, FOLLOW_UPS
 from functions.dynamodb.attributes import Item, key_of
@@ -101,11 +101,15 @@ class Runner:
 
 
 @contextmanager
-def running() -> Iterator[Consume]:
-    """Programs run without threads, and shards stand in checkpoints in one order, so that equal tables look equal."""
+def running(bounds: Mapping[str, Any]) -> Iterator[Consume]:
+    """Programs run without threads, and shards stand in checkpoints in one order, so that equal tables look equal.
+
+    `bounds` are those of rankings, by their names.
+    """
     pack = packed_checkpoints.pack
     with ExitStack() as stack:
         consume = stack.enter_context(consuming())
+        stack.enter_context(patch.multiple(ranking, **bounds))
         stack.enter_context(
             patch.object(packed_checkpoints, "pack", lambda by_shard: pack(dict(sorted(by_shard.items()))))
         )

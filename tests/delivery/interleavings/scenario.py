@@ -49,6 +49,7 @@ class Scenario:
     - `before`: changes that were delivered `hours` before, each shard's as one batch
     - `hours`: so many pass when a long time does
     - `kept`: a stream gives records again that are at most so many hours old
+    - `bounds`: those of rankings, by their names
     - `lacking`: an aggregate may say that it lacks something, and is excused
     """
 
@@ -61,4 +62,5 @@ class Scenario:
     hours: int = 60
     kept: int = 24
     lacking: bool = False
+    bounds: Mapping[str, int] = field(default_factory=dict)
     repaired: AggregateId | None = None

@@ -6,6 +6,7 @@ from functions.dynamodb.attributes import key_of
 from functions.systems.places import system as places_system
 from functions.systems.places.codec import resident_item
 from functions.systems.places.entity import Resident
+from tests.delivery.interleavings.ranked import ENTERED
 from tests.delivery.interleavings.scenario import Budget, Change, Scenario
 from tests.delivery.stories import places
 from tests.delivery.stories.story import Source
@@ -105,6 +106,7 @@ FAST = (
     REPAIRED,
     AFTER_26_HOURS,
     AFTER_60_HOURS,
+    ENTERED,
 )
 # The same, and more may go wrong in one history.
 LARGE = (

@@ -8,6 +8,7 @@ from tests.delivery.mutants.openings import OPENINGS
 from tests.delivery.mutants.orders import ORDERS
 from tests.delivery.mutants.partials import PARTIALS
 from tests.delivery.mutants.quarantine import QUARANTINE
+from tests.delivery.mutants.rankings import RANKINGS
 from tests.delivery.mutants.records import RECORDS
 from tests.delivery.mutants.recounts import RECOUNTS
 from tests.delivery.mutants.writing import WRITING
@@ -24,4 +25,5 @@ MUTANTS = (
     *DANGLING,
     *OPENINGS,
     *ORDERS,
+    *RANKINGS,
 )

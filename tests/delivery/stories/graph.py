@@ -5,12 +5,14 @@ from decimal import Decimal
 from random import Random
 from typing import Any
 
+from functions.aggregates.standings import Top
 from functions.dynamodb.attributes import Item
 from functions.dynamodb.table import Table
 from functions.systems.graph.codec import edge_item
 from functions.systems.graph.entity import Direction, GraphEdge, NodeId
+from functions.systems.graph.keys import ranked_node
 from functions.systems.walks import rankings
-from functions.systems.walks.patterns import Measure
+from functions.systems.walks.rankings import Measure
 from tests.delivery.stories.story import Numbers, Rankings, Source, Story, count_and_sum, decimal, ranked
 
 Fact = tuple[str, str, str, Decimal]
@@ -35,21 +37,16 @@ def _recount(facts: list[Fact]) -> dict[Any, Any]:
         weights[source, "out", label].append(weight)
         weights[target, "in", label].append(weight)
     degrees = {about: (len(found), sum(found)) for about, found in weights.items()}
-    numbers = {("DEGREE", *about): (*degree, degree[0]) for about, degree in degrees.items()}
-    return numbers | {("STRENGTH", *about): (*degree, degree[1]) for about, degree in degrees.items()}
+    return dict(degrees)
 
 
 def _actual(items: list[Item]) -> dict[Any, Any]:
-    """How many edges, sum of weights, and the number by which the index ranks (None: it does not)."""
+    """How many edges, and the sum of their weights."""
     found: dict[Any, Any] = {}
     for item in items:
-        kind = item["Type"]["S"]
-        if kind in ("DEGREE", "STRENGTH") and "Cells" in item:
+        if item["Type"]["S"] == "DEGREE" and "Cells" in item:
             node, (_, direction, label) = item["PK"]["S"].split("#")[2], item["SK"]["S"].split("#")
-            ranking = ["RANK", label, direction, {"DEGREE": "count", "STRENGTH": "weight"}[kind]]
-            is_ranked = "GSI3PK" in item and item["GSI3PK"]["S"].split("#")[:4] == ranking
-            rank = Decimal(item["GSI3SK"]["N"]) if is_ranked else None
-            found[kind, node, direction, label] = (*count_and_sum(item["Cells"]["M"]["Edges"]), rank)
+            found[node, direction, label] = count_and_sum(item["Cells"]["M"]["Edges"])
     return found
 
 
@@ -63,8 +60,9 @@ def _read(table: Table) -> Numbers:
     }
 
 
-def _with_ranks(found: list[rankings.Ranked]) -> list[Any]:
-    return ranked((each.number, (each.rank, each.node.id)) for each in found)
+def _with_ranks(found: Top) -> list[Any]:
+    assert found.complete, "all deliveries are over, so are all refills"
+    return ranked((each.number, (each.rank, ranked_node(each.member).id)) for each in found.standings)
 
 
 def _sort(facts: list[Fact]) -> Numbers:
@@ -74,7 +72,7 @@ def _sort(facts: list[Fact]) -> Numbers:
     for label in LABELS:
         for direction in DIRECTIONS:
             for position, measure in enumerate(MEASURES):
-                ends = {name: degrees.get(("DEGREE", name, direction, label)) for name in NODES}
+                ends = {name: degrees.get((name, direction, label)) for name in NODES}
                 numbers = {name: degree[position] for name, degree in ends.items() if degree}
                 ranks = {name: 1 + sum(other > own for other in numbers.values()) for name, own in numbers.items()}
                 best_first = sorted(numbers, key=lambda name: numbers[name], reverse=True)

@@ -43,7 +43,6 @@ attributes = st.builds(Attribute, st.sampled_from(("date", "name", "place", "ski
         (graph_keys.node_item(AMY), ("NODE#person#amy", "NODE")),
         (graph_keys.edge(AMY, "KNOWS", BOB), ("NODE#person#amy", "EDGE#KNOWS#person#b$23b")),
         (graph_keys.degree(AMY, "in", "KNOWS"), ("NODE#person#amy", "DEGREE#in#KNOWS")),
-        (graph_keys.strength(AMY, "out", "KNOWS"), ("NODE#person#amy", "STRENGTH#out#KNOWS")),
         (aggregate_keys.of(DEGREE(AMY, "in", "A B")), ("NODE#person#amy", "DEGREE#in#A$20B")),
         (
             graph_keys.attribute(AMY, Attribute("place", "lives in", ("US", "New York"))),
@@ -79,7 +78,11 @@ class TestRoundTrips:
 
     @given(of=nodes, label=names, direction=st.sampled_from(("out", "in")))
     def test_degree(self, of: NodeId, label: str, direction: Any) -> None:
-        assert graph_keys.parse_degree(graph_keys.degree(of, direction, label).sk) == (direction, label)
+        assert graph_keys.parse_degree(*graph_keys.degree(of, direction, label)) == (of, direction, label)
+
+    @given(of=nodes, label=names, direction=st.sampled_from(("out", "in")))
+    def test_ranked_node(self, of: NodeId, label: str, direction: Any) -> None:
+        assert graph_keys.degree_of(*graph_keys.ranked(of, direction, label)) == (of, direction, label)
 
 
 class TestBorders:
@@ -92,7 +95,6 @@ class TestBorders:
         others = (
             graph_keys.edge(of, label, other),
             graph_keys.degree(of, "in", label),
-            graph_keys.strength(of, "in", label),
         )
         assert not [key for key in others if key.sk.startswith(graph_keys.NODE)]
 
@@ -114,10 +116,6 @@ class TestBorders:
         assert is_between((), high) == (value < high)
         assert is_between((), ())
 
-    def test_shards_share_the_load(self) -> None:
-        ranked = [graph_keys.ranking_shard(NodeId("person", str(number))) for number in range(4000)]
-        assert all(800 < ranked.count(shard) < 1200 for shard in range(graph_keys.RANKING_SHARDS))
-
     def test_nothing_is_shared_by_different_things(self) -> None:
         attributes = [
             Attribute("place", "", ("a", "b")),
@@ -138,7 +136,8 @@ class TestBorders:
         (graph_keys.parse_node, "ROOM#person#a"),
         (graph_keys.parse_attribute, "NODE"),
         (graph_keys.parse_attribute, "NODE#skill#"),
-        (graph_keys.parse_degree, "STRENGTH#in#A"),
+        (lambda sk: graph_keys.parse_degree("NODE#person#a", sk), "EDGE#in#A"),
+        (lambda sk: graph_keys.parse_degree("ROOM#a", sk), "DEGREE#in#A"),
         (lambda sk: graph_keys.parse_edge("NODE#person#a", sk), "EDGE#A#person"),
         (lambda sk: graph_keys.parse_edge("NODE#person#a", sk), "EDGE#A#person#b#c"),
     ],
@@ -152,21 +151,12 @@ def test_an_edge_feeds_both_ends() -> None:
     edge = GraphEdge(AMY, "KNOWS", BOB, Decimal("2.5"))
     fed = CATALOG.contributions("GRAPH_EDGE", edge)
     assert {(each.kind.name, *each.dimensions) for each in fed} == {
-        (kind, *about) for kind in ("DEGREE", "STRENGTH") for about in ((AMY, "out", "KNOWS"), (BOB, "in", "KNOWS"))
+        ("DEGREE", AMY, "out", "KNOWS"),
+        ("DEGREE", BOB, "in", "KNOWS"),
     }
     assert {(seen.weight, seen.amount, seen.value, seen.at) for cells in fed.values() for seen in cells.values()} == {
         (1, Decimal("2.5"), None, None)
     }
-
-
-def test_degrees_are_ranked() -> None:
-    def ranked(kind: str) -> tuple[Any, Any]:
-        cells = {EDGES: Cell(3, Decimal("-7.5"))}
-        item = aggregate_item(Aggregate(CATALOG.kinds[kind](AMY, "in", "K N"), 1, cells, {"shard": Checkpoint(1, 1)}))
-        return item["GSI3PK"]["S"].rpartition("#")[0], item["GSI3SK"]["N"]
-
-    assert ranked("DEGREE") == ("RANK#K$20N#in#count", "3")
-    assert ranked("STRENGTH") == ("RANK#K$20N#in#weight", "-7.5")
 
 
 @pytest.mark.parametrize("character", CHARACTERS)

@@ -11,6 +11,7 @@ from functions.dynamodb.table import Table
 from functions.errors import NotFoundError
 from functions.systems.graph import codec as graph_codec
 from functions.systems.graph.entity import GraphEdge, Node, NodeId
+from functions.systems.graph.keys import ranked_node
 from functions.systems.walks import rankings
 from functions.systems.walks import store as walks
 from functions.systems.walks.entity import Budget, Walk, Way
@@ -90,7 +91,9 @@ def test_recommendations(graph: Recording) -> None:
 
 def test_rankings(graph: Recording) -> None:
     def told(*wanted: Any) -> Any:
-        return [(each.rank, each.node.id, each.number) for each in rankings.top(graph, *wanted)]
+        found = rankings.top(graph, *wanted)
+        assert found.complete
+        return [(each.rank, ranked_node(each.member).id, each.number) for each in found.standings]
 
     assert sorted(told("KNOWS", "in", "count", 3)) == [(1, "a", 2), (1, "b", 2), (1, "d", 2)]
     assert told(PARENT_OF, "out", "weight", 9) == [(1, "s", 4), (1, "p", 4), (3, "t", 2)]

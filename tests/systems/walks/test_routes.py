@@ -174,12 +174,10 @@ def test_a_cycle_below_a_node_counts_each_node_once_and_not_the_node_itself() ->
 def test_rankings_share_ranks() -> None:
     answer = READER.call("GET /graph/rankings/{label}", label="KNOWS")
     assert (answer.body["label"], answer.body["direction"], answer.body["measure"]) == ("KNOWS", "in", "count")
-    assert [(row["rank"], row["id"], row["value"]) for row in answer.body["nodes"]] == [
-        (1, "eve", 3),
-        (2, "bob", 1),
-        (2, "amy", 1),
-    ]
-    assert answer.cost[0] == 4
+    found = [(row["rank"], row["id"], row["value"]) for row in answer.body["nodes"]]
+    assert (found[0], sorted(found[1:])) == ((1, "eve", 3), [(2, "amy", 1), (2, "bob", 1)])
+    assert answer.body["refilling"] is False
+    assert answer.cost[0] == 2
     lightest = READER.call("GET /graph/rankings/{label}", {"measure": "weight", "top": "1"}, label="KNOWS").body[
         "nodes"
     ]

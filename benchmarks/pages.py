@@ -1,0 +1,83 @@
+"""docs/costs.md and docs/operations.md: their text is written by hand, their tables come from docs/benchmarks.md."""
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from benchmarks import catch_up, cost
+from benchmarks.bill import figures
+from benchmarks.bill.bill import Line, Load, bill, total
+from benchmarks.report import DOCUMENT, Table, filled
+from local.paths import ROOT
+
+COSTS, OPERATIONS = (ROOT / "docs" / name for name in ("costs.md", "operations.md"))
+MILLION, DAYS = 1_000_000, 30
+# A device reports once a minute.
+OF_A_DEVICE = 24 * 60
+# Readings a day of the bills that the page shows.
+DAILY = (MILLION, 100 * MILLION)
+# The deployed kinds, and the batches at a freshness of 1 and of 10.
+RANKED, FRESHNESS = "edges, ours, ranked", ("1,000", "10,000")
+
+
+def tables(page: str) -> Mapping[str, Table]:
+    """The tables of both pages, by the name of their place, from the text of docs/benchmarks.md."""
+    return {
+        "sharing": _sharing(page),
+        "month": _month(page),
+        "behind": _behind(page),
+        "waiting": _waiting(page),
+    }
+
+
+def write() -> None:
+    """Bring both pages up to date."""
+    found = tables(DOCUMENT.read_text(encoding="utf-8"))
+    for page in (COSTS, OPERATIONS):
+        page.write_text(filled(page.read_text(encoding="utf-8"), found), encoding="utf-8")
+
+
+def _sharing(page: str) -> Table:
+    folded = figures.rows(page, "Stream consumer")["weather, ours"]["write units"]
+    fleet = [
+        f"{row['write units']:.3f} at {size}" for size, row in figures.rows(page, "A fleet, for each reading").items()
+    ]
+    rows = [
+        ("who sends", "three stations", "each reading of a batch comes from another device"),
+        ("readings in a batch", "1,000", "as many as come in a second, up to 1,000"),
+        ("write units a reading, beside the one that stores it", f"{folded:.3f}", ", ".join(fleet)),
+    ]
+    return Table("Two bills", ("", "folded", "fleet"), rows)
+
+
+def _month(page: str) -> Table:
+    bills = [lines for daily in DAILY for lines in _bills(page, daily)]
+    names = [f"{daily // MILLION} million, {kind}" for daily in DAILY for kind in ("folded", "fleet")]
+    rows = [(together[0].service, *map(_usd, together)) for together in zip(*bills, strict=True)]
+    sums = ("total of what is known", *(f"{total(lines):,.2f}" for lines in bills))
+    return Table("A month, by readings a day", ("USD a month, by readings a day", *names), [*rows, sums])
+
+
+def _bills(page: str, daily: int) -> Iterator[Sequence[Line]]:
+    """The bill if readings fold, and that of a fleet."""
+    load = Load(daily * DAYS, daily // OF_A_DEVICE, cost.READINGS_A_REQUEST)
+    return (bill(load, measured, cost.deployed()) for measured in cost.measured(page, load.batch))
+
+
+def _usd(line: Line) -> str:
+    return "not looked up" if line.usd is None else f"{line.usd:,.2f}"
+
+
+def _behind(page: str) -> Table:
+    """What follows from a lane's records a second, as the benchmark says it."""
+    columns = (*catch_up.COLUMNS[:1], *catch_up.COLUMNS[6:])
+    return _columns(figures.lines(page, catch_up.TITLE), columns)
+
+
+def _waiting(page: str) -> Table:
+    """What a record takes by how many come together: freshness 1 or 10, and at the window's end."""
+    found = figures.lines(page, "Side by side")
+    lines = [line for line in found if line["input, method"].startswith(RANKED) and line["batch"] in FRESHNESS]
+    return _columns(lines, ("input, method", "batch", "write units", "requests", "CPU µs"))
+
+
+def _columns(lines: Sequence[Mapping[str, str]], names: Sequence[str]) -> Table:
+    return Table("", names, [tuple(line[name] for name in names) for line in lines])

@@ -1,0 +1,77 @@
+"""Rosters: all members of some rankings, for a refill, with the orders of magnitude of their numbers.
+
+A writer adds a member when one of its numbers gets another order of magnitude, which few changes bring about; all of a
+batch go into one item, so a member costs a small part of a write unit. Nothing is ever taken off a roster: it may name
+members that are gone, or name one several times. But a member's present orders of magnitude are always among them,
+because they are added after its aggregate was put, and before its rankings are read to judge it.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping
+from decimal import Decimal
+
+from functions.aggregates.aggregate import Aggregate
+from functions.aggregates.measures import Cell
+from functions.aggregates.ranked import RankingId, Rankings, ranked
+from functions.aggregates.ranking import Ranking
+from functions.dynamodb.attributes import Item, key_item, s
+from functions.dynamodb.keys import Key, digest, join, prefix
+from functions.dynamodb.queries import BeginsWith, Query
+
+RANKING = "RANKING"  # the `Type` of rankings, and of the parts of their rosters
+_NAME = "ROSTER"
+# How many members one item has at most. Longest names take a kilobyte.
+_TOGETHER = 250
+_NEGATIVE, _ZERO, _POSITIVE = "0", "1", "2"
+# Sums have at most 100 digits, so this makes every exponent a number of three digits.
+_MIDDLE = 500
+
+
+def magnitude(number: Decimal) -> str:
+    """The order of magnitude of a number, as a text: a greater number never has a smaller one."""
+    if not number:
+        return _ZERO
+    tens = number.adjusted()
+    return f"{_POSITIVE}{_MIDDLE + tens}" if number > 0 else f"{_NEGATIVE}{_MIDDLE - tens}"
+
+
+def magnitudes(declared: Rankings, cells: Mapping[str, Cell]) -> tuple[str, ...]:
+    """The orders of magnitude of all numbers by which an aggregate is ranked; none if it has no place."""
+    numbers = (declared.number(measure, cells) for measure in declared.measures)
+    return tuple(magnitude(number) for number in numbers if number is not None)
+
+
+def has_moved(before: Aggregate, after: Aggregate) -> bool:
+    """Whether a change gives one of the numbers by which an aggregate is ranked another order of magnitude."""
+    declared = after.id.kind.rankings
+    return declared is not None and magnitudes(declared, before.cells) != magnitudes(declared, after.cells)
+
+
+def parts(aggregates: Iterable[Aggregate]) -> Iterator[Item]:
+    """The items that add these aggregates to their rosters; the same aggregates make the same items again."""
+    entries: dict[str, list[str]] = {}
+    for each in aggregates:
+        places = ranked(each.id)
+        if places and (found := magnitudes(places[0].ranking.declared, each.cells)):
+            entries.setdefault(_partition(places[0].ranking), []).append(" ".join([places[0].member, *found]))
+    for partition, named in entries.items():
+        for start in range(0, len(named), _TOGETHER):
+            some = sorted(named[start : start + _TOGETHER])
+            key = Key(partition, join(_NAME, digest(*some)))
+            yield key_item(key) | {"Type": s(RANKING), "Members": {"SS": some}}
+
+
+def whole(ranking_id: RankingId) -> Query:
+    """The whole roster of a ranking, strongly consistent."""
+    return Query(_partition(ranking_id), BeginsWith(prefix(_NAME)), consistent=True)
+
+
+def members(ranking: Ranking, part: Item) -> set[str]:
+    """The members in one item of a roster whose order of magnitude is not below that of the ranking's floor."""
+    position = list(ranking.id.declared.measures).index(ranking.id.measure)
+    least = magnitude(ranking.floor.number) if ranking.floor else ""
+    entries = (entry.split(" ") for entry in part["Members"]["SS"])
+    return {member for member, *found in entries if found[position] >= least}
+
+
+def _partition(ranking_id: RankingId) -> str:
+    return ranking_id.declared.partitions(*ranking_id.about)
