@@ -23,10 +23,14 @@ VALUE_BYTES = 220
 
 @dataclass(frozen=True, slots=True)
 class Absorbed:
-    """The outcome of a batch: the aggregate, ready to be written, and the cells to recount before that if possible."""
+    """The outcome of a batch: the aggregate, ready to be written, and the cells to recount before that if possible.
+
+    `passed_over` are the effects that it lacks now, though its checkpoint covers them.
+    """
 
     aggregate: "Aggregate"
     stale: frozenset[str]
+    passed_over: Sequence[Effect] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,8 +103,12 @@ class Aggregate:
 
         None if all of them have been absorbed already.
         """
-        nothing = [Effect(effect.checkpoint, {}, {}) for effect in self._fresh(shard, effects)]
-        return replace(self, lacks=self.lacks or why)._absorbed(shard, nothing, now, quarantined) if nothing else None
+        fresh = self._fresh(shard, effects)
+        if not fresh:
+            return None
+        nothing = [Effect(effect.checkpoint, {}, {}) for effect in fresh]
+        absorbed = replace(self, lacks=self.lacks or why)._absorbed(shard, nothing, now, quarantined)
+        return replace(absorbed, passed_over=fresh)
 
     def _fresh(self, shard: str, effects: Sequence[Effect]) -> list[Effect]:
         """The effects that concern the item and have not been absorbed yet."""
@@ -117,7 +125,11 @@ class Aggregate:
         out_of_order = quarantined.get(shard, frozenset()) | (known.missing if known else frozenset())
         late = [effect for effect in fresh if effect.checkpoint.sequence in out_of_order] if out_of_order else []
         kept = quarantined.get(shard, frozenset())
-        countable = [e for e in fresh if now - e.checkpoint.at <= LATEST_DELIVERY or e.checkpoint.sequence in kept]
+        passed_over = [
+            e for e in fresh if now - e.checkpoint.at > LATEST_DELIVERY and e.checkpoint.sequence not in kept
+        ]
+        too_late = {effect.checkpoint.sequence for effect in passed_over}
+        countable = [effect for effect in fresh if effect.checkpoint.sequence not in too_late] if too_late else fresh
         deltas, doubted, version = fold(countable), extremes_in(late), self.next_version(now)
         opened = self._opened(deltas, doubted, version, now)
         closed = max((delta.closing for delta in deltas.values()), default=0)
@@ -128,12 +140,12 @@ class Aggregate:
             version=version,
             cells=cells,
             checkpoints=alive({**self.checkpoints, shard: passed}, quarantined),
-            lacks=self.lacks or (TOO_LATE if len(countable) < len(fresh) else ""),
+            lacks=self.lacks or (TOO_LATE if passed_over else ""),
             full=full,
             opened=opened,
             closed=max(self.closed, closed),
         )
-        return absorbed._doubting(stale, doubted, deltas)
+        return replace(absorbed._doubting(stale, doubted, deltas), passed_over=passed_over)
 
     def deprived(
         self, shard: str, effects: Sequence[Effect], why: str, now: Millis, quarantined: Quarantined, *, by_edges: bool

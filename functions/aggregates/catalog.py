@@ -65,6 +65,8 @@ class Catalog:
         opened = self.kinds.get(source.type)
         if opened is None or opened.opening is None:
             raise DeclarationError(f"{kind.name} is fed by closings of {source.type}, which has no open part")
+        if kind not in opened.closes:
+            raise DeclarationError(f"{kind.name} is fed by closings of {source.type}, which does not say so")
 
     @property
     def source_types(self) -> tuple[str, ...]:

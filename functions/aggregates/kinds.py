@@ -146,7 +146,8 @@ class Kind:
     reading was still made). `unbounded`: users name its cells, so it may have any number of them, in several items; it
     then can't feed other aggregates, nor have partial aggregates.
 
-    `opening` decides what stays in its open part (functions/aggregates/opening.py). `opened_in`: the aggregate whose
+    `opening` decides what stays in its open part (functions/aggregates/opening.py), and `closes` are the kinds that its
+    closings feed. `opened_in`: the aggregate whose
     open part holds what has not been passed on to this one. `recounted`: the feeds of a recount, if these are not those
     of the stream.
     """
@@ -169,6 +170,7 @@ class Kind:
     expiry_retracts: bool = False
     unbounded: bool = False
     opening: Opening | None = None
+    closes: tuple["Kind", ...] = ()
     opened_in: Callable[..., AggregateId] | None = None
     recounted: tuple[Feed, ...] = ()
 
@@ -206,6 +208,12 @@ class Kind:
                         for name, observation in fed.items():
                             found.setdefault(name, Delta()).add(observation)
         return found
+
+    def fed_by(self, item: Item) -> Iterator[tuple[Dimension, ...]]:
+        """What the aggregates of this kind are about that would be fed if all closed that is open in an item."""
+        for feed in self.feeds:
+            if feed.source.still_open is not None:
+                yield from (dimensions for dimensions, _ in feed.into(feed.source.still_open(item)))
 
     def contributions(self, item: Item, about: AggregateId) -> Observations:
         """What a stored item contributes to one aggregate of this kind; raises whatever decoding raises."""

@@ -6,7 +6,7 @@ isolated: they are passed over and noted on the aggregate, and it absorbs everyt
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import Enum, auto
 
 from functions import clock
@@ -19,6 +19,7 @@ from functions.aggregates.ids import AggregateId
 from functions.aggregates.recounts import START
 from functions.aggregates.rosters import has_moved
 from functions.aggregates.stored import aggregate, aggregate_item
+from functions.aggregates.withheld import withheld
 from functions.dynamodb.attributes import Item
 from functions.dynamodb.keys import Key
 from functions.dynamodb.replacements import Replacement, Reply
@@ -196,11 +197,26 @@ class Writer:
             self._keep(current, was_current=True)
             return None
         self._see_whether_there_is_time()
+        if absorbed.passed_over:
+            self._withhold(about, absorbed.passed_over, absorbed.aggregate.lacks)
         if absorbed.aggregate.lacks and not current.lacks:
             self._note(about, absorbed.aggregate.lacks)
         if has_moved(current, absorbed.aggregate):
             self.moved.add(about)
         return absorbed
+
+    def _withhold(self, about: AggregateId, effects: Sequence[Effect], why: str) -> None:
+        """Note it on those who would have learned of these effects by closings of the aggregate.
+
+        Before the aggregate itself is written: once its checkpoint covers the effects, nobody would do so any more.
+        """
+        left = withheld(about, effects)
+        while left:
+            self._see_whether_there_is_time()
+            noting = replace(self, batch=left, lost=why, by_edges=True, full={}, ranked={}, moved=set())
+            outcomes = noting.write_alone(list(left))
+            done = {each for each, outcome in outcomes.items() if outcome is not Outcome.REFUSED}
+            left = {each: nothing for each, nothing in left.items() if each not in done}
 
     def _read_and_put(self, about: AggregateId, effects: Sequence[Effect], lacks: str = "") -> Outcome:
         """Read one aggregate as it is now, and replace it."""

@@ -114,7 +114,7 @@ def fullest(aggregate_id: AggregateId, names: list[str], cell: Cell, shards: int
     item = absorbed.aggregate
     assert item.full
     checkpoints = {
-        f"{10**19 + shard:020d}-12345678": Checkpoint(int("9" * 40), LATEST - shard * HOUR // 125)
+        f"{10**13 + shard:020d}-12345678": Checkpoint(int("9" * 40), LATEST - shard * HOUR // 125)
         for shard in range(shards)
     }
     checkpoints[min(checkpoints)] = Checkpoint(int("9" * 40), LATEST, MISSING)

@@ -124,6 +124,7 @@ DEVICE = Kind(
     bucket_start=_open_start,
     span="Events",
     opening=stays_open,
+    closes=(REPORTED_FROM, ROLLUP_HOUR, ROLLUP_DAY),
 )
 
 SYSTEM = System(

@@ -109,7 +109,8 @@ def running(bounds: Mapping[str, Any]) -> Iterator[Consume]:
     pack = packed_checkpoints.pack
     with ExitStack() as stack:
         consume = stack.enter_context(consuming())
-        stack.enter_context(patch.multiple(ranking, **bounds))
+        for name, bound in bounds.items():
+            stack.enter_context(patch.object(ranking, name, bound))
         stack.enter_context(
             patch.object(packed_checkpoints, "pack", lambda by_shard: pack(dict(sorted(by_shard.items()))))
         )
