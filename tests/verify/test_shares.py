@@ -33,7 +33,7 @@ def requests(share: Share) -> Iterator[Request]:
 
 
 def test_every_kind_of_aggregate_is_expected_and_recounted(everything: list[Share]) -> None:
-    assert {name.kind for share in everything for name in expected(share)} == {*CATALOG.kinds, "walk from"}
+    assert {name.kind for share in everything for name in expected(share)} == {*CATALOG.kinds, "walk from", "place of"}
     assert {name.kind for share in everything for name in share.recounts} == set(CATALOG.kinds)
 
 
