@@ -131,6 +131,9 @@ def test_what_a_read_costs(table: Watched) -> None:
     absorb(table, Random(0))
     assert requests(METRICS[0], "day") == [1, 1]
     assert requests("no such", "hour") == requests("no such", "day") == [1, 1, 1]
+    # Of the metrics that the device has, some are in the first item and some further down; all are found.
+    assert {tuple(requests(metric, "day")) for metric in METRICS[:90]} == {(1, 1), (1, 1, 1)}
+    assert all(told(rollups(metric, "day")) for metric in METRICS[:90])
 
 
 def test_a_page_of_full_blocks_costs_one_request_a_level(table: Watched, monkeypatch: pytest.MonkeyPatch) -> None:
