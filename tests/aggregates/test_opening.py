@@ -104,7 +104,11 @@ def test_what_is_removed_closes_with_the_cell_from_which_it_goes() -> None:
     after = part.absorbed(newest, {"1.t": removed(7)}, set(), 2, NOW)
     assert after.cells == {}
     (closing,) = after.closings
-    assert (closing.cells["1.t"].count, closing.cells["1.t"].total, closing.cells["1.t"].retracts) == (1, 5, True)
+    assert (closing.cells["1.t"].count, closing.cells["1.t"].total, closing.cells["1.t"].retracts) == (
+        1,
+        Decimal(5),
+        True,
+    )
 
 
 def test_an_open_part_that_grows_too_large_closes_whole(monkeypatch: pytest.MonkeyPatch) -> None:
