@@ -50,6 +50,8 @@ class Aggregate:
     belong to its continuations (functions/aggregates/continuations.py).
 
     `opened` is its open part, if its kind has one; `closed` the number of the last closing that it has absorbed itself.
+
+    `enrolled`: the orders of magnitude at which its roster names it (functions/aggregates/rosters.py).
     """
 
     id: AggregateId
@@ -64,6 +66,7 @@ class Aggregate:
     recount: Recount | None = None
     opened: OpenPart = NOTHING_OPEN
     closed: int = 0
+    enrolled: tuple[str, ...] = ()
 
     @property
     def unknown(self) -> frozenset[str]:

@@ -120,7 +120,8 @@ class Ranking:
         reaching = [member for member in self.names if self.reached_by(member, numbers[member])]
         kept = best_first(numbers, reaching)[:KEPT]
         floor = place(kept[-1], numbers) if len(kept) < len(reaching) else self.floor
-        refill = self.refill if self.refill and floor and floor < self.refill.above else None
+        ended = self.refill is not None and floor is not None and floor >= self.refill.above
+        refill = None if ended else self.refill
         names = frozenset(kept)
         unsure = (self.unsure | self.names & stored) - names
         return replace(self, floor=floor, names=names, unsure=unsure, refill=refill)

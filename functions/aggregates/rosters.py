@@ -1,12 +1,13 @@
 """Rosters: all members of some rankings, for a refill, with the orders of magnitude of their numbers.
 
-A writer adds a member when one of its numbers gets another order of magnitude, which few changes bring about; all of a
-batch go into one item, so a member costs a small part of a write unit. Nothing is ever taken off a roster: it may name
-members that are gone, or name one several times. But a member's present orders of magnitude are always among them,
-because they are added after its aggregate was put, and before its rankings are read to judge it.
+A writer enrols a member when one of its numbers gets a greater order of magnitude than ever before, which few changes
+bring about; those that are put together go into one item. Nothing is ever taken off a roster, so it may name members
+that are gone, or whose numbers have become smaller. But a member is always among them, at its present orders of
+magnitude or at greater ones: it is enrolled before its aggregate is put, and the aggregate says at which.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
 from decimal import Decimal
 
 from functions.aggregates.aggregate import Aggregate
@@ -40,19 +41,23 @@ def magnitudes(declared: Rankings, cells: Mapping[str, Cell]) -> tuple[str, ...]
     return tuple(magnitude(number) for number in numbers if number is not None)
 
 
-def has_moved(before: Aggregate, after: Aggregate) -> bool:
-    """Whether a change gives one of the numbers by which an aggregate is ranked another order of magnitude."""
-    declared = after.id.kind.rankings
-    return declared is not None and magnitudes(declared, before.cells) != magnitudes(declared, after.cells)
+def enrolled(aggregate: Aggregate) -> Aggregate:
+    """The aggregate as it is once its roster names it at its present orders of magnitude, or at greater ones."""
+    declared = aggregate.id.kind.rankings
+    if declared is None or not aggregate.id.is_read:
+        return aggregate
+    found, known = magnitudes(declared, aggregate.cells), aggregate.enrolled
+    if not found:
+        return aggregate
+    return replace(aggregate, enrolled=tuple(map(max, found, known)) if known else found)
 
 
 def parts(aggregates: Iterable[Aggregate]) -> Iterator[Item]:
-    """The items that add these aggregates to their rosters; the same aggregates make the same items again."""
+    """The items that enrol these aggregates; the same aggregates make the same items again."""
     entries: dict[str, list[str]] = {}
     for each in aggregates:
-        places = ranked(each.id)
-        if places and (found := magnitudes(places[0].ranking.declared, each.cells)):
-            entries.setdefault(_partition(places[0].ranking), []).append(" ".join([places[0].member, *found]))
+        ranking, member = ranked(each.id)[0]
+        entries.setdefault(_partition(ranking), []).append(" ".join([member, *each.enrolled]))
     for partition, named in entries.items():
         for start in range(0, len(named), _TOGETHER):
             some = sorted(named[start : start + _TOGETHER])
@@ -66,7 +71,7 @@ def whole(ranking_id: RankingId) -> Query:
 
 
 def members(ranking: Ranking, part: Item) -> set[str]:
-    """The members in one item of a roster whose order of magnitude is not below that of the ranking's floor."""
+    """The members in one item of a roster that may be at or above the ranking's floor, by their orders of magnitude."""
     position = list(ranking.id.declared.measures).index(ranking.id.measure)
     least = magnitude(ranking.floor.number) if ranking.floor else ""
     entries = (entry.split(" ") for entry in part["Members"]["SS"])

@@ -29,6 +29,8 @@ def aggregate_item(aggregate: Aggregate) -> Item:
     item |= unknown_item(aggregate) | open_item(aggregate.opened, aggregate.version, aggregate.id.bucket_start)
     if aggregate.closed:
         item["Closed"] = n(aggregate.closed)
+    if aggregate.enrolled:
+        item["Enrolled"] = s(" ".join(aggregate.enrolled))
     if aggregate.lacks:
         item["Lacks"] = s(aggregate.lacks)
     if aggregate.cells:
@@ -58,12 +60,18 @@ def aggregate(aggregate_id: AggregateId, item: Item | None) -> Aggregate:
         full=is_full(item),
         opened=open_part(item, aggregate_id.bucket_start),
         closed=closed(item),
+        enrolled=enrolled(item),
     )
 
 
 def closed(item: Item) -> int:
     """The number of the last closing that an item has absorbed; 0 if none."""
     return integer(item["Closed"]) if "Closed" in item else 0
+
+
+def enrolled(item: Item) -> tuple[str, ...]:
+    """The orders of magnitude at which the aggregate's roster names it; none if no roster does."""
+    return tuple(string(item["Enrolled"]).split(" ")) if "Enrolled" in item else ()
 
 
 def is_full(item: Item) -> bool:

@@ -10,15 +10,14 @@ from dataclasses import dataclass, field, replace
 from enum import Enum, auto
 
 from functions import clock
-from functions.aggregates import keys, packed_checkpoints
+from functions.aggregates import keys, packed_checkpoints, rosters
 from functions.aggregates.aggregate import Absorbed, Aggregate
 from functions.aggregates.checkpoints import Quarantined
 from functions.aggregates.continuations import left_over
 from functions.aggregates.effects import Batch, Effect
 from functions.aggregates.ids import AggregateId
 from functions.aggregates.recounts import START
-from functions.aggregates.rosters import has_moved
-from functions.aggregates.stored import aggregate, aggregate_item
+from functions.aggregates.stored import aggregate, aggregate_item, enrolled
 from functions.aggregates.withheld import withheld
 from functions.dynamodb.attributes import Item
 from functions.dynamodb.keys import Key
@@ -26,7 +25,7 @@ from functions.dynamodb.replacements import Replacement, Reply
 from functions.dynamodb.table import RefusedError, Table, chunks
 from functions.errors import PassingError
 from functions.failures import PoisonError, sorted_out
-from functions.stream import incomplete
+from functions.stream import incomplete, rankings
 from functions.stream.recount import step
 
 # How many sources to read at most for the extremes of one aggregate before it is written: one page.
@@ -67,15 +66,21 @@ class _Change:
     after: Aggregate
     replacement: Replacement
 
+    @property
+    def rises(self) -> bool:
+        """Whether its roster does not name it yet as it must."""
+        former = self.replacement.former
+        return self.after.enrolled != (enrolled(former) if former else ())
+
 
 @dataclass(frozen=True)
 class Writer:
     """Brings the aggregates of one batch up to date.
 
     `lost`, if not empty, says why the effects will never be delivered: the aggregates then note that they lack them.
-    `by_edges`: the effects would have come by edges. `lacking`, `full`, `ranked` and `moved` are filled on the way: the
-    aggregates that could not absorb everything, each with the reason; those that are full; those whose rankings must
-    judge them, as they were written (None: they were up to date already); and those that their rosters must name.
+    `by_edges`: the effects would have come by edges. `lacking`, `full` and `ranked` are filled on the way: the
+    aggregates that could not absorb everything, each with the reason; those that are full; and those that rankings must
+    judge, as they were written (None: they were up to date already).
     """
 
     table: Table
@@ -90,7 +95,6 @@ class Writer:
     lacking: dict[AggregateId, str] = field(default_factory=dict)
     full: dict[AggregateId, Aggregate] = field(default_factory=dict)
     ranked: dict[AggregateId, Aggregate | None] = field(default_factory=dict)
-    moved: set[AggregateId] = field(default_factory=set)
 
     def passed_on(self) -> Batch:
         """The effects that full aggregates, once all are up to date, pass on to their continuations."""
@@ -152,12 +156,19 @@ class Writer:
                 elif absorbed.stale:
                     outcomes[about] = self._put(item, absorbed)
                 else:
-                    changes.append(_Change(absorbed.aggregate, Replacement(aggregate_item(absorbed.aggregate), item)))
+                    changes.append(_change(absorbed.aggregate, item))
         except PoisonError:
             outcomes[about] = self._isolated(about)
 
     def _replace_all(self, changes: Sequence[_Change], outcomes: Outcomes) -> None:
         """Replace what has changed; whatever is neither taken nor refused is tried alone, since it then says why."""
+        try:
+            with sorted_out():
+                self._enrol(changes)
+        except PoisonError:
+            for change in changes:
+                outcomes[change.after.id] = self._alone(change.after.id)
+            return
         replies = self.replace_many([change.replacement for change in changes]) if changes else ()
         unclear = list[AggregateId]()
         for change, reply in zip(changes, replies, strict=True):
@@ -170,6 +181,9 @@ class Writer:
                 self._keep(change.after)
         for about in unclear:
             outcomes[about] = self._alone(about)
+
+    def _enrol(self, changes: Sequence[_Change]) -> None:
+        rankings.enrol(self.table, [change.after for change in changes if change.rises])
 
     def _alone(self, about: AggregateId) -> Outcome:
         """Bring one aggregate up to date by requests of its own."""
@@ -201,8 +215,6 @@ class Writer:
             self._withhold(about, absorbed.passed_over, absorbed.aggregate.lacks)
         if absorbed.aggregate.lacks and not current.lacks:
             self._note(about, absorbed.aggregate.lacks)
-        if has_moved(current, absorbed.aggregate):
-            self.moved.add(about)
         return absorbed
 
     def _withhold(self, about: AggregateId, effects: Sequence[Effect], why: str) -> None:
@@ -213,7 +225,7 @@ class Writer:
         left = withheld(about, effects)
         while left:
             self._see_whether_there_is_time()
-            noting = replace(self, batch=left, lost=why, by_edges=True, full={}, ranked={}, moved=set())
+            noting = replace(self, batch=left, lost=why, by_edges=True, full={}, ranked={})
             outcomes = noting.write_alone(list(left))
             done = {each for each, outcome in outcomes.items() if outcome is not Outcome.REFUSED}
             left = {each: nothing for each, nothing in left.items() if each not in done}
@@ -231,12 +243,13 @@ class Writer:
 
     def _put(self, item: Item | None, absorbed: Absorbed) -> Outcome:
         """Replace one item by a request of its own, after the extremes that can be found were found."""
-        after = self._fresh(absorbed)
+        change = _change(self._fresh(absorbed), item)
+        self._enrol([change])
         try:
-            self.replace(Replacement(aggregate_item(after), item))
+            self.replace(change.replacement)
         except RefusedError:
             return Outcome.REFUSED
-        self._keep(after)
+        self._keep(change.after)
         return Outcome.WRITTEN
 
     def _isolated(self, aggregate_id: AggregateId) -> Outcome:
@@ -272,8 +285,6 @@ class Writer:
             self.full[item.id] = item
         if item.id.kind.rankings and item.id.is_read:
             self.ranked[item.id] = None if was_current else item
-            if was_current:
-                self.moved.add(item.id)  # whoever wrote it may have died before it was on the roster
 
     def _note(self, aggregate_id: AggregateId, reason: str) -> None:
         incomplete.note(self.table, aggregate_id.aggregate, reason)
@@ -285,6 +296,11 @@ class Writer:
             return absorbed.aggregate
         first = step(self.table, absorbed.aggregate.id, absorbed.stale, START, ITEMS, self.may_go_on)
         return absorbed.aggregate.with_first_step(absorbed.stale, first)
+
+
+def _change(absorbed: Aggregate, item: Item | None) -> _Change:
+    after = rosters.enrolled(absorbed)
+    return _Change(after, Replacement(aggregate_item(after), item))
 
 
 def _shared_first(part: Sequence[AggregateId], stored: Mapping[Key, Item]) -> Iterator[Sequence[AggregateId]]:

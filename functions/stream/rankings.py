@@ -5,7 +5,7 @@ the aggregates that a batch has found up to date too: whoever wrote them may hav
 """
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping, Set
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from decimal import Decimal
 from functools import partial
@@ -38,24 +38,15 @@ class UnjudgedError(PassingError):
         super().__init__(f"there was no time or no chance to change the ranking {ranking_id.plain}")
 
 
-def judge(
-    table: Table, stored: Mapping[AggregateId, Aggregate | None], moved: Set[AggregateId], may_go_on: MayGoOn
-) -> dict[AggregateId, str]:
+def judge(table: Table, stored: Mapping[AggregateId, Aggregate | None], may_go_on: MayGoOn) -> dict[AggregateId, str]:
     """Bring the rankings of some aggregates up to date; returns those that a ranking can't take, with the reason.
 
-    `stored` has the aggregates as this batch has written them, or None for those to be read as they are now; those
-    that `moved` are added to their rosters first. Raises UnjudgedError.
+    `stored` has the aggregates as this batch has written them, or None for those to be read as they are now. Raises
+    UnjudgedError.
     """
     if not stored:
         return {}
-    aggregates, lacking = _as_stored(table, stored), dict[AggregateId, str]()
-    try:
-        with sorted_out():
-            for part in rosters.parts(each for each in aggregates if each.id in moved):
-                table.write(Put(part))
-    except PoisonError as poison:
-        lacking |= dict.fromkeys(moved, poison.reason)
-    by_ranking = _by_ranking(aggregates)
+    by_ranking, lacking = _by_ranking(_as_stored(table, stored)), dict[AggregateId, str]()
     found = table.get_many([each.key for each in by_ranking], consistent=True)
     for ranking_id, numbers in by_ranking.items():
         try:
@@ -69,17 +60,24 @@ def judge(
     return lacking
 
 
+def enrol(table: Table, risen: Iterable[Aggregate]) -> None:
+    """Put these aggregates on their rosters, before they are stored: the writer may die in between."""
+    for part in rosters.parts(risen):
+        table.write(Put(part))
+
+
 def judge_again(table: Table, about: AggregateId, may_go_on: MayGoOn) -> None:
     """Bring the rankings of one aggregate up to date after a repair; nothing if its kind is not ranked."""
     if about.kind.rankings:
-        judge(table, {about: None}, {about}, may_go_on)
+        judge(table, {about: None}, may_go_on)
 
 
 def change(table: Table, known: Ranking, decide: Decide, may_go_on: MayGoOn = lambda: True) -> None:
     """Change a ranking by compare and set, in a way that depends on how it is stored.
 
-    Members that it did not name before are looked at once more: another writer may have found that they had no place,
-    and nothing to do about that, before they were named.
+    Members that it did not name before are looked at once more, and all members after the floor was raised: another
+    writer may have found that they had no place, and nothing to do about that, before they were named, or while the
+    floor was lower.
     """
     for _ in range(ATTEMPTS):
         wanted = decide(known)
@@ -91,10 +89,13 @@ def change(table: Table, known: Ranking, decide: Decide, may_go_on: MayGoOn = la
         try:
             table.put_version(ranking_item(after), replaces=known.version)
         except RefusedError as refusal:
-            known = ranking(known.id, refusal.item)
-            continue
-        entered = standings.numbers(table, known.id, after.names - known.names)
-        known, decide = after, partial(Ranking.judging, numbers=entered)
+            current = ranking(known.id, refusal.item)
+            if current != after:  # else an earlier try was taken, and its answer lost
+                known = current
+                continue
+        doubtful = after.names if after.floor != known.floor else after.names - known.names
+        numbers = standings.numbers(table, known.id, doubtful)
+        known, decide = after, partial(Ranking.judging, numbers=numbers)
     raise UnjudgedError(known.id)
 
 

@@ -7,6 +7,7 @@ reaches the floor, which rises again as soon as there are enough names. The last
 """
 
 from collections.abc import Iterable
+from functools import partial
 
 from functions.aggregates import rosters, standings
 from functions.aggregates.catalog import Catalog
@@ -19,7 +20,7 @@ from functions.stream import rankings
 
 # A step reads so many pages of the roster at most, or until it has found so many members to look at.
 PAGES, MEMBERS = 50, 2_000
-_PARTS_A_PAGE = 10
+_PARTS_A_PAGE = 100
 
 
 def unfinished(catalog: Catalog, item: Item) -> RankingId:
@@ -31,13 +32,19 @@ def unfinished(catalog: Catalog, item: Item) -> RankingId:
 
 
 def go_on(table: Table, ranking_ids: Iterable[RankingId]) -> None:
-    """Take the next step of the refill of each ranking that needs one."""
+    """Take the next step of the refill of each ranking that needs one.
+
+    All its names are looked at again: whoever took the last step may have died before it did so.
+    """
     for ranking_id in dict.fromkeys(ranking_ids):
         current = standings.stored(table, ranking_id)
         if current.refill:
             _fill(table, current)
         elif current.is_short:
             rankings.change(table, current, lambda now: now.lowered() if now.is_short else now)
+        else:
+            numbers = standings.numbers(table, ranking_id, current.names)
+            rankings.change(table, current, partial(Ranking.judging, numbers=numbers))
 
 
 def _fill(table: Table, current: Ranking) -> None:
@@ -45,7 +52,7 @@ def _fill(table: Table, current: Ranking) -> None:
     refill = current.refill
     assert refill is not None
     members, position = _read(table, current, refill.position)
-    numbers = standings.numbers(table, current.id, members)
+    numbers = standings.numbers(table, current.id, members | current.names)
 
     def filled(now: Ranking) -> Ranking:
         still = now.refill is not None and now.refill.is_at(refill)

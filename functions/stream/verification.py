@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from functions import clock
-from functions.aggregates import continued, keys
+from functions.aggregates import continued, keys, rosters
 from functions.aggregates.aggregate import Aggregate
 from functions.aggregates.cells import pack
 from functions.aggregates.continuations import merged, put_right
@@ -128,8 +128,8 @@ def repair(table: Table, aggregate_id: AggregateId, pause: Callable[[], None], m
         raise RepairRefusedError("there are records in quarantine: redrive them first")
     found = verify(table, aggregate_id, may_go_on)
     if not found.wants_repair:
-        _make_whole(table, aggregate_id, known)  # a repair may have ended between its write and this
-        rankings.judge_again(table, aggregate_id, may_go_on)
+        rankings.judge_again(table, aggregate_id, may_go_on)  # a repair may have ended between its write and these
+        _make_whole(table, aggregate_id, known)
         return found
     pause()
     again = verify(table, aggregate_id, may_go_on)
@@ -138,8 +138,8 @@ def repair(table: Table, aggregate_id: AggregateId, pause: Callable[[], None], m
     if again != found:
         raise RepairRefusedError("the aggregate or its sources are being changed")
     _write(table, found, Check(quarantine_keys.REGISTER, at_version(known.version)))
-    _make_whole(table, aggregate_id, known)
     rankings.judge_again(table, aggregate_id, may_go_on)
+    _make_whole(table, aggregate_id, known)
     if found.lacks:
         incomplete.note(table, aggregate_id, found.lacks)
     recounts.go_on_after(table, aggregate_id)
@@ -150,7 +150,8 @@ def _write(table: Table, found: Verification, unchanged: Check) -> None:
     try:
         for item in put_right(found.items, found.without_opened, found.lacks):
             if item not in found.items:
-                next_one = replace(item, version=item.next_version(clock.now()))
+                next_one = rosters.enrolled(replace(item, version=item.next_version(clock.now())))
+                rankings.enrol(table, [next_one] if next_one.enrolled != item.enrolled else [])
                 table.transact([Put(aggregate_item(next_one), at_version(item.version)), unchanged])
     except TransactionRefusedError as refusal:
         raise RepairRefusedError("the aggregate or the quarantine is being changed") from refusal

@@ -110,7 +110,7 @@ def _with_continuations(writer: "Writer") -> Written:
                 ended += _written(pool, writer)
                 part = writer.passed_on()
     # Only once they are stored: whoever changes a ranking must be able to find what it names.
-    return ended + Written(0, 0, 0, rankings.judge(writer.table, writer.ranked, writer.moved, writer.may_go_on))
+    return ended + Written(0, 0, 0, rankings.judge(writer.table, writer.ranked, writer.may_go_on))
 
 
 def _in_turn(batch: Batch) -> tuple[Batch, Batch]:

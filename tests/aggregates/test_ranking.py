@@ -1,5 +1,6 @@
 """Rankings as values: who enters, who leaves, in which order, and what a refill knows; and their items."""
 
+from dataclasses import replace
 from decimal import Decimal
 from typing import Any
 
@@ -9,9 +10,11 @@ from hypothesis import strategies as st
 
 from functions.aggregates import ranking_items, rosters
 from functions.aggregates.aggregate import Aggregate
+from functions.aggregates.checkpoints import Checkpoint
 from functions.aggregates.measures import Cell
 from functions.aggregates.ranked import RankingId, ranked, tie
 from functions.aggregates.ranking import KEPT, LEAST, MOST, TOP, Place, Ranking, Refill, best_first
+from functions.aggregates.stored import aggregate, aggregate_item
 from functions.catalog import CATALOG
 from functions.systems.graph.entity import EDGES, NodeId
 from functions.systems.graph.system import DEGREE
@@ -137,7 +140,7 @@ def degree(name: str, count: int, weight: str = "1") -> Aggregate:
 
 
 def test_a_roster_names_members_by_the_magnitudes_of_both_numbers() -> None:
-    (part,) = rosters.parts([degree("amy", 30, "-7.5"), degree("bob", 0, "0"), degree("cyd", 4, "12")])
+    (part,) = rosters.parts(map(rosters.enrolled, [degree("amy", 30, "-7.5"), degree("cyd", 4, "12")]))
     assert part["PK"] == {"S": "RANK#KNOWS#in"}
     assert part["Members"]["SS"] == ["person#amy 2501 0500", "person#cyd 2500 2501"]
     by_weight = RankingId(DEGREE, ("KNOWS", "in"), "weight")
@@ -146,10 +149,39 @@ def test_a_roster_names_members_by_the_magnitudes_of_both_numbers() -> None:
     assert rosters.members(Ranking(by_weight, 1, Place(Decimal(0), "")), part) == {"person#cyd"}
 
 
-def test_a_member_moves_when_one_of_its_magnitudes_changes() -> None:
-    assert rosters.has_moved(degree("amy", 0, "0"), degree("amy", 1))
-    assert rosters.has_moved(degree("amy", 5, "9"), degree("amy", 6, "10"))
-    assert not rosters.has_moved(degree("amy", 5, "7"), degree("amy", 6, "8"))
+@pytest.mark.parametrize(
+    ("count", "weight", "expected"),
+    [
+        (5, "7", ("2500", "2500")),
+        (6, "10", ("2500", "2501")),
+        (0, "0", ("2500", "2500")),
+        (1, "-3", ("2500", "2500")),
+        (10, "0", ("2501", "2500")),
+    ],
+)
+def test_a_member_is_enrolled_at_the_greatest_magnitudes_that_it_ever_had(
+    count: int, weight: str, expected: tuple[str, ...]
+) -> None:
+    before = rosters.enrolled(degree("amy", 1))
+    after = replace(degree("amy", count, weight), enrolled=before.enrolled)
+    assert rosters.enrolled(after).enrolled == expected
+
+
+def test_a_prune_that_raises_no_floor_does_not_end_a_refill() -> None:
+    """More names than fit, most of which lost their places meanwhile."""
+    begun = Ranking(ID, 3, None, frozenset(of(MOST + 1)), refill=Refill(3, FLOOR))
+    lost = {name: number if number is not None and number < KEPT else None for name, number in of(MOST + 1).items()}
+    after = begun.pruned(lost, begun.names)
+    assert (after.floor, after.refill) == (None, begun.refill)
+
+
+def test_a_member_without_a_place_is_not_enrolled() -> None:
+    assert rosters.enrolled(degree("amy", 0, "0")).enrolled == ()
+
+
+def test_where_it_is_enrolled_is_stored() -> None:
+    known = replace(rosters.enrolled(degree("amy", 12)), version=1, checkpoints={"shard": Checkpoint(1, 1000)})
+    assert aggregate(known.id, aggregate_item(known)) == known
 
 
 def test_an_item_that_nobody_reads_has_no_place() -> None:

@@ -6,18 +6,20 @@ from unittest.mock import patch
 
 import pytest
 
-from functions.aggregates import ranking, standings
+from functions.aggregates import ranking, rosters, standings
 from functions.aggregates.aggregate import Aggregate
 from functions.aggregates.checkpoints import Checkpoint
+from functions.aggregates.effects import Effect
 from functions.aggregates.ids import AggregateId
-from functions.aggregates.measures import Cell
+from functions.aggregates.measures import Cell, Observation
 from functions.aggregates.ranked import RankingId
 from functions.aggregates.stored import aggregate_item
 from functions.dynamodb.attributes import Item
-from functions.stream import rankings, refills
+from functions.stream import rankings, refills, writer
 from functions.systems.graph.entity import EDGES, NodeId
 from functions.systems.graph.system import DEGREE
 from tests.support.memory import MemoryTable
+from tests.support.streams import PRESENT
 
 ID = RankingId(DEGREE, ("KNOWS", "in"), "count")
 
@@ -26,12 +28,16 @@ class Table(MemoryTable):
     """Lets something happen between whatever was read and the next write of a ranking."""
 
     between: Callable[[], None] | None = None
+    lose_answer = False
 
     def put_version(self, item: Item, replaces: int) -> None:
         between, self.between = self.between, None
         if between:
             between()
         super().put_version(item, replaces)
+        lost, self.lose_answer = self.lose_answer, False
+        if lost:
+            super().put_version(item, replaces)
 
 
 @pytest.fixture(autouse=True)
@@ -50,11 +56,13 @@ def about(name: str) -> AggregateId:
 
 
 def store(table: Table, **counts: int) -> dict[AggregateId, Aggregate | None]:
-    """Store aggregates, and nothing else."""
+    """Enrol and store aggregates, and nothing else."""
     found: dict[AggregateId, Aggregate | None] = {}
     for name, count in counts.items():
         cells = {EDGES: Cell(count, Decimal(count))} if count else {}
-        found[about(name)] = each = Aggregate(about(name), 1, cells, {"shard": Checkpoint(1, 1)})
+        found[about(name)] = each = rosters.enrolled(Aggregate(about(name), 1, cells, {"shard": Checkpoint(1, 1)}))
+        if count:
+            rankings.enrol(table, [each])
         table.put_many([aggregate_item(each)])
     return found
 
@@ -62,7 +70,7 @@ def store(table: Table, **counts: int) -> dict[AggregateId, Aggregate | None]:
 def count(table: Table, **counts: int) -> None:
     """What the consumer does with new numbers."""
     stored = store(table, **counts)
-    assert rankings.judge(table, stored, stored.keys(), lambda: True) == {}
+    assert rankings.judge(table, stored, lambda: True) == {}
 
 
 def top(table: Table, limit: int) -> tuple[list[str], bool]:
@@ -107,7 +115,7 @@ def test_a_crash_between_an_aggregate_and_its_ranking_is_mended_when_the_batch_c
     count(table, a=1, b=2, c=3, d=4)
     store(table, e=5)
     assert top(table, 1) == (["d"], True)
-    rankings.judge(table, {about("e"): None}, {about("e")}, lambda: True)
+    rankings.judge(table, {about("e"): None}, lambda: True)
     assert top(table, 1) == (["e"], True)
 
 
@@ -116,6 +124,48 @@ def test_who_fell_before_it_was_named_is_noticed(table: Table) -> None:
     table.between = lambda: count(table, e=0)
     count(table, e=5)
     assert "e" not in names(table)[0]
+
+
+def test_who_falls_below_the_new_floor_while_it_rises_is_noticed(table: Table) -> None:
+    """Its writer saw the former floor, and had nothing to do."""
+    count(table, a=1, b=2, c=3, d=4)
+    count(table, c=8, d=9, e=5)
+    table.between = lambda: count(table, c=2)
+    count(table, f=6)
+    assert "c" not in names(table)[0]
+
+
+def test_a_write_whose_answer_was_lost_is_looked_at_again(table: Table) -> None:
+    """The request is repeated, and refused."""
+    count(table, a=1, b=2, c=3, d=4)
+
+    def fallen_and_lost() -> None:
+        count(table, e=0)
+        table.lose_answer = True
+
+    table.between = fallen_and_lost
+    count(table, e=5)
+    assert "e" not in names(table)[0]
+
+
+def test_a_step_whose_reader_died_before_its_second_look_is_looked_at_again(table: Table) -> None:
+    count(table, a=1, b=2, c=3, d=4)
+    store(table, c=0)
+    refills.go_on(table, [ID])
+    assert "c" not in names(table)[0]
+
+
+def test_a_writer_that_dies_right_after_its_put_has_enrolled_what_it_stored(table: Table) -> None:
+    """Whatever comes next finds an aggregate that says so."""
+
+    class DiedError(BaseException):
+        pass
+
+    with patch.object(rankings, "judge", side_effect=DiedError), pytest.raises(DiedError):
+        writer.apply(table, "shard", {about("a"): [Effect(Checkpoint(1, PRESENT), {EDGES: Observation()}, {})]})
+    assert [each for part in table.items.values() for each in part.get("Members", {"SS": []})["SS"]] == [
+        "person#a 2500 1"
+    ]
 
 
 def test_a_refill_says_so_until_it_is_complete(table: Table) -> None:
@@ -134,12 +184,12 @@ def test_a_refill_says_so_until_it_is_complete(table: Table) -> None:
 def test_without_time_nothing_is_changed_and_the_batch_comes_again(table: Table) -> None:
     stored = store(table, a=1)
     with pytest.raises(rankings.UnjudgedError):
-        rankings.judge(table, stored, stored.keys(), lambda: False)
+        rankings.judge(table, stored, lambda: False)
     assert top(table, 1) == ([], True)
 
 
 def test_what_a_ranking_cannot_take_is_noted(table: Table) -> None:
     stored = store(table, a=1)
     with patch.object(rankings, "ranking_item", side_effect=RuntimeError("nobody foresaw this")):
-        lacking = rankings.judge(table, stored, stored.keys(), lambda: True)
+        lacking = rankings.judge(table, stored, lambda: True)
     assert lacking == {about("a"): "RuntimeError: nobody foresaw this"}
