@@ -52,8 +52,7 @@ def from_millis(at: Millis) -> datetime:
 
 def rfc_3339(at: Millis) -> str:
     """`2018-08-29T12:00:00.000Z`: always 24 characters, so that it sorts as text."""
-    instant = from_millis(at)
-    return f"{instant.year:04d}{instant:-%m-%dT%H:%M:%S}.{at % SECOND:03d}Z"
+    return f"{from_millis(at).isoformat(timespec='milliseconds')[:-6]}Z"
 
 
 def from_rfc_3339(text: str) -> Millis:

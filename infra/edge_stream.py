@@ -7,6 +7,7 @@ from aws_cdk.aws_events import Rule, Schedule
 from aws_cdk.aws_events_targets import LambdaFunction
 from constructs import Construct
 
+from functions.aggregates.opened import CLOSING
 from functions.catalog import CATALOG
 from functions.settings import LastLineSettings, RedriveSettings, SweeperSettings
 from infra.functions import make_function
@@ -14,7 +15,7 @@ from infra.last_line import LostRecords
 from infra.metrics import counted
 from infra.settings import InfraSettings
 from infra.stack import StageStack
-from infra.streams import but_for, read_stream, watch_reader
+from infra.streams import but_for, having, read_stream, watch_reader
 from infra.table import TableStack
 
 NAME: Final = "edge_aggregator"
@@ -40,8 +41,8 @@ class EdgeStreamStack(StageStack):
         super().__init__(scope, part, settings)
         consumer = settings.consumer(base.table.table_name)
         self.reader = function = make_function(self, NAME, base.table, consumer, settings)
-        # Not what the consumer itself writes in the last rank.
-        filters = but_for(("NewImage", "OldImage"), CATALOG.undelivered_types)
+        # Not what the consumer itself writes in the last rank, except for what closes an open part.
+        filters = [*but_for(("NewImage", "OldImage"), CATALOG.undelivered_types), having("NewImage", CLOSING)]
         mapping = read_stream(
             self,
             base,

@@ -44,10 +44,14 @@ def comparisons(stored: Iterable[Item], origins: Facts) -> list[Comparison]:
 
 
 def _cells(item: Item) -> Iterator[Key]:
-    """The cells of an aggregate."""
+    """The cells of an aggregate, and those of others for which something is still open in it."""
     if "Seqs" in item and "Cells" in item:
         for name in item["Cells"]["M"]:
             yield (string(item["PK"]), string(item["SK"]), name)
+    if "Open" in item:
+        for kind in CATALOG.kinds[string(item["Type"])].closes:
+            for about in (kind(*dimensions) for dimensions in kind.fed_by(item)):
+                yield from ((*keys.of(about), name) for name in kind.opened(item, about))
 
 
 def _feeds(item: Item) -> Iterator[Key]:

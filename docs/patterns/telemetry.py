@@ -10,7 +10,7 @@ from functions.dynamodb.table import Table
 from functions.systems.telemetry import codec as telemetry_codec
 from functions.systems.telemetry import patterns as telemetry_patterns
 from functions.systems.telemetry.entity import Reading
-from functions.systems.telemetry.system import ROLLUP_DAY
+from functions.systems.telemetry.system import DEVICE, ROLLUP_DAY
 from functions.times import DAY, from_rfc_3339
 
 NOON, LATER = "2018-08-29T12:00:00.000Z", "2018-09-04T01:00:00.000Z"
@@ -36,6 +36,12 @@ def _many_metrics(table: Table) -> None:
 
 
 _LAST = continuation(ROLLUP_DAY("456", from_rfc_3339("2018-08-29T00:00:00.000Z")), "0.metric-899")
+
+
+def _live(device: str) -> BatchGet:
+    """What is open, in the item of the device."""
+    return BatchGet([keys.of(DEVICE(device))], consistent=True)
+
 
 READS = (
     Read(
@@ -79,8 +85,8 @@ READS = (
         "GET /devices/{device}/rollups",
         _DEVICE,
         {"metric": "temp", "grain": "day", "from": "2018-08-01T00:00:00Z", "to": "2018-09-01T00:00:00Z"},
-        [telemetry_patterns.rollups("123", "DAY", AUGUST, SEPTEMBER - DAY)],
-        units=0.5,
+        [telemetry_patterns.rollups("123", "DAY", AUGUST, SEPTEMBER - DAY), _live("123")],
+        units=1.5,
         given=readings,
     ),
     Read(
@@ -88,9 +94,9 @@ READS = (
         "GET /devices/{device}/rollups",
         {"device": "456"},
         {"metric": "metric-899", "grain": "day", "from": "2018-08-01T00:00:00Z", "to": "2018-09-01T00:00:00Z"},
-        [telemetry_patterns.rollups("456", "DAY", AUGUST, SEPTEMBER - DAY), BatchGet([keys.of(_LAST)])],
-        units=3.0,
-        bound="1, and 1 per level of continuations",
+        [telemetry_patterns.rollups("456", "DAY", AUGUST, SEPTEMBER - DAY), BatchGet([keys.of(_LAST)]), _live("456")],
+        units=4.0,
+        bound="2, and 1 per level of continuations",
         given=_many_metrics,
     ),
 )

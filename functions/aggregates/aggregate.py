@@ -5,9 +5,10 @@ from dataclasses import dataclass, field, replace
 from itertools import accumulate, chain
 
 from functions.aggregates.checkpoints import LATEST_DELIVERY, NOTHING_QUARANTINED, Checkpoint, Quarantined, alive, moved
-from functions.aggregates.effects import Effect, extremes_in, fold
+from functions.aggregates.effects import Effect, extremes_in, fold, last_closing
 from functions.aggregates.ids import AggregateId
 from functions.aggregates.measures import Cell, Delta, Extremes
+from functions.aggregates.opening import NOTHING_OPEN, OpenPart, Put, is_open
 from functions.aggregates.recounts import TOGETHER, Progress, Recount, begun
 from functions.times import Millis
 
@@ -22,10 +23,14 @@ VALUE_BYTES = 220
 
 @dataclass(frozen=True, slots=True)
 class Absorbed:
-    """The outcome of a batch: the aggregate, ready to be written, and the cells to recount before that if possible."""
+    """The outcome of a batch: the aggregate, ready to be written, and the cells to recount before that if possible.
+
+    `passed_over` are the effects that it lacks now, though its checkpoint covers them.
+    """
 
     aggregate: "Aggregate"
     stale: frozenset[str]
+    passed_over: Sequence[Effect] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +49,9 @@ class Aggregate:
     the cell is empty. Once a name does not fit, the item is `full` and its names never change again: all other names
     belong to its continuations (functions/aggregates/continuations.py).
 
+    `opened` is its open part, if its kind has one; `closed` the number of the last closing that its
+    checkpoints cover.
+
     `enrolled`: the orders of magnitude at which its roster names it (functions/aggregates/rosters.py).
     """
 
@@ -57,6 +65,8 @@ class Aggregate:
     full: bool = False
     queued: frozenset[str] = frozenset()
     recount: Recount | None = None
+    opened: OpenPart = NOTHING_OPEN
+    closed: int = 0
     enrolled: tuple[str, ...] = ()
 
     @property
@@ -83,7 +93,15 @@ class Aggregate:
         fresh = self._fresh(shard, effects)
         if not fresh:
             return None
-        return self._absorbed(shard, fresh, now, quarantined)
+        return self._absorbed(shard, fresh, now, quarantined, seen=self._seen(shard, effects, fresh))
+
+    def _seen(self, shard: str, effects: Sequence[Effect], fresh: Sequence[Effect]) -> Millis:
+        """The time of the last record of the shard's earlier batches.
+
+        If some of these effects are covered, the checkpoint is of this batch, which is absorbed in parts or again.
+        """
+        known = self.checkpoints.get(shard)
+        return known.at if known and len(fresh) == len(effects) else 0
 
     def without(
         self,
@@ -97,8 +115,12 @@ class Aggregate:
 
         None if all of them have been absorbed already.
         """
-        nothing = [Effect(effect.checkpoint, {}, {}) for effect in self._fresh(shard, effects)]
-        return replace(self, lacks=self.lacks or why)._absorbed(shard, nothing, now, quarantined) if nothing else None
+        fresh = self._fresh(shard, effects)
+        if not fresh:
+            return None
+        nothing = [Effect(effect.checkpoint, {}, {}) for effect in fresh]
+        told = replace(self, lacks=self.lacks or why, closed=self._closed(fresh))
+        return replace(told._absorbed(shard, nothing, now, quarantined, seen=0), passed_over=fresh)
 
     def _fresh(self, shard: str, effects: Sequence[Effect]) -> list[Effect]:
         """The effects that concern the item and have not been absorbed yet."""
@@ -110,24 +132,34 @@ class Aggregate:
             and (not self.full or self._concerned(effect))
         ]
 
-    def _absorbed(self, shard: str, fresh: Sequence[Effect], now: Millis, quarantined: Quarantined) -> Absorbed:
+    def _absorbed(
+        self, shard: str, fresh: Sequence[Effect], now: Millis, quarantined: Quarantined, *, seen: Millis
+    ) -> Absorbed:
         known = self.checkpoints.get(shard)
         out_of_order = quarantined.get(shard, frozenset()) | (known.missing if known else frozenset())
         late = [effect for effect in fresh if effect.checkpoint.sequence in out_of_order] if out_of_order else []
         kept = quarantined.get(shard, frozenset())
-        countable = [e for e in fresh if now - e.checkpoint.at <= LATEST_DELIVERY or e.checkpoint.sequence in kept]
-        deltas = fold(countable)
+        passed_over = [
+            e for e in fresh if now - e.checkpoint.at > LATEST_DELIVERY and e.checkpoint.sequence not in kept
+        ]
+        too_late = {effect.checkpoint.sequence for effect in passed_over}
+        countable = [effect for effect in fresh if effect.checkpoint.sequence not in too_late] if too_late else fresh
+        deltas, doubted = fold(countable), extremes_in(late)
+        put = Put(self.next_version(now), now, seen)
+        opened = self._opened(deltas, doubted, put)
         cells, stale, full = self._fold(deltas)
         passed = moved(known, [effect.checkpoint for effect in fresh], out_of_order)
         absorbed = replace(
             self,
-            version=self.next_version(now),
+            version=put.version,
             cells=cells,
             checkpoints=alive({**self.checkpoints, shard: passed}, quarantined),
-            lacks=self.lacks or (TOO_LATE if len(countable) < len(fresh) else ""),
+            lacks=self.lacks or (TOO_LATE if passed_over else ""),
             full=full,
+            opened=opened,
+            closed=self._closed(fresh),
         )
-        return absorbed._doubting(stale, extremes_in(late), deltas)
+        return replace(absorbed._doubting(stale, doubted, deltas), passed_over=passed_over)
 
     def deprived(
         self, shard: str, effects: Sequence[Effect], why: str, now: Millis, quarantined: Quarantined, *, by_edges: bool
@@ -142,9 +174,16 @@ class Aggregate:
         if not by_edges and known and known.sequence == last and known.covers(last):
             return None
         passed = self.without(shard, effects, why, now, quarantined)
-        if passed or self.lacks:
+        closed = self._closed(effects)
+        if passed or (self.lacks and closed == self.closed):
             return passed
-        return Absorbed(replace(self, version=self.next_version(now), lacks=why), frozenset())
+        lacking = replace(self, version=self.next_version(now), lacks=self.lacks or why, closed=closed)
+        return Absorbed(lacking, frozenset())
+
+    def closing(self, now: Millis) -> "Aggregate":
+        """The aggregate after a put that passes on all that is open in it."""
+        version = self.next_version(now)
+        return replace(self, version=version, opened=self.opened.closed(Put(version, now, 0)))
 
     def next_version(self, now: Millis) -> int:
         """The version of the next write.
@@ -157,7 +196,7 @@ class Aggregate:
     @property
     def emptied(self) -> bool:
         """Whether the aggregate counts nothing; never true of a full one, whose continuations may count something."""
-        return not self.full and not any(cell.counts for cell in self.cells.values())
+        return not (self.full or self.opened.counts or any(cell.counts for cell in self.cells.values()))
 
     def admitted(self, names: Iterable[str]) -> tuple[list[str], bool]:
         """The new names that the item admits, and whether it is full after that."""
@@ -206,6 +245,18 @@ class Aggregate:
 
     def _concerned(self, effect: Effect) -> bool:
         return any(name in self.cells for name in chain(effect.added, effect.removed))
+
+    def _closed(self, fresh: Sequence[Effect]) -> int:
+        """The number of the last closing that the checkpoints cover after these effects, absorbed or passed over."""
+        return max(self.closed, last_closing(fresh)) if self.id.kind.opened_in else 0
+
+    def _opened(self, deltas: dict[str, Delta], late: Set[str], put: Put) -> OpenPart:
+        """The open part after the changes of its names, which are taken out of `deltas`."""
+        opening = self.id.kind.opening
+        if opening is None:
+            return self.opened
+        names = [name for name in deltas if is_open(name)]
+        return self.opened.absorbed(opening, {name: deltas.pop(name) for name in names}, late, put)
 
     def _fold(self, deltas: Mapping[str, Delta]) -> tuple[dict[str, Cell], set[str], bool]:
         cells, stale = dict(self.cells), set[str]()

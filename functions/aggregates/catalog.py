@@ -4,9 +4,10 @@ from collections.abc import Callable, Iterable, Sequence, Set
 from typing import Any
 
 from functions.aggregates import keys, partial_items
+from functions.aggregates.arrivals import ANY_TIME, Arrival
 from functions.aggregates.effects import Contributions
 from functions.aggregates.ids import CONTINUED, PARTIAL, AggregateId, Dimension
-from functions.aggregates.kinds import Feed, FromOthers, Kind
+from functions.aggregates.kinds import Feed, FromOthers, Kind, Source
 from functions.aggregates.measures import Observation
 from functions.aggregates.ranked import RankingId
 from functions.aggregates.rosters import RANKING
@@ -42,7 +43,9 @@ class Catalog:
         for kind in self.kinds.values():
             for feed in kind.feeds:
                 below = feed.source.kind
-                if feed.source.type in self.kinds and below is not self.kinds[feed.source.type]:
+                if feed.source.closings:
+                    self._check_closings(kind, feed.source)
+                elif feed.source.type in self.kinds and below is not self.kinds[feed.source.type]:
                     raise DeclarationError(
                         f"{kind.name} is fed by {feed.source.type}, but not by the kind of that name"
                     )
@@ -57,6 +60,14 @@ class Catalog:
                     f"{kind.name} takes its extremes from {kind.extremes.kind.name}, which is not declared"
                 )
 
+    def _check_closings(self, kind: Kind, source: Source) -> None:
+        """Closings end every chain: what they feed may feed the open aggregate again, but nothing open in it."""
+        opened = self.kinds.get(source.type)
+        if opened is None or opened.opening is None:
+            raise DeclarationError(f"{kind.name} is fed by closings of {source.type}, which has no open part")
+        if kind not in opened.closes:
+            raise DeclarationError(f"{kind.name} is fed by closings of {source.type}, which does not say so")
+
     @property
     def source_types(self) -> tuple[str, ...]:
         """What aggregates are made of."""
@@ -69,30 +80,44 @@ class Catalog:
 
     @property
     def undelivered_types(self) -> tuple[str, ...]:
-        """What the consumer is not sent: aggregates that feed nothing, continuations, rankings. Unknown is sent."""
-        return (*(name for name in self.kinds if name not in self.feeds), CONTINUED, RANKING)
+        """What the consumer is not sent: aggregates that feed nothing, continuations, rankings. Unknown types are sent.
+
+        Of aggregates with an open part, it is sent those that have just closed something.
+        """
+        useless = (name for name, kind in self.kinds.items() if name not in self.feeds or kind.opening)
+        return (*useless, CONTINUED, RANKING)
 
     def with_followers(self, kinds: Set[str]) -> frozenset[str]:
-        """The names of these kinds, and of the kinds that must not be written before them."""
+        """The names of these kinds, and of the kinds that must not be written before them.
+
+        These take their extremes from them, or drop what they have closed when these must have absorbed it.
+        """
         return frozenset(kinds) | {
             kind.name
             for kind in self.kinds.values()
-            if isinstance(kind.extremes, FromOthers) and kind.extremes.kind.name in kinds
+            if (isinstance(kind.extremes, FromOthers) and kind.extremes.kind.name in kinds)
+            or any(fed.name in kinds for fed in kind.closes)
         }
 
     def contributions(
-        self, source_type: str, entity: Any, expired: bool = False, partial: int | None = None
+        self,
+        source_type: str,
+        entity: Any,
+        expired: bool = False,
+        partial: int | None = None,
+        arrival: Arrival = ANY_TIME,
     ) -> Contributions:
         """What a decoded item contributes to every aggregate that it feeds; nothing if it decoded to None.
 
         `expired`: the item is the old image of one that expired by its time to live. `partial` is the number of the
-        partial aggregate that takes contributions to `shared` feeds; None: they go to the aggregate itself.
+        partial aggregate that takes contributions to `shared` feeds; None: they go to the aggregate itself. `arrival`
+        tells of the record.
         """
         if entity is None:
             return {}
         fed: dict[AggregateId, dict[str, Observation]] = {}
         for kind, feed in self.feeds[source_type]:
-            if expired and not kind.expiry_retracts:
+            if (expired and not kind.expiry_retracts) or not feed.takes(entity, arrival):
                 continue
             for dimensions, observations in feed.into(entity):
                 about = AggregateId(kind, dimensions, partial if feed.shared else None)
@@ -100,7 +125,12 @@ class Catalog:
         return fed
 
     def contributions_of(
-        self, item: Item | None, partial: int | None = None, *, expired: bool = False
+        self,
+        item: Item | None,
+        partial: int | None = None,
+        arrival: Arrival = ANY_TIME,
+        *,
+        expired: bool = False,
     ) -> Contributions:
         """What an item's image contributes, a partial aggregate's too; it may raise anything on a foreign item."""
         if item is None:
@@ -111,7 +141,18 @@ class Catalog:
             return {partial_items.aggregate_of(item, self.kinds): observed} if observed else {}
         if kind not in self.decoders:
             return {}
-        return self.contributions(kind, self.decoders[kind](item), expired, partial)
+        return self.contributions(kind, self.decoders[kind](item), expired, partial, arrival)
+
+    def taken_back(self, item: Item | None, partial: int | None, arrival: Arrival, *, expired: bool) -> Contributions:
+        """What an item's old image had contributed; nothing if it was a closing, which is passed on for good."""
+        if item is None or self.is_open(item["Type"]["S"]):
+            return {}
+        return self.contributions_of(item, partial, arrival, expired=expired)
+
+    def is_open(self, item_type: str) -> bool:
+        """Whether items of this type are aggregates with open parts."""
+        kind = self.kinds.get(item_type)
+        return kind is not None and kind.opening is not None
 
     def named(self, plain: Sequence[Any]) -> AggregateId:
         """The inverse of AggregateId.plain; raises KeyError, TypeError or ValueError."""

@@ -22,13 +22,14 @@ T = TypeVar("T")
 class Member:
     """A summary or an edge: its kind, the entity it points at (empty for a summary), and its cells.
 
-    `full`: further cells are in its continuations.
+    `full`: further cells are in its continuations. `item` is its item.
     """
 
     kind: Kind
     target: tuple[str, ...]
     cells: Mapping[str, Cell]
     full: bool
+    item: Item
 
     def count(self, cell: str) -> int:
         """The count of a cell; 0 if there is no such cell."""
@@ -87,7 +88,7 @@ def _member(kinds: Sequence[Kind], item: Item) -> Member:
     known = span not in unknown(item)  # the extremes are unknown while they are being recounted
     if span and known and (span in found or (target and found)) and found[span].extremes.first is None:
         raise TypeError(f"not a cell of instants: {span}")
-    return Member(kind, target, found, is_full(item))
+    return Member(kind, target, found, is_full(item), item)
 
 
 def no_other(item: Item) -> Never:

@@ -51,13 +51,17 @@ def merged(items: Sequence[Aggregate]) -> Aggregate:
     return replace(items[0], cells=cells, due=unknown, queued=frozenset(), recount=None, lacks=lacks)
 
 
-def put_right(items: Sequence[Aggregate], cells: Mapping[str, Cell], lacks: str = "") -> list[Aggregate]:
+def put_right(
+    items: Sequence[Aggregate], cells: Mapping[str, Cell], lacks: str = "", closed: int = 0
+) -> list[Aggregate]:
     """An aggregate and its continuations, corrected to have these cells and no others that count anything.
 
-    Each cell stays in the item that has its name; versions and checkpoints stay. `lacks` says what the cells lack.
+    Each cell stays in the item that has its name; versions and checkpoints stay. `lacks` says what the cells lack, and
+    `closed` is the number of the last closing that they have.
     """
     stored = {item.id: item for item in items}
-    return [replace(item, lacks=lacks) for item in _put_right(stored, items[0].id, cells)]
+    put = _put_right(stored, items[0].id, cells)
+    return [replace(item, lacks=lacks, closed=max(item.closed, closed)) for item in put]
 
 
 def _put_right(

@@ -42,4 +42,10 @@ def extremes_in(late: Iterable[Effect]) -> set[str]:
     The later effects may have removed values that the late ones add, and a removed value must not become an extreme.
     """
     observed = chain.from_iterable(chain(effect.added.items(), effect.removed.items()) for effect in late)
-    return {name for name, observation in observed if observation.moment or observation.value is not None}
+    return {name for name, seen in observed if seen.moment or seen.value is not None or seen.passed}
+
+
+def last_closing(effects: Iterable[Effect]) -> int:
+    """The number of the last closing among these effects; 0 if there is none."""
+    observed = chain.from_iterable(effect.added.values() for effect in effects)
+    return max((seen.passed.number for seen in observed if seen.passed), default=0)

@@ -8,8 +8,10 @@ from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
+from functions.aggregates.arrivals import Arrival, always
 from functions.aggregates.ids import AggregateId, Dimension
-from functions.aggregates.measures import Cell, Fed, Observations
+from functions.aggregates.measures import Cell, Delta, Fed, Observations
+from functions.aggregates.opening import Opening, is_open
 from functions.aggregates.ranked import Rankings
 from functions.aggregates.recounts import Progress
 from functions.dynamodb.attributes import Item, key_of, string
@@ -35,12 +37,21 @@ class Source:
     """Items of one type that feed aggregates.
 
     `decode` gives what an item stands for, None if it feeds nothing at present; it raises KeyError, TypeError or
-    ValueError on a foreign item. `kind`: the items are themselves aggregates of this kind.
+    ValueError on a foreign item. `kind`: the items are themselves aggregates of this kind. `closings`: they are
+    aggregates with open parts, and `decode` gives what the put of the item closed: that is passed on once and never
+    taken back. It has the rank of what it is made of, because nothing but sources that people write may be open.
+    `still_open` gives what is open in such an item, as if it were being closed.
     """
 
     type: str
     decode: Callable[[Item], Any]
     kind: "Kind | None" = None
+    still_open: Callable[[Item], Any] | None = None
+
+    @property
+    def closings(self) -> bool:
+        """Whether the items pass on what they close."""
+        return self.still_open is not None
 
 
 @dataclass(frozen=True)
@@ -48,13 +59,16 @@ class Feed:
     """Items of a source feed the aggregates that `into` yields: what each is about, and the item's observations for it.
 
     `shared`: items of many partitions, and so of all shards, may feed the same aggregate; it may then have partial
-    aggregates (functions/aggregates/partials.py). Only for counts and sums of the highest rank, with a few hundred
-    cells at most.
+    aggregates (functions/aggregates/partials.py). Only for counts and sums, with a few hundred cells at most.
+
+    `takes`: whether this feed takes an item. It must follow from the record alone, or a record that is delivered again
+    would be counted by another way too.
     """
 
     source: Source
     into: Callable[[Any], Fed]
     shared: bool = False
+    takes: Callable[[Any, Arrival], bool] = always
 
 
 @dataclass(frozen=True)
@@ -131,6 +145,11 @@ class Kind:
     `expiry_retracts`: whether an item that expires by its time to live is subtracted (by default it is not: an old
     reading was still made). `unbounded`: users name its cells, so it may have any number of them, in several items; it
     then can't feed other aggregates, nor have partial aggregates.
+
+    `opening` decides what stays in its open part (functions/aggregates/opening.py), and `closes` are the kinds that its
+    closings feed. `opened_in`: the aggregate whose
+    open part holds what has not been passed on to this one. `recounted`: the feeds of a recount, if these are not those
+    of the stream.
     """
 
     name: str
@@ -150,6 +169,10 @@ class Kind:
     span: str | None = None
     expiry_retracts: bool = False
     unbounded: bool = False
+    opening: Opening | None = None
+    closes: tuple["Kind", ...] = ()
+    opened_in: Callable[..., AggregateId] | None = None
+    recounted: tuple[Feed, ...] = ()
 
     def __call__(self, *dimensions: Dimension) -> AggregateId:
         """The aggregate of this kind with these dimensions."""
@@ -163,26 +186,50 @@ class Kind:
         """Whether its extremes are derived from those of another kind, which must be written first."""
         return isinstance(self.extremes, FromOthers)
 
+    @property
+    def shared(self) -> bool:
+        """Whether all shards may feed one aggregate."""
+        return any(feed.shared for feed in self.feeds)
+
     def source(self, decode: Callable[[Item], Any]) -> Source:
         """Its own items as a source of further aggregates."""
         return Source(self.name, decode, self)
 
     def aggregates_below(self, item: Item) -> list[AggregateId]:
         """The aggregate that a source item is, if it is one; raises whatever decoding raises."""
-        below = next((feed.source.kind for feed in self.feeds if feed.source.type == string(item["Type"])), None)
+        feeds = self.recounted or self.feeds
+        below = next((feed.source.kind for feed in feeds if feed.source.type == string(item["Type"])), None)
         if below is None or below.parse is None:
             return []
         return [below(*below.parse(*key_of(item)))]
 
+    def opened(self, item: Item, about: AggregateId) -> Mapping[str, Delta]:
+        """What is open for one aggregate of this kind in the item that feeds it by closings."""
+        found: dict[str, Delta] = {}
+        for feed in self.feeds:
+            if feed.source.still_open is not None:
+                for dimensions, fed in feed.into(feed.source.still_open(item)):
+                    if dimensions == about.dimensions:
+                        for name, observation in fed.items():
+                            found.setdefault(name, Delta()).add(observation)
+        return found
+
+    def fed_by(self, item: Item) -> Iterator[tuple[Dimension, ...]]:
+        """What the aggregates of this kind are about that would be fed if all closed that is open in an item."""
+        for feed in self.feeds:
+            if feed.source.still_open is not None:
+                yield from (dimensions for dimensions, _ in feed.into(feed.source.still_open(item)))
+
     def contributions(self, item: Item, about: AggregateId) -> Observations:
         """What a stored item contributes to one aggregate of this kind; raises whatever decoding raises."""
         kind, seen = string(item["Type"]), dict[str, Any]()
-        for feed in self.feeds:
+        for feed in self.recounted or self.feeds:
             if feed.source.type == kind and (entity := feed.source.decode(item)) is not None:
                 seen |= {
                     name: each
                     for dimensions, fed in feed.into(entity)
                     if dimensions == about.dimensions
                     for name, each in fed.items()
+                    if self.opening is None or not is_open(name)
                 }
         return seen

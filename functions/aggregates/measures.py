@@ -53,17 +53,29 @@ class Moment(NamedTuple):
     value: Decimal
 
 
+class Passed(NamedTuple):
+    """What a closing says of the several things in an observation: the extremes of those that came and that went.
+
+    `number` is the closing's (functions/aggregates/opening.py).
+    """
+
+    came: "Extremes"
+    went: "Extremes"
+    number: int
+
+
 class Observation(NamedTuple):
     """What one source item contributes to one cell: how many things, and where it makes sense a value and an instant.
 
     An `amount` is summed but has no minimum and maximum, so removing it never needs a recount. It is the amount of all
-    the `weight` things together; a `value` is that of a single thing.
+    the `weight` things together; a `value` is that of a single thing. `passed`: they come by a closing.
     """
 
     weight: int = 1
     value: Decimal | None = None
     at: Millis | None = None
     amount: Decimal | None = None
+    passed: Passed | None = None
 
     @property
     def moment(self) -> Moment | None:
@@ -160,6 +172,18 @@ class Delta(Cell):
     def added(self) -> Extremes:
         """The extremes of the values added."""
         return self.extremes
+
+    def add(self, observation: Observation) -> None:
+        """Add one observation, or what a closing says of several."""
+        Cell.add(self, observation)
+        if observation.passed:
+            came, went, _ = observation.passed
+            self.extremes, self.removed = joined(self.extremes, came), joined(self.removed, went)
+            self.retracts |= went != Extremes()
+
+    def passed_on(self, number: int) -> Observation:
+        """The whole change as an observation of a closing with this number."""
+        return Observation(self.count, amount=self.total, passed=Passed(self.extremes, self.removed, number))
 
     def remove(self, observation: Observation) -> None:
         """Remove one observation."""

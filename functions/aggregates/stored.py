@@ -6,6 +6,7 @@ from functions.aggregates.cells import pack, unpack
 from functions.aggregates.emptied import Emptied
 from functions.aggregates.ids import AggregateId
 from functions.aggregates.measures import Cell
+from functions.aggregates.opened import open_item, open_part
 from functions.aggregates.unknowns import unknown_item, unknowns
 from functions.dynamodb.attributes import Item, integer, key_item, n, s, string
 
@@ -25,7 +26,9 @@ def aggregate_item(aggregate: Aggregate) -> Item:
     }
     if aggregate.full:
         item["Full"] = {"BOOL": True}
-    item |= unknown_item(aggregate)
+    item |= unknown_item(aggregate) | open_item(aggregate.opened, aggregate.version, aggregate.id.bucket_start)
+    if aggregate.closed:
+        item["Closed"] = n(aggregate.closed)
     if aggregate.enrolled:
         item["Enrolled"] = s(" ".join(aggregate.enrolled))
     if aggregate.lacks:
@@ -55,8 +58,20 @@ def aggregate(aggregate_id: AggregateId, item: Item | None) -> Aggregate:
         lacks=_lacks(item),
         unbounded=aggregate_id.kind.unbounded,
         full=is_full(item),
-        enrolled=tuple(string(item["Enrolled"]).split(" ")) if "Enrolled" in item else (),
+        opened=open_part(item, aggregate_id.bucket_start),
+        closed=closed(item),
+        enrolled=enrolled(item),
     )
+
+
+def closed(item: Item) -> int:
+    """The number of the last closing that an item has absorbed; 0 if none."""
+    return integer(item["Closed"]) if "Closed" in item else 0
+
+
+def enrolled(item: Item) -> tuple[str, ...]:
+    """The orders of magnitude at which the aggregate's roster names it; none if no roster does."""
+    return tuple(string(item["Enrolled"]).split(" ")) if "Enrolled" in item else ()
 
 
 def is_full(item: Item) -> bool:

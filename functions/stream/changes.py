@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
+from functions.aggregates.arrivals import Arrival
 from functions.aggregates.catalog import Catalog
 from functions.aggregates.checkpoints import Checkpoint
 from functions.aggregates.effects import Effect
@@ -53,8 +54,10 @@ def effects(catalog: Catalog, record: Record, partial_of: PartialOf = no_partial
     try:
         with sorted_out():
             change = record["dynamodb"]
-            removed = catalog.contributions_of(change.get("OldImage"), partial, expired=_is_expiry(record))
-            added = catalog.contributions_of(change.get("NewImage"), partial)
+            old, expired = change.get("OldImage"), _is_expiry(record)
+            arrival = Arrival(place.at, corrects=old is not None)
+            removed = catalog.taken_back(old, partial, arrival, expired=expired)
+            added = catalog.contributions_of(change.get("NewImage"), partial, arrival)
     except PoisonError as poison:
         raise MalformedRecordError(poison.reason) from poison
     return {

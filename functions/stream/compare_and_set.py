@@ -6,7 +6,7 @@ isolated: they are passed over and noted on the aggregate, and it absorbs everyt
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import Enum, auto
 
 from functions import clock
@@ -16,12 +16,14 @@ from functions.aggregates.checkpoints import Quarantined
 from functions.aggregates.continuations import left_over
 from functions.aggregates.effects import Batch, Effect
 from functions.aggregates.ids import AggregateId
+from functions.aggregates.opening import TooLargeError
 from functions.aggregates.recounts import START
-from functions.aggregates.stored import aggregate, aggregate_item
+from functions.aggregates.stored import aggregate, aggregate_item, enrolled
+from functions.aggregates.withheld import withheld
 from functions.dynamodb.attributes import Item
 from functions.dynamodb.keys import Key
 from functions.dynamodb.replacements import Replacement, Reply
-from functions.dynamodb.table import RefusedError, Table, chunks
+from functions.dynamodb.table import STATEMENTS_PER_BATCH, RefusedError, Table, chunks
 from functions.errors import PassingError
 from functions.failures import PoisonError, sorted_out
 from functions.stream import incomplete, rankings
@@ -60,14 +62,16 @@ class _NoTimeError(PassingError):
 
 @dataclass(frozen=True, slots=True)
 class _Change:
-    """An aggregate that has absorbed its effects, and the item to put in place of the one that was read.
-
-    `rises`: its roster does not name it yet as it must.
-    """
+    """An aggregate that has absorbed its effects, and the item to put in place of the one that was read."""
 
     after: Aggregate
     replacement: Replacement
-    rises: bool
+
+    @property
+    def rises(self) -> bool:
+        """Whether its roster does not name it yet as it must."""
+        former = self.replacement.former
+        return self.after.enrolled != (enrolled(former) if former else ())
 
 
 @dataclass(frozen=True)
@@ -101,7 +105,7 @@ class Writer:
         return rest
 
     def write(self, part: Sequence[AggregateId]) -> Outcomes:
-        """Bring up to 25 aggregates up to date: one read of all, one request for all that change.
+        """Bring up to 100 aggregates up to date: one read of all, then one request for up to 25 that change.
 
         The outcomes lack those for which there was no time. What is up to date already needs none.
         """
@@ -208,9 +212,24 @@ class Writer:
             self._keep(current, was_current=True)
             return None
         self._see_whether_there_is_time()
+        if absorbed.passed_over:
+            self._withhold(about, absorbed.passed_over, absorbed.aggregate.lacks)
         if absorbed.aggregate.lacks and not current.lacks:
             self._note(about, absorbed.aggregate.lacks)
         return absorbed
+
+    def _withhold(self, about: AggregateId, effects: Sequence[Effect], why: str) -> None:
+        """Note it on those who would have learned of these effects by closings of the aggregate.
+
+        Before the aggregate itself is written: once its checkpoint covers the effects, nobody would do so any more.
+        """
+        left = withheld(about, effects)
+        while left:
+            self._see_whether_there_is_time()
+            noting = replace(self, batch=left, lost=why, by_edges=True, full={}, ranked={})
+            outcomes = noting.write_alone(list(left))
+            done = {each for each, outcome in outcomes.items() if outcome is not Outcome.REFUSED}
+            left = {each: nothing for each, nothing in left.items() if each not in done}
 
     def _read_and_put(self, about: AggregateId, effects: Sequence[Effect], lacks: str = "") -> Outcome:
         """Read one aggregate as it is now, and replace it."""
@@ -236,19 +255,21 @@ class Writer:
 
     def _isolated(self, aggregate_id: AggregateId) -> Outcome:
         """Absorb, in order, the effects that can be absorbed, and pass over the others."""
-        parts, tries = [self.batch[aggregate_id]], 0
+        effects = self.batch[aggregate_id]
+        parts, tries = [range(len(effects))], 0
         while parts:
             part, outcome = parts.pop(), Outcome.WRITTEN
+            upto = effects[: part.stop]  # with those before, which the aggregate has absorbed by now
             try:
                 with sorted_out():
-                    outcome = self._read_and_put(aggregate_id, part)
+                    outcome = self._read_and_put(aggregate_id, upto)
             except PoisonError as poison:
-                tries += 1
+                tries += not isinstance(poison.__cause__, TooLargeError)  # its parts will fit
                 if len(part) > 1 and tries <= MAX_TRIES:
                     half = len(part) // 2
                     parts += [part[half:], part[:half]]
                 else:
-                    outcome = self._pass_over(aggregate_id, part, poison.reason)
+                    outcome = self._pass_over(aggregate_id, upto, poison.reason)
             if outcome is Outcome.REFUSED:
                 return outcome
         return Outcome.WRITTEN
@@ -282,15 +303,17 @@ class Writer:
 
 def _change(absorbed: Aggregate, item: Item | None) -> _Change:
     after = rosters.enrolled(absorbed)
-    return _Change(after, Replacement(aggregate_item(after), item), rises=after.enrolled != absorbed.enrolled)
+    return _Change(after, Replacement(aggregate_item(after), item))
 
 
 def _shared_first(part: Sequence[AggregateId], stored: Mapping[Key, Item]) -> Iterator[Sequence[AggregateId]]:
-    """The aggregates that several shards write, few at a time, then all others."""
-    shared = [each for each in part if _is_shared(stored.get(keys.of(each)))]
+    """The aggregates that several shards write, few at a time, then all others.
+
+    After some hours all others have checkpoints of several shards as well, because each shard is followed by another.
+    """
+    shared = [each for each in part if each.kind.shared and _is_shared(stored.get(keys.of(each)))]
     yield from chunks(shared, SHARED)
-    if own := [each for each in part if each not in shared]:
-        yield own
+    yield from chunks([each for each in part if each not in shared], STATEMENTS_PER_BATCH)
 
 
 def _is_shared(item: Item | None) -> bool:

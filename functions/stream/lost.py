@@ -14,6 +14,7 @@ from functions.aggregates.catalog import Catalog
 from functions.aggregates.effects import Batch, Effect
 from functions.aggregates.ids import AggregateId
 from functions.aggregates.stored import aggregate_item
+from functions.aggregates.withheld import withheld
 from functions.dynamodb.table import Table
 from functions.failures import PoisonError, sorted_out
 from functions.stream import writer
@@ -71,6 +72,7 @@ def _fed_by(catalog: Catalog, feeding: Batch, shard: str) -> Batch:
     for about, effects in feeding.items():
         for aggregate_id, observed in _contributions(catalog, about, effects, shard):
             fed[aggregate_id] = [Effect(effects[-1].checkpoint, observed, {})]
+        fed |= {each: list(nothing) for each, nothing in withheld(about, effects).items()}
     return fed
 
 

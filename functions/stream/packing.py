@@ -8,10 +8,12 @@ from decimal import Decimal
 from typing import Any
 
 from functions.aggregates.catalog import Catalog
+from functions.aggregates.cells import pack_extremes, unpack_extremes
 from functions.aggregates.checkpoints import Checkpoint
 from functions.aggregates.effects import Batch, Effect
 from functions.aggregates.ids import AggregateId
-from functions.aggregates.measures import Observation, Observations
+from functions.aggregates.measures import Observation, Observations, Passed
+from functions.dynamodb.attributes import s, string
 
 _FASTEST = 1
 
@@ -39,18 +41,32 @@ def _effect(plain: Sequence[Any]) -> Effect:
 
 
 def _observed(observations: Observations) -> dict[str, list[Any]]:
-    return {name: [_text(field) for field in seen] for name, seen in observations.items()}
+    return {
+        name: [weight, _text(value), at, _text(amount), *_passed(passed)]
+        for name, (weight, value, at, amount, passed) in observations.items()
+    }
 
 
 def _observations(plain: Mapping[str, Sequence[Any]]) -> Observations:
     return {
-        name: Observation(weight, _number(value), at, _number(amount))
-        for name, (weight, value, at, amount) in plain.items()
+        name: Observation(weight, _number(value), at, _number(amount), _read_passed(passed))
+        for name, (weight, value, at, amount, *passed) in plain.items()
     }
 
 
-def _text(field: Decimal | int | None) -> str | int | None:
-    return str(field) if isinstance(field, Decimal) else field
+def _passed(passed: Passed | None) -> list[Any]:
+    return [] if passed is None else [string(pack_extremes(each)) for each in passed[:2]] + [passed.number]
+
+
+def _read_passed(plain: Sequence[Any]) -> Passed | None:
+    if not plain:
+        return None
+    came, went, number = plain
+    return Passed(unpack_extremes(s(came)), unpack_extremes(s(went)), number)
+
+
+def _text(number: Decimal | None) -> str | None:
+    return None if number is None else str(number)
 
 
 def _number(text: str | None) -> Decimal | None:

@@ -1,7 +1,7 @@
 """Compares one aggregate with a recount of its stored sources, and repairs it on request."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from functions import clock
 from functions.aggregates import continued, keys, rosters
@@ -9,7 +9,8 @@ from functions.aggregates.aggregate import Aggregate
 from functions.aggregates.cells import pack
 from functions.aggregates.continuations import merged, put_right
 from functions.aggregates.ids import AggregateId
-from functions.aggregates.measures import Cell, Extremes
+from functions.aggregates.measures import Cell, Delta, Extremes
+from functions.aggregates.opened import open_part
 from functions.aggregates.stored import aggregate, aggregate_item, is_lacking
 from functions.dynamodb.attributes import Item
 from functions.dynamodb.table import RefusedError, Table, TransactionRefusedError
@@ -35,6 +36,8 @@ class Verification:
 
     `items` are the aggregate and its continuations. `unreadable` is how many sources could not be understood or
     counted; `named` has the keys of the first of them. `below` are the sources that are aggregates themselves.
+    `opened` are the changes that wait for it in an open part: they are added to what is stored. `closed` is the number
+    of the last closing that readers may still add to it.
     """
 
     items: Sequence[Aggregate]
@@ -44,11 +47,16 @@ class Verification:
     unreadable: int = 0
     named: Sequence[str] = ()
     below: Sequence[AggregateId] = ()
+    opened: Mapping[str, Delta] = field(default_factory=dict)
+    closed: int = field(default=0, compare=False)
 
     @property
     def stored(self) -> Aggregate:
-        """The aggregate with all of its cells."""
-        return merged(self.items)
+        """The aggregate with all of its cells, and what is open."""
+        whole = merged(self.items)
+        opened = {name: whole.cells.get(name, Cell()).absorbed(delta)[0] for name, delta in self.opened.items()}
+        unknown = {name: replace(cell, extremes=Extremes()) for name, cell in opened.items() if name in whole.due}
+        return replace(whole, cells={**whole.cells, **opened, **unknown})
 
     @property
     def lacks(self) -> str:
@@ -83,7 +91,7 @@ class Verification:
 
 def verify(table: Table, aggregate_id: AggregateId, may_go_on: MayGoOn) -> Verification:
     """Recount an aggregate, page by page, while `may_go_on`. Changes still in the stream show up as differences."""
-    stored = continued.whole(table, aggregate_id)
+    (opened, closed), stored = _opened(table, aggregate_id), continued.whole(table, aggregate_id)
     reader, cells, complete = Reader(table, may_go_on), dict[str, Cell](), True
     unreadable, below = list[str](), list[AggregateId]()
     try:
@@ -97,7 +105,7 @@ def verify(table: Table, aggregate_id: AggregateId, may_go_on: MayGoOn) -> Verif
     except StoppedError:
         complete = False
     named = unreadable[:MOST_NAMED]
-    return Verification(stored, cells, reader.items, complete, len(unreadable), named, below)
+    return Verification(stored, cells, reader.items, complete, len(unreadable), named, below, opened, closed)
 
 
 def repair(table: Table, aggregate_id: AggregateId, pause: Callable[[], None], may_go_on: MayGoOn) -> Verification:
@@ -108,6 +116,10 @@ def repair(table: Table, aggregate_id: AggregateId, pause: Callable[[], None], m
 
     Unreadable sources don't prevent a repair, or one bad item would keep a number wrong for ever: the aggregate counts
     the other sources, and still says that it lacks these. Without unreadable sources it lacks nothing any more.
+
+    What is open for the aggregate closes before, which takes a pause more. After the pause all closings are absorbed or
+    lost: readers add none of them to what was recounted.
+
     Returns what was found before the repair; raises RepairRefusedError.
     """
     known = register(table)
@@ -118,6 +130,12 @@ def repair(table: Table, aggregate_id: AggregateId, pause: Callable[[], None], m
         rankings.judge_again(table, aggregate_id, may_go_on)  # a repair may have ended between its write and these
         _make_whole(table, aggregate_id, known)
         return found
+    if found.opened:
+        _close(table, aggregate_id)
+        pause()
+        found = verify(table, aggregate_id, may_go_on)
+        if found.opened:
+            raise RepairRefusedError("the aggregate or its sources are being changed")
     pause()
     again = verify(table, aggregate_id, may_go_on)
     if not again.complete:
@@ -135,7 +153,7 @@ def repair(table: Table, aggregate_id: AggregateId, pause: Callable[[], None], m
 
 def _write(table: Table, found: Verification, unchanged: Check) -> None:
     try:
-        for item in put_right(found.items, found.recounted, found.lacks):
+        for item in put_right(found.items, found.recounted, found.lacks, found.closed):
             if item not in found.items:
                 next_one = rosters.enrolled(replace(item, version=item.next_version(clock.now())))
                 rankings.enrol(table, [next_one] if next_one.enrolled != item.enrolled else [])
@@ -160,6 +178,36 @@ def _make_whole(table: Table, aggregate_id: AggregateId, known: Register) -> Non
             except RefusedError as refusal:
                 raise RepairRefusedError("one of its partial aggregates is being changed") from refusal
     incomplete.clear(table, aggregate_id)
+
+
+def _opened(table: Table, about: AggregateId) -> tuple[Mapping[str, Delta], int]:
+    """What is open for an aggregate, and the number of the last closing that readers are told of.
+
+    It is read first, so that an hour that closes meanwhile shows as a difference.
+    """
+    if about.kind.opened_in is None:
+        return {}, 0
+    opened_in = about.kind.opened_in(*about.dimensions)
+    item = table.get(keys.of(opened_in))
+    if item is None:
+        return {}, 0
+    closings = open_part(item, opened_in.bucket_start).closings
+    return about.kind.opened(item, about), closings[-1].number if closings else 0
+
+
+def _close(table: Table, about: AggregateId) -> None:
+    """Let the aggregate in which something is open for this one pass it on; raises RepairRefusedError.
+
+    A repair writes all that is recounted. What stayed open would count once more when it closes, and with the extremes
+    of what may have been removed.
+    """
+    assert about.kind.opened_in
+    opened_in = about.kind.opened_in(*about.dimensions)
+    current = aggregate(opened_in, table.get(keys.of(opened_in)))
+    try:
+        table.put_version(aggregate_item(current.closing(clock.now())), current.version)
+    except RefusedError as refusal:
+        raise RepairRefusedError("what is open for the aggregate is being changed") from refusal
 
 
 def _add(cells: dict[str, Cell], aggregate_id: AggregateId, item: Item) -> None:

@@ -21,7 +21,7 @@ MAX_STATE_BYTES = 500_000
 # once, at the end. `format` is that of the packed effects; a change of functions/stream/packing.py needs a new one.
 State = Mapping[str, Any]
 _EMPTY: State = {}
-FORMAT = 1
+FORMAT = 2
 
 
 class UnreadableStateError(PassingError):

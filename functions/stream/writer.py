@@ -28,15 +28,15 @@ from zlib import crc32
 from functions.aggregates.checkpoints import NOTHING_QUARANTINED, Quarantined
 from functions.aggregates.effects import Batch
 from functions.aggregates.ids import AggregateId
-from functions.dynamodb.table import STATEMENTS_PER_BATCH, Table, chunks, singly
+from functions.dynamodb.table import KEYS_PER_BATCH, STATEMENTS_PER_BATCH, Table, chunks, singly
 from functions.errors import PassingError
 from functions.stream import rankings
 from functions.stream.compare_and_set import MayGoOn, Outcome, Outcomes, Replace, Writer
 
 # Threads: while some wait for the table, others work. A few keep one processor busy; more would only add switching.
 WRITERS = 3
-# How many aggregates are read, and replaced, together: as many as fit into one request.
-TOGETHER = STATEMENTS_PER_BATCH
+# Aggregates that all shards may write are read and replaced in so many parts, of at least so many aggregates.
+SHARED_PARTS, FEWEST = 8, 4
 # How long a pause may be: PAUSE times as long as the refused try took, GROWTH times longer after each further refusal,
 # at most LONGEST_PAUSE seconds. It depends on the try, because a slow writer conflicts with others for longer.
 PAUSE, GROWTH, LONGEST_PAUSE = 10, 3.0, 10.0
@@ -123,7 +123,8 @@ def _written(pool: ThreadPoolExecutor, writer: "Writer") -> Written:
     """Bring the aggregates of a batch up to date, without their continuations."""
     left, outcomes, conflicts = _mixed(writer.shard, writer.batch), Outcomes(), 0
     for refusals in count():
-        parts = list(chunks(left, 1 if refusals else TOGETHER))
+        size = 1 if refusals else STATEMENTS_PER_BATCH  # of what is replaced together
+        parts = list(chunks(left, size)) if refusals else _parts(left)
         started = time.monotonic()
         found = Outcomes()
         for done in pool.map(writer.write_alone if refusals else writer.write, parts):
@@ -136,11 +137,25 @@ def _written(pool: ThreadPoolExecutor, writer: "Writer") -> Written:
             break
         conflicts += len(left)
         ended = time.monotonic()
-        took = (ended - started) * min(1.0, WRITERS / len(parts))  # about as long as one part
+        took = (ended - started) * min(1.0, WRITERS * size / len(found))  # about as long as one replacement
         pause = random.uniform(0, longest_pause(took, refusals))
         time.sleep(max(0.0, pause - (ended - started)))  # the other work counts as a pause
     written = sum(outcome is Outcome.WRITTEN for outcome in outcomes.values())
     return Written(written, len(outcomes) - written, conflicts, writer.lacking)
+
+
+def _parts(left: Sequence[AggregateId]) -> Sequence[Sequence[AggregateId]]:
+    """Those that are read together, in the order of the first of each part.
+
+    Few that all shards may write, so that their replacement soon follows; of the others as many as one request reads,
+    but a part for each writer.
+    """
+    shared = [each for each in left if each.kind.shared]
+    own = [each for each in left if not each.kind.shared]
+    few = min(max(len(shared) // SHARED_PARTS, FEWEST), STATEMENTS_PER_BATCH)
+    many = min(max(-(-len(own) // WRITERS), STATEMENTS_PER_BATCH), KEYS_PER_BATCH)
+    places = {about: place for place, about in enumerate(left)}
+    return sorted([*chunks(shared, few), *chunks(own, many)], key=lambda part: places[part[0]])
 
 
 def longest_pause(took: float, refusals: int) -> float:

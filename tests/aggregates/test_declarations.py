@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+from functions.aggregates.arrivals import always
 from functions.aggregates.edges import Edge
 from functions.aggregates.kinds import Kind
 from functions.catalog import CATALOG, SYSTEMS
@@ -25,7 +26,15 @@ def rank(source: str) -> int:
 @pytest.mark.parametrize("kind", CATALOG.kinds.values(), ids=lambda kind: kind.name)
 def test_every_source_has_a_lower_rank_than_what_it_feeds(kind: Kind) -> None:
     """So a change runs out of things to feed after a few steps: the consumer can't loop."""
-    assert all(rank(feed.source.type) < kind.rank for feed in kind.feeds)
+    assert all(feed.source.closings or rank(feed.source.type) < kind.rank for feed in kind.feeds)
+
+
+@pytest.mark.parametrize("kind", [kind for kind in CATALOG.kinds.values() if kind.opening], ids=lambda kind: kind.name)
+def test_only_what_people_write_may_be_open(kind: Kind) -> None:
+    """So a closing that comes back to the aggregate that made it, by way of an edge, closes nothing more."""
+    opened = [feed for feed in kind.feeds if feed.takes is not always]
+    assert opened
+    assert all(feed.source.kind is None and not feed.source.closings for feed in opened)
 
 
 def test_the_highest_rank_feeds_nothing() -> None:
@@ -36,9 +45,9 @@ def test_the_highest_rank_feeds_nothing() -> None:
 # By system, the types of items that its aggregates are made of; those of a system that is not here are checked for
 # their form only.
 SOURCES = {
-    "telemetry": {"EVENT", "REPORTED_FROM"},
+    "telemetry": {"EVENT", "REPORTED_FROM", "DEVICE"},
     "chat": {"MESSAGE", "POSTED_IN"},
-    "places": {"REPORTED_FROM", "HOSTS", "RESIDENT"},
+    "places": {"EVENT", "REPORTED_FROM", "HOSTS", "RESIDENT", "PLACE"},
     "billing": {"BILLED"},
     "graph": {"GRAPH_EDGE"},
     "orders": {"ORDER"},
@@ -56,8 +65,8 @@ def test_a_system_listens_to_exactly_these_items(name: str) -> None:
 
 def test_the_consumer_listens_to_raw_items_and_edges_only() -> None:
     edges = {name for name, kind in BY_NAME.items() if kind.parse and kind.rank < max(map(rank, BY_NAME))}
-    assert set(CATALOG.source_types) & set(BY_NAME) <= edges
-    assert {"POSTED_IN", "REPORTED_FROM", "HOSTS", "PLAYED"} == edges & set().union(*SOURCES.values())
+    assert set(CATALOG.source_types) & set(BY_NAME) <= edges | {"DEVICE"}
+    assert {"POSTED_IN", "REPORTED_FROM", "HOSTS", "PLAYED", "PLACE"} == edges & set().union(*SOURCES.values())
 
 
 def test_every_source_can_be_decoded_and_nothing_else_is() -> None:

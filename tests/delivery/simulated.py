@@ -7,6 +7,7 @@ from typing import TypeVar
 
 import delivery
 from delivery import Faults, Handler, Mapping, Simulator, Stream, WriteHook
+from functions.aggregates.opened import CLOSING
 from functions.catalog import CATALOG
 from functions.dynamodb.attributes import Item
 from functions.dynamodb.replacements import Replacement, Reply
@@ -38,7 +39,10 @@ _WANTED = {"Type": {"S": [{"anything-but": list(CATALOG.undelivered_types)}]}}
 MAPPING = Mapping(
     batch_size=12,
     tumbling_window=10,
-    filters=[{"dynamodb": {image: _WANTED}} for image in ("NewImage", "OldImage")],
+    filters=[
+        *({"dynamodb": {image: _WANTED}} for image in ("NewImage", "OldImage")),
+        {"dynamodb": {"NewImage": {CLOSING: {"S": [{"exists": True}]}}}},
+    ],
 )
 
 

@@ -1,8 +1,11 @@
 """In every order of a few actors' requests, up to a bound, the aggregates are what an independent recount says."""
 
+from dataclasses import replace
+
 import pytest
 
 from tests.delivery.interleavings.explore import explore
+from tests.delivery.interleavings.opened import AT_A_PLACE
 from tests.delivery.interleavings.scenario import Scenario
 from tests.delivery.interleavings.scenarios import FAST
 
@@ -12,3 +15,10 @@ def test_every_history_ends_well(scenario: Scenario) -> None:
     explored = explore(scenario)
     assert not explored.wrong, explored.wrong
     assert explored.histories > 1000
+
+
+def test_what_feeds_others_must_have_a_shard() -> None:
+    """Else a scenario would pass over what programs write."""
+    unread = replace(AT_A_PLACE, shards={"a": AT_A_PLACE.shards["a"]})
+    with pytest.raises(AssertionError, match=r"PLACE#FR.* feeds others, and has no shard"):
+        explore(unread)

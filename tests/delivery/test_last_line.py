@@ -13,10 +13,16 @@ import pytest
 
 from delivery import NONE, Fault, Handler, KilledError
 from delivery.invocation import Invocation
+from functions.aggregates import keys
+from functions.aggregates.cells import pack
+from functions.aggregates.ids import AggregateId
+from functions.aggregates.measures import Cell
+from functions.aggregates.stored import aggregate
 from functions.dynamodb.attributes import Item, key_of
 from functions.dynamodb.keys import Key
 from functions.handlers import last_line
 from functions.stream import incomplete, lost
+from functions.systems.telemetry.system import DEVICE
 from tests.delivery.consuming import Consume
 from tests.delivery.simulated import MAPPING, SimulatedMemory
 from tests.delivery.stories import STORIES
@@ -106,11 +112,27 @@ def told(table: SimulatedMemory, number: int) -> None:
 
 
 def aggregates(table: SimulatedMemory) -> dict[Key, Any]:
-    """The cells of all aggregates that stand for something."""
+    """The cells of all aggregates that stand for something, with what is open for them."""
     items = [item for item in table.all_items() if "Seqs" in item and item["Type"]["S"] != BY_EXTREMES]
     cells = {key_of(item): item.get("Cells", {"M": {}})["M"] for item in items}
+    cells |= {keys.of(about): with_opened(table, about, item) for about, item in waiting(items)}
     counted = {key: {name: cell for name, cell in each.items() if cell != EMPTIED} for key, each in cells.items()}
     return {key: each for key, each in counted.items() if each}
+
+
+def waiting(items: Sequence[Item]) -> Iterator[tuple[AggregateId, Item]]:
+    """The aggregates for which something is open, each with the item in which it is."""
+    for item in items:
+        for kind in DEVICE.closes if item["Type"]["S"] == DEVICE.name else ():
+            yield from ((kind(*dimensions), item) for dimensions in kind.fed_by(item))
+
+
+def with_opened(table: SimulatedMemory, about: AggregateId, opened: Item) -> Any:
+    """The cells of an aggregate once all that is open for it has closed."""
+    cells = dict(aggregate(about, table.get(keys.of(about))).cells)
+    for name, delta in about.kind.opened(opened, about).items():
+        cells[name] = cells.get(name, Cell()).absorbed(delta)[0]
+    return {name: pack(cell, about.bucket_start(name)) for name, cell in cells.items()}
 
 
 def without_outage(changes: Changes, consume: Consume) -> dict[Key, Any]:

@@ -11,10 +11,11 @@ from functions.aggregates import keys, stored
 from functions.aggregates.aggregate import Aggregate
 from functions.aggregates.cells import pack
 from functions.aggregates.ids import AggregateId
-from functions.aggregates.measures import Cell
+from functions.aggregates.measures import Cell, Delta
+from functions.aggregates.opening import Opening, OpenPart
 from functions.aggregates.stored import aggregate, aggregate_item
 from functions.dynamodb.attributes import Item
-from functions.stream import incomplete
+from functions.stream import incomplete, verification
 from functions.stream.register import register
 from functions.systems.chat import codec as chat_codec
 from functions.systems.chat.entity import Message
@@ -24,7 +25,8 @@ from functions.systems.graph.entity import GraphEdge, NodeId
 from functions.systems.graph.system import DEGREE
 from functions.systems.telemetry import codec as telemetry_codec
 from functions.systems.telemetry.entity import Reading
-from functions.systems.telemetry.system import DEVICE, ROLLUP_HOUR
+from functions.systems.telemetry.system import DEVICE, ROLLUP_DAY, ROLLUP_HOUR
+from functions.times import HOUR
 from tests.adversarial.strict import StrictMemory
 from tests.delivery.consuming import Consume
 from tests.support.http import Context
@@ -32,6 +34,9 @@ from tests.support.streams import PRESENT, Recording, window_event
 
 SEATTLE, AMY = ROOM("seattle"), NodeId("person", "amy")
 SHARD = "00000001535544000000-00000001"
+NOON = PRESENT - 60_000
+# Readings of that time feed hours and days themselves.
+PAST = NOON - 24 * HOUR
 AS_LONG_AS_MAY_BE = Decimal("9999999999999.999999999999999999")
 
 
@@ -43,8 +48,8 @@ def knows(number: int, weight: Decimal) -> Item:
     return graph_codec.edge_item(GraphEdge(AMY, "KNOWS", NodeId("person", f"{number}"), weight))
 
 
-def reading(number: int, value: int) -> Item:
-    return telemetry_codec.event_item(Reading("d", PRESENT - 60_000 + number, "e", (), {"temp": Decimal(value)}))
+def reading(number: int, value: int, minute: int = NOON) -> Item:
+    return telemetry_codec.event_item(Reading("d", minute + number, "e", (), {"temp": Decimal(value)}))
 
 
 class Shard:
@@ -132,13 +137,35 @@ def test_of_the_records_of_one_aggregate_only_those_are_left_out_that_it_cannot_
             raise ZeroDivisionError("a cell that can't be written")
         return pack(cell, start)
 
-    readings = [reading(number, 13 if number == 5 else number % 10) for number in range(20)]
+    readings = [reading(number, 13 if number == 5 else number % 10, PAST) for number in range(20)]
     with patch.object(stored, "pack", refused):
         shard.deliver(*readings)
-    hour = shard.aggregate(ROLLUP_HOUR("d", 1_535_544_000_000))
+    hour = shard.aggregate(ROLLUP_HOUR("d", PAST))
     assert hour.cells["0.temp"].count == 19
     assert hour.lacks == "ZeroDivisionError: a cell that can't be written"
     assert shard.counts(DEVICE("d")) == {"Events": 20}
+
+
+def test_what_an_open_hour_passes_over_its_hour_and_its_day_lack_too(shard: Shard) -> None:
+    """They say so, each until it is repaired: a repair of the device does not tell them what it lacked."""
+    absorbed, at = OpenPart.absorbed, DEVICE("d")
+
+    def refused(part: OpenPart, opening: Opening, deltas: Mapping[str, Delta], *rest: Any) -> OpenPart:
+        if any(delta.extremes.high == 13 for delta in deltas.values()):
+            raise ZeroDivisionError("a cell that can't be opened")
+        return absorbed(part, opening, deltas, *rest)
+
+    with patch.object(OpenPart, "absorbed", refused):
+        shard.deliver(*(reading(number, 13 if number == 5 else number % 10) for number in range(20)))
+    fed = [ROLLUP_HOUR("d", NOON), ROLLUP_DAY("d", NOON - 12 * HOUR)]
+    assert {bool(shard.aggregate(about).lacks) for about in (at, *fed)} == {True}
+    verification.repair(shard.table, at, pause=lambda: None, may_go_on=lambda: True)
+    assert [bool(shard.aggregate(about).lacks) for about in (at, *fed)] == [False, True, True]
+    for about in fed:
+        verification.repair(shard.table, about, pause=lambda: None, may_go_on=lambda: True)
+        after = verification.verify(shard.table, about, lambda: True)
+        assert (after.equal, after.stored.lacks, after.stored.cells["0.temp"].count) == (True, "", 20)
+    assert shard.lacking() == []
 
 
 def test_an_aggregate_that_lacks_something_goes_on_to_count(shard: Shard) -> None:

@@ -41,8 +41,12 @@ class Counted(MemoryTable):
         super().write(write)
 
 
-def reading(second: int, metrics: Any) -> dict[str, Any]:
-    item = {"PK": {"S": "DEVICE#d"}, "SK": {"S": f"EVENT#2018-08-29T12:00:{second:02d}.000Z#e"}, "Type": {"S": "EVENT"}}
+# Readings of today wait in the open hour; those of yesterday feed hours and days themselves.
+TODAY, YESTERDAY = "2018-08-29", "2018-08-28"
+
+
+def reading(second: int, metrics: Any, day: str = TODAY) -> dict[str, Any]:
+    item = {"PK": {"S": "DEVICE#d"}, "SK": {"S": f"EVENT#{day}T12:00:{second:02d}.000Z#e"}, "Type": {"S": "EVENT"}}
     change = {
         "ApproximateCreationDateTime": 1_535_544_000 + second,
         "SequenceNumber": str(10**20 + second),
@@ -62,7 +66,7 @@ def test_three_batches_of_a_window_cost_one_write_of_what_waits(
     consumer = consume(table)
     deferred(monkeypatch, "DEVICE", "ROLLUP_DAY")
     for second in range(3):
-        state = consumer(window_event("a", [reading(second, GOOD)]) | {"state": state}, Context())["state"]
+        state = consumer(window_event("a", [reading(second, GOOD, YESTERDAY)]) | {"state": state}, Context())["state"]
     (hourly,) = {written for written in table.writes}
     assert len(table.writes) == 3
     answer = consumer(window_event("a", []) | {"state": state, "isFinalInvokeForWindow": True}, Context())

@@ -4,7 +4,9 @@ from typing import Any
 
 import pytest
 
+from functions.aggregates import keys
 from functions.dynamodb.attributes import Item, key_of
+from functions.systems.telemetry import system as telemetry_system
 from functions.web import runtime
 from local.drain import PASSES
 from local.samples import Message, Reading
@@ -27,12 +29,16 @@ def table(monkeypatch: pytest.MonkeyPatch) -> StreamedMemory:
     assert DEVICE.call("POST /telemetry", None, {"events": events}).status == 202
     said = {"text": "hi", "user": "amy", "sent_at": 0, "message_id": "0"}
     assert IMPORTER.call("POST /rooms/{room}/messages", None, {"messages": [said]}, room="r1").status == 202
+    absorb(table)
+    return table
+
+
+def absorb(table: StreamedMemory) -> None:
     with consuming() as on:
         for shard, records in table.shards.items():
             while records:
                 batch, records[:] = list(records), []
                 on(table)(window_event(shard, batch), Context())
-    return table
 
 
 def differences(table: StreamedMemory) -> list[tuple[str, str]]:
@@ -62,6 +68,16 @@ def test_an_aggregate_of_something_never_posted_is_found(table: StreamedMemory, 
 def test_a_cell_too_many_is_found(table: StreamedMemory) -> None:
     of(table, "ROLLUP_HOUR")["Cells"]["M"]["0.nothing"] = {"S": "1"}
     assert differences(table) == [("0.nothing", "unexpected")]
+
+
+def test_what_is_open_stands_for_the_cells_that_will_have_it(table: StreamedMemory) -> None:
+    event = {"device_id": "LGA", "at": "2018-08-29T12:00:00Z", "event_id": "e", "metrics": {"temp": 1}}
+    assert DEVICE.call("POST /telemetry", None, {"events": [event]}).status == 202
+    absorb(table)
+    assert not any(key.sk.startswith("ROLLUP") for key in table.items if key.pk == "DEVICE#LGA")
+    assert differences(table) == [("EVENT", "items: +1")]
+    del table.items[keys.of(telemetry_system.DEVICE("LGA"))]["Open"]
+    assert sorted(differences(table)) == [("0.temp", "missing"), ("0.temp", "missing"), ("EVENT", "items: +1")]
 
 
 def test_an_aggregate_that_is_lost_is_found(table: StreamedMemory) -> None:

@@ -13,6 +13,7 @@ from functions.errors import MalformedRecordError
 from functions.stream import changes
 from functions.systems.chat import codec as chat_codec
 from functions.systems.chat.entity import Message
+from functions.systems.places.system import PLACE
 from functions.systems.telemetry import codec as telemetry_codec
 from functions.systems.telemetry import system as telemetry_system
 from functions.systems.telemetry.entity import Reading
@@ -37,12 +38,15 @@ def record(new: Any = None, old: Any = None, **other: Any) -> dict[str, Any]:
 
 
 SEEN, TEMP = Observation(at=NOON), Observation(1, Decimal("39.02"), NOON)
-DEVICE, PLACE = telemetry_system.DEVICE("123"), REPORTED_FROM("123", ("US",))
+DEVICE, EDGE = telemetry_system.DEVICE("123"), REPORTED_FROM("123", ("US",))
+US, DE = PLACE(("US",)), PLACE(("DE",))
 ROLLUPS = ROLLUP_HOUR("123", NOON), ROLLUP_DAY("123", DAY)
+HOUR = "426540"  # hours between 1970 and NOON
+OPEN = {f"{HOUR}.temp": TEMP, "at.US": SEEN}
 
 
 def test_an_insert_adds_and_a_removal_takes_away_the_same() -> None:
-    added = {DEVICE: {"Events": SEEN}, PLACE: {"Count": SEEN}} | {key: {"0.temp": TEMP} for key in ROLLUPS}
+    added = {DEVICE: {"Events": SEEN} | OPEN, US: {"Events": Observation()}}
     assert changes.effects(CATALOG, record(reading())) == {
         id: Effect(CHECKPOINT, cells, {}) for id, cells in added.items()
     }
@@ -51,13 +55,36 @@ def test_an_insert_adds_and_a_removal_takes_away_the_same() -> None:
     }
 
 
+@pytest.mark.parametrize(
+    ("hours", "waits"), [(2, True), (2.001, False), (-2, True), (-2.001, False), (24 * 365, False)]
+)
+def test_a_reading_of_about_now_waits_in_the_open_hour(hours: float, waits: bool) -> None:
+    """The record alone says so: its time against the reading's."""
+    late = record(reading())
+    late["dynamodb"]["ApproximateCreationDateTime"] = NOON / 1000 + hours * 3600
+    fed = changes.effects(CATALOG, late)
+    assert fed.keys() == {DEVICE, US} | (set() if waits else {EDGE, *ROLLUPS})
+    assert (fed[DEVICE].added.keys() > {"Events"}) == waits
+
+
+def test_corrections_wait_in_the_open_hour_however_old() -> None:
+    """So the changes of one device reach its hours in their order."""
+    late = record(None, reading())
+    late["dynamodb"]["ApproximateCreationDateTime"] = NOON / 1000 + 365 * 86_400
+    fed = changes.effects(CATALOG, late)
+    assert fed.keys() == {DEVICE, US}
+    assert fed[DEVICE].removed == {"Events": SEEN} | OPEN
+
+
 def test_a_change_touches_only_what_it_changes() -> None:
     other = Observation(1, Decimal(40), NOON)
-    changed = {id: Effect(CHECKPOINT, {"0.temp": other}, {"0.temp": TEMP}) for id in ROLLUPS}
+    changed = {DEVICE: Effect(CHECKPOINT, {f"{HOUR}.temp": other}, {f"{HOUR}.temp": TEMP})}
     assert changes.effects(CATALOG, record(reading("40"), reading())) == changed
-    moved = changes.effects(CATALOG, record(reading(place=("DE",)), reading()))
-    elsewhere = REPORTED_FROM("123", ("DE",))
-    assert moved == {PLACE: Effect(CHECKPOINT, {}, {"Count": SEEN}), elsewhere: Effect(CHECKPOINT, {"Count": SEEN}, {})}
+    assert changes.effects(CATALOG, record(reading(place=("DE",)), reading())) == {
+        DEVICE: Effect(CHECKPOINT, {"at.DE": SEEN}, {"at.US": SEEN}),
+        US: Effect(CHECKPOINT, {}, {"Events": Observation()}),
+        DE: Effect(CHECKPOINT, {"Events": Observation()}, {}),
+    }
 
 
 @pytest.mark.parametrize(
@@ -80,8 +107,8 @@ def test_a_change_that_contributes_nothing_touches_nothing(new: Any, old: Any) -
 
 
 def test_an_aggregate_of_which_nothing_is_observed_is_not_touched(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(CATALOG, "contributions", lambda *_: {DEVICE: {}, PLACE: {"Count": SEEN}})
-    assert changes.effects(CATALOG, record(reading())).keys() == {PLACE}
+    monkeypatch.setattr(CATALOG, "contributions", lambda *_: {DEVICE: {}, EDGE: {"Count": SEEN}})
+    assert changes.effects(CATALOG, record(reading())).keys() == {EDGE}
 
 
 def test_what_its_time_to_live_removed_stays_counted() -> None:
@@ -90,12 +117,12 @@ def test_what_its_time_to_live_removed_stays_counted() -> None:
 
 @pytest.mark.parametrize("identity", [None, {"type": "Service", "principalId": "somebody.else"}, {"type": "User"}])
 def test_what_anybody_else_removed_is_retracted(identity: Any) -> None:
-    assert changes.effects(CATALOG, record(None, reading(), userIdentity=identity)).keys() == {DEVICE, PLACE, *ROLLUPS}
+    assert changes.effects(CATALOG, record(None, reading(), userIdentity=identity)).keys() == {DEVICE, US}
 
 
 def test_a_time_to_live_service_retracts_nothing_of_a_new_image() -> None:
     """Only removals can be expiries: a replicated write by the same principal counts."""
-    assert changes.effects(CATALOG, record(reading("1"), reading("2"), userIdentity=EXPIRY)).keys() == set(ROLLUPS)
+    assert changes.effects(CATALOG, record(reading("1"), reading("2"), userIdentity=EXPIRY)).keys() == {DEVICE}
 
 
 def without(image: dict[str, Any], name: str) -> dict[str, Any]:
@@ -173,4 +200,4 @@ def test_what_cannot_be_understood_says_so(malformed: dict[str, Any]) -> None:
 
 @pytest.mark.parametrize("value", ["9999999999999", "-0.000000000000000001", "0", "1E+2"])
 def test_numbers_within_bounds_are_understood(value: str) -> None:
-    assert ROLLUPS[0] in changes.effects(CATALOG, metrics({"N": value}))
+    assert f"{HOUR}.temp" in changes.effects(CATALOG, metrics({"N": value}))[DEVICE].added

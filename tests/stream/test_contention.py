@@ -21,7 +21,7 @@ from functions.dynamodb.replacements import Replacement, Reply
 from functions.dynamodb.table import RefusedError, singly
 from functions.dynamodb.writes import Write
 from functions.stream import writer
-from functions.stream.writer import TOGETHER, UnfinishedError
+from functions.stream.writer import UnfinishedError
 from functions.systems.chat.system import USER
 from tests.support.memory import MemoryTable, target
 from tests.support.simulated_time import SimulatedPool, SimulatedTime
@@ -169,7 +169,7 @@ class Busy(MemoryTable):
 
 MILLISECOND = 0.001
 ENTRY = [Effect(Checkpoint(1, PRESENT), {"Messages": Observation()}, {})]
-OTHERS = [USER(f"{other}") for other in range(20 * TOGETHER)]
+OTHERS = [USER(f"{other}") for other in range(500)]
 BATCH = {each: ENTRY for each in (HUB, *OTHERS)}
 
 

@@ -32,6 +32,7 @@ from functions.systems.graph import codec as graph_codec
 from functions.systems.graph.entity import GraphEdge, NodeId
 from functions.systems.graph.system import DEGREE
 from functions.systems.places import system as places_system
+from functions.systems.telemetry.entity import Reading
 from functions.web.fields import Id, Name
 from tests.support.limits import CHARACTERS, assert_keys_fit, longest, longest_place
 from tests.support.memory import MemoryTable
@@ -183,7 +184,7 @@ def test_the_longest_names_fit_the_keys_of_partials(levels: int, character: str)
     node = NodeId(label, name)
     for kind, source in (
         ("POSTED_IN", Edge((name,), (name,), 1)),
-        ("REPORTED_FROM", Edge((name,), place, 1)),
+        ("EVENT", Reading(name, 0, "e", place, {})),
         ("GRAPH_EDGE", GraphEdge(node, label, node, Decimal(1))),
         ("PLAYED", Played(name, name, 1, 1)),
     ):

@@ -12,7 +12,7 @@ from functions.aggregates.catalog import Catalog
 from functions.aggregates.checkpoints import Checkpoint
 from functions.aggregates.effects import Batch, Effect
 from functions.aggregates.ids import AggregateId
-from functions.aggregates.measures import Observation
+from functions.aggregates.measures import Extremes, Moment, Observation, Passed
 from functions.catalog import CATALOG
 from functions.stream import windows
 from functions.stream.windows import MAX_STATE_BYTES, UnreadableStateError
@@ -20,9 +20,14 @@ from functions.systems.games import system as games_system
 from functions.systems.graph import system as graph_system
 
 NONE: frozenset[int] = frozenset()
-numbers = st.none() | st.decimals(-(10**12), 10**12, places=6)
+values = st.decimals(-(10**12), 10**12, places=6)
+numbers = st.none() | values
+moments = st.none() | st.builds(Moment, st.integers(0, 2**44), values)
+extremes = st.builds(Extremes, numbers, numbers, moments, moments)
+passed = st.none() | st.builds(Passed, extremes, extremes, st.integers(0, 2**44))
+instants = st.none() | st.integers(0, 2**44)
 observations = st.dictionaries(
-    st.text(max_size=8), st.builds(Observation, st.integers(-9, 9), numbers, st.none() | st.integers(0, 2**44), numbers)
+    st.text(max_size=8), st.builds(Observation, st.integers(-9, 9), numbers, instants, numbers, passed)
 )
 effects = st.builds(
     Effect,

@@ -1,26 +1,37 @@
 """In which order aggregates are read and written; that they come out right is what tests/delivery shows."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 import pytest
 
 from functions.aggregates import keys
 from functions.aggregates.checkpoints import Checkpoint
 from functions.aggregates.effects import Effect
+from functions.aggregates.ids import AggregateId
+from functions.aggregates.kinds import Kind
 from functions.aggregates.measures import Observation
 from functions.dynamodb.attributes import Item
 from functions.dynamodb.keys import Key
 from functions.dynamodb.replacements import Replacement, Reply
+from functions.dynamodb.table import KEYS_PER_BATCH
 from functions.dynamodb.writes import Write
 from functions.stream import writer
-from functions.stream.compare_and_set import SHARED
-from functions.stream.writer import TOGETHER, UnfinishedError
-from functions.systems.chat.system import USER
+from functions.stream.writer import FEWEST, UnfinishedError
+from functions.systems.chat.system import ROOM, USER
 from tests.support.memory import MemoryTable, target
 from tests.support.streams import PRESENT
 
-USERS = [f"user-{number}" for number in range(3 * TOGETHER + 1)]
-BATCH = {USER(user): [Effect(Checkpoint(1, PRESENT), {"Messages": Observation()}, {})] for user in USERS}
+
+def batch_of(kind: Kind, count: int) -> Mapping[AggregateId, list[Effect]]:
+    effect = Effect(Checkpoint(1, PRESENT), {"Messages": Observation()}, {})
+    return {kind(f"{kind.name} {number}"): [effect] for number in range(count)}
+
+
+def names(batch: Iterable[AggregateId]) -> set[str]:
+    return {str(about.dimensions[0]) for about in batch}
+
+
+BATCH = batch_of(USER, 3 * KEYS_PER_BATCH + 1)
 
 
 class Watched(MemoryTable):
@@ -76,44 +87,48 @@ def one_write_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def applied(shard: str) -> Watched:
     table = Watched()
-    assert writer.apply(table, shard, BATCH).written == len(USERS)
+    assert writer.apply(table, shard, BATCH).written == len(BATCH)
     return table
 
 
 def test_what_is_read_is_written_before_more_is_read() -> None:
     table = applied("shard")
-    assert [len(part) for part in table.reads] == [TOGETHER, TOGETHER, TOGETHER, 1]
-    assert table.written_before == [0, TOGETHER, 2 * TOGETHER, 3 * TOGETHER]
-    assert table.reads[0] == set(table.writes[:TOGETHER])
+    assert [len(part) for part in table.reads] == [KEYS_PER_BATCH, KEYS_PER_BATCH, KEYS_PER_BATCH, 1]
+    assert table.written_before == [0, KEYS_PER_BATCH, 2 * KEYS_PER_BATCH, 3 * KEYS_PER_BATCH]
+    assert table.reads[0] == set(table.writes[:KEYS_PER_BATCH])
 
 
-def test_what_several_shards_write_is_replaced_first_and_a_few_at_a_time() -> None:
-    """The sooner their replacement follows the read, the fewer of them are refused."""
+def test_what_all_shards_may_write_is_read_and_replaced_a_few_at_a_time() -> None:
+    """The sooner their replacement follows the read, the fewer of them are refused.
+
+    Others have the checkpoints of several shards too, because shards close after some hours.
+    """
     table = Replacing()
-    mine, shared = USERS[: TOGETHER - 10], USERS[-10:]
+    mine, shared = batch_of(USER, 15), batch_of(ROOM, 10)
     for shard in ("one", "other"):
-        writer.apply(table, shard, {USER(user): BATCH[USER(user)] for user in shared})
+        writer.apply(table, shard, {**mine, **shared})
     table.parts.clear()
-    writer.apply(table, "shard", {USER(user): BATCH[USER(user)] for user in (*mine, *shared)})
-    first, second, rest = table.parts
-    assert (len(first), len(second)) == (SHARED, 10 - SHARED)
-    assert (first | second, rest) == (set(shared), set(mine))
+    writer.apply(table, "shard", {**mine, **shared})
+    few = [part for part in table.parts if part <= names(shared)]
+    (rest,) = [part for part in table.parts if part not in few]
+    assert [len(part) for part in few] == [FEWEST, FEWEST, 10 - 2 * FEWEST]
+    assert (set().union(*few), rest) == (names(shared), names(mine))
 
 
 def test_nothing_is_read_again_once_the_time_is_over(monkeypatch: pytest.MonkeyPatch) -> None:
     """A read that is slow or throttled would outlast the invocation."""
     monkeypatch.setattr(writer, "longest_pause", lambda *_: 0.0)
-    table, looks = Refusing(), iter(range(TOGETHER))
-    few = {about: BATCH[about] for about in list(BATCH)[:TOGETHER]}
+    table, looks = Refusing(), iter(range(KEYS_PER_BATCH))
+    few = {about: BATCH[about] for about in list(BATCH)[:KEYS_PER_BATCH]}
     with pytest.raises(UnfinishedError) as raised:
         writer.apply(table, "shard", few, may_go_on=lambda: next(looks, None) is not None)
-    assert (raised.value.done, raised.value.left, table.read_again) == (0, TOGETHER, [])
+    assert (raised.value.done, raised.value.left, table.read_again) == (0, KEYS_PER_BATCH, [])
 
 
 def test_shards_come_to_what_they_share_at_different_times() -> None:
     one, other = applied("00000001").writes, applied("00000002").writes
     assert sorted(one) == sorted(other)
-    assert sum(here == there for here, there in zip(one, other, strict=True)) < TOGETHER / 2
+    assert sum(here == there for here, there in zip(one, other, strict=True)) < KEYS_PER_BATCH / 2
 
 
 def test_a_shard_keeps_its_order() -> None:

@@ -1,10 +1,11 @@
 """Items of places: the places of entities."""
 
+from functions.aggregates import partial_items
 from functions.dynamodb.attributes import Item, key_item, s, string
 from functions.place import index_keys
 from functions.sharding.lists import FIRST
 from functions.systems.places import keys
-from functions.systems.places.entity import Resident
+from functions.systems.places.entity import Numbers, Resident
 
 
 def resident_item(resident: Resident, shard: int = FIRST) -> Item:
@@ -16,3 +17,8 @@ def resident_item(resident: Resident, shard: int = FIRST) -> Item:
 def resident(item: Item) -> Resident:
     """The inverse of resident_item, also for index entries, including those of devices."""
     return Resident(*keys.parse_resident(string(item["PK"]), string(item["GSI1SK"])))
+
+
+def numbers(item: Item) -> Numbers:
+    """The numbers in a place's summary."""
+    return Numbers(keys.parse_place(string(item["PK"]), string(item["SK"]))[0], partial_items.observations(item))

@@ -1,12 +1,12 @@
 """Places: which devices report from each, and which entities live there."""
 
-from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, Literal, get_args
+from typing import Literal, get_args
 
 from functions.aggregates.edges import Edge
-from functions.aggregates.measures import COUNT, Fed, Observation
+from functions.aggregates.measures import COUNT, Fed, Observation, Observations
 from functions.place import Place, levels, parent
+from functions.systems.telemetry.entity import Closed, Reading, closed_places
 
 # The kinds of entities that can be put at a place. The place of a device is where it reports from.
 ResidentKind = Literal["EQUIPMENT", "DOCUMENT", "CUSTOMER", "PLAYER", "USER", "ROOM", "INVOICE", "BILL"]
@@ -22,16 +22,37 @@ class Resident:
     place: Place
 
 
+@dataclass(frozen=True, slots=True)
+class Numbers:
+    """The numbers of a place."""
+
+    place: Place
+    counts: Observations
+
+
 def of_hosts(edge: Edge) -> Fed:
     """A device's edge to a place feeds the reverse edges, from that place and from all places that contain it."""
     for place in levels(edge.target):
         yield (place, edge.source[0]), {COUNT: Observation()}
 
 
-def of_events(edge: Edge) -> Fed:
-    """A device's edge to a place feeds the events of the place and of all places that contain it."""
+def of_events(event: Reading) -> Fed:
+    """A reading feeds its place and all places that contain it, at once: its edge may hear of it an hour later."""
+    for place in levels(event.place):
+        yield (place,), {"Events": Observation()}
+
+
+def of_edge(edge: Edge) -> Fed:
+    """The readings of a device's edge to a place, for a recount of the place and of all places that contain it."""
     for place in levels(edge.target):
         yield (place,), {"Events": Observation(edge.count)}
+
+
+def of_open(opened: Closed) -> Fed:
+    """The readings that the edge from a device to its last place has not heard of yet, for a recount."""
+    for at, delta in closed_places(opened):
+        for place in levels(at):
+            yield (place,), {"Events": Observation(delta.count)}
 
 
 def of_devices(edge: Edge) -> Fed:
@@ -45,13 +66,7 @@ def of_residents(resident: Resident) -> Fed:
         yield (place,), {resident.kind: Observation()}
 
 
-def of_child(into: Callable[[Any], Fed]) -> Callable[[Any], Fed]:
-    """The same numbers a second time, in the collection of the containing place: one query lists all children."""
-
-    def of_parent(source: Any) -> Fed:
-        for (place,), observations in into(source):
-            assert isinstance(place, tuple)
-            if parent(place):
-                yield (parent(place), place[-1]), observations
-
-    return of_parent
+def of_child(numbers: Numbers) -> Fed:
+    """A place feeds its entry in the collection of the containing place: one query lists all children."""
+    if parent(numbers.place):
+        yield (parent(numbers.place), numbers.place[-1]), numbers.counts

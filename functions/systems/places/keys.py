@@ -16,6 +16,11 @@ def place(path: Place) -> str:
     return PLACES(*path)
 
 
+def parse_place(pk: str, _: str) -> tuple[Place]:
+    """The place of a summary."""
+    return (entity(pk),)
+
+
 def hosts(path: Place, device_id: str) -> Key:
     """The edge from a place to a device that reported from there or below."""
     return Key(place(path), join("EDGE", "HOSTS", "DEVICE", device_id))

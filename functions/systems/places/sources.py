@@ -29,8 +29,8 @@ def of_place(reader: Reader, path: Place) -> Iterator[Item]:
 
 
 def of_contains(reader: Reader, path: Place, child: str) -> Iterator[Item]:
-    """The sources of the place directly below."""
-    return of_place(reader, (*path, child))
+    """The summary of the place directly below."""
+    return reader.read(patterns.summary((*path, child)))
 
 
 def _hosted(item: Item) -> tuple[str, ...]:

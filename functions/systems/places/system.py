@@ -8,8 +8,18 @@ from functions.dynamodb.schema import BY_VALUE
 from functions.place import AT
 from functions.system import ANY, Rights, Route, System
 from functions.systems.places import codec, keys, sources
-from functions.systems.places.entity import RESIDENT_KINDS, of_child, of_devices, of_events, of_hosts, of_residents
-from functions.systems.telemetry.system import TO_PLACES
+from functions.systems.places.entity import (
+    RESIDENT_KINDS,
+    of_child,
+    of_devices,
+    of_edge,
+    of_events,
+    of_hosts,
+    of_open,
+    of_residents,
+)
+from functions.systems.telemetry import codec as telemetry_codec
+from functions.systems.telemetry.system import EVENTS, TO_PLACES
 
 GET_PLACE = Route("GET /places", "A place's numbers, the places directly below, the devices here or below")
 GET_RESIDENTS = Route("GET /places/entities", "The entities of a kind at a place or below")
@@ -31,25 +41,27 @@ HOSTS = Kind(
     extremes=None,
 )
 _TO_DEVICES = HOSTS.source(edges.edge)
+_FROM_DEVICES = Feed(_TO_DEVICES, of_devices)
+_FROM_RESIDENTS = Feed(RESIDENTS, of_residents, shared=True)
+_OPENED = Source("DEVICE", telemetry_codec.opened_now)
 PLACE = Kind(
     name="PLACE",
     rank=3,
     cells="events, distinct devices, residents of each kind, here and below",
-    feeds=(
-        Feed(TO_PLACES, of_events, shared=True),
-        Feed(_TO_DEVICES, of_devices),
-        Feed(RESIDENTS, of_residents, shared=True),
-    ),
+    feeds=(Feed(EVENTS, of_events, shared=True), _FROM_DEVICES, _FROM_RESIDENTS),
     partitions=keys.PLACES,
     key=lambda path: Key(keys.place(path), SUMMARY),
+    parse=keys.parse_place,
     sources=sources.of_place,
     extremes=None,
+    # Edges and what is open count the readings of a device, so a recount need not read them.
+    recounted=(Feed(TO_PLACES, of_edge), Feed(_OPENED, of_open), _FROM_DEVICES, _FROM_RESIDENTS),
 )
 CONTAINS = Kind(
     name="CONTAINS",
-    rank=3,
+    rank=4,
     cells="the summary of a place, next to its siblings",
-    feeds=tuple(Feed(feed.source, of_child(feed.into), feed.shared) for feed in PLACE.feeds),
+    feeds=(Feed(PLACE.source(codec.numbers), of_child),),
     partitions=keys.PLACES,
     key=keys.contains,
     sources=sources.of_contains,

@@ -2,12 +2,14 @@
 
 from collections.abc import Mapping
 
+from functions.aggregates import keys as aggregate_keys
+from functions.aggregates import opened
 from functions.aggregates.ids import AggregateId
-from functions.aggregates.measures import Cell, measurable
+from functions.aggregates.measures import Cell, Delta, measurable
 from functions.dynamodb.attributes import Attribute, Item, key_item, n, number, s, string
 from functions.place import index_keys
 from functions.systems.telemetry import keys
-from functions.systems.telemetry.entity import AttributeValue, Reading
+from functions.systems.telemetry.entity import AttributeValue, Closed, Reading, open_start
 
 
 def event_item(event: Reading) -> Item:
@@ -42,6 +44,19 @@ def _value(attribute: Attribute) -> AttributeValue:
     if "BOOL" in attribute:
         return bool(attribute["BOOL"])
     return string(attribute) if "S" in attribute else number(attribute)
+
+
+def closed(item: Item) -> Closed | None:
+    """What the put of a device's item has closed; None if it closed nothing."""
+    found = opened.closing_of(item, open_start)
+    return Closed(aggregate_keys.entity_name(string(item["PK"])), found.number, found.cells) if found else None
+
+
+def opened_now(item: Item) -> Closed:
+    """What is open in a device's item, as if it were being closed."""
+    cells = opened.open_part(item, open_start).cells
+    changes = {name: Delta(cell.count, cell.total, cell.extremes) for name, cell in cells.items()}
+    return Closed(aggregate_keys.entity_name(string(item["PK"])), 0, changes)
 
 
 def by_place(aggregate_id: AggregateId, _: Mapping[str, Cell]) -> Item:

@@ -2,13 +2,16 @@
 
 import hashlib
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from decimal import Decimal
 
+from functions.aggregates.arrivals import Arrival
 from functions.aggregates.edges import Edge
-from functions.aggregates.measures import COUNT, Fed, Observation
+from functions.aggregates.measures import COUNT, Cell, Delta, Fed, Observation
+from functions.aggregates.opening import Kept, summed
+from functions.dynamodb.keys import join, split
 from functions.place import Place
 from functions.times import DAY, HOUR, Millis
 
@@ -101,3 +104,103 @@ def of_reported_from(event: Reading) -> Fed:
 def of_places(edge: Edge) -> Fed:
     """An edge to a place feeds its device."""
     yield edge.source, {"Places": Observation()}
+
+
+# Readings of about now wait in the open hour of their device; others feed hours, days and edges themselves.
+LIVE = 2 * HOUR
+# The bucket of open cells about places; the others are numbers of hours since 1970.
+AT = "at"
+
+
+@dataclass(frozen=True, slots=True)
+class Closed:
+    """What a device's open hour has passed on: changes of cells by their open names."""
+
+    device: str
+    number: int
+    cells: Mapping[str, Delta]
+
+
+def is_live(event: Reading, arrival: Arrival) -> bool:
+    """Whether a reading waits in the open hour.
+
+    Corrections and removals always do, however old: the changes of one device then reach its hours in their order.
+    """
+    return arrival.corrects or abs(event.at - arrival.at) <= LIVE
+
+
+def is_past(event: Reading, arrival: Arrival) -> bool:
+    """Whether a reading feeds hours, days and edges itself, as those of an import do."""
+    return not is_live(event, arrival)
+
+
+def of_open_hour(event: Reading) -> Fed:
+    """An event feeds the open hour of its device, and the place from which it reports."""
+    hour = event.at // HOUR
+    cells = {f"{hour}.{metric}": Observation(1, value, event.at) for metric, value in event.metrics.items()}
+    if event.place:
+        cells[f"{AT}.{join(*event.place)}"] = Observation(at=event.at)
+    yield (event.device,), cells
+
+
+def open_start(name: str) -> Millis:
+    """When the hour of an open cell begins; 0 for places."""
+    bucket = name.partition(".")[0]
+    return 0 if bucket == AT else int(bucket) * HOUR
+
+
+def stays_open(cells: Mapping[str, Cell], deltas: Mapping[str, Delta]) -> Kept:
+    """The newest hour stays open, and the last place.
+
+    A place that is new is told at once, so that its edge exists from the first reading on; and with each new hour.
+    """
+    changes: dict[str, Cell] = {**cells, **{name: delta for name, delta in deltas.items() if not delta.retracts}}
+    hours = {name: _hour(name, cell) for name, cell in changes.items()}
+    newest = max(hours.values(), default=0)
+    places = [name for name in changes if is_place(name)]
+    now = {name for name in [max(places, key=lambda name: _last(changes[name]), default=None)] if name}
+    told = {name for name in now if name not in cells or 0 < _hour(name, cells[name]) < newest}
+    return Kept({name for name, hour in hours.items() if hour == newest and not is_place(name)} | now, told)
+
+
+def of_closed_hour(grain: Grain) -> Callable[[Closed], Fed]:
+    """A closing feeds the blocks of its hours."""
+
+    def into(closed: Closed) -> Fed:
+        blocks: dict[Millis, dict[str, list[Delta]]] = {}
+        for name, delta in closed.cells.items():
+            if not is_place(name):
+                at, metric = open_start(name), name.partition(".")[2]
+                cells = blocks.setdefault(at - at % grain.block, {})
+                cells.setdefault(cell_name(grain, at, metric), []).append(delta)
+        for block, cells in blocks.items():
+            observed = {name: summed(deltas).passed_on(closed.number) for name, deltas in cells.items()}
+            yield (closed.device, block), observed
+
+    return into
+
+
+def of_closed_place(closed: Closed) -> Fed:
+    """A closing feeds the edges to its places."""
+    for place, delta in closed_places(closed):
+        yield (closed.device, place), {COUNT: delta.passed_on(closed.number)}
+
+
+def closed_places(closed: Closed) -> Iterator[tuple[Place, Delta]]:
+    """The places in a closing, and their changes."""
+    return ((split(name.partition(".")[2]), delta) for name, delta in closed.cells.items() if is_place(name))
+
+
+def is_place(name: str) -> bool:
+    """Whether an open cell is about a place, not about a metric."""
+    return name.partition(".")[0] == AT
+
+
+def _hour(name: str, cell: Cell) -> int:
+    """The hour of an open cell; of a place, that of its last reading."""
+    return _last(cell) // HOUR if is_place(name) else int(name.partition(".")[0])
+
+
+def _last(cell: Cell) -> Millis:
+    """The last instant of an open cell; 0 if it counts nothing or has been told."""
+    return cell.extremes.last.at if cell.extremes.last else 0

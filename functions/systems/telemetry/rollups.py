@@ -1,7 +1,5 @@
 """Reads rollups: splits blocks of buckets into the buckets of one metric."""
 
-from collections import defaultdict
-from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import partial
 
@@ -9,14 +7,15 @@ from functions.aggregates import continued
 from functions.aggregates.continued import Items
 from functions.aggregates.ids import AggregateId
 from functions.aggregates.measures import Cell
-from functions.aggregates.stored import cell, is_elsewhere
+from functions.aggregates.stored import closed, is_elsewhere, stored_cell
 from functions.dynamodb import pages
-from functions.dynamodb.attributes import Item, string
+from functions.dynamodb.attributes import Item, key_item, string
 from functions.dynamodb.decoding import each
 from functions.dynamodb.queries import Position, Query
 from functions.dynamodb.table import Table
-from functions.systems.telemetry import keys, patterns
-from functions.systems.telemetry.entity import DAILY, HOURLY, Grain, cell_name
+from functions.systems.telemetry import keys, live, patterns
+from functions.systems.telemetry.entity import DAILY, HOURLY, Grain, cell_name, is_place, of_closed_hour
+from functions.systems.telemetry.live import Pending
 from functions.systems.telemetry.system import ROLLUP_DAY, ROLLUP_HOUR
 from functions.times import Millis
 
@@ -48,8 +47,8 @@ def page(table: Table, wanted: Range, limit: int, after: Position | None) -> tup
     """Up to `limit` buckets, in order, and the next position: after a block, or within the next one.
 
     The first read takes as many blocks as would suffice if each bucket had the metric; if some don't have it, each
-    further read takes twice as many. A page ends before its limit only if a page of blocks does. While blocks are full,
-    each level of their continuations takes one more request.
+    further read takes twice as many. A page ends before its limit only if a page of blocks does. After each read of
+    blocks, one more request reads what is live. While blocks are full, each level of their continuations takes another.
     """
     query, (position, wanted) = _query(wanted), _resumed(wanted, after)
     found: list[Bucket] = []
@@ -85,44 +84,69 @@ def _blocks(
     table: Table, query: Query, wanted: Range, asked: int, after: Position | None
 ) -> tuple[list[tuple[Position, list[Bucket]]], Position | None]:
     """The requested buckets of up to that many blocks, each with the position after it; and the next position."""
-    block = wanted.grain.block
-    found, end = pages.listed(table, query, asked, after, lambda item: (query.position(item), *_block(wanted, item)))
-    buckets: defaultdict[Millis, list[Bucket]] = defaultdict(list)
-    for bucket in _buckets(table, wanted, {about: item for _, about, item in found}):
-        buckets[bucket.start // block * block].append(bucket)
-    in_order = [sorted(buckets[_start(about)], key=lambda bucket: bucket.start) for _, about, _ in found]
-    return [(position, told) for (position, _, _), told in zip(found, in_order, strict=True)], end
+    found, end = pages.listed(table, query, asked, after, lambda item: (_block(wanted, item), item))
+    items = dict(found)
+    stored = _stored(table, wanted, items)
+    live_now = live.of(table, wanted.device, lambda name: name.endswith(f".{wanted.metric}") and not is_place(name))
+    pending = live_now.pending(of_closed_hour(wanted.grain))
+    first = keys.parse_rollup(after["SK"]) if after else wanted.start - wanted.grain.block
+    last = keys.parse_rollup(end["SK"]) if end else wanted.end
+    live_starts = {int(str(block)) for _, block in pending}
+    starts = {_start(about) for about in items} | {start for start in live_starts if first < start <= last}
+    told = [(start, _buckets(wanted, start, stored, pending)) for start in sorted(starts)]
+    return [(_position(query, wanted, start), buckets) for start, buckets in told], end
 
 
-def _block(wanted: Range, item: Item) -> tuple[AggregateId, Item]:
-    return _KINDS[wanted.grain](wanted.device, keys.parse_rollup(string(item["SK"]))), item
+def _block(wanted: Range, item: Item) -> AggregateId:
+    return _KINDS[wanted.grain](wanted.device, keys.parse_rollup(string(item["SK"])))
+
+
+def _position(query: Query, wanted: Range, block: Millis) -> Position:
+    """The position after a block, whether it is stored already or all of it is live."""
+    return query.position(key_item(keys.rollup(wanted.device, wanted.grain.name.upper(), block)))
 
 
 def _start(block: AggregateId) -> Millis:
     return int(str(block.dimensions[1]))
 
 
-def _buckets(table: Table, wanted: Range, items: Items) -> Iterator[Bucket]:
-    """The buckets in the items, then those in their continuations."""
+# The cells of a metric by the start of their buckets, each with the last closing that its item has absorbed.
+Stored = dict[Millis, tuple[Cell | None, int]]
+
+
+def _stored(table: Table, wanted: Range, items: Items) -> Stored:
+    """The requested cells in the items, or else in their continuations."""
+    found: Stored = {}
     while items:
         full = []
         for about, item in items.items():
-            for buckets, goes_on in each(table, partial(_told, wanted, about), [item]):
-                yield from buckets
+            for cells, goes_on in each(table, partial(_told, wanted, about), [item]):
+                found = cells | found  # an item further on has no say in what an earlier one has
                 full += [about] if goes_on else []
         items = continued.next_on_path(table, full, cell_name(wanted.grain, 0, wanted.metric))
+    return found
 
 
-def _told(wanted: Range, about: AggregateId, item: Item) -> tuple[list[Bucket], bool]:
-    """The buckets that an item has, and whether its continuations may have others."""
-    names = list(_names(wanted, about))
-    buckets = [Bucket(start, found) for start, name in names if (found := cell(about, item, name))]
-    return buckets, any(is_elsewhere(item, name) for _, name in names)
+def _told(wanted: Range, about: AggregateId, item: Item) -> tuple[Stored, bool]:
+    """The requested cells that an item has or would have, and whether others are in its continuations."""
+    names = _names(wanted, _start(about))
+    own = {start: name for start, name in names.items() if not is_elsewhere(item, name)}
+    cells = {start: (stored_cell(item, name, about), closed(item)) for start, name in own.items()}
+    return cells, len(own) < len(names)
 
 
-def _names(wanted: Range, about: AggregateId) -> Iterator[tuple[Millis, str]]:
+def _buckets(wanted: Range, block: Millis, stored: Stored, pending: Pending) -> list[Bucket]:
+    """The buckets of a block that count anything, in order."""
+    waiting = pending.get((wanted.device, block), {})
+    cells = {
+        start: live.with_pending(*stored.get(start, (None, 0)), waiting, name)
+        for start, name in _names(wanted, block).items()
+    }
+    return [Bucket(start, cell) for start, cell in cells.items() if cell.count > 0]
+
+
+def _names(wanted: Range, block: Millis) -> dict[Millis, str]:
     """When the requested buckets of a block begin, and the names of their cells."""
-    block = _start(about)
-    for start in range(block, block + wanted.grain.block, wanted.grain.bucket):
-        if wanted.start <= start < wanted.end:
-            yield start, cell_name(wanted.grain, start, wanted.metric)
+    starts = range(block, block + wanted.grain.block, wanted.grain.bucket)
+    asked = (start for start in starts if wanted.start <= start < wanted.end)
+    return {start: cell_name(wanted.grain, start, wanted.metric) for start in asked}

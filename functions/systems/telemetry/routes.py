@@ -10,7 +10,8 @@ from aws_lambda_powertools.utilities.typing import LambdaContext
 from functions.aggregates.collections import Member
 from functions.aggregates.measures import Cell
 from functions.errors import NotFoundError
-from functions.systems.telemetry import codec, ingest, patterns, rollups
+from functions.place import Place
+from functions.systems.telemetry import codec, devices, ingest, patterns, rollups
 from functions.systems.telemetry.entity import GRAINS, Reading
 from functions.systems.telemetry.models import (
     DeviceOut,
@@ -51,13 +52,14 @@ def post_telemetry(body: TelemetryIn) -> Response[str]:
 
 @http.route(app, GET_DEVICE, responses=answers.described(DeviceOut) | answers.NOT_FOUND)
 def get_device(device: PathId, limit: Limit = DEFAULT_LIMIT, cursor: CursorText = None) -> Response[str]:
-    """One query: the summary sorts before the edges."""
+    """One query: the summary sorts before the edges. One more request on further pages, which have no summary."""
     page = edges_page((DEVICE, REPORTED_FROM), patterns.device(device), limit, cursor)
     if page.is_empty and cursor is None:
         raise NotFoundError("device", device)
     # While a device's last event is being removed, a summary may count places but no events.
     summary = _device_summary(page.summary) if page.summary and "Events" in page.summary.cells else None
-    places = [_device_place(edge) for edge in page.edges]
+    edges = devices.edges(runtime.table(), device, page.summary, page.edges)
+    places = [_device_place(place, seen) for place, seen in edges]
     return answers.reply(DeviceOut(device=device, summary=summary, places=places, cursor=page.cursor))
 
 
@@ -86,7 +88,7 @@ def get_rollups(
     limit: Limit = DEFAULT_LIMIT,
     cursor: CursorText = None,
 ) -> Response[str]:
-    """One query of the blocks of that grain; more if the metric is missing in many of them.
+    """One query of the blocks of that grain, and one request for what is live; more if many blocks lack the metric.
 
     A bucket belongs to the range if it begins in the range.
 
@@ -118,9 +120,8 @@ def _device_summary(member: Member) -> DeviceSummary:
     return DeviceSummary(events=seen.count, places=places.count, **span(seen))
 
 
-def _device_place(member: Member) -> DevicePlace:
-    seen = member.cells["Count"]
-    return DevicePlace(place=list(member.target), events=seen.count, **span(seen))
+def _device_place(place: Place, seen: Cell) -> DevicePlace:
+    return DevicePlace(place=list(place), events=seen.count, **span(seen))
 
 
 def _event(event: Reading) -> EventOut:

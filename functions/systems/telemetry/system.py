@@ -7,10 +7,26 @@ from functions.aggregates.ids import AggregateId, Dimension
 from functions.aggregates.keys import SUMMARY
 from functions.aggregates.kinds import Feed, FromOthers, FromSources, Kind, Source
 from functions.aggregates.measures import COUNT
+from functions.aggregates.opening import is_open
 from functions.dynamodb.keys import Key
 from functions.system import Rights, Route, System
 from functions.systems.telemetry import codec, keys, sources
-from functions.systems.telemetry.entity import DAILY, HOURLY, Grain, of_device, of_places, of_reported_from, of_rollup
+from functions.systems.telemetry.entity import (
+    DAILY,
+    HOURLY,
+    Grain,
+    is_live,
+    is_past,
+    of_closed_hour,
+    of_closed_place,
+    of_device,
+    of_open_hour,
+    of_places,
+    of_reported_from,
+    of_rollup,
+    open_start,
+    stays_open,
+)
 from functions.times import Millis, from_rfc_3339
 
 POST_TELEMETRY = Route(
@@ -40,12 +56,22 @@ def _days(device: str, block: Millis) -> Sequence[AggregateId]:
     return (ROLLUP_DAY(device, block - block % DAILY.block),)
 
 
+def _open_start(_: AggregateId, cell: str) -> Millis:
+    return open_start(cell) if is_open(cell) else 0
+
+
+def _device_of(device: str, *_: Dimension) -> AggregateId:
+    """The device in whose open hour a reading waits before it feeds other aggregates of the device."""
+    return DEVICE(device)
+
+
 EVENTS = Source("EVENT", codec.event)
+CLOSINGS = Source("DEVICE", codec.closed, still_open=codec.opened_now)
 REPORTED_FROM = Kind(
     name="REPORTED_FROM",
     rank=1,
     cells="events of a device from a place; first, last",
-    feeds=(Feed(EVENTS, of_reported_from),),
+    feeds=(Feed(EVENTS, of_reported_from, takes=is_past), Feed(CLOSINGS, of_closed_place)),
     partitions=keys.DEVICES,
     key=keys.reported_from,
     parse=keys.parse_reported_from,
@@ -53,6 +79,7 @@ REPORTED_FROM = Kind(
     extremes=FromSources(sources.ends_at_place),
     index=codec.by_place,
     span=COUNT,
+    opened_in=_device_of,
 )
 # A device's edges to places feed the aggregates of devices and, in another system, those of places.
 TO_PLACES = REPORTED_FROM.source(edges.edge)
@@ -60,7 +87,7 @@ ROLLUP_HOUR = Kind(
     name="ROLLUP_HOUR",
     rank=3,
     cells="each metric by hour",
-    feeds=(Feed(EVENTS, of_rollup(HOURLY)),),
+    feeds=(Feed(EVENTS, of_rollup(HOURLY), takes=is_past), Feed(CLOSINGS, of_closed_hour(HOURLY))),
     partitions=keys.DEVICES,
     key=keys.hours,
     sources=sources.of_block(HOURLY),
@@ -69,12 +96,13 @@ ROLLUP_HOUR = Kind(
     named=_block,
     bucket_start=_bucket_start(HOURLY),
     unbounded=True,
+    opened_in=_device_of,
 )
 ROLLUP_DAY = Kind(
     name="ROLLUP_DAY",
     rank=3,
     cells="each metric by day",
-    feeds=(Feed(EVENTS, of_rollup(DAILY)),),
+    feeds=(Feed(EVENTS, of_rollup(DAILY), takes=is_past), Feed(CLOSINGS, of_closed_hour(DAILY))),
     partitions=keys.DEVICES,
     key=keys.day,
     sources=sources.of_block(DAILY),
@@ -82,17 +110,21 @@ ROLLUP_DAY = Kind(
     named=_block,
     bucket_start=_bucket_start(DAILY),
     unbounded=True,
+    opened_in=_device_of,
 )
 DEVICE = Kind(
     name="DEVICE",
     rank=3,
-    cells="events, first, last; places",
-    feeds=(Feed(EVENTS, of_device), Feed(TO_PLACES, of_places)),
+    cells="events, first, last; places; the open hour of each metric, and of the last place",
+    feeds=(Feed(EVENTS, of_device), Feed(EVENTS, of_open_hour, takes=is_live), Feed(TO_PLACES, of_places)),
     partitions=keys.DEVICES,
     key=lambda device: Key(keys.device(device), SUMMARY),
     sources=sources.of_device,
     extremes=FromSources(sources.ends),
+    bucket_start=_open_start,
     span="Events",
+    opening=stays_open,
+    closes=(REPORTED_FROM, ROLLUP_HOUR, ROLLUP_DAY),
 )
 
 SYSTEM = System(

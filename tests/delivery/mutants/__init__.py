@@ -4,6 +4,7 @@ from tests.delivery.mutants.checkpoints import CHECKPOINTS
 from tests.delivery.mutants.continuations import CONTINUATIONS
 from tests.delivery.mutants.dangling import DANGLING
 from tests.delivery.mutants.deferred import DEFERRED
+from tests.delivery.mutants.openings import OPENINGS
 from tests.delivery.mutants.orders import ORDERS
 from tests.delivery.mutants.partials import PARTIALS
 from tests.delivery.mutants.quarantine import QUARANTINE
@@ -22,6 +23,7 @@ MUTANTS = (
     *DEFERRED,
     *CONTINUATIONS,
     *DANGLING,
+    *OPENINGS,
     *ORDERS,
     *RANKINGS,
 )

@@ -1,13 +1,18 @@
-"""Mutants that an unlucky order brings to light: of versions, of what leaves the table, of a repair."""
+"""Mutants that an unlucky order brings to light: of versions, of what leaves the table, of a repair, of closings."""
 
 from dataclasses import dataclass, replace
 
 from functions.aggregates import aggregate, checkpoints, stored
-from functions.aggregates.aggregate import Aggregate
+from functions.aggregates.aggregate import Absorbed, Aggregate
+from functions.aggregates.opening import OpenPart
+from functions.aggregates.ranking import Ranking
 from functions.stream import consumer, sweep, verification
+from functions.stream.compare_and_set import Writer
 from functions.times import HOUR
 from tests.delivery.consuming import Consume
 from tests.delivery.interleavings.explore import explore
+from tests.delivery.interleavings.opened import CLOSED
+from tests.delivery.interleavings.ranked import REFILLED
 from tests.delivery.interleavings.scenario import Budget, Scenario
 from tests.delivery.interleavings.scenarios import (
     AFTER_26_HOURS,
@@ -43,6 +48,11 @@ def of(scenario: Scenario, **budget: int) -> Orders:
     return Orders(scenario=replace(scenario, budget=Budget(**budget)))
 
 
+def _without_closings(absorbed: Absorbed) -> OpenPart:
+    return replace(absorbed.aggregate.opened, closings=())
+
+
+_COMPLETE_FROM = Ranking.complete_from.fget  # type: ignore[attr-defined]
 _LATE = {"repeated": 1, "jumps": 1}
 
 ORDERS = (
@@ -89,5 +99,20 @@ ORDERS = (
         "a repair does not see what is set aside beside it",
         of(REPAIRED, misread=1, repairs=1),
         Edit(verification._write, ", unchanged]", "]"),
+    ),
+    Mutant(
+        "whoever was refused closes nothing with the next try",
+        of(CLOSED, overlapped=1),
+        Edit(
+            Writer._read_and_put,
+            "self._put(item, absorbed)",
+            "self._put(item, replace(absorbed, aggregate=replace(absorbed.aggregate, opened=without(absorbed))))",
+            {"without": _without_closings},
+        ),
+    ),
+    Mutant(
+        "readers are not told that a ranking is being refilled",
+        of(REFILLED),
+        Edit(_COMPLETE_FROM, "self.refill.above if self.refill else self.floor", "self.floor"),
     ),
 )

@@ -71,12 +71,20 @@ def counts(items: list[Item], entity: str) -> Numbers:
     )
 
 
+_TWICE = "twice"
+
+
 def once(numbers: Iterable[tuple[Any, Any]]) -> Numbers:
     """The numbers by what they are about; one that is told in two places is told wrongly."""
     found: Numbers = {}
     for about, number in numbers:
-        found[about] = ("twice", found[about], number) if about in found else number
+        found[about] = (_TWICE, found[about], number) if about in found else number
     return found
+
+
+def is_told_twice(number: Any) -> bool:
+    """Whether a number is told in two places."""
+    return isinstance(number, tuple) and number[:1] == (_TWICE,)
 
 
 def ranked(pairs: Iterable[tuple[Any, Any]]) -> list[tuple[Any, set[Any]]]:

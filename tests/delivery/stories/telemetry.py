@@ -1,5 +1,7 @@
 """Telemetry: readings that are stored, corrected, moved, removed; some expire."""
 
+import json
+import zlib
 from collections import Counter, defaultdict
 from collections.abc import Iterator
 from datetime import datetime
@@ -10,11 +12,12 @@ from typing import Any, NamedTuple
 from functions.dynamodb.attributes import Item
 from functions.systems.telemetry import codec as telemetry_codec
 from functions.systems.telemetry.entity import AttributeValue, Reading
-from tests.delivery.stories.story import EMPTIED, EXTREMES, Numbers, Source, Story, continued_key, once
+from tests.delivery.stories.story import EMPTIED, EXTREMES, Numbers, Source, Story, continued_key, is_told_twice, once
 
 PLACES: tuple[tuple[str, ...], ...] = ((), ("US", "NY", "JFK"), ("US", "NY", "LGA"), ("US", "NJ"), ("FR",))
 START = 1_535_500_800_000  # 2018-08-29T00:00:00Z
-INSTANTS = tuple(START + minutes * 60_000 for minutes in (0, 1, 59, 60, 239, 240, 1439, 1440))
+# The clock of the tests begins at noon: some readings are of about then, and more will be when hours have passed.
+INSTANTS = tuple(START + minutes * 60_000 for minutes in (0, 1, 59, 60, 239, 240, 715, 720, 721, 779, 780, 1439, 1440))
 # More than fit into an item with little room; the first three belong to the same continuation of a full one.
 METRICS = ("temp", "snow", "net", "hum", "wind")
 GRAINS = {"HOUR": 3_600_000, "DAY": 86_400_000}
@@ -92,7 +95,59 @@ def _ends(instants: list[int]) -> tuple[int, int]:
 
 
 def _actual(items: list[Item]) -> Numbers:
-    return once((about, number) for item in items if "Cells" in item for about, number in _read(item))
+    stored = once((about, number) for item in items if "Cells" in item for about, number in _read(item))
+    opened = [(about, number) for item in items if "Open" in item for about, number in _read_open(item)]
+    return _together(stored, dict(opened))
+
+
+def _together(stored: Numbers, opened: Numbers) -> Numbers:
+    """The numbers with what is open: counts and sums are added, and of two extremes the outer ones are taken."""
+    whole = dict(stored)
+    for about, number in opened.items():
+        if about not in stored:
+            whole[about] = number
+        elif is_told_twice(stored[about]):
+            whole[about] = stored[about]
+        elif about[0] != EXTREMES:
+            pairs = (number, stored[about]) if isinstance(number, tuple) else ((number,), (stored[about],))
+            summed = tuple(one + other for one, other in zip(*pairs, strict=True))
+            whole[about] = summed if isinstance(number, tuple) else summed[0]
+        else:
+            whole[about] = _outer(about, stored[about], number)
+    return {about: _plain(number) for about, number in whole.items()}
+
+
+def _outer(about: Any, one: Any, other: Any) -> Any:
+    if not one:
+        return one
+    if about[1] == "REPORTED_FROM":
+        return min(one[0], other[0]), max(one[1], other[1])
+    return min(one[0], other[0]), max(one[1], other[1]), min(one[2], other[2]), max(one[3], other[3])
+
+
+def _plain(number: Any) -> Any:
+    """Of moments, the values alone."""
+    if not isinstance(number, tuple) or is_told_twice(number):
+        return number
+    return tuple(each[1] if isinstance(each, tuple) else each for each in number)
+
+
+def _read_open(item: Item) -> Iterator[tuple[Any, Any]]:
+    """What is open in a device's item."""
+    device = item["PK"]["S"].split("#")[1]
+    for bucket, cells in json.loads(zlib.decompress(item["Open"]["B"], -15)).items():
+        for name, cell in cells.items():
+            if cell == 0:
+                continue
+            if bucket == "at":
+                about = "REPORTED_FROM", device, tuple(name.split("#"))
+                count, *ends = _span({"S": cell})
+                yield about, count
+                yield (EXTREMES, *about), tuple(ends)
+            else:
+                start = int(bucket) * GRAINS["HOUR"]
+                for grain, size in GRAINS.items():
+                    yield from _cell(grain, device, start // size * size, name, {"S": cell}, start)
 
 
 def _read(item: Item) -> Iterator[tuple[Any, Any]]:
@@ -121,11 +176,23 @@ def _read(item: Item) -> Iterator[tuple[Any, Any]]:
 
 def _rollup(device: str, grain: str, block: int, name: str, cell: Any) -> Iterator[tuple[Any, Any]]:
     number, metric = name.split(".", 1)
-    values = [Decimal(part.split("@")[0]) for part in cell.get("S", f"{cell.get('N')} 0").split(" ")]
-    count, total, *extremes = (1, *values * 5) if len(values) == 1 else (int(values[0]), *values[1:])
-    about = grain, device, block + int(number) * GRAINS[grain], metric
-    yield about, (count, total)
-    yield (EXTREMES, *about), tuple(extremes)
+    start = block + int(number) * GRAINS[grain]
+    yield from _cell(grain, device, start, metric, cell, start)
+
+
+def _cell(grain: str, device: str, bucket: int, metric: str, cell: Any, start: int) -> Iterator[tuple[Any, Any]]:
+    """A cell with its sums and extremes; first and last are told with their instants, which count from `start`."""
+    texts = cell.get("S", f"{cell.get('N')} 0").split(" ")
+    count, total, *extremes = ("1", texts[0].split("@")[0], *texts * 4) if len(texts) == 1 else texts
+    about = grain, device, bucket, metric
+    yield about, (int(count), Decimal(total))
+    moments = [_moment(text, start) for text in extremes]
+    yield (EXTREMES, *about), (*(value for _, value in moments[:2]), *moments[2:])
+
+
+def _moment(text: str, start: int) -> tuple[int, Decimal]:
+    value, _, offset = text.partition("@")
+    return start + int(Decimal(offset or 0) * 1000), Decimal(value)
 
 
 def _span(cell: Any) -> tuple[int, ...]:

@@ -7,7 +7,7 @@ import pytest
 from functions.aggregates.edges import Edge
 from functions.aggregates.measures import Observation, Observations
 from functions.catalog import CATALOG
-from functions.systems.places.entity import Resident
+from functions.systems.places.entity import Numbers, Resident
 
 JFK = ("US", "New York", "JFK")
 
@@ -23,20 +23,12 @@ JFK = ("US", "New York", "JFK")
                 ("HOSTS", (("US",), "123")): {"Count": Observation()},
                 ("HOSTS", (("US", "New York"), "123")): {"Count": Observation()},
                 ("HOSTS", (JFK, "123")): {"Count": Observation()},
-                ("PLACE", (("US",),)): {"Events": Observation(7)},
-                ("PLACE", (("US", "New York"),)): {"Events": Observation(7)},
-                ("PLACE", (JFK,)): {"Events": Observation(7)},
-                ("CONTAINS", (("US",), "New York")): {"Events": Observation(7)},
-                ("CONTAINS", (("US", "New York"), "JFK")): {"Events": Observation(7)},
             },
         ),
         (
             "HOSTS",
             Edge(("US", "New York"), ("123",), 2),
-            {
-                ("PLACE", (("US", "New York"),)): {"Devices": Observation()},
-                ("CONTAINS", (("US",), "New York")): {"Devices": Observation()},
-            },
+            {("PLACE", (("US", "New York"),)): {"Devices": Observation()}},
         ),
         ("HOSTS", Edge(("US",), ("123",), 1), {("PLACE", (("US",),)): {"Devices": Observation()}}),
         (
@@ -46,10 +38,14 @@ JFK = ("US", "New York", "JFK")
                 ("PLACE", (("US",),)): {"ROOM": Observation()},
                 ("PLACE", (("US", "New York"),)): {"ROOM": Observation()},
                 ("PLACE", (JFK,)): {"ROOM": Observation()},
-                ("CONTAINS", (("US",), "New York")): {"ROOM": Observation()},
-                ("CONTAINS", (("US", "New York"), "JFK")): {"ROOM": Observation()},
             },
         ),
+        (
+            "PLACE",
+            Numbers(JFK, {"Events": Observation(7), "ROOM": Observation(2)}),
+            {("CONTAINS", (("US", "New York"), "JFK")): {"Events": Observation(7), "ROOM": Observation(2)}},
+        ),
+        ("PLACE", Numbers(("US",), {"Events": Observation(7)}), {}),
     ],
 )
 def test_an_item_contributes(kind: str, item: Any, expected: dict[tuple[str, tuple[str, ...]], Observations]) -> None:

@@ -25,6 +25,9 @@ JFK = ("US", "New York", "JFK")
             {
                 ("DEVICE", ("123",)): {"Events": SEEN},
                 ("REPORTED_FROM", ("123", JFK)): {"Count": SEEN},
+                ("PLACE", (("US",),)): {"Events": Observation()},
+                ("PLACE", (("US", "New York"),)): {"Events": Observation()},
+                ("PLACE", (JFK,)): {"Events": Observation()},
                 ("ROLLUP_HOUR", ("123", NOON)): {"2.temp": TEMP, "2.wind": WIND},
                 ("ROLLUP_DAY", ("123", DAY)): {"0.temp": TEMP, "0.wind": WIND},
             },

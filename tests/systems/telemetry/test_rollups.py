@@ -73,7 +73,7 @@ D29 = rollup("29T00", 6, "15.086666666666666", "90.52", "-0.3", "50", "1.5", "0.
 def test_buckets_that_begin_within_the_bounds(query: dict[str, str], expected: list[dict[str, Any]]) -> None:
     answer = get(**query)
     assert (answer.status, answer.body["rollups"], answer.body["cursor"]) == (200, expected, None)
-    assert answer.cost[0] == 1
+    assert answer.cost[0] == 2
 
 
 @pytest.mark.usefixtures("absorbed")

@@ -1,0 +1,43 @@
+"""What an aggregate that passes over effects keeps from others, which would have learned of them by its closings."""
+
+from collections.abc import Sequence
+
+from functions.aggregates import keys
+from functions.aggregates.checkpoints import Checkpoint
+from functions.aggregates.effects import Batch, Effect
+from functions.aggregates.ids import AggregateId
+from functions.aggregates.measures import Cell, Observations
+from functions.aggregates.opened import open_item
+from functions.aggregates.opening import OpenPart, is_open
+from functions.dynamodb.attributes import Item, key_item, n, s
+
+
+def withheld(about: AggregateId, effects: Sequence[Effect]) -> Batch:
+    """The aggregates from which these effects are kept, each with an empty effect that its checkpoint need not cover.
+
+    None of the shard's records has the number 0, so no checkpoint moves: what these aggregates are still to absorb from
+    the same batch they do absorb.
+    """
+    cells, at = dict[str, Cell](), 0
+    for effect in effects:
+        at = max(at, effect.checkpoint.at)
+        for observations in (effect.added, effect.removed):
+            _add(cells, observations)
+    if not cells:
+        return {}
+    nothing = [Effect(Checkpoint(0, at), {}, {})]
+    item = _opened(about, cells)
+    return {AggregateId(kind, dimensions): nothing for kind in about.kind.closes for dimensions in kind.fed_by(item)}
+
+
+def _add(cells: dict[str, Cell], observations: Observations) -> None:
+    """What is removed counts as well, so that nothing cancels."""
+    for name, observation in observations.items():
+        if is_open(name):
+            cells.setdefault(name, Cell()).add(observation)
+
+
+def _opened(about: AggregateId, cells: dict[str, Cell]) -> Item:
+    """The item in which all of this would be open."""
+    named = key_item(keys.of(about)) | {"Type": s(about.type), "Version": n(0)}
+    return named | open_item(OpenPart(cells), 0, about.bucket_start)

@@ -1,0 +1,56 @@
+"""Mutants of open hours: closings, the ways of readings, and what removals do to them."""
+
+from dataclasses import replace
+
+from functions import clock
+from functions.aggregates import opened
+from functions.aggregates.catalog import Catalog
+from functions.aggregates.opening import OpenPart
+from functions.systems.telemetry import entity
+from tests.delivery.mutants.changes import Edit
+from tests.delivery.mutants.mutant import Mutant
+from tests.delivery.mutants.trial import READINGS, REDRIVEN
+from tests.delivery.world import World
+
+
+def now() -> int:
+    """The time as the program tells it."""
+    return clock.now()
+
+
+STORED = replace(READINGS, happenings=(*[World.store] * 10, *[World.deliver] * 6, *[World.remove] * 3))
+
+OPENINGS = (
+    Mutant(
+        "a closing that is kept for readers is passed on again",
+        STORED,
+        Edit(opened.open_item, "part.closings[-1].number == version", "part.closings"),
+        Edit(
+            opened.closing_of,
+            "next(each for each in open_part(item, start).closings if each.number == version)",
+            "open_part(item, start).closings[-1]",
+        ),
+        Edit(opened.is_of_this_put, "string(item[CLOSING]) == str(version)", "True"),
+    ),
+    Mutant(
+        "a closing is taken back by the next one",
+        STORED,
+        Edit(Catalog.taken_back, 'item is None or self.is_open(item["Type"]["S"])', "item is None"),
+    ),
+    Mutant("what closes is dropped", STORED, Edit(OpenPart.absorbed, "+ _closing(put, closed)", "")),
+    Mutant(
+        "a removal is subtracted from the open hour",
+        STORED,
+        Edit(OpenPart.absorbed, "name in late or whole.retracts", "name in late"),
+    ),
+    Mutant(
+        "the way of a reading follows from the time of its delivery",
+        STORED.under(rewound=0.4),
+        Edit(entity.is_live, "abs(event.at - arrival.at) <= LIVE", "abs(event.at - now()) <= LIVE / 120", {"now": now}),
+    ),
+    Mutant(
+        "the extremes of a redriven reading are not in doubt",
+        replace(READINGS, happenings=REDRIVEN),
+        Edit(OpenPart.absorbed, "_doubted(whole) if name in late else whole", "whole"),
+    ),
+)

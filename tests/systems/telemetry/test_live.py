@@ -1,0 +1,175 @@
+"""A device's open hour: what readers are told while it closes, and how often it does."""
+
+from decimal import Decimal
+
+import pytest
+
+from functions import clock
+from functions.aggregates import keys, opening
+from functions.aggregates.opened import CLOSING
+from functions.dynamodb.attributes import Item
+from functions.dynamodb.writes import Delete
+from functions.handlers import edge_aggregator
+from functions.stream import sweep, verification
+from functions.systems.telemetry import keys as telemetry_keys
+from functions.systems.telemetry import store as events
+from functions.systems.telemetry.entity import Reading
+from functions.systems.telemetry.system import DEVICE, ROLLUP_HOUR
+from functions.times import HOUR, SECOND, Millis
+from functions.web import runtime
+from tests.support.http import Client, Context
+from tests.support.streams import StreamedMemory, window_event
+
+pytestmark = pytest.mark.usefixtures("handlers")
+NOON, MINUTE, SHARD = 1_535_544_000_000, 60 * SECOND, "shard-0"
+READER, ROLLUPS = Client(), "GET /devices/{device}/rollups"
+HOURLY = {"metric": "m0", "grain": "hour", "limit": "100"}
+
+
+def always() -> bool:
+    """There is always time to go on."""
+    return True
+
+
+class Deployed:
+    """A table, its readers and its consumer, at a time that tests choose."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.table = StreamedMemory()
+        self.now: Millis = NOON
+        monkeypatch.setattr(runtime, "table", lambda: self.table)
+        monkeypatch.setattr(edge_aggregator, "table", lambda: self.table)
+        monkeypatch.setattr(clock, "now", lambda: self.now)
+
+    def report(self, at: Millis, *places: str, values: range = range(1)) -> None:
+        """A reading of now, or of some other time, is stored."""
+        self.table.clock = self.now / SECOND
+        numbers = {f"m{number}": Decimal(value) for number, value in enumerate(values)}
+        events.write(self.table, [Reading("d", at, f"{at}", places, numbers, {})])
+
+    def absorb(self, count: int) -> list[Item]:
+        """The next records of the shard are delivered; gives what the shard then has in front of it."""
+        batch, self.table.shards[SHARD][:count] = self.table.shards[SHARD][:count], []
+        edge_aggregator.handler(window_event(SHARD, batch), Context())
+        return self.table.shards[SHARD]
+
+    def absorb_all(self) -> list[Item]:
+        """Everything is delivered in batches of one record, until nothing follows; gives what has closed."""
+        closed = list[Item]()
+        while shard := self.table.shards[SHARD]:
+            new = shard[0]["dynamodb"].get("NewImage", {})
+            closed += [new] if CLOSING in new else []
+            self.absorb(1)
+        return closed
+
+    def settle(self) -> None:
+        """So long a pause that everything is delivered."""
+        self.absorb_all()
+
+    def hours(self) -> dict[str, int]:
+        """How many readings each hour has, as a reader is told."""
+        answer = READER.call(ROLLUPS, HOURLY, device="d")
+        return {each["start"][8:13]: each["count"] for each in answer.body["rollups"]}
+
+
+@pytest.fixture
+def deployed(monkeypatch: pytest.MonkeyPatch) -> Deployed:
+    return Deployed(monkeypatch)
+
+
+def test_no_hour_is_missing_however_far_the_consumer_is_behind(deployed: Deployed) -> None:
+    for minute in range(40):
+        deployed.now = NOON + (40 + minute) * MINUTE
+        deployed.report(deployed.now)
+    told = 0
+    while deployed.table.shards[SHARD]:
+        deployed.now += 30 * SECOND
+        deployed.absorb(1)
+        before, told = told, sum(deployed.hours().values())
+        assert before <= told <= 40
+    assert deployed.hours() == {"29T12": 20, "29T13": 20}
+
+
+def test_a_closing_is_kept_until_a_later_batch_comes(deployed: Deployed) -> None:
+    deployed.report(NOON)
+    deployed.absorb_all()
+    deployed.now += HOUR
+    deployed.report(deployed.now)
+    deployed.absorb(1)
+    kept = []
+    for _ in range(3):
+        deployed.now += 10 * MINUTE
+        deployed.report(deployed.now)
+        deployed.absorb_all()
+        kept.append("Closings" in deployed.table.items[keys.of(DEVICE("d"))])
+    assert kept == [True, True, False]
+
+
+def test_an_hour_that_was_emptied_and_swept_begins_anew(deployed: Deployed) -> None:
+    """Its device still holds the closing that emptied it, and has not been heard of since."""
+    deployed.report(NOON)
+    deployed.now += HOUR
+    deployed.report(deployed.now)
+    deployed.absorb_all()
+    for _ in range(2):
+        deployed.now += MINUTE
+        deployed.report(deployed.now)
+        deployed.absorb_all()
+    deployed.table.write(Delete(telemetry_keys.event("d", NOON, f"{NOON}")))
+    deployed.absorb_all()
+    deployed.now += 40 * HOUR
+    sweep.sweep(deployed.table, lambda: True)
+    assert keys.of(ROLLUP_HOUR("d", NOON)) not in deployed.table.items
+    deployed.report(NOON + SECOND)
+    deployed.absorb_all()
+    assert deployed.hours() == {"29T12": 1, "29T13": 3}
+
+
+def test_what_was_removed_unheard_does_not_come_back_when_a_repaired_hour_closes(deployed: Deployed) -> None:
+    """The removal is never delivered, so its reading is still open when the hour is repaired."""
+    deployed.report(NOON, values=range(7, 8))
+    deployed.report(NOON + SECOND, values=range(1, 2))
+    deployed.absorb_all()
+    deployed.table.write(Delete(telemetry_keys.event("d", NOON + SECOND, f"{NOON + SECOND}")))
+    deployed.table.shards[SHARD].clear()
+    verification.repair(deployed.table, ROLLUP_HOUR("d", NOON), deployed.settle, always)
+    deployed.now += HOUR
+    deployed.report(deployed.now)
+    deployed.absorb_all()
+    (hour, _) = READER.call(ROLLUPS, HOURLY, device="d").body["rollups"]
+    assert [hour[name] for name in ("count", "sum", "min", "max", "recounting")] == [1, 7, 7, 7, False]
+
+
+def test_a_closing_that_was_lost_is_not_added_to_what_was_repaired(deployed: Deployed) -> None:
+    deployed.report(NOON)
+    deployed.absorb_all()
+    deployed.now += HOUR
+    deployed.report(deployed.now)
+    deployed.absorb(1)
+    deployed.table.shards[SHARD].clear()
+    verification.repair(deployed.table, ROLLUP_HOUR("d", NOON), lambda: None, always)
+    assert deployed.hours() == {"29T12": 1, "29T13": 1}
+
+
+def test_a_device_that_moves_once_tells_two_places_and_no_more(deployed: Deployed) -> None:
+    for minute in range(10):
+        deployed.now = NOON + minute * MINUTE
+        deployed.report(deployed.now, "US", "there" if minute < 5 else "elsewhere")
+    assert len(deployed.absorb_all()) == 2
+    places = READER.call("GET /devices/{device}", device="d").body["places"]
+    assert {tuple(each["place"]): each["events"] for each in places} == {("US", "there"): 5, ("US", "elsewhere"): 5}
+
+
+def test_more_corrections_than_fit_are_absorbed_in_parts(deployed: Deployed, monkeypatch: pytest.MonkeyPatch) -> None:
+    """More than the tries that finding an impossible effect may take."""
+    monkeypatch.setattr(opening, "CLOSING_ROOM", 2500)
+    for hour in range(100):
+        deployed.report(NOON - hour * HOUR, values=range(10))
+    deployed.absorb_all()
+    for hour in range(100):
+        deployed.report(NOON - hour * HOUR, values=range(1, 11))
+    deployed.absorb(100)
+    deployed.absorb_all()
+    device = deployed.table.items[keys.of(DEVICE("d"))]
+    assert "Lacks" not in device
+    assert list(deployed.hours().values()) == [1] * 100
