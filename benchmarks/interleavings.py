@@ -47,8 +47,9 @@ def _row(scenario: Scenario, explored: Explored) -> Sequence[str]:
 
 def _notes(scenarios: Sequence[Scenario], explored: Sequence[Explored]) -> Iterator[str]:
     yield (
-        "Two shards with at most two records each, redrives, a repair, a sweep; one fault of each kind per history "
-        "(`tests/delivery/interleavings/scenarios.py`). Equal states are visited once."
+        "Two shards with at most two records each, redrives, a repair, a sweep; a device's readings and its closings; "
+        "a refill of a ranking; one fault of each kind per history (`tests/delivery/interleavings/scenarios.py`). "
+        "Equal states are visited once."
     )
     for scenario, each in zip(scenarios, explored, strict=True):
         if each.wrong:

@@ -6,12 +6,13 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, NoReturn
 
-from functions.dynamodb.attributes import Item
+from functions.dynamodb.attributes import Item, key_of
 from functions.dynamodb.keys import Key
 from functions.dynamodb.queries import Page, Query
 from functions.dynamodb.table import Table
 from functions.dynamodb.usage import Usage
 from functions.dynamodb.writes import Action, Write
+from tests.support.memory import target
 
 
 @dataclass(frozen=True)
@@ -25,6 +26,19 @@ class Request:
     def writes(self) -> bool:
         """Whether it may change the table."""
         return self.method in ("write", "transact", "put_many")
+
+    @property
+    def written(self) -> list[Key]:
+        """What it may change, in this order."""
+        match self.method, self.arguments:
+            case "write", (write,):
+                return [target(write)]
+            case "transact", (actions,):
+                return [target(action) for action in actions]
+            case "put_many", (items,):
+                return [key_of(item) for item in items]
+            case _:
+                return []
 
 
 @dataclass(frozen=True)

@@ -3,40 +3,31 @@
 from collections.abc import Callable, Iterator, Mapping
 from functools import cache
 from itertools import chain
+from operator import eq
 from typing import Any, NamedTuple
 
-from delivery import Source as StreamSource
-from delivery import make_record
-from functions.dynamodb.attributes import Item, integer
+from functions.dynamodb.attributes import Item, integer, key_of
 from functions.dynamodb.keys import Key
 from functions.stream.register import register
 from functions.times import HOUR, SECOND
 from tests.delivery.consuming import Consume
 from tests.delivery.interleavings.asking import Answer
 from tests.delivery.interleavings.points import NOBODY, Points
-from tests.delivery.interleavings.programs import (
-    EPOCH,
-    PAUSE,
-    Delivery,
-    Program,
-    Redrive,
-    Repair,
-    Runner,
-    Sweep,
-    Written,
-)
+from tests.delivery.interleavings.programs import PAUSE, Delivery, FollowUp, Program, Redrive, Repair, Runner, Sweep
+from tests.delivery.interleavings.records import CASCADE, EPOCH, Images, Records, Written, sent
 from tests.delivery.interleavings.scenario import Budget, Change, Scenario
 from tests.delivery.interleavings.tables import Tables
 from tests.support.memory import MemoryTable
 
-FIRST_SEQUENCE = 100
-_STREAM = StreamSource()
-
 
 class Shard(NamedTuple):
-    """A shard: the hours of its records, how many are delivered, the invocation that runs and how far it will come."""
+    """A shard: its records by number, how many are delivered, the invocation that runs and how far it will come.
+
+    `made`: how many of the scripted changes are among the records.
+    """
 
     written: tuple[int, ...] = ()
+    made: int = 0
     done: int = 0
     running: int = NOBODY
     upto: int = 0
@@ -45,6 +36,14 @@ class Shard(NamedTuple):
     def delivered(self) -> bool:
         """Whether nothing is outstanding."""
         return self.done == len(self.written)
+
+    def begun(self, point: int, upto: int) -> "Shard":
+        """When an invocation has begun, or has come to another point."""
+        return Shard(self.written, self.made, self.done, point, upto)
+
+    def ended(self, done: int) -> "Shard":
+        """When no invocation runs any more, and so many records are delivered."""
+        return Shard(self.written, self.made, done)
 
 
 class State(NamedTuple):
@@ -61,10 +60,10 @@ class State(NamedTuple):
     beside: tuple[int, ...] = ()
     failed: int = NOBODY
 
-    def after(self, table: int, number: int, shard: Shard) -> "State":
+    def after(self, number: int, shard: Shard) -> "State":
         """When one shard has gone on."""
         shards = (*self.shards[:number], shard, *self.shards[number + 1 :])
-        return State(table, self.hour, shards, self.left, self.beside, self.failed)
+        return State(self.table, self.hour, shards, self.left, self.beside, self.failed)
 
     def less(self, kind: str) -> "State":
         """When something of this kind has happened."""
@@ -81,9 +80,9 @@ class Move(NamedTuple):
 
 
 Step = tuple[Move, State]
-# The state when a program has gone on from a request, or has ended with it: by the table, and the point.
-GoingOn = Callable[[int, int], State]
-Ended = Callable[[int], State]
+# The state when a program has gone on from a request, or has ended with it: by the state after it, and the point.
+GoingOn = Callable[[State, int], State]
+Ended = Callable[[State], State]
 
 
 class Model:
@@ -92,10 +91,12 @@ class Model:
     def __init__(self, scenario: Scenario, consume: Consume) -> None:
         self.scenario = scenario
         self.tables = Tables()
-        self.points = Points(self.tables, Runner(consume, self.form))
+        self.records = Records()
+        self.points = Points(self.tables, Runner(consume, self.records.form))
         self._names = tuple(scenario.shards)
         self._changes = {n: (*scenario.before.get(n, ()), *changes) for n, changes in scenario.shards.items()}
-        self._old = cache(self._old_image)
+        self._partitions = {change.key.pk: name for name in self._names for change in self._changes[name]}
+        self._sent = cache(self._sent_of)
         self.expected = cache(self._expected)
         self.found = cache(self._found)
         self._quarantined = cache(self._quarantined_in)
@@ -105,27 +106,18 @@ class Model:
     def begin(self) -> State:
         """The state before the first move; whatever was assumed to be constant is forgotten."""
         self.points.forget_assumed()
-        table, shards = self.tables.table({key: item for key, item in self._setting()}), []
-        hour = self.scenario.hours if self.scenario.before else 0
-        for name in self._names:
-            written: tuple[int, ...] = ()
+        table = self.tables.table({key: item for key, item in self._setting()})
+        state = State(table, 0, tuple(Shard() for _ in self._names), self.scenario.budget)
+        for number, name in enumerate(self._names):
             for change in self.scenario.before.get(name, ()):
-                table, written = self._put(table, change), (*written, 0)
-            if written:
-                table = self._delivered(table, name, written)
-            done = len(written)
+                state = self._changed(state, number, change)
+            state = self._delivered(state, number)
+        if self.scenario.before:
+            state = state._replace(hour=self.scenario.hours)
+        for number, name in enumerate(self._names):
             for change in self.scenario.shards[name] if self.scenario.outstanding else ():
-                table, written = self._put(table, change), (*written, hour)
-            shards.append(Shard(written, done))
-        return State(table, hour, tuple(shards), self.scenario.budget)
-
-    def form(self, written: Written) -> Any:
-        """A record as Lambda hands it to the consumer."""
-        change = self._changes[written.shard][written.place]
-        new = change.source.item if change.source else None
-        old = self._old(written.shard, written.place)
-        at = (EPOCH + written.hour * HOUR) / SECOND
-        return make_record(_STREAM, old, new, FIRST_SEQUENCE + written.place, at).form
+                state = self._changed(state, number, change)
+        return state
 
     def wrong(self, state: State) -> bool:
         """Whether a program failed; or all is delivered and redriven, and the aggregates are not as they must be.
@@ -134,12 +126,14 @@ class Model:
         """
         if state.failed != NOBODY:
             return True
-        if not all(shard.delivered for shard in state.shards) or self._quarantined(state.table):
+        behind = [name for name, shard in zip(self._names, state.shards, strict=True) if not shard.delivered]
+        holds = {(): eq, (CASCADE,): self.scenario.meanwhile}.get(tuple(behind))
+        if holds is None or self._quarantined(state.table):
             return False
         if self._lacking(state.table):
             return not self.scenario.lacking
-        made = tuple(len(shard.written) for shard in state.shards)
-        return bool(self.found(state.table) != self.expected(made))
+        made = tuple(shard.made for shard in state.shards)
+        return not holds(self.found(state.table), self.expected(made))
 
     def moves(self, state: State) -> Iterator[Step]:
         """Everything that may happen next."""
@@ -163,14 +157,14 @@ class Model:
         )
 
     def _running(self, state: State, number: int, shard: Shard) -> Iterator[Step]:
-        def going_on(table: int, point: int) -> State:
-            return state.after(table, number, Shard(shard.written, shard.done, point, shard.upto))
+        def going_on(after: State, point: int) -> State:
+            return after.after(number, after.shards[number].begun(point, shard.upto))
 
-        def ended(table: int) -> State:
-            return state.after(table, number, Shard(shard.written, shard.upto))
+        def ended(after: State) -> State:
+            return after.after(number, after.shards[number].ended(shard.upto))
 
         yield from self._requests(state, shard.running, going_on, ended)
-        idle = state.after(state.table, number, Shard(shard.written, shard.done))
+        idle = state.after(number, shard.ended(shard.done))
         if state.left.killed:
             yield Move("is killed", shard.running), idle.less("killed")
         if state.left.overlapped:
@@ -179,44 +173,50 @@ class Model:
 
     def _change(self, state: State, number: int, shard: Shard) -> Iterator[Step]:
         changes = self._changes[self._names[number]]
-        if len(shard.written) < len(changes):
-            change = changes[len(shard.written)]
-            written = shard._replace(written=(*shard.written, state.hour))
-            yield Move("changes", about=change), state.after(self._put(state.table, change), number, written)
+        if shard.made < len(changes):
+            change = changes[shard.made]
+            yield Move("changes", about=change), self._changed(state, number, change)
 
     def _deliveries(self, state: State, number: int, shard: Shard) -> Iterator[Step]:
-        name = self._names[number]
         for end in range(shard.done + 1, len(shard.written) + 1):
-            places = range(shard.done, end)
-            records = tuple(Written(name, place, shard.written[place]) for place in places)
-            keys = dict.fromkeys(self._changes[name][place].key for place in places)
-            for unreadable in (None, *(keys if state.left.misread else ())):
-                point = self.points.begun(Delivery(name, records, unreadable), state.hour, state.table)
+            records = shard.written[shard.done : end]
+            for unreadable in (None, *(self._sources(records) if state.left.misread else ())):
+                program = self._delivery(number, records, unreadable)
+                point = self.points.begun(program, state.hour, state.table)
                 before = state if unreadable is None else state.less("misread")
-                begun = before.after(state.table, number, Shard(shard.written, shard.done, point, end))
-                ended = before.after(state.table, number, Shard(shard.written, end))
+                begun = before.after(number, shard.begun(point, end))
+                ended = before.after(number, shard.ended(end))
                 yield Move("begins", point), self._at(point, before, _always(begun), _always(ended))
+
+    def _delivery(self, number: int, records: tuple[int, ...], unreadable: Key | None = None) -> Program:
+        name = self._names[number]
+        return FollowUp(records) if name == CASCADE else Delivery(name, records, unreadable)
+
+    def _sources(self, records: tuple[int, ...]) -> dict[Key, None]:
+        """What these records are about."""
+        images = (self.records.all[record] for record in records)
+        return dict.fromkeys(key_of(each.new or each.old or {}) for each in images)
 
     def _repetitions(self, state: State, number: int, shard: Shard) -> Iterator[Step]:
         if state.left.repeated:
             for start in range(shard.done):
-                if state.hour - shard.written[start] <= self.scenario.kept:
-                    again = state.after(state.table, number, Shard(shard.written, start))
+                if state.hour - self.records.all[shard.written[start]].hour <= self.scenario.kept:
+                    again = state.after(number, shard.ended(start))
                     yield Move("is read again", about=(self._names[number], start)), again.less("repeated")
 
     def _beside(self, state: State, position: int) -> Iterator[Step]:
         point = state.beside[position]
         others = (*state.beside[:position], *state.beside[position + 1 :])
 
-        def going_on(table: int, point: int) -> State:
-            return State(table, state.hour, state.shards, state.left, _and(others, point))
+        def going_on(after: State, point: int) -> State:
+            return State(after.table, after.hour, after.shards, after.left, _and(others, point))
 
-        def ended(table: int) -> State:
-            return State(table, state.hour, state.shards, state.left, others)
+        def ended(after: State) -> State:
+            return State(after.table, after.hour, after.shards, after.left, others)
 
         yield from self._requests(state, point, going_on, ended)
         if state.left.killed and isinstance(self.points.all[point].program, Redrive):
-            yield Move("is killed", point), ended(state.table).less("killed")
+            yield Move("is killed", point), ended(state).less("killed")
 
     def _requests(self, state: State, point: int, going_on: GoingOn, ended: Ended) -> Iterator[Step]:
         """A program's request is answered; or it is carried out, and its answer is lost."""
@@ -228,19 +228,19 @@ class Model:
                 reached = self.points.answered(point, self.tables.answer(Answer()), state.table)
                 yield Move("pauses", point), self._at(reached, state, going_on, ended)
             return
-        table, answer = self.tables.do(state.table, number)
-        reached = self.points.answered(point, answer, table)
-        yield Move("asks", point, answer), self._at(reached, state._replace(table=table), going_on, ended)
+        after, answer = self._done(state, number)
+        reached = self.points.answered(point, answer, after.table)
+        yield Move("asks", point, answer), self._at(reached, after, going_on, ended)
         # A transaction that is sent again gets the first answer once more, by its token.
-        if state.left.lost and request.method == "write" and table != state.table:
-            yield Move("loses the answer", point, answer), state._replace(table=table).less("lost")
+        if state.left.lost and request.method == "write" and after.table != state.table:
+            yield Move("loses the answer", point, answer), after.less("lost")
 
     def _at(self, point: int, state: State, going_on: GoingOn, ended: Ended) -> State:
         """The state when a program has come to a point, which may be its end."""
         here = self.points.all[point]
         if here.request is not None:
-            return going_on(state.table, point)
-        return ended(state.table) if here.error is None else state._replace(failed=point)
+            return going_on(state, point)
+        return ended(state) if here.error is None else state._replace(failed=point)
 
     def _begin_beside(self, state: State) -> Iterator[Step]:
         programs = [self.points.all[point].program for point in state.beside]
@@ -269,28 +269,60 @@ class Model:
             later = state._replace(hour=state.hour + self.scenario.hours, beside=())
             yield Move("passes", about=self.scenario.hours), later.less("jumps")
 
-    def _delivered(self, table: int, name: str, written: tuple[int, ...]) -> int:
-        """The table after one undisturbed delivery of these records."""
-        records = tuple(Written(name, place, hour) for place, hour in enumerate(written))
-        point = self.points.begun(Delivery(name, records), 0, table)
-        while (request := self.points.all[point].request) is not None:
-            table, answer = self.tables.do(table, request)
-            point = self.points.answered(point, answer, table)
-        assert not self.points.all[point].failed
-        return table
+    def _delivered(self, state: State, number: int) -> State:
+        """The state after undisturbed deliveries of a shard's records, and of those that come of them."""
+        while not (shard := state.shards[number]).delivered:
+            program = self._delivery(number, shard.written[shard.done :])
+            point = self.points.begun(program, state.hour, state.table)
+            while (request := self.points.all[point].request) is not None:
+                state, answer = self._done(state, request)
+                point = self.points.answered(point, answer, state.table)
+            assert not self.points.all[point].failed
+            state = state.after(number, state.shards[number].ended(len(shard.written)))
+        return state
 
-    def _put(self, table: int, change: Change) -> int:
-        return self.tables.changed(table, change.key, change.source.item if change.source else None)
+    def _changed(self, state: State, number: int, change: Change) -> State:
+        """The state after a scripted change."""
+        old = self.tables.contents.all[state.table].get(change.key)
+        new = change.source.item if change.source else None
+        table = self.tables.changed(state.table, change.key, new)
+        after = self._recorded(state._replace(table=table), Images(self._names[number], old, new))
+        shard = after.shards[number]
+        return after.after(number, shard._replace(made=shard.made + 1))
+
+    def _done(self, state: State, request: int) -> tuple[State, int]:
+        """The state after a program's request is carried out, and its answer."""
+        table, answer = self.tables.do(state.table, request)
+        if table == state.table:
+            return state, answer
+        after = state._replace(table=table)
+        for images in self._sent(state.table, request) if self.scenario.chained else ():
+            after = self._recorded(after, images)
+        return after, answer
+
+    def _recorded(self, state: State, images: Images) -> State:
+        """The state when a shard has one record more."""
+        number = self._names.index(images.shard)
+        shard = state.shards[number]
+        record = self.records.number(Written(images.shard, len(shard.written), state.hour, images.old, images.new))
+        return state.after(number, shard._replace(written=(*shard.written, record)))
+
+    def _sent_of(self, table: int, request: int) -> tuple[Images, ...]:
+        """What readers are sent when this request is carried out, in the order of its writes."""
+        after, _ = self.tables.do(table, request)
+        then, now = self.tables.contents.all[table], self.tables.contents.all[after]
+        keys = self.tables.requests.all[request].written
+        found = chain.from_iterable(sent(key, then.get(key), now.get(key), self._shard_of(key)) for key in keys)
+        return tuple(each for each in found if each.shard in self._names)
+
+    def _shard_of(self, key: Key) -> str | None:
+        """The shard of an item: that of the changes in its partition; or the one with the partition's name, if any."""
+        name = self._partitions.get(key.pk, key.pk)
+        return name if name in self._names else None
 
     def _setting(self) -> Iterator[tuple[Key, Item]]:
         for item in self.scenario.story.setting:
             yield Key(item["PK"]["S"], item["SK"]["S"]), item
-
-    def _old_image(self, name: str, place: int) -> Item | None:
-        before = self._changes[name][:place]
-        key = self._changes[name][place].key
-        sources = [change.source for change in before if change.key == key]
-        return sources[-1].item if sources and sources[-1] else None
 
     def _expected(self, made: tuple[int, ...]) -> Any:
         """What a recount of the sources gives when each shard has made so many of its changes."""

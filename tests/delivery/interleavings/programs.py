@@ -16,35 +16,32 @@ from functions.catalog import CATALOG, FOLLOW_UPS
 from functions.dynamodb.attributes import Item, key_of
 from functions.dynamodb.keys import Key
 from functions.errors import NotFoundError
+from functions.handlers import cascade
 from functions.observability import logger
 from functions.stream import redrive, sweep, verification
 from functions.stream.verification import RepairRefusedError
-from functions.times import HOUR, Millis
+from functions.times import HOUR
 from tests.delivery.consuming import Consume, consuming
 from tests.delivery.interleavings.asking import AskingTable
+from tests.delivery.interleavings.records import CASCADE, EPOCH
 from tests.support.streams import window_event
 
 # Requests that no table answers: a repair's pause, which is over when earlier changes are through the stream.
 PAUSE = "pause"
 
 
-EPOCH: Millis = 1_535_544_000_000
-
-
-class Written(NamedTuple):
-    """A record: its shard, its place there, the hour in which it was written."""
-
-    shard: str
-    place: int
-    hour: int
-
-
 class Delivery(NamedTuple):
-    """One invocation of the consumer; `unreadable` is a source that its release can't read."""
+    """One invocation of the consumer on records, by number; `unreadable` is a source that its release can't read."""
 
     shard: str
-    records: tuple[Written, ...]
+    records: tuple[int, ...]
     unreadable: Key | None = None
+
+
+class FollowUp(NamedTuple):
+    """One invocation of the cascade."""
+
+    records: tuple[int, ...]
 
 
 class Redrive(NamedTuple):
@@ -64,10 +61,10 @@ class Sweep(NamedTuple):
     """The schedule has emptied aggregates swept."""
 
 
-Program = Delivery | Redrive | Repair | Sweep
+Program = Delivery | FollowUp | Redrive | Repair | Sweep
 # How a program may end that did nothing, because others did it or stood in its way.
 _IDLE = {Redrive: NotFoundError, Repair: RepairRefusedError}
-FormOf = Callable[[Written], Any]
+FormOf = Callable[[int], Any]
 
 
 @dataclass(frozen=True)
@@ -87,13 +84,19 @@ class Runner:
         match program:
             case Delivery(shard, records, unreadable):
                 with _release(unreadable):
-                    self.consume(table)(window_event(shard, [self.form(each) for each in records]), Context())
+                    self.consume(table)(self._event(shard, records), Context())
+            case FollowUp(records):
+                self.consume(table)  # from now on the functions' table is this one
+                cascade.handler(self._event(CASCADE, records), Context())
             case Redrive(shard, sequence):
                 redrive.redrive(table, FOLLOW_UPS, shard, sequence)
             case Sweep():
                 sweep.sweep(table, lambda: True)
             case Repair(of):
                 verification.repair(table, of, lambda: table.ask(PAUSE), lambda: True)
+
+    def _event(self, shard: str, records: tuple[int, ...]) -> dict[str, Any]:
+        return window_event(shard, [self.form(each) for each in records])
 
     def may_end(self, program: Program, error: Exception) -> bool:
         """Whether a program may end so."""

@@ -1,6 +1,8 @@
-"""A scenario of rankings: of one place each, which nodes enter while others are pruned from it."""
+"""Scenarios of rankings of one place each: nodes enter while others are pruned; and a refill beside whoever rises."""
 
+from dataclasses import replace
 from decimal import Decimal
+from itertools import product
 from random import Random
 from typing import Any
 
@@ -8,22 +10,24 @@ from functions.dynamodb.attributes import Item, key_of
 from functions.systems.graph.codec import edge_item
 from functions.systems.graph.entity import GraphEdge, NodeId
 from functions.systems.walks import rankings
+from tests.delivery.interleavings.records import CASCADE
 from tests.delivery.interleavings.scenario import Budget, Change, Scenario
 from tests.delivery.stories import graph
 from tests.delivery.stories.story import Source, Story
 from tests.support.memory import MemoryTable
 
-LABEL, ONE = "KNOWS", Decimal(1)
+LABEL = "KNOWS"
+_RANKINGS = tuple(product(graph.DIRECTIONS, graph.MEASURES))
 
 
-def _edge(source: str, target: str) -> Source:
-    edge = GraphEdge(NodeId("person", source), LABEL, NodeId("person", target), ONE)
-    return Source(edge_item(edge), (source, LABEL, target, ONE))
+def _edge(source: str, target: str, weight: int = 1) -> Source:
+    edge = GraphEdge(NodeId("person", source), LABEL, NodeId("person", target), Decimal(weight))
+    return Source(edge_item(edge), (source, LABEL, target, Decimal(weight)))
 
 
-def edge(source: str, target: str) -> Change:
+def edge(source: str, target: str, weight: int = 1) -> Change:
     """An edge from now on."""
-    stored = _edge(source, target)
+    stored = _edge(source, target, weight)
     return Change(key_of(stored.item), stored)
 
 
@@ -32,17 +36,27 @@ def _any(_: Random) -> Source:
 
 
 def _actual(items: list[Item]) -> Any:
-    """The numbers of all nodes, and the greatest as the rankings tell it."""
+    """The numbers of all nodes; and the greatest as the rankings tell it, and whether they tell it for certain."""
     table = MemoryTable()
     table.items = {key_of(item): item for item in items}
-    tops = [rankings.top(table, LABEL, way, "count", 1).standings for way in graph.DIRECTIONS]
-    return graph.STORY.actual(items), [[each.number for each in top] for top in tops]
+    tops = {about: rankings.top(table, LABEL, *about, 1) for about in _RANKINGS}
+    told = {about: (top.complete, [each.number for each in top.standings]) for about, top in tops.items()}
+    return graph.STORY.actual(items), told
 
 
 def _recount(facts: list[Any]) -> Any:
-    degrees = graph.STORY.recount(facts)
-    counts = {way: [count for about, (count, _) in degrees.items() if about[1] == way] for way in graph.DIRECTIONS}
-    return degrees, [sorted(counts[way], reverse=True)[:1] for way in graph.DIRECTIONS]
+    degrees, greatest = graph.STORY.recount(facts), {}
+    for way, measure in _RANKINGS:
+        place = graph.MEASURES.index(measure)
+        numbers = sorted((each[place] for about, each in degrees.items() if about[1] == way), reverse=True)
+        greatest[way, measure] = True, numbers[:1]
+    return degrees, greatest
+
+
+def _certain_is_right(found: Any, expected: Any) -> bool:
+    """Whether the numbers are right, and every ranking that is told for certain."""
+    degrees, greatest = found
+    return degrees == expected[0] and all(top == expected[1][about] for about, top in greatest.items() if top[0])
 
 
 STORY = Story("rankings of one place", _any, _recount, _actual)
@@ -54,4 +68,24 @@ ENTERED = Scenario(
     before={"a": [edge("s", "x"), edge("s", "y")]},
     outstanding=True,
     bounds={"LEAST": 0, "KEPT": 1, "MOST": 1},
+)
+# By weight only p is named. It falls below the floor, while q rises and falls: s, whom no writer judges, is first.
+REFILLED = Scenario(
+    "a ranking refilled",
+    STORY,
+    {"a": [edge("p", "x", 1)], "b": [edge("q", "x", 7), edge("q", "x", 4)], "c": [], CASCADE: []},
+    Budget(killed=1),
+    before={"a": [edge("p", "x", 9)], "b": [edge("q", "x", 1)], "c": [edge("s", "x", 5)]},
+    outstanding=True,
+    chained=True,
+    meanwhile=_certain_is_right,
+    bounds={"LEAST": 1, "KEPT": 1, "MOST": 1},
+)
+# Only q rises, and what runs is given up.
+RAISED = replace(
+    REFILLED,
+    name="a ranking refilled, given up",
+    shards={"a": REFILLED.shards["a"], "b": [edge("q", "x", 7)], CASCADE: []},
+    before={"a": [edge("p", "x", 9), edge("s", "x", 5)], "b": [edge("q", "x", 1)]},
+    budget=Budget(overlapped=1),
 )

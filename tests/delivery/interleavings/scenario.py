@@ -1,8 +1,8 @@
 """What the actors of a history are to do, and how often each kind of fault may come."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from functions.aggregates.ids import AggregateId
 from functions.dynamodb.keys import Key
@@ -50,6 +50,9 @@ class Scenario:
     - `hours`: so many pass when a long time does
     - `kept`: a stream gives records again that are at most so many hours old
     - `bounds`: those of rankings, by their names
+    - `chained`: what programs write is recorded as well, as far as a reader is sent it: in the shard of the changes in
+      its partition, or in one named as the partition. The cascade is a reader if a shard is named as it is.
+    - `meanwhile`: what must hold of the aggregates' numbers and the recount's while only the cascade is behind
     - `lacking`: an aggregate may say that it lacks something, and is excused
     """
 
@@ -61,6 +64,8 @@ class Scenario:
     outstanding: bool = False
     hours: int = 60
     kept: int = 24
+    chained: bool = False
+    meanwhile: Callable[[Any, Any], bool] | None = None
     lacking: bool = False
     bounds: Mapping[str, int] = field(default_factory=dict)
     repaired: AggregateId | None = None

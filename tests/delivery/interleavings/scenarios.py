@@ -6,7 +6,8 @@ from functions.dynamodb.attributes import key_of
 from functions.systems.places import system as places_system
 from functions.systems.places.codec import resident_item
 from functions.systems.places.entity import Resident
-from tests.delivery.interleavings.ranked import ENTERED
+from tests.delivery.interleavings.opened import AT_A_PLACE, CLOSED, TAKEN_OUT
+from tests.delivery.interleavings.ranked import ENTERED, RAISED, REFILLED
 from tests.delivery.interleavings.scenario import Budget, Change, Scenario
 from tests.delivery.stories import places
 from tests.delivery.stories.story import Source
@@ -107,6 +108,10 @@ FAST = (
     AFTER_26_HOURS,
     AFTER_60_HOURS,
     ENTERED,
+    REFILLED,
+    CLOSED,
+    TAKEN_OUT,
+    AT_A_PLACE,
 )
 # The same, and more may go wrong in one history.
 LARGE = (
@@ -131,4 +136,20 @@ LARGE = (
         shards=COME_AND_GONE,
         budget=Budget(repeated=1, misread=1, jumps=1, sweeps=1),
     ),
+    replace(RAISED, name="a ranking refilled, answers lost", budget=Budget(killed=1, lost=1)),
+    RAISED,
+    replace(CLOSED, name="an open hour closes, given up and repeated", budget=Budget(overlapped=1, lost=1, repeated=1)),
+    replace(
+        TAKEN_OUT,
+        name="a reading leaves its open hour, all faults",
+        budget=Budget(killed=1, overlapped=1, lost=1, repeated=1),
+        outstanding=True,
+    ),
+    replace(
+        TAKEN_OUT,
+        name="a reading or a closing is quarantined",
+        budget=Budget(killed=1, misread=1),
+        outstanding=True,
+    ),
+    replace(AT_A_PLACE, name="an open hour at a place, given up", budget=Budget(overlapped=1, lost=1)),
 )

@@ -7,7 +7,9 @@ from functions.dynamodb.writes import Check, Delete, Put
 from tests.delivery.interleavings.asking import Answer, Request
 from tests.delivery.interleavings.model import Model, Move, State
 from tests.delivery.interleavings.points import NOBODY
-from tests.delivery.interleavings.programs import Delivery, Program, Redrive, Repair, Sweep
+from tests.delivery.interleavings.programs import Delivery, FollowUp, Program, Redrive, Repair, Sweep
+
+_SHOWN = ("Version", "Cells", "ExpiresAt", "Shards", "Lacks", "Closing", "Floor", "Names", "Unsure", "Refill")
 
 
 def told(model: Model, way: Sequence[tuple[Move, State]]) -> str:
@@ -21,31 +23,37 @@ def _end(model: Model, state: State) -> Iterator[str]:
         yield f"it ends with {model.points.all[state.failed].error!r}"
         return
     yield f"the aggregates say {model.found(state.table)}"
-    yield f"the sources say    {model.expected(tuple(len(shard.written) for shard in state.shards))}"
+    yield f"the sources say    {model.expected(tuple(shard.made for shard in state.shards))}"
 
 
 def _line(model: Model, move: Move) -> str:
     if move.point == NOBODY:
         return f"{move.what}: {move.about}"
     point = model.points.all[move.point]
-    line = f"{_name(point.program)} {move.what}"
+    line = f"{_name(model, point.program)} {move.what}"
     if point.request is not None and move.answer != NOBODY:
         line += f": {_request(model.tables.requests.all[point.request])}"
         line += f" -> {_answer(model.tables.answers.all[move.answer])}"
     return line
 
 
-def _name(program: Program) -> str:
+def _name(model: Model, program: Program) -> str:
     match program:
         case Delivery(shard, records, unreadable):
-            places = ", ".join(f"{each.place} of hour {each.hour}" for each in records)
-            return f"shard {shard} [{places}]" + (f" without {unreadable}" if unreadable else "")
+            return f"shard {shard} [{_places(model, records)}]" + (f" without {unreadable}" if unreadable else "")
+        case FollowUp(records):
+            return f"cascade [{_places(model, records)}]"
         case Redrive(shard, sequence):
             return f"redrive {shard} {int(sequence)}"
         case Repair(of):
             return f"repair of {of}"
         case Sweep():
             return "sweep"
+
+
+def _places(model: Model, records: Sequence[int]) -> str:
+    written = [model.records.all[record] for record in records]
+    return ", ".join(f"{each.place} of hour {each.hour}" for each in written)
 
 
 def _request(request: Request) -> str:
@@ -74,7 +82,5 @@ def _answer(answer: Answer) -> str:
 
 
 def _item(item: Any) -> str:
-    shown = {
-        name: value for name, value in item.items() if name in ("Version", "Cells", "ExpiresAt", "Shards", "Lacks")
-    }
+    shown = {name: value for name, value in item.items() if name in _SHOWN}
     return f"{item['PK']['S']} {item['SK']['S']} {shown}"
