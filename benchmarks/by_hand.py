@@ -16,7 +16,7 @@ from benchmarks.consumer import consume
 from benchmarks.measured import Cost, cost, peak_memory
 from benchmarks.methods import EVERYTHING, OURS, Method
 from benchmarks.stream import Record, insertions, window_event
-from benchmarks.workloads import Workload, fleet
+from benchmarks.workloads import Fleet, Workload, about_now
 from functions.dynamodb.attributes import number
 from functions.dynamodb.table import Table
 from functions.times import millis, parse_instant
@@ -65,7 +65,7 @@ _METHOD = Method(_handler, engine.plain_client)
 
 
 def _by_hand(batch: int, done: Done) -> Result:
-    workload = fleet(batch, ROUNDS)
+    workload = Fleet(batch, metrics=2).rounds(range(ROUNDS), about_now())
     records = insertions(workload.items)
     spent, table = cost(f"by-hand-{batch}", _METHOD, [records], batch, done)
     _deliver(_METHOD, table, records[:batch])
@@ -74,7 +74,7 @@ def _by_hand(batch: int, done: Done) -> Result:
 
 def _ours(batch: int, done: Done) -> Result:
     """What the first reading of each device takes, which makes its items, is left out."""
-    workload = fleet(batch, 1 + ROUNDS)
+    workload = Fleet(batch, metrics=2).rounds(range(1 + ROUNDS), about_now())
     first = consume(engine.create(f"beside-by-hand-{batch}-first"), workload.first(batch), batch, done)
     table = engine.create(f"beside-by-hand-{batch}")
     run = consume(table, workload, batch, done)

@@ -8,7 +8,7 @@ from benchmarks import backlog, edges, engine
 from benchmarks.backlog import HOUR, MINUTE, RATE, Assumed, Lane, told
 from benchmarks.consumer import BATCH, Run, feed
 from benchmarks.report import Table, per
-from benchmarks.workloads import Workload, fleet_round
+from benchmarks.workloads import Fleet, Workload, about_now
 from functions.dynamodb.attributes import Item
 from functions.dynamodb.table import chunks
 from functions.stream.writer import WRITERS
@@ -16,6 +16,8 @@ from functions.systems.graph import codec as graph_codec
 
 # Ten minutes at a shard's full rate; of these, as many as can be written and worked off in so many seconds.
 BACKLOG, SECONDS = int(10 * MINUTE * RATE), 60.0
+# A fleet's readings are of the last hour: older ones would not be about now when they are recorded.
+MINUTES = 60
 # What a request to DynamoDB takes within a region: assumed.
 ASSUMED = Assumed(read=0.005, write=0.005, threads=WRITERS)
 TITLE = "Catch-up, for each record of a backlog"
@@ -35,7 +37,7 @@ def _backlogs(weather: Workload, chat: Workload) -> Mapping[str, Iterable[Sequen
     """The source items of each workload, batch by batch."""
     written = [graph_codec.edge_item(edge) for edge in edges.edges()]
     return {
-        "fleet": (fleet_round(BATCH, number).items for number in range(BACKLOG // BATCH)),
+        "fleet": (Fleet(BATCH, metrics=2).round(minute, about_now()).items for minute in range(MINUTES)),
         "edges": chunks(written, BATCH),
         weather.name: _batches(weather),
         chat.name: _batches(chat),
@@ -96,6 +98,6 @@ def _notes() -> tuple[str, ...]:
         "second. in two shards, in four: the same if the shard splits when it is an hour behind.",
         "an hour later: how far behind readers then see its numbers, without a split. lost: when the backlog meets the "
         "24 hours for which the stream keeps records.",
-        f"fleet: {BATCH:,} devices, each once in a batch, an hour apart, their first readings included. edges: ranked "
+        f"fleet: {BATCH:,} devices, each once in a batch, a minute apart, their first readings included. edges: ranked "
         "twice.",
     )

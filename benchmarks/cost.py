@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from rich.console import Console
 
+from benchmarks import fleet
 from benchmarks.bill import figures
 from benchmarks.bill.bill import Deployed, Line, Load, Measured, bill, total
 from benchmarks.bill.figures import MissingFigureError
@@ -40,9 +41,9 @@ def measured(page: str, batch: float) -> tuple[Measured, Measured]:
     Raises MissingFigureError.
     """
     folded = figures.rows(page, "Stream consumer")["weather, ours"]
-    by_size = figures.rows(page, "A fleet, for each reading")
-    sizes = {int(name.replace(",", "")): row for name, row in by_size.items()}
-    alone = sizes[max(size for size in sizes if size <= batch)]
+    mixed = figures.rows(page, fleet.TITLE)
+    sizes = {int(row["readings in a batch"]): row for name, row in mixed.items() if name.startswith(fleet.MIXED)}
+    alone = sizes[max((size for size in sizes if size <= batch), default=min(sizes))]
     return _of(page, folded, folded["records/s"]), _of(page, alone, alone["readings/s"])
 
 
@@ -52,13 +53,13 @@ def deployed() -> Deployed:
     return Deployed(ALARMS, METRICS, http, consumer)
 
 
-def table(load: Load, folded: Sequence[Line], fleet: Sequence[Line]) -> Table:
+def table(load: Load, folded: Sequence[Line], unfolded: Sequence[Line]) -> Table:
     """Both bills side by side, and what they assume."""
     rows = [
         (one.service, one.price.unit, _usd(one.price.usd, one.price.per), *_cells(one), *_cells(other))
-        for one, other in zip(folded, fleet, strict=True)
+        for one, other in zip(folded, unfolded, strict=True)
     ]
-    sums = ("total of what is known", "", "", "", f"{total(folded):,.2f}", "", f"{total(fleet):,.2f}")
+    sums = ("total of what is known", "", "", "", f"{total(folded):,.2f}", "", f"{total(unfolded):,.2f}")
     columns = ("a month", "unit", "USD a unit", "folded", "USD", "fleet", "USD")
     title = f"{load.events:,} readings of {load.devices:,} devices, {load.per_request:,} a request"
     return Table(title, columns, [*rows, sums], _notes(load))
@@ -120,12 +121,12 @@ def main() -> int:
     console = Console(file=sys.stdout, width=None if sys.stdout.isatty() else WIDTH)
     try:
         month = load(os.environ)
-        folded, fleet = measured(DOCUMENT.read_text(), month.batch)
+        folded, unfolded = measured(DOCUMENT.read_text(), month.batch)
     except (WrongLoadError, MissingFigureError) as error:
         console.print(str(error), style="red", markup=False)
         return 1
     stage = deployed()
-    show(console, table(month, bill(month, folded, stage), bill(month, fleet, stage)))
+    show(console, table(month, bill(month, folded, stage), bill(month, unfolded, stage)))
     return 0
 
 

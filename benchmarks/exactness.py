@@ -10,10 +10,11 @@ import boto3
 from benchmarks.workloads import Workload
 from functions.aggregates import keys as aggregate_keys
 from functions.aggregates.ids import AggregateId
-from functions.aggregates.measures import Cell
+from functions.aggregates.measures import EXACT, ZERO, Cell, Observation, Observations, joined
 from functions.aggregates.stored import cells
 from functions.catalog import CATALOG
-from functions.dynamodb.attributes import Item, string
+from functions.dynamodb.attributes import Item, key_of, string
+from functions.dynamodb.keys import Key as TableKey
 from functions.dynamodb.table import Table
 from functions.systems.telemetry import keys as telemetry_keys
 from functions.times import rfc_3339
@@ -48,9 +49,9 @@ _ROLLUPS = {"ROLLUP_HOUR": "hourly rollups", "ROLLUP_DAY": "daily rollups"}
 def comparisons(table: Table, *workloads: Workload) -> list[Comparison]:
     """Every kind of aggregate: the table's numbers beside those recounted from the input."""
     found: dict[str, Facts] = defaultdict(dict)
-    for item in _aggregates(table):
-        for kind, key, fields in _facts(item):
-            found[kind][key] = fields
+    for key, (kind, numbers) in _numbers(table).items():
+        for name, fact, fields in _facts(kind, key, numbers):
+            found[name][fact] = fields
     readings = [reading for workload in workloads for reading in workload.readings]
     messages = [message for workload in workloads for message in workload.messages]
     expected = recount(readings, messages)
@@ -64,6 +65,21 @@ def verdict(table: Table, *workloads: Workload) -> str:
     return f"{wrong:,} differ" if wrong else "exact"
 
 
+def _numbers(table: Table) -> Mapping[TableKey, tuple[str, Mapping[str, Cell]]]:
+    """The kind and the cells of each aggregate: those that are stored, and with them what is open in devices."""
+    found: dict[TableKey, tuple[str, dict[str, Cell]]] = {}
+    for item in _aggregates(table):
+        key, kind = key_of(item), string(item["Type"])
+        _, numbers = found.setdefault(key, (kind, {}))
+        for name, cell in cells(item, _block(kind, key)).items():
+            numbers[name] = _both(numbers.get(name), cell)
+        for about, opened in _opened(item):
+            _, numbers = found.setdefault(aggregate_keys.of(about), (about.kind.name, {}))
+            for name, observation in opened.items():
+                numbers[name] = _both(numbers.get(name), _opened_cell(observation))
+    return found
+
+
 def _aggregates(table: Table) -> Iterator[Item]:
     """Every item with cells, except the edges that the recount only counts (as distinct devices)."""
     client: Any = boto3.client("dynamodb")
@@ -73,21 +89,47 @@ def _aggregates(table: Table) -> Iterator[Item]:
                 yield item
 
 
-def _facts(item: Item) -> Iterator[Fact]:
-    kind, node, sk = string(item["Type"]), aggregate_keys.entity(string(item["PK"])), string(item["SK"])
-    if kind in _ROLLUPS:
-        yield from _rollups(CATALOG.kinds[kind](*node, telemetry_keys.parse_rollup(sk)), item)
+def _opened(item: Item) -> Iterator[tuple[AggregateId, Observations]]:
+    """What waits in an item for other aggregates."""
+    for kind in CATALOG.kinds.values():
+        for feed in kind.feeds:
+            if feed.source.still_open and feed.source.type == string(item["Type"]):
+                for dimensions, fed in feed.into(feed.source.still_open(item)):
+                    yield kind(*dimensions), fed
+
+
+def _opened_cell(observation: Observation) -> Cell:
+    assert observation.passed is not None
+    return Cell(observation.weight, observation.amount or ZERO, observation.passed.came)
+
+
+def _both(one: Cell | None, other: Cell) -> Cell:
+    if one is None:
+        return other
+    return Cell(one.count + other.count, EXACT.add(one.total, other.total), joined(one.extremes, other.extremes))
+
+
+def _block(kind: str, key: TableKey) -> AggregateId | None:
+    """The block of rollups; None if it is not one."""
+    if kind not in _ROLLUPS:
+        return None
+    return CATALOG.kinds[kind](*aggregate_keys.entity(key.pk), telemetry_keys.parse_rollup(key.sk))
+
+
+def _facts(kind: str, key: TableKey, numbers: Mapping[str, Cell]) -> Iterator[Fact]:
+    if block := _block(kind, key):
+        yield from _rollups(block, numbers)
         return
-    shape, numbers = _SHAPES[kind], cells(item)
-    key = node if sk == aggregate_keys.SUMMARY else node + aggregate_keys.edge_target(sk)
+    shape, node = _SHAPES[kind], aggregate_keys.entity(key.pk)
+    about = node if key.sk == aggregate_keys.SUMMARY else node + aggregate_keys.edge_target(key.sk)
     counts: Fields = {field: numbers[cell].count for field, cell in shape.counts.items()}
-    yield shape.name, key, counts | (_span(numbers[shape.spanned]) if shape.spanned else {})
+    yield shape.name, about, counts | (_span(numbers[shape.spanned]) if shape.spanned else {})
 
 
-def _rollups(aggregate_id: AggregateId, item: Item) -> Iterator[Fact]:
-    for cell_name, cell in cells(item, aggregate_id).items():
-        start, metric = rfc_3339(aggregate_id.bucket_start(cell_name)), cell_name.partition(".")[2]
-        yield _ROLLUPS[aggregate_id.kind.name], (str(aggregate_id.dimensions[0]), metric, start), _summary(cell)
+def _rollups(about: AggregateId, numbers: Mapping[str, Cell]) -> Iterator[Fact]:
+    for cell_name, cell in numbers.items():
+        start, metric = rfc_3339(about.bucket_start(cell_name)), cell_name.partition(".")[2]
+        yield _ROLLUPS[about.kind.name], (str(about.dimensions[0]), metric, start), _summary(cell)
 
 
 def _span(cell: Cell) -> Fields:

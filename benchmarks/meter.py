@@ -3,7 +3,7 @@
 import gc
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field, fields
 from typing import Any
@@ -55,18 +55,23 @@ class Spent:
 class Meter:
     """While `measuring`, counts the requests of the clients that it watches, and the time.
 
-    The units of statements are computed from the items before and after (benchmarks/units.py).
+    The units of statements are computed from the items before and after (benchmarks/units.py), outside measured time.
     """
 
     spent: Spent = field(default_factory=Spent)
     _on: bool = False
     _items: dict[Key, Item] = field(default_factory=dict, repr=False)
+    _answered: list[tuple[bool, dict[str, Any], dict[str, Any]]] = field(default_factory=list, repr=False)
     _lock: threading.Lock = field(default_factory=threading.Lock, repr=False)
 
     def watch(self, client: Any) -> None:
         """Count this client's requests from now on, and ask for the units of each."""
         client.meta.events.register("before-parameter-build.dynamodb", self._before)
         client.meta.events.register("after-call.dynamodb", self._after)
+
+    def know(self, items: Iterable[Item]) -> None:
+        """Take these as the stored items, whoever wrote them."""
+        self._items |= {key_of(item): item for item in items}
 
     @contextmanager
     def measuring(self) -> Iterator[None]:
@@ -79,6 +84,7 @@ class Meter:
             self._on = False
             self.spent.cpu += time.process_time() - cpu
             self.spent.wall += time.perf_counter() - wall
+            self._settle()
 
     def _before(self, params: dict[str, Any], context: dict[str, Any], **_: Any) -> None:
         params.setdefault("ReturnConsumedCapacity", "TOTAL")
@@ -90,9 +96,7 @@ class Meter:
 
     def _after(self, parsed: dict[str, Any], model: Any, context: dict[str, Any], **_: Any) -> None:
         with self._lock:
-            # Items of other tables have other keys.
-            written = (item for item in statements.items_of(context["params"], parsed) if "PK" in item)
-            computed = sum(map(self._written, written))
+            self._answered.append((self._on and model.name == statements.OPERATION, context["params"], parsed))
         if not self._on:
             return
         consumed = parsed.get("ConsumedCapacity") or []
@@ -103,7 +107,6 @@ class Meter:
             self.spent.refused += parsed.get("Error", {}).get("Code") == "ConditionalCheckFailedException"
             if model.name == statements.OPERATION:
                 self.spent.refused += statements.refused(parsed.get("Responses", ()))
-                self.spent.write_units += computed
             elif context["transacted"]:
                 self.spent.write_units += TRANSACTED_ITEM * context["transacted"]
             elif model.name in WRITES:
@@ -111,6 +114,15 @@ class Meter:
             else:
                 self.spent.reads += 1
                 self.spent.read_units += reported + MISSING_KEY * _missing(parsed, context["asked"])
+
+    def _settle(self) -> None:
+        """Compute the units of the statements answered until now."""
+        answered, self._answered = self._answered, []
+        for counts, params, parsed in answered:
+            for item in statements.items_of(params, parsed):
+                if "PK" in item:  # items of other tables have other keys
+                    computed = self._written(item)
+                    self.spent.write_units += computed if counts else 0
 
     def _written(self, item: Item) -> int:
         """The units of an item that was written, which from now on is the stored one."""

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from benchmarks import catch_up, cost
+from benchmarks import catch_up, cost, fleet
 from benchmarks.bill import figures
 from benchmarks.bill.bill import Line, Load, bill, total
 from benchmarks.report import DOCUMENT, Table, filled
@@ -37,13 +37,15 @@ def write() -> None:
 
 def _sharing(page: str) -> Table:
     folded = figures.rows(page, "Stream consumer")["weather, ours"]["write units"]
-    fleet = [
-        f"{row['write units']:.3f} at {size}" for size, row in figures.rows(page, "A fleet, for each reading").items()
+    mixed = [
+        f"{row['write units']:.3f} at {row['readings in a batch']:,.0f}"
+        for name, row in figures.rows(page, fleet.TITLE).items()
+        if name.startswith(fleet.MIXED)
     ]
     rows = [
         ("who sends", "three stations", "each reading of a batch comes from another device"),
         ("readings in a batch", "1,000", "as many as come in a second, up to 1,000"),
-        ("write units a reading, beside the one that stores it", f"{folded:.3f}", ", ".join(fleet)),
+        ("write units a reading, beside the one that stores it", f"{folded:.3f}", ", ".join(mixed)),
     ]
     return Table("Two bills", ("", "folded", "fleet"), rows)
 

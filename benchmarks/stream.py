@@ -10,10 +10,12 @@ import time
 from collections import deque
 from collections.abc import Mapping, Sequence
 from typing import Any
+from zlib import crc32
 
 import delivery
 from benchmarks import statements
 from delivery import Source, make_record
+from functions.aggregates.opened import CLOSING
 from functions.catalog import CATALOG
 from functions.dynamodb.attributes import Item
 from functions.dynamodb.table import Table
@@ -27,14 +29,17 @@ _FIRST_SEQUENCE = 111_100_000_000_014_281_012_345
 
 
 class RecordedStream:
-    """One shard: everything written to a table, in order, if the mapping's filter lets it through.
+    """Everything written to a table, in order, by shard, if the mapping's filter lets it through.
 
-    Only whole items are written in this project, so an item's old image is what was written before.
+    Only whole items are written in this project, so an item's old image is what was written before. `at` is the time of
+    what is written, in epoch seconds.
     """
 
-    def __init__(self, table: Table) -> None:
+    def __init__(self, table: Table, shards: int = 1, at: float = AT) -> None:
+        self.at = at
         self._table = table
-        self._pending: deque[tuple[int, Item | None, Item]] = deque()
+        self._pending = [deque[tuple[int, Item | None, Item, float]]() for _ in range(shards)]
+        self._answered: list[tuple[dict[str, Any], dict[str, Any]]] = []
         self._images: dict[tuple[str, str], Item] = {}
         self._sequence = itertools.count(_FIRST_SEQUENCE)
         self._lock = threading.Lock()
@@ -47,32 +52,45 @@ class RecordedStream:
 
     def write(self, items: Sequence[Item]) -> None:
         """Put source items into the table."""
+        self._settle()
         self._table.put_many(items)
         for item in items:
             self._record(item)
 
     def __len__(self) -> int:
-        return len(self._pending)
+        self._settle()
+        return sum(map(len, self._pending))
 
-    def take(self, size: int) -> list[Record]:
-        """The next records, up to `size`; fewer only at the end of the stream."""
-        return [_record(*self._pending.popleft()) for _ in range(min(size, len(self._pending)))]
+    def take(self, size: int, shard: int = 0) -> list[Record]:
+        """The next records of a shard, up to `size`; fewer only at the end of the stream."""
+        self._settle()
+        pending = self._pending[shard]
+        return [_record(*pending.popleft()) for _ in range(min(size, len(pending)))]
 
     def _before(self, params: dict[str, Any], context: dict[str, Any], **_: Any) -> None:
         context["params"] = params
 
     def _after(self, parsed: dict[str, Any], context: dict[str, Any], **_: Any) -> None:
-        for item in statements.items_of(context["params"], parsed):
-            self._record(item)
+        with self._lock:
+            self._answered.append((context["params"], parsed))
+
+    def _settle(self) -> None:
+        """Record what was written until now: only when it is asked for, outside measured time."""
+        with self._lock:
+            answered, self._answered = self._answered, []
+        for params, parsed in answered:
+            for item in statements.items_of(params, parsed):
+                self._record(item)
 
     def _record(self, new: Item) -> None:
-        if new["Type"]["S"] not in CATALOG.source_types:
+        kind = new["Type"]["S"]
+        if kind not in CATALOG.source_types or (CATALOG.is_open(kind) and CLOSING not in new):
             return
         key = new["PK"]["S"], new["SK"]["S"]
-        with self._lock:
-            old = self._images.get(key)
-            self._images[key] = new
-            self._pending.append((next(self._sequence), old, new))  # becomes a record only outside measured time
+        old = self._images.get(key)
+        self._images[key] = new
+        pending = self._pending[crc32(key[0].encode()) % len(self._pending)]
+        pending.append((next(self._sequence), old, new, self.at))
 
 
 def insertions(items: Sequence[Item]) -> list[Record]:
@@ -90,6 +108,6 @@ def window_event(records: Sequence[Record], shard: str = SHARD) -> dict[str, Any
     return delivery.window_event(shard, records) | {"isFinalInvokeForWindow": True}
 
 
-def _record(sequence: int, old: Item | None, new: Item) -> Record:
-    record: Record = make_record(_SOURCE, old, new, sequence, AT).form
+def _record(sequence: int, old: Item | None, new: Item, at: float = AT) -> Record:
+    record: Record = make_record(_SOURCE, old, new, sequence, at).form
     return record

@@ -1,8 +1,9 @@
 """The consumer's input: real data as the items that the ingesting handlers would make of it."""
 
-from collections.abc import Iterator, Sequence
+import random
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 from decimal import Decimal
 
 from functions.aggregates.measures import measurable
@@ -11,11 +12,13 @@ from functions.systems.chat import codec as chat_codec
 from functions.systems.chat.entity import Message
 from functions.systems.telemetry import codec as telemetry_codec
 from functions.systems.telemetry.entity import Reading, derived_event_id
-from functions.times import millis, parse_instant
+from functions.times import HOUR, SECOND, Millis, millis, parse_instant, rfc_3339
 from local import samples
 
 CHAT_SLICE = 12_000
-_FLEET_START = datetime(2018, 8, 29, tzinfo=UTC)
+MINUTE: Millis = 60 * SECOND
+# Fleets report from an hour's beginning on.
+FLEET_START: Millis = millis(parse_instant("2026-11-02T12:00:00Z"))
 
 
 @dataclass(frozen=True)
@@ -71,22 +74,48 @@ def _message(message: samples.Message) -> Message:
     return Message(message.room, 1, message.user, sent_at, message.id, message.text)
 
 
-def fleet(devices: int, rounds: int) -> Workload:
-    """Many devices that report one after the other, once an hour: a batch that is no larger has each only once."""
-    readings = [reading for number in range(rounds) for reading in fleet_round(devices, number).readings]
-    return Workload("fleet", readings, ())
+def about_now() -> Millis:
+    """When rounds begin that are recorded at present: with the present hour, so that they don't reach into another."""
+    return millis(datetime.now(UTC)) // HOUR * HOUR
 
 
-def fleet_round(devices: int, number: int) -> Workload:
-    """One reading of each device. Ten devices report from each place, and ten places lie in each region."""
-    at = (_FLEET_START + timedelta(hours=number)).strftime("%Y-%m-%dT%H:%M:%SZ")
-    readings = [
-        samples.Reading(
-            f"fleet-{device:06d}",
-            at,
-            ("US", f"region {device // 100}", f"place {device // 10}"),
-            {"temp": Decimal(device % 40), "humidity": Decimal(device % 90)},
-        )
-        for device in range(devices)
-    ]
-    return Workload("fleet", readings, ())
+@dataclass(frozen=True)
+class Fleet:
+    """Many devices that report once a minute, at places of four levels: sites, five in a town, 25 in a region.
+
+    They report site by site, or `mixed`, in no order of place.
+    """
+
+    devices: int
+    metrics: int = 3
+    a_site: int = 20
+    mixed: bool = False
+
+    def round(self, minute: int, start: Millis = FLEET_START) -> Workload:
+        """One reading of each device in the minute of this number, spread over it, in the order of time."""
+        readings = [
+            self._reading(device, start + minute * MINUTE + self._offset(position), minute)
+            for position, device in enumerate(self._order())
+        ]
+        return Workload("fleet", readings, ())
+
+    def rounds(self, minutes: Iterable[int], start: Millis = FLEET_START) -> Workload:
+        """Several rounds, one after the other."""
+        return Workload("fleet", [each for minute in minutes for each in self.round(minute, start).readings], ())
+
+    def _order(self) -> Sequence[int]:
+        """The devices in the order in which they report, the same in each minute."""
+        order = list(range(self.devices))
+        if self.mixed:
+            random.Random(self.devices).shuffle(order)
+        return order
+
+    def _offset(self, position: int) -> Millis:
+        return position * 60 // self.devices * SECOND
+
+    def _reading(self, device: int, at: Millis, minute: int) -> samples.Reading:
+        site = device // self.a_site
+        place = ("US", f"region {site // 25:02}", f"town {site // 5:03}", f"site {site:04}")
+        rng = random.Random(f"{device} {minute}")
+        metrics = {f"metric{n}": Decimal(rng.randrange(100_000)).scaleb(-2) for n in range(self.metrics)}
+        return samples.Reading(f"fleet-{device:06d}", rfc_3339(at)[:-5] + "Z", place, metrics)

@@ -16,7 +16,7 @@ from functions.systems.places.system import PLACE
 
 # Write units per reading: its own, and those of all its edges and aggregates (docs/benchmarks.md, weather).
 UNITS_A_READING = 1 + 0.32
-# Places directly below, such as cities: each has its own summary, in the partition of the place.
+# Places directly below, such as cities: each has an entry in the partition of the place, which one shard writes.
 CHILDREN = 10
 _ID = PLACE(("US",))
 
@@ -74,13 +74,17 @@ def simulate(readings: float, freshness: int, partials: int, split: bool) -> Pla
 def _written(
     of: AggregateId, shards: Sequence[int], rate: float, freshness: int, split: bool, random: Random
 ) -> Outcome:
-    """The summaries of the place and its children, once per number of shards; all share one partition key."""
+    """The summaries of the place, one for each number of shards, and the entries of its children.
+
+    All share one partition key. Partial summaries are kept for the place alone.
+    """
+    children = CHILDREN if of.partial is None else 0
     if split:
+        # Items that share nothing don't disturb each other.
         alone = written([[_item(of, count, Bucket())] for count in shards], rate, freshness, random)
-        # Items that share nothing have the same outcome.
-        return replace(alone, spent=alone.spent * (1 + CHILDREN))
+        return replace(alone, spent=alone.spent + children / freshness)
     shared = Bucket()
-    items = [_item(of, count, shared) for count in shards for _ in range(1 + CHILDREN)]
+    items = [_item(of, count, shared) for count in (*shards, *[1] * children)]
     return written([items], rate, freshness, random)
 
 

@@ -6,7 +6,7 @@ import pytest
 
 from benchmarks import backlog, catch_up, consumer, engine
 from benchmarks.backlog import HOUR, RATE, Assumed, Lane
-from benchmarks.workloads import chat, fleet, fleet_round, weather
+from benchmarks.workloads import Fleet, chat, weather
 from infra import edge_stream
 from infra.settings import InfraSettings
 
@@ -66,10 +66,13 @@ def test_batches_are_as_large_as_the_mapping_asks_for() -> None:
     assert edge_stream.BATCH * InfraSettings.freshness == consumer.BATCH
 
 
-def test_a_fleet_is_the_sum_of_its_rounds_however_many() -> None:
-    rounds = [fleet_round(2, number).readings for number in range(30)]
-    assert [reading for each in rounds for reading in each] == list(fleet(2, 30).readings)
-    assert [each[0].at for each in (rounds[0], rounds[24])] == ["2018-08-29T00:00:00Z", "2018-08-30T00:00:00Z"]
+def test_a_fleet_reports_once_a_minute_each_device_at_its_second() -> None:
+    readings = Fleet(3, mixed=True).rounds((59, 60)).readings
+    assert [each.at for each in readings] == [
+        f"2026-11-02T{minute}:{second:02}Z" for minute in ("12:59", "13:00") for second in (0, 20, 40)
+    ]
+    assert [each.device for each in readings[:3]] == [each.device for each in readings[3:]]
+    assert {len(each.place) for each in readings} == {4}
 
 
 @pytest.fixture

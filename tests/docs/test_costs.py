@@ -30,7 +30,8 @@ def test_a_months_writes_are_the_measured_units_times_the_price() -> None:
     folded = figures.rows(BENCHMARKS, "Stream consumer")["weather, ours"]["write units"]
     fleet = figures.rows(BENCHMARKS, "A fleet, for each reading")
     (told,) = re.findall(r"^\| DynamoDB writes \|.*$", PAGE, re.MULTILINE)
-    units = ((30, folded), (30, fleet["10"]["write units"]), (3_000, folded), (3_000, fleet["1,000"]["write units"]))
+    few, many = (fleet[f"mixed, {devices} devices"]["write units"] for devices in ("100", "1,000"))
+    units = (30, folded), (30, few), (3_000, folded), (3_000, many)
     expected = [readings * (1 + each) * 0.625 for readings, each in units]
     assert [float(cell.replace(",", "")) for cell in told.split("|")[2:-1]] == pytest.approx(expected, abs=0.01)
 

@@ -1,0 +1,107 @@
+"""The consumer beside a fleet as it is in life: readings of now, in simulated time, by one or several lanes at once."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from typing import Any
+from unittest.mock import patch
+
+import boto3
+from botocore.config import Config
+
+from benchmarks.deployment import working_on
+from benchmarks.engine import Context, silenced
+from benchmarks.meter import Meter
+from benchmarks.stream import Record, RecordedStream, window_event
+from benchmarks.workloads import Workload
+from functions import clock
+from functions.aggregates import packed_checkpoints
+from functions.aggregates.checkpoints import CHECKPOINT_LIFETIME, Checkpoint
+from functions.dynamodb.attributes import Item, string
+from functions.dynamodb.table import CONFIG, Table
+from functions.handlers import edge_aggregator
+from functions.settings import NOTHING_DEFERRED
+from functions.times import HOUR, SECOND, Millis
+
+# A shard of the stream closes after this time, and another one follows.
+SHARD_LIFETIME: Millis = 4 * HOUR
+# On a busy machine an answer may be late. What is written but not answered in time would be missing in the stream.
+PATIENT = CONFIG.merge(Config(read_timeout=300))
+
+
+class Lanes:
+    """The consumer as deployed: one invocation of each lane at a time, all of them at once.
+
+    A window lasts until it is `ended`.
+    """
+
+    def __init__(self, table: Table, batch: int, lanes: int, now: Millis) -> None:
+        self.meter = Meter()
+        self._now = now
+        self._table, self._batch, self._lanes = table, batch, lanes
+        self._stream = RecordedStream(table, lanes)
+        self._states: dict[int, Any] = {lane: {} for lane in range(lanes)}
+        self._shards = [f"shardId-{now - HOUR:020}-{lane:08x}" for lane in range(lanes)]
+
+    @contextmanager
+    def running(self, deferred: str = NOTHING_DEFERRED) -> Iterator[None]:
+        """Be deployed, in simulated time."""
+        used = Table(self._table.name, boto3.client("dynamodb", config=PATIENT), statements=True)
+        self.meter.watch(used.client)
+        self._stream.watch(used.client)
+        deployed, timed = working_on(used.name, deferred), patch.object(clock, "now", lambda: self._now)
+        with deployed, patch.object(edge_aggregator, "table", lambda: used), timed, silenced():
+            yield
+
+    def absorb(self, round_: Workload, now: Millis, *, ends: bool = True) -> None:
+        """Store the readings of a minute, and absorb them with all that they cause.
+
+        `ends`: the window ends with each batch; otherwise what is deferred waits.
+        """
+        self._now, self._stream.at = now, now / SECOND
+        self._stream.write(round_.items)
+        self._drain(ends=ends)
+
+    def end(self) -> None:
+        """End the window of every lane, and absorb what that causes."""
+        self._handle({lane: [] for lane in range(self._lanes)}, ends=True)
+        self._drain(ends=True)
+
+    def age(self) -> None:
+        """Give every item the checkpoints of all former shards whose changes it may have absorbed."""
+        client: Any = boto3.client("dynamodb")
+        for page in client.get_paginator("scan").paginate(TableName=self._table.name):
+            items = [self._aged(item) for item in page["Items"] if "Seqs" in item]
+            self._table.put_many(items)
+            self.meter.know(items)
+
+    def _aged(self, item: Item) -> Item:
+        lanes = range(self._lanes) if string(item["Type"]) == "PLACE" else range(1)
+        former = {
+            f"{self._now - age - HOUR:020}-{lane:08x}": Checkpoint(10**27 + age, self._now - age)
+            for lane in lanes
+            for age in range(SHARD_LIFETIME, CHECKPOINT_LIFETIME, SHARD_LIFETIME)
+        }
+        return item | {"Seqs": {"B": packed_checkpoints.pack(former | packed_checkpoints.unpack(item["Seqs"]["B"]))}}
+
+    def _drain(self, *, ends: bool) -> None:
+        while len(self._stream):
+            batches = {lane: self._stream.take(self._batch, lane) for lane in range(self._lanes)}
+            self._handle({lane: records for lane, records in batches.items() if records}, ends=ends)
+
+    def _handle(self, batches: Mapping[int, Sequence[Record]], *, ends: bool) -> None:
+        """One invocation of each of these lanes."""
+        events = {
+            lane: window_event(records, self._shards[lane])
+            | {"state": self._states[lane], "isFinalInvokeForWindow": ends}
+            for lane, records in batches.items()
+        }
+        with self.meter.measuring(), ThreadPoolExecutor(self._lanes) as pool:
+            answers = dict(zip(events, pool.map(_answer, events.values()), strict=True))
+        self._states |= {lane: answer["state"] for lane, answer in answers.items()}
+
+
+def _answer(event: dict[str, Any]) -> dict[str, Any]:
+    context: Any = Context()
+    answer: dict[str, Any] = edge_aggregator.handler(event, context)
+    return answer
