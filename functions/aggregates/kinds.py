@@ -147,9 +147,8 @@ class Kind:
     then can't feed other aggregates, nor have partial aggregates.
 
     `opening` decides what stays in its open part (functions/aggregates/opening.py), and `closes` are the kinds that its
-    closings feed. `opened_in`: the aggregate whose
-    open part holds what has not been passed on to this one. `recounted`: the feeds of a recount, if these are not those
-    of the stream.
+    closings feed. `opened_in`: the aggregate whose open part holds what has not been passed on to this one.
+    `recounted`: the feeds of a recount, if these are not those of the stream.
     """
 
     name: str

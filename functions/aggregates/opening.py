@@ -111,11 +111,6 @@ def is_open(name: str) -> bool:
     return "." in name
 
 
-def closing_bytes(closing: Closing) -> int:
-    """How much room a closing takes at most."""
-    return sum(map(_bytes, closing.cells))
-
-
 def summed(deltas: Iterable[Delta]) -> Delta:
     """Several changes of one cell as one."""
     whole = Delta()
@@ -140,10 +135,9 @@ def _doubted(delta: Delta) -> Delta:
 def _closing(put: Put, closed: Mapping[str, Delta]) -> tuple[Closing, ...]:
     if not closed:
         return ()
-    closing = Closing(put.version, put.now, closed)
-    if closing_bytes(closing) > CLOSING_ROOM:
+    if sum(map(_bytes, closed)) > CLOSING_ROOM:
         raise TooLargeError(f"a closing of {len(closed)} cells")
-    return (closing,)
+    return (Closing(put.version, put.now, closed),)
 
 
 def _bytes(name: str) -> int:
