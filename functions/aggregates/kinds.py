@@ -32,6 +32,10 @@ class Reader(Protocol):
         """Every item that the queries find, strongly consistent."""
 
 
+def _nothing(_: Item) -> Sequence[Any]:
+    return ()
+
+
 @dataclass(frozen=True)
 class Source:
     """Items of one type that feed aggregates.
@@ -40,13 +44,15 @@ class Source:
     ValueError on a foreign item. `kind`: the items are themselves aggregates of this kind. `closings`: they are
     aggregates with open parts, and `decode` gives what the put of the item closed: that is passed on once and never
     taken back. It has the rank of what it is made of, because nothing but sources that people write may be open.
-    `still_open` gives what is open in such an item, as if it were being closed.
+    `still_open` gives what is open in such an item, as if it were being closed, and `kept` the closings that it keeps
+    for readers.
     """
 
     type: str
     decode: Callable[[Item], Any]
     kind: "Kind | None" = None
     still_open: Callable[[Item], Any] | None = None
+    kept: Callable[[Item], Sequence[Any]] = _nothing
 
     @property
     def closings(self) -> bool:
@@ -212,6 +218,11 @@ class Kind:
                         for name, observation in fed.items():
                             found.setdefault(name, Delta()).add(observation)
         return found
+
+    def kept(self, item: Item, about: AggregateId) -> int:
+        """The number of the last closing for one aggregate of this kind that an item keeps for readers; 0 if none."""
+        closings = ((closing.number, feed.into(closing)) for feed in self.feeds for closing in feed.source.kept(item))
+        return max((number for number, fed in closings if any(each == about.dimensions for each, _ in fed)), default=0)
 
     def fed_by(self, item: Item) -> Iterator[tuple[Dimension, ...]]:
         """What the aggregates of this kind are about that would be fed if all closed that is open in an item."""

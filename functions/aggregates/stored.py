@@ -37,7 +37,8 @@ def aggregate_item(aggregate: Aggregate) -> Item:
         packed = {name: pack(cell, aggregate.id.bucket_start(name)) for name, cell in aggregate.cells.items()}
         item["Cells"] = {"M": packed}
     if aggregate.emptied:
-        newest = max(checkpoint.at for checkpoint in aggregate.checkpoints.values())
+        # A repair may write one that has absorbed nothing: its version is the time of its first write.
+        newest = max((checkpoint.at for checkpoint in aggregate.checkpoints.values()), default=aggregate.version)
         return item | {"GSI1PK": s(keys.emptied_list(key)), "GSI1SK": s(keys.emptied_since(newest))}
     # While a record is in quarantine, counts may be below zero: no list shows such an aggregate.
     stands = any(cell.count > 0 for cell in aggregate.cells.values())

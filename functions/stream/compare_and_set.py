@@ -279,6 +279,7 @@ class Writer:
             with sorted_out():
                 return self._read_and_put(aggregate_id, effects, reason)
         except PoisonError:  # no item at all can be written for this aggregate
+            self._withhold(aggregate_id, effects, reason)
             self._note(aggregate_id, reason)
             return Outcome.WRITTEN
 

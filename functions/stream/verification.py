@@ -10,7 +10,6 @@ from functions.aggregates.cells import pack
 from functions.aggregates.continuations import merged, put_right
 from functions.aggregates.ids import AggregateId
 from functions.aggregates.measures import Cell, Delta, Extremes
-from functions.aggregates.opened import open_part
 from functions.aggregates.stored import aggregate, aggregate_item, is_lacking
 from functions.dynamodb.attributes import Item
 from functions.dynamodb.table import RefusedError, Table, TransactionRefusedError
@@ -48,7 +47,7 @@ class Verification:
     named: Sequence[str] = ()
     below: Sequence[AggregateId] = ()
     opened: Mapping[str, Delta] = field(default_factory=dict)
-    closed: int = field(default=0, compare=False)
+    closed: int = 0
 
     @property
     def stored(self) -> Aggregate:
@@ -78,8 +77,9 @@ class Verification:
 
     @property
     def wants_repair(self) -> bool:
-        """Whether a repair would change anything."""
-        return not self.equal or self.stored.lacks != self.lacks
+        """Whether a repair would change anything: also for readers, who add what is not absorbed yet, or was lost."""
+        pending = self.closed > min(item.closed for item in self.items)
+        return not self.equal or self.stored.lacks != self.lacks or pending
 
     def packed(self, cells: Mapping[str, Cell]) -> dict[str, str]:
         """The cells in the short form in which they are stored."""
@@ -187,12 +187,10 @@ def _opened(table: Table, about: AggregateId) -> tuple[Mapping[str, Delta], int]
     """
     if about.kind.opened_in is None:
         return {}, 0
-    opened_in = about.kind.opened_in(*about.dimensions)
-    item = table.get(keys.of(opened_in))
+    item = table.get(keys.of(about.kind.opened_in(*about.dimensions)))
     if item is None:
         return {}, 0
-    closings = open_part(item, opened_in.bucket_start).closings
-    return about.kind.opened(item, about), closings[-1].number if closings else 0
+    return about.kind.opened(item, about), about.kind.kept(item, about)
 
 
 def _close(table: Table, about: AggregateId) -> None:

@@ -52,6 +52,12 @@ def closed(item: Item) -> Closed | None:
     return Closed(aggregate_keys.entity_name(string(item["PK"])), found.number, found.cells) if found else None
 
 
+def kept(item: Item) -> list[Closed]:
+    """The closings that a device's item keeps for readers."""
+    device = aggregate_keys.entity_name(string(item["PK"]))
+    return [Closed(device, each.number, each.cells) for each in opened.open_part(item, open_start).closings]
+
+
 def opened_now(item: Item) -> Closed:
     """What is open in a device's item, as if it were being closed."""
     cells = opened.open_part(item, open_start).cells

@@ -66,7 +66,7 @@ def _device_of(device: str, *_: Dimension) -> AggregateId:
 
 
 EVENTS = Source("EVENT", codec.event)
-CLOSINGS = Source("DEVICE", codec.closed, still_open=codec.opened_now)
+CLOSINGS = Source("DEVICE", codec.closed, still_open=codec.opened_now, kept=codec.kept)
 REPORTED_FROM = Kind(
     name="REPORTED_FROM",
     rank=1,

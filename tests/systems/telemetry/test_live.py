@@ -7,7 +7,7 @@ import pytest
 from functions import clock
 from functions.aggregates import keys, opening
 from functions.aggregates.opened import CLOSING
-from functions.dynamodb.attributes import Item
+from functions.dynamodb.attributes import Item, string
 from functions.dynamodb.writes import Delete
 from functions.handlers import edge_aggregator
 from functions.stream import sweep, verification
@@ -149,6 +149,39 @@ def test_a_closing_that_was_lost_is_not_added_to_what_was_repaired(deployed: Dep
     deployed.table.shards[SHARD].clear()
     verification.repair(deployed.table, ROLLUP_HOUR("d", NOON), lambda: None, always)
     assert deployed.hours() == {"29T12": 1, "29T13": 1}
+
+
+def test_a_lost_closing_is_not_added_to_an_hour_that_is_right_without_it(deployed: Deployed) -> None:
+    """Its only reading was removed as well, which was lost too."""
+    deployed.report(NOON)
+    deployed.absorb_all()
+    deployed.now += HOUR
+    deployed.report(deployed.now)
+    deployed.absorb(1)
+    deployed.table.write(Delete(telemetry_keys.event("d", NOON, f"{NOON}")))
+    deployed.table.shards[SHARD].clear()
+    assert deployed.hours() == {"29T12": 1, "29T13": 1}
+    verification.repair(deployed.table, ROLLUP_HOUR("d", NOON), lambda: None, always)
+    assert deployed.hours() == {"29T13": 1}
+
+
+def test_a_repair_may_write_an_hour_that_only_says_what_it_lacks(deployed: Deployed) -> None:
+    deployed.report(NOON)
+    (event,) = (item for item in deployed.table.items.values() if string(item["Type"]) == "EVENT")
+    event["Metrics"] = {"M": {"m0": {"S": "?"}}}
+    verification.repair(deployed.table, ROLLUP_HOUR("d", NOON), lambda: None, always)
+    assert "Lacks" in deployed.table.items[keys.of(ROLLUP_HOUR("d", NOON))]
+
+
+def test_the_hours_of_a_device_that_can_not_be_read_say_what_they_lack(deployed: Deployed) -> None:
+    deployed.report(NOON)
+    deployed.absorb_all()
+    device = deployed.table.items[keys.of(DEVICE("d"))]
+    device["Open"] = {"B": b"?"}
+    deployed.now += SECOND
+    deployed.report(deployed.now)
+    deployed.absorb_all()
+    assert "Lacks" in deployed.table.items[keys.of(ROLLUP_HOUR("d", NOON))]
 
 
 def test_a_device_that_moves_once_tells_two_places_and_no_more(deployed: Deployed) -> None:
