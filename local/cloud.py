@@ -35,6 +35,10 @@ class NoPortError(LocalError):
     """EDGEWISE_PORT is not a port."""
 
 
+# A call without an answer is not repeated automatically.
+ONCE = Config(retries={"total_max_attempts": 1})
+
+
 @dataclass(frozen=True)
 class Cloud:
     """A local cloud on a port, running or not. Everything it writes is in `home`."""
@@ -78,7 +82,7 @@ class Cloud:
         region = {"AWS_DEFAULT_REGION": REGION, "AWS_REGION": REGION}
         return clean_env() | CREDENTIALS | endpoints | files | region
 
-    def client(self, service: str) -> Any:
+    def client(self, service: str, config: Config = ONCE) -> Any:
         """A boto3 client of one of its services, as the root user."""
         create: Any = boto3.client  # its type requires the service as a literal
         return create(
@@ -87,7 +91,7 @@ class Cloud:
             region_name=REGION,
             aws_access_key_id=CREDENTIALS["AWS_ACCESS_KEY_ID"],
             aws_secret_access_key=CREDENTIALS["AWS_SECRET_ACCESS_KEY"],
-            config=Config(retries={"total_max_attempts": 1}),
+            config=config,
         )
 
     def pid(self) -> int | None:

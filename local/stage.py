@@ -43,7 +43,7 @@ class Stage:
     def client(self, service: str) -> Any:
         """A boto3 client of a service where the stage is deployed; raises StageError if there is no local cloud."""
         if self.name == "local":
-            return running_cloud().client(service)
+            return running_cloud().client(service, PATIENT)
         create: Any = boto3.client  # its type requires the service as a literal
         return create(service, config=PATIENT)
 
