@@ -33,7 +33,7 @@ DO ?= list
 DEVICES ?=
 PER_REQUEST ?= 500
 
-.PHONY: help setup run dev stop test check lint bench cost docs synth sam diff bootstrap deploy destroy invoke user token redrive verify lock clean
+.PHONY: help setup run dev stop test check lint bench cost docs synth sam diff bootstrap deploy destroy invoke user token redrive reconcile verify lock clean
 
 help: ## List the commands
 	@grep -E '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 10
@@ -101,6 +101,9 @@ token: setup ## Print an access token of a user, good for an hour: ON=dev NAME=s
 
 redrive: setup ## List the quarantine, or DO=apply, DO="recount USER amy" ... (docs/operations.md; ON=STAGE: on AWS)
 	@$(BIN)/python -m local.redrive "$(ON)" $(DO)
+
+reconcile: setup ## Count every aggregate of the local cloud's table anew from an export, and print what differs
+	@$(BIN)/python -m batch "$(ON)"
 
 verify: setup ## Prove that a deployment's numbers are exact, and observe how AWS behaves (ON=STAGE: on AWS; EVENTS=2000)
 	@EVENTS="$(EVENTS)" SEED="$(SEED)" $(BIN)/python -m verify "$(ON)"
