@@ -7,13 +7,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from functions.aggregates import opening
+from functions.aggregates import opened, opening
 from functions.aggregates.aggregate import Aggregate
 from functions.aggregates.checkpoints import LATEST_DELIVERY, Checkpoint
 from functions.aggregates.effects import Effect
 from functions.aggregates.measures import Cell, Delta, Observation
 from functions.aggregates.opened import CLOSING, closing_of, open_item, open_part
 from functions.aggregates.opening import NOTHING_OPEN, Closing, Kept, OpenPart, Put, TooLargeError
+from functions.catalog import CATALOG
 from functions.dynamodb.attributes import n
 from functions.systems.telemetry.system import DEVICE, ROLLUP_HOUR
 from functions.times import HOUR
@@ -177,3 +178,20 @@ def absorbed(device: Aggregate, *effects: Effect) -> Aggregate:
 
 def event(number: int, at: int) -> Effect:
     return Effect(Checkpoint(number, at), {f"{at // HOUR}.t": Observation(1, Decimal(1), at)}, {})
+
+
+def test_hours_days_and_edges_wait_only_with_their_device() -> None:
+    """It would drop what it has closed before they have absorbed it."""
+    assert CATALOG.with_followers({"ROLLUP_DAY"}) == {"ROLLUP_DAY", "DEVICE"}
+    assert CATALOG.with_followers({"DEVICE"}) == {"DEVICE"}
+
+
+def test_of_more_closings_than_have_room_the_last_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    closings = tuple(Closing(number, NOW, {f"1.metric {number}": added(number)}) for number in range(1, 41))
+    whole = len(open_item(OpenPart({}, closings), 40, start)["Closings"]["B"])
+    monkeypatch.setattr(opened, "KEPT_ROOM", whole // 2)
+    item = open_item(OpenPart({}, closings), 40, start) | {"Version": n(40)}
+    kept = open_part(item, start).closings
+    assert 0 < len(kept) < 40
+    assert kept == closings[-len(kept) :]
+    assert closing_of(item, start) == closings[-1]
