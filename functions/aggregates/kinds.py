@@ -211,12 +211,10 @@ class Kind:
     def opened(self, item: Item, about: AggregateId) -> Mapping[str, Delta]:
         """What is open for one aggregate of this kind in the item that feeds it by closings."""
         found: dict[str, Delta] = {}
-        for feed in self.feeds:
-            if feed.source.still_open is not None:
-                for dimensions, fed in feed.into(feed.source.still_open(item)):
-                    if dimensions == about.dimensions:
-                        for name, observation in fed.items():
-                            found.setdefault(name, Delta()).add(observation)
+        for dimensions, fed in self._open(item):
+            if dimensions == about.dimensions:
+                for name, observation in fed.items():
+                    found.setdefault(name, Delta()).add(observation)
         return found
 
     def kept(self, item: Item, about: AggregateId) -> int:
@@ -226,9 +224,13 @@ class Kind:
 
     def fed_by(self, item: Item) -> Iterator[tuple[Dimension, ...]]:
         """What the aggregates of this kind are about that would be fed if all closed that is open in an item."""
+        return (dimensions for dimensions, _ in self._open(item))
+
+    def _open(self, item: Item) -> Fed:
+        """What closings would feed if all closed that is open in an item."""
         for feed in self.feeds:
             if feed.source.still_open is not None:
-                yield from (dimensions for dimensions, _ in feed.into(feed.source.still_open(item)))
+                yield from feed.into(feed.source.still_open(item))
 
     def contributions(self, item: Item, about: AggregateId) -> Observations:
         """What a stored item contributes to one aggregate of this kind; raises whatever decoding raises."""

@@ -70,6 +70,11 @@ class OpenPart:
         return self.absorbed(_nothing, {}, self.cells.keys(), put)
 
     @property
+    def changes(self) -> Mapping[str, Delta]:
+        """What is open, as the changes that would be passed on."""
+        return {name: _change(cell) for name, cell in self.cells.items()}
+
+    @property
     def counts(self) -> bool:
         """Whether anything in it has not been passed on."""
         return any(cell.counts for cell in self.cells.values())
@@ -119,8 +124,12 @@ def summed(deltas: Iterable[Delta]) -> Delta:
     return whole
 
 
+def _change(cell: Cell) -> Delta:
+    return Delta(cell.count, cell.total, cell.extremes)
+
+
 def _whole(cell: Cell | None, delta: Delta | None) -> Delta:
-    opened = Delta(cell.count, cell.total, cell.extremes) if cell else None
+    opened = _change(cell) if cell else None
     if opened and delta:
         return summed((opened, delta))
     return opened or delta or Delta()

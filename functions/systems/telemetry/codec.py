@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from functions.aggregates import keys as aggregate_keys
 from functions.aggregates import opened
 from functions.aggregates.ids import AggregateId
-from functions.aggregates.measures import Cell, Delta, measurable
+from functions.aggregates.measures import Cell, measurable
 from functions.dynamodb.attributes import Attribute, Item, key_item, n, number, s, string
 from functions.place import index_keys
 from functions.systems.telemetry import keys
@@ -49,20 +49,22 @@ def _value(attribute: Attribute) -> AttributeValue:
 def closed(item: Item) -> Closed | None:
     """What the put of a device's item has closed; None if it closed nothing."""
     found = opened.closing_of(item, open_start)
-    return Closed(aggregate_keys.entity_name(string(item["PK"])), found.number, found.cells) if found else None
+    return Closed(_device(item), found.number, found.cells) if found else None
 
 
 def kept(item: Item) -> list[Closed]:
     """The closings that a device's item keeps for readers."""
-    device = aggregate_keys.entity_name(string(item["PK"]))
+    device = _device(item)
     return [Closed(device, each.number, each.cells) for each in opened.open_part(item, open_start).closings]
 
 
 def opened_now(item: Item) -> Closed:
     """What is open in a device's item, as if it were being closed."""
-    cells = opened.open_part(item, open_start).cells
-    changes = {name: Delta(cell.count, cell.total, cell.extremes) for name, cell in cells.items()}
-    return Closed(aggregate_keys.entity_name(string(item["PK"])), 0, changes)
+    return Closed(_device(item), 0, opened.open_part(item, open_start).changes)
+
+
+def _device(item: Item) -> str:
+    return aggregate_keys.entity_name(string(item["PK"]))
 
 
 def by_place(aggregate_id: AggregateId, _: Mapping[str, Cell]) -> Item:

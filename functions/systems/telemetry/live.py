@@ -50,11 +50,10 @@ def of(table: Table, device: str, wanted: Wanted) -> Live:
 def of_item(device: str, item: Item, wanted: Wanted) -> Live:
     """What is live of a device, from its item, as far as the names of open cells are wanted."""
     part = open_part(item, open_start, wanted)
-    opened = {name: Delta(cell.count, cell.total, cell.extremes) for name, cell in part.cells.items()}
     # Older ones are absorbed, or passed over. Perhaps the aggregate that did so was emptied since, and is removed.
     expected = (closing for closing in part.closings if clock.now() - closing.at <= LATEST_DELIVERY)
     closings = (Closed(device, closing.number, closing.cells) for closing in expected)
-    return Live((*closings, Closed(device, integer(item["Version"]) + 1, opened)))
+    return Live((*closings, Closed(device, integer(item["Version"]) + 1, part.changes)))
 
 
 def with_pending(cell: Cell | None, absorbed: int, pending: Mapping[str, list[tuple[int, Delta]]], name: str) -> Cell:
