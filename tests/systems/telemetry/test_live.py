@@ -62,6 +62,14 @@ class Deployed:
             self.absorb(1)
         return closed
 
+    def close_the_hour(self) -> None:
+        """The device has closed its hour at noon, and nobody has absorbed that."""
+        self.report(NOON)
+        self.absorb_all()
+        self.now += HOUR
+        self.report(self.now)
+        self.absorb(1)
+
     def settle(self) -> None:
         """So long a pause that everything is delivered."""
         self.absorb_all()
@@ -91,11 +99,7 @@ def test_no_hour_is_missing_however_far_the_consumer_is_behind(deployed: Deploye
 
 
 def test_a_closing_is_kept_until_a_later_batch_comes(deployed: Deployed) -> None:
-    deployed.report(NOON)
-    deployed.absorb_all()
-    deployed.now += HOUR
-    deployed.report(deployed.now)
-    deployed.absorb(1)
+    deployed.close_the_hour()
     kept = []
     for _ in range(3):
         deployed.now += 10 * MINUTE
@@ -141,11 +145,7 @@ def test_what_was_removed_unheard_does_not_come_back_when_a_repaired_hour_closes
 
 
 def test_a_closing_that_was_lost_is_not_added_to_what_was_repaired(deployed: Deployed) -> None:
-    deployed.report(NOON)
-    deployed.absorb_all()
-    deployed.now += HOUR
-    deployed.report(deployed.now)
-    deployed.absorb(1)
+    deployed.close_the_hour()
     deployed.table.shards[SHARD].clear()
     verification.repair(deployed.table, ROLLUP_HOUR("d", NOON), lambda: None, always)
     assert deployed.hours() == {"29T12": 1, "29T13": 1}
@@ -153,11 +153,7 @@ def test_a_closing_that_was_lost_is_not_added_to_what_was_repaired(deployed: Dep
 
 def test_a_lost_closing_is_not_added_to_an_hour_that_is_right_without_it(deployed: Deployed) -> None:
     """Its only reading was removed as well, which was lost too."""
-    deployed.report(NOON)
-    deployed.absorb_all()
-    deployed.now += HOUR
-    deployed.report(deployed.now)
-    deployed.absorb(1)
+    deployed.close_the_hour()
     deployed.table.write(Delete(telemetry_keys.event("d", NOON, f"{NOON}")))
     deployed.table.shards[SHARD].clear()
     assert deployed.hours() == {"29T12": 1, "29T13": 1}
