@@ -11,7 +11,7 @@ from functions.aggregates.kinds import Feed, FromOthers, Kind, Source
 from functions.aggregates.measures import Observation
 from functions.aggregates.ranked import RankingId
 from functions.aggregates.rosters import RANKING
-from functions.dynamodb.attributes import Item, key_of
+from functions.dynamodb.attributes import Item, key_of, string
 
 
 class DeclarationError(Exception):
@@ -49,9 +49,9 @@ class Catalog:
                     raise DeclarationError(
                         f"{kind.name} is fed by {feed.source.type}, but not by the kind of that name"
                     )
-                if below is not None and (below.name not in self.kinds or below.rank >= kind.rank or not below.parse):
+                if below is not None and (below.name not in self.kinds or below.rank >= kind.rank):
                     raise DeclarationError(
-                        f"{kind.name} is fed by {below.name}, which must be declared, of a lower rank, and have `parse`"
+                        f"{kind.name} is fed by {below.name}, which must be declared, and of a lower rank"
                     )
             if kind.rankings and kind.extremes:
                 raise DeclarationError(f"{kind.name} is ranked: it must have no extremes")
@@ -167,6 +167,14 @@ class Catalog:
         kind = self.kinds[name]
         about = kind(*kind.named(*map(_dimension, dimensions)))
         keys.of(about)
+        return about
+
+    def aggregate_of(self, item: Item) -> AggregateId:
+        """The aggregate that an item is, by its type and key; raises KeyError, TypeError or ValueError."""
+        kind, key = self.kinds[string(item["Type"])], key_of(item)
+        about = kind(*kind.parse(*key))
+        if keys.of(about) != key:
+            raise ValueError(f"{key} is not the key of {about}")
         return about
 
     def ranking(self, plain: Sequence[Any]) -> RankingId:

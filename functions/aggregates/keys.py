@@ -3,7 +3,7 @@
 from zlib import crc32
 
 from functions.aggregates.ids import AggregateId
-from functions.dynamodb.keys import Key, Partitions, prefix, split, take
+from functions.dynamodb.keys import Key, Partitions, after, prefix, split, take
 from functions.times import Millis, rfc_3339
 
 # In an entity's partition, the sort key EDGE# alone is its summary, which sorts before all its edges.
@@ -28,6 +28,16 @@ def of(about: AggregateId) -> Key:
     if about.partial is not None:
         key = Key(PARTS.prefix + key.pk, prefix(str(about.partial)) + key.sk)
     return Key(key.pk, prefix("CONTINUED", about.path) + key.sk) if about.path else key
+
+
+def continued(key: Key) -> tuple[Key, str]:
+    """The key of the item that an item continues in the end, and its path of digits; raises IndexError for others."""
+    return Key(key.pk, after(key.sk, 2)), split(key.sk)[1]
+
+
+def summarized(pk: str, _: str) -> tuple[str]:
+    """What a summary is about, from its key: an entity with one component; raises ValueError for another kind."""
+    return (entity_name(pk),)
 
 
 def partial_number(sk: str) -> int:

@@ -144,7 +144,7 @@ class Kind:
     `followers`: the aggregates whose extremes are derived from those of this one.
     `index`: its index keys, from the cells that it has so far.
     `rankings`: the rankings of its aggregates, if it has any; it must not have extremes then.
-    `parse`: what an aggregate is about, from its key; for kinds that feed others.
+    `parse`: what an aggregate is about, from its key; raises ValueError for another kind of key.
     `named`: the same from what people write. `bucket_start`: when the bucket of a cell begins. `span`: the cell whose
     first and last instants readers see.
 
@@ -163,12 +163,12 @@ class Kind:
     feeds: tuple[Feed, ...]
     partitions: Partitions
     key: Callable[..., Key]
+    parse: Callable[[str, str], tuple[Dimension, ...]]
     sources: Callable[..., Iterator[Item]]
     extremes: FromSources | FromOthers | None
     followers: Callable[..., Sequence[AggregateId]] = _no_followers
     index: Callable[[AggregateId, Mapping[str, Cell]], Item] = _no_index
     rankings: Rankings | None = None
-    parse: Callable[[str, str], tuple[Dimension, ...]] | None = None
     named: Callable[..., tuple[Dimension, ...]] = as_given
     bucket_start: Callable[[AggregateId, str], Millis] = _no_bucket
     span: str | None = None
@@ -204,9 +204,7 @@ class Kind:
         """The aggregate that a source item is, if it is one; raises whatever decoding raises."""
         feeds = self.recounted or self.feeds
         below = next((feed.source.kind for feed in feeds if feed.source.type == string(item["Type"])), None)
-        if below is None or below.parse is None:
-            return []
-        return [below(*below.parse(*key_of(item)))]
+        return [below(*below.parse(*key_of(item)))] if below else []
 
     def opened(self, item: Item, about: AggregateId) -> Mapping[str, Delta]:
         """What is open for one aggregate of this kind in the item that feeds it by closings."""
@@ -225,6 +223,12 @@ class Kind:
     def fed_by(self, item: Item) -> Iterator[tuple[Dimension, ...]]:
         """What the aggregates of this kind are about that would be fed if all closed that is open in an item."""
         return (dimensions for dimensions, _ in self._open(item))
+
+    def told_by(self, item: Item) -> Iterator[tuple[Dimension, ...]]:
+        """What the aggregates of this kind are about that are fed by the closings that an item keeps for readers."""
+        for feed in self.feeds:
+            for closing in feed.source.kept(item):
+                yield from (dimensions for dimensions, _ in feed.into(closing))
 
     def _open(self, item: Item) -> Fed:
         """What closings would feed if all closed that is open in an item."""

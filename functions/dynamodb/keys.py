@@ -48,6 +48,11 @@ def split(key: str) -> tuple[str, ...]:
     return tuple(map(unescape, components) if _ESCAPE in key else components)
 
 
+def after(key: str, components: int) -> str:
+    """What follows this many components of a key; raises IndexError if it has no more."""
+    return key.split(_DELIMITER, components)[components]
+
+
 def prefix(*components: str) -> str:
     """The prefix of keys with further components after these; it ends with the delimiter, so `TX` never finds `TXX`."""
     return join(*components) + _DELIMITER

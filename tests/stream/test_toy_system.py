@@ -14,7 +14,7 @@ from functions.aggregates.kinds import Feed, FromSources, Kind, Read, Source
 from functions.aggregates.measures import Cell, Fed, Observation
 from functions.aggregates.stored import cells
 from functions.dynamodb.attributes import Item, integer, n, s, string
-from functions.dynamodb.keys import Key, Partitions, join, split
+from functions.dynamodb.keys import Key, Partitions, join, split, take
 from functions.dynamodb.queries import Between, Query
 from functions.dynamodb.table import Table
 from functions.stream.consumer import consume
@@ -88,6 +88,7 @@ WATCHER = Kind(
     feeds=(Feed(WATCHED.source(edge), of_watcher),),
     partitions=WATCHERS,
     key=lambda watcher: Key(WATCHERS(watcher), "SUMMARY"),
+    parse=lambda pk, _: take(pk, "WATCHER", 2)[1:],
     sources=lambda reader, watcher: reader.read(Query(WATCHERS(watcher))),
     extremes=None,
 )

@@ -1,6 +1,6 @@
 """Audits of equipment: every audit of a part is a revision, and the newest one is stored a second time."""
 
-from functions.aggregates.keys import SUMMARY
+from functions.aggregates.keys import SUMMARY, summarized
 from functions.aggregates.kinds import Feed, Kind, Source
 from functions.dynamodb.keys import Key
 from functions.dynamodb.queries import Query
@@ -25,6 +25,7 @@ EQUIPMENT = Kind(
     feeds=(Feed(Source("AUDIT", codec.audit), of_equipment),),
     partitions=keys.EQUIPMENT,
     key=lambda equipment: Key(keys.equipment(equipment), SUMMARY),
+    parse=summarized,
     sources=lambda reader, equipment: reader.read(Query(keys.equipment(equipment))),
     extremes=None,
     unbounded=True,

@@ -1,6 +1,6 @@
 """Billing: invoices, bills, and which invoice contains which bill."""
 
-from functions.aggregates.keys import SUMMARY
+from functions.aggregates.keys import SUMMARY, summarized
 from functions.aggregates.kinds import Feed, Kind, Source
 from functions.dynamodb.keys import Key
 from functions.dynamodb.schema import BY_TARGET
@@ -24,6 +24,7 @@ INVOICE = Kind(
     feeds=(Feed(_BILLED, of_invoice),),
     partitions=keys.INVOICES,
     key=lambda invoice: Key(keys.invoice(invoice).pk, SUMMARY),
+    parse=summarized,
     sources=lambda reader, invoice: reader.read(patterns.invoice(invoice)),
     extremes=None,
 )
@@ -34,6 +35,7 @@ BILL = Kind(
     feeds=(Feed(_BILLED, of_bill),),
     partitions=keys.BILLS,
     key=lambda bill: Key(keys.bill(bill).pk, SUMMARY),
+    parse=summarized,
     sources=lambda reader, bill: reader.read(patterns.invoices_of(bill)),
     extremes=None,
 )

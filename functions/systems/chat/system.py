@@ -1,7 +1,7 @@
 """Chat: messages in rooms, and their aggregates."""
 
 from functions.aggregates import edges
-from functions.aggregates.keys import SUMMARY
+from functions.aggregates.keys import SUMMARY, summarized
 from functions.aggregates.kinds import Feed, FromSources, Kind, Source
 from functions.aggregates.measures import COUNT
 from functions.dynamodb.keys import Key
@@ -44,6 +44,7 @@ ROOM = Kind(
     feeds=(Feed(_TO_ROOMS, of_room, shared=True),),
     partitions=keys.ROOMS,
     key=lambda room: Key(keys.room(room), SUMMARY),
+    parse=summarized,
     sources=lambda reader, room: reader.read(patterns.room_users(room)),
     extremes=None,
 )
@@ -54,6 +55,7 @@ USER = Kind(
     feeds=(Feed(_TO_ROOMS, of_user),),
     partitions=keys.USERS,
     key=lambda user: Key(keys.user(user), SUMMARY),
+    parse=summarized,
     sources=lambda reader, user: reader.read(patterns.user_rooms(user)),
     extremes=None,
 )

@@ -1,6 +1,6 @@
 """Documents: metadata, permissions, information under any name, and every revision of the text."""
 
-from functions.aggregates.keys import SUMMARY
+from functions.aggregates.keys import SUMMARY, summarized
 from functions.aggregates.kinds import Feed, Kind, Source
 from functions.dynamodb.keys import Key
 from functions.revisions.keys import ONCE
@@ -37,6 +37,7 @@ DOCUMENT = Kind(
     feeds=(Feed(Source("DOCUMENT_REVISION", codec.revision), of_document),),
     partitions=keys.DOCUMENTS,
     key=lambda document: Key(keys.document(document), SUMMARY),
+    parse=summarized,
     sources=lambda reader, document: reader.read(patterns.revisions(document)),
     extremes=None,
     unbounded=True,

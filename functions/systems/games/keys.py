@@ -88,3 +88,8 @@ def summary(game_id: str) -> Key:
 def scores(game_id: str, digits: str) -> Key:
     """A node of a game's tree of counts: the best scores that begin with these digits."""
     return Key(game(game_id), join("SCORES", digits))
+
+
+def parse_scores(pk: str, sk: str) -> tuple[str, str]:
+    """Game and digits of a node of a tree of counts; raises ValueError for another kind of key."""
+    return take(pk, "GAME", 2)[1], take(sk, "SCORES", 2)[1]

@@ -1,6 +1,6 @@
 """Games: plays with scores and awards, players, leaderboards, exact ranks."""
 
-from functions.aggregates.keys import SUMMARY
+from functions.aggregates.keys import SUMMARY, summarized
 from functions.aggregates.kinds import Feed, FromSources, Kind, Read, Source
 from functions.aggregates.measures import COUNT
 from functions.dynamodb.keys import Key
@@ -45,6 +45,7 @@ PLAYER = Kind(
     feeds=(Feed(_PLAYS, of_awards), Feed(_TO_GAMES, of_player)),
     partitions=keys.PLAYERS,
     key=lambda player: Key(keys.player(player), SUMMARY),
+    parse=summarized,
     sources=lambda reader, player: reader.read(patterns.player(player)),
     extremes=None,
 )
@@ -55,6 +56,7 @@ GAME = Kind(
     feeds=(Feed(_TO_GAMES, of_game, shared=True),),
     partitions=keys.GAMES,
     key=keys.summary,
+    parse=summarized,
     sources=lambda reader, game: reader.read(patterns.leaderboard(game)),
     extremes=None,
 )
@@ -65,6 +67,7 @@ SCORES = Kind(
     feeds=(Feed(_TO_GAMES, of_scores, shared=True),),
     partitions=keys.GAMES,
     key=keys.scores,
+    parse=keys.parse_scores,
     sources=lambda reader, game, _: reader.read(patterns.leaderboard(game)),
     extremes=None,
 )

@@ -49,6 +49,7 @@ DEGREE = Kind(
     feeds=_OF_BOTH_ENDS,
     partitions=keys.NODES,
     key=keys.degree,
+    parse=keys.parse_degree,
     sources=lambda reader, node, direction, label: reader.read(patterns.edges(node, direction, label)),
     extremes=None,
     rankings=Rankings(

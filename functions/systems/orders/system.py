@@ -1,6 +1,6 @@
 """Orders of customers, open until they ship, and their aggregates."""
 
-from functions.aggregates.keys import SUMMARY
+from functions.aggregates.keys import SUMMARY, summarized
 from functions.aggregates.kinds import Feed, Kind, Source
 from functions.dynamodb.keys import Key
 from functions.dynamodb.schema import BY_NUMBER, BY_TARGET, BY_VALUE
@@ -29,6 +29,7 @@ CUSTOMER = Kind(
     feeds=(Feed(Source("ORDER", codec.order), of_customer),),
     partitions=keys.CUSTOMERS,
     key=lambda customer: Key(keys.customer(customer), SUMMARY),
+    parse=summarized,
     sources=lambda reader, customer: reader.read(patterns.customer(customer)),
     extremes=None,
 )

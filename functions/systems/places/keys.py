@@ -31,6 +31,12 @@ def contains(path: Place, child: str) -> Key:
     return Key(place(path), join("EDGE", "CONTAINS", "PLACE", child))
 
 
+def parse_contains(pk: str, sk: str) -> tuple[Place, str]:
+    """Place and child of an edge; raises ValueError for another kind of key."""
+    (child,) = edge_target(sk)
+    return entity(pk), child
+
+
 def resident(kind: str, entity_id: str) -> Key:
     """The item with the place of an entity; in its own partition, so that only places write there."""
     return Key(RESIDENTS(kind, entity_id), "AT")

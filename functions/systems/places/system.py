@@ -64,6 +64,7 @@ CONTAINS = Kind(
     feeds=(Feed(PLACE.source(codec.numbers), of_child),),
     partitions=keys.PLACES,
     key=keys.contains,
+    parse=keys.parse_contains,
     sources=sources.of_contains,
     extremes=None,
 )

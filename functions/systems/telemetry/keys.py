@@ -47,6 +47,11 @@ def parse_rollup(sk: str) -> Millis:
     return from_rfc_3339(take(sk, "ROLLUP", 3)[2])
 
 
+def parse_block(pk: str, sk: str) -> tuple[str, Millis]:
+    """The device of a block of rollups, and when the block begins; raises ValueError for another kind of key."""
+    return entity_name(pk), parse_rollup(sk)
+
+
 def reported_from(device_id: str, path: Place) -> Key:
     """The edge from a device to the place it reported from."""
     return Key(device(device_id), join("EDGE", "REPORTED_FROM", "PLACE", *path))

@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 
 from functions.aggregates import edges
 from functions.aggregates.ids import AggregateId, Dimension
-from functions.aggregates.keys import SUMMARY
+from functions.aggregates.keys import SUMMARY, summarized
 from functions.aggregates.kinds import Feed, FromOthers, FromSources, Kind, Source
 from functions.aggregates.measures import COUNT
 from functions.aggregates.opening import is_open
@@ -90,6 +90,7 @@ ROLLUP_HOUR = Kind(
     feeds=(Feed(EVENTS, of_rollup(HOURLY), takes=is_past), Feed(CLOSINGS, of_closed_hour(HOURLY))),
     partitions=keys.DEVICES,
     key=keys.hours,
+    parse=keys.parse_block,
     sources=sources.of_block(HOURLY),
     extremes=FromSources(sources.by_bucket),
     followers=_days,
@@ -105,6 +106,7 @@ ROLLUP_DAY = Kind(
     feeds=(Feed(EVENTS, of_rollup(DAILY), takes=is_past), Feed(CLOSINGS, of_closed_hour(DAILY))),
     partitions=keys.DEVICES,
     key=keys.day,
+    parse=keys.parse_block,
     sources=sources.of_block(DAILY),
     extremes=FromOthers(ROLLUP_HOUR, sources.day_from_hours),
     named=_block,
@@ -119,6 +121,7 @@ DEVICE = Kind(
     feeds=(Feed(EVENTS, of_device), Feed(EVENTS, of_open_hour, takes=is_live), Feed(TO_PLACES, of_places)),
     partitions=keys.DEVICES,
     key=lambda device: Key(keys.device(device), SUMMARY),
+    parse=summarized,
     sources=sources.of_device,
     extremes=FromSources(sources.ends),
     bucket_start=_open_start,
