@@ -4,7 +4,15 @@ from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 from itertools import accumulate, chain
 
-from functions.aggregates.checkpoints import LATEST_DELIVERY, NOTHING_QUARANTINED, Checkpoint, Quarantined, alive, moved
+from functions.aggregates.checkpoints import (
+    LATEST_DELIVERY,
+    NOTHING_QUARANTINED,
+    REPAIRS,
+    Checkpoint,
+    Quarantined,
+    alive,
+    moved,
+)
 from functions.aggregates.effects import Effect, extremes_in, fold, last_closing
 from functions.aggregates.ids import AggregateId
 from functions.aggregates.measures import Cell, Delta, Extremes
@@ -99,8 +107,9 @@ class Aggregate:
         """The time of the last record of the shard's earlier batches.
 
         If some of these effects are covered, the checkpoint is of this batch, which is absorbed in parts or again.
+        Repairs are no shard: they say nothing of what the stream has delivered.
         """
-        known = self.checkpoints.get(shard)
+        known = None if shard == REPAIRS else self.checkpoints.get(shard)
         return known.at if known and len(fresh) == len(effects) else 0
 
     def without(

@@ -11,6 +11,9 @@ from functions.times import HOUR, Millis
 CHECKPOINT_LIFETIME: Millis = 36 * HOUR
 LATEST_DELIVERY: Millis = 35 * HOUR
 
+# Repairs of many aggregates are absorbed like the records of a shard of this name, each numbered by its instant.
+REPAIRS = "repairs"
+
 # By shard, the sequence numbers of its records that are in quarantine.
 Quarantined = Mapping[str, Set[int]]
 NOTHING_QUARANTINED: Quarantined = {}

@@ -7,6 +7,7 @@ from functions import clock
 from functions.aggregates import continued, keys, rosters
 from functions.aggregates.aggregate import Aggregate
 from functions.aggregates.cells import pack
+from functions.aggregates.checkpoints import REPAIRS, Checkpoint
 from functions.aggregates.continuations import merged, put_right
 from functions.aggregates.ids import AggregateId
 from functions.aggregates.measures import Cell, Delta, Extremes
@@ -152,10 +153,14 @@ def repair(table: Table, aggregate_id: AggregateId, pause: Callable[[], None], m
 
 
 def _write(table: Table, found: Verification, unchanged: Check) -> None:
+    now = clock.now()
     try:
         for item in put_right(found.items, found.recounted, found.lacks, found.closed):
             if item not in found.items:
-                next_one = rosters.enrolled(replace(item, version=item.next_version(clock.now())))
+                # The plan of an earlier instant must add nothing to it any more (repairs.py).
+                checkpoints = {**item.checkpoints, REPAIRS: Checkpoint(now, now)}
+                repaired = replace(item, version=item.next_version(now), checkpoints=checkpoints)
+                next_one = rosters.enrolled(repaired)
                 rankings.enrol(table, [next_one] if next_one.enrolled != item.enrolled else [])
                 table.transact([Put(aggregate_item(next_one), at_version(item.version)), unchanged])
     except TransactionRefusedError as refusal:

@@ -1,0 +1,67 @@
+"""What a repair adds to an aggregate: the difference between its numbers and those that it should have.
+
+The difference was found at one instant, and is added at another. That is right all the same, because whatever comes to
+the aggregate meanwhile comes to its sources too. Only extremes can't be added: where they differ, they are recounted.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from decimal import Decimal
+from typing import Any
+
+from functions.aggregates.cells import pack_extremes, unpack_extremes
+from functions.aggregates.measures import EXACT, Cell, Extremes, Observation, Observations, Passed, joined
+from functions.dynamodb.attributes import s, string
+
+
+@dataclass(frozen=True, slots=True)
+class Added:
+    """What is added to a cell. `doubted`: its extremes are wrong: those stored, and those that it should have."""
+
+    count: int
+    total: Decimal
+    doubted: Extremes | None = None
+
+    @property
+    def observation(self) -> Observation:
+        """The same as one observation: as if the doubted extremes had been removed, so that they are recounted."""
+        passed = Passed(Extremes(), self.doubted, 0) if self.doubted else None
+        return Observation(self.count, amount=self.total, passed=passed)
+
+
+Addition = Mapping[str, Added]
+
+
+def addition(stored: Mapping[str, Cell], right: Mapping[str, Cell]) -> Addition:
+    """What makes these cells right; nothing for those that are."""
+    pairs = {name: (stored.get(name, Cell()), right.get(name, Cell())) for name in {**stored, **right}}
+    return {name: _added(*pair) for name, pair in pairs.items() if pair[0] != pair[1]}
+
+
+def observations(of: Addition) -> Observations:
+    """An addition as what one record would bring."""
+    return {name: added.observation for name, added in of.items()}
+
+
+def plain(of: Addition) -> dict[str, Any]:
+    """An addition as plain JSON values: by cell its count, its sum and, where these are wrong, the extremes."""
+    return {name: [added.count, f"{added.total:f}", _packed(added.doubted)] for name, added in sorted(of.items())}
+
+
+def of_plain(plain: Mapping[str, Any]) -> Addition:
+    """The inverse of `plain`; raises TypeError or ValueError for anything else."""
+    return {name: _of_plain(*told) for name, told in plain.items()}
+
+
+def _added(stored: Cell, right: Cell) -> Added:
+    wrong = stored.extremes != right.extremes and right.counts
+    doubted = joined(stored.extremes, right.extremes) if wrong else None
+    return Added(right.count - stored.count, EXACT.subtract(right.total, stored.total), doubted)
+
+
+def _packed(extremes: Extremes | None) -> str | None:
+    return None if extremes is None else string(pack_extremes(extremes))
+
+
+def _of_plain(count: int, total: str, doubted: str | None) -> Added:
+    return Added(int(count), Decimal(total), None if doubted is None else unpack_extremes(s(doubted)))

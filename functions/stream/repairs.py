@@ -1,0 +1,46 @@
+"""Applies the plan of a repair: adds to each aggregate what it lacked at one instant.
+
+A repair is one more lane of the writer. Each aggregate absorbs it like the record of a shard, numbered by its instant,
+so it counts once however often it is applied, wherever an attempt ended, and whatever the stream writes beside it. A
+later repair of the same aggregate, of whichever kind, moves that checkpoint on, so an older plan can't add anything to
+it any more: what it would add may have been put right meanwhile.
+
+A plan says what is missing against what is stored one rank below. If that is repaired too, the stream carries its
+change upwards, like every other change.
+"""
+
+from collections.abc import Iterable
+
+from functions import clock
+from functions.aggregates import additions
+from functions.aggregates.additions import Addition
+from functions.aggregates.checkpoints import REPAIRS, Checkpoint
+from functions.aggregates.effects import Effect
+from functions.aggregates.ids import AggregateId
+from functions.dynamodb.table import Table
+from functions.stream import recounts, writer
+from functions.stream.compare_and_set import MayGoOn
+from functions.stream.register import Register
+from functions.stream.verification import RepairRefusedError
+from functions.stream.writer import Written
+from functions.times import DAY, Millis, rfc_3339
+
+# Checkpoints are kept for longer, so until then every aggregate knows whether it has absorbed the plan.
+LIFETIME: Millis = DAY
+
+
+def apply(
+    table: Table, known: Register, at: Millis, plan: Iterable[tuple[AggregateId, Addition]], may_go_on: MayGoOn
+) -> Written:
+    """Add to some aggregates what they lacked at this instant; those that have absorbed it stay as they are.
+
+    Raises RepairRefusedError for a plan that is too old, and what `writer.apply` raises: it may then be applied again.
+    """
+    if clock.now() - at > LIFETIME:
+        raise RepairRefusedError(f"the plan of {rfc_3339(at)} is more than a day old: reconcile again")
+    place = Checkpoint(at, at)
+    batch = {about: [Effect(place, additions.observations(addition), {})] for about, addition in plan}
+    written = writer.apply(table, REPAIRS, batch, known.quarantined, may_go_on=may_go_on)
+    for about in batch:
+        recounts.go_on_after(table, about)  # what waits for an aggregate must not wait for its next change
+    return written
