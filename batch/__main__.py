@@ -4,12 +4,13 @@ import shutil
 import sys
 from collections.abc import Iterator
 
-from batch import exports
-from batch.comparing import Difference
+from batch import exports, job
+from batch.comparing import FOLLOWS, Compared
 from batch.exports import TornExportError
-from batch.reconcile import Check, reconciled
+from batch.folders import Folder
+from batch.job import Job
+from batch.reconcile import Check, Declared
 from functions import clock
-from functions.catalog import CATALOG
 from functions.times import rfc_3339
 from local import deploy
 from local.errors import LocalError
@@ -17,7 +18,8 @@ from local.paths import ROOT
 from local.stage import running_cloud
 from local.stored import items
 
-BUCKET, PREFIX = ROOT / ".local" / "exports", "AWSDynamoDB/local"
+BUCKET, PREFIX, RESULT = ROOT / ".local" / "exports", "AWSDynamoDB/local", "result"
+ITEMS_A_FILE = 10_000
 # How many differences are printed.
 SHOWN = 20
 
@@ -32,29 +34,30 @@ def run(stage: str) -> Check:
         raise ReconcileError("reconcile runs on the local cloud only, so far")
     cloud = running_cloud()
     shutil.rmtree(BUCKET / PREFIX, ignore_errors=True)
-    table = deploy.outputs(cloud).values["TableName"]
-    exports.write(BUCKET, PREFIX, rfc_3339(clock.now()), items(cloud, table))
-    return reconciled(CATALOG, exports.opened(BUCKET, PREFIX), print)
+    table, folder = deploy.outputs(cloud).values["TableName"], Folder(BUCKET)
+    lines = list(map(exports.full_line, items(cloud, table)))
+    exports.written(folder.write, PREFIX, [rfc_3339(clock.now())], lines, ITEMS_A_FILE)
+    check, _ = job.run(folder, Job("local", PREFIX, None, RESULT), print, Declared())
+    return check
 
 
 def told(check: Check) -> Iterator[str]:
     """The outcome in lines: the causes first, and what only follows from them."""
-    yield f"{check.aggregates:,} aggregates compared, {len(check.differences):,} differences"
-    for difference in sorted(check.differences, key=lambda each: not each.cause)[:SHOWN]:
-        yield _line(difference)
-    if (more := len(check.differences) - SHOWN) > 0:
+    yield f"{check.aggregates:,} aggregates compared, {len(check.wrong):,} differences"
+    for each in sorted(check.wrong, key=lambda each: each.why == FOLLOWS)[:SHOWN]:
+        yield _line(each)
+    if (more := len(check.wrong) - SHOWN) > 0:
         yield f"and {more:,} more"
-    for key, why in list(check.unreadable.items())[:SHOWN]:
-        yield f"{key.pk} / {key.sk}: can't be read: {why}"
 
 
-def _line(difference: Difference) -> str:
+def _line(of: Compared) -> str:
+    if of.reason:
+        return f"{of.key.pk} / {of.key.sk}: can't be read: {of.reason}"
     cells = (
-        f"{name}: expected {expected or 'nothing'}, stored {difference.stored[name] or 'nothing'}"
-        for name, expected in difference.expected.items()
+        f"{name}: expected {expected or 'nothing'}, stored {of.stored[name] or 'nothing'}"
+        for name, expected in of.expected.items()
     )
-    why = "wrong" if difference.cause else "follows"
-    return f"{why}: {difference.key.pk} / {difference.key.sk}: {'; '.join(cells)}"
+    return f"{of.why}: {of.key.pk} / {of.key.sk}: {'; '.join(cells)}"
 
 
 if __name__ == "__main__":

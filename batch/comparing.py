@@ -1,85 +1,163 @@
-"""Compares what is stored of every aggregate with what was counted for it."""
+"""Compares what is stored of an aggregate with what was found for it, and says what would put it right."""
 
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
 
-from batch.counting import Cells, Counted
+from batch import found
+from batch.found import QUARANTINED, UNSETTLED, Found, Name
 from functions.aggregates import keys
+from functions.aggregates.additions import Addition, addition
 from functions.aggregates.aggregate import Aggregate
-from functions.aggregates.continuations import continuations
-from functions.aggregates.ids import CONTINUED, PARTIAL, AggregateId
-from functions.aggregates.stored import aggregate
+from functions.aggregates.catalog import Catalog
+from functions.aggregates.continuations import merged
+from functions.aggregates.ids import CONTINUED, AggregateId
+from functions.aggregates.measures import Cell
+from functions.aggregates.stored import aggregate, aggregate_item
 from functions.dynamodb.attributes import Item, key_of, string
 from functions.dynamodb.keys import Key
+from functions.failures import PoisonError, sorted_out
 from functions.stream.verification import Verification
+from functions.times import rfc_3339
+
+EQUAL, WRONG, FOLLOWS, NOTED, UNREADABLE = "equal", "wrong", "follows", "noted", "unreadable"
+# What a run reports as differences: everything else is right, or not settled.
+REPORTED = (WRONG, NOTED, FOLLOWS, UNREADABLE)
 
 
-@dataclass(frozen=True)
-class Difference:
-    """An aggregate that does not say what its sources say.
+@dataclass(frozen=True, slots=True)
+class Compared:
+    """An aggregate, or an item that can't be understood, and what the comparison says of it. `why` is one of
 
-    `cause`: it also differs from what is stored one rank below; otherwise it only follows another difference. Both
-    numbers are in the short form in which cells are stored; a cell that should not exist is expected to be empty.
+    - EQUAL: it says what its sources say
+    - WRONG: it agrees neither with its sources nor with what is stored one rank below
+    - NOTED: the same, but it says itself that it lacks something
+    - FOLLOWS: it agrees with what is stored below, so something below is wrong
+    - UNSETTLED, QUARANTINED: it differs, but its sources were changing, or a change of them is in quarantine
+    - UNREADABLE: the item can't be understood, for this `reason`
+
+    `expected` and `stored` are the cells that differ, as they are stored; `feeds` the aggregates that it feeds.
+    `adds` is what would make it agree with what is stored below it; the stream then `carries` the rest.
     """
 
     key: Key
     kind: str
-    cause: bool
-    expected: Mapping[str, str]
-    stored: Mapping[str, str]
+    why: str
+    name: Name | None = None
+    expected: Mapping[str, str] = field(default_factory=dict)
+    stored: Mapping[str, str] = field(default_factory=dict)
+    checkpoints: Mapping[str, Any] = field(default_factory=dict)
+    feeds: tuple[Key, ...] = ()
+    adds: Addition = field(default_factory=dict)
+    carries: Addition = field(default_factory=dict)
+    reason: str = ""
+
+    @property
+    def differs(self) -> bool:
+        """Whether it is not as its sources say, for whatever reason."""
+        return self.why != EQUAL
 
 
-@dataclass(frozen=True)
-class Stored:
-    """The items of all aggregates, by key."""
-
-    items: Mapping[Key, Item]
-
-    def whole(self, about: AggregateId) -> list[Aggregate]:
-        """An aggregate and its continuations; the first may not be stored yet."""
-        found = [aggregate(about, self.items.get(keys.of(about)))]
-        for each in found:
-            if each.full:
-                rest = ((further, self.items.get(keys.of(further))) for further in continuations(each.id))
-                found += [aggregate(further, item) for further, item in rest if item]
-        return found
-
-    def verification(self, about: AggregateId, cells: Cells) -> Verification:
-        """The aggregate with what is open for it, beside these cells."""
-        of = about.kind.opened_in
-        device = self.items.get(keys.of(of(*about.dimensions))) if of else None
-        opened = about.kind.opened(device, about) if device else {}
-        return Verification(self.whole(about), cells, sources=0, complete=True, opened=opened)
+def compared(catalog: Catalog, key: Key, of: Found) -> Iterator[Compared]:
+    """The comparison of what was found for one key; none if it is no aggregate and can be understood."""
+    if of.unreadable and QUARANTINED not in of.marks:
+        yield Compared(key, "", UNREADABLE, reason=of.unreadable)
+    if of.name or of.items:
+        try:
+            with sorted_out():
+                yield _compared(catalog, key, of)
+        except PoisonError as poison:
+            yield Compared(key, "", UNREADABLE, reason=poison.reason)
 
 
-def stored(items: Iterable[Item]) -> Stored:
-    """The aggregates among some items."""
-    return Stored({key_of(item): item for item in items if "Seqs" in item})
+def _compared(catalog: Catalog, key: Key, of: Found) -> Compared:
+    about = of.name.of(catalog) if of.name else catalog.aggregate_of(_itself(of.items))
+    items = _in_order(about, of.items)
+    each = (of.from_sources, of.from_below)
+    sources, below = (Verification(items, cells, 0, True, opened=of.opened) for cells in each)
+    why = _why(of, sources, below)
+    # Extremes that the last recount did not find stay unknown until the next change, unless a repair asks again.
+    right = below.equal and not any(item.due for item in items)
+    if sources.equal and (right or of.marks):
+        return Compared(key, about.kind.name, why)
+    settled = not (of.marks or right)
+    return Compared(
+        key,
+        about.kind.name,
+        why,
+        found.named(about),
+        *_differing(sources),
+        checkpoints=_checkpoints(items),
+        feeds=_fed(catalog, about, sources),
+        adds=addition(below.stored.cells, below.recounted) if settled else {},
+        carries=addition(below.recounted, sources.recounted) if settled else {},
+    )
 
 
-def differences(found: Stored, sources: Counted, below: Counted) -> Iterator[Difference]:
-    """The aggregates that are not as the sources say, counted all the way up; then those that nothing feeds."""
-    counted = {keys.of(about): about for about in (*sources.cells, *below.cells)}
-    for about in counted.values():
-        verified = found.verification(about, sources.counting(about))
-        if not verified.equal:
-            cause = not found.verification(about, below.counting(about)).equal
-            yield _difference(verified, cause=cause)
-    for key, item in found.items.items():
-        if key not in counted and (cells := _surplus(item)):
-            yield Difference(key, string(item["Type"]), True, dict.fromkeys(cells, ""), cells)
+def _why(of: Found, sources: Verification, below: Verification) -> str:
+    if sources.equal:
+        return EQUAL
+    for mark in (UNSETTLED, QUARANTINED):
+        if mark in of.marks:
+            return mark
+    if below.equal:
+        return FOLLOWS
+    return NOTED if sources.stored.lacks else WRONG
 
 
-def _surplus(item: Item) -> Mapping[str, str]:
-    """The cells of an item that nothing feeds; none if it is emptied, or an item of another aggregate."""
-    if string(item["Type"]) in (PARTIAL, CONTINUED) or "Cells" not in item:
-        return {}
-    return {name: str(next(iter(cell.values()))) for name, cell in item["Cells"]["M"].items() if cell != {"N": "0"}}
+def _itself(items: Sequence[Item]) -> Item:
+    return next(item for item in items if string(item["Type"]) != CONTINUED)
 
 
-def _difference(verified: Verification, *, cause: bool) -> Difference:
-    about = verified.stored.id
+def _in_order(about: AggregateId, items: Sequence[Item]) -> list[Aggregate]:
+    """The aggregate and its continuations, from the first on."""
+    by_path = {_path(item): item for item in items}
+    whole = [aggregate(about, by_path.pop("", None))]
+    return whole + [aggregate(about._replace(path=path), item) for path, item in sorted(by_path.items())]
+
+
+def _path(item: Item) -> str:
+    return keys.continued(key_of(item))[1] if string(item["Type"]) == CONTINUED else ""
+
+
+def _differing(verified: Verification) -> tuple[dict[str, str], dict[str, str]]:
+    """The cells that should be, and those that are; empty where there should be none, or is none."""
     expected, actual = verified.packed(verified.recounted), verified.packed(verified.stored.cells)
     names = sorted(name for name in {**expected, **actual} if expected.get(name, "0") != actual.get(name, "0"))
-    told = ({name: each.get(name, "") for name in names} for each in (expected, actual))
-    return Difference(keys.of(about), about.kind.name, cause, *told)
+    return {name: expected.get(name, "") for name in names}, {name: actual.get(name, "") for name in names}
+
+
+def _checkpoints(items: Sequence[Aggregate]) -> dict[str, Any]:
+    return {
+        shard: {"sequence": str(checkpoint.sequence), "at": rfc_3339(checkpoint.at)}
+        for shard, checkpoint in items[0].checkpoints.items()
+    }
+
+
+def _fed(catalog: Catalog, about: AggregateId, verified: Verification) -> tuple[Key, ...]:
+    """The aggregates that it feeds as it is stored, or would feed as it should be."""
+    if about.kind.name not in catalog.feeds or about.kind.opening:
+        return ()
+    each = (_item(about, cells) for cells in (verified.recounted, merged(verified.items).cells))
+    return tuple({keys.of(fed) for item in each if item for fed in catalog.contributions_of(item)})
+
+
+def _item(about: AggregateId, cells: Mapping[str, Cell]) -> Item | None:
+    return aggregate_item(Aggregate(about, version=1, cells=cells)) if cells else None
+
+
+def settled(differing: Iterable[Compared], rank_of: Mapping[str, int]) -> list[Compared]:
+    """Those that differ, where each that follows is told from what it follows: something wrong, or not settled."""
+    spoilt: dict[Key, str] = {}
+    told = []
+    for each in sorted(differing, key=lambda one: rank_of.get(one.kind, 0)):
+        why = spoilt.get(each.key, UNSETTLED) if each.why == FOLLOWS else each.why
+        told.append(replace(each, why=why))
+        for key in each.feeds:
+            spoilt[key] = _graver(spoilt.get(key, UNSETTLED), FOLLOWS if why in (WRONG, NOTED, FOLLOWS) else why)
+    return told
+
+
+def _graver(one: str, other: str) -> str:
+    order = (UNSETTLED, QUARANTINED, FOLLOWS)
+    return max(one, other, key=order.index)

@@ -1,43 +1,137 @@
-"""Reconciles an export in one process: every aggregate of it is counted anew and compared with what it stores."""
+"""Reconciles an export: every aggregate of it is counted anew from its sources and compared with what it stores."""
 
-from collections.abc import Callable, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial, reduce
+from importlib import import_module
+from operator import add
 
-from batch import comparing, counting
-from batch.comparing import Difference
-from batch.exports import Export
+from batch import comparing, exports, found, marks
+from batch.comparing import EQUAL, UNREADABLE, Compared
+from batch.exports import Part
+from batch.found import Found
+from batch.rows import Rows
 from functions.aggregates.catalog import Catalog
 from functions.dynamodb.keys import Key
+from functions.stream import quarantine
+
+# The files of an export, each with its content.
+Files = Rows[tuple[Part, bytes]]
+# What was found, by the key of the aggregate that it is about.
+Keyed = Rows[tuple[Key, Found]]
+Tell = Callable[[str], None]
+
+
+@dataclass(frozen=True)
+class Declared:
+    """The module whose CATALOG declares the aggregates: other processes import it, since no catalog can be sent."""
+
+    module: str = "functions.catalog"
+
+    @property
+    def catalog(self) -> Catalog:
+        """The catalog."""
+        found: Catalog = import_module(self.module).CATALOG
+        return found
 
 
 @dataclass(frozen=True)
 class Check:
-    """What a run found: the instant that the export shows, how much was compared, and what differs.
+    """What a run found: how many sources and aggregates there are, what differs, and what would put it right."""
 
-    `unreadable` are the sources that could not be understood, each with the reason.
-    """
-
-    instant: str
-    items: int
     sources: int
     aggregates: int
-    differences: Sequence[Difference]
-    unreadable: dict[Key, str]
+    differing: Sequence[Compared]
+    plan: Sequence[Compared]
+
+    def number(self, *why: str) -> int:
+        """How many differ for one of these reasons."""
+        return sum(each.why in why for each in self.differing)
+
+    @property
+    def wrong(self) -> Sequence[Compared]:
+        """Those that are wrong, or can't be understood."""
+        return [each for each in self.differing if each.why in comparing.REPORTED]
 
     @property
     def good(self) -> bool:
-        """Whether every aggregate is as its sources say."""
-        return not self.differences and not self.unreadable
+        """Whether everything that is settled is as its sources say."""
+        return not self.wrong
 
 
-def reconciled(catalog: Catalog, export: Export, tell: Callable[[str], None]) -> Check:
-    """Compare every aggregate of an export with its sources; raises TornExportError. `tell` is told of the progress."""
-    items = list(export.items())
-    tell(f"read {len(items):,} items of {export.instant}")
-    sources = counting.from_sources(catalog, items)
-    tell(f"counted {len(sources.cells):,} aggregates from their sources")
-    below, stored = counting.from_stored(catalog, items), comparing.stored(items)
-    tell(f"counted {len(below.cells):,} aggregates from what is stored below them")
-    found = list(comparing.differences(stored, sources, below))
-    aggregates = len({*sources.cells, *below.cells})
-    return Check(export.instant, len(items), len(items) - len(stored.items), aggregates, found, sources.unreadable)
+def reconciled(declared: Declared, full: Files, changed: Files | None, tell: Tell) -> Check:
+    """Compare every aggregate of a full export with its sources; raises TornExportError.
+
+    `changed` are the changes around the instant of the export; without them, everything counts as settled. `tell` is
+    told of the progress.
+    """
+    catalog, everything = declared.catalog, full.flat_map(partial(_in_files, declared))
+    if changed:
+        everything = everything.with_rows(changed.flat_map(partial(_in_changes, declared)))
+    each = everything.merged(found.merged).kept()
+    apart = each.flat_map(_apart).all()
+    parts = (row.set_aside for row in apart if row.set_aside)
+    each = each.with_rows(each.of(marks.of_quarantine(catalog, quarantine.records(parts))))
+    each = each.with_rows(_counted(declared, each, tell)).merged(found.merged)
+    compared = each.flat_map(partial(_compared, declared)).kept()
+    numbers = Counter(dict(compared.flat_map(_numbers).merged(add).all()))
+    tell(f"compared {numbers.total():,} aggregates")
+    differing = comparing.settled(compared.flat_map(_differing).all(), _ranks(catalog))
+    sources, planned = sum(row.sources for row in apart), compared.flat_map(_planned).all()
+    return Check(sources, numbers.total() - numbers[UNREADABLE], differing, planned)
+
+
+def _counted(declared: Declared, each: Keyed, tell: Tell) -> Keyed:
+    """What the aggregates, as they should be, feed: rank by rank, since what was counted for one feeds the next."""
+    ahead, lifted = each.flat_map(partial(_feeding, declared)), list[Keyed]()
+    for rank in found.ranks(declared.catalog):
+        tell(f"counting what aggregates of rank {rank} feed")
+        lifted.append(ahead.flat_map(partial(_lifted, declared, rank)).merged(found.merged).kept())
+        ahead = ahead.with_rows(lifted[-1].flat_map(partial(_feeding, declared))).merged(found.merged).kept()
+    return reduce(lambda some, more: some.with_rows(more), lifted)
+
+
+def _in_files(declared: Declared, files: Iterable[tuple[Part, bytes]]) -> Iterator[tuple[Key, Found]]:
+    items = (item for part, packed in files for item in exports.items(part, packed))
+    return found.in_items(declared.catalog, items)
+
+
+def _in_changes(declared: Declared, files: Iterable[tuple[Part, bytes]]) -> Iterator[tuple[Key, Found]]:
+    changes = (change for part, packed in files for change in exports.changes(part, packed))
+    return marks.of_changes(declared.catalog, changes)
+
+
+def _feeding(declared: Declared, rows: Iterable[tuple[Key, Found]]) -> Iterator[tuple[Key, Found]]:
+    return found.feeding(declared.catalog, rows)
+
+
+def _lifted(declared: Declared, rank: int, rows: Iterable[tuple[Key, Found]]) -> Iterator[tuple[Key, Found]]:
+    return found.in_counted(declared.catalog, rank, rows)
+
+
+def _compared(declared: Declared, rows: Iterable[tuple[Key, Found]]) -> Iterator[Compared]:
+    catalog = declared.catalog
+    for key, row in rows:
+        yield from comparing.compared(catalog, key, row)
+
+
+def _apart(rows: Iterable[tuple[Key, Found]]) -> Iterator[Found]:
+    """What is about no aggregate: records in quarantine, of which there are a thousand at most, and numbers."""
+    return (row for _, row in rows if row.set_aside or row.sources)
+
+
+def _numbers(rows: Iterable[Compared]) -> Iterable[tuple[str, int]]:
+    return Counter(row.why for row in rows).items()
+
+
+def _differing(rows: Iterable[Compared]) -> Iterator[Compared]:
+    return (row for row in rows if row.why != EQUAL)
+
+
+def _planned(rows: Iterable[Compared]) -> Iterator[Compared]:
+    return (row for row in rows if row.adds)
+
+
+def _ranks(catalog: Catalog) -> Mapping[str, int]:
+    return {kind.name: kind.rank for kind in catalog.kinds.values()}

@@ -3,7 +3,7 @@
 import gzip
 import hashlib
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import cast
 
@@ -23,6 +23,7 @@ from functions.times import Millis
 
 # An item holds 400 KB, and a record carries two images: it is compressed, and split into parts if still too large.
 PART_BYTES = 350_000
+_TYPE = "QUARANTINE"
 
 
 @dataclass(frozen=True)
@@ -80,8 +81,20 @@ def find(table: Table, shard: str, sequence: str) -> SetAside | None:
     parts = list(_parts(table, shard, sequence))
     if not parts:
         return None
-    whole = gzip.decompress(b"".join(part["Record"]["B"] for part in parts))
-    return SetAside(cast(Record, json.loads(whole)), integer(parts[0]["SetAsideAt"]))
+    return SetAside(_whole(parts), integer(parts[0]["SetAsideAt"]))
+
+
+def is_set_aside(item: Item) -> bool:
+    """Whether an item is a part of a record in quarantine."""
+    return string(item["Type"]) == _TYPE
+
+
+def records(items: Iterable[Item]) -> Iterator[Record]:
+    """The records of which these are all parts."""
+    parts: dict[tuple[str, str], list[Item]] = {}
+    for item in sorted(items, key=key_of):
+        parts.setdefault(quarantine_keys.parse(*key_of(item)), []).append(item)
+    return map(_whole, parts.values())
 
 
 def page(table: Table, limit: int, after: Position | None) -> tuple[list[QuarantinedRecord], Position | None]:
@@ -97,7 +110,7 @@ def quarantine_items(shard: str, record: Record, error: str) -> list[Item]:
     parts = list(chunks(gzip.compress(whole, mtime=0), PART_BYTES))
     items = [
         key_item(quarantine_keys.quarantine(shard, str(sequence), number))
-        | {"Type": s("QUARANTINE"), "Parts": n(len(parts)), "Record": {"B": part}}
+        | {"Type": s(_TYPE), "Parts": n(len(parts)), "Record": {"B": part}}
         for number, part in enumerate(parts, start=1)
     ]
     items[0] |= {
@@ -107,6 +120,10 @@ def quarantine_items(shard: str, record: Record, error: str) -> list[Item]:
         "GSI1SK": s(quarantine_keys.listed(_written(record), shard, str(sequence))),
     }
     return items
+
+
+def _whole(parts: Sequence[Item]) -> Record:
+    return cast(Record, json.loads(gzip.decompress(b"".join(part["Record"]["B"] for part in parts))))
 
 
 def _parts(table: Table, shard: str, sequence: str) -> Iterator[Item]:

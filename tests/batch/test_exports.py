@@ -9,10 +9,11 @@ from typing import Any
 import pytest
 
 from batch import exports
-from batch.exports import TornExportError
+from batch.exports import Change, Part, TornExportError
+from batch.folders import Folder
 from functions.dynamodb.attributes import Item
 
-PREFIX, INSTANT = "AWSDynamoDB/1", "2026-11-23T00:00:00.000Z"
+PREFIX, INSTANT, LATER = "AWSDynamoDB/1", "2026-11-23T00:00:00.000Z", "2026-11-23T00:15:00.000Z"
 ITEMS: list[Item] = [
     {"PK": {"S": f"p{number}"}, "SK": {"S": "é\u2028"}, "B": {"B": bytes([number, 255])}, "L": {"L": [{"BOOL": True}]}}
     for number in range(5)
@@ -21,16 +22,42 @@ MANIFEST, DATA = f"{PREFIX}/{exports.FILES}", f"{PREFIX}/data/000001.json.gz"
 
 
 @pytest.fixture
-def bucket(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.setattr(exports, "ITEMS_A_FILE", 2)
-    exports.write(tmp_path, PREFIX, INSTANT, ITEMS)
+def bucket(tmp_path: Path) -> Path:
+    exports.written(Folder(tmp_path).write, PREFIX, [INSTANT], list(map(exports.full_line, ITEMS)), 2)
     return tmp_path
 
 
 def test_what_is_written_is_read(bucket: Path) -> None:
-    export = exports.opened(bucket, PREFIX)
-    assert (export.instant, [part.items for part in export.parts]) == (INSTANT, [2, 2, 1])
-    assert list(export.items()) == ITEMS
+    export = exports.opened(Folder(bucket).read, PREFIX)
+    assert (export.instant, export.items, [part.items for part in export.parts]) == (INSTANT, 5, [2, 2, 1])
+    assert items_below(bucket) == ITEMS
+
+
+def test_changes_that_are_written_are_read(tmp_path: Path) -> None:
+    folder, first, second = Folder(tmp_path), ITEMS[0], ITEMS[0] | {"B": {"B": b"2"}}
+    changes = [Change(None, first), Change(first, second), Change(second, None)]
+    exports.written(folder.write, PREFIX, [INSTANT, LATER], list(map(exports.change_line, changes)), 2)
+    export = exports.opened(folder.read, PREFIX)
+    assert export.instants == (INSTANT, LATER)
+    assert [each for part, packed in folder.files(export).all() for each in exports.changes(part, packed)] == changes
+
+
+def test_changes_are_read_as_the_documentation_shows_them(tmp_path: Path) -> None:
+    line = {
+        "Metadata": {"WriteTimestampMicros": "1680109764000000"},
+        "Keys": {"PK": {"S": "CUST#100"}},
+        "NewImage": {"PK": {"S": "CUST#100"}, "FirstName": {"S": "John"}},
+    }
+    packed = gzip.compress((json.dumps(line) + "\n").encode())
+    assert list(exports.changes(Part("data/1.json.gz", 1, exports.md5(packed)), packed)) == [
+        Change(None, {"PK": {"S": "CUST#100"}, "FirstName": {"S": "John"}})
+    ]
+
+
+def items_below(bucket: Path) -> list[Item]:
+    folder = Folder(bucket)
+    files = folder.files(exports.opened(folder.read, PREFIX)).all()
+    return [item for part, packed in files for item in exports.items(part, packed)]
 
 
 def test_files_are_lines_of_items(bucket: Path) -> None:
@@ -80,5 +107,5 @@ def altered(change: Callable[[str], str]) -> Callable[[Path], None]:
 def test_a_torn_export_is_refused(bucket: Path, path: str, harm: Callable[[Path], Any], named: str, why: str) -> None:
     harm(bucket / path)
     with pytest.raises(TornExportError) as raised:
-        list(exports.opened(bucket, PREFIX).items())
+        items_below(bucket)
     assert (raised.value.name, raised.value.why) == (named, why)

@@ -8,19 +8,20 @@ from random import Random
 
 import pytest
 
-from batch import exports
-from batch.reconcile import Check, reconciled
+from batch.comparing import FOLLOWS, UNREADABLE, WRONG
+from batch.folders import Folder
+from batch.reconcile import Check, Declared, reconciled
 from functions.aggregates.cells import pack, unpack
 from functions.aggregates.measures import Cell
 from functions.catalog import CATALOG
 from functions.dynamodb.attributes import Item, key_of
 from functions.dynamodb.keys import Key
+from tests.batch.exporting import exported
 from tests.delivery.consuming import consuming, released
 from tests.delivery.simulated import SimulatedMemory
 from tests.delivery.stories.story import EMPTIED
 from tests.delivery.world import World
 
-INSTANT = "2018-08-29T12:00:00.000Z"
 Drift = Callable[[Cell], Cell]
 HAPPENINGS = (World.store, World.store, World.store_many, World.remove, World.deliver)
 
@@ -39,12 +40,11 @@ def table() -> list[Item]:
 
 
 def check(items: Sequence[Item], folder: Path) -> Check:
-    exports.write(folder, "AWSDynamoDB/1", INSTANT, items)
-    return reconciled(CATALOG, exports.opened(folder, "AWSDynamoDB/1"), lambda _: None)
+    return reconciled(Declared(), exported(Folder(folder), items), None, lambda _: None)
 
 
 def causes(found: Check) -> list[Key]:
-    return [each.key for each in found.differences if each.cause]
+    return [each.key for each in found.wrong if each.why == WRONG]
 
 
 def of(kind: str, items: Sequence[Item]) -> Item:
@@ -65,7 +65,7 @@ def replaced(items: Sequence[Item], planted: Item) -> list[Item]:
 
 def test_of_a_table_that_is_right_nothing_differs(table: list[Item], tmp_path: Path) -> None:
     found = check(table, tmp_path)
-    assert (found.differences, found.unreadable, found.good) == ([], {}, True)
+    assert (found.differing, found.plan, found.good) == ([], [], True)
     assert found.aggregates > 100
 
 
@@ -93,7 +93,7 @@ def test_a_wrong_number_is_found(table: list[Item], kind: str, drift: Drift, tmp
     """In the aggregate itself; those above it are right, although they no longer agree with it."""
     planted = changed(of(kind, table), drift)
     found = check(replaced(table, planted), tmp_path)
-    assert [(each.key, each.cause) for each in found.differences] == [(key_of(planted), True)]
+    assert [(each.key, each.why) for each in found.differing] == [(key_of(planted), WRONG)]
 
 
 @pytest.mark.parametrize("kind", [kind for kind in KINDS if CATALOG.kinds[kind].extremes])
@@ -118,7 +118,7 @@ def test_a_missing_aggregate_is_found(table: list[Item], kind: str, tmp_path: Pa
 @pytest.mark.parametrize("kind", KINDS)
 def test_an_aggregate_of_nothing_is_found(table: list[Item], kind: str, tmp_path: Path) -> None:
     surplus = of(kind, table)
-    surplus = surplus | {"PK": {"S": surplus["PK"]["S"].partition("#")[0] + "#nobody"}}
+    surplus = surplus | {"PK": {"S": surplus["PK"]["S"].rpartition("#")[0] + "#nobody"}}
     found = check([*table, surplus], tmp_path)
     assert key_of(surplus) in causes(found)
 
@@ -127,12 +127,12 @@ def test_what_a_lost_record_left_out_is_told_once_and_the_rest_follows(table: li
     """The edge of a message that is not stored counts it; room and user agree with the edge."""
     message = next(item for item in table if item["Type"]["S"] == "MESSAGE")
     found = check([item for item in table if item is not message], tmp_path)
-    kinds = {(each.kind, each.cause) for each in found.differences}
-    assert kinds == {("POSTED_IN", True), ("ROOM", False), ("USER", False)}
+    kinds = {(each.kind, each.why) for each in found.differing}
+    assert kinds == {("POSTED_IN", WRONG), ("ROOM", FOLLOWS), ("USER", FOLLOWS)}
 
 
 def test_a_source_that_cannot_be_read_is_named(table: list[Item], tmp_path: Path) -> None:
     event = next(item for item in table if item["Type"]["S"] == "EVENT")
     found = check(replaced(table, event | {"Metrics": {"S": "?"}}), tmp_path)
-    assert list(found.unreadable) == [key_of(event)]
+    assert [each.key for each in found.differing if each.why == UNREADABLE] == [key_of(event)]
     assert not found.good

@@ -1,0 +1,185 @@
+"""What an export says of each aggregate: from which sources, from what is stored below it, and what it stores itself.
+
+One pass over the export finds all of it. What is found of one key in several parts of the export is merged.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from functions.aggregates import keys
+from functions.aggregates.aggregate import Aggregate
+from functions.aggregates.catalog import Catalog
+from functions.aggregates.effects import Contributions
+from functions.aggregates.ids import CONTINUED, PARTIAL, AggregateId, Dimension
+from functions.aggregates.measures import EXACT, Cell, Delta, joined
+from functions.aggregates.stored import aggregate_item
+from functions.dynamodb.attributes import Item, key_of, string
+from functions.dynamodb.keys import Key
+from functions.failures import PoisonError, sorted_out
+from functions.stream.quarantine import is_set_aside
+
+Cells = dict[str, Cell]
+# Why the numbers of an aggregate can't be compared: its sources were changing, or a change of them is in quarantine.
+UNSETTLED, QUARANTINED = "unsettled", "quarantined"
+
+
+ALL_SOURCES = Key("", "")
+
+
+class Name(NamedTuple):
+    """The name of an aggregate as it travels between processes, which an AggregateId with its declaration can't."""
+
+    kind: str
+    dimensions: tuple[Dimension, ...]
+
+    def of(self, catalog: Catalog) -> AggregateId:
+        """The aggregate of this name."""
+        return catalog.kinds[self.kind](*self.dimensions)
+
+
+def named(about: AggregateId) -> Name:
+    """The name of an aggregate, whichever of its items is meant."""
+    return Name(about.kind.name, about.dimensions)
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What was found for one key.
+
+    `first`: its cells from sources that people write, `stored`: its cells from the aggregates stored one rank below.
+    `counted`: its cells from aggregates one rank below as these should be. `items`: its own item and continuations.
+    `opened`: what waits for it in an open part. `marks`: why its numbers can't be compared. `unreadable`: why the item
+    with this key can't be understood. `set_aside`: it is a part of a record in quarantine. `sources`: how many items
+    feed aggregates and are none themselves; all of them are found under one key.
+    """
+
+    name: Name | None = None
+    first: Cells = field(default_factory=dict)
+    stored: Cells = field(default_factory=dict)
+    counted: Cells = field(default_factory=dict)
+    items: tuple[Item, ...] = ()
+    opened: Mapping[str, Delta] = field(default_factory=dict)
+    marks: frozenset[str] = frozenset()
+    unreadable: str = ""
+    set_aside: Item | None = None
+    sources: int = 0
+
+    @property
+    def from_sources(self) -> Cells:
+        """The cells that count anything by the sources, counted all the way up."""
+        return _counting(added(self.first, self.counted))
+
+    @property
+    def from_below(self) -> Cells:
+        """The cells that count anything by what is stored one rank below."""
+        return _counting(added(self.first, self.stored))
+
+
+def merged(one: Found, other: Found) -> Found:
+    """What was found of one key in two places."""
+    return Found(
+        one.name or other.name,
+        added(one.first, other.first),
+        added(one.stored, other.stored),
+        added(one.counted, other.counted),
+        one.items + other.items,
+        {**one.opened, **other.opened},
+        one.marks | other.marks,
+        one.unreadable or other.unreadable,
+        one.set_aside or other.set_aside,
+        one.sources + other.sources,
+    )
+
+
+def added(one: Cells, other: Cells) -> Cells:
+    """The cells of both together."""
+    if not (one and other):
+        return one or other
+    both = dict(one)
+    for name, cell in other.items():
+        both[name] = _sum(both[name], cell) if name in both else cell
+    return both
+
+
+def in_items(catalog: Catalog, items: Iterable[Item]) -> Iterator[tuple[Key, Found]]:
+    """What some items say of the aggregates that they feed, and of those that they are."""
+    first, stored, sources = dict[AggregateId, Cells](), dict[AggregateId, Cells](), 0
+    for item in items:
+        try:
+            with sorted_out():
+                contributions, is_aggregate = _feeding(catalog, item), "Seqs" in item
+                sources += bool(contributions and not is_aggregate)
+                _observe(stored if is_aggregate else first, contributions)
+                yield from _of_itself(catalog, item)
+        except PoisonError as poison:
+            yield key_of(item), Found(unreadable=poison.reason)
+    for about, cells in first.items():
+        yield keys.of(about), Found(named(about), first=cells)
+    for about, cells in stored.items():
+        yield keys.of(about), Found(named(about), stored=cells)
+    yield ALL_SOURCES, Found(sources=sources)
+
+
+def in_counted(catalog: Catalog, rank: int, rows: Iterable[tuple[Key, Found]]) -> Iterator[tuple[Key, Found]]:
+    """What the aggregates of a rank, as they should be by their sources, say of those that they feed."""
+    fed = dict[AggregateId, Cells]()
+    for _, row in rows:
+        assert row.name
+        about, cells = row.name.of(catalog), row.from_sources
+        if about.kind.rank == rank and cells:
+            _observe(fed, _feeding(catalog, aggregate_item(Aggregate(about, version=1, cells=cells))))
+    for about, cells in fed.items():
+        yield keys.of(about), Found(named(about), counted=cells)
+
+
+def feeding(catalog: Catalog, rows: Iterable[tuple[Key, Found]]) -> Iterator[tuple[Key, Found]]:
+    """What sources say of the aggregates that feed others."""
+    for key, row in rows:
+        if row.name and row.name.kind in catalog.feeds and not catalog.is_open(row.name.kind):
+            yield key, Found(row.name, first=row.first, counted=row.counted)
+
+
+def _of_itself(catalog: Catalog, item: Item) -> Iterator[tuple[Key, Found]]:
+    """An item that belongs to an aggregate, under the aggregate's key; and what waits in it for other aggregates."""
+    of_type = string(item["Type"])
+    if is_set_aside(item):
+        yield key_of(item), Found(set_aside=item)
+    if "Seqs" in item and of_type != PARTIAL:
+        yield keys.continued(key_of(item))[0] if of_type == CONTINUED else key_of(item), Found(items=(item,))
+    if catalog.is_open(of_type):
+        for kind in catalog.kinds[of_type].closes:
+            for about in {kind(*dimensions) for dimensions in kind.fed_by(item)}:
+                yield keys.of(about), Found(named(about), opened=kind.opened(item, about))
+
+
+def _feeding(catalog: Catalog, item: Item) -> Contributions:
+    """What an item feeds by what it says now.
+
+    Closings say what their readers have been told already. Partial aggregates are parts of the sum that the aggregate
+    is, so what they feed is compared with the sources themselves.
+    """
+    of_type = string(item["Type"])
+    if of_type not in catalog.source_types or catalog.is_open(of_type):
+        return {}
+    return catalog.contributions_of(item)
+
+
+def _observe(cells: dict[AggregateId, Cells], contributions: Contributions) -> None:
+    for about, observations in contributions.items():
+        of_it = cells.setdefault(about, {})
+        for name, observation in observations.items():
+            of_it.setdefault(name, Cell()).add(observation)
+
+
+def _sum(one: Cell, other: Cell) -> Cell:
+    return Cell(one.count + other.count, EXACT.add(one.total, other.total), joined(one.extremes, other.extremes))
+
+
+def _counting(cells: Cells) -> Cells:
+    return {name: cell for name, cell in cells.items() if cell.counts}
+
+
+def ranks(catalog: Catalog) -> Sequence[int]:
+    """The ranks of aggregates that feed others, the lowest first."""
+    return sorted({kind.rank for kind in catalog.kinds.values() if kind.name in catalog.feeds and not kind.opening})

@@ -1,0 +1,79 @@
+"""Which aggregates can't be compared, and why: changes of their sources were under way, or are in quarantine."""
+
+from collections.abc import Iterable, Iterator
+
+from batch.exports import Change
+from batch.found import QUARANTINED, UNSETTLED, Found
+from functions.aggregates import keys
+from functions.aggregates.catalog import Catalog
+from functions.aggregates.effects import Contributions
+from functions.aggregates.ids import CONTINUED, PARTIAL
+from functions.dynamodb.attributes import Item, key_of, string
+from functions.dynamodb.keys import Key
+from functions.failures import PoisonError, sorted_out
+from functions.stream.changes import Record
+from functions.stream.quarantine import is_set_aside
+
+
+def of_changes(catalog: Catalog, changes: Iterable[Change]) -> Iterator[tuple[Key, Found]]:
+    """The aggregates that were written around the export, and those that what was written there feeds.
+
+    A change that was under way at the instant of the export has been written into its aggregates by the end of the
+    changes, if these cover the time that a change may take; or it has entered quarantine. An aggregate fed by a source
+    that changed is unsettled even if nobody has written it: the consumer was behind by more than that.
+    """
+    for change in changes:
+        for key in _touched(catalog, change):
+            yield key, Found(marks=frozenset({UNSETTLED}))
+        yield from ((key_of(image), Found(set_aside=image)) for image in _images(change) if is_set_aside(image))
+
+
+def of_quarantine(catalog: Catalog, records: Iterable[Record]) -> Iterator[tuple[Key, Found]]:
+    """The items whose change is in quarantine, and the aggregates that these feed, as far as they can be understood."""
+    for record in records:
+        change = record["dynamodb"]
+        marked = {key for image in ("OldImage", "NewImage") for key in _named(catalog, change.get(image))}
+        marked |= {key_of(change["Keys"])} if "Keys" in change else set()
+        yield from ((key, Found(marks=frozenset({QUARANTINED}))) for key in marked)
+
+
+def _touched(catalog: Catalog, change: Change) -> Iterator[Key]:
+    old, new = _fed(catalog, change.old), _fed(catalog, change.new)
+    yield from (keys.of(about) for about in old.keys() | new.keys() if old.get(about) != new.get(about))
+    for image in _images(change):
+        if "Seqs" in image:
+            yield from _itself(image)
+            yield from _opened(catalog, image)
+
+
+def _images(change: Change) -> list[Item]:
+    return [image for image in (change.old, change.new) if image]
+
+
+def _named(catalog: Catalog, image: Item | None) -> Iterator[Key]:
+    yield from map(keys.of, _fed(catalog, image))
+
+
+def _fed(catalog: Catalog, image: Item | None) -> Contributions:
+    """What an image feeds; nothing that is known if it can't be understood."""
+    try:
+        with sorted_out():
+            return catalog.contributions_of(image)
+    except PoisonError:
+        return {}
+
+
+def _itself(image: Item) -> Iterator[Key]:
+    of_type = string(image["Type"])
+    if of_type == CONTINUED:
+        yield keys.continued(key_of(image))[0]
+    elif of_type != PARTIAL:
+        yield key_of(image)
+
+
+def _opened(catalog: Catalog, image: Item) -> Iterator[Key]:
+    """The aggregates for which something is open in an item, or was closed there a short time ago."""
+    if catalog.is_open(string(image["Type"])):
+        for kind in catalog.kinds[string(image["Type"])].closes:
+            told = [*kind.fed_by(image), *kind.told_by(image)]
+            yield from (keys.of(kind(*dimensions)) for dimensions in told)

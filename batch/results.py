@@ -1,0 +1,86 @@
+"""What a run leaves in the bucket: a summary, and gzipped lines of what differs and of what would put it right."""
+
+import gzip
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from batch.comparing import FOLLOWS, NOTED, UNREADABLE, WRONG, Compared
+from batch.exports import Write
+from batch.found import QUARANTINED, UNSETTLED
+from batch.reconcile import Check
+from functions.aggregates import additions
+from functions.aggregates.catalog import Catalog
+
+SUMMARY, DIFFERENCES, PLAN, UNSETTLED_ONES = "summary.json", "differences", "plan", "unsettled"
+# How many lines one file has: one invocation of a function applies the plan of a file.
+LINES = 1000
+_CAUSES_FIRST = (WRONG, NOTED, UNREADABLE, FOLLOWS)
+
+
+def write(write: Write, prefix: str, catalog: Catalog, check: Check, told: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Write the results of a run below a prefix, and the summary last; `told` are further numbers for the summary."""
+    reported = sorted(check.wrong, key=lambda each: (_CAUSES_FIRST.index(each.why), each.key))
+    _lines(write, f"{prefix}/{DIFFERENCES}", map(difference, reported))
+    _lines(write, f"{prefix}/{PLAN}", (planned(each) for each in in_order(catalog, check.plan)))
+    _lines(write, f"{prefix}/{UNSETTLED_ONES}", (difference(each) for each in check.differing if each.why == UNSETTLED))
+    summary = dict(told) | {
+        "sources": check.sources,
+        "aggregates": check.aggregates,
+        "unsettled": check.number(UNSETTLED),
+        "quarantined": check.number(QUARANTINED),
+        "unreadable": check.number(UNREADABLE),
+        "differences": _by_kind(reported),
+        "planned": len(check.plan),
+    }
+    write(f"{prefix}/{SUMMARY}", json.dumps(summary).encode())
+    return summary
+
+
+def difference(of: Compared) -> Mapping[str, Any]:
+    """An aggregate that differs, as a line."""
+    return {
+        "kind": of.kind,
+        "about": list(of.name) if of.name else None,
+        "pk": of.key.pk,
+        "sk": of.key.sk,
+        "why": of.why,
+        "expected": of.expected,
+        "stored": of.stored,
+        "checkpoints": of.checkpoints,
+        "reason": of.reason,
+    }
+
+
+def planned(of: Compared) -> Mapping[str, Any]:
+    """What a repair adds to an aggregate, and what the stream then carries to it, as a line."""
+    assert of.name
+    return {
+        "about": list(of.name),
+        "adds": additions.plain(of.adds),
+        "stream_adds": additions.plain(of.carries),
+    }
+
+
+def in_order(catalog: Catalog, plan: Iterable[Compared]) -> Sequence[Compared]:
+    """The lowest ranks first; and aggregates whose extremes are derived from others after these."""
+    kinds = catalog.kinds
+    return sorted(plan, key=lambda each: (kinds[each.kind].follows, kinds[each.kind].rank, each.key))
+
+
+def _by_kind(reported: Sequence[Compared]) -> Mapping[str, Mapping[str, int]]:
+    found: dict[str, dict[str, int]] = {}
+    for each in reported:
+        if each.why != UNREADABLE:
+            of_kind = found.setdefault(each.kind, {WRONG: 0, FOLLOWS: 0, NOTED: 0})
+            of_kind[each.why] += 1
+    return found
+
+
+def _lines(write: Write, folder: str, lines: Iterable[Mapping[str, Any]]) -> None:
+    """Files of lines, and one more that says that they are all there, as Spark writes them."""
+    every = list(lines)
+    for number, first in enumerate(range(0, len(every), LINES)):
+        text = "".join(json.dumps(line) + "\n" for line in every[first : first + LINES])
+        write(f"{folder}/part-{number:05}.gz", gzip.compress(text.encode(), mtime=0))
+    write(f"{folder}/_SUCCESS", b"")

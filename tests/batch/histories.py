@@ -1,0 +1,61 @@
+"""Histories of a table under hostile deliveries, and exports of it at any instant."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from random import Random
+
+from batch.exports import Change
+from batch.folders import Folder
+from batch.reconcile import Check, Declared, reconciled
+from functions.dynamodb.attributes import Item, key_of
+from functions.dynamodb.keys import Key
+from tests.batch.exporting import exported, increment
+from tests.delivery.consuming import READS_ALL, consuming, released
+from tests.delivery.simulated import SimulatedMemory
+from tests.delivery.world import World
+
+HAPPENINGS = (
+    *[World.store] * 8,
+    World.store_many,
+    *[World.deliver] * 8,
+    *[World.remove] * 4,
+    World.rewrite,
+    World.release,
+    *[World.redrive] * 2,
+)
+Snapshot = dict[Key, Item]
+
+
+@contextmanager
+def world(random: Random) -> Iterator[World]:
+    """A table of all systems, with its consumer."""
+    with consuming() as consume, released() as releases:
+        yield World(random, SimulatedMemory(2), consume, releases)
+
+
+def happen(random: Random, to: World, number: int) -> None:
+    """Let so many things happen."""
+    for _ in range(number):
+        random.choice(HAPPENINGS)(to)
+
+
+def snapshot(of: World) -> Snapshot:
+    """The table as it is now."""
+    return {key_of(item): item for item in of.table.all_items()}
+
+
+def checked(of: World, folder: Path, at: Snapshot, before: Snapshot, after: Snapshot) -> Check:
+    """Reconcile the table as it was at one instant, with the changes between one before and one after it."""
+    of.releases.current = READS_ALL
+    bucket = Folder(folder)
+    changed = [key for key in before | after if before.get(key) != after.get(key)]
+    changes = [Change(before.get(key), after.get(key)) for key in changed]
+    return reconciled(Declared(), exported(bucket, at.values()), increment(bucket, changes), lambda _: None)
+
+
+def settled(of: World, folder: Path) -> Check:
+    """Reconcile the table when everything has been delivered and nothing changes."""
+    of.settle()
+    now = snapshot(of)
+    return checked(of, folder, now, now, now)

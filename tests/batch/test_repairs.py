@@ -1,0 +1,114 @@
+"""Repairs beside the stream, its faults and their own: in the end, everything is exact."""
+
+import json
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from batch import results
+from batch.comparing import Compared
+from batch.reconcile import Check
+from delivery import Fault, KilledError
+from delivery.invocation import Invocation
+from functions.aggregates import additions
+from functions.aggregates.additions import Addition
+from functions.aggregates.cells import pack, unpack
+from functions.aggregates.ids import AggregateId
+from functions.aggregates.measures import Cell
+from functions.catalog import CATALOG
+from functions.dynamodb.attributes import Item, key_of
+from functions.dynamodb.throttling import ThrottledError
+from functions.stream import repairs
+from functions.stream.register import register
+from functions.times import SECOND
+from tests.batch.histories import checked, happen, settled, snapshot, world
+from tests.delivery.consuming import READS_ALL
+from tests.delivery.world import World
+
+FAULTS = (None, Fault.KILLED_BEFORE, Fault.KILLED_AFTER, Fault.WRITE_REPEATED, Fault.THROTTLED, Fault.RACED)
+Plan = Sequence[tuple[AggregateId, Addition]]
+DRIFTS: Sequence[Callable[[Cell], Cell]] = (
+    lambda cell: replace(cell, count=cell.count + 3),
+    lambda cell: replace(cell, count=cell.count - 2),
+    lambda _: Cell(),
+)
+
+
+def plan_of(lines: Sequence[Compared]) -> Plan:
+    """The plan as whoever applies it reads it from its file."""
+    plain = [json.loads(json.dumps(results.planned(each))) for each in results.in_order(CATALOG, lines)]
+    return [(CATALOG.named(line["about"]), additions.of_plain(line["adds"])) for line in plain]
+
+
+def now(of: World) -> int:
+    return int(of.table.stream.clock.now * SECOND)
+
+
+def drifted(random: Random, item: Item) -> Item:
+    """The item with another number in one cell, of which nothing in the stream tells."""
+    name = random.choice(sorted(item["Cells"]["M"]))
+    cell = random.choice(DRIFTS)(unpack(item["Cells"]["M"][name], 0))
+    return item | {"Cells": {"M": item["Cells"]["M"] | {name: pack(cell, 0)}}}
+
+
+def plant(random: Random, of: World, number: int) -> None:
+    """Make so many aggregates wrong behind the stream's back."""
+    aggregates = [item for item in of.table.all_items() if "Cells" in item and item["Type"]["S"] in CATALOG.kinds]
+    for item in random.sample(aggregates, min(number, len(aggregates))):
+        of.table.items[key_of(item)] = drifted(random, item)  # type: ignore[attr-defined]
+
+
+def attempt(random: Random, of: World, plan: Plan, at: int) -> None:
+    """Apply the plan; the process may die at a write, and the stream or another attempt may run beside it."""
+
+    def beside(_: object) -> None:
+        interrupted, of.table.hook = of.table.hook, of.simulator.writes
+        try:
+            if random.choice((False, True)):
+                of.simulator.step()
+            else:
+                repairs.apply(of.table, register(of.table), at, plan, lambda: True)
+        except (KilledError, ThrottledError):
+            pass
+        finally:
+            of.table.hook = interrupted
+
+    hook, of.table.hook = of.table.hook, Invocation(random.choice(FAULTS), random.randint(1, 8), beside)
+    try:
+        repairs.apply(of.table, register(of.table), at, plan, lambda: True)
+    except (KilledError, ThrottledError):
+        pass
+    finally:
+        of.table.hook = hook
+
+
+def repaired(random: Random, of: World, found: Check, at: int) -> None:
+    """Several attempts, while things happen; the last one comes to its end."""
+    plan = plan_of(found.plan)
+    for _ in range(random.randint(0, 4)):
+        attempt(random, of, plan, at)
+        happen(random, of, random.randint(0, 3))
+    of.releases.current = READS_ALL
+    repairs.apply(of.table, register(of.table), at, plan, lambda: True)
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_what_is_wrong_is_put_right_beside_the_stream(seed: int, tmp_path: Path) -> None:
+    random = Random(seed)
+    with world(random) as each:
+        happen(random, each, random.randint(10, 60))
+        plant(random, each, random.randint(1, 5))
+        before, at, when = snapshot(each), snapshot(each), now(each)
+        happen(random, each, random.randint(0, 3))
+        each.drain()
+        found = checked(each, tmp_path, at, before, snapshot(each))
+        repaired(random, each, found, when)
+        happen(random, each, random.randint(0, 10))
+        rest = settled(each, tmp_path)
+        repairs.apply(each.table, register(each.table), now(each), plan_of(rest.plan), lambda: True)
+        outcome = each.outcome()
+        assert settled(each, tmp_path).differing == []
+    assert outcome.found == outcome.expected
