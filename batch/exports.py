@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from functions.dynamodb.attributes import Item
+from functions.times import Millis
 
 SUMMARY, FILES = "manifest-summary.json", "manifest-files.json"
 FULL, INCREMENTAL = "FULL_EXPORT", "INCREMENTAL_EXPORT"
@@ -66,10 +67,14 @@ class Export:
 
 @dataclass(frozen=True)
 class Change:
-    """What happened to an item between two instants: how it was at each; None if it did not exist then."""
+    """What happened to an item between two instants: how it was at each; None if it did not exist then.
+
+    `at`: when it was last written.
+    """
 
     old: Item | None
     new: Item | None
+    at: Millis
 
 
 def opened(read: Read, prefix: str) -> Export:
@@ -137,7 +142,8 @@ def change_line(change: Change) -> Line:
     images = {"OldImage": change.old, "NewImage": change.new}
     item = change.new or change.old or {}
     keys = {name: item[name] for name in ("PK", "SK")}
-    return {"Keys": keys} | {name: image for name, image in images.items() if image is not None}
+    told = {"Metadata": {"WriteTimestampMicros": {"N": str(change.at * 1000)}}, "Keys": keys}
+    return told | {name: image for name, image in images.items() if image is not None}
 
 
 def md5(content: bytes) -> str:
@@ -179,7 +185,9 @@ def _item(plain: Mapping[str, Any]) -> Item:
 
 def _change(plain: Mapping[str, Any]) -> Change:
     old, new = (_item(plain[name]) if name in plain else None for name in ("OldImage", "NewImage"))
-    return Change(old, new)
+    written = plain["Metadata"]["WriteTimestampMicros"]
+    # The documentation shows a plain text; the attribute of a number is how DynamoDB writes all else.
+    return Change(old, new, int(written["N"] if isinstance(written, dict) else written) // 1000)
 
 
 def _read(value: Any) -> Any:

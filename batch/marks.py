@@ -13,16 +13,17 @@ from functions.dynamodb.keys import Key
 from functions.failures import PoisonError, sorted_out
 from functions.stream.changes import Record
 from functions.stream.quarantine import is_set_aside
+from functions.times import Millis
 
 
-def of_changes(catalog: Catalog, changes: Iterable[Change]) -> Iterator[tuple[Key, Found]]:
-    """The aggregates that were written around the export, and those that what was written there feeds.
+def of_changes(catalog: Catalog, since: Millis, changes: Iterable[Change]) -> Iterator[tuple[Key, Found]]:
+    """The aggregates that were written since then, around the export, and those that what was written there feeds.
 
     A change that was under way at the instant of the export has been written into its aggregates by the end of the
     changes, if these cover the time that a change may take; or it has entered quarantine. An aggregate fed by a source
     that changed is unsettled even if nobody has written it: the consumer was behind by more than that.
     """
-    for change in changes:
+    for change in (each for each in changes if each.at >= since):
         for key in _touched(catalog, change):
             yield key, Found(marks=frozenset({UNSETTLED}))
         yield from ((key_of(image), Found(set_aside=image)) for image in _images(change) if is_set_aside(image))

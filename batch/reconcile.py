@@ -15,6 +15,7 @@ from batch.rows import Rows
 from functions.aggregates.catalog import Catalog
 from functions.dynamodb.keys import Key
 from functions.stream import quarantine
+from functions.times import Millis
 
 # The files of an export, each with its content.
 Files = Rows[tuple[Part, bytes]]
@@ -60,15 +61,22 @@ class Check:
         return not self.wrong
 
 
-def reconciled(declared: Declared, full: Files, changed: Files | None, tell: Tell) -> Check:
+@dataclass(frozen=True)
+class Around:
+    """The changes around the instant of an export. Those before `since` had reached their aggregates by then."""
+
+    files: Files
+    since: Millis
+
+
+def reconciled(declared: Declared, full: Files, around: Around | None, tell: Tell) -> Check:
     """Compare every aggregate of a full export with its sources; raises TornExportError.
 
-    `changed` are the changes around the instant of the export; without them, everything counts as settled. `tell` is
-    told of the progress.
+    Without the changes `around` it, everything counts as settled. `tell` is told of the progress.
     """
     catalog, everything = declared.catalog, full.flat_map(partial(_in_files, declared))
-    if changed:
-        everything = everything.with_rows(changed.flat_map(partial(_in_changes, declared)))
+    if around:
+        everything = everything.with_rows(around.files.flat_map(partial(_in_changes, declared, around.since)))
     each = everything.merged(found.merged).kept()
     apart = each.flat_map(_apart).all()
     parts = (row.set_aside for row in apart if row.set_aside)
@@ -97,9 +105,9 @@ def _in_files(declared: Declared, files: Iterable[tuple[Part, bytes]]) -> Iterat
     return found.in_items(declared.catalog, items)
 
 
-def _in_changes(declared: Declared, files: Iterable[tuple[Part, bytes]]) -> Iterator[tuple[Key, Found]]:
+def _in_changes(declared: Declared, since: Millis, files: Iterable[tuple[Part, bytes]]) -> Iterator[tuple[Key, Found]]:
     changes = (change for part, packed in files for change in exports.changes(part, packed))
-    return marks.of_changes(declared.catalog, changes)
+    return marks.of_changes(declared.catalog, since, changes)
 
 
 def _feeding(declared: Declared, rows: Iterable[tuple[Key, Found]]) -> Iterator[tuple[Key, Found]]:

@@ -18,7 +18,7 @@ from functions.aggregates.ids import AggregateId
 from functions.aggregates.measures import Cell, Delta, Extremes
 from functions.aggregates.opening import NOTHING_OPEN, OpenPart, Put, is_open
 from functions.aggregates.recounts import TOGETHER, Progress, Recount, begun
-from functions.times import Millis
+from functions.times import EARLIEST, Millis
 
 TOO_LATE = "a record came so late that nothing tells whether it had been counted before"
 
@@ -132,14 +132,23 @@ class Aggregate:
         return replace(told._absorbed(shard, nothing, now, quarantined, seen=0), passed_over=fresh)
 
     def _fresh(self, shard: str, effects: Sequence[Effect]) -> list[Effect]:
-        """The effects that concern the item and have not been absorbed yet."""
-        known = self.checkpoints.get(shard)
+        """The effects that concern the item and have not been absorbed yet, nor added by a repair."""
+        known, repaired = self.checkpoints.get(shard), self._repaired_until(shard)
         return [
             effect
             for effect in effects
             if (known is None or not known.covers(effect.checkpoint.sequence))
+            and effect.checkpoint.at > repaired
             and (not self.full or self._concerned(effect))
         ]
+
+    def _repaired_until(self, shard: str) -> Millis:
+        """The instant until which a repair has counted all sources; before all times if there was none.
+
+        Records up to then may still come, or come again, to an aggregate that has no checkpoint for their shard.
+        """
+        last = self.checkpoints.get(REPAIRS) if shard != REPAIRS else None
+        return last.at if last else EARLIEST
 
     def _absorbed(
         self, shard: str, fresh: Sequence[Effect], now: Millis, quarantined: Quarantined, *, seen: Millis

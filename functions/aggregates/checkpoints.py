@@ -11,7 +11,8 @@ from functions.times import HOUR, Millis
 CHECKPOINT_LIFETIME: Millis = 36 * HOUR
 LATEST_DELIVERY: Millis = 35 * HOUR
 
-# Repairs of many aggregates are absorbed like the records of a shard of this name, each numbered by its instant.
+# Repairs are absorbed like the records of a shard of this name, each numbered by its instant. What they have counted is
+# counted up to the checkpoint's time, whichever shard it comes from.
 REPAIRS = "repairs"
 
 # By shard, the sequence numbers of its records that are in quarantine.

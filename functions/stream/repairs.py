@@ -5,6 +5,10 @@ so it counts once however often it is applied, wherever an attempt ended, and wh
 later repair of the same aggregate, of whichever kind, moves that checkpoint on, so an older plan can't add anything to
 it any more: what it would add may have been put right meanwhile.
 
+What is added counts the sources as they were at that instant, and none of them changed for some time before and after.
+So records from before it have been counted, even if they come late, or come again to an aggregate that is new and has
+no checkpoint for their shard.
+
 A plan says what is missing against what is stored one rank below. If that is repaired too, the stream carries its
 change upwards, like every other change.
 """

@@ -20,10 +20,13 @@ from functions.stream import incomplete, quarantine_keys, rankings, recounts
 from functions.stream.recount import contributed
 from functions.stream.register import Register, register
 from functions.stream.sources import Reader, StoppedError, find
+from functions.times import SECOND, Millis
 
 MayGoOn = Callable[[], bool]
 # How many sources that can't be read are named.
 MOST_NAMED = 10
+# By how much this process's clock may be ahead of the stream's, which tells whole seconds, rounded down.
+_CLOCKS: Millis = 10 * SECOND
 
 
 class RepairRefusedError(Exception):
@@ -137,13 +140,14 @@ def repair(table: Table, aggregate_id: AggregateId, pause: Callable[[], None], m
         found = verify(table, aggregate_id, may_go_on)
         if found.opened:
             raise RepairRefusedError("the aggregate or its sources are being changed")
+    unchanged_since = clock.now()
     pause()
     again = verify(table, aggregate_id, may_go_on)
     if not again.complete:
         raise RepairRefusedError("there was no time to count everything")
     if again != found:
         raise RepairRefusedError("the aggregate or its sources are being changed")
-    _write(table, found, Check(quarantine_keys.REGISTER, at_version(known.version)))
+    _write(table, found, unchanged_since, Check(quarantine_keys.REGISTER, at_version(known.version)))
     rankings.judge_again(table, aggregate_id, may_go_on)
     _make_whole(table, aggregate_id, known)
     if found.lacks:
@@ -152,13 +156,14 @@ def repair(table: Table, aggregate_id: AggregateId, pause: Callable[[], None], m
     return found
 
 
-def _write(table: Table, found: Verification, unchanged: Check) -> None:
+def _write(table: Table, found: Verification, since: Millis, unchanged: Check) -> None:
+    """Write what was recounted: the sources have not changed since then."""
     now = clock.now()
     try:
         for item in put_right(found.items, found.recounted, found.lacks, found.closed):
             if item not in found.items:
                 # The plan of an earlier instant must add nothing to it any more (repairs.py).
-                checkpoints = {**item.checkpoints, REPAIRS: Checkpoint(now, now)}
+                checkpoints = {**item.checkpoints, REPAIRS: Checkpoint(now, since - _CLOCKS)}
                 repaired = replace(item, version=item.next_version(now), checkpoints=checkpoints)
                 next_one = rosters.enrolled(repaired)
                 rankings.enrol(table, [next_one] if next_one.enrolled != item.enrolled else [])

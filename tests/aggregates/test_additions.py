@@ -51,14 +51,20 @@ def repaired(of: Aggregate, instant: int, count: int) -> Aggregate:
     return absorbed.aggregate if absorbed else of
 
 
-def from_stream(of: Aggregate, sequence: int) -> Aggregate:
-    absorbed = of.absorb("shard", [Effect(Checkpoint(sequence, AT), {"Orders": Observation()}, {})], AT + HOUR)
+def from_stream(of: Aggregate, sequence: int, at: int) -> Aggregate:
+    absorbed = of.absorb("shard", [Effect(Checkpoint(sequence, at), {"Orders": Observation()}, {})], AT + HOUR)
     return absorbed.aggregate if absorbed else of
 
 
 def test_a_repair_counts_once_whatever_the_stream_brings_between() -> None:
-    after = repaired(from_stream(repaired(from_stream(Aggregate(CUSTOMER), 1), AT, 5), 2), AT, 5)
+    before = from_stream(Aggregate(CUSTOMER), 1, AT)
+    after = repaired(from_stream(repaired(before, AT, 5), 2, AT + 1), AT, 5)
     assert after.cells["Orders"].count == 2 + 5
+
+
+def test_what_a_repair_has_counted_is_not_counted_again_when_it_comes_late() -> None:
+    after = from_stream(repaired(Aggregate(CUSTOMER), AT, 5), 1, AT)
+    assert after.cells["Orders"].count == 5
 
 
 def test_an_older_plan_adds_nothing_after_a_newer_one() -> None:

@@ -7,9 +7,10 @@ from random import Random
 
 from batch.exports import Change
 from batch.folders import Folder
-from batch.reconcile import Check, Declared, reconciled
+from batch.reconcile import Around, Check, Declared, reconciled
 from functions.dynamodb.attributes import Item, key_of
 from functions.dynamodb.keys import Key
+from functions.times import SECOND, Millis
 from tests.batch.exporting import exported, increment
 from tests.delivery.consuming import READS_ALL, consuming, released
 from tests.delivery.simulated import SimulatedMemory
@@ -50,12 +51,20 @@ def checked(of: World, folder: Path, at: Snapshot, before: Snapshot, after: Snap
     of.releases.current = READS_ALL
     bucket = Folder(folder)
     changed = [key for key in before | after if before.get(key) != after.get(key)]
-    changes = [Change(before.get(key), after.get(key)) for key in changed]
-    return reconciled(Declared(), exported(bucket, at.values()), increment(bucket, changes), lambda _: None)
+    changes = [Change(before.get(key), after.get(key), 1) for key in changed]
+    around = Around(increment(bucket, changes), 0)
+    return reconciled(Declared(), exported(bucket, at.values()), around, lambda _: None)
 
 
-def settled(of: World, folder: Path) -> Check:
-    """Reconcile the table when everything has been delivered and nothing changes."""
+def pass_by(of: World) -> Millis:
+    """The present instant, which then passes."""
+    instant = int(of.table.stream.clock.now) * SECOND
+    of.table.stream.clock.advance(1)
+    return instant
+
+
+def settled(of: World, folder: Path) -> tuple[Check, Millis]:
+    """Reconcile the table when everything has been delivered and nothing changes; and the instant of that."""
     of.settle()
     now = snapshot(of)
-    return checked(of, folder, now, now, now)
+    return checked(of, folder, now, now, now), pass_by(of)

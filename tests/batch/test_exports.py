@@ -35,7 +35,7 @@ def test_what_is_written_is_read(bucket: Path) -> None:
 
 def test_changes_that_are_written_are_read(tmp_path: Path) -> None:
     folder, first, second = Folder(tmp_path), ITEMS[0], ITEMS[0] | {"B": {"B": b"2"}}
-    changes = [Change(None, first), Change(first, second), Change(second, None)]
+    changes = [Change(None, first, 1), Change(first, second, 1_795_000_000_123), Change(second, None, 0)]
     exports.written(folder.write, PREFIX, [INSTANT, LATER], list(map(exports.change_line, changes)), 2)
     export = exports.opened(folder.read, PREFIX)
     assert export.instants == (INSTANT, LATER)
@@ -50,7 +50,7 @@ def test_changes_are_read_as_the_documentation_shows_them(tmp_path: Path) -> Non
     }
     packed = gzip.compress((json.dumps(line) + "\n").encode())
     assert list(exports.changes(Part("data/1.json.gz", 1, exports.md5(packed)), packed)) == [
-        Change(None, {"PK": {"S": "CUST#100"}, "FirstName": {"S": "John"}})
+        Change(None, {"PK": {"S": "CUST#100"}, "FirstName": {"S": "John"}}, 1_680_109_764_000)
     ]
 
 

@@ -1,0 +1,48 @@
+"""Aggregates that are declared later are filled while the stream counts new changes: nothing is missed or doubled."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from random import Random
+from unittest.mock import patch
+
+import pytest
+
+from functions.aggregates.kinds import Feed, Kind
+from functions.catalog import CATALOG
+from functions.stream import repairs
+from functions.stream.register import register
+from tests.batch.histories import checked, happen, pass_by, settled, snapshot, world
+from tests.batch.test_repairs import plan_of, repaired
+
+FEEDS = [(kind, feed) for kind in CATALOG.kinds.values() for feed in kind.feeds]
+
+
+@contextmanager
+def before_declaring(later: list[tuple[Kind, Feed]]) -> Iterator[None]:
+    """A release that does not know these feeds of aggregates yet."""
+    known = {of: [fed for fed in feeds if fed not in later] for of, feeds in CATALOG.feeds.items()}
+    with patch.object(CATALOG, "feeds", known):
+        yield
+
+
+@pytest.mark.parametrize("seed", range(16))
+def test_what_was_declared_later_counts_everything(seed: int, tmp_path: Path) -> None:
+    """The release changes in the midst of a history; records of before may come again after it."""
+    random = Random(seed)
+    later = random.sample(FEEDS, random.randint(1, len(FEEDS)))
+    with world(random) as each:
+        with before_declaring(later):
+            happen(random, each, random.randint(10, 60))
+        happen(random, each, random.randint(0, 10))
+        before, at, when = snapshot(each), snapshot(each), pass_by(each)
+        happen(random, each, random.randint(0, 2))
+        each.drain()
+        found = checked(each, tmp_path, at, before, snapshot(each))
+        repaired(random, each, found, when)
+        happen(random, each, random.randint(0, 10))
+        for _ in range(2):
+            rest, then = settled(each, tmp_path)
+            repairs.apply(each.table, register(each.table), then, plan_of(rest.plan), lambda: True)
+        outcome = each.outcome()
+    assert outcome.found == outcome.expected
