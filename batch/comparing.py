@@ -21,6 +21,9 @@ from functions.stream.verification import Verification
 from functions.times import rfc_3339
 
 EQUAL, WRONG, FOLLOWS, NOTED, UNREADABLE = "equal", "wrong", "follows", "noted", "unreadable"
+BACKFILLING = "backfilling"
+# What follows from several others follows from the last of these.
+_GRAVITY = (UNREADABLE, UNSETTLED, BACKFILLING, QUARANTINED, FOLLOWS)
 # What a run reports as differences: everything else is right, or not settled.
 REPORTED = (WRONG, NOTED, FOLLOWS, UNREADABLE)
 
@@ -34,6 +37,7 @@ class Compared:
     - NOTED: the same, but it says itself that it lacks something
     - FOLLOWS: it agrees with what is stored below, so something below is wrong
     - UNSETTLED, QUARANTINED: it differs, but its sources were changing, or a change of them is in quarantine
+    - BACKFILLING: it differs because it does not count yet what was stored before it was declared
     - UNREADABLE: the item can't be understood, for this `reason`
 
     `expected` and `stored` are the cells that differ, as they are stored; `feeds` the aggregates that it feeds.
@@ -100,6 +104,8 @@ def _why(of: Found, sources: Verification, below: Verification) -> str:
     for mark in (UNSETTLED, QUARANTINED):
         if mark in of.marks:
             return mark
+    if sources.stored.id.kind.backfilling:
+        return BACKFILLING
     if below.equal:
         return FOLLOWS
     return NOTED if sources.stored.lacks else WRONG
@@ -153,11 +159,7 @@ def settled(differing: Iterable[Compared], rank_of: Mapping[str, int]) -> list[C
     for each in sorted(differing, key=lambda one: rank_of.get(one.kind, 0)):
         why = spoilt.get(each.key, UNSETTLED) if each.why == FOLLOWS else each.why
         told.append(replace(each, why=why))
+        spoils = FOLLOWS if why in (WRONG, NOTED, FOLLOWS) else why
         for key in each.feeds:
-            spoilt[key] = _graver(spoilt.get(key, UNSETTLED), FOLLOWS if why in (WRONG, NOTED, FOLLOWS) else why)
+            spoilt[key] = max(spoilt.get(key, UNSETTLED), spoils, key=_GRAVITY.index)
     return told
-
-
-def _graver(one: str, other: str) -> str:
-    order = (UNSETTLED, QUARANTINED, FOLLOWS)
-    return max(one, other, key=order.index)

@@ -5,7 +5,7 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from batch.comparing import FOLLOWS, NOTED, UNREADABLE, WRONG, Compared
+from batch.comparing import BACKFILLING, FOLLOWS, NOTED, UNREADABLE, WRONG, Compared
 from batch.exports import Write
 from batch.found import QUARANTINED, UNSETTLED
 from batch.reconcile import Check
@@ -29,6 +29,7 @@ def write(write: Write, prefix: str, catalog: Catalog, check: Check, told: Mappi
         "aggregates": check.aggregates,
         "unsettled": check.number(UNSETTLED),
         "quarantined": check.number(QUARANTINED),
+        "backfilling": check.number(BACKFILLING),
         "unreadable": check.number(UNREADABLE),
         "differences": _by_kind(reported),
         "planned": len(check.plan),

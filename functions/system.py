@@ -89,6 +89,7 @@ class System:
     Its function has these `rights`. Memory also buys CPU: 1,769 MB equal one vCPU.
     The stream's second reader finishes `follow_ups`, which are keyed by the `Type` of the changed item.
     `lists` are its sharded lists in an index: the partitions of each family, and what names a list in it.
+    `shown` are the kinds of aggregates of other systems that its answers show.
     """
 
     name: str
@@ -98,3 +99,9 @@ class System:
     kinds: tuple[Kind, ...] = ()
     follow_ups: Mapping[str, FollowUp] = field(default_factory=dict)
     lists: Mapping[Partitions, Mapping[str, Texts]] = field(default_factory=dict)
+    shown: tuple[Kind, ...] = ()
+
+    @property
+    def backfilling(self) -> tuple[str, ...]:
+        """The kinds of aggregates in its answers that do not count yet what was stored before they were declared."""
+        return tuple(kind.name for kind in (*self.kinds, *self.shown) if kind.backfilling)

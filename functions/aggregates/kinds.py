@@ -155,6 +155,9 @@ class Kind:
     `opening` decides what stays in its open part (functions/aggregates/opening.py), and `closes` are the kinds that its
     closings feed. `opened_in`: the aggregate whose open part holds what has not been passed on to this one.
     `recounted`: the feeds of a recount, if these are not those of the stream.
+
+    `backfilling`: it was declared, or a feed of it, when sources were stored already. Until a backfill has added these
+    (docs/changing-declarations.md), answers say so, and a check does not call its aggregates wrong.
     """
 
     name: str
@@ -178,6 +181,7 @@ class Kind:
     closes: tuple["Kind", ...] = ()
     opened_in: Callable[..., AggregateId] | None = None
     recounted: tuple[Feed, ...] = ()
+    backfilling: bool = False
 
     def __call__(self, *dimensions: Dimension) -> AggregateId:
         """The aggregate of this kind with these dimensions."""

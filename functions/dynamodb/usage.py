@@ -25,9 +25,9 @@ class Usage:
     left_out: list[str] = field(default_factory=list)
     _lock: threading.Lock = field(default_factory=threading.Lock, repr=False)
 
-    def reset(self) -> None:
-        """Start counting from zero."""
-        self.requests, self.refused, self.read_units, self.write_units, self.lacking = 0, 0, 0.0, 0.0, 0
+    def reset(self, lacking: int = 0) -> None:
+        """Start counting from zero; so many aggregates are known to lack something."""
+        self.requests, self.refused, self.read_units, self.write_units, self.lacking = 0, 0, 0.0, 0.0, lacking
         self.left_out = []
 
     def figures(self) -> dict[str, float]:

@@ -103,7 +103,7 @@ def handler(app: Resolver) -> Handler:
     def handle(event: LambdaEvent, context: LambdaContext) -> Answer:
         began = time.monotonic()
         usage = runtime.table().usage
-        usage.reset()
+        usage.reset(lacking=len(app.system.backfilling))
         runtime.table().allow(HTTP_PATIENCE_SECONDS)
         answer = _resolved(app, event, context)
         answer["headers"] = answer.get("headers", {}) | {
@@ -111,6 +111,8 @@ def handler(app: Resolver) -> Handler:
             "x-consumed-read-units": f"{usage.read_units:g}",
             "x-consumed-write-units": f"{usage.write_units:g}",
         }
+        if app.system.backfilling:
+            answer["headers"]["x-backfilling"] = ",".join(app.system.backfilling)
         told.tell(event, answer["statusCode"], usage, began)
         return answer
 

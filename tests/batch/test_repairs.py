@@ -49,7 +49,8 @@ def drifted(random: Random, item: Item) -> Item:
     cells = {**item["Cells"]["M"], name: pack(cell, 0)}
     if cell == Cell() and not CATALOG.kinds[item["Type"]["S"]].unbounded:
         del cells[name]  # only names that users chose are kept when they count nothing
-    return item | {"Cells": {"M": cells}}
+    rest = {attribute: value for attribute, value in item.items() if attribute != "Cells"}
+    return rest | ({"Cells": {"M": cells}} if cells else {})
 
 
 def plant(random: Random, of: World, number: int) -> None:
