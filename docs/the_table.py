@@ -41,7 +41,7 @@ _HOUSEKEEPING = """Items that requests and the stream's readers keep for themsel
 
 def markdown() -> str:
     """The document."""
-    drawn = [_example(system.name) for system in SYSTEMS if system.kinds]
+    drawn = [_example(system.name) for system in SYSTEMS if system.kinds or system.ignored]
     drawn.append(("housekeeping", _HOUSEKEEPING, few(stored(housekeeping.given), housekeeping.PARTITIONS)))
     lines = [_HEAD]
     for title, text, found in drawn:

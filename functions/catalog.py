@@ -10,6 +10,7 @@ from functions.systems.api.system import SYSTEM as API
 from functions.systems.audits.system import SYSTEM as AUDITS
 from functions.systems.billing.system import SYSTEM as BILLING
 from functions.systems.chat.system import SYSTEM as CHAT
+from functions.systems.checks.system import SYSTEM as CHECKS
 from functions.systems.documents.system import SYSTEM as DOCUMENTS
 from functions.systems.games.system import SYSTEM as GAMES
 from functions.systems.graph.system import SYSTEM as GRAPH
@@ -29,9 +30,13 @@ SYSTEMS: tuple[System, ...] = (
     GAMES,
     AUDITS,
     DOCUMENTS,
+    CHECKS,
     API,
 )
-CATALOG = Catalog(kind for system in SYSTEMS for kind in system.kinds)
+CATALOG = Catalog(
+    (kind for system in SYSTEMS for kind in system.kinds),
+    ignored=tuple(each for system in SYSTEMS for each in system.ignored),
+)
 FOLLOW_UPS = FollowUps(CATALOG, (system.follow_ups for system in SYSTEMS))
 
 # The sharded lists: the partitions of each family, and what names a list in it.

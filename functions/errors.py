@@ -117,6 +117,30 @@ class VersionConflictError(EdgewiseError):
         self.members = {"current_version": found}
 
 
+class AlreadyRunningError(EdgewiseError):
+    """Another run holds the lock; carries its name, and since when it runs, as RFC 3339."""
+
+    def __init__(self, run: str, since: str) -> None:
+        super().__init__(f"the run {run} is still running, since {since}")
+        self.run, self.since = run, since
+
+
+class LostLockError(EdgewiseError):
+    """A run does not hold the lock any more: it has ended, or let the lock expire and another run took it."""
+
+    def __init__(self, run: str) -> None:
+        super().__init__(f"the run {run} does not hold the lock any more")
+        self.run = run
+
+
+class TornResultError(EdgewiseError):
+    """Results of a run that can't be trusted: `name` is the object, and `why` says what is wrong with it."""
+
+    def __init__(self, name: str, why: str) -> None:
+        super().__init__(f"{name}: {why}")
+        self.name, self.why = name, why
+
+
 class PassingError(Exception):
     """The base of transient errors, whose cause is outside the input: the same work may succeed when repeated."""
 

@@ -69,6 +69,20 @@ class LastLineSettings(Settings):
 
 
 @dataclass(frozen=True)
+class BatchRunSettings(Settings):
+    """The function that begins and ends the runs of the batch side: the table, and the bucket of exports and results.
+
+    The incremental export of a run begins `before_seconds` before the instant of the full one, and ends `after_seconds`
+    after it.
+    """
+
+    table_name: str
+    bucket: str
+    before_seconds: str
+    after_seconds: str
+
+
+@dataclass(frozen=True)
 class RedriveSettings(Settings):
     """The operators' function. `deferred`: the same as the consumer's."""
 

@@ -90,6 +90,7 @@ class System:
     The stream's second reader finishes `follow_ups`, which are keyed by the `Type` of the changed item.
     `lists` are its sharded lists in an index: the partitions of each family, and what names a list in it.
     `shown` are the kinds of aggregates of other systems that its answers show.
+    `ignored` are the types of its items that no reader of the stream may ever need: they are not delivered.
     """
 
     name: str
@@ -100,6 +101,7 @@ class System:
     follow_ups: Mapping[str, FollowUp] = field(default_factory=dict)
     lists: Mapping[Partitions, Mapping[str, Texts]] = field(default_factory=dict)
     shown: tuple[Kind, ...] = ()
+    ignored: tuple[str, ...] = ()
 
     @property
     def backfilling(self) -> tuple[str, ...]:

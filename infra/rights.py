@@ -13,6 +13,7 @@ from functions.system import Allowed, Rights, System
 
 _READING: Final = frozenset({"Query", "GetItem", "BatchGetItem"})
 _FOLLOWED: Final = tuple(system for system in SYSTEMS if system.follow_ups)
+_COUNTING: Final = tuple(system for system in SYSTEMS if system.kinds)
 
 
 def _once(partitions: Iterable[Allowed]) -> Allowed:
@@ -56,8 +57,8 @@ _SWEEPER: Final = Rights(
 _REDRIVE: Final = replace(
     _CASCADE,
     writes=_once([_FINISHED, *(tuple(system.lists) for system in SYSTEMS)]),
-    queried={index: _queried(SYSTEMS, index) for index in INDEXES}
-    | {BY_VALUE: (*_queried(SYSTEMS, BY_VALUE), *_LISTED)},
+    queried={index: _queried(_COUNTING, index) for index in INDEXES}
+    | {BY_VALUE: (*_queried(_COUNTING, BY_VALUE), *_LISTED)},
 )
 
 

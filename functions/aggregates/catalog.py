@@ -19,15 +19,21 @@ class DeclarationError(Exception):
 
 
 class Catalog:
-    """The kinds of aggregates by name, and their sources by type; raises DeclarationError."""
+    """The kinds of aggregates by name, and their sources by type; raises DeclarationError.
 
-    def __init__(self, kinds: Iterable[Kind]) -> None:
+    `ignored` are further types of items, which feed no aggregate and never will.
+    """
+
+    def __init__(self, kinds: Iterable[Kind], ignored: tuple[str, ...] = ()) -> None:
+        self.ignored = ignored
         self.kinds: dict[str, Kind] = {}
         self.decoders: dict[str, Callable[[Item], Any]] = {}
         self.feeds: dict[str, list[tuple[Kind, Feed]]] = {}
         for kind in kinds:
             self._add(kind)
         self._check()
+        if needed := {*ignored} & {*self.feeds, *self.kinds}:
+            raise DeclarationError(f"the stream must deliver {', '.join(sorted(needed))}")
 
     def _add(self, kind: Kind) -> None:
         if kind.name in self.kinds:
@@ -80,12 +86,14 @@ class Catalog:
 
     @property
     def undelivered_types(self) -> tuple[str, ...]:
-        """What the consumer is not sent: aggregates that feed nothing, continuations, rankings. Unknown types are sent.
+        """What the consumer is not sent: aggregates that feed nothing, continuations, rankings, and what is ignored.
+
+        Unknown types are sent.
 
         Of aggregates with an open part, it is sent those that have just closed something.
         """
         useless = (name for name, kind in self.kinds.items() if name not in self.feeds or kind.opening)
-        return (*useless, CONTINUED, RANKING)
+        return (*useless, CONTINUED, RANKING, *self.ignored)
 
     def with_followers(self, kinds: Set[str]) -> frozenset[str]:
         """The names of these kinds, and of the kinds that must not be written before them.

@@ -44,6 +44,8 @@ class FollowUps:
         for kind, follow_up in (each for of_system in of_systems for each in of_system.items()):
             if kind in self.by_type:
                 raise DeclarationError(f"two systems follow changes of {kind}")
+            if kind in catalog.ignored:
+                raise DeclarationError(f"the stream must deliver {kind}")
             self.by_type[kind] = follow_up
 
     @property
@@ -52,7 +54,7 @@ class FollowUps:
 
         Beside them the stream must deliver items of any type that have the attribute RECOUNTING or REFILLING.
         """
-        known = {*self.catalog.kinds, *self.catalog.delivered_types, CONTINUED, RANKING}
+        known = {*self.catalog.kinds, *self.catalog.delivered_types, CONTINUED, RANKING, *self.catalog.ignored}
         return tuple(sorted(known - self.by_type.keys()))
 
     def pending(self, record: Record) -> Pending | None:

@@ -34,6 +34,7 @@ PARTITIONS: dict[str, tuple[str, str, str]] = {
     "games": ("PLAYER AWARD", "GAME", "GSI3:AWARD GSI3:LEADERBOARD"),
     "audits": ("EQUIPMENT ONCE", "", ""),
     "documents": ("DOCUMENT ONCE", "", ""),
+    "checks": ("", "CHECK", "GSI1:CHECKS"),
     "edge_aggregator": (f"{COUNTED} RANK {SET_ASIDE}", STORED, ""),
     "cascade": (f"{COUNTED} RANK {SET_ASIDE}", STORED, "GSI2:BILL GSI2:NODE"),
     "last_line": (f"{COUNTED} RANK {SET_ASIDE}", STORED, "GSI2:BILL GSI2:NODE"),
@@ -46,7 +47,12 @@ PARTITIONS: dict[str, tuple[str, str, str]] = {
     ),
 }
 # What is a partition of its own, and not a name that others go on from.
-SINGLE = {"REGISTER": "QUARANTINE", "QUARANTINED": "QUARANTINE", "INCOMPLETES": "INCOMPLETE"}
+SINGLE = {
+    "REGISTER": "QUARANTINE",
+    "QUARANTINED": "QUARANTINE",
+    "INCOMPLETES": "INCOMPLETE",
+    "CHECKS": "CHECK",
+}
 TOUCHED = sorted({name for each in PARTITIONS.values() for names in each[:2] for name in names.split()})
 LISTED = sorted({name for *_, queried in PARTITIONS.values() for name in queried.split()})
 STATEMENTS = ("PartiQLInsert", "PartiQLUpdate")

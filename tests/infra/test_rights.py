@@ -137,6 +137,15 @@ EXPECTED = {
         "dynamodb:DeleteItem table",
         "dynamodb:ConditionCheckItem table",
     },
+    "checks": TRACE
+    | SECRET
+    | {
+        "logs:CreateLogStream checkslogs",
+        "logs:PutLogEvents checkslogs",
+        "dynamodb:Query table",
+        "dynamodb:GetItem table",
+        "dynamodb:Query table/index/GSI1",
+    },
     "api": TRACE | SECRET | {"logs:CreateLogStream apilogs", "logs:PutLogEvents apilogs"},
     "edge_aggregator": TRACE
     | LOST

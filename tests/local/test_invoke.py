@@ -41,6 +41,7 @@ TABLE = [
     ("games", "games_http", '"rank":2'),
     ("audits", "audits_http", '"version":12'),
     ("documents", "documents_http", '"title":"The handbook"'),
+    ("checks", "checks_http", '"checks":[]'),
     ("api", "api_http", '"status":"ok"'),
     ("redrive", "redrive_recount", '"equal": true'),
     ("sweeper", "sweeper_schedule", '"complete":true'),

@@ -12,6 +12,8 @@ from functions.systems.billing import codec as billing_codec
 from functions.systems.billing.entity import Billed, Invoice
 from functions.systems.chat import codec as chat_codec
 from functions.systems.chat.entity import Message, Room
+from functions.systems.checks import codec as checks_codec
+from functions.systems.checks.entity import Difference, Run
 from functions.systems.documents import codec as documents_codec
 from functions.systems.documents.entity import Permissions, Revision
 from functions.systems.games import codec as games_codec
@@ -108,6 +110,15 @@ def _billed(invoice: str, bill: str) -> Sequence[Item]:
     return [billing_codec.billed_item(Billed(invoice, bill, ONE, 1))]
 
 
+def _run(n: int) -> Run:
+    return Run(f"2018082{n}T120000Z", "fill", "running", NOON)
+
+
+def _difference(n: int) -> Sequence[Item]:
+    found = Difference("ROOM", "wrong", ["ROOM", [f"r{n}"]], f"ROOM#r{n}", "EDGE#", {}, {}, {})
+    return [checks_codec.difference_item(_run(0).name, n, found)]
+
+
 _ROOM = [chat_codec.room_item(Room.starting_with("r", SHARDS))]
 _PEOPLE = [graph_codec.node_item(Node(NodeId("person", name), 1)) for name in ("amy", *(f"p{n}" for n in range(9)))]
 _DEVICE, _CUSTOMER, _NODE = {"device": "d"}, {"customer": "c"}, {"type": "person", "id": "amy"}
@@ -142,6 +153,14 @@ LISTINGS = (
         ("messages",),
         before=_ROOM,
         requests=1 + SHARDS,
+    ),
+    Listing("GET /checks", {}, lambda n: [checks_codec.run_item(_run(n))], ("checks",)),
+    Listing(
+        "GET /checks/{run}/differences",
+        {"run": _run(0).name},
+        _difference,
+        ("differences",),
+        before=[checks_codec.run_item(_run(0))],
     ),
     Listing("GET /rooms/{room}/users", {"room": "r"}, lambda n: _message(n, "r", f"u{n}"), ("users",)),
     Listing("GET /users/{user}/rooms", {"user": "amy"}, lambda n: _message(n, f"r{n}", "amy"), ("rooms",)),

@@ -18,7 +18,7 @@ from tests.web.listings import LISTINGS, Listing
 pytestmark = pytest.mark.usefixtures("handlers")
 
 ENTRIES = 7
-READER = Client("amy")
+READER = Client("amy", ("admin",))
 
 
 def _name(of: Listing) -> str:

@@ -10,12 +10,15 @@ from functions.dynamodb.table import Table
 from tests.support.http import Answer, Client
 
 UNKNOWN = "nobody"
+# Of what may not have just any name.
+NAMED = {"version": "1", "run": "20180829T120000Z"}
 READS = {route for routes in ROUTES.values() for route in routes if route.startswith("GET ")}
 # Each list with the parameters that it needs, and all that it answers where nothing is stored. A new route that reads
 # belongs here or among the things below.
 LISTS: dict[str, tuple[dict[str, str], dict[str, Any]]] = {
     "GET /awards/{award}": ({}, {"award": UNKNOWN, "plays": [], "cursor": None}),
     "GET /bills/{bill}/invoices": ({}, {"bill": UNKNOWN, "invoices": [], "cursor": None}),
+    "GET /checks": ({}, {"checks": [], "cursor": None}),
     "GET /customers/{customer}/orders": ({}, {"customer": UNKNOWN, "summary": None, "orders": [], "cursor": None}),
     "GET /devices/{device}/events": ({}, {"events": [], "cursor": None}),
     "GET /devices/{device}/rollups": (
@@ -41,6 +44,8 @@ LISTS: dict[str, tuple[dict[str, str], dict[str, Any]]] = {
 # permissions.
 THINGS: dict[str, dict[str, str]] = {
     "GET /bills/{bill}": {},
+    "GET /checks/{run}": {},
+    "GET /checks/{run}/differences": {},
     "GET /devices/{device}": {},
     "GET /documents/{document}": {},
     "GET /documents/{document}/information/{name}": {},
@@ -62,8 +67,8 @@ THINGS: dict[str, dict[str, str]] = {
 
 def get(route: str, query: dict[str, str]) -> Answer:
     """What somebody is answered who asks for what nobody has stored."""
-    ids = {name: "1" if name == "version" else UNKNOWN for name in re.findall(r"{(\w+)}", route)}
-    return Client().call(route, query, **ids)
+    ids = {name: NAMED.get(name, UNKNOWN) for name in re.findall(r"{(\w+)}", route)}
+    return Client(groups=("admin",)).call(route, query, **ids)
 
 
 def test_every_route_that_reads_is_a_list_or_a_thing() -> None:
@@ -81,7 +86,7 @@ def test_a_list_of_nothing_is_empty(route: str, handlers: None) -> None:
 def test_a_thing_that_is_not_there_is_404_and_named(route: str, handlers: None) -> None:
     answer = get(route, THINGS[route])
     assert (answer.status, answer.headers["Content-Type"]) == (404, "application/problem+json")
-    assert re.fullmatch(f"there is no .*{UNKNOWN}.*", answer.body["detail"])
+    assert re.fullmatch(f"there is no .*({UNKNOWN}|{NAMED['run']}).*", answer.body["detail"])
 
 
 @pytest.mark.parametrize("route", [*LISTS, *THINGS])

@@ -1,0 +1,95 @@
+"""The lock: one run at a time. It expires: a run that ends without a word does not lock out others for good."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from functions.dynamodb.attributes import Item, n, s
+from functions.dynamodb.decoding import decoded
+from functions.dynamodb.table import RefusedError, Table, TransactionRefusedError
+from functions.dynamodb.throttling import rounds
+from functions.dynamodb.writes import ABSENT, Action, Condition, Delete, Put
+from functions.errors import AlreadyRunningError, ConcurrentChangeError, LostLockError, NotFoundError
+from functions.systems.checks import codec, keys, store
+from functions.systems.checks.entity import Lock, Run
+from functions.times import Millis, rfc_3339
+
+EXPIRED = "it ended without a word, and its lock expired"
+# Positions in the transaction of `begin`.
+_LOCK, _RUN = range(2)
+
+
+@dataclass(frozen=True)
+class Begun:
+    """The run that an execution has begun, and whether this ended one whose lock had expired."""
+
+    run: str
+    ended_another: bool = False
+
+
+def begin(table: Table, run: Run, lock: Lock) -> Begun:
+    """Store a run and lock out all others. The same execution may repeat this, and gets the run that it has begun.
+
+    Raises AlreadyRunningError while another run holds the lock, and ConcurrentChangeError if a run of this second has
+    already ended.
+    """
+    held: Lock | None = None
+    ending: Sequence[Action] = ()
+    for _ in rounds():
+        ending = _ending(table, held, lock.since) if held else ()
+        free = _unchanged(held) if held else ABSENT
+        try:
+            table.transact([Put(codec.lock_item(lock), free), Put(codec.run_item(run), ABSENT), *ending])
+            break
+        except TransactionRefusedError as refusal:
+            if _LOCK in refusal.found:
+                held = _lock(refusal.found[_LOCK])
+                if held and held.execution == lock.execution:
+                    return Begun(held.run)
+                if held and held.until > lock.since:
+                    raise AlreadyRunningError(held.run, rfc_3339(held.since)) from refusal
+            elif _RUN in refusal.found:
+                raise ConcurrentChangeError("run", run.name) from refusal
+    return Begun(run.name, ended_another=bool(ending))
+
+
+def renew(table: Table, run: str, now: Millis) -> Lock:
+    """Let a run hold the lock for another lease; raises LostLockError if it does not hold it any more."""
+    held = _lock(table.get(keys.LOCK))
+    if held is None or held.run != run:
+        raise LostLockError(run)
+    renewed = held.renewed(now)
+    try:
+        table.write(Put(codec.lock_item(renewed), _of(run)))
+    except RefusedError as refusal:
+        raise LostLockError(run) from refusal
+    return renewed
+
+
+def release(table: Table, run: str) -> None:
+    """Let others run; nothing happens if this run does not hold the lock any more."""
+    try:
+        table.write(Delete(keys.LOCK, _of(run)))
+    except RefusedError:
+        return
+
+
+def _ending(table: Table, held: Lock, now: Millis) -> Sequence[Action]:
+    """The write that ends the run whose lock has expired, unless it has ended or expired itself."""
+    try:
+        run = store.find(table, held.run)
+    except NotFoundError:
+        return ()
+    return [store.ending(run.failed(now, EXPIRED))] if run.state == "running" else ()
+
+
+def _lock(item: Item | None) -> Lock | None:
+    return decoded(codec.lock, item) if item else None
+
+
+def _unchanged(held: Lock) -> Condition:
+    """The condition that the lock is as it was read: a run that renews it in between keeps it."""
+    return Condition(equal={"Run": s(held.run), "Until": n(held.until)})
+
+
+def _of(run: str) -> Condition:
+    return Condition(equal={"Run": s(run)})

@@ -1,0 +1,18 @@
+"""Checks: runs of the batch side, what each found, and which is running."""
+
+from functions.dynamodb.schema import BY_VALUE
+from functions.system import Rights, Route, System
+from functions.systems.checks import keys
+
+GET_CHECKS = Route("GET /checks", "All checks of the whole table, the newest first", group="admin")
+GET_CHECK = Route("GET /checks/{run}", "One check: what it counted, and how many aggregates differ", group="admin")
+GET_DIFFERENCES = Route(
+    "GET /checks/{run}/differences", "The aggregates that differ from their sources, the causes first", group="admin"
+)
+
+SYSTEM = System(
+    name="checks",
+    routes=(GET_CHECKS, GET_CHECK, GET_DIFFERENCES),
+    rights=Rights(actions=("Query", "GetItem"), reads=(keys.RUNS,), queried={BY_VALUE: (keys.LIST,)}),
+    ignored=("CHECK_RUN", "CHECK_DIFFERENCE", "CHECK_LOCK"),
+)
