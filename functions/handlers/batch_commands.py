@@ -66,10 +66,10 @@ class RenewedOut(BaseModel):
 
 
 class EndedOut(BaseModel):
-    """How a run ended, and how many aggregates differ; `left_out` of them are not stored."""
+    """How a run ended, and how many aggregates differ; `unlisted` of them are not stored."""
 
     run: str
     state: State
     differences: Differing | None
     stored: int
-    left_out: int
+    unlisted: int

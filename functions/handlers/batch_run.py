@@ -140,13 +140,13 @@ def _count(figures: dict[str, int]) -> None:
 def _ended(run: Run) -> EndedOut:
     found = run.figures
     differing = {why: found.differences.get(why, 0) for why in WHYS} if found else {}
-    left_out = found.left_out if found else 0
+    unlisted = found.unlisted if found else 0
     return EndedOut(
         run=run.name,
         state=run.state,
         differences=Differing(**differing) if found else None,
-        stored=sum(differing.values()) - left_out,
-        left_out=left_out,
+        stored=sum(differing.values()) - unlisted,
+        unlisted=unlisted,
     )
 
 

@@ -211,7 +211,7 @@ class TestReport:
             "state": "done",
             "differences": {"wrong": 1, "follows": 2, "noted": 0},
             "stored": 3,
-            "left_out": 0,
+            "unlisted": 0,
         }
         assert [(each.why, each.pk) for each in stored(table)] == [
             ("wrong", "ROOM#r1"),
@@ -312,7 +312,7 @@ class TestMany:
         job.write(noted, follows, wrong)
         job.summarize(differences={"ROOM": {"wrong": 400, "follows": 1500, "noted": 300}})
         answer = report()
-        assert (answer["stored"], answer["left_out"]) == (1000, 1200)
+        assert (answer["stored"], answer["unlisted"]) == (1000, 1200)
         assert answer["differences"] == {"wrong": 400, "follows": 1500, "noted": 300}
         kept = [each.pk for each in stored(table)]
         assert kept == [f"ROOM#w{n}" for n in range(400)] + [f"ROOM#f{n}" for n in range(600)]
@@ -424,7 +424,7 @@ class TestTornResults:
 class TestFailed:
     def test_it_is_stored_counted_and_the_lock_is_free(self, table: Table, capsys: pytest.CaptureFixture[str]) -> None:
         begin()
-        assert fail("é" * 3000) == {"run": RUN, "state": "failed", "differences": None, "stored": 0, "left_out": 0}
+        assert fail("é" * 3000) == {"run": RUN, "state": "failed", "differences": None, "stored": 0, "unlisted": 0}
         assert (run(table).error, locked(table)) == ("é" * 1000, False)
         assert counted("RunsFailed", capsys) == [1.0]
 

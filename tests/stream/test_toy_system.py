@@ -18,8 +18,10 @@ from functions.dynamodb.keys import Key, Partitions, join, split, take
 from functions.dynamodb.queries import Between, Query
 from functions.dynamodb.table import Table
 from functions.stream.consumer import consume
+from functions.stream.follow_ups import FollowUps
 from functions.stream.register import register
 from functions.stream.verification import verify
+from functions.system import FollowUp
 from tests.support.streams import StreamedMemory, window_event
 
 
@@ -161,3 +163,21 @@ def replaced(kind: Kind, **changes: object) -> Kind:
 def test_what_is_missing_or_named_twice_is_named(kinds: list[Kind], why: str) -> None:
     with pytest.raises(DeclarationError, match=why):
         Catalog(kinds)
+
+
+@pytest.mark.parametrize("needed", ["SIGHTING", "WATCHED", "BIRDWATCHER"])
+def test_nothing_that_is_counted_may_be_ignored(needed: str) -> None:
+    with pytest.raises(DeclarationError, match=f"must deliver {needed}"):
+        Catalog([WATCHED, WATCHER], ignored=("LOCK", needed))
+
+
+def test_nothing_that_is_followed_may_be_ignored() -> None:
+    followed = FollowUp(pending=lambda new, old: None, finish=lambda table, pending: None)
+    with pytest.raises(DeclarationError, match="must deliver LOCK"):
+        FollowUps(Catalog([WATCHED, WATCHER], ignored=("LOCK",)), [{"LOCK": followed}])
+
+
+def test_what_is_ignored_is_not_delivered_to_anybody() -> None:
+    catalog = Catalog([WATCHED, WATCHER], ignored=("LOCK",))
+    assert "LOCK" in catalog.undelivered_types
+    assert "LOCK" in FollowUps(catalog, []).undelivered_types

@@ -84,7 +84,7 @@ def _told(figures: Figures) -> Item:
     told: Item = {
         "Counts": {"M": {name: n(count) for name, count in figures.counts.items()}},
         "Differences": {"M": _counted(figures.differences)},
-        "LeftOut": n(figures.left_out),
+        "Unlisted": n(figures.unlisted),
         "Seconds": n(figures.seconds),
     }
     return told if figures.cost is None else told | {"Cost": n(figures.cost)}
@@ -95,7 +95,7 @@ def _figures(data: Mapping[str, Attribute], kinds: Mapping[str, Attribute]) -> F
         counts={name: integer(count) for name, count in data["Counts"]["M"].items()},
         differences=_by_why(data["Differences"]),
         by_kind={kind: _by_why(by_why) for kind, by_why in kinds.items()},
-        left_out=integer(data["LeftOut"]),
+        unlisted=integer(data["Unlisted"]),
         seconds=number(data["Seconds"]),
         cost=number(data["Cost"]) if "Cost" in data else None,
     )

@@ -32,13 +32,13 @@ MAX_ERROR = 1000
 class Figures:
     """What a run found: counts by name (COUNTS), differences by kind of aggregate and by reason, seconds of its job.
 
-    `left_out` is how many of the differences are not stored.
+    `unlisted` is how many of the differences are not stored.
     """
 
     counts: Mapping[str, int]
     differences: Mapping[Why, int] = field(default_factory=dict)
     by_kind: Mapping[str, Mapping[Why, int]] = field(default_factory=dict)
-    left_out: int = 0
+    unlisted: int = 0
     seconds: Decimal = Decimal(0)
     cost: Decimal | None = None
 

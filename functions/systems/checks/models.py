@@ -39,7 +39,7 @@ class CheckEntry(BaseModel):
     """A check: a `reconcile` counts all aggregates anew, a `fill` summarizes the graph. It looks at one `instant`.
 
     Its numbers are null until it is done, and where another kind of check has them. `unsettled` aggregates were being
-    changed, so they were not compared. `left_out`: how many differences are not stored. `cost` is estimated, in USD.
+    changed, so they were not compared. `unlisted`: how many differences are not stored. `cost` is estimated, in USD.
     """
 
     run: str
@@ -58,7 +58,7 @@ class CheckEntry(BaseModel):
     edges: int | None
     components: int | None
     differences: Differing | None
-    left_out: int | None
+    unlisted: int | None
     seconds: Exact | None
     cost: Exact | None
     error: str | None

@@ -75,7 +75,7 @@ def _entry(run: Run) -> dict[str, Any]:
         **counts,
         **(known.counts if known else {}),
         "differences": _differing(known.differences) if known and run.kind == "reconcile" else None,
-        "left_out": known.left_out if known else None,
+        "unlisted": known.unlisted if known else None,
         "seconds": known.seconds if known else None,
         "cost": known.cost if known else None,
         "error": run.error or None,

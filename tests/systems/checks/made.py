@@ -14,13 +14,13 @@ def reconcile(name: str = NAME) -> Run:
     return Run(name, "reconcile", "running", BEGAN)
 
 
-def figures(by_kind: Mapping[str, Mapping[Why, int]] | None = None, left_out: int = 0) -> Figures:
+def figures(by_kind: Mapping[str, Mapping[Why, int]] | None = None, unlisted: int = 0) -> Figures:
     by_kind = {"ROOM": {"wrong": 1}} if by_kind is None else by_kind
     totals: dict[Why, int] = {"wrong": 0, "follows": 0, "noted": 0}
     for by_why in by_kind.values():
         for why, number in by_why.items():
             totals[why] += number
-    return Figures(COUNTS, totals, by_kind, left_out, Decimal("61.5"), Decimal("0.2134"))
+    return Figures(COUNTS, totals, by_kind, unlisted, Decimal("61.5"), Decimal("0.2134"))
 
 
 def difference(why: Why = "wrong", kind: str = "ROOM", name: str = "r1", cells: int = 1, shards: int = 1) -> Difference:

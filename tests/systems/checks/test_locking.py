@@ -13,6 +13,7 @@ from functions.systems.checks import codec, keys, locking, store
 from functions.systems.checks.entity import LEASE, Lock, Run
 from functions.systems.checks.locking import Begun
 from functions.times import SECOND, Millis, from_rfc_3339
+from tests.support.streams import Recording
 from tests.systems.checks.made import figures
 
 T = from_rfc_3339("2026-11-23T05:41:00.000Z")
@@ -32,6 +33,12 @@ def holder(table: Table) -> str | None:
 
 def states(table: Table, *names: str) -> list[str]:
     return [store.find(table, name).state for name in names]
+
+
+@pytest.fixture
+def table(engine: Recording) -> Recording:
+    """On each engine: conditions decide everything here."""
+    return engine
 
 
 class TestOneAtATime:

@@ -17,7 +17,7 @@ ADMIN = Client("operator", ("admin",))
 ALL, ONE, FOUND = "GET /checks", "GET /checks/{run}", "GET /checks/{run}/differences"
 NO_FIGURES = dict.fromkeys(
     ["items", "sources", "aggregates", "unsettled", "quarantined", "unreadable", "nodes", "edges", "components"]
-) | dict.fromkeys(["differences", "left_out", "seconds", "cost"])
+) | dict.fromkeys(["differences", "unlisted", "seconds", "cost"])
 DONE = {
     "run": NAME,
     "kind": "reconcile",
@@ -35,7 +35,7 @@ DONE = {
     "edges": None,
     "components": None,
     "differences": {"wrong": 3, "follows": 2, "noted": 0},
-    "left_out": 1,
+    "unlisted": 1,
     "seconds": Decimal("61.5"),
     "cost": Decimal("0.2134"),
     "error": None,
@@ -61,7 +61,7 @@ def abouts(answer: Answer) -> list[str]:
 
 @pytest.fixture
 def done(table: Table) -> None:
-    ended = reconcile().done(BEGAN + 600_000, figures(BY_KIND, left_out=1))
+    ended = reconcile().done(BEGAN + 600_000, figures(BY_KIND, unlisted=1))
     table.put_many([codec.run_item(ended)])
 
 
