@@ -32,8 +32,6 @@ from functions.systems.checks.entity import LEASE, WHYS, Figures, Lock, Run
 from functions.systems.checks.models import Differing
 from functions.times import SECOND, rfc_3339
 
-_DONE = {"reconcile": "ReconcilesDone", "fill": "FillsDone"}
-
 
 @cache
 def settings() -> BatchRunSettings:
@@ -76,7 +74,7 @@ def _begin(command: BeginCommand) -> BegunOut:
     run = Run(name, command.kind, "running", began=now)
     begun = locking.begin(table(), run, Lock(name, command.execution, now, now + LEASE))
     if begun.ended_another:
-        _count({"RunsFailed": 1})
+        _tell_failure()
     instant, where = keys.instant(begun.run), results.folder(begun.run)
     return BegunOut(
         run=begun.run,
@@ -112,28 +110,28 @@ def _done(run: Run, command: ReportCommand) -> Run:
 
 
 def _tell(run: Run, figures: Figures) -> None:
-    counted = {_DONE[run.kind]: 1}
-    if run.kind == "reconcile":
-        counted |= {
-            "Differences": figures.differences["wrong"] + figures.differences["follows"],
-            "Unsettled": figures.counts["unsettled"],
-            "UnreadableSources": figures.counts["unreadable"],
-        }
-    _count(counted)
+    if run.kind == "fill":
+        metrics.add_metric("FillsDone", MetricUnit.Count, 1)
+    else:
+        differing = figures.differences["wrong"] + figures.differences["follows"]
+        metrics.add_metric("ReconcilesDone", MetricUnit.Count, 1)
+        metrics.add_metric("Differences", MetricUnit.Count, differing)
+        metrics.add_metric("Unsettled", MetricUnit.Count, figures.counts["unsettled"])
+        metrics.add_metric("UnreadableSources", MetricUnit.Count, figures.counts["unreadable"])
+    metrics.flush_metrics()
 
 
 def _fail(name: str, error: str) -> EndedOut:
     run = store.find(table(), name)
     if run.state == "running":
-        _count({"RunsFailed": 1})
+        _tell_failure()
         run = store.end(table(), run.failed(clock.now(), error))
     locking.release(table(), name)
     return _ended(run)
 
 
-def _count(figures: dict[str, int]) -> None:
-    for name, value in figures.items():
-        metrics.add_metric(name, MetricUnit.Count, value)
+def _tell_failure() -> None:
+    metrics.add_metric("RunsFailed", MetricUnit.Count, 1)
     metrics.flush_metrics()
 
 

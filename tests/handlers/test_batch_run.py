@@ -19,7 +19,7 @@ from functions.errors import AlreadyRunningError, LostLockError, NotFoundError, 
 from functions.handlers import batch_run
 from functions.settings import BatchRunSettings
 from functions.systems.checks import codec, keys, locking, patterns, results, store
-from functions.systems.checks.entity import Difference, Run
+from functions.systems.checks.entity import Difference, Run, kept
 from functions.times import HOUR, from_rfc_3339
 from tests.support.http import Context
 from tests.support.streams import StreamedTable
@@ -283,6 +283,17 @@ class TestReport:
         assert report()["stored"] == 3
         assert (len(stored(table)), locked(table)) == (3, False)
 
+    def test_a_crash_at_its_end_is_counted_twice_rather_than_never(
+        self, table: StreamedTable, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        with monkeypatch.context() as patch:
+            patch.setattr(store, "end", lambda *_: 1 / 0)
+            with pytest.raises(ZeroDivisionError):
+                report()
+        assert counted("Differences", capsys) == [3.0]
+        report()
+        assert counted("Differences", capsys) == [3.0]
+
     def test_it_leaves_the_lock_of_a_later_run(self, table: Table, time: Clock) -> None:
         time.at += 3 * HOUR
         begin(execution="daily-2")
@@ -316,6 +327,17 @@ class TestMany:
         assert answer["differences"] == {"wrong": 400, "follows": 1500, "noted": 300}
         kept = [each.pk for each in stored(table)]
         assert kept == [f"ROOM#w{n}" for n in range(400)] + [f"ROOM#f{n}" for n in range(600)]
+
+    def test_no_more_is_kept_in_memory_than_is_stored(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        """Whatever the job found: its lines are cut, and dropped, as they come."""
+        monkeypatch.setattr(results, "MAX_STORED", 3)
+        wide = dict.fromkeys((f"c{number:02}" for number in range(60)), "1")
+        found = (Difference("ROOM", "wrong", [n], "p", "s", wide, wide, {}) for n in range(50))
+        lists: list[Any] = []
+        monkeypatch.setattr(results, "kept", lambda each: lists.append(kept(each)) or lists[-1])
+        counts, chosen = results.chosen(found)
+        assert (counts.total(), len(chosen), len(lists)) == (50, 3, 3)
+        assert {len(each.expected) for _, each in chosen} == {50}
 
     def test_there_may_be_none(self, table: Table, job: Job) -> None:
         begin()

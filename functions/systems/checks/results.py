@@ -62,13 +62,13 @@ def read(bucket: Bucket, run: Run) -> Results:
     """Read everything, but keep no more than is stored; raises TornResultError if anything is missing or torn."""
     where = f"{folder(run.name)}/result"
     told = _summary(bucket, f"{where}/summary.json", run)
-    counted, chosen = _differences(bucket, f"{where}/differences/", told)
+    counted, first = _differences(bucket, f"{where}/differences/", told)
     if counted != _flat(told):
         raise TornResultError(f"{where}/differences/", "its lines are not those that the summary counted")
     totals: dict[Why, int] = {why: sum(each.get(why, 0) for each in told.differences.values()) for why in WHYS}
     counts = told.model_dump(include=set(COUNTS[run.kind]))
-    figures = Figures(counts, totals, told.differences, counted.total() - len(chosen), told.seconds)
-    return Results(figures, chosen)
+    figures = Figures(counts, totals, told.differences, counted.total() - len(first), told.seconds)
+    return Results(figures, first)
 
 
 def _summary(bucket: Bucket, key: str, run: Run) -> Summary:
@@ -83,17 +83,18 @@ def _summary(bucket: Bucket, key: str, run: Run) -> Summary:
 
 
 def _differences(bucket: Bucket, prefix: str, told: Summary) -> tuple[Counter[tuple[str, Why]], Numbered]:
-    """How many there are of each kind, for each reason; and the first MAX_STORED, causes first."""
+    """How many there are in all parts, and the first of them; none of a fill."""
     if isinstance(told, Filled):
         return Counter(), ()
     keys = bucket.keys(prefix)
     if f"{prefix}_SUCCESS" not in keys:
         raise TornResultError(f"{prefix}_SUCCESS", "it is missing")
     parts = (key for key in keys if key.startswith(f"{prefix}part-"))
-    return _chosen(chain.from_iterable(_part(bucket, key) for key in parts))
+    return chosen(chain.from_iterable(_part(bucket, key) for key in parts))
 
 
-def _chosen(found: Iterable[Difference]) -> tuple[Counter[tuple[str, Why]], Numbered]:
+def chosen(found: Iterable[Difference]) -> tuple[Counter[tuple[str, Why]], Numbered]:
+    """How many there are of each kind, for each reason; and the first MAX_STORED, causes first, as they are stored."""
     counted: Counter[tuple[str, Why]] = Counter()
     first: dict[Why, list[tuple[int, Difference]]] = {why: [] for why in WHYS}
     for number, each in enumerate(found):

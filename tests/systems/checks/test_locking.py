@@ -5,7 +5,6 @@ from collections.abc import Callable
 import pytest
 
 from functions.dynamodb.attributes import Item
-from functions.dynamodb.keys import Key
 from functions.dynamodb.table import Table
 from functions.dynamodb.writes import Put
 from functions.errors import AlreadyRunningError, ConcurrentChangeError, LostLockError
@@ -127,56 +126,67 @@ class TestExpiry:
             locking.renew(table, ONE, T)
 
 
-class Interfering:
-    """A table on which others act between a read and the next write."""
+class Others:
+    """They act once something has been read, before anything is written."""
 
-    def __init__(self, table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
-        self.read = table.get
-        self.act: Callable[[], object] | None = None
-        monkeypatch.setattr(table, "get", self.get)
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.monkeypatch = monkeypatch
 
-    def get(self, key: Key) -> Item | None:
-        found = self.read(key)
-        if self.act:
-            act, self.act = self.act, None
+    def act(self, after: str, act: Callable[[], object]) -> None:
+        """Do this after the lock, or the run, has been read next."""
+        decode = getattr(codec, after)
+
+        def decode_and_act(item: Item) -> object:
+            self.monkeypatch.setattr(codec, after, decode)
             act()
-        return found
+            return decode(item)
+
+        self.monkeypatch.setattr(codec, after, decode_and_act)
 
 
+@pytest.fixture
+def others(table: Table, monkeypatch: pytest.MonkeyPatch) -> Others:
+    begin(table)
+    return Others(monkeypatch)
+
+
+@pytest.mark.parametrize("after", ["lock", "run"])
 class TestRaces:
-    @pytest.fixture
-    def others(self, table: Table, monkeypatch: pytest.MonkeyPatch) -> Interfering:
-        begin(table)
-        return Interfering(table, monkeypatch)
+    """An execution finds that the lock of a run has expired, and others act before it takes the lock."""
 
-    def test_of_two_that_find_an_expired_lock_one_takes_it(self, table: Table, others: Interfering) -> None:
-        others.act = lambda: begin(table, LATER + SECOND, "c")
+    def test_of_two_that_find_it_one_takes_it(self, table: Table, others: Others, after: str) -> None:
+        others.act(after, lambda: begin(table, LATER + SECOND, "c"))
         with pytest.raises(AlreadyRunningError) as refused:
             begin(table, LATER, "b")
         assert refused.value.run == "20261123T084102Z" == holder(table)
+        assert states(table, ONE) == ["failed"]
 
-    def test_a_run_that_renews_in_time_keeps_the_lock(self, table: Table, others: Interfering) -> None:
-        others.act = lambda: locking.renew(table, ONE, LATER)
+    def test_a_run_that_renews_in_time_keeps_it(self, table: Table, others: Others, after: str) -> None:
+        others.act(after, lambda: locking.renew(table, ONE, LATER))
         with pytest.raises(AlreadyRunningError):
             begin(table, LATER, "b")
         assert (holder(table), states(table, ONE)) == (ONE, ["running"])
 
-    def test_a_run_that_ends_in_between_has_ended_well(self, table: Table, others: Interfering) -> None:
-        others.act = lambda: store.end(table, store.find(table, ONE).done(LATER, figures()))
+    def test_a_run_that_ends_in_between_has_ended_well(self, table: Table, others: Others, after: str) -> None:
+        ended = store.find(table, ONE).done(LATER, figures())
+        others.act(after, lambda: store.end(table, ended))
         assert begin(table, LATER, "b") == Begun(OTHER)
         assert states(table, ONE, OTHER) == ["done", "running"]
 
-    def test_a_run_that_releases_in_between_makes_way(self, table: Table, others: Interfering) -> None:
+    def test_a_run_that_releases_in_between_makes_way(self, table: Table, others: Others, after: str) -> None:
+        ended = store.find(table, ONE).done(LATER, figures())
+
         def end() -> None:
-            store.end(table, store.find(table, ONE).done(LATER, figures()))
+            store.end(table, ended)
             locking.release(table, ONE)
 
-        others.act = end
+        others.act(after, end)
         assert begin(table, LATER, "b") == Begun(OTHER)
         assert (holder(table), states(table, ONE)) == (OTHER, ["done"])
 
-    def test_who_loses_the_lock_while_renewing_is_told(self, table: Table, others: Interfering) -> None:
-        others.act = lambda: begin(table, LATER, "b")
-        with pytest.raises(LostLockError):
-            locking.renew(table, ONE, LATER)
-        assert holder(table) == OTHER
+
+def test_who_loses_the_lock_while_renewing_is_told(table: Table, others: Others) -> None:
+    others.act("lock", lambda: begin(table, LATER, "b"))
+    with pytest.raises(LostLockError):
+        locking.renew(table, ONE, LATER)
+    assert holder(table) == OTHER
