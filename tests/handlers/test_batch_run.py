@@ -5,6 +5,7 @@ import json
 from collections.abc import Iterator, Sequence
 from decimal import Decimal
 from typing import Any, cast
+from unittest.mock import Mock
 
 import boto3
 import pytest
@@ -333,10 +334,10 @@ class TestMany:
         monkeypatch.setattr(results, "MAX_STORED", 3)
         wide = dict.fromkeys((f"c{number:02}" for number in range(60)), "1")
         found = (Difference("ROOM", "wrong", [n], "p", "s", wide, wide, {}) for n in range(50))
-        lists: list[Any] = []
-        monkeypatch.setattr(results, "kept", lambda each: lists.append(kept(each)) or lists[-1])
+        cut = Mock(side_effect=kept)
+        monkeypatch.setattr(results, "kept", cut)
         counts, chosen = results.chosen(found)
-        assert (counts.total(), len(chosen), len(lists)) == (50, 3, 3)
+        assert (counts.total(), len(chosen), cut.call_count) == (50, 3, 3)
         assert {len(each.expected) for _, each in chosen} == {50}
 
     def test_there_may_be_none(self, table: Table, job: Job) -> None:
