@@ -12,7 +12,13 @@ from batch.reconcile import Check
 from functions.aggregates import additions
 from functions.aggregates.catalog import Catalog
 
-SUMMARY, DIFFERENCES, PLAN, UNSETTLED_ONES = "summary.json", "differences", "plan", "unsettled"
+SUMMARY, DIFFERENCES, PLAN, UNSETTLED_ONES, UNREADABLE_ONES = (
+    "summary.json",
+    "differences",
+    "plan",
+    "unsettled",
+    "unreadable",
+)
 # How many lines one file has: one invocation of a function applies the plan of a file.
 LINES = 1000
 _CAUSES_FIRST = (WRONG, NOTED, UNREADABLE, FOLLOWS)
@@ -21,7 +27,9 @@ _CAUSES_FIRST = (WRONG, NOTED, UNREADABLE, FOLLOWS)
 def write(write: Write, prefix: str, catalog: Catalog, check: Check, told: Mapping[str, Any]) -> Mapping[str, Any]:
     """Write the results of a run below a prefix, and the summary last; `told` are further numbers for the summary."""
     reported = sorted(check.wrong, key=lambda each: (_CAUSES_FIRST.index(each.why), each.key))
-    _lines(write, f"{prefix}/{DIFFERENCES}", map(difference, reported))
+    of_key = [each for each in reported if each.why == UNREADABLE]
+    _lines(write, f"{prefix}/{DIFFERENCES}", (difference(each) for each in reported if each.why != UNREADABLE))
+    _lines(write, f"{prefix}/{UNREADABLE_ONES}", ({**each.key._asdict(), "reason": each.reason} for each in of_key))
     _lines(write, f"{prefix}/{PLAN}", (planned(each) for each in in_order(catalog, check.plan)))
     _lines(write, f"{prefix}/{UNSETTLED_ONES}", (difference(each) for each in check.differing if each.why == UNSETTLED))
     summary = dict(told) | {
@@ -42,14 +50,13 @@ def difference(of: Compared) -> Mapping[str, Any]:
     """An aggregate that differs, as a line."""
     return {
         "kind": of.kind,
-        "about": list(of.name) if of.name else None,
+        "about": list(of.name) if of.name else [],
         "pk": of.key.pk,
         "sk": of.key.sk,
         "why": of.why,
         "expected": of.expected,
         "stored": of.stored,
         "checkpoints": of.checkpoints,
-        "reason": of.reason,
     }
 
 

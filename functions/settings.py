@@ -91,6 +91,15 @@ class RedriveSettings(Settings):
 
 
 @dataclass(frozen=True)
+class BatchRepairSettings(Settings):
+    """The function that applies plans. `bucket`: where they are; `writes`: the same as the consumer's."""
+
+    table_name: str
+    bucket: str
+    writes: Literal["statements", "puts"]
+
+
+@dataclass(frozen=True)
 class ConsumerSettings(Settings):
     """The stream consumer. `shard_source` says how it tells one stream shard from another.
 

@@ -10,6 +10,7 @@ from functions.catalog import CATALOG, SYSTEMS
 from functions.dynamodb.schema import BY_TARGET, BY_VALUE, INDEXES, Index
 from functions.stream import incomplete_keys, quarantine_keys
 from functions.system import Allowed, Rights, System
+from functions.systems.checks import keys as checks_keys
 
 _READING: Final = frozenset({"Query", "GetItem", "BatchGetItem"})
 _FOLLOWED: Final = tuple(system for system in SYSTEMS if system.follow_ups)
@@ -46,6 +47,7 @@ _CONSUMER: Final = Rights(actions=(*_READS_AND_PUTS, *_STATEMENTS), writes=_COUN
 _CASCADE: Final = Rights(
     actions=_ALL_ACTIONS, writes=_FINISHED, reads=_ALL, queried={BY_TARGET: _queried(_FOLLOWED, BY_TARGET)}
 )
+_REPAIR: Final = replace(_CONSUMER, reads=(*_ALL, checks_keys.LOCK.pk))
 _SWEEPER: Final = Rights(
     actions=("GetItem", "BatchGetItem", "DeleteItem"),
     writes=_AGGREGATES,
@@ -72,6 +74,7 @@ RIGHTS: Final[Mapping[str, Rights]] = {
     **{system.name: _of_system(system) for system in SYSTEMS},
     "edge_aggregator": _CONSUMER,
     "cascade": _CASCADE,
+    "batch_repair": _REPAIR,
     # The rights of the cascade, and the consumer's writes.
     "last_line": _CASCADE,
     "sweeper": _SWEEPER,

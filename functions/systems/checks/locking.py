@@ -32,21 +32,21 @@ def begin(table: Table, run: Run, lock: Lock) -> Begun:
     Raises AlreadyRunningError while another run holds the lock, and ConcurrentChangeError if a run of this second has
     already ended.
     """
-    held: Lock | None = None
+    holder: Lock | None = None
     ending: Sequence[Action] = ()
     for _ in rounds():
-        ending = _ending(table, held, lock.since) if held else ()
-        free = _unchanged(held) if held else ABSENT
+        ending = _ending(table, holder, lock.since) if holder else ()
+        free = _unchanged(holder) if holder else ABSENT
         try:
             table.transact([Put(codec.lock_item(lock), free), Put(codec.run_item(run), ABSENT), *ending])
             break
         except TransactionRefusedError as refusal:
             if _LOCK in refusal.found:
-                held = _lock(refusal.found[_LOCK])
-                if held and held.execution == lock.execution:
-                    return Begun(held.run)
-                if held and held.until > lock.since:
-                    raise AlreadyRunningError(held.run, rfc_3339(held.since)) from refusal
+                holder = _lock(refusal.found[_LOCK])
+                if holder and holder.execution == lock.execution:
+                    return Begun(holder.run)
+                if holder and holder.until > lock.since:
+                    raise AlreadyRunningError(holder.run, rfc_3339(holder.since)) from refusal
             elif _RUN in refusal.found:
                 raise ConcurrentChangeError("run", run.name) from refusal
     return Begun(run.name, ended_another=bool(ending))
@@ -54,15 +54,20 @@ def begin(table: Table, run: Run, lock: Lock) -> Begun:
 
 def renew(table: Table, run: str, now: Millis) -> Lock:
     """Let a run hold the lock for another lease; raises LostLockError if it does not hold it any more."""
-    held = _lock(table.get(keys.LOCK))
-    if held is None or held.run != run:
-        raise LostLockError(run)
-    renewed = held.renewed(now)
+    renewed = held(table, run).renewed(now)
     try:
         table.write(Put(codec.lock_item(renewed), _of(run)))
     except RefusedError as refusal:
         raise LostLockError(run) from refusal
     return renewed
+
+
+def held(table: Table, run: str) -> Lock:
+    """The lock that a run holds; raises LostLockError if it does not hold it any more."""
+    found = _lock(table.get(keys.LOCK))
+    if found is None or found.run != run:
+        raise LostLockError(run)
+    return found
 
 
 def release(table: Table, run: str) -> None:

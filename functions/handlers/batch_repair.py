@@ -1,0 +1,94 @@
+"""Applies the plan of a run, one file of it at a time: a lane of the stream's writer, beside the stream.
+
+The state machine invokes it for one file after the other, if a repair was asked for. It may be invoked again with the
+same file: whatever has been added is not added again.
+"""
+
+from collections.abc import Iterator
+from functools import cache
+from typing import Any
+
+from aws_lambda_powertools.metrics import MetricUnit
+from aws_lambda_powertools.utilities.typing import LambdaContext
+from pydantic import BaseModel, TypeAdapter, ValidationError
+
+from functions import startup
+from functions.aggregates import additions
+from functions.aggregates.additions import Addition
+from functions.aggregates.ids import AggregateId
+from functions.bucket import Bucket
+from functions.catalog import CATALOG
+from functions.dynamodb.table import Table
+from functions.errors import TornResultError
+from functions.observability import logger, metrics
+from functions.settings import BatchRepairSettings
+from functions.stream import repairs
+from functions.stream.register import register
+from functions.systems.checks import keys, locking
+from functions.systems.checks.models import RunName
+from functions.web.fields import Request
+
+# How much of the function's time must be left to begin another request.
+RESERVE_MS = 60_000
+
+
+class Planned(BaseModel):
+    """A line of a plan: an aggregate by its plain name, and by cell its count, its sum and wrong extremes."""
+
+    about: list[Any]
+    adds: dict[str, tuple[int, str, str | None]]
+
+
+class RepairCommand(Request):
+    """Apply one file of the plan of a run, which must hold the lock."""
+
+    run: RunName
+    part: str
+
+
+_LINE, _COMMAND = TypeAdapter(Planned), TypeAdapter(RepairCommand)
+
+
+@cache
+def settings() -> BatchRepairSettings:
+    """The function's settings."""
+    return BatchRepairSettings.from_env()
+
+
+@cache
+def table() -> Table:
+    """The table, with its connections."""
+    return Table(settings().table_name, statements=settings().writes == "statements")
+
+
+@logger.inject_lambda_context
+def handler(event: dict[str, Any], context: LambdaContext) -> dict[str, Any]:
+    """Apply a file of a plan; raises LostLockError, TornResultError, RepairRefusedError, UnfinishedError."""
+    command = _COMMAND.validate_python(event)
+    locking.held(table(), command.run)
+    plan = list(_plan(command.part))
+    written = repairs.apply(
+        table(),
+        register(table()),
+        keys.instant(command.run),
+        plan,
+        lambda: context.get_remaining_time_in_millis() > RESERVE_MS,
+    )
+    metrics.add_metric("AggregatesRepaired", MetricUnit.Count, written.written)
+    metrics.flush_metrics()
+    answer = {"run": command.run, "part": command.part, "aggregates": len(plan)}
+    answer |= {"written": written.written, "current": written.current}
+    logger.info("repaired", answer=answer)
+    return answer
+
+
+def _plan(part: str) -> Iterator[tuple[AggregateId, Addition]]:
+    for number, line in enumerate(Bucket(settings().bucket).lines(part), 1):
+        try:
+            planned = _LINE.validate_json(line)
+            yield CATALOG.named(planned.about), additions.of_plain(planned.adds)
+        except (ValidationError, KeyError, TypeError, ValueError, ArithmeticError) as error:
+            raise TornResultError(f"{part}, line {number}", str(error)) from error
+
+
+startup.finish(table)
