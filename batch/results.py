@@ -12,13 +12,10 @@ from batch.reconcile import Check
 from functions.aggregates import additions
 from functions.aggregates.catalog import Catalog
 
-SUMMARY, DIFFERENCES, PLAN, UNSETTLED_ONES, UNREADABLE_ONES = (
-    "summary.json",
-    "differences",
-    "plan",
-    "unsettled",
-    "unreadable",
-)
+SUMMARY = "summary.json"
+# Folders of lines. What a backfill adds is apart from what repairs add: they are applied when somebody asks for them.
+DIFFERENCES, UNSETTLED_ONES, UNREADABLE_ONES = "differences", "unsettled", "unreadable"
+PLAN, BACKFILL = "plan", "backfill"
 # How many lines one file has: one invocation of a function applies the plan of a file.
 LINES = 1000
 _CAUSES_FIRST = (WRONG, NOTED, UNREADABLE, FOLLOWS)
@@ -30,7 +27,9 @@ def write(write: Write, prefix: str, catalog: Catalog, check: Check, told: Mappi
     of_key = [each for each in reported if each.why == UNREADABLE]
     _lines(write, f"{prefix}/{DIFFERENCES}", (difference(each) for each in reported if each.why != UNREADABLE))
     _lines(write, f"{prefix}/{UNREADABLE_ONES}", ({**each.key._asdict(), "reason": each.reason} for each in of_key))
-    _lines(write, f"{prefix}/{PLAN}", (planned(each) for each in in_order(catalog, check.plan)))
+    backfills, repairs = plans(catalog, check)
+    _lines(write, f"{prefix}/{BACKFILL}", map(planned, backfills))
+    _lines(write, f"{prefix}/{PLAN}", map(planned, repairs))
     _lines(write, f"{prefix}/{UNSETTLED_ONES}", (difference(each) for each in check.differing if each.why == UNSETTLED))
     summary = dict(told) | {
         "sources": check.sources,
@@ -40,7 +39,8 @@ def write(write: Write, prefix: str, catalog: Catalog, check: Check, told: Mappi
         "backfilling": check.number(BACKFILLING),
         "unreadable": check.number(UNREADABLE),
         "differences": _by_kind(reported),
-        "planned": len(check.plan),
+        "planned": len(repairs),
+        "to_backfill": len(backfills),
     }
     write(f"{prefix}/{SUMMARY}", json.dumps(summary).encode())
     return summary
@@ -70,10 +70,12 @@ def planned(of: Compared) -> Mapping[str, Any]:
     }
 
 
-def in_order(catalog: Catalog, plan: Iterable[Compared]) -> Sequence[Compared]:
-    """The lowest ranks first; and aggregates whose extremes are derived from others after these."""
+def plans(catalog: Catalog, check: Check) -> tuple[Sequence[Compared], Sequence[Compared]]:
+    """What a backfill adds, and what repairs add; aggregates that take their extremes from others come after these."""
     kinds = catalog.kinds
-    return sorted(plan, key=lambda each: (kinds[each.kind].follows, kinds[each.kind].rank, each.key))
+    every = sorted(check.plan, key=lambda each: (kinds[each.kind].follows, kinds[each.kind].rank, each.key))
+    backfills = [each for each in every if kinds[each.kind].backfilling]
+    return backfills, [each for each in every if not kinds[each.kind].backfilling]
 
 
 def _by_kind(reported: Sequence[Compared]) -> Mapping[str, Mapping[str, int]]:

@@ -1,6 +1,6 @@
 """Histories of a table under hostile deliveries, and exports of it at any instant."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from random import Random
@@ -29,10 +29,14 @@ Snapshot = dict[Key, Item]
 
 
 @contextmanager
-def world(random: Random) -> Iterator[World]:
-    """A table of all systems, with its consumer."""
+def world(random: Random, stored: Sequence[Item] = ()) -> Iterator[World]:
+    """A table of all systems, with its consumer. If it has items already, its stream goes on with higher numbers."""
+    table = SimulatedMemory(2)
+    if stored:
+        table.items |= {key_of(item): item for item in stored}
+        table.stream._sequence *= 1000
     with consuming() as consume, released() as releases:
-        yield World(random, SimulatedMemory(2), consume, releases)
+        yield World(random, table, consume, releases)
 
 
 def happen(random: Random, to: World, number: int) -> None:

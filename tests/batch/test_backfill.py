@@ -43,6 +43,6 @@ def test_what_was_declared_later_counts_everything(seed: int, tmp_path: Path) ->
         happen(random, each, random.randint(0, 10))
         for _ in range(2):
             rest, then = settled(each, tmp_path)
-            repairs.apply(each.table, register(each.table), then, plan_of(rest.plan), lambda: True)
+            repairs.apply(each.table, register(each.table), then, plan_of(rest), lambda: True)
         outcome = each.outcome()
     assert outcome.found == outcome.expected

@@ -9,7 +9,6 @@ from random import Random
 import pytest
 
 from batch import results
-from batch.comparing import Compared
 from batch.reconcile import Check
 from delivery import Fault, KilledError
 from delivery.invocation import Invocation
@@ -36,9 +35,10 @@ DRIFTS: Sequence[Callable[[Cell], Cell]] = (
 )
 
 
-def plan_of(lines: Sequence[Compared]) -> Plan:
+def plan_of(found: Check) -> Plan:
     """The plan as whoever applies it reads it from its file."""
-    plain = [json.loads(json.dumps(results.planned(each))) for each in results.in_order(CATALOG, lines)]
+    _, lines = results.plans(CATALOG, found)
+    plain = [json.loads(json.dumps(results.planned(each))) for each in lines]
     return [(CATALOG.named(line["about"]), additions.of_plain(line["adds"])) for line in plain]
 
 
@@ -86,7 +86,7 @@ def attempt(random: Random, of: World, plan: Plan, at: int) -> None:
 
 def repaired(random: Random, of: World, found: Check, at: int) -> None:
     """Several attempts, while things happen; the last one comes to its end."""
-    plan = plan_of(found.plan)
+    plan = plan_of(found)
     for _ in range(random.randint(0, 4)):
         attempt(random, of, plan, at)
         happen(random, of, random.randint(0, 3))
@@ -107,7 +107,7 @@ def test_what_is_wrong_is_put_right_beside_the_stream(seed: int, tmp_path: Path)
         repaired(random, each, found, when)
         happen(random, each, random.randint(0, 10))
         rest, then = settled(each, tmp_path)
-        repairs.apply(each.table, register(each.table), then, plan_of(rest.plan), lambda: True)
+        repairs.apply(each.table, register(each.table), then, plan_of(rest), lambda: True)
         outcome = each.outcome()
         assert settled(each, tmp_path)[0].differing == []
     assert outcome.found == outcome.expected

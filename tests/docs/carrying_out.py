@@ -16,6 +16,7 @@ COPIED = (
     "functions",
     "infra",
     "local",
+    "batch",
     "benchmarks",
     "delivery",
     "tests",
