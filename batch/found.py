@@ -22,6 +22,8 @@ from functions.stream.quarantine import is_set_aside
 Cells = dict[str, Cell]
 # Why the numbers of an aggregate can't be compared: its sources were changing, or a change of them is in quarantine.
 UNSETTLED, QUARANTINED = "unsettled", "quarantined"
+# A source of the aggregate changed before the instant of the export; it was written itself.
+FED, WRITTEN = "fed", "written"
 
 
 ALL_SOURCES = Key("", "")

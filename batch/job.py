@@ -8,7 +8,7 @@ from typing import Any, Protocol
 from batch import exports, results
 from batch.exports import Export
 from batch.reconcile import Around, Check, Declared, Files, Tell, reconciled
-from functions.times import Millis, from_rfc_3339
+from functions.times import from_rfc_3339
 
 
 class Bucket(Protocol):
@@ -43,13 +43,13 @@ def run(bucket: Bucket, job: Job, tell: Tell, declared: Declared) -> tuple[Check
     full = exports.opened(bucket.read, job.full)
     increment = exports.opened(bucket.read, job.increment) if job.increment else None
     tell(f"reading {full.items:,} items of {full.instant}" + (f", {increment.items:,} changes" if increment else ""))
-    around = Around(bucket.files(increment), _since(full, increment)) if increment else None
+    around = _around(bucket, full, increment) if increment else None
     check = reconciled(declared, bucket.files(full), around, tell)
     told = {"run": job.run, "instant": full.instant, "items": full.items, "seconds": round(started() - seconds, 1)}
     return check, results.write(bucket.write, job.out, declared.catalog, check, told)
 
 
-def _since(full: Export, increment: Export) -> Millis:
-    """As long before the instant of the export as the changes go on after it: no change is supposed to take longer."""
+def _around(bucket: Bucket, full: Export, increment: Export) -> Around:
+    """The changes from as long before the instant of the export as they go on after it: none should take longer."""
     at, (_, end) = from_rfc_3339(full.instant), map(from_rfc_3339, increment.instants)
-    return at - (end - at)
+    return Around(bucket.files(increment), at - (end - at), at)

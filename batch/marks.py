@@ -3,11 +3,11 @@
 from collections.abc import Iterable, Iterator
 
 from batch.exports import Change
-from batch.found import QUARANTINED, UNSETTLED, Found
+from batch.found import FED, QUARANTINED, UNSETTLED, WRITTEN, Found
 from functions.aggregates import keys
 from functions.aggregates.catalog import Catalog
 from functions.aggregates.effects import Contributions
-from functions.aggregates.ids import CONTINUED, PARTIAL
+from functions.aggregates.ids import CONTINUED, PARTIAL, AggregateId
 from functions.dynamodb.attributes import Item, key_of, string
 from functions.dynamodb.keys import Key
 from functions.failures import PoisonError, sorted_out
@@ -16,15 +16,23 @@ from functions.stream.quarantine import is_set_aside
 from functions.times import Millis
 
 
-def of_changes(catalog: Catalog, since: Millis, changes: Iterable[Change]) -> Iterator[tuple[Key, Found]]:
-    """The aggregates that were written since then, around the export, and those that what was written there feeds.
+def of_changes(
+    catalog: Catalog, since: Millis, instant: Millis, changes: Iterable[Change]
+) -> Iterator[tuple[Key, Found]]:
+    """The aggregates that were written since then, around the instant of the export, and those that this feeds.
 
     A change that was under way at the instant of the export has been written into its aggregates by the end of the
     changes, if these cover the time that a change may take; or it has entered quarantine. An aggregate fed by a source
     that changed is unsettled even if nobody has written it: the consumer was behind by more than that.
     """
     for change in (each for each in changes if each.at >= since):
-        for key in _touched(catalog, change):
+        before = change.at <= instant
+        for about in _changed(catalog, change):
+            fed = {UNSETTLED, FED} if before and about.kind.opened_in is None else {UNSETTLED}
+            yield keys.of(about), Found(marks=frozenset(fed))
+        for key in _written(change):
+            yield key, Found(marks=frozenset({UNSETTLED, WRITTEN}))
+        for key in _opened(catalog, change):
             yield key, Found(marks=frozenset({UNSETTLED}))
         yield from ((key_of(image), Found(set_aside=image)) for image in _images(change) if is_set_aside(image))
 
@@ -38,13 +46,10 @@ def of_quarantine(catalog: Catalog, records: Iterable[Record]) -> Iterator[tuple
         yield from ((key, Found(marks=frozenset({QUARANTINED}))) for key in marked)
 
 
-def _touched(catalog: Catalog, change: Change) -> Iterator[Key]:
+def _changed(catalog: Catalog, change: Change) -> Iterator[AggregateId]:
+    """The aggregates to which an item contributes something else than before."""
     old, new = _fed(catalog, change.old), _fed(catalog, change.new)
-    yield from (keys.of(about) for about in old.keys() | new.keys() if old.get(about) != new.get(about))
-    for image in _images(change):
-        if "Seqs" in image:
-            yield from _itself(image)
-            yield from _opened(catalog, image)
+    return (about for about in old.keys() | new.keys() if old.get(about) != new.get(about))
 
 
 def _images(change: Change) -> list[Item]:
@@ -64,17 +69,18 @@ def _fed(catalog: Catalog, image: Item | None) -> Contributions:
         return {}
 
 
-def _itself(image: Item) -> Iterator[Key]:
-    of_type = string(image["Type"])
-    if of_type == CONTINUED:
-        yield keys.continued(key_of(image))[0]
-    elif of_type != PARTIAL:
-        yield key_of(image)
+def _written(change: Change) -> Iterator[Key]:
+    """The aggregate that an item is, or belongs to."""
+    for image in _images(change):
+        of_type = string(image["Type"]) if "Seqs" in image else PARTIAL
+        if of_type != PARTIAL:
+            yield keys.continued(key_of(image))[0] if of_type == CONTINUED else key_of(image)
 
 
-def _opened(catalog: Catalog, image: Item) -> Iterator[Key]:
+def _opened(catalog: Catalog, change: Change) -> Iterator[Key]:
     """The aggregates for which something is open in an item, or was closed there a short time ago."""
-    if catalog.is_open(string(image["Type"])):
-        for kind in catalog.kinds[string(image["Type"])].closes:
-            told = [*kind.fed_by(image), *kind.told_by(image)]
-            yield from (keys.of(kind(*dimensions)) for dimensions in told)
+    for image in _images(change):
+        if "Seqs" in image and catalog.is_open(string(image["Type"])):
+            for kind in catalog.kinds[string(image["Type"])].closes:
+                told = [*kind.fed_by(image), *kind.told_by(image)]
+                yield from (keys.of(kind(*dimensions)) for dimensions in told)

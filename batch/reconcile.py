@@ -10,7 +10,7 @@ from operator import add
 from batch import comparing, exports, found, marks
 from batch.comparing import EQUAL, UNREADABLE, Compared
 from batch.exports import Part
-from batch.found import Found
+from batch.found import FED, WRITTEN, Found
 from batch.rows import Rows
 from functions.aggregates.catalog import Catalog
 from functions.dynamodb.keys import Key
@@ -39,12 +39,17 @@ class Declared:
 
 @dataclass(frozen=True)
 class Check:
-    """What a run found: how many sources and aggregates there are, what differs, and what would put it right."""
+    """What a run found: how many sources and aggregates there are, what differs, and what would put it right.
+
+    `late` are aggregates that had not absorbed a change by the end of the changes around the export. If there are any,
+    the consumer is behind, or has lost records: what looks wrong may still be under way, so there is no plan.
+    """
 
     sources: int
     aggregates: int
     differing: Sequence[Compared]
     plan: Sequence[Compared]
+    late: int
 
     def number(self, *why: str) -> int:
         """How many differ for one of these reasons."""
@@ -63,10 +68,11 @@ class Check:
 
 @dataclass(frozen=True)
 class Around:
-    """The changes around the instant of an export. Those before `since` had reached their aggregates by then."""
+    """The changes around an instant. Those from before `since` should have reached their aggregates at the instant."""
 
     files: Files
     since: Millis
+    instant: Millis
 
 
 def reconciled(declared: Declared, full: Files, around: Around | None, tell: Tell) -> Check:
@@ -76,18 +82,21 @@ def reconciled(declared: Declared, full: Files, around: Around | None, tell: Tel
     """
     catalog, everything = declared.catalog, full.flat_map(partial(_in_files, declared))
     if around:
-        everything = everything.with_rows(around.files.flat_map(partial(_in_changes, declared, around.since)))
+        changes = partial(_in_changes, declared, around.since, around.instant)
+        everything = everything.with_rows(around.files.flat_map(changes))
     each = everything.merged(found.merged).kept()
     apart = each.flat_map(_apart).all()
-    parts = (row.set_aside for row in apart if row.set_aside)
-    each = each.with_rows(each.of(marks.of_quarantine(catalog, quarantine.records(parts))))
+    parts = (row.set_aside for _, row in apart if row.set_aside)
+    quarantined = list(marks.of_quarantine(catalog, quarantine.records(parts)))
+    late = {key for key, row in apart if _is_late(row)} - {key for key, _ in quarantined}
+    each = each.with_rows(each.of(quarantined))
     each = each.with_rows(_counted(declared, each, tell)).merged(found.merged)
     compared = each.flat_map(partial(_compared, declared)).kept()
     numbers = Counter(dict(compared.flat_map(_numbers).merged(add).all()))
     tell(f"compared {numbers.total():,} aggregates")
     differing = comparing.settled(compared.flat_map(_differing).all(), _ranks(catalog))
-    sources, planned = sum(row.sources for row in apart), compared.flat_map(_planned).all()
-    return Check(sources, numbers.total() - numbers[UNREADABLE], differing, planned)
+    sources, plan = sum(row.sources for _, row in apart), [] if late else compared.flat_map(_planned).all()
+    return Check(sources, numbers.total() - numbers[UNREADABLE], differing, plan, len(late))
 
 
 def _counted(declared: Declared, each: Keyed, tell: Tell) -> Keyed:
@@ -105,9 +114,11 @@ def _in_files(declared: Declared, files: Iterable[tuple[Part, bytes]]) -> Iterat
     return found.in_items(declared.catalog, items)
 
 
-def _in_changes(declared: Declared, since: Millis, files: Iterable[tuple[Part, bytes]]) -> Iterator[tuple[Key, Found]]:
+def _in_changes(
+    declared: Declared, since: Millis, instant: Millis, files: Iterable[tuple[Part, bytes]]
+) -> Iterator[tuple[Key, Found]]:
     changes = (change for part, packed in files for change in exports.changes(part, packed))
-    return marks.of_changes(declared.catalog, since, changes)
+    return marks.of_changes(declared.catalog, since, instant, changes)
 
 
 def _feeding(declared: Declared, rows: Iterable[tuple[Key, Found]]) -> Iterator[tuple[Key, Found]]:
@@ -124,9 +135,13 @@ def _compared(declared: Declared, rows: Iterable[tuple[Key, Found]]) -> Iterator
         yield from comparing.compared(catalog, key, row)
 
 
-def _apart(rows: Iterable[tuple[Key, Found]]) -> Iterator[Found]:
-    """What is about no aggregate: records in quarantine, of which there are a thousand at most, and numbers."""
-    return (row for _, row in rows if row.set_aside or row.sources)
+def _apart(rows: Iterable[tuple[Key, Found]]) -> Iterator[tuple[Key, Found]]:
+    """Records in quarantine, of which there are a thousand at most, numbers, and aggregates that are late."""
+    return ((key, row) for key, row in rows if row.set_aside or row.sources or _is_late(row))
+
+
+def _is_late(row: Found) -> bool:
+    return FED in row.marks and WRITTEN not in row.marks
 
 
 def _numbers(rows: Iterable[Compared]) -> Iterable[tuple[str, int]]:

@@ -34,6 +34,7 @@ def write(write: Write, prefix: str, catalog: Catalog, check: Check, told: Mappi
     summary = dict(told) | {
         "sources": check.sources,
         "aggregates": check.aggregates,
+        "late": check.late,
         "unsettled": check.number(UNSETTLED),
         "quarantined": check.number(QUARANTINED),
         "backfilling": check.number(BACKFILLING),

@@ -86,7 +86,7 @@ def find(table: Table, shard: str, sequence: str) -> SetAside | None:
 
 def is_set_aside(item: Item) -> bool:
     """Whether an item is a part of a record in quarantine."""
-    return string(item["Type"]) == _TYPE
+    return item.get("Type") == s(_TYPE)
 
 
 def records(items: Iterable[Item]) -> Iterator[Record]:

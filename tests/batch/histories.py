@@ -56,7 +56,7 @@ def checked(of: World, folder: Path, at: Snapshot, before: Snapshot, after: Snap
     bucket = Folder(folder)
     changed = [key for key in before | after if before.get(key) != after.get(key)]
     changes = [Change(before.get(key), after.get(key), 1) for key in changed]
-    around = Around(increment(bucket, changes), 0)
+    around = Around(increment(bucket, changes), 0, 1)
     return reconciled(Declared(), exported(bucket, at.values()), around, lambda _: None)
 
 

@@ -5,7 +5,9 @@ from random import Random
 
 import pytest
 
+from functions.catalog import CATALOG
 from tests.batch.histories import checked, happen, snapshot, world
+from tests.batch.test_repairs import drifted
 
 
 @pytest.mark.parametrize("seed", range(12))
@@ -21,4 +23,37 @@ def test_nothing_is_wrong_at_any_instant(seed: int, tmp_path: Path) -> None:
         each.drain()
         found = checked(each, tmp_path, at, before, snapshot(each))
     assert [each for each in found.differing if each in found.wrong] == []
+    assert (found.plan, found.late) == ([], 0)
+
+
+def test_a_consumer_that_is_behind_is_noticed(tmp_path: Path) -> None:
+    """What looks wrong may still be under way, so nothing is repaired."""
+    with world(Random(1)) as each:
+        happen(Random(1), each, 40)
+        each.settle()
+        before = snapshot(each)
+        each.store_many()
+        stored = snapshot(each)
+        found = checked(each, tmp_path, stored, before, stored)
+    assert found.late > 0
     assert found.plan == []
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_what_is_wrong_is_found_beside_what_is_under_way(seed: int, tmp_path: Path) -> None:
+    random = Random(seed)
+    with world(random) as each:
+        happen(random, each, random.randint(20, 60))
+        each.settle()
+        before = snapshot(each)
+        for _ in range(3):
+            each.store()
+        at = snapshot(each)
+        each.drain()
+        after = snapshot(each)
+        resting = [key for key in at if at[key] == after.get(key) and "Cells" in at[key]]
+        wrong = random.choice(sorted(key for key in resting if at[key]["Type"]["S"] in CATALOG.kinds))
+        planted = drifted(random, at[wrong])
+        tables = [table | {wrong: planted} for table in (at, before, after)]
+        found = checked(each, tmp_path, *tables)
+    assert [difference.key for difference in found.wrong] == [wrong]
