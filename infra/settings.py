@@ -13,6 +13,7 @@ from pydantic.dataclasses import dataclass
 from functions.aggregates.partials import MAX_PARTIALS
 from functions.catalog import CATALOG
 from functions.settings import NOTHING_DEFERRED, PARTIALS_AS_THEY_ARE, ConsumerSettings
+from infra.batch.settings import BatchSettings
 
 PROJECT: Final = "edgewise"
 NAME: Final = "[a-z][a-z0-9]*(-[a-z0-9]+)*"
@@ -50,6 +51,7 @@ class InfraSettings:
     `queue_concurrency`: how many batches of the telemetry queue are processed at once. `reader_concurrency`: the
     reserved concurrency of each stream consumer, which is also its maximum; None: none reserved. Each consumer needs
     one invocation per open shard, and AWS requires the account to keep 100 unreserved.
+    `batch`: how often the table is checked against itself (docs/batch.md); None: never, and nothing of it is deployed.
     `log_days`: how long logs are kept.
     `alarms`: `few`: only those that tell of numbers that are wrong or late, or of records that are lost. Nobody sees
     these by using the stage. `all`: also failures, throttles, refusals and slow answers, which a developer notices
@@ -75,6 +77,7 @@ class InfraSettings:
     # A new account has 10 in total, and each consumer takes one per shard. Two is Lambda's minimum.
     queue_concurrency: Annotated[int, Field(ge=2, le=1000)] = 2
     reader_concurrency: Annotated[int, Field(ge=1)] | None = None
+    batch: BatchSettings | None = None
     log_days: Literal[1, 7, 30, 90, 365] = 7
     alarms: Literal["all", "few"] = "few"
     alarm_emails: tuple[Annotated[str, Field(pattern="^[^@ ]+@[^@ ]+$")], ...] = ()

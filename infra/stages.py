@@ -71,5 +71,10 @@ def _checked(stage: str, where: str, given: dict[str, Any]) -> InfraSettings:
     try:
         return SETTINGS.validate_python({"stage": stage} | given)
     except ValidationError as error:
-        found = ("".join([*(f"{each['loc'][0]}: " for _ in each["loc"][:1]), each["msg"]]) for each in error.errors())
+        found = (": ".join(filter(None, (_name(each["loc"]), each["msg"]))) for each in error.errors())
         raise InvalidStageError(f"{where}: {'; '.join(found)}") from error
+
+
+def _name(path: tuple[int | str, ...]) -> str:
+    """A setting as a file spells it: `batch.hour`; of a list it is the list. Empty if it is the whole file."""
+    return ".".join(part for part in path if isinstance(part, str))

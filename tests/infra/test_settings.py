@@ -9,8 +9,10 @@ from pathlib import Path
 import pytest
 from aws_cdk import Stack
 from aws_cdk.assertions import Template
+from pydantic import TypeAdapter
 
 from infra import stages
+from infra.batch.settings import BatchSettings
 from infra.settings import InfraSettings
 from infra.stacks import build_stacks
 from infra.stages import InvalidStageError
@@ -55,6 +57,10 @@ def test_what_a_file_says_is_what_is_deployed(tmp_path: Path) -> None:
         alarm_emails = ["on@call.example"]
         cors_origins = ["https://app.example.com", "http://localhost:5173"]
         tags = { team = "sensors" }
+        [batch]
+        interval_hours = 8
+        hour = 21
+        vcpus = 64
     """
     found = settings(tmp_path, test=text)
     assert found == InfraSettings(
@@ -73,9 +79,27 @@ def test_what_a_file_says_is_what_is_deployed(tmp_path: Path) -> None:
         alarm_emails=("on@call.example",),
         cors_origins=("https://app.example.com", "http://localhost:5173"),
         tags={"team": "sensors"},
+        batch=BatchSettings(interval_hours=8, hour=21, vcpus=64),
     )
     consumer = found.consumer("t")
     assert (consumer.deferred, consumer.partials) == ("DEGREE,GAME", "4")
+
+
+@pytest.mark.parametrize(
+    ("given", "hours"),
+    [
+        ({}, (3,)),
+        ({"interval_hours": 12}, (3, 15)),
+        ({"interval_hours": 8, "hour": 21}, (5, 13, 21)),
+        ({"interval_hours": 4, "hour": 1}, (1, 5, 9, 13, 17, 21)),
+    ],
+)
+def test_checks_begin_at_the_given_hour_and_as_often_as_said(given: dict[str, int], hours: tuple[int, ...]) -> None:
+    assert TypeAdapter(BatchSettings).validate_python(given).hours == hours
+
+
+def test_by_default_nothing_is_checked() -> None:
+    assert InfraSettings("test").batch is None
 
 
 def test_by_default_nothing_waits_and_partials_stay_as_they_are() -> None:
@@ -105,6 +129,12 @@ def test_by_default_nothing_waits_and_partials_stay_as_they_are() -> None:
         ("cors_origins = ['*']", "cors_origins: String should match pattern"),
         ("cors_origins = ['https://a.b/']", "cors_origins: String should match pattern"),
         ("alarm_emails = ['me']", "alarm_emails: String should match pattern"),
+        ("batch = true", "batch: Input should be a dictionary or an instance of BatchSettings"),
+        ("[batch]\ninterval_hours = 5", "batch.interval_hours: Input should be 4, 6, 8, 12 or 24"),
+        ("[batch]\nhour = 24", "batch.hour: Input should be less than or equal to 23"),
+        ("[batch]\nvcpus = 4", "batch.vcpus: Input should be greater than or equal to 8"),
+        ("[batch]\nvcpus = 18", "batch.vcpus: Input should be a multiple of 4"),
+        ("[batch]\nhours = 3", "batch.hours: Unexpected keyword argument"),
         ("stage = 'other'", "stage: its name is that of the file"),
         ("freshness =", "Invalid value"),
         ("freshness = 0\nwindow = 9", "freshness: Input should be greater than or equal to 1; window: Input should be"),
