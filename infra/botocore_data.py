@@ -12,6 +12,8 @@ from typing import Any
 # botocore describes some 400 services in 26 MB; functions create clients for these only.
 SERVICES = frozenset({"dynamodb", "s3", "secretsmanager"})
 _PACKED = ".json.gz"
+# A few settings of a client: S3's requests fail unless each has its documentation.
+_NEEDED = "clientContextParams"
 
 
 def prune(packages: Path) -> None:
@@ -36,8 +38,9 @@ def _keep_endpoints(path: Path) -> None:
 
 def _unpack(path: Path) -> None:
     """Write a service's description without documentation, most of it, and not compressed, as a layer is already."""
-    described = _undocumented(json.loads(gzip.decompress(path.read_bytes())))
-    path.with_name(path.name.removesuffix(_PACKED) + ".json").write_text(_json(described))
+    described = json.loads(gzip.decompress(path.read_bytes()))
+    kept = _undocumented(described) | {name: described[name] for name in (_NEEDED,) if name in described}
+    path.with_name(path.name.removesuffix(_PACKED) + ".json").write_text(_json(kept))
     path.unlink()
 
 

@@ -8,14 +8,17 @@ from typing import Any
 
 import botocore
 import pytest
-from botocore.exceptions import EndpointVariantError
+from botocore.config import Config
+from botocore.exceptions import EndpointConnectionError, EndpointVariantError
 from botocore.loaders import Loader
 from botocore.model import ServiceModel, Shape
 from botocore.regions import EndpointResolver
+from botocore.session import get_session
 
 from infra import botocore_data
 from infra.botocore_data import SERVICES
 
+ONCE = Config(retries={"total_max_attempts": 1})
 INSTALLED = Path(botocore.__file__).parent / "data"
 MODEL, ENDPOINTS = "service-2", "endpoints"
 
@@ -28,7 +31,8 @@ def packages(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (packages / "boto3" / "data").mkdir(parents=True)
     for name in (*SERVICES, "sqs"):
         shutil.copytree(INSTALLED / name, data / name)
-    shutil.copyfile(INSTALLED / "endpoints.json", data / "endpoints.json")
+    for path in INSTALLED.glob("*.json"):
+        shutil.copyfile(path, data / path.name)
     botocore_data.prune(packages)
     return packages
 
@@ -71,6 +75,7 @@ def test_a_client_sends_and_reads_the_same(service: str, pruned: Loader) -> None
     assert kept.metadata == whole.metadata
     assert kept.operation_names == whole.operation_names
     assert kept.shape_names == whole.shape_names
+    assert kept.client_context_parameters == whole.client_context_parameters
     for name in whole.shape_names:
         assert list(told(kept.shape_for(name))) == list(told(whole.shape_for(name))), name
     for name in whole.operation_names:
@@ -85,6 +90,25 @@ def test_a_client_sends_and_reads_the_same(service: str, pruned: Loader) -> None
             "context_parameters",
         ):
             assert str(getattr(ours, about)) == str(getattr(theirs, about)), (name, about)
+
+
+@pytest.mark.parametrize(
+    ("service", "operation", "arguments"),
+    [
+        ("dynamodb", "get_item", {"TableName": "t", "Key": {"PK": {"S": "p"}}}),
+        ("s3", "get_object", {"Bucket": "b", "Key": "k"}),
+        ("s3", "list_objects_v2", {"Bucket": "b"}),
+        ("secretsmanager", "get_secret_value", {"SecretId": "s"}),
+    ],
+)
+def test_a_request_gets_as_far_as_the_network(service: str, operation: str, arguments: Any, pruned: Loader) -> None:
+    session = get_session()
+    session.register_component("data_loader", pruned)
+    session.set_credentials("key", "secret")
+    # Nobody listens there.
+    client = session.create_client(service, region_name="us-east-1", endpoint_url="http://127.0.0.1:9", config=ONCE)
+    with pytest.raises(EndpointConnectionError):
+        getattr(client, operation)(**arguments)
 
 
 def told(shape: Shape) -> Iterator[Any]:
