@@ -54,6 +54,23 @@ class AlarmTopic(Topic):
         )
         alarm.add_alarm_action(SnsAction(self))
 
+    def watch_for_none(self, scope: Construct, name: str, metric: IMetric, *, periods: int, because: str) -> None:
+        """Raise the alarm `name` when a sum is below 1, or not there, in each of so many periods one after the other.
+
+        CloudWatch looks back for a day at most, or for seven if a period takes an hour or more.
+        """
+        alarm = Alarm(
+            scope,
+            name,
+            alarm_description=because,
+            metric=metric,
+            threshold=1,
+            evaluation_periods=periods,
+            comparison_operator=ComparisonOperator.LESS_THAN_THRESHOLD,
+            treat_missing_data=TreatMissingData.BREACHING,
+        )
+        alarm.add_alarm_action(SnsAction(self))
+
     def watch_function(self, scope: Construct, name: str, function: Function) -> None:
         """Raise alarms when the function fails or is not allowed to run, on a stage with all alarms."""
         errors = function.metric_errors(period=PERIOD)

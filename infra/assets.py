@@ -18,7 +18,7 @@ RUNTIME: Final = Runtime.PYTHON_3_11
 
 def function_code(name: str) -> AssetCode:
     """The modules of this project that the function `name` may import, bundled on demand. Raises WrongPythonError."""
-    return _asset(code_digest(name), partial(write_code, name))
+    return Code.from_asset(**bundled(code_digest(name), partial(write_code, name)))
 
 
 def dependencies(scope: Construct, settings: InfraSettings) -> LayerVersion:
@@ -34,24 +34,25 @@ def _layer(stack: Stack, settings: InfraSettings) -> LayerVersion:
         stack,
         "dependencies",
         description="what functions/requirements.txt pins",
-        code=_asset(layer_digest(platform), lambda target: write_layer(target, platform)),
+        code=Code.from_asset(**bundled(layer_digest(platform), lambda target: write_layer(target, platform))),
         compatible_runtimes=[RUNTIME],
         compatible_architectures=[settings.architecture],
     )
 
 
-def _asset(digest: str, write: Callable[[Path], None]) -> AssetCode:
+def bundled(digest: str, write: Callable[[Path], None]) -> dict[str, Any]:
+    """What makes an asset with this digest, which is written on demand. Raises WrongPythonError."""
     check_python()
-    return Code.from_asset(
+    return {
         # Has no effect, as the digest is given and the bundle is written without this path; but it must exist.
-        str(SOURCE),
-        asset_hash=digest,
-        bundling=BundlingOptions(
+        "path": str(SOURCE),
+        "asset_hash": digest,
+        "bundling": BundlingOptions(
             # CDK requires an image, but never pulls it, because local bundling always succeeds or raises.
             image=DockerImage.from_registry("unused"),
             local=_LocalBundling(write),
         ),
-    )
+    }
 
 
 @jsii.implements(ILocalBundling)

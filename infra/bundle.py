@@ -8,6 +8,7 @@ import py_compile
 import shutil
 import subprocess
 import sys
+from collections.abc import Iterable
 from pathlib import Path
 
 from functions.catalog import module_of
@@ -64,12 +65,17 @@ def write_layer(target: Path, wheel_platform: str | None) -> None:
 
     Installs them unless `.build/` has them.
     """
-    shutil.copytree(_dependencies(wheel_platform), target / LAYER_FOLDER)
+    shutil.copytree(dependencies(wheel_platform), target / LAYER_FOLDER)
 
 
 def code_digest(name: str, root: Path = ROOT) -> str:
     """A digest of the function's code; raises SyntaxError."""
-    return _digest(root, *files_of(module_of(name), root), key="code")
+    return digest_of(files_of(module_of(name), root), root)
+
+
+def digest_of(files: Iterable[Path], root: Path = ROOT) -> str:
+    """A digest of some of this project's files."""
+    return _digest(root, *files, key="code")
 
 
 def layer_digest(wheel_platform: str | None) -> str:
@@ -99,7 +105,9 @@ def _digest(root: Path, *files: Path, key: str) -> str:
     return digest.hexdigest()
 
 
-def _dependencies(wheel_platform: str | None) -> Path:
+def dependencies(wheel_platform: str | None) -> Path:
+    """The folder of the pinned packages, for a platform or for this machine (None); installs them unless it exists."""
+
     def fetch(scratch: Path) -> Path:
         fresh = scratch / "deps"
         _install(fresh, wheel_platform)

@@ -11,6 +11,7 @@ from constructs import Construct
 from functions.catalog import ROUTES, SYSTEMS
 from infra import cascade, edge_stream
 from infra.api import ApiStack
+from infra.batch import stack as batch
 from infra.cascade import CascadeStack
 from infra.edge_stream import EdgeStreamStack
 from infra.metrics import PARTS, PERIOD, counted, of_table
@@ -54,12 +55,20 @@ class StageDashboard(Construct):
                 *self._each("IncompleteAggregates", (edge_stream.NAME, edge_stream.LAST_LINE)),
                 self._counted("WrongAggregates", edge_stream.OPERATOR),
             ],
+            **self._checks(),
             "Records lost": [self._counted("LostRecords", edge_stream.LAST_LINE)],
             "Items refused, or left out of lists": [
                 *self._each("ItemsRejected", ("telemetry", "chat")),
                 *self._each("ItemsLeftOut", ROUTES),
             ],
         }
+
+    def _checks(self) -> dict[str, Sequence[IMetric]]:
+        """The checks of the whole table, of a stage that has them."""
+        shown = ("Differences", "Unsettled", "UnreadableSources", "ReconcilesDone", "FillsDone", "RunsFailed")
+        repaired = self._counted("AggregatesRepaired", batch.REPAIR)
+        checks = [*(self._counted(metric, batch.NAME) for metric in shown), repaired]
+        return {"Checks of the whole table": checks} if self._settings.batch else {}
 
     def _late(self) -> dict[str, Sequence[IMetric]]:
         api = self._api.http.api

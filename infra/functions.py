@@ -38,6 +38,10 @@ FUNCTIONS: Final = {
     "last_line": FunctionSpec(timeout_s=300),
     "sweeper": FunctionSpec(timeout_s=120),
     "redrive": FunctionSpec(timeout_s=600),
+    # Reads all that a job has found.
+    "batch_run": FunctionSpec(timeout_s=600),
+    # A thousand aggregates of a plan, each of which may be changing.
+    "batch_repair": FunctionSpec(timeout_s=600),
 }
 
 

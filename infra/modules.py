@@ -7,8 +7,9 @@ from importlib.util import resolve_name
 from pathlib import Path
 from typing import NamedTuple
 
-# Functions import nothing from `infra` (a contract enforces this), but the deployment reads much of `functions`.
-PACKAGES = frozenset({"functions", "infra"})
+# Functions import nothing from the others (a contract enforces this), but the deployment and the job import much of
+# `functions`.
+PACKAGES = frozenset({"batch", "functions", "infra"})
 
 
 class _Needs(NamedTuple):

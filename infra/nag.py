@@ -1,9 +1,15 @@
 """Acknowledges findings of cdk-nag: next to the resource, with the reason for the exception."""
 
-from aws_cdk import Acknowledgment, Validations
+from aws_cdk import Acknowledgment, CfnResource, Stack, Validations
 from constructs import IConstruct
 
 
 def acknowledge(construct: IConstruct, rule: str, reason: str) -> None:
     """Accept a finding (`rule` as the report prints it, with its detail in brackets) below this construct."""
     Validations.of(construct).acknowledge(Acknowledgment(id=rule, reason=reason))
+
+
+def acknowledge_any(construct: IConstruct, of: CfnResource, rest: str, reason: str) -> None:
+    """Accept that a policy below this construct names all that begins with the ARN of a resource of the same stack."""
+    arn = f"<{Stack.of(of).resolve(of.logical_id)}.Arn>"
+    acknowledge(construct, f"AwsSolutions-IAM5[Resource::{arn}{rest}]", reason)

@@ -62,6 +62,10 @@ _REDRIVE: Final = replace(
     queried={index: _queried(_COUNTING, index) for index in INDEXES}
     | {BY_VALUE: (*_queried(_COUNTING, BY_VALUE), *_LISTED)},
 )
+# Runs of the batch side, and the lock between them.
+_BATCH_RUN: Final = Rights(
+    actions=("GetItem", "PutItem", "DeleteItem", "BatchWriteItem"), writes=(checks_keys.LOCK.pk, checks_keys.RUNS)
+)
 
 
 def _of_system(system: System) -> Rights:
@@ -79,6 +83,7 @@ RIGHTS: Final[Mapping[str, Rights]] = {
     "last_line": _CASCADE,
     "sweeper": _SWEEPER,
     "redrive": _REDRIVE,
+    "batch_run": _BATCH_RUN,
 }
 
 

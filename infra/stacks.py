@@ -4,6 +4,7 @@ from aws_cdk import App, Validations
 from cdk_nag import AwsSolutionsChecks
 
 from infra.api import ApiStack
+from infra.batch.stack import BatchStack
 from infra.cascade import CascadeStack
 from infra.dashboard import StageDashboard
 from infra.edge_stream import EdgeStreamStack
@@ -21,5 +22,7 @@ def build_stacks(app: App, settings: InfraSettings) -> None:
     # Whoever reads a new type of items is there before whoever writes it.
     cascade.add_stack_dependency(edge_stream)
     api.add_stack_dependency(cascade)
+    if settings.batch:
+        BatchStack(app, "batch", settings, settings.batch, table).add_stack_dependency(cascade)
     if settings.tls_only:
         Validations.of(app).add_plugins(AwsSolutionsChecks(app))

@@ -140,7 +140,20 @@ class Tick(BaseModel):
 class Command(BaseModel):
     """A command of an operator (docs/operations.md)."""
 
-    do: str
+    do: Literal["list", "apply_all", "apply", "discard", "recount", "widen"]
+
+
+class RunCommand(BaseModel):
+    """A command of the state machine of runs (docs/batch.md)."""
+
+    do: Literal["begin", "renew", "report", "failed"]
+
+
+class Part(BaseModel):
+    """A file of the plan of a run (docs/batch.md)."""
+
+    run: str
+    part: str
 
 
 class Source(NamedTuple):
@@ -159,12 +172,14 @@ TAKES: dict[str, tuple[Source, ...]] = {
     "last_line": (Source("EventBridge, of an object that S3 has created", Created),),
     "sweeper": (Source("an EventBridge schedule", Tick),),
     "redrive": (Source("operators (docs/operations.md)", Command),),
+    "batch_run": (Source("the state machine of runs (docs/batch.md)", RunCommand),),
+    "batch_repair": (Source("the state machine of runs, for a file of a plan (docs/batch.md)", Part),),
 }
 
 FUNCTIONS = tuple(TAKES)
 # Functions whose events describe changes of the table. The changes in an invented event never happened, so they would
-# leave wrong aggregates on a cloud.
-TOLD_OF_CHANGES = frozenset({"edge_aggregator", "cascade", "last_line"})
+# leave wrong aggregates on a cloud. And an invented run would keep out the others: nobody ends it.
+TOLD_OF_CHANGES = frozenset({"edge_aggregator", "cascade", "last_line", "batch_run", "batch_repair"})
 
 
 def check(name: str, event: Any) -> None:

@@ -20,7 +20,7 @@ from moto import mock_aws
 
 from functions.catalog import module_of
 from functions.dynamodb.schema import create_table_request
-from functions.settings import ConsumerSettings, HttpSettings
+from functions.settings import BatchRunSettings, ConsumerSettings, HttpSettings
 from local import cloud, deploy
 from local.cloud import CREDENTIALS, REGION, Cloud
 from local.context import Context
@@ -72,7 +72,9 @@ def in_memory() -> Iterator[None]:
         secret = boto3.client("secretsmanager").create_secret(Name="cursors", SecretString="only in memory")
         http = HttpSettings(table_name=TABLE, cursor_secret_arn=secret["ARN"])
         consumer = ConsumerSettings(table_name=TABLE, shard_source="shard", writes="puts")
-        with environment(dict(os.environ) | http.to_env() | consumer.to_env() | powertools("edgewise")):
+        runs = BatchRunSettings(table_name=TABLE, bucket="edgewise-memory", before_seconds="900", after_seconds="900")
+        needed = http.to_env() | consumer.to_env() | runs.to_env()
+        with environment(dict(os.environ) | needed | powertools("edgewise")):
             yield
 
 

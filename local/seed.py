@@ -3,6 +3,7 @@
 The handlers themselves store them, and the stream's readers absorb the changes.
 """
 
+import gzip
 import importlib
 import io
 import json
@@ -18,6 +19,10 @@ import boto3
 
 import delivery
 from functions.catalog import ROUTES, module_of
+from functions.dynamodb.table import Table
+from functions.dynamodb.writes import Put
+from functions.systems.checks import codec
+from functions.systems.checks.entity import Lock
 from functions.web.spelling import spell
 from local import tour
 from local.api import Answer, Api
@@ -31,6 +36,9 @@ READINGS = [
 SHARD = "shardId-00000001356998400000-a1b2c3d4"
 # The place in which last_line looks for an event that a reader of the stream gave up.
 BUCKET, OBJECT = "edgewise-lost", "lost.json"
+# A run that has the lock, and the plan of which is empty; it is in the bucket that local.invoke names.
+RUN, RUNS_BUCKET, PLAN = "20990101T000000Z", "edgewise-memory", "runs/20990101T000000Z/result/plan/part-00000.gz"
+EXECUTION, FOREVER = "by-hand", 4102444800000
 # The greatest number of deliveries: a first edge leads to an inverted edge, and that one to a summary.
 ROUNDS = 10
 
@@ -72,6 +80,9 @@ def _store(table_name: str) -> None:
     lost = _follow(table_name)
     boto3.client("s3").create_bucket(Bucket=BUCKET)
     boto3.client("s3").put_object(Bucket=BUCKET, Key=OBJECT, Body=json.dumps({"payload": json.dumps(lost)}))
+    boto3.client("s3").create_bucket(Bucket=RUNS_BUCKET)
+    boto3.client("s3").put_object(Bucket=RUNS_BUCKET, Key=PLAN, Body=gzip.compress(b""))
+    Table(table_name).write(Put(codec.lock_item(Lock(RUN, EXECUTION, 0, FOREVER))))
 
 
 def _follow(table_name: str) -> Any:

@@ -3,7 +3,7 @@
 import json
 import os
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -14,9 +14,11 @@ from aws_cdk.assertions import Template
 
 from functions.catalog import module_of
 from infra import stages
+from infra.batch.settings import BatchSettings
 from infra.functions import FUNCTIONS
 from infra.stacks import build_stacks
 
+CHECKED = BatchSettings(interval_hours=8, hour=21, vcpus=64)
 CDK_JSON = Path(__file__).parents[2] / "cdk.json"
 Resources = dict[str, Mapping[str, Any]]
 
@@ -36,10 +38,11 @@ class Deployment:
     api: Template
     edge_stream: Template
     cascade: Template
+    batch: Template | None = None
 
     @property
     def templates(self) -> tuple[Template, ...]:
-        return self.table, self.api, self.edge_stream, self.cascade
+        return self.table, self.api, self.edge_stream, self.cascade, *([self.batch] if self.batch else [])
 
     def resources(self, kind: str) -> Resources:
         """All resources of one type, of all stacks, by logical id."""
@@ -53,34 +56,42 @@ class Deployment:
 
 
 @pytest.fixture(scope="session")
-def deployment(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Deployment]:
+def deployment(tmp_path_factory: pytest.TempPathFactory) -> Callable[..., Deployment]:
     @cache
-    def synthesize(stage: str) -> Deployment:
+    def synthesize(stage: str, batch: BatchSettings | None = None) -> Deployment:
         app = new_app(stage, outdir=str(tmp_path_factory.mktemp(stage)))
-        build_stacks(app, stages.of_context(app.node))
+        settings = stages.of_context(app.node)
+        build_stacks(app, replace(settings, batch=batch or settings.batch))
 
         def template(name: str) -> Template:
             stack = app.node.find_child(f"edgewise-{stage}-{name}")
             assert isinstance(stack, Stack)
             return Template.from_stack(stack)
 
-        return Deployment(app, *map(template, ("table", "api", "edge-stream", "cascade")))
+        names = ("table", "api", "edge-stream", "cascade", *(["batch"] if batch or settings.batch else []))
+        return Deployment(app, *map(template, names))
 
     return synthesize
 
 
 @pytest.fixture(scope="session")
-def dev(deployment: Callable[[str], Deployment]) -> Deployment:
+def dev(deployment: Callable[..., Deployment]) -> Deployment:
     return deployment("dev")
 
 
 @pytest.fixture(scope="session")
-def prod(deployment: Callable[[str], Deployment]) -> Deployment:
+def prod(deployment: Callable[..., Deployment]) -> Deployment:
     return deployment("prod")
 
 
 @pytest.fixture(scope="session")
-def local(deployment: Callable[[str], Deployment]) -> Deployment:
+def checked(deployment: Callable[..., Deployment]) -> Deployment:
+    """Production with all that is optional: its table is checked against itself, three times a day."""
+    return deployment("prod", CHECKED)
+
+
+@pytest.fixture(scope="session")
+def local(deployment: Callable[..., Deployment]) -> Deployment:
     return deployment("local")
 
 

@@ -1,12 +1,13 @@
 """What wakes somebody, and that it reaches the topic."""
 
 import json
+from collections.abc import Callable
 from typing import Any
 
 import pytest
 
 from functions.catalog import ROUTES
-from tests.infra.conftest import Deployment
+from tests.infra.conftest import CHECKED, Deployment
 
 # Namespace, metric, statistic, threshold.
 Fact = tuple[str, str, str, int]
@@ -38,6 +39,12 @@ ALARMS = {
         ("Edgewise/prod", "ItemsLeftOut", "Sum", 1),
         ("AWS/SQS", "ApproximateNumberOfMessagesVisible", "Maximum", 1),
     },
+}
+CHECKS = FUNCTION_ALARMS | {
+    ("Edgewise/prod", "Differences", "Sum", 1),
+    ("Edgewise/prod", "UnreadableSources", "Sum", 1),
+    ("Edgewise/prod", "RunsFailed", "Sum", 1),
+    ("Edgewise/prod", "ReconcilesDone", "Sum", 1),
 }
 # Those that every stage has.
 FEW_OF_READERS = {
@@ -81,6 +88,24 @@ def test_production_has_every_alarm(prod: Deployment) -> None:
 def test_a_developers_stage_has_those_of_wrong_late_or_lost_numbers(dev: Deployment) -> None:
     for stack, expected in FEW.items():
         assert sorted(facts(alarms_of(dev, stack))) == sorted(expected)
+
+
+def test_checks_have_alarms_of_their_own(checked: Deployment, deployment: Callable[..., Deployment]) -> None:
+    """A developer's stage has all but those of failures that the missing check tells of, too."""
+    alarms = alarms_of(checked, "batch")
+    assert set(facts(alarms)) == CHECKS
+    few = {(metric, *rest) for _, metric, *rest in facts(alarms_of(deployment("dev", CHECKED), "batch"))}
+    assert few == {(metric, *rest) for _, metric, *rest in CHECKS - FUNCTION_ALARMS}
+    assert all("alarms" in action["Fn::ImportValue"] for one in alarms for action in one["AlarmActions"])
+
+
+def test_it_rings_when_no_check_has_succeeded_in_two_intervals(checked: Deployment) -> None:
+    """Each hour counts its own checks, those without any count as none; CloudWatch allows seven days of hours."""
+    (missing,) = [one for one in alarms_of(checked, "batch") if one["MetricName"] == "ReconcilesDone"]
+    assert missing["ComparisonOperator"] == "LessThanThreshold"
+    assert missing["TreatMissingData"] == "breaching"
+    assert missing["Period"] * missing["EvaluationPeriods"] == 2 * CHECKED.interval_hours * 3600 <= 7 * 86_400
+    assert missing["Period"] >= 3600
 
 
 def test_the_table_and_each_index_are_watched_for_throttles(prod: Deployment) -> None:

@@ -23,8 +23,6 @@ ROWS = {
 SPENT = ("ConsumedReadCapacityUnits", "ConsumedWriteCapacityUnits")
 THROTTLED = ("ReadThrottleEvents", "WriteThrottleEvents")
 Shown = list[list[Any]]
-# Deployed with the batch side only, whose stack has alarms for what this counts.
-OF_BATCH = ROOT / "functions" / "handlers" / "batch_run.py"
 
 
 def body(deployment: Deployment) -> Any:
@@ -52,6 +50,11 @@ def test_four_questions_are_answered(dev: Deployment) -> None:
     assert found.keys() == ROWS.keys()
     for question, metrics in ROWS.items():
         assert metrics <= {metric[1] for metric in found[question]}
+
+
+def test_checks_are_shown_where_there_are_any(dev: Deployment, checked: Deployment) -> None:
+    for deployment, shown in ((dev, False), (checked, True)):
+        assert ("Differences" in {metric[1] for metric in rows(deployment)["Is it exact?"]}) == shown
 
 
 def dimensions(metric: list[Any]) -> dict[str, str]:
@@ -84,7 +87,7 @@ def test_the_dashboard_fits(dev: Deployment) -> None:
 
 def counted() -> Iterator[str]:
     """The names of metrics in the functions' code."""
-    for path in {*(ROOT / "functions").rglob("*.py")} - {OF_BATCH}:
+    for path in (ROOT / "functions").rglob("*.py"):
         for node in ast.walk(ast.parse(path.read_text())):
             if isinstance(node, ast.Call) and getattr(node.func, "attr", "") == "add_metric":
                 (name, *_) = node.args
@@ -95,17 +98,17 @@ def counted() -> Iterator[str]:
 
 
 @pytest.mark.parametrize("name", sorted(set(counted())))
-def test_what_is_counted_is_read_by_somebody(prod: Deployment, name: str) -> None:
-    shown = {(metric[0], metric[1]) for row in rows(prod).values() for metric in row}
-    alarms = [one["Properties"] for one in prod.resources("AWS::CloudWatch::Alarm").values()]
+def test_what_is_counted_is_read_by_somebody(checked: Deployment, name: str) -> None:
+    shown = {(metric[0], metric[1]) for row in rows(checked).values() for metric in row}
+    alarms = [one["Properties"] for one in checked.resources("AWS::CloudWatch::Alarm").values()]
     read = shown | {(one["Namespace"], one["MetricName"]) for one in alarms}
     assert ("Edgewise/prod", name) in read
 
 
-def test_what_is_read_is_counted(dev: Deployment) -> None:
+def test_what_is_read_is_counted(checked: Deployment) -> None:
     """Of the stage's own metrics, none is shown that no code counts."""
-    shown = {metric[1] for row in rows(dev).values() for metric in row if metric[0] == "Edgewise/dev"}
-    filters = dev.api.find_resources("AWS::Logs::MetricFilter").values()
+    shown = {metric[1] for row in rows(checked).values() for metric in row if metric[0] == "Edgewise/prod"}
+    filters = checked.api.find_resources("AWS::Logs::MetricFilter").values()
     from_logs = {one["Properties"]["MetricTransformations"][0]["MetricName"] for one in filters}
     assert shown <= {*counted(), *from_logs}
 

@@ -3,6 +3,8 @@
 from aws_cdk import Stack
 
 from functions.settings import (
+    BatchRepairSettings,
+    BatchRunSettings,
     CascadeSettings,
     ConsumerSettings,
     HttpSettings,
@@ -22,11 +24,13 @@ WITHOUT_ROUTES = {
     "redrive": set(RedriveSettings(table_name="t").to_env()),
     "last_line": set(LastLineSettings(table_name="t").to_env()),
     "sweeper": set(SweeperSettings(table_name="t").to_env()),
+    "batch_repair": set(BatchRepairSettings(table_name="t", bucket="b", writes="puts").to_env()),
+    "batch_run": set(BatchRunSettings(table_name="t", bucket="b", before_seconds="1", after_seconds="1").to_env()),
 }
 
 
-def test_environment_is_what_the_settings_read(dev: Deployment) -> None:
-    for name, function in dev.functions().items():
+def test_environment_is_what_the_settings_read(checked: Deployment) -> None:
+    for name, function in checked.functions().items():
         assert set(function["Environment"]["Variables"]) == WITHOUT_ROUTES.get(name, HTTP) | POWERTOOLS, name
 
 
@@ -37,8 +41,8 @@ def test_shards_are_shards_except_on_the_emulator(dev: Deployment, prod: Deploym
     assert shards == ["shard", "shard", "single"]
 
 
-def test_all_run_alike(dev: Deployment, prod: Deployment) -> None:
-    for stage in (dev, prod):
+def test_all_run_alike(dev: Deployment, checked: Deployment) -> None:
+    for stage in (dev, checked):
         for function in stage.functions().values():
             assert function["Architectures"] == ["arm64"]
             assert function["Runtime"] == "python3.11"
@@ -70,12 +74,13 @@ def test_the_consumer_has_a_whole_processor(dev: Deployment, prod: Deployment) -
         assert stage.functions()["edge_aggregator"]["MemorySize"] == 1769
 
 
-def test_a_row_for_each_function(dev: Deployment) -> None:
-    assert set(dev.functions()) == set(FUNCTIONS)
+def test_a_row_for_each_function(dev: Deployment, checked: Deployment) -> None:
+    assert set(checked.functions()) == set(FUNCTIONS)
+    assert set(dev.functions()) == set(FUNCTIONS) - {"batch_run", "batch_repair"}
 
 
-def test_logs_end(dev: Deployment, prod: Deployment) -> None:
-    for stage, days in ((dev, 7), (prod, 90)):
+def test_logs_end(dev: Deployment, checked: Deployment) -> None:
+    for stage, days in ((dev, 7), (checked, 90)):
         groups = stage.resources("AWS::Logs::LogGroup")
         assert {group["Properties"]["RetentionInDays"] for group in groups.values()} == {days}
         for function in stage.functions().values():
@@ -94,8 +99,10 @@ def test_code_of_its_own_for_each_function_and_one_layer_for_each_platform(dev: 
     assert layers[0] != layers[1]
 
 
-def test_a_functions_layer_is_of_its_stack_so_that_it_can_be_replaced(dev: Deployment) -> None:
-    for template in (dev.api, dev.edge_stream, dev.cascade):
+def test_a_functions_layer_is_of_its_stack_so_that_it_can_be_replaced(checked: Deployment) -> None:
+    for template in checked.templates:
+        if template is checked.table:
+            continue
         (layer,) = template.find_resources("AWS::Lambda::LayerVersion")
         for function in template.find_resources("AWS::Lambda::Function").values():
             assert function["Properties"]["Layers"] == [{"Ref": layer}]

@@ -13,8 +13,8 @@ def _section(title: str) -> str:
     return PAGE.split(f"## {title}\n")[1].split("\n## ")[0]
 
 
-def test_every_alarm_is_told_and_no_other(prod: Deployment) -> None:
-    alarms = [one["Properties"]["MetricName"] for one in prod.resources("AWS::CloudWatch::Alarm").values()]
+def test_every_alarm_is_told_and_no_other(checked: Deployment) -> None:
+    alarms = [one["Properties"]["MetricName"] for one in checked.resources("AWS::CloudWatch::Alarm").values()]
     told = re.findall(r"^\| `(\w+)` \|", _section("The alarms"), re.MULTILINE)
     assert sorted(told) == sorted(set(alarms))
 

@@ -1,7 +1,7 @@
 """Each function may touch only its own partitions: what the synthesized policies say, decided by an evaluator."""
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import cache
 
 import pytest
@@ -13,7 +13,7 @@ from functions.dynamodb.keys import Partitions
 from functions.dynamodb.schema import INDEXES
 from functions.system import Allowed
 from tests.infra import iam
-from tests.infra.conftest import Deployment
+from tests.infra.conftest import CHECKED, Deployment
 from tests.infra.iam import Request
 
 COUNTED = "BILL CUSTOMER DEVICE DOCUMENT EQUIPMENT GAME INVOICE NODE PART PLACE PLAYER ROOM USER"
@@ -39,6 +39,8 @@ PARTITIONS: dict[str, tuple[str, str, str]] = {
     "cascade": (f"{COUNTED} RANK {SET_ASIDE}", STORED, "GSI2:BILL GSI2:NODE"),
     "last_line": (f"{COUNTED} RANK {SET_ASIDE}", STORED, "GSI2:BILL GSI2:NODE"),
     "sweeper": (COUNTED, "REGISTER", "GSI1:EMPTIED"),
+    "batch_run": ("CHECK CHECKS", "", ""),
+    "batch_repair": (f"{COUNTED} RANK {SET_ASIDE}", f"{STORED} CHECKS", ""),
     "redrive": (
         f"{COUNTED} RANK {SET_ASIDE} {LISTS}",
         STORED,
@@ -70,9 +72,8 @@ def key(name: str) -> str:
 
 
 @pytest.fixture(scope="module", params=["dev", "prod"])
-def stage(request: pytest.FixtureRequest) -> Deployment:
-    deployment: Deployment = request.getfixturevalue(request.param)
-    return deployment
+def stage(request: pytest.FixtureRequest, deployment: Callable[..., Deployment]) -> Deployment:
+    return deployment(request.param, CHECKED)
 
 
 def test_who_belongs_to_no_system_is_spelled_out(dev: Deployment) -> None:
@@ -126,14 +127,14 @@ def test_nobody_has_rights_that_keys_do_not_limit(name: str, stage: Deployment) 
             assert set(one["Condition"]) == {"ForAllValues:StringLike", "Null"}
 
 
-def test_only_the_consumer_writes_by_statements(stage: Deployment) -> None:
+def test_only_the_consumer_and_repairs_write_by_statements(stage: Deployment) -> None:
     granted = {
         name
         for name in stage.functions()
         for one in iam.statements(stage, name)
         if {f"dynamodb:{action}" for action in STATEMENTS} & set(iam.listed(one["Action"]))
     }
-    assert granted == {"edge_aggregator"}
+    assert granted == {"edge_aggregator", "batch_repair"}
 
 
 def test_no_system_touches_what_another_one_writes(dev: Deployment) -> None:

@@ -14,7 +14,7 @@ from infra.stacks import build_stacks
 from tests.infra.conftest import Deployment, new_app
 
 
-@pytest.mark.parametrize("stage", ["dev", "prod"])
+@pytest.mark.parametrize("stage", ["dev", "prod", "checked"])
 def test_no_finding_is_left_open(stage: str, request: pytest.FixtureRequest) -> None:
     deployment: Deployment = request.getfixturevalue(stage)
     assert _findings(deployment.app) == []

@@ -140,7 +140,7 @@ def test_lost_records_are_kept_in_private_and_told_of(dev: Deployment, prod: Dep
         assert bucket_policy["Properties"]["Bucket"] == {"Ref": bucket_id}
         (tls,) = bucket_policy["Properties"]["PolicyDocument"]["Statement"]
         assert (tls["Effect"], tls["Condition"]) == ("Deny", {"Bool": {"aws:SecureTransport": "false"}})
-    assert not local.resources("AWS::S3::Bucket")
+    assert not local.table.find_resources("AWS::S3::Bucket")
 
 
 def test_of_each_object_of_that_bucket_the_last_line_is_told(dev: Deployment) -> None:

@@ -46,16 +46,16 @@ def _names(deployment: Deployment) -> set[str]:
     return found
 
 
-def test_whatever_stores_is_kept_in_production_but_for_what_a_failed_first_deployment_left(prod: Deployment) -> None:
+def test_whatever_stores_is_kept_in_production_but_for_what_a_failed_first_deployment_left(checked: Deployment) -> None:
     """Else the second one would meet orphans of the first, or a name that is taken."""
     for kind in STORING:
-        found = prod.resources(kind).values()
+        found = checked.resources(kind).values()
         assert {one["DeletionPolicy"] for one in found} == {"RetainExceptOnCreate"}, kind
         assert {one["UpdateReplacePolicy"] for one in found} == {"Retain"}, kind
 
 
-def test_nothing_else_is_kept(prod: Deployment, dev: Deployment) -> None:
-    for deployment, kept in ((prod, STORING), (dev, set())):
+def test_nothing_else_is_kept(checked: Deployment, dev: Deployment) -> None:
+    for deployment, kept in ((checked, STORING), (dev, set())):
         policies = {
             (resource["Type"], resource.get("DeletionPolicy", "Delete"))
             for template in deployment.templates
@@ -64,7 +64,7 @@ def test_nothing_else_is_kept(prod: Deployment, dev: Deployment) -> None:
         assert {kind for kind, policy in policies if policy != "Delete"} == kept
 
 
-def test_what_is_kept_has_no_name_that_the_next_deployment_needs(prod: Deployment) -> None:
+def test_what_is_kept_has_no_name_that_the_next_deployment_needs(checked: Deployment) -> None:
     for kind in STORING:
-        for resource in prod.resources(kind).values():
+        for resource in checked.resources(kind).values():
             assert not NAMES & set(resource["Properties"])

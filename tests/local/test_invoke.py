@@ -47,6 +47,8 @@ TABLE = [
     ("sweeper", "sweeper_schedule", '"complete":true'),
     ("edge_aggregator", "edge_aggregator_stream", '"written":'),
     ("cascade", "cascade_stream", '"finished":1'),
+    ("batch_run", "batch_run_begin", '"kind": "reconcile"'),
+    ("batch_repair", "batch_repair_part", '"aggregates": 0'),
     ("last_line", "last_line_object", '"IncompleteAggregates":['),
 ]
 # Of one process and one table for all, because both take seconds to make.

@@ -1,0 +1,147 @@
+"""The optional stack that checks the table against itself: its bucket, its job, its state machine, when it begins."""
+
+from typing import Final, cast
+
+from aws_cdk import CfnOutput, Duration
+from aws_cdk.aws_iam import PolicyStatement, Role, ServicePrincipal
+from aws_cdk.aws_lambda import Function
+from aws_cdk.aws_scheduler import Schedule, ScheduleExpression, ScheduleTargetInput, TimeWindow
+from aws_cdk.aws_scheduler_targets import StepFunctionsStartExecution
+from aws_cdk.aws_stepfunctions import DefinitionBody, StateMachine
+from constructs import Construct
+
+from functions.settings import BatchRepairSettings, BatchRunSettings
+from infra.batch.bucket import RESULTS, RUNS, RunsBucket
+from infra.batch.exports import Exports
+from infra.batch.local_job import LocalJob
+from infra.batch.machine import Machine
+from infra.batch.settings import BatchSettings
+from infra.batch.spark_job import SparkJob
+from infra.batch.states import Function as Called
+from infra.functions import FUNCTIONS, make_function
+from infra.metrics import counted
+from infra.nag import acknowledge
+from infra.settings import InfraSettings
+from infra.stack import StageStack
+from infra.table import TableStack
+
+NAME: Final = "batch_run"
+REPAIR: Final = "batch_repair"
+# How much of the table's history a check compares around its instant: a change that is on its way for longer counts as
+# lost. An export of changes spans 15 minutes at least.
+AROUND: Final = Duration.minutes(15)
+# Nobody waits on AWS. The emulator completes an export within a second, and its changes are there at once.
+POLL, POLL_EMULATOR = Duration.minutes(1), Duration.seconds(1)
+AFTER_EMULATOR: Final = Duration.seconds(2)
+# What a run counts, and the meaning of a number above zero.
+WRONG: Final = {
+    "Differences": "aggregates differ from their sources",
+    "UnreadableSources": "sources can't be understood, so no aggregate counts them",
+    "RunsFailed": "a run failed",
+}
+
+
+class BatchStack(StageStack):
+    """Everything that a stage with `[batch]` has besides."""
+
+    def __init__(
+        self, scope: Construct, part: str, settings: InfraSettings, batch: BatchSettings, base: TableStack
+    ) -> None:
+        super().__init__(scope, part, settings)
+        self._settings, self._base = settings, base
+        self._bucket = RunsBucket(self, "runs", settings)
+        self._run, self._repair = self._made_run(), self._made_repair()
+        spark = None if settings.emulator else SparkJob(self, "job", settings, batch, self._bucket)
+        machine = self._machine(spark or LocalJob(self, "job"))
+        self._begin(machine, batch)
+        self._watch(batch)
+        CfnOutput(self, "BatchMachineArn", value=machine.state_machine_arn)
+        CfnOutput(self, "RunsBucketName", value=self._bucket.bucket_name)
+
+    def _made_run(self) -> Function:
+        """The function that begins and ends runs in the table. It reads what jobs have found."""
+        emulator, table = self._settings.emulator, self._base.table
+        # What waits for the end of a window is on its way for as long.
+        after = AROUND.plus(Duration.seconds(self._settings.window))
+        environment = BatchRunSettings(
+            table_name=table.table_name,
+            bucket=self._bucket.bucket_name,
+            before_seconds=str(AROUND.to_seconds()),
+            after_seconds=str((AFTER_EMULATOR if emulator else after).to_seconds()),
+        )
+        function = make_function(self, NAME, table, environment, self._settings)
+        role = cast(Role, function.role)
+        self._bucket.let(role, ["GetObject"], RESULTS)
+        self._bucket.let_list(role, RESULTS)
+        return function
+
+    def _made_repair(self) -> Function:
+        """The function that applies plans: a lane of the stream's writer."""
+        table = self._base.table
+        environment = BatchRepairSettings(table.table_name, self._bucket.bucket_name, self._settings.writes)
+        function = make_function(self, REPAIR, table, environment, self._settings)
+        self._bucket.let(cast(Role, function.role), ["GetObject"], RESULTS)
+        return function
+
+    def _machine(self, job: SparkJob | LocalJob) -> StateMachine:
+        poll = POLL_EMULATOR if self._settings.emulator else POLL
+        machine = Machine(
+            function=Called(self._run.function_arn, FUNCTIONS[NAME].timeout_s),
+            repair=Called(self._repair.function_arn, FUNCTIONS[REPAIR].timeout_s),
+            exports=Exports(self._base.table.table_arn, self._bucket.bucket_name, int(poll.to_seconds())),
+            job=job.states(),
+        )
+        role = self._machine_role()
+        job.let(role)
+        definition = DefinitionBody.from_string(self.to_json_string(machine.definition()))
+        made = StateMachine(self, "machine", definition_body=definition, role=role)
+        # The history of each execution is kept for 90 days, and says when each state began and how it ended.
+        acknowledge(made, "AwsSolutions-SF1", "its history says all that a log would")
+        acknowledge(made, "AwsSolutions-SF2", "its history says how long each state took")
+        return made
+
+    def _machine_role(self) -> Role:
+        """What the machine does itself: it asks for exports, which are written in its name, and lists what to write."""
+        role = Role(self, "machine-role", assumed_by=ServicePrincipal("states.amazonaws.com"))
+        # The reference between stacks is explicit, because the acknowledged finding contains its name.
+        table = self._base.export_value(self._base.table.table_arn)
+        for action, resource in (
+            ("lambda:InvokeFunction", self._run.function_arn),
+            ("lambda:InvokeFunction", self._repair.function_arn),
+            ("dynamodb:ExportTableToPointInTime", table),
+            ("dynamodb:DescribeExport", f"{table}/export/*"),
+        ):
+            role.add_to_policy(PolicyStatement(actions=[action], resources=[resource]))
+        name = self.resolve(table)["Fn::ImportValue"]
+        acknowledge(role, f"AwsSolutions-IAM5[Resource::{name}/export/*]", "DynamoDB names exports")
+        self._bucket.let(role, ["PutObject", "PutObjectAcl", "AbortMultipartUpload"], RUNS)
+        self._bucket.let_list(role, RESULTS)
+        return role
+
+    def _begin(self, machine: StateMachine, batch: BatchSettings) -> None:
+        """Begin a check at the given hours; not on the emulator, where nobody waits to do the job."""
+        hours = ",".join(map(str, batch.hours))
+        Schedule(
+            self,
+            "checks",
+            description="Checks every aggregate of the table",
+            schedule=ScheduleExpression.cron(minute="0", hour=hours),
+            # They are not urgent, and AWS has more room at other minutes.
+            time_window=TimeWindow.flexible(Duration.minutes(15)),
+            target=StepFunctionsStartExecution(
+                machine, input=ScheduleTargetInput.from_object({"kind": "reconcile"}), retry_attempts=3
+            ),
+            enabled=not self._settings.emulator,
+        )
+
+    def _watch(self, batch: BatchSettings) -> None:
+        """Raise alarms when aggregates differ, when runs fail, and when there are none."""
+        alarms = self._base.alarms
+        alarms.watch_function(self, NAME, self._run)
+        alarms.watch_function(self, REPAIR, self._repair)
+        for metric, text in WRONG.items():
+            found = counted(self._settings, metric, NAME)
+            alarms.watch_always(self, metric, found, at_least=1, because=f"{text}: docs/batch.md")
+        done = counted(self._settings, "ReconcilesDone", NAME).with_(period=Duration.hours(1))
+        hours = 2 * batch.interval_hours
+        alarms.watch_for_none(self, "ReconcilesDone", done, periods=hours, because=f"no check in {hours} hours")

@@ -1,0 +1,131 @@
+"""The state machine: what it does in which order, and that nothing of it can wait for ever or leave a lock behind."""
+
+import pytest
+
+from infra.batch.machine import RUN_SECONDS
+from tests.infra.batch.machine import Machine, definition, evaluated, states
+from tests.infra.conftest import Deployment
+
+# Of functions/handlers/batch_run.py: how long the lock of a run lasts since it was taken or renewed.
+LEASE = 3 * 3600
+STARTED = "arn:aws:states:::emr-serverless:startJobRun.sync"
+ARN = "arn:aws:dynamodb:us-east-1:111122223333:table/edgewise/export/"
+ASKED = "arn:aws:states:::sqs:sendMessage.waitForTaskToken"
+
+
+@pytest.fixture(scope="module")
+def machine(checked: Deployment) -> Machine:
+    return definition(checked)
+
+
+def path(machine: Machine, *choices: str) -> list[str]:
+    """The states of a run that goes well; the choices that it meets go to these states."""
+    left, name, passed = list(choices), machine["StartAt"], []
+    while True:
+        passed.append(name)
+        state = machine["States"][name]
+        if state["Type"] == "Choice":
+            name = left.pop(0)
+            assert name in (state["Default"], *(each["Next"] for each in state["Choices"]))
+        elif "Next" in state:
+            name = state["Next"]
+        else:
+            assert not left
+            return passed
+
+
+CHECK = ["Begin", "Export table", "Is it a check?", "Let changes happen", "Export changes", "Exports", "Renew for job"]
+FILL = ["Begin", "Export table", "Is it a check?", "Exports", "Renew for job"]
+REPAIRED = ["Renew to repair", "List plan", "Repair"]
+
+
+def test_a_check_compares_what_changed_too_and_repairs_only_if_it_is_asked_to(machine: Machine) -> None:
+    changes, did = "Let changes happen", ["Job", "Bill", "Is it a repair?"]
+    assert path(machine, changes, "Report") == [*CHECK, *did, "Report"]
+    assert path(machine, changes, "Renew to repair") == [*CHECK, *did, *REPAIRED, "Report"]
+    assert machine["States"]["Is it a repair?"]["Choices"][0]["Condition"] == "{% $repair %}"
+    assert machine["States"]["Begin"]["Assign"]["repair"] == "{% $states.input.repair = true %}"
+
+
+def test_a_fill_needs_the_table_alone(machine: Machine) -> None:
+    assert path(machine, "Exports", "Report") == [*FILL, "Job", "Bill", "Is it a repair?", "Report"]
+
+
+def test_a_plan_is_applied_in_its_order_by_the_function_that_repairs(machine: Machine) -> None:
+    repair = machine["States"]["Repair"]
+    assert repair["MaxConcurrency"] == 1
+    apply = repair["ItemProcessor"]["States"]["Apply"]["Arguments"]
+    assert apply == {"FunctionName": "batchrepair", "Payload": {"run": "{% $run.run %}", "part": "{% $states.input %}"}}
+
+
+def test_on_the_emulator_somebody_is_asked_to_do_the_job_and_all_else_is_the_same(
+    machine: Machine, local: Deployment
+) -> None:
+    emulated = definition(local)["States"]
+    assert emulated["Job"]["Resource"] == ASKED
+    assert machine["States"]["Job"]["Resource"] == STARTED
+    assert machine["States"].keys() - emulated.keys() == {"Bill"}
+    seconds = emulated["Exports"]["ItemProcessor"]["States"]["Look again"]
+    seconds["Seconds"] = 60
+    for name in emulated.keys() - {"Job"}:
+        assert emulated[name] == machine["States"][name], name
+
+
+def test_whatever_fails_gives_the_lock_back(machine: Machine) -> None:
+    """But for what tells the cost only, and for the beginning: there is no lock yet, or it is another run's."""
+    for name, state in machine["States"].items():
+        if state["Type"] in ("Task", "Map"):
+            then = {each["Next"] for each in state.get("Catch", ())}
+            assert then == {"Begin": {"Fail"}, "Failed": set(), "Bill": {"Is it a repair?"}}.get(name, {"Failed"}), name
+            assert all(each["ErrorEquals"] == ["States.ALL"] for each in state.get("Catch", ()))
+    assert machine["States"]["Failed"]["Next"] == "Fail"
+    assert machine["States"]["Fail"]["Type"] == "Fail"
+
+
+def test_every_task_ends_and_the_run_too(machine: Machine) -> None:
+    for name, state in states(machine):
+        if state["Type"] == "Task":
+            assert state["TimeoutSeconds"] > 0, name
+        if state["Type"] == "Map":
+            assert state["Catch"], name
+    assert machine["TimeoutSeconds"] == RUN_SECONDS
+
+
+def test_the_lock_outlasts_every_stretch_until_it_is_renewed(machine: Machine) -> None:
+    late = machine["States"]["Exports"]["ItemProcessor"]["States"]["Is it complete?"]["Choices"][2]
+    (limit,) = [int(word) for word in late["Condition"].split() if word.isdigit()]
+    assert limit / 1000 < LEASE
+    tasks = ("Renew for job", "Job", "Bill")
+    assert sum(machine["States"][name]["TimeoutSeconds"] for name in tasks) < LEASE
+    assert machine["States"]["Job"]["Arguments"]["ExecutionTimeoutMinutes"] * 60 < LEASE
+
+
+def test_an_export_that_can_not_begin_yet_is_tried_again_and_begins_once(machine: Machine) -> None:
+    for name, kind in (("Export table", "full"), ("Export changes", "increment")):
+        state = machine["States"][name]
+        assert state["Arguments"]["ClientToken"] == f"{{% $run.run & '-{kind}' %}}"
+        assert state["Arguments"]["S3Prefix"] == f"{{% $run.{kind}_prefix %}}"
+        (again,) = state["Retry"]
+        assert again["ErrorEquals"] == ["DynamoDb.InvalidExportTimeException", "DynamoDb.LimitExceededException"]
+        # The table's history ends five minutes ago at the latest.
+        assert again["IntervalSeconds"] * again["MaxAttempts"] >= 5 * 60
+        assert again["BackoffRate"] == 1
+
+
+def test_the_job_is_told_where_the_manifests_are_and_where_its_results_go(machine: Machine, local_cloud: None) -> None:
+    job = machine["States"]["Job"]["Arguments"]
+    driver = job["JobDriver"]["SparkSubmit"]
+    assert driver["EntryPoint"].endswith(".py")
+    prefixes = {f"{name}_prefix": f"runs/R/{name}" for name in ("full", "increment", "result")}
+    asked = {"run": {"run": "R", **prefixes}, "exports": [ARN + "1", ARN + "2"]}
+    assert evaluated(driver["EntryPointArguments"], asked) == [
+        *("--run", "R", "--bucket", "s3://runs", "--out", "runs/R/result"),
+        *("--full", "runs/R/full/AWSDynamoDB/1"),
+        *("--increment", "runs/R/increment/AWSDynamoDB/2"),
+    ]
+    alone = evaluated(driver["EntryPointArguments"], asked | {"exports": [ARN + "1"]})
+    assert alone[-2:] == ["--full", "runs/R/full/AWSDynamoDB/1"]
+    options = driver["SparkSubmitParameters"]
+    assert options.startswith("--py-files s3://")
+    assert " --conf spark.dynamicAllocation.maxExecutors=15 " in options
+    assert job["ExecutionRoleArn"] == "jobrole"
