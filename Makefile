@@ -102,7 +102,7 @@ token: setup ## Print an access token of a user, good for an hour: ON=dev NAME=s
 redrive: setup ## List the quarantine, or DO=apply, DO="recount USER amy" ... (docs/operations.md; ON=STAGE: on AWS)
 	@$(BIN)/python -m local.redrive "$(ON)" $(DO)
 
-reconcile: setup ## Count every aggregate of the local cloud's table anew from an export, and print what differs
+reconcile: setup ## Check the local cloud's table: count every aggregate anew from an export, and print what differs
 	@$(BIN)/python -m batch "$(ON)"
 
 verify: setup ## Prove that a deployment's numbers are exact, and observe how AWS behaves (ON=STAGE: on AWS; EVENTS=2000)

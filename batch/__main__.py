@@ -1,25 +1,15 @@
-"""`make reconcile`: exports the local cloud's table, counts every aggregate anew, and prints what differs."""
+"""`make reconcile`: checks the local cloud's table through its state machine, and prints what differs."""
 
-import shutil
 import sys
 from collections.abc import Iterator
 
-from batch import exports, job
 from batch.comparing import FOLLOWS, Compared
 from batch.exports import TornExportError
-from batch.folders import Folder
-from batch.job import Job
-from batch.reconcile import Check, Declared
-from functions import clock
-from functions.times import rfc_3339
-from local import deploy
+from batch.reconcile import Check
+from local import deploy, job_runner
 from local.errors import LocalError
-from local.paths import ROOT
 from local.stage import running_cloud
-from local.stored import items
 
-BUCKET, PREFIX, RESULT = ROOT / ".local" / "exports", "AWSDynamoDB/local", "result"
-ITEMS_A_FILE = 10_000
 # How many differences are printed.
 SHOWN = 20
 
@@ -29,15 +19,11 @@ class ReconcileError(LocalError):
 
 
 def run(stage: str) -> Check:
-    """Export and reconcile; raises LocalError, TornExportError."""
+    """Check the table; raises LocalError, TornExportError."""
     if stage != deploy.LOCAL:
         raise ReconcileError("reconcile runs on the local cloud only, so far")
-    cloud = running_cloud()
-    shutil.rmtree(BUCKET / PREFIX, ignore_errors=True)
-    table, folder = deploy.outputs(cloud).values["TableName"], Folder(BUCKET)
-    lines = list(map(exports.full_line, items(cloud, table)))
-    exports.written(folder.write, PREFIX, [rfc_3339(clock.now())], lines, ITEMS_A_FILE)
-    check, _ = job.run(folder, Job("local", PREFIX, None, RESULT), print, Declared())
+    name, check = job_runner.reconcile(running_cloud(), print)
+    print(f"stored: GET /checks/{name}")
     return check
 
 

@@ -1,0 +1,138 @@
+"""Runs of the batch side on the local cloud: its state machine begins and ends them, and their job is done here.
+
+The emulator has no EMR Serverless, and says only that it has exported a table: both are made up for in this process.
+"""
+
+import json
+import shutil
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import ExitStack, suppress
+from dataclasses import dataclass
+from typing import Any
+
+from batch import exports, job
+from batch.folders import Folder
+from batch.job import Job
+from batch.reconcile import Check, Declared, Tell
+from local import deploy
+from local.cloud import Cloud
+from local.deploy import Outputs
+from local.errors import LocalError
+from local.stored import items
+
+# The name of an export, which DynamoDB would choose.
+EXPORT = "AWSDynamoDB/local"
+ITEMS_A_FILE = 10_000
+# How long one look at the queue may wait.
+LOOK_SECONDS = 1
+ERROR, CAUSE = "JobFailed", "the job failed on the machine that did it, which tells why"
+
+
+class RunFailedError(LocalError):
+    """A run failed, or could not begin; the message says why."""
+
+
+def reconcile(cloud: Cloud, tell: Tell) -> tuple[str, Check]:
+    """Check the table; returns the run's name and what it found. Raises LocalError, TornExportError."""
+    runner = Runner(cloud, deploy.outputs(cloud), tell)
+    execution = runner.begin("reconcile")
+    done = [(asked["run"]["run"], runner.answered(asked)) for asked in runner.asked(execution)]
+    runner.end(execution)
+    return done[-1]
+
+
+@dataclass(frozen=True)
+class Runner:
+    """Begins runs, does the job of each, and tells of the states that a run enters."""
+
+    cloud: Cloud
+    outputs: Outputs
+    tell: Tell
+
+    @property
+    def states(self) -> Any:
+        """The client of the state machine."""
+        return self.cloud.client("stepfunctions")
+
+    def begin(self, kind: str) -> str:
+        """Begin a run; returns the name of its execution."""
+        machine, told = self.outputs["BatchMachineArn"], json.dumps({"kind": kind})
+        return str(self.states.start_execution(stateMachineArn=machine, input=told)["executionArn"])
+
+    def asked(self, execution: str) -> Iterator[Mapping[str, Any]]:
+        """What the machine asks for until the execution ends."""
+        seen = 0
+        while self._state(execution)["status"] == "RUNNING":
+            found = self._messages(execution)
+            seen = self._tell_of_states(execution, seen)
+            yield from found
+        self._tell_of_states(execution, seen)
+
+    def answered(self, asked: Mapping[str, Any]) -> Check:
+        """Do a job, and let the machine go on; if the job fails, so does the run."""
+        token = {"taskToken": asked["token"]}
+        with ExitStack() as stack:
+            stack.callback(self.states.send_task_failure, **token, error=ERROR, cause=CAUSE)
+            check = self._job(asked["run"])
+            stack.pop_all()
+        self.states.send_task_success(**token, output="{}")
+        return check
+
+    def end(self, execution: str) -> None:
+        """Raise RunFailedError unless the execution has ended well."""
+        state = self._state(execution)
+        if state["status"] != "SUCCEEDED":
+            raise RunFailedError(f"the run failed: {_said(state.get('cause', state['status']))}")
+
+    def _job(self, run: Mapping[str, Any]) -> Check:
+        """Write the exports that the emulator did not, reconcile them, and put all files into the bucket."""
+        home = self.cloud.home / "runs"
+        shutil.rmtree(home, ignore_errors=True)
+        folder, full = Folder(home), f"{run['full_prefix']}/{EXPORT}"
+        lines = [exports.full_line(item) for item in items(self.cloud, self.outputs["TableName"])]
+        exports.written(folder.write, full, [run["instant"]], lines, ITEMS_A_FILE)
+        # The emulator has no changes to export either: the table must have rested.
+        asked = Job(run["run"], full, None, run["result_prefix"])
+        check, _ = job.run(folder, asked, self.tell, Declared())
+        self._put(folder)
+        return check
+
+    def _put(self, folder: Folder) -> None:
+        bucket = self.cloud.client("s3")
+        for path in sorted(path for path in folder.root.rglob("*") if path.is_file()):
+            name = path.relative_to(folder.root).as_posix()
+            bucket.put_object(Bucket=self.outputs["RunsBucketName"], Key=name, Body=path.read_bytes())
+
+    def _messages(self, execution: str) -> Sequence[Mapping[str, Any]]:
+        """What this execution asks for now. Other executions that are running have runners of their own."""
+        queue, client = self.outputs["JobQueueUrl"], self.cloud.client("sqs")
+        found = client.receive_message(QueueUrl=queue, WaitTimeSeconds=LOOK_SECONDS).get("Messages", ())
+        mine = list[Mapping[str, Any]]()
+        for message in found:
+            asked, receipt = json.loads(message["Body"]), {"ReceiptHandle": message["ReceiptHandle"]}
+            if asked["execution"] == execution:
+                mine.append(asked)
+            elif self._state(asked["execution"])["status"] == "RUNNING":
+                client.change_message_visibility(QueueUrl=queue, **receipt, VisibilityTimeout=0)
+                continue
+            client.delete_message(QueueUrl=queue, **receipt)
+        return mine
+
+    def _state(self, execution: str) -> Mapping[str, Any]:
+        found: Mapping[str, Any] = self.states.describe_execution(executionArn=execution)
+        return found
+
+    def _tell_of_states(self, execution: str, seen: int) -> int:
+        """Tell of the states that were entered after the first `seen` events; returns how many events there are."""
+        events = self.states.get_execution_history(executionArn=execution, maxResults=1000)["events"]
+        for event in events[seen:]:
+            if entered := event.get("stateEnteredEventDetails"):
+                self.tell(f"{entered['name']} ...")
+        return len(events)
+
+
+def _said(cause: str) -> str:
+    """What a function raised, or the cause as it is."""
+    with suppress(ValueError, TypeError, KeyError):
+        return str(json.loads(cause)["errorMessage"])
+    return cause
