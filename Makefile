@@ -28,12 +28,14 @@ NAME ?=
 GROUPS ?=
 # What `make redrive` does.
 DO ?= list
+# The plan that `make reconcile` applies: plan, or none.
+APPLY ?=
 
 # Input of `make cost`: the number of devices, and of readings in one request.
 DEVICES ?=
 PER_REQUEST ?= 500
 
-.PHONY: help setup run dev stop test check lint bench cost docs synth sam diff bootstrap deploy destroy invoke user token redrive reconcile verify lock clean
+.PHONY: help setup run dev stop test check lint bench cost docs synth sam diff bootstrap deploy destroy invoke user token redrive reconcile backfill verify lock clean
 
 help: ## List the commands
 	@grep -E '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 10
@@ -102,8 +104,11 @@ token: setup ## Print an access token of a user, good for an hour: ON=dev NAME=s
 redrive: setup ## List the quarantine, or DO=apply, DO="recount USER amy" ... (docs/operations.md; ON=STAGE: on AWS)
 	@$(BIN)/python -m local.redrive "$(ON)" $(DO)
 
-reconcile: setup ## Check the local cloud's table: count every aggregate anew from an export, and print what differs
-	@$(BIN)/python -m batch "$(ON)"
+reconcile: setup ## Check the local cloud's table: count every aggregate anew from an export, and print what differs (APPLY=plan: repair it)
+	@$(BIN)/python -m batch "$(ON)" "$(APPLY)"
+
+backfill: setup ## Add what was stored before an aggregate was declared (docs/changing-declarations.md)
+	@$(BIN)/python -m batch "$(ON)" backfill
 
 verify: setup ## Prove that a deployment's numbers are exact, and observe how AWS behaves (ON=STAGE: on AWS; EVENTS=2000)
 	@EVENTS="$(EVENTS)" SEED="$(SEED)" $(BIN)/python -m verify "$(ON)"

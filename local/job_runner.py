@@ -5,6 +5,7 @@ The emulator has no EMR Serverless, and says only that it has exported a table: 
 
 import json
 import shutil
+import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, suppress
 from dataclasses import dataclass
@@ -14,7 +15,9 @@ from batch import exports, job
 from batch.folders import Folder
 from batch.job import Job
 from batch.reconcile import Check, Declared, Tell
-from local import deploy
+from functions import clock
+from functions.times import SECOND, Millis, rfc_3339
+from local import changes, deploy
 from local.cloud import Cloud
 from local.deploy import Outputs
 from local.errors import LocalError
@@ -25,6 +28,8 @@ EXPORT = "AWSDynamoDB/local"
 ITEMS_A_FILE = 10_000
 # How long one look at the queue may wait.
 LOOK_SECONDS = 1
+# How long a change may be under way.
+AFTER_SECONDS = 10
 ERROR, CAUSE = "JobFailed", "the job failed on the machine that did it, which tells why"
 
 
@@ -32,10 +37,13 @@ class RunFailedError(LocalError):
     """A run failed, or could not begin; the message says why."""
 
 
-def reconcile(cloud: Cloud, tell: Tell) -> tuple[str, Check]:
-    """Check the table; returns the run's name and what it found. Raises LocalError, TornExportError."""
+def reconcile(cloud: Cloud, apply: str, tell: Tell) -> tuple[str, Check]:
+    """Check the table; returns the run's name and what it found. Raises LocalError, TornExportError.
+
+    `apply`: which of the plans is applied, `plan` or `backfill`; empty: none.
+    """
     runner = Runner(cloud, deploy.outputs(cloud), tell)
-    execution = runner.begin("reconcile")
+    execution = runner.begin({"kind": "reconcile", "apply": apply})
     done = [(asked["run"]["run"], runner.answered(asked)) for asked in runner.asked(execution)]
     runner.end(execution)
     return done[-1]
@@ -54,9 +62,9 @@ class Runner:
         """The client of the state machine."""
         return self.cloud.client("stepfunctions")
 
-    def begin(self, kind: str) -> str:
+    def begin(self, asked: Mapping[str, str]) -> str:
         """Begin a run; returns the name of its execution."""
-        machine, told = self.outputs["BatchMachineArn"], json.dumps({"kind": kind})
+        machine, told = self.outputs["BatchMachineArn"], json.dumps(asked)
         return str(self.states.start_execution(stateMachineArn=machine, input=told)["executionArn"])
 
     def asked(self, execution: str) -> Iterator[Mapping[str, Any]]:
@@ -88,14 +96,29 @@ class Runner:
         """Write the exports that the emulator did not, reconcile them, and put all files into the bucket."""
         home = self.cloud.home / "runs"
         shutil.rmtree(home, ignore_errors=True)
-        folder, full = Folder(home), f"{run['full_prefix']}/{EXPORT}"
-        lines = [exports.full_line(item) for item in items(self.cloud, self.outputs["TableName"])]
-        exports.written(folder.write, full, [run["instant"]], lines, ITEMS_A_FILE)
-        # The emulator has no changes to export either: the table must have rested.
-        asked = Job(run["run"], full, None, run["result_prefix"])
-        check, _ = job.run(folder, asked, self.tell, Declared())
+        folder = Folder(home)
+        full, increment = (f"{run[prefix]}/{EXPORT}" for prefix in ("full_prefix", "increment_prefix"))
+        instant = self._export(folder, full)
+        self._export_changes(folder, increment, instant)
+        check, _ = job.run(folder, Job(run["run"], full, increment, run["result_prefix"]), self.tell, Declared())
         self._put(folder)
         return check
+
+    def _export(self, folder: Folder, prefix: str) -> Millis:
+        """Export the table; returns the instant when this began, which the export shows or a later one."""
+        instant = clock.now() // SECOND * SECOND
+        lines = [exports.full_line(item) for item in items(self.cloud, self.outputs["TableName"])]
+        exports.written(folder.write, prefix, [rfc_3339(instant)], lines, ITEMS_A_FILE)
+        return instant
+
+    def _export_changes(self, folder: Folder, prefix: str, instant: Millis) -> None:
+        """Export the changes around an instant, to some seconds after the present."""
+        self.tell("waiting for what is under way ...")
+        time.sleep(AFTER_SECONDS)
+        end = clock.now() // SECOND * SECOND + SECOND
+        start = instant - (end - instant)
+        lines = list(map(exports.change_line, changes.since(self.cloud, self.outputs["TableName"], start)))
+        exports.written(folder.write, prefix, [rfc_3339(start), rfc_3339(end)], lines, ITEMS_A_FILE)
 
     def _put(self, folder: Folder) -> None:
         bucket = self.cloud.client("s3")

@@ -45,7 +45,7 @@ class Machine:
                 **{
                     name: {"Catch": catch("Failed"), "Next": "Is it a repair?", **job} for name, job in self.job.items()
                 },
-                "Is it a repair?": choice("$repair", "Renew to repair", "Report"),
+                "Is it a repair?": choice("$apply != ''", "Renew to repair", "Report"),
                 "Renew to repair": self._renew("List plan"),
                 **self._repaired("Report"),
                 **self._ended(),
@@ -57,7 +57,7 @@ class Machine:
         begin = self.function.call({"do": "begin", **told}, then)
         return {
             **begin,
-            "Assign": {"run": "{% $states.result.Payload %}", "repair": "{% $states.input.repair = true %}"},
+            "Assign": {"run": "{% $states.result.Payload %}", "apply": "{% $states.input.apply & '' %}"},
             # A run is named after its second.
             "Retry": [retry("ConcurrentChangeError"), *begin["Retry"]],
             # Another run has the lock: this one has nothing to give back.
@@ -73,12 +73,16 @@ class Machine:
     def _repaired(self, then: str) -> States:
         """Apply the plan, file by file, while the run still has the lock."""
         # One list has 1,000 names, each of a file with 1,000 aggregates.
+        prefix = "{% $run.result_prefix & '/' & $apply & '/part-' %}"
         whole = "$assert($string($states.result.IsTruncated) != 'true', 'there are more files than one list names')"
         return {
             "List plan": {
                 "Type": "Task",
                 "Resource": "arn:aws:states:::aws-sdk:s3:listObjectsV2",
-                "Arguments": {"Bucket": self.exports.bucket, "Prefix": "{% $run.result_prefix & '/plan/part-' %}"},
+                "Arguments": {
+                    "Bucket": self.exports.bucket,
+                    "Prefix": "{% $run.result_prefix & '/' & $apply & '/part-' %}",
+                },
                 "TimeoutSeconds": REQUEST_SECONDS,
                 "Assign": {"plan": f"{{% ({whole}; [$states.result.Contents.Key]) %}}"},
                 "Retry": [retry("States.ALL")],

@@ -43,8 +43,8 @@ def test_a_check_compares_what_changed_too_and_repairs_only_if_it_is_asked_to(ma
     changes, did = "Let changes happen", ["Job", "Bill", "Is it a repair?"]
     assert path(machine, changes, "Report") == [*CHECK, *did, "Report"]
     assert path(machine, changes, "Renew to repair") == [*CHECK, *did, *REPAIRED, "Report"]
-    assert machine["States"]["Is it a repair?"]["Choices"][0]["Condition"] == "{% $repair %}"
-    assert machine["States"]["Begin"]["Assign"]["repair"] == "{% $states.input.repair = true %}"
+    assert machine["States"]["Is it a repair?"]["Choices"][0]["Condition"] == "{% $apply != '' %}"
+    assert machine["States"]["Begin"]["Assign"]["apply"] == "{% $states.input.apply & '' %}"
 
 
 def test_a_fill_needs_the_table_alone(machine: Machine) -> None:
