@@ -79,10 +79,7 @@ class Machine:
             "List plan": {
                 "Type": "Task",
                 "Resource": "arn:aws:states:::aws-sdk:s3:listObjectsV2",
-                "Arguments": {
-                    "Bucket": self.exports.bucket,
-                    "Prefix": "{% $run.result_prefix & '/' & $apply & '/part-' %}",
-                },
+                "Arguments": {"Bucket": self.exports.bucket, "Prefix": prefix},
                 "TimeoutSeconds": REQUEST_SECONDS,
                 "Assign": {"plan": f"{{% ({whole}; [$states.result.Contents.Key]) %}}"},
                 "Retry": [retry("States.ALL")],
