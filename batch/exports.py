@@ -10,8 +10,9 @@ import base64
 import gzip
 import hashlib
 import json
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from typing import Any
 
 from functions.dynamodb.attributes import Item
@@ -107,14 +108,13 @@ def changes(part: Part, packed: bytes) -> Iterator[Change]:
         yield _understood(part, number, line, _change)
 
 
-def written(write: Write, prefix: str, instants: Sequence[str], lines: Sequence[Line], a_file: int) -> None:
+def written(write: Write, prefix: str, instants: Sequence[str], lines: Iterable[Line], a_file: int) -> None:
     """Write an export as DynamoDB does, since the emulator only says that it has: full at one instant, or between two.
 
     Each file has so many lines, which `full_line` or `change_line` made.
     """
-    parts = list[Part]()
-    for first in range(0, len(lines), a_file):
-        some = lines[first : first + a_file]
+    parts, rest = list[Part](), iter(lines)
+    while some := list(islice(rest, a_file)):
         text = "".join(json.dumps(line, default=_binary, ensure_ascii=False) + "\n" for line in some)
         packed = gzip.compress(text.encode(), mtime=0)
         parts.append(Part(f"{prefix}/data/{len(parts):06}.json.gz", len(some), md5(packed)))
@@ -125,7 +125,7 @@ def written(write: Write, prefix: str, instants: Sequence[str], lines: Sequence[
     names = ("exportTime",) if of_type == FULL else ("exportFromTime", "exportToTime")
     summary = dict(zip(names, instants, strict=True)) | {
         "exportType": of_type,
-        "itemCount": len(lines),
+        "itemCount": sum(part.items for part in parts),
         "manifestFilesS3Key": f"{prefix}/{FILES}",
         "outputFormat": "DYNAMODB_JSON",
     }

@@ -89,9 +89,13 @@ def _by_kind(reported: Sequence[Compared]) -> Mapping[str, Mapping[str, int]]:
 
 
 def _lines(write: Write, folder: str, lines: Iterable[Mapping[str, Any]]) -> None:
+    write_lines(write, folder, map(json.dumps, lines))
+
+
+def write_lines(write: Write, folder: str, lines: Iterable[str]) -> None:
     """Files of lines, and one more that says that they are all there, as Spark writes them."""
     every = list(lines)
     for number, first in enumerate(range(0, len(every), LINES)):
-        text = "".join(json.dumps(line) + "\n" for line in every[first : first + LINES])
+        text = "".join(f"{line}\n" for line in every[first : first + LINES])
         write(f"{folder}/part-{number:05}.gz", gzip.compress(text.encode(), mtime=0))
     write(f"{folder}/_SUCCESS", b"")

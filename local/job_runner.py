@@ -107,7 +107,7 @@ class Runner:
     def _export(self, folder: Folder, prefix: str) -> Millis:
         """Export the table; returns the instant when this began, which the export shows or a later one."""
         instant = clock.now() // SECOND * SECOND
-        lines = [exports.full_line(item) for item in items(self.cloud, self.outputs["TableName"])]
+        lines = map(exports.full_line, items(self.cloud, self.outputs["TableName"]))
         exports.written(folder.write, prefix, [rfc_3339(instant)], lines, ITEMS_A_FILE)
         return instant
 
@@ -117,7 +117,7 @@ class Runner:
         time.sleep(AFTER_SECONDS)
         end = clock.now() // SECOND * SECOND + SECOND
         start = instant - (end - instant)
-        lines = list(map(exports.change_line, changes.since(self.cloud, self.outputs["TableName"], start)))
+        lines = map(exports.change_line, changes.since(self.cloud, self.outputs["TableName"], start))
         exports.written(folder.write, prefix, [rfc_3339(start), rfc_3339(end)], lines, ITEMS_A_FILE)
 
     def _put(self, folder: Folder) -> None:
