@@ -52,7 +52,7 @@ dev: setup ## Start the local cloud, or keep it with its data, and deploy each c
 stop: ## Stop the local cloud
 	@! test -x $(BIN)/python || $(BIN)/python -m local.cloud stop
 
-test: setup ## Run every test
+test: setup .venv-spark/.ready ## Run every test
 	$(BIN)/python -m pytest --everything -n $(WORKERS) --dist loadgroup
 
 check: lint test ## Check lint, types and layer rules, and run every test
@@ -120,9 +120,10 @@ lock: setup ## Resolve the pinned lists of packages again, from pyproject.toml a
 	$(COMPILE) --generate-hashes --universal --extra dev -c functions/requirements.txt pyproject.toml -o requirements.txt
 	$(COMPILE) -c functions/requirements.txt local/requirements.in -o local/requirements.txt
 	$(COMPILE) local/requirements-sam.in -o local/requirements-sam.txt
+	$(COMPILE) -c functions/requirements.txt local/requirements-spark.in -o local/requirements-spark.txt
 
 clean: stop ## Stop the local cloud and remove everything that was installed or generated
-	rm -rf .venv .venv-cloud .venv-sam node_modules .local .build cdk.out .*_cache
+	rm -rf .venv .venv-cloud .venv-sam .venv-spark node_modules .local .build cdk.out .*_cache
 
 $(BIN)/uv:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info[:2] != (3, 11) and "Python 3.11 is needed, the version of the functions")'
@@ -139,6 +140,12 @@ $(BIN)/uv:
 	@echo "installing the SAM CLI ..."
 	@$(BIN)/uv venv --quiet --clear --python $(BIN)/python .venv-sam
 	@$(BIN)/uv pip install --quiet --python .venv-sam/bin/python -r local/requirements-sam.txt
+	@touch $@
+
+.venv-spark/.ready: local/requirements-spark.txt | $(BIN)/uv
+	@echo "installing Spark (516 MB) ..."
+	@$(BIN)/uv venv --quiet --clear --python $(BIN)/python .venv-spark
+	@$(BIN)/uv pip install --quiet --python .venv-spark/bin/python -r local/requirements-spark.txt
 	@touch $@
 
 .venv-cloud/.ready: local/requirements.txt | $(BIN)/uv

@@ -5,4 +5,5 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[1]
 LOCAL = ROOT / ".local"
 CLOUD_PYTHON = ROOT / ".venv-cloud" / "bin" / "python"
+SPARK_PYTHON = ROOT / ".venv-spark" / "bin" / "python"
 CDK = ROOT / "node_modules" / ".bin" / "cdk"

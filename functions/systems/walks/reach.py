@@ -5,13 +5,15 @@ from collections import Counter
 from collections.abc import Collection, Hashable, Iterable, Mapping
 from dataclasses import dataclass
 from decimal import Decimal
-from typing import NamedTuple, TypeVar
+from typing import Generic, NamedTuple, TypeVar
 
 from functions.aggregates.measures import EXACT, ZERO
 from functions.systems.graph.entity import NodeId
 from functions.systems.walks.entity import Walk
 
 About = TypeVar("About", bound=Hashable)
+# A node by its name, or by its number in a graph that is in memory as a whole.
+Named = TypeVar("Named", NodeId, int)
 
 
 class Totals(NamedTuple):
@@ -30,10 +32,10 @@ class Reach:
     by_depth: Mapping[int, int]
 
 
-class Candidate(NamedTuple):
+class Candidate(NamedTuple, Generic[Named]):
     """A node that is no neighbour yet: the Adamic-Adar score, and the number of common neighbours."""
 
-    node: NodeId
+    node: Named
     score: float
     common: int
 
@@ -59,19 +61,20 @@ def summed(tallies: Iterable[tuple[About, Totals]]) -> Mapping[About, Totals]:
 
 
 def adamic_adar(
-    start: NodeId,
-    acquainted: Collection[NodeId],
-    circles: Mapping[NodeId, Collection[NodeId]],
-    degrees: Mapping[NodeId, int],
-) -> list[Candidate]:
+    start: Named,
+    acquainted: Collection[Named],
+    circles: Mapping[Named, Collection[Named]],
+    degrees: Mapping[Named, int],
+) -> list[Candidate[Named]]:
     """The candidates of `start`, best first: the sum of 1/log(degree) over the common neighbours.
 
     `acquainted` are all neighbours of `start`, `circles` the neighbours of the expanded ones among them. A common
     neighbour counts as having at least two neighbours, even if its degree lags behind, so the logarithm is never 0.
     """
-    shares: dict[NodeId, list[float]] = {}
+    shares: dict[Named, list[float]] = {}
     for between, neighbours in circles.items():
+        share = 1 / math.log(max(degrees[between], 2))
         for candidate in set(neighbours).difference(acquainted, (start,)):
-            shares.setdefault(candidate, []).append(1 / math.log(max(degrees[between], 2)))
+            shares.setdefault(candidate, []).append(share)
     candidates = [Candidate(node, math.fsum(parts), len(parts)) for node, parts in shares.items()]
     return sorted(candidates, key=lambda each: (-each.score, each.node))

@@ -25,7 +25,7 @@ class Rollup:
 class Recommendation:
     """Candidates, best first; if the budget was exhausted, at which distance, and the unfinished nodes."""
 
-    candidates: Sequence[Candidate]
+    candidates: Sequence[Candidate[NodeId]]
     depth: int
     unexpanded: Sequence[NodeId]
 
