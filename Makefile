@@ -35,10 +35,10 @@ APPLY ?=
 DEVICES ?=
 PER_REQUEST ?= 500
 
-.PHONY: help setup run dev stop test check lint bench cost docs synth sam diff bootstrap deploy destroy invoke user token redrive reconcile backfill verify lock clean
+.PHONY: help setup run dev stop test check lint bench bench-batch cost docs synth sam diff bootstrap deploy destroy invoke user token redrive reconcile backfill verify lock clean
 
 help: ## List the commands
-	@grep -E '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 10
+	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 13
 
 setup: ## Install everything (the other commands do it when needed)
 	@$(MAKE) --no-print-directory -s -j4 $(READY)
@@ -66,6 +66,11 @@ lint: setup ## Check lint, types and layer rules, and audit the workflows
 
 bench: setup ## Measure capacity units, requests and CPU of the consumer, of ingestion and of reads
 	@$(BIN)/python -m benchmarks
+
+bench-batch: setup .venv-spark/.ready ## Measure what checks of tables with 200,000, a million and five million items take
+	@.venv-spark/bin/python -m benchmarks.batch_job 200000
+	@.venv-spark/bin/python -m benchmarks.batch_job 1000000
+	@.venv-spark/bin/python -m benchmarks.batch_job 5000000 spark
 
 cost: setup ## Compute what a month of telemetry would cost on AWS: EVENTS=10000000 DEVICES=5000 (PER_REQUEST=500)
 	@EVENTS="$(EVENTS)" DEVICES="$(DEVICES)" PER_REQUEST="$(PER_REQUEST)" $(BIN)/python -m benchmarks.cost
