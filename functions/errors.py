@@ -145,5 +145,13 @@ class PassingError(Exception):
     """The base of transient errors, whose cause is outside the input: the same work may succeed when repeated."""
 
 
+class OutOfTimeError(PassingError):
+    """There was no time for all of it; `done` is how much is done. The same work, begun again, goes on from there."""
+
+    def __init__(self, name: str, done: int) -> None:
+        super().__init__(f"{name}: out of time after {done}")
+        self.name, self.done = name, done
+
+
 class MalformedRecordError(EdgewiseError):
     """A stream record can't be understood; the whole record goes to quarantine."""

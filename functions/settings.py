@@ -100,6 +100,14 @@ class BatchRepairSettings(Settings):
 
 
 @dataclass(frozen=True)
+class BatchPublishSettings(Settings):
+    """The function that publishes summaries. `bucket`: where they are."""
+
+    table_name: str
+    bucket: str
+
+
+@dataclass(frozen=True)
 class ConsumerSettings(Settings):
     """The stream consumer. `shard_source` says how it tells one stream shard from another.
 

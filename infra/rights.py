@@ -11,6 +11,7 @@ from functions.dynamodb.schema import BY_TARGET, BY_VALUE, INDEXES, Index
 from functions.stream import incomplete_keys, quarantine_keys
 from functions.system import Allowed, Rights, System
 from functions.systems.checks import keys as checks_keys
+from functions.systems.graph import keys as graph_keys
 
 _READING: Final = frozenset({"Query", "GetItem", "BatchGetItem"})
 _FOLLOWED: Final = tuple(system for system in SYSTEMS if system.follow_ups)
@@ -48,6 +49,11 @@ _CASCADE: Final = Rights(
     actions=_ALL_ACTIONS, writes=_FINISHED, reads=_ALL, queried={BY_TARGET: _queried(_FOLLOWED, BY_TARGET)}
 )
 _REPAIR: Final = replace(_CONSUMER, reads=(*_ALL, checks_keys.LOCK.pk))
+_PUBLISH: Final = Rights(
+    actions=("GetItem", "BatchGetItem", "PutItem", "BatchWriteItem"),
+    writes=(graph_keys.NODES, graph_keys.GENERATIONS, graph_keys.CURRENT.pk),
+    reads=(checks_keys.LOCK.pk, checks_keys.RUNS),
+)
 _SWEEPER: Final = Rights(
     actions=("GetItem", "BatchGetItem", "DeleteItem"),
     writes=_AGGREGATES,
@@ -79,6 +85,7 @@ RIGHTS: Final[Mapping[str, Rights]] = {
     "edge_aggregator": _CONSUMER,
     "cascade": _CASCADE,
     "batch_repair": _REPAIR,
+    "batch_publish": _PUBLISH,
     # The rights of the cascade, and the consumer's writes.
     "last_line": _CASCADE,
     "sweeper": _SWEEPER,

@@ -28,8 +28,8 @@ PARTITIONS: dict[str, tuple[str, str, str]] = {
     "chat": ("CHAT MESSAGE-ID ROOM", "USER", "GSI1:CHAT GSI2:ROOM"),
     "places": ("RESIDENT AT", "PLACE", "GSI1:AT"),
     "billing": ("BILL INVOICE", "", "GSI2:BILL"),
-    "graph": ("NODE FIND", "", "GSI1:FIND GSI2:NODE"),
-    "walks": ("", "NODE RANK", "GSI2:NODE"),
+    "graph": ("NODE FIND", "CURRENT", "GSI1:FIND GSI2:NODE"),
+    "walks": ("", "NODE RANK CURRENT SUMMARIES", "GSI2:NODE"),
     "orders": ("CUSTOMER OPEN_ORDERS", "", "GSI1:OPEN_ORDERS GSI2:CUSTOMER GSI3:OPEN"),
     "games": ("PLAYER AWARD", "GAME", "GSI3:AWARD GSI3:LEADERBOARD"),
     "audits": ("EQUIPMENT ONCE", "", ""),
@@ -54,6 +54,7 @@ SINGLE = {
     "QUARANTINED": "QUARANTINE",
     "INCOMPLETES": "INCOMPLETE",
     "CHECKS": "CHECK",
+    "CURRENT": "SUMMARIES",
 }
 TOUCHED = sorted({name for each in PARTITIONS.values() for names in each[:2] for name in names.split()})
 LISTED = sorted({name for *_, queried in PARTITIONS.values() for name in queried.split()})

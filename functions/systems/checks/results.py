@@ -86,11 +86,15 @@ def _differences(bucket: Bucket, prefix: str, told: Summary) -> tuple[Counter[tu
     """How many there are in all parts, and the first of them; none of a fill."""
     if isinstance(told, Filled):
         return Counter(), ()
+    return chosen(chain.from_iterable(_part(bucket, key) for key in parts(bucket, prefix)))
+
+
+def parts(bucket: Bucket, prefix: str) -> list[str]:
+    """The files of lines in a folder; raises TornResultError if the job has not finished it."""
     keys = bucket.keys(prefix)
     if f"{prefix}_SUCCESS" not in keys:
         raise TornResultError(f"{prefix}_SUCCESS", "it is missing")
-    parts = (key for key in keys if key.startswith(f"{prefix}part-"))
-    return chosen(chain.from_iterable(_part(bucket, key) for key in parts))
+    return [key for key in keys if key.startswith(f"{prefix}part-")]
 
 
 def chosen(found: Iterable[Difference]) -> tuple[Counter[tuple[str, Why]], Numbered]:

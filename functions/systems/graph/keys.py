@@ -1,10 +1,14 @@
 """Keys of the graph: partition NODE#type#id holds a node, its attributes, its outgoing edges and its degrees.
 
+Before the degrees are the node's summaries, ABOUT#run, so one query reads both.
+
 Partition FIND#SHARDS#kind says how many shards the list of attributes of a kind has, in the index by value. Partition
-RANK#label#direction has the roster of all nodes with such edges, RANK#label#direction#measure their ranking.
+RANK#label#direction has the roster of all nodes with such edges, RANK#label#direction#measure their ranking. Partition
+SUMMARIES names the current generation of summaries, SUMMARIES#run has the nodes with the greatest PageRank of one.
 """
 
 from collections.abc import Sequence
+from decimal import Decimal
 from typing import cast
 
 from functions.dynamodb.keys import Key, Partitions, digest, join, prefix, split, take
@@ -16,10 +20,17 @@ NODES = Partitions("NODE")
 FIND = Partitions("FIND")
 # The rankings, and the rosters of all nodes that they may name.
 RANK = Partitions("RANK")
+# What a generation of summaries has beside those of its nodes, and which one is current.
+GENERATIONS = Partitions("SUMMARIES")
+CURRENT = Key("SUMMARIES", "CURRENT")
 
 NODE = "NODE"  # the name of a node's item, and the prefix of the keys of its attributes
 ATTRIBUTES = prefix(NODE)
 DEGREES = prefix("DEGREE")
+# Sorts after all of them: in a key, this character is followed by two digits.
+AFTER_DEGREES = "DEGREE$"
+SUMMARIES = prefix("ABOUT")
+BY_PAGERANK = prefix("PAGERANK")
 # A key has at most 1,024 bytes, so no key sorts after these.
 _BEFORE_ALL, _AFTER_ALL = "$", "\U0010ffff" * 256
 
@@ -132,3 +143,24 @@ def degree_of(about: tuple[str, ...], member: str) -> tuple[NodeId, Direction, s
 def ranked_node(member: str) -> NodeId:
     """The node of this name in a ranking."""
     return NodeId(*split(member))
+
+
+def summary(of: NodeId, run: str) -> Key:
+    """The summary of a node by a run; it sorts before the numbers of its edges."""
+    return Key(node(of), join("ABOUT", run))
+
+
+def ranked_by_pagerank(run: str, pagerank: Decimal, of: NodeId) -> Key:
+    """A node among those of a generation; PageRanks are between 0 and 1, so these texts sort as they do."""
+    return Key(GENERATIONS(run), join("PAGERANK", f"{pagerank:.18f}", *of))
+
+
+def parse_ranked(sk: str) -> NodeId:
+    """The node ranked by PageRank; raises ValueError for another kind of key."""
+    _, _, kind, node_id = take(sk, "PAGERANK", 4)
+    return NodeId(kind, node_id)
+
+
+def part(run: str, name: str) -> Key:
+    """How far a part of a generation is stored."""
+    return Key(GENERATIONS(run), join("PART", name))

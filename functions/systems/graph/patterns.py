@@ -31,6 +31,16 @@ def degrees(of: NodeId) -> Query:
     return Query(keys.node(of), BeginsWith(keys.DEGREES))
 
 
+def summary_and_degrees(of: NodeId, run: str) -> Query:
+    """The summary of a node by this run, and those by later ones that are being stored; then what `degrees` reads."""
+    return Query(keys.node(of), Between(keys.summary(of, run).sk, keys.AFTER_DEGREES))
+
+
+def by_pagerank(run: str) -> Query:
+    """The nodes with the greatest PageRank of a generation, greatest first."""
+    return Query(keys.GENERATIONS(run), BeginsWith(keys.BY_PAGERANK), forward=False)
+
+
 def search(partitions: Sequence[str], condition: KeyCondition) -> Sequence[Query]:
     """The nodes with an attribute whose value meets the condition: one query for each shard of the kind's list."""
     return [Query(partition, condition, BY_VALUE) for partition in partitions]

@@ -80,6 +80,7 @@ SYSTEM = System(
     rights=Rights(
         actions=("Query", "GetItem", "BatchGetItem", "PutItem", "DeleteItem", "ConditionCheckItem"),
         writes=(keys.NODES, keys.FIND),
+        reads=(keys.CURRENT.pk,),
         queried={BY_VALUE: (keys.FIND,), BY_TARGET: (keys.NODES,)},
     ),
     kinds=(DEGREE,),
@@ -88,4 +89,5 @@ SYSTEM = System(
         "GRAPH_EDGE": FollowUp(dangling.added, dangling.remove),
     },
     lists={keys.FIND: {"kind": get_args(AttributeKind)}},
+    ignored=("NODE_SUMMARY", "NODE_RANKED", "SUMMARIES_PART", "SUMMARIES"),
 )

@@ -25,7 +25,7 @@ SYSTEM = System(
     ),
     rights=Rights(
         actions=("Query", "GetItem", "BatchGetItem"),
-        reads=(keys.NODES, keys.RANK),
+        reads=(keys.NODES, keys.RANK, keys.CURRENT.pk, keys.GENERATIONS),
         queried={BY_TARGET: (keys.NODES,)},
     ),
     shown=(DEGREE,),
