@@ -11,7 +11,7 @@ from functions.dynamodb.schema import INDEXES
 _ONLY = {
     "telemetry": ["DEVICE"],
     "places": ["PLACE#US#Texas", "RESIDENT"],
-    "graph": ["NODE#person#amy", "FIND", "RANK#KNOWS#in", "RANK#KNOWS#in#count"],
+    "graph": ["NODE#person#amy", "FIND", "RANK#KNOWS#in", "RANK#KNOWS#in#count", "SUMMARIES"],
 }
 
 _HEAD = """# The table

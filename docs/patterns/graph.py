@@ -9,7 +9,10 @@ from functions.dynamodb.table import Table
 from functions.systems.graph import codec as graph_codec
 from functions.systems.graph import keys as graph_keys
 from functions.systems.graph import patterns as graph_patterns
+from functions.systems.graph import summary_codec
 from functions.systems.graph.entity import Attribute, GraphEdge, Node, NodeId
+from functions.systems.graph.summary import Generation, Level, Progress, Similar, Summary
+from functions.times import from_rfc_3339
 
 _AMY, _BOB = NodeId("person", "amy"), NodeId("person", "bob")
 _NODE: Final = {"type": "person", "id": "amy"}
@@ -22,15 +25,26 @@ _OF = graph_keys.attributes_of
 _DATES, _SKILLS, _PLACES = _OF("date"), _OF("skill"), _OF("place")
 
 
+_FILL: Final = Generation("20180829T114500Z", from_rfc_3339("2018-08-29T11:45:00.000Z"))
+_NEAR, _FAR = Level(1, False, 2, Decimal(4)), Level(0, False, 0, Decimal(0))
+_SUMMARY = Summary(_AMY, Decimal("0.5"), _AMY, 2, _NEAR, _FAR, (Similar("person", "eve", 0.91, 1),))
+_FILLED = (
+    summary_codec.generation_item(_FILL),
+    summary_codec.summary_item(_FILL, _SUMMARY),
+    summary_codec.ranked_item(_FILL, _SUMMARY),
+    summary_codec.progress_item(_FILL, "part-00000.gz", Progress(2, whole=True)),
+)
+
+
 def _people(table: Table) -> None:
-    """Amy and Bob, who know each other."""
+    """Amy and Bob, who know each other, and what a fill computed of Amy."""
     nodes = [graph_codec.node_item(Node(of, version=1)) for of in (_AMY, _BOB)]
     attributes = [graph_codec.attribute_item(_AMY, each) for each in (_BORN, _SKILL, _PLACE)]
     attributes.append(graph_codec.attribute_item(_AMY, _MET, 2))
     ends = ((_AMY, _BOB), (_BOB, _AMY))
     edges = [graph_codec.edge_item(GraphEdge(one, "KNOWS", other, Decimal(2))) for one, other in ends]
     histories = [example.widened(_DATES, 2), example.widened(_SKILLS, 1), example.widened(_PLACES, 1)]
-    example.store(table, *histories, *nodes, *attributes, *edges)
+    example.store(table, *histories, *nodes, *attributes, *edges, *_FILLED)
 
 
 READS = (
@@ -62,12 +76,13 @@ READS = (
         given=_people,
     ),
     Read(
-        "how many edges a node has, the sum of their weights and the last change",
+        "how many edges a node has, their weights and last change; its component, PageRank and reach as of a fill",
         "GET /graph/nodes/{type}/{id}/aggregates",
         _NODE,
         {},
-        [graph_patterns.degrees(_AMY)],
-        units=0.5,
+        [graph_keys.CURRENT, graph_patterns.summary_and_degrees(_AMY, _FILL.run)],
+        units=1.5,
+        bound="1, and 1 per 10 s for which fill is current",
         given=_people,
     ),
     Read(

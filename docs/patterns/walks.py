@@ -11,8 +11,11 @@ from functions.dynamodb.table import Table
 from functions.systems.graph import codec as graph_codec
 from functions.systems.graph import keys as graph_keys
 from functions.systems.graph import patterns as graph_patterns
+from functions.systems.graph import summary_codec
 from functions.systems.graph.entity import Direction, GraphEdge, Node, NodeId
+from functions.systems.graph.summary import Generation, Level, Similar, Summary
 from functions.systems.graph.system import DEGREE
+from functions.times import from_rfc_3339
 
 KNOWS: Final = "KNOWS"
 BELOW: Final = "PARENT_OF"
@@ -31,6 +34,22 @@ def _graph(table: Table) -> None:
     edges += [GraphEdge(one, BELOW, other, Decimal(1)) for one, other in ends[:2]]
     nodes = [graph_codec.node_item(Node(node, version=1)) for node in _RING]
     example.store(table, *nodes, *map(graph_codec.edge_item, edges))
+
+
+_FILL: Final = Generation("20180829T114500Z", from_rfc_3339("2018-08-29T11:45:00.000Z"))
+_LEVELS = Level(1, False, 4, Decimal(4)), Level(1, False, 3, Decimal(3))
+
+
+def _filled(table: Table) -> None:
+    """The same, with what a fill computed of Amy."""
+    _graph(table)
+    summary = Summary(_AMY, Decimal("0.25"), _AMY, 4, *_LEVELS, (Similar("person", "sam", 1.82, 2),))
+    example.store(
+        table,
+        summary_codec.generation_item(_FILL),
+        summary_codec.summary_item(_FILL, summary),
+        summary_codec.ranked_item(_FILL, summary),
+    )
 
 
 def _degrees(*nodes: NodeId, label: str) -> BatchGet:
@@ -56,6 +75,16 @@ READS = (
         given=_graph,
     ),
     Read(
+        "the nodes with the greatest PageRank, as of a fill",
+        "GET /graph/rankings/{label}",
+        {"label": "*"},
+        {"measure": "pagerank"},
+        [graph_keys.CURRENT, graph_patterns.by_pagerank(_FILL.run)],
+        units=1.5,
+        bound="1, and 1 per 10 s for which fill is current",
+        given=_filled,
+    ),
+    Read(
         "the nodes that can be reached from a node",
         "GET /graph/nodes/{type}/{id}/traverse",
         _start(_AMY),
@@ -64,6 +93,21 @@ READS = (
         units=2.0,
         bound="1, and 1 per node nearer than depth, direction and label; at most `max_requests`",
         given=_graph,
+    ),
+    Read(
+        "the same where the budget ends: how far a fill saw the node reach",
+        "GET /graph/nodes/{type}/{id}/traverse",
+        _start(_AMY),
+        {"depth": "3", "labels": KNOWS, "max_requests": "2"},
+        [
+            graph_keys.node_item(_AMY),
+            graph_patterns.edges(_AMY, "out", KNOWS),
+            graph_keys.CURRENT,
+            graph_keys.summary(_AMY, _FILL.run),
+        ],
+        units=3.5,
+        bound="`max_requests`, 1 for the summary, and 1 per 10 s for which fill is current",
+        given=_filled,
     ),
     Read(
         "the nodes that have neighbours in common with a node",
@@ -78,6 +122,16 @@ READS = (
         units=6.0,
         bound="1, 1 per direction for it and each neighbour, 1 per 50 neighbours; at most `max_requests`",
         given=_graph,
+    ),
+    Read(
+        "the same where the budget ends: the nodes most similar to it, as of a fill",
+        "GET /graph/nodes/{type}/{id}/recommendations",
+        _start(_AMY),
+        {"label": KNOWS, "max_requests": "1"},
+        [graph_keys.node_item(_AMY), graph_keys.CURRENT, graph_keys.summary(_AMY, _FILL.run)],
+        units=3.0,
+        bound="`max_requests`, 1 for the summary, and 1 per 10 s for which fill is current",
+        given=_filled,
     ),
     Read(
         "everything below a node, and the sums of its aggregates",

@@ -26,11 +26,11 @@ LISTS: dict[str, tuple[dict[str, str], dict[str, Any]]] = {
         {"device": UNKNOWN, "metric": "temp", "grain": "day", "rollups": [], "cursor": None},
     ),
     "GET /equipment/{equipment}/audits": ({}, {"audits": [], "cursor": None}),
-    "GET /graph/nodes/{type}/{id}/aggregates": ({}, {"aggregates": [], "cursor": None}),
+    "GET /graph/nodes/{type}/{id}/aggregates": ({}, {"aggregates": [], "summary": None, "cursor": None}),
     "GET /graph/nodes/{type}/{id}/edges": ({}, {"edges": [], "cursor": None}),
     "GET /graph/rankings/{label}": (
         {},
-        {"label": UNKNOWN, "direction": "in", "measure": "count", "nodes": [], "refilling": False},
+        {"label": UNKNOWN, "direction": "in", "measure": "count", "nodes": [], "refilling": False, "as_of": None},
     ),
     "GET /graph/search": ({"kind": "skill", "value": "SQL"}, {"nodes": [], "cursor": None}),
     "GET /leaderboards/{game}": ({}, {"game": UNKNOWN, "summary": None, "top": [], "recounting": 0}),

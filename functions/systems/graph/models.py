@@ -15,7 +15,9 @@ from pydantic import (
 )
 
 from functions.systems.graph.entity import Attribute, AttributeKind, Direction, GraphEdge, NodeId
-from functions.systems.graph.store import Degree
+from functions.systems.graph.numbers import Degree, Numbers
+from functions.systems.graph.summaries import AsOf
+from functions.systems.graph.summary import Level
 from functions.systems.graph.values import components, data_text
 from functions.times import rfc_3339
 from functions.web.common import Counted, Exact, Listed
@@ -145,11 +147,73 @@ class DegreeOut(BaseModel):
         )
 
 
+class LevelOut(BaseModel):
+    """The nodes so many steps away along the edges, of any label, and the sums of all their edges, out and in.
+
+    `at_least`: there are more such nodes, and these are some of them.
+    """
+
+    nodes: int
+    at_least: bool
+    edges: int
+    weight: Exact
+
+    @classmethod
+    def of(cls, level: Level) -> "LevelOut":
+        """A level as it is answered."""
+        return cls(nodes=level.nodes, at_least=level.at_least, edges=level.edges, weight=level.weight)
+
+
+class ReachSummary(BaseModel):
+    """What was two and three steps away from a node at the instant `as_of`."""
+
+    as_of: str
+    two_steps: LevelOut
+    three_steps: LevelOut
+
+    @classmethod
+    def of(cls, found: AsOf) -> "ReachSummary":
+        """The levels of a summary as they are answered."""
+        two, three = LevelOut.of(found.summary.two), LevelOut.of(found.summary.three)
+        return cls(as_of=rfc_3339(found.at), two_steps=two, three_steps=three)
+
+
+class ComponentOut(NodeRef):
+    """A connected component, whichever way the edges point: its first node by type and id, and how many it has."""
+
+    nodes: int
+
+
+class SummaryOut(ReachSummary):
+    """What the last fill computed of a node, as of its instant; edges of all labels count.
+
+    The PageRanks of all nodes add up to 1.
+    """
+
+    pagerank: Exact
+    component: ComponentOut
+
+    @classmethod
+    def of(cls, found: AsOf) -> "SummaryOut":
+        """A summary as it is answered."""
+        known = found.summary
+        component = ComponentOut(**known.component._asdict(), nodes=known.component_nodes)
+        reach = ReachSummary.of(found)
+        return cls(**dict(reach), pagerank=known.pagerank, component=component)
+
+
 class DegreesOut(Counted, Listed):
-    """One page of a node's numbers."""
+    """One page of a node's numbers. Only the first page has what the last fill computed of the node, if it did."""
 
     aggregates: list[DegreeOut]
+    summary: SummaryOut | None
     cursor: str | None
+
+    @classmethod
+    def of(cls, numbers: Numbers, cursor: str | None) -> "DegreesOut":
+        """A page of numbers as it is answered."""
+        summary = SummaryOut.of(numbers.summary) if numbers.summary else None
+        return cls(aggregates=[DegreeOut.of(each) for each in numbers.degrees], summary=summary, cursor=cursor)
 
 
 class Hit(NodeRef):

@@ -8,10 +8,9 @@ from aws_lambda_powertools.event_handler import Response
 from aws_lambda_powertools.event_handler.openapi.params import Path, Query
 
 from functions import clock
-from functions.systems.graph import cleanup, codec, patterns, store
+from functions.systems.graph import cleanup, codec, numbers, patterns, store
 from functions.systems.graph.entity import AttributeKind, Direction, GraphEdge, NodeId
 from functions.systems.graph.models import (
-    DegreeOut,
     DegreesOut,
     Deletion,
     EdgeIn,
@@ -92,12 +91,11 @@ def get_edges(
 def get_aggregates(
     node_type: _Type, node_id: _Id, limit: Limit = DEFAULT_LIMIT, cursor: CursorText = None
 ) -> Response[str]:
-    """One query."""
+    """One query: the summary comes before the numbers. Which summaries are current is read once in 10 seconds."""
     of = NodeId(node_type, node_id)
     paging = Paging({"route": "degrees", "of": of}, cursor)
-    found, position = store.degrees(runtime.table(), of, limit, paging.after)
-    out = [DegreeOut.of(degree) for degree in found]
-    return answers.reply(DegreesOut(aggregates=out, cursor=paging.next(position)))
+    found = numbers.numbers(runtime.table(), of, limit, paging.after)
+    return answers.reply(DegreesOut.of(found, paging.next(found.position)))
 
 
 @http.route(app, PUT_EDGE, responses=answers.described(EdgeOut) | answers.NOT_FOUND)

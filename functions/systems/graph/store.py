@@ -1,12 +1,9 @@
 """Writes and reads the graph's nodes and edges."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
-from functions.aggregates.measures import Cell
-from functions.aggregates.stored import aggregate
-from functions.dynamodb import merge, pages
-from functions.dynamodb.attributes import Item, key_of
+from functions.dynamodb import merge
 from functions.dynamodb.decoding import decoded, each
 from functions.dynamodb.queries import KeyCondition, Position, Query
 from functions.dynamodb.table import Table, TransactionRefusedError
@@ -15,19 +12,8 @@ from functions.dynamodb.writes import Action, Delete, Put, at_version
 from functions.errors import BeingDeletedError, ConcurrentChangeError, NotFoundError
 from functions.sharding import listing, relief
 from functions.systems.graph import cleanup, codec, dangling, keys, patterns
-from functions.systems.graph.entity import EDGES, Attribute, AttributeKind, Direction, GraphEdge, Node, NodeId
-from functions.systems.graph.system import DEGREE
+from functions.systems.graph.entity import Attribute, AttributeKind, GraphEdge, Node, NodeId
 from functions.times import Millis
-
-
-@dataclass(frozen=True)
-class Degree:
-    """A node's edges of one direction and label: how many, their weights' sum, when the stream last changed them."""
-
-    direction: Direction
-    label: str
-    edges: Cell
-    changed_at: Millis
 
 
 def put_node(table: Table, of: NodeId, attributes: Iterable[Attribute], now: Millis) -> None:
@@ -98,23 +84,6 @@ def put_edge(table: Table, edge: GraphEdge) -> None:
 def delete_edge(table: Table, source: NodeId, label: str, target: NodeId) -> None:
     """Remove an edge, whether it exists or not."""
     table.write(Delete(keys.edge(source, label, target)))
-
-
-def degrees(table: Table, of: NodeId, limit: int, after: Position | None) -> tuple[list[Degree], Position | None]:
-    """One page of the numbers of a node's edges, and the next position; empty if the node does not exist."""
-    found, position = pages.listed(table, patterns.degrees(of), limit, after, _degree, bool)
-    return [degree for degree in found if degree], position
-
-
-def _degree(item: Item) -> Degree | None:
-    """None if all such edges are gone; the item soon expires."""
-    of, direction, label = keys.parse_degree(*key_of(item))
-    numbers = aggregate(DEGREE(of, direction, label), item)
-    if EDGES not in numbers.cells:
-        return None
-    return Degree(
-        direction, label, numbers.cells[EDGES], max(checkpoint.at for checkpoint in numbers.checkpoints.values())
-    )
 
 
 def search(

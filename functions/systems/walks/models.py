@@ -1,6 +1,6 @@
 """Requests and responses of the walks."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Annotated
 
 from aws_lambda_powertools.event_handler.openapi.params import Query
@@ -10,10 +10,13 @@ from functions.aggregates.standings import Standing
 from functions.dynamodb.pages import sendable
 from functions.systems.graph.entity import Direction, NodeId
 from functions.systems.graph.keys import ranked_node
-from functions.systems.graph.models import NodeRef
+from functions.systems.graph.models import NodeRef, ReachSummary
+from functions.systems.graph.summaries import AsOf, Ranked
 from functions.systems.walks.entity import Budget, Step, Walk
+from functions.systems.walks.rankings import ByPageRank
 from functions.systems.walks.reach import Candidate, Reach, Totals, by_label, reach
 from functions.systems.walks.store import Recommendation, Rollup
+from functions.times import rfc_3339
 from functions.web import spelling
 from functions.web.common import Counted, Exact, Listed
 from functions.web.fields import Name
@@ -21,6 +24,8 @@ from functions.web.fields import Name
 MAX_REQUESTS, MAX_ITEMS = 1_000, 20_000
 # How many unfinished nodes are named; and how many types and labels, those with the highest counts.
 NAMED, MOST = 10, 100
+# What stands for the label of a ranking over all edges.
+ALL = "*"
 
 _names = TypeAdapter(Annotated[list[Name], Field(max_length=10)])
 
@@ -139,7 +144,8 @@ class LabelOut(BaseModel):
 class TraverseOut(Listed):
     """The nodes that can be reached from a node: the state of all of them, and a page of them, the nearest first.
 
-    `labels`: how many labels the edges have, of which the 100 with the most edges are listed.
+    `labels`: how many labels the edges have, of which the 100 with the most edges are listed. `from_summary`, if the
+    budget was exhausted on the way along the edges: what the last fill counted, whatever the labels.
     """
 
     node: NodeRef
@@ -149,6 +155,7 @@ class TraverseOut(Listed):
     nodes: list[ReachedOut]
     cursor: str | None
     budget: Spent
+    from_summary: ReachSummary | None = None
 
     @classmethod
     def of(cls, start: NodeId, walk: Walk, told: int, limit: int) -> "TraverseOut":
@@ -209,12 +216,27 @@ class CandidateOut(NodeRef):
         return cls(**candidate.node._asdict(), score=candidate.score, common=candidate.common)
 
 
+class SimilarSummary(BaseModel):
+    """Up to ten nodes that were the most similar at the instant `as_of`: edges of all labels counted, both ways."""
+
+    as_of: str
+    recommendations: list[CandidateOut]
+
+    @classmethod
+    def of(cls, found: AsOf, acquainted: Collection[NodeId]) -> "SimilarSummary":
+        """The similar nodes of a summary, without those that are known to be neighbours now."""
+        similar = [Candidate(each.node, each.score, each.common) for each in found.summary.similar]
+        told = [CandidateOut.of(each) for each in similar if each.node not in acquainted]
+        return cls(as_of=rfc_3339(found.at), recommendations=told)
+
+
 class RecommendationsOut(Counted, Listed):
-    """The likely next neighbours of a node, best first."""
+    """The likely next neighbours of a node, best first; if the budget was exhausted, also those that a fill found."""
 
     node: NodeRef
     recommendations: list[CandidateOut]
     budget: Spent
+    from_summary: SimilarSummary | None = None
 
     @classmethod
     def of(cls, start: NodeId, found: Recommendation, limit: int, budget: Budget) -> "RecommendationsOut":
@@ -237,15 +259,28 @@ class RankedOut(NodeRef):
         """A place in a ranking as it is answered."""
         return cls(**ranked_node(standing.member)._asdict(), rank=standing.rank, value=standing.number)
 
+    @classmethod
+    def by_pagerank(cls, ranked: Ranked) -> "RankedOut":
+        """A place in the ranking by PageRank as it is answered."""
+        return cls(**ranked.node._asdict(), rank=ranked.rank, value=ranked.pagerank)
+
 
 class RankingOut(Counted, Listed):
     """The first nodes of a ranking.
 
-    `refilling`: so many nodes have lost edges that others may belong among these; they are being looked for.
+    `refilling`: so many nodes have lost edges that others may belong among these; they are being looked for. By
+    PageRank: `as_of` is the instant of the fill that computed it, null if there was none, and there is no direction.
     """
 
     label: str
-    direction: Direction
+    direction: Direction | None
     measure: str
     nodes: list[RankedOut]
     refilling: bool
+    as_of: str | None = None
+
+    @classmethod
+    def by_pagerank(cls, found: ByPageRank) -> "RankingOut":
+        """The ranking by PageRank as it is answered."""
+        nodes, as_of = [RankedOut.by_pagerank(each) for each in found.nodes], found.at and rfc_3339(found.at)
+        return cls(label=ALL, direction=None, measure="pagerank", nodes=nodes, refilling=False, as_of=as_of)

@@ -1,6 +1,6 @@
 """Walks on the table: traversals, subtrees, recommendations. Each first reads its start node."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -23,11 +23,15 @@ class Rollup:
 
 @dataclass(frozen=True)
 class Recommendation:
-    """Candidates, best first; if the budget was exhausted, at which distance, and the unfinished nodes."""
+    """Candidates, best first; if the budget was exhausted, at which distance, and the unfinished nodes.
+
+    `acquainted` are the known neighbours, and the node itself.
+    """
 
     candidates: Sequence[Candidate[NodeId]]
     depth: int
     unexpanded: Sequence[NodeId]
+    acquainted: Collection[NodeId]
 
 
 def traverse(table: Table, start: NodeId, ways: Sequence[Way], depth: int, budget: Budget) -> Walk:
@@ -70,7 +74,7 @@ def recommend(table: Table, start: NodeId, ways: Sequence[Way], label: str, budg
         near = Walk([start], ways, 1, budget)
         waves.finish(near)
         if near.unexpanded:
-            return Recommendation((), 0, near.unexpanded)
+            return Recommendation((), 0, near.unexpanded, near.reached)
         acquainted = [node for node in near.reached if node != start]
         budget.keep(2)
         known = waves.degrees(acquainted, _both_ways(label))
@@ -79,7 +83,7 @@ def recommend(table: Table, start: NodeId, ways: Sequence[Way], label: str, budg
         far = Walk(sorted(known, key=lambda node: (degrees[node], node)), ways, 1, budget)
         waves.finish(far)
     candidates = adamic_adar(start, acquainted, far.neighbours, degrees)
-    return Recommendation(candidates, 1, [*far.unexpanded, *acquainted[len(known) :]])
+    return Recommendation(candidates, 1, [*far.unexpanded, *acquainted[len(known) :]], near.reached)
 
 
 @contextmanager

@@ -69,6 +69,7 @@ def test_a_traversal_tells_paths_and_the_state_of_all_that_was_reached() -> None
         ],
         "cursor": None,
         "budget": {"requests": 5, "items": 9, "exhausted": False, "stopped_at": None},
+        "from_summary": None,
     }
     assert answer.cost[0] == 5  # the node, then out and in for amy and for bob
 
