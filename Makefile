@@ -35,7 +35,7 @@ APPLY ?=
 DEVICES ?=
 PER_REQUEST ?= 500
 
-.PHONY: help setup run dev stop test check lint bench bench-batch cost docs synth sam diff bootstrap deploy destroy invoke user token redrive reconcile backfill verify lock clean
+.PHONY: help setup run dev stop test check lint bench bench-batch cost docs synth sam diff bootstrap deploy destroy invoke user token redrive reconcile backfill fill verify lock clean
 
 help: ## List the commands
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 13
@@ -114,6 +114,9 @@ reconcile: setup ## Check the local cloud's table: count every aggregate anew fr
 
 backfill: setup ## Add what was stored before an aggregate was declared (docs/changing-declarations.md)
 	@$(BIN)/python -m batch "$(ON)" backfill
+
+fill: setup ## Compute PageRank, components, reach and similar nodes of the local cloud's graph, for the API's answers
+	@$(BIN)/python -m batch "$(ON)" fill
 
 verify: setup ## Prove that a deployment's numbers are exact, and observe how AWS behaves (ON=STAGE: on AWS; EVENTS=2000)
 	@EVENTS="$(EVENTS)" SEED="$(SEED)" $(BIN)/python -m verify "$(ON)"

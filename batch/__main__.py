@@ -1,4 +1,4 @@
-"""`make reconcile`: checks the local cloud's table through its state machine, and prints what differs."""
+"""`make reconcile`, `make backfill`, `make fill`: runs of the local cloud's state machine; prints what they found."""
 
 import sys
 from collections.abc import Iterator, Sequence
@@ -15,6 +15,7 @@ from local.stage import running_cloud
 
 # How many differences are printed.
 SHOWN = 20
+FILL = "fill"
 TOLD = {
     UNSETTLED: "not settled: they differ, but were being written; check again",
     QUARANTINED: "not comparable: a change of their sources is in quarantine",
@@ -28,8 +29,7 @@ class ReconcileError(LocalError):
 
 def run(stage: str, apply: str) -> Check:
     """Check the table, and apply a plan if one is named; raises LocalError, TornExportError."""
-    if stage != deploy.LOCAL:
-        raise ReconcileError("reconcile runs on the local cloud only, so far")
+    _only_local(stage)
     if apply not in ("", results.PLAN, results.BACKFILL):
         raise ReconcileError(f"{apply!r}: expected {results.PLAN} or {results.BACKFILL}, or nothing")
     name, check = job_runner.reconcile(running_cloud(), apply, print)
@@ -81,10 +81,30 @@ def _sum(added: Added) -> str:
     return f"{total} (extremes recounted)" if added.doubted else total
 
 
+def main(stage: str, asked: str) -> int:
+    """Check, or fill if that is asked for; the exit code. Raises LocalError, TornExportError."""
+    if asked == FILL:
+        print(_filled(stage))
+        return 0
+    outcome = run(stage, asked)
+    print("\n".join(told(outcome)))
+    return 0 if outcome.good else 1
+
+
+def _filled(stage: str) -> str:
+    _only_local(stage)
+    found = job_runner.fill(running_cloud(), print)
+    counted = ", ".join(f"{found[each]:,} {each}" for each in ("nodes", "edges", "components"))
+    return f"{counted} in {found['seconds']} s"
+
+
+def _only_local(stage: str) -> None:
+    if stage != deploy.LOCAL:
+        raise ReconcileError("this runs on the local cloud only, so far")
+
+
 if __name__ == "__main__":
     try:
-        outcome = run(sys.argv[1], sys.argv[2])
+        sys.exit(main(*sys.argv[1:]))
     except (LocalError, TornExportError) as error:
         sys.exit(str(error))
-    print("\n".join(told(outcome)))
-    sys.exit(0 if outcome.good else 1)

@@ -80,8 +80,8 @@ def _compared(catalog: Catalog, key: Key, of: Found) -> Compared:
     each = (of.from_sources, of.from_below)
     sources, below = (Verification(items, cells, 0, True, opened=of.opened) for cells in each)
     why = _why(of, sources, below)
-    # Extremes that a recount did not find stay unknown until the next change, and those of a recount that was broken off,
-    # as by a restore, for ever; unless a repair asks again.
+    # Extremes that no recount found stay unknown until the next change, and after a restore those of a recount that was
+    # under way for ever; unless a repair asks again.
     right = below.equal and not any(item.unknown for item in items)
     if sources.equal and (right or of.marks):
         return Compared(key, about.kind.name, why)

@@ -6,13 +6,14 @@ The emulator has no EMR Serverless, and says only that it has exported a table: 
 import json
 import shutil
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, suppress
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeVar
 
 from batch import exports, job
 from batch.folders import Folder
+from batch.graph import in_process
 from batch.job import Job
 from batch.reconcile import Check, Declared, Tell
 from functions import clock
@@ -23,6 +24,7 @@ from local.deploy import Outputs
 from local.errors import LocalError
 from local.stored import items
 
+Done = TypeVar("Done")
 # The name of an export, which DynamoDB would choose.
 EXPORT = "AWSDynamoDB/local"
 ITEMS_A_FILE = 10_000
@@ -44,7 +46,16 @@ def reconcile(cloud: Cloud, apply: str, tell: Tell) -> tuple[str, Check]:
     """
     runner = Runner(cloud, deploy.outputs(cloud), tell)
     execution = runner.begin({"kind": "reconcile", "apply": apply})
-    done = [(asked["run"]["run"], runner.answered(asked)) for asked in runner.asked(execution)]
+    done = [(asked["run"]["run"], runner.answered(asked, runner.checked)) for asked in runner.asked(execution)]
+    runner.end(execution)
+    return done[-1]
+
+
+def fill(cloud: Cloud, tell: Tell) -> Mapping[str, Any]:
+    """Compute what the graph says of its nodes, and publish it; returns the summary. Raises what `reconcile` raises."""
+    runner = Runner(cloud, deploy.outputs(cloud), tell)
+    execution = runner.begin({"kind": "fill"})
+    done = [runner.answered(asked, runner.filled) for asked in runner.asked(execution)]
     runner.end(execution)
     return done[-1]
 
@@ -76,15 +87,15 @@ class Runner:
             yield from found
         self._tell_of_states(execution, seen)
 
-    def answered(self, asked: Mapping[str, Any]) -> Check:
+    def answered(self, asked: Mapping[str, Any], done: Callable[[Mapping[str, Any]], Done]) -> Done:
         """Do a job, and let the machine go on; if the job fails, so does the run."""
         token = {"taskToken": asked["token"]}
         with ExitStack() as stack:
             stack.callback(self.states.send_task_failure, **token, error=ERROR, cause=CAUSE)
-            check = self._job(asked["run"])
+            found = done(asked["run"])
             stack.pop_all()
         self.states.send_task_success(**token, output="{}")
-        return check
+        return found
 
     def end(self, execution: str) -> None:
         """Raise RunFailedError unless the execution has ended well."""
@@ -92,11 +103,22 @@ class Runner:
         if state["status"] != "SUCCEEDED":
             raise RunFailedError(f"the run failed: {_said(state.get('cause', state['status']))}")
 
-    def _job(self, run: Mapping[str, Any]) -> Check:
-        """Write the exports that the emulator did not, reconcile them, and put all files into the bucket."""
+    def filled(self, run: Mapping[str, Any]) -> Mapping[str, Any]:
+        """Write the export that the emulator did not, fill in the summaries, and put all files into the bucket."""
+        folder, full = self._folder(), f"{run['full_prefix']}/{EXPORT}"
+        self._export(folder, full)
+        summary = in_process.run(folder, Job(run["run"], full, None, run["result_prefix"]))
+        self._put(folder)
+        return summary
+
+    def _folder(self) -> Folder:
         home = self.cloud.home / "runs"
         shutil.rmtree(home, ignore_errors=True)
-        folder = Folder(home)
+        return Folder(home)
+
+    def checked(self, run: Mapping[str, Any]) -> Check:
+        """Write the exports that the emulator did not, reconcile them, and put all files into the bucket."""
+        folder = self._folder()
         full, increment = (f"{run[prefix]}/{EXPORT}" for prefix in ("full_prefix", "increment_prefix"))
         instant = self._export(folder, full)
         self._export_changes(folder, increment, instant)

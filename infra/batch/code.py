@@ -1,4 +1,4 @@
-"""The job's code: the script that Spark starts, and an archive of what it imports, of this project and of others."""
+"""The jobs' code: the scripts that Spark starts, and an archive of what they import, of this project and of others."""
 
 import shutil
 from pathlib import Path
@@ -13,9 +13,10 @@ from infra.bundle import ROOT, dependencies, digest_of, layer_digest
 from infra.modules import files_of
 from infra.settings import InfraSettings
 
-SCRIPT: Final = ROOT / "batch" / "spark.py"
-# The script, and the catalog, which it imports by its name (batch.reconcile.Declared).
-MODULES: Final = ("batch.spark", "functions.catalog")
+# By kind of run.
+SCRIPTS: Final = {"reconcile": ROOT / "batch" / "spark.py", "fill": ROOT / "batch" / "graph" / "job.py"}
+# The scripts, and the catalog, which is imported by its name (batch.reconcile.Declared).
+MODULES: Final = ("batch.spark", "batch.graph.job", "functions.catalog")
 # What the functions' modules import of botocore, and with it. All of it is plain Python, so an archive can hold it. Its
 # descriptions of AWS are left out: the job makes no client.
 PACKAGES: Final = ("botocore", "dateutil", "jmespath", "six.py", "urllib3")
@@ -23,18 +24,19 @@ _LEFT_OUT: Final = shutil.ignore_patterns("__pycache__", "data")
 
 
 class JobCode(Construct):
-    """Both as assets."""
+    """All of it as assets."""
 
     def __init__(self, scope: Construct, construct_id: str, settings: InfraSettings) -> None:
         super().__init__(scope, construct_id)
         platform = settings.wheel_platform
         digest = digest_of(_modules()) + layer_digest(platform)
-        self.script = Asset(self, "script", path=str(SCRIPT))
+        self.scripts = {kind: Asset(self, kind, path=str(path)) for kind, path in SCRIPTS.items()}
         self.archive = Asset(self, "archive", **bundled(digest, lambda target: write_archive(target, platform)))
 
     def readable(self) -> PolicyStatement:
-        """The right to read these two objects."""
-        names = [f"arn:aws:s3:::{each.s3_bucket_name}/{each.s3_object_key}" for each in (self.script, self.archive)]
+        """The right to read these objects."""
+        objects = (*self.scripts.values(), self.archive)
+        names = [f"arn:aws:s3:::{each.s3_bucket_name}/{each.s3_object_key}" for each in objects]
         return PolicyStatement(actions=["s3:GetObject"], resources=names)
 
 

@@ -8,18 +8,22 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from infra.batch.exports import Exports
-from infra.batch.states import REQUEST_SECONDS, Function, State, States, catch, choice, fail, retry
+from infra.batch.states import REQUEST_SECONDS, Function, State, States, case, catch, fail, retry
 
 # The lock ends 3 hours after it was renewed.
 JOB_SECONDS: Final = 120 * 60
 # The whole run. Its end can't be caught, so every part of it ends earlier.
 RUN_SECONDS: Final = 10 * 3600
+# How many files of summaries are published at once.
+PUBLISHERS: Final = 4
+# What comes after the job.
+AFTER: Final = "What is written?"
 _RUN: Final = "{% $run.run %}"
 
 
 @dataclass(frozen=True)
 class Machine:
-    """What a run needs: the function that begins and ends it, and the one that applies a file of its plan.
+    """What a run needs: the functions that begin and end it, apply a file of its plan, publish one of its summaries.
 
     `job`: its states, of which the first is `Job`, and the last one has no `Next`.
 
@@ -28,6 +32,7 @@ class Machine:
 
     function: Function
     repair: Function
+    publish: Function
     exports: Exports
     job: States
 
@@ -42,12 +47,12 @@ class Machine:
                 "Begin": self._begin("Export table"),
                 **self.exports.states("Renew for job"),
                 "Renew for job": self._renew("Job"),
-                **{
-                    name: {"Catch": catch("Failed"), "Next": "Is it a repair?", **job} for name, job in self.job.items()
-                },
-                "Is it a repair?": choice("$apply != ''", "Renew to repair", "Report"),
+                **{name: {"Catch": catch("Failed"), "Next": AFTER, **job} for name, job in self.job.items()},
+                AFTER: self._written(),
                 "Renew to repair": self._renew("List plan"),
                 **self._repaired("Report"),
+                "Renew to publish": self._renew("List summaries"),
+                **self._published("Report"),
                 **self._ended(),
             },
         }
@@ -64,45 +69,60 @@ class Machine:
             "Catch": catch("Fail"),
         }
 
-    def _worked(self, then: str) -> States:
-        return {name: {"Catch": catch("Failed"), "Next": then, **state} for name, state in self.job.items()}
-
     def _renew(self, then: str) -> State:
         return self._caught(self.function.call({"do": "renew", "run": _RUN}, then))
 
+    def _written(self) -> State:
+        """A fill's summaries, a check's plan if that was asked for, or nothing."""
+        fill, plan = case("$run.kind = 'fill'", "Renew to publish"), case("$apply != ''", "Renew to repair")
+        return {"Type": "Choice", "Choices": [fill, plan], "Default": "Report"}
+
     def _repaired(self, then: str) -> States:
-        """Apply the plan, file by file, while the run still has the lock."""
-        # One list has 1,000 names, each of a file with 1,000 aggregates.
-        prefix = "{% $run.result_prefix & '/' & $apply & '/part-' %}"
-        whole = "$assert($string($states.result.IsTruncated) != 'true', 'there are more files than one list names')"
+        """Apply the plan while the run still has the lock. What is below is repaired before what it feeds: in order."""
+        apply = self.repair.call({"run": _RUN, "part": "{% $states.input %}"}, None)
+        # It may be repeated: what has been added is not added again.
+        again = {**apply, "Retry": [retry("States.ALL", times=3)]}
+        return self._for_each("$apply & '/part-'", ("List plan", "Repair", "Apply"), again, 1, then)
+
+    def _published(self, then: str) -> States:
+        """Store the summaries of nodes beside the current ones, then let readers see all of them."""
+        put = self.publish.call({"do": "publish", "run": _RUN, "part": "{% $states.input %}"}, None)
+        again = {**put, "Retry": [retry("OutOfTimeError", times=10, slower=1), retry("States.ALL", times=3)]}
+        names = ("List summaries", "Publish", "Put")
+        complete = self.publish.call({"do": "complete", "run": _RUN}, then)
         return {
-            "List plan": {
+            **self._for_each("'nodes/part-'", names, again, PUBLISHERS, "Complete"),
+            "Complete": self._caught({**complete, "Retry": [retry("ConcurrentChangeError"), *complete["Retry"]]}),
+        }
+
+    def _for_each(self, files: str, names: tuple[str, str, str], state: State, at_once: int, then: str) -> States:
+        """List some files of the results, and enter a state for each; `names`: of the list, of all, of each."""
+        lists, every, each = names
+        # One list has 1,000 names, each of a file with 1,000 lines.
+        whole = "$assert($string($states.result.IsTruncated) != 'true', 'there are more files than one list names')"
+        prefix = f"{{% $run.result_prefix & '/' & {files} %}}"
+        return {
+            lists: {
                 "Type": "Task",
                 "Resource": "arn:aws:states:::aws-sdk:s3:listObjectsV2",
                 "Arguments": {"Bucket": self.exports.bucket, "Prefix": prefix},
                 "TimeoutSeconds": REQUEST_SECONDS,
-                "Assign": {"plan": f"{{% ({whole}; [$states.result.Contents.Key]) %}}"},
+                "Assign": {"files": f"{{% ({whole}; [$states.result.Contents.Key]) %}}"},
                 "Retry": [retry("States.ALL")],
                 "Catch": catch("Failed"),
-                "Next": "Repair",
+                "Next": every,
             },
-            "Repair": {
+            every: {
                 "Type": "Map",
-                "Items": "{% $plan %}",
-                # What is below is repaired before what it feeds: the files are in this order.
-                "MaxConcurrency": 1,
-                "ItemProcessor": {"StartAt": "Apply", "States": {"Apply": self._apply()}},
+                "Items": "{% $files %}",
+                "MaxConcurrency": at_once,
+                "ItemProcessor": {"StartAt": each, "States": {each: state}},
                 # The answers of all files may be too much for a state.
                 "Output": {},
                 "Catch": catch("Failed"),
                 "Next": then,
             },
         }
-
-    def _apply(self) -> State:
-        """It may be repeated: what has been added is not added again."""
-        apply = self.repair.call({"run": _RUN, "part": "{% $states.input %}"}, None)
-        return {**apply, "Retry": [retry("States.ALL", times=3)]}
 
     def _ended(self) -> States:
         report = "{% $merge([{'do': 'report', 'run': $run.run}, $billed]) %}"

@@ -13,7 +13,7 @@ from constructs import Construct
 
 from infra.batch.bucket import EXPORTS, RESULTS, RUNS, RunsBucket
 from infra.batch.code import JobCode
-from infra.batch.machine import JOB_SECONDS
+from infra.batch.machine import AFTER, JOB_SECONDS
 from infra.batch.settings import VCPUS_A_WORKER, BatchSettings
 from infra.batch.states import REQUEST_SECONDS, States
 from infra.nag import acknowledge, acknowledge_any
@@ -88,7 +88,7 @@ class SparkJob(Construct):
                 "TimeoutSeconds": REQUEST_SECONDS,
                 "Assign": {"billed": f"{{% {_BILLED} %}}"},
                 # A run is no worse for not knowing its cost.
-                "Catch": [{"ErrorEquals": ["States.ALL"], "Next": "Is it a repair?"}],
+                "Catch": [{"ErrorEquals": ["States.ALL"], "Next": AFTER}],
             },
         }
 
@@ -108,6 +108,7 @@ class SparkJob(Construct):
         acknowledge_any(role, self._application, "/jobruns/*", "EMR Serverless names the runs of its jobs")
 
     def _run(self) -> dict[str, Any]:
+        fill, reconcile = (self._code.scripts[kind].s3_object_url for kind in ("fill", "reconcile"))
         monitoring = {"CloudWatchLoggingConfiguration": {"Enabled": True, "LogGroupName": self._logs.log_group_name}}
         return {
             "ApplicationId": self._application.attr_application_id,
@@ -117,7 +118,7 @@ class SparkJob(Construct):
             "ExecutionTimeoutMinutes": JOB_SECONDS // 60 - 5,
             "JobDriver": {
                 "SparkSubmit": {
-                    "EntryPoint": self._code.script.s3_object_url,
+                    "EntryPoint": f"{{% $run.kind = 'fill' ? '{fill}' : '{reconcile}' %}}",
                     "EntryPointArguments": f"{{% {self._arguments()} %}}",
                     "SparkSubmitParameters": self._parameters(),
                 }

@@ -10,7 +10,7 @@ from aws_cdk.aws_scheduler_targets import StepFunctionsStartExecution
 from aws_cdk.aws_stepfunctions import DefinitionBody, StateMachine
 from constructs import Construct
 
-from functions.settings import BatchRepairSettings, BatchRunSettings
+from functions.settings import BatchPublishSettings, BatchRepairSettings, BatchRunSettings
 from infra.batch.bucket import RESULTS, RUNS, RunsBucket
 from infra.batch.exports import Exports
 from infra.batch.local_job import LocalJob
@@ -27,6 +27,7 @@ from infra.table import TableStack
 
 NAME: Final = "batch_run"
 REPAIR: Final = "batch_repair"
+PUBLISH: Final = "batch_publish"
 # How much of the table's history a check compares around its instant: a change that is on its way for longer counts as
 # lost. An export of changes spans 15 minutes at least.
 AROUND: Final = Duration.minutes(15)
@@ -50,7 +51,7 @@ class BatchStack(StageStack):
         super().__init__(scope, part, settings)
         self._settings, self._base = settings, base
         self._bucket = RunsBucket(self, "runs", settings)
-        self._run, self._repair = self._made_run(), self._made_repair()
+        self._run, self._repair, self._publish = self._made_run(), self._made_repair(), self._made_publish()
         spark = None if settings.emulator else SparkJob(self, "job", settings, batch, self._bucket)
         machine = self._machine(spark or LocalJob(self, "job"))
         self._begin(machine, batch)
@@ -83,11 +84,22 @@ class BatchStack(StageStack):
         self._bucket.let(cast(Role, function.role), ["GetObject"], RESULTS)
         return function
 
+    def _made_publish(self) -> Function:
+        """The function that puts the summaries of nodes into the table."""
+        table = self._base.table
+        environment = BatchPublishSettings(table.table_name, self._bucket.bucket_name)
+        function = make_function(self, PUBLISH, table, environment, self._settings)
+        role = cast(Role, function.role)
+        self._bucket.let(role, ["GetObject"], RESULTS)
+        self._bucket.let_list(role, RESULTS)
+        return function
+
     def _machine(self, job: SparkJob | LocalJob) -> StateMachine:
         poll = POLL_EMULATOR if self._settings.emulator else POLL
         machine = Machine(
             function=Called(self._run.function_arn, FUNCTIONS[NAME].timeout_s),
             repair=Called(self._repair.function_arn, FUNCTIONS[REPAIR].timeout_s),
+            publish=Called(self._publish.function_arn, FUNCTIONS[PUBLISH].timeout_s),
             exports=Exports(self._base.table.table_arn, self._bucket.bucket_name, int(poll.to_seconds())),
             job=job.states(),
         )
@@ -108,6 +120,7 @@ class BatchStack(StageStack):
         for action, resource in (
             ("lambda:InvokeFunction", self._run.function_arn),
             ("lambda:InvokeFunction", self._repair.function_arn),
+            ("lambda:InvokeFunction", self._publish.function_arn),
             ("dynamodb:ExportTableToPointInTime", table),
             ("dynamodb:DescribeExport", f"{table}/export/*"),
         ):
@@ -139,6 +152,7 @@ class BatchStack(StageStack):
         alarms = self._base.alarms
         alarms.watch_function(self, NAME, self._run)
         alarms.watch_function(self, REPAIR, self._repair)
+        alarms.watch_function(self, PUBLISH, self._publish)
         for metric, text in WRONG.items():
             found = counted(self._settings, metric, NAME)
             alarms.watch_always(self, metric, found, at_least=1, because=f"{text}: docs/batch.md")

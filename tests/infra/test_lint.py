@@ -1,4 +1,4 @@
-"""The templates are valid CloudFormation, as far as its schemas tell: the local cloud accepts whatever it does not know."""
+"""The templates are valid CloudFormation, as far as its schemas tell: the local cloud takes what it does not know."""
 
 import json
 

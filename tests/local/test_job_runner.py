@@ -101,7 +101,7 @@ def runner(faked: Faked, told: list[str], monkeypatch: pytest.MonkeyPatch) -> Ru
 def test_an_empty_table_is_exported_checked_and_all_files_are_put_where_the_machine_said(
     runner: Runner, faked: Faked, told: list[str]
 ) -> None:
-    (check,) = [runner.answered(each) for each in runner.asked("mine")]
+    (check,) = [runner.answered(each, runner.checked) for each in runner.asked("mine")]
     runner.end("mine")
     assert (check.sources, check.good) == (0, True)
     assert faked.answered == [("SUCCEEDED", {"taskToken": "t1", "output": "{}"})]
@@ -120,7 +120,7 @@ def test_a_job_that_fails_ends_the_run_and_says_why_here(
 
     monkeypatch.setattr(job, "run", torn)
     with pytest.raises(TornExportError):
-        runner.answered(asked("t1"))
+        runner.answered(asked("t1"), runner.checked)
     assert faked.answered == [("FAILED", {"taskToken": "t1", "error": ERROR, "cause": CAUSE})]
 
 

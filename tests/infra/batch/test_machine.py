@@ -36,19 +36,22 @@ def path(machine: Machine, *choices: str) -> list[str]:
 
 CHECK = ["Begin", "Export table", "Is it a check?", "Let changes happen", "Export changes", "Exports", "Renew for job"]
 FILL = ["Begin", "Export table", "Is it a check?", "Exports", "Renew for job"]
+PUBLISHED = ["Renew to publish", "List summaries", "Publish", "Complete"]
 REPAIRED = ["Renew to repair", "List plan", "Repair"]
 
 
 def test_a_check_compares_what_changed_too_and_repairs_only_if_it_is_asked_to(machine: Machine) -> None:
-    changes, did = "Let changes happen", ["Job", "Bill", "Is it a repair?"]
+    changes, did = "Let changes happen", ["Job", "Bill", "What is written?"]
     assert path(machine, changes, "Report") == [*CHECK, *did, "Report"]
     assert path(machine, changes, "Renew to repair") == [*CHECK, *did, *REPAIRED, "Report"]
-    assert machine["States"]["Is it a repair?"]["Choices"][0]["Condition"] == "{% $apply != '' %}"
+    assert machine["States"]["What is written?"]["Choices"][1]["Condition"] == "{% $apply != '' %}"
     assert machine["States"]["Begin"]["Assign"]["apply"] == "{% $states.input.apply & '' %}"
 
 
 def test_a_fill_needs_the_table_alone(machine: Machine) -> None:
-    assert path(machine, "Exports", "Report") == [*FILL, "Job", "Bill", "Is it a repair?", "Report"]
+    did = ["Job", "Bill", "What is written?"]
+    assert path(machine, "Exports", "Renew to publish") == [*FILL, *did, *PUBLISHED, "Report"]
+    assert machine["States"]["What is written?"]["Choices"][0]["Condition"] == "{% $run.kind = 'fill' %}"
 
 
 def test_a_plan_is_applied_in_its_order_by_the_function_that_repairs(machine: Machine) -> None:
@@ -76,7 +79,9 @@ def test_whatever_fails_gives_the_lock_back(machine: Machine) -> None:
     for name, state in machine["States"].items():
         if state["Type"] in ("Task", "Map"):
             then = {each["Next"] for each in state.get("Catch", ())}
-            assert then == {"Begin": {"Fail"}, "Failed": set(), "Bill": {"Is it a repair?"}}.get(name, {"Failed"}), name
+            assert then == {"Begin": {"Fail"}, "Failed": set(), "Bill": {"What is written?"}}.get(name, {"Failed"}), (
+                name
+            )
             assert all(each["ErrorEquals"] == ["States.ALL"] for each in state.get("Catch", ()))
     assert machine["States"]["Failed"]["Next"] == "Fail"
     assert machine["States"]["Fail"]["Type"] == "Fail"
@@ -115,7 +120,9 @@ def test_an_export_that_can_not_begin_yet_is_tried_again_and_begins_once(machine
 def test_the_job_is_told_where_the_manifests_are_and_where_its_results_go(machine: Machine, local_cloud: None) -> None:
     job = machine["States"]["Job"]["Arguments"]
     driver = job["JobDriver"]["SparkSubmit"]
-    assert driver["EntryPoint"].endswith(".py")
+    scripts = {kind: evaluated(driver["EntryPoint"], {"run": {"kind": kind}}) for kind in ("reconcile", "fill")}
+    assert all(script.endswith(".py") for script in scripts.values())
+    assert scripts["reconcile"] != scripts["fill"]
     prefixes = {f"{name}_prefix": f"runs/R/{name}" for name in ("full", "increment", "result")}
     asked = {"run": {"run": "R", **prefixes}, "exports": [ARN + "1", ARN + "2"]}
     assert evaluated(driver["EntryPointArguments"], asked) == [

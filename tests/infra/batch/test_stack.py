@@ -37,7 +37,7 @@ def test_it_is_off_unless_a_stage_asks_for_it(dev: Deployment, prod: Deployment)
 def test_the_job_reads_exports_and_writes_results_and_nothing_of_the_table(checked: Deployment) -> None:
     found = rights(checked, "jobrole")
     code = {one for one in found if "cdk-" in one}
-    assert len(code) == 2
+    assert len(code) == 3
     assert all(one.startswith("s3:GetObject arn:aws:s3:::cdk-") for one in code)
     assert found - code == {
         "s3:ListBucket runs",
@@ -57,6 +57,7 @@ def test_the_job_reads_exports_and_writes_results_and_nothing_of_the_table(check
 RUNNING = {
     "lambda:InvokeFunction batchrun",
     "lambda:InvokeFunction batchrepair",
+    "lambda:InvokeFunction batchpublish",
     "dynamodb:ExportTableToPointInTime table",
     "dynamodb:DescribeExport table/export/*",
     "s3:PutObject runs/runs/*",
@@ -67,7 +68,7 @@ RUNNING = {
 RULE = "arn:aws:events:us-east-1:111122223333:rule/StepFunctionsGetEventsForEMRServerlessJobRule"
 
 
-def test_the_machine_exports_and_starts_jobs_and_calls_one_function(checked: Deployment, local: Deployment) -> None:
+def test_the_machine_exports_and_starts_jobs_and_calls_its_functions(checked: Deployment, local: Deployment) -> None:
     assert rights(checked, "machinerole") == RUNNING | {
         "emr-serverless:StartJobRun jobapplication",
         "emr-serverless:GetJobRun jobapplication/jobruns/*",
@@ -104,7 +105,7 @@ def test_nothing_is_listed_but_runs(checked: Deployment) -> None:
         for statement in policy["Properties"]["PolicyDocument"]["Statement"]
         if statement["Action"] == "s3:ListBucket"
     ]
-    assert sorted(listing) == [["runs/*"], ["runs/*/result/*"], ["runs/*/result/*"]]
+    assert sorted(listing) == [["runs/*"], *[["runs/*/result/*"]] * 3]
 
 
 def test_the_bucket_is_private_and_forgets(checked: Deployment) -> None:
