@@ -9,7 +9,13 @@ import pytest
 
 from local.paths import ROOT, SPARK_PYTHON
 
-SETTINGS = {"spark.ui.enabled": "false", "spark.sql.shuffle.partitions": "2", "spark.driver.host": "127.0.0.1"}
+SETTINGS = {
+    "spark.ui.enabled": "false",
+    "spark.sql.shuffle.partitions": "2",
+    "spark.driver.host": "127.0.0.1",
+    # Java that runs for seconds spends more on optimizing its code than that brings.
+    "spark.driver.extraJavaOptions": "-XX:TieredStopAtLevel=1",
+}
 
 
 @pytest.fixture(scope="session")
