@@ -35,6 +35,8 @@ if TYPE_CHECKING:
 
 # Ranges of nodes for each process: nodes differ in how much work they are.
 PIECES = 4
+# One invocation of a function publishes a file.
+NODES_A_FILE = 10_000
 # The least number of edges for which a process is worth a message in each round of the ranks; fewer are added up here.
 EDGES_A_ROUND = 1_000_000
 
@@ -66,7 +68,8 @@ def _written(
     context: "SparkContext", for_neptune: "RDD[Item] | None", shared: "Broadcast[Graph]", whole: Whole
 ) -> Iterator[tuple[str, "RDD[str]"]]:
     """The lines for each folder; those for Neptune if there are items for it."""
-    known, pieces = context.broadcast(whole), shared.value.cut(context.defaultParallelism * PIECES)
+    files = max(context.defaultParallelism * PIECES, len(shared.value.nodes) // NODES_A_FILE)
+    known, pieces = context.broadcast(whole), shared.value.cut(files)
     nodes = context.parallelize(pieces, max(len(pieces), 1))
     yield NODES, nodes.flatMap(lambda some: lines(shared.value, known.value, some))
     if for_neptune is not None:

@@ -140,6 +140,8 @@ class SparkJob(Construct):
             **{f"spark.{each}.memory": f"{MEMORY_GB // 2}g" for each in ("driver", "executor")},
             **{f"spark.{each}.memoryOverhead": f"{MEMORY_GB // 2}g" for each in ("driver", "executor")},
             **{f"spark.emr-serverless.{each}.disk": f"{DISK_GB}g" for each in ("driver", "executor")},
+            # As many parts as keep all processors busy to the end; Spark itself would count those of its first moments.
+            "spark.default.parallelism": 3 * self._batch.vcpus,
             "spark.dynamicAllocation.maxExecutors": self._batch.vcpus // VCPUS_A_WORKER - 1,
             "spark.emr-serverless.driverEnv.PYSPARK_DRIVER_PYTHON": PYTHON,
             "spark.emr-serverless.driverEnv.PYSPARK_PYTHON": PYTHON,
