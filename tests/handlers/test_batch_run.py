@@ -99,7 +99,7 @@ FOUND = [line("DEGREE", "follows", "amy"), line("ROOM", "wrong", "r1"), line("DE
 
 
 def packed(lines: Sequence[Any]) -> bytes:
-    return gzip.compress("".join(f"{json.dumps(each)}\n" for each in lines).encode())
+    return gzip.compress("".join(f"{json.dumps(each)}\n" for each in lines).encode(), mtime=0)
 
 
 class Job:
@@ -416,6 +416,7 @@ class TestTornResults:
     @pytest.mark.parametrize(
         "content",
         [packed(FOUND[:2])[:-9], packed(FOUND[:2])[:40], b"no gzip at all", packed(FOUND[:2])[:30] + b"\0" * 60],
+        ids=["end missing", "half", "no gzip", "zeros"],
     )
     def test_a_part_that_can_not_be_unpacked(self, table: Table, job: Job, content: bytes) -> None:
         job.put("differences/part-00000.gz", content)
