@@ -107,6 +107,7 @@ def test_a_page_is_one_request_where_nothing_was_emptied(
 ) -> None:
     """One for each shard where there are several, one more where permissions or shards are looked up first."""
     store(table, listing, set(), drain)
+    pages(listing, ENTRIES)  # what functions remember is known from now on
     asked: list[Any] = []
     for name in ("query", "get"):
         monkeypatch.setattr(table, name, _counted(getattr(table, name), asked))

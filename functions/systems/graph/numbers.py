@@ -46,7 +46,8 @@ def numbers(table: Table, of: NodeId, limit: int, after: Position | None) -> Num
     def number(item: Item) -> Degree | Summary | None:
         if not key_of(item).sk.startswith(keys.SUMMARIES):
             return _degree(item)
-        return summary_codec.summary(item) if key_of(item) == own else None  # of a generation that is being stored
+        summary = summary_codec.summary(item)
+        return summary if key_of(item) == own else None  # of a generation that is being stored
 
     told, position = pages.listed(table, query, limit, None, number, lambda each: isinstance(each, Degree), beside=1)
     summary = next((AsOf(each, generation.at) for each in told if isinstance(each, Summary)), None)
