@@ -8,7 +8,6 @@ from functools import cache, partial
 from itertools import islice
 from typing import Annotated, Any, Literal
 
-from aws_lambda_powertools.metrics import MetricUnit
 from aws_lambda_powertools.utilities.typing import LambdaContext
 from pydantic import Field, TypeAdapter, ValidationError
 
@@ -16,7 +15,7 @@ from functions import startup
 from functions.bucket import Bucket
 from functions.dynamodb.table import Table
 from functions.errors import InvalidInputError, TornResultError
-from functions.observability import logger, metrics
+from functions.observability import logger
 from functions.settings import BatchPublishSettings
 from functions.systems.checks import keys, locking, results, store
 from functions.systems.checks.models import RunName
@@ -85,8 +84,6 @@ def _publish(command: PublishCommand, context: LambdaContext) -> dict[str, Any]:
         partial(_summaries, command.part),
         lambda: context.get_remaining_time_in_millis() > RESERVE_MS,
     )
-    metrics.add_metric("SummariesPublished", MetricUnit.Count, nodes)
-    metrics.flush_metrics()
     return {"run": command.run, "part": command.part, "nodes": nodes}
 
 
