@@ -152,8 +152,17 @@ class RunCommand(BaseModel):
 class Part(BaseModel):
     """A file of the plan of a run (docs/batch.md)."""
 
+    model_config = ConfigDict(extra="forbid")
+
     run: str
     part: str
+
+
+class Publication(BaseModel):
+    """A file of summaries of a run, or the end of its files (docs/batch.md)."""
+
+    do: Literal["publish", "complete"]
+    run: str
 
 
 class Source(NamedTuple):
@@ -174,12 +183,13 @@ TAKES: dict[str, tuple[Source, ...]] = {
     "redrive": (Source("operators (docs/operations.md)", Command),),
     "batch_run": (Source("the state machine of runs (docs/batch.md)", RunCommand),),
     "batch_repair": (Source("the state machine of runs, for a file of a plan (docs/batch.md)", Part),),
+    "batch_publish": (Source("the state machine of runs, for a file of summaries (docs/batch.md)", Publication),),
 }
 
 FUNCTIONS = tuple(TAKES)
 # Functions whose events describe changes of the table. The changes in an invented event never happened, so they would
 # leave wrong aggregates on a cloud. And an invented run would keep out the others: nobody ends it.
-TOLD_OF_CHANGES = frozenset({"edge_aggregator", "cascade", "last_line", "batch_run", "batch_repair"})
+TOLD_OF_CHANGES = frozenset({"edge_aggregator", "cascade", "last_line", "batch_run", "batch_repair", "batch_publish"})
 
 
 def check(name: str, event: Any) -> None:

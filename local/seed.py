@@ -36,8 +36,9 @@ READINGS = [
 SHARD = "shardId-00000001356998400000-a1b2c3d4"
 # The place in which last_line looks for an event that a reader of the stream gave up.
 BUCKET, OBJECT = "edgewise-lost", "lost.json"
-# A run that has the lock, and the plan of which is empty; it is in the bucket that local.invoke names.
-RUN, RUNS_BUCKET, PLAN = "20990101T000000Z", "edgewise-memory", "runs/20990101T000000Z/result/plan/part-00000.gz"
+# A run that has the lock, with an empty file of a plan and one of summaries in the bucket that local.invoke names.
+RUN, RUNS_BUCKET = "20990101T000000Z", "edgewise-memory"
+FILES = tuple(f"runs/{RUN}/result/{kind}/part-00000.gz" for kind in ("plan", "nodes"))
 EXECUTION, FOREVER = "by-hand", 4102444800000
 # The greatest number of deliveries: a first edge leads to an inverted edge, and that one to a summary.
 ROUNDS = 10
@@ -81,7 +82,8 @@ def _store(table_name: str) -> None:
     boto3.client("s3").create_bucket(Bucket=BUCKET)
     boto3.client("s3").put_object(Bucket=BUCKET, Key=OBJECT, Body=json.dumps({"payload": json.dumps(lost)}))
     boto3.client("s3").create_bucket(Bucket=RUNS_BUCKET)
-    boto3.client("s3").put_object(Bucket=RUNS_BUCKET, Key=PLAN, Body=gzip.compress(b""))
+    for file in FILES:
+        boto3.client("s3").put_object(Bucket=RUNS_BUCKET, Key=file, Body=gzip.compress(b""))
     Table(table_name).write(Put(codec.lock_item(Lock(RUN, EXECUTION, 0, FOREVER))))
 
 

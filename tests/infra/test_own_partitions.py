@@ -40,6 +40,7 @@ PARTITIONS: dict[str, tuple[str, str, str]] = {
     "last_line": (f"{COUNTED} RANK {SET_ASIDE}", STORED, "GSI2:BILL GSI2:NODE"),
     "sweeper": (COUNTED, "REGISTER", "GSI1:EMPTIED"),
     "batch_run": ("CHECK CHECKS", "", ""),
+    "batch_publish": ("NODE CURRENT SUMMARIES", "CHECK CHECKS", ""),
     "batch_repair": (f"{COUNTED} RANK {SET_ASIDE}", f"{STORED} CHECKS", ""),
     "redrive": (
         f"{COUNTED} RANK {SET_ASIDE} {LISTS}",
