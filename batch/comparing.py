@@ -41,7 +41,8 @@ class Compared:
     - UNREADABLE: the item can't be understood, for this `reason`
 
     `expected` and `stored` are the cells that differ, as they are stored; `feeds` the aggregates that it feeds.
-    `adds` is what would make it agree with what is stored below it; the stream then `carries` the rest.
+    `adds` is what would make it agree with what is stored below it; the stream then `carries` the rest. `close`: only
+    once what is open for it has been passed on, because extremes are recounted.
     """
 
     key: Key
@@ -54,6 +55,7 @@ class Compared:
     feeds: tuple[Key, ...] = ()
     adds: Addition = field(default_factory=dict)
     carries: Addition = field(default_factory=dict)
+    close: bool = False
     reason: str = ""
 
     @property
@@ -86,6 +88,7 @@ def _compared(catalog: Catalog, key: Key, of: Found) -> Compared:
     if sources.equal and (right or of.marks):
         return Compared(key, about.kind.name, why)
     settled = not (of.marks or right)
+    adds = addition(below.stored.cells, below.recounted, of.closing) if settled else {}
     return Compared(
         key,
         about.kind.name,
@@ -94,8 +97,9 @@ def _compared(catalog: Catalog, key: Key, of: Found) -> Compared:
         *_differing(sources),
         checkpoints=_checkpoints(items),
         feeds=_fed(catalog, about, sources),
-        adds=addition(below.stored.cells, below.recounted) if settled else {},
+        adds=adds,
         carries=addition(below.recounted, sources.recounted) if settled else {},
+        close=bool(of.opened) and any(added.doubted for added in adds.values()),
     )
 
 

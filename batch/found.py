@@ -49,11 +49,14 @@ def named(about: AggregateId) -> Name:
 class Found:
     """What was found for one key.
 
-    `first`: its cells from sources that people write, `stored`: its cells from the aggregates stored one rank below.
-    `counted`: its cells from aggregates one rank below as these should be. `items`: its own item and continuations.
-    `opened`: what waits for it in an open part. `marks`: why its numbers can't be compared. `unreadable`: why the item
-    with this key can't be understood. `set_aside`: it is a part of a record in quarantine. `sources`: how many items
-    feed aggregates and are none themselves; all of them are found under one key.
+    `first`: its cells from sources that people write, `stored`: its cells from the aggregates stored one rank below,
+    `counted`: those from these aggregates as they should be. `items`: its own item and continuations. `opened`: what
+    waits for it in an open part; `closing`: the number of the last closing that is kept for its readers. `marks`: why
+    its numbers can't be compared.
+
+    Of other items: `unreadable`: why the item with this key can't be understood, and `of_type`: its type, if it has
+    one; `set_aside`: it is a part of a record in quarantine. `sources`: how many items feed aggregates and are none
+    themselves; all of them are found under one key.
     """
 
     name: Name | None = None
@@ -62,8 +65,10 @@ class Found:
     counted: Cells = field(default_factory=dict)
     items: tuple[Item, ...] = ()
     opened: Mapping[str, Delta] = field(default_factory=dict)
+    closing: int = 0
     marks: frozenset[str] = frozenset()
     unreadable: str = ""
+    of_type: str = ""
     set_aside: Item | None = None
     sources: int = 0
 
@@ -87,8 +92,10 @@ def merged(one: Found, other: Found) -> Found:
         added(one.counted, other.counted),
         one.items + other.items,
         {**one.opened, **other.opened},
+        max(one.closing, other.closing),
         one.marks | other.marks,
         one.unreadable or other.unreadable,
+        one.of_type or other.of_type,
         one.set_aside or other.set_aside,
         one.sources + other.sources,
     )
@@ -115,7 +122,7 @@ def in_items(catalog: Catalog, items: Iterable[Item]) -> Iterator[tuple[Key, Fou
                 _observe(stored if is_aggregate else first, contributions)
                 yield from _of_itself(catalog, item)
         except PoisonError as poison:
-            yield key_of(item), Found(unreadable=poison.reason)
+            yield key_of(item), Found(unreadable=poison.reason, of_type=item.get("Type", {}).get("S", ""))
     for about, cells in first.items():
         yield keys.of(about), Found(named(about), first=cells)
     for about, cells in stored.items():
@@ -151,8 +158,9 @@ def _of_itself(catalog: Catalog, item: Item) -> Iterator[tuple[Key, Found]]:
         yield keys.continued(key_of(item))[0] if of_type == CONTINUED else key_of(item), Found(items=(item,))
     if catalog.is_open(of_type):
         for kind in catalog.kinds[of_type].closes:
-            for about in {kind(*dimensions) for dimensions in kind.fed_by(item)}:
-                yield keys.of(about), Found(named(about), opened=kind.opened(item, about))
+            for about in {kind(*dimensions) for dimensions in (*kind.fed_by(item), *kind.told_by(item))}:
+                opened, closing = kind.opened(item, about), kind.kept(item, about)
+                yield keys.of(about), Found(named(about), opened=opened, closing=closing)
 
 
 def _feeding(catalog: Catalog, item: Item) -> Contributions:

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator
 
 from batch.exports import Change
 from batch.found import FED, QUARANTINED, UNSETTLED, WRITTEN, Found
-from functions.aggregates import keys
+from functions.aggregates import keys, partial_items
 from functions.aggregates.catalog import Catalog
 from functions.aggregates.effects import Contributions
 from functions.aggregates.ids import CONTINUED, PARTIAL, AggregateId
@@ -30,7 +30,7 @@ def of_changes(
         for about in _changed(catalog, change):
             fed = {UNSETTLED, FED} if before and about.kind.opened_in is None else {UNSETTLED}
             yield keys.of(about), Found(marks=frozenset(fed))
-        for key in _written(change):
+        for key in _written(catalog, change):
             yield key, Found(marks=frozenset({UNSETTLED, WRITTEN}))
         for key in _opened(catalog, change):
             yield key, Found(marks=frozenset({UNSETTLED}))
@@ -49,7 +49,7 @@ def of_quarantine(catalog: Catalog, records: Iterable[Record]) -> Iterator[tuple
 def _changed(catalog: Catalog, change: Change) -> Iterator[AggregateId]:
     """The aggregates to which an item contributes something else than before."""
     old, new = _fed(catalog, change.old), _fed(catalog, change.new)
-    return (about for about in old.keys() | new.keys() if old.get(about) != new.get(about))
+    return (about for about in old.keys() | new.keys() if old.get(about, {}) != new.get(about, {}))
 
 
 def _images(change: Change) -> list[Item]:
@@ -69,12 +69,22 @@ def _fed(catalog: Catalog, image: Item | None) -> Contributions:
         return {}
 
 
-def _written(change: Change) -> Iterator[Key]:
+def _written(catalog: Catalog, change: Change) -> Iterator[Key]:
     """The aggregate that an item is, or belongs to."""
     for image in _images(change):
-        of_type = string(image["Type"]) if "Seqs" in image else PARTIAL
-        if of_type != PARTIAL:
-            yield keys.continued(key_of(image))[0] if of_type == CONTINUED else key_of(image)
+        if "Seqs" in image:
+            yield from _belongs_to(catalog, image)
+
+
+def _belongs_to(catalog: Catalog, image: Item) -> Iterator[Key]:
+    of_type = string(image["Type"])
+    if of_type == CONTINUED:
+        yield keys.continued(key_of(image))[0]
+    elif of_type == PARTIAL:
+        # It may have absorbed what comes and goes: then it feeds the same as before, and nobody writes the aggregate.
+        yield keys.of(partial_items.aggregate_of(image, catalog.kinds))
+    else:
+        yield key_of(image)
 
 
 def _opened(catalog: Catalog, change: Change) -> Iterator[Key]:

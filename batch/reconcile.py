@@ -1,7 +1,7 @@
 """Reconciles an export: every aggregate of it is counted anew from its sources and compared with what it stores."""
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from functools import partial, reduce
 from importlib import import_module
@@ -42,7 +42,8 @@ class Check:
     """What a run found: how many sources and aggregates there are, what differs, and what would put it right.
 
     `late` are aggregates that had not absorbed a change by the end of the changes around the export. If there are any,
-    the consumer is behind, or has lost records: what looks wrong may still be under way, so there is no plan.
+    the consumer is behind, or has lost records: what looks wrong may still be under way, so there is no plan. Nor is
+    there one for kinds that are fed by items which can't be read: whether they have been counted is not known.
     """
 
     sources: int
@@ -95,7 +96,9 @@ def reconciled(declared: Declared, full: Files, around: Around | None, tell: Tel
     numbers = Counter(dict(compared.flat_map(_numbers).merged(add).all()))
     tell(f"compared {numbers.total():,} aggregates")
     differing = comparing.settled(compared.flat_map(_differing).all(), _ranks(catalog))
-    sources, plan = sum(row.sources for _, row in apart), [] if late else compared.flat_map(_planned).all()
+    incomplete = _fed_by(catalog, {row.of_type for _, row in apart if row.unreadable})
+    plan = [] if late else [each for each in compared.flat_map(_planned).all() if each.kind not in incomplete]
+    sources = sum(row.sources for _, row in apart)
     return Check(sources, numbers.total() - numbers[UNREADABLE], differing, plan, len(late))
 
 
@@ -135,9 +138,22 @@ def _compared(declared: Declared, rows: Iterable[tuple[Key, Found]]) -> Iterator
         yield from comparing.compared(catalog, key, row)
 
 
+def _fed_by(catalog: Catalog, types: Set[str]) -> Set[str]:
+    """The kinds that items of these types feed, directly or by others; all of them if a type is not known."""
+    if not types <= set(catalog.source_types):
+        return catalog.kinds.keys()
+    fed, ahead = set[str](), set(types)
+    while ahead:
+        of_type = ahead.pop()
+        found = {kind.name for kind, _ in catalog.feeds[of_type]} - fed
+        ahead |= found & set(catalog.source_types)
+        fed |= found
+    return fed
+
+
 def _apart(rows: Iterable[tuple[Key, Found]]) -> Iterator[tuple[Key, Found]]:
-    """Records in quarantine, of which there are a thousand at most, numbers, and aggregates that are late."""
-    return ((key, row) for key, row in rows if row.set_aside or row.sources or _is_late(row))
+    """Records in quarantine, of which there are a thousand at most, numbers, what can't be read, and what is late."""
+    return ((key, row) for key, row in rows if row.set_aside or row.sources or row.unreadable or _is_late(row))
 
 
 def _is_late(row: Found) -> bool:

@@ -67,6 +67,7 @@ def planned(of: Compared) -> Mapping[str, Any]:
     return {
         "about": list(of.name),
         "adds": additions.plain(of.adds),
+        "close": of.close,
         "stream_adds": additions.plain(of.carries),
     }
 

@@ -98,7 +98,7 @@ class Aggregate:
         older than LATEST_DELIVERY are passed over, because the checkpoint that would cover them may have been dropped;
         effects of quarantined records are absorbed at any age, because the checkpoints of their shards are kept.
         """
-        fresh = self._fresh(shard, effects)
+        fresh = self._fresh(shard, effects, quarantined)
         if not fresh:
             return None
         return self._absorbed(shard, fresh, now, quarantined, seen=self._seen(shard, effects, fresh))
@@ -124,21 +124,26 @@ class Aggregate:
 
         None if all of them have been absorbed already.
         """
-        fresh = self._fresh(shard, effects)
+        fresh = self._fresh(shard, effects, quarantined)
         if not fresh:
             return None
         nothing = [Effect(effect.checkpoint, {}, {}) for effect in fresh]
         told = replace(self, lacks=self.lacks or why, closed=self._closed(fresh))
         return replace(told._absorbed(shard, nothing, now, quarantined, seen=0), passed_over=fresh)
 
-    def _fresh(self, shard: str, effects: Sequence[Effect]) -> list[Effect]:
-        """The effects that concern the item and have not been absorbed yet, nor added by a repair."""
+    def _fresh(self, shard: str, effects: Sequence[Effect], quarantined: Quarantined) -> list[Effect]:
+        """The effects that concern the item and have not been absorbed yet, nor added by a repair.
+
+        No repair has added what is in quarantine: an aggregate that this would feed is not repaired, unless nobody
+        could tell, because the record could not be read then.
+        """
         known, repaired = self.checkpoints.get(shard), self._repaired_until(shard)
+        set_aside = quarantined.get(shard, frozenset())
         return [
             effect
             for effect in effects
             if (known is None or not known.covers(effect.checkpoint.sequence))
-            and effect.checkpoint.at > repaired
+            and (effect.checkpoint.at > repaired or effect.checkpoint.sequence in set_aside)
             and (not self.full or self._concerned(effect))
         ]
 

@@ -14,8 +14,6 @@ from pydantic import BaseModel, TypeAdapter, ValidationError
 
 from functions import startup
 from functions.aggregates import additions
-from functions.aggregates.additions import Addition
-from functions.aggregates.ids import AggregateId
 from functions.bucket import Bucket
 from functions.catalog import CATALOG
 from functions.dynamodb.table import Table
@@ -24,6 +22,7 @@ from functions.observability import logger, metrics
 from functions.settings import BatchRepairSettings
 from functions.stream import repairs
 from functions.stream.register import register
+from functions.stream.repairs import Line
 from functions.systems.checks import keys, locking
 from functions.systems.checks.models import RunName
 from functions.web.fields import Request
@@ -33,10 +32,11 @@ RESERVE_MS = 60_000
 
 
 class Planned(BaseModel):
-    """A line of a plan: an aggregate by its plain name, and by cell its count, its sum and wrong extremes."""
+    """A repairs.Line as JSON: an aggregate by its plain name, and what is added to each cell (additions.plain)."""
 
     about: list[Any]
-    adds: dict[str, tuple[int, str, str | None]]
+    adds: dict[str, tuple[int, str, str | None, int]]
+    close: bool
 
 
 class RepairCommand(Request):
@@ -82,11 +82,11 @@ def handler(event: dict[str, Any], context: LambdaContext) -> dict[str, Any]:
     return answer
 
 
-def _plan(part: str) -> Iterator[tuple[AggregateId, Addition]]:
+def _plan(part: str) -> Iterator[Line]:
     for number, line in enumerate(Bucket(settings().bucket).lines(part), 1):
         try:
             planned = _LINE.validate_json(line)
-            yield CATALOG.named(planned.about), additions.of_plain(planned.adds)
+            yield Line(CATALOG.named(planned.about), additions.of_plain(planned.adds), planned.close)
         except (ValidationError, KeyError, TypeError, ValueError, ArithmeticError) as error:
             raise TornResultError(f"{part}, line {number}", str(error)) from error
 

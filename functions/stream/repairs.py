@@ -13,7 +13,9 @@ A plan says what is missing against what is stored one rank below. If that is re
 change upwards, like every other change.
 """
 
-from collections.abc import Iterable
+from collections.abc import Sequence
+from contextlib import suppress
+from typing import NamedTuple
 
 from functions import clock
 from functions.aggregates import additions
@@ -25,7 +27,7 @@ from functions.dynamodb.table import Table
 from functions.stream import recounts, writer
 from functions.stream.compare_and_set import MayGoOn
 from functions.stream.register import Register
-from functions.stream.verification import RepairRefusedError
+from functions.stream.verification import RepairRefusedError, close
 from functions.stream.writer import Written
 from functions.times import DAY, Millis, rfc_3339
 
@@ -33,17 +35,31 @@ from functions.times import DAY, Millis, rfc_3339
 LIFETIME: Millis = DAY
 
 
-def apply(
-    table: Table, known: Register, at: Millis, plan: Iterable[tuple[AggregateId, Addition]], may_go_on: MayGoOn
-) -> Written:
+class Line(NamedTuple):
+    """What a plan adds to an aggregate. `close`: what is open for it is passed on first, and a later plan repairs it.
+
+    What is open may have the extremes of what was removed. Passed on later, they would undo what is recounted now.
+    """
+
+    about: AggregateId
+    adds: Addition
+    close: bool = False
+
+
+def apply(table: Table, known: Register, at: Millis, plan: Sequence[Line], may_go_on: MayGoOn) -> Written:
     """Add to some aggregates what they lacked at this instant; those that have absorbed it stay as they are.
 
-    Raises RepairRefusedError for a plan that is too old, and what `writer.apply` raises: it may then be applied again.
+    Only one plan may be under way, from its export on: two that were made before either is applied add twice. Raises
+    RepairRefusedError for a plan that is too old, and what `writer.apply` raises: it may then be applied again.
     """
     if clock.now() - at > LIFETIME:
         raise RepairRefusedError(f"the plan of {rfc_3339(at)} is more than a day old: reconcile again")
     place = Checkpoint(at, at)
-    batch = {about: [Effect(place, additions.observations(addition), {})] for about, addition in plan}
+    for line in plan:
+        if line.close:
+            with suppress(RepairRefusedError):  # it is being changed, so it will be asked again
+                close(table, line.about)
+    batch = {line.about: [Effect(place, additions.observations(line.adds), {})] for line in plan if not line.close}
     written = writer.apply(table, REPAIRS, batch, known.quarantined, may_go_on=may_go_on)
     for about in batch:
         recounts.go_on_after(table, about)  # what waits for an aggregate must not wait for its next change

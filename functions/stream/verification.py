@@ -7,7 +7,7 @@ from functions import clock
 from functions.aggregates import continued, keys, rosters
 from functions.aggregates.aggregate import Aggregate
 from functions.aggregates.cells import pack
-from functions.aggregates.checkpoints import REPAIRS, Checkpoint
+from functions.aggregates.checkpoints import LATEST_DELIVERY, REPAIRS, Checkpoint
 from functions.aggregates.continuations import merged, put_right
 from functions.aggregates.ids import AggregateId
 from functions.aggregates.measures import Cell, Delta, Extremes
@@ -135,7 +135,7 @@ def repair(table: Table, aggregate_id: AggregateId, pause: Callable[[], None], m
         _make_whole(table, aggregate_id, known)
         return found
     if found.opened:
-        _close(table, aggregate_id)
+        close(table, aggregate_id)
         pause()
         found = verify(table, aggregate_id, may_go_on)
         if found.opened:
@@ -163,13 +163,21 @@ def _write(table: Table, found: Verification, since: Millis, unchanged: Check) -
         for item in put_right(found.items, found.recounted, found.lacks, found.closed):
             if item not in found.items:
                 # The plan of an earlier instant must add nothing to it any more (repairs.py).
-                checkpoints = {**item.checkpoints, REPAIRS: Checkpoint(now, since - _CLOCKS)}
+                checkpoints = {**item.checkpoints, REPAIRS: Checkpoint(now, _counted_until(item, since))}
                 repaired = replace(item, version=item.next_version(now), checkpoints=checkpoints)
                 next_one = rosters.enrolled(repaired)
                 rankings.enrol(table, [next_one] if next_one.enrolled != item.enrolled else [])
                 table.transact([Put(aggregate_item(next_one), at_version(item.version)), unchanged])
     except TransactionRefusedError as refusal:
         raise RepairRefusedError("the aggregate or the quarantine is being changed") from refusal
+
+
+def _counted_until(item: Aggregate, since: Millis) -> Millis:
+    """The time of the last records that the recount has certainly counted.
+
+    An aggregate with an open part also passes on what it absorbs, and a recount does not: it must pass over nothing.
+    """
+    return since - (LATEST_DELIVERY if item.id.kind.opening else _CLOCKS)
 
 
 def _make_whole(table: Table, aggregate_id: AggregateId, known: Register) -> None:
@@ -203,7 +211,7 @@ def _opened(table: Table, about: AggregateId) -> tuple[Mapping[str, Delta], int]
     return about.kind.opened(item, about), about.kind.kept(item, about)
 
 
-def _close(table: Table, about: AggregateId) -> None:
+def close(table: Table, about: AggregateId) -> None:
     """Let the aggregate in which something is open for this one pass it on; raises RepairRefusedError.
 
     A repair writes all that is recounted. What stayed open would count once more when it closes, and with the extremes

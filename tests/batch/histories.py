@@ -4,15 +4,20 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from random import Random
+from unittest.mock import patch
 
 from batch.exports import Change
 from batch.folders import Folder
 from batch.reconcile import Around, Check, Declared, reconciled
+from functions.aggregates import partials
 from functions.dynamodb.attributes import Item, key_of
 from functions.dynamodb.keys import Key
+from functions.handlers import edge_aggregator
+from functions.settings import ConsumerSettings
 from functions.times import SECOND, Millis
 from tests.batch.exporting import exported, increment
 from tests.delivery.consuming import READS_ALL, consuming, released
+from tests.delivery.redeployed import COOL_DOWN, LEAD, NUMBERS
 from tests.delivery.simulated import SimulatedMemory
 from tests.delivery.world import World
 
@@ -30,12 +35,24 @@ Snapshot = dict[Key, Item]
 
 @contextmanager
 def world(random: Random, stored: Sequence[Item] = ()) -> Iterator[World]:
-    """A table of all systems, with its consumer. If it has items already, its stream goes on with higher numbers."""
-    table = SimulatedMemory(2)
+    """A table of all systems, with its consumer; in one of two worlds, the number of partial aggregates changes.
+
+    If the table has items already, its stream goes on with higher numbers.
+    """
+    table, numbers = SimulatedMemory(2), random.choice((("unchanged",), ("unchanged", *NUMBERS)))
     if stored:
         table.items |= {key_of(item): item for item in stored}
         table.stream._sequence *= 1000
-    with consuming() as consume, released() as releases:
+
+    def settings() -> ConsumerSettings:
+        return ConsumerSettings("Memory", "shard", "puts", partials=random.choice(numbers))
+
+    with (
+        consuming() as consume,
+        released() as releases,
+        patch.object(edge_aggregator, "settings", settings),
+        patch.multiple(partials, LEAD=LEAD, COOL_DOWN=COOL_DOWN),
+    ):
         yield World(random, table, consume, releases)
 
 

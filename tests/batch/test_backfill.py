@@ -41,7 +41,7 @@ def test_what_was_declared_later_counts_everything(seed: int, tmp_path: Path) ->
         found = checked(each, tmp_path, at, before, snapshot(each))
         repaired(random, each, found, when)
         happen(random, each, random.randint(0, 10))
-        for _ in range(2):
+        for _ in range(3):
             rest, then = settled(each, tmp_path)
             repairs.apply(each.table, register(each.table), then, plan_of(rest), lambda: True)
         outcome = each.outcome()

@@ -8,6 +8,7 @@ import pytest
 from functions.catalog import CATALOG
 from tests.batch.histories import checked, happen, snapshot, world
 from tests.batch.test_repairs import drifted
+from tests.delivery.consuming import READS_ALL
 
 
 @pytest.mark.parametrize("seed", range(12))
@@ -24,6 +25,26 @@ def test_nothing_is_wrong_at_any_instant(seed: int, tmp_path: Path) -> None:
         found = checked(each, tmp_path, at, before, snapshot(each))
     assert [each for each in found.differing if each in found.wrong] == []
     assert (found.plan, found.late) == ([], 0)
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_what_comes_and_goes_around_the_instant_is_not_wrong(seed: int, tmp_path: Path) -> None:
+    """It may be absorbed in one batch, so that nothing but checkpoints changes."""
+    random = Random(seed)
+    with world(random) as each:
+        happen(random, each, random.randint(5, 40))
+        each.releases.current = READS_ALL
+        each.drain()
+        before, known = snapshot(each), set(each._stored)
+        for _ in range(random.randint(1, 4)):
+            each.store()
+        at = snapshot(each)
+        for key in each._stored.keys() - known:
+            del each._stored[key]
+            each.table.delete(key)
+        each.drain()
+        found = checked(each, tmp_path, at, before, snapshot(each))
+    assert (found.wrong, found.plan) == ([], [])
 
 
 def test_a_consumer_that_is_behind_is_noticed(tmp_path: Path) -> None:

@@ -32,7 +32,7 @@ BUCKET, RUN = "batch", "20261123T054100Z"
 AT = from_rfc_3339("2026-11-23T05:41:00.000Z")
 PART = f"runs/{RUN}/result/plan/part-00000.gz"
 CUSTOMER = CATALOG.kinds["CUSTOMER"]("amy")
-LINE = {"about": ["CUSTOMER", ["amy"]], "adds": {"Orders": [2, "12.50", None]}, "stream_adds": {}}
+LINE = {"about": ["CUSTOMER", ["amy"]], "adds": {"Orders": [2, "12.50", None, 0]}, "stream_adds": {}, "close": False}
 
 
 @pytest.fixture
@@ -101,8 +101,8 @@ def test_a_plan_of_the_day_before_is_refused(bucket: Any, monkeypatch: pytest.Mo
 @pytest.mark.parametrize(
     "line",
     [
-        {"about": ["NOBODY", ["amy"]], "adds": {}},
-        {"about": ["CUSTOMER", ["amy"]], "adds": {"Orders": [2, "many", None]}},
+        {"about": ["NOBODY", ["amy"]], "adds": {}, "close": False},
+        {"about": ["CUSTOMER", ["amy"]], "adds": {"Orders": [2, "many", None, 0]}, "close": False},
         {"about": ["CUSTOMER", ["amy"]]},
     ],
 )
