@@ -12,6 +12,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from botocore.exceptions import ClientError
+
 from local.cloud import Cloud
 from local.errors import LocalError
 from local.paths import ROOT
@@ -19,6 +21,8 @@ from local.stage import Stage, running_cloud
 
 ASSEMBLY = ROOT / "cdk.out"
 STACKS = ("edge-stream", "cascade", "api")
+# A stage has it only if its file asks for checks.
+OPTIONAL = "batch"
 # The properties of a function that a container can have.
 KEPT = ("Handler", "Runtime", "Architectures", "MemorySize", "Timeout", "Code", "Layers")
 
@@ -95,10 +99,19 @@ def _templates(assembly: Path) -> list[Path]:
 
 def _functions(stage: Stage) -> Iterator[tuple[str, str]]:
     """The name and the physical name of each deployed function; the stacks have an output for each."""
-    for stack in STACKS:
-        for output, value in stage.outputs(stack).items():
+    for outputs in (*map(stage.outputs, STACKS), _optional(stage)):
+        for output, value in outputs.items():
             if output.endswith("FunctionName"):
                 yield _snake(output.removesuffix("FunctionName")), value
+
+
+def _optional(stage: Stage) -> Mapping[str, str]:
+    try:
+        return stage.outputs(OPTIONAL)
+    except ClientError as error:
+        if "does not exist" in str(error):
+            return {}
+        raise
 
 
 def _snake(camel: str) -> str:

@@ -12,6 +12,9 @@ import pytest
 
 from functions.catalog import module_of
 from functions.settings import (
+    BatchPublishSettings,
+    BatchRepairSettings,
+    BatchRunSettings,
     CascadeSettings,
     ConsumerSettings,
     HttpSettings,
@@ -31,6 +34,9 @@ SETTINGS: dict[str, type[Settings]] = {
     "cascade": CascadeSettings,
     "redrive": RedriveSettings,
     "sweeper": SweeperSettings,
+    "batch_run": BatchRunSettings,
+    "batch_repair": BatchRepairSettings,
+    "batch_publish": BatchPublishSettings,
 }
 # The local cloud names no shard, so there is nothing that the last line could take care of.
 DEPLOYED = set(FUNCTIONS) - {"last_line"}
@@ -98,7 +104,7 @@ def deployed(deployment: Deployment, monkeypatch: pytest.MonkeyPatch) -> dict[st
 def test_in_the_synthesized_templates_sam_finds_every_function_and_what_it_needs(
     assembly: Path, resolve: Resolve
 ) -> None:
-    names = ("api", "edge-stream", "cascade")
+    names = ("api", "edge-stream", "cascade", "batch")
     found = resolve(*(assembly / f"edgewise-local-{name}.template.json" for name in names))
     assert set(found) == DEPLOYED
     for name, function in found.items():
