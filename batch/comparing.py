@@ -42,7 +42,7 @@ class Compared:
 
     `expected` and `stored` are the cells that differ, as they are stored; `feeds` the aggregates that it feeds.
     `adds` is what would make it agree with what is stored below it; the stream then `carries` the rest. `close`: only
-    once what is open for it has been passed on, because extremes are recounted.
+    once what is open for it has been passed on.
     """
 
     key: Key
@@ -57,11 +57,6 @@ class Compared:
     carries: Addition = field(default_factory=dict)
     close: bool = False
     reason: str = ""
-
-    @property
-    def differs(self) -> bool:
-        """Whether it is not as its sources say, for whatever reason."""
-        return self.why != EQUAL
 
 
 def compared(catalog: Catalog, key: Key, of: Found) -> Iterator[Compared]:
@@ -99,7 +94,7 @@ def _compared(catalog: Catalog, key: Key, of: Found) -> Compared:
         feeds=_fed(catalog, about, sources),
         adds=adds,
         carries=addition(below.recounted, sources.recounted) if settled else {},
-        close=bool(of.opened) and any(added.doubted for added in adds.values()),
+        close=bool(of.opened and adds),
     )
 
 

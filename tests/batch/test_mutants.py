@@ -1,0 +1,74 @@
+"""Every mutant of checks and repairs is caught by a history: what it lacks does not stand in the program in vain."""
+
+from collections.abc import Callable, Mapping
+from itertools import count
+from pathlib import Path
+
+import pytest
+
+from batch import comparing, marks
+from functions.aggregates import additions
+from functions.stream import repairs
+from tests.batch.test_in_flight import (
+    test_nothing_is_wrong_at_any_instant as in_flight,
+)
+from tests.batch.test_in_flight import (
+    test_what_comes_and_goes_around_the_instant_is_not_wrong as come_and_go,
+)
+from tests.batch.test_repairs import test_what_is_wrong_is_put_right_beside_the_stream as repaired
+from tests.batch.test_restore import test_a_restored_table_is_exact_again_after_a_repair as restored
+from tests.delivery.mutants.changes import Edit
+
+History = Callable[[int, Path], None]
+SEEDS = range(40)
+MUTANTS: Mapping[str, tuple[History, Edit]] = {
+    "an aggregate that was written around the instant is settled": (
+        in_flight,
+        Edit(marks.of_changes, "in _written(catalog, change)", "in ()"),
+    ),
+    "what enters quarantine after the instant is settled": (
+        in_flight,
+        Edit(marks.of_changes, "if is_set_aside(image)", "if False"),
+    ),
+    "a partial aggregate that was written says nothing of its whole": (
+        come_and_go,
+        Edit(marks._belongs_to, "yield keys.of(partial_items.aggregate_of(image, catalog.kinds))", "yield from ()"),
+    ),
+    "every attempt to repair counts": (
+        repaired,
+        Edit(repairs.apply, "table, REPAIRS,", "table, f'repairs {next(attempts)}',", {"attempts": count()}),
+    ),
+    "a plan adds what is missing against the sources": (
+        repaired,
+        Edit(
+            comparing._compared,
+            "addition(below.stored.cells, below.recounted, of.closing)",
+            "addition(sources.stored.cells, sources.recounted, of.closing)",
+        ),
+    ),
+    "extremes are never in doubt": (
+        repaired,
+        Edit(additions._added, "right.counts and both != Extremes()", "False"),
+    ),
+    "what is open for an aggregate does not matter": (
+        restored,
+        Edit(comparing._compared, "close=bool(of.opened and adds)", "close=False"),
+    ),
+}
+
+
+def is_exact(history: History, seed: int, folder: Path) -> bool:
+    try:
+        history(seed, folder)
+    except AssertionError:
+        return False
+    return True
+
+
+@pytest.mark.parametrize("name", MUTANTS)
+def test_is_caught(name: str, tmp_path: Path) -> None:
+    history, edit = MUTANTS[name]
+    with edit.made():
+        caught = next((seed for seed in SEEDS if not is_exact(history, seed, tmp_path)), None)
+    assert caught is not None, f"nobody notices that {name}"
+    assert is_exact(history, caught, tmp_path), f"with seed {caught} the program is wrong too"
