@@ -27,6 +27,8 @@ def spark(spark_installed: None) -> Iterator[Any]:
         # Where the processes of the job find the same Python and the same code.
         patch.setenv("PYSPARK_PYTHON", sys.executable)
         patch.setenv("PYTHONPATH", os.pathsep.join((str(ROOT), str(packages))))
+        # Else a thread of its gateway would sleep every second, also while other tests have their own way to sleep.
+        patch.setenv("PYSPARK_PIN_THREAD", "false")
         from pyspark.sql import SparkSession
 
         builder = SparkSession.builder.master("local[2]")
