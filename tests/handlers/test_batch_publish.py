@@ -2,16 +2,12 @@
 
 import gzip
 import json
-from collections.abc import Iterator
 from decimal import Decimal
 from typing import Any, cast
 
-import boto3
 import pytest
 from aws_lambda_powertools.utilities.typing import LambdaContext
-from moto import mock_aws
 
-from functions import bucket as buckets
 from functions import clock
 from functions.errors import InvalidInputError, LostLockError, OutOfTimeError, TornResultError
 from functions.handlers import batch_publish
@@ -23,10 +19,11 @@ from functions.systems.graph.entity import NodeId
 from functions.systems.graph.summaries import AsOf
 from functions.systems.graph.summary import Level, Similar, Summary
 from functions.times import HOUR, from_rfc_3339
+from tests.handlers.results import BUCKET
 from tests.support.http import Context
 from tests.support.streams import StreamedTable
 
-BUCKET, RUN = "batch", "20261123T054100Z"
+RUN = "20261123T054100Z"
 INSTANT = "2026-11-23T05:41:00.000Z"
 AT = from_rfc_3339(INSTANT)
 RESULT = f"runs/{RUN}/result"
@@ -51,16 +48,6 @@ SUMMARY = Summary(
     Level(0, True, 0, Decimal(0)),
     (Similar("person", "eve", 0.9102392266268373, 1),),
 )
-
-
-@pytest.fixture
-def bucket(aws_env: pytest.MonkeyPatch) -> Iterator[Any]:
-    with mock_aws():
-        buckets.client.cache_clear()
-        client = boto3.client("s3")
-        client.create_bucket(Bucket=BUCKET)
-        yield client
-    buckets.client.cache_clear()
 
 
 @pytest.fixture(autouse=True)

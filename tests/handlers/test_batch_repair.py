@@ -2,16 +2,12 @@
 
 import gzip
 import json
-from collections.abc import Iterator
 from decimal import Decimal
 from typing import Any, cast
 
-import boto3
 import pytest
 from aws_lambda_powertools.utilities.typing import LambdaContext
-from moto import mock_aws
 
-from functions import bucket as buckets
 from functions import clock
 from functions.aggregates import keys as aggregate_keys
 from functions.aggregates.aggregate import Aggregate
@@ -25,24 +21,15 @@ from functions.stream.verification import RepairRefusedError
 from functions.systems.checks import locking
 from functions.systems.checks.entity import Lock, Run
 from functions.times import DAY, HOUR, from_rfc_3339
+from tests.handlers.results import BUCKET
 from tests.support.http import Context
 from tests.support.streams import StreamedTable
 
-BUCKET, RUN = "batch", "20261123T054100Z"
+RUN = "20261123T054100Z"
 AT = from_rfc_3339("2026-11-23T05:41:00.000Z")
 PART = f"runs/{RUN}/result/plan/part-00000.gz"
 CUSTOMER = CATALOG.kinds["CUSTOMER"]("amy")
 LINE = {"about": ["CUSTOMER", ["amy"]], "adds": {"Orders": [2, "12.50", None, 0]}, "stream_adds": {}, "close": False}
-
-
-@pytest.fixture
-def bucket(aws_env: pytest.MonkeyPatch) -> Iterator[Any]:
-    with mock_aws():
-        buckets.client.cache_clear()
-        client = boto3.client("s3")
-        client.create_bucket(Bucket=BUCKET)
-        yield client
-    buckets.client.cache_clear()
 
 
 @pytest.fixture(autouse=True)

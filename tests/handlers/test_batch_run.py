@@ -2,18 +2,15 @@
 
 import gzip
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from decimal import Decimal
 from typing import Any, cast
 from unittest.mock import Mock
 
-import boto3
 import pytest
 from aws_lambda_powertools.utilities.typing import LambdaContext
-from moto import mock_aws
 from pydantic import ValidationError
 
-from functions import bucket as buckets
 from functions import clock
 from functions.dynamodb.table import Table
 from functions.errors import AlreadyRunningError, LostLockError, NotFoundError, TornResultError
@@ -22,11 +19,12 @@ from functions.settings import BatchRunSettings
 from functions.systems.checks import codec, keys, locking, patterns, results, store
 from functions.systems.checks.entity import Difference, Run, kept
 from functions.times import HOUR, from_rfc_3339
+from tests.handlers.results import BUCKET
 from tests.support.http import Context
 from tests.support.streams import StreamedTable
 from tests.support.told import counted
 
-BUCKET, RUN = "batch", "20261123T054100Z"
+RUN = "20261123T054100Z"
 NOW = from_rfc_3339("2026-11-23T05:41:00.999Z")
 RESULT = f"runs/{RUN}/result"
 SUMMARY = {
@@ -55,16 +53,6 @@ def time(monkeypatch: pytest.MonkeyPatch) -> Clock:
     shown = Clock()
     monkeypatch.setattr(clock, "now", lambda: shown.at)
     return shown
-
-
-@pytest.fixture
-def bucket(aws_env: pytest.MonkeyPatch) -> Iterator[Any]:
-    with mock_aws():
-        buckets.client.cache_clear()
-        client = boto3.client("s3")
-        client.create_bucket(Bucket=BUCKET)
-        yield client
-    buckets.client.cache_clear()
 
 
 @pytest.fixture(autouse=True)

@@ -1,0 +1,3 @@
+"""Where the results of runs are, for the functions that read them."""
+
+BUCKET = "batch"
