@@ -155,12 +155,17 @@ def _of_itself(catalog: Catalog, item: Item) -> Iterator[tuple[Key, Found]]:
     if is_set_aside(item):
         yield key_of(item), Found(set_aside=item)
     if "Seqs" in item and of_type != PARTIAL:
-        yield keys.continued(key_of(item))[0] if of_type == CONTINUED else key_of(item), Found(items=(item,))
+        yield head(item), Found(items=(item,))
     if catalog.is_open(of_type):
         for kind in catalog.kinds[of_type].closes:
             for about in {kind(*dimensions) for dimensions in (*kind.fed_by(item), *kind.told_by(item))}:
                 opened, closing = kind.opened(item, about), kind.kept(item, about)
                 yield keys.of(about), Found(named(about), opened=opened, closing=closing)
+
+
+def head(item: Item) -> Key:
+    """The key of the aggregate that an item is, or continues."""
+    return keys.continued(key_of(item))[0] if string(item["Type"]) == CONTINUED else key_of(item)
 
 
 def _feeding(catalog: Catalog, item: Item) -> Contributions:

@@ -3,11 +3,11 @@
 from collections.abc import Iterable, Iterator
 
 from batch.exports import Change
-from batch.found import FED, QUARANTINED, UNSETTLED, WRITTEN, Found
+from batch.found import FED, QUARANTINED, UNSETTLED, WRITTEN, Found, head
 from functions.aggregates import keys, partial_items
 from functions.aggregates.catalog import Catalog
 from functions.aggregates.effects import Contributions
-from functions.aggregates.ids import CONTINUED, PARTIAL, AggregateId
+from functions.aggregates.ids import PARTIAL, AggregateId
 from functions.dynamodb.attributes import Item, key_of, string
 from functions.dynamodb.keys import Key
 from functions.failures import PoisonError, sorted_out
@@ -77,14 +77,11 @@ def _written(catalog: Catalog, change: Change) -> Iterator[Key]:
 
 
 def _belongs_to(catalog: Catalog, image: Item) -> Iterator[Key]:
-    of_type = string(image["Type"])
-    if of_type == CONTINUED:
-        yield keys.continued(key_of(image))[0]
-    elif of_type == PARTIAL:
+    if string(image["Type"]) == PARTIAL:
         # It may have absorbed what comes and goes: then it feeds the same as before, and nobody writes the aggregate.
         yield keys.of(partial_items.aggregate_of(image, catalog.kinds))
     else:
-        yield key_of(image)
+        yield head(image)
 
 
 def _opened(catalog: Catalog, change: Change) -> Iterator[Key]:
