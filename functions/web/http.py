@@ -102,8 +102,8 @@ def handler(app: Resolver) -> Handler:
     @metrics.log_metrics(capture_cold_start_metric=True)
     def handle(event: LambdaEvent, context: LambdaContext) -> Answer:
         began = time.monotonic()
-        usage = runtime.table().usage
-        usage.reset(lacking=len(app.system.backfilling))
+        usage, backfilling = runtime.table().usage, app.system.backfilling
+        usage.reset(lacking=len(backfilling))
         runtime.table().allow(HTTP_PATIENCE_SECONDS)
         answer = _resolved(app, event, context)
         answer["headers"] = answer.get("headers", {}) | {
@@ -111,8 +111,8 @@ def handler(app: Resolver) -> Handler:
             "x-consumed-read-units": f"{usage.read_units:g}",
             "x-consumed-write-units": f"{usage.write_units:g}",
         }
-        if app.system.backfilling:
-            answer["headers"]["x-backfilling"] = ",".join(app.system.backfilling)
+        if backfilling:
+            answer["headers"]["x-backfilling"] = ",".join(backfilling)
         told.tell(event, answer["statusCode"], usage, began)
         return answer
 
