@@ -12,10 +12,11 @@ from aws_cdk.aws_events import EventPattern, Rule
 from aws_cdk.aws_events_targets import LambdaFunction
 from aws_cdk.aws_iam import PolicyStatement
 from aws_cdk.aws_lambda import DlqDestinationConfig, Function, IEventSourceDlq, IEventSourceMapping, IFunction
-from aws_cdk.aws_s3 import BlockPublicAccess, Bucket, BucketEncryption, CfnBucket, LifecycleRule
+from aws_cdk.aws_s3 import CfnBucket, LifecycleRule
 from constructs import Construct
 
 from infra.nag import acknowledge
+from infra.private_bucket import PrivateBucket
 from infra.settings import InfraSettings
 
 MAX_AGE: Final = Duration.hours(23)
@@ -23,19 +24,11 @@ MAX_AGE: Final = Duration.hours(23)
 KEPT: Final = Duration.days(90)
 
 
-class LostRecords(Bucket):
+class LostRecords(PrivateBucket):
     """The bucket: it gets an object for each event that was given up, and notifies EventBridge of it."""
 
     def __init__(self, scope: Construct, construct_id: str, settings: InfraSettings) -> None:
-        super().__init__(
-            scope,
-            construct_id,
-            encryption=BucketEncryption.S3_MANAGED,
-            enforce_ssl=settings.tls_only,
-            block_public_access=BlockPublicAccess.BLOCK_ALL,
-            lifecycle_rules=[LifecycleRule(expiration=KEPT)],
-            removal_policy=settings.removal_policy,
-        )
+        super().__init__(scope, construct_id, settings, LifecycleRule(expiration=KEPT))
         # A property, because CDK would add a function with permission to change the notifications of every bucket.
         told = CfnBucket.EventBridgeConfigurationProperty(event_bridge_enabled=True)
         configuration = CfnBucket.NotificationConfigurationProperty(event_bridge_configuration=told)

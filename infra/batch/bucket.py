@@ -5,10 +5,11 @@ from typing import Final, cast
 
 from aws_cdk import Duration
 from aws_cdk.aws_iam import PolicyStatement, Role
-from aws_cdk.aws_s3 import BlockPublicAccess, Bucket, BucketEncryption, CfnBucket, LifecycleRule
+from aws_cdk.aws_s3 import CfnBucket, LifecycleRule
 from constructs import Construct
 
 from infra.nag import acknowledge, acknowledge_any
+from infra.private_bucket import PrivateBucket
 from infra.settings import InfraSettings
 
 # Long enough to look into a run that failed over a weekend. Exports are copies of the whole table.
@@ -17,19 +18,12 @@ RUNS, RESULTS = "runs/*", "runs/*/result/*"
 EXPORTS: Final = ("runs/*/full/*", "runs/*/increment/*")
 
 
-class RunsBucket(Bucket):
+class RunsBucket(PrivateBucket):
     """All that is in it ends after some days."""
 
     def __init__(self, scope: Construct, construct_id: str, settings: InfraSettings) -> None:
-        super().__init__(
-            scope,
-            construct_id,
-            encryption=BucketEncryption.S3_MANAGED,
-            enforce_ssl=settings.tls_only,
-            block_public_access=BlockPublicAccess.BLOCK_ALL,
-            lifecycle_rules=[LifecycleRule(expiration=KEPT, abort_incomplete_multipart_upload_after=Duration.days(1))],
-            removal_policy=settings.removal_policy,
-        )
+        ends = LifecycleRule(expiration=KEPT, abort_incomplete_multipart_upload_after=Duration.days(1))
+        super().__init__(scope, construct_id, settings, ends)
         acknowledge(
             self,
             "AwsSolutions-S1",
