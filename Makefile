@@ -52,7 +52,7 @@ dev: setup ## Start the local cloud, or keep it with its data, and deploy each c
 stop: ## Stop the local cloud
 	@! test -x $(BIN)/python || $(BIN)/python -m local.cloud stop
 
-test: setup .venv-spark/.ready ## Run every test
+test: setup .venv-spark/.ready .venv-sam/.ready ## Run every test
 	$(BIN)/python -m pytest --everything -n $(WORKERS) --dist loadgroup
 
 check: lint test ## Check lint, types and layer rules, and run every test
