@@ -2,13 +2,16 @@
 
 import gzip
 import zlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cache
-from typing import Any
+from itertools import islice
+from typing import Any, TypeVar
 
 from functions import aws
 from functions.errors import TornResultError
+
+T = TypeVar("T")
 
 
 @cache
@@ -38,6 +41,18 @@ class Bucket:
             yield from gzip.GzipFile(fileobj=self._body(key))
         except (gzip.BadGzipFile, EOFError, zlib.error) as error:
             raise TornResultError(key, f"it can't be unpacked: {error}") from error
+
+    def parsed(self, key: str, parse: Callable[[bytes], T], start: int = 0) -> Iterator[T]:
+        """What `parse` makes of each line after the first `start` ones; raises TornResultError where it can't."""
+        for number, line in islice(enumerate(self.lines(key), 1), start, None):
+            try:
+                yield parse(line)
+            except (KeyError, TypeError, ValueError, ArithmeticError) as error:
+                raise TornResultError(f"{key}, line {number}", str(error)) from error
+
+    def write(self, key: str, content: bytes) -> None:
+        """Store an object, in place of an earlier one."""
+        client().put_object(Bucket=self.name, Key=key, Body=content)
 
     def _body(self, key: str) -> Any:
         try:

@@ -5,11 +5,10 @@ The state machine invokes it. Every command may be repeated.
 
 from collections.abc import Iterator
 from functools import cache, partial
-from itertools import islice
 from typing import Annotated, Any, Literal
 
 from aws_lambda_powertools.utilities.typing import LambdaContext
-from pydantic import Field, TypeAdapter, ValidationError
+from pydantic import Field, TypeAdapter
 
 from functions import startup
 from functions.bucket import Bucket
@@ -113,11 +112,7 @@ def _generation(run: str) -> Generation:
 
 def _summaries(part: str, start: int) -> Iterator[Summary]:
     """The summaries of a file after the first `start` ones."""
-    for number, line in islice(enumerate(Bucket(settings().bucket).lines(part), 1), start, None):
-        try:
-            yield _LINE.validate_json(line)
-        except ValidationError as error:
-            raise TornResultError(f"{part}, line {number}", str(error)) from error
+    yield from Bucket(settings().bucket).parsed(part, _LINE.validate_json, start)
 
 
 startup.finish(table)

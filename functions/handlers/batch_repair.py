@@ -4,20 +4,18 @@ The state machine invokes it for one file after the other, if a repair was asked
 same file: whatever has been added is not added again.
 """
 
-from collections.abc import Iterator
 from functools import cache
 from typing import Any
 
 from aws_lambda_powertools.metrics import MetricUnit
 from aws_lambda_powertools.utilities.typing import LambdaContext
-from pydantic import BaseModel, TypeAdapter, ValidationError
+from pydantic import BaseModel, TypeAdapter
 
 from functions import startup
 from functions.aggregates import additions
 from functions.bucket import Bucket
 from functions.catalog import CATALOG
 from functions.dynamodb.table import Table
-from functions.errors import TornResultError
 from functions.observability import logger, metrics
 from functions.settings import BatchRepairSettings
 from functions.stream import repairs
@@ -66,7 +64,7 @@ def handler(event: dict[str, Any], context: LambdaContext) -> dict[str, Any]:
     """Apply a file of a plan; raises LostLockError, TornResultError, RepairRefusedError, UnfinishedError."""
     command = _COMMAND.validate_python(event)
     locking.held(table(), command.run)
-    plan = list(_plan(command.part))
+    plan = list(Bucket(settings().bucket).parsed(command.part, _line))
     written = repairs.apply(
         table(),
         register(table()),
@@ -82,13 +80,9 @@ def handler(event: dict[str, Any], context: LambdaContext) -> dict[str, Any]:
     return answer
 
 
-def _plan(part: str) -> Iterator[Line]:
-    for number, line in enumerate(Bucket(settings().bucket).lines(part), 1):
-        try:
-            planned = _LINE.validate_json(line)
-            yield Line(CATALOG.named(planned.about), additions.of_plain(planned.adds), planned.close)
-        except (ValidationError, KeyError, TypeError, ValueError, ArithmeticError) as error:
-            raise TornResultError(f"{part}, line {number}", str(error)) from error
+def _line(line: bytes) -> Line:
+    planned = _LINE.validate_json(line)
+    return Line(CATALOG.named(planned.about), additions.of_plain(planned.adds), planned.close)
 
 
 startup.finish(table)

@@ -18,10 +18,12 @@ def _handlers(handlers: None) -> None:
 
 @pytest.fixture
 def bucket(aws_env: pytest.MonkeyPatch) -> Iterator[Any]:
-    """A client of S3, where the bucket of runs is."""
+    """A client of S3, where the bucket of runs is, and is empty."""
     with mock_aws():
         buckets.client.cache_clear()
         client = boto3.client("s3")
         client.create_bucket(Bucket=BUCKET)
+        for each in client.list_objects_v2(Bucket=BUCKET).get("Contents", ()):
+            client.delete_object(Bucket=BUCKET, Key=each["Key"])
         yield client
     buckets.client.cache_clear()
