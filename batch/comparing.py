@@ -18,7 +18,6 @@ from functions.dynamodb.attributes import Item, key_of, string
 from functions.dynamodb.keys import Key
 from functions.failures import PoisonError, sorted_out
 from functions.stream.verification import Verification
-from functions.times import rfc_3339
 
 EQUAL, WRONG, FOLLOWS, NOTED, UNREADABLE = "equal", "wrong", "follows", "noted", "unreadable"
 BACKFILLING = "backfilling"
@@ -89,8 +88,8 @@ def _compared(catalog: Catalog, key: Key, of: Found) -> Compared:
         about.kind.name,
         why,
         found.named(about),
-        *_differing(sources),
-        checkpoints=_checkpoints(items),
+        *sources.differing,
+        checkpoints=sources.reached,
         feeds=_fed(catalog, about, sources),
         adds=adds,
         carries=addition(below.recounted, sources.recounted) if settled else {},
@@ -124,20 +123,6 @@ def _in_order(about: AggregateId, items: Sequence[Item]) -> list[Aggregate]:
 
 def _path(item: Item) -> str:
     return keys.continued(key_of(item))[1] if string(item["Type"]) == CONTINUED else ""
-
-
-def _differing(verified: Verification) -> tuple[dict[str, str], dict[str, str]]:
-    """The cells that should be, and those that are; empty where there should be none, or is none."""
-    expected, actual = verified.packed(verified.recounted), verified.packed(verified.stored.cells)
-    names = sorted(name for name in {**expected, **actual} if expected.get(name, "0") != actual.get(name, "0"))
-    return {name: expected.get(name, "") for name in names}, {name: actual.get(name, "") for name in names}
-
-
-def _checkpoints(items: Sequence[Aggregate]) -> dict[str, Any]:
-    return {
-        shard: {"sequence": str(checkpoint.sequence), "at": rfc_3339(checkpoint.at)}
-        for shard, checkpoint in items[0].checkpoints.items()
-    }
 
 
 def _fed(catalog: Catalog, about: AggregateId, verified: Verification) -> tuple[Key, ...]:

@@ -28,13 +28,15 @@ class Bucket(Protocol):
 class Job:
     """What to read and where to write: the prefixes of the manifests of the exports, and of the results.
 
-    Without an `increment`, the table must have rested before and after the full export.
+    Without an `increment`, the table must have rested before and after the full export. `previous`: the prefix of the
+    results of the run before.
     """
 
     run: str
     full: str
     increment: str | None
     out: str
+    previous: str = ""
 
 
 def run(bucket: Bucket, job: Job, tell: Tell, declared: Declared) -> tuple[Check, Mapping[str, Any]]:
@@ -46,7 +48,8 @@ def run(bucket: Bucket, job: Job, tell: Tell, declared: Declared) -> tuple[Check
     around = _around(bucket, full, increment) if increment else None
     check = reconciled(declared, bucket.files(full), around, tell)
     told = {"run": job.run, "instant": full.instant, "items": full.items, "seconds": round(started() - seconds, 1)}
-    return check, results.write(bucket.write, job.out, declared.catalog, check, told)
+    before = results.unsettled_times(bucket.read, job.previous) if job.previous else {}
+    return check, results.write(bucket.write, job.out, declared.catalog, check, before, told)
 
 
 def _around(bucket: Bucket, full: Export, increment: Export) -> Around:

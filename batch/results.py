@@ -6,23 +6,33 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from batch.comparing import BACKFILLING, FOLLOWS, NOTED, UNREADABLE, WRONG, Compared
-from batch.exports import Write
+from batch.exports import Read, Write
 from batch.found import QUARANTINED, UNSETTLED
 from batch.reconcile import Check
 from functions.aggregates import additions
 from functions.aggregates.catalog import Catalog
+from functions.dynamodb.keys import Key
 
 SUMMARY = "summary.json"
 # Folders of lines. What a backfill adds is apart from what repairs add: they are applied when somebody asks for them.
 DIFFERENCES, UNSETTLED_ONES, UNREADABLE_ONES = "differences", "unsettled", "unreadable"
+# What is to be verified directly, because it was unsettled so many times in a row.
+DOUBTFUL, IN_A_ROW = "doubtful", 3
 PLAN, BACKFILL = "plan", "backfill"
 # How many lines one file has: one invocation of a function applies the plan of a file.
 LINES = 1000
+# How many times in a row aggregates were unsettled, by their keys.
+Counts = Mapping[Key, int]
 _CAUSES_FIRST = (WRONG, NOTED, UNREADABLE, FOLLOWS)
 
 
-def write(write: Write, prefix: str, catalog: Catalog, check: Check, told: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Write the results of a run below a prefix, and the summary last; `told` are further numbers for the summary."""
+def write(
+    write: Write, prefix: str, catalog: Catalog, check: Check, before: Counts, told: Mapping[str, Any]
+) -> Mapping[str, Any]:
+    """Write the results of a run below a prefix, and the summary last; `told` are further numbers for the summary.
+
+    `before`: how many times in a row aggregates had been unsettled.
+    """
     reported = sorted(check.wrong, key=lambda each: (_CAUSES_FIRST.index(each.why), each.key))
     of_key = [each for each in reported if each.why == UNREADABLE]
     _lines(write, f"{prefix}/{DIFFERENCES}", (difference(each) for each in reported if each.why != UNREADABLE))
@@ -30,12 +40,16 @@ def write(write: Write, prefix: str, catalog: Catalog, check: Check, told: Mappi
     backfills, repairs = plans(catalog, check)
     _lines(write, f"{prefix}/{BACKFILL}", map(planned, backfills))
     _lines(write, f"{prefix}/{PLAN}", map(planned, repairs))
-    _lines(write, f"{prefix}/{UNSETTLED_ONES}", (difference(each) for each in check.differing if each.why == UNSETTLED))
+    chosen, times = doubtful(check, before)
+    _lines(write, f"{prefix}/{DOUBTFUL}", ({"about": list(each.name or ())} for each in chosen))
+    unsettled = ((each, times[each.key]) for each in check.differing if each.key in times)
+    _lines(write, f"{prefix}/{UNSETTLED_ONES}", (difference(each) | {"times": number} for each, number in unsettled))
     summary = dict(told) | {
         "sources": check.sources,
         "aggregates": check.aggregates,
         "late": check.late,
         "unsettled": check.number(UNSETTLED),
+        "doubtful": len(chosen),
         "quarantined": check.number(QUARANTINED),
         "backfilling": check.number(BACKFILLING),
         "unreadable": check.number(UNREADABLE),
@@ -47,7 +61,7 @@ def write(write: Write, prefix: str, catalog: Catalog, check: Check, told: Mappi
     return summary
 
 
-def difference(of: Compared) -> Mapping[str, Any]:
+def difference(of: Compared) -> dict[str, Any]:
     """An aggregate that differs, as a line."""
     return {
         "kind": of.kind,
@@ -59,6 +73,29 @@ def difference(of: Compared) -> Mapping[str, Any]:
         "stored": of.stored,
         "checkpoints": of.checkpoints,
     }
+
+
+def unsettled_times(read: Read, prefix: str) -> Counts:
+    """How many times in a row aggregates were unsettled, as the results below a prefix say; none if these are gone."""
+    try:
+        lines = json.loads(read(f"{prefix}/{SUMMARY}"))["unsettled"]
+        parts = [read(_part(f"{prefix}/{UNSETTLED_ONES}", number)) for number in range(-(-lines // LINES))]
+    except FileNotFoundError:
+        return {}
+    found = (json.loads(line) for part in parts for line in gzip.decompress(part).splitlines())
+    return {Key(each["pk"], each["sk"]): each["times"] for each in found}
+
+
+def doubtful(check: Check, before: Counts) -> tuple[Sequence[Compared], Counts]:
+    """Which aggregates are to be verified directly, the longest unsettled first, and how often all have been unsettled.
+
+    Not more than one file has lines for; these are counted anew, so that the next ones have their turn.
+    """
+    unsettled = [each for each in check.differing if each.why == UNSETTLED]
+    times = {each.key: before.get(each.key, 0) + 1 for each in unsettled}
+    often = [each for each in unsettled if times[each.key] >= IN_A_ROW]
+    chosen = sorted(often, key=lambda each: -times[each.key])[:LINES]
+    return chosen, times | {each.key: 0 for each in chosen}
 
 
 def planned(of: Compared) -> Mapping[str, Any]:
@@ -98,5 +135,9 @@ def write_lines(write: Write, folder: str, lines: Iterable[str]) -> None:
     every = list(lines)
     for number, first in enumerate(range(0, len(every), LINES)):
         text = "".join(f"{line}\n" for line in every[first : first + LINES])
-        write(f"{folder}/part-{number:05}.gz", gzip.compress(text.encode(), mtime=0))
+        write(_part(folder, number), gzip.compress(text.encode(), mtime=0))
     write(f"{folder}/_SUCCESS", b"")
+
+
+def _part(folder: str, number: int) -> str:
+    return f"{folder}/part-{number:05}.gz"

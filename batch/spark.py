@@ -1,6 +1,7 @@
 """The job on Apache Spark: the same functions, spread over many processes.
 
-spark-submit batch/spark.py --run RUN --bucket s3://BUCKET --full PREFIX [--increment PREFIX] --out PREFIX
+spark-submit batch/spark.py --run RUN --bucket s3://BUCKET --full PREFIX --out PREFIX
+    [--increment PREFIX] [--previous PREFIX]
 """
 
 import argparse
@@ -46,10 +47,12 @@ def application(name: str, uri: str) -> Iterator[SparkBucket]:
 def main() -> int:
     """Run the job; the exit code is 0 even if something differs: the summary says so."""
     parser = arguments(__doc__)
-    parser.add_argument("--increment")
+    for name in ("increment", "previous"):
+        parser.add_argument(f"--{name}", default="")
     given = parser.parse_args()
     with application(f"reconcile {given.run}", given.bucket) as bucket:
-        _, summary = job.run(bucket, Job(given.run, given.full, given.increment, given.out), print, Declared())
+        asked = Job(given.run, given.full, given.increment or None, given.out, given.previous)
+        _, summary = job.run(bucket, asked, print, Declared())
     print(json.dumps(summary))
     return 0
 

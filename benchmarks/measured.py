@@ -13,7 +13,7 @@ from benchmarks.meter import Meter, Spent
 from benchmarks.methods import Method
 from benchmarks.stream import Record, window_event
 from functions.dynamodb.table import Table, chunks
-from infra.edge_stream import BATCHES_PER_WINDOW
+from infra.settings import BATCHES_PER_WINDOW
 
 Shards = Sequence[Sequence[Record]]
 

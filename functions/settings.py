@@ -100,6 +100,15 @@ class BatchRepairSettings(Settings):
 
 
 @dataclass(frozen=True)
+class BatchVerifySettings(Settings):
+    """The function that verifies directly. `bucket`: what the job has found; `rest_seconds`: longer than the stream."""
+
+    table_name: str
+    bucket: str
+    rest_seconds: str
+
+
+@dataclass(frozen=True)
 class BatchPublishSettings(Settings):
     """The function that publishes summaries. `bucket`: where they are."""
 

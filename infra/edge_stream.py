@@ -28,10 +28,6 @@ SWEEPS: Final = Duration.hours(1)
 LAST_LINE: Final = "last_line"
 # Per second that changes may wait: a shard's partition accepts no more writes in a second.
 BATCH: Final = 1000
-# The window provides the `shardId`, and the end to which aggregates are deferred. The checkpoint moves when a window
-# ends, so a lost poller repeats one window at most: ten batches at a shard's full rate, unless a longer window is
-# configured. Each window costs one more call, which is a tenth more at ten batches.
-BATCHES_PER_WINDOW: Final = 10
 
 
 class EdgeStreamStack(StageStack):
@@ -50,7 +46,7 @@ class EdgeStreamStack(StageStack):
             filters,
             batch_size=BATCH * settings.freshness,
             max_batching_window=Duration.seconds(settings.freshness),
-            tumbling_window=Duration.seconds(max(settings.window, BATCHES_PER_WINDOW * settings.freshness)),
+            tumbling_window=Duration.seconds(settings.whole_window),
         )
         watch_reader(self, base, NAME, function, mapping, because="aggregates are behind")
         environment = RedriveSettings(consumer.table_name, consumer.deferred)

@@ -42,6 +42,8 @@ FUNCTIONS: Final = {
     "batch_run": FunctionSpec(timeout_s=600),
     # A thousand aggregates of a plan, each of which may be changing.
     "batch_repair": FunctionSpec(timeout_s=600),
+    # It watches busy aggregates, of which each may need several looks.
+    "batch_verify": FunctionSpec(timeout_s=600),
     # It stores the summaries in one file of a fill.
     "batch_publish": FunctionSpec(timeout_s=600),
 }

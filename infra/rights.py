@@ -70,7 +70,15 @@ _REDRIVE: Final = replace(
 )
 # Runs of the batch side, and the lock between them.
 _BATCH_RUN: Final = Rights(
-    actions=("GetItem", "PutItem", "DeleteItem", "BatchWriteItem"), writes=(checks_keys.LOCK.pk, checks_keys.RUNS)
+    actions=("GetItem", "PutItem", "DeleteItem", "BatchWriteItem"),
+    writes=(checks_keys.LOCK.pk, checks_keys.RUNS),
+    queried={BY_VALUE: (checks_keys.LIST,)},
+)
+# All sources of all aggregates, and nothing to write.
+_VERIFY: Final = Rights(
+    actions=("Query", "GetItem", "BatchGetItem"),
+    reads=_once([_COUNTED, _ALL, (checks_keys.LOCK.pk,)]),
+    queried={index: _queried(_COUNTING, index) for index in INDEXES},
 )
 
 
@@ -91,6 +99,7 @@ RIGHTS: Final[Mapping[str, Rights]] = {
     "sweeper": _SWEEPER,
     "redrive": _REDRIVE,
     "batch_run": _BATCH_RUN,
+    "batch_verify": _VERIFY,
 }
 
 

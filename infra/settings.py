@@ -19,6 +19,10 @@ PROJECT: Final = "edgewise"
 NAME: Final = "[a-z][a-z0-9]*(-[a-z0-9]+)*"
 NAME_LENGTH: Final = 20
 ORIGIN: Final = r"https?://[a-z0-9.-]+(:[0-9]+)?"
+# The window provides the `shardId`, and the end to which aggregates are deferred. The checkpoint moves when a window
+# ends, so a lost poller repeats one window at most: ten batches at a shard's full rate, unless a longer window is
+# configured. Each window costs one more call, which is a tenth more at ten batches.
+BATCHES_PER_WINDOW: Final = 10
 RETENTIONS: Final = {
     1: RetentionDays.ONE_DAY,
     7: RetentionDays.ONE_WEEK,
@@ -93,6 +97,11 @@ class InfraSettings:
         if self.production and self.alarms != "all":
             raise ValueError('production must have all alarms: alarms = "all"')
         return self
+
+    @property
+    def whole_window(self) -> int:
+        """The seconds of a window of the stream."""
+        return max(self.window, BATCHES_PER_WINDOW * self.freshness)
 
     @property
     def prefix(self) -> str:

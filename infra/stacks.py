@@ -23,6 +23,7 @@ def build_stacks(app: App, settings: InfraSettings) -> None:
     cascade.add_stack_dependency(edge_stream)
     api.add_stack_dependency(cascade)
     if settings.batch:
-        BatchStack(app, "batch", settings, settings.batch, table).add_stack_dependency(cascade)
+        batch = BatchStack(app, "batch", settings, settings.batch, table, edge_stream.reader)
+        batch.add_stack_dependency(cascade)
     if settings.tls_only:
         Validations.of(app).add_plugins(AwsSolutionsChecks(app))

@@ -158,6 +158,14 @@ class Part(BaseModel):
     part: str
 
 
+class Run(BaseModel):
+    """A run whose job is done (docs/batch.md)."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    run: str
+
+
 class Publication(BaseModel):
     """A file of summaries of a run, or the end of its files (docs/batch.md)."""
 
@@ -183,13 +191,16 @@ TAKES: dict[str, tuple[Source, ...]] = {
     "redrive": (Source("operators (docs/operations.md)", Command),),
     "batch_run": (Source("the state machine of runs (docs/batch.md)", RunCommand),),
     "batch_repair": (Source("the state machine of runs, for a file of a plan (docs/batch.md)", Part),),
+    "batch_verify": (Source("the state machine of runs, once its job is done (docs/batch.md)", Run),),
     "batch_publish": (Source("the state machine of runs, for a file of summaries (docs/batch.md)", Publication),),
 }
 
 FUNCTIONS = tuple(TAKES)
 # Functions whose events describe changes of the table. The changes in an invented event never happened, so they would
 # leave wrong aggregates on a cloud. And an invented run would keep out the others: nobody ends it.
-TOLD_OF_CHANGES = frozenset({"edge_aggregator", "cascade", "last_line", "batch_run", "batch_repair", "batch_publish"})
+TOLD_OF_CHANGES = frozenset({"edge_aggregator", "cascade", "last_line"}) | {
+    name for name in FUNCTIONS if name.startswith("batch_")
+}
 
 
 def check(name: str, event: Any) -> None:

@@ -20,7 +20,7 @@ from moto import mock_aws
 
 from functions.catalog import module_of
 from functions.dynamodb.schema import create_table_request
-from functions.settings import BatchRunSettings, ConsumerSettings, HttpSettings
+from functions.settings import BatchRunSettings, BatchVerifySettings, ConsumerSettings, HttpSettings
 from local import cloud, deploy
 from local.cloud import CREDENTIALS, REGION, Cloud
 from local.context import Context
@@ -73,7 +73,8 @@ def in_memory() -> Iterator[None]:
         http = HttpSettings(table_name=TABLE, cursor_secret_arn=secret["ARN"])
         consumer = ConsumerSettings(table_name=TABLE, shard_source="shard", writes="puts")
         runs = BatchRunSettings(table_name=TABLE, bucket="edgewise-memory", before_seconds="900", after_seconds="900")
-        needed = http.to_env() | consumer.to_env() | runs.to_env()
+        verify = BatchVerifySettings(table_name=TABLE, bucket=runs.bucket, rest_seconds="1")
+        needed = verify.to_env() | http.to_env() | consumer.to_env() | runs.to_env()
         with environment(dict(os.environ) | needed | powertools("edgewise")):
             yield
 

@@ -17,6 +17,7 @@ from batch.graph import in_process
 from batch.job import Job
 from batch.reconcile import Check, Declared, Tell
 from functions import clock
+from functions.systems.checks import results
 from functions.times import SECOND, Millis, rfc_3339
 from local import changes, deploy
 from local.cloud import Cloud
@@ -108,7 +109,7 @@ class Runner:
         folder, full = self._folder(), f"{run['full_prefix']}/{EXPORT}"
         self._export(folder, full)
         summary = in_process.run(folder, Job(run["run"], full, None, run["result_prefix"]))
-        self._put(folder)
+        self._put(folder, run["run"])
         return summary
 
     def _folder(self) -> Folder:
@@ -122,8 +123,11 @@ class Runner:
         full, increment = (f"{run[prefix]}/{EXPORT}" for prefix in ("full_prefix", "increment_prefix"))
         instant = self._export(folder, full)
         self._export_changes(folder, increment, instant)
-        check, _ = job.run(folder, Job(run["run"], full, increment, run["result_prefix"]), self.tell, Declared())
-        self._put(folder)
+        previous = run["previous_prefix"]
+        self._get(folder, previous)
+        asked = Job(run["run"], full, increment, run["result_prefix"], previous)
+        check, _ = job.run(folder, asked, self.tell, Declared())
+        self._put(folder, run["run"])
         return check
 
     def _export(self, folder: Folder, prefix: str) -> Millis:
@@ -142,9 +146,16 @@ class Runner:
         lines = map(exports.change_line, changes.since(self.cloud, self.outputs["TableName"], start))
         exports.written(folder.write, prefix, [rfc_3339(start), rfc_3339(end)], lines, ITEMS_A_FILE)
 
-    def _put(self, folder: Folder) -> None:
-        bucket = self.cloud.client("s3")
-        for path in sorted(path for path in folder.root.rglob("*") if path.is_file()):
+    def _get(self, folder: Folder, prefix: str) -> None:
+        """Fetch what a run before this one has found; nothing if there is none."""
+        bucket, name = self.cloud.client("s3"), self.outputs["RunsBucketName"]
+        found = bucket.list_objects_v2(Bucket=name, Prefix=f"{prefix}/").get("Contents", ()) if prefix else ()
+        for each in found:
+            folder.write(each["Key"], bucket.get_object(Bucket=name, Key=each["Key"])["Body"].read())
+
+    def _put(self, folder: Folder, run: str) -> None:
+        bucket, of_run = self.cloud.client("s3"), folder.root / results.folder(run)
+        for path in sorted(path for path in of_run.rglob("*") if path.is_file()):
             name = path.relative_to(folder.root).as_posix()
             bucket.put_object(Bucket=self.outputs["RunsBucketName"], Key=name, Body=path.read_bytes())
 

@@ -21,7 +21,7 @@ import delivery
 from functions.catalog import ROUTES, module_of
 from functions.dynamodb.table import Table
 from functions.dynamodb.writes import Put
-from functions.systems.checks import codec
+from functions.systems.checks import codec, results
 from functions.systems.checks.entity import Lock
 from functions.web.spelling import spell
 from local import tour
@@ -36,9 +36,15 @@ READINGS = [
 SHARD = "shardId-00000001356998400000-a1b2c3d4"
 # The place in which last_line looks for an event that a reader of the stream gave up.
 BUCKET, OBJECT = "edgewise-lost", "lost.json"
-# A run that has the lock, with an empty file of a plan and one of summaries in the bucket that local.invoke names.
+# A run that has the lock, with an empty file of a plan, one of summaries, and one that names a room to verify, in the
+# bucket that local.invoke names.
 RUN, RUNS_BUCKET = "20990101T000000Z", "edgewise-memory"
-FILES = tuple(f"runs/{RUN}/result/{kind}/part-00000.gz" for kind in ("plan", "nodes"))
+FILES = {
+    "plan/part-00000.gz": gzip.compress(b""),
+    "nodes/part-00000.gz": gzip.compress(b""),
+    "doubtful/part-00000.gz": gzip.compress(json.dumps({"about": ["ROOM", ["seattle"]]}).encode()),
+    "doubtful/_SUCCESS": b"",
+}
 EXECUTION, FOREVER = "by-hand", 4102444800000
 # The greatest number of deliveries: a first edge leads to an inverted edge, and that one to a summary.
 ROUNDS = 10
@@ -82,8 +88,8 @@ def _store(table_name: str) -> None:
     boto3.client("s3").create_bucket(Bucket=BUCKET)
     boto3.client("s3").put_object(Bucket=BUCKET, Key=OBJECT, Body=json.dumps({"payload": json.dumps(lost)}))
     boto3.client("s3").create_bucket(Bucket=RUNS_BUCKET)
-    for file in FILES:
-        boto3.client("s3").put_object(Bucket=RUNS_BUCKET, Key=file, Body=gzip.compress(b""))
+    for file, content in FILES.items():
+        boto3.client("s3").put_object(Bucket=RUNS_BUCKET, Key=f"{results.folder(RUN)}/result/{file}", Body=content)
     Table(table_name).write(Put(codec.lock_item(Lock(RUN, EXECUTION, 0, FOREVER))))
 
 

@@ -10,7 +10,16 @@ from functions.times import HOUR, from_rfc_3339
 
 _NAME = "20180829T120000Z"
 _BEGAN = from_rfc_3339("2018-08-29T12:00:00.000Z")
-_COUNTS = {"items": 90_000, "sources": 60_000, "aggregates": 30_000, "unsettled": 12, "quarantined": 0, "unreadable": 0}
+_COUNTS = {
+    "items": 90_000,
+    "sources": 60_000,
+    "aggregates": 30_000,
+    "unsettled": 12,
+    "verified": 3,
+    "busy": 1,
+    "quarantined": 0,
+    "unreadable": 0,
+}
 _FIGURES = Figures(_COUNTS, {"wrong": 1}, {"ROOM": {"wrong": 1}}, seconds=Decimal(61), cost=Decimal("0.21"))
 _REACHED = {"shardId-1": {"sequence": "100", "at": "2018-08-29T11:59:58.000Z"}}
 _WRONG = Difference(

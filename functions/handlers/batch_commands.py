@@ -46,7 +46,10 @@ COMMANDS: TypeAdapter[Command] = TypeAdapter(Annotated[Command, Field(discrimina
 
 
 class BegunOut(BaseModel):
-    """The run: the instant of its full export, the period of its incremental one, and where all of it is put."""
+    """The run: the instant of its full export, the period of its incremental one, and where all of it is put.
+
+    `previous_prefix`: where the results of the last reconcile are; empty: nowhere.
+    """
 
     run: str
     kind: RunKind
@@ -56,6 +59,7 @@ class BegunOut(BaseModel):
     full_prefix: str
     increment_prefix: str
     result_prefix: str
+    previous_prefix: str
 
 
 class RenewedOut(BaseModel):

@@ -75,7 +75,7 @@ def _begin(command: BeginCommand) -> BegunOut:
     begun = locking.begin(table(), run, Lock(name, command.execution, now, now + LEASE))
     if begun.ended_another:
         _tell_failure()
-    instant, where = keys.instant(begun.run), results.folder(begun.run)
+    last, instant, where = store.last_checked(table()), keys.instant(begun.run), results.folder(begun.run)
     return BegunOut(
         run=begun.run,
         kind=command.kind,
@@ -85,6 +85,7 @@ def _begin(command: BeginCommand) -> BegunOut:
         full_prefix=f"{where}/full",
         increment_prefix=f"{where}/increment",
         result_prefix=f"{where}/result",
+        previous_prefix=f"{results.folder(last)}/result" if last else "",
     )
 
 
@@ -117,6 +118,7 @@ def _tell(run: Run, figures: Figures) -> None:
         metrics.add_metric("ReconcilesDone", MetricUnit.Count, 1)
         metrics.add_metric("Differences", MetricUnit.Count, differing)
         metrics.add_metric("Unsettled", MetricUnit.Count, figures.counts["unsettled"])
+        metrics.add_metric("NeverAtRest", MetricUnit.Count, figures.counts["busy"])
         metrics.add_metric("UnreadableSources", MetricUnit.Count, figures.counts["unreadable"])
     metrics.flush_metrics()
 

@@ -20,7 +20,7 @@ from functions.stream import incomplete, quarantine_keys, rankings, recounts
 from functions.stream.recount import contributed
 from functions.stream.register import Register, register
 from functions.stream.sources import Reader, StoppedError, find
-from functions.times import SECOND, Millis
+from functions.times import SECOND, Millis, rfc_3339
 
 MayGoOn = Callable[[], bool]
 # How many sources that can't be read are named.
@@ -84,6 +84,21 @@ class Verification:
         """Whether a repair would change anything: also for readers, who add what is not absorbed yet, or was lost."""
         pending = self.closed > min(item.closed for item in self.items)
         return not self.equal or self.stored.lacks != self.lacks or pending
+
+    @property
+    def differing(self) -> tuple[dict[str, str], dict[str, str]]:
+        """The cells that should be, and those that are, where they differ; empty where there should be or is none."""
+        expected, actual = self.packed(self.recounted), self.packed(self.stored.cells)
+        names = sorted(name for name in {**expected, **actual} if expected.get(name, "0") != actual.get(name, "0"))
+        return {name: expected.get(name, "") for name in names}, {name: actual.get(name, "") for name in names}
+
+    @property
+    def reached(self) -> dict[str, dict[str, str]]:
+        """The last record of each shard that the aggregate has absorbed: its sequence number, and when it was made."""
+        return {
+            shard: {"sequence": str(checkpoint.sequence), "at": rfc_3339(checkpoint.at)}
+            for shard, checkpoint in self.items[0].checkpoints.items()
+        }
 
     def packed(self, cells: Mapping[str, Cell]) -> dict[str, str]:
         """The cells in the short form in which they are stored."""

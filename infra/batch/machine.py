@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from infra.batch.exports import Exports
-from infra.batch.states import REQUEST_SECONDS, Function, State, States, case, catch, fail, retry
+from infra.batch.lag import Lag
+from infra.batch.states import REQUEST_SECONDS, Function, State, States, catch, choice, fail, retry
 
 # The lock ends 3 hours after it was renewed.
 JOB_SECONDS: Final = 120 * 60
@@ -23,7 +24,7 @@ _RUN: Final = "{% $run.run %}"
 
 @dataclass(frozen=True)
 class Machine:
-    """What a run needs: the functions that begin and end it, apply a file of its plan, publish one of its summaries.
+    """What a run needs: functions that begin and end it, verify, repair with a file of its plan, publish another file.
 
     `job`: its states, of which the first is `Job`, and the last one has no `Next`.
 
@@ -31,9 +32,11 @@ class Machine:
     """
 
     function: Function
+    verify: Function
     repair: Function
     publish: Function
     exports: Exports
+    lag: Lag
     job: States
 
     def definition(self) -> dict[str, Any]:
@@ -49,6 +52,7 @@ class Machine:
                 "Renew for job": self._renew("Job"),
                 **{name: {"Catch": catch("Failed"), "Next": AFTER, **job} for name, job in self.job.items()},
                 AFTER: self._written(),
+                **self.lag.states(self._verify("Is a plan asked for?"), "Renew to repair", "Report"),
                 "Renew to repair": self._renew("List plan"),
                 **self._repaired("Report"),
                 "Renew to publish": self._renew("List summaries"),
@@ -73,9 +77,12 @@ class Machine:
         return self._caught(self.function.call({"do": "renew", "run": _RUN}, then))
 
     def _written(self) -> State:
-        """A fill's summaries, a check's plan if that was asked for, or nothing."""
-        fill, plan = case("$run.kind = 'fill'", "Renew to publish"), case("$apply != ''", "Renew to repair")
-        return {"Type": "Choice", "Choices": [fill, plan], "Default": "Report"}
+        """A fill's summaries, or what a check's plan says, after what could not be compared was verified directly."""
+        return choice("$run.kind = 'fill'", "Renew to publish", "How far behind?")
+
+    def _verify(self, then: str) -> State:
+        """It may be repeated: it writes the same file."""
+        return {**self._caught(self.verify.call({"run": _RUN}, then)), "Retry": [retry("States.ALL", times=3)]}
 
     def _repaired(self, then: str) -> States:
         """Apply the plan while the run still has the lock. What is below is repaired before what it feeds: in order."""

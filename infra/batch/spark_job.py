@@ -132,7 +132,9 @@ class SparkJob(Construct):
         told = f"['--run', $run.run, '--bucket', {bucket}, '--out', $run.result_prefix]"
         full = "['--full', $run.full_prefix & '/AWSDynamoDB/' & $split($exports[0], '/')[-1]]"
         changes = "['--increment', $run.increment_prefix & '/AWSDynamoDB/' & $split($exports[1], '/')[-1]]"
-        return f"$append({told}, $append({full}, $count($exports) = 2 ? {changes} : []))"
+        last = "['--previous', $run.previous_prefix]"
+        check = f"$append({changes}, $run.previous_prefix != '' ? {last} : [])"
+        return f"$append({told}, $append({full}, $run.kind = 'reconcile' ? {check} : []))"
 
     def _parameters(self) -> str:
         configured = {

@@ -10,9 +10,10 @@ from aws_cdk.aws_scheduler_targets import StepFunctionsStartExecution
 from aws_cdk.aws_stepfunctions import DefinitionBody, StateMachine
 from constructs import Construct
 
-from functions.settings import BatchPublishSettings, BatchRepairSettings, BatchRunSettings
+from functions.settings import BatchPublishSettings, BatchRepairSettings, BatchRunSettings, BatchVerifySettings
 from infra.batch.bucket import RESULTS, RUNS, RunsBucket
 from infra.batch.exports import Exports
+from infra.batch.lag import Lag
 from infra.batch.local_job import LocalJob
 from infra.batch.machine import Machine
 from infra.batch.settings import BatchSettings
@@ -28,12 +29,16 @@ from infra.table import TableStack
 NAME: Final = "batch_run"
 REPAIR: Final = "batch_repair"
 PUBLISH: Final = "batch_publish"
+VERIFY: Final = "batch_verify"
 # How much of the table's history a check compares around its instant: a change that is on its way for longer counts as
 # lost. An export of changes spans 15 minutes at least.
 AROUND: Final = Duration.minutes(15)
 # Nobody waits on AWS. The emulator completes an export within a second, and its changes are there at once.
 POLL, POLL_EMULATOR = Duration.minutes(1), Duration.seconds(1)
 AFTER_EMULATOR: Final = Duration.seconds(2)
+# By how much the consumer may be behind for a direct verification, which can't wait for long.
+BEHIND: Final = Duration.minutes(1)
+REST_EMULATOR: Final = Duration.seconds(5)
 # What a run counts, and the meaning of a number above zero.
 WRONG: Final = {
     "Differences": "aggregates differ from their sources",
@@ -46,12 +51,19 @@ class BatchStack(StageStack):
     """Everything that a stage with `[batch]` has besides."""
 
     def __init__(
-        self, scope: Construct, part: str, settings: InfraSettings, batch: BatchSettings, base: TableStack
+        self,
+        scope: Construct,
+        part: str,
+        settings: InfraSettings,
+        batch: BatchSettings,
+        base: TableStack,
+        consumer: Function,
     ) -> None:
         super().__init__(scope, part, settings)
-        self._settings, self._base = settings, base
+        self._settings, self._base, self._consumer = settings, base, consumer
         self._bucket = RunsBucket(self, "runs", settings)
         self._run, self._repair, self._publish = self._made_run(), self._made_repair(), self._made_publish()
+        self._verify = self._made_verify()
         spark = None if settings.emulator else SparkJob(self, "job", settings, batch, self._bucket)
         machine = self._machine(spark or LocalJob(self, "job"))
         self._begin(machine, batch)
@@ -84,6 +96,23 @@ class BatchStack(StageStack):
         self._bucket.let(cast(Role, function.role), ["GetObject"], RESULTS)
         return function
 
+    def _made_verify(self) -> Function:
+        """The function that verifies directly what a check could not compare: it writes nothing into the table."""
+        environment = BatchVerifySettings(
+            table_name=self._base.table.table_name,
+            bucket=self._bucket.bucket_name,
+            rest_seconds=str((REST_EMULATOR if self._settings.emulator else self._rest()).to_seconds()),
+        )
+        function = make_function(self, VERIFY, self._base.table, environment, self._settings)
+        role = cast(Role, function.role)
+        self._bucket.let(role, ["GetObject", "PutObject"], RESULTS)
+        self._bucket.let_list(role, RESULTS)
+        return function
+
+    def _rest(self) -> Duration:
+        """How long nothing changes for an aggregate that nothing is under way for, if the consumer is not behind."""
+        return BEHIND.plus(BEHIND).plus(Duration.seconds(self._settings.whole_window))
+
     def _made_publish(self) -> Function:
         """The function that puts the summaries of nodes into the table."""
         table = self._base.table
@@ -100,6 +129,8 @@ class BatchStack(StageStack):
             function=Called(self._run.function_arn, FUNCTIONS[NAME].timeout_s),
             repair=Called(self._repair.function_arn, FUNCTIONS[REPAIR].timeout_s),
             publish=Called(self._publish.function_arn, FUNCTIONS[PUBLISH].timeout_s),
+            verify=Called(self._verify.function_arn, FUNCTIONS[VERIFY].timeout_s),
+            lag=Lag(self._consumer.function_name, int(BEHIND.to_seconds()), int(AROUND.to_seconds())),
             exports=Exports(self._base.table.table_arn, self._bucket.bucket_name, int(poll.to_seconds())),
             job=job.states(),
         )
@@ -121,10 +152,13 @@ class BatchStack(StageStack):
             ("lambda:InvokeFunction", self._run.function_arn),
             ("lambda:InvokeFunction", self._repair.function_arn),
             ("lambda:InvokeFunction", self._publish.function_arn),
+            ("lambda:InvokeFunction", self._verify.function_arn),
+            ("cloudwatch:GetMetricStatistics", "*"),
             ("dynamodb:ExportTableToPointInTime", table),
             ("dynamodb:DescribeExport", f"{table}/export/*"),
         ):
             role.add_to_policy(PolicyStatement(actions=[action], resources=[resource]))
+        acknowledge(role, "AwsSolutions-IAM5[Resource::*]", "CloudWatch supports no single metrics: it reads one")
         name = self.resolve(table)["Fn::ImportValue"]
         acknowledge(role, f"AwsSolutions-IAM5[Resource::{name}/export/*]", "DynamoDB names exports")
         self._bucket.let(role, ["PutObject", "PutObjectAcl", "AbortMultipartUpload"], RUNS)
@@ -153,6 +187,7 @@ class BatchStack(StageStack):
         alarms.watch_function(self, NAME, self._run)
         alarms.watch_function(self, REPAIR, self._repair)
         alarms.watch_function(self, PUBLISH, self._publish)
+        alarms.watch_function(self, VERIFY, self._verify)
         for metric, text in WRONG.items():
             found = counted(self._settings, metric, NAME)
             alarms.watch_always(self, metric, found, at_least=1, because=f"{text}: docs/batch.md")

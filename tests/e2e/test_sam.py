@@ -15,6 +15,7 @@ from functions.settings import (
     BatchPublishSettings,
     BatchRepairSettings,
     BatchRunSettings,
+    BatchVerifySettings,
     CascadeSettings,
     ConsumerSettings,
     HttpSettings,
@@ -36,6 +37,7 @@ SETTINGS: dict[str, type[Settings]] = {
     "sweeper": SweeperSettings,
     "batch_run": BatchRunSettings,
     "batch_repair": BatchRepairSettings,
+    "batch_verify": BatchVerifySettings,
     "batch_publish": BatchPublishSettings,
 }
 # The local cloud names no shard, so there is nothing that the last line could take care of.

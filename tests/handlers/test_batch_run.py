@@ -18,7 +18,7 @@ from functions.handlers import batch_run
 from functions.settings import BatchRunSettings
 from functions.systems.checks import codec, keys, locking, patterns, results, store
 from functions.systems.checks.entity import Difference, Run, kept
-from functions.times import HOUR, from_rfc_3339
+from functions.times import DAY, HOUR, from_rfc_3339
 from tests.handlers.results import BUCKET
 from tests.support.http import Context
 from tests.support.streams import StreamedTable
@@ -34,6 +34,7 @@ SUMMARY = {
     "sources": 60,
     "aggregates": 30,
     "unsettled": 2,
+    "doubtful": 0,
     "quarantined": 1,
     "unreadable": 4,
     "differences": {"ROOM": {"wrong": 1, "follows": 0, "noted": 0}, "DEGREE": {"follows": 2}},
@@ -147,6 +148,7 @@ class TestBegin:
             "full_prefix": f"runs/{RUN}/full",
             "increment_prefix": f"runs/{RUN}/increment",
             "result_prefix": f"runs/{RUN}/result",
+            "previous_prefix": "",
         }
         assert run(table) == Run(RUN, "reconcile", "running", NOW)
         assert locked(table)
@@ -171,6 +173,15 @@ class TestBegin:
         assert begin(execution="daily-2")["run"] == "20261123T084100Z"
         assert run(table).state == "failed"
         assert counted("RunsFailed", capsys) == [1.0]
+
+    def test_it_says_where_the_last_results_of_a_reconcile_are(self, time: Clock, job: Job) -> None:
+        begin()
+        report()
+        for day, kind in ((1, "reconcile"), (2, "fill")):
+            time.at = NOW + day * DAY
+            ask(do="failed", run=begin(kind, f"daily-{day}")["run"], error="the job died")
+        time.at = NOW + 3 * DAY
+        assert begin(execution="daily-3")["previous_prefix"] == RESULT
 
     def test_a_renewed_lock_outlasts_the_lease(self, time: Clock) -> None:
         begin()
@@ -215,8 +226,11 @@ class TestReport:
         assert (ended.state, ended.began, ended.ended) == ("done", NOW, NOW + 60_000)
         assert ended.figures is not None
         counts = {"items": 90, "sources": 60, "aggregates": 30, "unsettled": 2, "quarantined": 1, "unreadable": 4}
-        assert ended.figures.counts == counts
-        assert ended.figures.by_kind == {"ROOM": {"wrong": 1, "follows": 0, "noted": 0}, "DEGREE": {"follows": 2}}
+        assert ended.figures.counts == counts | {"verified": 0, "busy": 0}
+        assert ended.figures.by_kind == {
+            "ROOM": {"wrong": 1, "follows": 0, "noted": 0},
+            "DEGREE": {"wrong": 0, "follows": 2, "noted": 0},
+        }
         assert (ended.figures.seconds, ended.figures.cost) == (Decimal("61.25"), None)
 
     def test_the_cost_is_estimated_from_what_was_used(self, table: Table) -> None:
@@ -224,6 +238,26 @@ class TestReport:
         figures = run(table).figures
         assert figures is not None
         assert figures.cost == Decimal("0.3136")  # 0.2 + 1.5 * 0.052624 + 6 * 0.0057785
+
+    def test_what_was_verified_directly_is_told_beside_what_the_job_found(self, table: Table, job: Job) -> None:
+        job.put(
+            "direct.json",
+            json.dumps({"verified": 5, "busy": 2, "differences": [line("USER", "wrong", "amy")]}).encode(),
+        )
+        assert report()["differences"] == {"wrong": 2, "follows": 2, "noted": 0}
+        figures = run(table).figures
+        assert figures is not None
+        assert (figures.counts["verified"], figures.counts["busy"]) == (5, 2)
+        assert figures.by_kind["USER"] == {"wrong": 1, "follows": 0, "noted": 0}
+        assert [each.pk for each in stored(table)] == ["ROOM#r1", "USER#amy", "DEGREE#amy", "DEGREE#bob"]
+
+    def test_what_was_not_verified_is_still_busy(self, table: Table, job: Job) -> None:
+        """The consumer was behind, so that nothing could be verified directly."""
+        job.summarize(doubtful=3)
+        report()
+        figures = run(table).figures
+        assert figures is not None
+        assert (figures.counts["verified"], figures.counts["busy"]) == (0, 3)
 
     def test_metrics(self, capsys: pytest.CaptureFixture[str]) -> None:
         report()

@@ -50,6 +50,8 @@ def resource_name(resource: Any) -> str:
         case {"Fn::Join": ["", [first, str(rest)]]}:
             return resource_name(first) + rest
         case {"Fn::ImportValue": str(export)}:
+            if named := re.search("Ref([a-z]+)[0-9A-F]{8}", export):
+                return named[1]
             (exported,) = re.findall("GetAtt((?:table|lost))[0-9A-F]{8}(Arn|StreamArn)", export)
             return {("table", "Arn"): "table", ("table", "StreamArn"): "stream", ("lost", "Arn"): "lost"}[exported]
         case {"Fn::GetAtt": [str(logical_id), "Arn" | "Id"]}:

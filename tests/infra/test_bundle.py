@@ -93,7 +93,7 @@ def test_an_edit_changes_the_functions_that_import_it_alone(tmp_path: Path) -> N
             source.write("# edited\n")
         return {name for name in FUNCTIONS if bundle.code_digest(name, root) != before[name]}
 
-    readers = {"edge_aggregator", "cascade", "last_line", "redrive", "batch_repair"}
+    readers = {"edge_aggregator", "cascade", "last_line", "redrive", "batch_repair", "batch_verify"}
     assert changed_by("functions/systems/chat/routes.py") == {"chat"}
     assert changed_by("functions/systems/chat/codec.py") == {"chat", *readers}
     assert changed_by("functions/systems/telemetry/codec.py") == {"telemetry", "places", *readers}

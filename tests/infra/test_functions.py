@@ -6,6 +6,7 @@ from functions.settings import (
     BatchPublishSettings,
     BatchRepairSettings,
     BatchRunSettings,
+    BatchVerifySettings,
     CascadeSettings,
     ConsumerSettings,
     HttpSettings,
@@ -26,6 +27,7 @@ WITHOUT_ROUTES = {
     "last_line": set(LastLineSettings(table_name="t").to_env()),
     "sweeper": set(SweeperSettings(table_name="t").to_env()),
     "batch_repair": set(BatchRepairSettings(table_name="t", bucket="b", writes="puts").to_env()),
+    "batch_verify": set(BatchVerifySettings(table_name="t", bucket="b", rest_seconds="1").to_env()),
     "batch_publish": set(BatchPublishSettings(table_name="t", bucket="b").to_env()),
     "batch_run": set(BatchRunSettings(table_name="t", bucket="b", before_seconds="1", after_seconds="1").to_env()),
 }
@@ -78,7 +80,7 @@ def test_the_consumer_has_a_whole_processor(dev: Deployment, prod: Deployment) -
 
 def test_a_row_for_each_function(dev: Deployment, checked: Deployment) -> None:
     assert set(checked.functions()) == set(FUNCTIONS)
-    assert set(dev.functions()) == set(FUNCTIONS) - {"batch_run", "batch_repair", "batch_publish"}
+    assert set(dev.functions()) == {name for name in FUNCTIONS if not name.startswith("batch_")}
 
 
 def test_logs_end(dev: Deployment, checked: Deployment) -> None:

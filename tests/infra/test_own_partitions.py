@@ -22,6 +22,11 @@ STORED = "CHAT MESSAGE-ID ONCE RESIDENT"
 LISTS = "AT FIND OPEN_ORDERS AWARD"
 SET_ASIDE = "QUARANTINE INCOMPLETE REGISTER"
 # Of each function: where it writes, where it reads besides, and where it queries the indexes.
+# Where the sources of aggregates are found.
+QUERIED = (
+    "GSI1:AT GSI1:CHAT GSI1:FIND GSI1:OPEN_ORDERS GSI2:BILL GSI2:CUSTOMER GSI2:NODE GSI2:ROOM GSI3:AWARD"
+    " GSI3:LEADERBOARD GSI3:OPEN"
+)
 PARTITIONS: dict[str, tuple[str, str, str]] = {
     "api": ("", "", ""),
     "telemetry": ("DEVICE", "", ""),
@@ -39,14 +44,14 @@ PARTITIONS: dict[str, tuple[str, str, str]] = {
     "cascade": (f"{COUNTED} RANK {SET_ASIDE}", STORED, "GSI2:BILL GSI2:NODE"),
     "last_line": (f"{COUNTED} RANK {SET_ASIDE}", STORED, "GSI2:BILL GSI2:NODE"),
     "sweeper": (COUNTED, "REGISTER", "GSI1:EMPTIED"),
-    "batch_run": ("CHECK CHECKS", "", ""),
+    "batch_run": ("CHECK CHECKS", "", "GSI1:CHECKS"),
+    "batch_verify": ("", f"{COUNTED} RANK {SET_ASIDE} {STORED} CHECKS", QUERIED),
     "batch_publish": ("NODE CURRENT SUMMARIES", "CHECK CHECKS", ""),
     "batch_repair": (f"{COUNTED} RANK {SET_ASIDE}", f"{STORED} CHECKS", ""),
     "redrive": (
         f"{COUNTED} RANK {SET_ASIDE} {LISTS}",
         STORED,
-        "GSI1:AT GSI1:CHAT GSI1:FIND GSI1:OPEN_ORDERS GSI1:QUARANTINED GSI1:INCOMPLETES GSI2:BILL GSI2:CUSTOMER"
-        " GSI2:NODE GSI2:ROOM GSI3:AWARD GSI3:LEADERBOARD GSI3:OPEN",
+        f"{QUERIED} GSI1:QUARANTINED GSI1:INCOMPLETES",
     ),
 }
 # What is a partition of its own, and not a name that others go on from.

@@ -59,7 +59,7 @@ MODELS: dict[str, type[BaseModel]] = {
 
 
 # Events that no service of AWS sends.
-OWN = ("redrive_recount.json", "batch_run_begin.json", "batch_repair_part.json", "batch_publish_part.json")
+OWN = ("redrive_recount.json", *(name for name in FILES if name.startswith("batch_")))
 
 
 @pytest.mark.parametrize("file", sorted(FILES))
@@ -84,6 +84,7 @@ def test_events_have_the_form_that_their_service_gives_them(file: str) -> None:
         ("redrive", {"redrive_recount.json"}),
         ("batch_run", {"batch_run_begin.json"}),
         ("batch_repair", {"batch_repair_part.json"}),
+        ("batch_verify", {"batch_verify_run.json"}),
         ("batch_publish", {"batch_publish_part.json"}),
     ],
 )

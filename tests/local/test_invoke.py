@@ -49,6 +49,7 @@ TABLE = [
     ("cascade", "cascade_stream", '"finished":1'),
     ("batch_run", "batch_run_begin", '"kind": "reconcile"'),
     ("batch_repair", "batch_repair_part", '"aggregates": 0'),
+    ("batch_verify", "batch_verify_run", '"verified": 1, "busy": 0'),
     ("batch_publish", "batch_publish_part", '"nodes": 0'),
     ("last_line", "last_line_object", '"IncompleteAggregates":['),
 ]

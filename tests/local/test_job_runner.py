@@ -3,6 +3,7 @@
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from io import BytesIO
 from pathlib import Path
 from typing import Any, cast
 
@@ -21,6 +22,7 @@ RUN = {
     "full_prefix": "runs/20261123T054100Z/full",
     "increment_prefix": "runs/20261123T054100Z/increment",
     "result_prefix": "runs/20261123T054100Z/result",
+    "previous_prefix": "runs/20261122T054100Z/result",
 }
 NAMES = {"BatchMachineArn": "machine", "JobQueueUrl": "queue", "RunsBucketName": "bucket", "TableName": "table"}
 
@@ -68,6 +70,13 @@ class Faked:
     def put_object(self, *, Bucket: str, Key: str, Body: bytes) -> None:
         assert Bucket == "bucket"
         self.objects[Key] = Body
+
+    def list_objects_v2(self, *, Bucket: str, Prefix: str) -> Mapping[str, Any]:
+        assert Bucket == "bucket"
+        return {"Contents": [{"Key": key} for key in self.objects if key.startswith(Prefix)]}
+
+    def get_object(self, *, Bucket: str, Key: str) -> Mapping[str, Any]:
+        return {"Body": BytesIO(self.objects[Key])}
 
     def _end(self, status: str, told: Mapping[str, str]) -> None:
         self.answered.append((status, told))

@@ -15,7 +15,7 @@ Why = Literal["wrong", "follows", "noted"]
 WHYS: tuple[Why, ...] = get_args(Why)
 # What the runs of each kind count.
 COUNTS: Mapping[RunKind, tuple[str, ...]] = {
-    "reconcile": ("items", "sources", "aggregates", "unsettled", "quarantined", "unreadable"),
+    "reconcile": ("items", "sources", "aggregates", "unsettled", "verified", "busy", "quarantined", "unreadable"),
     "fill": ("items", "nodes", "edges", "components"),
 }
 

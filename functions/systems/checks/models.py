@@ -38,8 +38,10 @@ class Differing(BaseModel):
 class CheckEntry(BaseModel):
     """A check: a `reconcile` counts all aggregates anew, a `fill` summarizes the graph. It looks at one `instant`.
 
-    Its numbers are null until it is done, and where another kind of check has them. `unsettled` aggregates were being
-    changed, so they were not compared. `unlisted`: how many differences are not stored. `cost` is estimated, in USD.
+    Its numbers are null until it is done, and where another kind of check has them. `unsettled` aggregates differ, but
+    were being changed. Those unsettled three times in a row were verified directly: some are `verified`, so they are
+    right, some were `busy` all the time, and those that are wrong are differences. `unlisted`: how many differences are
+    not stored. `cost` is estimated, in USD.
     """
 
     run: str
@@ -52,6 +54,8 @@ class CheckEntry(BaseModel):
     sources: int | None
     aggregates: int | None
     unsettled: int | None
+    verified: int | None
+    busy: int | None
     quarantined: int | None
     unreadable: int | None
     nodes: int | None

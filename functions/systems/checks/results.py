@@ -1,11 +1,14 @@
-"""What a run's job left in the bucket: a summary, and of a reconcile the differences in gzipped lines of JSON."""
+"""What a run left in the bucket: a summary, and of a reconcile the differences in gzipped lines of JSON.
+
+The job writes all of it but what was verified directly afterwards.
+"""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from decimal import Decimal
 from itertools import chain
-from typing import Annotated
+from typing import Annotated, TypeVar
 
 from pydantic import BaseModel, Field, TypeAdapter, ValidationError
 
@@ -13,6 +16,7 @@ from functions.bucket import Bucket
 from functions.errors import TornResultError
 from functions.systems.checks.entity import COUNTS, MAX_STORED, WHYS, Difference, Figures, Numbered, Run, Why, kept
 
+Model = TypeVar("Model", bound=BaseModel)
 Count = Annotated[int, Field(ge=0)]
 _LINES = TypeAdapter(Difference)
 
@@ -34,7 +38,16 @@ class Reconciled(Summary):
     unsettled: Count
     quarantined: Count
     unreadable: Count
+    doubtful: Count
     differences: dict[str, dict[Why, Count]]
+
+
+class Direct(BaseModel):
+    """What was verified directly: how many are right, how many were busy all the time, and which are wrong."""
+
+    verified: Count
+    busy: Count
+    differences: list[Difference]
 
 
 class Filled(Summary):
@@ -58,35 +71,60 @@ def folder(run: str) -> str:
     return f"runs/{run}"
 
 
+def direct(run: str) -> str:
+    """The file that says what was verified directly."""
+    return f"{folder(run)}/result/direct.json"
+
+
+def doubtful(run: str) -> str:
+    """The folder of lines that name what is to be verified directly."""
+    return f"{folder(run)}/result/doubtful/"
+
+
 def read(bucket: Bucket, run: Run) -> Results:
     """Read everything, but keep no more than is stored; raises TornResultError if anything is missing or torn."""
-    where = f"{folder(run.name)}/result"
-    told = _summary(bucket, f"{where}/summary.json", run)
-    counted, first = _differences(bucket, f"{where}/differences/", told)
-    if counted != _flat(told):
-        raise TornResultError(f"{where}/differences/", "its lines are not those that the summary counted")
-    totals: dict[Why, int] = {why: sum(each.get(why, 0) for each in told.differences.values()) for why in WHYS}
+    told = _summary(bucket, f"{folder(run.name)}/result/summary.json", run)
     counts = told.model_dump(include=set(COUNTS[run.kind]))
-    figures = Figures(counts, totals, told.differences, counted.total() - len(first), told.seconds)
-    return Results(figures, first)
+    if not isinstance(told, Reconciled):
+        return Results(Figures(counts, seconds=told.seconds))
+    directly = _direct(bucket, run, told)
+    counted, first = chosen(chain(_differences(bucket, run), directly.differences))
+    expected = _flat(told) + Counter((each.kind, each.why) for each in directly.differences)
+    if counted != expected:
+        raise TornResultError(
+            f"{folder(run.name)}/result/differences/", "its lines are not those that the summary counted"
+        )
+    by_kind = {kind: {why: counted[kind, why] for why in WHYS} for kind in sorted({kind for kind, _ in counted})}
+    totals: dict[Why, int] = {why: sum(each[why] for each in by_kind.values()) for why in WHYS}
+    counts |= {"verified": directly.verified, "busy": directly.busy}
+    return Results(Figures(counts, totals, by_kind, counted.total() - len(first), told.seconds), first)
 
 
 def _summary(bucket: Bucket, key: str, run: Run) -> Summary:
-    model = Reconciled if run.kind == "reconcile" else Filled
-    try:
-        found = model.model_validate_json(bucket.read(key))
-    except ValidationError as error:
-        raise TornResultError(key, str(error)) from error
+    found: Summary = _parsed(bucket, key, Reconciled if run.kind == "reconcile" else Filled)
     if found.run != run.name:
         raise TornResultError(key, f"it is of the run {found.run}")
     return found
 
 
-def _differences(bucket: Bucket, prefix: str, told: Summary) -> tuple[Counter[tuple[str, Why]], Numbered]:
-    """How many there are in all parts, and the first of them; none of a fill."""
-    if isinstance(told, Filled):
-        return Counter(), ()
-    return chosen(chain.from_iterable(_part(bucket, key) for key in parts(bucket, prefix)))
+def _parsed(bucket: Bucket, key: str, model: type[Model]) -> Model:
+    try:
+        return model.model_validate_json(bucket.read(key))
+    except ValidationError as error:
+        raise TornResultError(key, str(error)) from error
+
+
+def _differences(bucket: Bucket, run: Run) -> Iterator[Difference]:
+    """Those that the job has found."""
+    for key in parts(bucket, f"{folder(run.name)}/result/differences/"):
+        yield from bucket.parsed(key, _LINES.validate_json)
+
+
+def _direct(bucket: Bucket, run: Run, told: Reconciled) -> Direct:
+    """What was verified directly; nothing was if the consumer was behind."""
+    if not bucket.keys(direct(run.name)):
+        return Direct(verified=0, busy=told.doubtful, differences=[])
+    return _parsed(bucket, direct(run.name), Direct)
 
 
 def parts(bucket: Bucket, prefix: str) -> list[str]:
@@ -106,14 +144,6 @@ def chosen(found: Iterable[Difference]) -> tuple[Counter[tuple[str, Why]], Numbe
         if len(first[each.why]) < MAX_STORED:
             first[each.why].append((number, kept(each)))
     return counted, [*chain.from_iterable(first.values())][:MAX_STORED]
-
-
-def _part(bucket: Bucket, key: str) -> Iterator[Difference]:
-    for number, line in enumerate(bucket.lines(key), 1):
-        try:
-            yield _LINES.validate_json(line)
-        except ValidationError as error:
-            raise TornResultError(f"{key}, line {number}", str(error)) from error
 
 
 def _flat(told: Summary) -> Counter[tuple[str, Why]]:

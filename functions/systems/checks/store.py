@@ -1,11 +1,16 @@
 """Stores and finds runs and what they found."""
 
+from dataclasses import replace
+
 from functions.dynamodb.decoding import decoded
 from functions.dynamodb.table import RefusedError, Table
 from functions.dynamodb.writes import Put, at_version
 from functions.errors import NotFoundError
-from functions.systems.checks import codec, keys
+from functions.systems.checks import codec, keys, patterns
 from functions.systems.checks.entity import Numbered, Run
+
+# Among how many runs the last one that did something is looked for.
+LOOKED_AT = 20
 
 
 def find(table: Table, name: str) -> Run:
@@ -14,6 +19,12 @@ def find(table: Table, name: str) -> Run:
     if item is None:
         raise NotFoundError("run", name)
     return decoded(codec.run, item)
+
+
+def last_checked(table: Table) -> str | None:
+    """The last reconcile that is done, if it is one of the last runs."""
+    found = (decoded(codec.run, item) for item in table.query(replace(patterns.RUNS, limit=LOOKED_AT)).items)
+    return next((run.name for run in found if run.kind == "reconcile" and run.state == "done"), None)
 
 
 def ending(run: Run) -> Put:

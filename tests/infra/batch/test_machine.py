@@ -1,5 +1,7 @@
 """The state machine: what it does in which order, and that nothing of it can wait for ever or leave a lock behind."""
 
+from typing import Any
+
 import pytest
 
 from infra.batch.machine import RUN_SECONDS
@@ -37,21 +39,57 @@ def path(machine: Machine, *choices: str) -> list[str]:
 CHECK = ["Begin", "Export table", "Is it a check?", "Let changes happen", "Export changes", "Exports", "Renew for job"]
 FILL = ["Begin", "Export table", "Is it a check?", "Exports", "Renew for job"]
 PUBLISHED = ["Renew to publish", "List summaries", "Publish", "Complete"]
+DID = ["Job", "Bill", "What is written?"]
+LOOKED = ["How far behind?", "Is that too far?"]
+VERIFIED = [*LOOKED, "Verify", "Is a plan asked for?"]
 REPAIRED = ["Renew to repair", "List plan", "Repair"]
 
 
 def test_a_check_compares_what_changed_too_and_repairs_only_if_it_is_asked_to(machine: Machine) -> None:
-    changes, did = "Let changes happen", ["Job", "Bill", "What is written?"]
-    assert path(machine, changes, "Report") == [*CHECK, *did, "Report"]
-    assert path(machine, changes, "Renew to repair") == [*CHECK, *did, *REPAIRED, "Report"]
-    assert machine["States"]["What is written?"]["Choices"][1]["Condition"] == "{% $apply != '' %}"
+    to_verify = ("Let changes happen", "How far behind?", "Verify")
+    assert path(machine, *to_verify, "Report") == [*CHECK, *DID, *VERIFIED, "Report"]
+    assert path(machine, *to_verify, "Renew to repair") == [*CHECK, *DID, *VERIFIED, *REPAIRED, "Report"]
+    assert machine["States"]["Is a plan asked for?"]["Choices"][0]["Condition"] == "{% $apply != '' %}"
     assert machine["States"]["Begin"]["Assign"]["apply"] == "{% $states.input.apply & '' %}"
 
 
 def test_a_fill_needs_the_table_alone(machine: Machine) -> None:
-    did = ["Job", "Bill", "What is written?"]
-    assert path(machine, "Exports", "Renew to publish") == [*FILL, *did, *PUBLISHED, "Report"]
+    assert path(machine, "Exports", "Renew to publish") == [*FILL, *DID, *PUBLISHED, "Report"]
     assert machine["States"]["What is written?"]["Choices"][0]["Condition"] == "{% $run.kind = 'fill' %}"
+
+
+def test_while_the_consumer_is_behind_nothing_is_verified_and_nothing_repaired(
+    machine: Machine, local_cloud: None
+) -> None:
+    state = machine["States"]["Is that too far?"]
+
+    def then(lag: int, apply: str) -> str:
+        for each in state["Choices"]:
+            if evaluated(each["Condition"], {"lag": lag, "apply": apply}):
+                return str(each["Next"])
+        return str(state["Default"])
+
+    minute = 60_000
+    assert [then(lag, "") for lag in (0, minute, minute + 1, 16 * minute)] == ["Verify"] * 2 + [
+        "Is a plan asked for?"
+    ] * 2
+    assert [then(lag, "plan") for lag in (minute, 15 * minute, 15 * minute + 1)] == [
+        "Verify",
+        "Is a plan asked for?",
+        "Behind",
+    ]
+    assert machine["States"]["Behind"]["Next"] == "Failed"
+
+
+@pytest.mark.parametrize(
+    ("points", "lag"), [([], 0), ([{"Maximum": 7.0}], 7), ([{"Maximum": 70_000.0}, {"Maximum": 2.0}], 70_000)]
+)
+def test_the_lag_is_the_longest_of_the_last_minutes(
+    machine: Machine, local_cloud: None, points: list[Any], lag: int
+) -> None:
+    look = machine["States"]["How far behind?"]
+    assert look["Arguments"]["Dimensions"] == [{"Name": "FunctionName", "Value": "edgeaggregator"}]
+    assert evaluated(look["Assign"]["lag"], {"states": {"result": {"Datapoints": points}}}) == lag
 
 
 def test_a_plan_is_applied_in_its_order_by_the_function_that_repairs(machine: Machine) -> None:
@@ -124,13 +162,17 @@ def test_the_job_is_told_where_the_manifests_are_and_where_its_results_go(machin
     assert all(script.endswith(".py") for script in scripts.values())
     assert scripts["reconcile"] != scripts["fill"]
     prefixes = {f"{name}_prefix": f"runs/R/{name}" for name in ("full", "increment", "result")}
-    asked = {"run": {"run": "R", **prefixes}, "exports": [ARN + "1", ARN + "2"]}
-    assert evaluated(driver["EntryPointArguments"], asked) == [
+    run = {"run": "R", "kind": "reconcile", "previous_prefix": "", **prefixes}
+    asked = {"run": run, "exports": [ARN + "1", ARN + "2"]}
+    expected = [
         *("--run", "R", "--bucket", "s3://runs", "--out", "runs/R/result"),
         *("--full", "runs/R/full/AWSDynamoDB/1"),
         *("--increment", "runs/R/increment/AWSDynamoDB/2"),
     ]
-    alone = evaluated(driver["EntryPointArguments"], asked | {"exports": [ARN + "1"]})
+    assert evaluated(driver["EntryPointArguments"], asked) == expected
+    last = asked | {"run": run | {"previous_prefix": "runs/Q/result"}}
+    assert evaluated(driver["EntryPointArguments"], last) == [*expected, "--previous", "runs/Q/result"]
+    alone = evaluated(driver["EntryPointArguments"], {"run": run | {"kind": "fill"}, "exports": [ARN + "1"]})
     assert alone[-2:] == ["--full", "runs/R/full/AWSDynamoDB/1"]
     options = driver["SparkSubmitParameters"]
     assert options.startswith("--py-files s3://")

@@ -58,6 +58,8 @@ RUNNING = {
     "lambda:InvokeFunction batchrun",
     "lambda:InvokeFunction batchrepair",
     "lambda:InvokeFunction batchpublish",
+    "lambda:InvokeFunction batchverify",
+    "cloudwatch:GetMetricStatistics *",
     "dynamodb:ExportTableToPointInTime table",
     "dynamodb:DescribeExport table/export/*",
     "s3:PutObject runs/runs/*",
@@ -105,7 +107,7 @@ def test_nothing_is_listed_but_runs(checked: Deployment) -> None:
         for statement in policy["Properties"]["PolicyDocument"]["Statement"]
         if statement["Action"] == "s3:ListBucket"
     ]
-    assert sorted(listing) == [["runs/*"], *[["runs/*/result/*"]] * 3]
+    assert sorted(listing) == [["runs/*"], *[["runs/*/result/*"]] * 4]
 
 
 def test_the_bucket_is_private_and_forgets(checked: Deployment) -> None:

@@ -7,7 +7,16 @@ from functions.systems.checks.entity import Difference, Figures, Run, Why
 from functions.times import from_rfc_3339
 
 NAME, BEGAN = "20261123T054100Z", from_rfc_3339("2026-11-23T05:41:00.750Z")
-COUNTS = {"items": 90, "sources": 60, "aggregates": 30, "unsettled": 2, "quarantined": 1, "unreadable": 0}
+COUNTS = {
+    "items": 90,
+    "sources": 60,
+    "aggregates": 30,
+    "unsettled": 2,
+    "verified": 1,
+    "busy": 0,
+    "quarantined": 1,
+    "unreadable": 0,
+}
 
 
 def reconcile(name: str = NAME) -> Run:

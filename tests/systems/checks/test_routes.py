@@ -16,7 +16,19 @@ pytestmark = pytest.mark.usefixtures("handlers")
 ADMIN = Client("operator", ("admin",))
 ALL, ONE, FOUND = "GET /checks", "GET /checks/{run}", "GET /checks/{run}/differences"
 NO_FIGURES = dict.fromkeys(
-    ["items", "sources", "aggregates", "unsettled", "quarantined", "unreadable", "nodes", "edges", "components"]
+    [
+        "items",
+        "sources",
+        "aggregates",
+        "unsettled",
+        "verified",
+        "busy",
+        "quarantined",
+        "unreadable",
+        "nodes",
+        "edges",
+        "components",
+    ]
 ) | dict.fromkeys(["differences", "unlisted", "seconds", "cost"])
 DONE = {
     "run": NAME,
@@ -29,6 +41,8 @@ DONE = {
     "sources": 60,
     "aggregates": 30,
     "unsettled": 2,
+    "verified": 1,
+    "busy": 0,
     "quarantined": 1,
     "unreadable": 0,
     "nodes": None,

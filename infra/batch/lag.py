@@ -1,0 +1,64 @@
+"""The states between the job and what is written: how far the stream's consumer is behind, and what that permits.
+
+While it is behind, what looks wrong may be under way: nothing is repaired then, and nothing verified directly.
+"""
+
+from dataclasses import dataclass
+from typing import Final
+
+from infra.batch.states import REQUEST_SECONDS, State, States, case, catch, choice, retry
+
+# The metric's period, and how far back it is looked at: it comes a few minutes late.
+PERIOD_SECONDS: Final = 60
+LOOK_BACK_SECONDS: Final = 10 * 60
+_BACK: Final = "$fromMillis($millis() - {})"
+
+
+@dataclass(frozen=True)
+class Lag:
+    """The consumer, by the name of its function, and the seconds that it may be behind for a direct verification.
+
+    `repair_seconds`: the same for a repair.
+    """
+
+    consumer: str
+    verify_seconds: int
+    repair_seconds: int
+
+    def states(self, verify: State, repair: str, report: str) -> States:
+        """From `How far behind?` on; `verify` verifies directly, `repair` and `report` are the states that follow."""
+        too_late = f"$apply != '' and $lag > {1000 * self.repair_seconds}"
+        late = f"$lag > {1000 * self.verify_seconds}"
+        behind = [case(too_late, "Behind"), case(late, "Is a plan asked for?")]
+        return {
+            "How far behind?": self._look("Is that too far?"),
+            "Is that too far?": {"Type": "Choice", "Choices": behind, "Default": "Verify"},
+            "Verify": verify,
+            "Is a plan asked for?": choice("$apply != ''", repair, report),
+            "Behind": {"Type": "Pass", "Assign": {"error": self._error()}, "Next": "Failed"},
+        }
+
+    def _look(self, then: str) -> State:
+        return {
+            "Type": "Task",
+            "Resource": "arn:aws:states:::aws-sdk:cloudwatch:getMetricStatistics",
+            "Arguments": {
+                "Namespace": "AWS/Lambda",
+                "MetricName": "IteratorAge",
+                "Dimensions": [{"Name": "FunctionName", "Value": self.consumer}],
+                "StartTime": f"{{% {_BACK.format(1000 * LOOK_BACK_SECONDS)} %}}",
+                "EndTime": f"{{% {_BACK.format(0)} %}}",
+                "Period": PERIOD_SECONDS,
+                "Statistics": ["Maximum"],
+            },
+            "TimeoutSeconds": REQUEST_SECONDS,
+            # There are no figures while nothing is in the stream.
+            "Assign": {"lag": "{% $max($append(0, $states.result.Datapoints.Maximum)) %}"},
+            "Retry": [retry("States.ALL")],
+            "Catch": catch("Failed"),
+            "Next": then,
+        }
+
+    def _error(self) -> State:
+        cause = "'nothing is repaired: the consumer was behind by ' & $round($lag / 1000) & ' seconds'"
+        return {"Error": "ConsumerBehind", "Cause": f"{{% {cause} %}}"}
