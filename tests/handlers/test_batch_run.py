@@ -237,7 +237,7 @@ class TestReport:
         report(used={"exported_bytes": 2 * 1024**3, "vcpu_hours": 1.5, "memory_gb_hours": 6})
         figures = run(table).figures
         assert figures is not None
-        assert figures.cost == Decimal("0.3136")  # 0.2 + 1.5 * 0.052624 + 6 * 0.0057785
+        assert figures.cost == Decimal("0.2909")  # 0.2 + 1.5 * 0.042094 + 6 * 0.004628
 
     def test_what_was_verified_directly_is_told_beside_what_the_job_found(self, table: Table, job: Job) -> None:
         job.put(

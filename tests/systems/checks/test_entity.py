@@ -26,8 +26,8 @@ def test_a_lease_is_three_hours() -> None:
     [
         (Used(0, Decimal(0), Decimal(0)), "0.0000"),
         (Used(10 * GIB, Decimal(0), Decimal(0)), "1.0000"),
-        (Used(0, Decimal(2), Decimal(8)), "0.1515"),  # 0.105248 + 0.046228
-        (Used(5 * GIB, Decimal("0.5"), Decimal(2), Decimal(100)), "0.5490"),  # 0.5 + 0.026312 + 0.011557 + 0.0111
+        (Used(0, Decimal(2), Decimal(8)), "0.1212"),  # 0.084188 + 0.037024
+        (Used(5 * GIB, Decimal("0.5"), Decimal(2), Decimal(100)), "0.5414"),  # 0.5 + 0.021047 + 0.009256 + 0.0111
     ],
 )
 def test_what_a_run_costs(used: Used, usd: str) -> None:
