@@ -3,8 +3,9 @@
 from collections.abc import Iterator, Mapping, Sequence
 
 from benchmarks import catch_up, cost, fleet
-from benchmarks.bill import figures
+from benchmarks.bill import checks, figures
 from benchmarks.bill.bill import Line, Load, bill, total
+from benchmarks.bill.checks import Check
 from benchmarks.report import DOCUMENT, Table, filled
 from local.paths import ROOT
 
@@ -14,6 +15,8 @@ MILLION, DAYS = 1_000_000, 30
 OF_A_DEVICE = 24 * 60
 # Readings a day of the bills that the page shows.
 DAILY = (MILLION, 100 * MILLION)
+# Gigabytes of the tables that are checked.
+CHECKED = (1, 100, 1000)
 # The deployed kinds, and the batches at a freshness of 1 and of 10.
 RANKED, FRESHNESS = "edges, ours, ranked", ("1,000", "10,000")
 
@@ -23,6 +26,7 @@ def tables(page: str) -> Mapping[str, Table]:
     return {
         "sharing": _sharing(page),
         "month": _month(page),
+        "checks": _checks(),
         "behind": _behind(page),
         "waiting": _waiting(page),
     }
@@ -56,6 +60,11 @@ def _month(page: str) -> Table:
     rows = [(together[0].service, *map(_usd, together)) for together in zip(*bills, strict=True)]
     sums = ("total of what is known", *(f"{total(lines):,.2f}" for lines in bills))
     return Table("A month, by readings a day", ("USD a month, by readings a day", *names), [*rows, sums])
+
+
+def _checks() -> Table:
+    columns = ("USD, by the size of the table", *(f"{size:,} GB" for size in CHECKED))
+    return Table("Checks", columns, list(checks.rows(tuple(map(Check, CHECKED)))))
 
 
 def _bills(page: str, daily: int) -> Iterator[Sequence[Line]]:

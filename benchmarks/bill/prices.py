@@ -26,7 +26,7 @@ PRICES: Final = {
     "DynamoDB writes": Price(0.625, _MILLION, "write units", _ARTICLE),
     "DynamoDB reads": Price(0.125, _MILLION, "read units", _ARTICLE),
     "DynamoDB storage": Price(0.25, 1, "GB at the month's end", "aws.amazon.com/dynamodb/pricing"),
-    "DynamoDB recovery": Price(None, 1, "GB at the month's end", "not looked up"),
+    "DynamoDB recovery": Price(0.20, 1, "GB at the month's end", "finops.com.py: DynamoDB backups"),
     "DynamoDB streams": Price(0, _MILLION, "reads by Lambda", "DynamoDB's guide, Evaluate your streams usage"),
     "Lambda requests": Price(0.20, _MILLION, "invocations", "cloudchipr.com: AWS Lambda Pricing Breakdown"),
     "Lambda duration": Price(0.0000133334, 1, "GB-seconds (arm64)", "cloudchipr.com: AWS Lambda Pricing Breakdown"),
@@ -40,4 +40,12 @@ PRICES: Final = {
     "Secrets Manager": Price(0.40, 1, "secrets", "hivebook.wiki: AWS Secrets Manager"),
     "Cognito": Price(None, 1, "users who sign in", "not looked up"),
     "Data to the internet": Price(None, 1, "GB", "not looked up"),
+}
+
+# What a check of the whole table takes beside these, and beside functions/systems/checks/prices.py.
+_PRICE_LISTS: Final = "AWS's price lists of July 2026, as others quote them"
+OF_CHECKS: Final = {
+    "S3 storage": Price(0.023, 1, "GB-months", _PRICE_LISTS),
+    "S3 writes": Price(0.005, 1000, "requests", _PRICE_LISTS),
+    "Step Functions": Price(0.025, 1000, "transitions", _PRICE_LISTS),
 }

@@ -20,6 +20,7 @@ QUANTITIES = {
     "DynamoDB writes": 25_920_000,  # 5,184,000 x (1 + 4)
     "DynamoDB reads": 15_552_000,  # x 3
     "DynamoDB storage": 2.0736,  # x 400 bytes
+    "DynamoDB recovery": 2.0736,
     "Lambda requests": 2_861_568,  # 10,368 requests, and 2,592,000 batches with a tenth for windows
     "Lambda duration": 25_920,  # x (0.001 x 1 GB + 0.002 x 2 GB)
     "API Gateway": 10_368,
@@ -32,6 +33,7 @@ USD = {
     "DynamoDB writes": 16.20,
     "DynamoDB reads": 1.94,
     "DynamoDB storage": 0.52,
+    "DynamoDB recovery": 0.41,
     "DynamoDB streams": 0,
     "Lambda requests": 0.57,
     "Lambda duration": 0.35,

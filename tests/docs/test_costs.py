@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from benchmarks import cost, pages
-from benchmarks.bill import bill, figures
+from benchmarks.bill import bill, checks, figures
 from benchmarks.report import filled
 
 DOCS = Path(__file__).parents[2] / "docs"
@@ -41,3 +41,11 @@ def test_the_assumptions_told_are_those_made() -> None:
     assert f"{cost.ALARMS_BESIDE} alarms and {cost.METRICS_BESIDE} metrics" in PAGE
     assert f"{bill.REQUEST_LOG_BYTES:,} bytes" in PAGE
     assert f"consumer {bill.BATCH_LOG_BYTES:,}" in PAGE
+
+
+def test_the_assumptions_of_checks_are_those_made() -> None:
+    told, measured = PAGE[PAGE.index("Assumed: items") :], checks.MEASURED
+    cpu = measured.cpu_seconds - measured.start_cpu_seconds
+    assert f"items of {measured.item_bytes} bytes" in told
+    assert f"{1e6 * cpu / measured.items:.0f} µs of CPU" in told
+    assert f"{measured.items:,} items, {measured.cpu_seconds:g}" in told
