@@ -21,7 +21,7 @@ LIKE ?=
 PROTECTED ?= yes
 # Which changes of permissions `cdk deploy` asks about: broadening, any-change or never (without a terminal).
 APPROVAL ?= broadening
-# The stage that `make redrive`, `make verify`, `make user` and `make token` work on: local or any stage.
+# The stage that the commands that are no deployment work on: local or any stage.
 ON ?= local
 # A user, and a comma-separated list of groups: ingest, import, write, admin. A user in no group can read and chat.
 NAME ?=
@@ -109,13 +109,13 @@ token: setup ## Print an access token of a user, good for an hour: ON=dev NAME=s
 redrive: setup ## List the quarantine, or DO=apply, DO="recount USER amy" ... (docs/operations.md; ON=STAGE: on AWS)
 	@$(BIN)/python -m local.redrive "$(ON)" $(DO)
 
-reconcile: setup ## Check the local cloud's table: count every aggregate anew from an export, and print what differs (APPLY=plan: repair it)
+reconcile: setup ## Check a table: count every aggregate anew from an export, print what differs (APPLY=plan: repair it; ON=STAGE: on AWS)
 	@$(BIN)/python -m batch "$(ON)" "$(APPLY)"
 
-backfill: setup ## Add what was stored before an aggregate was declared (docs/changing-declarations.md)
+backfill: setup ## Add what was stored before an aggregate was declared (docs/changing-declarations.md; ON=STAGE: on AWS)
 	@$(BIN)/python -m batch "$(ON)" backfill
 
-fill: setup ## Compute PageRank, components, reach and similar nodes of the local cloud's graph, for the API's answers
+fill: setup ## Compute PageRank, components, reach and similar nodes of the graph, for the API's answers (ON=STAGE: on AWS)
 	@$(BIN)/python -m batch "$(ON)" fill
 
 verify: setup ## Prove that a deployment's numbers are exact, and observe how AWS behaves (ON=STAGE: on AWS; EVENTS=2000)

@@ -6,26 +6,25 @@ The emulator has no EMR Serverless, and says only that it has exported a table: 
 import json
 import shutil
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import ExitStack, suppress
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass
-from typing import Any, TypeVar
+from typing import Any
 
 from batch import exports, job
 from batch.folders import Folder
 from batch.graph import in_process
 from batch.job import Job
-from batch.reconcile import Check, Declared, Tell
+from batch.reconcile import Declared
 from functions import clock
 from functions.systems.checks import results
 from functions.times import SECOND, Millis, rfc_3339
-from local import changes, deploy
+from local import changes, deploy, execution
 from local.cloud import Cloud
 from local.deploy import Outputs
-from local.errors import LocalError
+from local.execution import Execution, Progress, Tell
 from local.stored import items
 
-Done = TypeVar("Done")
 # The name of an export, which DynamoDB would choose.
 EXPORT = "AWSDynamoDB/local"
 ITEMS_A_FILE = 10_000
@@ -36,29 +35,13 @@ AFTER_SECONDS = 10
 ERROR, CAUSE = "JobFailed", "the job failed on the machine that did it, which tells why"
 
 
-class RunFailedError(LocalError):
-    """A run failed, or could not begin; the message says why."""
-
-
-def reconcile(cloud: Cloud, apply: str, tell: Tell) -> tuple[str, Check]:
-    """Check the table; returns the run's name and what it found. Raises LocalError, TornExportError.
-
-    `apply`: which of the plans is applied, `plan` or `backfill`; empty: none.
-    """
+def run(cloud: Cloud, asked: Mapping[str, str], tell: Tell) -> str:
+    """Begin a run, and do its job when it is asked for; returns its name. Raises LocalError, TornExportError."""
     runner = Runner(cloud, deploy.outputs(cloud), tell)
-    execution = runner.begin({"kind": "reconcile", "apply": apply})
-    done = [(asked["run"]["run"], runner.answered(asked, runner.checked)) for asked in runner.asked(execution)]
-    runner.end(execution)
-    return done[-1]
-
-
-def fill(cloud: Cloud, tell: Tell) -> Mapping[str, Any]:
-    """Compute what the graph says of its nodes, and publish it; returns the summary. Raises what `reconcile` raises."""
-    runner = Runner(cloud, deploy.outputs(cloud), tell)
-    execution = runner.begin({"kind": "fill"})
-    done = [runner.answered(asked, runner.filled) for asked in runner.asked(execution)]
-    runner.end(execution)
-    return done[-1]
+    begun = execution.begun(runner.states, runner.outputs["BatchMachineArn"], asked)
+    for each in runner.asked(begun):
+        runner.answer(each)
+    return begun.run
 
 
 @dataclass(frozen=True)
@@ -74,61 +57,45 @@ class Runner:
         """The client of the state machine."""
         return self.cloud.client("stepfunctions")
 
-    def begin(self, asked: Mapping[str, str]) -> str:
-        """Begin a run; returns the name of its execution."""
-        machine, told = self.outputs["BatchMachineArn"], json.dumps(asked)
-        return str(self.states.start_execution(stateMachineArn=machine, input=told)["executionArn"])
-
-    def asked(self, execution: str) -> Iterator[Mapping[str, Any]]:
+    def asked(self, begun: Execution) -> Iterator[Mapping[str, Any]]:
         """What the machine asks for until the execution ends."""
-        seen = 0
-        while self._state(execution)["status"] == "RUNNING":
-            found = self._messages(execution)
-            seen = self._tell_of_states(execution, seen)
+        progress = Progress(begun, self.tell)
+        while begun.running:
+            found = self._messages(begun.arn)
+            progress.news()
             yield from found
-        self._tell_of_states(execution, seen)
+        progress.news()
 
-    def answered(self, asked: Mapping[str, Any], done: Callable[[Mapping[str, Any]], Done]) -> Done:
+    def answer(self, asked: Mapping[str, Any]) -> None:
         """Do a job, and let the machine go on; if the job fails, so does the run."""
         token = {"taskToken": asked["token"]}
         with ExitStack() as stack:
             stack.callback(self.states.send_task_failure, **token, error=ERROR, cause=CAUSE)
-            found = done(asked["run"])
+            self._do(asked["run"])
             stack.pop_all()
         self.states.send_task_success(**token, output="{}")
-        return found
 
-    def end(self, execution: str) -> None:
-        """Raise RunFailedError unless the execution has ended well."""
-        state = self._state(execution)
-        if state["status"] != "SUCCEEDED":
-            raise RunFailedError(f"the run failed: {_said(state.get('cause', state['status']))}")
-
-    def filled(self, run: Mapping[str, Any]) -> Mapping[str, Any]:
-        """Write the export that the emulator did not, fill in the summaries, and put all files into the bucket."""
-        folder, full = self._folder(), f"{run['full_prefix']}/{EXPORT}"
-        self._export(folder, full)
-        summary = in_process.run(folder, Job(run["run"], full, None, run["result_prefix"]))
-        self._put(folder, run["run"])
-        return summary
-
-    def _folder(self) -> Folder:
+    def _do(self, run: Mapping[str, Any]) -> None:
+        """Write the exports that the emulator did not, do the job over them, and put all files into the bucket."""
         home = self.cloud.home / "runs"
         shutil.rmtree(home, ignore_errors=True)
-        return Folder(home)
+        folder = Folder(home)
+        (self._fill if run["kind"] == "fill" else self._check)(folder, run)
+        self._put(folder, run["run"])
 
-    def checked(self, run: Mapping[str, Any]) -> Check:
-        """Write the exports that the emulator did not, reconcile them, and put all files into the bucket."""
-        folder = self._folder()
+    def _fill(self, folder: Folder, run: Mapping[str, Any]) -> None:
+        full = f"{run['full_prefix']}/{EXPORT}"
+        self._export(folder, full)
+        in_process.run(folder, Job(run["run"], full, None, run["result_prefix"]))
+
+    def _check(self, folder: Folder, run: Mapping[str, Any]) -> None:
         full, increment = (f"{run[prefix]}/{EXPORT}" for prefix in ("full_prefix", "increment_prefix"))
         instant = self._export(folder, full)
         self._export_changes(folder, increment, instant)
         previous = run["previous_prefix"]
         self._get(folder, previous)
         asked = Job(run["run"], full, increment, run["result_prefix"], previous)
-        check, _ = job.run(folder, asked, self.tell, Declared())
-        self._put(folder, run["run"])
-        return check
+        job.run(folder, asked, self.tell, Declared())
 
     def _export(self, folder: Folder, prefix: str) -> Millis:
         """Export the table; returns the instant when this began, which the export shows or a later one."""
@@ -159,36 +126,17 @@ class Runner:
             name = path.relative_to(folder.root).as_posix()
             bucket.put_object(Bucket=self.outputs["RunsBucketName"], Key=name, Body=path.read_bytes())
 
-    def _messages(self, execution: str) -> Sequence[Mapping[str, Any]]:
+    def _messages(self, arn: str) -> Sequence[Mapping[str, Any]]:
         """What this execution asks for now. Other executions that are running have runners of their own."""
         queue, client = self.outputs["JobQueueUrl"], self.cloud.client("sqs")
         found = client.receive_message(QueueUrl=queue, WaitTimeSeconds=LOOK_SECONDS).get("Messages", ())
         mine = list[Mapping[str, Any]]()
         for message in found:
             asked, receipt = json.loads(message["Body"]), {"ReceiptHandle": message["ReceiptHandle"]}
-            if asked["execution"] == execution:
+            if asked["execution"] == arn:
                 mine.append(asked)
-            elif self._state(asked["execution"])["status"] == "RUNNING":
+            elif Execution(self.states, asked["execution"]).running:
                 client.change_message_visibility(QueueUrl=queue, **receipt, VisibilityTimeout=0)
                 continue
             client.delete_message(QueueUrl=queue, **receipt)
         return mine
-
-    def _state(self, execution: str) -> Mapping[str, Any]:
-        found: Mapping[str, Any] = self.states.describe_execution(executionArn=execution)
-        return found
-
-    def _tell_of_states(self, execution: str, seen: int) -> int:
-        """Tell of the states that were entered after the first `seen` events; returns how many events there are."""
-        events = self.states.get_execution_history(executionArn=execution, maxResults=1000)["events"]
-        for event in events[seen:]:
-            if entered := event.get("stateEnteredEventDetails"):
-                self.tell(f"{entered['name']} ...")
-        return len(events)
-
-
-def _said(cause: str) -> str:
-    """What a function raised, or the cause as it is."""
-    with suppress(ValueError, TypeError, KeyError):
-        return str(json.loads(cause)["errorMessage"])
-    return cause

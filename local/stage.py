@@ -40,12 +40,12 @@ class Stage:
         if not re.fullmatch("[a-z][a-z0-9-]*", self.name):
             raise StageError(f"ON={self.name}: expected local, or the name of a stage that is deployed")
 
-    def client(self, service: str) -> Any:
+    def client(self, service: str, config: Config = PATIENT) -> Any:
         """A boto3 client of a service where the stage is deployed; raises StageError if there is no local cloud."""
         if self.name == "local":
-            return running_cloud().client(service, PATIENT)
+            return running_cloud().client(service, config)
         create: Any = boto3.client  # its type requires the service as a literal
-        return create(service, config=PATIENT)
+        return create(service, config=config)
 
     def outputs(self, part: str, *names: str) -> Mapping[str, str]:
         """The outputs of the stack `edgewise-STAGE-PART`; raises StageError unless all of `names` are among them."""

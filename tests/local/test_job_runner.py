@@ -1,7 +1,7 @@
 """The job of a run is done where the run was begun, and the state machine hears how it ended."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from io import BytesIO
 from pathlib import Path
@@ -15,10 +15,12 @@ from functions.dynamodb.attributes import Item
 from local import changes, job_runner
 from local.cloud import Cloud
 from local.deploy import Outputs
-from local.job_runner import CAUSE, ERROR, RunFailedError, Runner
+from local.execution import Execution
+from local.job_runner import CAUSE, ERROR, Runner
 
 RUN = {
     "run": "20261123T054100Z",
+    "kind": "reconcile",
     "full_prefix": "runs/20261123T054100Z/full",
     "increment_prefix": "runs/20261123T054100Z/increment",
     "result_prefix": "runs/20261123T054100Z/result",
@@ -47,8 +49,12 @@ class Faked:
     def describe_execution(self, *, executionArn: str) -> Mapping[str, str]:
         return self.executions[executionArn]
 
-    def get_execution_history(self, **_: Any) -> Mapping[str, Any]:
-        return {"events": [{"stateEnteredEventDetails": {"name": "Job"}}, {"type": "TaskScheduled"}]}
+    def get_paginator(self, _operation: str) -> "Faked":
+        return self
+
+    def paginate(self, **_: Any) -> Iterable[Mapping[str, Any]]:
+        entered = {"id": 1, "type": "TaskStateEntered", "stateEnteredEventDetails": {"name": "Job"}}
+        return [{"events": [{"id": 2, "type": "TaskScheduled"}, entered]}]
 
     def receive_message(self, **_: Any) -> Mapping[str, Any]:
         found = [{"Body": json.dumps(each), "ReceiptHandle": each["token"]} for each in self.messages]
@@ -80,7 +86,7 @@ class Faked:
 
     def _end(self, status: str, told: Mapping[str, str]) -> None:
         self.answered.append((status, told))
-        self.executions["mine"] = {"status": status, "cause": told.get("cause", "")}
+        self.executions["mine"] = {"status": status}
 
 
 def asked(token: str, execution: str = "mine") -> dict[str, Any]:
@@ -110,15 +116,23 @@ def runner(faked: Faked, told: list[str], monkeypatch: pytest.MonkeyPatch) -> Ru
 def test_an_empty_table_is_exported_checked_and_all_files_are_put_where_the_machine_said(
     runner: Runner, faked: Faked, told: list[str]
 ) -> None:
-    (check,) = [runner.answered(each, runner.checked) for each in runner.asked("mine")]
-    runner.end("mine")
-    assert (check.sources, check.good) == (0, True)
+    for each in runner.asked(Execution(faked, "mine")):
+        runner.answer(each)
     assert faked.answered == [("SUCCEEDED", {"taskToken": "t1", "output": "{}"})]
     names = {name.removeprefix("runs/20261123T054100Z/") for name in faked.objects}
     manifests = {f"{kind}/AWSDynamoDB/local/manifest-summary.json" for kind in ("full", "increment")}
     assert names >= manifests | {"result/summary.json", "result/differences/_SUCCESS"}
-    assert json.loads(faked.objects["runs/20261123T054100Z/result/summary.json"])["run"] == RUN["run"]
+    summary = json.loads(faked.objects["runs/20261123T054100Z/result/summary.json"])
+    assert (summary["run"], summary["sources"], summary["differences"]) == (RUN["run"], 0, {})
     assert told[0] == "Job ..."
+
+
+def test_a_fill_leaves_the_nodes_of_the_graph(runner: Runner, faked: Faked) -> None:
+    runner.answer(asked("t1") | {"run": RUN | {"kind": "fill"}})
+    names = {name.removeprefix("runs/20261123T054100Z/") for name in faked.objects}
+    assert "result/nodes/_SUCCESS" in names
+    assert not [name for name in names if name.startswith("increment/")]
+    assert json.loads(faked.objects["runs/20261123T054100Z/result/summary.json"])["nodes"] == 0
 
 
 def test_a_job_that_fails_ends_the_run_and_says_why_here(
@@ -129,7 +143,7 @@ def test_a_job_that_fails_ends_the_run_and_says_why_here(
 
     monkeypatch.setattr(job, "run", torn)
     with pytest.raises(TornExportError):
-        runner.answered(asked("t1"), runner.checked)
+        runner.answer(asked("t1"))
     assert faked.answered == [("FAILED", {"taskToken": "t1", "error": ERROR, "cause": CAUSE})]
 
 
@@ -139,17 +153,3 @@ def test_messages_for_others_stay_and_those_that_nobody_waits_for_go(runner: Run
     assert [each["token"] for each in runner._messages("mine")] == ["t1"]
     assert [each["token"] for each in faked.messages] == ["t2"]
     assert faked.put_back == ["t2"]
-
-
-@pytest.mark.parametrize(
-    ("state", "said"),
-    [
-        ({"status": "FAILED", "cause": '{"errorMessage": "the run R is still running"}'}, "the run R is still running"),
-        ({"status": "FAILED", "cause": "an export failed"}, "an export failed"),
-        ({"status": "TIMED_OUT"}, "TIMED_OUT"),
-    ],
-)
-def test_a_run_that_did_not_end_well_says_why(runner: Runner, faked: Faked, state: dict[str, str], said: str) -> None:
-    faked.executions["mine"] = state
-    with pytest.raises(RunFailedError, match=f"^the run failed: {said}$"):
-        runner.end("mine")

@@ -1,0 +1,87 @@
+"""What a run found, in lines for people."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from batch.comparing import BACKFILLING, FOLLOWS
+from batch.found import QUARANTINED, UNSETTLED
+from batch.results import BACKFILL, DIFFERENCES, PLAN, UNREADABLE_ONES, UNSETTLED_ONES
+from functions.aggregates import additions, keys
+from functions.aggregates.additions import Added, Addition
+from functions.catalog import CATALOG
+from local.run_results import Line, Results
+
+# How many differences are printed.
+SHOWN = 20
+TOLD = {
+    UNSETTLED: "not settled: they differ, but were being written; check again",
+    QUARANTINED: "not comparable: a change of their sources is in quarantine",
+    BACKFILLING: "being backfilled",
+}
+
+
+def differences(summary: Mapping[str, Any]) -> int:
+    """How many aggregates, and items that can't be read, are not as they should be."""
+    of_kinds: Mapping[str, Mapping[str, int]] = summary["differences"]
+    return int(summary[UNREADABLE_ONES]) + sum(sum(by_why.values()) for by_why in of_kinds.values())
+
+
+def told(results: Results, summary: Mapping[str, Any]) -> Iterator[str]:
+    """The outcome of a check in lines: the causes first, and what only follows from them."""
+    yield f"{summary['aggregates']:,} aggregates compared, {differences(summary):,} differences"
+    for why, meaning in TOLD.items():
+        if number := summary[why]:
+            yield f"{number:,} {meaning}"
+    if late := summary["late"]:
+        yield f"{late:,} have not absorbed a change in time: the consumer is behind, or has lost records"
+    differing, unreadable = (results.first(each, SHOWN) for each in (DIFFERENCES, UNREADABLE_ONES))
+    causes_first = sorted([*differing, *unreadable], key=lambda each: each.get("why") == FOLLOWS)
+    yield from _some(causes_first[:SHOWN], differences(summary))
+    yield from _some(results.first(UNSETTLED_ONES, SHOWN), summary[UNSETTLED])
+    yield from _plan([*results.first(PLAN, SHOWN), *results.first(BACKFILL, SHOWN)], summary)
+
+
+def filled(_: Results, summary: Mapping[str, Any]) -> Iterator[str]:
+    """The outcome of a fill."""
+    counted = ", ".join(f"{summary[each]:,} {each}" for each in ("nodes", "edges", "components"))
+    yield f"{counted} in {summary['seconds']} s"
+
+
+def _some(shown: Sequence[Line], number: int) -> Iterator[str]:
+    """The first of so many."""
+    yield from map(_line, shown)
+    if number > len(shown):
+        yield f"and {number - len(shown):,} more"
+
+
+def _line(of: Line) -> str:
+    if "reason" in of:
+        return f"{of['pk']} / {of['sk']}: can't be read: {of['reason']}"
+    cells = (
+        f"{name}: expected {expected or 'nothing'}, stored {of['stored'][name] or 'nothing'}"
+        for name, expected in of["expected"].items()
+    )
+    return f"{of['why']}: {of['pk']} / {of['sk']}: {'; '.join(cells)}"
+
+
+def _plan(plan: Sequence[Line], summary: Mapping[str, Any]) -> Iterator[str]:
+    number = summary["planned"] + summary["to_backfill"]
+    if number:
+        yield f"a repair adds to {number:,} aggregates:"
+    yield from map(_planned, plan[:SHOWN])
+
+
+def _planned(of: Line) -> str:
+    key = keys.of(CATALOG.named(of["about"]))
+    adds, carries = map(additions.of_plain, (of["adds"], of["stream_adds"]))
+    return f"{key.pk} / {key.sk}: {_added(adds)}" + (f"; the stream then adds {_added(carries)}" if carries else "")
+
+
+def _added(addition: Addition) -> str:
+    parts = (f"{name} {added.count:+d}{_sum(added)}" for name, added in sorted(addition.items()))
+    return ", ".join(parts)
+
+
+def _sum(added: Added) -> str:
+    total = f" (sum {added.total:+f})" if added.total else ""
+    return f"{total} (extremes recounted)" if added.doubted else total

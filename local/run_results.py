@@ -1,0 +1,43 @@
+"""What the job of a run has left in its bucket: a summary, and files of lines. Only the first lines are read."""
+
+import gzip
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from itertools import chain, islice
+from typing import Any
+
+from batch.results import SUMMARY
+from functions.systems.checks.results import folder
+
+Line = Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class Results:
+    """The results of one run; `s3` is a client of S3."""
+
+    s3: Any
+    bucket: str
+    run: str
+
+    def summary(self) -> Mapping[str, Any]:
+        """What the job counted."""
+        found: Mapping[str, Any] = json.loads(self._body(f"{self._prefix}/{SUMMARY}").read())
+        return found
+
+    def first(self, of: str, number: int) -> list[Line]:
+        """The first lines of a folder, at most so many."""
+        found = self.s3.list_objects_v2(Bucket=self.bucket, Prefix=f"{self._prefix}/{of}/part-")
+        keys = (each["Key"] for each in found.get("Contents", ()))
+        return list(islice(chain.from_iterable(map(self._lines, keys)), number))
+
+    @property
+    def _prefix(self) -> str:
+        return f"{folder(self.run)}/result"
+
+    def _lines(self, key: str) -> Iterator[Line]:
+        return map(json.loads, gzip.GzipFile(fileobj=self._body(key)))
+
+    def _body(self, key: str) -> Any:
+        return self.s3.get_object(Bucket=self.bucket, Key=key)["Body"]

@@ -1,0 +1,122 @@
+"""What is printed of a run is read from the files that its job has left, whoever did the job."""
+
+from collections.abc import Callable, Iterator
+from decimal import Decimal
+from functools import partial
+from typing import Any
+
+import boto3
+import pytest
+from moto import mock_aws
+
+from batch import results
+from batch.comparing import BACKFILLING, FOLLOWS, UNREADABLE, WRONG, Compared
+from batch.found import UNSETTLED, named
+from batch.reconcile import Check
+from functions.aggregates import keys
+from functions.aggregates.additions import Added
+from functions.aggregates.ids import AggregateId
+from functions.aggregates.measures import Extremes
+from functions.catalog import CATALOG
+from functions.dynamodb.keys import Key
+from functions.systems.chat.system import ROOM, USER
+from local.run_report import differences, filled, told
+from local.run_results import Results
+
+RUN = "20261123T054100Z"
+PREFIX = f"runs/{RUN}/result"
+SUMMARY = {"run": RUN, "nodes": 1200, "edges": 3400, "components": 5, "seconds": 7.5}
+
+
+@pytest.fixture
+def left(aws_env: pytest.MonkeyPatch) -> Iterator[Results]:
+    """The bucket of a run, with what jobs of other runs have left."""
+    with mock_aws():
+        s3 = boto3.client("s3")
+        s3.create_bucket(Bucket="runs")
+        yield Results(s3, "runs", RUN)
+
+
+@pytest.fixture
+def leave(left: Results) -> Callable[..., list[str]]:
+    """What is printed of a check that found this."""
+
+    def put(path: str, content: bytes) -> None:
+        left.s3.put_object(Bucket="runs", Key=path, Body=content)
+
+    def leave(differing: list[Compared], plan: list[Compared], late: int = 0) -> list[str]:
+        check = Check(sources=9000, aggregates=1234, differing=differing, plan=plan, late=late)
+        results.write(put, PREFIX, CATALOG, check, {"run": RUN})
+        return list(told(left, left.summary()))
+
+    return leave
+
+
+def differs(about: AggregateId, why: str, **more: Any) -> Compared:
+    cells = {"expected": {"Count": "3"}, "stored": {"Count": "4"}}
+    return Compared(keys.of(about), about.kind.name, why, named(about), **(cells | more))
+
+
+unreadable = partial(Compared, kind="", why=UNREADABLE, reason="Text is missing")
+
+
+def test_nothing_differs(leave: Callable[..., list[str]], left: Results) -> None:
+    assert leave([], []) == ["1,234 aggregates compared, 0 differences"]
+    assert differences(left.summary()) == 0
+
+
+def test_causes_come_first_and_what_follows_from_them_last(leave: Callable[..., list[str]], left: Results) -> None:
+    user = differs(USER("amy"), FOLLOWS, expected={"Count": ""}, stored={"Count": "1"})
+    room = differs(ROOM("r1"), WRONG)
+    assert leave([user, unreadable(Key("X", "Y")), room], [], late=2) == [
+        "1,234 aggregates compared, 3 differences",
+        "2 have not absorbed a change in time: the consumer is behind, or has lost records",
+        "wrong: ROOM#r1 / EDGE#: Count: expected 3, stored 4",
+        "X / Y: can't be read: Text is missing",
+        "follows: USER#amy / EDGE#: Count: expected nothing, stored 1",
+    ]
+    assert differences(left.summary()) == 3
+
+
+def test_what_is_not_settled_is_no_difference(leave: Callable[..., list[str]], left: Results) -> None:
+    assert leave([differs(ROOM("r1"), UNSETTLED), differs(USER("amy"), BACKFILLING)], []) == [
+        "1,234 aggregates compared, 0 differences",
+        "1 not settled: they differ, but were being written; check again",
+        "1 being backfilled",
+        "unsettled: ROOM#r1 / EDGE#: Count: expected 3, stored 4",
+    ]
+    assert differences(left.summary()) == 0
+
+
+def test_twenty_are_shown_of_many_and_the_files_that_are_not_needed_are_not_read(
+    leave: Callable[..., list[str]], left: Results
+) -> None:
+    count = results.LINES + 1
+    lines = leave([differs(ROOM(f"{number:04}"), WRONG) for number in range(count)], [])
+    assert lines[0] == "1,234 aggregates compared, 1,001 differences"
+    assert [line.partition(" /")[0] for line in lines[1:-1]] == [f"wrong: ROOM#{number:04}" for number in range(20)]
+    assert lines[-1] == "and 981 more"
+    left.s3.delete_object(Bucket="runs", Key=f"{PREFIX}/differences/part-00001.gz")
+    assert list(told(left, left.summary())) == lines
+
+
+def test_short_files_are_read_one_after_the_other(leave: Callable[..., list[str]], left: Results) -> None:
+    """As executors write them."""
+    leave([differs(ROOM("r1"), WRONG)], [])
+    first, last = (f"{PREFIX}/differences/part-{number:05}.gz" for number in (0, 7))
+    left.s3.copy_object(Bucket="runs", Key=last, CopySource={"Bucket": "runs", "Key": first})
+    assert [line["pk"] for line in left.first("differences", 20)] == ["ROOM#r1", "ROOM#r1"]
+
+
+def test_the_plan_says_what_it_adds_and_what_the_stream_then_brings(leave: Callable[..., list[str]]) -> None:
+    added = {"Count": Added(-1, Decimal("-2.50"), Extremes())}
+    room = differs(ROOM("r1"), WRONG, adds=added, carries={"Users": Added(1, Decimal(0))})
+    assert leave([], [room]) == [
+        "1,234 aggregates compared, 0 differences",
+        "a repair adds to 1 aggregates:",
+        "ROOM#r1 / EDGE#: Count -1 (sum -2.50) (extremes recounted); the stream then adds Users +1",
+    ]
+
+
+def test_a_fill_tells_what_it_counted(left: Results) -> None:
+    assert list(filled(left, SUMMARY)) == ["1,200 nodes, 3,400 edges, 5 components in 7.5 s"]
