@@ -18,12 +18,17 @@ TOLD = {
     QUARANTINED: "not comparable: a change of their sources is in quarantine",
     BACKFILLING: "being backfilled",
 }
+DIRECT = {
+    "verified": "not settled three times in a row, then verified directly: they are right",
+    "busy": "never settled: they always had a change to absorb",
+}
 
 
 def differences(summary: Mapping[str, Any]) -> int:
     """How many aggregates, and items that can't be read, are not as they should be."""
     of_kinds: Mapping[str, Mapping[str, int]] = summary["differences"]
-    return int(summary[UNREADABLE_ONES]) + sum(sum(by_why.values()) for by_why in of_kinds.values())
+    found = sum(sum(by_why.values()) for by_why in of_kinds.values())
+    return int(summary[UNREADABLE_ONES]) + found + len(summary["direct"]["differences"])
 
 
 def told(results: Results, summary: Mapping[str, Any]) -> Iterator[str]:
@@ -32,10 +37,14 @@ def told(results: Results, summary: Mapping[str, Any]) -> Iterator[str]:
     for why, meaning in TOLD.items():
         if number := summary[why]:
             yield f"{number:,} {meaning}"
+    for how, meaning in DIRECT.items():
+        if number := summary["direct"][how]:
+            yield f"{number:,} {meaning}"
     if late := summary["late"]:
         yield f"{late:,} have not absorbed a change in time: the consumer is behind, or has lost records"
     differing, unreadable = (results.first(each, SHOWN) for each in (DIFFERENCES, UNREADABLE_ONES))
-    causes_first = sorted([*differing, *unreadable], key=lambda each: each.get("why") == FOLLOWS)
+    found = [*differing, *summary["direct"]["differences"], *unreadable]
+    causes_first = sorted(found, key=lambda each: each.get("why") == FOLLOWS)
     yield from _some(causes_first[:SHOWN], differences(summary))
     yield from _some(results.first(UNSETTLED_ONES, SHOWN), summary[UNSETTLED])
     yield from _plan([*results.first(PLAN, SHOWN), *results.first(BACKFILL, SHOWN)], summary)

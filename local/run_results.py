@@ -8,7 +8,7 @@ from itertools import chain, islice
 from typing import Any
 
 from batch.results import SUMMARY
-from functions.systems.checks.results import folder
+from functions.systems.checks.results import direct, folder
 
 Line = Mapping[str, Any]
 
@@ -22,15 +22,21 @@ class Results:
     run: str
 
     def summary(self) -> Mapping[str, Any]:
-        """What the job counted."""
-        found: Mapping[str, Any] = json.loads(self._body(f"{self._prefix}/{SUMMARY}").read())
-        return found
+        """What the job counted; as `direct`, what was verified directly after it (systems/checks/results.py)."""
+        found: dict[str, Any] = json.loads(self._body(f"{self._prefix}/{SUMMARY}").read())
+        return found | {"direct": self._direct() or {"verified": 0, "busy": found["doubtful"], "differences": []}}
 
     def first(self, of: str, number: int) -> list[Line]:
         """The first lines of a folder, at most so many."""
         found = self.s3.list_objects_v2(Bucket=self.bucket, Prefix=f"{self._prefix}/{of}/part-")
         keys = (each["Key"] for each in found.get("Contents", ()))
         return list(islice(chain.from_iterable(map(self._lines, keys)), number))
+
+    def _direct(self) -> Any:
+        """None if nothing was: the consumer was behind."""
+        key = direct(self.run)
+        there = self.s3.list_objects_v2(Bucket=self.bucket, Prefix=key).get("Contents")
+        return json.loads(self._body(key).read()) if there else None
 
     @property
     def _prefix(self) -> str:

@@ -102,7 +102,7 @@ def test_a_run_is_followed_while_another_is_refused_and_read_with_these_rights_a
     run = followed.result()
     assert [line for line in lines if line.endswith(" ...")] == [
         *("Begin ...", "Export table ...", "Let changes happen ...", "Export changes ...", "Exports ..."),
-        *("Renew for job ...", "Job ...", "Report ..."),
+        *("Renew for job ...", "Job ...", "How far behind? ...", "Verify ...", "Report ..."),
     ]
     results = Results(stage.client("s3"), deployment.outputs["RunsBucketName"], run)
     check = admin.get("checks", run)

@@ -1,5 +1,6 @@
 """What is printed of a run is read from the files that its job has left, whoever did the job."""
 
+import json
 from collections.abc import Callable, Iterator
 from decimal import Decimal
 from functools import partial
@@ -44,9 +45,9 @@ def leave(left: Results) -> Callable[..., list[str]]:
     def put(path: str, content: bytes) -> None:
         left.s3.put_object(Bucket="runs", Key=path, Body=content)
 
-    def leave(differing: list[Compared], plan: list[Compared], late: int = 0) -> list[str]:
+    def leave(differing: list[Compared], plan: list[Compared], late: int = 0, before: Any = None) -> list[str]:
         check = Check(sources=9000, aggregates=1234, differing=differing, plan=plan, late=late)
-        results.write(put, PREFIX, CATALOG, check, {"run": RUN})
+        results.write(put, PREFIX, CATALOG, check, before or {}, {"run": RUN})
         return list(told(left, left.summary()))
 
     return leave
@@ -86,6 +87,25 @@ def test_what_is_not_settled_is_no_difference(leave: Callable[..., list[str]], l
         "unsettled: ROOM#r1 / EDGE#: Count: expected 3, stored 4",
     ]
     assert differences(left.summary()) == 0
+
+
+def test_what_was_verified_directly_is_told_with_what_the_job_found(
+    leave: Callable[..., list[str]], left: Results
+) -> None:
+    rooms = [differs(ROOM(name), UNSETTLED) for name in ("r1", "r2", "r3")]
+    twice = {each.key: 2 for each in rooms}
+    assert "3 never settled: they always had a change to absorb" in leave(rooms, [], before=twice)
+    wrong = json.loads(json.dumps(results.difference(rooms[0]))) | {"why": WRONG}
+    direct = {"verified": 1, "busy": 1, "differences": [wrong]}
+    left.s3.put_object(Bucket="runs", Key=f"{PREFIX}/direct.json", Body=json.dumps(direct).encode())
+    assert list(told(left, left.summary()))[:5] == [
+        "1,234 aggregates compared, 1 differences",
+        "3 not settled: they differ, but were being written; check again",
+        "1 not settled three times in a row, then verified directly: they are right",
+        "1 never settled: they always had a change to absorb",
+        "wrong: ROOM#r1 / EDGE#: Count: expected 3, stored 4",
+    ]
+    assert differences(left.summary()) == 1
 
 
 def test_twenty_are_shown_of_many_and_the_files_that_are_not_needed_are_not_read(
