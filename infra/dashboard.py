@@ -65,7 +65,8 @@ class StageDashboard(Construct):
 
     def _checks(self) -> dict[str, Sequence[IMetric]]:
         """The checks of the whole table, of a stage that has them."""
-        shown = ("Differences", "Unsettled", "UnreadableSources", "ReconcilesDone", "FillsDone", "RunsFailed")
+        found = ("Differences", "Unsettled", "NeverAtRest", "UnreadableSources")
+        shown = (*found, "ReconcilesDone", "FillsDone", "RunsFailed")
         repaired = self._counted("AggregatesRepaired", batch.REPAIR)
         checks = [*(self._counted(metric, batch.NAME) for metric in shown), repaired]
         return {"Checks of the whole table": checks} if self._settings.batch else {}
