@@ -1,6 +1,7 @@
 """The settings of a stage, and the values that follow from them."""
 
 import platform
+import re
 from collections.abc import Mapping
 from typing import Annotated, Final, Literal, Self
 
@@ -19,6 +20,7 @@ PROJECT: Final = "edgewise"
 NAME: Final = "[a-z][a-z0-9]*(-[a-z0-9]+)*"
 NAME_LENGTH: Final = 20
 ORIGIN: Final = r"https?://[a-z0-9.-]+(:[0-9]+)?"
+STREAM: Final = "^arn:[a-z-]+:dynamodb:[a-z0-9-]+:[0-9]{12}:table/[a-zA-Z0-9_.-]+/stream/[0-9T:.-]+$"
 # The window provides the `shardId`, and the end to which aggregates are deferred. The checkpoint moves when a window
 # ends, so a lost poller repeats one window at most: ten batches at a shard's full rate, unless a longer window is
 # configured. Each window costs one more call, which is a tenth more at ten batches.
@@ -55,6 +57,8 @@ class InfraSettings:
     `queue_concurrency`: how many batches of the telemetry queue are processed at once. `reader_concurrency`: the
     reserved concurrency of each stream consumer, which is also its maximum; None: none reserved. Each consumer needs
     one invocation per open shard, and AWS requires the account to keep 100 unreserved.
+    `restored`: the ARN of the stream of the restored table that the stage uses (docs/restoring.md); None: it uses its
+    own table.
     `batch`: how often the table is checked against itself (docs/batch.md); None: never, and nothing of it is deployed.
     `log_days`: how long logs are kept.
     `alarms`: `few`: only those that tell of numbers that are wrong or late, or of records that are lost. Nobody sees
@@ -81,6 +85,7 @@ class InfraSettings:
     # A new account has 10 in total, and each consumer takes one per shard. Two is Lambda's minimum.
     queue_concurrency: Annotated[int, Field(ge=2, le=1000)] = 2
     reader_concurrency: Annotated[int, Field(ge=1)] | None = None
+    restored: Annotated[str, Field(pattern=STREAM)] | None = None
     batch: BatchSettings | None = None
     log_days: Literal[1, 7, 30, 90, 365] = 7
     alarms: Literal["all", "few"] = "few"
@@ -96,6 +101,9 @@ class InfraSettings:
             raise ValueError("production must name its account and region")
         if self.production and self.alarms != "all":
             raise ValueError('production must have all alarms: alarms = "all"')
+        # Else the line, copied or shared by LIKE, would attach one table to two stages.
+        if self.restored and not re.search(f":table/{self.prefix}-[0-9TZ]+/", self.restored):
+            raise ValueError(f"restored must be a table of this stage: {self.prefix}- and the instant of its data")
         return self
 
     @property

@@ -146,8 +146,7 @@ class BatchStack(StageStack):
     def _machine_role(self) -> Role:
         """What the machine does itself: it asks for exports, which are written in its name, and lists what to write."""
         role = Role(self, "machine-role", assumed_by=ServicePrincipal("states.amazonaws.com"))
-        # The reference between stacks is explicit, because the acknowledged finding contains its name.
-        table = self._base.export_value(self._base.table.table_arn)
+        table, called = self._base.arn_elsewhere()
         for action, resource in (
             ("lambda:InvokeFunction", self._run.function_arn),
             ("lambda:InvokeFunction", self._repair.function_arn),
@@ -159,8 +158,7 @@ class BatchStack(StageStack):
         ):
             role.add_to_policy(PolicyStatement(actions=[action], resources=[resource]))
         acknowledge(role, "AwsSolutions-IAM5[Resource::*]", "CloudWatch supports no single metrics: it reads one")
-        name = self.resolve(table)["Fn::ImportValue"]
-        acknowledge(role, f"AwsSolutions-IAM5[Resource::{name}/export/*]", "DynamoDB names exports")
+        acknowledge(role, f"AwsSolutions-IAM5[Resource::{called}/export/*]", "DynamoDB names exports")
         self._bucket.let(role, ["PutObject", "PutObjectAcl", "AbortMultipartUpload"], RUNS)
         self._bucket.let_list(role, RESULTS)
         return role

@@ -19,6 +19,7 @@ from infra.stages import InvalidStageError
 from tests.infra.conftest import Deployment, new_app
 
 ROOT = Path(__file__).parents[2]
+OTHERS_STREAM = "arn:aws:dynamodb:us-east-1:111122223333:table/edgewise-test-2-20261123T054100Z/stream/2026-11-23T06:02"
 PRODUCTION = 'production = true\naccount = "111122223333"\nregion = "us-east-1"'
 
 
@@ -98,6 +99,12 @@ def test_checks_begin_at_the_given_hour_and_as_often_as_said(given: dict[str, in
     assert TypeAdapter(BatchSettings).validate_python(given).hours == hours
 
 
+def test_a_restored_table_of_the_stage_may_be_attached(tmp_path: Path) -> None:
+    stream = OTHERS_STREAM.replace("test-2-", "test-")
+    assert settings(tmp_path, test=f'restored = "{stream}"').restored == stream
+    assert InfraSettings("test").restored is None
+
+
 def test_by_default_nothing_is_checked() -> None:
     assert InfraSettings("test").batch is None
 
@@ -129,6 +136,8 @@ def test_by_default_nothing_waits_and_partials_stay_as_they_are() -> None:
         ("cors_origins = ['*']", "cors_origins: String should match pattern"),
         ("cors_origins = ['https://a.b/']", "cors_origins: String should match pattern"),
         ("alarm_emails = ['me']", "alarm_emails: String should match pattern"),
+        ("restored = 'edgewise-test-20261123T054100Z'", "restored: String should match pattern"),
+        (f"restored = '{OTHERS_STREAM}'", "Value error, restored must be a table of this stage: edgewise-test- and "),
         ("batch = true", "batch: Input should be a dictionary or an instance of BatchSettings"),
         ("[batch]\ninterval_hours = 5", "batch.interval_hours: Input should be 4, 6, 8, 12 or 24"),
         ("[batch]\nhour = 24", "batch.hour: Input should be less than or equal to 23"),
