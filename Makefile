@@ -31,11 +31,14 @@ DO ?= list
 # The plan that `make reconcile` applies: plan, or none.
 APPLY ?=
 
+# The instant whose data `make restore` brings back, such as 2026-11-23T05:41:00Z.
+AT ?=
+
 # Input of `make cost`: the number of devices, and of readings in one request.
 DEVICES ?=
 PER_REQUEST ?= 500
 
-.PHONY: help setup run dev stop test check lint bench bench-batch cost docs synth sam diff bootstrap deploy destroy invoke user token redrive reconcile backfill fill verify lock clean
+.PHONY: help setup run dev stop test check lint bench bench-batch cost docs synth sam diff bootstrap deploy destroy invoke user token redrive reconcile backfill fill verify halt restore resume lock clean
 
 help: ## List the commands
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 13
@@ -120,6 +123,15 @@ fill: setup ## Compute PageRank, components, reach and similar nodes of the grap
 
 verify: setup ## Prove that a deployment's numbers are exact, and observe how AWS behaves (ON=STAGE: on AWS; EVENTS=2000)
 	@EVENTS="$(EVENTS)" SEED="$(SEED)" $(BIN)/python -m verify "$(ON)"
+
+halt: setup ## Let nobody read or write a stage through its API, and let nothing read its stream (docs/restoring.md; ON=STAGE: on AWS)
+	@$(BIN)/python -m local.halting "$(ON)" halt
+
+restore: setup ## Halt a stage, and restore its table as it was at an instant into a new one: AT=2026-11-23T05:41:00Z (ON=STAGE: on AWS)
+	@$(BIN)/python -m local.restore "$(ON)" "$(AT)"
+
+resume: setup ## End what `make halt` began (ON=STAGE: on AWS)
+	@$(BIN)/python -m local.halting "$(ON)" resume
 
 COMPILE = $(BIN)/uv pip compile --quiet --no-emit-index-url --no-emit-find-links --python-version 3.11 \
 	--custom-compile-command "make lock"

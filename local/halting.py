@@ -1,0 +1,59 @@
+"""`make halt` and `make resume`: a stage whose table nobody reads or writes, for as long as it takes to replace it.
+
+No function of the API may run, and nothing reads the table's stream or the telemetry queue; both keep what they have.
+Recounts, sweeps and checks go on: they find nothing new.
+"""
+
+import sys
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from local.errors import LocalError
+from local.stage import Stage
+
+# The stacks whose functions are called through the API, and those whose functions read the table's stream.
+CALLED, READERS = "api", {"edge-stream": "EdgeAggregatorFunctionName", "cascade": "CascadeFunctionName"}
+OUTPUT = "FunctionName"
+
+
+def halt(stage: Stage) -> None:
+    """Let nobody read or write the table; what has begun still ends. May be repeated. Raises StageError."""
+    with stage.telling():
+        functions, called = stage.client("lambda"), _called(stage)
+        for name in called:
+            functions.put_function_concurrency(FunctionName=name, ReservedConcurrentExecutions=0)
+        _switch(functions, [*called, *_readers(stage)], enabled=False)
+
+
+def resume(stage: Stage) -> None:
+    """End what `halt` began; may be repeated. Raises StageError."""
+    with stage.telling():
+        functions, called = stage.client("lambda"), _called(stage)
+        _switch(functions, [*called, *_readers(stage)], enabled=True)
+        for name in called:
+            functions.delete_function_concurrency(FunctionName=name)
+
+
+def _called(stage: Stage) -> list[str]:
+    return [value for name, value in stage.outputs(CALLED).items() if name.endswith(OUTPUT)]
+
+
+def _readers(stage: Stage) -> list[str]:
+    return [stage.outputs(part, name)[name] for part, name in READERS.items()]
+
+
+def _switch(functions: Any, names: Iterable[str], *, enabled: bool) -> None:
+    """Let the mappings of these functions deliver, or stop them; on AWS this takes some seconds after the request."""
+    for name in names:
+        for mapping in functions.list_event_source_mappings(FunctionName=name)["EventSourceMappings"]:
+            functions.update_event_source_mapping(UUID=mapping["UUID"], Enabled=enabled)
+
+
+COMMANDS: dict[str, Callable[[Stage], None]] = {"halt": halt, "resume": resume}
+
+
+if __name__ == "__main__":
+    try:
+        COMMANDS[sys.argv[2]](Stage(sys.argv[1]))
+    except LocalError as error:
+        sys.exit(str(error))

@@ -1,0 +1,67 @@
+"""`make halt` and `make resume`: who may run, and what is delivered; both may be repeated."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, cast
+
+from local.halting import halt, resume
+from local.stage import Stage
+
+OUTPUTS = {
+    "api": {"ApiUrl": "https://a", "ChatFunctionName": "chat", "TelemetryFunctionName": "telemetry"},
+    "edge-stream": {"EdgeAggregatorFunctionName": "reader", "RedriveFunctionName": "redrive"},
+    "cascade": {"CascadeFunctionName": "cascade"},
+}
+OWNERS = {"telemetry": "queue", "reader": "stream", "cascade": "stream too"}
+
+
+@dataclass
+class Faked:
+    """What the commands use of Lambda: reserved concurrency, and mappings."""
+
+    reserved: dict[str, int] = field(default_factory=dict)
+    enabled: dict[str, bool] = field(default_factory=lambda: dict.fromkeys(OWNERS.values(), True))
+
+    def put_function_concurrency(self, *, FunctionName: str, ReservedConcurrentExecutions: int) -> None:
+        self.reserved[FunctionName] = ReservedConcurrentExecutions
+
+    def delete_function_concurrency(self, *, FunctionName: str) -> None:
+        self.reserved.pop(FunctionName, None)
+
+    def list_event_source_mappings(self, *, FunctionName: str) -> Mapping[str, Any]:
+        return {"EventSourceMappings": [{"UUID": OWNERS[FunctionName]}] if FunctionName in OWNERS else []}
+
+    def update_event_source_mapping(self, *, UUID: str, Enabled: bool) -> None:
+        self.enabled[UUID] = Enabled
+
+
+class FakedStage(Stage):
+    """A stage with these functions."""
+
+    def __init__(self, functions: Faked) -> None:
+        super().__init__("dev")
+        object.__setattr__(self, "functions", functions)
+
+    def client(self, _service: str) -> Any:
+        return cast(Any, self).functions
+
+    def outputs(self, part: str, *_names: str) -> Mapping[str, str]:
+        return OUTPUTS[part]
+
+
+def test_a_halted_stage_runs_nothing_that_the_api_calls_and_reads_neither_stream_nor_queue() -> None:
+    """Functions for operators still run, and readers keep their reserved concurrency."""
+    functions = Faked(reserved={"reader": 5})
+    for _ in range(2):
+        halt(FakedStage(functions))
+    assert functions.reserved == {"chat": 0, "telemetry": 0, "reader": 5}
+    assert set(functions.enabled.values()) == {False}
+
+
+def test_it_resumes() -> None:
+    functions = Faked(reserved={"reader": 5})
+    halt(FakedStage(functions))
+    for _ in range(2):
+        resume(FakedStage(functions))
+    assert functions.reserved == {"reader": 5}
+    assert set(functions.enabled.values()) == {True}
