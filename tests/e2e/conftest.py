@@ -1,17 +1,24 @@
 """The real stacks, deployed by the real CDK on a local cloud that enforces IAM policies; once for all tests here."""
 
 import socket
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 import pytest
 import requests
 
-from local import cloud, deploy
+from batch.reconcile import Check
+from functions import clock
+from functions.dynamodb.table import Table
+from local import cloud, deploy, job_runner
 from local.api import Api
 from local.cloud import Cloud
 from local.deploy import Outputs
+from local.processes import wait_until
 from local.users import create_users, token
+
+QUIET_SECONDS = 5
 
 
 class Client(Api):
@@ -32,7 +39,16 @@ class Deployment:
     """A deployed application and how to speak to it."""
 
     cloud: Cloud
-    outputs: Outputs
+
+    @property
+    def outputs(self) -> Outputs:
+        """Those of the last deployment: a test may attach another table."""
+        return deploy.outputs(self.cloud)
+
+    @property
+    def table(self) -> Table:
+        """The application's table, as the root user."""
+        return Table(self.outputs["TableName"], self.cloud.client("dynamodb"))
 
     def api(self, user: str) -> Client:
         """The API as one of the demo's users sees it."""
@@ -44,7 +60,31 @@ def deployment(local_cloud: None) -> Iterator[Deployment]:
     with cloud.running(_free_port(), auth=True) as running:
         outputs = deploy.deploy(running)
         create_users(running, outputs)
-        yield Deployment(running, outputs)
+        yield Deployment(running)
+
+
+Reconcile = Callable[..., tuple[str, Check]]
+
+
+@pytest.fixture
+def reconcile(deployment: Deployment, monkeypatch: pytest.MonkeyPatch) -> Reconcile:
+    """`make reconcile`, with an empty text or what is to be applied: the run's name, and what it found.
+
+    What is wrong must be older than a check's doubt: what was written around the export may still be under way.
+    """
+    monkeypatch.setattr(clock, "now", lambda: time.time_ns() // 1_000_000)
+    monkeypatch.setattr(job_runner, "AFTER_SECONDS", 1)
+
+    def run(apply: str = "") -> tuple[str, Check]:
+        return job_runner.reconcile(deployment.cloud, apply, lambda _: None)
+
+    return run
+
+
+def quiet() -> None:
+    """Let pass what a check calls under way: the time from before its export to the end of the changes around it."""
+    begun = time.monotonic()
+    wait_until(lambda: time.monotonic() > begun + QUIET_SECONDS, 60, "quiet seconds")
 
 
 @pytest.fixture

@@ -27,7 +27,7 @@ _runs = itertools.count(1)
 
 @pytest.fixture
 def table(deployment: Deployment) -> Table:
-    return Table(deployment.outputs["TableName"], deployment.cloud.client("dynamodb"))
+    return deployment.table
 
 
 def operate(deployment: Deployment, arguments: str) -> Any:

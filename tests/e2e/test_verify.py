@@ -11,10 +11,9 @@ import pytest
 from rich.console import Console
 
 from functions.aggregates.keys import SUMMARY
-from functions.dynamodb.attributes import n
 from functions.dynamodb.keys import Key
-from functions.dynamodb.table import Table
 from functions.systems.chat import keys as chat_keys
+from tests.e2e.breaking import count_one_more
 from tests.e2e.conftest import Deployment
 from verify import run as runs
 from verify.facts import Difference, Name
@@ -84,8 +83,7 @@ def test_a_deployment_is_exact_and_what_can_be_removed_is(deployment: Deployment
     # The local cloud's stacks are known without asking.
     assert asked.actions | {"cloudformation:DescribeStacks"} == RIGHTS
     assert not users(deployment)
-    table = Table(deployment.outputs["TableName"], deployment.cloud.client("dynamodb"))
-    assert table.get(Key(corner_of(lines[0]), "scratch")) is None
+    assert deployment.table.get(Key(corner_of(lines[0]), "scratch")) is None
 
 
 def test_a_wrong_number_is_named_and_nothing_else(deployment: Deployment, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -94,7 +92,7 @@ def test_a_wrong_number_is_named_and_nothing_else(deployment: Deployment, monkey
     def plant(target: Target, names: Sequence[Name], done: Callable[[int], None]) -> list[Difference]:
         """Before the deployment recounts, when all has arrived."""
         planted.append(next(name for name in names if name.kind == "USER"))
-        count_one_more(deployment, str(planted[0].about[0]))
+        count_one_more(deployment.table, Key(chat_keys.user(str(planted[0].about[0])), SUMMARY), "Messages")
         return recounted(target, names, done)
 
     recounted = runs.recounted
@@ -141,13 +139,3 @@ def users(deployment: Deployment) -> list[str]:
     pool = deployment.outputs["UserPoolId"]
     found = deployment.cloud.client("cognito-idp").list_users(UserPoolId=pool)["Users"]
     return [user["Username"] for user in found if user["Username"].startswith("verify-")]
-
-
-def count_one_more(deployment: Deployment, user: str) -> None:
-    """Write a wrong number of messages into a user's aggregate, behind everybody's back."""
-    table = Table(deployment.outputs["TableName"], deployment.cloud.client("dynamodb"))
-    item = table.get(Key(chat_keys.user(user), SUMMARY))
-    assert item is not None
-    cells = item["Cells"]["M"]
-    cells["Messages"] = n(int(cells["Messages"]["N"]) + 1)
-    table.put_many([item])

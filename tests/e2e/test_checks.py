@@ -1,0 +1,43 @@
+"""A check through the deployed state machine: it finds the one number that is wrong, tells of it, and repairs it."""
+
+import pytest
+
+from functions.aggregates.keys import SUMMARY
+from functions.dynamodb.keys import Key
+from functions.systems.chat import keys as chat_keys
+from local.drain import drain
+from tests.e2e.breaking import count_one_more
+from tests.e2e.conftest import Client, Deployment, Reconcile, quiet
+
+pytestmark = pytest.mark.xdist_group("e2e")
+
+ROOM, USER = "checked", "chloe"
+BROKEN = Key(chat_keys.user(USER), SUMMARY)
+
+
+def test_the_one_wrong_number_is_found_told_and_repaired(
+    deployment: Deployment, importer: Client, sensor: Client, guest: Client, admin: Client, reconcile: Reconcile
+) -> None:
+    messages = [{"text": "hi", "user": USER, "sent_at": n, "message_id": f"{n}"} for n in range(3)]
+    importer.post("rooms", ROOM, "messages", body={"messages": messages})
+    drain(sensor, lambda _: None, run="checks")
+    count_one_more(deployment.table, BROKEN, "Messages")
+    quiet()
+
+    run, found = reconcile()
+    assert [(each.key, each.why) for each in found.differing] == [(BROKEN, "wrong")]
+    check = admin.get("checks", run)
+    assert (check["state"], check["by_kind"]["USER"]["wrong"]) == ("done", 1)
+    assert check["differences"] == {"wrong": 1, "follows": 0, "noted": 0}
+    (told,) = admin.get("checks", run, "differences")["differences"]
+    assert (told["about"], told["expected"], told["stored"]) == (
+        ["USER", [USER]],
+        {"Messages": "3"},
+        {"Messages": "4"},
+    )
+
+    assert [each.key for each in reconcile("plan")[1].plan] == [BROKEN]
+    assert guest.get("users", USER, "rooms")["summary"] == {"messages": 3, "rooms": 1}
+    run, found = reconcile()
+    assert found.differing == []
+    assert admin.get("checks", run)["differences"] == {"wrong": 0, "follows": 0, "noted": 0}
