@@ -1,6 +1,7 @@
 """The CDK application: context in, stacks out. It makes no AWS calls and needs no account to synthesize."""
 
 import sys
+from pathlib import Path
 
 from aws_cdk import App
 
@@ -11,7 +12,8 @@ from infra.stages import InvalidStageError
 
 app = App()
 try:
-    build_stacks(app, stages.of_context(app.node))
+    folder = Path(app.node.try_get_context("stages") or stages.STAGES)
+    build_stacks(app, stages.of_context(app.node, folder))
 except (InvalidStageError, WrongPythonError) as error:
     sys.exit(str(error))
 app.synth()

@@ -21,6 +21,7 @@ class NotDeployedError(LocalError):
 
 
 LOCAL = "local"
+STAGES = ROOT / "stages"
 
 
 @dataclass(frozen=True)
@@ -63,16 +64,16 @@ def bootstrap(cloud: Cloud) -> None:
     cdk.run(cloud, folder, "bootstrap", "--template", str(path), f"aws://{ACCOUNT}/{REGION}")
 
 
-def synthesis(cloud: Cloud, stage: str = LOCAL) -> AbstractContextManager[cdk.Command]:
-    """Begin to synthesize the stacks of a stage and to bundle the functions."""
+def synthesis(cloud: Cloud, stage: str = LOCAL, stages: Path = STAGES) -> AbstractContextManager[cdk.Command]:
+    """Begin to synthesize the stacks of a stage and to bundle the functions; `stages`: the folder of its file."""
     like = "" if stage == LOCAL else LOCAL
-    context = ["-c", f"stage={stage}", "-c", f"like={like}"]
+    context = ["-c", f"stage={stage}", "-c", f"like={like}", "-c", f"stages={stages}"]
     return cdk.running(cloud, ROOT, "synth", "--quiet", *context, "--output", str(_assembly(cloud, stage)))
 
 
-def synthesize(cloud: Cloud, stage: str = LOCAL) -> None:
+def synthesize(cloud: Cloud, stage: str = LOCAL, stages: Path = STAGES) -> None:
     """Synthesize the stacks of a stage, and wait for the end; raises CdkError."""
-    with synthesis(cloud, stage) as synth:
+    with synthesis(cloud, stage, stages) as synth:
         synth.finish()
 
 

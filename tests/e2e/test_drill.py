@@ -1,0 +1,159 @@
+"""The drill of docs/restoring.md: restore, attach, reconcile, repair, exact again.
+
+The emulator restores a table as it is, whatever the instant. So what is not absorbed at the instant is made here by a
+consumer that stands still. All later tests find the restored table attached.
+"""
+
+from collections import Counter
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from decimal import Decimal
+from pathlib import Path
+
+import pytest
+
+from functions.aggregates.keys import SUMMARY
+from functions.dynamodb.keys import Key
+from functions.systems.chat import keys as chat_keys
+from local import deploy
+from local.compare import compare
+from local.drain import drain
+from local.feed import chat_requests, post_all, telemetry_requests
+from local.readback import read_back
+from local.recount import Facts, recount
+from local.samples import Message, Reading
+from tests.e2e.conftest import Client, Deployment, Reconcile, quiet
+from tests.local.commands import outcome
+
+pytestmark = pytest.mark.xdist_group("e2e")
+
+ROOM, DAY = "drill", "2018-08-29"
+COUNTED = Key(chat_keys.room(ROOM), SUMMARY)
+# The kinds of aggregates by what the recount calls them. A device that is new has a `HOSTS` edge at each level.
+KINDS = {
+    "rooms": "ROOM",
+    "users": "USER",
+    "users in rooms": "POSTED_IN",
+    "devices": "DEVICE",
+    "devices at places": "REPORTED_FROM",
+    "places": "PLACE",
+    "places as listed": "CONTAINS",
+    "hourly rollups": "ROLLUP_HOUR",
+    "daily rollups": "ROLLUP_DAY",
+}
+
+
+def reading(device: str, at: str, temp: str) -> Reading:
+    """A reading at a place of four levels; the last one is the device's own."""
+    return Reading(device, f"{DAY}T{at}:00Z", ("Drill", "North", "Dock", device), {"temp": Decimal(temp)})
+
+
+def message(number: int, user: str) -> Message:
+    return Message(ROOM, user, f"{DAY}T12:00:{number:02}Z", str(number), "hi")
+
+
+@dataclass(frozen=True)
+class Sent:
+    """What is posted together."""
+
+    readings: list[Reading]
+    messages: list[Message]
+
+    def __add__(self, other: "Sent") -> "Sent":
+        return Sent([*self.readings, *other.readings], [*self.messages, *other.messages])
+
+    def recounted(self) -> dict[str, Facts]:
+        """Every aggregate of it, counted by code that knows nothing of the table."""
+        return recount(self.readings, self.messages)
+
+
+ABSORBED = Sent(
+    [reading("pump", "01:00", "20.5"), reading("pump", "02:00", "21")], [message(1, "dora"), message(2, "dora")]
+)
+# Stored at the instant, but counted by nobody.
+LACKING = Sent(
+    [reading("pump", "02:30", "22"), reading("valve", "03:00", "4")], [message(3, "dora"), message(4, "dan")]
+)
+LATER = Sent([reading("pump", "04:00", "19")], [message(5, "dan")])
+ALL = ABSORBED + LACKING + LATER
+
+
+@dataclass(frozen=True)
+class Drill:
+    """The deployment, and who posts to it."""
+
+    deployment: Deployment
+    sensor: Client
+    importer: Client
+
+    def post(self, sent: Sent) -> None:
+        """Store it."""
+        post_all(self.sensor, telemetry_requests(sent.readings), lambda _: None)
+        post_all(self.importer, chat_requests(sent.messages), lambda _: None)
+
+    def settle(self, run: str) -> None:
+        """Wait until it is absorbed."""
+        drain(self.sensor, lambda _: None, run=f"drill {run}")
+
+    def stop_consumer(self) -> None:
+        """Let it absorb nothing more."""
+        functions = self.deployment.cloud.client("lambda")
+        name = self.deployment.outputs["EdgeAggregatorFunctionName"]
+        (mapping,) = functions.list_event_source_mappings(FunctionName=name)["EventSourceMappings"]
+        functions.update_event_source_mapping(UUID=mapping["UUID"], Enabled=False)
+
+    def command(self, module: str, *arguments: str) -> str:
+        """What a command of the Makefile's prints."""
+        status, printed = outcome(module, "local", *arguments, port=self.deployment.cloud.port)
+        assert status == 0, printed
+        return printed
+
+    def attach(self, line: str, folder: Path) -> None:
+        """Deploy with this line in the stage's file."""
+        settings = (deploy.STAGES / "local.toml").read_text()
+        (folder / "local.toml").write_text(f"{line}\n{settings}")
+        deploy.synthesize(self.deployment.cloud, stages=folder)
+        deploy.publish(self.deployment.cloud)
+
+
+@pytest.fixture
+def drill(deployment: Deployment, sensor: Client, importer: Client) -> Drill:
+    return Drill(deployment, sensor, importer)
+
+
+def test_a_restored_table_is_exact_again(drill: Drill, guest: Client, reconcile: Reconcile, tmp_path: Path) -> None:
+    drill.post(ABSORBED)
+    drill.settle("before")
+    drill.stop_consumer()
+    drill.post(LACKING)
+    old, before = drill.deployment.table, drill.deployment.table.get(COUNTED)
+    printed = drill.command("local.restore", datetime.now(UTC).isoformat())
+    assert not guest.raw("GET", "rooms", ROOM).ok  # halted
+
+    (line,) = (each for each in printed.splitlines() if each.startswith("restored = "))
+    drill.attach(line, tmp_path)
+    drill.command("local.halting", "resume")
+    assert f":table/{drill.deployment.outputs['TableName']}/stream/" in line
+    drill.post(LATER)
+    drill.settle("after")
+    assert old.get(COUNTED) == before
+    assert drill.deployment.table.get(COUNTED) != before
+    quiet()
+
+    found = reconcile("plan")[1]
+    assert Counter(each.kind for each in found.differing) == lacking()
+    drill.settle("repaired")
+    assert reconcile()[1].differing == []
+    stored = read_back(guest, ALL.recounted(), lambda _: None)
+    assert different(stored, ALL.recounted()) == []
+
+
+def lacking() -> Counter[str]:
+    """How many aggregates of each kind need LACKING to be what they should be."""
+    differing = different((ABSORBED + LATER).recounted(), ALL.recounted())
+    return Counter(KINDS[kind] for kind in differing) + Counter(HOSTS=4)
+
+
+def different(found: dict[str, Facts], expected: dict[str, Facts]) -> list[str]:
+    """The kind of each aggregate that is not as expected."""
+    return [kind for kind, facts in expected.items() for _ in compare(kind, found.get(kind, {}), facts).different]
