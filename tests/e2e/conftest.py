@@ -8,7 +8,6 @@ from dataclasses import dataclass
 import pytest
 import requests
 
-from batch.reconcile import Check
 from functions import clock
 from functions.dynamodb.table import Table
 from local import cloud, deploy, job_runner
@@ -16,6 +15,7 @@ from local.api import Api
 from local.cloud import Cloud
 from local.deploy import Outputs
 from local.processes import wait_until
+from local.run_results import Results
 from local.users import create_users, token
 
 QUIET_SECONDS = 5
@@ -63,20 +63,21 @@ def deployment(local_cloud: None) -> Iterator[Deployment]:
         yield Deployment(running)
 
 
-Reconcile = Callable[..., tuple[str, Check]]
+Reconcile = Callable[..., Results]
 
 
 @pytest.fixture
 def reconcile(deployment: Deployment, monkeypatch: pytest.MonkeyPatch) -> Reconcile:
-    """`make reconcile`, with an empty text or what is to be applied: the run's name, and what it found.
+    """`make reconcile`, with an empty text or what is to be applied, and what it found.
 
     What is wrong must be older than a check's doubt: what was written around the export may still be under way.
     """
     monkeypatch.setattr(clock, "now", lambda: time.time_ns() // 1_000_000)
     monkeypatch.setattr(job_runner, "AFTER_SECONDS", 1)
 
-    def run(apply: str = "") -> tuple[str, Check]:
-        return job_runner.reconcile(deployment.cloud, apply, lambda _: None)
+    def run(apply: str = "") -> Results:
+        name = job_runner.run(deployment.cloud, {"kind": "reconcile", "apply": apply}, lambda _: None)
+        return Results(deployment.cloud.client("s3"), deployment.outputs["RunsBucketName"], name)
 
     return run
 

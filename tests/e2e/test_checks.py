@@ -24,20 +24,21 @@ def test_the_one_wrong_number_is_found_told_and_repaired(
     count_one_more(deployment.table, BROKEN, "Messages")
     quiet()
 
-    run, found = reconcile()
-    assert [(each.key, each.why) for each in found.differing] == [(BROKEN, "wrong")]
-    check = admin.get("checks", run)
+    found = reconcile()
+    assert [(each["pk"], each["sk"], each["why"]) for each in found.first("differences", 9)] == [(*BROKEN, "wrong")]
+    assert found.summary()["unsettled"] == 0
+    check = admin.get("checks", found.run)
     assert (check["state"], check["by_kind"]["USER"]["wrong"]) == ("done", 1)
     assert check["differences"] == {"wrong": 1, "follows": 0, "noted": 0}
-    (told,) = admin.get("checks", run, "differences")["differences"]
+    (told,) = admin.get("checks", found.run, "differences")["differences"]
     assert (told["about"], told["expected"], told["stored"]) == (
         ["USER", [USER]],
         {"Messages": "3"},
         {"Messages": "4"},
     )
 
-    assert [each.key for each in reconcile("plan")[1].plan] == [BROKEN]
+    assert [each["about"] for each in reconcile("plan").first("plan", 9)] == [["USER", [USER]]]
     assert guest.get("users", USER, "rooms")["summary"] == {"messages": 3, "rooms": 1}
-    run, found = reconcile()
-    assert found.differing == []
-    assert admin.get("checks", run)["differences"] == {"wrong": 0, "follows": 0, "noted": 0}
+    found = reconcile()
+    assert found.first("differences", 9) == []
+    assert admin.get("checks", found.run)["differences"] == {"wrong": 0, "follows": 0, "noted": 0}

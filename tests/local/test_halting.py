@@ -42,7 +42,7 @@ class FakedStage(Stage):
         super().__init__("dev")
         object.__setattr__(self, "functions", functions)
 
-    def client(self, _service: str) -> Any:
+    def client(self, _service: str, _config: Any = None) -> Any:
         return cast(Any, self).functions
 
     def outputs(self, part: str, *_names: str) -> Mapping[str, str]:
