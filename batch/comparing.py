@@ -6,7 +6,7 @@ from typing import Any
 
 from batch import found
 from batch.found import QUARANTINED, UNSETTLED, Found, Name
-from functions.aggregates import keys
+from functions.aggregates import keys, knew
 from functions.aggregates.additions import Addition, addition
 from functions.aggregates.aggregate import Aggregate
 from functions.aggregates.catalog import Catalog
@@ -40,8 +40,9 @@ class Compared:
     - UNREADABLE: the item can't be understood, for this `reason`
 
     `expected` and `stored` are the cells that differ, as they are stored; `feeds` the aggregates that it feeds.
-    `adds` is what would make it agree with what is stored below it; the stream then `carries` the rest. `close`: only
-    once what is open for it has been passed on.
+    `adds` is what would make it agree with what is stored below it, as the plan of a repair, which `knew` these
+    checkpoints (functions/aggregates/knew.py); the stream then `carries` the rest. `close`: only once what is open for
+    it has been passed on.
     """
 
     key: Key
@@ -54,6 +55,7 @@ class Compared:
     feeds: tuple[Key, ...] = ()
     adds: Addition = field(default_factory=dict)
     carries: Addition = field(default_factory=dict)
+    knew: Sequence[Any] = ()
     close: bool = False
     reason: str = ""
 
@@ -93,6 +95,7 @@ def _compared(catalog: Catalog, key: Key, of: Found) -> Compared:
         feeds=_fed(catalog, about, sources),
         adds=adds,
         carries=addition(below.recounted, sources.recounted) if settled else {},
+        knew=knew.plain([*items, *_partials(about, of)]),
         close=bool(of.opened and adds),
     )
 
@@ -119,6 +122,11 @@ def _in_order(about: AggregateId, items: Sequence[Item]) -> list[Aggregate]:
     by_path = {_path(item): item for item in items}
     whole = [aggregate(about, by_path.pop("", None))]
     return whole + [aggregate(about._replace(path=path), item) for path, item in sorted(by_path.items())]
+
+
+def _partials(about: AggregateId, of: Found) -> list[Aggregate]:
+    numbered = ((keys.partial_number(key_of(item).sk), item) for item in of.partials)
+    return [aggregate(about._replace(partial=number), item) for number, item in numbered]
 
 
 def _path(item: Item) -> str:

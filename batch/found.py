@@ -50,9 +50,9 @@ class Found:
     """What was found for one key.
 
     `first`: its cells from sources that people write, `stored`: its cells from the aggregates stored one rank below,
-    `counted`: those from these aggregates as they should be. `items`: its own item and continuations. `opened`: what
-    waits for it in an open part; `closing`: the number of the last closing that is kept for its readers. `marks`: why
-    its numbers can't be compared.
+    `counted`: those from these aggregates as they should be. `items`: its own item and continuations; `partials`: its
+    partial aggregates. `opened`: what waits for it in an open part; `closing`: the number of the last closing that is
+    kept for its readers. `marks`: why its numbers can't be compared.
 
     Of other items: `unreadable`: why the item with this key can't be understood, and `of_type`: its type, if it has
     one; `set_aside`: it is a part of a record in quarantine. `sources`: how many items feed aggregates and are none
@@ -71,6 +71,7 @@ class Found:
     of_type: str = ""
     set_aside: Item | None = None
     sources: int = 0
+    partials: tuple[Item, ...] = ()
 
     @property
     def from_sources(self) -> Cells:
@@ -98,6 +99,7 @@ def merged(one: Found, other: Found) -> Found:
         one.of_type or other.of_type,
         one.set_aside or other.set_aside,
         one.sources + other.sources,
+        one.partials + other.partials,
     )
 
 
@@ -154,7 +156,9 @@ def _of_itself(catalog: Catalog, item: Item) -> Iterator[tuple[Key, Found]]:
     of_type = string(item["Type"])
     if is_set_aside(item):
         yield key_of(item), Found(set_aside=item)
-    if "Seqs" in item and of_type != PARTIAL:
+    if of_type == PARTIAL:
+        yield head(item), Found(partials=(item,))
+    elif "Seqs" in item:
         yield head(item), Found(items=(item,))
     if catalog.is_open(of_type):
         for kind in catalog.kinds[of_type].closes:
@@ -164,8 +168,9 @@ def _of_itself(catalog: Catalog, item: Item) -> Iterator[tuple[Key, Found]]:
 
 
 def head(item: Item) -> Key:
-    """The key of the aggregate that an item is, or continues."""
-    return keys.continued(key_of(item))[0] if string(item["Type"]) == CONTINUED else key_of(item)
+    """The key of the aggregate that an item is, continues, or feeds as one of its partial aggregates."""
+    key, of_type = key_of(item), string(item["Type"])
+    return keys.continued(key)[0] if of_type == CONTINUED else keys.summed(key) if of_type == PARTIAL else key
 
 
 def _feeding(catalog: Catalog, item: Item) -> Contributions:

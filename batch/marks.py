@@ -4,10 +4,10 @@ from collections.abc import Iterable, Iterator
 
 from batch.exports import Change
 from batch.found import FED, QUARANTINED, UNSETTLED, WRITTEN, Found, head
-from functions.aggregates import keys, partial_items
+from functions.aggregates import keys
 from functions.aggregates.catalog import Catalog
 from functions.aggregates.effects import Contributions
-from functions.aggregates.ids import PARTIAL, AggregateId
+from functions.aggregates.ids import AggregateId
 from functions.dynamodb.attributes import Item, key_of, string
 from functions.dynamodb.keys import Key
 from functions.failures import PoisonError, sorted_out
@@ -30,7 +30,7 @@ def of_changes(
         for about in _changed(catalog, change):
             fed = {UNSETTLED, FED} if before and about.kind.opened_in is None else {UNSETTLED}
             yield keys.of(about), Found(marks=frozenset(fed))
-        for key in _written(catalog, change):
+        for key in _written(change):
             yield key, Found(marks=frozenset({UNSETTLED, WRITTEN}))
         for key in _opened(catalog, change):
             yield key, Found(marks=frozenset({UNSETTLED}))
@@ -69,19 +69,13 @@ def _fed(catalog: Catalog, image: Item | None) -> Contributions:
         return {}
 
 
-def _written(catalog: Catalog, change: Change) -> Iterator[Key]:
-    """The aggregate that an item is, or belongs to."""
-    for image in _images(change):
-        if "Seqs" in image:
-            yield from _belongs_to(catalog, image)
+def _written(change: Change) -> Iterator[Key]:
+    """The aggregate that an item is, or belongs to.
 
-
-def _belongs_to(catalog: Catalog, image: Item) -> Iterator[Key]:
-    if string(image["Type"]) == PARTIAL:
-        # It may have absorbed what comes and goes: then it feeds the same as before, and nobody writes the aggregate.
-        yield keys.of(partial_items.aggregate_of(image, catalog.kinds))
-    else:
-        yield head(image)
+    A partial aggregate may have absorbed what comes and goes: then it feeds the same as before, and nobody writes the
+    aggregate.
+    """
+    return (head(image) for image in _images(change) if "Seqs" in image)
 
 
 def _opened(catalog: Catalog, change: Change) -> Iterator[Key]:

@@ -104,15 +104,20 @@ def planned(of: Compared) -> Mapping[str, Any]:
     return {
         "about": list(of.name),
         "adds": additions.plain(of.adds),
+        "knew": of.knew,
         "close": of.close,
         "stream_adds": additions.plain(of.carries),
     }
 
 
 def plans(catalog: Catalog, check: Check) -> tuple[Sequence[Compared], Sequence[Compared]]:
-    """What a backfill adds, and what repairs add; aggregates that take their extremes from others come after these."""
+    """What a backfill adds, and what repairs add; aggregates that take their extremes from others come after these.
+
+    What feeds others comes after them: else the stream would carry repairs up to aggregates whose lines are still to
+    come, which then would not know them any more (functions/aggregates/knew.py).
+    """
     kinds = catalog.kinds
-    every = sorted(check.plan, key=lambda each: (kinds[each.kind].follows, kinds[each.kind].rank, each.key))
+    every = sorted(check.plan, key=lambda each: (kinds[each.kind].follows, -kinds[each.kind].rank, each.key))
     backfills = [each for each in every if kinds[each.kind].backfilling]
     return backfills, [each for each in every if not kinds[each.kind].backfilling]
 

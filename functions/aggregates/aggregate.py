@@ -14,6 +14,7 @@ from functions.aggregates.checkpoints import (
     moved,
 )
 from functions.aggregates.effects import Effect, extremes_in, fold, last_closing
+from functions.aggregates.knew import names
 from functions.aggregates.measures import Cell, Delta, Extremes
 from functions.aggregates.opening import OpenPart, Put, is_open
 from functions.times import EARLIEST, Millis
@@ -90,11 +91,15 @@ class Aggregate(AsStored):
     def _fresh(self, shard: str, effects: Sequence[Effect], quarantined: Quarantined) -> list[Effect]:
         """The effects that concern the item and have not been absorbed yet, nor added by a repair.
 
+        None of a plan that does not know the item any more.
+
         No repair has added what is in quarantine: an aggregate that this would feed is not repaired, unless nobody
         could tell, because the record could not be read then.
         """
         known, repaired = self.checkpoints.get(shard), self._repaired_until(shard)
         set_aside = quarantined.get(shard, frozenset())
+        if shard == REPAIRS and not all(self._is_known_to(effect) for effect in effects):
+            return []
         return [
             effect
             for effect in effects
@@ -110,6 +115,9 @@ class Aggregate(AsStored):
         """
         last = self.checkpoints.get(REPAIRS) if shard != REPAIRS else None
         return last.at if last else EARLIEST
+
+    def _is_known_to(self, plan: Effect) -> bool:
+        return plan.knew is None or names(self) <= plan.knew.get(self.id, frozenset())
 
     def _absorbed(
         self, shard: str, fresh: Sequence[Effect], now: Millis, quarantined: Quarantined, *, seen: Millis

@@ -39,7 +39,7 @@ def left_over(item: Aggregate, effects: Sequence[Effect]) -> dict[AggregateId, l
     rest: dict[AggregateId, list[Effect]] = {}
     for effect in effects:
         for place, added, removed in _divided(item, effect):
-            rest.setdefault(place, []).append(Effect(effect.checkpoint, added, removed))
+            rest.setdefault(place, []).append(replace(effect, added=added, removed=removed))
     return rest
 
 

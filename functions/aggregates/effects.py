@@ -1,7 +1,7 @@
 """Effects: how the records of a shard change aggregates."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass
 from itertools import chain
 
@@ -14,11 +14,15 @@ Contributions = Mapping[AggregateId, Observations]
 
 @dataclass(frozen=True, slots=True)
 class Effect:
-    """What one record adds to the cells of one aggregate, and what it takes away."""
+    """What one record adds to the cells of one aggregate, and what it takes away.
+
+    `knew`: what the plan of a repair knew of the aggregate's items (functions/aggregates/knew.py); None for records.
+    """
 
     checkpoint: Checkpoint
     added: Observations
     removed: Observations
+    knew: Mapping[AggregateId, Set[str]] | None = None
 
 
 # The effects of some records of one shard on each aggregate, in the shard's order.

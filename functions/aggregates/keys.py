@@ -40,6 +40,11 @@ def summarized(pk: str, _: str) -> tuple[str]:
     return (entity_name(pk),)
 
 
+def summed(key: Key) -> Key:
+    """The key of the aggregate that a partial aggregate feeds."""
+    return Key(key.pk.removeprefix(PARTS.prefix), after(key.sk, 1))
+
+
 def partial_number(sk: str) -> int:
     """The number of the partial aggregate with this sort key; raises ValueError for another kind of key."""
     return int(split(sk)[0])

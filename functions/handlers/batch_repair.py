@@ -12,7 +12,7 @@ from aws_lambda_powertools.utilities.typing import LambdaContext
 from pydantic import BaseModel, TypeAdapter
 
 from functions import startup
-from functions.aggregates import additions
+from functions.aggregates import additions, knew
 from functions.bucket import Bucket
 from functions.catalog import CATALOG
 from functions.dynamodb.table import Table
@@ -30,10 +30,11 @@ RESERVE_MS = 60_000
 
 
 class Planned(BaseModel):
-    """A repairs.Line as JSON: an aggregate by its plain name, and what is added to each cell (additions.plain)."""
+    """A repairs.Line as JSON: an aggregate by its plain name, what is added to each cell, and what the plan knew."""
 
     about: list[Any]
     adds: dict[str, tuple[int, str, str | None, int]]
+    knew: list[tuple[int | None, str, list[str]]]
     close: bool
 
 
@@ -82,7 +83,8 @@ def handler(event: dict[str, Any], context: LambdaContext) -> dict[str, Any]:
 
 def _line(line: bytes) -> Line:
     planned = _LINE.validate_json(line)
-    return Line(CATALOG.named(planned.about), additions.of_plain(planned.adds), planned.close)
+    about, adds = CATALOG.named(planned.about), additions.of_plain(planned.adds)
+    return Line(about, adds, planned.close, knew.of_plain(about, planned.knew))
 
 
 startup.finish(table)

@@ -18,11 +18,14 @@ from contextlib import suppress
 from typing import NamedTuple
 
 from functions import clock
-from functions.aggregates import additions
+from functions.aggregates import additions, continued
 from functions.aggregates.additions import Addition
+from functions.aggregates.aggregate import Aggregate
 from functions.aggregates.checkpoints import REPAIRS, Checkpoint
 from functions.aggregates.effects import Effect
 from functions.aggregates.ids import AggregateId
+from functions.aggregates.knew import Knew
+from functions.aggregates.stored import aggregate
 from functions.dynamodb.table import Table
 from functions.stream import recounts, writer
 from functions.stream.compare_and_set import MayGoOn
@@ -36,21 +39,24 @@ LIFETIME: Millis = DAY
 
 
 class Line(NamedTuple):
-    """What a plan adds to an aggregate. `close`: what is open for it is passed on first, and a later plan repairs it.
+    """What a plan adds to an aggregate, of which it `knew` these checkpoints.
+
+    `close`: what is open for it is passed on first, and a later plan repairs it.
 
     What is open may have the extremes of what was removed. Passed on later, they would undo what is recounted now.
     """
 
     about: AggregateId
     adds: Addition
-    close: bool = False
+    close: bool
+    knew: Knew
 
 
 def apply(table: Table, known: Register, at: Millis, plan: Sequence[Line], may_go_on: MayGoOn) -> Written:
-    """Add to some aggregates what they lacked at this instant; those that have absorbed it stay as they are.
+    """Add to some aggregates what they lacked at this instant.
 
-    Only one plan may be under way, from its export on: two that were made before either is applied add twice. Raises
-    RepairRefusedError for a plan that is too old, and what `writer.apply` raises: it may then be applied again.
+    Those that have absorbed it stay as they are; so do those that the plan does not know any more, until the next one.
+    Raises RepairRefusedError for a plan that is too old, and what `writer.apply` raises: it may then be applied again.
     """
     if clock.now() - at > LIFETIME:
         raise RepairRefusedError(f"the plan of {rfc_3339(at)} is more than a day old: reconcile again")
@@ -59,8 +65,33 @@ def apply(table: Table, known: Register, at: Millis, plan: Sequence[Line], may_g
         if line.close:
             with suppress(RepairRefusedError):  # it is being changed, so it will be asked again
                 close(table, line.about)
-    batch = {line.about: [Effect(place, additions.observations(line.adds), {})] for line in plan if not line.close}
+    lines = _ready(table, known, place, [line for line in plan if not line.close], may_go_on)
+    batch = {line.about: [Effect(place, additions.observations(line.adds), {}, line.knew)] for line in lines}
     written = writer.apply(table, REPAIRS, batch, known.quarantined, may_go_on=may_go_on)
     for about in batch:
         recounts.go_on_after(table, about)  # what waits for an aggregate must not wait for its next change
     return written
+
+
+def _ready(
+    table: Table, known: Register, place: Checkpoint, lines: Sequence[Line], may_go_on: MayGoOn
+) -> Sequence[Line]:
+    """The lines whose partial aggregates pass over what the plan has counted from now on.
+
+    While a kind is backfilled, records from before it was declared may come again to partial aggregates that are new.
+    """
+    parts = {part: line for line in lines if line.about.kind.backfilling for part in _partials(line.about, known)}
+    batch = {part: [Effect(place, {}, {}, line.knew)] for part, line in parts.items()}
+    writer.apply(table, REPAIRS, batch, known.quarantined, may_go_on=may_go_on)
+    found = continued.read(table, parts)
+    unready = {parts[part].about for part, item in found.items() if not _is_repaired(aggregate(part, item), place)}
+    return [line for line in lines if line.about not in unready]
+
+
+def _partials(about: AggregateId, known: Register) -> Sequence[AggregateId]:
+    return about.partials(known.partials.most) if about.kind.shared else ()
+
+
+def _is_repaired(part: Aggregate, place: Checkpoint) -> bool:
+    last = part.checkpoints.get(REPAIRS)
+    return last is not None and last.covers(place.sequence)

@@ -28,8 +28,8 @@ def room_for_two(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def effect(sequence: int, added: str, removed: str = "") -> Effect:
-    seen = [{f"Result.{letter}": Observation() for letter in letters} for letters in (added, removed)]
-    return Effect(Checkpoint(sequence, 0), *seen)
+    came, went = ({f"Result.{letter}": Observation() for letter in letters} for letters in (added, removed))
+    return Effect(Checkpoint(sequence, 0), came, went)
 
 
 class Items:

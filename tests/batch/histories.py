@@ -9,6 +9,7 @@ from unittest.mock import patch
 from batch.exports import Change
 from batch.folders import Folder
 from batch.reconcile import Around, Check, Declared, reconciled
+from delivery import Simulator
 from functions.aggregates import partials
 from functions.dynamodb.attributes import Item, key_of
 from functions.dynamodb.keys import Key
@@ -60,6 +61,16 @@ def happen(random: Random, to: World, number: int) -> None:
     """Let so many things happen."""
     for _ in range(number):
         random.choice(HAPPENINGS)(to)
+
+
+def come_again(random: Random, to: World) -> None:
+    """All records come again, in order, as to a new mapping that begins at the oldest record."""
+    again = Simulator(edge_aggregator.handler, to.table.stream, to.table.mapping, seed=random)
+    hook, to.table.hook = to.table.hook, again.writes
+    try:
+        again.drain()
+    finally:
+        to.table.hook = hook
 
 
 def snapshot(of: World) -> Snapshot:

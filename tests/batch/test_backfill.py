@@ -1,7 +1,7 @@
 """Aggregates that are declared later are filled while the stream counts new changes: nothing is missed or doubled."""
 
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from random import Random
 from unittest.mock import patch
@@ -23,6 +23,15 @@ def before_declaring(later: list[tuple[Kind, Feed]]) -> Iterator[None]:
     """A release that does not know these feeds of aggregates yet."""
     known = {of: [fed for fed in feeds if fed not in later] for of, feeds in CATALOG.feeds.items()}
     with patch.object(CATALOG, "feeds", known):
+        yield
+
+
+@contextmanager
+def backfilling(later: list[tuple[Kind, Feed]]) -> Iterator[None]:
+    """The kinds that these feeds feed are marked."""
+    with ExitStack() as marks:
+        for kind, _ in later:
+            marks.enter_context(patch.dict(vars(kind), backfilling=True))
         yield
 
 

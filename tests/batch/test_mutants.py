@@ -6,9 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from batch import comparing, marks
+from batch import comparing, found, marks
 from functions.aggregates import additions
+from functions.aggregates.aggregate import Aggregate
 from functions.stream import repairs
+from tests.batch.test_come_again import test_of_two_plans_that_add_the_same_one_counts as two_plans
+from tests.batch.test_come_again import test_records_from_before_a_plan_come_again as come_again
 from tests.batch.test_in_flight import (
     test_nothing_is_wrong_at_any_instant as in_flight,
 )
@@ -24,7 +27,7 @@ SEEDS = range(40)
 MUTANTS: Mapping[str, tuple[History, Edit]] = {
     "an aggregate that was written around the instant is settled": (
         in_flight,
-        Edit(marks.of_changes, "in _written(catalog, change)", "in ()"),
+        Edit(marks.of_changes, "in _written(change)", "in ()"),
     ),
     "what enters quarantine after the instant is settled": (
         in_flight,
@@ -32,7 +35,15 @@ MUTANTS: Mapping[str, tuple[History, Edit]] = {
     ),
     "a partial aggregate that was written says nothing of its whole": (
         come_and_go,
-        Edit(marks._belongs_to, "yield keys.of(partial_items.aggregate_of(image, catalog.kinds))", "yield from ()"),
+        Edit(found.head, "keys.summed(key) if of_type == PARTIAL else key", "key"),
+    ),
+    "a plan adds to whatever it finds": (
+        two_plans,
+        Edit(Aggregate._is_known_to, "names(self) <= plan.knew.get(self.id, frozenset())", "True"),
+    ),
+    "records from before a plan come again to items that it does not know": (
+        come_again,
+        Edit(Aggregate._is_known_to, "names(self) <= plan.knew.get(self.id, frozenset())", "True"),
     ),
     "every attempt to repair counts": (
         repaired,
