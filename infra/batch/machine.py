@@ -85,7 +85,7 @@ class Machine:
         return {**self._caught(self.verify.call({"run": _RUN}, then)), "Retry": [retry("States.ALL", times=3)]}
 
     def _repaired(self, then: str) -> States:
-        """Apply the plan while the run still has the lock, in order: what feeds others comes after these (results.py)."""
+        """Apply the plan in order while the run still has the lock: what feeds others comes after these."""
         apply = self.repair.call({"run": _RUN, "part": "{% $states.input %}"}, None)
         # It may be repeated: what has been added is not added again.
         again = {**apply, "Retry": [retry("States.ALL", times=3)]}
