@@ -117,7 +117,9 @@ class Aggregate(AsStored):
         return last.at if last else EARLIEST
 
     def _is_known_to(self, plan: Effect) -> bool:
-        return plan.knew is None or names(self) <= plan.knew.get(self.id, frozenset())
+        """Whether no shard that the plan did not know can have brought what the plan adds: each went on after it."""
+        later = {shard for shard, last in self.checkpoints.items() if last.at > plan.checkpoint.at}
+        return plan.knew is None or names(self) - later <= plan.knew.get(self.id, frozenset())
 
     def _absorbed(
         self, shard: str, fresh: Sequence[Effect], now: Millis, quarantined: Quarantined, *, seen: Millis

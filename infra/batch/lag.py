@@ -8,17 +8,18 @@ from typing import Final
 
 from infra.batch.states import REQUEST_SECONDS, State, States, case, catch, choice, retry
 
-# The metric's period, and how far back it is looked at: it comes a few minutes late.
+# The metric's period, and for how long it tells of the present: it comes a few minutes late.
 PERIOD_SECONDS: Final = 60
-LOOK_BACK_SECONDS: Final = 10 * 60
-_BACK: Final = "$fromMillis($millis() - {})"
+PRESENT_SECONDS: Final = 10 * 60
+_AGES: Final = "$states.result.Datapoints"
+_PRESENT: Final = f"{_AGES}[$toMillis(Timestamp) >= $millis() - {1000 * PRESENT_SECONDS}]"
 
 
 @dataclass(frozen=True)
 class Lag:
-    """The consumer, by the name of its function, and the seconds that it may be behind for a direct verification.
+    """The consumer, by the name of its function, and by how many seconds it may be behind.
 
-    `repair_seconds`: the same for a repair.
+    `verify_seconds`: now, for a direct verification; `repair_seconds`: since the run's instant, for a repair.
     """
 
     consumer: str
@@ -28,7 +29,7 @@ class Lag:
     def states(self, verify: State, repair: str, report: str) -> States:
         """From `How far behind?` on; `verify` verifies directly, `repair` and `report` are the states that follow."""
         too_late = f"$apply != '' and $lag > {1000 * self.repair_seconds}"
-        late = f"$lag > {1000 * self.verify_seconds}"
+        late = f"$lag_now > {1000 * self.verify_seconds}"
         behind = [case(too_late, "Behind"), case(late, "Is a plan asked for?")]
         return {
             "How far behind?": self._look("Is that too far?"),
@@ -46,14 +47,13 @@ class Lag:
                 "Namespace": "AWS/Lambda",
                 "MetricName": "IteratorAge",
                 "Dimensions": [{"Name": "FunctionName", "Value": self.consumer}],
-                "StartTime": f"{{% {_BACK.format(1000 * LOOK_BACK_SECONDS)} %}}",
-                "EndTime": f"{{% {_BACK.format(0)} %}}",
+                "StartTime": "{% $run.instant %}",
+                "EndTime": "{% $now() %}",
                 "Period": PERIOD_SECONDS,
                 "Statistics": ["Maximum"],
             },
             "TimeoutSeconds": REQUEST_SECONDS,
-            # There are no figures while nothing is in the stream.
-            "Assign": {"lag": "{% $max($append(0, $states.result.Datapoints.Maximum)) %}"},
+            "Assign": {"lag": _most(_AGES), "lag_now": _most(_PRESENT)},
             "Retry": [retry("States.ALL")],
             "Catch": catch("Failed"),
             "Next": then,
@@ -62,3 +62,8 @@ class Lag:
     def _error(self) -> State:
         cause = "'nothing is repaired: the consumer was behind by ' & $round($lag / 1000) & ' seconds'"
         return {"Error": "ConsumerBehind", "Cause": f"{{% {cause} %}}"}
+
+
+def _most(ages: str) -> str:
+    """The greatest of these figures; there are none while nothing is in the stream."""
+    return f"{{% $max($append(0, {ages}.Maximum)) %}}"

@@ -60,9 +60,10 @@ def messages(table: MemoryTable, of: AggregateId = ROOM) -> int:
         ({"a": Checkpoint(5, AT)}, 3),
         ({"a": Checkpoint(6, NOW)}, 3),
         ({"a": Checkpoint(6, NOW), "b": Checkpoint(1, AT)}, 1),
+        ({"a": Checkpoint(6, NOW), "b": Checkpoint(1, AT + SECOND)}, 3),
         ({"a": Checkpoint(5, AT), REPAIRS: Checkpoint(AT - 1, AT - 1)}, 1),
     ],
-    ids=["as it was", "further on", "another shard", "another plan"],
+    ids=["as it was", "further on", "another shard", "another shard, later", "another plan"],
 )
 def test_a_plan_adds_to_what_it_knows(found: dict[str, Checkpoint], count: int) -> None:
     table = MemoryTable()

@@ -63,9 +63,9 @@ def test_while_the_consumer_is_behind_nothing_is_verified_and_nothing_repaired(
 ) -> None:
     state = machine["States"]["Is that too far?"]
 
-    def then(lag: int, apply: str) -> str:
+    def then(lag: int, apply: str, now: int | None = None) -> str:
         for each in state["Choices"]:
-            if evaluated(each["Condition"], {"lag": lag, "apply": apply}):
+            if evaluated(each["Condition"], {"lag": lag, "lag_now": lag if now is None else now, "apply": apply}):
                 return str(each["Next"])
         return str(state["Default"])
 
@@ -78,18 +78,25 @@ def test_while_the_consumer_is_behind_nothing_is_verified_and_nothing_repaired(
         "Is a plan asked for?",
         "Behind",
     ]
+    assert [then(16 * minute, apply, now=0) for apply in ("", "plan")] == ["Verify", "Behind"]
     assert machine["States"]["Behind"]["Next"] == "Failed"
 
 
-@pytest.mark.parametrize(
-    ("points", "lag"), [([], 0), ([{"Maximum": 7.0}], 7), ([{"Maximum": 70_000.0}, {"Maximum": 2.0}], 70_000)]
-)
-def test_the_lag_is_the_longest_of_the_last_minutes(
-    machine: Machine, local_cloud: None, points: list[Any], lag: int
+AGES = [
+    {"Timestamp": "2026-11-23T05:41:00Z", "Maximum": 70_000.0},
+    {"Timestamp": "2999-01-01T00:00:00Z", "Maximum": 7.0},
+]
+
+
+@pytest.mark.parametrize(("ages", "since", "now"), [([], 0, 0), (AGES[:1], 70_000, 0), (AGES, 70_000, 7)])
+def test_the_lag_is_the_longest_since_the_instant_and_of_the_last_minutes(
+    machine: Machine, local_cloud: None, ages: list[Any], since: int, now: int
 ) -> None:
     look = machine["States"]["How far behind?"]
     assert look["Arguments"]["Dimensions"] == [{"Name": "FunctionName", "Value": "edgeaggregator"}]
-    assert evaluated(look["Assign"]["lag"], {"states": {"result": {"Datapoints": points}}}) == lag
+    assert look["Arguments"]["StartTime"] == "{% $run.instant %}"
+    told = {"states": {"result": {"Datapoints": ages}}}
+    assert [evaluated(look["Assign"][name], told) for name in ("lag", "lag_now")] == [since, now]
 
 
 def test_a_plan_is_applied_in_its_order_by_the_function_that_repairs(machine: Machine) -> None:
