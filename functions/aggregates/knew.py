@@ -1,7 +1,8 @@
 """What a plan knew of an aggregate: the checkpoints that each of its items had at the instant of the plan's export.
 
-An item that has others by now may have absorbed what the plan adds. A record from before the instant may have come
-again in a shard whose checkpoint the item lacked; or another plan may have added the same. And while a kind is being
+An item that has others by now may have absorbed what the plan adds. A record from before the instant may have come in
+a shard whose checkpoint the item lacked; or another plan may have added the same. Shards that went on after the instant
+are an exception (Aggregate._is_known_to): a hub always learns of new ones. And while a kind is being
 backfilled, its checkpoints do not cover all that is in front of them: the release before did not count it. So records
 from before the instant may have come again in any shard, and any checkpoint that has moved makes the item unknown.
 """
