@@ -42,6 +42,9 @@ class ApiStack(StageStack):
         CfnOutput(self, "ApiUrl", value=self.http.api.api_endpoint)
         CfnOutput(self, "UserPoolId", value=identity.pool.user_pool_id)
         CfnOutput(self, "UserPoolClientId", value=identity.client.user_pool_client_id)
+        if identity.sign_in:
+            CfnOutput(self, "SignInUrl", value=identity.sign_in.domain.base_url())
+            CfnOutput(self, "ConsoleClientId", value=identity.sign_in.client.user_pool_client_id)
         CfnOutput(self, "TelemetryQueueUrl", value=telemetry.queue.queue_url)
 
     def _watch_http(self, http: Http) -> None:

@@ -70,7 +70,7 @@ class Http(Construct):
             cors_preflight=_cors(settings.cors_origins),
         )
         self._add_stage(settings)
-        member = HttpUserPoolAuthorizer("token", identity.pool, user_pool_clients=[identity.client])
+        member = HttpUserPoolAuthorizer("token", identity.pool, user_pool_clients=identity.clients)
         anyone = HttpNoneAuthorizer()
         for name, function in functions.items():
             integration = HttpLambdaIntegration(f"{name}-integration", function)

@@ -1,4 +1,4 @@
-"""The users of the API: a Cognito user pool, the groups that routes require, and the one app client."""
+"""The users of the API: a Cognito user pool, the groups that routes require, and the app clients."""
 
 from typing import Final
 
@@ -14,12 +14,14 @@ from aws_cdk.aws_cognito import (
     SignInAliases,
     StandardThreatProtectionMode,
     UserPool,
+    UserPoolClient,
 )
 from constructs import Construct
 
 from functions.system import GROUPS
 from infra.nag import acknowledge
 from infra.settings import InfraSettings
+from infra.sign_in import SignIn
 
 PASSWORDS: Final = PasswordPolicy(
     min_length=14,
@@ -32,7 +34,10 @@ PASSWORDS: Final = PasswordPolicy(
 
 
 class Identity(Construct):
-    """An administrator creates the users. People sign in with SRP, programs with the administrator's flow."""
+    """An administrator creates the users. Their programs sign in with SRP, or with the administrator's flow.
+
+    People also sign in on a page, if the stage has a console.
+    """
 
     def __init__(self, scope: Construct, construct_id: str, settings: InfraSettings) -> None:
         super().__init__(scope, construct_id)
@@ -51,6 +56,12 @@ class Identity(Construct):
             id_token_validity=Duration.hours(1),
             refresh_token_validity=Duration.days(1),
         )
+        self.sign_in = SignIn(self, "sign-in", self.pool, settings) if settings.console_origins else None
+
+    @property
+    def clients(self) -> list[UserPoolClient]:
+        """The app clients whose tokens the API accepts."""
+        return [self.client, *([self.sign_in.client] if self.sign_in else [])]
 
     def _pool(self, settings: InfraSettings) -> UserPool:
         pool = UserPool(

@@ -65,6 +65,7 @@ class InfraSettings:
     these by using the stage. `all`: also failures, throttles, refusals and slow answers, which a developer notices
     without an alarm. Each alarm costs 0.10 USD a month. Production must have all.
     `alarm_emails`: who receives alarms. `cors_origins`: the origins of web pages that may call the API.
+    `console_origins`: where the console is served; without any, nobody can sign in to it.
     `tags`: tags on every resource, in addition to `project` and `stage`.
     """
 
@@ -91,6 +92,7 @@ class InfraSettings:
     alarms: Literal["all", "few"] = "few"
     alarm_emails: tuple[Annotated[str, Field(pattern="^[^@ ]+@[^@ ]+$")], ...] = ()
     cors_origins: tuple[Annotated[str, Field(pattern=f"^{ORIGIN}$")], ...] = ()
+    console_origins: tuple[Annotated[str, Field(pattern=f"^{ORIGIN}$")], ...] = ()
     tags: Mapping[str, str] = Field(default_factory=dict)
 
     @model_validator(mode="after")

@@ -23,12 +23,15 @@ def of_context(node: Node, folder: Path = STAGES) -> InfraSettings:
     """The settings of the stage that the CDK context names: those of its file, or the defaults.
 
     `-c like=OTHER`: a stage without a file takes the settings of OTHER's. `-c protected=no`: production may be deleted,
-    as it must be if its first deployment fails. Raises InvalidStageError.
+    as it must be if its first deployment fails. `-c console=ORIGIN`: where the console is served, instead of where the
+    file says: the local cloud's is on a port beside its own. Raises InvalidStageError.
     """
     settings, protected = _of_file(node, folder), str(node.try_get_context("protected") or "yes")
     if protected not in ("yes", "no"):
         raise InvalidStageError(f"PROTECTED={protected}: expected yes or no")
-    return replace(settings, protected=settings.protected and protected == "yes")
+    console = node.try_get_context("console")
+    origins = (console,) if console else settings.console_origins
+    return replace(settings, protected=settings.protected and protected == "yes", console_origins=origins)
 
 
 def _of_file(node: Node, folder: Path) -> InfraSettings:

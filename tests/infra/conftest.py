@@ -19,6 +19,7 @@ from infra.functions import FUNCTIONS
 from infra.stacks import build_stacks
 
 CHECKED = BatchSettings(interval_hours=8, hour=21, vcpus=64)
+CONSOLE = ("https://console.example.com", "http://localhost:5566")
 CDK_JSON = Path(__file__).parents[2] / "cdk.json"
 Resources = dict[str, Mapping[str, Any]]
 
@@ -58,10 +59,10 @@ class Deployment:
 @pytest.fixture(scope="session")
 def deployment(tmp_path_factory: pytest.TempPathFactory) -> Callable[..., Deployment]:
     @cache
-    def synthesize(stage: str, batch: BatchSettings | None = None) -> Deployment:
+    def synthesize(stage: str, batch: BatchSettings | None = None, console: tuple[str, ...] = ()) -> Deployment:
         app = new_app(stage, outdir=str(tmp_path_factory.mktemp(stage)))
         settings = stages.of_context(app.node)
-        build_stacks(app, replace(settings, batch=batch or settings.batch))
+        build_stacks(app, replace(settings, batch=batch or settings.batch, console_origins=console))
 
         def template(name: str) -> Template:
             stack = app.node.find_child(f"edgewise-{stage}-{name}")
@@ -86,8 +87,8 @@ def prod(deployment: Callable[..., Deployment]) -> Deployment:
 
 @pytest.fixture(scope="session")
 def checked(deployment: Callable[..., Deployment]) -> Deployment:
-    """Production with all that is optional: its table is checked against itself, three times a day."""
-    return deployment("prod", CHECKED)
+    """Production with all that is optional: its table is checked against itself, three times a day, and a console."""
+    return deployment("prod", CHECKED, CONSOLE)
 
 
 @pytest.fixture(scope="session")

@@ -57,6 +57,7 @@ def test_what_a_file_says_is_what_is_deployed(tmp_path: Path) -> None:
         alarms = "all"
         alarm_emails = ["on@call.example"]
         cors_origins = ["https://app.example.com", "http://localhost:5173"]
+        console_origins = ["https://console.example.com"]
         tags = { team = "sensors" }
         [batch]
         interval_hours = 8
@@ -79,6 +80,7 @@ def test_what_a_file_says_is_what_is_deployed(tmp_path: Path) -> None:
         alarms="all",
         alarm_emails=("on@call.example",),
         cors_origins=("https://app.example.com", "http://localhost:5173"),
+        console_origins=("https://console.example.com",),
         tags={"team": "sensors"},
         batch=BatchSettings(interval_hours=8, hour=21, vcpus=64),
     )
@@ -135,6 +137,7 @@ def test_by_default_nothing_waits_and_partials_stay_as_they_are() -> None:
         ("alarms = 'none'", "alarms: Input should be 'all' or 'few'"),
         ("cors_origins = ['*']", "cors_origins: String should match pattern"),
         ("cors_origins = ['https://a.b/']", "cors_origins: String should match pattern"),
+        ("console_origins = ['console.example.com']", "console_origins: String should match pattern"),
         ("alarm_emails = ['me']", "alarm_emails: String should match pattern"),
         ("restored = 'edgewise-test-20261123T054100Z'", "restored: String should match pattern"),
         (f"restored = '{OTHERS_STREAM}'", "Value error, restored must be a table of this stage: edgewise-test- and "),
@@ -194,6 +197,12 @@ def test_production_refuses_to_be_deleted_unless_told_otherwise(protected: bool)
     assert {stack.termination_protection for stack in stacks} == {protected}
     assert table["Replicas"][0]["DeletionProtectionEnabled"] is protected
     assert pool["DeletionProtection"] == ("ACTIVE" if protected else "INACTIVE")
+
+
+def test_the_command_may_say_where_the_console_is_served() -> None:
+    assert stages.of_context(new_app("dev", console="http://localhost:5566").node).console_origins == (
+        "http://localhost:5566",
+    )
 
 
 def test_protection_is_on_or_off() -> None:
