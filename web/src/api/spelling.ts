@@ -1,0 +1,18 @@
+/** The spelling of ids in paths, as docs/api.md has it: a gateway would change these characters. */
+
+/** An id as one segment of a path, of the API and of the console alike. */
+export const segment = (id: string): string =>
+  encodeURIComponent(
+    /^\.{1,2}$/.test(id)
+      ? id.replaceAll(".", "~2E")
+      : id.replace(/[~/%?\uFFFD]/g, (each) => encodeURIComponent(each).replaceAll("%", "~").replace(/^~$/, "~7E")),
+  );
+
+/** The id that a segment spells; a segment that spells none is taken as it is. */
+export const unspelled = (spelled: string): string => {
+  try {
+    return decodeURIComponent(decodeURIComponent(spelled).replaceAll("%", "%25").replaceAll("~", "%"));
+  } catch {
+    return spelled;
+  }
+};
