@@ -1,0 +1,67 @@
+/** Time series, drawn by uPlot; loaded only when one is shown. */
+
+import uPlot from "uplot";
+import "uplot/dist/uPlot.min.css";
+import type { components } from "./api/schema";
+
+type Rollup = components["schemas"]["RollupOut"];
+const HEIGHT = 280;
+/** What stands at the time axis, from days to hours: year and day as ISO 8601 has them. */
+const TIMES: uPlot.Axis.Values = [
+  [86_400, "{MM}-{DD}", "\n{YYYY}", null, null, null, null, null, 1],
+  [3600, "{HH}:00", "\n{YYYY}-{MM}-{DD}", null, "\n{MM}-{DD}", null, null, null, 1],
+  [60, "{HH}:{mm}", "\n{YYYY}-{MM}-{DD}", null, "\n{MM}-{DD}", null, null, null, 1],
+];
+
+/** Draw the mean of a metric between its extremes, as wide as the element; returns what removes it. */
+export const draw = (element: HTMLElement, metric: string, rollups: readonly Rollup[]): (() => void) => {
+  let chart = drawn(element, metric, rollups);
+  const sized = new ResizeObserver(() => {
+    if (element.clientWidth !== chart.width) chart.setSize({ width: element.clientWidth, height: HEIGHT });
+  });
+  sized.observe(element);
+  // Its colours are those of the moment at which it is drawn.
+  const dark = matchMedia("(prefers-color-scheme: dark)");
+  const redraw = () => {
+    chart.destroy();
+    chart = drawn(element, metric, rollups);
+  };
+  dark.addEventListener("change", redraw);
+  return () => {
+    dark.removeEventListener("change", redraw);
+    sized.disconnect();
+    chart.destroy();
+  };
+};
+
+const drawn = (element: HTMLElement, metric: string, rollups: readonly Rollup[]): uPlot => {
+  const style = getComputedStyle(element);
+  const colour = (name: string) => style.getPropertyValue(name).trim();
+  const axis = { stroke: colour("--quiet"), grid: { stroke: colour("--line"), width: 1 }, ticks: { show: false } };
+  const edge = { stroke: "transparent", points: { show: false } };
+  const options: uPlot.Options = {
+    width: element.clientWidth,
+    height: HEIGHT,
+    tzDate: (seconds) => uPlot.tzDate(new Date(seconds * 1000), "Etc/UTC"),
+    cursor: { drag: { x: true, y: false } },
+    axes: [
+      { ...axis, values: TIMES },
+      { ...axis, size: 56 },
+    ],
+    bands: [{ series: [2, 3], fill: colour("--band") }],
+    series: [
+      { label: "UTC", value: "{YYYY}-{MM}-{DD} {HH}:{mm}" },
+      { label: metric, stroke: colour("--accent"), width: 2, points: { show: rollups.length < 60 } },
+      { label: "greatest", ...edge },
+      { label: "least", ...edge },
+    ],
+  };
+  const column = (of: (each: Rollup) => number | null) => rollups.map(of);
+  const data: uPlot.AlignedData = [
+    rollups.map((each) => Date.parse(each.start) / 1000),
+    column((each) => each.mean),
+    column((each) => each.max),
+    column((each) => each.min),
+  ];
+  return new uPlot(options, data, element);
+};

@@ -1,0 +1,124 @@
+/** A device: its numbers, the places it reported from, and its metrics by hour or by day. */
+
+import { bodyOf } from "../api/client";
+import type { components } from "../api/schema";
+import { api } from "../console";
+import { address, go } from "../router";
+import { Figures, figure, Instant } from "../ui/figures";
+import { useLoaded } from "../ui/loaded";
+import { Empty, Failure, Waiting } from "../ui/states";
+import { useTitle } from "../ui/title";
+import { Rollups } from "./rollups";
+
+type DeviceOut = components["schemas"]["DeviceOut"];
+export type Grain = "hour" | "day";
+
+interface Known {
+  device: DeviceOut;
+  /** The metrics of the newest reading: the API lists no others. */
+  metrics: string[];
+}
+
+export const Device = ({ device }: { device: string }) => {
+  useTitle(device);
+  const known = useLoaded(device, () => read(device));
+  return (
+    <>
+      <div class="heading">
+        <h1>{device}</h1>
+        <button type="button" onClick={known.reload} disabled={known.waiting}>
+          Reload
+        </button>
+      </div>
+      {known.error ? <Failure error={known.error} again={known.reload} /> : null}
+      {known.value ? <Numbers of={known.value} /> : known.waiting && <Waiting />}
+    </>
+  );
+};
+
+const read = async (device: string): Promise<Known> => {
+  const path = { device };
+  const [summary, newest] = await Promise.all([
+    bodyOf(api.GET("/devices/{device}", { params: { path } })),
+    bodyOf(api.GET("/devices/{device}/events", { params: { path, query: { order: "desc", limit: 1 } } })),
+  ]);
+  return { device: summary, metrics: Object.keys(newest.events[0]?.metrics ?? {}).sort() };
+};
+
+const Numbers = ({ of: { device, metrics } }: { of: Known }) => {
+  const { searchParams } = address.value;
+  const metric = searchParams.get("metric") ?? metrics[0];
+  const grain: Grain = searchParams.get("grain") === "day" ? "day" : "hour";
+  return (
+    <>
+      {device.summary && (
+        <Figures
+          of={[
+            ["Readings", figure(device.summary.events)],
+            ["Places", figure(device.summary.places)],
+            ["First", <Instant key="first" at={device.summary.first} />],
+            ["Last", <Instant key="last" at={device.summary.last} />],
+          ]}
+        />
+      )}
+      <section>
+        <h2>Measurements</h2>
+        {metric === undefined ? (
+          <Empty>The newest reading has no metrics.</Empty>
+        ) : (
+          <>
+            <Choice metrics={metrics.includes(metric) ? metrics : [metric, ...metrics]} metric={metric} grain={grain} />
+            <Rollups device={device.device} metric={metric} grain={grain} last={device.summary?.last ?? null} />
+          </>
+        )}
+      </section>
+      <Places of={device} />
+    </>
+  );
+};
+
+const Choice = ({ metrics, metric, grain }: { metrics: string[]; metric: string; grain: Grain }) => {
+  const show = (change: Record<string, string>) => {
+    const parameters = new URLSearchParams({ metric, grain, ...change });
+    go(`${address.value.pathname}?${parameters}`, { replace: true });
+  };
+  return (
+    <div class="choice">
+      <label>
+        Metric{" "}
+        <select value={metric} onChange={(event) => show({ metric: event.currentTarget.value })}>
+          {metrics.map((each) => (
+            <option key={each}>{each}</option>
+          ))}
+        </select>
+      </label>
+      <label>
+        By{" "}
+        <select value={grain} onChange={(event) => show({ grain: event.currentTarget.value })}>
+          <option>hour</option>
+          <option>day</option>
+        </select>
+      </label>
+    </div>
+  );
+};
+
+const Places = ({ of }: { of: DeviceOut }) => (
+  <section>
+    <h2>Places</h2>
+    {of.places.length === 0 ? (
+      <Empty>Its readings name no place.</Empty>
+    ) : (
+      <ul class="rows">
+        {of.places.map((each) => (
+          <li key={each.place.join("/")}>
+            <span>{each.place.join(" / ")}</span>
+            <span>{figure(each.events)} readings</span>
+            <Instant at={each.last} />
+          </li>
+        ))}
+      </ul>
+    )}
+    {of.cursor && <p class="about">It reported from more places than these.</p>}
+  </section>
+);

@@ -1,0 +1,83 @@
+/** Who is signed in. People sign in on Cognito's page, which sends them back with a code (PKCE). */
+
+import { signal } from "@preact/signals";
+import { UserManager, WebStorageStateStore } from "oidc-client-ts";
+
+/** What the origin tells the page in /config.json. It holds no secret. */
+export interface Config {
+  clientId: string;
+  signInUrl: string;
+}
+
+export interface Person {
+  name: string;
+  administrator: boolean;
+}
+
+/** infra/sign_in.py has it too: Cognito sends people back to no other address. */
+const SIGNED_IN = "/signed-in";
+
+/** The person who is signed in; null if nobody is. */
+export const person = signal<Person | null>(null);
+
+export class Session {
+  readonly #users: UserManager;
+
+  constructor(private readonly config: Config) {
+    const { clientId, signInUrl } = config;
+    this.#users = new UserManager({
+      authority: signInUrl,
+      // Given here, because what Cognito publishes lies on an origin that the page may not call.
+      metadata: {
+        issuer: signInUrl,
+        authorization_endpoint: `${signInUrl}/oauth2/authorize`,
+        token_endpoint: `${signInUrl}/oauth2/token`,
+      },
+      client_id: clientId,
+      redirect_uri: location.origin + SIGNED_IN,
+      scope: "openid",
+      // Until the tab is closed: a reload does not ask for the password again.
+      userStore: new WebStorageStateStore({ store: sessionStorage }),
+      stateStore: new WebStorageStateStore({ store: sessionStorage }),
+    });
+  }
+
+  /** Take up the session of this tab; returns the address to show if somebody has just signed in. */
+  async resume(): Promise<string | null> {
+    const back = location.pathname === SIGNED_IN ? await this.#signedIn() : null;
+    await this.#renewed();
+    return back;
+  }
+
+  /** Leave for the page to sign in, and come back to where we are. */
+  async signIn(): Promise<void> {
+    const back = location.pathname === SIGNED_IN ? "/" : location.pathname + location.search;
+    await this.#users.signinRedirect({ state: back });
+  }
+
+  /** Forget the tokens, and end the session at Cognito too. */
+  async signOut(): Promise<void> {
+    await this.#users.removeUser();
+    const parameters = new URLSearchParams({ client_id: this.config.clientId, logout_uri: `${location.origin}/` });
+    location.assign(`${this.config.signInUrl}/logout?${parameters}`);
+  }
+
+  /** A token that is still valid; undefined if nobody is signed in any more. */
+  readonly token = async (): Promise<string | undefined> => (await this.#renewed())?.access_token;
+
+  async #signedIn(): Promise<string> {
+    const user = await this.#users.signinCallback();
+    return typeof user?.state === "string" ? user.state : "/";
+  }
+
+  async #renewed() {
+    let user = await this.#users.getUser();
+    // The refresh token is good for longer; if it has expired too, nobody is signed in.
+    if (user?.expired) user = await this.#users.signinSilent().catch(() => null);
+    const groups: unknown = user?.profile["cognito:groups"];
+    const administrator = Array.isArray(groups) && groups.includes("admin");
+    const name = String(user?.profile["cognito:username"] ?? user?.profile.sub);
+    if (person.peek()?.name !== (user ? name : undefined)) person.value = user ? { name, administrator } : null;
+    return user;
+  }
+}

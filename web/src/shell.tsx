@@ -1,0 +1,99 @@
+/** The frame of every page: navigation, who is signed in, and the page of the address. */
+
+import type { JSX } from "preact";
+import { useEffect, useRef } from "preact/hooks";
+import { session } from "./console";
+import { Check } from "./pages/check";
+import { Checks } from "./pages/checks";
+import { Device } from "./pages/device";
+import { Devices, Home, NotFound, Rooms } from "./pages/entries";
+import { Room } from "./pages/room";
+import { address, matched } from "./router";
+import { type Person, person } from "./session";
+
+type Ids = Record<string, string>;
+
+const PAGES: readonly (readonly [string, (ids: Ids, who: Person) => JSX.Element])[] = [
+  ["/", (_, who) => <Home who={who} />],
+  ["/devices", () => <Devices />],
+  ["/devices/:device", ({ device = "" }) => <Device key={device} device={device} />],
+  ["/rooms", (_, who) => <Rooms who={who} />],
+  ["/rooms/:room", ({ room = "" }) => <Room key={room} room={room} />],
+  ["/checks", () => <Checks />],
+  ["/checks/:run", ({ run = "" }) => <Check key={run} run={run} />],
+];
+
+export const Shell = () => {
+  const who = person.value;
+  const { pathname } = address.value;
+  return (
+    <>
+      <a class="skip" href="#content">
+        Skip to the content
+      </a>
+      <header>
+        <a class="brand" href="/">
+          Edgewise
+        </a>
+        {who && <Navigation path={pathname} administrator={who.administrator} />}
+        {who && <SignedIn name={who.name} />}
+      </header>
+      <Content path={pathname}>{who ? pageAt(pathname, who) : <SignedOut />}</Content>
+    </>
+  );
+};
+
+const pageAt = (path: string, who: Person): JSX.Element => {
+  for (const [pattern, page] of PAGES) {
+    const ids = matched(pattern, path);
+    if (ids) return page(ids, who);
+  }
+  return <NotFound />;
+};
+
+/** A new page takes the focus, so that the keyboard and screen readers go on there. */
+const Content = ({ path, children }: { path: string; children: JSX.Element }) => {
+  const main = useRef<HTMLElement>(null);
+  const shown = useRef(path);
+  useEffect(() => {
+    if (shown.current !== path) main.current?.focus();
+    shown.current = path;
+  }, [path]);
+  return (
+    <main id="content" ref={main} tabIndex={-1}>
+      {children}
+    </main>
+  );
+};
+
+const Navigation = ({ path, administrator }: { path: string; administrator: boolean }) => (
+  <nav aria-label="Pages">
+    {["Devices", "Rooms", ...(administrator ? ["Checks"] : [])].map((name) => {
+      const to = `/${name.toLowerCase()}`;
+      return (
+        <a key={name} href={to} aria-current={path === to || path.startsWith(`${to}/`) ? "page" : undefined}>
+          {name}
+        </a>
+      );
+    })}
+  </nav>
+);
+
+const SignedIn = ({ name }: { name: string }) => (
+  <div class="who">
+    <span>{name}</span>
+    <button type="button" onClick={() => session.signOut()}>
+      Sign out
+    </button>
+  </div>
+);
+
+const SignedOut = () => (
+  <section class="welcome">
+    <h1>Edgewise</h1>
+    <p>Exact aggregates on one DynamoDB table: devices, rooms and the checks that count everything anew.</p>
+    <button type="button" class="primary" onClick={() => session.signIn()}>
+      Sign in
+    </button>
+  </section>
+);
