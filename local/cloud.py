@@ -19,6 +19,9 @@ from local.paths import CLOUD_PYTHON, LOCAL
 from local.processes import command_line, stop_group, taken, wait_for_server
 
 DEFAULT_PORT = 4566
+PORTS = 2**16
+# From the cloud's port to the console's.
+CONSOLE = 1000
 REGION = "us-east-1"
 ACCOUNT = "000000000000"
 # The access key "test" is the emulator's root user, with any secret.
@@ -51,6 +54,16 @@ class Cloud:
         return f"http://localhost:{self.port}"
 
     @property
+    def console_port(self) -> int:
+        """The port of the console: a thousand above the cloud's, or below where there is none."""
+        return self.port + CONSOLE if self.port + CONSOLE < PORTS else self.port - CONSOLE
+
+    @property
+    def console_url(self) -> str:
+        """The origin of the console."""
+        return f"http://localhost:{self.console_port}"
+
+    @property
     def home(self) -> Path:
         """Its log, its process id, its temporary files and the outputs of what is deployed on it."""
         return LOCAL / f"cloud-{self.port}"
@@ -58,6 +71,11 @@ class Cloud:
     def outputs_file(self, stage: str) -> Path:
         """The file that `cdk deploy` writes: the outputs of each stack of a stage."""
         return self.home / f"outputs-{stage}.json"
+
+    @property
+    def page(self) -> Path:
+        """The folder of the console's page, as it was built for this cloud."""
+        return self.home / "page"
 
     @property
     def log_file(self) -> Path:
@@ -99,14 +117,21 @@ class Cloud:
         if not self.pid_file.exists():
             return None
         pid = int(self.pid_file.read_text())
+        return pid if self._owns(pid) else None
+
+    def pids(self) -> list[int]:
+        """The process ids of all that runs for it: the emulator, and what was started beside it."""
+        return [pid for file in self.home.glob("*.pid") if self._owns(pid := int(file.read_text()))]
+
+    def _owns(self, pid: int) -> bool:
         # The number may belong to another program by now, even to the cloud on another port.
-        return pid if " ".join(self.command[1:]) in command_line(pid) else None
+        return f" -X cloud={self.home} " in command_line(pid)
 
 
 def default() -> Cloud:
     """The cloud of `make run`: on port EDGEWISE_PORT, 4566 unless set; raises NoPortError."""
     port = os.environ.get("EDGEWISE_PORT") or str(DEFAULT_PORT)
-    if not re.fullmatch("[0-9]{1,5}", port) or not 0 < int(port) < 2**16:
+    if not re.fullmatch("[0-9]{1,5}", port) or not 0 < int(port) < PORTS:
         raise NoPortError(f"EDGEWISE_PORT={port}: expected a number from 1 to 65535")
     return Cloud(int(port))
 
@@ -142,12 +167,12 @@ def start(port: int, *, auth: bool = False) -> Cloud:
 
 def stop(cloud: Cloud) -> bool:
     """Stop it with its functions' workers and remove its files; False if it was not running."""
-    pid = cloud.pid()
-    if pid is not None:
+    pids = cloud.pids()
+    for pid in pids:
         stop_group(pid)
     if cloud.home.exists():
         _discard(cloud.home)
-    return pid is not None
+    return bool(pids)
 
 
 @contextmanager

@@ -6,7 +6,7 @@ import sys
 
 from rich.console import Console
 
-from local import cloud, deploy, stored, tour
+from local import cloud, console, deploy, stored, tour
 from local.api import Api
 from local.cloud import Cloud
 from local.compare import Comparison, compare
@@ -82,6 +82,8 @@ def deployed(phases: Phases) -> tuple[Cloud, Outputs]:
         outputs = deploy.publish(running)
     with phases("create users"):
         create_users(running, outputs)
+    with phases("build and serve the console"):
+        console.start(running)
     return running, outputs
 
 

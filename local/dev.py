@@ -14,7 +14,7 @@ from botocore.exceptions import BotoCoreError
 from rich.console import Console
 
 from functions.catalog import module_of
-from local import cloud, deploy, shipping
+from local import cloud, console, deploy, shipping
 from local.cloud import Cloud
 from local.deploy import Outputs
 from local.errors import LocalError
@@ -22,7 +22,7 @@ from local.paths import ROOT
 from local.phases import Phases
 from local.processes import needed
 from local.shipping import Shipped, State
-from local.users import DEMO_USERS, create_users
+from local.users import DEMO_USERS, PASSWORD, create_users
 
 POLL_SECONDS = 0.5
 # What a deployment reads. Files with other suffixes are left there by other programs.
@@ -46,6 +46,7 @@ def main(console: Console) -> None:
     target = cloud.default()
     outputs = up(Phases(console), target)
     print(f"API='{outputs.api_url}'")
+    print(f"console: {target.console_url}, users {'|'.join(DEMO_USERS)}, password {PASSWORD}")
     print(f"tokens: .venv/bin/python -m local.token {'|'.join(DEMO_USERS)}")
     print("watching functions/, infra/ and stages/; Ctrl-C ends make dev, make stop the local cloud", flush=True)
     seen: dict[Path, int] = {}
@@ -83,6 +84,7 @@ def _deployed(phases: Phases, target: Cloud) -> Outputs:
         outputs = deploy.publish(target)
     if first:
         create_users(target, outputs)
+        console.start(target)
     return outputs
 
 

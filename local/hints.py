@@ -5,6 +5,7 @@ from textwrap import dedent
 from local.cloud import DEFAULT_PORT, Cloud
 from local.deploy import Outputs
 from local.samples import Message
+from local.users import PASSWORD
 
 EVENTS = '{"events": [{"device_id": "123", "at": "2018-08-29T12:00:00Z", "metrics": {"temp": 39.02}}]}'
 
@@ -13,6 +14,7 @@ def hints(cloud: Cloud, outputs: Outputs, message: Message) -> str:
     """The address, a way to get tokens, and five requests; `message` is one of the posted messages."""
     port = "" if cloud.port == DEFAULT_PORT else f"EDGEWISE_PORT={cloud.port} "
     return dedent(f"""
+        The console: {cloud.console_url} (sign in as admin or guest; the password of all is {PASSWORD})
         The local cloud runs until `{port}make stop`; its log is {cloud.log_file}
         Address and tokens (users: sensor may ingest, importer import, admin administer, guest only read):
 

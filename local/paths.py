@@ -6,4 +6,6 @@ ROOT = Path(__file__).resolve().parents[1]
 LOCAL = ROOT / ".local"
 CLOUD_PYTHON = ROOT / ".venv-cloud" / "bin" / "python"
 SPARK_PYTHON = ROOT / ".venv-spark" / "bin" / "python"
+WEB = ROOT / "web"
+VITE = WEB / "node_modules" / ".bin" / "vite"
 CDK = ROOT / "node_modules" / ".bin" / "cdk"

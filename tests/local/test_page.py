@@ -1,0 +1,59 @@
+"""The page as it is built: small, and as its policy demands."""
+
+import gzip
+import re
+from pathlib import Path
+
+import pytest
+
+from local import page
+from local.page import PageError
+
+FIRST_PAINT_KB = 150
+
+
+@pytest.fixture(scope="module")
+def built(web_installed: None, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("page")
+    (folder / "left-over").touch()
+    page.build(folder)
+    return folder
+
+
+def first(built: Path) -> list[Path]:
+    """The files that a browser needs before it shows anything."""
+    index = built / "index.html"
+    return [index, *(built / name for name in re.findall(r'(?:src|href)="/([^"]+)"', index.read_text()))]
+
+
+def test_the_first_paint_needs_few_bytes(built: Path) -> None:
+    files = first(built)
+    assert {file.suffix for file in files} == {".html", ".js", ".css", ".svg"}
+    assert sum(len(gzip.compress(file.read_bytes())) for file in files) <= FIRST_PAINT_KB * 1000
+
+
+def test_charts_are_loaded_when_one_is_shown(built: Path) -> None:
+    charts = [file for file in built.rglob("*.js") if "uplot" in file.read_text()]
+    assert charts
+    assert not set(charts) & set(first(built))
+
+
+def test_no_script_or_style_stands_in_the_page(built: Path) -> None:
+    text = (built / "index.html").read_text()
+    assert not re.findall(r"<script(?![^>]* src=)|<style| style=| on\w+=|https?://", text)
+
+
+def test_nothing_of_an_earlier_build_is_left(built: Path) -> None:
+    assert not (built / "left-over").exists()
+
+
+def test_a_failed_build_says_why(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr(page, "WEB", tmp_path)
+    with pytest.raises(PageError, match=r"index\.html"):
+        page.build(tmp_path / "page")
+
+
+def test_a_missing_installation_is_named(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr(page, "VITE", tmp_path / "vite")
+    with pytest.raises(PageError, match="make setup"):
+        page.build(tmp_path / "page")
