@@ -58,7 +58,7 @@ stop: ## Stop the local cloud
 web: setup ## Build the console's page into web/dist
 	@npm --prefix web run --silent build
 
-test: setup .venv-spark/.ready .venv-sam/.ready ## Run every test
+test: setup .venv-spark/.ready .venv-sam/.ready tests/e2e/browser/node_modules/.ready ## Run every test
 	npm --prefix web run --silent test
 	$(BIN)/python -m pytest --everything -n $(WORKERS) --dist loadgroup
 
@@ -148,7 +148,7 @@ lock: setup ## Resolve the pinned lists of packages again, from pyproject.toml a
 	$(COMPILE) -c functions/requirements.txt local/requirements-spark.in -o local/requirements-spark.txt
 
 clean: stop ## Stop the local cloud and remove everything that was installed or generated
-	rm -rf .venv .venv-cloud .venv-sam .venv-spark node_modules web/node_modules web/dist .local .build cdk.out .*_cache
+	rm -rf .venv .venv-cloud .venv-sam .venv-spark node_modules web/node_modules web/dist tests/e2e/browser/node_modules .local .build cdk.out .*_cache
 
 $(BIN)/uv:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info[:2] != (3, 11) and "Python 3.11 is needed, the version of the functions")'
@@ -187,6 +187,11 @@ node_modules/.ready: package.json package-lock.json | .venv/.ready
 web/node_modules/.ready: web/package.json web/package-lock.json | .venv/.ready
 	@echo "installing what builds the console ..."
 	@npm --prefix web ci --silent --no-audit --no-fund
+	@touch $@
+
+tests/e2e/browser/node_modules/.ready: tests/e2e/browser/package.json tests/e2e/browser/package-lock.json | .venv/.ready
+	@echo "installing the browser of the tests (80 MB) ..."
+	@npm --prefix tests/e2e/browser ci --silent --no-audit --no-fund
 	@touch $@
 
 .local/.ready: local/dynamodb.py | .venv/.ready

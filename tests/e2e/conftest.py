@@ -1,6 +1,5 @@
 """The real stacks, deployed by the real CDK on a local cloud that enforces IAM policies; once for all tests here."""
 
-import socket
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -14,7 +13,7 @@ from local import cloud, deploy, job_runner
 from local.api import Api
 from local.cloud import Cloud
 from local.deploy import Outputs
-from local.processes import wait_until
+from local.processes import free_port, taken, wait_until
 from local.run_results import Results
 from local.users import create_users, token
 
@@ -114,7 +113,7 @@ def guest(deployment: Deployment) -> Client:
 
 
 def _free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port: int = probe.getsockname()[1]
-        return port
+    """A port of which the console's is free too."""
+    while taken(Cloud(port := free_port()).console_port):
+        pass
+    return port

