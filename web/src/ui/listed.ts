@@ -7,7 +7,7 @@ export interface Listed<P> {
   pages: readonly P[];
   error: unknown;
   waiting: boolean;
-  /** Whether there is another page. */
+  /** Whether there is another page; a list that failed has none until it begins again. */
   more: boolean;
   next: () => void;
   /** Begin again with the first page; the old ones stay until it is there. */
@@ -54,5 +54,5 @@ export const useListed = <P extends Page>(
   const next = () => {
     if (list.current && !waiting) void advance(list.current, false);
   };
-  return { pages: found, error, waiting, more: found.at(-1)?.cursor != null, next, reload: begin };
+  return { pages: found, error, waiting, more: !error && found.at(-1)?.cursor != null, next, reload: begin };
 };
