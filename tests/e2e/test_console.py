@@ -109,6 +109,14 @@ def test_what_the_api_refuses_is_explained(visit: Callable[..., Visitor]) -> Non
     visitor.complaints.clear()
 
 
+def test_a_sign_in_that_nobody_began_is_refused(visit: Callable[..., Visitor]) -> None:
+    """Such as a link that would sign somebody in as another user."""
+    visitor = visit("/signed-in?code=stolen&state=invented")
+    expect(visitor.page.get_by_role("alert")).to_contain_text("No matching state")
+    visitor.page.get_by_role("link", name="Begin again").click()
+    expect(visitor.page.get_by_role("button", name="Sign in")).to_be_visible()
+
+
 def test_whoever_signs_out_has_to_sign_in_again(visit: Callable[..., Visitor]) -> None:
     visitor = visit("/devices")
     visitor.sign_in("guest")

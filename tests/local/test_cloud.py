@@ -1,4 +1,6 @@
 import shutil
+import subprocess
+import sys
 import threading
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
@@ -7,7 +9,7 @@ import pytest
 
 from local import cloud
 from local.deploy import Outputs
-from local.processes import alive, answers, free_port
+from local.processes import alive, answers, free_port, wait_until
 from local.users import DEMO_USERS, create_users, token
 
 
@@ -28,6 +30,22 @@ def test_a_cloud_started_again_is_empty() -> None:
         first.client("sqs").create_queue(QueueName="left-over")
         second = cloud.start(first.port)
         assert not second.client("sqs").list_queues().get("QueueUrls")
+
+
+@pytest.mark.usefixtures("local_cloud")
+def test_what_runs_beside_a_cloud_ends_with_it() -> None:
+    with cloud.running(free_port()) as running:
+        command = [sys.executable, "-X", f"cloud={running.home}", "-c", "input()"]
+        beside = subprocess.Popen(command, stdin=subprocess.PIPE, start_new_session=True)
+        (running.home / "console.pid").write_text(str(beside.pid))
+        # A process has no command line yet in its very first moment.
+        wait_until(lambda: beside.pid in running.pids(), 60, "the process beside the cloud")
+    assert not alive(beside.pid)
+
+
+def test_every_cloud_has_a_port_for_its_console() -> None:
+    assert cloud.Cloud(4566).console_url == "http://localhost:5566"
+    assert cloud.Cloud(65_000).console_url == "http://localhost:64000"
 
 
 def test_a_port_that_another_program_uses_is_named() -> None:
