@@ -39,6 +39,7 @@ ENV = {
     "BUCKET": "edgewise",
     "BEFORE_SECONDS": "900",
     "AFTER_SECONDS": "900",
+    "REST_SECONDS": "130",
     "DEFERRED": "none",
     "PARTIALS": "1",
     "POWERTOOLS_SERVICE_NAME": "test",
