@@ -192,6 +192,7 @@ web/node_modules/.ready: web/package.json web/package-lock.json | .venv/.ready
 tests/e2e/browser/node_modules/.ready: tests/e2e/browser/package.json tests/e2e/browser/package-lock.json | .venv/.ready
 	@echo "installing the browser of the tests (80 MB) ..."
 	@npm --prefix tests/e2e/browser ci --silent --no-audit --no-fund
+	@mkdir $(@D)/unpacked && TMPDIR="$(CURDIR)/$(@D)/unpacked" $(BIN)/node tests/e2e/browser/chromium.js >/dev/null
 	@touch $@
 
 .local/.ready: local/dynamodb.py | .venv/.ready

@@ -9,7 +9,6 @@ from pathlib import Path
 
 from playwright.sync_api import Browser, ConsoleMessage, Page, sync_playwright
 
-from local.paths import LOCAL
 from local.users import PASSWORD
 
 HERE = Path(__file__).with_name("browser")
@@ -30,9 +29,8 @@ def browser() -> Iterator[Browser]:
 
 
 def _unpacked() -> str:
-    folder = LOCAL / "browser"
-    folder.mkdir(parents=True, exist_ok=True)
-    env = os.environ | {"TMPDIR": str(folder)}
+    """Where the browser is. It was unpacked when it was installed: what has just been written can't always be run."""
+    env = os.environ | {"TMPDIR": str(HERE / "node_modules" / "unpacked")}
     return subprocess.run(
         ["node", "chromium.js"], cwd=HERE, env=env, check=True, capture_output=True, text=True
     ).stdout.strip()
