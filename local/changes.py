@@ -16,14 +16,17 @@ def since(cloud: Cloud, table: str, at: Millis) -> list[Change]:
 
 
 def _compacted(records: Iterable[Mapping[str, Any]]) -> Iterator[Change]:
-    """One change an item, as DynamoDB exports them: its first old image, its last new one."""
+    """One change an item, as DynamoDB exports them: its first old image, its last new one.
+
+    Of an item that came and went there is no image, so nothing can be said of what it feeds.
+    """
     changes: dict[tuple[str, str], Change] = {}
     for record in records:
         images = record["dynamodb"]
         key = key_of(images["Keys"])
         old: Item | None = changes[key].old if key in changes else images.get("OldImage")
         changes[key] = Change(old, images.get("NewImage"), _written(record))
-    yield from changes.values()
+    yield from (change for change in changes.values() if change.old or change.new)
 
 
 def _records(cloud: Cloud, table: str) -> Iterator[Mapping[str, Any]]:
