@@ -8,7 +8,7 @@ from itertools import chain, islice
 from typing import Any
 
 from batch.results import SUMMARY
-from functions.systems.checks.results import direct, folder
+from functions.systems.checks.results import direct, result, unverified
 
 Line = Mapping[str, Any]
 
@@ -24,7 +24,7 @@ class Results:
     def summary(self) -> Mapping[str, Any]:
         """What the job counted; as `direct`, what was verified directly after it (systems/checks/results.py)."""
         found: dict[str, Any] = json.loads(self._body(f"{self._prefix}/{SUMMARY}").read())
-        return found | {"direct": self._direct() or {"verified": 0, "busy": found["doubtful"], "differences": []}}
+        return found | {"direct": self._direct() or unverified(found["doubtful"]).model_dump()}
 
     def first(self, of: str, number: int) -> list[Line]:
         """The first lines of a folder, at most so many."""
@@ -40,7 +40,7 @@ class Results:
 
     @property
     def _prefix(self) -> str:
-        return f"{folder(self.run)}/result"
+        return result(self.run)
 
     def _lines(self, key: str) -> Iterator[Line]:
         return map(json.loads, gzip.GzipFile(fileobj=self._body(key)))

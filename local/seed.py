@@ -89,7 +89,7 @@ def _store(table_name: str) -> None:
     boto3.client("s3").put_object(Bucket=BUCKET, Key=OBJECT, Body=json.dumps({"payload": json.dumps(lost)}))
     boto3.client("s3").create_bucket(Bucket=RUNS_BUCKET)
     for file, content in FILES.items():
-        boto3.client("s3").put_object(Bucket=RUNS_BUCKET, Key=f"{results.folder(RUN)}/result/{file}", Body=content)
+        boto3.client("s3").put_object(Bucket=RUNS_BUCKET, Key=f"{results.result(RUN)}/{file}", Body=content)
     Table(table_name).write(Put(codec.lock_item(Lock(RUN, EXECUTION, 0, FOREVER))))
 
 

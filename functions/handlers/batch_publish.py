@@ -103,7 +103,7 @@ def _complete(command: CompleteCommand) -> dict[str, Any]:
 
 
 def _folder(run: str) -> str:
-    return f"{results.folder(run)}/result/nodes/"
+    return f"{results.result(run)}/nodes/"
 
 
 def _generation(run: str) -> Generation:

@@ -84,8 +84,8 @@ def _begin(command: BeginCommand) -> BegunOut:
         to=rfc_3339(instant + int(settings().after_seconds) * SECOND),
         full_prefix=f"{where}/full",
         increment_prefix=f"{where}/increment",
-        result_prefix=f"{where}/result",
-        previous_prefix=f"{results.folder(last)}/result" if last else "",
+        result_prefix=results.result(begun.run),
+        previous_prefix=results.result(last) if last else "",
     )
 
 

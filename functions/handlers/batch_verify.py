@@ -4,7 +4,6 @@ The state machine invokes it after the job. It reads the table, and writes one f
 """
 
 import time
-from collections.abc import Iterator
 from functools import cache
 from typing import Any
 
@@ -68,7 +67,7 @@ def handler(event: dict[str, Any], context: LambdaContext) -> dict[str, Any]:
     bucket = Bucket(settings().bucket)
     found = watch(
         table(),
-        list(_doubtful(bucket, run)),
+        list(results.lines(bucket, results.doubtful(run), _named)),
         int(settings().rest_seconds) * SECOND,
         lambda: time.sleep(LOOK_SECONDS),
         lambda: context.get_remaining_time_in_millis() > RESERVE_MS,
@@ -94,9 +93,8 @@ def _difference(of: Verification) -> Difference:
     return kept(Difference(about.kind.name, why, about.plain, key.pk, key.sk, expected, stored, of.reached))
 
 
-def _doubtful(bucket: Bucket, run: str) -> Iterator[AggregateId]:
-    for part in results.parts(bucket, results.doubtful(run)):
-        yield from bucket.parsed(part, lambda line: CATALOG.named(_LINE.validate_json(line).about))
+def _named(line: bytes) -> AggregateId:
+    return CATALOG.named(_LINE.validate_json(line).about)
 
 
 startup.finish(table)

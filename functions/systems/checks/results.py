@@ -4,7 +4,7 @@ The job writes all of it but what was verified directly afterwards.
 """
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from decimal import Decimal
 from itertools import chain
@@ -17,6 +17,7 @@ from functions.errors import TornResultError
 from functions.systems.checks.entity import COUNTS, MAX_STORED, WHYS, Difference, Figures, Numbered, Run, Why, kept
 
 Model = TypeVar("Model", bound=BaseModel)
+Parsed = TypeVar("Parsed")
 Count = Annotated[int, Field(ge=0)]
 _LINES = TypeAdapter(Difference)
 
@@ -71,29 +72,37 @@ def folder(run: str) -> str:
     return f"runs/{run}"
 
 
+def result(run: str) -> str:
+    """Where what a run has found is in the bucket."""
+    return f"{folder(run)}/result"
+
+
 def direct(run: str) -> str:
     """The file that says what was verified directly."""
-    return f"{folder(run)}/result/direct.json"
+    return f"{result(run)}/direct.json"
 
 
 def doubtful(run: str) -> str:
     """The folder of lines that name what is to be verified directly."""
-    return f"{folder(run)}/result/doubtful/"
+    return f"{result(run)}/doubtful/"
+
+
+def unverified(number: int) -> Direct:
+    """What is told of so many aggregates if none was verified directly, because the consumer was behind."""
+    return Direct(verified=0, busy=number, differences=[])
 
 
 def read(bucket: Bucket, run: Run) -> Results:
     """Read everything, but keep no more than is stored; raises TornResultError if anything is missing or torn."""
-    told = _summary(bucket, f"{folder(run.name)}/result/summary.json", run)
+    told = _summary(bucket, f"{result(run.name)}/summary.json", run)
     counts = told.model_dump(include=set(COUNTS[run.kind]))
     if not isinstance(told, Reconciled):
         return Results(Figures(counts, seconds=told.seconds))
     directly = _direct(bucket, run, told)
-    counted, first = chosen(chain(_differences(bucket, run), directly.differences))
+    counted, first = chosen(chain(lines(bucket, _differences(run), _LINES.validate_json), directly.differences))
     expected = _flat(told) + Counter((each.kind, each.why) for each in directly.differences)
     if counted != expected:
-        raise TornResultError(
-            f"{folder(run.name)}/result/differences/", "its lines are not those that the summary counted"
-        )
+        raise TornResultError(_differences(run), "its lines are not those that the summary counted")
     by_kind = {kind: {why: counted[kind, why] for why in WHYS} for kind in sorted({kind for kind, _ in counted})}
     totals: dict[Why, int] = {why: sum(each[why] for each in by_kind.values()) for why in WHYS}
     counts |= {"verified": directly.verified, "busy": directly.busy}
@@ -114,17 +123,14 @@ def _parsed(bucket: Bucket, key: str, model: type[Model]) -> Model:
         raise TornResultError(key, str(error)) from error
 
 
-def _differences(bucket: Bucket, run: Run) -> Iterator[Difference]:
-    """Those that the job has found."""
-    for key in parts(bucket, f"{folder(run.name)}/result/differences/"):
-        yield from bucket.parsed(key, _LINES.validate_json)
+def _differences(run: Run) -> str:
+    """The folder of those that the job has found."""
+    return f"{result(run.name)}/differences/"
 
 
 def _direct(bucket: Bucket, run: Run, told: Reconciled) -> Direct:
-    """What was verified directly; nothing was if the consumer was behind."""
-    if not bucket.keys(direct(run.name)):
-        return Direct(verified=0, busy=told.doubtful, differences=[])
-    return _parsed(bucket, direct(run.name), Direct)
+    there = bucket.keys(direct(run.name))
+    return _parsed(bucket, direct(run.name), Direct) if there else unverified(told.doubtful)
 
 
 def parts(bucket: Bucket, prefix: str) -> list[str]:
@@ -133,6 +139,12 @@ def parts(bucket: Bucket, prefix: str) -> list[str]:
     if f"{prefix}_SUCCESS" not in keys:
         raise TornResultError(f"{prefix}_SUCCESS", "it is missing")
     return [key for key in keys if key.startswith(f"{prefix}part-")]
+
+
+def lines(bucket: Bucket, prefix: str, parse: Callable[[bytes], Parsed]) -> Iterator[Parsed]:
+    """What `parse` makes of each line in all files of a folder; raises TornResultError."""
+    for key in parts(bucket, prefix):
+        yield from bucket.parsed(key, parse)
 
 
 def chosen(found: Iterable[Difference]) -> tuple[Counter[tuple[str, Why]], Numbered]:

@@ -9,27 +9,13 @@ from functions.dynamodb.table import Table
 from functions.systems.checks import codec, keys, store
 from functions.systems.checks.entity import Difference, Why
 from tests.support.http import Answer, Client, http_event, send
-from tests.systems.checks.made import BEGAN, NAME, difference, figures, reconcile
+from tests.systems.checks.made import BEGAN, COUNTS, NAME, difference, figures, reconcile
 
 pytestmark = pytest.mark.usefixtures("handlers")
 
 ADMIN = Client("operator", ("admin",))
 ALL, ONE, FOUND = "GET /checks", "GET /checks/{run}", "GET /checks/{run}/differences"
-NO_FIGURES = dict.fromkeys(
-    [
-        "items",
-        "sources",
-        "aggregates",
-        "unsettled",
-        "verified",
-        "busy",
-        "quarantined",
-        "unreadable",
-        "nodes",
-        "edges",
-        "components",
-    ]
-) | dict.fromkeys(["differences", "unlisted", "seconds", "cost"])
+NO_FIGURES = dict.fromkeys([*COUNTS, "nodes", "edges", "components", "differences", "unlisted", "seconds", "cost"])
 DONE = {
     "run": NAME,
     "kind": "reconcile",
@@ -37,14 +23,7 @@ DONE = {
     "instant": "2026-11-23T05:41:00.000Z",
     "began": "2026-11-23T05:41:00.750Z",
     "ended": "2026-11-23T05:51:00.750Z",
-    "items": 90,
-    "sources": 60,
-    "aggregates": 30,
-    "unsettled": 2,
-    "verified": 1,
-    "busy": 0,
-    "quarantined": 1,
-    "unreadable": 0,
+    **COUNTS,
     "nodes": None,
     "edges": None,
     "components": None,
