@@ -26,13 +26,11 @@ class LeftError(LocalError):
 
 def outputs(stage: Stage) -> Mapping[str, str]:
     """The outputs of the stage's batch side; raises StageError if it has none."""
-    try:
-        with stage.telling():
-            return stage.outputs("batch", MACHINE, BUCKET)
-    except StageError as error:
-        if "does not exist" not in str(error):
-            raise
-        raise StageError(f"ON={stage.name}: {NO_BATCH}") from error
+    with stage.telling():
+        found = stage.optional("batch", MACHINE, BUCKET)
+    if found is None:
+        raise StageError(f"ON={stage.name}: {NO_BATCH}")
+    return found
 
 
 def run(stage: Stage, asked: Mapping[str, str], tell: Tell) -> str:

@@ -12,8 +12,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from botocore.exceptions import ClientError
-
 from local.cloud import Cloud
 from local.errors import LocalError
 from local.paths import ROOT
@@ -99,19 +97,10 @@ def _templates(assembly: Path) -> list[Path]:
 
 def _functions(stage: Stage) -> Iterator[tuple[str, str]]:
     """The name and the physical name of each deployed function; the stacks have an output for each."""
-    for outputs in (*map(stage.outputs, STACKS), _optional(stage)):
+    for outputs in (*map(stage.outputs, STACKS), stage.optional(OPTIONAL) or {}):
         for output, value in outputs.items():
             if output.endswith("FunctionName"):
                 yield _snake(output.removesuffix("FunctionName")), value
-
-
-def _optional(stage: Stage) -> Mapping[str, str]:
-    try:
-        return stage.outputs(OPTIONAL)
-    except ClientError as error:
-        if "does not exist" in str(error):
-            return {}
-        raise
 
 
 def _snake(camel: str) -> str:

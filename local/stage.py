@@ -55,6 +55,15 @@ class Stage:
             raise StageError(f"ON={self.name}: the deployment of the stack {stack['StackName']} did not finish")
         return outputs
 
+    def optional(self, part: str, *names: str) -> Mapping[str, str] | None:
+        """The same of a stack that a stage may lack; None if it does."""
+        try:
+            return self.outputs(part, *names)
+        except ClientError as error:
+            if "does not exist" in str(error):
+                return None
+            raise
+
     @contextmanager
     def telling(self) -> Iterator[None]:
         """Raise the errors of AWS and of boto3 in this block as StageErrors."""
