@@ -1,11 +1,15 @@
 """docs/the-table.md: item collections and indexes drawn as tables, from what the examples really store."""
 
 from importlib import import_module
+from types import ModuleType
 
 from docs import drawing, housekeeping
+from docs.patterns import push
 from docs.stored import Stored, few, stored
 from functions.catalog import SYSTEMS
 from functions.dynamodb.schema import INDEXES
+from functions.push import keys as push_keys
+from functions.systems.push.system import SYSTEM as PUSH
 
 # The partitions to draw, where an example stores more than its system's own, or many that are alike.
 _ONLY = {
@@ -41,7 +45,8 @@ _HOUSEKEEPING = """Items that requests and the stream's readers keep for themsel
 
 def markdown() -> str:
     """The document."""
-    drawn = [_example(system.name) for system in SYSTEMS if system.kinds or system.ignored]
+    drawn = [_example(system.name) for system in SYSTEMS if (system.kinds or system.ignored) and system is not PUSH]
+    drawn.append(("push", _described(push_keys), stored(push.given)))
     drawn.append(("housekeeping", _HOUSEKEEPING, few(stored(housekeeping.given), housekeeping.PARTITIONS)))
     lines = [_HEAD]
     for title, text, found in drawn:
@@ -55,6 +60,11 @@ def markdown() -> str:
 def _example(system: str) -> tuple[str, str, Stored]:
     """A system, its partitions as its keys module describes them, and what the first example of its reads stores."""
     given = import_module(f"docs.patterns.{system}").READS[0].given
-    said = import_module(f"functions.systems.{system}.keys").__doc__ or ""
-    text = said.partition(": ")[2].strip()
-    return system, text[:1].upper() + text[1:], few(stored(given), _ONLY.get(system, ()))
+    keys = import_module(f"functions.systems.{system}.keys")
+    return system, _described(keys), few(stored(given), _ONLY.get(system, ()))
+
+
+def _described(keys: ModuleType) -> str:
+    """What a module of keys says of its partitions."""
+    text = (keys.__doc__ or "").partition(": ")[2].strip()
+    return text[:1].upper() + text[1:]

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 
 from functions.aggregates.catalog import Catalog
 from functions.dynamodb.keys import Partitions
+from functions.push.topics import Topics
 from functions.stream.follow_ups import FollowUps
 from functions.system import Group, System, Texts
 from functions.systems.api.system import SYSTEM as API
@@ -16,6 +17,7 @@ from functions.systems.games.system import SYSTEM as GAMES
 from functions.systems.graph.system import SYSTEM as GRAPH
 from functions.systems.orders.system import SYSTEM as ORDERS
 from functions.systems.places.system import SYSTEM as PLACES
+from functions.systems.push.system import SYSTEM as PUSH
 from functions.systems.telemetry.system import SYSTEM as TELEMETRY
 from functions.systems.walks.system import SYSTEM as WALKS
 
@@ -31,6 +33,7 @@ SYSTEMS: tuple[System, ...] = (
     AUDITS,
     DOCUMENTS,
     CHECKS,
+    PUSH,
     API,
 )
 CATALOG = Catalog(
@@ -38,6 +41,7 @@ CATALOG = Catalog(
     ignored=tuple(each for system in SYSTEMS for each in system.ignored),
 )
 FOLLOW_UPS = FollowUps(CATALOG, (system.follow_ups for system in SYSTEMS))
+TOPICS = Topics(live for system in SYSTEMS for live in system.live)
 
 # The sharded lists: the partitions of each family, and what names a list in it.
 LISTS: Mapping[str, tuple[Partitions, Mapping[str, Texts]]] = {

@@ -12,6 +12,7 @@ HTTP_TIMEOUT_SECONDS = 10
 HTTP_PATIENCE_SECONDS = 7
 NOTHING_DEFERRED = "none"  # no kind of aggregate has this name
 PARTIALS_AS_THEY_ARE = "unchanged"
+NO_PUSH = "none"
 
 
 class MissingSettingsError(Exception):
@@ -49,9 +50,33 @@ class HttpSettings(Settings):
 
 @dataclass(frozen=True)
 class CascadeSettings(Settings):
-    """The cascade: the table only."""
+    """The cascade. `push_queue_url`: where it passes on what subscribers are sent; NO_PUSH: nobody can subscribe."""
 
     table_name: str
+    push_queue_url: str
+
+
+@dataclass(frozen=True)
+class AuthorizerSettings(Settings):
+    """The function that admits sockets: the table only."""
+
+    table_name: str
+
+
+@dataclass(frozen=True)
+class SocketSettings(Settings):
+    """The functions of the socket. `socket_endpoint`: where API Gateway takes what is sent to open connections."""
+
+    table_name: str
+    socket_endpoint: str
+
+
+@dataclass(frozen=True)
+class PusherSettings(HttpSettings):
+    """The function that sends to subscribers. It reads what HTTP requests read; the rest is as for the socket."""
+
+    socket_endpoint: str
+    push_queue_url: str
 
 
 @dataclass(frozen=True)

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from typing import Any, Literal, get_args
 
 from functions.aggregates.kinds import Kind
-from functions.dynamodb.attributes import Item
+from functions.dynamodb.attributes import Item, string
 from functions.dynamodb.keys import Partitions
 from functions.dynamodb.schema import Index
 from functions.dynamodb.table import Table
@@ -61,6 +61,30 @@ def one_by_one(finish: Callable[[Table, Any], None]) -> Callable[[Table, Sequenc
     return finish_all
 
 
+def partition_of(item: Item) -> str:
+    """The topic of items that share it with all others of their partition."""
+    return string(item["PK"])
+
+
+@dataclass(frozen=True)
+class Live:
+    """A read that people may subscribe to: they are sent its answer again when an item changes that it shows.
+
+    A topic is any text, as a rule the key of a partition. `topic` gives that of the answer, from the parameters of the
+    route; a parameter of `lists` is passed as the components that this separator joins. It raises ValueError where
+    nothing can be subscribed to. `changes` gives the topics of changed items, by their type; it may raise anything on a
+    foreign item. `shown`: subscribers are not sent the answer, but each new item, as the answer would show it.
+
+    Everybody with a token may subscribe, so the route must have no group.
+    """
+
+    route: Route
+    topic: Callable[..., str]
+    changes: Mapping[str, Callable[[Item], str]]
+    lists: Mapping[str, str] = field(default_factory=dict)
+    shown: Callable[[Item], Mapping[str, Any]] | None = None
+
+
 Allowed = tuple[Partitions | str, ...]
 # The texts that may stand in one part of a list's name; ANY: every text.
 Texts = tuple[str, ...]
@@ -90,6 +114,7 @@ class System:
     The stream's second reader finishes `follow_ups`, which are keyed by the `Type` of the changed item.
     `lists` are its sharded lists in an index: the partitions of each family, and what names a list in it.
     `shown` are the kinds of aggregates of other systems that its answers show.
+    `live` are the reads that people may subscribe to.
     `ignored` are the types of its items that no reader of the stream may ever need: they are not delivered.
     """
 
@@ -101,6 +126,7 @@ class System:
     follow_ups: Mapping[str, FollowUp] = field(default_factory=dict)
     lists: Mapping[Partitions, Mapping[str, Texts]] = field(default_factory=dict)
     shown: tuple[Kind, ...] = ()
+    live: tuple[Live, ...] = ()
     ignored: tuple[str, ...] = ()
 
     @property

@@ -10,6 +10,7 @@ from constructs import Construct
 
 from functions.catalog import ROUTES
 from functions.settings import HTTP_TIMEOUT_SECONDS, HttpSettings
+from functions.systems.push.system import SYSTEM as PUSH
 from infra.functions import make_function
 from infra.http import Http
 from infra.identity import Identity
@@ -32,8 +33,8 @@ class ApiStack(StageStack):
     def __init__(self, scope: Construct, part: str, settings: InfraSettings, base: TableStack) -> None:
         super().__init__(scope, part, settings)
         self._settings, self._base = settings, base
-        self._secret_arn = self._cursor_secret()
-        self.functions = {name: self._function(name) for name in ROUTES}
+        self.secret_arn = self._cursor_secret()
+        self.functions = {name: self._function(name) for name in ROUTES if name != PUSH.name or settings.push}
         identity = Identity(self, "identity", settings)
         self.http = Http(self, "http", self.functions, identity, settings)
         self._watch_http(self.http)
@@ -74,13 +75,17 @@ class ApiStack(StageStack):
         # `Id` is the ARN everywhere. `Ref`, which CDK would use, is the ARN on AWS but the name on the emulator.
         return cast(CfnSecret, secret.node.default_child).attr_id
 
+    def allow_cursors(self, function: Function) -> None:
+        """Let a function read the secret of cursors."""
+        function.add_to_role_policy(
+            PolicyStatement(actions=["secretsmanager:GetSecretValue"], resources=[self.secret_arn])
+        )
+
     def _function(self, name: str) -> Function:
         table = self._base.table
-        environment = HttpSettings(table_name=self._base.table.table_name, cursor_secret_arn=self._secret_arn)
+        environment = HttpSettings(table_name=self._base.table.table_name, cursor_secret_arn=self.secret_arn)
         function = make_function(self, name, table, environment, self._settings)
-        function.add_to_role_policy(
-            PolicyStatement(actions=["secretsmanager:GetSecretValue"], resources=[self._secret_arn])
-        )
+        self.allow_cursors(function)
         self._base.alarms.watch_function(self, name, function)
         foreign = counted(self._settings, "ItemsLeftOut", name)
         self._base.alarms.watch(self, f"{name}-left-out", foreign, at_least=1, because=f"{name}: lists leave items out")

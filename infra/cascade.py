@@ -1,4 +1,4 @@
-"""The stack that completes the follow-ups of changes: the table's stream, read by `cascade`."""
+"""The stack of the stream's second reader, `cascade`: it completes follow-ups, and passes on what subscribers want."""
 
 from typing import Final
 
@@ -6,9 +6,10 @@ from constructs import Construct
 
 from functions.aggregates.ranking_items import REFILLING
 from functions.aggregates.unknowns import RECOUNTING
-from functions.catalog import FOLLOW_UPS
-from functions.settings import CascadeSettings
+from functions.catalog import FOLLOW_UPS, TOPICS
+from functions.settings import NO_PUSH, CascadeSettings
 from infra.functions import make_function
+from infra.notices import NoticeQueue
 from infra.settings import InfraSettings
 from infra.stack import StageStack
 from infra.streams import but_for, having, read_stream, watch_reader
@@ -17,6 +18,8 @@ from infra.table import TableStack
 NAME: Final = "cascade"
 # One change may require thousands of writes, and a batch must end within the function's time.
 BATCH: Final = 10
+# News are far more, and take no writes. Follow-ups that a batch has no time for go on when it is delivered again.
+BATCH_WITH_NEWS: Final = 100
 
 
 class CascadeStack(StageStack):
@@ -24,9 +27,16 @@ class CascadeStack(StageStack):
 
     def __init__(self, scope: Construct, part: str, settings: InfraSettings, base: TableStack) -> None:
         super().__init__(scope, part, settings)
-        environment = CascadeSettings(table_name=base.table.table_name)
+        self.notices = NoticeQueue(self, "notices", settings, base.alarms) if settings.push else None
+        url = self.notices.queue.queue_url if self.notices else NO_PUSH
+        environment = CascadeSettings(base.table.table_name, url)
         self.reader = function = make_function(self, NAME, base.table, environment, settings)
+        if self.notices:
+            self.notices.queue.grant_send_messages(function)
         by_name = [having("NewImage", name) for name in (RECOUNTING, REFILLING)]
-        filters = [*but_for(["NewImage"], FOLLOW_UPS.undelivered_types), *by_name]
-        mapping = read_stream(self, base, function, filters, batch_size=BATCH)
+        news = TOPICS.types if settings.push else frozenset()
+        images = ["NewImage", "OldImage"] if settings.push else ["NewImage"]
+        undelivered = [each for each in FOLLOW_UPS.undelivered_types if each not in news]
+        filters = [*but_for(images, undelivered), *by_name]
+        mapping = read_stream(self, base, function, filters, batch_size=BATCH_WITH_NEWS if settings.push else BATCH)
         watch_reader(self, base, NAME, function, mapping, because="follow-ups are late")

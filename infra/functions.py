@@ -38,6 +38,11 @@ FUNCTIONS: Final = {
     "last_line": FunctionSpec(timeout_s=300),
     "sweeper": FunctionSpec(timeout_s=120),
     "redrive": FunctionSpec(timeout_s=600),
+    "socket": FunctionSpec(),
+    "socket_authorizer": FunctionSpec(),
+    "socket_sweeper": FunctionSpec(timeout_s=60),
+    # A full vCPU: it signs each request to a connection. Long enough for one that the gateway does not answer.
+    "pusher": FunctionSpec(memory_mb=1769, timeout_s=30),
     # Reads all that a job has found.
     "batch_run": FunctionSpec(timeout_s=600),
     # A thousand aggregates of a plan, each of which may be changing.

@@ -8,6 +8,7 @@ from typing import Final
 from functions.aggregates.keys import EMPTIED, PARTS
 from functions.catalog import CATALOG, SYSTEMS
 from functions.dynamodb.schema import BY_TARGET, BY_VALUE, INDEXES, Index
+from functions.push import keys as push_keys
 from functions.stream import incomplete_keys, quarantine_keys
 from functions.system import Allowed, Rights, System
 from functions.systems.checks import keys as checks_keys
@@ -31,6 +32,12 @@ def _queried(systems: Iterable[System], index: Index) -> Allowed:
     return _once(system.rights.queried.get(index, ()) for system in systems)
 
 
+def _of_system(system: System) -> Rights:
+    """The rights of a system's function: those that the system declares, and reads of its aggregates."""
+    kept = tuple(kind.partitions for kind in system.kinds)
+    return replace(system.rights, reads=_once([system.rights.reads, kept]))
+
+
 _AGGREGATES: Final = _once([tuple(kind.partitions for kind in CATALOG.kinds.values()), (PARTS,)])
 _RANKINGS: Final = _once((kind.rankings.partitions,) for kind in CATALOG.kinds.values() if kind.rankings)
 # Records that could not be decoded, and the notes on aggregates that lack them.
@@ -38,7 +45,7 @@ _SET_ASIDE: Final = (quarantine_keys.REGISTER.pk, quarantine_keys.SHARDS, incomp
 _LISTED: Final = (quarantine_keys.LIST, incomplete_keys.LIST)
 _COUNTED: Final = _once([_AGGREGATES, _RANKINGS, _SET_ASIDE])
 _FINISHED: Final = _once([_COUNTED, _written(_FOLLOWED)])
-_ALL: Final = _written(SYSTEMS)
+_ALL: Final = _written(_COUNTING)
 _READS_AND_PUTS: Final = ("Query", "GetItem", "BatchGetItem", "PutItem")
 _ALL_ACTIONS: Final = (*_READS_AND_PUTS, "DeleteItem", "ConditionCheckItem")
 
@@ -47,6 +54,22 @@ _STATEMENTS: Final = ("PartiQLInsert", "PartiQLUpdate")
 _CONSUMER: Final = Rights(actions=(*_READS_AND_PUTS, *_STATEMENTS), writes=_COUNTED, reads=_ALL)
 _CASCADE: Final = Rights(
     actions=_ALL_ACTIONS, writes=_FINISHED, reads=_ALL, queried={BY_TARGET: _queried(_FOLLOWED, BY_TARGET)}
+)
+# It also reads what anybody subscribes to.
+_READER: Final = replace(_CASCADE, queried={**_CASCADE.queried, BY_VALUE: (push_keys.SUBSCRIBED,)})
+# What the answers that it sends are made of.
+_PUSHER: Final = Rights(
+    actions=("Query", "GetItem", "BatchGetItem", "DeleteItem"),
+    writes=(push_keys.SUBSCRIBERS,),
+    reads=_once(_of_system(system).reads for system in SYSTEMS if system.live),
+)
+_SOCKET: Final = Rights(
+    actions=("GetItem", "PutItem", "DeleteItem"), writes=(push_keys.CONNECTIONS, push_keys.SUBSCRIBERS)
+)
+_SOCKET_SWEEPER: Final = Rights(
+    actions=("GetItem", "DeleteItem"),
+    writes=(push_keys.CONNECTIONS, push_keys.SUBSCRIBERS),
+    queried={BY_VALUE: (push_keys.OPEN,)},
 )
 _REPAIR: Final = replace(_CONSUMER, reads=(*_ALL, checks_keys.LOCK.pk))
 _PUBLISH: Final = Rights(
@@ -82,16 +105,10 @@ _VERIFY: Final = Rights(
 )
 
 
-def _of_system(system: System) -> Rights:
-    """The rights of a system's function: those that the system declares, and reads of its aggregates."""
-    kept = tuple(kind.partitions for kind in system.kinds)
-    return replace(system.rights, reads=_once([system.rights.reads, kept]))
-
-
 RIGHTS: Final[Mapping[str, Rights]] = {
     **{system.name: _of_system(system) for system in SYSTEMS},
     "edge_aggregator": _CONSUMER,
-    "cascade": _CASCADE,
+    "cascade": _READER,
     "batch_repair": _REPAIR,
     "batch_publish": _PUBLISH,
     # The rights of the cascade, and the consumer's writes.
@@ -100,6 +117,10 @@ RIGHTS: Final[Mapping[str, Rights]] = {
     "redrive": _REDRIVE,
     "batch_run": _BATCH_RUN,
     "batch_verify": _VERIFY,
+    "pusher": _PUSHER,
+    "socket": _SOCKET,
+    "socket_authorizer": Rights(actions=("GetItem", "DeleteItem"), writes=(push_keys.TICKETS,)),
+    "socket_sweeper": _SOCKET_SWEEPER,
 }
 
 

@@ -5,7 +5,7 @@ import re
 from collections.abc import Mapping
 from typing import Annotated, Final, Literal, Self
 
-from aws_cdk import Environment, RemovalPolicy
+from aws_cdk import Aws, Environment, RemovalPolicy
 from aws_cdk.aws_lambda import Architecture
 from aws_cdk.aws_logs import RetentionDays
 from pydantic import AfterValidator, ConfigDict, Field, model_validator
@@ -57,6 +57,9 @@ class InfraSettings:
     `queue_concurrency`: how many batches of the telemetry queue are processed at once. `reader_concurrency`: the
     reserved concurrency of each stream consumer, which is also its maximum; None: none reserved. Each consumer needs
     one invocation per open shard, and AWS requires the account to keep 100 unreserved.
+    `push`: whether clients can subscribe to what changes (docs/push.md). The stream's second reader is then also sent
+    the changes of aggregates, which costs invocations even while nobody subscribes.
+    `emulator_url`: where the local cloud is, on which the stage runs.
     `restored`: the ARN of the stream of the restored table that the stage uses (docs/restoring.md); None: it uses its
     own table.
     `batch`: how often the table is checked against itself (docs/batch.md); None: never, and nothing of it is deployed.
@@ -73,6 +76,7 @@ class InfraSettings:
     production: bool = False
     protected: bool = True
     emulator: bool = False
+    emulator_url: Annotated[str, Field(pattern=f"^{ORIGIN}$")] = "http://localhost:4566"
     account: Annotated[str, Field(pattern="^[0-9]{12}$")] | None = None
     region: Annotated[str, Field(pattern="^[a-z]+(-[a-z]+)+-[0-9]$")] | None = None
     # Ten times 1,000 changes are the most that Lambda delivers at once.
@@ -86,6 +90,7 @@ class InfraSettings:
     # A new account has 10 in total, and each consumer takes one per shard. Two is Lambda's minimum.
     queue_concurrency: Annotated[int, Field(ge=2, le=1000)] = 2
     reader_concurrency: Annotated[int, Field(ge=1)] | None = None
+    push: bool = False
     restored: Annotated[str, Field(pattern=STREAM)] | None = None
     batch: BatchSettings | None = None
     log_days: Literal[1, 7, 30, 90, 365] = 7
@@ -189,6 +194,12 @@ class InfraSettings:
     def last_line(self) -> bool:
         """Whether stream records that no invocation took are kept: not on the emulator, which names no shard."""
         return not self.emulator
+
+    def socket_endpoint(self, api_id: str, stage: str) -> str:
+        """Where functions send to the open connections of a stage of a WebSocket API."""
+        if self.emulator:
+            return f"{self.emulator_url}/_aws/execute-api/{api_id}/{stage}"
+        return f"https://{api_id}.execute-api.{Aws.REGION}.{Aws.URL_SUFFIX}/{stage}"
 
     def consumer(self, table_name: str) -> ConsumerSettings:
         """The stream consumer's environment."""

@@ -8,6 +8,7 @@ from infra.batch.stack import BatchStack
 from infra.cascade import CascadeStack
 from infra.dashboard import StageDashboard
 from infra.edge_stream import EdgeStreamStack
+from infra.push import PushStack
 from infra.settings import InfraSettings
 from infra.table import TableStack
 
@@ -18,6 +19,9 @@ def build_stacks(app: App, settings: InfraSettings) -> None:
     edge_stream = EdgeStreamStack(app, "edge-stream", settings, table)
     cascade = CascadeStack(app, "cascade", settings, table)
     api = ApiStack(app, "api", settings, table)
+    if settings.push and cascade.notices:
+        push = PushStack(app, "push", settings, table, api, cascade.notices)
+        push.add_stack_dependency(cascade)
     StageDashboard(api, table, edge_stream, cascade)
     # Whoever reads a new type of items is there before whoever writes it.
     cascade.add_stack_dependency(edge_stream)

@@ -24,14 +24,17 @@ def of_context(node: Node, folder: Path = STAGES) -> InfraSettings:
 
     `-c like=OTHER`: a stage without a file takes the settings of OTHER's. `-c protected=no`: production may be deleted,
     as it must be if its first deployment fails. `-c console=ORIGIN`: where the console is served, instead of where the
-    file says: the local cloud's is on a port beside its own. Raises InvalidStageError.
+    file says: the local cloud's is on a port beside its own. `-c emulator_url=URL`: where the local cloud is. Raises
+    InvalidStageError.
     """
     settings, protected = _of_file(node, folder), str(node.try_get_context("protected") or "yes")
     if protected not in ("yes", "no"):
         raise InvalidStageError(f"PROTECTED={protected}: expected yes or no")
     console = node.try_get_context("console")
     origins = (console,) if console else settings.console_origins
-    return replace(settings, protected=settings.protected and protected == "yes", console_origins=origins)
+    url = node.try_get_context("emulator_url") or settings.emulator_url
+    protected_still = settings.protected and protected == "yes"
+    return replace(settings, protected=protected_still, console_origins=origins, emulator_url=url)
 
 
 def _of_file(node: Node, folder: Path) -> InfraSettings:

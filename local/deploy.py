@@ -67,7 +67,7 @@ def bootstrap(cloud: Cloud) -> None:
 def synthesis(cloud: Cloud, stage: str = LOCAL, stages: Path = STAGES) -> AbstractContextManager[cdk.Command]:
     """Begin to synthesize the stacks of a stage and to bundle the functions; `stages`: the folder of its file."""
     like = "" if stage == LOCAL else LOCAL
-    told = {"stage": stage, "like": like, "stages": stages, "console": cloud.console_url}
+    told = {"stage": stage, "like": like, "stages": stages, "console": cloud.console_url, "emulator_url": cloud.url}
     context = [word for name, value in told.items() for word in ("-c", f"{name}={value}")]
     return cdk.running(cloud, ROOT, "synth", "--quiet", *context, "--output", str(_assembly(cloud, stage)))
 

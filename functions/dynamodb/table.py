@@ -3,6 +3,7 @@
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from time import monotonic
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
@@ -74,11 +75,14 @@ class Table:
     Every request raises ThrottledError if the table has no capacity for it even after retries, and UnprocessedError if
     there is no time left to begin it.
 
+    `consistent`: whether every read of the table itself is strongly consistent, which costs twice as much.
+
     `statements`: whether many replacements go in one request, as statements of PartiQL; if not, each goes as a put.
     """
 
     _until: float = math.inf
     statements: bool = False
+    consistent: bool = False
 
     def __init__(
         self, name: str, client: "DynamoDBClient | None" = None, config: Config = CONFIG, *, statements: bool = False
@@ -93,6 +97,8 @@ class Table:
 
     def query(self, query: Query) -> Page:
         """One page: up to `limit` items or 1 MB."""
+        if self.consistent and query.index is None:
+            query = replace(query, consistent=True)
         response = self._perform(self.client.query, self._request(query.request()))
         self.usage.count(response, write=False)
         items = cast(list[Item], response["Items"])
@@ -114,7 +120,7 @@ class Table:
         for chunk in chunks(wanted, KEYS_PER_BATCH):
             pending: Any = [key_item(key) for key in chunk]
             for _ in rounds(self._until):
-                batch = _batch({self.name: {"Keys": pending, "ConsistentRead": consistent}})
+                batch = _batch({self.name: {"Keys": pending, "ConsistentRead": consistent or self.consistent}})
                 response = self._perform(self.client.batch_get_item, batch)
                 self.usage.count(response, write=False)
                 items = cast(list[Item], response["Responses"][self.name])

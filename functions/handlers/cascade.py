@@ -1,4 +1,8 @@
-"""The stream's second reader: finishes the follow-ups of changes (see functions.stream.follow_ups)."""
+"""The stream's second reader: finishes the follow-ups of changes (see functions.stream.follow_ups).
+
+It also passes on what subscribers want to know: a shard bears no third reader. It only names what has changed, and
+sends nothing itself, so no client can hold it up.
+"""
 
 import time
 from collections.abc import Sequence
@@ -8,24 +12,53 @@ from typing import Any
 from aws_lambda_powertools.metrics import MetricUnit
 from aws_lambda_powertools.utilities.typing import LambdaContext
 
-from functions import startup
-from functions.catalog import FOLLOW_UPS
+from functions import clock, startup
+from functions.catalog import FOLLOW_UPS, TOPICS
 from functions.dynamodb.table import Table
 from functions.errors import MalformedRecordError
 from functions.failures import PoisonError, sorted_out
 from functions.handlers.delivered import delivered
 from functions.handlers.quarantining import set_aside
 from functions.observability import logger, metrics, spent
-from functions.settings import CascadeSettings
+from functions.push import notices
+from functions.push.interest import Interest
+from functions.push.pace import Pace
+from functions.push.queue import Queue
+from functions.settings import NO_PUSH, CascadeSettings
 from functions.stream import follow_ups
 from functions.stream.changes import Record
 from functions.stream.follow_ups import Pending
 
 
 @cache
+def settings() -> CascadeSettings:
+    """The function's settings."""
+    return CascadeSettings.from_env()
+
+
+@cache
 def table() -> Table:
     """The table, with its connections."""
-    return Table(CascadeSettings.from_env().table_name)
+    return Table(settings().table_name)
+
+
+@cache
+def queue() -> Queue | None:
+    """Where notices go; None if nobody can subscribe."""
+    url = settings().push_queue_url
+    return None if url == NO_PUSH else Queue(url)
+
+
+@cache
+def interest() -> Interest:
+    """What anybody subscribes to."""
+    return Interest()
+
+
+@cache
+def pace() -> Pace:
+    """When the last notices were."""
+    return Pace()
 
 
 @logger.inject_lambda_context
@@ -38,9 +71,28 @@ def handler(event: dict[str, Any], _context: LambdaContext) -> None:
     began = time.monotonic()
     table().usage.reset()
     metrics.add_metric("RecordsDelivered", MetricUnit.Count, len(event["Records"]))
+    noticed = announce(event["Records"])
     finished = finish(event["Records"])
     metrics.add_metric("FollowUps", MetricUnit.Count, finished)
-    logger.info("followed up", **delivered(event), finished=finished, **spent(began, table().usage.figures()))
+    metrics.add_metric("Notices", MetricUnit.Count, noticed)
+    logger.info(
+        "followed up", **delivered(event), finished=finished, noticed=noticed, **spent(began, table().usage.figures())
+    )
+
+
+def announce(records: Sequence[Record]) -> int:
+    """Pass on the changes that somebody subscribes to; returns how many notices there were."""
+    passed_on = queue()
+    if passed_on is None:
+        return 0
+    found = [news for record in records for news in TOPICS.news(record)]
+    if not found:
+        return 0
+    now = clock.now()
+    interest().refresh(table(), now)
+    due = list(notices.notices(found, interest(), pace(), now))
+    passed_on.send(due)
+    return len(due)
 
 
 def finish(records: Sequence[Record]) -> int:

@@ -7,6 +7,7 @@ from typing import Any
 
 from functions.errors import ForbiddenError, UnsupportedMediaTypeError
 from functions.system import Route
+from functions.times import SECOND, Millis
 
 JSON = "application/json"
 
@@ -43,6 +44,14 @@ def user_of(event: Mapping[str, Any]) -> str | None:
 
 def _claims(event: Mapping[str, Any]) -> Mapping[str, Any]:
     return event["requestContext"].get("authorizer", {}).get("jwt", {}).get("claims") or {}
+
+
+def token_ends(event: Mapping[str, Any]) -> Millis:
+    """When the token of a request ends; raises ForbiddenError if it does not say so."""
+    ends = _claims(event).get("exp")
+    if ends is None:
+        raise ForbiddenError("users", "call this route with a token that never ends")
+    return int(ends) * SECOND
 
 
 def admit(event: Mapping[str, Any], routes: Mapping[str, Route]) -> None:

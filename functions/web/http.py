@@ -24,6 +24,7 @@ from functions.errors import EdgewiseError, InvalidInputError
 from functions.observability import logger, metrics
 from functions.settings import HTTP_PATIENCE_SECONDS
 from functions.system import Route, System
+from functions.times import Millis
 from functions.web import admission, bodies, conditions, problems, queries, runtime, told
 from functions.web.admission import Caller
 from functions.web.json_body import parse_body
@@ -133,6 +134,24 @@ def _resolved(app: Resolver, event: LambdaEvent, context: LambdaContext) -> Answ
 def caller(app: Resolver) -> Caller:
     """The identity behind the current request."""
     return admission.caller(app.current_event.raw_event)
+
+
+def token_ends(app: Resolver) -> Millis:
+    """When the token of the current request ends."""
+    return admission.token_ends(app.current_event.raw_event)
+
+
+def read(app: Resolver, served: Route, path: str, query: str, context: LambdaContext) -> str | None:
+    """What a GET of this path and query string answers now, as JSON; None unless it succeeds.
+
+    For answers that are sent to whoever may read them, without a request of theirs.
+    """
+    usage = runtime.table().usage
+    usage.lacking, usage.left_out = len(app.system.backfilling), []
+    line = {"method": served.method, "path": path}
+    event = {"version": "2.0", "routeKey": served.name, "rawPath": unquote(path), "rawQueryString": query}
+    answer = _resolved(app, event | {"headers": {}, "requestContext": {"http": line, "stage": "$default"}}, context)
+    return cast(str, answer["body"]) if answer["statusCode"] == HTTPStatus.OK else None
 
 
 def _quoted(event: LambdaEvent) -> LambdaEvent:

@@ -22,7 +22,7 @@ POWERTOOLS = {"POWERTOOLS_SERVICE_NAME", "POWERTOOLS_METRICS_NAMESPACE", "POWERT
 HTTP = set(HttpSettings(table_name="t", cursor_secret_arn="s").to_env())
 WITHOUT_ROUTES = {
     "edge_aggregator": set(ConsumerSettings(table_name="t", shard_source="shard", writes="puts").to_env()),
-    "cascade": set(CascadeSettings(table_name="t").to_env()),
+    "cascade": set(CascadeSettings(table_name="t", push_queue_url="u").to_env()),
     "redrive": set(RedriveSettings(table_name="t").to_env()),
     "last_line": set(LastLineSettings(table_name="t").to_env()),
     "sweeper": set(SweeperSettings(table_name="t").to_env()),

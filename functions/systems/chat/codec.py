@@ -9,6 +9,7 @@ from functions.dynamodb.attributes import Item, key_item, s, string
 from functions.sharding import codec as sharding
 from functions.systems.chat import keys
 from functions.systems.chat.entity import Message, Room
+from functions.times import rfc_3339
 
 
 def message_item(message: Message) -> Item:
@@ -26,6 +27,17 @@ def message(item: Item) -> Message:
     """The inverse of message_item."""
     room, shard, user, sent_at, message_id = keys.parse_message(string(item["PK"]), string(item["SK"]))
     return Message(room, shard, user, sent_at, message_id, string(item["Text"]))
+
+
+def topic(item: Item) -> str:
+    """What subscribers to a room's messages subscribe to; raises ValueError for another kind of item."""
+    return keys.messages(message(item).room)
+
+
+def shown(item: Item) -> Mapping[str, str]:
+    """A message as responses show it."""
+    found = message(item)
+    return {"message_id": found.id, "user": found.user, "sent_at": rfc_3339(found.sent_at), "text": found.text}
 
 
 def room_item(room: Room) -> Item:

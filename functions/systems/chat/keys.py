@@ -23,6 +23,11 @@ def room_shard(name: str, shard: int) -> str:
     return SHARDS(f"{name}-{shard}")
 
 
+def messages(name: str) -> str:
+    """All messages of a room, in whichever shard: no partition has this key."""
+    return SHARDS(name)
+
+
 _AFTER_ALL_TIMES = ":"  # the character after 9
 
 

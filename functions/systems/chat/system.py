@@ -6,7 +6,7 @@ from functions.aggregates.kinds import Feed, FromSources, Kind, Source
 from functions.aggregates.measures import COUNT
 from functions.dynamodb.keys import Key
 from functions.dynamodb.schema import BY_TARGET, BY_VALUE
-from functions.system import Rights, Route, System
+from functions.system import Live, Rights, Route, System, partition_of
 from functions.systems.chat import codec, keys, patterns, sources
 from functions.systems.chat.entity import of_posted_in, of_room, of_user
 
@@ -76,4 +76,8 @@ SYSTEM = System(
         queried={BY_VALUE: (keys.SHARDS,), BY_TARGET: (keys.ROOMS,)},
     ),
     kinds=(POSTED_IN, ROOM, USER),
+    live=(
+        Live(GET_MESSAGES, lambda room, **_: keys.messages(room), {"MESSAGE": codec.topic}, shown=codec.shown),
+        Live(GET_ROOM, lambda room, **_: keys.room(room), {"ROOM": partition_of}),
+    ),
 )

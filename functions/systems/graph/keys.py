@@ -140,6 +140,17 @@ def degree_of(about: tuple[str, ...], member: str) -> tuple[NodeId, Direction, s
     return ranked_node(member), cast(Direction, direction), label
 
 
+def rankings(label: str, direction: str) -> str:
+    """What the rankings of nodes by their edges have in common: it is the partition of their roster."""
+    return RANK(label, direction)
+
+
+def parse_ranking(pk: str) -> tuple[str, str]:
+    """Label and direction of a ranking, or of the roster of its nodes; raises ValueError for another kind of key."""
+    _, label, direction, *_measure = take(pk, RANK.name, 3)
+    return label, direction
+
+
 def ranked_node(member: str) -> NodeId:
     """The node of this name in a ranking."""
     return NodeId(*split(member))

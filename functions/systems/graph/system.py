@@ -7,7 +7,7 @@ from functions.aggregates.ids import Dimension
 from functions.aggregates.kinds import Feed, Kind, Source
 from functions.aggregates.ranked import Rankings
 from functions.dynamodb.schema import BY_TARGET, BY_VALUE
-from functions.system import FollowUp, Rights, Route, System, one_by_one
+from functions.system import FollowUp, Live, Rights, Route, System, one_by_one, partition_of
 from functions.systems.graph import cleanup, codec, dangling, keys, patterns
 from functions.systems.graph.entity import EDGES, AttributeKind, NodeId, of_source, of_target
 
@@ -88,6 +88,7 @@ SYSTEM = System(
         "NODE": FollowUp(cleanup.pending, one_by_one(cleanup.finish)),
         "GRAPH_EDGE": FollowUp(dangling.added, dangling.remove),
     },
+    live=(Live(GET_AGGREGATES, lambda type, id, **_: keys.node(NodeId(type, id)), {"DEGREE": partition_of}),),
     lists={keys.FIND: {"kind": get_args(AttributeKind)}},
     ignored=("NODE_SUMMARY", "NODE_RANKED", "SUMMARIES_PART", "SUMMARIES"),
 )

@@ -6,7 +6,7 @@ from functions.aggregates.kinds import Feed, Kind, Source
 from functions.dynamodb.keys import Key
 from functions.dynamodb.schema import BY_VALUE
 from functions.place import AT
-from functions.system import ANY, Rights, Route, System
+from functions.system import ANY, Live, Rights, Route, System, partition_of
 from functions.systems.places import codec, keys, sources
 from functions.systems.places.entity import (
     RESIDENT_KINDS,
@@ -83,5 +83,13 @@ SYSTEM = System(
         queried={BY_VALUE: (AT,)},
     ),
     kinds=(HOSTS, PLACE, CONTAINS),
+    live=(
+        Live(
+            GET_PLACE,
+            lambda path, **_: keys.place(path),
+            dict.fromkeys(("PLACE", "CONTAINS", "HOSTS"), partition_of),
+            lists={"path": "/"},
+        ),
+    ),
     lists={AT: {"kind": RESIDENT_KINDS, "root": ANY}},
 )

@@ -9,7 +9,7 @@ from functions.aggregates.kinds import Feed, FromOthers, FromSources, Kind, Sour
 from functions.aggregates.measures import COUNT
 from functions.aggregates.opening import is_open
 from functions.dynamodb.keys import Key
-from functions.system import Rights, Route, System
+from functions.system import Live, Rights, Route, System, partition_of
 from functions.systems.telemetry import codec, keys, sources
 from functions.systems.telemetry.entity import (
     DAILY,
@@ -63,6 +63,11 @@ def _open_start(_: AggregateId, cell: str) -> Millis:
 def _device_of(device: str, *_: Dimension) -> AggregateId:
     """The device in whose open hour a reading waits before it feeds other aggregates of the device."""
     return DEVICE(device)
+
+
+def _topic(device: str, **_: str) -> str:
+    """All that is kept of a device is in its partition."""
+    return keys.device(device)
 
 
 EVENTS = Source("EVENT", codec.event)
@@ -143,4 +148,8 @@ SYSTEM = System(
         writes=(keys.DEVICES,),
     ),
     kinds=(REPORTED_FROM, ROLLUP_HOUR, ROLLUP_DAY, DEVICE),
+    live=(
+        Live(GET_DEVICE, _topic, dict.fromkeys(("DEVICE", "REPORTED_FROM"), partition_of)),
+        Live(GET_ROLLUPS, _topic, dict.fromkeys(("DEVICE", "ROLLUP_HOUR", "ROLLUP_DAY"), partition_of)),
+    ),
 )

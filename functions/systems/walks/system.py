@@ -1,7 +1,9 @@
 """Walks over the graph: rankings, traversals, recommendations, sums over all nodes below a node."""
 
+from functions.aggregates.rosters import RANKING
+from functions.dynamodb.attributes import Item, key_of
 from functions.dynamodb.schema import BY_TARGET
-from functions.system import Rights, Route, System
+from functions.system import Live, Rights, Route, System
 from functions.systems.graph import keys
 from functions.systems.graph.system import DEGREE
 
@@ -14,6 +16,25 @@ GET_RECOMMENDATIONS = Route(
     "The nodes that share neighbours with a node: common neighbours weighted by 1/log(degree)",
 )
 GET_SUBTREE = Route("GET /graph/nodes/{type}/{id}/subtree", "The nodes below a node, and the sums of their aggregates")
+
+
+def _ranking(label: str, direction: str = "in", measure: str = "count", **_: str) -> str:
+    """The rankings of the nodes by their edges; that by PageRank only changes with a fill."""
+    if DEGREE.rankings is None or measure not in DEGREE.rankings.measures:
+        raise ValueError(f"nothing can be subscribed to by {measure}")
+    return keys.rankings(label, direction)
+
+
+def _ranked_in(item: Item) -> str:
+    """The rankings that show a node's number of edges."""
+    _, direction, label = keys.parse_degree(*key_of(item))
+    return keys.rankings(label, direction)
+
+
+def _of_ranking(item: Item) -> str:
+    """Those of a ranking itself, whatever its measure."""
+    return keys.rankings(*keys.parse_ranking(key_of(item).pk))
+
 
 SYSTEM = System(
     name="walks",
@@ -29,6 +50,8 @@ SYSTEM = System(
         queried={BY_TARGET: (keys.NODES,)},
     ),
     shown=(DEGREE,),
+    # The numbers of a ranking are those of its nodes; the ranking itself changes when nodes enter or leave it.
+    live=(Live(GET_RANKING, _ranking, {DEGREE.name: _ranked_in, RANKING: _of_ranking}),),
     # A full vCPU: the greatest budget, 1,000 requests, takes almost two seconds of it.
     memory_mb=1769,
 )

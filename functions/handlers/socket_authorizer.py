@@ -1,0 +1,40 @@
+"""Decides who may open a socket: whoever has a ticket, which opens one socket within a minute."""
+
+from functools import cache
+from typing import Any
+
+from aws_lambda_powertools.utilities.typing import LambdaContext
+
+from functions import clock, startup
+from functions.dynamodb.table import IMPATIENT, Table
+from functions.observability import logger
+from functions.push import store
+from functions.settings import AuthorizerSettings
+
+
+@cache
+def table() -> Table:
+    """The table, with its connections."""
+    return Table(AuthorizerSettings.from_env().table_name, config=IMPATIENT)
+
+
+@logger.inject_lambda_context
+def handler(event: dict[str, Any], _context: LambdaContext) -> dict[str, Any]:
+    """Take the ticket, and tell the socket's function whose it is, and when the user's token ends."""
+    text = (event.get("queryStringParameters") or {}).get("ticket") or ""
+    ticket = store.redeem(table(), text, clock.now()) if text else None
+    logger.info("admitted" if ticket else "refused", caller=ticket.user if ticket else None)
+    statement = {
+        "Action": "execute-api:Invoke",
+        "Effect": "Allow" if ticket else "Deny",
+        "Resource": event["methodArn"],
+    }
+    return {
+        "principalId": ticket.user if ticket else "nobody",
+        "policyDocument": {"Version": "2012-10-17", "Statement": [statement]},
+        # API Gateway passes on texts only.
+        "context": {"user": ticket.user, "ends": str(ticket.ends)} if ticket else {},
+    }
+
+
+startup.finish(table)

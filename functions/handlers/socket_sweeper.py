@@ -1,0 +1,50 @@
+"""Closes sockets whose time is over: every minute, those whose users' tokens have ended."""
+
+import time
+from functools import cache
+from typing import Any
+
+from aws_lambda_powertools.metrics import MetricUnit
+from aws_lambda_powertools.utilities.typing import LambdaContext
+
+from functions import clock, startup
+from functions.dynamodb.table import Table
+from functions.observability import logger, metrics, spent
+from functions.push import store
+from functions.push.gateway import Gateway
+from functions.settings import SocketSettings
+
+
+@cache
+def settings() -> SocketSettings:
+    """The function's settings."""
+    return SocketSettings.from_env()
+
+
+@cache
+def table() -> Table:
+    """The table, with its connections."""
+    return Table(settings().table_name)
+
+
+@cache
+def gateway() -> Gateway:
+    """The open connections."""
+    return Gateway(settings().socket_endpoint)
+
+
+@logger.inject_lambda_context
+@metrics.log_metrics(capture_cold_start_metric=True)
+def handler(_event: dict[str, Any], _context: LambdaContext) -> None:
+    """Close what has ended, and remove what is stored of it."""
+    began, closed = time.monotonic(), 0
+    table().usage.reset()
+    for connection in store.ended(table(), clock.now()):
+        gateway().close(connection)
+        store.disconnect(table(), connection)
+        closed += 1
+    metrics.add_metric("SocketsEnded", MetricUnit.Count, closed)
+    logger.info("swept", closed=closed, **spent(began, table().usage.figures()))
+
+
+startup.finish(table)

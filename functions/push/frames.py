@@ -1,0 +1,62 @@
+"""What clients are sent: each frame says its `type`, and has one line of JSON."""
+
+import json
+from collections.abc import Sequence
+from dataclasses import asdict
+from http import HTTPStatus
+from typing import Any
+
+from functions.errors import EdgewiseError, InvalidInputError
+from functions.push import interest
+
+# API Gateway refuses a message of more than 128 KB.
+MOST_BYTES = 128_000
+
+
+def subscribed(address: str) -> str:
+    """What changes is sent from now on, or `settles_ms` later at the latest."""
+    return _frame("subscribed", address=address, settles_ms=interest.LATEST)
+
+
+def unsubscribed(address: str) -> str:
+    """Nothing more is sent."""
+    return _frame("unsubscribed", address=address)
+
+
+def pong() -> str:
+    """The answer to a ping."""
+    return _frame("pong")
+
+
+def added(address: str, items: Sequence[str]) -> str:
+    """New items of the list at an address, given as JSON."""
+    return _with(_frame("added", address=address), "items", f"[{','.join(items)}]")
+
+
+def answer(address: str, body: str) -> str:
+    """What an address answers now, given as JSON; only that it has changed if the answer is too large."""
+    frame = _with(_frame("answer", address=address), "body", body)
+    return frame if len(frame.encode()) <= MOST_BYTES else changed(address)
+
+
+def changed(address: str) -> str:
+    """What an address answers has changed."""
+    return _frame("changed", address=address)
+
+
+def problem(error: EdgewiseError, address: str | None) -> str:
+    """A request that was refused, as problem details."""
+    faults = error.errors if isinstance(error, InvalidInputError) else ()
+    status = HTTPStatus.BAD_REQUEST if faults else HTTPStatus.CONFLICT
+    errors = [asdict(each) for each in faults]
+    details = {"type": "about:blank", "title": status.phrase, "status": status, "detail": str(error), "errors": errors}
+    return _frame("problem", address=address, problem=details)
+
+
+def _with(frame: str, name: str, value: str) -> str:
+    """The frame with one more member, whose value is JSON."""
+    return f'{frame[:-1]},"{name}":{value}}}'
+
+
+def _frame(kind: str, **members: Any) -> str:
+    return json.dumps({"type": kind, **members}, ensure_ascii=False, separators=(",", ":"))

@@ -1,0 +1,54 @@
+"""Sends to open connections, through API Gateway."""
+
+from enum import Enum, auto
+
+from botocore.config import Config
+from botocore.exceptions import BotoCoreError, ClientError
+
+from functions import aws
+
+# One for each thread that sends.
+CONNECTIONS = 32
+# A dead or slow client must not hold up the others: what it misses it reads again.
+_CONFIG = Config(
+    user_agent="edgewise",
+    max_pool_connections=CONNECTIONS,
+    parameter_validation=False,
+    retries={"mode": "standard", "total_max_attempts": 1},
+    connect_timeout=1,
+    read_timeout=2,
+)
+_GONE = "GoneException"
+
+
+class Sent(Enum):
+    """What became of a frame; `GONE`: the connection is closed; `MISSED`: the gateway did not take it."""
+
+    TAKEN = auto()
+    GONE = auto()
+    MISSED = auto()
+
+
+class Gateway:
+    """The connections of one WebSocket API. Safe to use from several threads."""
+
+    def __init__(self, endpoint: str) -> None:
+        self._client = aws.client("apigatewaymanagementapi", _CONFIG, endpoint)
+
+    def send(self, connection: str, frame: str) -> Sent:
+        """Send one frame to one connection."""
+        try:
+            self._client.post_to_connection(ConnectionId=connection, Data=frame.encode())
+        except ClientError as error:
+            return Sent.GONE if error.response["Error"]["Code"] == _GONE else Sent.MISSED
+        except BotoCoreError:
+            return Sent.MISSED
+        return Sent.TAKEN
+
+    def close(self, connection: str) -> None:
+        """Close a connection, if it is open; raises ClientError or BotoCoreError."""
+        try:
+            self._client.delete_connection(ConnectionId=connection)
+        except ClientError as error:
+            if error.response["Error"]["Code"] != _GONE:
+                raise

@@ -1,0 +1,75 @@
+"""Notices: what the stream's reader passes on, through a queue, to the function that sends it to subscribers."""
+
+import json
+from collections.abc import Container, Iterable, Iterator, Sequence
+from dataclasses import asdict, dataclass
+from typing import NamedTuple
+
+from functions.push.pace import NOW, Pace
+from functions.push.topics import News
+from functions.times import Millis
+
+# API Gateway counts a message of up to 32 KB as one; the rest is for the address.
+MOST_BYTES = 30_000
+
+
+@dataclass(frozen=True)
+class Notice:
+    """The subscribers of a topic are to be sent these items, or, without any, what their addresses answer now.
+
+    `items` are JSON objects. `connections`: only these subscribers, of this `address`; without any, all of them.
+    """
+
+    topic: str
+    items: tuple[str, ...] = ()
+    address: str = ""
+    connections: tuple[str, ...] = ()
+
+    def text(self) -> str:
+        """The notice as a message of the queue."""
+        return json.dumps(asdict(self), ensure_ascii=False, separators=(",", ":"))
+
+    @classmethod
+    def of(cls, text: str) -> "Notice":
+        """The inverse of `text`."""
+        given = json.loads(text)
+        return cls(given["topic"], tuple(given["items"]), given["address"], tuple(given["connections"]))
+
+
+class Delayed(NamedTuple):
+    """A notice, to be delivered in so many seconds."""
+
+    notice: Notice
+    seconds: int
+
+
+def notices(found: Iterable[News], wanted: Container[str], pace: Pace, now: Millis) -> Iterator[Delayed]:
+    """The notices of some news, for topics that are wanted."""
+    items: dict[str, list[str]] = {}
+    changed: dict[str, None] = {}
+    for topic, shown in found:
+        if topic in wanted:
+            if shown:
+                items.setdefault(topic, []).append(shown)
+            else:
+                changed[topic] = None
+    for topic, of_topic in items.items():
+        yield from (Delayed(Notice(topic, part), NOW) for part in _parts(of_topic))
+    for topic in changed:
+        wait = pace.delay(topic, now)
+        if wait is not None:
+            yield Delayed(Notice(topic), wait)
+
+
+def _parts(items: Sequence[str]) -> Iterator[tuple[str, ...]]:
+    """The items in portions that fit into one message; an item that is larger goes alone."""
+    part: list[str] = []
+    size = 0
+    for item in items:
+        length = len(item.encode())
+        if part and size + length > MOST_BYTES:
+            yield tuple(part)
+            part, size = [], 0
+        part.append(item)
+        size += length
+    yield tuple(part)

@@ -1,0 +1,41 @@
+"""What clients ask for: one JSON object, such as {"action": "subscribe", "address": "/rooms/harbour"}."""
+
+import json
+from enum import StrEnum
+from typing import NamedTuple
+
+from functions.errors import FieldError, InvalidInputError
+
+
+class Action(StrEnum):
+    """What a client asks for."""
+
+    SUBSCRIBE = "subscribe"
+    UNSUBSCRIBE = "unsubscribe"
+    PING = "ping"
+
+
+class Request(NamedTuple):
+    """A request; a ping has no address."""
+
+    action: Action
+    address: str = ""
+
+
+def parsed(text: str) -> Request:
+    """A request from its text; raises InvalidInputError, which names every invalid field."""
+    try:
+        given = json.loads(text)
+    except ValueError as error:
+        raise InvalidInputError.of("body", "must be a JSON object") from error
+    if not isinstance(given, dict):
+        raise InvalidInputError.of("body", "must be a JSON object")
+    action, address = given.get("action"), given.get("address")
+    faults = [FieldError(name, "is not known") for name in sorted(given.keys() - {"action", "address"})]
+    if not isinstance(action, str) or action not in list(Action):
+        faults.append(FieldError("action", f"must be {', '.join(Action)}"))
+    if not isinstance(address, str) and action != Action.PING:
+        faults.append(FieldError("address", "must be a text"))
+    if faults:
+        raise InvalidInputError(faults)
+    return Request(Action(str(action)), str(address or ""))

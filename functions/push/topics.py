@@ -1,0 +1,58 @@
+"""What may be subscribed to, and which topics a change of the table is about."""
+
+import json
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any, NamedTuple
+
+from functions.aggregates.catalog import DeclarationError
+from functions.dynamodb.attributes import Item, string
+from functions.failures import PoisonError, sorted_out
+from functions.system import Live
+
+
+class News(NamedTuple):
+    """A change that subscribers of a topic want to know of; `shown`: what they are sent, as JSON; "": the answer."""
+
+    topic: str
+    shown: str = ""
+
+
+class Topics:
+    """All reads that people may subscribe to; raises DeclarationError for one that not everybody may read."""
+
+    def __init__(self, live: Iterable[Live]) -> None:
+        self.live = tuple(live)
+        self._by_type: defaultdict[str, list[Live]] = defaultdict(list)
+        for each in self.live:
+            if each.route.group:
+                raise DeclarationError(f"{each.route.name} is for members of a group: nobody can subscribe to it")
+            for kind in each.changes:
+                self._by_type[kind].append(each)
+
+    @property
+    def types(self) -> frozenset[str]:
+        """The types of items whose changes are news to somebody."""
+        return frozenset(self._by_type)
+
+    def news(self, record: Mapping[str, Any]) -> list[News]:
+        """What a stream record tells subscribers; nothing if it can't be understood.
+
+        The stream's other reader sets such records aside.
+        """
+        try:
+            with sorted_out():
+                change = record["dynamodb"]
+                return list(dict.fromkeys(self._news(change.get("NewImage"), change.get("OldImage"))))
+        except PoisonError:
+            return []
+
+    def _news(self, new: Item | None, old: Item | None) -> Iterator[News]:
+        item: Item = new or old or {}
+        kind = string(item["Type"])
+        for live in self._by_type.get(kind, ()):
+            topic = live.changes[kind](item)
+            if live.shown is None:
+                yield News(topic)
+            elif new is not None:
+                yield News(topic, json.dumps(live.shown(new), ensure_ascii=False))

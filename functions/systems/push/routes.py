@@ -1,0 +1,28 @@
+"""Push: tickets for sockets."""
+
+from http import HTTPStatus
+
+from aws_lambda_powertools.event_handler import Response
+
+from functions import clock
+from functions.push import store
+from functions.systems.push.models import TicketOut
+from functions.systems.push.system import POST_TICKET, SYSTEM
+from functions.times import rfc_3339
+from functions.web import answers, http, runtime
+
+app = http.resolver(SYSTEM)
+
+
+@http.route(
+    app, POST_TICKET, responses=answers.described(TicketOut, HTTPStatus.CREATED), status_code=HTTPStatus.CREATED
+)
+def post_ticket() -> Response[str]:
+    """One write. Browsers can't send a token when they open a socket, so they send this."""
+    user, ends = http.caller(app).user, http.token_ends(app)
+    text, ticket = store.issue(runtime.table(), user, ends, clock.now())
+    out = TicketOut(ticket=text, expires_at=rfc_3339(ticket.expires), socket_ends_at=rfc_3339(ticket.ends))
+    return answers.reply(out, HTTPStatus.CREATED)
+
+
+handler = http.handler(app)

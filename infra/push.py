@@ -1,0 +1,148 @@
+"""The stack of push, for a stage that has it: the WebSocket API, its functions, and the sender."""
+
+import json
+from typing import Final
+
+import jsii
+from aws_cdk import CfnOutput, Duration
+from aws_cdk.aws_apigateway import AccessLogFormat
+from aws_cdk.aws_apigatewayv2 import (
+    IAccessLogSettings,
+    LogGroupLogDestination,
+    ThrottleSettings,
+    WebSocketApi,
+    WebSocketRouteOptions,
+    WebSocketStage,
+)
+from aws_cdk.aws_apigatewayv2_authorizers import WebSocketLambdaAuthorizer
+from aws_cdk.aws_apigatewayv2_integrations import WebSocketLambdaIntegration
+from aws_cdk.aws_events import Rule, Schedule
+from aws_cdk.aws_events_targets import LambdaFunction
+from aws_cdk.aws_iam import PolicyStatement
+from aws_cdk.aws_lambda import Function
+from aws_cdk.aws_logs import LogGroup
+from constructs import Construct
+
+from functions.settings import AuthorizerSettings, PusherSettings, SocketSettings
+from infra.api import ApiStack
+from infra.functions import make_function
+from infra.metrics import counted
+from infra.nag import acknowledge
+from infra.notices import SENDER, NoticeQueue
+from infra.settings import InfraSettings
+from infra.stack import StageStack
+from infra.table import TableStack
+
+SOCKET, AUTHORIZER, SWEEPER = FUNCTIONS_OF_PUSH = "socket", "socket_authorizer", "socket_sweeper"
+# The last part of the socket's address.
+STAGE: Final = "live"
+SWEEPS: Final = Duration.minutes(1)
+# Never the query string: it has the ticket.
+LOGGED: Final = {
+    "requestId": "$context.requestId",
+    "time": "$context.requestTime",
+    "route": "$context.routeKey",
+    "event": "$context.eventType",
+    "status": "$context.status",
+    "connection": "$context.connectionId",
+    "user": "$context.authorizer.user",
+    "authorizerError": "$context.authorizer.error",
+    "integrationError": "$context.integrationErrorMessage",
+}
+
+
+class PushStack(StageStack):
+    """Clients connect with a ticket; the socket's function stores what they subscribe to; the sender sends it."""
+
+    def __init__(
+        self,
+        scope: Construct,
+        part: str,
+        settings: InfraSettings,
+        base: TableStack,
+        http: ApiStack,
+        notices: NoticeQueue,
+    ) -> None:
+        super().__init__(scope, part, settings)
+        self._settings, self._base = settings, base
+        table = base.table.table_name
+        # Without routes, so that the functions that serve them can name it.
+        self.api = WebSocketApi(self, "api", api_name=f"{settings.prefix}-live", description="Edgewise, live")
+        endpoint = settings.socket_endpoint(self.api.api_id, STAGE)
+        self.functions = {
+            SOCKET: make_function(self, SOCKET, base.table, SocketSettings(table, endpoint), settings),
+            AUTHORIZER: make_function(self, AUTHORIZER, base.table, AuthorizerSettings(table), settings),
+            SWEEPER: make_function(self, SWEEPER, base.table, SocketSettings(table, endpoint), settings),
+            SENDER: self._sender(http, notices, endpoint),
+        }
+        self._add_routes(self.functions[SOCKET], self.functions[AUTHORIZER])
+        self._add_stage()
+        self._allow_sending()
+        Rule(
+            self,
+            "sweeps",
+            schedule=Schedule.rate(SWEEPS),
+            targets=[LambdaFunction(self.functions[SWEEPER], retry_attempts=0)],
+        )
+        for name, function in self.functions.items():
+            base.alarms.watch_function(self, name, function)
+        missed = counted(settings, "PushesMissed", SENDER)
+        base.alarms.watch(self, "missed", missed, at_least=1, because="the gateway did not take what was sent")
+        CfnOutput(self, "SocketUrl", value=self.stage.url)
+
+    def _sender(self, http: ApiStack, notices: NoticeQueue, endpoint: str) -> Function:
+        environment = PusherSettings(self._base.table.table_name, http.secret_arn, endpoint, notices.queue.queue_url)
+        function = make_function(self, SENDER, self._base.table, environment, self._settings)
+        http.allow_cursors(function)
+        notices.feed(function)
+        notices.queue.grant_send_messages(function)
+        return function
+
+    def _add_routes(self, socket: Function, authorizer: Function) -> None:
+        integration = WebSocketLambdaIntegration("socket-integration", socket)
+        ticket = WebSocketLambdaAuthorizer("ticket", authorizer, identity_source=["route.request.querystring.ticket"])
+        connect = WebSocketRouteOptions(integration=integration, authorizer=ticket)
+        self.api.add_route("$connect", integration=connect.integration, authorizer=connect.authorizer)
+        for route in ("$disconnect", "$default"):
+            added = self.api.add_route(route, integration=integration)
+            acknowledge(added, "AwsSolutions-APIG4", "only $connect can have an authorizer; it covers the connection")
+
+    def _add_stage(self) -> None:
+        settings = self._settings
+        logs = LogGroup(self, "access-logs", retention=settings.log_retention, removal_policy=settings.removal_policy)
+        self.stage = WebSocketStage(
+            self,
+            "stage",
+            web_socket_api=self.api,
+            stage_name=STAGE,
+            auto_deploy=True,
+            throttle=ThrottleSettings(rate_limit=settings.request_rate, burst_limit=settings.request_burst),
+            access_log_settings=_AccessLog(logs),
+        )
+
+    def _allow_sending(self) -> None:
+        """What is sent to a connection, and the closing of one, are requests to the API's own resources."""
+        for name, methods in {SOCKET: ("POST", "DELETE"), SWEEPER: ("DELETE",), SENDER: ("POST",)}.items():
+            resources = [self.stage_arn(method) for method in methods]
+            statement = PolicyStatement(actions=["execute-api:ManageConnections"], resources=resources)
+            self.functions[name].add_to_role_policy(statement)
+
+    def stage_arn(self, method: str) -> str:
+        """The ARN of all connections of the stage, for one method."""
+        return self.api.arn_for_execute_api_v2(f"{method}/@connections/*", STAGE)
+
+
+@jsii.implements(IAccessLogSettings)
+class _AccessLog:
+    """The access log settings, which CDK expects as an object with two properties."""
+
+    def __init__(self, logs: LogGroup) -> None:
+        self._logs = logs
+
+    @property
+    def destination(self) -> LogGroupLogDestination:
+        return LogGroupLogDestination(self._logs)
+
+    @property
+    def format(self) -> AccessLogFormat:
+        return AccessLogFormat.custom(json.dumps(LOGGED))
