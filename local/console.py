@@ -1,4 +1,4 @@
-"""The console on the local cloud: its files, the API and the sign-in page under one origin, as on a stage.
+"""The console on the local cloud: its files, the API, the socket and the sign-in page under one origin, as on a stage.
 
 A browser would refuse a page of one origin what the emulator serves on another: it answers no preflight requests.
 """
@@ -12,6 +12,7 @@ from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from mimetypes import guess_type
 from pathlib import Path
+from typing import Any
 from urllib.parse import urlsplit
 
 import requests
@@ -22,8 +23,9 @@ from local.cloud import Cloud
 from local.deploy import Outputs, outputs
 from local.errors import LocalError
 from local.processes import taken, wait_for_server
+from local.tunnel import tunnel
 
-API = "/api"
+API, SOCKET = "/api", "/live"
 # What the emulator serves of Cognito's domain.
 SIGN_IN = ("/oauth2/", "/login", "/logout")
 # Headers that belong to one connection; the length and the encoding of a body that requests has decoded.
@@ -42,15 +44,16 @@ class Site:
     """What is served: the folder of the built page, what the page has to know, and where the rest is."""
 
     folder: Path
-    config: Mapping[str, str]
+    config: Mapping[str, Any]
     api_url: str
     cloud_url: str
+    socket_url: str
 
     @classmethod
     def of(cls, cloud: Cloud, deployed: Outputs) -> "Site":
         """The console of a deployed application."""
-        config = {"clientId": deployed["ConsoleClientId"], "signInUrl": cloud.console_url}
-        return cls(cloud.page, config, deployed.api_url, cloud.url)
+        config = {"clientId": deployed["ConsoleClientId"], "signInUrl": cloud.console_url, "live": True}
+        return cls(cloud.page, config, deployed.api_url, cloud.url, deployed.socket_url)
 
     def upstream(self, path: str) -> str | None:
         """Where a request is passed on to; None for what belongs to the page."""
@@ -75,7 +78,9 @@ class _Handler(BaseHTTPRequestHandler):
     def answer(self) -> None:
         """Pass the request on, or send a file."""
         url = self.server.site.upstream(self.path)
-        if url:
+        if urlsplit(self.path).path == SOCKET and self.headers.get("upgrade", "").lower() == "websocket":
+            self._tunnel()
+        elif url:
             self._pass_on(url)
         elif self.command in ("GET", "HEAD"):
             self._send_page(urlsplit(self.path).path)
@@ -83,6 +88,14 @@ class _Handler(BaseHTTPRequestHandler):
             self._send(HTTPStatus.METHOD_NOT_ALLOWED, {}, b"")
 
     do_GET = do_HEAD = do_POST = do_PUT = do_DELETE = answer
+
+    def _tunnel(self) -> None:
+        self.close_connection = True
+        url = f"{self.server.site.socket_url}?{urlsplit(self.path).query}"
+        try:
+            tunnel(self.connection, url, dict(self.headers.items()))
+        except OSError:
+            self._send(HTTPStatus.BAD_GATEWAY, {}, b"the local cloud does not answer: make run")
 
     def _pass_on(self, url: str) -> None:
         body = self.rfile.read(int(self.headers.get("content-length", 0)))

@@ -26,10 +26,11 @@ STAGES = ROOT / "stages"
 
 @dataclass(frozen=True)
 class Outputs:
-    """The outputs of all stacks by name, and the API's address in a form that every client can resolve."""
+    """The outputs of all stacks by name; the addresses of the API and the socket as every client can resolve them."""
 
     values: Mapping[str, str]
     api_url: str
+    socket_url: str
 
     def __getitem__(self, name: str) -> str:
         return self.values[name]
@@ -97,9 +98,10 @@ def outputs(cloud: Cloud, stage: str = LOCAL) -> Outputs:
         raise NotDeployedError("nothing is deployed on the local cloud: make run")
     stacks: dict[str, dict[str, str]] = json.loads(cloud.outputs_file(stage).read_text())
     values = {name: value for stack in stacks.values() for name, value in stack.items()}
-    # Only curl and browsers resolve the name {id}.execute-api.localhost; every client resolves this address.
-    api_id = str(urlsplit(values["ApiUrl"]).hostname).partition(".")[0]
-    return Outputs(values, f"{cloud.url}/_aws/execute-api/{api_id}/$default")
+    # Only curl and browsers resolve the name {id}.execute-api.localhost; every client resolves these addresses.
+    api_id, socket_id = (str(urlsplit(values[name]).hostname).partition(".")[0] for name in ("ApiUrl", "SocketUrl"))
+    gateway = f"{cloud.url}/_aws/execute-api"
+    return Outputs(values, f"{gateway}/{api_id}/$default", f"{gateway}/{socket_id}/live")
 
 
 def _assembly(cloud: Cloud, stage: str) -> Path:

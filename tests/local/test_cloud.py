@@ -84,7 +84,7 @@ def test_its_private_keys_stay_in_its_folder_and_go_with_it(monkeypatch: pytest.
         client = users.create_user_pool_client(
             UserPoolId=pool, ClientName="app", ExplicitAuthFlows=["ALLOW_ADMIN_USER_PASSWORD_AUTH"]
         )["UserPoolClient"]["ClientId"]
-        outputs = Outputs({"UserPoolId": pool, "UserPoolClientId": client}, running.url)
+        outputs = Outputs({"UserPoolId": pool, "UserPoolClientId": client}, running.url, "")
         for group in filter(None, DEMO_USERS.values()):
             users.create_group(UserPoolId=pool, GroupName=group)
         create_users(running, outputs)

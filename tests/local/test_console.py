@@ -49,7 +49,7 @@ def origin(upstream: str, tmp_path: Path) -> Iterator[str]:
     (folder / "index.html").write_text("the page")
     (folder / "assets" / "a-1234.js").write_text("the script")
     (tmp_path / "secret").write_text("a file beside the page")
-    site = Site(folder, {"clientId": "c", "signInUrl": SIGN_IN}, f"{upstream}/the-api", upstream)
+    site = Site(folder, {"clientId": "c", "signInUrl": SIGN_IN}, f"{upstream}/the-api", upstream, upstream)
     yield from serving(console.server(free_port(), site))
 
 
@@ -102,6 +102,8 @@ def test_the_sign_in_page_sends_the_browser_on_by_itself(origin: str) -> None:
 
 def test_an_api_that_is_gone_is_an_answer_that_says_so(tmp_path: Path) -> None:
     nowhere = f"http://127.0.0.1:{free_port()}"
-    for origin in serving(console.server(free_port(), Site(tmp_path, {"signInUrl": SIGN_IN}, nowhere, nowhere))):
+    for origin in serving(
+        console.server(free_port(), Site(tmp_path, {"signInUrl": SIGN_IN}, nowhere, nowhere, nowhere))
+    ):
         answer = requests.get(f"{origin}/api/health")
         assert (answer.status_code, answer.text) == (502, "the local cloud does not answer: make run")

@@ -110,7 +110,7 @@ def runner(faked: Faked, told: list[str], monkeypatch: pytest.MonkeyPatch) -> Ru
     monkeypatch.setattr(changes, "since", lambda _cloud, _table, _start: iter(()))
     # Nothing is under way in a table of nobody.
     monkeypatch.setattr(job_runner, "AFTER_SECONDS", 0)
-    return Runner(cast(Cloud, faked), Outputs(NAMES, ""), told.append)
+    return Runner(cast(Cloud, faked), Outputs(NAMES, "", ""), told.append)
 
 
 def test_an_empty_table_is_exported_checked_and_all_files_are_put_where_the_machine_said(

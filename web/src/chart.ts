@@ -13,9 +13,16 @@ const TIMES: uPlot.Axis.Values = [
   [60, "{HH}:{mm}", "\n{YYYY}-{MM}-{DD}", null, "\n{MM}-{DD}", null, null, null, 1],
 ];
 
-/** Draw the mean of a metric between its extremes, as wide as the element; returns what removes it. */
-export const draw = (element: HTMLElement, metric: string, rollups: readonly Rollup[]): (() => void) => {
-  let chart = drawn(element, metric, rollups);
+/** A chart that shows other rollups of the same metric, or is removed. */
+export interface Drawn {
+  show: (rollups: readonly Rollup[]) => void;
+  remove: () => void;
+}
+
+/** Draw the mean of a metric between its extremes, as wide as the element. */
+export const draw = (element: HTMLElement, metric: string, rollups: readonly Rollup[]): Drawn => {
+  let shown = rollups;
+  let chart = drawn(element, metric, shown);
   const sized = new ResizeObserver(() => {
     if (element.clientWidth !== chart.width) chart.setSize({ width: element.clientWidth, height: HEIGHT });
   });
@@ -24,15 +31,28 @@ export const draw = (element: HTMLElement, metric: string, rollups: readonly Rol
   const dark = matchMedia("(prefers-color-scheme: dark)");
   const redraw = () => {
     chart.destroy();
-    chart = drawn(element, metric, rollups);
+    chart = drawn(element, metric, shown);
   };
   dark.addEventListener("change", redraw);
-  return () => {
-    dark.removeEventListener("change", redraw);
-    sized.disconnect();
-    chart.destroy();
+  return {
+    show: (newer) => {
+      shown = newer;
+      chart.setData(columns(newer));
+    },
+    remove: () => {
+      dark.removeEventListener("change", redraw);
+      sized.disconnect();
+      chart.destroy();
+    },
   };
 };
+
+const columns = (rollups: readonly Rollup[]): uPlot.AlignedData => [
+  rollups.map((each) => Date.parse(each.start) / 1000),
+  rollups.map((each) => each.mean),
+  rollups.map((each) => each.max),
+  rollups.map((each) => each.min),
+];
 
 const drawn = (element: HTMLElement, metric: string, rollups: readonly Rollup[]): uPlot => {
   const style = getComputedStyle(element);
@@ -56,12 +76,5 @@ const drawn = (element: HTMLElement, metric: string, rollups: readonly Rollup[])
       { label: "least", ...edge },
     ],
   };
-  const column = (of: (each: Rollup) => number | null) => rollups.map(of);
-  const data: uPlot.AlignedData = [
-    rollups.map((each) => Date.parse(each.start) / 1000),
-    column((each) => each.mean),
-    column((each) => each.max),
-    column((each) => each.min),
-  ];
-  return new uPlot(options, data, element);
+  return new uPlot(options, columns(rollups), element);
 };

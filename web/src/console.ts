@@ -1,15 +1,21 @@
-/** What every page of the console needs: the API, and the session of whoever is signed in. */
+/** What every page of the console needs: the API, what is pushed, and the session of whoever is signed in. */
 
-import { type Api, apiAt } from "./api/client";
+import { type Api, apiAt, bodyOf } from "./api/client";
+import { Live } from "./live/socket";
 import { type Config, Session } from "./session";
 
 export let session: Session;
 export let api: Api;
+/** Null where the stage has no push. */
+export let live: Live | null = null;
 
 /** Ask the origin where to sign in, and take up the session; returns the address to show after a sign-in. */
 export const begin = async (): Promise<string | null> => {
   const answer = await fetch("/config.json");
-  session = new Session((await answer.json()) as Config);
+  const config = (await answer.json()) as Config;
+  session = new Session(config);
   api = apiAt(`${location.origin}/api`, session.token);
+  if (config.live)
+    live = new Live(`${location.origin.replace(/^http/, "ws")}/live`, () => bodyOf(api.POST("/push/tickets", {})));
   return session.resume();
 };

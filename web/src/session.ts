@@ -7,6 +7,8 @@ import { UserManager, WebStorageStateStore } from "oidc-client-ts";
 export interface Config {
   clientId: string;
   signInUrl: string;
+  /** Whether there is a socket. */
+  live: boolean;
 }
 
 export interface Person {

@@ -2,8 +2,11 @@
 
 import { bodyOf } from "../api/client";
 import type { components } from "../api/schema";
+import { segment } from "../api/spelling";
 import { api } from "../console";
+import { useLive } from "../live/use";
 import { address, go } from "../router";
+import { Connection } from "../ui/connection";
 import { Figures, figure, Instant } from "../ui/figures";
 import { useLoaded } from "../ui/loaded";
 import { Empty, Failure, Waiting } from "../ui/states";
@@ -13,39 +16,44 @@ import { Rollups } from "./rollups";
 type DeviceOut = components["schemas"]["DeviceOut"];
 export type Grain = "hour" | "day";
 
-interface Known {
-  device: DeviceOut;
-  /** The metrics of the newest reading: the API lists no others. */
-  metrics: string[];
-}
-
 export const Device = ({ device }: { device: string }) => {
   useTitle(device);
-  const known = useLoaded(device, () => read(device));
+  const summary = useLive(`/devices/${segment(device)}`, () =>
+    bodyOf(api.GET("/devices/{device}", { params: { path: { device } } })),
+  );
+  const metrics = useLoaded(device, () => metricsOf(device));
+  const error = summary.error ?? metrics.error;
+  const reload = () => {
+    summary.reload();
+    metrics.reload();
+  };
   return (
     <>
       <div class="heading">
         <h1>{device}</h1>
-        <button type="button" onClick={known.reload} disabled={known.waiting}>
+        <Connection />
+        <button type="button" onClick={reload} disabled={summary.waiting}>
           Reload
         </button>
       </div>
-      {known.error ? <Failure error={known.error} again={known.reload} /> : null}
-      {known.value ? <Numbers of={known.value} /> : known.waiting && <Waiting />}
+      {error ? <Failure error={error} again={reload} /> : null}
+      {summary.value && metrics.value ? (
+        <Numbers device={summary.value} metrics={metrics.value} />
+      ) : (
+        !error && <Waiting />
+      )}
     </>
   );
 };
 
-const read = async (device: string): Promise<Known> => {
-  const path = { device };
-  const [summary, newest] = await Promise.all([
-    bodyOf(api.GET("/devices/{device}", { params: { path } })),
-    bodyOf(api.GET("/devices/{device}/events", { params: { path, query: { order: "desc", limit: 1 } } })),
-  ]);
-  return { device: summary, metrics: Object.keys(newest.events[0]?.metrics ?? {}).sort() };
+/** Those of the newest reading: the API lists no others. */
+const metricsOf = async (device: string): Promise<string[]> => {
+  const query = { order: "desc", limit: 1 } as const;
+  const newest = await bodyOf(api.GET("/devices/{device}/events", { params: { path: { device }, query } }));
+  return Object.keys(newest.events[0]?.metrics ?? {}).sort();
 };
 
-const Numbers = ({ of: { device, metrics } }: { of: Known }) => {
+const Numbers = ({ device, metrics }: { device: DeviceOut; metrics: string[] }) => {
   const { searchParams } = address.value;
   const metric = searchParams.get("metric") ?? metrics[0];
   const grain: Grain = searchParams.get("grain") === "day" ? "day" : "hour";

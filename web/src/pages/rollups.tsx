@@ -3,7 +3,10 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { bodyOf } from "../api/client";
 import type { components } from "../api/schema";
+import { segment } from "../api/spelling";
+import type { Drawn } from "../chart";
 import { api } from "../console";
+import { useLive } from "../live/use";
 import { figure, Instant } from "../ui/figures";
 import { useLoaded } from "../ui/loaded";
 import { Scrolling } from "../ui/scrolling";
@@ -16,24 +19,37 @@ const DAY_MS = 86_400_000;
 /** How far back a chart goes, in days: fewer hours and days than one request may return. */
 const SPAN: Record<Grain, number> = { hour: 30, day: 730 };
 
+const LENGTH: Record<Grain, number> = { hour: 3_600_000, day: DAY_MS };
+
+const beginning = (at: string, length: number): number => Math.floor(Date.parse(at) / length) * length;
+
 interface Props {
   device: string;
   metric: string;
   grain: Grain;
-  /** The instant of the last reading, with which the chart ends. */
+  /** The instant of the last reading, near which the chart ends. */
   last: string | null;
 }
 
 export const Rollups = ({ device, metric, grain, last }: Props) => {
-  const from = new Date((last ? Date.parse(last) : Date.now()) - SPAN[grain] * DAY_MS).toISOString();
-  const read = useLoaded(JSON.stringify([device, metric, grain, from]), () =>
+  const day = beginning(last ?? new Date().toISOString(), DAY_MS);
+  const from = new Date(day - SPAN[grain] * DAY_MS).toISOString();
+  return <Series key={`${metric} ${grain} ${from}`} {...{ device, metric, grain, last, from }} />;
+};
+
+const Series = ({ device, metric, grain, last, from }: Props & { from: string }) => {
+  const fetched = (since: string) =>
     bodyOf(
       api.GET("/devices/{device}/rollups", {
-        params: { path: { device }, query: { metric, grain, from, limit: 1000 } },
+        params: { path: { device }, query: { metric, grain, from: since, limit: 1000 } },
       }),
-    ),
-  );
-  const rollups = read.value?.rollups ?? [];
+    );
+  // What a reading may still change is pushed: everything since the hour or day that was the last when we began.
+  const [since] = useState(() => (last ? new Date(beginning(last, LENGTH[grain])).toISOString() : from));
+  const query = new URLSearchParams({ metric, grain, from: since, limit: "1000" });
+  const read = useLoaded(device, () => fetched(from));
+  const recent = useLive(`/devices/${segment(device)}/rollups?${query}`, () => fetched(since));
+  const rollups = merged(read.value?.rollups ?? [], recent.value?.rollups ?? []);
   if (read.error) return <Failure error={read.error} again={read.reload} />;
   if (!read.value) return <Waiting />;
   if (rollups.length === 0) return <Empty>No reading of the last {SPAN[grain]} days has this metric.</Empty>;
@@ -46,23 +62,34 @@ export const Rollups = ({ device, metric, grain, last }: Props) => {
   );
 };
 
+/** Each bucket once, as the later list has it. */
+const merged = (earlier: readonly Rollup[], later: readonly Rollup[]): Rollup[] => {
+  const first = later[0]?.start;
+  return first === undefined ? [...earlier] : [...earlier.filter((each) => each.start < first), ...later];
+};
+
 type Shown = { metric: string; grain: Grain; rollups: readonly Rollup[] };
 
 const Chart = ({ metric, grain, rollups }: Shown) => {
   const place = useRef<HTMLDivElement>(null);
   const [error, setError] = useState<unknown>();
+  const chart = useRef<Drawn | null>(null);
+  const latest = useRef(rollups);
+  latest.current = rollups;
   useEffect(() => {
-    let remove: (() => void) | undefined;
     let gone = false;
     // Loaded when the first chart is shown.
     import("../chart").then(({ draw }) => {
-      if (!gone && place.current) remove = draw(place.current, metric, rollups);
+      if (!gone && place.current) chart.current = draw(place.current, metric, latest.current);
     }, setError);
     return () => {
       gone = true;
-      remove?.();
+      chart.current?.remove();
+      chart.current = null;
     };
-  }, [metric, rollups]);
+  }, [metric]);
+  // Each page of rollups is a new list, and a list never changes.
+  useEffect(() => chart.current?.show(rollups), [rollups]);
   // Such as a page that is older than what is served now.
   if (error) return <Failure error={error} />;
   const counted = rollups.reduce((sum, each) => sum + each.count, 0);

@@ -3,26 +3,35 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { bodyOf } from "../api/client";
 import { ApiError } from "../api/problem";
-import type { components } from "../api/schema";
+import { segment } from "../api/spelling";
 import { api } from "../console";
+import type { Timeline } from "../live/timeline";
+import { type MessagesOut, useLive, useRoom } from "../live/use";
+import { Connection } from "../ui/connection";
 import { Figures, figure, Instant } from "../ui/figures";
 import { type Listed, useListed } from "../ui/listed";
-import { useLoaded } from "../ui/loaded";
 import { Scrolling } from "../ui/scrolling";
 import { Empty, Failure, Waiting } from "../ui/states";
 import { useTitle } from "../ui/title";
 
-type MessagesOut = components["schemas"]["MessagesOut"];
 const PAGE = 50;
 
 export const Room = ({ room }: { room: string }) => {
   useTitle(room);
   const path = { room };
-  const numbers = useLoaded(room, () => bodyOf(api.GET("/rooms/{room}", { params: { path } })).catch(unlessMissing));
+  const numbers = useLive(`/rooms/${segment(room)}`, () =>
+    bodyOf(api.GET("/rooms/{room}", { params: { path } })).catch(unlessMissing),
+  );
   const list = useListed(room, (cursor) => {
     const query = { order: "desc", limit: PAGE, ...cursor } as const;
     return bodyOf(api.GET("/rooms/{room}/messages", { params: { path, query } }));
   });
+  const { timeline, begin } = useRoom(room);
+  const newest = list.pages[0];
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `begin` belongs to the room
+  useEffect(() => {
+    if (newest) begin(newest.messages);
+  }, [newest]);
   const reload = () => {
     numbers.reload();
     list.reload();
@@ -31,6 +40,7 @@ export const Room = ({ room }: { room: string }) => {
     <div class="room">
       <div class="heading">
         <h1>{room}</h1>
+        <Connection />
         <button type="button" onClick={reload} disabled={list.waiting}>
           Reload
         </button>
@@ -46,7 +56,7 @@ export const Room = ({ room }: { room: string }) => {
         />
       )}
       {list.error ? <Failure error={list.error} again={list.reload} /> : null}
-      <History list={list} />
+      <History list={list} timeline={timeline} />
       <Writing room={room} posted={reload} />
     </div>
   );
@@ -59,8 +69,8 @@ const unlessMissing = (error: unknown): null => {
 };
 
 /** The newest message is the first, and style.css shows it at the bottom: so older ones move nothing. */
-const History = ({ list }: { list: Listed<MessagesOut> }) => {
-  const messages = list.pages.flatMap((page) => page.messages);
+const History = ({ list, timeline }: { list: Listed<MessagesOut>; timeline: Timeline }) => {
+  const messages = timeline.pushed(list.pages.flatMap((page) => page.messages)).newestFirst;
   const end = useRef<HTMLLIElement>(null);
   const { next, more } = list;
   useEffect(() => {

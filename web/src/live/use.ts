@@ -1,0 +1,78 @@
+/** Pages that stay current while they are shown. */
+
+import { useEffect, useRef, useState } from "preact/hooks";
+import { bodyOf } from "../api/client";
+import { pages } from "../api/pages";
+import type { components } from "../api/schema";
+import { api, live } from "../console";
+import type { Loaded } from "../ui/loaded";
+import { Room } from "./room";
+import { type Message, Timeline } from "./timeline";
+
+/**
+ * What an address answers: read, and then whatever is pushed. A read that began before a push is dropped: the push has
+ * what was stored when it was sent, and the read may not have it.
+ */
+export const useLive = <T>(address: string, read: () => Promise<T>): Loaded<T> => {
+  const [state, setState] = useState<{ of: string; value?: T; error?: unknown; waiting: boolean }>({
+    of: address,
+    waiting: true,
+  });
+  const [turn, setTurn] = useState(0);
+  const latest = useRef(read);
+  latest.current = read;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `turn` asks for the same once more
+  useEffect(() => {
+    let ended = false;
+    let pushes = 0;
+    const readNow = () => {
+      const before = pushes;
+      const current = () => !ended && pushes === before;
+      latest.current().then(
+        (value) => current() && setState({ of: address, value, waiting: false }),
+        (error: unknown) => current() && setState((kept) => ({ ...kept, of: address, error, waiting: false })),
+      );
+    };
+    setState((before) => ({ ...(before.of === address ? before : {}), of: address, error: undefined, waiting: true }));
+    readNow();
+    const leave = live?.subscribe(address, {
+      read: readNow,
+      answer: (body) => {
+        pushes += 1;
+        setState({ of: address, value: body as T, waiting: false });
+      },
+    });
+    return () => {
+      ended = true;
+      leave?.();
+    };
+  }, [address, turn]);
+  const { value, error, waiting } =
+    state.of === address ? state : { value: undefined, error: undefined, waiting: true };
+  return { value, error, waiting, reload: () => setTurn((before) => before + 1) };
+};
+
+export type MessagesOut = components["schemas"]["MessagesOut"];
+
+/** The messages of a room that came since the page was opened, or were stored late; `begin` takes what it has read. */
+export const useRoom = (name: string): { timeline: Timeline; begin: (known: readonly Message[]) => void } => {
+  const [timeline, setTimeline] = useState(Timeline.empty);
+  const room = useRef<Room | null>(null);
+  useEffect(() => {
+    setTimeline(Timeline.empty);
+    const followed = new Room(live, name, (from) => messagesFrom(name, from), setTimeline);
+    room.current = followed;
+    return () => followed.leave();
+  }, [name]);
+  return { timeline, begin: (messages) => room.current?.begin(messages) };
+};
+
+const messagesFrom = async (room: string, from: string | undefined): Promise<Message[]> => {
+  const found: Message[] = [];
+  const query = { order: "asc", limit: 500, ...(from ? { from } : {}) } as const;
+  const list = pages((cursor) =>
+    bodyOf(api.GET("/rooms/{room}/messages", { params: { path: { room }, query: { ...query, ...cursor } } })),
+  );
+  for await (const page of list) found.push(...page.messages);
+  return found;
+};
