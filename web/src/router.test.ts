@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { matched } from "./router";
+import { asked, matched } from "./router";
 
 test.each([
   ["/", "/", {}],
@@ -7,6 +7,8 @@ test.each([
   ["/rooms/:room", "/rooms/harbour", { room: "harbour" }],
   ["/rooms/:room", "/rooms/hall~2F3", { room: "hall/3" }],
   ["/devices/:device", "/devices/New%20York", { device: "New York" }],
+  ["/places/*", "/places/US", { rest: "US" }],
+  ["/places/*", "/places/US/New%20York/gate~2F7", { rest: "US/New%20York/gate~2F7" }],
 ])("%s has the form of %s", (pattern, path, ids) => {
   expect(matched(pattern, path)).toEqual(ids);
 });
@@ -16,6 +18,17 @@ test.each([
   ["/rooms/:room", "/rooms/"],
   ["/rooms/:room", "/rooms/a/b"],
   ["/rooms/:room", "/devices/a"],
+  ["/places/*", "/places/"],
+  ["/places/*", "/rooms/US"],
 ])("%s has another form than %s", (pattern, path) => {
   expect(matched(pattern, path)).toBeNull();
+});
+
+test.each([
+  ["/graph", { kind: "skill" }, "/graph?kind=skill"],
+  ["/graph?kind=skill&text=a", { text: "b/c" }, "/graph?kind=skill&text=b%2Fc"],
+  ["/graph?kind=skill", { kind: "" }, "/graph"],
+  ["/graph/person/amy?open=a&open=b", { show: "walk" }, "/graph/person/amy?open=a&open=b&show=walk"],
+])("%s with other parameters", (from, change, to) => {
+  expect(asked(new URL(from, "http://localhost"), change)).toBe(to);
 });

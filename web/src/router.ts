@@ -14,8 +14,24 @@ export const go = (to: string, { replace = false } = {}): void => {
   current.value = new URL(location.href);
 };
 
-/** The ids in a path if it has the form of a pattern, such as /rooms/:room. */
+/** The current address with other parameters; an empty one is left out. */
+export const asking = (change: Readonly<Record<string, string>>): string => asked(current.value, change);
+
+export const asked = ({ pathname, search }: URL, change: Readonly<Record<string, string>>): string => {
+  const parameters = new URLSearchParams(search);
+  for (const [name, value] of Object.entries(change)) {
+    if (value) parameters.set(name, value);
+    else parameters.delete(name);
+  }
+  return parameters.size ? `${pathname}?${parameters}` : pathname;
+};
+
+/** The ids in a path if it has the form of a pattern, such as /rooms/:room; `*` at its end stands for the whole rest. */
 export const matched = (pattern: string, path: string): Record<string, string> | null => {
+  if (pattern.endsWith("/*")) {
+    const start = pattern.slice(0, -1);
+    return path.startsWith(start) && path.length > start.length ? { rest: path.slice(start.length) } : null;
+  }
   const [wanted, found] = [pattern.split("/"), path.split("/")];
   if (wanted.length !== found.length) return null;
   const ids: Record<string, string> = {};

@@ -3,6 +3,7 @@
 import type { JSX } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import { session } from "./console";
+import { Navigation } from "./navigation";
 import { Check } from "./pages/check";
 import { Checks } from "./pages/checks";
 import { Device } from "./pages/device";
@@ -10,13 +11,19 @@ import { Devices, Home, NotFound, Rooms } from "./pages/entries";
 import { Room } from "./pages/room";
 import { address, matched } from "./router";
 import { type Person, person } from "./session";
+import { lazy } from "./ui/lazy";
 
 type Ids = Record<string, string>;
+
+const Places = lazy(async () => (await import("./pages/places/places")).Places);
+const Place = lazy(async () => (await import("./pages/places/place")).Place);
 
 const PAGES: readonly (readonly [string, (ids: Ids, who: Person) => JSX.Element])[] = [
   ["/", (_, who) => <Home who={who} />],
   ["/devices", () => <Devices />],
   ["/devices/:device", ({ device = "" }) => <Device key={device} device={device} />],
+  ["/places", () => <Places />],
+  ["/places/*", ({ rest = "" }) => <Place key={rest} rest={rest} />],
   ["/rooms", (_, who) => <Rooms who={who} />],
   ["/rooms/:room", ({ room = "" }) => <Room key={room} room={room} />],
   ["/checks", () => <Checks />],
@@ -66,19 +73,6 @@ const Content = ({ path, children }: { path: string; children: JSX.Element }) =>
   );
 };
 
-const Navigation = ({ path, administrator }: { path: string; administrator: boolean }) => (
-  <nav aria-label="Pages">
-    {["Devices", "Rooms", ...(administrator ? ["Checks"] : [])].map((name) => {
-      const to = `/${name.toLowerCase()}`;
-      return (
-        <a key={name} href={to} aria-current={path === to || path.startsWith(`${to}/`) ? "page" : undefined}>
-          {name}
-        </a>
-      );
-    })}
-  </nav>
-);
-
 const SignedIn = ({ name }: { name: string }) => (
   <div class="who">
     <span>{name}</span>
@@ -91,7 +85,10 @@ const SignedIn = ({ name }: { name: string }) => (
 const SignedOut = () => (
   <section class="welcome">
     <h1>Edgewise</h1>
-    <p>Exact aggregates on one DynamoDB table: devices, rooms and the checks that count everything anew.</p>
+    <p>
+      Exact aggregates on one DynamoDB table: devices and places, rooms, a graph, records, and the checks that count
+      everything anew.
+    </p>
     <button type="button" class="primary" onClick={() => session.signIn()}>
       Sign in
     </button>

@@ -1,12 +1,13 @@
 /** The spelling of ids in paths, as docs/api.md has it: a gateway would change these characters. */
 
+/** An id as a parameter spells it within a list: it may be one component of a place, or one label of several. */
+export const spelled = (id: string): string =>
+  /^\.{1,2}$/.test(id)
+    ? id.replaceAll(".", "~2E")
+    : id.replace(/[~/%?\uFFFD]/g, (each) => encodeURIComponent(each).replaceAll("%", "~").replace(/^~$/, "~7E"));
+
 /** An id as one segment of a path, of the API and of the console alike. */
-export const segment = (id: string): string =>
-  encodeURIComponent(
-    /^\.{1,2}$/.test(id)
-      ? id.replaceAll(".", "~2E")
-      : id.replace(/[~/%?\uFFFD]/g, (each) => encodeURIComponent(each).replaceAll("%", "~").replace(/^~$/, "~7E")),
-  );
+export const segment = (id: string): string => encodeURIComponent(spelled(id));
 
 /** The id that a segment spells; a segment that spells none is taken as it is. */
 export const unspelled = (spelled: string): string => {

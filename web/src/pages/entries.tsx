@@ -3,6 +3,7 @@
 import { bodyOf } from "../api/client";
 import { segment } from "../api/spelling";
 import { api } from "../console";
+import { entriesFor } from "../navigation";
 import type { Person } from "../session";
 import { figure, Instant } from "../ui/figures";
 import { useListed } from "../ui/listed";
@@ -15,29 +16,19 @@ export const Home = ({ who }: { who: Person }) => {
   return (
     <>
       <h1>Hello, {who.name}</h1>
+      <p class="about">
+        Everything here lies in one DynamoDB table. Its numbers are not counted when you look: each is kept while data
+        arrives, exactly once, and stays right when readers fail or repeat themselves. Begin with what interests you.
+      </p>
       <section class="cards">
-        <section>
-          <h2>
-            <a href="/devices">Devices</a>
-          </h2>
-          <p>What a device has sent, as hours and days that are counted while readings arrive.</p>
-          <Open what="Device" under="/devices" example="JFK" />
-        </section>
-        <section>
-          <h2>
-            <a href="/rooms">Rooms</a>
-          </h2>
-          <p>What people write, in order across all shards of a room.</p>
-          <Open what="Room" under="/rooms" example="harbour" />
-        </section>
-        {who.administrator && (
-          <section>
+        {entriesFor(who.administrator).map(({ name, to, about }) => (
+          <section key={to}>
             <h2>
-              <a href="/checks">Checks</a>
+              <a href={to}>{name}</a>
             </h2>
-            <p>Every aggregate counted anew from an export of the table, and what differed.</p>
+            <p>{about}</p>
           </section>
-        )}
+        ))}
       </section>
     </>
   );
