@@ -24,6 +24,11 @@ export const ENTRIES: readonly Entry[] = [
   },
   { name: "Rooms", to: "/rooms", about: "What people write, in order across all shards of a room." },
   {
+    name: "Graph",
+    to: "/graph",
+    about: "Who is connected with whom: search, rankings, and walks from one node to the next.",
+  },
+  {
     name: "Checks",
     to: "/checks",
     about: "Every aggregate counted anew from an export of the table, and what differed.",

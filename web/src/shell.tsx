@@ -17,6 +17,8 @@ type Ids = Record<string, string>;
 
 const Places = lazy(async () => (await import("./pages/places/places")).Places);
 const Place = lazy(async () => (await import("./pages/places/place")).Place);
+const Graph = lazy(async () => (await import("./pages/graph/graph")).Graph);
+const Node = lazy(async () => (await import("./pages/graph/node")).Node);
 
 const PAGES: readonly (readonly [string, (ids: Ids, who: Person) => JSX.Element])[] = [
   ["/", (_, who) => <Home who={who} />],
@@ -26,6 +28,8 @@ const PAGES: readonly (readonly [string, (ids: Ids, who: Person) => JSX.Element]
   ["/places/*", ({ rest = "" }) => <Place key={rest} rest={rest} />],
   ["/rooms", (_, who) => <Rooms who={who} />],
   ["/rooms/:room", ({ room = "" }) => <Room key={room} room={room} />],
+  ["/graph", () => <Graph />],
+  ["/graph/:type/:id", ({ type = "", id = "" }) => <Node key={`${type}/${id}`} type={type} id={id} />],
   ["/checks", () => <Checks />],
   ["/checks/:run", ({ run = "" }) => <Check key={run} run={run} />],
 ];

@@ -1,0 +1,81 @@
+/** The graph around a node, as far as somebody has opened it; the address knows how far. */
+
+import { useEffect, useRef, useState } from "preact/hooks";
+import { bodyOf } from "../../api/client";
+import { api } from "../../console";
+import { type Node, nodeAt } from "../../links";
+import { address, go } from "../../router";
+import { Empty, Failure, Waiting } from "../../ui/states";
+import { around, type Edges, named, nameOf } from "./neighbourhood";
+import { Picture } from "./picture";
+
+/** How many edges of each direction are read of a node. */
+const READ = 25;
+
+export const Explored = ({ start }: { start: Node }) => {
+  const opened = address.value.searchParams.getAll("open");
+  const { known, error } = useEdges([nameOf(start), ...opened]);
+  const shown = around(start, opened, known);
+  const toggle = (name: string) => {
+    if (name === nameOf(start)) return;
+    const parameters = new URLSearchParams(address.value.searchParams);
+    if (opened.includes(name)) parameters.delete("open", name);
+    else parameters.append("open", name);
+    go(`${address.value.pathname}?${parameters}`, { replace: true });
+  };
+  if (error) return <Failure error={error} />;
+  if (!known.has(nameOf(start))) return <Waiting />;
+  if (shown.nodes.length === 1) return <Empty>It has no edges yet.</Empty>;
+  const cut = shown.nodes.filter((each) => known.get(nameOf(each))?.more).map((each) => each.id);
+  return (
+    <section aria-label="The graph around it">
+      <div class="explored">
+        <Picture of={shown} opened={new Set(opened)} toggle={toggle} />
+        <ul class="rows" aria-label="Nodes in the picture">
+          {shown.nodes.slice(1).map((node) => (
+            <li key={nameOf(node)}>
+              <span>
+                <a href={nodeAt(node)}>{node.id}</a> <small>{node.type}</small>
+              </span>
+              <button
+                type="button"
+                aria-pressed={opened.includes(nameOf(node))}
+                aria-label={`Expand ${node.type} ${node.id}`}
+                onClick={() => toggle(nameOf(node))}
+              >
+                {opened.includes(nameOf(node)) ? "Fold" : "Expand"}
+              </button>
+            </li>
+          ))}
+        </ul>
+      </div>
+      <p class="about">
+        Click a node to expand it, once more to fold it. {shown.more > 0 && `${shown.more} nodes more are not drawn. `}
+        {cut.length > 0 && `Only the first ${READ} edges each way are drawn of ${cut.join(", ")}.`}
+      </p>
+    </section>
+  );
+};
+
+/** The edges of some nodes; those that are known are not read again. */
+const useEdges = (names: readonly string[]): { known: ReadonlyMap<string, Edges>; error: unknown } => {
+  const [known, setKnown] = useState<ReadonlyMap<string, Edges>>(new Map());
+  const [error, setError] = useState<unknown>();
+  const asked = useRef(new Set<string>());
+  // biome-ignore lint/correctness/useExhaustiveDependencies: names are compared by what they say
+  useEffect(() => {
+    for (const name of names) {
+      if (asked.current.has(name)) continue;
+      asked.current.add(name);
+      edgesOf(named(name)).then((edges) => setKnown((before) => new Map(before).set(name, edges)), setError);
+    }
+  }, [names.join()]);
+  return { known, error };
+};
+
+const edgesOf = async (path: Node): Promise<Edges> => {
+  const read = (direction: "out" | "in") =>
+    bodyOf(api.GET("/graph/nodes/{type}/{id}/edges", { params: { path, query: { direction, limit: READ } } }));
+  const pages = await Promise.all([read("out"), read("in")]);
+  return { edges: pages.flatMap((page) => page.edges), more: pages.some((page) => page.cursor !== null) };
+};

@@ -1,0 +1,49 @@
+/** A node: what it is, the graph around it, and what can be asked from it. */
+
+import { bodyOf } from "../../api/client";
+import { api } from "../../console";
+import type { Node as Name } from "../../links";
+import { useLoaded } from "../../ui/loaded";
+import { Failure, Waiting } from "../../ui/states";
+import { Tabs } from "../../ui/tabs";
+import { useTitle } from "../../ui/title";
+import { Attributes } from "./attributes";
+import { Below } from "./below";
+import { EdgeLists } from "./edges";
+import { Explored } from "./explored";
+import { Numbers } from "./numbers";
+import { Recommended } from "./recommended";
+import { Walk } from "./walk";
+import "./graph.css";
+
+export const Node = ({ type, id }: Name) => {
+  useTitle(id);
+  const node = { type, id };
+  const read = useLoaded("node", () => bodyOf(api.GET("/graph/nodes/{type}/{id}", { params: { path: node } })));
+  return (
+    <>
+      <p class="about">
+        <a href="/graph">Graph</a> / {type}
+      </p>
+      <h1>{id}</h1>
+      {read.error ? <Failure error={read.error} again={read.reload} /> : null}
+      {!read.value && read.waiting && <Waiting />}
+      {read.value && (
+        <>
+          <Attributes of={read.value.attributes} />
+          <Explored start={node} />
+          <Tabs
+            name="About this node"
+            of={[
+              ["edges", "Edges", () => <EdgeLists of={node} />],
+              ["numbers", "Numbers", () => <Numbers of={node} />],
+              ["walk", "Walk", () => <Walk from={node} />],
+              ["recommended", "Recommended", () => <Recommended to={node} />],
+              ["below", "Below", () => <Below node={node} />],
+            ]}
+          />
+        </>
+      )}
+    </>
+  );
+};

@@ -1,0 +1,96 @@
+/** The first nodes by how they are connected. */
+
+import { useState } from "preact/hooks";
+import { bodyOf } from "../../api/client";
+import type { paths } from "../../api/schema";
+import { api } from "../../console";
+import { address } from "../../router";
+import { Asking, Choice, Field } from "../../ui/asking";
+import { Bar } from "../../ui/bar";
+import { Instant } from "../../ui/figures";
+import { useLoaded } from "../../ui/loaded";
+import { Empty, Failure, Waiting } from "../../ui/states";
+import { Table } from "../../ui/table";
+import { NodeLink } from "./edges";
+
+type Question = NonNullable<paths["/graph/rankings/{label}"]["get"]["parameters"]["query"]>;
+type Measure = NonNullable<Question["measure"]>;
+
+const PAGERANK: Measure = "pagerank";
+const MEASURES: readonly (readonly [Measure, string])[] = [
+  ["count", "number of edges"],
+  ["weight", "sum of weights"],
+  [PAGERANK, "PageRank, over all labels"],
+];
+const DIRECTIONS = [
+  ["in", "that point at it"],
+  ["out", "that leave it"],
+] as const;
+const TOP = 20;
+/** The API's word for the edges of all labels, over which a PageRank is computed. */
+const ALL = "*";
+
+export const Ranking = () => {
+  const { searchParams } = address.value;
+  const asked = searchParams.get("measure") as Measure | null;
+  const [measure, setMeasure] = useState<string>(asked ?? "count");
+  const label = searchParams.get("label") ?? "";
+  const direction = searchParams.get("direction") === "out" ? "out" : "in";
+  return (
+    <section>
+      <h2>Rankings</h2>
+      <Asking ask="Rank" without={["label", "direction", "kind", "way", "text", "to"]}>
+        <Choice label="By" name="measure" value={measure} options={MEASURES} onChange={setMeasure} />
+        {measure !== PAGERANK && (
+          <>
+            <Choice label="Edges" name="direction" value={direction} options={DIRECTIONS} />
+            <Field label="Label" name="label" value={label} required placeholder="KNOWS" />
+          </>
+        )}
+      </Asking>
+      {asked === PAGERANK && <First label={ALL} query={{ measure: asked, top: TOP }} />}
+      {asked && asked !== PAGERANK && label && <First label={label} query={{ measure: asked, direction, top: TOP }} />}
+    </section>
+  );
+};
+
+const First = ({ label, query }: { label: string; query: Question }) => {
+  const read = useLoaded("ranking", () =>
+    bodyOf(api.GET("/graph/rankings/{label}", { params: { path: { label }, query } })),
+  );
+  if (read.error) return <Failure error={read.error} again={read.reload} />;
+  if (!read.value) return <Waiting />;
+  const { nodes, refilling, as_of } = read.value;
+  if (nodes.length === 0) return <Empty>{query.measure === PAGERANK ? UNFILLED : "No node has such edges."}</Empty>;
+  const most = Math.max(...nodes.map((each) => each.value));
+  return (
+    <>
+      <Table
+        name="The first nodes"
+        columns={[
+          "Node",
+          "Rank",
+          <span key="share" class="hidden">
+            Share
+          </span>,
+          "Value",
+        ]}
+        rows={nodes.map((each) => [
+          `${each.type}/${each.id}`,
+          <NodeLink key="node" to={each} />,
+          each.rank,
+          <Bar key="share" of={each.value} greatest={most} />,
+          each.value,
+        ])}
+      />
+      {as_of && (
+        <p class="about">
+          As of <Instant at={as_of} />.
+        </p>
+      )}
+      {refilling && <p class="about">Some nodes have lost edges; who belongs here instead is being looked for.</p>}
+    </>
+  );
+};
+
+const UNFILLED = "PageRank is computed of the whole graph at once, by `make fill`, which has not run yet.";

@@ -1,0 +1,67 @@
+/** The likely next neighbours of a node: those with which it has neighbours in common. */
+
+import { bodyOf } from "../../api/client";
+import type { components } from "../../api/schema";
+import { api } from "../../console";
+import type { Node } from "../../links";
+import { address } from "../../router";
+import { Asking, Field } from "../../ui/asking";
+import { Instant } from "../../ui/figures";
+import { useLoaded } from "../../ui/loaded";
+import { Empty, Failure, Waiting } from "../../ui/states";
+import { Table } from "../../ui/table";
+import { NodeLink } from "./edges";
+import { Exhausted } from "./walk";
+
+type Candidate = components["schemas"]["CandidateOut"];
+
+export const Recommended = ({ to }: { to: Node }) => {
+  const label = address.value.searchParams.get("label") ?? "";
+  return (
+    <section>
+      <p class="about">
+        Nodes that are no neighbours yet, but have neighbours in common with it; one with few edges says more
+        (Adamic–Adar).
+      </p>
+      <Asking ask="Recommend">
+        <Field label="Label of the edges" name="label" value={label} required placeholder="KNOWS" />
+      </Asking>
+      {label && <Found key={label} to={to} label={label} />}
+    </section>
+  );
+};
+
+const Found = ({ to: path, label }: { to: Node; label: string }) => {
+  const read = useLoaded("recommendations", () =>
+    bodyOf(api.GET("/graph/nodes/{type}/{id}/recommendations", { params: { path, query: { label, limit: 20 } } })),
+  );
+  if (read.error) return <Failure error={read.error} again={read.reload} />;
+  if (!read.value) return <Waiting />;
+  const { recommendations, budget, from_summary: filled } = read.value;
+  return (
+    <>
+      {recommendations.length > 0 ? (
+        <Candidates of={recommendations} />
+      ) : (
+        <Empty>It has no neighbours in common.</Empty>
+      )}
+      <Exhausted budget={budget} />
+      {filled && (
+        <>
+          <h2>
+            As of the last fill, <Instant at={filled.as_of} />
+          </h2>
+          <Candidates of={filled.recommendations} />
+        </>
+      )}
+    </>
+  );
+};
+
+const Candidates = ({ of }: { of: readonly Candidate[] }) => (
+  <Table
+    name="Recommended nodes, the best first"
+    columns={["Node", "Score", "Neighbours in common"]}
+    rows={of.map((each) => [`${each.type}/${each.id}`, <NodeLink key="node" to={each} />, each.score, each.common])}
+  />
+);
