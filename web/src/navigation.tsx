@@ -29,6 +29,11 @@ export const ENTRIES: readonly Entry[] = [
     about: "Who is connected with whom: search, rankings, and walks from one node to the next.",
   },
   {
+    name: "Records",
+    to: "/records",
+    about: "Orders, games, audits, documents and invoices, with their history and what changed.",
+  },
+  {
     name: "Checks",
     to: "/checks",
     about: "Every aggregate counted anew from an export of the table, and what differed.",

@@ -19,6 +19,8 @@ const Places = lazy(async () => (await import("./pages/places/places")).Places);
 const Place = lazy(async () => (await import("./pages/places/place")).Place);
 const Graph = lazy(async () => (await import("./pages/graph/graph")).Graph);
 const Node = lazy(async () => (await import("./pages/graph/node")).Node);
+const Records = lazy(async () => (await import("./pages/records/records")).Records);
+const Record = lazy(async () => (await import("./pages/records/record")).Record);
 
 const PAGES: readonly (readonly [string, (ids: Ids, who: Person) => JSX.Element])[] = [
   ["/", (_, who) => <Home who={who} />],
@@ -30,6 +32,8 @@ const PAGES: readonly (readonly [string, (ids: Ids, who: Person) => JSX.Element]
   ["/rooms/:room", ({ room = "" }) => <Room key={room} room={room} />],
   ["/graph", () => <Graph />],
   ["/graph/:type/:id", ({ type = "", id = "" }) => <Node key={`${type}/${id}`} type={type} id={id} />],
+  ["/records", () => <Records />],
+  ["/records/*", ({ rest = "" }) => <Record key={rest} rest={rest} />],
   ["/checks", () => <Checks />],
   ["/checks/:run", ({ run = "" }) => <Check key={run} run={run} />],
 ];

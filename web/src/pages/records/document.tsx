@@ -1,0 +1,94 @@
+/** A document: its newest text, every version with what changed, who may read and write it, further information. */
+
+import { bodyOf } from "../../api/client";
+import type { components } from "../../api/schema";
+import { api } from "../../console";
+import { Figures, figure, Instant } from "../../ui/figures";
+import { Heading } from "../../ui/heading";
+import { useLoaded } from "../../ui/loaded";
+import { Loading } from "../../ui/loading";
+import { Empty } from "../../ui/states";
+import { Tabs } from "../../ui/tabs";
+import { Versions } from "./versions";
+
+type DocumentOut = components["schemas"]["DocumentOut"];
+
+export const Document = ({ document }: { document: string }) => {
+  const read = useLoaded("document", () =>
+    bodyOf(api.GET("/documents/{document}", { params: { path: { document } } })),
+  );
+  return (
+    <>
+      <Heading above={["/records", "Records"]} name={document} />
+      <Loading of={read}>
+        {(value) => (
+          <>
+            <p>
+              <strong>{value.metadata.title}</strong> {value.metadata.description}
+            </p>
+            <Figures
+              of={[
+                ["Versions", figure(value.summary.versions)],
+                ...Object.entries(value.summary.authors).map(([author, by]) => [`by ${author}`, figure(by)] as const),
+                ...(value.summary.unlisted > 0 ? [["by others", figure(value.summary.unlisted)] as const] : []),
+              ]}
+            />
+            <Tabs
+              name="About this document"
+              of={[
+                ["text", "Text", () => <Newest of={value} />],
+                ["versions", "Versions", () => <Versions document={document} />],
+                ["rights", "Permissions", () => <Permissions of={value} />],
+                ["information", "Information", () => <Information of={value} />],
+              ]}
+            />
+          </>
+        )}
+      </Loading>
+    </>
+  );
+};
+
+const Newest = ({ of: { newest } }: { of: DocumentOut }) =>
+  newest ? (
+    <>
+      <p class="about">
+        Version {figure(newest.version)} by {newest.author}, <Instant at={newest.at} />
+      </p>
+      <p class="text">{newest.content}</p>
+    </>
+  ) : (
+    <Empty>It has no text yet.</Empty>
+  );
+
+const Permissions = ({ of: { permissions } }: { of: DocumentOut }) => (
+  <Figures
+    of={[
+      ["Owner", permissions.owner],
+      ["May write", permissions.writers.join(", ") || "nobody else"],
+      ["May read", permissions.readers.join(", ") || "nobody else"],
+    ]}
+  />
+);
+
+const Information = ({ of: { document, metadata, information } }: { of: DocumentOut }) => {
+  const attributes = Object.entries(metadata.attributes);
+  if (attributes.length + information.length === 0) return <Empty>There is none.</Empty>;
+  return (
+    <>
+      {attributes.length > 0 && <Figures of={attributes} />}
+      {information.map((name) => (
+        <details key={name} class="information">
+          <summary>{name}</summary>
+          <Data document={document} name={name} />
+        </details>
+      ))}
+    </>
+  );
+};
+
+const Data = ({ document, name }: { document: string; name: string }) => {
+  const params = { path: { document, name } };
+  const read = useLoaded(name, () => bodyOf(api.GET("/documents/{document}/information/{name}", { params })));
+  return <Loading of={read}>{({ data }) => <pre class="text">{JSON.stringify(data, null, 2)}</pre>}</Loading>;
+};
