@@ -1,0 +1,72 @@
+"""Pictures of every page of the console on the running local cloud: wide and narrow, light and dark."""
+
+import shutil
+from pathlib import Path
+from typing import Literal
+
+from playwright.sync_api import Browser
+
+from local import cloud
+from local.paths import LOCAL
+from tests.e2e.console import Visitor, browser
+
+FOLDER = LOCAL / "screenshots"
+WIDTHS = {"wide": 1280, "narrow": 375}
+SCHEMES: tuple[Literal["light", "dark"], ...] = ("light", "dark")
+# The name of a picture, and the page of the demo that it shows.
+PAGES = {
+    "home": "/",
+    "devices": "/devices",
+    "device": "/devices/JFK?metric=temp&grain=day",
+    "places": "/places",
+    "place": "/places/US",
+    "rooms": "/rooms",
+    "room": "/rooms/harbour",
+    "graph": "/graph?label=KNOWS&measure=count&direction=in",
+    "search": "/graph?kind=place&way=begins_with&text=US/Texas",
+    "node": "/graph/person/amy?open=person/bob",
+    "numbers": "/graph/person/amy?show=numbers",
+    "walk": "/graph/person/amy?show=walk&depth=3",
+    "recommended": "/graph/person/amy?show=recommended&label=KNOWS",
+    "records": "/records",
+    "orders": "/records/orders",
+    "customer": "/records/customers/Customer-7",
+    "player": "/records/players/rick",
+    "game": "/records/games/chess?player=rick",
+    "award": "/records/awards/Champ",
+    "equipment": "/records/equipment/Equipment_1",
+    "document": "/records/documents/handbook",
+    "versions": "/records/documents/handbook?show=versions&version=2",
+    "invoice": "/records/invoices/Invoice-92551",
+    "bill": "/records/bills/Bill-4224663",
+    "checks": "/checks",
+    "missing": "/records/invoices/nobody",
+}
+
+
+def main() -> None:
+    """Replace all pictures; the local cloud must be running."""
+    shutil.rmtree(FOLDER, ignore_errors=True)
+    with browser() as launched:
+        for size, width in WIDTHS.items():
+            for scheme in SCHEMES:
+                _photograph(launched, FOLDER / f"{size}-{scheme}", width, scheme)
+    print(f"{len(PAGES)} pages, each {len(WIDTHS) * len(SCHEMES)} times: {FOLDER}")
+
+
+def _photograph(launched: Browser, folder: Path, width: int, scheme: Literal["light", "dark"]) -> None:
+    viewport = {"width": width, "height": 800}
+    context = launched.new_context(viewport=viewport, color_scheme=scheme, locale="en-GB")  # type: ignore[arg-type]
+    visitor = Visitor(context.new_page(), cloud.default().console_url)
+    visitor.open("/")
+    visitor.page.screenshot(path=folder / "welcome.png")
+    visitor.sign_in("admin")
+    for name, address in PAGES.items():
+        visitor.open(address)
+        visitor.page.wait_for_load_state("networkidle")
+        visitor.page.screenshot(path=folder / f"{name}.png", full_page=True)
+    context.close()
+
+
+if __name__ == "__main__":
+    main()
