@@ -10,6 +10,7 @@ from typing import Any
 
 from local.api import Answer, Api, ApiError, after_version
 from local.errors import LocalError
+from local.handbook import VERSIONS
 
 INVOICE, BILLS = "Invoice-92551", {"Bill-4224663": 120, "Bill-4224687": 80}
 PEOPLE = {
@@ -17,8 +18,16 @@ PEOPLE = {
     "bob": ("1980-02-29", ["US", "Texas", "Houston"], "DynamoDB"),
     "eve": ("1971-03-01", ["US", "Texas", "Austin"], "Spark"),
     "kim": ("1999-09-09", ["FR", "Paris"], "DynamoDB"),
+    "joe": ("1985-06-15", ["US", "Texas", "Dallas"], "Spark"),
+    "sue": ("1971-07-07", ["DE", "Berlin"], "Python"),
+    "tom": ("1990-01-31", ["US", "Washington", "Tacoma"], "Python"),
+    "zoe": ("1968-10-04", ["FR", "Lyon"], "Spark"),
 }
-KNOWS = (("amy", "bob"), ("bob", "eve"), ("eve", "kim"), ("amy", "eve"), ("bob", "kim"))
+KNOWS = (
+    ("amy", "bob"), ("bob", "eve"), ("eve", "kim"), ("amy", "eve"), ("bob", "kim"),
+    ("joe", "bob"), ("kim", "sue"), ("sue", "tom"), ("tom", "zoe"), ("zoe", "sue"), ("joe", "tom"),
+)  # fmt: skip
+TEAMS = {"Engineering": ("Storage", "Streams"), "Storage": ("bob", "eve", "joe"), "Streams": ("kim", "sue", "zoe")}
 GAMES = (
     ("rick", "chess", 2410, "2026-01-01T10:00:00Z", "Champ"),
     ("rick", "chess", 1900, "2026-01-02T10:00:00Z", None),
@@ -28,6 +37,8 @@ GAMES = (
     ("padma", "go", 900, "2026-01-03T11:00:00Z", "Champ"),
     ("padma", "go", 850, "2026-01-04T11:00:00Z", None),
 )
+PASSED = {"result": "passed"}
+LEAK = {"result": "failed", "notes": "oil below the pump"}
 
 
 @dataclass(frozen=True)
@@ -48,16 +59,17 @@ def prepare(app: Api) -> None:
 def _audits(app: Api) -> None:
     app.put("places", "entities", "EQUIPMENT", "Equipment_1", body={"path": ["USA", "TX", "Houston"]})
     for number in range(1, 13):
-        audit = {"auditor": f"auditor {number % 3}", "result": "passed"}
+        audit = {"auditor": f"auditor {number % 3}", **(LEAK if number % 5 == 0 else PASSED)}
         _post_once(app, "equipment", "Equipment_1", "audits", body=audit, headers=after_version(number - 1))
+    engine = {"part": "engine", "auditor": "auditor 0", "result": "passed"}
+    _post_once(app, "equipment", "Equipment_1", "audits", body=engine, headers=after_version(0))
 
 
 def _document(app: Api) -> None:
     app.put("documents", "handbook", "metadata", body={"title": "The handbook"})
-    app.put("documents", "handbook", "permissions", body={"readers": ["guest"], "writers": []})
-    for number in (1, 2):
-        draft = {"content": f"draft {number}"}
-        _post_once(app, "documents", "handbook", "versions", body=draft, headers=after_version(number - 1))
+    app.put("documents", "handbook", "permissions", body={"readers": ["guest", "admin"], "writers": []})
+    for number, content in enumerate(VERSIONS):
+        _post_once(app, "documents", "handbook", "versions", body={"content": content}, headers=after_version(number))
 
 
 def _orders(app: Api) -> None:
@@ -92,6 +104,12 @@ def _graph(app: Api) -> None:
         app.put("graph", "nodes", "person", name, body={"attributes": attributes})
     for one, other in KNOWS:
         app.put("graph", "edges", "person", one, "KNOWS", "person", other, body={"weight": 1})
+    for team in TEAMS:
+        app.put("graph", "nodes", "team", team, body={"attributes": [{"kind": "name", "value": team}]})
+    for team, members in TEAMS.items():
+        for member in members:
+            below = ("team" if member in TEAMS else "person", member)
+            app.put("graph", "edges", "team", team, "PARENT_OF", *below, body={"weight": 1})
 
 
 def _post_once(app: Api, *path: str, body: dict[str, Any], headers: dict[str, str] | None = None) -> None:

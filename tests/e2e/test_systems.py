@@ -28,7 +28,7 @@ def test_the_tour_finds_what_it_stored_also_the_second_time(
         ("audits", "version 12: passed"),
         ("telemetry", "last reading 1970-01-01T00:00:00.000Z"),
         ("chat", "1 messages of amy"),
-        ("documents", "The handbook, version 2"),
+        ("documents", "The handbook, version 3"),
         ("orders", "Order-3, Order-4"),
         ("orders", "2 open orders of all customers"),
         ("games", "padma 2650, rick 2410, padma 900"),
@@ -36,8 +36,8 @@ def test_the_tour_finds_what_it_stored_also_the_second_time(
         ("billing", "2 bills, 200 together"),
         ("graph", "amy, bob, kim"),
         ("edge aggregates", "out KNOWS 2"),
-        ("graph walks", "bob 1, eve 1, kim 2"),
-        ("graph walks", "kim"),
+        ("graph walks", "bob 1, eve 1, kim 2, sue 3"),
+        ("graph walks", "kim, joe"),
     }
 
 
