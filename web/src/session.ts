@@ -14,6 +14,8 @@ export interface Config {
 export interface Person {
   name: string;
   administrator: boolean;
+  /** Whether the person may store orders, audits and the like. */
+  writer: boolean;
 }
 
 /** infra/sign_in.py has it too: Cognito sends people back to no other address. */
@@ -77,9 +79,10 @@ export class Session {
     // The refresh token is good for longer; if it has expired too, nobody is signed in.
     if (user?.expired) user = await this.#users.signinSilent().catch(() => null);
     const groups: unknown = user?.profile["cognito:groups"];
-    const administrator = Array.isArray(groups) && groups.includes("admin");
+    const isIn = (group: string) => Array.isArray(groups) && groups.includes(group);
     const name = String(user?.profile["cognito:username"] ?? user?.profile.sub);
-    if (person.peek()?.name !== (user ? name : undefined)) person.value = user ? { name, administrator } : null;
+    if (person.peek()?.name !== (user ? name : undefined))
+      person.value = user ? { name, administrator: isIn("admin"), writer: isIn("write") } : null;
     return user;
   }
 }

@@ -3,10 +3,13 @@
 import { bodyOf } from "../../api/client";
 import type { components } from "../../api/schema";
 import { api } from "../../console";
+import { person } from "../../session";
+import { Field } from "../../ui/asking";
 import { Figures, figure, Instant } from "../../ui/figures";
 import { Heading } from "../../ui/heading";
 import { useLoaded } from "../../ui/loaded";
 import { Loading } from "../../ui/loading";
+import { Sending } from "../../ui/sending";
 import { Empty } from "../../ui/states";
 import { Tabs } from "../../ui/tabs";
 import { Versions } from "./versions";
@@ -36,7 +39,7 @@ export const Document = ({ document }: { document: string }) => {
             <Tabs
               name="About this document"
               of={[
-                ["text", "Text", () => <Newest of={value} />],
+                ["text", "Text", () => <Text of={value} stored={read.reload} />],
                 ["versions", "Versions", () => <Versions document={document} />],
                 ["rights", "Permissions", () => <Permissions of={value} />],
                 ["information", "Information", () => <Information of={value} />],
@@ -48,6 +51,39 @@ export const Document = ({ document }: { document: string }) => {
     </>
   );
 };
+
+const Text = ({ of, stored }: { of: DocumentOut; stored: () => void }) => {
+  const { owner, writers } = of.permissions;
+  const name = person.value?.name ?? "";
+  return (
+    <>
+      <Newest of={of} />
+      {(name === owner || writers.includes(name)) && <Revising key={of.newest?.version} of={of} stored={stored} />}
+    </>
+  );
+};
+
+/** The next version follows the one that is shown: somebody else's in between is a conflict. */
+const Revising = ({ of: { document, newest }, stored }: { of: DocumentOut; stored: () => void }) => (
+  <Sending
+    title="Write the next version"
+    ask="Store"
+    send={({ content = "", note }, name) => {
+      const follows = newest ? { "if-match": `"${newest.version}"` } : ({ "if-none-match": "*" } as const);
+      return api.POST("/documents/{document}/versions", {
+        params: { path: { document }, header: { "idempotency-key": name, ...follows } },
+        body: { content, ...(note && { note }) },
+      });
+    }}
+    sent={stored}
+  >
+    <label class="writing-text">
+      <span>Text</span>
+      <textarea name="content" rows={10} defaultValue={newest?.content} required />
+    </label>
+    <Field label="Note" name="note" maxLength={1000} />
+  </Sending>
+);
 
 const Newest = ({ of: { newest } }: { of: DocumentOut }) =>
   newest ? (

@@ -1,13 +1,17 @@
 /** Equipment: the newest audit of each part, and the history of one part with what changed. */
 
+import { useState } from "preact/hooks";
 import { bodyOf } from "../../api/client";
 import type { components } from "../../api/schema";
 import { api } from "../../console";
 import { address, asking } from "../../router";
+import { person } from "../../session";
+import { Field } from "../../ui/asking";
 import { Figures, figure, Instant } from "../../ui/figures";
 import { Heading } from "../../ui/heading";
 import { useListed } from "../../ui/listed";
 import { Listing } from "../../ui/listing";
+import { Sending } from "../../ui/sending";
 import { Table } from "../../ui/table";
 import { type Change, changed } from "./changed";
 
@@ -20,6 +24,11 @@ export const Equipment = ({ equipment }: { equipment: string }) => {
   const list = useListed("equipment", (cursor) =>
     bodyOf(api.GET("/equipment/{equipment}", { params: { path: { equipment }, query: cursor } })),
   );
+  const [turn, setTurn] = useState(0);
+  const audited = () => {
+    list.reload();
+    setTurn(turn + 1);
+  };
   const summary = list.pages[0]?.summary;
   const parts = list.pages.flatMap((page) => page.newest).map((each) => each.part);
   const asked = address.value.searchParams.get("part");
@@ -42,10 +51,30 @@ export const Equipment = ({ equipment }: { equipment: string }) => {
           {(audits) => <Newest of={audits} />}
         </Listing>
       </section>
-      {part !== undefined && <History key={part} equipment={equipment} part={part} />}
+      {person.value?.writer && <Auditing equipment={equipment} audited={audited} />}
+      {part !== undefined && <History key={`${part} ${turn}`} equipment={equipment} part={part} />}
     </>
   );
 };
+
+const Auditing = ({ equipment, audited }: { equipment: string; audited: () => void }) => (
+  <Sending
+    title="Store an audit"
+    ask="Store"
+    send={({ result = "", auditor = "", ...others }, name) =>
+      api.POST("/equipment/{equipment}/audits", {
+        params: { path: { equipment }, header: { "idempotency-key": name } },
+        body: { result, auditor, ...others },
+      })
+    }
+    sent={audited}
+  >
+    <Field label="Part, if not the whole" name="part" />
+    <Field label="Result" name="result" required placeholder="passed" />
+    <Field label="Auditor" name="auditor" required defaultValue={person.value?.name} />
+    <Field label="Notes" name="notes" maxLength={10_000} />
+  </Sending>
+);
 
 const Newest = ({ of }: { of: readonly Audit[] }) => (
   <Table
@@ -78,13 +107,7 @@ const History = ({ equipment, part }: { equipment: string; part: string | null }
         {(audits) => (
           <ol class="history-of" aria-label="Audits">
             {audits.map((each, position) => (
-              <li key={each.version}>
-                <p>
-                  <strong>{figure(each.version)}</strong> {each.result}, by {each.auditor}, <Instant at={each.at} />
-                </p>
-                {each.notes && <p class="text">{each.notes}</p>}
-                <Changes of={sinceThen(audits[position + 1], each)} />
-              </li>
+              <Entry key={each.version} of={each} changes={sinceThen(audits[position + 1], each)} />
             ))}
           </ol>
         )}
@@ -98,6 +121,16 @@ const sinceThen = (before: Audit | undefined, after: Audit): readonly Change[] =
   before ? changed(facts(before), facts(after)) : [];
 
 const facts = ({ result, auditor, notes }: Audit) => ({ result, auditor, notes });
+
+const Entry = ({ of, changes }: { of: Audit; changes: readonly Change[] }) => (
+  <li>
+    <p>
+      <strong>{figure(of.version)}</strong> {of.result}, by {of.auditor}, <Instant at={of.at} />
+    </p>
+    {of.notes && !changes.some(({ field }) => field === "notes") && <p class="text">{of.notes}</p>}
+    {changes.length > 0 && <Changes of={changes} />}
+  </li>
+);
 
 const Changes = ({ of }: { of: readonly Change[] }) => (
   <ul class="changes">

@@ -1,20 +1,31 @@
 /** Orders as a table, and the open ones of all customers. */
 
+import { useState } from "preact/hooks";
 import { bodyOf } from "../../api/client";
 import type { components } from "../../api/schema";
 import { api } from "../../console";
 import { customerAt } from "../../links";
 import { address } from "../../router";
+import { person } from "../../session";
 import { Asking, Field } from "../../ui/asking";
 import { Instant } from "../../ui/figures";
 import { Heading } from "../../ui/heading";
 import { useListed } from "../../ui/listed";
 import { Listing } from "../../ui/listing";
+import { Failure } from "../../ui/states";
 import { Table } from "../../ui/table";
 
 type Order = components["schemas"]["OrderOut"];
 
-export const Orders = ({ of, named }: { of: readonly Order[]; named: boolean }) => (
+interface Props {
+  of: readonly Order[];
+  /** Whether each order says whose it is. */
+  named: boolean;
+  /** What follows after an order has been shipped. */
+  shipped: () => void;
+}
+
+export const Orders = ({ of, named, shipped }: Props) => (
   <Table
     name="Orders"
     columns={["Order", ...(named ? ["Customer"] : []), "Opened", "Amount", "Shipped"]}
@@ -33,13 +44,30 @@ export const Orders = ({ of, named }: { of: readonly Order[]; named: boolean }) 
       each.shipped_at ? (
         <Instant key="shipped" at={each.shipped_at} />
       ) : (
-        <span key="shipped" class="mark">
-          open
-        </span>
+        <Open key="shipped" order={each} shipped={shipped} />
       ),
     ])}
   />
 );
+
+/** An open order, which whoever may write can ship. */
+const Open = ({ order, shipped }: { order: Order; shipped: () => void }) => {
+  const [error, setError] = useState<unknown>();
+  const path = { customer: order.customer, order: order.order_id };
+  const ship = () =>
+    api.POST("/customers/{customer}/orders/{order}/ship", { params: { path } }).then(shipped, setError);
+  return (
+    <>
+      <span class="mark">open</span>{" "}
+      {person.value?.writer && (
+        <button type="button" aria-label={`Ship ${order.order_id}`} onClick={ship}>
+          Ship
+        </button>
+      )}
+      {error ? <Failure error={error} /> : null}
+    </>
+  );
+};
 
 /** The days of the address, as a range of instants. */
 export const daysAsked = (): { from?: string; to?: string } => {
@@ -69,7 +97,7 @@ export const OpenOrders = () => {
       <Heading above={["/records", "Records"]} name="Open orders of all customers" />
       <Days />
       <Listing list={list} entries={(page) => page.orders} empty="No order is open." more="More orders">
-        {(orders) => <Orders of={orders} named />}
+        {(orders) => <Orders of={orders} named shipped={list.reload} />}
       </Listing>
     </>
   );
