@@ -9,23 +9,25 @@ import { Figures, figure } from "../../ui/figures";
 import { useLoaded } from "../../ui/loaded";
 import { Empty, Failure, Waiting } from "../../ui/states";
 import { Table } from "../../ui/table";
-import { Exhausted } from "./walk";
+import { Exhausted, spelledLabels } from "./walk";
 
 export const Below = ({ node }: { node: Node }) => {
-  const label = address.value.searchParams.get("down") ?? "PARENT_OF";
+  const { searchParams } = address.value;
+  const [label, sum] = [searchParams.get("down") ?? "PARENT_OF", searchParams.get("sum") ?? ""];
   return (
     <section>
       <Asking ask="Sum up">
         <Field label="Label of the edges that lead down" name="down" value={label} required />
+        <Field label="Labels to sum up" name="sum" value={sum} placeholder={label} />
       </Asking>
-      <Found key={label} node={node} label={label} />
+      <Found key={`${label} ${sum}`} node={node} query={{ label, ...(sum && { labels: spelledLabels(sum) }) }} />
     </section>
   );
 };
 
-const Found = ({ node: path, label }: { node: Node; label: string }) => {
+const Found = ({ node: path, query }: { node: Node; query: { label: string; labels?: string } }) => {
   const read = useLoaded("subtree", () =>
-    bodyOf(api.GET("/graph/nodes/{type}/{id}/subtree", { params: { path, query: { label } } })),
+    bodyOf(api.GET("/graph/nodes/{type}/{id}/subtree", { params: { path, query } })),
   );
   if (read.error) return <Failure error={read.error} again={read.reload} />;
   if (!read.value) return <Waiting />;

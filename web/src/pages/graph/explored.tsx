@@ -32,21 +32,20 @@ export const Explored = ({ start }: { start: Node }) => {
       <div class="explored">
         <Picture of={shown} opened={new Set(opened)} toggle={toggle} />
         <ul class="rows" aria-label="Nodes in the picture">
-          {shown.nodes.slice(1).map((node) => (
-            <li key={nameOf(node)}>
-              <span>
-                <a href={nodeAt(node)}>{node.id}</a> <small>{node.type}</small>
-              </span>
-              <button
-                type="button"
-                aria-pressed={opened.includes(nameOf(node))}
-                aria-label={`Expand ${node.type} ${node.id}`}
-                onClick={() => toggle(nameOf(node))}
-              >
-                {opened.includes(nameOf(node)) ? "Fold" : "Expand"}
-              </button>
-            </li>
-          ))}
+          {shown.nodes.slice(1).map((node) => {
+            const name = nameOf(node);
+            const act = opened.includes(name) ? "Fold" : "Expand";
+            return (
+              <li key={name}>
+                <span>
+                  <a href={nodeAt(node)}>{node.id}</a> <small>{node.type}</small>
+                </span>
+                <button type="button" aria-label={`${act} ${node.type} ${node.id}`} onClick={() => toggle(name)}>
+                  {act}
+                </button>
+              </li>
+            );
+          })}
         </ul>
       </div>
       <p class="about">

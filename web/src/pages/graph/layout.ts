@@ -7,52 +7,58 @@ export interface Point {
 /** Two positions in the list of nodes. */
 export type Line = readonly [number, number];
 
-const ROUNDS = 250;
+const ROUNDS = 120;
 /** The angle of sunflower seeds: no two nodes begin in one direction. */
 const GOLDEN = Math.PI * (3 - Math.sqrt(5));
 
-/** Points in a square of side 1, the first node's among them: connected nodes attract, all nodes repel each other. */
+/** Points in a square of side 1: nodes stand as far apart as there are edges between them, as well as that can be. */
 export const settled = (nodes: number, lines: readonly Line[]): Point[] => {
-  const points = Array.from({ length: nodes }, (_, each) => {
-    const [angle, radius] = [each * GOLDEN, 0.5 * Math.sqrt(each / nodes)];
+  const steps = stepsBetween(nodes, lines);
+  let points = Array.from({ length: nodes }, (_, each) => {
+    const [angle, radius] = [each * GOLDEN, Math.sqrt(each)];
     return { x: radius * Math.cos(angle), y: radius * Math.sin(angle) };
   });
-  const wanted = 0.9 / Math.sqrt(nodes);
-  for (let round = 0; round < ROUNDS; round++) {
-    const step = 0.1 * (1 - round / ROUNDS);
-    move(points, forces(points, lines, wanted), step);
-  }
+  for (let round = 0; round < ROUNDS; round++) points = points.map((_, each) => pulled(each, points, steps));
   return fitted(points);
 };
 
-const forces = (points: readonly Point[], lines: readonly Line[], wanted: number): Point[] => {
-  const sums = points.map(({ x, y }) => ({ x: -0.5 * x, y: -0.5 * y }));
-  const push = (one: number, other: number, strength: (distance: number) => number) => {
-    const [from, to] = [points[one] as Point, points[other] as Point];
-    const [dx, dy] = [to.x - from.x, to.y - from.y];
-    const distance = Math.max(Math.hypot(dx, dy), 1e-4);
-    const force = strength(distance) / distance;
-    add(sums[one] as Point, -dx * force, -dy * force);
-    add(sums[other] as Point, dx * force, dy * force);
-  };
-  for (let one = 0; one < points.length; one++) {
-    for (let other = one + 1; other < points.length; other++) push(one, other, (far) => wanted ** 2 / far);
+/** How many edges lie between each two nodes; one more than there are nodes if no edges connect them. */
+const stepsBetween = (nodes: number, lines: readonly Line[]): number[][] => {
+  const neighbours = Array.from({ length: nodes }, () => new Set<number>());
+  for (const [one, other] of lines) {
+    neighbours[one]?.add(other);
+    neighbours[other]?.add(one);
   }
-  for (const [one, other] of lines) push(one, other, (far) => -(far ** 2) / wanted);
-  return sums;
+  return neighbours.map((_, start) => {
+    const steps = new Array<number>(nodes).fill(nodes + 1);
+    steps[start] = 0;
+    const reached = [start]; // grows while it is walked
+    for (const node of reached) {
+      for (const next of neighbours[node] ?? []) {
+        if ((steps[next] as number) <= nodes) continue;
+        steps[next] = (steps[node] as number) + 1;
+        reached.push(next);
+      }
+    }
+    return steps;
+  });
 };
 
-const add = (to: Point, x: number, y: number): void => {
-  to.x += x;
-  to.y += y;
-};
-
-const move = (points: readonly Point[], by: readonly Point[], most: number): void => {
-  for (const [each, point] of points.entries()) {
-    const { x, y } = by[each] as Point;
-    const far = Math.max(Math.hypot(x, y), 1e-9);
-    add(point, (x / far) * Math.min(far, most), (y / far) * Math.min(far, most));
+/** Where a node would like to stand: each other node pulls or pushes it to its distance, near ones most of all. */
+const pulled = (node: number, points: readonly Point[], steps: readonly number[][]): Point => {
+  const here = points[node] as Point;
+  const sum = { x: 0, y: 0, weight: 0 };
+  for (const [other, there] of points.entries()) {
+    if (other === node) continue;
+    const wanted = steps[node]?.[other] as number;
+    const [dx, dy] = [here.x - there.x, here.y - there.y];
+    const stretch = wanted / Math.max(Math.hypot(dx, dy), 1e-6);
+    const weight = wanted ** -2;
+    sum.x += weight * (there.x + dx * stretch);
+    sum.y += weight * (there.y + dy * stretch);
+    sum.weight += weight;
   }
+  return sum.weight ? { x: sum.x / sum.weight, y: sum.y / sum.weight } : here;
 };
 
 /** Stretched until they fill the square; a single point stands in the middle. */

@@ -9,7 +9,7 @@ const RADIUS = 9;
 const MARGIN = { x: 46, y: 28 };
 const LETTERS = 14;
 /** With more edges than these, their labels would lie on each other. */
-const LABELLED = 14;
+const LABELLED = 10;
 
 interface Props {
   of: Neighbourhood;

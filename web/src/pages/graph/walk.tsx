@@ -48,13 +48,15 @@ const question = (depth: string, direction: string, labels: string): Question =>
   depth: Number(depth),
   direction: direction as NonNullable<Question["direction"]>,
   limit: 100,
-  ...(labels && {
-    labels: labels
-      .split(",")
-      .map((each) => spelled(each.trim()))
-      .join(","),
-  }),
+  ...(labels && { labels: spelledLabels(labels) }),
 });
+
+/** Labels as somebody lists them, in the spelling of the API. */
+export const spelledLabels = (listed: string): string =>
+  listed
+    .split(",")
+    .map((each) => spelled(each.trim()))
+    .join(",");
 
 const Reached = ({ from: path, query }: { from: Node; query: Question }) => {
   const list = useListed("walk", (cursor) =>
