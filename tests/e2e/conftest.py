@@ -6,16 +6,18 @@ from dataclasses import dataclass
 
 import pytest
 import requests
+from playwright.sync_api import Browser
 
 from functions import clock
 from functions.dynamodb.table import Table
-from local import cloud, deploy, job_runner
+from local import cloud, console, deploy, job_runner
 from local.api import Api
 from local.cloud import Cloud
 from local.deploy import Outputs
 from local.processes import free_port, taken, wait_until
 from local.run_results import Results
 from local.users import create_users, token
+from tests.e2e.console import Visitor, browser
 
 QUIET_SECONDS = 5
 
@@ -110,6 +112,35 @@ def app(deployment: Deployment) -> Client:
 @pytest.fixture
 def guest(deployment: Deployment) -> Client:
     return deployment.api("guest")
+
+
+@pytest.fixture(scope="module")
+def chromium(browser_installed: None) -> Iterator[Browser]:
+    with browser() as launched:
+        yield launched
+
+
+@pytest.fixture(scope="session")
+def origin(deployment: Deployment) -> str:
+    console.start(deployment.cloud)
+    return deployment.cloud.console_url
+
+
+@pytest.fixture
+def visit(chromium: Browser, origin: str) -> Iterator[Callable[..., Visitor]]:
+    """A browser of its own for each visitor, and at the end no complaint of any."""
+    visitors = []
+
+    def begin(address: str, width: int = 1280) -> Visitor:
+        context = chromium.new_context(viewport={"width": width, "height": 800}, locale="en-GB")
+        visitors.append(Visitor(context.new_page(), origin))
+        visitors[-1].open(address)
+        return visitors[-1]
+
+    yield begin
+    for each in visitors:
+        each.page.context.close()
+        assert not each.complaints
 
 
 def _free_port() -> int:

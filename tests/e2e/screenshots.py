@@ -8,6 +8,7 @@ from playwright.sync_api import Browser
 
 from local import cloud
 from local.paths import LOCAL
+from local.samples import SAMPLES, messages
 from tests.e2e.console import Visitor, browser
 
 FOLDER = LOCAL / "screenshots"
@@ -21,13 +22,14 @@ PAGES = {
     "places": "/places",
     "place": "/places/US",
     "rooms": "/rooms",
-    "room": "/rooms/harbour",
+    "room": f"/rooms/{next(messages(SAMPLES['default'])).room}",
     "graph": "/graph?label=KNOWS&measure=count&direction=in",
     "search": "/graph?kind=place&way=begins_with&text=US/Texas",
-    "node": "/graph/person/amy?open=person/bob",
+    "node": "/graph/person/amy?open=person/bob&open=person/kim&open=team/Storage",
     "numbers": "/graph/person/amy?show=numbers",
     "walk": "/graph/person/amy?show=walk&depth=3",
     "recommended": "/graph/person/amy?show=recommended&label=KNOWS",
+    "below": "/graph/team/Engineering?show=below&sum=KNOWS",
     "records": "/records",
     "orders": "/records/orders",
     "customer": "/records/customers/Customer-7",
@@ -36,7 +38,7 @@ PAGES = {
     "award": "/records/awards/Champ",
     "equipment": "/records/equipment/Equipment_1",
     "document": "/records/documents/handbook",
-    "versions": "/records/documents/handbook?show=versions&version=2",
+    "versions": "/records/documents/handbook?show=versions&version=3",
     "invoice": "/records/invoices/Invoice-92551",
     "bill": "/records/bills/Bill-4224663",
     "checks": "/checks",
@@ -51,7 +53,6 @@ def main() -> None:
         for size, width in WIDTHS.items():
             for scheme in SCHEMES:
                 _photograph(launched, FOLDER / f"{size}-{scheme}", width, scheme)
-    print(f"{len(PAGES)} pages, each {len(WIDTHS) * len(SCHEMES)} times: {FOLDER}")
 
 
 def _photograph(launched: Browser, folder: Path, width: int, scheme: Literal["light", "dark"]) -> None:

@@ -1,48 +1,18 @@
 """What people do in the console, in a real browser on the deployed application."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import expect
 
-from local import console
 from local.drain import drain
-from tests.e2e.conftest import Client, Deployment
-from tests.e2e.console import WAIT_MS, Visitor, browser
+from tests.e2e.conftest import Client
+from tests.e2e.console import WAIT_MS, Visitor
 
 pytestmark = pytest.mark.xdist_group("e2e")
 expect.set_options(timeout=WAIT_MS)
 
 READINGS = (("06:10", 18), ("06:50", 21), ("07:20", 24.5))
-
-
-@pytest.fixture(scope="module")
-def chromium(browser_installed: None) -> Iterator[Browser]:
-    with browser() as launched:
-        yield launched
-
-
-@pytest.fixture(scope="module")
-def origin(deployment: Deployment) -> str:
-    console.start(deployment.cloud)
-    return deployment.cloud.console_url
-
-
-@pytest.fixture
-def visit(chromium: Browser, origin: str) -> Iterator[Callable[..., Visitor]]:
-    """A browser of its own for each visitor, and at the end no complaint of any."""
-    visitors = []
-
-    def begin(address: str, width: int = 1280) -> Visitor:
-        context = chromium.new_context(viewport={"width": width, "height": 800}, locale="en-GB")
-        visitors.append(Visitor(context.new_page(), origin))
-        visitors[-1].open(address)
-        return visitors[-1]
-
-    yield begin
-    for each in visitors:
-        each.page.context.close()
-        assert not each.complaints
 
 
 def test_a_reading_is_seen_in_a_chart(visit: Callable[..., Visitor], sensor: Client) -> None:
