@@ -38,7 +38,7 @@ AT ?=
 DEVICES ?=
 PER_REQUEST ?= 500
 
-.PHONY: help setup run dev stop web test check lint bench bench-batch cost docs synth sam diff bootstrap deploy destroy invoke user token redrive reconcile backfill fill verify halt restore resume lock clean
+.PHONY: help setup run dev stop web screenshots test check lint bench bench-batch cost docs synth sam diff bootstrap deploy destroy invoke user token redrive reconcile backfill fill verify halt restore resume lock clean
 
 help: ## List the commands
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 13
@@ -57,6 +57,9 @@ stop: ## Stop the local cloud
 
 web: setup ## Build the console's page into web/dist
 	@npm --prefix web run --silent build
+
+screenshots: setup tests/e2e/browser/node_modules/.ready ## Picture every page of the console of the running local cloud, into .local/screenshots
+	@$(BIN)/python -m tests.e2e.screenshots
 
 test: setup .venv-spark/.ready .venv-sam/.ready tests/e2e/browser/node_modules/.ready ## Run every test
 	npm --prefix web run --silent test
