@@ -11,9 +11,9 @@ import { type Message, Timeline } from "./timeline";
 
 /**
  * What an address answers: read, and then whatever is pushed. A read that began before a push is dropped: the push has
- * what was stored when it was sent, and the read may not have it.
+ * what was stored when it was sent, and the read may not have it. Not `pushed`: nobody can subscribe to this address.
  */
-export const useLive = <T>(address: string, read: () => Promise<T>): Loaded<T> => {
+export const useLive = <T>(address: string, read: () => Promise<T>, { pushed = true } = {}): Loaded<T> => {
   const [state, setState] = useState<{ of: string; value?: T; error?: unknown; waiting: boolean }>({
     of: address,
     waiting: true,
@@ -35,7 +35,7 @@ export const useLive = <T>(address: string, read: () => Promise<T>): Loaded<T> =
     };
     setState((before) => ({ ...(before.of === address ? before : {}), of: address, error: undefined, waiting: true }));
     readNow();
-    const leave = live?.subscribe(address, {
+    const leave = (pushed ? live : null)?.subscribe(address, {
       read: readNow,
       answer: (body) => {
         pushes += 1;
@@ -46,7 +46,7 @@ export const useLive = <T>(address: string, read: () => Promise<T>): Loaded<T> =
       ended = true;
       leave?.();
     };
-  }, [address, turn]);
+  }, [address, turn, pushed]);
   const { value, error, waiting } =
     state.of === address ? state : { value: undefined, error: undefined, waiting: true };
   return { value, error, waiting, reload: () => setTurn((before) => before + 1) };

@@ -2,6 +2,7 @@
 
 import { useCallback, useEffect, useRef, useState } from "preact/hooks";
 import { type Page, pages } from "../api/pages";
+import { live } from "../console";
 
 export interface Listed<P> {
   pages: readonly P[];
@@ -14,10 +15,11 @@ export interface Listed<P> {
   reload: () => void;
 }
 
-/** The pages of a list, beginning anew whenever `key` changes. */
+/** The pages of a list, beginning anew whenever `key` changes; the first one stays current if `address` says where it is. */
 export const useListed = <P extends Page>(
   key: string,
   read: (cursor: { cursor?: string }) => Promise<P>,
+  address?: string,
 ): Listed<P> => {
   const [found, setFound] = useState<readonly P[]>([]);
   const [error, setError] = useState<unknown>();
@@ -50,6 +52,14 @@ export const useListed = <P extends Page>(
       list.current = null;
     };
   }, [key, begin]);
+
+  useEffect(() => {
+    if (address === undefined) return;
+    return live?.subscribe(address, {
+      read: begin,
+      answer: (body) => setFound((before) => [body as P, ...before.slice(1)]),
+    });
+  }, [address, begin]);
 
   const next = () => {
     if (list.current && !waiting) void advance(list.current, false);

@@ -2,6 +2,7 @@
 
 import { bodyOf } from "../../api/client";
 import type { components } from "../../api/schema";
+import { segment } from "../../api/spelling";
 import { api } from "../../console";
 import type { Node } from "../../links";
 import { Figures, figure, Instant } from "../../ui/figures";
@@ -14,8 +15,10 @@ type Summary = components["schemas"]["SummaryOut"];
 type Level = components["schemas"]["LevelOut"];
 
 export const Numbers = ({ of: path }: { of: Node }) => {
-  const list = useListed("numbers", (cursor) =>
-    bodyOf(api.GET("/graph/nodes/{type}/{id}/aggregates", { params: { path, query: cursor } })),
+  const list = useListed(
+    "numbers",
+    (cursor) => bodyOf(api.GET("/graph/nodes/{type}/{id}/aggregates", { params: { path, query: cursor } })),
+    `/graph/nodes/${segment(path.type)}/${segment(path.id)}/aggregates`,
   );
   const first = list.pages[0];
   return (

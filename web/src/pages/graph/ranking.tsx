@@ -3,12 +3,13 @@
 import { useState } from "preact/hooks";
 import { bodyOf } from "../../api/client";
 import type { paths } from "../../api/schema";
+import { segment } from "../../api/spelling";
 import { api } from "../../console";
+import { useLive } from "../../live/use";
 import { address } from "../../router";
 import { Asking, Choice, Field } from "../../ui/asking";
 import { Bar } from "../../ui/bar";
 import { Instant } from "../../ui/figures";
-import { useLoaded } from "../../ui/loaded";
 import { Empty, Failure, Waiting } from "../../ui/states";
 import { Table } from "../../ui/table";
 import { NodeLink } from "./edges";
@@ -55,8 +56,11 @@ export const Ranking = () => {
 };
 
 const First = ({ label, query }: { label: string; query: Question }) => {
-  const read = useLoaded("ranking", () =>
-    bodyOf(api.GET("/graph/rankings/{label}", { params: { path: { label }, query } })),
+  const asked = new URLSearchParams(Object.entries(query).map(([name, value]) => [name, String(value)]));
+  const read = useLive(
+    `/graph/rankings/${segment(label)}?${asked}`,
+    () => bodyOf(api.GET("/graph/rankings/{label}", { params: { path: { label }, query } })),
+    { pushed: query.measure !== PAGERANK },
   );
   if (read.error) return <Failure error={read.error} again={read.reload} />;
   if (!read.value) return <Waiting />;

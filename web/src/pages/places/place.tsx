@@ -6,6 +6,7 @@ import { spelled } from "../../api/spelling";
 import { api } from "../../console";
 import { deviceAt, placeAt, placeIn } from "../../links";
 import { Bar } from "../../ui/bar";
+import { Connection } from "../../ui/connection";
 import { Figures, figure } from "../../ui/figures";
 import { type Listed, useListed } from "../../ui/listed";
 import { Empty, Failure, Waiting } from "../../ui/states";
@@ -21,13 +22,18 @@ export const Place = ({ rest }: { rest: string }) => {
   const place = placeIn(rest);
   const path = place.map(spelled).join("/");
   useTitle(place.join(" / "));
-  const list = useListed(path, (cursor) => bodyOf(api.GET("/places", { params: { query: { path, ...cursor } } })));
+  const list = useListed(
+    path,
+    (cursor) => bodyOf(api.GET("/places", { params: { query: { path, ...cursor } } })),
+    `/places?${new URLSearchParams({ path })}`,
+  );
   const summary = list.pages[0]?.summary;
   return (
     <>
       <Trail place={place} />
       <div class="heading">
         <h1>{place.at(-1)}</h1>
+        <Connection />
         <button type="button" onClick={list.reload} disabled={list.waiting}>
           Reload
         </button>
