@@ -7,6 +7,8 @@ import { type Neighbourhood, nameOf } from "./neighbourhood";
 const RADIUS = 9;
 /** Room for circles and the names below them. */
 const MARGIN = { x: 46, y: 28 };
+/** A few nodes don't need all the room there is. */
+const ROOM = { x: 120, y: 50 };
 const LETTERS = 14;
 /** With more edges than these, their labels would lie on each other. */
 const LABELLED = 10;
@@ -20,12 +22,14 @@ interface Props {
 export const Picture = ({ of, opened, toggle }: Props) => {
   const frame = useRef<HTMLDivElement>(null);
   const width = useWidth(frame);
-  const height = Math.round(Math.min(Math.max(width * 0.7, 300), 460));
   const names = of.nodes.map(nameOf);
+  const across = Math.min(width - 2 * MARGIN.x, names.length * ROOM.x);
+  const down = Math.min(400, names.length * ROOM.y);
+  const height = down + 2 * MARGIN.y;
   const lines = of.edges.map((each): Line => [names.indexOf(nameOf(each.source)), names.indexOf(nameOf(each.target))]);
   const points = settled(names.length, lines).map(({ x, y }) => ({
-    x: MARGIN.x + x * (width - 2 * MARGIN.x),
-    y: MARGIN.y + y * (height - 2 * MARGIN.y),
+    x: width / 2 + (x - 0.5) * across,
+    y: MARGIN.y + y * down,
   }));
   const label = `${of.nodes.length} nodes and ${of.edges.length} edges`;
   return (

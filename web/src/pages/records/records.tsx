@@ -2,6 +2,7 @@
 
 import { Open } from "../../ui/open";
 import { useTitle } from "../../ui/title";
+import "./records.css";
 
 /** What can be opened, where, and an id that the demo has stored. */
 const KINDS = [
