@@ -11,6 +11,7 @@ from constructs import Construct
 from functions.catalog import ROUTES
 from functions.settings import HTTP_TIMEOUT_SECONDS, HttpSettings
 from functions.systems.push.system import SYSTEM as PUSH
+from infra.console.console import Console
 from infra.functions import make_function
 from infra.http import Http
 from infra.identity import Identity
@@ -28,9 +29,19 @@ SPIKE: Final = 100
 
 
 class ApiStack(StageStack):
-    """One function for each system of functions.catalog."""
+    """One function for each system of functions.catalog.
 
-    def __init__(self, scope: Construct, part: str, settings: InfraSettings, base: TableStack) -> None:
+    `socket_domain`: that of the WebSocket API, for the console; None: there is none.
+    """
+
+    def __init__(
+        self,
+        scope: Construct,
+        part: str,
+        settings: InfraSettings,
+        base: TableStack,
+        socket_domain: str | None = None,
+    ) -> None:
         super().__init__(scope, part, settings)
         self._settings, self._base = settings, base
         self.secret_arn = self._cursor_secret()
@@ -46,6 +57,8 @@ class ApiStack(StageStack):
         if identity.sign_in:
             CfnOutput(self, "SignInUrl", value=identity.sign_in.domain.base_url())
             CfnOutput(self, "ConsoleClientId", value=identity.sign_in.client.user_pool_client_id)
+            if settings.console:
+                Console(self, "console", settings, settings.console, self.http.api, identity.sign_in, socket_domain)
         CfnOutput(self, "TelemetryQueueUrl", value=telemetry.queue.queue_url)
 
     def _watch_http(self, http: Http) -> None:

@@ -56,7 +56,7 @@ class Identity(Construct):
             id_token_validity=Duration.hours(1),
             refresh_token_validity=Duration.days(1),
         )
-        self.sign_in = SignIn(self, "sign-in", self.pool, settings) if settings.console_origins else None
+        self.sign_in = SignIn(self, "sign-in", self.pool, settings) if settings.has_console else None
 
     @property
     def clients(self) -> list[UserPoolClient]:

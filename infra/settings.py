@@ -15,6 +15,7 @@ from functions.aggregates.partials import MAX_PARTIALS
 from functions.catalog import CATALOG
 from functions.settings import NOTHING_DEFERRED, PARTIALS_AS_THEY_ARE, ConsumerSettings
 from infra.batch.settings import BatchSettings
+from infra.console.settings import ConsoleSettings
 
 PROJECT: Final = "edgewise"
 NAME: Final = "[a-z][a-z0-9]*(-[a-z0-9]+)*"
@@ -68,7 +69,8 @@ class InfraSettings:
     these by using the stage. `all`: also failures, throttles, refusals and slow answers, which a developer notices
     without an alarm. Each alarm costs 0.10 USD a month. Production must have all.
     `alarm_emails`: who receives alarms. `cors_origins`: the origins of web pages that may call the API.
-    `console_origins`: where the console is served; without any, nobody can sign in to it.
+    `console`: where CloudFront serves the console (docs/console.md); None: nowhere. `console_origins`: where the
+    console is served besides. Without any of both, nobody can sign in to it.
     `tags`: tags on every resource, in addition to `project` and `stage`.
     """
 
@@ -97,6 +99,7 @@ class InfraSettings:
     alarms: Literal["all", "few"] = "few"
     alarm_emails: tuple[Annotated[str, Field(pattern="^[^@ ]+@[^@ ]+$")], ...] = ()
     cors_origins: tuple[Annotated[str, Field(pattern=f"^{ORIGIN}$")], ...] = ()
+    console: ConsoleSettings | None = None
     console_origins: tuple[Annotated[str, Field(pattern=f"^{ORIGIN}$")], ...] = ()
     tags: Mapping[str, str] = Field(default_factory=dict)
 
@@ -112,6 +115,11 @@ class InfraSettings:
         if self.restored and not re.search(f":table/{self.prefix}-[0-9TZ]+/", self.restored):
             raise ValueError(f"restored must be a table of this stage: {self.prefix}- and the instant of its data")
         return self
+
+    @property
+    def has_console(self) -> bool:
+        """Whether people can sign in to a console."""
+        return self.console is not None or bool(self.console_origins)
 
     @property
     def whole_window(self) -> int:

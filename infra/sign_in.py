@@ -2,7 +2,8 @@
 
 from typing import Final, cast
 
-from aws_cdk import Aws, Duration
+import jsii
+from aws_cdk import Aws, Duration, IStableListProducer, Lazy
 from aws_cdk.aws_cognito import (
     CfnUserPoolClient,
     CognitoDomainOptions,
@@ -25,6 +26,7 @@ class SignIn(Construct):
 
     def __init__(self, scope: Construct, construct_id: str, pool: UserPool, settings: InfraSettings) -> None:
         super().__init__(scope, construct_id)
+        self._origins = list(settings.console_origins)
         # Prefixes are unique in a region, over all accounts.
         prefix = f"{settings.prefix}-{Aws.ACCOUNT_ID}"
         self.domain = pool.add_domain("domain", cognito_domain=CognitoDomainOptions(domain_prefix=prefix))
@@ -33,8 +35,8 @@ class SignIn(Construct):
             o_auth=OAuthSettings(
                 flows=OAuthFlows(authorization_code_grant=True),
                 scopes=[OAuthScope.OPENID],
-                callback_urls=[f"{origin}{SIGNED_IN}" for origin in settings.console_origins],
-                logout_urls=[f"{origin}/" for origin in settings.console_origins],
+                callback_urls=Lazy.list(_Addresses(self._origins, SIGNED_IN)),
+                logout_urls=Lazy.list(_Addresses(self._origins, "/")),
             ),
             supported_identity_providers=[UserPoolClientIdentityProvider.COGNITO],
             generate_secret=False,
@@ -46,3 +48,18 @@ class SignIn(Construct):
         )
         # CDK can't say "none besides the page": without flows of its own, Cognito would also allow SRP.
         cast(CfnUserPoolClient, self.client.node.default_child).explicit_auth_flows = ["ALLOW_REFRESH_TOKEN_AUTH"]
+
+    def send_back(self, origin: str) -> None:
+        """Also send people back to this origin, which may be known during the deployment only."""
+        self._origins.append(origin)
+
+
+@jsii.implements(IStableListProducer)
+class _Addresses:
+    """The addresses at a path of all origins, once all of them are known."""
+
+    def __init__(self, origins: list[str], path: str) -> None:
+        self._origins, self._path = origins, path
+
+    def produce(self) -> list[str]:
+        return [f"{origin}{self._path}" for origin in self._origins]

@@ -1,10 +1,10 @@
-"""Builds the console's page."""
+"""Builds the console's page for the local cloud."""
 
-import subprocess
 from pathlib import Path
 
+from infra.console.build import BuildError
+from infra.console.build import build as build_page
 from local.errors import LocalError
-from local.paths import VITE, WEB
 
 
 class PageError(LocalError):
@@ -13,9 +13,7 @@ class PageError(LocalError):
 
 def build(folder: Path) -> None:
     """Write the page to a folder, where nothing else stays; raises PageError."""
-    if not VITE.exists():
-        raise PageError("what builds the console is not installed: make setup")
-    command: list[str | Path] = [VITE, "build", "--outDir", folder, "--emptyOutDir", "--logLevel", "warn"]
-    done = subprocess.run(command, cwd=WEB, capture_output=True, text=True)
-    if done.returncode:
-        raise PageError(f"the console can't be built:\n{done.stdout}{done.stderr}")
+    try:
+        build_page(folder)
+    except BuildError as error:
+        raise PageError(str(error)) from error

@@ -15,6 +15,7 @@ from aws_cdk.assertions import Template
 from functions.catalog import module_of
 from infra import stages
 from infra.batch.settings import BatchSettings
+from infra.console.settings import ConsoleSettings
 from infra.functions import FUNCTIONS
 from infra.stacks import build_stacks
 
@@ -50,19 +51,25 @@ class Deployment:
         return {key: value for t in self.templates for key, value in t.find_resources(kind).items()}
 
     def functions(self) -> Resources:
-        """The properties of every function by its name."""
-        found = self.resources("AWS::Lambda::Function").values()
+        """The properties of every function of this project by its name; others are CDK's, for deployments only."""
+        found = (one["Properties"] for one in self.resources("AWS::Lambda::Function").values())
         name_of = {f"{module_of(name)}.handler": name for name in FUNCTIONS}
-        return {name_of[one["Properties"]["Handler"]]: one["Properties"] for one in found}
+        return {name_of[one["Handler"]]: one for one in found if one["Handler"] != "index.handler"}
 
 
 @pytest.fixture(scope="session")
 def deployment(tmp_path_factory: pytest.TempPathFactory) -> Callable[..., Deployment]:
     @cache
-    def synthesize(stage: str, batch: BatchSettings | None = None, console: tuple[str, ...] = ()) -> Deployment:
+    def synthesize(
+        stage: str,
+        batch: BatchSettings | None = None,
+        origins: tuple[str, ...] = (),
+        console: ConsoleSettings | None = None,
+    ) -> Deployment:
         app = new_app(stage, outdir=str(tmp_path_factory.mktemp(stage)))
         settings = stages.of_context(app.node)
-        build_stacks(app, replace(settings, batch=batch or settings.batch, console_origins=console))
+        asked = replace(settings, batch=batch or settings.batch, console_origins=origins, console=console)
+        build_stacks(app, asked)
 
         def template(name: str) -> Template:
             stack = app.node.find_child(f"edgewise-{stage}-{name}")
@@ -88,7 +95,7 @@ def prod(deployment: Callable[..., Deployment]) -> Deployment:
 @pytest.fixture(scope="session")
 def checked(deployment: Callable[..., Deployment]) -> Deployment:
     """Production with all that is optional: its table is checked against itself, three times a day, and a console."""
-    return deployment("prod", CHECKED, CONSOLE)
+    return deployment("prod", CHECKED, CONSOLE, ConsoleSettings())
 
 
 @pytest.fixture(scope="session")

@@ -295,8 +295,10 @@ def test_what_is_spelled_out_allows_what_access_patterns_need(name: str) -> None
 
 
 def test_roles_carry_nothing_but_these_policies(checked: Deployment) -> None:
-    for role in checked.resources("AWS::IAM::Role").values():
-        assert set(role["Properties"]) == {"AssumeRolePolicyDocument"}
+    for name, role in checked.resources("AWS::IAM::Role").items():
+        # CDK writes the role of its function that empties the console's bucket when the stack is deleted.
+        if not name.startswith("CustomS3AutoDeleteObjects"):
+            assert set(role["Properties"]) == {"AssumeRolePolicyDocument"}
     assert not checked.resources("AWS::IAM::ManagedPolicy")
 
 

@@ -10,7 +10,11 @@ from aws_cdk.aws_sqs import Queue
 from cdk_nag import AwsSolutionsChecks
 
 from infra import stages
+from infra.api import ApiStack
+from infra.console.settings import ConsoleSettings
+from infra.settings import InfraSettings
 from infra.stacks import build_stacks
+from infra.table import TableStack
 from tests.infra.conftest import Deployment, new_app
 
 
@@ -18,6 +22,13 @@ from tests.infra.conftest import Deployment, new_app
 def test_no_finding_is_left_open(stage: str, request: pytest.FixtureRequest) -> None:
     deployment: Deployment = request.getfixturevalue(stage)
     assert _findings(deployment.app) == []
+
+
+def test_a_console_at_a_domain_of_its_own_leaves_none_open_either() -> None:
+    console = ConsoleSettings("console.example.com", "arn:aws:acm:us-east-1:111122223333:certificate/12ab-34cd")
+    app, settings = new_app("dev"), InfraSettings("dev", console=console)
+    ApiStack(app, "api", settings, TableStack(app, "table", settings), "socket.example.com")
+    assert _findings(app) == []
 
 
 def test_an_unsafe_resource_stops_the_synthesis(tmp_path: Path) -> None:

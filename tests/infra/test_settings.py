@@ -13,6 +13,7 @@ from pydantic import TypeAdapter
 
 from infra import stages
 from infra.batch.settings import BatchSettings
+from infra.console.settings import ConsoleSettings
 from infra.settings import InfraSettings
 from infra.stacks import build_stacks
 from infra.stages import InvalidStageError
@@ -20,6 +21,8 @@ from tests.infra.conftest import Deployment, new_app
 
 ROOT = Path(__file__).parents[2]
 OTHERS_STREAM = "arn:aws:dynamodb:us-east-1:111122223333:table/edgewise-test-2-20261123T054100Z/stream/2026-11-23T06:02"
+# CloudFront takes certificates from us-east-1 only.
+ELSEWHERE = "arn:aws:acm:eu-central-1:012345678901:certificate/0a-1b"
 PRODUCTION = 'production = true\naccount = "111122223333"\nregion = "us-east-1"'
 
 
@@ -63,6 +66,9 @@ def test_what_a_file_says_is_what_is_deployed(tmp_path: Path) -> None:
         interval_hours = 8
         hour = 21
         vcpus = 64
+        [console]
+        domain = "console.example.com"
+        certificate = "arn:aws:acm:us-east-1:012345678901:certificate/0a-1b"
     """
     found = settings(tmp_path, test=text)
     assert found == InfraSettings(
@@ -83,6 +89,7 @@ def test_what_a_file_says_is_what_is_deployed(tmp_path: Path) -> None:
         console_origins=("https://console.example.com",),
         tags={"team": "sensors"},
         batch=BatchSettings(interval_hours=8, hour=21, vcpus=64),
+        console=ConsoleSettings("console.example.com", "arn:aws:acm:us-east-1:012345678901:certificate/0a-1b"),
     )
     consumer = found.consumer("t")
     assert (consumer.deferred, consumer.partials) == ("DEGREE,GAME", "4")
@@ -147,6 +154,10 @@ def test_by_default_nothing_waits_and_partials_stay_as_they_are() -> None:
         ("[batch]\nvcpus = 4", "batch.vcpus: Input should be greater than or equal to 8"),
         ("[batch]\nvcpus = 18", "batch.vcpus: Input should be a multiple of 4"),
         ("[batch]\nhours = 3", "batch.hours: Unexpected keyword argument"),
+        ("console = true", "console: Input should be a dictionary or an instance of ConsoleSettings"),
+        ("[console]\ndomain = 'a.b'", "console: Value error, domain and certificate belong together"),
+        ("[console]\ndomain = 'https://a.b'", "console.domain: String should match pattern"),
+        (f"[console]\ncertificate = '{ELSEWHERE}'", "console.certificate: String should match pattern"),
         ("stage = 'other'", "stage: its name is that of the file"),
         ("freshness =", "Invalid value"),
         ("freshness = 0\nwindow = 9", "freshness: Input should be greater than or equal to 1; window: Input should be"),

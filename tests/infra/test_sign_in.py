@@ -21,8 +21,14 @@ def test_no_stage_has_a_page_unless_it_asks_for_one(dev: Deployment, prod: Deplo
 
 def test_people_are_sent_back_to_the_console_and_nowhere_else(checked: Deployment) -> None:
     _, client = console(checked)
-    assert client["CallbackURLs"] == [f"{origin}/signed-in" for origin in CONSOLE]
-    assert client["LogoutURLs"] == [f"{origin}/" for origin in CONSOLE]
+    (distribution,) = checked.resources("AWS::CloudFront::Distribution")
+    assert client["CallbackURLs"] == [*(f"{origin}/signed-in" for origin in CONSOLE), _at(distribution, "/signed-in")]
+    assert client["LogoutURLs"] == [*(f"{origin}/" for origin in CONSOLE), _at(distribution, "/")]
+
+
+def _at(distribution: str, path: str) -> Mapping[str, Any]:
+    """An address of the console that CloudFront serves, whose domain is known during the deployment only."""
+    return {"Fn::Join": ["", ["https://", {"Fn::GetAtt": [distribution, "DomainName"]}, path]]}
 
 
 def test_a_token_is_given_for_a_code_alone(checked: Deployment) -> None:

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from infra.console import build as build_module
 from local import page
 from local.page import PageError
 
@@ -48,12 +49,12 @@ def test_nothing_of_an_earlier_build_is_left(built: Path) -> None:
 
 
 def test_a_failed_build_says_why(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setattr(page, "WEB", tmp_path)
+    monkeypatch.setattr(build_module, "WEB", tmp_path)
     with pytest.raises(PageError, match=r"index\.html"):
         page.build(tmp_path / "page")
 
 
 def test_a_missing_installation_is_named(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setattr(page, "VITE", tmp_path / "vite")
+    monkeypatch.setattr(build_module, "VITE", tmp_path / "vite")
     with pytest.raises(PageError, match="make setup"):
         page.build(tmp_path / "page")

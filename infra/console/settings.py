@@ -1,0 +1,24 @@
+"""The settings of a stage's console."""
+
+from typing import Annotated, Self
+
+from pydantic import ConfigDict, Field, model_validator
+from pydantic.dataclasses import dataclass
+
+
+@dataclass(frozen=True, config=ConfigDict(extra="forbid"))
+class ConsoleSettings:
+    """Where the console is served.
+
+    `domain`: a domain of one's own; None: only the one that CloudFront gives. `certificate`: the ARN of the domain's
+    certificate, which CloudFront takes from us-east-1 only.
+    """
+
+    domain: Annotated[str, Field(pattern=r"^[a-z0-9-]+(\.[a-z0-9-]+)+$")] | None = None
+    certificate: Annotated[str, Field(pattern="^arn:aws:acm:us-east-1:[0-9]{12}:certificate/[a-z0-9-]+$")] | None = None
+
+    @model_validator(mode="after")
+    def _is_complete(self) -> Self:
+        if (self.domain is None) != (self.certificate is None):
+            raise ValueError("domain and certificate belong together")
+        return self
