@@ -1,11 +1,9 @@
 """The stack that users and devices call: identity, HTTP API, telemetry queue and their functions."""
 
-from typing import Final, cast
+from typing import Final
 
 from aws_cdk import CfnOutput
-from aws_cdk.aws_iam import PolicyStatement
 from aws_cdk.aws_lambda import Function
-from aws_cdk.aws_secretsmanager import CfnSecret, Secret, SecretStringGenerator
 from constructs import Construct
 
 from functions.catalog import ROUTES
@@ -17,7 +15,6 @@ from infra.http import Http
 from infra.identity import Identity
 from infra.ingest import TelemetryQueue
 from infra.metrics import PERIOD, counted
-from infra.nag import acknowledge
 from infra.settings import InfraSettings
 from infra.stack import StageStack
 from infra.table import TableStack
@@ -44,7 +41,6 @@ class ApiStack(StageStack):
     ) -> None:
         super().__init__(scope, part, settings)
         self._settings, self._base = settings, base
-        self.secret_arn = self._cursor_secret()
         self.functions = {name: self._function(name) for name in ROUTES if name != PUSH.name or settings.push}
         identity = Identity(self, "identity", settings)
         self.http = Http(self, "http", self.functions, identity, settings)
@@ -72,33 +68,11 @@ class ApiStack(StageStack):
             text = f"the API answered {status} again and again"
             alarms.watch(self, f"spike-{status}", http.refusals[status], at_least=SPIKE, because=text)
 
-    def _cursor_secret(self) -> str:
-        """Make the secret, and return its ARN."""
-        secret = Secret(
-            self,
-            "cursor-secret",
-            description="Signs the cursors of paged answers",
-            generate_secret_string=SecretStringGenerator(password_length=64, exclude_punctuation=True),
-        )
-        acknowledge(
-            secret,
-            "AwsSolutions-SMG4",
-            "it signs page positions and opens no data; a rotation would only break every page being read",
-        )
-        # `Id` is the ARN everywhere. `Ref`, which CDK would use, is the ARN on AWS but the name on the emulator.
-        return cast(CfnSecret, secret.node.default_child).attr_id
-
-    def allow_cursors(self, function: Function) -> None:
-        """Let a function read the secret of cursors."""
-        function.add_to_role_policy(
-            PolicyStatement(actions=["secretsmanager:GetSecretValue"], resources=[self.secret_arn])
-        )
-
     def _function(self, name: str) -> Function:
         table = self._base.table
-        environment = HttpSettings(table_name=self._base.table.table_name, cursor_secret_arn=self.secret_arn)
+        environment = HttpSettings(table_name=self._base.table.table_name, cursor_secret_arn=self._base.cursors.arn)
         function = make_function(self, name, table, environment, self._settings)
-        self.allow_cursors(function)
+        self._base.cursors.allow(function)
         self._base.alarms.watch_function(self, name, function)
         foreign = counted(self._settings, "ItemsLeftOut", name)
         self._base.alarms.watch(self, f"{name}-left-out", foreign, at_least=1, because=f"{name}: lists leave items out")

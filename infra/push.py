@@ -4,7 +4,7 @@ import json
 from typing import Final
 
 import jsii
-from aws_cdk import CfnOutput, Duration
+from aws_cdk import CfnOutput, Duration, Fn
 from aws_cdk.aws_apigateway import AccessLogFormat
 from aws_cdk.aws_apigatewayv2 import (
     IAccessLogSettings,
@@ -24,7 +24,6 @@ from aws_cdk.aws_logs import LogGroup
 from constructs import Construct
 
 from functions.settings import AuthorizerSettings, PusherSettings, SocketSettings
-from infra.api import ApiStack
 from infra.functions import make_function
 from infra.metrics import counted
 from infra.nag import acknowledge
@@ -52,7 +51,10 @@ LOGGED: Final = {
 
 
 class PushStack(StageStack):
-    """Clients connect with a ticket; the socket's function stores what they subscribe to; the sender sends it."""
+    """Clients connect with a ticket; the socket's function stores what they subscribe to; the sender sends it.
+
+    `domain`: where the WebSocket API is.
+    """
 
     def __init__(
         self,
@@ -60,7 +62,6 @@ class PushStack(StageStack):
         part: str,
         settings: InfraSettings,
         base: TableStack,
-        http: ApiStack,
         notices: NoticeQueue,
     ) -> None:
         super().__init__(scope, part, settings)
@@ -68,12 +69,13 @@ class PushStack(StageStack):
         table = base.table.table_name
         # Without routes, so that the functions that serve them can name it.
         self.api = WebSocketApi(self, "api", api_name=f"{settings.prefix}-live", description="Edgewise, live")
+        self.domain = Fn.select(2, Fn.split("/", self.api.api_endpoint))
         endpoint = settings.socket_endpoint(self.api.api_id, STAGE)
         self.functions = {
             SOCKET: make_function(self, SOCKET, base.table, SocketSettings(table, endpoint), settings),
             AUTHORIZER: make_function(self, AUTHORIZER, base.table, AuthorizerSettings(table), settings),
             SWEEPER: make_function(self, SWEEPER, base.table, SocketSettings(table, endpoint), settings),
-            SENDER: self._sender(http, notices, endpoint),
+            SENDER: self._sender(notices, endpoint),
         }
         self._add_routes(self.functions[SOCKET], self.functions[AUTHORIZER])
         self._add_stage()
@@ -90,10 +92,12 @@ class PushStack(StageStack):
         base.alarms.watch(self, "missed", missed, at_least=1, because="the gateway did not take what was sent")
         CfnOutput(self, "SocketUrl", value=self.stage.url)
 
-    def _sender(self, http: ApiStack, notices: NoticeQueue, endpoint: str) -> Function:
-        environment = PusherSettings(self._base.table.table_name, http.secret_arn, endpoint, notices.queue.queue_url)
+    def _sender(self, notices: NoticeQueue, endpoint: str) -> Function:
+        environment = PusherSettings(
+            self._base.table.table_name, self._base.cursors.arn, endpoint, notices.queue.queue_url
+        )
         function = make_function(self, SENDER, self._base.table, environment, self._settings)
-        http.allow_cursors(function)
+        self._base.cursors.allow(function)
         notices.feed(function)
         notices.queue.grant_send_messages(function)
         return function

@@ -18,10 +18,10 @@ def build_stacks(app: App, settings: InfraSettings) -> None:
     table = TableStack(app, "table", settings)
     edge_stream = EdgeStreamStack(app, "edge-stream", settings, table)
     cascade = CascadeStack(app, "cascade", settings, table)
-    api = ApiStack(app, "api", settings, table)
-    if settings.push and cascade.notices:
-        push = PushStack(app, "push", settings, table, api, cascade.notices)
+    push = PushStack(app, "push", settings, table, cascade.notices) if settings.push and cascade.notices else None
+    if push:
         push.add_stack_dependency(cascade)
+    api = ApiStack(app, "api", settings, table, push.domain if push else None)
     StageDashboard(api, table, edge_stream, cascade)
     # Whoever reads a new type of items is there before whoever writes it.
     cascade.add_stack_dependency(edge_stream)

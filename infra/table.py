@@ -19,6 +19,7 @@ from constructs import Construct
 
 from functions.dynamodb.schema import INDEXES, PARTITION_KEY, SORT_KEY, STREAM_VIEW, TTL_ATTRIBUTE, Index
 from infra.alarms import AlarmTopic
+from infra.cursors import CursorSecret
 from infra.last_line import LostRecords
 from infra.metrics import PARTS, of_table
 from infra.settings import InfraSettings
@@ -56,6 +57,8 @@ class TableStack(StageStack):
         )
         self.table = self._restored(own, settings.restored) if settings.restored else own
         self.alarms = AlarmTopic(self, "alarms", settings)
+        # Whatever answers with pages shares it: the API, and what is deployed before the API.
+        self.cursors = CursorSecret(self, "cursor-secret")
         self._watch_throttles()
         self.lost = LostRecords(self, "lost", settings) if settings.last_line else None
         CfnOutput(self, "TableName", value=self.table.table_name)

@@ -52,8 +52,8 @@ def resource_name(resource: Any) -> str:
         case {"Fn::ImportValue": str(export)}:
             if named := re.search("Ref([a-z]+)[0-9A-F]{8}", export):
                 return named[1]
-            (exported,) = re.findall("GetAtt((?:table|lost))[0-9A-F]{8}(Arn|StreamArn)", export)
-            return {("table", "Arn"): "table", ("table", "StreamArn"): "stream", ("lost", "Arn"): "lost"}[exported]
+            (exported,) = re.findall("GetAtt((?:table|lost|cursorsecret))[0-9A-F]{8}(Arn|StreamArn|Id)", export)
+            return "stream" if exported == ("table", "StreamArn") else str(exported[0])
         case {"Fn::GetAtt": [str(logical_id), "Arn" | "Id"]}:
             return re.sub("[0-9A-F]{8}$", "", logical_id)
     return str(resource)

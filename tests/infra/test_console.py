@@ -264,7 +264,7 @@ def test_addresses_are_shown_as_on_the_local_cloud(
     (tmp_path / "assets").mkdir()
     for file in ("index.html", "icon.svg", "assets/a-1.js"):
         (tmp_path / file).touch()
-    site = Site(tmp_path, {}, "", "")
+    site = Site(tmp_path, {}, "", "", "")
     assert site.upstream(address) is None
     assert tmp_path / at_the_edge("*", address)[1:] == site.file(address)
 
