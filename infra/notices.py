@@ -3,6 +3,7 @@
 from typing import Final
 
 from aws_cdk import Duration
+from aws_cdk.aws_iam import PolicyStatement
 from aws_cdk.aws_lambda import Function
 from aws_cdk.aws_lambda_event_sources import SqsEventSource
 from aws_cdk.aws_sqs import DeadLetterQueue, Queue, QueueEncryption
@@ -24,7 +25,7 @@ class NoticeQueue(Construct):
 
     def __init__(self, scope: Construct, construct_id: str, settings: InfraSettings, alarms: AlarmTopic) -> None:
         super().__init__(scope, construct_id)
-        self._concurrency = settings.queue_concurrency
+        self._concurrency, self._emulator = settings.queue_concurrency, settings.emulator
         dead = Queue(
             self,
             "dead",
@@ -45,6 +46,11 @@ class NoticeQueue(Construct):
         )
         waiting = dead.metric_approximate_number_of_messages_visible(period=PERIOD)
         alarms.watch(self, "dead-letters", waiting, at_least=1, because="subscribers could not be told of changes")
+
+    def allow_sending(self, function: Function) -> None:
+        """Let the function pass notices on."""
+        actions = ["sqs:SendMessage", *(["sqs:SendMessageBatch"] if self._emulator else [])]  # AWS has no such action
+        function.add_to_role_policy(PolicyStatement(actions=actions, resources=[self.queue.queue_arn]))
 
     def feed(self, function: Function) -> None:
         """Let the function receive notices; only those that it reports as failed return to the queue."""

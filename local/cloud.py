@@ -100,12 +100,12 @@ class Cloud:
         region = {"AWS_DEFAULT_REGION": REGION, "AWS_REGION": REGION}
         return clean_env() | CREDENTIALS | endpoints | files | region
 
-    def client(self, service: str, config: Config = ONCE) -> Any:
-        """A boto3 client of one of its services, as the root user."""
+    def client(self, service: str, config: Config = ONCE, endpoint: str | None = None) -> Any:
+        """A boto3 client of one of its services, as the root user; at its gateway unless an `endpoint` is given."""
         create: Any = boto3.client  # its type requires the service as a literal
         return create(
             service,
-            endpoint_url=self.url,
+            endpoint_url=endpoint or self.url,
             region_name=REGION,
             aws_access_key_id=CREDENTIALS["AWS_ACCESS_KEY_ID"],
             aws_secret_access_key=CREDENTIALS["AWS_SECRET_ACCESS_KEY"],

@@ -9,8 +9,8 @@ from typing import Any
 from functions.errors import EdgewiseError, InvalidInputError
 from functions.push import interest
 
-# API Gateway refuses a message of more than 128 KB.
-MOST_BYTES = 128_000
+# A frame of API Gateway has at most 32 KB. What is larger is only said to have changed, and the client reads it.
+MOST_BYTES = 32_000
 
 
 def subscribed(address: str) -> str:

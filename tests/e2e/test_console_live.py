@@ -1,0 +1,106 @@
+"""The console while things change: charts and rooms move without a reload, also after lost connections."""
+
+import random
+import time
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.e2e.conftest import Client, Deployment
+from tests.e2e.console import WAIT_MS, Visitor
+
+pytestmark = pytest.mark.xdist_group("e2e")
+expect.set_options(timeout=WAIT_MS)
+
+Visit = Callable[..., Visitor]
+# Of some attempts, the fastest: the machine may be busy with other tests.
+ATTEMPTS, WITHIN_SECONDS = 8, 2
+
+
+def at(second: int) -> str:
+    """An instant of the hour that the chart shows."""
+    return f"2026-11-01T06:{second // 60:02}:{second % 60:02}Z"
+
+
+def test_a_reading_appears_in_a_chart(visit: Visit, sensor: Client) -> None:
+    def post(count: int) -> float:
+        reading = {"device_id": "pier", "at": at(count), "event_id": f"{count}", "metrics": {"temp": count}}
+        began = time.monotonic()
+        assert sensor.post("telemetry", body={"events": [reading]})["accepted"] == 1
+        return began
+
+    post(1)
+    visitor = visit("/devices/pier?metric=temp&grain=hour")
+    visitor.sign_in("guest")
+    page = visitor.page
+    expect(page.get_by_text("Live", exact=True)).to_be_visible()
+    took = []
+    for count in range(2, 2 + ATTEMPTS):
+        began = post(count)
+        page.get_by_role("img", name=f"temp by hour: {count} readings in 1 hours").wait_for()
+        took.append(time.monotonic() - began)
+    assert min(took) < WITHIN_SECONDS, took
+    assert not visitor.faults()
+
+
+def write(page: Page, text: str) -> None:
+    """As a person does."""
+    page.get_by_label("Message", exact=True).fill(text)
+    page.get_by_label("Message", exact=True).press("Enter")
+
+
+def test_two_people_chat(visit: Visit) -> None:
+    amy, bob = visit("/rooms/deck"), visit("/rooms/deck", width=375)
+    amy.sign_in("admin")
+    bob.sign_in("guest")
+    for each in (amy, bob):
+        expect(each.page.get_by_text("Live", exact=True)).to_be_visible()
+    write(amy.page, "Is anybody there?")
+    expect(bob.page.get_by_text("Is anybody there?")).to_be_visible()
+    write(bob.page, "I am")
+    expect(amy.page.get_by_text("I am", exact=True)).to_be_visible()
+    # The numbers of the room move too.
+    expect(amy.page.locator("dl")).to_contain_text("People2")
+    assert not amy.faults() + bob.faults()
+
+
+def test_what_is_shown_after_cuts_is_what_is_stored(visit: Visit, deployment: Deployment, importer: Client) -> None:
+    """Connections end at random while messages come; messages that were sent before others are stored after them."""
+    visitor = visit("/rooms/storm")
+    visitor.sign_in("guest")
+    expect(visitor.page.get_by_text("Live", exact=True)).to_be_visible()
+    chance = random.Random(15)
+    for n in range(60):
+        late = chance.uniform(0, 20)
+        message = {"text": f"wave {n}", "user": "amy", "sent_at": time.time() - late, "message_id": f"{n}"}
+        importer.post("rooms", "storm", "messages", body={"messages": [message]})
+        if chance.random() < 0.1:
+            for socket in open_sockets(deployment):
+                close(deployment, socket)
+        visitor.page.wait_for_timeout(chance.uniform(0, 100))
+    stored = [each["text"] for page in importer.pages("rooms", "storm", "messages") for each in page["messages"]]
+    shown = visitor.page.get_by_role("region", name="Messages").get_by_role("listitem").get_by_role("paragraph")
+    expect(shown).to_have_count(60)
+    assert shown.all_inner_texts() == list(reversed(stored))
+    visitor.complaints.clear()  # of the sockets that were closed
+
+
+def open_sockets(deployment: Deployment) -> Iterator[str]:
+    """The connections that the application knows of."""
+    found: Any = deployment.cloud.client("dynamodb").query(
+        TableName=deployment.outputs["TableName"],
+        IndexName="GSI1",
+        KeyConditionExpression="GSI1PK = :all",
+        ExpressionAttributeValues={":all": {"S": "CONNECTIONS"}},
+    )
+    return (item["PK"]["S"].removeprefix("CONNECTION#") for item in found["Items"])
+
+
+def close(deployment: Deployment, socket: str) -> None:
+    """End a connection, as a network may at any time."""
+    gateway = deployment.cloud.client("apigatewaymanagementapi", endpoint=deployment.outputs.socket_url)
+    with suppress(gateway.exceptions.GoneException):
+        gateway.delete_connection(ConnectionId=socket)
