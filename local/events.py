@@ -103,6 +103,36 @@ class Window(Changes):
     shard: str = Field(alias="shardId")
 
 
+class Handshake(BaseModel):
+    """What API Gateway asks before it opens a socket."""
+
+    kind: Literal["REQUEST"] = Field(alias="type")
+    arn: str = Field(alias="methodArn")
+    query: dict[str, str] | None = Field(None, alias="queryStringParameters")
+
+
+class Admitted(BaseModel):
+    """What the authorizer has told of a socket."""
+
+    user: str
+    ends: str = Field(pattern="^[0-9]+$")
+
+
+class SocketContext(BaseModel):
+    """A happening on a socket."""
+
+    kind: Literal["CONNECT", "DISCONNECT", "MESSAGE"] = Field(alias="eventType")
+    id: str = Field(alias="connectionId")
+    authorizer: Admitted
+
+
+class SocketEvent(BaseModel):
+    """The event of a socket."""
+
+    context: SocketContext = Field(alias="requestContext")
+    body: str | None = None
+
+
 class Bucket(BaseModel):
     """The bucket of an object."""
 
@@ -181,13 +211,19 @@ class Source(NamedTuple):
 
 
 HTTP_API = Source("an HTTP API (payload format 2.0)", HttpRequest)
+SQS = Source("SQS", Messages)
+SCHEDULE = Source("an EventBridge schedule", Tick)
 TAKES: dict[str, tuple[Source, ...]] = {
     **{name: (HTTP_API,) for name in ROUTES},
-    "telemetry": (HTTP_API, Source("SQS", Messages)),
+    "telemetry": (HTTP_API, SQS),
     "edge_aggregator": (Source("DynamoDB Streams with a tumbling window", Window),),
     "cascade": (Source("DynamoDB Streams", Changes),),
     "last_line": (Source("EventBridge, of an object that S3 has created", Created),),
-    "sweeper": (Source("an EventBridge schedule", Tick),),
+    "sweeper": (SCHEDULE,),
+    "pusher": (SQS,),
+    "socket": (Source("a WebSocket API", SocketEvent),),
+    "socket_authorizer": (Source("a WebSocket API that asks who may connect", Handshake),),
+    "socket_sweeper": (SCHEDULE,),
     "redrive": (Source("operators (docs/operations.md)", Command),),
     "batch_run": (Source("the state machine of runs (docs/batch.md)", RunCommand),),
     "batch_repair": (Source("the state machine of runs, for a file of a plan (docs/batch.md)", Part),),
@@ -197,8 +233,9 @@ TAKES: dict[str, tuple[Source, ...]] = {
 
 FUNCTIONS = tuple(TAKES)
 # Functions whose events describe changes of the table. The changes in an invented event never happened, so they would
-# leave wrong aggregates on a cloud. And an invented run would keep out the others: nobody ends it.
-TOLD_OF_CHANGES = frozenset({"edge_aggregator", "cascade", "last_line"}) | {
+# leave wrong aggregates on a cloud. An invented run would keep out the others: nobody ends it. And nobody is at the
+# other end of an invented socket.
+TOLD_OF_CHANGES = frozenset({"edge_aggregator", "cascade", "last_line", "pusher", "socket", "socket_authorizer"}) | {
     name for name in FUNCTIONS if name.startswith("batch_")
 }
 

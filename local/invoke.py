@@ -20,7 +20,15 @@ from moto import mock_aws
 
 from functions.catalog import module_of
 from functions.dynamodb.schema import create_table_request
-from functions.settings import BatchRunSettings, BatchVerifySettings, ConsumerSettings, HttpSettings
+from functions.settings import (
+    NO_PUSH,
+    BatchRunSettings,
+    BatchVerifySettings,
+    CascadeSettings,
+    ConsumerSettings,
+    HttpSettings,
+    SocketSettings,
+)
 from local import cloud, deploy
 from local.cloud import CREDENTIALS, REGION, Cloud
 from local.context import Context
@@ -28,6 +36,8 @@ from local.errors import LocalError
 from local.events import FUNCTIONS, TOLD_OF_CHANGES, check
 
 TABLE = "edgewise-memory"
+# Where the table in memory is, connections are too: what is sent to them is taken, and nobody gets it.
+SOCKETS = f"https://memory.execute-api.{REGION}.amazonaws.com/live"
 
 
 class InvokeError(LocalError):
@@ -75,6 +85,7 @@ def in_memory() -> Iterator[None]:
         runs = BatchRunSettings(table_name=TABLE, bucket="edgewise-memory", before_seconds="900", after_seconds="900")
         verify = BatchVerifySettings(table_name=TABLE, bucket=runs.bucket, rest_seconds="1")
         needed = verify.to_env() | http.to_env() | consumer.to_env() | runs.to_env()
+        needed |= CascadeSettings(TABLE, push_queue_url=NO_PUSH).to_env() | SocketSettings(TABLE, SOCKETS).to_env()
         with environment(dict(os.environ) | needed | powertools("edgewise")):
             yield
 

@@ -19,8 +19,8 @@ from local.stage import Stage, running_cloud
 
 ASSEMBLY = ROOT / "cdk.out"
 STACKS = ("edge-stream", "cascade", "api")
-# A stage has it only if its file asks for checks.
-OPTIONAL = "batch"
+# A stage has them only if its file asks for checks, and for push.
+OPTIONAL = ("batch", "push")
 # The properties of a function that a container can have.
 KEPT = ("Handler", "Runtime", "Architectures", "MemorySize", "Timeout", "Code", "Layers")
 
@@ -97,7 +97,7 @@ def _templates(assembly: Path) -> list[Path]:
 
 def _functions(stage: Stage) -> Iterator[tuple[str, str]]:
     """The name and the physical name of each deployed function; the stacks have an output for each."""
-    for outputs in (*map(stage.outputs, STACKS), stage.optional(OPTIONAL) or {}):
+    for outputs in (*map(stage.outputs, STACKS), *(stage.optional(each) or {} for each in OPTIONAL)):
         for output, value in outputs.items():
             if output.endswith("FunctionName"):
                 yield _snake(output.removesuffix("FunctionName")), value

@@ -21,6 +21,8 @@ import delivery
 from functions.catalog import ROUTES, module_of
 from functions.dynamodb.table import Table
 from functions.dynamodb.writes import Put
+from functions.push import codec as push
+from functions.push.entity import Ticket
 from functions.systems.checks import codec, results
 from functions.systems.checks.entity import Lock
 from functions.web.spelling import spell
@@ -46,6 +48,7 @@ FILES = {
     "doubtful/_SUCCESS": b"",
 }
 EXECUTION, FOREVER = "by-hand", 4102444800000
+TICKET = "only-in-memory"
 # The greatest number of deliveries: a first edge leads to an inverted edge, and that one to a summary.
 ROUNDS = 10
 
@@ -91,6 +94,7 @@ def _store(table_name: str) -> None:
     for file, content in FILES.items():
         boto3.client("s3").put_object(Bucket=RUNS_BUCKET, Key=f"{results.result(RUN)}/{file}", Body=content)
     Table(table_name).write(Put(codec.lock_item(Lock(RUN, EXECUTION, 0, FOREVER))))
+    Table(table_name).write(Put(push.ticket_item(TICKET, Ticket("amy", FOREVER, FOREVER))))
 
 
 def _follow(table_name: str) -> Any:

@@ -4,17 +4,21 @@ import json
 from collections.abc import Iterator
 from copy import deepcopy
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import pytest
 from aws_lambda_powertools.utilities.parser.models import (
     APIGatewayProxyEventV2Model,
+    APIGatewayWebSocketConnectEventModel,
+    APIGatewayWebSocketDisconnectEventModel,
+    APIGatewayWebSocketMessageEventModel,
     DynamoDBStreamModel,
     EventBridgeModel,
     S3EventNotificationEventBridgeModel,
     SqsModel,
 )
-from pydantic import BaseModel
+from aws_lambda_powertools.utilities.parser.models.apigw_websocket import APIGatewayWebSocketConnectEventRequestContext
+from pydantic import BaseModel, Field
 
 from functions.handlers import cascade
 from functions.systems.telemetry import routes as telemetry
@@ -48,6 +52,13 @@ def test_every_function_says_what_it_takes_and_has_an_event() -> None:
         assert [file for file, event in FILES.items() if _takes(name, event)], f"no event for {name} in tests/events"
 
 
+class Asked(BaseModel):
+    """What an authorizer is asked has a connection's context; Powertools has no model of the whole."""
+
+    type: Literal["REQUEST"]
+    context: APIGatewayWebSocketConnectEventRequestContext = Field(alias="requestContext")
+
+
 # The forms that AWS documents, as Powertools knows them; people and our state machine send others.
 MODELS: dict[str, type[BaseModel]] = {
     "http": APIGatewayProxyEventV2Model,
@@ -55,9 +66,16 @@ MODELS: dict[str, type[BaseModel]] = {
     "stream": DynamoDBStreamModel,
     "schedule": EventBridgeModel,
     "object": S3EventNotificationEventBridgeModel,
+    "disconnect": APIGatewayWebSocketDisconnectEventModel,
+    "connect": APIGatewayWebSocketConnectEventModel,
+    "subscribe": APIGatewayWebSocketMessageEventModel,
+    "ticket": Asked,
 }
 
 
+# A queue's messages have one form, whatever they say.
+QUEUED = {"telemetry_sqs.json", "pusher_sqs.json"}
+SCHEDULED = {"sweeper_schedule.json", "socket_sweeper_schedule.json"}
 # Events that no service of AWS sends.
 OWN = ("redrive_recount.json", *(name for name in FILES if name.startswith("batch_")))
 
@@ -74,14 +92,19 @@ def test_events_have_the_form_that_their_service_gives_them(file: str) -> None:
 @pytest.mark.parametrize(
     ("name", "files"),
     [
-        ("telemetry", {"telemetry_http.json", "telemetry_device_http.json", "telemetry_sqs.json"}),
+        ("telemetry", {"telemetry_http.json", "telemetry_device_http.json", *QUEUED}),
         ("chat", {"chat_http.json"}),
         ("edge_aggregator", {"edge_aggregator_stream.json", "stream_window.json", "stream_window_final.json"}),
         ("cascade", {name for name in FILES if "stream" in name}),
         ("orders", {"orders_http.json"}),
         ("last_line", {"last_line_object.json"}),
-        ("sweeper", {"sweeper_schedule.json"}),
+        ("sweeper", SCHEDULED),
         ("redrive", {"redrive_recount.json"}),
+        ("push", {"push_http.json"}),
+        ("pusher", QUEUED),
+        ("socket", {"socket_connect.json", "socket_subscribe.json", "socket_disconnect.json"}),
+        ("socket_authorizer", {"socket_authorizer_ticket.json"}),
+        ("socket_sweeper", SCHEDULED),
         ("batch_run", {"batch_run_begin.json"}),
         ("batch_repair", {"batch_repair_part.json"}),
         ("batch_verify", {"batch_verify_run.json"}),
@@ -99,9 +122,9 @@ def test_events_of_other_services_are_refused_with_what_it_takes(name: str, even
         check(name, event)
 
 
-def test_the_sweeper_is_called_by_the_clock_alone() -> None:
+def test_sweepers_are_called_by_the_clock_alone() -> None:
     tick = {"source": "aws.events", "detail-type": "Scheduled Event", "detail": {}}
-    assert [name for name in FUNCTIONS if _takes(name, tick)] == ["sweeper"]
+    assert [name for name in FUNCTIONS if _takes(name, tick)] == ["sweeper", "socket_sweeper"]
 
 
 def test_a_route_of_another_function_is_named() -> None:

@@ -1,6 +1,7 @@
 """Fixtures: the handlers on a table in memory, with the stream's readers at hand."""
 
 from collections.abc import Callable, Iterator
+from unittest.mock import patch
 
 import boto3
 import pytest
@@ -14,6 +15,13 @@ from tests.support.http import Context
 from tests.support.streams import StreamedTable, window_event
 
 SECRET = "the secret of these tests, 32 bytes"
+
+
+@pytest.fixture(autouse=True, scope="session")
+def nobody_subscribes() -> Iterator[None]:
+    """The stream's second reader passes nothing on, as on a stage without push; tests of it have queues of their own."""
+    with patch.object(cascade, "queue", lambda: None):
+        yield
 
 
 @pytest.fixture(scope="module")
