@@ -11,11 +11,12 @@ from typing import Any
 
 from aws_lambda_powertools.metrics import MetricUnit
 from aws_lambda_powertools.utilities.typing import LambdaContext
+from botocore.exceptions import BotoCoreError, ClientError
 
 from functions import clock, startup
 from functions.catalog import FOLLOW_UPS, TOPICS
 from functions.dynamodb.table import Table
-from functions.errors import MalformedRecordError
+from functions.errors import MalformedRecordError, PassingError
 from functions.failures import PoisonError, sorted_out
 from functions.handlers.delivered import delivered
 from functions.handlers.quarantining import set_aside
@@ -91,7 +92,11 @@ def announce(records: Sequence[Record]) -> int:
     now = clock.now()
     interest().refresh(table(), now)
     due = list(notices.notices(found, interest(), pace(), now))
-    passed_on.send(due)
+    try:
+        passed_on.send(due)
+    except (PassingError, BotoCoreError, ClientError):
+        pace.cache_clear()  # none of these notices need be on its way when the batch comes again
+        raise
     return len(due)
 
 

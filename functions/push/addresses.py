@@ -53,6 +53,8 @@ def _topic(live: Live, segments: Mapping[str, str], query: str) -> str:
             name: spelling.read(unquote(segment, errors="strict")) for name, segment in segments.items()
         }
         for name, (text, *_) in queries.sent(query).items():
+            if name in segments:
+                raise ValueError(f"{name} is not a parameter of this route")
             separator = live.lists.get(name)
             parameters[name] = tuple(map(spelling.read, text.split(separator))) if separator else text
         return live.topic(**parameters)

@@ -1,5 +1,6 @@
 """Sends to open connections, through API Gateway."""
 
+from collections.abc import Callable
 from enum import Enum, auto
 
 from botocore.config import Config
@@ -22,7 +23,7 @@ _GONE = "GoneException"
 
 
 class Sent(Enum):
-    """What became of a frame; `GONE`: the connection is closed; `MISSED`: the gateway did not take it."""
+    """What became of a frame, or of a wish to close; `GONE`: nobody is there; `MISSED`: the gateway did not take it."""
 
     TAKEN = auto()
     GONE = auto()
@@ -37,18 +38,18 @@ class Gateway:
 
     def send(self, connection: str, frame: str) -> Sent:
         """Send one frame to one connection."""
-        try:
-            self._client.post_to_connection(ConnectionId=connection, Data=frame.encode())
-        except ClientError as error:
-            return Sent.GONE if error.response["Error"]["Code"] == _GONE else Sent.MISSED
-        except BotoCoreError:
-            return Sent.MISSED
-        return Sent.TAKEN
+        return _taken(self._client.post_to_connection, ConnectionId=connection, Data=frame.encode())
 
-    def close(self, connection: str) -> None:
-        """Close a connection, if it is open; raises ClientError or BotoCoreError."""
-        try:
-            self._client.delete_connection(ConnectionId=connection)
-        except ClientError as error:
-            if error.response["Error"]["Code"] != _GONE:
-                raise
+    def close(self, connection: str) -> Sent:
+        """Close one connection."""
+        return _taken(self._client.delete_connection, ConnectionId=connection)
+
+
+def _taken(request: Callable[..., object], **parameters: object) -> Sent:
+    try:
+        request(**parameters)
+    except ClientError as error:
+        return Sent.GONE if error.response["Error"]["Code"] == _GONE else Sent.MISSED
+    except BotoCoreError:
+        return Sent.MISSED
+    return Sent.TAKEN

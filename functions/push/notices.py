@@ -26,8 +26,8 @@ class Notice:
     connections: tuple[str, ...] = ()
 
     def text(self) -> str:
-        """The notice as a message of the queue."""
-        return json.dumps(asdict(self), ensure_ascii=False, separators=(",", ":"))
+        """The notice as a message of the queue: in ASCII, because SQS refuses some characters that people may write."""
+        return json.dumps(asdict(self), separators=(",", ":"))
 
     @classmethod
     def of(cls, text: str) -> "Notice":

@@ -1,14 +1,15 @@
 """Passes notices on."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from typing import Any
 
 from functions import aws
-from functions.dynamodb.table import CONFIG, chunks
+from functions.dynamodb.table import CONFIG
 from functions.errors import PassingError
 from functions.push.notices import Delayed
 
-# SQS takes no more in one request.
-_AT_ONCE = 10
+# SQS takes no more in one request: messages, and characters of them all.
+_AT_ONCE, _MOST_CHARACTERS = 10, 256 * 1024
 
 
 class NotPassedOnError(PassingError):
@@ -27,11 +28,22 @@ class Queue:
 
     def send(self, notices: Sequence[Delayed]) -> None:
         """Pass all notices on; raises NotPassedOnError."""
-        for part in chunks(notices, _AT_ONCE):
-            entries = [
-                {"Id": str(number), "MessageBody": each.notice.text(), "DelaySeconds": each.seconds}
-                for number, each in enumerate(part)
-            ]
+        for entries in _requests(notices):
             answer = self._client.send_message_batch(QueueUrl=self._url, Entries=entries)
             if failed := answer.get("Failed"):
                 raise NotPassedOnError(len(failed))
+
+
+def _requests(notices: Sequence[Delayed]) -> Iterator[list[dict[str, Any]]]:
+    """The messages in portions that fit into one request."""
+    entries: list[dict[str, Any]] = []
+    size = 0
+    for each in notices:
+        text = each.notice.text()
+        if entries and (len(entries) == _AT_ONCE or size + len(text) > _MOST_CHARACTERS):
+            yield entries
+            entries, size = [], 0
+        entries.append({"Id": str(len(entries)), "MessageBody": text, "DelaySeconds": each.seconds})
+        size += len(text)
+    if entries:
+        yield entries

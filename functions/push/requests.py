@@ -1,10 +1,11 @@
 """What clients ask for: one JSON object, such as {"action": "subscribe", "address": "/rooms/harbour"}."""
 
-import json
 from enum import StrEnum
 from typing import NamedTuple
 
 from functions.errors import FieldError, InvalidInputError
+from functions.web.fields import encodable
+from functions.web.json_body import parse_json
 
 
 class Action(StrEnum):
@@ -25,11 +26,11 @@ class Request(NamedTuple):
 def parsed(text: str) -> Request:
     """A request from its text; raises InvalidInputError, which names every invalid field."""
     try:
-        given = json.loads(text)
-    except ValueError as error:
+        given = parse_json(text)
+        # Also the names of unknown members are answered.
+        encodable("".join(each for pair in given.items() for each in pair if isinstance(each, str)))
+    except (AttributeError, ValueError) as error:
         raise InvalidInputError.of("body", "must be a JSON object") from error
-    if not isinstance(given, dict):
-        raise InvalidInputError.of("body", "must be a JSON object")
     action, address = given.get("action"), given.get("address")
     faults = [FieldError(name, "is not known") for name in sorted(given.keys() - {"action", "address"})]
     if not isinstance(action, str) or action not in list(Action):

@@ -19,7 +19,7 @@ SECRET = "the secret of these tests, 32 bytes"
 
 @pytest.fixture(autouse=True, scope="session")
 def nobody_subscribes() -> Iterator[None]:
-    """The stream's second reader passes nothing on, as on a stage without push; tests of it have queues of their own."""
+    """The stream's second reader passes nothing on, as without push; tests of it have queues of their own."""
     with patch.object(cascade, "queue", lambda: None):
         yield
 
