@@ -8,8 +8,8 @@ from aws_cdk.aws_cloudwatch import Dashboard, GraphWidget, IMetric, Metric, Text
 from aws_cdk.aws_lambda import Function
 from constructs import Construct
 
-from functions.catalog import ROUTES, SYSTEMS
-from infra import cascade, edge_stream
+from functions.catalog import SYSTEMS
+from infra import cascade, edge_stream, push
 from infra.api import ApiStack
 from infra.batch import stack as batch
 from infra.cascade import CascadeStack
@@ -59,7 +59,7 @@ class StageDashboard(Construct):
             "Records lost": [self._counted("LostRecords", edge_stream.LAST_LINE)],
             "Items refused, or left out of lists": [
                 *self._each("ItemsRejected", ("telemetry", "chat")),
-                *self._each("ItemsLeftOut", ROUTES),
+                *self._each("ItemsLeftOut", self._api.functions),
             ],
         }
 
@@ -91,16 +91,25 @@ class StageDashboard(Construct):
                 self._counted("FollowUps", cascade.NAME),
                 self._counted("EmptiedAggregatesRemoved", edge_stream.SWEEPER),
             ],
+            **self._pushed(),
         }
+
+    def _pushed(self) -> dict[str, Sequence[IMetric]]:
+        """What subscribers were sent, of a stage that has any."""
+        sent = [self._counted(metric, push.SENDER) for metric in ("PushesSent", "PushesMissed")]
+        noticed, ended = self._counted("Notices", cascade.NAME), self._counted("SocketsEnded", push.SWEEPER)
+        return {"Sent to subscribers": [noticed, *sent, ended]} if self._settings.push else {}
 
     def _cost(self) -> dict[str, Sequence[IMetric]]:
         return {
             "Write units": self._of_table("ConsumedWriteCapacityUnits"),
             "Read units": self._of_table("ConsumedReadCapacityUnits"),
             "Units by function": [
-                metric for name in ("WriteUnits", "ReadUnits") for metric in self._each(name, (*ROUTES, *READERS))
+                metric
+                for name in ("WriteUnits", "ReadUnits")
+                for metric in self._each(name, (*self._api.functions, *READERS))
             ],
-            "Requests": self._each("Requests", ROUTES),
+            "Requests": self._each("Requests", self._api.functions),
             "Invocations": [
                 function.metric_invocations(period=PERIOD, label=name) for name, function in self._functions()
             ],

@@ -13,3 +13,10 @@ def acknowledge_any(construct: IConstruct, of: CfnResource, rest: str, reason: s
     """Accept that a policy below this construct names all that begins with the ARN of a resource of the same stack."""
     arn = f"<{Stack.of(of).resolve(of.logical_id)}.Arn>"
     acknowledge(construct, f"AwsSolutions-IAM5[Resource::{arn}{rest}]", reason)
+
+
+def acknowledge_arn(construct: IConstruct, arn: str, reason: str) -> None:
+    """Accept that a policy below this construct names this ARN, in which CloudFormation fills in names."""
+    _, parts = Stack.of(construct).resolve(arn)["Fn::Join"]
+    told = "".join(part if isinstance(part, str) else f"<{part['Ref']}>" for part in parts)
+    acknowledge(construct, f"AwsSolutions-IAM5[Resource::{told}]", reason)

@@ -26,7 +26,7 @@ from constructs import Construct
 from functions.settings import AuthorizerSettings, PusherSettings, SocketSettings
 from infra.functions import make_function
 from infra.metrics import counted
-from infra.nag import acknowledge
+from infra.nag import acknowledge, acknowledge_arn
 from infra.notices import SENDER, NoticeQueue
 from infra.settings import InfraSettings
 from infra.stack import StageStack
@@ -130,6 +130,10 @@ class PushStack(StageStack):
             resources = [self.stage_arn(method) for method in methods]
             statement = PolicyStatement(actions=["execute-api:ManageConnections"], resources=resources)
             self.functions[name].add_to_role_policy(statement)
+            role = self.functions[name].role
+            assert role
+            for resource in resources:
+                acknowledge_arn(role, resource, "API Gateway names the connections")
 
     def stage_arn(self, method: str) -> str:
         """The ARN of all connections of the stage, for one method."""

@@ -41,10 +41,12 @@ class Deployment:
     edge_stream: Template
     cascade: Template
     batch: Template | None = None
+    push: Template | None = None
 
     @property
     def templates(self) -> tuple[Template, ...]:
-        return self.table, self.api, self.edge_stream, self.cascade, *([self.batch] if self.batch else [])
+        optional = (each for each in (self.batch, self.push) if each)
+        return self.table, self.api, self.edge_stream, self.cascade, *optional
 
     def resources(self, kind: str) -> Resources:
         """All resources of one type, of all stacks, by logical id."""
@@ -65,19 +67,20 @@ def deployment(tmp_path_factory: pytest.TempPathFactory) -> Callable[..., Deploy
         batch: BatchSettings | None = None,
         origins: tuple[str, ...] = (),
         console: ConsoleSettings | None = None,
+        push: bool = False,
     ) -> Deployment:
         app = new_app(stage, outdir=str(tmp_path_factory.mktemp(stage)))
         settings = stages.of_context(app.node)
         asked = replace(settings, batch=batch or settings.batch, console_origins=origins, console=console)
-        build_stacks(app, asked)
+        build_stacks(app, replace(asked, push=push or settings.push))
 
         def template(name: str) -> Template:
             stack = app.node.find_child(f"edgewise-{stage}-{name}")
             assert isinstance(stack, Stack)
             return Template.from_stack(stack)
 
-        names = ("table", "api", "edge-stream", "cascade", *(["batch"] if batch or settings.batch else []))
-        return Deployment(app, *map(template, names))
+        optional = {name: template(name) for name in ("batch", "push") if getattr(settings, name)}
+        return Deployment(app, *map(template, ("table", "api", "edge-stream", "cascade")), **optional)
 
     return synthesize
 
@@ -94,8 +97,8 @@ def prod(deployment: Callable[..., Deployment]) -> Deployment:
 
 @pytest.fixture(scope="session")
 def checked(deployment: Callable[..., Deployment]) -> Deployment:
-    """Production with all that is optional: its table is checked against itself, three times a day, and a console."""
-    return deployment("prod", CHECKED, CONSOLE, ConsoleSettings())
+    """Production with all that is optional: checks of its table three times a day, a console, and push."""
+    return deployment("prod", CHECKED, CONSOLE, ConsoleSettings(), True)
 
 
 @pytest.fixture(scope="session")

@@ -52,8 +52,10 @@ def resource_name(resource: Any) -> str:
         case {"Fn::ImportValue": str(export)}:
             if named := re.search("Ref([a-z]+)[0-9A-F]{8}", export):
                 return named[1]
-            (exported,) = re.findall("GetAtt((?:table|lost|cursorsecret))[0-9A-F]{8}(Arn|StreamArn|Id)", export)
-            return "stream" if exported == ("table", "StreamArn") else str(exported[0])
+            (exported,) = re.findall("GetAtt([a-z]+)[0-9A-F]{8}(?:Arn|StreamArn|Id)", export)
+            return "stream" if "StreamArn" in export else str(exported)
+        case {"Fn::Join": ["", [*_, str(path)]]} if "/@connections/" in path:
+            return path.split("/")[2]
         case {"Fn::GetAtt": [str(logical_id), "Arn" | "Id"]}:
             return re.sub("[0-9A-F]{8}$", "", logical_id)
     return str(resource)

@@ -94,9 +94,10 @@ def test_an_edit_changes_the_functions_that_import_it_alone(tmp_path: Path) -> N
         return {name for name in FUNCTIONS if bundle.code_digest(name, root) != before[name]}
 
     readers = {"edge_aggregator", "cascade", "last_line", "redrive", "batch_repair", "batch_verify"}
-    assert changed_by("functions/systems/chat/routes.py") == {"chat"}
-    assert changed_by("functions/systems/chat/codec.py") == {"chat", *readers}
-    assert changed_by("functions/systems/telemetry/codec.py") == {"telemetry", "places", *readers}
+    # What subscribers are sent is read by the same routes; `socket` knows which may be subscribed to.
+    assert changed_by("functions/systems/chat/routes.py") == {"chat", "pusher"}
+    assert changed_by("functions/systems/chat/codec.py") == {"chat", "pusher", "socket", *readers}
+    assert changed_by("functions/systems/telemetry/codec.py") == {"telemetry", "places", "pusher", "socket", *readers}
     assert changed_by("functions/dynamodb/table.py") == set(FUNCTIONS)
     assert changed_by("functions/systems/api/openapi.json") == {"api"}
 

@@ -42,6 +42,8 @@ ENV = {
     "REST_SECONDS": "130",
     "DEFERRED": "none",
     "PARTIALS": "1",
+    "PUSH_QUEUE_URL": "none",
+    "SOCKET_ENDPOINT": "https://edgewise.example.com/live",
     "POWERTOOLS_SERVICE_NAME": "test",
     "POWERTOOLS_METRICS_NAMESPACE": "Edgewise",
 }

@@ -69,9 +69,9 @@ def test_what_is_spent_and_throttled_is_told_apart_by_index(dev: Deployment) -> 
         assert indexes == {None, *(index.name for index in INDEXES)}
 
 
-def test_every_function_that_somebody_waits_for_is_shown(dev: Deployment) -> None:
+def test_every_function_that_somebody_waits_for_is_shown(checked: Deployment) -> None:
     for name in ("Invocations", "Duration", "Throttles", "IteratorAge"):
-        found = [metric for row in rows(dev).values() for metric in row if metric[1] == name]
+        found = [metric for row in rows(checked).values() for metric in row if metric[1] == name]
         assert len({dimensions(metric)["FunctionName"] for metric in found}) == (
             2 if name == "IteratorAge" else len(ROUTES) + 2
         )

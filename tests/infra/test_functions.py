@@ -3,6 +3,7 @@
 from aws_cdk import Stack
 
 from functions.settings import (
+    AuthorizerSettings,
     BatchPublishSettings,
     BatchRepairSettings,
     BatchRunSettings,
@@ -11,7 +12,9 @@ from functions.settings import (
     ConsumerSettings,
     HttpSettings,
     LastLineSettings,
+    PusherSettings,
     RedriveSettings,
+    SocketSettings,
     SweeperSettings,
 )
 from infra.functions import FUNCTIONS
@@ -26,6 +29,10 @@ WITHOUT_ROUTES = {
     "redrive": set(RedriveSettings(table_name="t").to_env()),
     "last_line": set(LastLineSettings(table_name="t").to_env()),
     "sweeper": set(SweeperSettings(table_name="t").to_env()),
+    "pusher": set(PusherSettings("t", "s", "e", "u").to_env()),
+    "socket": set(SocketSettings("t", "e").to_env()),
+    "socket_authorizer": set(AuthorizerSettings("t").to_env()),
+    "socket_sweeper": set(SocketSettings("t", "e").to_env()),
     "batch_repair": set(BatchRepairSettings(table_name="t", bucket="b", writes="puts").to_env()),
     "batch_verify": set(BatchVerifySettings(table_name="t", bucket="b", rest_seconds="1").to_env()),
     "batch_publish": set(BatchPublishSettings(table_name="t", bucket="b").to_env()),
@@ -80,7 +87,7 @@ def test_the_consumer_has_a_whole_processor(dev: Deployment, prod: Deployment) -
 
 def test_a_row_for_each_function(dev: Deployment, checked: Deployment) -> None:
     assert set(checked.functions()) == set(FUNCTIONS)
-    assert set(dev.functions()) == {name for name in FUNCTIONS if not name.startswith("batch_")}
+    assert set(dev.functions()) == {name for name in FUNCTIONS if not name.startswith(("batch_", "push", "socket"))}
 
 
 def test_logs_end(dev: Deployment, checked: Deployment) -> None:

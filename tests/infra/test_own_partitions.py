@@ -40,8 +40,13 @@ PARTITIONS: dict[str, tuple[str, str, str]] = {
     "audits": ("EQUIPMENT ONCE", "", ""),
     "documents": ("DOCUMENT ONCE", "", ""),
     "checks": ("", "CHECK", "GSI1:CHECKS"),
+    "push": ("TICKET", "", ""),
+    "pusher": ("SUBSCRIBERS", "DEVICE USER ROOM PLACE NODE RANK CURRENT SUMMARIES", ""),
+    "socket": ("CONNECTION SUBSCRIBERS", "", ""),
+    "socket_authorizer": ("TICKET", "", ""),
+    "socket_sweeper": ("CONNECTION SUBSCRIBERS", "", "GSI1:CONNECTIONS"),
     "edge_aggregator": (f"{COUNTED} RANK {SET_ASIDE}", STORED, ""),
-    "cascade": (f"{COUNTED} RANK {SET_ASIDE}", STORED, "GSI2:BILL GSI2:NODE"),
+    "cascade": (f"{COUNTED} RANK {SET_ASIDE}", STORED, "GSI1:SUBSCRIBED GSI2:BILL GSI2:NODE"),
     "last_line": (f"{COUNTED} RANK {SET_ASIDE}", STORED, "GSI2:BILL GSI2:NODE"),
     "sweeper": (COUNTED, "REGISTER", "GSI1:EMPTIED"),
     "batch_run": ("CHECK CHECKS", "", "GSI1:CHECKS"),
@@ -61,6 +66,8 @@ SINGLE = {
     "INCOMPLETES": "INCOMPLETE",
     "CHECKS": "CHECK",
     "CURRENT": "SUMMARIES",
+    "SUBSCRIBED": "SUBSCRIBED",
+    "CONNECTIONS": "CONNECTIONS",
 }
 TOUCHED = sorted({name for each in PARTITIONS.values() for names in each[:2] for name in names.split()})
 LISTED = sorted({name for *_, queried in PARTITIONS.values() for name in queried.split()})
@@ -80,7 +87,7 @@ def key(name: str) -> str:
 
 @pytest.fixture(scope="module", params=["dev", "prod"])
 def stage(request: pytest.FixtureRequest, deployment: Callable[..., Deployment]) -> Deployment:
-    return deployment(request.param, CHECKED)
+    return deployment(request.param, CHECKED, push=True)
 
 
 def test_who_belongs_to_no_system_is_spelled_out(dev: Deployment) -> None:

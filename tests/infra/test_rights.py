@@ -18,6 +18,7 @@ from tests.infra.conftest import CHECKED, Deployment
 TRACE = {"xray:PutTraceSegments *", "xray:PutTelemetryRecords *"}
 LOST = {"s3:PutObject lost/*", "s3:ListBucket lost"}
 SECRET = {"secretsmanager:GetSecretValue cursorsecret"}
+PASSES_ON = {"sqs:SendMessage noticesqueue", "sqs:GetQueueAttributes noticesqueue", "sqs:GetQueueUrl noticesqueue"}
 EXPECTED = {
     "telemetry": TRACE
     | SECRET
@@ -261,11 +262,54 @@ EXPECTED = {
         "dynamodb:PutItem table",
         "dynamodb:DeleteItem table",
         "dynamodb:ConditionCheckItem table",
+        "dynamodb:Query table/index/GSI1",
         "dynamodb:Query table/index/GSI2",
         "dynamodb:DescribeStream stream",
         "dynamodb:GetRecords stream",
         "dynamodb:GetShardIterator stream",
         "dynamodb:ListStreams stream",
+    }
+    | PASSES_ON,
+    "pusher": TRACE
+    | SECRET
+    | {
+        "logs:CreateLogStream pusherlogs",
+        "logs:PutLogEvents pusherlogs",
+        "dynamodb:Query table",
+        "dynamodb:GetItem table",
+        "dynamodb:BatchGetItem table",
+        "dynamodb:DeleteItem table",
+        "execute-api:ManageConnections POST",
+        "sqs:ReceiveMessage noticesqueue",
+        "sqs:DeleteMessage noticesqueue",
+        "sqs:ChangeMessageVisibility noticesqueue",
+    }
+    | PASSES_ON,
+    "socket": TRACE
+    | {
+        "logs:CreateLogStream socketlogs",
+        "logs:PutLogEvents socketlogs",
+        "dynamodb:GetItem table",
+        "dynamodb:PutItem table",
+        "dynamodb:DeleteItem table",
+        "execute-api:ManageConnections POST",
+        "execute-api:ManageConnections DELETE",
+    },
+    "socket_authorizer": TRACE
+    | {
+        "logs:CreateLogStream socketauthorizerlogs",
+        "logs:PutLogEvents socketauthorizerlogs",
+        "dynamodb:GetItem table",
+        "dynamodb:DeleteItem table",
+    },
+    "socket_sweeper": TRACE
+    | {
+        "logs:CreateLogStream socketsweeperlogs",
+        "logs:PutLogEvents socketsweeperlogs",
+        "dynamodb:GetItem table",
+        "dynamodb:DeleteItem table",
+        "dynamodb:Query table/index/GSI1",
+        "execute-api:ManageConnections DELETE",
     },
 }
 
@@ -276,7 +320,7 @@ NAMES = sorted(EXPECTED.keys() | ROUTES.keys())
 @pytest.mark.parametrize("stage", ["dev", "prod"])
 @pytest.mark.parametrize("name", NAMES)
 def test_exactly_these_rights(name: str, stage: str, deployment: Callable[..., Deployment]) -> None:
-    assert _rights(deployment(stage, CHECKED), name) == _expected(name)
+    assert _rights(deployment(stage, CHECKED, push=True), name) == _expected(name)
 
 
 @pytest.mark.parametrize("name", sorted(set(NAMES) - {"last_line"}))
@@ -285,7 +329,7 @@ def test_on_the_emulator_nothing_is_lost_and_all_else_is_alike(name: str, local:
 
 
 def test_every_function_is_listed(dev: Deployment, checked: Deployment) -> None:
-    assert set(dev.functions()) == {name for name in NAMES if not name.startswith("batch_")}
+    assert set(dev.functions()) == {name for name in NAMES if not name.startswith(("batch_", "push", "socket"))}
     assert set(checked.functions()) == set(NAMES)
 
 

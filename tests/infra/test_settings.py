@@ -54,6 +54,8 @@ def test_what_a_file_says_is_what_is_deployed(tmp_path: Path) -> None:
         deferred = ["DEGREE", "GAME"]
         window = 60
         partials = 4
+        push = true
+        emulator_url = "http://localhost:4567"
         request_rate = 7
         request_burst = 8
         log_days = 30
@@ -80,6 +82,8 @@ def test_what_a_file_says_is_what_is_deployed(tmp_path: Path) -> None:
         deferred=("DEGREE", "GAME"),
         window=60,
         partials=4,
+        push=True,
+        emulator_url="http://localhost:4567",
         request_rate=7,
         request_burst=8,
         log_days=30,
@@ -133,6 +137,8 @@ def test_by_default_nothing_waits_and_partials_stay_as_they_are() -> None:
         ("window = 9", "window: Input should be greater than or equal to 10"),
         ("window = 901", "window: Input should be less than or equal to 900"),
         ("partials = 65", "partials: Input should be less than or equal to 64"),
+        ("push = 'yes'", "push: Input should be a valid boolean"),
+        ("emulator_url = 'localhost:4566'", "emulator_url: String should match pattern"),
         ("deferred = ['MESSAGE']", "deferred: Value error, MESSAGE is none of "),
         ("deferred = 'DEGREE'", "deferred: Input should be a valid tuple"),
         ("log_days = 8", "log_days: Input should be 1, 7, 30, 90 or 365"),
@@ -214,6 +220,11 @@ def test_the_command_may_say_where_the_console_is_served() -> None:
     assert stages.of_context(new_app("dev", console="http://localhost:5566").node).console_origins == (
         "http://localhost:5566",
     )
+
+
+def test_the_command_may_say_where_the_local_cloud_is() -> None:
+    found = stages.of_context(new_app("local", emulator_url="http://localhost:4577").node)
+    assert found.socket_endpoint("abc", "live") == "http://localhost:4577/_aws/execute-api/abc/live"
 
 
 def test_protection_is_on_or_off() -> None:

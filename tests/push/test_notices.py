@@ -3,6 +3,7 @@
 import json
 import re
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -63,7 +64,7 @@ class Taking:
     def __init__(self) -> None:
         self.taken: list[dict[str, object]] = []
 
-    def send_message_batch(self, *, QueueUrl: str, Entries: list[dict[str, object]]) -> dict[str, object]:  # noqa: N803
+    def send_message_batch(self, *, QueueUrl: str, Entries: list[dict[str, object]]) -> dict[str, object]:
         assert QueueUrl == "url"
         assert 1 <= len(Entries) <= 10
         assert len({entry["Id"] for entry in Entries}) == len(Entries)
@@ -72,13 +73,13 @@ class Taking:
         return {}
 
 
-def test_many_large_notices_fit_into_requests(monkeypatch: object) -> None:
-    queue, taking = Queue.__new__(Queue), Taking()
-    queue._url, queue._client = "url", taking
+def test_many_large_notices_fit_into_requests(monkeypatch: pytest.MonkeyPatch) -> None:
+    taking = Taking()
+    monkeypatch.setattr("functions.aws.client", lambda *_: taking)
     # Each is as large as a message of 10,000 characters may be, with two halves of an escape for each.
     item = json.dumps("\N{GRINNING FACE}" * 10_000, ensure_ascii=False)
     due = list(
         notices([News(f"CHAT#{number}", item) for number in range(25)], {f"CHAT#{n}" for n in range(25)}, Pace(), 0)
     )
-    queue.send(due)
+    Queue("url").send(due)
     assert [Notice.of(str(entry["MessageBody"])) for entry in taking.taken] == [each.notice for each in due]

@@ -1,7 +1,5 @@
 """Tickets, connections and subscriptions as they are stored, and what is left of them."""
 
-from collections.abc import Iterator
-
 import pytest
 
 from functions.dynamodb.writes import Delete, Write
@@ -20,11 +18,11 @@ def subscription(number: int = 0, connection: str = "c", topic: str = "DEVICE#1"
 
 
 @pytest.fixture
-def memory() -> Iterator[MemoryTable]:
+def memory() -> MemoryTable:
     """A table with a connection."""
     table = MemoryTable()
     store.connect(table, Connection("c", "amy", ENDS))
-    yield table
+    return table
 
 
 def test_a_ticket_is_worth_its_user_and_the_tokens_end_once() -> None:

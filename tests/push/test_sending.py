@@ -1,0 +1,109 @@
+"""Frames to the subscribers of a topic: each gets its own, once; who is gone is forgotten."""
+
+from typing import Any, cast
+
+import pytest
+
+from functions.push import frames, sending, store
+from functions.push.entity import Subscription
+from functions.push.notices import Notice
+from functions.push.sending import AT_ONCE, PAUSES, Outcome
+from tests.push.listening import ENDS, Listeners, subscribe
+from tests.support.memory import MemoryTable
+from tests.support.streams import PRESENT
+
+TOPIC = "DEVICE#1"
+
+
+@pytest.fixture(autouse=True)
+def pauses(monkeypatch: pytest.MonkeyPatch) -> list[float]:
+    taken: list[float] = []
+    monkeypatch.setattr("time.sleep", taken.append)
+    return taken
+
+
+def send(table: MemoryTable, listeners: Listeners) -> Outcome:
+    found = sending.wanted_by(table, Notice(TOPIC), PRESENT)
+    made = sending.frames_for(Notice(TOPIC), found, lambda address: f'{{"of":"{address}"}}')
+    return sending.send(table, cast(Any, listeners), made, found)
+
+
+def test_each_is_sent_what_its_address_answers() -> None:
+    table, listeners = MemoryTable(), Listeners()
+    for connection, address in (("a", "/devices/1"), ("b", "/devices/1"), ("b", "/devices/1/rollups")):
+        subscribe(table, connection, TOPIC, address)
+    subscribe(table, "c", "DEVICE#2", "/devices/2")
+    assert send(table, listeners) == Outcome(taken=3)
+    answer = {"type": "answer", "address": "/devices/1", "body": {"of": "/devices/1"}}
+    other = {"type": "answer", "address": "/devices/1/rollups", "body": {"of": "/devices/1/rollups"}}
+    assert listeners.frames("a") == [answer]
+    assert sorted(listeners.frames("b"), key=lambda frame: len(str(frame))) == [answer, other]
+    assert listeners.frames("c") == []
+
+
+def test_an_address_is_read_once_for_all_its_subscribers() -> None:
+    read: list[str] = []
+
+    def reading(address: str) -> str:
+        read.append(address)
+        return "{}"
+
+    subscriptions = [Subscription(TOPIC, str(number), "/devices/1", PRESENT, ENDS) for number in range(50)]
+    sending.frames_for(Notice(TOPIC), subscriptions, reading)
+    assert read == ["/devices/1"]
+
+
+def test_whoever_is_gone_is_forgotten_and_holds_up_nobody(pauses: list[float]) -> None:
+    table, listeners = MemoryTable(), Listeners()
+    for connection in ("a", "gone", "z"):
+        subscribe(table, connection, TOPIC, "/devices/1")
+    listeners.gone.add("gone")
+    assert send(table, listeners) == Outcome(taken=2, gone=1)
+    assert {each.connection for each in store.subscribers(table, TOPIC, PRESENT)} == {"a", "z"}
+    assert send(table, listeners) == Outcome(taken=2)
+    assert pauses == []
+
+
+@pytest.mark.parametrize(("times", "expected"), [(2, Outcome(taken=2)), (3, Outcome(taken=1, missed=1))])
+def test_what_is_missed_is_sent_again_and_then_counted(times: int, expected: Outcome, pauses: list[float]) -> None:
+    table, listeners = MemoryTable(), Listeners()
+    for connection in ("a", "deaf"):
+        subscribe(table, connection, TOPIC, "/devices/1")
+    listeners.deaf["deaf"] = times
+    assert send(table, listeners) == expected
+    assert len(listeners.frames("a")) == 1, "those who took it are not sent it again"
+    assert pauses == list(PAUSES)
+    assert len(list(store.subscribers(table, TOPIC, PRESENT))) == 2, "it may listen again"
+
+
+def test_a_notice_of_many_is_split_so_that_each_is_sent_it_once() -> None:
+    table = MemoryTable()
+    made = [(f"c{number}", "/devices/1" if number % 3 else "/devices/1/rollups") for number in range(2 * AT_ONCE + 7)]
+    for connection, address in made:
+        subscribe(table, connection, TOPIC, address)
+    notice = Notice(TOPIC, ('{"n":1}',))
+    parts = [each.notice for each in sending.split(notice, sending.wanted_by(table, notice, PRESENT))]
+    told = [(each, part.address) for part in parts for each in part.connections]
+    assert sorted(told) == sorted(made)
+    for part in parts:
+        assert (part.topic, part.items) == (notice.topic, notice.items)
+        assert 0 < len(sending.wanted_by(table, part, PRESENT)) <= AT_ONCE, "no part is split again"
+
+
+def test_items_are_sent_as_they_are_and_what_answers_nothing_has_changed() -> None:
+    of = [Subscription(TOPIC, "a", "/x", PRESENT, ENDS)]
+    assert sending.frames_for(Notice(TOPIC, ('{"n":1}', '{"n":2}')), of, lambda _: None) == {
+        "/x": '{"type":"added","address":"/x","items":[{"n":1},{"n":2}]}'
+    }
+    assert sending.frames_for(Notice(TOPIC), of, lambda _: None) == {"/x": '{"type":"changed","address":"/x"}'}
+
+
+@pytest.mark.parametrize("text", ["x", "é", "\N{GRINNING FACE}"])
+def test_an_answer_that_is_too_large_has_changed(text: str) -> None:
+    """By its bytes, not its characters; the largest that fits is sent whole."""
+    room = frames.MOST_BYTES - len(frames.answer("/x", '""').encode())
+    fits = room // len(text.encode())
+    for length, kind in ((fits, "answer"), (fits + 1, "changed")):
+        frame = frames.answer("/x", f'"{text * length}"')
+        assert frame.startswith(f'{{"type":"{kind}","address":"/x"')
+        assert len(frame.encode()) <= 131_072
