@@ -70,9 +70,10 @@ def deployment(tmp_path_factory: pytest.TempPathFactory) -> Callable[..., Deploy
         push: bool = False,
     ) -> Deployment:
         app = new_app(stage, outdir=str(tmp_path_factory.mktemp(stage)))
-        settings = stages.of_context(app.node)
-        asked = replace(settings, batch=batch or settings.batch, console_origins=origins, console=console)
-        build_stacks(app, replace(asked, push=push or settings.push))
+        own = stages.of_context(app.node)
+        asked = {"console_origins": origins, "console": console}
+        settings = replace(own, batch=batch or own.batch, push=push or own.push, **asked)
+        build_stacks(app, settings)
 
         def template(name: str) -> Template:
             stack = app.node.find_child(f"edgewise-{stage}-{name}")
