@@ -57,7 +57,8 @@ def _indexes() -> list[str]:
 def _read(read: Read) -> str:
     parameters = "".join(f" `{name}={value}`" for name, value in read.query.items())
     conditions = "<br>".join(map(_condition, read.requests))
-    return f"| {read.question} | `{read.route}`{parameters} | {_count(read)} | {read.units:g} | {conditions} |"
+    question = f"{read.question}. *Costs {read.kept}*" if read.kept else read.question
+    return f"| {question} | `{read.route}`{parameters} | {_count(read)} | {read.units:g} | {conditions} |"
 
 
 def _count(read: Read) -> str:

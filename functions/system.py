@@ -113,6 +113,7 @@ class System:
     Its function has these `rights`. Memory also buys CPU: 1,769 MB equal one vCPU.
     The stream's second reader finishes `follow_ups`, which are keyed by the `Type` of the changed item.
     `lists` are its sharded lists in an index: the partitions of each family, and what names a list in it.
+    `directories` are the partitions of the entities that it lists by id (functions/directory.py).
     `shown` are the kinds of aggregates of other systems that its answers show.
     `live` are the reads that people may subscribe to.
     `ignored` are the types of its items that no reader of the stream may ever need: they are not delivered.
@@ -125,6 +126,7 @@ class System:
     kinds: tuple[Kind, ...] = ()
     follow_ups: Mapping[str, FollowUp] = field(default_factory=dict)
     lists: Mapping[Partitions, Mapping[str, Texts]] = field(default_factory=dict)
+    directories: tuple[Partitions, ...] = ()
     shown: tuple[Kind, ...] = ()
     live: tuple[Live, ...] = ()
     ignored: tuple[str, ...] = ()

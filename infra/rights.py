@@ -5,6 +5,7 @@ from dataclasses import replace
 from itertools import chain
 from typing import Final
 
+from functions import directory
 from functions.aggregates.keys import EMPTIED, PARTS
 from functions.catalog import CATALOG, SYSTEMS
 from functions.dynamodb.schema import BY_TARGET, BY_VALUE, INDEXES, Index
@@ -33,9 +34,12 @@ def _queried(systems: Iterable[System], index: Index) -> Allowed:
 
 
 def _of_system(system: System) -> Rights:
-    """The rights of a system's function: those that the system declares, and reads of its aggregates."""
-    kept = tuple(kind.partitions for kind in system.kinds)
-    return replace(system.rights, reads=_once([system.rights.reads, kept]))
+    """The rights of a system's function: those that it declares, and reads of its aggregates and directories."""
+    kept, queried = tuple(kind.partitions for kind in system.kinds), system.rights.queried
+    listed = {BY_VALUE: tuple(map(directory.partition, system.directories))}
+    each = {index: _once([queried.get(index, ()), listed.get(index, ())]) for index in INDEXES}
+    allowed = {index: partitions for index, partitions in each.items() if partitions}
+    return replace(system.rights, reads=_once([system.rights.reads, kept]), queried=allowed)
 
 
 _AGGREGATES: Final = _once([tuple(kind.partitions for kind in CATALOG.kinds.values()), (PARTS,)])

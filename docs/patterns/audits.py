@@ -2,6 +2,7 @@
 
 from docs.patterns import example
 from docs.patterns.pattern import Read, Write
+from functions import directory
 from functions.dynamodb.table import Table
 from functions.systems.audits import codec as audits_codec
 from functions.systems.audits import keys as audits_keys
@@ -51,6 +52,16 @@ READS = (
         [audits_patterns.history("Equipment_1", "engine", forward=False)],
         units=0.5,
         given=_audits,
+    ),
+    Read(
+        "all equipment, by id",
+        "GET /equipment",
+        {},
+        {},
+        [directory.entries(audits_keys.EQUIPMENT)],
+        units=0.5,
+        given=_audits,
+        kept="1 for new equipment",
     ),
 )
 

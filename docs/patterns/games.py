@@ -2,6 +2,7 @@
 
 from docs.patterns import example
 from docs.patterns.pattern import BatchGet, Read, Write
+from functions import directory
 from functions.systems.games import codec as games_codec
 from functions.systems.games import keys as games_keys
 from functions.systems.games import patterns as games_patterns
@@ -59,6 +60,26 @@ READS = (
         [games_keys.played("Rick", "chess"), BatchGet([games_keys.scores("chess", digits) for digits, _ in way(BEST)])],
         units=3.5,
         given=_plays,
+    ),
+    Read(
+        "all players, by id",
+        "GET /players",
+        {},
+        {},
+        [directory.entries(games_keys.PLAYERS)],
+        units=0.5,
+        given=_plays,
+        kept="1 for a new player",
+    ),
+    Read(
+        "all games, by id",
+        "GET /games",
+        {},
+        {},
+        [directory.entries(games_keys.GAMES)],
+        units=0.5,
+        given=_plays,
+        kept="1 for a new game",
     ),
 )
 

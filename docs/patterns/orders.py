@@ -4,6 +4,7 @@ from decimal import Decimal
 
 from docs.patterns import example
 from docs.patterns.pattern import Read, Write
+from functions import directory
 from functions.dynamodb.table import Table
 from functions.systems.orders import codec as orders_codec
 from functions.systems.orders import keys as orders_keys
@@ -66,6 +67,16 @@ READS = (
         units=2.0,
         bound=example.BOUND,
         given=_orders,
+    ),
+    Read(
+        "all customers, by id",
+        "GET /customers",
+        {},
+        {},
+        [directory.entries(orders_keys.CUSTOMERS)],
+        units=0.5,
+        given=_orders,
+        kept="1 for a new customer",
     ),
 )
 

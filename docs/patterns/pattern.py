@@ -29,7 +29,8 @@ class Read:
     """A read route, an example of its use, the requests it sends and the read units they take.
 
     `units` are those of the example on what `given` stores (as DynamoDB Local reports them); `bound` says how many
-    requests there can be where that depends on the data. `user` and `groups` are the caller's.
+    requests there can be where that depends on the data. `kept` says what its entries cost when something is written.
+    `user` and `groups` are the caller's.
     """
 
     question: str
@@ -40,6 +41,7 @@ class Read:
     units: float
     given: Callable[[Table], None] = nothing
     bound: str = ""
+    kept: str = ""
     user: str = "amy"
     groups: tuple[str, ...] = ()
 

@@ -4,10 +4,12 @@ from decimal import Decimal
 
 from docs.patterns import example
 from docs.patterns.pattern import BatchGet, Read, Write
+from functions import directory
 from functions.aggregates import keys
 from functions.aggregates.continuations import continuation
 from functions.dynamodb.table import Table
 from functions.systems.telemetry import codec as telemetry_codec
+from functions.systems.telemetry import keys as telemetry_keys
 from functions.systems.telemetry import patterns as telemetry_patterns
 from functions.systems.telemetry.entity import Reading
 from functions.systems.telemetry.system import DEVICE, ROLLUP_DAY
@@ -98,6 +100,25 @@ READS = (
         units=4.0,
         bound="2, and 1 per level of continuations",
         given=_many_metrics,
+    ),
+    Read(
+        "all devices, by id",
+        "GET /devices",
+        {},
+        {},
+        [directory.entries(telemetry_keys.DEVICES)],
+        units=0.5,
+        given=readings,
+        kept="1 for a new device",
+    ),
+    Read(
+        "the devices whose ids begin with a text",
+        "GET /devices",
+        {},
+        {"begins_with": "12"},
+        [directory.entries(telemetry_keys.DEVICES, "12")],
+        units=0.5,
+        given=readings,
     ),
 )
 

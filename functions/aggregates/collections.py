@@ -97,5 +97,5 @@ def no_other(item: Item) -> Never:
 
 
 def source(entry: Item) -> str:
-    """The name of the entity whose edge this is, from an entry of the index by target."""
+    """The name of the entity whose edge or summary this is, from its entry in an index."""
     return keys.entity_name(string(entry["PK"]))

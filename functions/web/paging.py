@@ -6,15 +6,18 @@ from typing import Annotated, Any, Generic, Literal, Never, TypeVar
 
 from aws_lambda_powertools.event_handler.openapi.params import Query
 
+from functions import directory
 from functions.aggregates import collections
 from functions.aggregates.collections import Member
 from functions.aggregates.kinds import Kind
 from functions.aggregates.measures import Cell
 from functions.dynamodb import pages, queries
 from functions.dynamodb.attributes import Item
+from functions.dynamodb.keys import Partitions
 from functions.dynamodb.queries import Position
 from functions.times import rfc_3339
 from functions.web import runtime
+from functions.web.fields import Id
 
 T = TypeVar("T")
 
@@ -22,6 +25,7 @@ DEFAULT_LIMIT, MAX_LIMIT = 100, 1000
 
 Limit = Annotated[int, Query(ge=1, le=MAX_LIMIT, description="the maximum number of entries; a summary is not counted")]
 Order = Annotated[Literal["asc", "desc"], Query(description="oldest or newest first")]
+Beginning = Annotated[Id | None, Query(description="only ids that begin with this text")]
 CursorText = Annotated[str | None, Query(description="the `cursor` of the page before, with the same parameters")]
 
 
@@ -75,6 +79,13 @@ def items_page(
     paging = Paging.of(query, cursor)
     found, position = pages.listed(runtime.table(), query, limit, paging.after, decode)
     return found, paging.next(position)
+
+
+def directory_page(
+    of: Partitions, beginning: str | None, limit: int, cursor: str | None
+) -> tuple[list[str], str | None]:
+    """One page of the ids in a directory, and the cursor of the next page."""
+    return items_page(directory.entries(of, beginning), limit, cursor, collections.source)
 
 
 def edges_page(kinds: Sequence[Kind], query: queries.Query, limit: int, cursor: str | None) -> CollectionPage[Never]:

@@ -29,15 +29,15 @@ QUERIED = (
 )
 PARTITIONS: dict[str, tuple[str, str, str]] = {
     "api": ("", "", ""),
-    "telemetry": ("DEVICE", "", ""),
+    "telemetry": ("DEVICE", "", "GSI1:DEVICES"),
     "chat": ("CHAT MESSAGE-ID ROOM", "USER", "GSI1:CHAT GSI2:ROOM"),
     "places": ("RESIDENT AT", "PLACE", "GSI1:AT"),
     "billing": ("BILL INVOICE", "", "GSI2:BILL"),
     "graph": ("NODE FIND", "CURRENT", "GSI1:FIND GSI2:NODE"),
     "walks": ("", "NODE RANK CURRENT SUMMARIES", "GSI2:NODE"),
-    "orders": ("CUSTOMER OPEN_ORDERS", "", "GSI1:OPEN_ORDERS GSI2:CUSTOMER GSI3:OPEN"),
-    "games": ("PLAYER AWARD", "GAME", "GSI3:AWARD GSI3:LEADERBOARD"),
-    "audits": ("EQUIPMENT ONCE", "", ""),
+    "orders": ("CUSTOMER OPEN_ORDERS", "", "GSI1:CUSTOMERS GSI1:OPEN_ORDERS GSI2:CUSTOMER GSI3:OPEN"),
+    "games": ("PLAYER AWARD", "GAME", "GSI1:GAMES GSI1:PLAYERS GSI3:AWARD GSI3:LEADERBOARD"),
+    "audits": ("EQUIPMENT ONCE", "", "GSI1:ALL_EQUIPMENT"),
     "documents": ("DOCUMENT ONCE", "", ""),
     "checks": ("", "CHECK", "GSI1:CHECKS"),
     "push": ("TICKET", "", ""),
@@ -68,6 +68,11 @@ SINGLE = {
     "CURRENT": "SUMMARIES",
     "SUBSCRIBED": "SUBSCRIBED",
     "CONNECTIONS": "CONNECTIONS",
+    "DEVICES": "DEVICE",
+    "CUSTOMERS": "CUSTOMER",
+    "GAMES": "GAME",
+    "PLAYERS": "PLAYER",
+    "ALL_EQUIPMENT": "EQUIPMENT",
 }
 TOUCHED = sorted({name for each in PARTITIONS.values() for names in each[:2] for name in names.split()})
 LISTED = sorted({name for *_, queried in PARTITIONS.values() for name in queried.split()})

@@ -28,6 +28,7 @@ EXPECTED = {
         "dynamodb:Query table",
         "dynamodb:BatchGetItem table",
         "dynamodb:BatchWriteItem table",
+        "dynamodb:Query table/index/GSI1",
         "sqs:ReceiveMessage telemetryqueue",
         "sqs:DeleteMessage telemetryqueue",
         "sqs:ChangeMessageVisibility telemetryqueue",
@@ -92,6 +93,7 @@ EXPECTED = {
         "dynamodb:GetItem table",
         "dynamodb:BatchGetItem table",
         "dynamodb:PutItem table",
+        "dynamodb:Query table/index/GSI1",
         "dynamodb:Query table/index/GSI3",
     },
     "places": TRACE
@@ -124,6 +126,7 @@ EXPECTED = {
         "logs:CreateLogStream auditslogs",
         "logs:PutLogEvents auditslogs",
         "dynamodb:Query table",
+        "dynamodb:Query table/index/GSI1",
         "dynamodb:GetItem table",
         "dynamodb:BatchGetItem table",
         "dynamodb:PutItem table",

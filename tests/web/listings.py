@@ -81,8 +81,8 @@ def _message(n: int, room: str, user: str) -> Sequence[Item]:
     return [chat_codec.message_item(Message(room, 1 + n % SHARDS, user, NOON + n, f"m{n}", "hi"))]
 
 
-def _order(n: int) -> Sequence[Item]:
-    return [orders_codec.order_item(Order("c", f"o{n}", NOON - n, ONE))]
+def _order(n: int, customer: str = "c") -> Sequence[Item]:
+    return [orders_codec.order_item(Order(customer, f"o{n}", NOON - n, ONE))]
 
 
 def _edge(source: NodeId, label: str, target: NodeId) -> Sequence[Item]:
@@ -93,12 +93,12 @@ def _attribute(n: int, value: str) -> Sequence[Item]:
     return [graph_codec.attribute_item(NodeId("person", f"p{n}"), Attribute("skill", "knows", (value,)))]
 
 
-def _play(n: int) -> Sequence[Item]:
-    return [games_codec.play_item(Play("p", f"g{n % 3}", NOON + n, n, "Champ"))]
+def _play(n: int, player: str = "p", game: str = "") -> Sequence[Item]:
+    return [games_codec.play_item(Play(player, game or f"g{n % 3}", NOON + n, n, "Champ"))]
 
 
-def _audit(n: int, part: str) -> Sequence[Item]:
-    audit = Audit("e", part, n + 1, NOON, "amy", "passed")
+def _audit(n: int, part: str, equipment: str = "e") -> Sequence[Item]:
+    audit = Audit(equipment, part, n + 1, NOON, "amy", "passed")
     return [audits_codec.audit_item(audit), *([audits_codec.newest_item(audit)] if part else [])]
 
 
@@ -126,6 +126,11 @@ _ORDERS, _EDGES = "GET /customers/{customer}/orders", "GET /graph/nodes/{type}/{
 _ROLLUPS = "GET /devices/{device}/rollups"
 
 LISTINGS = (
+    Listing("GET /devices", {}, lambda n: _event(0, device=f"d{n}"), ("devices",)),
+    Listing("GET /customers", {}, lambda n: _order(0, f"c{n}"), ("customers",), {"begins_with": "c"}),
+    Listing("GET /players", {}, lambda n: _play(0, player=f"p{n}"), ("players",)),
+    Listing("GET /games", {}, lambda n: _play(0, game=f"g{n}"), ("games",)),
+    Listing("GET /equipment", {}, lambda n: _audit(0, "", f"e{n}"), ("equipment",)),
     Listing("GET /devices/{device}", _DEVICE, lambda n: _event(n, place=("US", f"{n}")), ("places",)),
     Listing("GET /devices/{device}/events", _DEVICE, _event, ("events",)),
     Listing("GET /devices/{device}/events", _DEVICE, _event, ("events",), {"order": "desc"}),

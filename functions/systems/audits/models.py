@@ -37,6 +37,13 @@ class AuditsOut(Listed):
     cursor: str | None
 
 
+class AllEquipment(Listed):
+    """One page of the ids of equipment."""
+
+    equipment: list[str]
+    cursor: str | None
+
+
 class EquipmentSummary(BaseModel):
     """How many audits the equipment has had, and how many with each result.
 

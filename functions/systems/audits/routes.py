@@ -12,15 +12,32 @@ from functions.aggregates.measures import Cell
 from functions.errors import NotFoundError
 from functions.revisions.store import Once
 from functions.revisions.versions import counts_by, unlisted
-from functions.systems.audits import codec, patterns, store
+from functions.systems.audits import codec, keys, patterns, store
 from functions.systems.audits.entity import AUDITS, BY_RESULT, Audit
-from functions.systems.audits.models import AuditIn, AuditOut, AuditsOut, EquipmentOut, EquipmentSummary
-from functions.systems.audits.system import EQUIPMENT, GET_AUDITS, GET_EQUIPMENT, GET_LATEST_AUDIT, POST_AUDIT, SYSTEM
+from functions.systems.audits.models import AllEquipment, AuditIn, AuditOut, AuditsOut, EquipmentOut, EquipmentSummary
+from functions.systems.audits.system import (
+    EQUIPMENT,
+    GET_ALL_EQUIPMENT,
+    GET_AUDITS,
+    GET_EQUIPMENT,
+    GET_LATEST_AUDIT,
+    POST_AUDIT,
+    SYSTEM,
+)
 from functions.times import rfc_3339
 from functions.web import answers, http, once, runtime
 from functions.web.conditions import IfAbsent, IfChanged, IfMatch, expected
 from functions.web.fields import Id, PathId
-from functions.web.paging import DEFAULT_LIMIT, CursorText, Limit, Order, collection_page, items_page
+from functions.web.paging import (
+    DEFAULT_LIMIT,
+    Beginning,
+    CursorText,
+    Limit,
+    Order,
+    collection_page,
+    directory_page,
+    items_page,
+)
 
 app = http.resolver(SYSTEM)
 
@@ -67,6 +84,15 @@ def get_latest_audit(equipment: PathId, part: Part = None, if_changed: IfChanged
     if found is None:
         raise NotFoundError("audit", store.subject(equipment, part or ""))
     return answers.version_unless_known(_audit(found), found.version, if_changed)
+
+
+@http.route(app, GET_ALL_EQUIPMENT, responses=answers.described(AllEquipment))
+def get_all_equipment(
+    begins_with: Beginning = None, limit: Limit = DEFAULT_LIMIT, cursor: CursorText = None
+) -> Response[str]:
+    """One query of the index by value."""
+    found, next_cursor = directory_page(keys.EQUIPMENT, begins_with, limit, cursor)
+    return answers.reply(AllEquipment(equipment=found, cursor=next_cursor))
 
 
 @http.route(app, GET_EQUIPMENT, responses=answers.described(EquipmentOut) | answers.NOT_FOUND)

@@ -1,5 +1,6 @@
 """Audits of equipment: every audit of a part is a revision, and the newest one is stored a second time."""
 
+from functions import directory
 from functions.aggregates.keys import SUMMARY, summarized
 from functions.aggregates.kinds import Feed, Kind, Source
 from functions.dynamodb.keys import Key
@@ -16,6 +17,7 @@ GET_AUDITS = Route("GET /equipment/{equipment}/audits", "All audits of the equip
 GET_LATEST_AUDIT = Route(
     "GET /equipment/{equipment}/audits/latest", "The newest audit of the equipment as a whole, or of one part"
 )
+GET_ALL_EQUIPMENT = Route("GET /equipment", "All equipment that has audits, by id")
 GET_EQUIPMENT = Route("GET /equipment/{equipment}", "The equipment's numbers and the newest audit of each part")
 
 EQUIPMENT = Kind(
@@ -28,6 +30,7 @@ EQUIPMENT = Kind(
     parse=summarized,
     sources=lambda reader, equipment: reader.read(Query(keys.equipment(equipment))),
     extremes=None,
+    index=directory.of_summaries(keys.EQUIPMENT),
     unbounded=True,
 )
 
@@ -37,6 +40,7 @@ SYSTEM = System(
         POST_AUDIT,
         GET_AUDITS,
         GET_LATEST_AUDIT,
+        GET_ALL_EQUIPMENT,
         GET_EQUIPMENT,
     ),
     rights=Rights(
@@ -44,4 +48,5 @@ SYSTEM = System(
         writes=(keys.EQUIPMENT, ONCE),
     ),
     kinds=(EQUIPMENT,),
+    directories=(keys.EQUIPMENT,),
 )

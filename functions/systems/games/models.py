@@ -28,6 +28,20 @@ class PlayOut(BaseModel):
     award: str | None
 
 
+class PlayersOut(Listed):
+    """One page of the ids of players."""
+
+    players: list[str]
+    cursor: str | None
+
+
+class GamesOut(Listed):
+    """One page of the ids of games."""
+
+    games: list[str]
+    cursor: str | None
+
+
 class PlayerSummary(BaseModel):
     """A player's numbers over all games."""
 

@@ -10,15 +10,17 @@ from aws_lambda_powertools.event_handler.openapi.params import Query
 from functions.aggregates.collections import Member
 from functions.aggregates.measures import COUNT, Cell
 from functions.errors import AlreadyExistsError, NotFoundError
-from functions.systems.games import codec, patterns, store
+from functions.systems.games import codec, keys, patterns, store
 from functions.systems.games.entity import RECOUNTING, Play
 from functions.systems.games.models import (
     AwardOut,
+    GamesOut,
     GameSummary,
     LeaderboardEntry,
     LeaderboardOut,
     PlayerGame,
     PlayerGames,
+    PlayersOut,
     PlayerSummary,
     PlayIn,
     PlayOut,
@@ -26,8 +28,10 @@ from functions.systems.games.models import (
 )
 from functions.systems.games.system import (
     GET_AWARD,
+    GET_GAMES,
     GET_LEADERBOARD,
     GET_PLAYER,
+    GET_PLAYERS,
     GET_STANDING,
     PLAYED,
     PLAYER,
@@ -37,7 +41,16 @@ from functions.systems.games.system import (
 from functions.times import millis, rfc_3339
 from functions.web import answers, http, runtime
 from functions.web.fields import PathId
-from functions.web.paging import DEFAULT_LIMIT, CursorText, Limit, Paging, collection_page, span
+from functions.web.paging import (
+    DEFAULT_LIMIT,
+    Beginning,
+    CursorText,
+    Limit,
+    Paging,
+    collection_page,
+    directory_page,
+    span,
+)
 
 MAX_TOP = 100
 
@@ -57,6 +70,22 @@ def post_play(player: PathId, body: PlayIn) -> Response[str]:
     if stored != play:
         raise AlreadyExistsError("play", f"{play.game}, {rfc_3339(play.at)}")
     return answers.reply(_play(play), HTTPStatus.CREATED if stored is play else HTTPStatus.OK)
+
+
+@http.route(app, GET_PLAYERS, responses=answers.described(PlayersOut))
+def get_players(
+    begins_with: Beginning = None, limit: Limit = DEFAULT_LIMIT, cursor: CursorText = None
+) -> Response[str]:
+    """One query of the index by value."""
+    found, next_cursor = directory_page(keys.PLAYERS, begins_with, limit, cursor)
+    return answers.reply(PlayersOut(players=found, cursor=next_cursor))
+
+
+@http.route(app, GET_GAMES, responses=answers.described(GamesOut))
+def get_games(begins_with: Beginning = None, limit: Limit = DEFAULT_LIMIT, cursor: CursorText = None) -> Response[str]:
+    """One query of the index by value."""
+    found, next_cursor = directory_page(keys.GAMES, begins_with, limit, cursor)
+    return answers.reply(GamesOut(games=found, cursor=next_cursor))
 
 
 @http.route(app, GET_PLAYER, responses=answers.described(PlayerGames) | answers.NOT_FOUND)

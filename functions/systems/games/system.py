@@ -1,5 +1,6 @@
 """Games: plays with scores and awards, players, leaderboards, exact ranks."""
 
+from functions import directory
 from functions.aggregates.keys import SUMMARY, summarized
 from functions.aggregates.kinds import Feed, FromSources, Kind, Read, Source
 from functions.aggregates.measures import COUNT
@@ -14,6 +15,8 @@ POST_PLAY = Route(
     "Store a play; repeating it changes nothing, a different play at the same instant is a conflict",
     group="write",
 )
+GET_PLAYERS = Route("GET /players", "All players that have plays, by id")
+GET_GAMES = Route("GET /games", "All games that have plays, by id")
 GET_PLAYER = Route("GET /players/{player}/games", "A player's numbers, games and plays")
 GET_AWARD = Route("GET /awards/{award}", "The plays that won an award, the best score first")
 GET_LEADERBOARD = Route("GET /leaderboards/{game}", "A game's numbers and its best players")
@@ -48,6 +51,7 @@ PLAYER = Kind(
     parse=summarized,
     sources=lambda reader, player: reader.read(patterns.player(player)),
     extremes=None,
+    index=directory.of_summaries(keys.PLAYERS),
 )
 GAME = Kind(
     name="GAME",
@@ -59,6 +63,7 @@ GAME = Kind(
     parse=summarized,
     sources=lambda reader, game: reader.read(patterns.leaderboard(game)),
     extremes=None,
+    index=directory.of_summaries(keys.GAMES),
 )
 SCORES = Kind(
     name="SCORES",
@@ -76,6 +81,8 @@ SYSTEM = System(
     name="games",
     routes=(
         POST_PLAY,
+        GET_PLAYERS,
+        GET_GAMES,
         GET_PLAYER,
         GET_AWARD,
         GET_LEADERBOARD,
@@ -88,4 +95,5 @@ SYSTEM = System(
     ),
     kinds=(PLAYED, PLAYER, GAME, SCORES),
     lists={keys.AWARDS: {"award": ANY}},
+    directories=(keys.PLAYERS, keys.GAMES),
 )

@@ -33,6 +33,13 @@ class OrdersOut(Listed):
     cursor: str | None
 
 
+class CustomersOut(Listed):
+    """One page of the ids of customers."""
+
+    customers: list[str]
+    cursor: str | None
+
+
 class CustomerSummary(BaseModel):
     """A customer's orders, all and open: how many, and the sums of their amounts."""
 

@@ -12,12 +12,13 @@ from aws_lambda_powertools.event_handler.openapi.params import Query
 from functions import clock
 from functions.aggregates.measures import Cell
 from functions.errors import AlreadyExistsError, InvalidInputError
-from functions.systems.orders import codec, patterns, store
+from functions.systems.orders import codec, keys, patterns, store
 from functions.systems.orders.entity import OPEN, ORDERS, Order
-from functions.systems.orders.models import CustomerOrders, CustomerSummary, OrderIn, OrderOut, OrdersOut
+from functions.systems.orders.models import CustomerOrders, CustomersOut, CustomerSummary, OrderIn, OrderOut, OrdersOut
 from functions.systems.orders.system import (
     CUSTOMER,
     GET_CUSTOMER_ORDERS,
+    GET_CUSTOMERS,
     GET_OPEN_ORDERS,
     POST_ORDER,
     POST_SHIPMENT,
@@ -26,7 +27,16 @@ from functions.systems.orders.system import (
 from functions.times import millis, rfc_3339
 from functions.web import answers, http, once, runtime
 from functions.web.fields import PathId
-from functions.web.paging import DEFAULT_LIMIT, CursorText, Limit, Paging, collection_page, items_page
+from functions.web.paging import (
+    DEFAULT_LIMIT,
+    Beginning,
+    CursorText,
+    Limit,
+    Paging,
+    collection_page,
+    directory_page,
+    items_page,
+)
 from functions.web.ranges import From, To, bounds
 
 app = http.resolver(SYSTEM)
@@ -60,6 +70,15 @@ def post_order(customer: PathId, body: OrderIn, key: once.Key = None) -> Respons
 def post_shipment(customer: PathId, order: PathId) -> Response[str]:
     """One read, one conditional write, which removes the order's index keys."""
     return answers.reply(_order(store.ship(runtime.table(), customer, order, clock.now())))
+
+
+@http.route(app, GET_CUSTOMERS, responses=answers.described(CustomersOut))
+def get_customers(
+    begins_with: Beginning = None, limit: Limit = DEFAULT_LIMIT, cursor: CursorText = None
+) -> Response[str]:
+    """One query of the index by value."""
+    found, next_cursor = directory_page(keys.CUSTOMERS, begins_with, limit, cursor)
+    return answers.reply(CustomersOut(customers=found, cursor=next_cursor))
 
 
 @http.route(app, GET_CUSTOMER_ORDERS, responses=answers.described(CustomerOrders))

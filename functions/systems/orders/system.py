@@ -1,5 +1,6 @@
 """Orders of customers, open until they ship, and their aggregates."""
 
+from functions import directory
 from functions.aggregates.keys import SUMMARY, summarized
 from functions.aggregates.kinds import Feed, Kind, Source
 from functions.dynamodb.keys import Key
@@ -13,6 +14,7 @@ POST_ORDER = Route(
     "Place an order; with an order_id or an Idempotency-Key, repeating it changes nothing",
     group="write",
 )
+GET_CUSTOMERS = Route("GET /customers", "All customers that have orders, by id")
 GET_CUSTOMER_ORDERS = Route(
     "GET /customers/{customer}/orders",
     "A customer's numbers and orders by id; with from, to, order or status: orders by opening time",
@@ -32,12 +34,14 @@ CUSTOMER = Kind(
     parse=summarized,
     sources=lambda reader, customer: reader.read(patterns.customer(customer)),
     extremes=None,
+    index=directory.of_summaries(keys.CUSTOMERS),
 )
 
 SYSTEM = System(
     name="orders",
     routes=(
         POST_ORDER,
+        GET_CUSTOMERS,
         GET_CUSTOMER_ORDERS,
         POST_SHIPMENT,
         GET_OPEN_ORDERS,
@@ -49,4 +53,5 @@ SYSTEM = System(
     ),
     kinds=(CUSTOMER,),
     lists={keys.OPEN_ORDERS: {}},
+    directories=(keys.CUSTOMERS,),
 )

@@ -113,6 +113,13 @@ class RollupsOut(Counted, Listed):
     cursor: str | None
 
 
+class DevicesOut(Listed):
+    """One page of the ids of devices."""
+
+    devices: list[str]
+    cursor: str | None
+
+
 class DeviceSummary(BaseModel):
     """A device's numbers over all places; `first` and `last` are null while they are being recounted."""
 

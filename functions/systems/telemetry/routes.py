@@ -11,11 +11,12 @@ from functions.aggregates.collections import Member
 from functions.aggregates.measures import Cell
 from functions.errors import NotFoundError
 from functions.place import Place
-from functions.systems.telemetry import codec, devices, ingest, patterns, rollups
+from functions.systems.telemetry import codec, devices, ingest, keys, patterns, rollups
 from functions.systems.telemetry.entity import GRAINS, Reading
 from functions.systems.telemetry.models import (
     DeviceOut,
     DevicePlace,
+    DevicesOut,
     DeviceSummary,
     EventOut,
     EventsOut,
@@ -27,6 +28,7 @@ from functions.systems.telemetry.models import (
 from functions.systems.telemetry.system import (
     DEVICE,
     GET_DEVICE,
+    GET_DEVICES,
     GET_EVENTS,
     GET_ROLLUPS,
     POST_TELEMETRY,
@@ -36,7 +38,18 @@ from functions.systems.telemetry.system import (
 from functions.times import EARLIEST, LATEST, Millis, rfc_3339
 from functions.web import answers, http, runtime
 from functions.web.fields import Id, PathId
-from functions.web.paging import DEFAULT_LIMIT, CursorText, Limit, Order, Paging, edges_page, items_page, span
+from functions.web.paging import (
+    DEFAULT_LIMIT,
+    Beginning,
+    CursorText,
+    Limit,
+    Order,
+    Paging,
+    directory_page,
+    edges_page,
+    items_page,
+    span,
+)
 from functions.web.ranges import From, To, bounds
 
 app = http.resolver(SYSTEM)
@@ -48,6 +61,15 @@ app = http.resolver(SYSTEM)
 def post_telemetry(body: TelemetryIn) -> Response[str]:
     """Validate each event separately and store the valid ones; 400 if there are none."""
     return answers.accept(ingest.store(runtime.table(), body), "events")
+
+
+@http.route(app, GET_DEVICES, responses=answers.described(DevicesOut))
+def get_devices(
+    begins_with: Beginning = None, limit: Limit = DEFAULT_LIMIT, cursor: CursorText = None
+) -> Response[str]:
+    """One query of the index by value."""
+    found, next_cursor = directory_page(keys.DEVICES, begins_with, limit, cursor)
+    return answers.reply(DevicesOut(devices=found, cursor=next_cursor))
 
 
 @http.route(app, GET_DEVICE, responses=answers.described(DeviceOut) | answers.NOT_FOUND)

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 
+from functions import directory
 from functions.aggregates import edges
 from functions.aggregates.ids import AggregateId, Dimension
 from functions.aggregates.keys import SUMMARY, summarized
@@ -34,6 +35,7 @@ POST_TELEMETRY = Route(
     "Store events; a repeated event changes nothing, one with different content is a correction",
     group="ingest",
 )
+GET_DEVICES = Route("GET /devices", "All devices that have readings, by id")
 GET_DEVICE = Route("GET /devices/{device}", "A device's numbers and the places it reported from")
 GET_EVENTS = Route("GET /devices/{device}/events", "A device's readings, by instant")
 GET_ROLLUPS = Route("GET /devices/{device}/rollups", "One metric by hour or by day")
@@ -129,6 +131,7 @@ DEVICE = Kind(
     parse=summarized,
     sources=sources.of_device,
     extremes=FromSources(sources.ends),
+    index=directory.of_summaries(keys.DEVICES),
     bucket_start=_open_start,
     span="Events",
     opening=stays_open,
@@ -139,6 +142,7 @@ SYSTEM = System(
     name="telemetry",
     routes=(
         POST_TELEMETRY,
+        GET_DEVICES,
         GET_DEVICE,
         GET_EVENTS,
         GET_ROLLUPS,
@@ -152,4 +156,5 @@ SYSTEM = System(
         Live(GET_DEVICE, _topic, dict.fromkeys(("DEVICE", "REPORTED_FROM"), partition_of)),
         Live(GET_ROLLUPS, _topic, dict.fromkeys(("DEVICE", "ROLLUP_HOUR", "ROLLUP_DAY"), partition_of)),
     ),
+    directories=(keys.DEVICES,),
 )
