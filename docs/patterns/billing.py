@@ -2,10 +2,11 @@
 
 from decimal import Decimal
 
-from docs.patterns.example import store
+from docs.patterns.example import BOUND, history, store, widened
 from docs.patterns.pattern import Read, Write
 from functions.dynamodb.table import Table
 from functions.systems.billing import codec as billing_codec
+from functions.systems.billing import keys as billing_keys
 from functions.systems.billing import patterns as billing_patterns
 from functions.systems.billing.entity import Bill, Billed, Invoice
 
@@ -16,7 +17,12 @@ _INVOICE, _BILL = {"invoice": INVOICE}, {"bill": BILL}
 
 def _apart(table: Table) -> None:
     invoice = billing_codec.invoice_item(Invoice(INVOICE).replacing(None))
-    store(table, invoice, billing_codec.bill_item(Bill(BILL, Decimal(80)).replacing(None)))
+    store(
+        table,
+        widened(billing_keys.ALL_INVOICES, 1),
+        invoice,
+        billing_codec.bill_item(Bill(BILL, Decimal(80)).replacing(None)),
+    )
 
 
 def _billed(table: Table) -> None:
@@ -52,17 +58,35 @@ READS = (
         units=0.5,
         given=_billed,
     ),
+    Read(
+        "all invoices, by id",
+        "GET /invoices",
+        {},
+        {},
+        [history(billing_keys.ALL_INVOICES), *billing_patterns.invoices(billing_keys.ALL_INVOICES.shards(1))],
+        units=1.5,
+        bound=BOUND,
+        given=_billed,
+        kept="1 for a new invoice",
+    ),
 )
 
 WRITES = (
-    Write("store a new invoice", "PUT /invoices/{invoice}", _INVOICE, {}, {"PutItem": 1}, "1"),
+    Write(
+        "store a new invoice",
+        "PUT /invoices/{invoice}",
+        _INVOICE,
+        {},
+        {"BatchGetItem": 1, "PutItem": 1},
+        "2: the invoice and its entry in GSI1; the history of the list is read at most once in 10 s",
+    ),
     Write(
         "change an invoice",
         "PUT /invoices/{invoice}",
         _INVOICE,
         {"note": "paid"},
-        {"PutItem": 2},
-        "2: the first write is refused and returns what is stored",
+        {"BatchGetItem": 1, "PutItem": 2},
+        "2: the first write is refused and returns what is stored; its entry stays as it is",
         given=_apart,
     ),
     Write(
@@ -70,7 +94,7 @@ WRITES = (
         "PUT /invoices/{invoice}",
         _INVOICE,
         {"note": "paid"},
-        {"GetItem": 1, "PutItem": 1},
+        {"BatchGetItem": 1, "GetItem": 1, "PutItem": 1},
         "1, and a read",
         given=_apart,
         headers={"if-match": '"1"'},

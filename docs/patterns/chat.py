@@ -2,6 +2,7 @@
 
 from docs.patterns import example
 from docs.patterns.pattern import Read, Write
+from functions import directory
 from functions.dynamodb.table import Table
 from functions.systems.chat import codec as chat_codec
 from functions.systems.chat import keys as chat_keys
@@ -85,6 +86,16 @@ READS = (
         [chat_patterns.user_rooms("amsg")],
         units=0.5,
         given=_room,
+    ),
+    Read(
+        "all rooms, by name",
+        "GET /rooms",
+        {},
+        {},
+        [directory.entries(chat_keys.ROOMS)],
+        units=0.5,
+        given=_room,
+        kept="1 for a new room",
     ),
 )
 

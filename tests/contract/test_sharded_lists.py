@@ -12,6 +12,9 @@ from functions.dynamodb.table import Table
 from functions.place import entities
 from functions.sharding import listing, relief
 from functions.sharding.lists import ShardedList
+from functions.systems.billing import keys as billing_keys
+from functions.systems.billing import store as billing
+from functions.systems.billing.entity import Invoice
 from functions.systems.games import keys as games_keys
 from functions.systems.games import store as games
 from functions.systems.games.entity import Play
@@ -101,6 +104,13 @@ CASES = {
         lambda order: int(order.id),
         ALL[24::-1],
     ),
+    "invoices": Case(
+        billing_keys.ALL_INVOICES,
+        lambda table, n: billing.put_invoice(table, Invoice(f"i {n:02d}")),
+        lambda table, limit, after: billing.invoices(table, "i 1", limit, after),
+        str,
+        [f"i {n}" for n in range(10, 20)],
+    ),
     "an award": Case(
         games_keys.award("Champ"),
         lambda table, n: games.create(table, Play(f"p{n}", "g", NOON, n % 5 - 2, "Champ")),
@@ -151,6 +161,20 @@ def test_what_is_written_again_after_its_list_has_grown_is_listed_once(
     for each in residents:
         places.delete(engine, "ROOM", each.id)
     assert places.residents(engine, ("US",), "ROOM", 100, None) == ([], None)
+
+
+def test_an_invoice_that_changes_after_its_list_has_grown_is_listed_once(
+    engine: Recording, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    now = NOON
+    monkeypatch.setattr(clock, "now", lambda: now)
+    names = [f"i{n}" for n in range(10)]
+    for note in ("sent", "paid"):
+        for name in names:
+            billing.put_invoice(engine, Invoice(name, note=note))
+        relief.widen(engine, billing_keys.ALL_INVOICES, 8)
+        now += listing.LEAD
+        assert billing.invoices(engine, None, 100, None) == (names, None)
 
 
 def test_what_left_its_list_before_or_after_it_grew_is_in_it_no_more(

@@ -113,6 +113,7 @@ EXPECTED = {
         "logs:CreateLogStream billinglogs",
         "logs:PutLogEvents billinglogs",
         "dynamodb:Query table",
+        "dynamodb:Query table/index/GSI1",
         "dynamodb:GetItem table",
         "dynamodb:BatchGetItem table",
         "dynamodb:PutItem table",

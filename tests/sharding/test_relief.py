@@ -10,6 +10,7 @@ from functions.dynamodb.table import Table
 from functions.place import entities
 from functions.sharding import listing
 from functions.sharding.lists import ShardedList
+from functions.systems.billing import keys as billing_keys
 from functions.systems.games import keys as games_keys
 from functions.systems.graph import keys as graph_keys
 from functions.systems.orders import keys as orders_keys
@@ -44,6 +45,10 @@ def order() -> Answer:
     return WRITER.call("POST /customers/{customer}/orders", None, {"amount": 1}, customer="c")
 
 
+def invoice() -> Answer:
+    return WRITER.call("PUT /invoices/{invoice}", None, {}, invoice="i")
+
+
 def play(award: str | None) -> Answer:
     body = {"game": "g", "score": 1, "at": "2018-08-29T12:00:00Z", "award": award}
     return WRITER.call("POST /players/{player}/games", None, body, player="p")
@@ -60,6 +65,7 @@ def node(*kinds: str) -> Answer:
 
 
 LISTS: dict[str, tuple[Callable[[], Answer], ShardedList, str]] = {
+    "invoices": (invoice, billing_keys.ALL_INVOICES, "GSI1"),
     "orders": (order, orders_keys.ALL_OPEN, "GSI1"),
     "places": (resident, entities("ROOM", "US"), "GSI1"),
     "games": (lambda: play("Champ"), games_keys.award("Champ"), "GSI3"),

@@ -4,16 +4,19 @@ from collections.abc import Mapping
 
 from functions.aggregates.measures import measurable
 from functions.dynamodb.attributes import Attribute, Item, integer, key_item, n, number, s, string
+from functions.sharding.lists import FIRST
 from functions.systems.billing import keys
 from functions.systems.billing.entity import Bill, Billed, Invoice
 from functions.times import Millis, from_rfc_3339, rfc_3339
 
 
-def invoice_item(invoice: Invoice) -> Item:
-    """An invoice's own item."""
+def invoice_item(invoice: Invoice, shard: int = FIRST) -> Item:
+    """An invoice's own item, in this shard of the list of all invoices."""
     item = key_item(keys.invoice(invoice.id)) | {
         "Type": s("INVOICE_METADATA"),
         "Version": n(invoice.version),
+        "GSI1PK": s(keys.ALL_INVOICES.shard(shard)),
+        "GSI1SK": s(keys.listed(invoice.id)),
     }
     return item | _given({"Customer": invoice.customer, "IssuedAt": _text(invoice.issued_at), "Note": invoice.note})
 
@@ -27,6 +30,11 @@ def invoice(item: Item) -> Invoice:
         note=_optional(item, "Note"),
         version=integer(item["Version"]),
     )
+
+
+def listed(entry: Item) -> str:
+    """The id of an invoice, from its entry in the list of all invoices."""
+    return keys.parse_invoice(string(entry["PK"]))
 
 
 def bill_item(bill: Bill) -> Item:

@@ -1,8 +1,15 @@
-"""Keys of billing: partition INVOICE#id or BILL#id; its own item repeats that text as sort key (adjacency list)."""
+"""Keys of billing: partition INVOICE#id or BILL#id; its own item repeats that text as sort key (adjacency list).
 
-from functions.dynamodb.keys import Key, Partitions, take
+Partition INVOICES#SHARDS says how many shards the list of all invoices has, in the index by value.
+"""
+
+from functions.dynamodb.keys import Key, Partitions, escape, take
+from functions.sharding.lists import ShardedList
 
 BILLS, INVOICES = Partitions("BILL"), Partitions("INVOICE")
+# In the index by value.
+INVOICE_LIST = Partitions("INVOICES")
+ALL_INVOICES = ShardedList(INVOICE_LIST, ())
 
 
 def invoice(invoice_id: str) -> Key:
@@ -13,6 +20,11 @@ def invoice(invoice_id: str) -> Key:
 def bill(bill_id: str) -> Key:
     """A bill's own item; it sorts before the summary."""
     return _own(BILLS, bill_id)
+
+
+def listed(beginning: str) -> str:
+    """The sort key of an invoice among all invoices, or what those of ids with this beginning begin with."""
+    return escape(beginning)
 
 
 def billed(invoice_id: str, bill_id: str) -> Key:

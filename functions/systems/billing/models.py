@@ -34,6 +34,13 @@ class InvoiceOut(BaseModel):
     details: InvoiceDetails
 
 
+class InvoicesOut(Listed):
+    """One page of the ids of invoices."""
+
+    invoices: list[str]
+    cursor: str | None
+
+
 class InvoiceSummary(BaseModel):
     """How many bills an invoice contains, and the sum of their amounts."""
 

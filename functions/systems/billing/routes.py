@@ -22,6 +22,7 @@ from functions.systems.billing.models import (
     InvoiceDetails,
     InvoiceIn,
     InvoiceOut,
+    InvoicesOut,
     InvoiceSummary,
 )
 from functions.systems.billing.system import (
@@ -29,6 +30,7 @@ from functions.systems.billing.system import (
     GET_BILL,
     GET_BILL_INVOICES,
     GET_INVOICE,
+    GET_INVOICES,
     PUT_BILL,
     PUT_CONTAINED,
     PUT_INVOICE,
@@ -38,7 +40,7 @@ from functions.times import Millis, millis, rfc_3339
 from functions.web import answers, http, runtime
 from functions.web.conditions import IfAbsent, IfMatch, expected
 from functions.web.fields import PathId
-from functions.web.paging import DEFAULT_LIMIT, CursorText, Limit, Paging, items_page
+from functions.web.paging import DEFAULT_LIMIT, Beginning, CursorText, Limit, Paging, items_page
 
 app = http.resolver(SYSTEM)
 
@@ -76,6 +78,16 @@ def delete_contained(invoice: PathId, bill: PathId) -> Response[str]:
     """The invoice and the bill stay; removing the bill again changes nothing."""
     store.delete_billed(runtime.table(), invoice, bill)
     return answers.no_content()
+
+
+@http.route(app, GET_INVOICES, responses=answers.described(InvoicesOut))
+def get_invoices(
+    begins_with: Beginning = None, limit: Limit = DEFAULT_LIMIT, cursor: CursorText = None
+) -> Response[str]:
+    """One query of the index by value, or one per shard, merged."""
+    paging = Paging({"route": "invoices", "begins_with": begins_with}, cursor)
+    found, position = store.invoices(runtime.table(), begins_with, limit, paging.after)
+    return answers.reply(InvoicesOut(invoices=found, cursor=paging.next(position)))
 
 
 @http.route(app, GET_INVOICE, responses=answers.described(InvoiceBills) | answers.NOT_FOUND)

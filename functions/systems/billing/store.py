@@ -2,20 +2,23 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Generic, TypeVar
 
 from functions.aggregates import collections
 from functions.aggregates.measures import Cell
 from functions.aggregates.stored import cells
-from functions.dynamodb import pages
+from functions.dynamodb import merge, pages
 from functions.dynamodb.attributes import Item, n, string
-from functions.dynamodb.decoding import decoded
+from functions.dynamodb.decoding import decoded, each
 from functions.dynamodb.keys import Key
 from functions.dynamodb.queries import Position
+from functions.dynamodb.schema import BY_VALUE
 from functions.dynamodb.table import RefusedError, Table, TransactionRefusedError
 from functions.dynamodb.versions import NONE, Expected
 from functions.dynamodb.writes import PRESENT, Check, Condition, Delete, Put
 from functions.errors import ConcurrentChangeError, NotFoundError
+from functions.sharding import listing, relief
 from functions.systems.billing import amounts, codec, keys, patterns
 from functions.systems.billing.entity import Bill, Billed, Invoice
 from functions.systems.billing.system import BILL
@@ -37,17 +40,20 @@ class _Stored(Generic[Entity]):
     decode: Callable[[Item], Entity]
 
 
-_INVOICES = _Stored("invoice", keys.invoice, codec.invoice_item, codec.invoice)
 _BILLS = _Stored("bill", keys.bill, codec.bill_item, codec.bill)
 
 
 def put_invoice(table: Table, invoice: Invoice, expected: Expected | None = None) -> Invoice:
-    """Store an invoice.
+    """Store an invoice; if the list of all invoices was widened since it was stored, it may move to another shard.
 
     Raises PreconditionFailedError if the stored version is not the expected one, ConcurrentChangeError if other writers
     keep changing it.
     """
-    return _put(table, invoice, _INVOICES, expected)
+    shard = listing.shard_for(table, keys.ALL_INVOICES, keys.listed(invoice.id))
+    item = partial(codec.invoice_item, shard=shard)
+    how: _Stored[Invoice] = _Stored("invoice", keys.invoice, item, codec.invoice)
+    with relief.relieved(table, BY_VALUE, keys.ALL_INVOICES):
+        return _put(table, invoice, how, expected)
 
 
 def put_bill(table: Table, bill: Bill, expected: Expected | None = None) -> Bill:
@@ -115,6 +121,15 @@ def _relating(billed: Billed) -> Sequence[Put | Check]:
 def delete_billed(table: Table, invoice_id: str, bill_id: str) -> None:
     """Remove a bill from an invoice, whether the invoice contained it or not."""
     table.write(Delete(keys.billed(invoice_id, bill_id)))
+
+
+def invoices(
+    table: Table, beginning: str | None, limit: int, after: Position | None
+) -> tuple[list[str], Position | None]:
+    """One page of the ids of invoices, all or those with this beginning, in order, and the next position."""
+    queries = patterns.invoices(listing.partitions(table, keys.ALL_INVOICES), beginning)
+    found = merge.page(table, queries, limit, after)
+    return each(table, codec.listed, found.items), found.next
 
 
 @dataclass(frozen=True)

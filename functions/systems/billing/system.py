@@ -3,12 +3,13 @@
 from functions.aggregates.keys import SUMMARY, summarized
 from functions.aggregates.kinds import Feed, Kind, Source
 from functions.dynamodb.keys import Key
-from functions.dynamodb.schema import BY_TARGET
+from functions.dynamodb.schema import BY_TARGET, BY_VALUE
 from functions.system import FollowUp, Rights, Route, System, one_by_one
 from functions.systems.billing import amounts, codec, keys, patterns
 from functions.systems.billing.entity import of_bill, of_invoice
 
 PUT_INVOICE = Route("PUT /invoices/{invoice}", "Store an invoice", group="write")
+GET_INVOICES = Route("GET /invoices", "All invoices, by id")
 GET_INVOICE = Route("GET /invoices/{invoice}", "An invoice, its numbers and its bills")
 PUT_CONTAINED = Route("PUT /invoices/{invoice}/bills/{bill}", "Add a bill to an invoice", group="write")
 DELETE_CONTAINED = Route("DELETE /invoices/{invoice}/bills/{bill}", "Remove a bill from an invoice", group="write")
@@ -44,6 +45,7 @@ SYSTEM = System(
     name="billing",
     routes=(
         PUT_INVOICE,
+        GET_INVOICES,
         GET_INVOICE,
         PUT_CONTAINED,
         DELETE_CONTAINED,
@@ -53,10 +55,11 @@ SYSTEM = System(
     ),
     rights=Rights(
         actions=("Query", "GetItem", "BatchGetItem", "PutItem", "DeleteItem", "ConditionCheckItem"),
-        writes=(keys.INVOICES, keys.BILLS),
-        queried={BY_TARGET: (keys.BILLS,)},
+        writes=(keys.INVOICES, keys.BILLS, keys.INVOICE_LIST),
+        queried={BY_VALUE: (keys.INVOICE_LIST,), BY_TARGET: (keys.BILLS,)},
     ),
     kinds=(INVOICE, BILL),
+    lists={keys.INVOICE_LIST: {}},
     follow_ups={
         "BILL_METADATA": FollowUp(amounts.changed, one_by_one(amounts.carry)),
         "BILLED": FollowUp(amounts.added, one_by_one(amounts.catch_up)),

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 
+from functions import directory
 from functions.aggregates import keys as aggregate_keys
 from functions.aggregates.ids import AggregateId
 from functions.aggregates.measures import Cell
@@ -41,8 +42,9 @@ def shown(item: Item) -> Mapping[str, str]:
 
 
 def room_item(room: Room) -> Item:
-    """A room's metadata: the history of its shards."""
-    return key_item(keys.room_metadata(room.name)) | {"Type": s("ROOM_METADATA")} | sharding.attributes(room)
+    """A room's metadata: the history of its shards. It lists the room, also one in which nobody has posted yet."""
+    item = key_item(keys.room_metadata(room.name)) | {"Type": s("ROOM_METADATA")} | sharding.attributes(room)
+    return item | directory.index_keys(keys.ROOMS, room.name)
 
 
 def room(item: Item) -> Room:

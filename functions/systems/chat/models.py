@@ -80,6 +80,13 @@ class RoomShards(BaseModel):
     history: list[ShardsSince]
 
 
+class RoomsOut(Listed):
+    """One page of the names of rooms."""
+
+    rooms: list[str]
+    cursor: str | None
+
+
 class RoomOut(Counted, Listed):
     """A room's numbers."""
 

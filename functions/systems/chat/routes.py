@@ -11,7 +11,7 @@ from functions.aggregates import collections
 from functions.aggregates.collections import Member
 from functions.aggregates.measures import Cell
 from functions.errors import InvalidInputError, NotFoundError
-from functions.systems.chat import messages, patterns, posting, rooms, widening
+from functions.systems.chat import keys, messages, patterns, posting, rooms, widening
 from functions.systems.chat.entity import Room
 from functions.systems.chat.models import (
     MessageOut,
@@ -21,6 +21,7 @@ from functions.systems.chat.models import (
     RoomIn,
     RoomOut,
     RoomShards,
+    RoomsOut,
     RoomUsers,
     ShardsSince,
     UserRoom,
@@ -32,6 +33,7 @@ from functions.systems.chat.system import (
     GET_MESSAGES,
     GET_ROOM,
     GET_ROOM_USERS,
+    GET_ROOMS,
     GET_USER_ROOMS,
     POST_MESSAGES,
     POSTED_IN,
@@ -42,7 +44,18 @@ from functions.systems.chat.system import (
 from functions.times import EARLIEST, rfc_3339
 from functions.web import answers, http, once, runtime
 from functions.web.fields import Id, PathId, Period
-from functions.web.paging import DEFAULT_LIMIT, CursorText, Limit, Order, Paging, edges_page, items_page, span
+from functions.web.paging import (
+    DEFAULT_LIMIT,
+    Beginning,
+    CursorText,
+    Limit,
+    Order,
+    Paging,
+    directory_page,
+    edges_page,
+    items_page,
+    span,
+)
 from functions.web.ranges import From, To, bounds
 
 app = http.resolver(SYSTEM)
@@ -95,6 +108,13 @@ def get_messages(
 def put_room(room: PathId, body: RoomIn) -> Response[str]:
     """More shards take effect at an instant after all requests in flight have ended; fewer shards are refused."""
     return answers.reply(_shards(widening.widen(runtime.table(), room, body.shards, clock.now())))
+
+
+@http.route(app, GET_ROOMS, responses=answers.described(RoomsOut))
+def get_rooms(begins_with: Beginning = None, limit: Limit = DEFAULT_LIMIT, cursor: CursorText = None) -> Response[str]:
+    """One query of the index by value."""
+    found, next_cursor = directory_page(keys.ROOMS, begins_with, limit, cursor)
+    return answers.reply(RoomsOut(rooms=found, cursor=next_cursor))
 
 
 @http.route(app, GET_ROOM, responses=answers.described(RoomOut) | answers.NOT_FOUND)

@@ -18,6 +18,7 @@ GET_MESSAGES = Route(
     "GET /rooms/{room}/messages", "A room's messages by user, by time or by both, in order across all shards"
 )
 PUT_ROOM = Route("PUT /rooms/{room}", "Create a room, or widen it while it is in use", group="admin")
+GET_ROOMS = Route("GET /rooms", "All rooms, by name")
 GET_ROOM = Route("GET /rooms/{room}", "A room's numbers")
 GET_ROOM_USERS = Route("GET /rooms/{room}/users", "The users who posted in a room")
 GET_USER_ROOMS = Route("GET /users/{user}/rooms", "A user's numbers and the rooms the user posted in")
@@ -66,6 +67,7 @@ SYSTEM = System(
         POST_MESSAGES,
         GET_MESSAGES,
         PUT_ROOM,
+        GET_ROOMS,
         GET_ROOM,
         GET_ROOM_USERS,
         GET_USER_ROOMS,
@@ -80,4 +82,5 @@ SYSTEM = System(
         Live(GET_MESSAGES, lambda room, **_: keys.messages(room), {"MESSAGE": codec.topic}, shown=codec.shown),
         Live(GET_ROOM, lambda room, **_: keys.room(room), {"ROOM": partition_of}),
     ),
+    directories=(keys.ROOMS,),
 )

@@ -21,6 +21,15 @@ def put(shards: Any) -> Answer:
     return ADMIN.call("PUT /rooms/{room}", None, {"shards": shards}, room="seattle")
 
 
+def test_rooms_are_listed_from_the_first_message_on_or_before_it() -> None:
+    put(2)
+    ADMIN.call("POST /rooms/{room}/messages", body={"messages": [{"text": "hi"}]}, room="a b#c")
+    assert ADMIN.call("GET /rooms").body == {"rooms": ["a b#c", "seattle"], "cursor": None}
+    put(4)
+    assert ADMIN.call("GET /rooms", {"begins_with": "sea"}).body == {"rooms": ["seattle"], "cursor": None}
+    assert ADMIN.call("GET /rooms", {"begins_with": "a b#"}).body == {"rooms": ["a b#c"], "cursor": None}
+
+
 def test_a_new_room_has_its_shards_since_ever() -> None:
     answer = put(4)
     assert (answer.status, answer.body) == (
