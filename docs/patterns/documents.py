@@ -71,6 +71,16 @@ READS = (
         bound="1 for the permissions, and 1",
         given=_document,
     ),
+    Read(
+        "the documents that the caller may read",
+        "GET /documents",
+        {},
+        {},
+        [documents_patterns.readable("amy")],
+        units=0.5,
+        given=_document,
+        kept="1 for each user whose right to a document changes",
+    ),
 )
 
 WRITES = (

@@ -16,7 +16,7 @@ from tests.infra import iam
 from tests.infra.conftest import CHECKED, Deployment
 from tests.infra.iam import Request
 
-COUNTED = "BILL CUSTOMER DEVICE DOCUMENT EQUIPMENT GAME INVOICE NODE PART PLACE PLAYER ROOM USER"
+COUNTED = "BILL CUSTOMER DEVICE DOCUMENT EQUIPMENT GAME INVOICE NODE PART PLACE PLAYER READER ROOM USER"
 STORED = "CHAT MESSAGE-ID ONCE RESIDENT"
 # The partitions of the histories of sharded lists.
 LISTS = "AT FIND OPEN_ORDERS AWARD INVOICES"
@@ -38,7 +38,7 @@ PARTITIONS: dict[str, tuple[str, str, str]] = {
     "orders": ("CUSTOMER OPEN_ORDERS", "", "GSI1:CUSTOMERS GSI1:OPEN_ORDERS GSI2:CUSTOMER GSI3:OPEN"),
     "games": ("PLAYER AWARD", "GAME", "GSI1:GAMES GSI1:PLAYERS GSI3:AWARD GSI3:LEADERBOARD"),
     "audits": ("EQUIPMENT ONCE", "", "GSI1:ALL_EQUIPMENT"),
-    "documents": ("DOCUMENT ONCE", "", ""),
+    "documents": ("DOCUMENT ONCE", "READER", ""),
     "checks": ("", "CHECK", "GSI1:CHECKS"),
     "push": ("TICKET", "", ""),
     "pusher": ("SUBSCRIBERS", "DEVICE USER ROOM PLACE NODE RANK CURRENT SUMMARIES", ""),

@@ -129,6 +129,12 @@ LISTINGS = (
     Listing("GET /devices", {}, lambda n: _event(0, device=f"d{n}"), ("devices",)),
     Listing("GET /rooms", {}, lambda n: [chat_codec.room_item(Room.starting_with(f"r{n}", SHARDS))], ("rooms",)),
     Listing("GET /invoices", {}, lambda n: [billing_codec.invoice_item(Invoice(f"i{n}"))], ("invoices",)),
+    Listing(
+        "GET /documents",
+        {},
+        lambda n: [documents_codec.permissions_item(Permissions(f"d{n}", "olga", frozenset({"amy"})))],
+        ("documents",),
+    ),
     Listing("GET /customers", {}, lambda n: _order(0, f"c{n}"), ("customers",), {"begins_with": "c"}),
     Listing("GET /players", {}, lambda n: _play(0, player=f"p{n}"), ("players",)),
     Listing("GET /games", {}, lambda n: _play(0, game=f"g{n}"), ("games",)),

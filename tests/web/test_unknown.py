@@ -27,6 +27,7 @@ LISTS: dict[str, tuple[dict[str, str], dict[str, Any]]] = {
         {"metric": "temp", "grain": "day"},
         {"device": UNKNOWN, "metric": "temp", "grain": "day", "rollups": [], "cursor": None},
     ),
+    "GET /documents": ({}, {"documents": [], "cursor": None}),
     "GET /equipment": ({}, {"equipment": [], "cursor": None}),
     "GET /equipment/{equipment}/audits": ({}, {"audits": [], "cursor": None}),
     "GET /games": ({}, {"games": [], "cursor": None}),

@@ -44,6 +44,11 @@ class Permissions:
             return Right.WRITE
         return Right.READ if user in self.readers else Right.NONE
 
+    @property
+    def users(self) -> frozenset[str]:
+        """Everybody who may read the document."""
+        return self.readers | self.writers | {self.owner}
+
     def demand(self, right: Right, user: str) -> None:
         """Raises NotPermittedError unless the user has the right.
 
@@ -112,6 +117,12 @@ class Revision:
     def says(self, other: "Revision") -> bool:
         """Whether both revisions have the same content; version and instant are assigned by the server."""
         return replace(self, version=other.version, at=other.at) == other
+
+
+def of_may_read(permissions: Permissions) -> Fed:
+    """Permissions feed the edge from each user who may read the document, with the user's right."""
+    for user in permissions.users:
+        yield (user, permissions.document), {permissions.right_of(user).name: Observation()}
 
 
 def of_document(revision: Revision) -> Fed:

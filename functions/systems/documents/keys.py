@@ -1,17 +1,20 @@
 """Keys of documents: partition DOCUMENT#id holds metadata, permissions, the newest text (v_0) and every revision.
 
-The partition also holds information under other names, each as x_name, and one item with these names.
+The partition also holds information under other names, each as x_name, and one item with these names. Partition
+READER#user holds the edges from a user to the documents that the user may read.
 """
 
-from functions.dynamodb.keys import Key, Partitions, join, split, take
+from functions.aggregates.keys import edge_target, entity_name
+from functions.dynamodb.keys import Key, Partitions, escape, join, prefix, split, take
 from functions.revisions.keys import number
 from functions.revisions.versions import MAX_VERSION
 
-DOCUMENTS = Partitions("DOCUMENT")
+DOCUMENTS, READERS = Partitions("DOCUMENT"), Partitions("READER")
 # They sort in this order in the partition, between the summary and the revisions.
 _NAMES, _METADATA, _PERMISSIONS, NEWEST = "information", "metadata", "permissions", "v_0"
 # Sorts after the revisions, so a read of the document skips it; and no name can collide with another key.
 _INFORMATION = "x_"
+_MAY_READ = prefix("EDGE", "MAY_READ", "DOCUMENT")
 
 
 def document(document_id: str) -> str:
@@ -60,6 +63,27 @@ def revision(document_id: str, version: int) -> Key:
 def revisions() -> tuple[str, str]:
     """The first and last key that a revision can have; the copy of the newest revision sorts before them."""
     return f"v_{number(1)}", f"v_{number(MAX_VERSION)}"
+
+
+def reader(user: str) -> str:
+    """The partition of the documents that a user may read."""
+    return READERS(user)
+
+
+def may_read(user: str, document_id: str) -> Key:
+    """The edge from a user to a document that the user may read."""
+    return Key(reader(user), f"{_MAY_READ}{escape(document_id)}")
+
+
+def readable(beginning: str) -> str:
+    """What the sort keys of a user's edges to documents begin with, if the documents' ids have this beginning."""
+    return f"{_MAY_READ}{escape(beginning)}"
+
+
+def parse_may_read(pk: str, sk: str) -> tuple[str, str]:
+    """User and document of an edge; raises ValueError for another kind of key."""
+    (document_id,) = edge_target(sk)
+    return entity_name(pk), document_id
 
 
 def parse(pk: str) -> str:

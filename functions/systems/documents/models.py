@@ -1,6 +1,6 @@
 """Requests and responses of the document routes."""
 
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, BaseModel, BeforeValidator, Field, WithJsonSchema
 
@@ -104,6 +104,20 @@ class DocumentSummary(BaseModel):
     versions: int
     authors: dict[str, int]
     unlisted: int
+
+
+class ReadableDocument(BaseModel):
+    """A document that the caller may read, and the caller's right: each includes those after it."""
+
+    document: str
+    right: Literal["own", "write", "read"]
+
+
+class DocumentsOut(Counted, Listed):
+    """One page of the documents that the caller may read; changed permissions show when the stream has passed them."""
+
+    documents: list[ReadableDocument]
+    cursor: str | None
 
 
 class DocumentOut(Counted, Listed):

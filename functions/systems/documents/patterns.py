@@ -1,7 +1,7 @@
 """Reads of documents: which index, which key condition."""
 
 from functions.aggregates import keys as aggregate_keys
-from functions.dynamodb.queries import Between, Query
+from functions.dynamodb.queries import BeginsWith, Between, Equals, Query
 from functions.systems.documents import keys
 
 
@@ -9,6 +9,17 @@ def document(document_id: str) -> Query:
     """Summary, names of information, metadata, permissions, newest revision; consistent: revocations apply at once."""
     whole = Between(aggregate_keys.SUMMARY, keys.NEWEST)
     return Query(keys.document(document_id), whole, consistent=True)
+
+
+def permissions(document_id: str) -> Query:
+    """A document's permissions."""
+    key = keys.permissions(document_id)
+    return Query(key.pk, Equals(key.sk))
+
+
+def readable(user: str, beginning: str = "") -> Query:
+    """The documents that a user may read, by id: all, or those whose ids begin with a text."""
+    return Query(keys.reader(user), BeginsWith(keys.readable(beginning)))
 
 
 def revisions(document_id: str, *, forward: bool = True) -> Query:

@@ -8,6 +8,7 @@ from aws_lambda_powertools.event_handler import Response
 from aws_lambda_powertools.event_handler.openapi.params import Path
 
 from functions import clock
+from functions.aggregates.collections import Member
 from functions.aggregates.measures import Cell
 from functions.errors import NotFoundError
 from functions.revisions.store import Once
@@ -16,6 +17,7 @@ from functions.systems.documents import codec, patterns, store
 from functions.systems.documents.entity import BY_AUTHOR, REVISIONS, Information, Metadata, Permissions, Revision, Right
 from functions.systems.documents.models import (
     DocumentOut,
+    DocumentsOut,
     DocumentSummary,
     InformationIn,
     InformationOut,
@@ -23,6 +25,7 @@ from functions.systems.documents.models import (
     MetadataOut,
     PermissionsIn,
     PermissionsOut,
+    ReadableDocument,
     VersionIn,
     VersionOut,
     VersionsOut,
@@ -30,9 +33,11 @@ from functions.systems.documents.models import (
 from functions.systems.documents.system import (
     DELETE_INFORMATION,
     GET_DOCUMENT,
+    GET_DOCUMENTS,
     GET_INFORMATION,
     GET_VERSION,
     GET_VERSIONS,
+    MAY_READ,
     POST_VERSION,
     PUT_INFORMATION,
     PUT_METADATA,
@@ -43,7 +48,7 @@ from functions.times import rfc_3339
 from functions.web import answers, http, once, runtime
 from functions.web.conditions import IfAbsent, IfChanged, IfMatch, expected
 from functions.web.fields import PathId, PathName
-from functions.web.paging import DEFAULT_LIMIT, CursorText, Limit, Order, items_page
+from functions.web.paging import DEFAULT_LIMIT, Beginning, CursorText, Limit, Order, edges_page, items_page
 
 app = http.resolver(SYSTEM)
 
@@ -129,6 +134,15 @@ def post_version(
     return answers.version(_version(stored), stored.version, HTTPStatus.OK if again else HTTPStatus.CREATED)
 
 
+@http.route(app, GET_DOCUMENTS, responses=answers.described(DocumentsOut))
+def get_documents(
+    begins_with: Beginning = None, limit: Limit = DEFAULT_LIMIT, cursor: CursorText = None
+) -> Response[str]:
+    """One query of the caller's own edges: whoever is in no group and whoever is in all see only what they may read."""
+    page = edges_page((MAY_READ,), patterns.readable(_caller(), begins_with or ""), limit, cursor)
+    return answers.reply(DocumentsOut(documents=list(map(_readable, page.edges)), cursor=page.cursor))
+
+
 @http.route(app, GET_DOCUMENT, responses=answers.described(DocumentOut) | answers.FORBIDDEN | answers.NOT_FOUND)
 def get_document(document: PathId) -> Response[str]:
     """One consistent query; one more request if there are so many authors that the summary has continuations."""
@@ -177,6 +191,11 @@ handler = http.handler(app)
 
 def _caller() -> str:
     return http.caller(app).user
+
+
+def _readable(edge: Member) -> ReadableDocument:
+    right = max(Right[name] for name in edge.cells)
+    return ReadableDocument(document=edge.target[0], right=right.name.lower())
 
 
 def _metadata(metadata: Metadata) -> MetadataOut:

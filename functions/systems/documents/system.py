@@ -6,7 +6,7 @@ from functions.dynamodb.keys import Key
 from functions.revisions.keys import ONCE
 from functions.system import Rights, Route, System
 from functions.systems.documents import codec, keys, patterns
-from functions.systems.documents.entity import of_document
+from functions.systems.documents.entity import of_document, of_may_read
 
 PUT_METADATA = Route(
     "PUT /documents/{document}/metadata", "Store a document's metadata; the first caller creates and owns the document"
@@ -23,6 +23,7 @@ GET_INFORMATION = Route(
 )
 DELETE_INFORMATION = Route("DELETE /documents/{document}/information/{name}", "Remove the information under a name")
 POST_VERSION = Route("POST /documents/{document}/versions", "Store the next version of a document's text")
+GET_DOCUMENTS = Route("GET /documents", "The documents that the caller may read, by id")
 GET_DOCUMENT = Route(
     "GET /documents/{document}",
     "A document: its numbers, metadata, permissions, names of further information, newest version",
@@ -30,6 +31,17 @@ GET_DOCUMENT = Route(
 GET_VERSIONS = Route("GET /documents/{document}/versions", "All versions of a document")
 GET_VERSION = Route("GET /documents/{document}/versions/{version}", "One version of a document")
 
+MAY_READ = Kind(
+    name="MAY_READ",
+    rank=1,
+    cells="a user's right to a document",
+    feeds=(Feed(Source("DOCUMENT_PERMISSIONS", codec.permissions), of_may_read),),
+    partitions=keys.READERS,
+    key=keys.may_read,
+    parse=keys.parse_may_read,
+    sources=lambda reader, _, document: reader.read(patterns.permissions(document)),
+    extremes=None,
+)
 DOCUMENT = Kind(
     name="DOCUMENT",
     rank=3,
@@ -52,6 +64,7 @@ SYSTEM = System(
         GET_INFORMATION,
         DELETE_INFORMATION,
         POST_VERSION,
+        GET_DOCUMENTS,
         GET_DOCUMENT,
         GET_VERSIONS,
         GET_VERSION,
@@ -60,5 +73,5 @@ SYSTEM = System(
         actions=("Query", "GetItem", "BatchGetItem", "PutItem", "DeleteItem", "ConditionCheckItem"),
         writes=(keys.DOCUMENTS, ONCE),
     ),
-    kinds=(DOCUMENT,),
+    kinds=(MAY_READ, DOCUMENT),
 )

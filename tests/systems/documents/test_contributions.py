@@ -1,4 +1,4 @@
-"""What a revision contributes to aggregates, item by item."""
+"""What revisions and permissions contribute to aggregates, item by item."""
 
 from typing import Any
 
@@ -6,7 +6,7 @@ import pytest
 
 from functions.aggregates.measures import Observation, Observations
 from functions.catalog import CATALOG
-from functions.systems.documents.entity import Revision
+from functions.systems.documents.entity import Permissions, Revision
 
 AT = 1535552130500  # 2018-08-29T14:15:30.500Z
 
@@ -18,7 +18,18 @@ AT = 1535552130500  # 2018-08-29T14:15:30.500Z
             "DOCUMENT_REVISION",
             Revision("d", 3, AT, "amy", "text"),
             {("DOCUMENT", ("d",)): {"Revisions": Observation(), "Author.amy": Observation()}},
-        )
+        ),
+        (
+            "DOCUMENT_PERMISSIONS",
+            Permissions("d", "olga", readers=frozenset("abo"), writers=frozenset("bc") | {"olga"}),
+            {
+                ("MAY_READ", ("olga", "d")): {"OWN": Observation()},
+                ("MAY_READ", ("a", "d")): {"READ": Observation()},
+                ("MAY_READ", ("b", "d")): {"WRITE": Observation()},
+                ("MAY_READ", ("c", "d")): {"WRITE": Observation()},
+                ("MAY_READ", ("o", "d")): {"READ": Observation()},
+            },
+        ),
     ],
 )
 def test_an_item_contributes(kind: str, item: Any, expected: dict[tuple[str, tuple[str, ...]], Observations]) -> None:
