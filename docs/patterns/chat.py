@@ -97,6 +97,16 @@ READS = (
         given=_room,
         kept="1 for a new room",
     ),
+    Read(
+        "a user's messages in all rooms, newest first",
+        "GET /users/{user}/messages",
+        {"user": "amsg"},
+        {"from": "2018-08-01T00:00:00Z", "to": "2018-09-01T00:00:00Z"},
+        [chat_patterns.user_messages("amsg", AUGUST, SEPTEMBER, forward=False)],
+        units=0.5,
+        given=_room,
+        kept="1 for each message",
+    ),
 )
 
 WRITES = (
@@ -106,7 +116,7 @@ WRITES = (
         _ROOM,
         {"messages": [{"text": "hi"}]},
         {"GetItem": 1, "BatchWriteItem": 1},
-        "2 per message (the item and its entry in GSI1), 25 messages per request",
+        "3 per message (the item and its entries in GSI1 and GSI2), 25 messages per request",
         given=_room,
         groups=(),
     ),
@@ -116,7 +126,7 @@ WRITES = (
         _ROOM,
         {"messages": [_MESSAGE | {"sent_at": NOON}]},
         {"GetItem": 1, "PutItem": 1},
-        "2 per message, as above; one request each, because a batch can't have conditions",
+        "3 per message, as above; one request each, because a batch can't have conditions",
         given=_room,
         groups=("import",),
     ),
@@ -126,7 +136,7 @@ WRITES = (
         _ROOM,
         {"messages": [_MESSAGE]},
         {"GetItem": 1, "PutItem": 2},
-        "3 per message: as above, and the item that remembers its first instant",
+        "4 per message: as above, and the item that remembers its first instant",
         given=_room,
     ),
     Write(

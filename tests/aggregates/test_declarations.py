@@ -53,7 +53,7 @@ SOURCES = {
     "orders": {"ORDER"},
     "games": {"PLAY", "PLAYED"},
     "audits": {"AUDIT"},
-    "documents": {"DOCUMENT_REVISION"},
+    "documents": {"DOCUMENT_PERMISSIONS", "DOCUMENT_REVISION"},
 }
 
 

@@ -24,13 +24,13 @@ SET_ASIDE = "QUARANTINE INCOMPLETE REGISTER"
 # Of each function: where it writes, where it reads besides, and where it queries the indexes.
 # Where the sources of aggregates are found.
 QUERIED = (
-    "GSI1:AT GSI1:CHAT GSI1:FIND GSI1:INVOICES GSI1:OPEN_ORDERS GSI2:BILL GSI2:CUSTOMER GSI2:NODE GSI2:ROOM GSI3:AWARD"
-    " GSI3:LEADERBOARD GSI3:OPEN"
+    "GSI1:AT GSI1:CHAT GSI1:FIND GSI1:INVOICES GSI1:OPEN_ORDERS GSI2:BILL GSI2:CUSTOMER GSI2:NODE GSI2:ROOM"
+    " GSI2:USER GSI3:AWARD GSI3:LEADERBOARD GSI3:OPEN"
 )
 PARTITIONS: dict[str, tuple[str, str, str]] = {
     "api": ("", "", ""),
     "telemetry": ("DEVICE", "", "GSI1:DEVICES"),
-    "chat": ("CHAT MESSAGE-ID ROOM", "USER", "GSI1:ROOMS GSI1:CHAT GSI2:ROOM"),
+    "chat": ("CHAT MESSAGE-ID ROOM", "USER", "GSI1:ROOMS GSI1:CHAT GSI2:ROOM GSI2:USER"),
     "places": ("RESIDENT AT", "PLACE", "GSI1:AT"),
     "billing": ("BILL INVOICE INVOICES", "", "GSI1:INVOICES GSI2:BILL"),
     "graph": ("NODE FIND", "CURRENT", "GSI1:FIND GSI2:NODE"),

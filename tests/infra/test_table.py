@@ -25,7 +25,7 @@ def test_three_indexes_project_little(dev: Deployment) -> None:
         {
             "GlobalSecondaryIndexes": [
                 _index("GSI1", ["Type", "Text", "Data"]),
-                _index("GSI2", ["Type", "Weight", "Data"]),
+                _index("GSI2", ["Type", "Weight", "Text", "Data"]),
                 _index("GSI3", ["Type", "Data", "Lacks"]),
             ]
         },

@@ -176,6 +176,7 @@ LISTINGS = (
         before=[checks_codec.run_item(_run(0))],
     ),
     Listing("GET /rooms/{room}/users", {"room": "r"}, lambda n: _message(n, "r", f"u{n}"), ("users",)),
+    Listing("GET /users/{user}/messages", {"user": "amy"}, lambda n: _message(n, f"r{n % 3}", "amy"), ("messages",)),
     Listing("GET /users/{user}/rooms", {"user": "amy"}, lambda n: _message(n, f"r{n}", "amy"), ("rooms",)),
     Listing(
         "GET /places",

@@ -46,6 +46,7 @@ LISTS: dict[str, tuple[dict[str, str], dict[str, Any]]] = {
     "GET /rooms": ({}, {"rooms": [], "cursor": None}),
     "GET /rooms/{room}/messages": ({}, {"messages": [], "cursor": None}),
     "GET /rooms/{room}/users": ({}, {"room": UNKNOWN, "users": [], "cursor": None}),
+    "GET /users/{user}/messages": ({}, {"user": UNKNOWN, "messages": [], "cursor": None}),
     "GET /users/{user}/rooms": ({}, {"user": UNKNOWN, "summary": None, "rooms": [], "cursor": None}),
 }
 # One thing each, or what is about one thing: a walk needs the node it begins at, what belongs to a document needs its

@@ -14,13 +14,15 @@ from functions.times import rfc_3339
 
 
 def message_item(message: Message) -> Item:
-    """One message as an item, with the inverted template as its entry in the index by time."""
+    """One message as an item, with entries in the index by value, by time in its shard, and among its user's."""
     key = keys.message(message.room, message.shard, message.user, message.sent_at, message.id)
     return key_item(key) | {
         "Type": s("MESSAGE"),
         "Text": s(message.text),
         "GSI1PK": s(key.pk),
         "GSI1SK": s(keys.message_by_time(message.user, message.sent_at, message.id)),
+        "GSI2PK": s(keys.user(message.user)),
+        "GSI2SK": s(keys.message_of_user(message.sent_at, message.room, message.id)),
     }
 
 

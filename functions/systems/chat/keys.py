@@ -45,6 +45,11 @@ def message_by_time(user: str, at: Millis, message_id: str) -> str:
     return join(_chat_time(at), user, message_id)
 
 
+def message_of_user(at: Millis, room_name: str, message_id: str) -> str:
+    """The sort key of a message among all messages of its user, in the index by target: datetime#room#id."""
+    return join(_chat_time(at), room_name, message_id)
+
+
 def messages_during(period: str, user: str | None = None) -> str:
     """What keys of a period's messages (`2018-08`; empty: ever) begin with, in the table by user, else in the index."""
     return (prefix(user) if user is not None else "") + period.replace("T", ":", 1)

@@ -59,6 +59,20 @@ class MessagesOut(Listed):
     cursor: str | None
 
 
+class UserMessage(MessageOut):
+    """One message of a user, and the room that it is in."""
+
+    room: str
+
+
+class UserMessages(Listed):
+    """One page of a user's messages in all rooms."""
+
+    user: str
+    messages: list[UserMessage]
+    cursor: str | None
+
+
 class RoomIn(Request):
     """The number of shards that the room shall have."""
 

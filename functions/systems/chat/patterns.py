@@ -39,6 +39,11 @@ def room_users(name: str) -> Query:
     return Query(keys.room(name), BeginsWith(keys.USERS.prefix), BY_TARGET)
 
 
+def user_messages(user: str, start: Millis | None, end: Millis | None, *, forward: bool) -> Query:
+    """A user's messages in all rooms from `start` on and before `end`, both optional."""
+    return Query(keys.user(user), Between(*keys.messages_between(start, end)), BY_TARGET, forward)
+
+
 def user_rooms(user: str) -> Query:
     """A user's summary, then the rooms the user posted in."""
     return Query(keys.user(user), BeginsWith(aggregate_keys.EDGES))

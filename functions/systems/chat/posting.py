@@ -5,6 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from functions.dynamodb.schema import BY_TARGET
 from functions.dynamodb.table import Table
 from functions.dynamodb.throttling import ThrottledError
 from functions.errors import InvalidInputError
@@ -106,13 +107,14 @@ def _write(
     """Store messages; returns, for those whose ids their senders chose, the messages that are stored now.
 
     If the new messages are too many for the room's shards, widen the room. The shards of the others (imported or
-    repeated messages) are already determined, so widening the room can't help them.
+    repeated messages) are already determined, so widening the room can't help them; nor does it help a user who alone
+    writes too much for the index by target.
     """
     there = _write_all(table, [(draft, message) for draft, message in dated if message.sent_at != now])
     try:
         return there | _write_all(table, [(draft, message) for draft, message in dated if message.sent_at == now])
     except ThrottledError as error:
-        if error.by_hot_keys:
+        if error.by_hot_keys and not error.by_hot_entries(BY_TARGET.name):
             widening.relieve(table, room, clock())
         raise
 

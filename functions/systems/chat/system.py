@@ -21,6 +21,7 @@ PUT_ROOM = Route("PUT /rooms/{room}", "Create a room, or widen it while it is in
 GET_ROOMS = Route("GET /rooms", "All rooms, by name")
 GET_ROOM = Route("GET /rooms/{room}", "A room's numbers")
 GET_ROOM_USERS = Route("GET /rooms/{room}/users", "The users who posted in a room")
+GET_USER_MESSAGES = Route("GET /users/{user}/messages", "A user's messages in all rooms, by instant")
 GET_USER_ROOMS = Route("GET /users/{user}/rooms", "A user's numbers and the rooms the user posted in")
 
 MESSAGES = Source("MESSAGE", codec.message)
@@ -71,11 +72,12 @@ SYSTEM = System(
         GET_ROOM,
         GET_ROOM_USERS,
         GET_USER_ROOMS,
+        GET_USER_MESSAGES,
     ),
     rights=Rights(
         actions=("Query", "GetItem", "PutItem", "BatchWriteItem"),
         writes=(keys.ROOMS, keys.SHARDS, keys.MESSAGE_IDS),
-        queried={BY_VALUE: (keys.SHARDS,), BY_TARGET: (keys.ROOMS,)},
+        queried={BY_VALUE: (keys.SHARDS,), BY_TARGET: (keys.ROOMS, keys.USERS)},
     ),
     kinds=(POSTED_IN, ROOM, USER),
     live=(

@@ -22,7 +22,7 @@ def test_room(room: Room) -> None:
     assert chat_codec.room(chat_codec.room_item(room)) == room
 
 
-def test_a_message_stands_in_the_index_by_time_with_its_text() -> None:
+def test_a_message_stands_in_two_indexes_with_its_text() -> None:
     assert chat_codec.message_item(Message("seattle", 1, "amsg", NOON, "id", "hi")) == {
         "PK": {"S": "CHAT#seattle-1"},
         "SK": {"S": "amsg#2018-08-29:12:00:00.000#id"},
@@ -30,4 +30,6 @@ def test_a_message_stands_in_the_index_by_time_with_its_text() -> None:
         "Text": {"S": "hi"},
         "GSI1PK": {"S": "CHAT#seattle-1"},
         "GSI1SK": {"S": "2018-08-29:12:00:00.000#amsg#id"},
+        "GSI2PK": {"S": "USER#amsg"},
+        "GSI2SK": {"S": "2018-08-29:12:00:00.000#seattle#id"},
     }

@@ -22,6 +22,10 @@ def shards(expression: str, where: tuple[str, str, str | None], forward: bool = 
     ("pattern", "expected"),
     [
         ([chat_patterns.user_rooms("amy")], [sent("USER#amy", PREFIX, prefix="EDGE#")]),
+        (
+            [chat_patterns.user_messages("amy", None, NOON, forward=False)],
+            [sent("USER#amy", BETWEEN, BY_TARGET, False, low="0", high="2018-08-29:12:00:00.000")],
+        ),
         ([chat_patterns.room("seattle")], [sent("ROOM#seattle", BETWEEN, low="EDGE#", high="META")]),
         ([chat_patterns.room_users("seattle")], [sent("ROOM#seattle", PREFIX, BY_TARGET, prefix="USER#")]),
         (chat_patterns.messages_during(ROOM, "2018-08", None), shards(PREFIX, BY_TIME, prefix="2018-08")),

@@ -190,3 +190,43 @@ def test_shards_since_ever_begin_with_the_first_instant(table: Table) -> None:
     IMPORTER.call("POST /rooms/{room}/messages", None, {"messages": [sent]}, room="seattle")
     assert from_rfc_3339("0001-01-01T00:00:00.000Z") == EARLIEST
     assert texts(get(period="0001")) == "first"
+
+
+def of_user(name: str, **query: str) -> Answer:
+    return READER.call("GET /users/{user}/messages", query, user=name)
+
+
+@pytest.fixture
+def elsewhere() -> None:
+    """A message of amsg in another room, between two of those in the first."""
+    sent = {"text": "x", "message_id": "x24", "user": "amsg", "sent_at": "2018-08-30T00:00:00Z"}
+    assert IMPORTER.call("POST /rooms/{room}/messages", None, {"messages": [sent]}, room="a b#c").status == 202
+
+
+@pytest.mark.parametrize(
+    ("query", "expected"),
+    [
+        ({}, "kjhfca"),
+        ({"order": "asc"}, "acfhjk"),
+        ({"from": "2018-08-29T12:00:00Z"}, "kjhfc"),
+        ({"to": "2018-08-29T13:00:00Z"}, "ca"),
+        ({"from": "2018-08-29T12:00:00Z", "to": "2018-09-01T00:00:00Z", "order": "asc"}, "cf"),
+    ],
+)
+def test_a_users_messages_over_all_shards_are_one_request(query: dict[str, str], expected: str) -> None:
+    answer = of_user("amsg", **query)
+    assert (texts(answer), answer.cost[0]) == (expected, 1)
+
+
+def test_a_users_messages_are_those_of_all_rooms_and_of_nobody_else(elsewhere: None) -> None:
+    answer = of_user("amsg", limit="3", order="asc")
+    rest = of_user("amsg", limit="100", order="asc", cursor=answer.body["cursor"])
+    assert (texts(answer), texts(rest), rest.body["cursor"]) == ("acf", "xhjk", None)
+    assert rest.body["messages"][0] == {
+        "room": "a b#c",
+        "message_id": "x24",
+        "user": "amsg",
+        "sent_at": "2018-08-30T00:00:00.000Z",
+        "text": "x",
+    }
+    assert (texts(of_user("ams")), texts(of_user("amsg#"))) == ("e", "i")

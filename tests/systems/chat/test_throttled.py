@@ -16,7 +16,7 @@ from tests.support import clocks
 from tests.support.clocks import Clock
 from tests.support.http import Answer, Client
 from tests.support.queue import batch, deliver, event, failed
-from tests.support.throttles import HOT_INDEX, HOT_TABLE, answered, refusal, throttling
+from tests.support.throttles import ARN, HOT_INDEX, HOT_TABLE, answered, refusal, throttling
 
 pytestmark = pytest.mark.usefixtures("handlers", "clock")
 
@@ -78,6 +78,15 @@ def test_a_room_whose_messages_are_throttled_doubles_its_shards(table: Table, re
     with throttling(table.client, "BatchWriteItem", reason=reason):
         assert post().status == 503
     assert history(table) == [(EARLIEST, 3), (SOON, 6)]
+
+
+def test_a_room_does_not_widen_for_a_user_who_writes_too_much(table: Table) -> None:
+    create(table, (EARLIEST, 3))
+    hot = refusal(HOT_INDEX)
+    hot["ThrottlingReasons"][0]["resource"] = f"{ARN}/index/GSI2"
+    with answered(table.client, lambda operation, _: hot if operation == "BatchWriteItem" else None):
+        assert post().status == 503
+    assert history(table) == [(EARLIEST, 3)]
 
 
 def test_a_room_that_nobody_set_up_does_so_too(table: Table) -> None:
