@@ -40,7 +40,7 @@ def test_a_reading_is_seen_in_a_chart(visit: Callable[..., Visitor], sensor: Cli
 def test_a_message_is_written_and_read(visit: Callable[..., Visitor], importer: Client) -> None:
     old = [{"text": f"old {n}", "user": "amy", "sent_at": 1_700_000_000 + n, "message_id": f"{n}"} for n in range(120)]
     importer.post("rooms", "quay", "messages", body={"messages": old})
-    visitor = visit("/")
+    visitor = visit("/rooms")
     visitor.sign_in("guest")
     page = visitor.page
     page.get_by_label("Room").fill("quay")

@@ -162,7 +162,7 @@ def test_an_audit_tells_what_changed_since_the_one_before(visit: Visit, app: Cli
 def test_orders_and_ranks_are_looked_up(visit: Visit, app: Client, sensor: Client) -> None:
     orders = ("customers", "pages", "orders")
     for number in (1, 2):
-        app.post(*orders, body={"order_id": f"p{number}", "opened_at": f"2026-01-0{number}T00:00:00Z", "amount": 5})
+        app.post(*orders, body={"order_id": f"p{number}", "opened_at": f"2025-01-0{number}T00:00:00Z", "amount": 5})
     app.post(*orders, "p1", "ship", body={})
     for player, score in (("gus", 10), ("ida", 20)):
         app.post("players", player, "games", body={"game": "pages", "score": score, "at": "2026-01-01T00:00:00Z"})
