@@ -1,6 +1,7 @@
 /** A form whose fields are parameters of the address, so that what it asks for can be shared. */
 
 import type { ComponentChildren } from "preact";
+import { useEffect, useState } from "preact/hooks";
 import { asking, go } from "../router";
 
 interface Props {
@@ -25,12 +26,18 @@ export const Asking = ({ ask, without = [], children }: Props) => (
   </form>
 );
 
-/** A field with a name above it; `value` is what the address says. */
-export const Field = ({ label, ...input }: { label: string } & preact.InputHTMLAttributes) => (
+/** A field with a name above it. */
+export const Input = ({ label, ...input }: { label: string } & preact.InputHTMLAttributes) => (
   <label>
     <span>{label}</span> <input maxLength={200} autoComplete="off" spellcheck={false} {...input} />
   </label>
 );
+
+/** A field that begins with what the address says, and keeps what is typed whenever the page is drawn again. */
+export const Field = ({ value, ...input }: { label: string; value: string } & preact.InputHTMLAttributes) => {
+  const [typed, type] = useOwn(value);
+  return <Input {...input} value={typed} onInput={(event) => type(event.currentTarget.value)} />;
+};
 
 interface ChoiceProps {
   label: string;
@@ -41,15 +48,29 @@ interface ChoiceProps {
   onChange?: (value: string) => void;
 }
 
-export const Choice = ({ label, name, value, options, onChange }: ChoiceProps) => (
-  <label>
-    <span>{label}</span>{" "}
-    <select name={name} value={value} onChange={(event) => onChange?.(event.currentTarget.value)}>
-      {options.map(([option, text]) => (
-        <option key={option} value={option}>
-          {text}
-        </option>
-      ))}
-    </select>
-  </label>
-);
+export const Choice = ({ label, name, value, options, onChange }: ChoiceProps) => {
+  const [chosen, choose] = useOwn(value);
+  const change = (to: string) => {
+    choose(to);
+    onChange?.(to);
+  };
+  return (
+    <label>
+      <span>{label}</span>{" "}
+      <select name={name} value={chosen} onChange={(event) => change(event.currentTarget.value)}>
+        {options.map(([option, text]) => (
+          <option key={option} value={option}>
+            {text}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+};
+
+/** A state that begins again whenever the address says something else. */
+const useOwn = (said: string) => {
+  const [own, setOwn] = useState(said);
+  useEffect(() => setOwn(said), [said]);
+  return [own, setOwn] as const;
+};

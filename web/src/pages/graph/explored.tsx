@@ -14,7 +14,7 @@ const READ = 25;
 
 export const Explored = ({ start }: { start: Node }) => {
   const opened = address.value.searchParams.getAll("open");
-  const { known, error } = useEdges([nameOf(start), ...opened]);
+  const { known, error, again } = useEdges([nameOf(start), ...opened]);
   const shown = around(start, opened, known);
   const toggle = (name: string) => {
     if (name === nameOf(start)) return;
@@ -23,7 +23,7 @@ export const Explored = ({ start }: { start: Node }) => {
     else parameters.append("open", name);
     go(`${address.value.pathname}?${parameters}`, { replace: true });
   };
-  if (error) return <Failure error={error} />;
+  if (error) return <Failure error={error} again={again} />;
   if (!known.has(nameOf(start))) return <Waiting />;
   if (shown.nodes.length === 1) return <Empty>It has no edges yet.</Empty>;
   const cut = shown.nodes.filter((each) => known.get(nameOf(each))?.more).map((each) => each.id);
@@ -56,20 +56,35 @@ export const Explored = ({ start }: { start: Node }) => {
   );
 };
 
+interface Known {
+  known: ReadonlyMap<string, Edges>;
+  error: unknown;
+  /** Read what could not be read. */
+  again: () => void;
+}
+
 /** The edges of some nodes; those that are known are not read again. */
-const useEdges = (names: readonly string[]): { known: ReadonlyMap<string, Edges>; error: unknown } => {
+const useEdges = (names: readonly string[]): Known => {
   const [known, setKnown] = useState<ReadonlyMap<string, Edges>>(new Map());
   const [error, setError] = useState<unknown>();
+  const [turn, setTurn] = useState(0);
   const asked = useRef(new Set<string>());
-  // biome-ignore lint/correctness/useExhaustiveDependencies: names are compared by what they say
+  // biome-ignore lint/correctness/useExhaustiveDependencies: names are compared by what they say; `turn` asks once more
   useEffect(() => {
+    setError(undefined);
     for (const name of names) {
       if (asked.current.has(name)) continue;
       asked.current.add(name);
-      edgesOf(named(name)).then((edges) => setKnown((before) => new Map(before).set(name, edges)), setError);
+      edgesOf(named(name)).then(
+        (edges) => setKnown((before) => new Map(before).set(name, edges)),
+        (problem: unknown) => {
+          asked.current.delete(name);
+          setError(problem);
+        },
+      );
     }
-  }, [names.join()]);
-  return { known, error };
+  }, [names.join(), turn]);
+  return { known, error, again: () => setTurn(turn + 1) };
 };
 
 const edgesOf = async (path: Node): Promise<Edges> => {

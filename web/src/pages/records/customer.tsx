@@ -4,7 +4,7 @@ import { useState } from "preact/hooks";
 import { bodyOf } from "../../api/client";
 import { api } from "../../console";
 import { person } from "../../session";
-import { Field } from "../../ui/asking";
+import { Input } from "../../ui/asking";
 import { Figures, figure } from "../../ui/figures";
 import { Heading } from "../../ui/heading";
 import { useListed } from "../../ui/listed";
@@ -108,6 +108,6 @@ const Placing = ({ customer, placed }: { customer: string; placed: () => void })
     }
     sent={placed}
   >
-    <Field label="Amount" name="amount" type="number" min={0} step="any" required />
+    <Input label="Amount" name="amount" type="number" min={0} step="any" required />
   </Sending>
 );

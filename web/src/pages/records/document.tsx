@@ -4,7 +4,7 @@ import { bodyOf } from "../../api/client";
 import type { components } from "../../api/schema";
 import { api } from "../../console";
 import { person } from "../../session";
-import { Field } from "../../ui/asking";
+import { Input } from "../../ui/asking";
 import { Figures, figure, Instant } from "../../ui/figures";
 import { Heading } from "../../ui/heading";
 import { useLoaded } from "../../ui/loaded";
@@ -81,7 +81,7 @@ const Revising = ({ of: { document, newest }, stored }: { of: DocumentOut; store
       <span>Text</span>
       <textarea name="content" rows={10} defaultValue={newest?.content} required />
     </label>
-    <Field label="Note" name="note" maxLength={1000} />
+    <Input label="Note" name="note" maxLength={1000} />
   </Sending>
 );
 

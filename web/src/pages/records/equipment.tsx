@@ -6,7 +6,7 @@ import type { components } from "../../api/schema";
 import { api } from "../../console";
 import { address, asking } from "../../router";
 import { person } from "../../session";
-import { Field } from "../../ui/asking";
+import { Input } from "../../ui/asking";
 import { Figures, figure, Instant } from "../../ui/figures";
 import { Heading } from "../../ui/heading";
 import { useListed } from "../../ui/listed";
@@ -69,10 +69,10 @@ const Auditing = ({ equipment, audited }: { equipment: string; audited: () => vo
     }
     sent={audited}
   >
-    <Field label="Part, if not the whole" name="part" />
-    <Field label="Result" name="result" required placeholder="passed" />
-    <Field label="Auditor" name="auditor" required defaultValue={person.value?.name} />
-    <Field label="Notes" name="notes" maxLength={10_000} />
+    <Input label="Part, if not the whole" name="part" />
+    <Input label="Result" name="result" required placeholder="passed" />
+    <Input label="Auditor" name="auditor" required defaultValue={person.value?.name} />
+    <Input label="Notes" name="notes" maxLength={10_000} />
   </Sending>
 );
 
