@@ -1,0 +1,144 @@
+"""The sender: what it pushes is what the API answers, byte for byte, read so that no change is missing."""
+
+import importlib
+import json
+from typing import Any
+
+import pytest
+
+from docs.patterns.pattern import Read
+from functions.catalog import TOPICS, module_of
+from functions.handlers import pusher
+from functions.push import addresses, sending, store
+from functions.push.notices import Notice
+from tests.push.listening import FAILED, Listeners, Passing, subscribe
+from tests.push.reading import LIVE, address_of
+from tests.support.http import FUNCTION_OF, Client, Context
+from tests.support.streams import StreamedTable
+
+ROOM = "/rooms/seattle"
+
+
+@pytest.fixture
+def listeners(table: StreamedTable, monkeypatch: pytest.MonkeyPatch) -> Listeners:
+    listeners = Listeners()
+    monkeypatch.setattr(pusher, "gateway", lambda: listeners)
+    return listeners
+
+
+@pytest.fixture
+def passing(monkeypatch: pytest.MonkeyPatch) -> Passing:
+    passing = Passing()
+    monkeypatch.setattr(pusher, "queue", lambda: passing)
+    return passing
+
+
+def event(*bodies: str) -> dict[str, Any]:
+    """Messages m0, m1, … of the queue."""
+    return {
+        "Records": [
+            {"messageId": f"m{number}", "eventSource": "aws:sqs", "body": body} for number, body in enumerate(bodies)
+        ]
+    }
+
+
+def push(*notices: Notice) -> list[str]:
+    """Let the sender have notices; returns which failed."""
+    answer = pusher.handler(event(*(each.text() for each in notices)), Context())
+    return [each["itemIdentifier"] for each in answer["batchItemFailures"]]
+
+
+def topic(address: str) -> str:
+    return addresses.parsed(TOPICS, address).topic
+
+
+def read(example: Read) -> str:
+    """The body of the answer to a GET, as it is sent."""
+    handler = importlib.import_module(module_of(FUNCTION_OF[example.route])).handler
+    answer = handler(Client().event(example.route, example.query, **example.path), Context())
+    assert answer["statusCode"] == 200, answer
+    return str(answer["body"])
+
+
+def test_every_read_that_can_be_subscribed_to_is_tried_here() -> None:
+    assert {each.route for each in LIVE} == {live.route.name for live in TOPICS.live}
+    assert {live.route.name for live in TOPICS.live} <= pusher.APPS.keys()
+
+
+@pytest.mark.parametrize("example", LIVE, ids=lambda example: example.question)
+def test_what_is_pushed_is_what_is_read(example: Read, listeners: Listeners, table: StreamedTable) -> None:
+    example.given(table)
+    address = address_of(example)
+    subscribe(table, "c", topic(address), address)
+    assert push(Notice(topic(address))) == []
+    head = f'{{"type":"answer","address":{json.dumps(address, ensure_ascii=False)},"body":'
+    assert listeners.sent == {"c": [f"{head}{read(example)}}}"]}
+
+
+@pytest.mark.parametrize("example", LIVE, ids=lambda example: example.question)
+def test_all_that_is_read_of_the_table_is_consistent(example: Read, listeners: Listeners, table: StreamedTable) -> None:
+    example.given(table)
+    address, asked = address_of(example), list[dict[str, Any]]()
+    subscribe(table, "c", topic(address), address)
+
+    def note(params: dict[str, Any], **_: Any) -> None:
+        asked.extend(params["RequestItems"].values() if "RequestItems" in params else [params])
+
+    for operation in ("Query", "GetItem", "BatchGetItem"):
+        table.client.meta.events.register(f"provide-client-params.dynamodb.{operation}", note, unique_id=operation)
+    try:
+        push(Notice(topic(address)))
+    finally:
+        for operation in ("Query", "GetItem", "BatchGetItem"):
+            table.client.meta.events.unregister(f"provide-client-params.dynamodb.{operation}", unique_id=operation)
+    of_table = [each for each in asked if "IndexName" not in each]
+    assert len(of_table) > 1
+    assert all(each["ConsistentRead"] for each in of_table)
+
+
+def test_what_the_api_refuses_is_only_said_to_have_changed(listeners: Listeners, table: StreamedTable) -> None:
+    """Whoever subscribed to it reads it, and is told why it is refused."""
+    address = "/devices/nobody?unknown=1"
+    subscribe(table, "c", topic(address), address)
+    push(Notice(topic(address)))
+    assert listeners.frames("c") == [{"type": "changed", "address": address}]
+
+
+def test_one_notice_that_fails_comes_again_and_the_others_are_sent(
+    listeners: Listeners, table: StreamedTable, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    address = "/rooms/a/messages"
+    subscribe(table, "c", topic(address), address)
+    found = store.subscribers
+
+    def failing(table: Any, topic: str, now: int) -> Any:
+        if topic == "CHAT#broken":
+            raise FAILED
+        return found(table, topic, now)
+
+    monkeypatch.setattr(store, "subscribers", failing)
+    notices = [Notice("CHAT#broken", ('{"n":0}',)), Notice(topic(address), ('{"n":1}',))]
+    assert push(*notices) == ["m0"]
+    assert [frame["items"] for frame in listeners.frames("c")] == [[{"n": 1}]]
+    answer = pusher.handler(event("no notice"), Context())
+    assert [each["itemIdentifier"] for each in answer["batchItemFailures"]] == ["m0"]
+
+
+def test_more_than_one_invocation_can_send_to_is_passed_on_and_each_is_sent_it_once(
+    listeners: Listeners, passing: Passing, table: StreamedTable, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sending, "AT_ONCE", 3)
+    address = "/rooms/a/messages"
+    names = [f"c{number}" for number in range(10)]
+    for name in names:
+        subscribe(table, name, topic(address), address)
+    push(Notice(topic(address), ('{"n":1}',)))
+    assert listeners.sent == {}
+    push(*(each.notice for each in passing.taken))
+    assert len(passing.taken) == 4, "none is passed on again"
+    assert {name: len(listeners.frames(name)) for name in names} == dict.fromkeys(names, 1)
+
+
+def test_nobody_is_sent_what_nobody_wants_any_more(listeners: Listeners, table: StreamedTable) -> None:
+    assert push(Notice("DEVICE#1")) == []
+    assert listeners.sent == {}
