@@ -71,8 +71,8 @@ def deployment(tmp_path_factory: pytest.TempPathFactory) -> Callable[..., Deploy
     ) -> Deployment:
         app = new_app(stage, outdir=str(tmp_path_factory.mktemp(stage)))
         own = stages.of_context(app.node)
-        asked = {"console_origins": origins, "console": console}
-        settings = replace(own, batch=batch or own.batch, push=push or own.push, **asked)
+        settings = replace(own, batch=batch or own.batch, push=push or own.push)
+        settings = replace(settings, console_origins=origins, console=console)
         build_stacks(app, settings)
 
         def template(name: str) -> Template:
