@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from functools import cache
 from typing import Any
 
-from aws_lambda_powertools.metrics import MetricUnit
+from aws_lambda_powertools.metrics import MetricUnit, single_metric
 from aws_lambda_powertools.utilities.typing import LambdaContext
 
 from functions import clock, startup
@@ -78,7 +78,7 @@ def handler(event: dict[str, Any], context: LambdaContext) -> dict[str, Any]:
         state_left=windows.size(consumed.state),
         **spent(began, table().usage.figures()),
     )
-    _tell_freshness(consumed.oldest)
+    _tell_freshness(shard, consumed.oldest)
     metrics.add_metric("AggregatesWritten", MetricUnit.Count, written.written)
     return {"state": consumed.state, "batchItemFailures": []}
 
@@ -99,10 +99,18 @@ def _ask_for_partials(known: Register) -> None:
         logger.error("setting not obeyed", setting="PARTIALS", error=str(error))
 
 
-def _tell_freshness(oldest: Millis | None) -> None:
-    """How old the oldest change is now that it is in its aggregates; the stream tells its time to the second."""
-    if oldest is not None:
-        metrics.add_metric("Freshness", MetricUnit.Milliseconds, clock.now() - oldest)
+def _tell_freshness(shard: str, oldest: Millis | None) -> None:
+    """How old the oldest change is now that it is in its aggregates; the stream tells its time to the second.
+
+    It is counted twice, for all shards together and for the one.
+    """
+    if oldest is None:
+        return
+    age = clock.now() - oldest
+    metrics.add_metric("Freshness", MetricUnit.Milliseconds, age)
+    with single_metric("ShardFreshness", MetricUnit.Milliseconds, age) as of_shard:
+        of_shard.add_dimension("service", metrics.service or "")
+        of_shard.add_dimension("shard", shard)
 
 
 def _tell_of(lacking: Mapping[AggregateId, str]) -> None:

@@ -179,6 +179,19 @@ def test_freshness_is_the_age_of_the_oldest_change_once_it_is_absorbed(
     assert counted("Freshness", capsys) == [7000]
 
 
+def test_it_is_told_for_each_shard_too(table: Table, capsys: pytest.CaptureFixture[str]) -> None:
+    for shard, age in (("0001-a", 7), ("0002-b", 3)):
+        (record,) = readings("d")
+        record["dynamodb"]["ApproximateCreationDateTime"] = PRESENT / 1000 - age
+        edge_aggregator.handler(window_event(shard, [record]), Context())
+    told = [json.loads(line) for line in capsys.readouterr().out.splitlines() if "ShardFreshness" in line]
+    assert [(line["shard"], line["ShardFreshness"]) for line in told] == [("0001-a", [7000]), ("0002-b", [3000])]
+    assert {name for line in told for name in line["_aws"]["CloudWatchMetrics"][0]["Dimensions"][0]} == {
+        "service",
+        "shard",
+    }
+
+
 def test_a_change_that_waits_for_its_windows_end_is_as_old_as_it_is_then(
     table: Table, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
