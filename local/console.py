@@ -1,11 +1,14 @@
 """The console on the local cloud: its files, the API, the socket and the sign-in page under one origin, as on a stage.
 
+Beside it, what the functions count becomes metrics, as the console shows them.
+
 A browser would refuse a page of one origin what the emulator serves on another: it answers no preflight requests.
 """
 
 import json
 import subprocess
 import sys
+import threading
 from collections.abc import Mapping
 from dataclasses import dataclass
 from http import HTTPStatus
@@ -18,7 +21,7 @@ from urllib.parse import urlsplit
 import requests
 
 from infra.console_headers import HASHED, caching, of_pages
-from local import page
+from local import metrics, page
 from local.cloud import Cloud
 from local.deploy import Outputs, outputs
 from local.errors import LocalError
@@ -161,4 +164,5 @@ def start(cloud: Cloud) -> None:
 
 if __name__ == "__main__":
     target = Cloud(int(sys.argv[1]))
+    threading.Thread(target=metrics.follow, args=(target,), daemon=True).start()
     server(target.console_port, Site.of(target, outputs(target))).serve_forever()

@@ -26,7 +26,7 @@ from functions.settings import (
     BatchVerifySettings,
     CascadeSettings,
     ConsumerSettings,
-    HttpSettings,
+    OperationsSettings,
     SocketSettings,
 )
 from local import cloud, deploy
@@ -38,6 +38,7 @@ from local.events import FUNCTIONS, TOLD_OF_CHANGES, check
 TABLE = "edgewise-memory"
 # Where the table in memory is, connections are too: what is sent to them is taken, and nobody gets it.
 SOCKETS = f"https://memory.execute-api.{REGION}.amazonaws.com/live"
+NAMESPACE = "Edgewise"
 
 
 class InvokeError(LocalError):
@@ -80,7 +81,7 @@ def in_memory() -> Iterator[None]:
     with environment(cloud.clean_env() | CREDENTIALS | region), mock_aws():
         boto3.client("dynamodb").create_table(**create_table_request(TABLE))
         secret = boto3.client("secretsmanager").create_secret(Name="cursors", SecretString="only in memory")
-        http = HttpSettings(table_name=TABLE, cursor_secret_arn=secret["ARN"])
+        http = OperationsSettings(TABLE, secret["ARN"], "consumer", "cascade", NAMESPACE)
         consumer = ConsumerSettings(table_name=TABLE, shard_source="shard", writes="puts")
         runs = BatchRunSettings(table_name=TABLE, bucket="edgewise-memory", before_seconds="900", after_seconds="900")
         verify = BatchVerifySettings(table_name=TABLE, bucket=runs.bucket, rest_seconds="1")
@@ -109,7 +110,7 @@ def on_cloud(running: Cloud, name: str) -> Iterator[None]:
 
 def powertools(service: str) -> dict[str, str]:
     """The settings of the Powertools library, as the deployment sets them."""
-    return {"POWERTOOLS_SERVICE_NAME": service, "POWERTOOLS_METRICS_NAMESPACE": "Edgewise"}
+    return {"POWERTOOLS_SERVICE_NAME": service, "POWERTOOLS_METRICS_NAMESPACE": NAMESPACE}
 
 
 @contextmanager
