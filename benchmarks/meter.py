@@ -11,10 +11,11 @@ from typing import Any
 from benchmarks import statements, units
 from functions.dynamodb.attributes import Item, key_of
 from functions.dynamodb.keys import Key
+from functions.systems.operations import prices
 
 WRITES = frozenset({"PutItem", "UpdateItem", "DeleteItem", "BatchWriteItem"})
-# On-demand prices in us-east-1, USD per million: a read unit costs a fifth of a write unit.
-WRITE_PRICE, READ_PRICE = 0.625, 0.125
+# A read unit costs a fifth of a write unit.
+_READ_UNIT = float(prices.READ_UNITS / prices.WRITE_UNITS)
 # DynamoDB Local reports too few units for transactions; AWS bills each item of up to 1 KB twice, refused or not.
 TRANSACTED_ITEM = 2.0
 # An eventually consistent read of a key that does not exist is billed, but DynamoDB Local reports nothing for it.
@@ -48,7 +49,7 @@ class Spent:
     @property
     def price(self) -> float:
         """All units, expressed in write units of the same price."""
-        return self.billed + self.read_units * READ_PRICE / WRITE_PRICE
+        return self.billed + self.read_units * _READ_UNIT
 
 
 @dataclass

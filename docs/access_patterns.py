@@ -10,9 +10,10 @@ from docs.patterns.pattern import BatchGet, Read, Request, Write
 from functions.catalog import SYSTEMS
 from functions.dynamodb.keys import Key
 from functions.dynamodb.schema import INDEXES
+from infra.rights import RIGHTS
 
 # Each system that reads the table has a module of its name.
-_SYSTEMS = [import_module(f"docs.patterns.{system.name}") for system in SYSTEMS if system.rights.actions]
+_SYSTEMS = [import_module(f"docs.patterns.{system.name}") for system in SYSTEMS if RIGHTS[system.name].actions]
 READS: tuple[Read, ...] = tuple(read for system in _SYSTEMS for read in system.READS)
 WRITES: tuple[Write, ...] = tuple(write for system in _SYSTEMS for write in system.WRITES)
 

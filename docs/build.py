@@ -1,6 +1,7 @@
 """Writes what is generated.
 
-The OpenAPI document, access-patterns.md, the-table.md, rights.md; the tables of hot-keys.md, costs.md, operations.md.
+The OpenAPI document, access-patterns.md, the-table.md (as JSON, too, for the console), rights.md; the tables of
+hot-keys.md, costs.md, operations.md.
 """
 
 from pathlib import Path
@@ -11,17 +12,20 @@ from docs import rights, the_table
 from docs.access_patterns import markdown
 from docs.openapi import openapi
 from functions.systems.api import routes as api
+from functions.systems.operations import table
 
 ACCESS_PATTERNS = Path(__file__).with_name("access-patterns.md")
 THE_TABLE = Path(__file__).with_name("the-table.md")
 RIGHTS = Path(__file__).with_name("rights.md")
 OPENAPI = api.OPENAPI
+DRAWING = table.DRAWING
 
 
 if __name__ == "__main__":
     OPENAPI.write_text(openapi())
     ACCESS_PATTERNS.write_text(markdown())
     THE_TABLE.write_text(the_table.markdown())
+    DRAWING.write_text(the_table.drawing())
     RIGHTS.write_text(rights.markdown())
     page.write(tables.tables())
     pages.write()

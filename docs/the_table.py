@@ -1,14 +1,22 @@
 """docs/the-table.md: item collections and indexes drawn as tables, from what the examples really store."""
 
+from dataclasses import asdict
+from functools import cache
 from importlib import import_module
 from types import ModuleType
 
-from docs import drawing, housekeeping
+import simplejson
+
+from docs import drawing as rows
+from docs import housekeeping
 from docs.patterns import push
 from docs.stored import Stored, few, stored
 from functions.catalog import SYSTEMS
-from functions.dynamodb.schema import INDEXES
+from functions.dynamodb.schema import INDEXES, Index
 from functions.push import keys as push_keys
+from functions.systems.operations import families
+from functions.systems.operations.table import item_out
+from functions.systems.operations.table_models import FamilyOut, IndexOut, SectionOut, TableOut
 from functions.systems.push.system import SYSTEM as PUSH
 
 # The partitions to draw, where an example stores more than its system's own, or many that are alike.
@@ -45,16 +53,36 @@ _HOUSEKEEPING = """Items that requests and the stream's readers keep for themsel
 
 def markdown() -> str:
     """The document."""
-    drawn = [_example(system.name) for system in SYSTEMS if (system.kinds or system.ignored) and system is not PUSH]
-    drawn.append(("push", _described(push_keys), stored(push.given)))
-    drawn.append(("housekeeping", _HOUSEKEEPING, few(stored(housekeeping.given), housekeeping.PARTITIONS)))
-    lines = [_HEAD]
+    drawn, lines = sections(), [_HEAD]
     for title, text, found in drawn:
-        lines += ["", f"## {title.capitalize()}", "", text, "", *drawing.collections(found.items)]
+        lines += ["", f"## {title.capitalize()}", "", text, "", *rows.collections(found.items)]
     for index in INDEXES:
         entries = [entry for _, _, found in drawn for entry in found.entries[index.name]]
-        lines += ["", f"## {index.name}: {index.meaning}", "", *drawing.entries(index, entries)]
+        lines += ["", f"## {index.name}: {index.meaning}", "", *rows.entries(index, entries)]
     return "\n".join([*lines, ""])
+
+
+def drawing() -> str:
+    """The same for the console, which draws it."""
+    drawn = [
+        SectionOut(name=title, text=text, items=list(map(item_out, found.items))) for title, text, found in sections()
+    ]
+    model = TableOut(families=families.names(families.READ), indexes=list(map(_index, INDEXES)), sections=drawn)
+    return simplejson.dumps(model.model_dump(), use_decimal=True, ensure_ascii=False, indent=1) + "\n"
+
+
+def _index(index: Index) -> IndexOut:
+    known = {name: families.why(index, name) for name in families.names(families.QUERIED[index])}
+    told = [FamilyOut(name=name, why=why) for name, why in known.items()]
+    return IndexOut(**asdict(index) | {"projected": list(index.projected), "families": told})
+
+
+@cache
+def sections() -> list[tuple[str, str, Stored]]:
+    """Each system, its partitions in words, and some of its items."""
+    drawn = [_example(system.name) for system in SYSTEMS if (system.kinds or system.ignored) and system is not PUSH]
+    drawn.append(("push", _described(push_keys), stored(push.given)))
+    return [*drawn, ("housekeeping", _HOUSEKEEPING, few(stored(housekeeping.given), housekeeping.PARTITIONS))]
 
 
 def _example(system: str) -> tuple[str, str, Stored]:

@@ -15,9 +15,11 @@ from functions.systems.checks.system import SYSTEM as CHECKS
 from functions.systems.documents.system import SYSTEM as DOCUMENTS
 from functions.systems.games.system import SYSTEM as GAMES
 from functions.systems.graph.system import SYSTEM as GRAPH
+from functions.systems.operations.system import SYSTEM as OPERATIONS
 from functions.systems.orders.system import SYSTEM as ORDERS
 from functions.systems.places.system import SYSTEM as PLACES
 from functions.systems.push.system import SYSTEM as PUSH
+from functions.systems.quarantine.system import SYSTEM as QUARANTINE
 from functions.systems.telemetry.system import SYSTEM as TELEMETRY
 from functions.systems.walks.system import SYSTEM as WALKS
 
@@ -34,6 +36,8 @@ SYSTEMS: tuple[System, ...] = (
     DOCUMENTS,
     CHECKS,
     PUSH,
+    OPERATIONS,
+    QUARANTINE,
     API,
 )
 CATALOG = Catalog(

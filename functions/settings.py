@@ -49,6 +49,15 @@ class HttpSettings(Settings):
 
 
 @dataclass(frozen=True)
+class OperationsSettings(HttpSettings):
+    """The function that shows operations: the names of the stream's readers, and where all functions count."""
+
+    consumer: str
+    cascade: str
+    powertools_metrics_namespace: str
+
+
+@dataclass(frozen=True)
 class CascadeSettings(Settings):
     """The cascade. `push_queue_url`: where it passes on what subscribers are sent; NO_PUSH: nobody can subscribe."""
 

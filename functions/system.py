@@ -117,6 +117,7 @@ class System:
     `shown` are the kinds of aggregates of other systems that its answers show.
     `live` are the reads that people may subscribe to.
     `ignored` are the types of its items that no reader of the stream may ever need: they are not delivered.
+    `private` are partitions whose contents only its own routes may show; administrators see their keys and sizes.
     """
 
     name: str
@@ -130,6 +131,7 @@ class System:
     shown: tuple[Kind, ...] = ()
     live: tuple[Live, ...] = ()
     ignored: tuple[str, ...] = ()
+    private: tuple[Partitions, ...] = ()
 
     @property
     def backfilling(self) -> tuple[str, ...]:

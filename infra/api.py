@@ -1,5 +1,7 @@
 """The stack that users and devices call: identity, HTTP API, telemetry queue and their functions."""
 
+from collections.abc import Mapping
+from dataclasses import asdict
 from typing import Final
 
 from aws_cdk import CfnOutput
@@ -7,7 +9,8 @@ from aws_cdk.aws_lambda import Function
 from constructs import Construct
 
 from functions.catalog import ROUTES
-from functions.settings import HTTP_TIMEOUT_SECONDS, HttpSettings
+from functions.settings import HTTP_TIMEOUT_SECONDS, HttpSettings, OperationsSettings, Settings
+from functions.systems.operations.system import SYSTEM as OPERATIONS_SYSTEM
 from functions.systems.push.system import SYSTEM as PUSH
 from infra.console.console import Console
 from infra.functions import make_function
@@ -23,10 +26,11 @@ from infra.table import TableStack
 SLOW_MS: Final = HTTP_TIMEOUT_SECONDS * 1000 // 2
 # In five minutes. Tokens that have expired bring a few; so many are a client that is set up wrong, or one that guesses.
 SPIKE: Final = 100
+OPERATIONS: Final = OPERATIONS_SYSTEM.name
 
 
 class ApiStack(StageStack):
-    """One function for each system of functions.catalog.
+    """One function for each system of functions.catalog; one of them shows the lag of the stream's `readers`.
 
     `socket_domain`: that of the WebSocket API, for the console; None: there is none.
     """
@@ -37,10 +41,11 @@ class ApiStack(StageStack):
         part: str,
         settings: InfraSettings,
         base: TableStack,
+        readers: Mapping[str, Function],
         socket_domain: str | None = None,
     ) -> None:
         super().__init__(scope, part, settings)
-        self._settings, self._base = settings, base
+        self._settings, self._base, self._readers = settings, base, readers
         self.functions = {name: self._function(name) for name in ROUTES if name != PUSH.name or settings.push}
         identity = Identity(self, "identity", settings)
         self.http = Http(self, "http", self.functions, identity, settings)
@@ -70,10 +75,22 @@ class ApiStack(StageStack):
 
     def _function(self, name: str) -> Function:
         table = self._base.table
-        environment = HttpSettings(table_name=self._base.table.table_name, cursor_secret_arn=self._base.cursors.arn)
-        function = make_function(self, name, table, environment, self._settings)
+        function = make_function(self, name, table, self._environment(name), self._settings)
         self._base.cursors.allow(function)
+        if name == OPERATIONS:
+            # These two actions know no resources.
+            actions = ["cloudwatch:GetMetricData", "cloudwatch:ListMetrics"]
+            function.add_to_role_policy(PolicyStatement(actions=actions, resources=["*"]))
         self._base.alarms.watch_function(self, name, function)
         foreign = counted(self._settings, "ItemsLeftOut", name)
         self._base.alarms.watch(self, f"{name}-left-out", foreign, at_least=1, because=f"{name}: lists leave items out")
         return function
+
+    def _environment(self, name: str) -> Settings:
+        named = HttpSettings(table_name=self._base.table.table_name, cursor_secret_arn=self.secret_arn)
+        if name != OPERATIONS:
+            return named
+        readers = {reader: function.function_name for reader, function in self._readers.items()}
+        return OperationsSettings(
+            **asdict(named), **readers, powertools_metrics_namespace=self._settings.metrics_namespace
+        )

@@ -14,6 +14,7 @@ from functions.stream import incomplete_keys, quarantine_keys
 from functions.system import Allowed, Rights, System
 from functions.systems.checks import keys as checks_keys
 from functions.systems.graph import keys as graph_keys
+from functions.systems.operations import families
 
 _READING: Final = frozenset({"Query", "GetItem", "BatchGetItem"})
 _FOLLOWED: Final = tuple(system for system in SYSTEMS if system.follow_ups)
@@ -107,10 +108,16 @@ _VERIFY: Final = Rights(
     reads=_once([_COUNTED, _ALL, (checks_keys.LOCK.pk,)]),
     queried={index: _queried(_COUNTING, index) for index in INDEXES},
 )
+# Everything, for people who look at it; and nothing to write.
+_OPERATIONS: Final = Rights(actions=_VERIFY.actions, reads=families.READ, queried=families.QUERIED)
+# One record after the other takes the way of both stream consumers.
+_QUARANTINE: Final = replace(_CASCADE, queried={**_CASCADE.queried, BY_VALUE: (quarantine_keys.LIST,)})
 
 
 RIGHTS: Final[Mapping[str, Rights]] = {
     **{system.name: _of_system(system) for system in SYSTEMS},
+    "operations": _OPERATIONS,
+    "quarantine": _QUARANTINE,
     "edge_aggregator": _CONSUMER,
     "cascade": _READER,
     "batch_repair": _REPAIR,

@@ -21,7 +21,8 @@ def build_stacks(app: App, settings: InfraSettings) -> None:
     push = PushStack(app, "push", settings, table, cascade.notices) if settings.push and cascade.notices else None
     if push:
         push.add_stack_dependency(cascade)
-    api = ApiStack(app, "api", settings, table, push.domain if push else None)
+    readers = {"consumer": edge_stream.reader, "cascade": cascade.reader}
+    api = ApiStack(app, "api", settings, table, readers, push.domain if push else None)
     StageDashboard(api, table, edge_stream, cascade)
     # Whoever reads a new type of items is there before whoever writes it.
     cascade.add_stack_dependency(edge_stream)

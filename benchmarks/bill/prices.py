@@ -3,6 +3,8 @@
 from dataclasses import dataclass
 from typing import Final
 
+from functions.systems.operations import prices
+
 REGION: Final = "us-east-1"
 LOOKED_UP: Final = "22 November 2026"
 
@@ -23,8 +25,8 @@ _CLOUDWATCH: Final = "factualminds.com, June 2026: Amazon CloudWatch Pricing"
 
 # Most of AWS's own pages fill in their prices only in a browser, so others are cited.
 PRICES: Final = {
-    "DynamoDB writes": Price(0.625, _MILLION, "write units", _ARTICLE),
-    "DynamoDB reads": Price(0.125, _MILLION, "read units", _ARTICLE),
+    "DynamoDB writes": Price(float(prices.WRITE_UNITS), _MILLION, "write units", _ARTICLE),
+    "DynamoDB reads": Price(float(prices.READ_UNITS), _MILLION, "read units", _ARTICLE),
     "DynamoDB storage": Price(0.25, 1, "GB at the month's end", "aws.amazon.com/dynamodb/pricing"),
     "DynamoDB recovery": Price(0.20, 1, "GB at the month's end", "finops.com.py: DynamoDB backups"),
     "DynamoDB streams": Price(0, _MILLION, "reads by Lambda", "DynamoDB's guide, Evaluate your streams usage"),

@@ -5,6 +5,7 @@ from typing import Annotated, Any, Literal
 from pydantic import BaseModel, Field, TypeAdapter
 
 from functions.sharding.lists import MAX_SHARDS
+from functions.systems.operations.models import CountOut
 from functions.web.fields import Request
 
 # One dimension of an aggregate: a text, the start of a rollup's block, or the path of a place or a node.
@@ -95,42 +96,9 @@ class AppliedOut(BaseModel):
     finished: bool
 
 
-class ComparedOut(BaseModel):
-    """An aggregate's cells as stored and as recounted from `sources` items.
+class RecountOut(CountOut):
+    """What was counted; `repaired`: it was also written."""
 
-    `recounting` names the cells of which only counts and sums are known now. `unreadable` is how many sources can't be
-    read and so are not in `recounted`; `named` has the keys of the first of them.
-    """
-
-    kind: str
-    dimensions: Any
-    stored: dict[str, Any]
-    recounted: dict[str, Any]
-    recounting: list[str]
-    sources: int
-    unreadable: int
-    named: list[str]
-
-
-class LevelOut(BaseModel):
-    """How many aggregates of one kind were compared with their sources, how many are wrong, and the first of these."""
-
-    kind: str
-    compared: int
-    wrong: int
-    first_wrong: list[ComparedOut]
-
-
-class RecountOut(ComparedOut):
-    """The aggregate asked about, then all levels from there down; `differs` names the lowest level with a wrong one.
-
-    `equal`: every aggregate on every level equals what its sources say. Not `complete`: the time ran out.
-    """
-
-    levels: list[LevelOut]
-    differs: str | None
-    complete: bool
-    equal: bool
     repaired: bool
 
 

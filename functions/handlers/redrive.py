@@ -13,8 +13,7 @@ from aws_lambda_powertools.utilities.typing import LambdaContext
 from pydantic import BaseModel, ValidationError
 
 from functions import startup
-from functions.aggregates.ids import AggregateId
-from functions.catalog import CATALOG, FOLLOW_UPS, LISTS
+from functions.catalog import FOLLOW_UPS, LISTS
 from functions.dynamodb.table import Table
 from functions.errors import EdgewiseError, InvalidInputError, MalformedRecordError, NotFoundError
 from functions.handlers.commands import (
@@ -22,9 +21,7 @@ from functions.handlers.commands import (
     AppliedOut,
     ApplyAllCommand,
     Command,
-    ComparedOut,
     IncompleteOut,
-    LevelOut,
     ListCommand,
     ListOut,
     QuarantinedOut,
@@ -40,10 +37,10 @@ from functions.settings import NOTHING_DEFERRED, RedriveSettings
 from functions.sharding import relief
 from functions.sharding.lists import ShardedList
 from functions.stream import incomplete, levels, quarantine, redrive, verification
-from functions.stream.levels import Level
 from functions.stream.quarantine import QuarantinedRecord
 from functions.stream.register import register
-from functions.stream.verification import MayGoOn, RepairRefusedError, Verification
+from functions.stream.verification import MayGoOn, RepairRefusedError
+from functions.systems.operations import naming, telling
 from functions.times import rfc_3339
 
 # How much of the function's time must be left to begin another record or page.
@@ -138,9 +135,7 @@ def _apply(shard: str, sequence: str) -> None:
 
 
 def _recount(command: RecountCommand, may_go_on: MayGoOn) -> RecountOut:
-    if command.kind not in CATALOG.kinds:
-        raise InvalidInputError.of("kind", f"must be one of {', '.join(sorted(CATALOG.kinds))}")
-    aggregate_id = _named(command)
+    aggregate_id = naming.named(command.kind, command.dimensions)
     if command.repair and settings().deferred != NOTHING_DEFERRED:
         raise RepairRefusedError("changes wait for the end of a window and would count twice: deploy without DEFERRED")
     found = levels.descend(table(), aggregate_id, may_go_on)
@@ -155,14 +150,7 @@ def _recount(command: RecountCommand, may_go_on: MayGoOn) -> RecountOut:
             )
         done = verification.repair(table(), aggregate_id, lambda: time.sleep(SETTLING_SECONDS), may_go_on)
         repaired = done.wants_repair
-    return RecountOut(
-        **_compared(found.asked).model_dump(),
-        levels=[_level(level) for level in found.levels],
-        differs=found.lowest_wrong.kind if found.lowest_wrong else None,
-        complete=found.complete,
-        equal=found.equal,
-        repaired=repaired,
-    )
+    return RecountOut(**telling.counted(found).model_dump(), repaired=repaired)
 
 
 def _widen(command: WidenCommand) -> ShardsOut:
@@ -183,32 +171,6 @@ def _list_named(of: Sequence[str]) -> ShardedList:
             expected = ", ".join(sorted(texts))
             raise InvalidInputError.of("of", f"{family} has no {name} {component!r}: expected {expected}")
     return ShardedList(partitions, tuple(components))
-
-
-def _level(level: Level) -> LevelOut:
-    first_wrong = list(map(_compared, level.first_wrong))
-    return LevelOut(kind=level.kind, compared=level.compared, wrong=level.wrong, first_wrong=first_wrong)
-
-
-def _compared(found: Verification) -> ComparedOut:
-    stored = found.stored
-    return ComparedOut(
-        kind=stored.id.kind.name,
-        dimensions=list(stored.id.dimensions),
-        stored=found.packed(stored.cells),
-        recounted=found.packed(found.recounted),
-        recounting=sorted(stored.due),
-        sources=found.sources,
-        unreadable=found.unreadable,
-        named=list(found.named),
-    )
-
-
-def _named(command: RecountCommand) -> AggregateId:
-    try:
-        return CATALOG.named_by_people(command.kind, command.dimensions)
-    except (TypeError, ValueError) as error:
-        raise InvalidInputError.of("dimensions", f"name no {command.kind}: {error}") from error
 
 
 def _records() -> Iterator[QuarantinedRecord]:

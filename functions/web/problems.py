@@ -18,6 +18,7 @@ from functions.errors import (
     FieldError,
     ForbiddenError,
     InvalidInputError,
+    MalformedRecordError,
     NotFoundError,
     NotPermittedError,
     PreconditionFailedError,
@@ -42,6 +43,7 @@ STATUS: dict[type[EdgewiseError], HTTPStatus] = {
     ConcurrentChangeError: HTTPStatus.CONFLICT,
     VersionConflictError: HTTPStatus.CONFLICT,
     BeingDeletedError: HTTPStatus.CONFLICT,
+    MalformedRecordError: HTTPStatus.CONFLICT,
     PreconditionFailedError: HTTPStatus.PRECONDITION_FAILED,
 }
 

@@ -34,6 +34,7 @@ def test_access_patterns_are_up_to_date() -> None:
 def test_the_drawn_table_is_up_to_date() -> None:
     drawn = the_table.markdown()
     assert build.THE_TABLE.read_text() == drawn, "run `make docs`"
+    assert build.DRAWING.read_text() == the_table.drawing(), "run `make docs`"
 
 
 def test_the_page_of_rights_is_up_to_date() -> None:

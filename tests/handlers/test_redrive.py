@@ -158,7 +158,7 @@ def test_a_recount_says_what_is_stored_and_what_the_sources_say(
     answer = ask(do="recount", kind="ROLLUP_HOUR", dimensions=["d", "2018-08-29T12:00:00.000Z"])
     assert answer == {
         "kind": "ROLLUP_HOUR",
-        "dimensions": ["d", START],
+        "dimensions": ["d", "2018-08-29T12:00:00.000Z"],
         "stored": cells,
         "recounted": cells,
         "recounting": [],

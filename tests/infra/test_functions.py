@@ -13,6 +13,7 @@ from functions.settings import (
     HttpSettings,
     LastLineSettings,
     PusherSettings,
+    OperationsSettings,
     RedriveSettings,
     SocketSettings,
     SweeperSettings,
@@ -23,6 +24,7 @@ from tests.infra.conftest import Deployment
 
 POWERTOOLS = {"POWERTOOLS_SERVICE_NAME", "POWERTOOLS_METRICS_NAMESPACE", "POWERTOOLS_LOG_LEVEL"}
 HTTP = set(HttpSettings(table_name="t", cursor_secret_arn="s").to_env())
+OPERATIONS = set(OperationsSettings("t", "s", "consumer", "cascade", "namespace").to_env())
 WITHOUT_ROUTES = {
     "edge_aggregator": set(ConsumerSettings(table_name="t", shard_source="shard", writes="puts").to_env()),
     "cascade": set(CascadeSettings(table_name="t", push_queue_url="u").to_env()),
@@ -42,7 +44,10 @@ WITHOUT_ROUTES = {
 
 def test_environment_is_what_the_settings_read(checked: Deployment) -> None:
     for name, function in checked.functions().items():
-        assert set(function["Environment"]["Variables"]) == WITHOUT_ROUTES.get(name, HTTP) | POWERTOOLS, name
+        assert (
+            set(function["Environment"]["Variables"])
+            == (WITHOUT_ROUTES | {"operations": OPERATIONS}).get(name, HTTP) | POWERTOOLS
+        ), name
 
 
 def test_shards_are_shards_except_on_the_emulator(dev: Deployment, prod: Deployment, local: Deployment) -> None:

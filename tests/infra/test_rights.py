@@ -153,6 +153,34 @@ EXPECTED = {
         "dynamodb:GetItem table",
         "dynamodb:Query table/index/GSI1",
     },
+    "operations": TRACE
+    | SECRET
+    | {
+        "logs:CreateLogStream operationslogs",
+        "logs:PutLogEvents operationslogs",
+        "cloudwatch:GetMetricData *",
+        "cloudwatch:ListMetrics *",
+        "dynamodb:Query table",
+        "dynamodb:GetItem table",
+        "dynamodb:BatchGetItem table",
+        "dynamodb:Query table/index/GSI1",
+        "dynamodb:Query table/index/GSI2",
+        "dynamodb:Query table/index/GSI3",
+    },
+    "quarantine": TRACE
+    | SECRET
+    | {
+        "logs:CreateLogStream quarantinelogs",
+        "logs:PutLogEvents quarantinelogs",
+        "dynamodb:Query table",
+        "dynamodb:GetItem table",
+        "dynamodb:BatchGetItem table",
+        "dynamodb:PutItem table",
+        "dynamodb:DeleteItem table",
+        "dynamodb:ConditionCheckItem table",
+        "dynamodb:Query table/index/GSI1",
+        "dynamodb:Query table/index/GSI2",
+    },
     "api": TRACE | SECRET | {"logs:CreateLogStream apilogs", "logs:PutLogEvents apilogs"},
     "edge_aggregator": TRACE
     | LOST

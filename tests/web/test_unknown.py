@@ -16,6 +16,7 @@ READS = {route for routes in ROUTES.values() for route in routes if route.starts
 # Each list with the parameters that it needs, and all that it answers where nothing is stored. A new route that reads
 # belongs here or among the things below.
 LISTS: dict[str, tuple[dict[str, str], dict[str, Any]]] = {
+    "GET /aggregates/incomplete": ({}, {"incomplete": [], "cursor": None}),
     "GET /awards/{award}": ({}, {"award": UNKNOWN, "plays": [], "cursor": None}),
     "GET /bills/{bill}/invoices": ({}, {"bill": UNKNOWN, "invoices": [], "cursor": None}),
     "GET /checks": ({}, {"checks": [], "cursor": None}),
@@ -43,15 +44,19 @@ LISTS: dict[str, tuple[dict[str, str], dict[str, Any]]] = {
     "GET /orders/open": ({}, {"orders": [], "cursor": None}),
     "GET /places/entities": ({"path": UNKNOWN, "kind": "ROOM"}, {"entities": [], "cursor": None}),
     "GET /players": ({}, {"players": [], "cursor": None}),
+    "GET /quarantine": ({}, {"records": [], "count": 0, "cursor": None}),
     "GET /rooms": ({}, {"rooms": [], "cursor": None}),
     "GET /rooms/{room}/messages": ({}, {"messages": [], "cursor": None}),
     "GET /rooms/{room}/users": ({}, {"room": UNKNOWN, "users": [], "cursor": None}),
+    "GET /table/index": ({"name": "GSI2", "pk": "ROOM#x"}, {"pk": "ROOM#x", "items": [], "cursor": None}),
+    "GET /table/partition": ({"pk": "ROOM#x"}, {"pk": "ROOM#x", "items": [], "cursor": None}),
     "GET /users/{user}/messages": ({}, {"user": UNKNOWN, "messages": [], "cursor": None}),
     "GET /users/{user}/rooms": ({}, {"user": UNKNOWN, "summary": None, "rooms": [], "cursor": None}),
 }
 # One thing each, or what is about one thing: a walk needs the node it begins at, what belongs to a document needs its
 # permissions.
 THINGS: dict[str, dict[str, str]] = {
+    "GET /aggregates": {"kind": "ROOM", "dimensions": f'["{UNKNOWN}"]'},
     "GET /bills/{bill}": {},
     "GET /checks/{run}": {},
     "GET /checks/{run}/differences": {},
@@ -70,8 +75,11 @@ THINGS: dict[str, dict[str, str]] = {
     "GET /leaderboards/{game}/players/{player}": {},
     "GET /places": {"path": UNKNOWN},
     "GET /players/{player}/games": {},
+    "GET /quarantine/{shard}/{sequence}": {},
     "GET /rooms/{room}": {},
 }
+# What the code itself declares, whatever is stored; and the one overview.
+DECLARED = {"GET /aggregates/kinds", "GET /overview", "GET /table"}
 
 
 def get(route: str, query: dict[str, str]) -> Answer:
@@ -80,8 +88,8 @@ def get(route: str, query: dict[str, str]) -> Answer:
     return Client(groups=("admin",)).call(route, query, **ids)
 
 
-def test_every_route_that_reads_is_a_list_or_a_thing() -> None:
-    assert (READS - PUBLIC, LISTS.keys() & THINGS.keys()) == (LISTS.keys() | THINGS.keys(), set())
+def test_every_other_route_that_reads_is_a_list_or_a_thing() -> None:
+    assert (READS - PUBLIC - DECLARED, LISTS.keys() & THINGS.keys()) == (LISTS.keys() | THINGS.keys(), set())
 
 
 @pytest.mark.parametrize("route", LISTS)

@@ -74,4 +74,6 @@ SYSTEM = System(
         writes=(keys.DOCUMENTS, ONCE),
     ),
     kinds=(MAY_READ, DOCUMENT),
+    # Readers need a permission.
+    private=(keys.DOCUMENTS,),
 )

@@ -1,0 +1,62 @@
+"""Access patterns of the quarantine."""
+
+from docs.patterns.pattern import Read, Write
+from functions.dynamodb.attributes import key_item, s
+from functions.dynamodb.keys import Key
+from functions.dynamodb.table import Table
+from functions.stream import quarantine, quarantine_keys, quarantine_patterns
+from functions.stream.changes import Record
+
+_ADMIN = ("admin",)
+_SHARD, _SEQUENCE = "00000001535544000000-0a1b2c3d", "4".zfill(40)
+_RECORD = {"shard": _SHARD, "sequence": _SEQUENCE}
+# What an earlier release could not read; for this one, the item feeds nothing.
+_CHANGE: Record = {
+    "eventName": "INSERT",
+    "dynamodb": {
+        "SequenceNumber": _SEQUENCE,
+        "ApproximateCreationDateTime": 1535544000.0,
+        "NewImage": key_item(Key("RESIDENT#ROOM#r1", "AT")) | {"Type": s("NOTHING_COUNTED")},
+    },
+}
+
+
+def _given(table: Table) -> None:
+    quarantine.quarantine(table, _SHARD, _CHANGE, "KeyError: 'Place'")
+
+
+READS = (
+    Read(
+        "the records in quarantine, the oldest first",
+        "GET /quarantine",
+        {},
+        {},
+        [quarantine_patterns.RECORDS, quarantine_keys.REGISTER],
+        1.5,
+        _given,
+        groups=_ADMIN,
+    ),
+    Read(
+        "one record in quarantine",
+        "GET /quarantine/{shard}/{sequence}",
+        _RECORD,
+        {},
+        [quarantine_patterns.parts(_SHARD, _SEQUENCE)],
+        1,
+        _given,
+        bound="1 per MB of the record",
+        groups=_ADMIN,
+    ),
+)
+WRITES = (
+    Write(
+        "redrive a record that feeds nothing",
+        "POST /quarantine/{shard}/{sequence}/redrive",
+        _RECORD,
+        {},
+        {"Query": 2, "GetItem": 3, "TransactWriteItems": 1},
+        "4: its item and the register, in a transaction, each twice; 4 more for each aggregate that it feeds",
+        _given,
+        groups=_ADMIN,
+    ),
+)

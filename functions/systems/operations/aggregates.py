@@ -1,0 +1,105 @@
+"""Single aggregates: what there is of one, and whether it equals what its sources say."""
+
+import time
+from collections.abc import Sequence
+from typing import Any
+
+from aws_lambda_powertools.event_handler import Response
+from pydantic import TypeAdapter, ValidationError
+
+from functions.aggregates.ids import AggregateId
+from functions.aggregates.kinds import Kind
+from functions.catalog import CATALOG
+from functions.errors import InvalidInputError, NotFoundError
+from functions.settings import HTTP_PATIENCE_SECONDS
+from functions.stream import incomplete, incomplete_patterns
+from functions.stream.incomplete import Incomplete
+from functions.stream.levels import descend
+from functions.systems.operations import naming, opened, telling
+from functions.systems.operations.app import app
+from functions.systems.operations.models import (
+    AggregateOut,
+    CountIn,
+    CountOut,
+    DimensionsText,
+    IncompleteOut,
+    IncompletesOut,
+    KindOut,
+    KindsOut,
+    KindText,
+    Named,
+    PartOut,
+)
+from functions.systems.operations.private import may_be_read
+from functions.systems.operations.system import COUNT_AGGREGATE, GET_AGGREGATE, GET_INCOMPLETE, GET_KINDS
+from functions.web import answers, http, runtime
+from functions.web.paging import DEFAULT_LIMIT, CursorText, Limit, Paging
+
+# A count ends when this much of the time for requests to the table is over: the last of them may take a while.
+COUNTING_SECONDS = HTTP_PATIENCE_SECONDS - 2
+_DIMENSIONS: TypeAdapter[list[Named]] = TypeAdapter(list[Named])
+
+
+@http.route(app, GET_KINDS, responses=answers.described(KindsOut))
+def get_kinds() -> Response[str]:
+    """No request to the table: the kinds are those that the code declares."""
+    by_rank = sorted(CATALOG.kinds.values(), key=lambda kind: kind.rank)
+    return answers.reply(KindsOut(kinds=list(map(_kind, by_rank))))
+
+
+@http.route(app, GET_AGGREGATE, responses=answers.described(AggregateOut) | answers.NOT_FOUND)
+def get_aggregate(kind: KindText, dimensions: DimensionsText) -> Response[str]:
+    """One consistent read; further ones for continuations, for partial aggregates, and for what waits elsewhere."""
+    about = naming.named(kind, _dimensions(dimensions))
+    may_be_read(about.kind, http.caller(app))
+    found = opened.opened(runtime.table(), about)
+    if found is None:
+        raise NotFoundError(kind, dimensions)
+    return answers.reply(telling.aggregate(found))
+
+
+@http.route(app, COUNT_AGGREGATE, responses=answers.described(CountOut))
+def count_aggregate(body: CountIn) -> Response[str]:
+    """As many reads as there are sources, on all levels, until the time of a request is used up."""
+    until = time.monotonic() + COUNTING_SECONDS
+    found = descend(runtime.table(), naming.named(body.kind, body.dimensions), lambda: time.monotonic() < until)
+    return answers.reply(telling.counted(found))
+
+
+@http.route(app, GET_INCOMPLETE, responses=answers.described(IncompletesOut))
+def get_incomplete(limit: Limit = DEFAULT_LIMIT, cursor: CursorText = None) -> Response[str]:
+    """One query of the index by value."""
+    paging = Paging.of(incomplete_patterns.NOTES, cursor)
+    found, position = incomplete.page(runtime.table(), limit, paging.after)
+    return answers.reply(IncompletesOut(incomplete=list(map(_incomplete, found)), cursor=paging.next(position)))
+
+
+def _kind(kind: Kind) -> KindOut:
+    return KindOut(
+        kind=kind.name,
+        cells=kind.cells,
+        rank=kind.rank,
+        sources=list(dict.fromkeys(feed.source.type for feed in kind.feeds)),
+        parts=[PartOut(name=part.name, form=part.form) for part in naming.parts(kind)],
+    )
+
+
+def _dimensions(text: str) -> Sequence[Named]:
+    try:
+        return _DIMENSIONS.validate_json(text)
+    except ValidationError as error:
+        raise InvalidInputError.of("dimensions", "must be a JSON array of texts and of lists of texts") from error
+
+
+def _incomplete(note: Incomplete) -> IncompleteOut:
+    about = _named(note.kind, note.dimensions)
+    if about is None:
+        return IncompleteOut(kind=None, dimensions=[], why=note.why)
+    return IncompleteOut(kind=note.kind, dimensions=naming.spelled(about), why=note.why)
+
+
+def _named(kind: str, dimensions: Any) -> AggregateId | None:
+    try:
+        return CATALOG.named([kind, dimensions])
+    except (KeyError, TypeError, ValueError):  # its name was cut, or a newer release counts what this one doesn't
+        return None

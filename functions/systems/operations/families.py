@@ -1,0 +1,89 @@
+"""What stands behind the keys of the one table: the families of partitions, and why an item is in an index."""
+
+from collections.abc import Iterable, Mapping
+from itertools import chain
+from typing import Final
+
+from functions.aggregates.keys import EMPTIED, PARTS
+from functions.catalog import CATALOG, SYSTEMS
+from functions.dynamodb.attributes import Item, string
+from functions.dynamodb.keys import split
+from functions.dynamodb.schema import BY_NUMBER, BY_TARGET, BY_VALUE, INDEXES, Index
+from functions.errors import InvalidInputError
+from functions.stream import incomplete_keys, quarantine_keys
+from functions.system import Allowed
+from functions.systems.checks import keys as checks_keys
+
+
+def _once(allowed: Iterable[Allowed]) -> Allowed:
+    return tuple(dict.fromkeys(chain.from_iterable(allowed)))
+
+
+_RANKINGS: Final = tuple(kind.rankings.partitions for kind in CATALOG.kinds.values() if kind.rankings)
+# What may be looked at: all partitions of the table that hold what is counted, and what keeps the counts; and those of
+# each index. Tickets open sockets, and who follows what is nobody's business.
+READ: Final[Allowed] = _once(
+    [
+        *((*(system.rights.writes if system.kinds else ()), *system.rights.reads) for system in SYSTEMS),
+        tuple(kind.partitions for kind in CATALOG.kinds.values()),
+        (PARTS, *_RANKINGS, checks_keys.LOCK.pk),
+        (quarantine_keys.REGISTER.pk, quarantine_keys.SHARDS, incomplete_keys.NOTES),
+    ]
+)
+QUERIED: Final[Mapping[Index, Allowed]] = {
+    index: _once(
+        [
+            *(system.rights.queried.get(index, ()) for system in SYSTEMS),
+            (EMPTIED, quarantine_keys.LIST, incomplete_keys.LIST) if index is BY_VALUE else (),
+        ]
+    )
+    for index in INDEXES
+}
+# An index is overloaded: what its keys mean differs by the first component of the partition key. It is sparse: an item
+# is in it only while it has that index's keys.
+_WHY: Final[Mapping[tuple[Index, str], str]] = {
+    (BY_VALUE, "AT"): "what is at a place or below it, place by place",
+    (BY_VALUE, "CHAT"): "a room's messages by time; in the table they are by user",
+    (BY_VALUE, "CHECK"): "all checks of the table by their instant",
+    (BY_VALUE, "EMPTIED"): "it counts nothing any more, and waits for the sweeper to remove it",
+    (BY_VALUE, "FIND"): "nodes by the value of an attribute",
+    (BY_VALUE, "INCOMPLETE"): "all aggregates that lack something, the oldest note first",
+    (BY_VALUE, "OPEN_ORDERS"): "open orders of all customers by time; an order leaves when it is shipped",
+    (BY_VALUE, "QUARANTINE"): "all records in quarantine by time; of a record in parts only the first is here",
+    (BY_TARGET, "BILL"): "the invoices that have a bill: the key turned round",
+    (BY_TARGET, "CUSTOMER"): "a customer's orders by time; in the table they are by id",
+    (BY_TARGET, "NODE"): "the edges that point at a node: the key turned round",
+    (BY_TARGET, "ROOM"): "the users who posted in a room: the key turned round",
+    (BY_NUMBER, "AWARD"): "the plays that won an award by score; a play without one is not here",
+    (BY_NUMBER, "LEADERBOARD"): "the players of a game by their best score; who has none is not here",
+    (BY_NUMBER, "OPEN"): "a customer's open orders by time; an order leaves when it is shipped",
+}
+
+
+def family(pk: str) -> str:
+    """The first component of a partition key, which says what the others mean."""
+    return split(pk)[0]
+
+
+def why(index: Index, pk: str) -> str:
+    """Why an item is in the collection of this key in an index."""
+    return _WHY.get((index, family(pk)), index.meaning)
+
+
+def entries(item: Item) -> Iterable[tuple[Index, str, str]]:
+    """The entries of an item in the indexes: the index, and the two keys there as text."""
+    for index in INDEXES:
+        if index.partition_key in item and index.sort_key in item:
+            yield index, string(item[index.partition_key]), str(item[index.sort_key][index.sort_type])
+
+
+def names(allowed: Allowed) -> list[str]:
+    """The families of these partitions, by name."""
+    return sorted({each if isinstance(each, str) else each.name for each in allowed})
+
+
+def must_be_known(pk: str, allowed: Allowed) -> None:
+    """Raises InvalidInputError unless the partition is one of these."""
+    known = names(allowed)
+    if family(pk) not in known:
+        raise InvalidInputError.of("pk", f"must begin with one of {', '.join(known)}")

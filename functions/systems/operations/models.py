@@ -1,0 +1,169 @@
+"""Requests and responses about single aggregates."""
+
+from typing import Annotated, Literal
+
+from aws_lambda_powertools.event_handler.openapi.params import Query
+from pydantic import BaseModel, Field
+
+from functions.web.common import Exact
+from functions.web.fields import Request
+
+# One part of what an aggregate is about: a text, an instant, or the components of a path.
+Named = str | list[str]
+KindText = Annotated[str, Query(description="a kind of aggregate, as `GET /aggregates/kinds` lists them")]
+DimensionsText = Annotated[
+    str, Query(description='what the aggregate is about, as a JSON array: `["amy"]`, `[["US", "Texas"]]`')
+]
+
+
+class CountIn(Request):
+    """Which aggregate to count anew."""
+
+    kind: str
+    dimensions: Annotated[list[Named], Field(min_length=1)]
+
+
+class PartOut(BaseModel):
+    """One part of what names an aggregate of a kind."""
+
+    name: str
+    form: Literal["text", "path", "instant"]
+
+
+class KindOut(BaseModel):
+    """A kind of aggregate: what it counts, of which items it is made, and what names an aggregate of it."""
+
+    kind: str
+    cells: str
+    rank: int
+    sources: list[str]
+    parts: list[PartOut]
+
+
+class KindsOut(BaseModel):
+    """All kinds, those that are made of other aggregates after these."""
+
+    kinds: list[KindOut]
+
+
+class MomentOut(BaseModel):
+    """The first or the last of what a cell counts: when it was, and its value if it has one."""
+
+    at: str
+    value: Exact | None
+
+
+class CellOut(BaseModel):
+    """One cell. `stored` is the short form in which it is stored.
+
+    Not `known`: its least, greatest, first and last are being read again from the sources.
+    """
+
+    name: str
+    stored: str
+    count: int
+    sum: Exact
+    least: Exact | None
+    greatest: Exact | None
+    first: MomentOut | None
+    last: MomentOut | None
+    known: bool
+
+
+class CheckpointOut(BaseModel):
+    """How far a shard of the stream has been absorbed: the last record and its time.
+
+    `missing` are earlier records that were in quarantine when the checkpoint passed them.
+    """
+
+    shard: str
+    sequence: str
+    at: str
+    missing: list[str]
+
+
+class PartialOut(BaseModel):
+    """A partial aggregate: it takes the records of some shards, and its own changes feed the aggregate."""
+
+    pk: str
+    sk: str
+    cells: dict[str, str]
+    checkpoints: list[CheckpointOut]
+
+
+class AggregateOut(BaseModel):
+    """One aggregate opened up.
+
+    `version` 0: it is not stored yet, but something waits for it. `lacks` says why it does not count all that it
+    should. `recounting` are cells whose extremes are read again. `waiting`: net counts, by cell, that readers add to it
+    because another aggregate has not passed them on yet. `continuations`: how many further items hold cells of it. At
+    most 1,000 cells are listed; `more_cells` are not.
+    """
+
+    kind: str
+    dimensions: list[Named]
+    pk: str
+    sk: str
+    version: int
+    cells: list[CellOut]
+    more_cells: int
+    checkpoints: list[CheckpointOut]
+    lacks: str | None
+    recounting: list[str]
+    waiting: dict[str, int]
+    partials: list[PartialOut]
+    continuations: int
+
+
+class ComparedOut(BaseModel):
+    """An aggregate's cells as stored and as recounted from `sources` items.
+
+    `recounting` names the cells of which only counts and sums are known now. `unreadable` is how many sources can't be
+    read and so are not in `recounted`; `named` has the keys of the first of them.
+    """
+
+    kind: str
+    dimensions: list[Named]
+    stored: dict[str, str]
+    recounted: dict[str, str]
+    recounting: list[str]
+    sources: int
+    unreadable: int
+    named: list[str]
+
+
+class LevelOut(BaseModel):
+    """How many aggregates of one kind were compared with their sources, how many are wrong, and the first of these."""
+
+    kind: str
+    compared: int
+    wrong: int
+    first_wrong: list[ComparedOut]
+
+
+class CountOut(ComparedOut):
+    """The aggregate asked about, then all levels from there down; `differs` names the lowest level with a wrong one.
+
+    `equal`: every aggregate on every level equals what its sources say. Not `complete`: the time of a request was not
+    enough for all of them; `make redrive DO="recount …"` has ten minutes.
+    """
+
+    levels: list[LevelOut]
+    differs: str | None
+    complete: bool
+    equal: bool
+
+
+class IncompleteOut(BaseModel):
+    """An aggregate that lacks something, and what. One whose name is too long to be noted has no `kind`."""
+
+    kind: str | None
+    dimensions: list[Named]
+    why: str
+
+
+class IncompletesOut(BaseModel):
+    """One page of the notes."""
+
+    incomplete: list[IncompleteOut]
+    cursor: str | None

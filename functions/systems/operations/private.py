@@ -1,0 +1,22 @@
+"""What not everybody may read: the contents of partitions that a system keeps private (System.private)."""
+
+from collections.abc import Set
+from typing import Final
+
+from functions.aggregates.kinds import Kind
+from functions.catalog import SYSTEMS
+from functions.dynamodb.keys import split
+from functions.web.admission import Caller
+
+_NAMES: Final[Set[str]] = {partitions.name for system in SYSTEMS for partitions in system.private}
+
+
+def is_private(pk: str) -> bool:
+    """Whether the partition with this key is private."""
+    return split(pk)[0] in _NAMES
+
+
+def may_be_read(kind: Kind, caller: Caller) -> None:
+    """Raises ForbiddenError if the kind counts what is private, and the caller is no administrator."""
+    if kind.partitions.name in _NAMES:
+        caller.must_be_in("admin", f"read a {kind.name} without asking for its owner's permission")

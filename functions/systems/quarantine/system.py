@@ -1,0 +1,22 @@
+"""Quarantine: the stream's records that could not be understood, and their second chance."""
+
+from functions.system import Rights, Route, System
+
+GET_RECORDS = Route(
+    "GET /quarantine", "The records in quarantine, the oldest first, and why they are there", group="admin"
+)
+GET_RECORD = Route(
+    "GET /quarantine/{shard}/{sequence}", "One record in quarantine, as the stream delivered it", group="admin"
+)
+REDRIVE = Route(
+    "POST /quarantine/{shard}/{sequence}/redrive",
+    "Apply a record as if the stream delivered it again, and remove it from quarantine",
+    group="admin",
+)
+
+SYSTEM = System(
+    name="quarantine",
+    routes=(GET_RECORDS, GET_RECORD, REDRIVE),
+    # A record may feed any aggregate: the rights follow from those of all systems (infra/rights.py).
+    rights=Rights(),
+)

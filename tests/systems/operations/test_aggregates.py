@@ -1,0 +1,216 @@
+"""One aggregate opened up, and counted anew: what is told, what it costs, and who may ask."""
+
+import json
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from functions import clock
+from functions.aggregates import keys
+from functions.aggregates.partials import Partials
+from functions.aggregates.stored import aggregate, aggregate_item
+from functions.catalog import CATALOG
+from functions.dynamodb.attributes import n
+from functions.stream import incomplete
+from functions.stream.register import Register, replacement
+from functions.systems.chat.system import ROOM, USER
+from functions.systems.operations import aggregates, naming
+from functions.times import HOUR, rfc_3339
+from local.redrive import OF_PATHS
+from tests.support.http import Answer, Client
+from tests.support.streams import StreamedTable
+
+pytestmark = pytest.mark.usefixtures("handlers")
+
+AMY, ADMIN = Client("amy", ("write", "ingest")), Client("operator", ("admin", "write"))
+KINDS, ONE, COUNT, NOTED = (
+    "GET /aggregates/kinds",
+    "GET /aggregates",
+    "POST /aggregates/count",
+    "GET /aggregates/incomplete",
+)
+
+
+def opened(kind: str, *dimensions: Any, by: Client = AMY) -> Answer:
+    return by.call(ONE, {"kind": kind, "dimensions": json.dumps(dimensions)})
+
+
+def counted(kind: str, *dimensions: Any) -> Answer:
+    return ADMIN.call(COUNT, body={"kind": kind, "dimensions": list(dimensions)})
+
+
+@pytest.fixture
+def posted(drain: Callable[[], None]) -> None:
+    """Three messages of amy in one room, two in another."""
+    for room, texts in (("quay", 3), ("mast", 2)):
+        messages = [{"text": f"{number}", "message_id": f"{number}"} for number in range(texts)]
+        assert AMY.call("POST /rooms/{room}/messages", body={"messages": messages}, room=room).status == 202
+    drain()
+
+
+class TestKinds:
+    def test_each_says_what_names_an_aggregate_of_it(self) -> None:
+        kinds = {each["kind"]: each for each in AMY.call(KINDS).body["kinds"]}
+        assert kinds["POSTED_IN"]["parts"] == [{"name": "user", "form": "text"}, {"name": "room", "form": "text"}]
+        assert kinds["ROLLUP_DAY"]["parts"][1] == {"name": "block", "form": "instant"}
+        assert kinds["ROOM"]["sources"] == ["POSTED_IN"]
+        assert kinds.keys() == CATALOG.kinds.keys()
+
+    def test_those_below_come_first(self) -> None:
+        ranks = [each["rank"] for each in AMY.call(KINDS).body["kinds"]]
+        assert ranks == sorted(ranks)
+
+    def test_paths_are_those_of_the_operators_command(self) -> None:
+        of_paths = {kind.name for kind in CATALOG.kinds.values() if any(p.form == "path" for p in naming.parts(kind))}
+        assert of_paths == OF_PATHS
+
+
+@pytest.mark.usefixtures("posted")
+class TestOpened:
+    def test_its_cells_and_how_far_it_has_come(self, table: StreamedTable) -> None:
+        answer = opened("POSTED_IN", "amy", "quay")
+        (checkpoint,) = answer.body["checkpoints"]
+        at, newest = rfc_3339(clock.now()), max(int(each.sequence) for each in _checkpoints(table, USER("amy")))
+        instant = {"at": at, "value": None}
+        assert answer.body["cells"] == [
+            {
+                "name": "Count",
+                "stored": f"3 {at} {at}",
+                "count": 3,
+                "sum": 0,
+                "least": None,
+                "greatest": None,
+                "first": instant,
+                "last": instant,
+                "known": True,
+            }
+        ]
+        assert (answer.body["pk"], answer.body["sk"]) == ("USER#amy", "EDGE#POSTED_IN#ROOM#quay")
+        assert checkpoint["missing"] == []
+        assert int(checkpoint["sequence"]) < newest
+        assert answer.cost[0] == 1
+
+    def test_there_is_none_of_that_name(self) -> None:
+        answer = opened("ROOM", "nowhere")
+        assert answer.status == 404
+        assert "ROOM" in answer.body["detail"]
+
+    def test_what_it_lacks(self, table: StreamedTable) -> None:
+        item = table.get(keys.of(ROOM("quay")))
+        table.put_many([{**(item or {}), "Lacks": {"S": "a record came too late"}}])
+        assert opened("ROOM", "quay").body["lacks"] == "a record came too late"
+
+    @pytest.mark.parametrize("dimensions", ["amy", "{}", "[1]", "[]", '["a", "b"]', '[["quay"]]'])
+    def test_names_that_no_room_has(self, dimensions: str) -> None:
+        answer = AMY.call(ONE, {"kind": "ROOM", "dimensions": dimensions})
+        assert (answer.status, answer.fields) == (400, ["dimensions"])
+
+    def test_a_kind_that_does_not_exist(self) -> None:
+        assert opened("ROOMS", "quay").fields == ["kind"]
+
+
+def _checkpoints(table: StreamedTable, about: Any) -> Any:
+    return aggregate(about, table.get(keys.of(about))).checkpoints.values()
+
+
+def test_what_another_aggregate_has_not_passed_on_waits(drain: Callable[[], None]) -> None:
+    """Readings of the present hour wait in their device; until then the hours of the device are not stored."""
+    at = clock.now()
+    readings = [{"device_id": "d", "at": rfc_3339(at + ms), "metrics": {"temp": 20}} for ms in (0, 1)]
+    assert AMY.call("POST /telemetry", body={"events": readings}).status == 202
+    drain()
+    block = rfc_3339(at - at % (4 * HOUR))
+    body = opened("ROLLUP_HOUR", "d", block).body
+    hour = at % (4 * HOUR) // HOUR
+    assert (body["version"], body["cells"], body["waiting"]) == (0, [], {f"{hour}.temp": 2})
+    assert body["dimensions"] == ["d", block]
+
+
+def test_partial_aggregates_are_shown_with_their_shards(table: StreamedTable, drain: Callable[[], None]) -> None:
+    table.write(replacement(Register(1, partials=Partials.parse("2"))))
+    edge = {"type": "person", "id": "amy", "label": "KNOWS", "target_type": "person", "target_id": "bob"}
+    route = "PUT /graph/edges/{type}/{id}/{label}/{target_type}/{target_id}"
+    for name in ("amy", "bob"):
+        AMY.call("PUT /graph/nodes/{type}/{id}", body={"attributes": []}, type="person", id=name)
+    assert AMY.call(route, None, {"weight": 2.5}, **edge).status == 200
+    drain()
+    body = opened("DEGREE", ["person", "bob"], "in", "KNOWS").body
+    (part,) = body["partials"]
+    assert (part["pk"], part["cells"]) == ("PART#NODE#person#bob", {"Edges": "1 2.5"})
+    # The record of the edge, and then that of the partial aggregate.
+    assert int(part["checkpoints"][0]["sequence"]) < int(body["checkpoints"][0]["sequence"])
+    assert body["cells"][0]["stored"] == "1 2.5"
+
+
+class TestPrivate:
+    @pytest.fixture(autouse=True)
+    def document(self, drain: Callable[[], None]) -> None:
+        AMY.call("PUT /documents/{document}/metadata", body={"title": "Plan"}, document="plan")
+        AMY.call("POST /documents/{document}/versions", body={"content": "secret"}, document="plan")
+        drain()
+
+    def test_what_needs_a_permission_is_for_administrators_only(self) -> None:
+        assert opened("DOCUMENT", "plan").status == 403
+        assert opened("DOCUMENT", "plan", by=ADMIN).body["cells"][0]["name"] == "Author.amy"
+
+
+@pytest.mark.usefixtures("posted")
+class TestCounted:
+    def test_all_levels_are_right(self) -> None:
+        body = counted("USER", "amy").body
+        assert (body["equal"], body["complete"], body["differs"]) == (True, True, None)
+        assert [(each["kind"], each["compared"], each["wrong"]) for each in body["levels"]] == [
+            ("USER", 1, 0),
+            ("POSTED_IN", 2, 0),
+        ]
+        assert body["recounted"] == body["stored"] == {"Messages": "5", "Rooms": "2"}
+
+    def test_the_lowest_level_that_is_wrong_is_named(self, table: StreamedTable) -> None:
+        key = keys.of(CATALOG.named(["POSTED_IN", ["amy", "quay"]]))
+        about = CATALOG.named(["POSTED_IN", ["amy", "quay"]])
+        item = aggregate_item(aggregate(about, table.get(key)))
+        table.put_many([{**item, "Cells": {"M": {"Count": n(7)}}}])
+        body = counted("USER", "amy").body
+        assert (body["equal"], body["differs"]) == (False, "POSTED_IN")
+        (wrong,) = body["levels"][1]["first_wrong"]
+        assert (wrong["dimensions"], wrong["stored"]) == (["amy", "quay"], {"Count": "7"})
+
+    def test_it_says_so_when_the_time_was_not_enough(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(aggregates, "COUNTING_SECONDS", -1)
+        body = counted("USER", "amy").body
+        assert (body["complete"], body["equal"], body["levels"]) == (False, False, [])
+
+    def test_nothing_is_written(self) -> None:
+        assert counted("USER", "amy").cost[2] == 0
+
+    def test_administrators_only(self) -> None:
+        assert AMY.call(COUNT, body={"kind": "USER", "dimensions": ["amy"]}).status == 403
+
+
+class TestIncomplete:
+    def test_each_is_named_as_it_is_opened(self, table: StreamedTable) -> None:
+        place = CATALOG.named(["PLACE", [["US", "Texas"]]])
+        incomplete.note(table, place, "no invocation took it")
+        answer = ADMIN.call(NOTED)
+        assert answer.body == {
+            "incomplete": [{"kind": "PLACE", "dimensions": [["US", "Texas"]], "why": "no invocation took it"}],
+            "cursor": None,
+        }
+        assert answer.cost[0] == 1
+
+    def test_a_name_that_was_cut(self, table: StreamedTable) -> None:
+        incomplete.note(table, USER("ä" * 900), "why")
+        (only,) = ADMIN.call(NOTED).body["incomplete"]
+        assert (only["kind"], only["dimensions"]) == (None, [])
+
+    def test_pages(self, table: StreamedTable) -> None:
+        for number in range(3):
+            incomplete.note(table, USER(f"u{number}"), "why")
+        first = ADMIN.call(NOTED, {"limit": "2"}).body
+        rest = ADMIN.call(NOTED, {"limit": "2", "cursor": first["cursor"]}).body
+        names = [each["dimensions"][0] for each in first["incomplete"] + rest["incomplete"]]
+        assert (sorted(names), rest["cursor"]) == (["u0", "u1", "u2"], None)
+
+    def test_administrators_only(self) -> None:
+        assert AMY.call(NOTED).status == 403
