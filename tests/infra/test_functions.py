@@ -43,11 +43,9 @@ WITHOUT_ROUTES = {
 
 
 def test_environment_is_what_the_settings_read(checked: Deployment) -> None:
+    read = {**WITHOUT_ROUTES, "operations": OPERATIONS}
     for name, function in checked.functions().items():
-        assert (
-            set(function["Environment"]["Variables"])
-            == (WITHOUT_ROUTES | {"operations": OPERATIONS}).get(name, HTTP) | POWERTOOLS
-        ), name
+        assert set(function["Environment"]["Variables"]) == read.get(name, HTTP) | POWERTOOLS, name
 
 
 def test_shards_are_shards_except_on_the_emulator(dev: Deployment, prod: Deployment, local: Deployment) -> None:

@@ -13,6 +13,11 @@ export interface Entry {
 
 export const ENTRIES: readonly Entry[] = [
   {
+    name: "Overview",
+    to: "/overview",
+    about: "What flows in, how fresh numbers are, what is wrong, and what all of it costs.",
+  },
+  {
     name: "Devices",
     to: "/devices",
     about: "What a device has sent, as hours and days that are counted while readings arrive.",
@@ -32,6 +37,23 @@ export const ENTRIES: readonly Entry[] = [
     name: "Records",
     to: "/records",
     about: "Orders, games, audits, documents and invoices, with their history and what changed.",
+  },
+  {
+    name: "Exactness",
+    to: "/exactness",
+    about: "One number opened up: how it came about, how far it has come, and whether it is right.",
+  },
+  {
+    name: "Table",
+    to: "/table",
+    about: "Item collections and indexes as they lie in the table, and what each read costs.",
+    administrators: true,
+  },
+  {
+    name: "Quarantine",
+    to: "/quarantine",
+    about: "Changes that could not be understood, and their second chance.",
+    administrators: true,
   },
   {
     name: "Checks",

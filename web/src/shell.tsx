@@ -20,6 +20,12 @@ const Place = lazy(async () => (await import("./pages/places/place")).Place);
 const Graph = lazy(async () => (await import("./pages/graph/graph")).Graph);
 const Node = lazy(async () => (await import("./pages/graph/node")).Node);
 const Records = lazy(async () => (await import("./pages/records/records")).Records);
+const Overview = lazy(async () => (await import("./pages/operations/overview")).Overview);
+const WholeTable = lazy(async () => (await import("./pages/operations/table")).WholeTable);
+const Exactness = lazy(async () => (await import("./pages/operations/exactness")).Exactness);
+const Aggregate = lazy(async () => (await import("./pages/operations/aggregate")).Aggregate);
+const Quarantine = lazy(async () => (await import("./pages/operations/quarantine")).Quarantine);
+const Quarantined = lazy(async () => (await import("./pages/operations/quarantine")).Quarantined);
 const Record = lazy(async () => (await import("./pages/records/record")).Record);
 
 const PAGES: readonly (readonly [string, (ids: Ids, who: Person) => JSX.Element])[] = [
@@ -34,6 +40,15 @@ const PAGES: readonly (readonly [string, (ids: Ids, who: Person) => JSX.Element]
   ["/graph/:type/:id", ({ type = "", id = "" }) => <Node key={`${type}/${id}`} type={type} id={id} />],
   ["/records", () => <Records />],
   ["/records/*", ({ rest = "" }) => <Record key={rest} rest={rest} />],
+  ["/overview", (_, who) => <Overview who={who} />],
+  ["/table", () => <WholeTable />],
+  ["/exactness", (_, who) => <Exactness who={who} />],
+  ["/exactness/:kind", ({ kind = "" }, who) => <Aggregate key={kind} kind={kind} who={who} />],
+  ["/quarantine", () => <Quarantine />],
+  [
+    "/quarantine/:shard/:sequence",
+    ({ shard = "", sequence = "" }) => <Quarantined shard={shard} sequence={sequence} />,
+  ],
   ["/checks", () => <Checks />],
   ["/checks/:run", ({ run = "" }) => <Check key={run} run={run} />],
 ];

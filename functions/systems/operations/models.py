@@ -132,7 +132,7 @@ class ComparedOut(BaseModel):
     named: list[str]
 
 
-class LevelOut(BaseModel):
+class CountedLevel(BaseModel):
     """How many aggregates of one kind were compared with their sources, how many are wrong, and the first of these."""
 
     kind: str
@@ -148,7 +148,7 @@ class CountOut(ComparedOut):
     enough for all of them; `make redrive DO="recount …"` has ten minutes.
     """
 
-    levels: list[LevelOut]
+    levels: list[CountedLevel]
     differs: str | None
     complete: bool
     equal: bool

@@ -16,7 +16,7 @@ from functions.systems.operations.models import (
     CheckpointOut,
     ComparedOut,
     CountOut,
-    LevelOut,
+    CountedLevel,
     MomentOut,
     PartialOut,
 )
@@ -60,9 +60,9 @@ def counted(found: Descent) -> CountOut:
     )
 
 
-def _level(level: Level) -> LevelOut:
+def _level(level: Level) -> CountedLevel:
     first_wrong = list(map(_compared, level.first_wrong))
-    return LevelOut(kind=level.kind, compared=level.compared, wrong=level.wrong, first_wrong=first_wrong)
+    return CountedLevel(kind=level.kind, compared=level.compared, wrong=level.wrong, first_wrong=first_wrong)
 
 
 def _compared(found: Verification) -> ComparedOut:

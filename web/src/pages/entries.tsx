@@ -6,10 +6,13 @@ import { api } from "../console";
 import { entriesFor } from "../navigation";
 import type { Person } from "../session";
 import { figure, Instant } from "../ui/figures";
+import { lazy } from "../ui/lazy";
 import { useListed } from "../ui/listed";
 import { Open } from "../ui/open";
 import { Empty, Failure, Waiting } from "../ui/states";
 import { useTitle } from "../ui/title";
+
+const Core = lazy(async () => (await import("./operations/overview")).Core);
 
 export const Home = ({ who }: { who: Person }) => {
   useTitle("Home");
@@ -20,6 +23,7 @@ export const Home = ({ who }: { who: Person }) => {
         Everything here lies in one DynamoDB table. Its numbers are not counted when you look: each is kept while data
         arrives, exactly once, and stays right when readers fail or repeat themselves. Begin with what interests you.
       </p>
+      <Core who={who} />
       <section class="cards">
         {entriesFor(who.administrator).map(({ name, to, about }) => (
           <section key={to}>
