@@ -72,7 +72,7 @@ const Parts = ({ of: { body, cost } }: { of: Costed<AggregateOut> }) => (
         ["Cells", figure(body.cells.length + body.more_cells)],
         ["Shards absorbed", figure(body.checkpoints.length)],
         ["Further items", figure(body.continuations + body.partials.length)],
-        ["Version", body.version === 0 ? "not stored yet" : figure(body.version)],
+        ["Stored", body.version === 0 ? "not yet" : "yes"],
         [
           "Lacks",
           body.lacks ? (

@@ -6,7 +6,7 @@ import { api } from "../../console";
 import { Consumed } from "../../ui/consumed";
 import { useListed } from "../../ui/listed";
 import { Listing } from "../../ui/listing";
-import { Drawn, type Reach } from "./drawn";
+import { Drawn, Indexed, type IndexOut, type Reach } from "./drawn";
 
 type CollectionOut = components["schemas"]["CollectionOut"];
 type Read = Costed<CollectionOut> & { cursor: string | null };
@@ -14,21 +14,27 @@ const LIMIT = 50;
 
 interface Props {
   pk: string;
-  /** The name of an index; empty for the table itself. */
-  index: string;
+  /** Without one: of the table itself. */
+  index: IndexOut | undefined;
   reach: Reach;
 }
 
 export const Collection = ({ pk, index, reach }: Props) => {
-  const list = useListed(`${index} ${pk}`, (cursor) => read(index, { pk, limit: LIMIT, ...cursor }));
+  const list = useListed(pk, (cursor) => read(index, { pk, limit: LIMIT, ...cursor }));
   return (
     <section>
       <h2>
-        {index ? `${index}: ` : ""}
+        {index && `${index.name}: `}
         {pk}
       </h2>
       <Listing list={list} entries={(page) => page.body.items} empty="This partition is empty." more="More items">
-        {(items) => <Drawn name={pk} items={items} reach={reach} />}
+        {(items) =>
+          index ? (
+            <Indexed index={index} items={items} reach={reach} />
+          ) : (
+            <Drawn name={pk} items={items} reach={reach} />
+          )
+        }
       </Listing>
       {list.pages.length > 0 && <Consumed of={together(list.pages.map((page) => page.cost))} />}
       <p>
@@ -38,9 +44,12 @@ export const Collection = ({ pk, index, reach }: Props) => {
   );
 };
 
-const read = async (index: string, query: { pk: string; limit: number; cursor?: string }): Promise<Read> => {
+const read = async (
+  index: IndexOut | undefined,
+  query: { pk: string; limit: number; cursor?: string },
+): Promise<Read> => {
   const found = await (index
-    ? costed(api.GET("/table/index", { params: { query: { name: index as "GSI1", ...query } } }))
+    ? costed(api.GET("/table/index", { params: { query: { name: index.name as "GSI1", ...query } } }))
     : costed(api.GET("/table/partition", { params: { query } })));
   return { ...found, cursor: found.body.cursor };
 };

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { shown } from "./attributes";
-import { collections, type ItemOut, partitionAt } from "./drawn";
+import { entriesIn, type IndexOut, type ItemOut, neighbours, partitionAt } from "./drawn";
 
 const item = (pk: string, sk: string): ItemOut => ({
   pk,
@@ -13,8 +13,30 @@ const item = (pk: string, sk: string): ItemOut => ({
 });
 
 test("items with one partition key are a collection, also where an index mixes partitions", () => {
-  const found = collections([item("a", "1"), item("a", "2"), item("b", "1"), item("a", "3")]);
+  const items = [item("a", "1"), item("a", "2"), item("b", "1"), item("a", "3")];
+  const found = neighbours(items, ({ pk }) => pk);
   expect(found.map((each) => each.map(({ pk, sk }) => pk + sk))).toEqual([["a1", "a2"], ["b1"], ["a3"]]);
+});
+
+test("entries are by the partitions of the index, numbers as numbers", () => {
+  const index: IndexOut = {
+    name: "GSI3",
+    meaning: "",
+    partition_key: "GSI3PK",
+    sort_key: "GSI3SK",
+    sort_type: "N",
+    projected: [],
+    families: [],
+  };
+  const entry = (pk: string, sk: string) => ({ index: "GSI3", pk, sk, why: "" });
+  const items = [
+    { ...item("p", "1"), entries: [entry("chess", "960")] },
+    { ...item("p", "2"), entries: [{ ...entry("chess", "1"), index: "GSI1" }] },
+    { ...item("q", "1"), entries: [entry("chess", "1240")] },
+    { ...item("r", "1"), entries: [entry("award", "10")] },
+  ];
+  const sorted = entriesIn(index, items, true).map((of) => of.map(({ item: { pk } }) => pk));
+  expect(sorted).toEqual([["r"], ["p", "q"]]);
 });
 
 test("addresses hold any key", () => {

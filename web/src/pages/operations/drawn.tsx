@@ -6,6 +6,7 @@ import { Scrolling } from "../../ui/scrolling";
 import { Attributes } from "./attributes";
 
 export type ItemOut = components["schemas"]["ItemOut"];
+export type IndexOut = components["schemas"]["IndexOut"];
 type EntryOut = components["schemas"]["EntryOut"];
 
 /** Whether a partition may be read. */
@@ -14,13 +15,13 @@ export type Reach = (pk: string) => boolean;
 export const partitionAt = (pk: string, index = ""): string =>
   `/table?${new URLSearchParams(index ? { index, pk } : { pk })}`;
 
-/** Neighbours with one partition key, in their order. */
-export const collections = (items: readonly ItemOut[]): ItemOut[][] => {
-  const found: ItemOut[][] = [];
-  for (const item of items) {
+/** Neighbours with the same key, in their order. */
+export const neighbours = <T,>(of: readonly T[], key: (each: T) => string): T[][] => {
+  const found: T[][] = [];
+  for (const each of of) {
     const last = found.at(-1);
-    if (last?.[0]?.pk === item.pk) last.push(item);
-    else found.push([item]);
+    if (last?.[0] !== undefined && key(last[0]) === key(each)) last.push(each);
+    else found.push([each]);
   }
   return found;
 };
@@ -43,7 +44,7 @@ export const Drawn = ({ name, items, reach }: Props) => (
           <th scope="col">Entries in indexes, and why</th>
         </tr>
       </thead>
-      {collections(items).map((of) => (
+      {neighbours(items, ({ pk }) => pk).map((of) => (
         <tbody key={of[0]?.pk}>
           {of.map((item, position) => (
             <tr key={item.sk}>
@@ -71,6 +72,81 @@ export const Drawn = ({ name, items, reach }: Props) => (
     </table>
   </Scrolling>
 );
+
+interface IndexedProps {
+  index: IndexOut;
+  items: readonly ItemOut[];
+  reach: Reach;
+  /** Whether the items are to be put into the order of the index. */
+  sorted?: boolean;
+}
+
+/** The entries of items in an index: by its own keys, with what is projected. */
+export const Indexed = ({ index, items, reach, sorted = false }: IndexedProps) => (
+  <Scrolling kind="wide" name={`Entries in ${index.name}`}>
+    <table class="collection">
+      <thead>
+        <tr>
+          {[index.partition_key, index.sort_key, "Partition key", "Sort key", "Type", "Projected"].map((name) => (
+            <th key={name} scope="col">
+              {name}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      {entriesIn(index, items, sorted).map((of) => (
+        <tbody key={of[0]?.entry.pk}>
+          {of.map(({ entry, item }, position) => (
+            <tr key={`${item.pk} ${item.sk}`}>
+              {position === 0 && (
+                <th scope="rowgroup" rowSpan={of.length}>
+                  <a href={partitionAt(entry.pk, index.name)}>
+                    <code>{entry.pk}</code>
+                  </a>
+                </th>
+              )}
+              <td>
+                <code>{entry.sk}</code>
+              </td>
+              <td>
+                <Partition pk={item.pk} reach={reach} />
+              </td>
+              <td>
+                <code>{item.sk}</code>
+              </td>
+              <td>{item.type ?? "unknown"}</td>
+              <td>
+                <Attributes of={projected(index, item)} hidden={[]} />
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      ))}
+    </table>
+  </Scrolling>
+);
+
+interface Indexing {
+  entry: EntryOut;
+  item: ItemOut;
+}
+
+/** The entries of an index by its partitions. */
+export const entriesIn = (index: IndexOut, items: readonly ItemOut[], sorted: boolean): Indexing[][] => {
+  const found = items.flatMap((item) => {
+    const entry = item.entries.find((each) => each.index === index.name);
+    return entry ? [{ entry, item }] : [];
+  });
+  const order = index.sort_type === "N" ? byNumber : byText;
+  if (sorted) found.sort((one, other) => byText(one.entry.pk, other.entry.pk) || order(one.entry.sk, other.entry.sk));
+  return neighbours(found, ({ entry }) => entry.pk);
+};
+
+const byText = (one: string, other: string): number => (one < other ? -1 : one > other ? 1 : 0);
+const byNumber = (one: string, other: string): number => Number(one) - Number(other);
+
+const projected = (index: IndexOut, item: ItemOut): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(item.attributes).filter(([name]) => index.projected.includes(name)));
 
 const Partition = ({ pk, reach }: { pk: string; reach: Reach }) =>
   reach(pk) ? (

@@ -3,7 +3,7 @@ import { age, aMonth, heights, lastMinute, usd } from "./figured";
 
 test("ages in the unit in which they are read", () => {
   expect([null, 0, 999.4, 1000, 119_000, 120_000, 7_200_000].map(age)).toEqual([
-    "–",
+    "not measured",
     "0 ms",
     "999 ms",
     "1.0 s",

@@ -2,9 +2,9 @@
 
 const MONTH_HOURS = 730;
 
-/** An age in milliseconds; nothing was measured: a dash. */
+/** An age in milliseconds. One that was not measured is told apart from none. */
 export const age = (milliseconds: number | null): string => {
-  if (milliseconds === null) return "–";
+  if (milliseconds === null) return "not measured";
   if (milliseconds < 1000) return `${Math.round(milliseconds)} ms`;
   if (milliseconds < 120_000) return `${(milliseconds / 1000).toFixed(1)} s`;
   if (milliseconds < 7_200_000) return `${Math.round(milliseconds / 60_000)} min`;

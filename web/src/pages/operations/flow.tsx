@@ -48,9 +48,11 @@ export const Flow = ({ of, who }: Props) => {
           text="The consumer adds each change to the numbers that it concerns, once, even if it comes twice."
         >
           <Minutes of={flow("written")} measured={of.measured} what="aggregates written" />
-          <p>
-            <strong>{age(median?.latest ?? null)}</strong> old when they had half of the changes
-          </p>
+          {median && median.latest !== null && (
+            <p>
+              half of the changes were in them within <strong>{age(median.latest)}</strong>
+            </p>
+          )}
           <Source of={metrics} />
         </Step>
       </ol>

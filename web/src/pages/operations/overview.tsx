@@ -5,7 +5,7 @@ import { bodyOf } from "../../api/client";
 import type { components } from "../../api/schema";
 import { api } from "../../console";
 import type { Person } from "../../session";
-import { figure, Instant } from "../../ui/figures";
+import { Instant } from "../../ui/figures";
 import { type Loaded, useLoaded } from "../../ui/loaded";
 import { Loading } from "../../ui/loading";
 import { Table } from "../../ui/table";
@@ -75,7 +75,7 @@ const Fresh = ({ of }: { of: OverviewOut }) => (
     <h2>How fresh numbers are</h2>
     <p class="about">
       The age of changes when their aggregates had them, in the last minute with changes. The stream tells times in
-      whole seconds. An age that is missing is not measured here, or nothing was delivered for an hour.
+      whole seconds. Not measured: the local cloud tells no such age, or nothing was delivered for an hour.
     </p>
     <Table
       name="Ages"
@@ -83,7 +83,7 @@ const Fresh = ({ of }: { of: OverviewOut }) => (
       rows={[
         ...of.freshness.map((each) => ages(`Changes: ${STATISTICS[each.name]}`, each)),
         ...of.shards.map((each) => ages(`Changes of shard ${each.name}`, each)),
-        ...of.lags.map((each) => ages(`The oldest record that waits for ${READERS[each.name]}`, each)),
+        ...of.lags.map((each) => ages(`Oldest record before ${READERS[each.name]}`, each)),
       ]}
     />
     <Source of={of.sources.metrics} />
@@ -113,7 +113,7 @@ const Costs = ({ of }: { of: OverviewOut }) => (
         rows={of.units.map((each) => [
           each.function,
           each.function,
-          each.requests,
+          each.requests || null,
           each.read_units,
           each.write_units,
           <span key="cost">{usd(each.cost)}</span>,
@@ -121,7 +121,7 @@ const Costs = ({ of }: { of: OverviewOut }) => (
       />
     )}
     <p class="about">
-      As of <Instant at={of.at} />, {figure(of.units.length)} functions.
+      As of <Instant at={of.at} />.
     </p>
     <Source of={of.sources.metrics} />
   </section>

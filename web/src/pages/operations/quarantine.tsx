@@ -2,6 +2,7 @@
 
 import { useState } from "preact/hooks";
 import { bodyOf } from "../../api/client";
+import { ApiError } from "../../api/problem";
 import type { components } from "../../api/schema";
 import { segment } from "../../api/spelling";
 import { api } from "../../console";
@@ -110,6 +111,9 @@ const Redrive = ({ of: path }: { of: Name }) => {
       <button type="button" class="primary" onClick={redrive} disabled={waiting}>
         Redrive
       </button>
+      {error instanceof ApiError && error.status === 409 ? (
+        <p class="about">It still can't be understood. Deploy a release that reads it, then redrive it.</p>
+      ) : null}
       {error ? <Failure error={error} /> : null}
     </>
   );

@@ -8,11 +8,14 @@ import { Asking, Choice, Field } from "../../ui/asking";
 import { useLoaded } from "../../ui/loaded";
 import { Loading } from "../../ui/loading";
 import { Table } from "../../ui/table";
+import { Tabs } from "../../ui/tabs";
 import { useTitle } from "../../ui/title";
 import { Collection } from "./collection";
-import { Drawn, type Reach } from "./drawn";
+import { Drawn, Indexed, type Reach } from "./drawn";
 import "./operations.css";
 
+type IndexOut = components["schemas"]["IndexOut"];
+type SectionOut = components["schemas"]["SectionOut"];
 type TableOut = components["schemas"]["TableOut"];
 
 /** In addresses, what is no index. */
@@ -42,7 +45,12 @@ export const WholeTable = () => {
               <Field label="Partition key" name="pk" value={pk} placeholder="DEVICE#JFK" maxLength={2048} />
             </Asking>
             {pk ? (
-              <Collection key={`${index} ${pk}`} pk={pk} index={index} reach={reachOf(table)} />
+              <Collection
+                key={`${index} ${pk}`}
+                pk={pk}
+                index={table.indexes.find((each) => each.name === index)}
+                reach={reachOf(table)}
+              />
             ) : (
               <Whole of={table} />
             )}
@@ -58,31 +66,47 @@ const reachOf =
   (pk) =>
     families.includes(pk.split("#")[0] ?? "");
 
+/** A part of it at a time: a system's partitions, or an index. */
 const Whole = ({ of }: { of: TableOut }) => (
-  <>
-    {of.sections.map((section) => (
-      <section key={section.name}>
-        <h2>{section.name[0]?.toUpperCase() + section.name.slice(1)}</h2>
-        <p class="about">{section.text}</p>
-        <Drawn name={`Items of ${section.name}`} items={section.items} reach={() => false} />
-      </section>
-    ))}
-    {of.indexes.map((index) => (
-      <section key={index.name}>
-        <h2>
-          {index.name}: {index.meaning}
-        </h2>
-        <p class="about">
-          Partition key <code>{index.partition_key}</code>, sort key <code>{index.sort_key}</code> (
-          {index.sort_type === "N" ? "a number" : "a text"}); it also has {index.projected.join(", ")} of each item. An
-          item is in it while it has both keys (sparse); what they mean depends on how the key begins (overloaded):
-        </p>
-        <Table
-          name={`What ${index.name} is for`}
-          columns={["Key begins with", "Who is in it, and why"]}
-          rows={index.families.map((each) => [each.name, <code key="name">{each.name}</code>, each.why])}
-        />
-      </section>
-    ))}
-  </>
+  <Tabs
+    name="Parts of the table"
+    of={[
+      ...of.sections.map((each) => [each.name, titled(each.name), () => <Section of={each} />] as const),
+      ...of.indexes.map((each) => [each.name, each.name, () => <Index of={each} sections={of.sections} />] as const),
+    ]}
+  />
 );
+
+const titled = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1);
+
+const Section = ({ of }: { of: SectionOut }) => (
+  <section>
+    <h2>{titled(of.name)}</h2>
+    <p class="about">{of.text} These are examples, as the code itself stores them.</p>
+    <Drawn name={`Items of ${of.name}`} items={of.items} reach={nowhere} />
+  </section>
+);
+
+const Index = ({ of, sections }: { of: IndexOut; sections: readonly SectionOut[] }) => (
+  <section>
+    <h2>
+      {of.name}: {of.meaning}
+    </h2>
+    <p class="about">
+      Its partition key is the attribute <code>{of.partition_key}</code>, its sort key <code>{of.sort_key}</code>, which
+      is {of.sort_type === "N" ? "a number" : "a text"}. Of each item it also has {of.projected.join(", ")}. It is{" "}
+      <em>sparse</em>: an item is in it while it has both keys. It is <em>overloaded</em>: what its keys mean depends on
+      how they begin.
+    </p>
+    <Table
+      name={`What ${of.name} is for`}
+      columns={["Key begins with", "Who is in it, and why"]}
+      rows={of.families.map((each) => [each.name, <code key="name">{each.name}</code>, each.why])}
+    />
+    <h3>Entries of the examples</h3>
+    <Indexed index={of} items={sections.flatMap((each) => each.items)} reach={nowhere} sorted />
+  </section>
+);
+
+/** Examples lie in no table. */
+const nowhere: Reach = () => false;
