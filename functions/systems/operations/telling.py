@@ -15,8 +15,8 @@ from functions.systems.operations.models import (
     CellOut,
     CheckpointOut,
     ComparedOut,
-    CountOut,
     CountedLevel,
+    CountOut,
     MomentOut,
     PartialOut,
 )

@@ -68,13 +68,15 @@ const reachOf =
 
 /** A part of it at a time: a system's partitions, or an index. */
 const Whole = ({ of }: { of: TableOut }) => (
-  <Tabs
-    name="Parts of the table"
-    of={[
-      ...of.sections.map((each) => [each.name, titled(each.name), () => <Section of={each} />] as const),
-      ...of.indexes.map((each) => [each.name, each.name, () => <Index of={each} sections={of.sections} />] as const),
-    ]}
-  />
+  <div class="all-tabs">
+    <Tabs
+      name="Parts of the table"
+      of={[
+        ...of.sections.map((each) => [each.name, titled(each.name), () => <Section of={each} />] as const),
+        ...of.indexes.map((each) => [each.name, each.name, () => <Index of={each} sections={of.sections} />] as const),
+      ]}
+    />
+  </div>
 );
 
 const titled = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1);
