@@ -5,6 +5,7 @@ from dataclasses import asdict
 from typing import Final
 
 from aws_cdk import CfnOutput
+from aws_cdk.aws_iam import PolicyStatement
 from aws_cdk.aws_lambda import Function
 from constructs import Construct
 
@@ -87,7 +88,7 @@ class ApiStack(StageStack):
         return function
 
     def _environment(self, name: str) -> Settings:
-        named = HttpSettings(table_name=self._base.table.table_name, cursor_secret_arn=self.secret_arn)
+        named = HttpSettings(table_name=self._base.table.table_name, cursor_secret_arn=self._base.cursors.arn)
         if name != OPERATIONS:
             return named
         readers = {reader: function.function_name for reader, function in self._readers.items()}

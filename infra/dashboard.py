@@ -9,7 +9,7 @@ from aws_cdk.aws_lambda import Function
 from constructs import Construct
 
 from functions.catalog import SYSTEMS
-from infra import cascade, edge_stream, push
+from infra import cascade, edge_stream, notices, push
 from infra.api import ApiStack
 from infra.batch import stack as batch
 from infra.cascade import CascadeStack
@@ -96,7 +96,7 @@ class StageDashboard(Construct):
 
     def _pushed(self) -> dict[str, Sequence[IMetric]]:
         """What subscribers were sent, of a stage that has any."""
-        sent = [self._counted(metric, push.SENDER) for metric in ("PushesSent", "PushesMissed")]
+        sent = [self._counted(metric, notices.SENDER) for metric in ("PushesSent", "PushesMissed")]
         noticed, ended = self._counted("Notices", cascade.NAME), self._counted("SocketsEnded", push.SWEEPER)
         return {"Sent to subscribers": [noticed, *sent, ended]} if self._settings.push else {}
 

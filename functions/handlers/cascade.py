@@ -6,17 +6,17 @@ sends nothing itself, so no client can hold it up.
 
 import time
 from collections.abc import Sequence
+from contextlib import ExitStack
 from functools import cache
 from typing import Any
 
 from aws_lambda_powertools.metrics import MetricUnit
 from aws_lambda_powertools.utilities.typing import LambdaContext
-from botocore.exceptions import BotoCoreError, ClientError
 
 from functions import clock, startup
 from functions.catalog import FOLLOW_UPS, TOPICS
 from functions.dynamodb.table import Table
-from functions.errors import MalformedRecordError, PassingError
+from functions.errors import MalformedRecordError
 from functions.failures import PoisonError, sorted_out
 from functions.handlers.delivered import delivered
 from functions.handlers.quarantining import set_aside
@@ -92,11 +92,11 @@ def announce(records: Sequence[Record]) -> int:
     now = clock.now()
     interest().refresh(table(), now)
     due = list(notices.notices(found, interest(), pace(), now))
-    try:
+    with ExitStack() as unless_sent:
+        # None of these notices need be on its way when the batch comes again.
+        unless_sent.callback(pace.cache_clear)
         passed_on.send(due)
-    except (PassingError, BotoCoreError, ClientError):
-        pace.cache_clear()  # none of these notices need be on its way when the batch comes again
-        raise
+        unless_sent.pop_all()
     return len(due)
 
 

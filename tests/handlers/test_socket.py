@@ -2,7 +2,7 @@
 
 import json
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import pytest
 
@@ -51,7 +51,7 @@ def fetched(ends: int) -> Any:
 
 def admitted(ticket: str | None) -> Any:
     query = {"queryStringParameters": {"ticket": ticket} if ticket is not None else None}
-    return socket_authorizer.handler(ASKED | query, Context())
+    return socket_authorizer.handler(ASKED | query, cast(Any, Context()))
 
 
 def connected(ends: int) -> None:

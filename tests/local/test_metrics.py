@@ -53,7 +53,7 @@ def logs(monkeypatch: pytest.MonkeyPatch) -> Logs:
 def test_a_line_as_the_functions_write_it(capsys: pytest.CaptureFixture[str]) -> None:
     (requests,) = counted(line(capsys, Requests=3))
     assert requests.namespace == "Edgewise/local"
-    assert requests.datum | {"Timestamp": 0} == {
+    assert {**requests.datum, "Timestamp": 0} == {
         "MetricName": "Requests",
         "Dimensions": [{"Name": "service", "Value": "chat"}],
         "Timestamp": 0,

@@ -4,7 +4,7 @@ import pytest
 
 from functions.dynamodb.writes import Delete, Write
 from functions.errors import InvalidInputError
-from functions.push import codec, store
+from functions.push import codec, keys, store
 from functions.push.entity import MOST_SUBSCRIPTIONS, TICKET_LIFE, Connection, Subscription, Ticket
 from functions.times import HOUR, SECOND
 from tests.support.memory import MemoryTable
@@ -105,7 +105,7 @@ def test_nothing_is_left_of_one_that_unsubscribes(memory: MemoryTable) -> None:
 def test_nothing_is_left_of_one_that_disconnects(memory: MemoryTable) -> None:
     store.connect(memory, Connection("other", "bob", ENDS))
     store.subscribe(memory, subscription(1, "other"))
-    others = set(memory.items) - {store.keys.connection("c")}
+    others = set(memory.items) - {keys.connection("c")}
     for number in range(3):
         store.subscribe(memory, subscription(number))
     for _ in range(2):
@@ -137,7 +137,7 @@ class Meddling(MemoryTable):
         self.left = times
 
     def write(self, write: Write) -> None:
-        if self.left and store.keys.connection("c") in self.items and write.condition:
+        if self.left and keys.connection("c") in self.items and write.condition:
             self.left -= 1
             number, left, self.left = 100 + self.left, self.left, 0
             store.subscribe(self, subscription(number))

@@ -5,7 +5,7 @@ import { bodyOf } from "../../api/client";
 import { api } from "../../console";
 import { go } from "../../router";
 import type { Person } from "../../session";
-import { Choice, Field } from "../../ui/asking";
+import { Choice, Input } from "../../ui/asking";
 import { useListed } from "../../ui/listed";
 import { Listing, Rows } from "../../ui/listing";
 import { type Loaded, useLoaded } from "../../ui/loaded";
@@ -71,7 +71,7 @@ const Choosing = ({ kinds }: { kinds: readonly KindOut[] }) => {
           onChange={choose}
         />
         {kind.parts.map(({ name, form }) => (
-          <Field
+          <Input
             key={`${kind.kind} ${name}`}
             label={form === "instant" ? `${name} (begin)` : name}
             name={name}
