@@ -77,6 +77,7 @@ lint: setup ## Check lint, types and layer rules, and audit the workflows
 
 bench: setup ## Measure capacity units, requests and CPU of the consumer, of ingestion and of reads
 	@$(BIN)/python -m benchmarks
+	@$(BIN)/python -m benchmarks.live
 
 bench-batch: setup .venv-spark/.ready ## Measure what checks of tables with 200,000, a million and five million items take
 	@.venv-spark/bin/python -m benchmarks.batch_job 200000

@@ -51,3 +51,10 @@ OF_CHECKS: Final = {
     "S3 writes": Price(0.005, 1000, "requests", _PRICE_LISTS),
     "Step Functions": Price(0.025, 1000, "transitions", _PRICE_LISTS),
 }
+
+# What sockets take beside these.
+_SOCKETS: Final = "amnic.com and awsforengineers.com: AWS API Gateway Pricing"
+OF_PUSH: Final = {
+    "connection minutes": Price(0.25, _MILLION, "minutes", _SOCKETS),
+    "socket messages": Price(1.00, _MILLION, "messages of up to 32 KB", _SOCKETS),
+}

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
+from local.drain import drain
 from tests.e2e.conftest import Client, Deployment
 from tests.e2e.console import WAIT_MS, Visitor
 
@@ -33,6 +34,7 @@ def test_a_reading_appears_in_a_chart(visit: Visit, sensor: Client) -> None:
         return began
 
     post(1)
+    drain(sensor, lambda _: None, run="live chart")
     visitor = visit("/devices/pier?metric=temp&grain=hour")
     visitor.sign_in("guest")
     page = visitor.page
@@ -52,7 +54,9 @@ def write(page: Page, text: str) -> None:
     page.get_by_label("Message", exact=True).press("Enter")
 
 
-def test_two_people_chat(visit: Visit) -> None:
+def test_two_people_chat(visit: Visit, importer: Client, sensor: Client) -> None:
+    importer.post("rooms", "deck", "messages", body={"messages": [{"text": "Welcome"}]})
+    drain(sensor, lambda _: None, run="live room")
     amy, bob = visit("/rooms/deck"), visit("/rooms/deck", width=375)
     amy.sign_in("admin")
     bob.sign_in("guest")
@@ -63,12 +67,16 @@ def test_two_people_chat(visit: Visit) -> None:
     write(bob.page, "I am")
     expect(amy.page.get_by_text("I am", exact=True)).to_be_visible()
     # The numbers of the room move too.
-    expect(amy.page.locator("dl")).to_contain_text("People2")
+    expect(amy.page.locator("dl")).to_contain_text("People3")
     assert not amy.faults() + bob.faults()
 
 
-def test_what_is_shown_after_cuts_is_what_is_stored(visit: Visit, deployment: Deployment, importer: Client) -> None:
+def test_what_is_shown_after_cuts_is_what_is_stored(
+    visit: Visit, deployment: Deployment, importer: Client, sensor: Client
+) -> None:
     """Connections end at random while messages come; messages that were sent before others are stored after them."""
+    importer.post("rooms", "storm", "messages", body={"messages": [{"text": "calm"}]})
+    drain(sensor, lambda _: None, run="live cuts")
     visitor = visit("/rooms/storm")
     visitor.sign_in("guest")
     expect(visitor.page.get_by_text("Live", exact=True)).to_be_visible()
@@ -83,7 +91,7 @@ def test_what_is_shown_after_cuts_is_what_is_stored(visit: Visit, deployment: De
         visitor.page.wait_for_timeout(chance.uniform(0, 100))
     stored = [each["text"] for page in importer.pages("rooms", "storm", "messages") for each in page["messages"]]
     shown = visitor.page.get_by_role("region", name="Messages").get_by_role("listitem").get_by_role("paragraph")
-    expect(shown).to_have_count(60)
+    expect(shown).to_have_count(61)
     assert shown.all_inner_texts() == list(reversed(stored))
     visitor.complaints.clear()  # of the sockets that were closed
 

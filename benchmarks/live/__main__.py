@@ -1,0 +1,86 @@
+"""`make bench`, the part about push and the console: writes the tables of docs/push.md."""
+
+import sys
+
+from rich.console import Console
+
+from benchmarks.bill.push import Sockets, costs
+from benchmarks.live import fan_out, latency, page
+from benchmarks.live.fan_out import FanOut
+from benchmarks.live.latency import Latency
+from benchmarks.live.page import Page
+from benchmarks.report import Table, filled, show
+from local import cloud, deploy
+from local.errors import LocalError
+from local.paths import ROOT
+from local.phases import Phases
+from local.processes import free_port
+from local.users import create_users
+
+DOCUMENT = ROOT / "docs" / "push.md"
+CONNECTIONS = (1_000, 100_000)
+
+
+def main() -> int:
+    """Measure, print, and write; returns the exit status."""
+    console = Console()
+    phases = Phases(console)
+    try:
+        with phases("one message for 10,000 subscribers"):
+            fanned = fan_out.measure()
+        with cloud.running(free_port()) as running:
+            with phases("deploy to a local cloud"):
+                create_users(running, deploy.deploy(running))
+            with phases("from POST to push"):
+                latencies = latency.measure(running)
+            with phases("the console's page"):
+                loaded = page.measure(running)
+    except LocalError as error:
+        console.print(str(error), style="red", markup=False)
+        return 1
+    tables = {
+        "latency": _latency(latencies),
+        "fan_out": _fan_out(fanned),
+        "page": _page(loaded),
+        "cost": _cost(fanned.cpu_ms_a_frame),
+    }
+    for table in tables.values():
+        show(console, table)
+    DOCUMENT.write_text(filled(DOCUMENT.read_text(encoding="utf-8"), tables), encoding="utf-8")
+    return 0
+
+
+def _latency(found: list[Latency]) -> Table:
+    rows = [(each.of, f"{each.pushes}", f"{each.p50:.0f}", f"{each.p99:.0f}") for each in found]
+    return Table("From POST to push", ("of", "pushes", "p50, ms", "p99, ms"), rows)
+
+
+def _fan_out(found: FanOut) -> Table:
+    rows = [
+        ("parts, of 250 subscribers at most", f"{found.parts}"),
+        ("read units for the subscribers", f"{found.read_units:.0f}"),
+        ("to read the subscribers, ms", f"{found.read_ms:.0f}"),
+        ("to send the slowest part, ms", f"{found.part_ms:.0f}"),
+        ("CPU for each frame, ms", f"{found.cpu_ms_a_frame:.2f}"),
+    ]
+    return Table("One message for 10,000 subscribers", ("", "measured"), rows)
+
+
+def _page(found: Page) -> Table:
+    rows = [
+        ("loaded before anything is shown, KB", f"{found.first_bytes / 1000:.1f}"),
+        ("all there is, KB", f"{found.all_bytes / 1000:.1f}"),
+        ("to the first content, ms", f"{found.paint_ms:.0f}"),
+    ]
+    return Table("The console", ("", "measured"), rows)
+
+
+def _cost(cpu_ms: float) -> Table:
+    bills = [costs(Sockets(connections, cpu_ms)) for connections in CONNECTIONS]
+    rows = [(name, *(f"{bill[name]:,.2f}" for bill in bills)) for name in bills[0]]
+    rows.append(("together", *(f"{sum(bill.values()):,.2f}" for bill in bills)))
+    return Table("A month", ("USD a month", *(f"{connections:,}" for connections in CONNECTIONS)), rows)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
