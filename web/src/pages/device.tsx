@@ -4,6 +4,7 @@ import { bodyOf } from "../api/client";
 import type { components } from "../api/schema";
 import { segment } from "../api/spelling";
 import { api } from "../console";
+import { placeAt } from "../links";
 import { useLive } from "../live/use";
 import { address, go } from "../router";
 import { Connection } from "../ui/connection";
@@ -120,7 +121,7 @@ const Places = ({ of }: { of: DeviceOut }) => (
       <ul class="rows">
         {of.places.map((each) => (
           <li key={each.place.join("/")}>
-            <span>{each.place.join(" / ")}</span>
+            <a href={placeAt(each.place)}>{each.place.join(" / ")}</a>
             <span>{figure(each.events)} readings</span>
             <Instant at={each.last} />
           </li>
