@@ -31,6 +31,7 @@ PAGES = {
     "recommended": "/graph/person/amy?show=recommended&label=KNOWS",
     "below": "/graph/team/Engineering?show=below&sum=KNOWS",
     "records": "/records",
+    "customers": "/records/customers",
     "orders": "/records/orders",
     "customer": "/records/customers/Customer-7",
     "player": "/records/players/rick",

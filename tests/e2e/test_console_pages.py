@@ -247,3 +247,26 @@ def test_whoever_may_write_does_it_on_the_page(visit: Visit, app: Client) -> Non
     guest.sign_in("guest")
     expect(heading(guest.page, "buyer")).to_be_visible()
     assert guest.page.get_by_text("Place an order").count() == 0
+
+
+def test_lists_lead_to_what_they_list(visit: Visit, app: Client, sensor: Client) -> None:
+    for customer in ("listed/1", "listed/2", "other"):
+        order = {"order_id": "1", "opened_at": "2025-01-01T00:00:00Z", "amount": 1}
+        app.post("customers", customer, "orders", body=order)
+        app.post("customers", customer, "orders", "1", "ship", body={})
+    drain(sensor, lambda _: None, run="lists in the console")
+    visitor = visit("/records")
+    visitor.sign_in("guest")
+    page = visitor.page
+    page.get_by_role("link", name="All customers").click()
+    expect(page.get_by_role("link", name="other")).to_be_visible()
+    page.get_by_label("Customers that begin with").fill("listed")
+    page.get_by_label("Customers that begin with").press("Enter")
+    listed = page.get_by_role("main").get_by_role("listitem").get_by_role("link")
+    expect(listed).to_have_text(["listed/1", "listed/2"])
+    assert not visitor.faults()
+    listed.first.click()
+    expect(heading(page, "listed/1")).to_be_visible()
+    visitor.open("/devices?begins_with=nothing-like-it")
+    expect(page.get_by_text("None begins with that.")).to_be_visible()
+    assert not visitor.faults()

@@ -1,15 +1,16 @@
 /** The pages from which others are opened. */
 
 import { bodyOf } from "../api/client";
-import { segment } from "../api/spelling";
 import { api } from "../console";
+import { deviceAt, roomAt } from "../links";
 import { entriesFor } from "../navigation";
 import type { Person } from "../session";
 import { figure, Instant } from "../ui/figures";
+import { Ids } from "../ui/ids";
 import { lazy } from "../ui/lazy";
 import { useListed } from "../ui/listed";
+import { Listing, Rows } from "../ui/listing";
 import { Open } from "../ui/open";
-import { Empty, Failure, Waiting } from "../ui/states";
 import { useTitle } from "../ui/title";
 
 const Core = lazy(async () => (await import("./operations/overview")).Core);
@@ -44,7 +45,12 @@ export const Devices = () => {
     <>
       <h1>Devices</h1>
       <Open what="Device" under="/devices" example="JFK" />
-      <Empty>Devices are opened by their id.</Empty>
+      <Ids
+        name="Devices"
+        at={deviceAt}
+        read={(query) => bodyOf(api.GET("/devices", { params: { query } }))}
+        ids={(page) => page.devices}
+      />
     </>
   );
 };
@@ -55,31 +61,32 @@ export const Rooms = ({ who }: { who: Person }) => {
   const list = useListed(who.name, (cursor) =>
     bodyOf(api.GET("/users/{user}/rooms", { params: { path: { user: who.name }, query: cursor } })),
   );
-  const rooms = list.pages.flatMap((page) => page.rooms);
   return (
     <>
       <h1>Rooms</h1>
       <Open what="Room" under="/rooms" example="harbour" />
       <h2>Rooms in which you have posted</h2>
-      {list.error ? <Failure error={list.error} again={list.reload} /> : null}
-      {list.waiting && rooms.length === 0 ? <Waiting /> : null}
-      {!list.waiting && !list.error && rooms.length === 0 ? <Empty>None yet: open one, and write.</Empty> : null}
-      {rooms.length > 0 && (
-        <ul class="rows">
-          {rooms.map((each) => (
-            <li key={each.room}>
-              <a href={`/rooms/${segment(each.room)}`}>{each.room}</a>
-              <span>{figure(each.messages)} of your messages</span>
-              <Instant at={each.last} />
-            </li>
-          ))}
-        </ul>
-      )}
-      {list.more && (
-        <button type="button" onClick={list.next} disabled={list.waiting}>
-          More rooms
-        </button>
-      )}
+      <Listing list={list} entries={(page) => page.rooms} empty="None yet: open one, and write." more="More rooms">
+        {(rooms) => (
+          <Rows
+            of={rooms.map((each) => [
+              each.room,
+              <a key="room" href={roomAt(each.room)}>
+                {each.room}
+              </a>,
+              `${figure(each.messages)} of your messages`,
+              <Instant key="last" at={each.last} />,
+            ])}
+          />
+        )}
+      </Listing>
+      <h2>All rooms</h2>
+      <Ids
+        name="Rooms"
+        at={roomAt}
+        read={(query) => bodyOf(api.GET("/rooms", { params: { query } }))}
+        ids={(page) => page.rooms}
+      />
     </>
   );
 };

@@ -11,6 +11,7 @@ import { Figures, figure } from "../../ui/figures";
 import { type Listed, useListed } from "../../ui/listed";
 import { Empty, Failure, Waiting } from "../../ui/states";
 import { Table } from "../../ui/table";
+import { Tiles } from "../../ui/tiles";
 import { useTitle } from "../../ui/title";
 import { Residents } from "./residents";
 import "./places.css";
@@ -89,13 +90,7 @@ const Below = ({ list, place }: { list: Listed<PlaceOut>; place: readonly string
       <section>
         <h2>Devices here or below</h2>
         {devices.length > 0 ? (
-          <ul class="tiles">
-            {devices.map((device) => (
-              <li key={device}>
-                <a href={deviceAt(device)}>{device}</a>
-              </li>
-            ))}
-          </ul>
+          <Tiles of={devices.map((device) => [device, deviceAt(device)] as const)} />
         ) : (
           !list.more && <Empty>No device has reported from here.</Empty>
         )}

@@ -3,6 +3,7 @@
 import type { JSX } from "preact";
 import { matched } from "../../router";
 import { NotFound } from "../entries";
+import { AllEquipment, Customers, Documents, Games, Invoices, Players } from "./all";
 import { Bill } from "./bill";
 import { Customer } from "./customer";
 import { Document } from "./document";
@@ -15,6 +16,12 @@ import "./records.css";
 
 const PAGES: readonly (readonly [string, (id: string) => JSX.Element])[] = [
   ["orders", () => <OpenOrders />],
+  ["customers", () => <Customers />],
+  ["players", () => <Players />],
+  ["games", () => <Games />],
+  ["equipment", () => <AllEquipment />],
+  ["documents", () => <Documents />],
+  ["invoices", () => <Invoices />],
   ["customers/:id", (id) => <Customer customer={id} />],
   ["players/:id", (id) => <Player player={id} />],
   ["games/:id", (id) => <Game game={id} />],
