@@ -32,7 +32,7 @@ class CascadeStack(StageStack):
         environment = CascadeSettings(base.table.table_name, url)
         self.reader = function = make_function(self, NAME, base.table, environment, settings)
         if self.notices:
-            self.notices.allow_sending(function)
+            self.notices.let_send(function)
         by_name = [having("NewImage", name) for name in (RECOUNTING, REFILLING)]
         news = TOPICS.types if settings.push else frozenset()
         images = ["NewImage", "OldImage"] if settings.push else ["NewImage"]

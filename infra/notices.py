@@ -47,10 +47,13 @@ class NoticeQueue(Construct):
         waiting = dead.metric_approximate_number_of_messages_visible(period=PERIOD)
         alarms.watch(self, "dead-letters", waiting, at_least=1, because="subscribers could not be told of changes")
 
-    def allow_sending(self, function: Function) -> None:
+    def let_send(self, function: Function) -> None:
         """Let the function pass notices on."""
-        actions = ["sqs:SendMessage", *(["sqs:SendMessageBatch"] if self._emulator else [])]  # AWS has no such action
-        function.add_to_role_policy(PolicyStatement(actions=actions, resources=[self.queue.queue_arn]))
+        self.queue.grant_send_messages(function)
+        if self._emulator:
+            # It wants a right to batches, which on AWS is the same as that to messages.
+            batches = PolicyStatement(actions=["sqs:SendMessageBatch"], resources=[self.queue.queue_arn])
+            function.add_to_role_policy(batches)
 
     def feed(self, function: Function) -> None:
         """Let the function receive notices; only those that it reports as failed return to the queue."""

@@ -99,7 +99,7 @@ class PushStack(StageStack):
         function = make_function(self, SENDER, self._base.table, environment, self._settings)
         self._base.cursors.allow(function)
         notices.feed(function)
-        notices.allow_sending(function)
+        notices.let_send(function)
         return function
 
     def _add_routes(self, socket: Function, authorizer: Function) -> None:

@@ -12,6 +12,7 @@ import pytest
 
 from functions.catalog import module_of
 from functions.settings import (
+    AuthorizerSettings,
     BatchPublishSettings,
     BatchRepairSettings,
     BatchRunSettings,
@@ -19,8 +20,10 @@ from functions.settings import (
     CascadeSettings,
     ConsumerSettings,
     HttpSettings,
+    PusherSettings,
     RedriveSettings,
     Settings,
+    SocketSettings,
     SweeperSettings,
 )
 from infra.functions import FUNCTIONS
@@ -35,6 +38,10 @@ SETTINGS: dict[str, type[Settings]] = {
     "cascade": CascadeSettings,
     "redrive": RedriveSettings,
     "sweeper": SweeperSettings,
+    "pusher": PusherSettings,
+    "socket": SocketSettings,
+    "socket_authorizer": AuthorizerSettings,
+    "socket_sweeper": SocketSettings,
     "batch_run": BatchRunSettings,
     "batch_repair": BatchRepairSettings,
     "batch_verify": BatchVerifySettings,
@@ -106,7 +113,7 @@ def deployed(deployment: Deployment, monkeypatch: pytest.MonkeyPatch) -> dict[st
 def test_in_the_synthesized_templates_sam_finds_every_function_and_what_it_needs(
     assembly: Path, resolve: Resolve
 ) -> None:
-    names = ("api", "edge-stream", "cascade", "batch")
+    names = ("api", "edge-stream", "cascade", "batch", "push")
     found = resolve(*(assembly / f"edgewise-local-{name}.template.json" for name in names))
     assert set(found) == DEPLOYED
     for name, function in found.items():

@@ -51,7 +51,8 @@ def fetched(ends: int) -> Any:
 
 def admitted(ticket: str | None) -> Any:
     query = {"queryStringParameters": {"ticket": ticket} if ticket is not None else None}
-    return socket_authorizer.handler(ASKED | query, cast(Any, Context()))
+    handler: Any = socket_authorizer.handler
+    return handler(ASKED | query, Context())
 
 
 def connected(ends: int) -> None:

@@ -163,14 +163,14 @@ def test_only_the_consumer_and_repairs_write_by_statements(stage: Deployment) ->
     assert granted == {"edge_aggregator", "batch_repair"}
 
 
-def test_no_system_touches_what_another_one_writes(dev: Deployment) -> None:
+def test_no_system_touches_what_another_one_writes(checked: Deployment) -> None:
     """Also of a system that is not spelled out here. Walks read the graph, and write nothing.
 
     Two systems are about all others: what these may touch is spelled out.
     """
     assert {"operations", "quarantine"} <= PARTITIONS.keys()
     for system in (each for each in SYSTEMS if each.name not in ("operations", "quarantine")):
-        given = iam.statements(dev, system.name)
+        given = iam.statements(checked, system.name)
         own = {*system.rights.writes, *system.rights.reads, *(kind.partitions for kind in system.kinds)}
         others = {one for each in SYSTEMS for one in each.rights.writes if one not in own}
         assert not [

@@ -137,7 +137,7 @@ def test_by_default_nothing_waits_and_partials_stay_as_they_are() -> None:
         ("window = 9", "window: Input should be greater than or equal to 10"),
         ("window = 901", "window: Input should be less than or equal to 900"),
         ("partials = 65", "partials: Input should be less than or equal to 64"),
-        ("push = 'yes'", "push: Input should be a valid boolean"),
+        ("push = 'perhaps'", "push: Input should be a valid boolean"),
         ("emulator_url = 'localhost:4566'", "emulator_url: String should match pattern"),
         ("deferred = ['MESSAGE']", "deferred: Value error, MESSAGE is none of "),
         ("deferred = 'DEGREE'", "deferred: Input should be a valid tuple"),
