@@ -6,7 +6,6 @@ sends nothing itself, so no client can hold it up.
 
 import time
 from collections.abc import Sequence
-from contextlib import ExitStack
 from functools import cache
 from typing import Any
 
@@ -24,7 +23,7 @@ from functions.observability import logger, metrics, spent
 from functions.push import notices
 from functions.push.interest import Interest
 from functions.push.pace import Pace
-from functions.push.queue import Queue
+from functions.push.queue import NotPassedOnError, Queue
 from functions.settings import NO_PUSH, CascadeSettings
 from functions.stream import follow_ups
 from functions.stream.changes import Record
@@ -92,11 +91,11 @@ def announce(records: Sequence[Record]) -> int:
     now = clock.now()
     interest().refresh(table(), now)
     due = list(notices.notices(found, interest(), pace(), now))
-    with ExitStack() as unless_sent:
-        # None of these notices need be on its way when the batch comes again.
-        unless_sent.callback(pace.cache_clear)
+    try:
         passed_on.send(due)
-        unless_sent.pop_all()
+    except NotPassedOnError:
+        pace.cache_clear()  # none of these notices need be on its way when the batch comes again
+        raise
     return len(due)
 
 

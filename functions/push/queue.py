@@ -3,6 +3,8 @@
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from botocore.exceptions import BotoCoreError, ClientError
+
 from functions import aws
 from functions.dynamodb.table import CONFIG
 from functions.errors import PassingError
@@ -29,7 +31,10 @@ class Queue:
     def send(self, notices: Sequence[Delayed]) -> None:
         """Pass all notices on; raises NotPassedOnError."""
         for entries in _requests(notices):
-            answer = self._client.send_message_batch(QueueUrl=self._url, Entries=entries)
+            try:
+                answer = self._client.send_message_batch(QueueUrl=self._url, Entries=entries)
+            except (BotoCoreError, ClientError) as error:
+                raise NotPassedOnError(len(entries)) from error
             if failed := answer.get("Failed"):
                 raise NotPassedOnError(len(failed))
 

@@ -99,6 +99,15 @@ def test_checks_have_alarms_of_their_own(checked: Deployment, deployment: Callab
     assert all("alarms" in action["Fn::ImportValue"] for one in alarms for action in one["AlarmActions"])
 
 
+def test_push_has_alarms_of_its_own(checked: Deployment) -> None:
+    """Of each of its functions, and of what subscribers were not sent."""
+    found = facts(alarms_of(checked, "push"))
+    assert set(found) == FUNCTION_ALARMS | {("Edgewise/prod", "PushesMissed", "Sum", 1)}
+    assert [found.count(each) for each in FUNCTION_ALARMS] == [4, 4]
+    dead = ("AWS/SQS", "ApproximateNumberOfMessagesVisible", "Maximum", 1)
+    assert set(facts(alarms_of(checked, "cascade"))) == READER_ALARMS | {dead}
+
+
 def test_it_rings_when_no_check_has_succeeded_in_two_intervals(checked: Deployment) -> None:
     """Each hour counts its own checks, those without any count as none; CloudWatch allows seven days of hours."""
     (missing,) = [one for one in alarms_of(checked, "batch") if one["MetricName"] == "ReconcilesDone"]
