@@ -84,6 +84,7 @@ test.each(Array.from({ length: 40 }, (_, seed) => seed))("cut at random (%i)", a
   const room = new Room(live, "a", server.read, (timeline) => {
     shown = timeline.newestFirst;
   });
+  room.begin([]);
   const end = Date.now() + 60 * 60 * SECOND;
   while (Date.now() < end) {
     await vi.advanceTimersByTimeAsync(1 + random() ** 3 * 60 * SECOND);

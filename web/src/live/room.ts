@@ -9,6 +9,8 @@ export type ReadFrom = (from: string | undefined) => Promise<Message[]>;
 
 export class Room {
   #timeline = Timeline.empty;
+  /** Whether a read waits until the page has read the newest messages, and it is known where to begin; null: it has. */
+  #wanted: boolean | null = false;
   readonly leave: () => void;
 
   constructor(
@@ -18,8 +20,7 @@ export class Room {
     private show: (timeline: Timeline) => void,
   ) {
     const leave = live?.subscribe(`/rooms/${segment(room)}/messages`, {
-      // A read that fails is made up for by the next one, which begins where this one did.
-      read: () => void this.#read().catch(() => undefined),
+      read: () => this.#want(),
       added: (items) => this.#change(this.#timeline.pushed(items as Message[])),
     });
     this.leave = () => {
@@ -31,6 +32,16 @@ export class Room {
   /** Take what the page has read already: the newest messages. */
   begin(messages: readonly Message[]): void {
     this.#change(this.#timeline.read(messages));
+    const wanted = this.#wanted;
+    this.#wanted = null;
+    if (wanted) this.#want();
+  }
+
+  /** Read what may have come, as soon as it is known where to begin. */
+  #want(): void {
+    if (this.#wanted !== null) this.#wanted = true;
+    // A read that fails is made up for by the next one, which begins where this one did.
+    else void this.#read().catch(() => undefined);
   }
 
   async #read(): Promise<void> {
