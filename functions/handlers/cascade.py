@@ -81,7 +81,7 @@ def handler(event: dict[str, Any], _context: LambdaContext) -> None:
 
 
 def announce(records: Sequence[Record]) -> int:
-    """Pass on the changes that somebody subscribes to; returns how many notices there were."""
+    """Pass on the changes that somebody subscribes to; returns how many notices were taken."""
     passed_on = queue()
     if passed_on is None:
         return 0
@@ -93,9 +93,12 @@ def announce(records: Sequence[Record]) -> int:
     due = list(notices.notices(found, interest(), pace(), now))
     try:
         passed_on.send(due)
-    except NotPassedOnError:
-        pace.cache_clear()  # none of these notices need be on its way when the batch comes again
-        raise
+    except NotPassedOnError as error:
+        # Clients read now and then what they were not told of; follow-ups must not wait for a queue.
+        pace.cache_clear()
+        metrics.add_metric("NoticesMissed", MetricUnit.Count, error.left)
+        logger.exception("notices missed")
+        return 0
     return len(due)
 
 

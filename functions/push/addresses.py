@@ -48,6 +48,8 @@ def _segments(template: str, path: str) -> Mapping[str, str] | None:
 
 
 def _topic(live: Live, segments: Mapping[str, str], query: str) -> str:
+    if live.shown and query:
+        raise InvalidInputError.of("address", "takes no parameters: every new item is sent")
     try:
         parameters: dict[str, str | tuple[str, ...]] = {
             name: spelling.read(unquote(segment, errors="strict")) for name, segment in segments.items()

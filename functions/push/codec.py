@@ -5,7 +5,7 @@ from functions.dynamodb.keys import Key
 from functions.dynamodb.schema import TTL_ATTRIBUTE
 from functions.push import keys
 from functions.push.entity import Connection, Subscription, Ticket
-from functions.times import SECOND, Millis
+from functions.times import DAY, SECOND, Millis
 
 TICKET, CONNECTION, SUBSCRIPTION = TYPES = ("TICKET", "CONNECTION", "SUBSCRIPTION")
 
@@ -36,7 +36,8 @@ def connection_item(connection: Connection) -> Item:
         "Version": n(connection.version + 1),
         "GSI1PK": s(keys.OPEN),
         "GSI1SK": s(keys.instant(connection.ends)),
-        TTL_ATTRIBUTE: _until(connection.ends),
+        # It outlives its end: whoever closes the socket must still find it.
+        TTL_ATTRIBUTE: _until(connection.ends + DAY),
     }
 
 

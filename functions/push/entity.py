@@ -9,8 +9,8 @@ from functions.times import SECOND, Millis
 TICKET_LIFE = 60 * SECOND
 # API Gateway closes every connection after two hours.
 LONGEST = 2 * 3600 * SECOND
-# One item names them all.
-MOST_SUBSCRIPTIONS = 100
+# What a page shows, and more. Each may make the sender read an answer once a second.
+MOST_SUBSCRIPTIONS = 20
 
 
 @dataclass(frozen=True)

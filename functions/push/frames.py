@@ -8,6 +8,7 @@ from typing import Any
 
 from functions.errors import EdgewiseError, InvalidInputError
 from functions.push import interest
+from functions.times import Millis, rfc_3339
 
 # A frame of API Gateway has at most 32 KB. What is larger is only said to have changed, and the client reads it.
 MOST_BYTES = 32_000
@@ -33,9 +34,12 @@ def added(address: str, items: Sequence[str]) -> str:
     return _with(_frame("added", address=address), "items", f"[{','.join(items)}]")
 
 
-def answer(address: str, body: str) -> str:
-    """What an address answers now, given as JSON; only that it has changed if the answer is too large."""
-    frame = _with(_frame("answer", address=address), "body", body)
+def answer(address: str, body: str, at: Millis) -> str:
+    """What an address answers, given as JSON, read then or later; only that it has changed if the answer is too large.
+
+    Frames may overtake each other, so a client drops an answer that was read before the one that it shows.
+    """
+    frame = _with(_frame("answer", address=address, read_at=rfc_3339(at)), "body", body)
     return frame if len(frame.encode()) <= MOST_BYTES else changed(address)
 
 

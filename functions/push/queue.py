@@ -19,6 +19,7 @@ class NotPassedOnError(PassingError):
 
     def __init__(self, left: int) -> None:
         super().__init__(f"the queue did not take {left} notices")
+        self.left = left
 
 
 class Queue:

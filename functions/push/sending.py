@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import NamedTuple
 
+from functions import clock
 from functions.dynamodb.table import Table, chunks
 from functions.push import frames, store
 from functions.push.entity import Subscription
@@ -15,8 +16,10 @@ from functions.times import Millis
 
 # How many subscribers one invocation sends to: more invocations share the rest.
 AT_ONCE = 250
-# A frame that the gateway did not take is sent again after so many seconds.
+# A frame that the gateway did not take is sent again after so many seconds, unless it does not answer at all: then the
+# invocation would not end in time.
 PAUSES = (0.1, 0.5)
+PATIENCE_SECONDS = 5
 
 # What an address answers now, as JSON; None unless it answers at all.
 Read = Callable[[str], str | None]
@@ -59,13 +62,14 @@ def frames_for(notice: Notice, subscriptions: Sequence[Subscription], read: Read
 def _frame(notice: Notice, address: str, read: Read) -> str:
     if notice.items:
         return frames.added(address, notice.items)
+    now = clock.now()
     body = read(address)
-    return frames.changed(address) if body is None else frames.answer(address, body)
+    return frames.changed(address) if body is None else frames.answer(address, body, now)
 
 
 def send(table: Table, gateway: Gateway, of_address: Frames, subscriptions: Sequence[Subscription]) -> Outcome:
     """Send each subscriber its frame, and forget subscribers that are gone."""
-    done, left = Outcome(), subscriptions
+    done, left, began = Outcome(), subscriptions, time.monotonic()
     with ThreadPoolExecutor(CONNECTIONS) as threads:
         for pause in (*PAUSES, None):
             sent = list(threads.map(lambda each: gateway.send(each.connection, of_address[each.address]), left))
@@ -73,7 +77,7 @@ def send(table: Table, gateway: Gateway, of_address: Frames, subscriptions: Sequ
             list(threads.map(lambda each: store.forget(table, each), gone))
             done += Outcome(taken=sent.count(Sent.TAKEN), gone=len(gone))
             left = [each for each, became in zip(left, sent, strict=True) if became is Sent.MISSED]
-            if not left or pause is None:
+            if not left or pause is None or time.monotonic() - began > PATIENCE_SECONDS:
                 break
             time.sleep(pause)
     return done + Outcome(missed=len(left))

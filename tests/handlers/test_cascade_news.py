@@ -7,7 +7,6 @@ import pytest
 
 from functions.handlers import cascade
 from functions.push.notices import Delayed, Notice
-from functions.push.queue import NotPassedOnError
 from functions.systems.chat import codec as chat
 from functions.systems.chat.entity import Message
 from functions.times import SECOND
@@ -75,7 +74,7 @@ def test_without_push_nothing_is_asked_or_passed_on(
     assert (passing.taken, table.usage.requests) == ([], 0)
 
 
-def test_a_notice_that_the_queue_did_not_take_is_passed_on_when_the_batch_comes_again(
+def test_a_notice_that_the_queue_did_not_take_is_passed_on_with_the_next_change(
     passing: Passing, table: StreamedTable, clock: Clock
 ) -> None:
     """Also one that was to be delayed: nothing of it is on its way."""
@@ -83,8 +82,18 @@ def test_a_notice_that_the_queue_did_not_take_is_passed_on_when_the_batch_comes_
     deliver(CHANGED)
     passing.failing = [FAILED, FAILED]
     for _ in range(2):
-        with pytest.raises(NotPassedOnError):
-            deliver(CHANGED)
+        deliver(CHANGED)
     clock.now += 1
     deliver(CHANGED)
     assert [each.notice.topic for each in passing.taken] == [TOPIC, TOPIC]
+
+
+def test_follow_ups_do_not_wait_for_a_queue_that_fails(
+    passing: Passing, table: StreamedTable, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    subscribe(table, "c", TOPIC, "/devices/123")
+    finished: list[int] = []
+    monkeypatch.setattr(cascade, "finish", lambda records: finished.append(len(records)) or 0)
+    passing.failing = [FAILED]
+    deliver(CHANGED)
+    assert (passing.taken, finished) == ([], [1])

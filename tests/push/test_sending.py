@@ -4,10 +4,12 @@ from typing import Any, cast
 
 import pytest
 
+from functions import clock
 from functions.push import frames, sending, store
 from functions.push.entity import Subscription
 from functions.push.notices import Notice
 from functions.push.sending import AT_ONCE, PAUSES, Outcome
+from functions.times import rfc_3339
 from tests.push.listening import ENDS, Listeners, subscribe
 from tests.support.memory import MemoryTable
 from tests.support.streams import PRESENT
@@ -34,8 +36,9 @@ def test_each_is_sent_what_its_address_answers() -> None:
         subscribe(table, connection, TOPIC, address)
     subscribe(table, "c", "DEVICE#2", "/devices/2")
     assert send(table, listeners) == Outcome(taken=3)
-    answer = {"type": "answer", "address": "/devices/1", "body": {"of": "/devices/1"}}
-    other = {"type": "answer", "address": "/devices/1/rollups", "body": {"of": "/devices/1/rollups"}}
+    told = {"type": "answer", "read_at": rfc_3339(clock.now())}
+    answer = told | {"address": "/devices/1", "body": {"of": "/devices/1"}}
+    other = told | {"address": "/devices/1/rollups", "body": {"of": "/devices/1/rollups"}}
     assert listeners.frames("a") == [answer]
     assert sorted(listeners.frames("b"), key=lambda frame: len(str(frame))) == [answer, other]
     assert listeners.frames("c") == []
@@ -101,9 +104,9 @@ def test_items_are_sent_as_they_are_and_what_answers_nothing_has_changed() -> No
 @pytest.mark.parametrize("text", ["x", "é", "\N{GRINNING FACE}"])
 def test_an_answer_that_is_too_large_has_changed(text: str) -> None:
     """By its bytes, not its characters; the largest that fits is sent whole."""
-    room = frames.MOST_BYTES - len(frames.answer("/x", '""').encode())
+    room = frames.MOST_BYTES - len(frames.answer("/x", '""', PRESENT).encode())
     fits = room // len(text.encode())
     for length, kind in ((fits, "answer"), (fits + 1, "changed")):
-        frame = frames.answer("/x", f'"{text * length}"')
+        frame = frames.answer("/x", f'"{text * length}"', PRESENT)
         assert frame.startswith(f'{{"type":"{kind}","address":"/x"')
         assert len(frame.encode()) <= 131_072

@@ -54,12 +54,21 @@ test("nothing is read right after a push, which is fresher", async () => {
   const [live, it] = [client(), listener()];
   live.subscribe("/rooms/a", it);
   await settled(2000);
-  newest().push({ type: "answer", address: "/rooms/a", body: { messages: 1 } });
+  newest().push({ type: "answer", address: "/rooms/a", read_at: "2026-11-01T06:00:00.000Z", body: { messages: 1 } });
   expect(it.answer).toHaveBeenCalledWith({ messages: 1 });
   await settled(2000);
   expect(it.read).toHaveBeenCalledTimes(1);
   await settled(5000);
   expect(it.read).toHaveBeenCalledTimes(2);
+});
+
+test("an answer that was overtaken by a later one is dropped", async () => {
+  const [live, it] = [client(), listener()];
+  live.subscribe("/rooms/a", it);
+  await settled();
+  for (const second of [1, 3, 2])
+    newest().push({ type: "answer", address: "/rooms/a", read_at: `2026-11-01T06:00:0${second}.000Z`, body: second });
+  expect(it.answer.mock.calls).toEqual([[1], [3]]);
 });
 
 test("frames go to the subscribers of their address, and to nobody after they have left", async () => {

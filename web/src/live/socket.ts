@@ -14,7 +14,7 @@ export type Frame =
   | { type: "unsubscribed"; address: string }
   | { type: "pong" }
   | { type: "added"; address: string; items: unknown[] }
-  | { type: "answer"; address: string; body: unknown }
+  | { type: "answer"; address: string; read_at: string; body: unknown }
   | { type: "changed"; address: string }
   | { type: "problem"; address: string | null; problem: Problem };
 
@@ -56,6 +56,8 @@ interface Entry {
   subscribers: Set<Subscriber>;
   /** When the server last sent something of this address. */
   heard: number;
+  /** When the last answer was read that it sent. */
+  readAt: string;
   timer?: ReturnType<typeof setTimeout>;
 }
 
@@ -75,7 +77,7 @@ export class Live {
 
   /** Subscribe to an address; returns what ends the subscription. */
   subscribe(address: string, subscriber: Subscriber): () => void {
-    const entry = this.#entries.get(address) ?? { subscribers: new Set(), heard: 0 };
+    const entry = this.#entries.get(address) ?? { subscribers: new Set(), heard: 0, readAt: "" };
     const first = entry.subscribers.size === 0;
     entry.subscribers.add(subscriber);
     this.#entries.set(address, entry);
@@ -155,8 +157,15 @@ export class Live {
     }
     entry.heard = this.#heard;
     if (frame.type === "added") this.#tell(entry, (each) => each.added?.(frame.items));
-    else if (frame.type === "answer") this.#tell(entry, (each) => each.answer?.(frame.body));
+    else if (frame.type === "answer") this.#answered(entry, frame.read_at, frame.body);
     else if (frame.type === "changed") this.#tell(entry, (each) => each.read());
+  }
+
+  /** Frames may overtake each other: an answer that was read before the last one is dropped. */
+  #answered(entry: Entry, readAt: string, body: unknown): void {
+    if (readAt < entry.readAt) return;
+    entry.readAt = readAt;
+    this.#tell(entry, (each) => each.answer?.(body));
   }
 
   /** Read again when the subscription is sure to be known, and then every few minutes. */
