@@ -20,7 +20,7 @@ from local.deploy import Outputs
 from local.errors import LocalError
 from local.paths import ROOT
 from local.phases import Phases
-from local.processes import needed
+from local.processes import needed, taken
 from local.shipping import Shipped, State
 from local.users import DEMO_USERS, PASSWORD, create_users
 
@@ -66,10 +66,14 @@ def up(phases: Phases, target: Cloud) -> Outputs:
             cloud.start(target.port)
     there = shipping.recorded(target)
     if there and there.deployment == current.deployment:
-        return deploy.outputs(target)
-    outputs = _deployed(phases, target)
-    # CloudFormation does not update a function with an unchanged template, even if other code was shipped to it since.
-    shipping.record(target, State(current.deployment, there.code if there else current.code))
+        outputs = deploy.outputs(target)
+    else:
+        outputs = _deployed(phases, target)
+        # CloudFormation does not update a function with an unchanged template, even if other code was shipped since.
+        shipping.record(target, State(current.deployment, there.code if there else current.code))
+    if not taken(target.console_port):
+        with phases("build and serve the console"):
+            console.start(target)
     return outputs
 
 
@@ -84,7 +88,6 @@ def _deployed(phases: Phases, target: Cloud) -> Outputs:
         outputs = deploy.publish(target)
     if first:
         create_users(target, outputs)
-        console.start(target)
     return outputs
 
 

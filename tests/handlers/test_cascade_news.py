@@ -93,7 +93,12 @@ def test_follow_ups_do_not_wait_for_a_queue_that_fails(
 ) -> None:
     subscribe(table, "c", TOPIC, "/devices/123")
     finished: list[int] = []
-    monkeypatch.setattr(cascade, "finish", lambda records: finished.append(len(records)) or 0)
+
+    def finish(records: list[Any]) -> int:
+        finished.append(len(records))
+        return 0
+
+    monkeypatch.setattr(cascade, "finish", finish)
     passing.failing = [FAILED]
     deliver(CHANGED)
     assert (passing.taken, finished) == ([], [1])
