@@ -61,7 +61,7 @@ def test_a_number_is_opened_up_and_counted_anew(visit: Visit, posted: None) -> N
     visitor.sign_in("admin")
     page = visitor.page
     page.get_by_label("Kind").select_option("USER")
-    page.get_by_label("user").fill(USER)
+    page.get_by_role("textbox", name="user").fill(USER)
     page.get_by_role("button", name="Open").click()
     expect(page.get_by_role("heading", name=f"USER {USER}")).to_be_visible()
     assert [row[:2] for row in cells(page, "Cells")] == [["Messages", "3"], ["Rooms", "1"]]
