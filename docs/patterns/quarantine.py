@@ -8,7 +8,7 @@ from functions.stream import quarantine, quarantine_keys, quarantine_patterns
 from functions.stream.changes import Record
 
 _ADMIN = ("admin",)
-_SHARD, _SEQUENCE = "00000001535544000000-0a1b2c3d", "4".zfill(40)
+_SHARD, _SEQUENCE = "00000001535544000000-0a1b2c3d", "7".zfill(40)
 _RECORD = {"shard": _SHARD, "sequence": _SEQUENCE}
 # What an earlier release could not read; for this one, the item feeds nothing.
 _CHANGE: Record = {
