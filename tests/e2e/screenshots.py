@@ -42,6 +42,13 @@ PAGES = {
     "versions": "/records/documents/handbook?show=versions&version=3",
     "invoice": "/records/invoices/Invoice-92551",
     "bill": "/records/bills/Bill-4224663",
+    "overview": "/overview",
+    "exactness": "/exactness",
+    "aggregate": "/exactness/PLACE?path=US",
+    "table": "/table",
+    "partition": "/table?pk=NODE%23person%23amy",
+    "index": "/table?index=GSI2&pk=NODE%23person%23kim",
+    "quarantine": "/quarantine",
     "checks": "/checks",
     "missing": "/records/invoices/nobody",
 }

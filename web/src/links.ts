@@ -12,6 +12,7 @@ const under = (start: string) => (id: string) => `${start}/${segment(id)}`;
 
 export const deviceAt = under("/devices");
 export const roomAt = under("/rooms");
+export const personAt = under("/people");
 export const placeAt = (path: readonly string[]): string => ["/places", ...path.map(segment)].join("/");
 export const nodeAt = ({ type, id }: Node): string => `/graph/${segment(type)}/${segment(id)}`;
 export const customerAt = under("/records/customers");

@@ -5,6 +5,7 @@ import { bodyOf } from "../api/client";
 import { ApiError } from "../api/problem";
 import { segment } from "../api/spelling";
 import { api } from "../console";
+import { personAt } from "../links";
 import type { Timeline } from "../live/timeline";
 import { type MessagesOut, useLive, useRoom } from "../live/use";
 import { Connection } from "../ui/connection";
@@ -13,6 +14,7 @@ import { type Listed, useListed } from "../ui/listed";
 import { Scrolling } from "../ui/scrolling";
 import { Empty, Failure, Waiting } from "../ui/states";
 import { useTitle } from "../ui/title";
+import { Members } from "./members";
 
 const PAGE = 50;
 
@@ -27,6 +29,8 @@ export const Room = ({ room }: { room: string }) => {
     return bodyOf(api.GET("/rooms/{room}/messages", { params: { path, query } }));
   });
   const { timeline, begin } = useRoom(room);
+  // Members are only read if somebody wants to see them.
+  const [asked, setAsked] = useState(false);
   const newest = list.pages[0];
   // biome-ignore lint/correctness/useExhaustiveDependencies: `begin` belongs to the room
   useEffect(() => {
@@ -55,6 +59,10 @@ export const Room = ({ room }: { room: string }) => {
           ]}
         />
       )}
+      <details onToggle={(event) => setAsked(event.currentTarget.open)}>
+        <summary>Members</summary>
+        {asked && <Members room={room} />}
+      </details>
       {list.error ? <Failure error={list.error} again={list.reload} /> : null}
       <History list={list} timeline={timeline} />
       <Writing room={room} posted={reload} />
@@ -87,7 +95,10 @@ const History = ({ list, timeline }: { list: Listed<MessagesOut>; timeline: Time
       <ol>
         {messages.map((each) => (
           <li key={`${each.user} ${each.message_id} ${each.sent_at}`}>
-            <strong>{each.user}</strong> <Instant at={each.sent_at} />
+            <a class="writer" href={personAt(each.user)}>
+              {each.user}
+            </a>{" "}
+            <Instant at={each.sent_at} />
             <p>{each.text}</p>
           </li>
         ))}
