@@ -41,6 +41,7 @@ def requests(room: str, user: str) -> Sequence[Request]:
     a_day = {"metric": METRIC, "grain": "hour", "from": "2013-03-01T00:00:00Z", "to": "2013-03-02T00:00:00Z"}
     a_month = {"metric": METRIC, "grain": "day", "from": "2013-03-01T00:00:00Z", "to": "2013-04-01T00:00:00Z"}
     return (
+        Request("GET /devices"),
         Request("GET /devices/{device}", device),
         Request("GET /devices/{device}/events", device, {"order": "desc"}),
         Request("GET /devices/{device}/rollups", device, a_day),
@@ -48,9 +49,11 @@ def requests(room: str, user: str) -> Sequence[Request]:
         Request("GET /rooms/{room}/messages", in_room),
         Request("GET /rooms/{room}/messages", in_room, {"user": user}),
         Request("GET /rooms/{room}/messages", in_room, {"period": "2018"}),
+        Request("GET /rooms"),
         Request("GET /rooms/{room}", in_room),
         Request("GET /rooms/{room}/users", in_room),
         Request("GET /users/{user}/rooms", {"user": user}),
+        Request("GET /users/{user}/messages", {"user": user}),
         Request("GET /places", query={"path": PLACE}),
         Request("GET /health"),
     )

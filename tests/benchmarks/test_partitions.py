@@ -154,7 +154,7 @@ def test_costs_are_those_of_the_real_items() -> None:
     assert (costs.units(message), costs.entry_units(message, BY_VALUE), costs.entry_units(message, BY_TARGET)) == (
         1,
         1,
-        0,
+        1,
     )
     edge = costs.edge(NodeId("a", "b"), "L", NodeId("c", "d"))
     assert (costs.entry_units(edge, BY_TARGET), costs.entry_units(edge, BY_VALUE)) == (1, 0)
