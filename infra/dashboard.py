@@ -97,8 +97,9 @@ class StageDashboard(Construct):
     def _pushed(self) -> dict[str, Sequence[IMetric]]:
         """What subscribers were sent, of a stage that has any."""
         sent = [self._counted(metric, notices.SENDER) for metric in ("PushesSent", "PushesMissed")]
-        noticed, ended = self._counted("Notices", cascade.NAME), self._counted("SocketsEnded", push.SWEEPER)
-        return {"Sent to subscribers": [noticed, *sent, ended]} if self._settings.push else {}
+        noticed = [self._counted(metric, cascade.NAME) for metric in ("Notices", "NoticesMissed")]
+        ended = self._counted("SocketsEnded", push.SWEEPER)
+        return {"Sent to subscribers": [*noticed, *sent, ended]} if self._settings.push else {}
 
     def _cost(self) -> dict[str, Sequence[IMetric]]:
         return {

@@ -176,7 +176,7 @@ def with_outage(changes: Changes, consume: Consume, random: Random) -> tuple[Sim
     return table, n
 
 
-@pytest.mark.parametrize("seed", [0, 1, 22, 33])
+@pytest.mark.parametrize("seed", [1, 12, 25, 33])
 def test_after_a_day_of_failures_every_aggregate_is_exact_or_says_that_it_lacks_something(
     seed: int, consume: Consume
 ) -> None:

@@ -44,6 +44,11 @@ def message(number: int, user: str = "amy", room: str = "seattle") -> Item:
     return chat_codec.message_item(Message(room, 1, user, PRESENT - 60_000, f"{number}", "hello"))
 
 
+def unlisted(item: Item) -> Item:
+    """The item without its entry in the index by target, whose key would be too long as well."""
+    return {name: value for name, value in item.items() if not name.startswith("GSI2")}
+
+
 def knows(number: int, weight: Decimal) -> Item:
     return graph_codec.edge_item(GraphEdge(AMY, "KNOWS", NodeId("person", f"{number}"), weight))
 
@@ -113,8 +118,8 @@ def test_a_sum_of_more_digits_than_dynamodb_counts_is_exact(shard: Shard) -> Non
 def test_a_name_too_long_for_a_key_spoils_nothing_else(shard: Shard) -> None:
     """No edge to a room of such a name can be stored; it was put into the table by somebody else."""
     long = "x" * 1100
-    shard.deliver(message(1), message(2, room=long), message(3))
-    shard.deliver(message(4), message(5, room=long), message(6, user="bob"))
+    shard.deliver(message(1), unlisted(message(2, room=long)), message(3))
+    shard.deliver(message(4), unlisted(message(5, room=long)), message(6, user="bob"))
     assert shard.counts(SEATTLE) == {"Messages": 4, "Users": 2}
     assert shard.lacking() == [("POSTED_IN", ["amy", long])]
     assert register(shard.table).count == 0

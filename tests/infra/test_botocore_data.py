@@ -29,7 +29,7 @@ def packages(tmp_path_factory: pytest.TempPathFactory) -> Path:
     packages = tmp_path_factory.mktemp("packages")
     data = packages / "botocore" / "data"
     (packages / "boto3" / "data").mkdir(parents=True)
-    for name in (*SERVICES, "sqs"):
+    for name in (*SERVICES, "sns"):
         shutil.copytree(INSTALLED / name, data / name)
     for path in INSTALLED.glob("*.json"):
         shutil.copyfile(path, data / path.name)
@@ -45,7 +45,7 @@ def pruned(packages: Path) -> Loader:
 
 def test_other_services_are_gone(packages: Path, pruned: Loader) -> None:
     assert set(pruned.list_available_services(MODEL)) == SERVICES
-    assert "sqs" not in (packages / "botocore" / "data" / "endpoints.json").read_text()
+    assert "sns" not in (packages / "botocore" / "data" / "endpoints.json").read_text()
 
 
 @pytest.mark.parametrize("service", sorted(SERVICES))

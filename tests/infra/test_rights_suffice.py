@@ -91,7 +91,9 @@ def call(table: AskedTable, example: Read | Write) -> None:
         client.call(example.route, query, body, **example.path)
 
 
-def test_every_documented_request_and_what_follows(on: Callable[[], AskedTable], asked: Asked, dev: Deployment) -> None:
+def test_every_documented_request_and_what_follows(
+    on: Callable[[], AskedTable], asked: Asked, checked: Deployment
+) -> None:
     for example in EXAMPLES:
         table = on()
         example.given(table)
@@ -99,10 +101,10 @@ def test_every_documented_request_and_what_follows(on: Callable[[], AskedTable],
         call(table, example)  # again: what is stored already takes other ways
         absorb(table)
     assert {system.name for system in SYSTEMS if RIGHTS[system.name].actions} <= set(asked.requests)
-    assert refused(dev, asked) == set()
+    assert refused(checked, asked) == set()
 
 
-def test_histories_of_the_stream(asked: Asked, dev: Deployment, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_histories_of_the_stream(asked: Asked, checked: Deployment, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(world, "sweep", asked.wrapped("sweeper", sweep))
     monkeypatch.setattr(world, "redrive", asked.wrapped("redrive", redrive_record))
     with consuming() as consume:
@@ -113,11 +115,11 @@ def test_histories_of_the_stream(asked: Asked, dev: Deployment, monkeypatch: pyt
                 ask_for_partials(table, register(table), 2)
             done = world.run(Random(seed), table, lambda on: asked.wrapped("edge_aggregator", consume(on)), HAPPENINGS)
             assert done.found == done.expected
-    assert refused(dev, asked) == set()
+    assert refused(checked, asked) == set()
     assert {"edge_aggregator", "cascade", "sweeper", "redrive"} <= set(asked.requests)
 
 
-def test_operators_recounts(on: Callable[[], AskedTable], asked: Asked, dev: Deployment) -> None:
+def test_operators_recounts(on: Callable[[], AskedTable], asked: Asked, checked: Deployment) -> None:
     table = on()
     table.put_many(examples.stored())
     housekeeping.given(table)
@@ -130,11 +132,11 @@ def test_operators_recounts(on: Callable[[], AskedTable], asked: Asked, dev: Dep
             assert answer.get("complete", True), command
     indexes = {request.resource for request in asked.requests["redrive"]} - {"table"}
     assert indexes == {f"table/index/{index.name}" for index in INDEXES}
-    assert refused(dev, asked) == set()
+    assert refused(checked, asked) == set()
 
 
 def test_the_last_line_and_the_sweeper(
-    on: Callable[[], AskedTable], asked: Asked, dev: Deployment, monkeypatch: pytest.MonkeyPatch
+    on: Callable[[], AskedTable], asked: Asked, checked: Deployment, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     table = on()
     table.put_many(examples.stored())
@@ -145,7 +147,7 @@ def test_the_last_line_and_the_sweeper(
             last_line.handler({"detail": {"bucket": {"name": "b"}, "object": {"key": "k"}}}, Unhurried())
     with asked.by("sweeper"):
         sweeper.handler({}, Unhurried())
-    assert refused(dev, asked) == set()
+    assert refused(checked, asked) == set()
 
 
 def _named(about: AggregateId) -> dict[str, object]:

@@ -10,11 +10,9 @@ from aws_cdk.aws_sqs import Queue
 from cdk_nag import AwsSolutionsChecks
 
 from infra import stages
-from infra.api import ApiStack
 from infra.console.settings import ConsoleSettings
 from infra.settings import InfraSettings
 from infra.stacks import build_stacks
-from infra.table import TableStack
 from tests.infra.conftest import Deployment, new_app
 
 
@@ -26,8 +24,8 @@ def test_no_finding_is_left_open(stage: str, request: pytest.FixtureRequest) -> 
 
 def test_a_console_at_a_domain_of_its_own_leaves_none_open_either() -> None:
     console = ConsoleSettings("console.example.com", "arn:aws:acm:us-east-1:111122223333:certificate/12ab-34cd")
-    app, settings = new_app("dev"), InfraSettings("dev", console=console)
-    ApiStack(app, "api", settings, TableStack(app, "table", settings), {}, "socket.example.com")
+    app = new_app("dev")
+    build_stacks(app, InfraSettings("dev", console=console, push=True))
     assert _findings(app) == []
 
 

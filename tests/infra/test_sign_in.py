@@ -44,7 +44,7 @@ def test_a_token_is_given_for_a_code_alone(checked: Deployment) -> None:
 def test_the_api_accepts_its_tokens_too(checked: Deployment) -> None:
     name, _ = console(checked)
     clients = checked.resources("AWS::Cognito::UserPoolClient")
-    (authorizer,) = checked.resources("AWS::ApiGatewayV2::Authorizer").values()
+    (authorizer,) = checked.api.find_resources("AWS::ApiGatewayV2::Authorizer").values()
     audience = authorizer["Properties"]["JwtConfiguration"]["Audience"]
     assert {"Ref": name} in audience
     assert audience == [{"Ref": each} for each in sorted(clients, key=lambda each: each == name)]

@@ -42,6 +42,8 @@ TABLE = [
     ("audits", "audits_http", '"version":12'),
     ("documents", "documents_http", '"title":"The handbook"'),
     ("checks", "checks_http", '"checks":[]'),
+    ("operations", "operations_http", '"incomplete":[]'),
+    ("quarantine", "quarantine_http", '"records":[]'),
     ("api", "api_http", '"status":"ok"'),
     ("push", "push_http", '"socket_ends_at":"2100-01-01T00:00:00.000Z"'),
     ("pusher", "pusher_sqs", '"notices":1,"taken":1'),

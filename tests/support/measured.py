@@ -72,6 +72,8 @@ def measurements(monkeypatch: pytest.MonkeyPatch) -> Iterator[Measurements]:
     """CloudWatch for every test: no function may ask AWS."""
     found = Measurements()
     monkeypatch.setattr(cloudwatch, "client", lambda: found)
+    monkeypatch.setenv("TABLE_NAME", "the-table")
+    monkeypatch.setenv("CURSOR_SECRET_ARN", "the-secret")
     monkeypatch.setenv("CONSUMER", "the-consumer")
     monkeypatch.setenv("CASCADE", "the-cascade")
     for cached in (overview.settings, overview.measured_hour):
