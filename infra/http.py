@@ -1,12 +1,9 @@
 """The HTTP API: the routes of functions.catalog, each behind a token unless it is public."""
 
-import json
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-import jsii
 from aws_cdk import Duration
-from aws_cdk.aws_apigateway import AccessLogFormat
 from aws_cdk.aws_apigatewayv2 import (
     CorsHttpMethod,
     CorsPreflightOptions,
@@ -14,9 +11,7 @@ from aws_cdk.aws_apigatewayv2 import (
     HttpMethod,
     HttpNoneAuthorizer,
     HttpStage,
-    IAccessLogSettings,
     IHttpRouteAuthorizer,
-    LogGroupLogDestination,
     ThrottleSettings,
 )
 from aws_cdk.aws_apigatewayv2_authorizers import HttpUserPoolAuthorizer
@@ -27,6 +22,7 @@ from aws_cdk.aws_logs import FilterPattern, LogGroup, MetricFilter
 from constructs import Construct
 
 from functions.catalog import PUBLIC, ROUTES
+from infra.access_log import AccessLog
 from infra.identity import Identity
 from infra.metrics import PERIOD
 from infra.nag import acknowledge
@@ -94,7 +90,7 @@ class Http(Construct):
             stage_name="$default",
             auto_deploy=True,
             throttle=ThrottleSettings(rate_limit=settings.request_rate, burst_limit=settings.request_burst),
-            access_log_settings=_AccessLog(logs),
+            access_log_settings=AccessLog(logs, LOGGED),
         )
         self.refusals = {status: self._count(logs, status, name, settings) for status, name in REFUSALS.items()}
 
@@ -123,19 +119,3 @@ def _cors(origins: Sequence[str]) -> CorsPreflightOptions | None:
         expose_headers=[*CONSUMED, "etag", "retry-after"],
         max_age=Duration.hours(1),
     )
-
-
-@jsii.implements(IAccessLogSettings)
-class _AccessLog:
-    """The access log settings, which CDK expects as an object with two properties."""
-
-    def __init__(self, logs: LogGroup) -> None:
-        self._logs = logs
-
-    @property
-    def destination(self) -> LogGroupLogDestination:
-        return LogGroupLogDestination(self._logs)
-
-    @property
-    def format(self) -> AccessLogFormat:
-        return AccessLogFormat.custom(json.dumps(LOGGED))

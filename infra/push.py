@@ -1,17 +1,11 @@
 """The stack of push, for a stage that has it: the WebSocket API, its functions, and the sender."""
 
-import json
 from typing import Final
 
-import jsii
 from aws_cdk import CfnOutput, Duration, Fn
-from aws_cdk.aws_apigateway import AccessLogFormat
 from aws_cdk.aws_apigatewayv2 import (
-    IAccessLogSettings,
-    LogGroupLogDestination,
     ThrottleSettings,
     WebSocketApi,
-    WebSocketRouteOptions,
     WebSocketStage,
 )
 from aws_cdk.aws_apigatewayv2_authorizers import WebSocketLambdaAuthorizer
@@ -24,6 +18,7 @@ from aws_cdk.aws_logs import LogGroup
 from constructs import Construct
 
 from functions.settings import AuthorizerSettings, PusherSettings, SocketSettings
+from infra.access_log import AccessLog
 from infra.functions import make_function
 from infra.metrics import counted
 from infra.nag import acknowledge, acknowledge_arn
@@ -32,7 +27,7 @@ from infra.settings import InfraSettings
 from infra.stack import StageStack
 from infra.table import TableStack
 
-SOCKET, AUTHORIZER, SWEEPER = FUNCTIONS_OF_PUSH = "socket", "socket_authorizer", "socket_sweeper"
+SOCKET, AUTHORIZER, SWEEPER = "socket", "socket_authorizer", "socket_sweeper"
 # The last part of the socket's address.
 STAGE: Final = "live"
 SWEEPS: Final = Duration.minutes(1)
@@ -105,8 +100,7 @@ class PushStack(StageStack):
     def _add_routes(self, socket: Function, authorizer: Function) -> None:
         integration = WebSocketLambdaIntegration("socket-integration", socket)
         ticket = WebSocketLambdaAuthorizer("ticket", authorizer, identity_source=["route.request.querystring.ticket"])
-        connect = WebSocketRouteOptions(integration=integration, authorizer=ticket)
-        self.api.add_route("$connect", integration=connect.integration, authorizer=connect.authorizer)
+        self.api.add_route("$connect", integration=integration, authorizer=ticket)
         for route in ("$disconnect", "$default"):
             added = self.api.add_route(route, integration=integration)
             acknowledge(added, "AwsSolutions-APIG4", "only $connect can have an authorizer; it covers the connection")
@@ -121,7 +115,7 @@ class PushStack(StageStack):
             stage_name=STAGE,
             auto_deploy=True,
             throttle=ThrottleSettings(rate_limit=settings.request_rate, burst_limit=settings.request_burst),
-            access_log_settings=_AccessLog(logs),
+            access_log_settings=AccessLog(logs, LOGGED),
         )
 
     def _allow_sending(self) -> None:
@@ -138,19 +132,3 @@ class PushStack(StageStack):
     def stage_arn(self, method: str) -> str:
         """The ARN of all connections of the stage, for one method."""
         return self.api.arn_for_execute_api_v2(f"{method}/@connections/*", STAGE)
-
-
-@jsii.implements(IAccessLogSettings)
-class _AccessLog:
-    """The access log settings, which CDK expects as an object with two properties."""
-
-    def __init__(self, logs: LogGroup) -> None:
-        self._logs = logs
-
-    @property
-    def destination(self) -> LogGroupLogDestination:
-        return LogGroupLogDestination(self._logs)
-
-    @property
-    def format(self) -> AccessLogFormat:
-        return AccessLogFormat.custom(json.dumps(LOGGED))
