@@ -4,7 +4,6 @@ from enum import StrEnum
 from typing import NamedTuple
 
 from functions.errors import FieldError, InvalidInputError
-from functions.web.fields import encodable
 from functions.web.json_body import parse_json
 
 
@@ -27,8 +26,8 @@ def parsed(text: str) -> Request:
     """A request from its text; raises InvalidInputError, which names every invalid field."""
     try:
         given = parse_json(text)
-        # Also the names of unknown members are answered.
-        encodable("".join(each for pair in given.items() for each in pair if isinstance(each, str)))
+        # Halves of surrogate pairs can't be sent back, and the names of unknown members are, too.
+        "".join(each for pair in given.items() for each in pair if isinstance(each, str)).encode()
     except (AttributeError, ValueError) as error:
         raise InvalidInputError.of("body", "must be a JSON object") from error
     action, address = given.get("action"), given.get("address")

@@ -13,6 +13,7 @@ from typing import Any
 from functions import clock
 from functions.aggregates.ids import AggregateId
 from functions.dynamodb.attributes import Item, key_item, s, string
+from functions.dynamodb.decoding import each
 from functions.dynamodb.queries import Position
 from functions.dynamodb.table import RefusedError, Table
 from functions.dynamodb.writes import ABSENT, Delete, Put
@@ -48,7 +49,7 @@ def clear(table: Table, about: AggregateId) -> None:
 def page(table: Table, limit: int, after: Position | None) -> tuple[list[Incomplete], Position | None]:
     """Some of the notes, the oldest first, and where to go on. Eventually consistent."""
     found = table.query(incomplete_patterns.NOTES.part(limit, after))
-    return [_listed(item) for item in found.items], found.next
+    return each(table, _listed, found.items), found.next
 
 
 def note_item(about: AggregateId, why: str, at: Millis) -> Item:

@@ -11,6 +11,7 @@ from functions import clock
 from functions.aggregates.checkpoints import LATEST_DELIVERY
 from functions.dynamodb import pages
 from functions.dynamodb.attributes import Item, integer, key_item, key_of, n, s, string
+from functions.dynamodb.decoding import each
 from functions.dynamodb.queries import Position
 from functions.dynamodb.table import Table, TransactionRefusedError, chunks
 from functions.dynamodb.throttling import rounds
@@ -100,7 +101,7 @@ def records(items: Iterable[Item]) -> Iterator[Record]:
 def page(table: Table, limit: int, after: Position | None) -> tuple[list[QuarantinedRecord], Position | None]:
     """Some of the records in quarantine, the oldest first, and where to go on. Eventually consistent."""
     found = table.query(quarantine_patterns.RECORDS.part(limit, after))
-    return [_listed(item) for item in found.items], found.next
+    return each(table, _listed, found.items), found.next
 
 
 def quarantine_items(shard: str, record: Record, error: str) -> list[Item]:

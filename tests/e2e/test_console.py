@@ -43,8 +43,8 @@ def test_a_message_is_written_and_read(visit: Callable[..., Visitor], importer: 
     visitor = visit("/rooms")
     visitor.sign_in("guest")
     page = visitor.page
-    page.get_by_label("Room").fill("quay")
-    page.get_by_label("Room").press("Enter")
+    page.get_by_label("Room", exact=True).fill("quay")
+    page.get_by_label("Room", exact=True).press("Enter")
     page.get_by_label("Message", exact=True).fill("Ahoy <b>all</b>")
     page.get_by_label("Message", exact=True).press("Enter")
     history = page.get_by_role("region", name="Messages")

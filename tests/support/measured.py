@@ -68,16 +68,18 @@ def _statistic(name: str, values: list[float]) -> float:
 
 
 @pytest.fixture(autouse=True)
-def measurements(monkeypatch: pytest.MonkeyPatch) -> Iterator[Measurements]:
-    """CloudWatch for every test: no function may ask AWS."""
+def measurements() -> Iterator[Measurements]:
+    """CloudWatch for every test: no function may ask AWS.
+
+    It has patches of its own: with pytest's, those would be undone after what other fixtures patch.
+    """
     found = Measurements()
-    monkeypatch.setattr(cloudwatch, "client", lambda: found)
-    monkeypatch.setenv("TABLE_NAME", "the-table")
-    monkeypatch.setenv("CURSOR_SECRET_ARN", "the-secret")
-    monkeypatch.setenv("CONSUMER", "the-consumer")
-    monkeypatch.setenv("CASCADE", "the-cascade")
-    for cached in (overview.settings, overview.measured_hour):
-        cached.cache_clear()
-    yield found
-    for cached in (overview.settings, overview.measured_hour):
-        cached.cache_clear()
+    with pytest.MonkeyPatch.context() as patches:
+        patches.setattr(cloudwatch, "client", lambda: found)
+        for name in ("TABLE_NAME", "CURSOR_SECRET_ARN", "CONSUMER", "CASCADE"):
+            patches.setenv(name, f"the-{name.lower()}")
+        for cached in (overview.settings, overview.measured_hour):
+            cached.cache_clear()
+        yield found
+        for cached in (overview.settings, overview.measured_hour):
+            cached.cache_clear()

@@ -19,7 +19,11 @@ def imported(module: str) -> set[str]:
     return set(json.loads(subprocess.run(command, capture_output=True, text=True, check=True).stdout))
 
 
-@pytest.mark.parametrize("function", ROUTES)
+# They show and mend the aggregates of all systems.
+ABOUT_ALL = {"operations", "quarantine"}
+
+
+@pytest.mark.parametrize("function", sorted(ROUTES.keys() - ABOUT_ALL))
 def test_a_function_with_routes_imports_its_own_system_only(function: str) -> None:
     modules = imported(module_of(function))
     systems = {name.split(".")[2] for name in modules if name.startswith("functions.systems.")}
@@ -34,7 +38,8 @@ def test_the_readers_of_the_stream_import_every_system_but_no_routes(function: s
     assert not {name for name in modules if name.startswith(("pydantic", "functions.web")) or name.endswith(".routes")}
 
 
-@pytest.mark.parametrize("function", FUNCTIONS)
+# Nobody waits for the sender, and it does nothing but take messages of a queue.
+@pytest.mark.parametrize("function", sorted(FUNCTIONS.keys() - {"pusher"}))
 def test_no_function_imports_what_takes_long_and_few_requests_need(function: str) -> None:
     heavy = (
         "aws_lambda_powertools.utilities.batch",  # for messages from a queue
@@ -48,7 +53,8 @@ def test_no_function_imports_what_takes_long_and_few_requests_need(function: str
     assert not {name for name in imported(module_of(function)) if name.startswith(heavy)}
 
 
-VALIDATING = {"redrive"} | {name for name in FUNCTIONS if name.startswith("batch_")}
+# The sender reads what requests read.
+VALIDATING = {"redrive", "pusher"} | {name for name in FUNCTIONS if name.startswith("batch_")}
 
 
 @pytest.mark.parametrize("function", sorted(set(FUNCTIONS) - set(ROUTES) - VALIDATING))

@@ -35,6 +35,10 @@ def table(monkeypatch: pytest.MonkeyPatch) -> StreamedMemory:
     return table
 
 
+# Their pages are those of the operators' commands: tests/systems/operations and tests/systems/quarantine.
+OF_OPERATORS = {"GET /aggregates/incomplete", "GET /quarantine", "GET /table/index", "GET /table/partition"}
+
+
 def test_every_route_with_pages_is_among_them() -> None:
     """A new one needs a listing in tests/web/listings.py."""
     document = json.loads(OPENAPI.read_text())
@@ -43,7 +47,7 @@ def test_every_route_with_pages_is_among_them() -> None:
         for path, item in document["paths"].items()
         if "cursor" in {parameter["name"] for parameter in item.get("get", {}).get("parameters", ())}
     }
-    assert {listing.route for listing in LISTINGS} == paged
+    assert {listing.route for listing in LISTINGS} == paged - OF_OPERATORS
 
 
 def store(table: StreamedMemory, listing: Listing, emptied: set[int], drain: Callable[[], None]) -> int:

@@ -20,6 +20,7 @@ RANGES: dict[str, tuple[dict[str, str], dict[str, str], tuple[str, str]]] = {
     "GET /devices/{device}/events": ({"device": "d"}, {}, ("2", "2")),
     "GET /devices/{device}/rollups": ({"device": "d"}, {"metric": "temp", "grain": "day"}, ("2", "1")),
     "GET /rooms/{room}/messages": ({"room": "r"}, {}, ("2", "2")),
+    "GET /users/{user}/messages": ({"user": "u"}, {}, ("2", "2")),
     "GET /customers/{customer}/orders": ({"customer": "c"}, {}, ("2", "2")),
     "GET /orders/open": ({}, {}, ("2.0001", "2.0009")),
     "GET /graph/search": ({}, {"kind": "skill"}, ("b", "b")),

@@ -6,7 +6,7 @@ from random import Random
 from local.api import Api, after_version
 from verify.corner import Corner
 from verify.facts import Check, Facts, Name
-from verify.reading import get
+from verify.reading import get, pages
 from verify.share import Left, Request, Share
 
 VERSIONS = 2
@@ -18,7 +18,9 @@ def share(corner: Corner, _: Random, __: int) -> Share:
     information = ("documents", document, "information", "more")
     described = Request("PUT", ("documents", document, "metadata"), {"title": "verify"}, times=2)
     # The author is the run's own user, who has the corner's name.
-    expected: Facts = {Name("DOCUMENT", (document,)): {"versions": VERSIONS, f"by {corner.name}": VERSIONS}}
+    revised: Facts = {Name("DOCUMENT", (document,)): {"versions": VERSIONS, f"by {corner.name}": VERSIONS}}
+    # Who gives a document its metadata may read it.
+    readable: Facts = {Name("MAY_READ", (corner.name, document)): {"may read": 1}}
     return Share(
         name="documents",
         # One after the other: each of these transactions checks the permissions.
@@ -28,8 +30,11 @@ def share(corner: Corner, _: Random, __: int) -> Share:
             [_revise(document, 1)],
             [Request("PUT", information, {"data": {"a": 1}})],
         ],
-        checks=[Check(expected, partial(_read, document=document))],
-        recounts=list(expected),
+        checks=[
+            Check(revised, partial(_read, document=document)),
+            Check(readable, partial(_readable, user=corner.name, document=document)),
+        ],
+        recounts=[*revised, *readable],
         removal=[Request("DELETE", information)],
         left=[Left("versions of a document", VERSIONS, f"DOCUMENT#{corner.name}…")],
     )
@@ -46,3 +51,8 @@ def _read(api: Api, document: str) -> Facts:
         return {}
     authors = {f"by {author}": count for author, count in found["summary"]["authors"].items()}
     return {Name("DOCUMENT", (document,)): {"versions": found["summary"]["versions"], **authors}}
+
+
+def _readable(api: Api, user: str, document: str) -> Facts:
+    listed = any(each["document"] == document for page in pages(api, "documents") for each in page["documents"])
+    return {Name("MAY_READ", (user, document)): {"may read": 1}} if listed else {}

@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 from aws_lambda_powertools.event_handler.openapi.params import Query
 from pydantic import BaseModel, Field
 
-from functions.web.common import Exact
+from functions.web.common import Exact, Listed
 from functions.web.fields import Request
 
 # One part of what an aggregate is about: a text, an instant, or the components of a path.
@@ -162,7 +162,7 @@ class IncompleteOut(BaseModel):
     why: str
 
 
-class IncompletesOut(BaseModel):
+class IncompletesOut(Listed):
     """One page of the notes."""
 
     incomplete: list[IncompleteOut]
