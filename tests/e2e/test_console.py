@@ -87,26 +87,6 @@ def test_a_sign_in_that_nobody_began_is_refused(visit: Callable[..., Visitor]) -
     expect(visitor.page.get_by_role("button", name="Sign in")).to_be_visible()
 
 
-_EXPIRE = """() => {
-  const [name] = Object.keys(sessionStorage).filter((each) => each.startsWith("oidc.user:"));
-  const user = JSON.parse(sessionStorage.getItem(name));
-  sessionStorage.setItem(name, JSON.stringify({...user, access_token: "of yesterday", expires_at: 1}));
-}"""
-
-
-def test_a_token_that_has_expired_is_renewed(visit: Callable[..., Visitor]) -> None:
-    """Nobody is asked for a password every hour."""
-    visitor = visit("/devices")
-    visitor.sign_in("guest")
-    visitor.page.evaluate(_EXPIRE)
-    visitor.page.reload()
-    expect(visitor.page.get_by_role("button", name="Sign out")).to_be_visible()
-    visitor.page.get_by_role("link", name="Rooms", exact=True).click()
-    expect(visitor.page.get_by_role("heading", name="Rooms", exact=True)).to_be_visible()
-    expect(visitor.page.get_by_role("alert")).to_have_count(0)
-    assert "of yesterday" not in visitor.page.evaluate("JSON.stringify({...sessionStorage})")
-
-
 def test_whoever_signs_out_has_to_sign_in_again(visit: Callable[..., Visitor]) -> None:
     visitor = visit("/devices")
     visitor.sign_in("guest")

@@ -1,7 +1,7 @@
 /** A form whose fields are parameters of the address, so that what it asks for can be shared. */
 
 import type { ComponentChildren } from "preact";
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { asking, go } from "../router";
 
 interface Props {
@@ -71,6 +71,11 @@ export const Choice = ({ label, name, value, options, onChange }: ChoiceProps) =
 /** A state that begins again whenever the address says something else. */
 const useOwn = (said: string) => {
   const [own, setOwn] = useState(said);
-  useEffect(() => setOwn(said), [said]);
+  const before = useRef(said);
+  // Not when the field appears: somebody may have typed already.
+  useEffect(() => {
+    if (before.current !== said) setOwn(said);
+    before.current = said;
+  }, [said]);
   return [own, setOwn] as const;
 };
