@@ -38,20 +38,24 @@ def test_a_reading_is_seen_in_a_chart(visit: Callable[..., Visitor], sensor: Cli
 
 
 def test_a_message_is_written_and_read(visit: Callable[..., Visitor], importer: Client) -> None:
-    old = [{"text": f"old {n}", "user": "amy", "sent_at": 1_700_000_000 + n, "message_id": f"{n}"} for n in range(120)]
+    old = [
+        {"text": f"old {n}", "user": "amy", "sent_at": 1_700_000_000 + 100 * n, "message_id": f"{n}"}
+        for n in range(120)
+    ]
     importer.post("rooms", "quay", "messages", body={"messages": old})
     visitor = visit("/rooms")
     visitor.sign_in("guest")
     page = visitor.page
     page.get_by_label("Room", exact=True).fill("quay")
     page.get_by_label("Room", exact=True).press("Enter")
+    expect(page.get_by_text("old 119")).to_be_visible()
     page.get_by_label("Message", exact=True).fill("Ahoy <b>all</b>")
     page.get_by_label("Message", exact=True).press("Enter")
     history = page.get_by_role("region", name="Messages")
     messages = history.get_by_role("listitem").filter(has=page.get_by_role("paragraph"))
     expect(messages.first).to_contain_text("Ahoy <b>all</b>")
     expect(messages.first).to_contain_text("guest")
-    for shown in (50, 100, 121):
+    for shown in (51, 100, 121):  # a page of 50 and what has come since, two pages, and all
         expect(messages).to_have_count(shown)
         history.press("Home")  # to where the oldest are, which brings in older ones
     expect(messages.last).to_contain_text("old 0")
