@@ -30,14 +30,16 @@ class Queue:
         self._client = aws.client("sqs", CONFIG)
 
     def send(self, notices: Sequence[Delayed]) -> None:
-        """Pass all notices on; raises NotPassedOnError."""
+        """Pass on all notices that the queue takes; raises NotPassedOnError if it leaves some."""
+        left, cause = 0, None
         for entries in _requests(notices):
             try:
                 answer = self._client.send_message_batch(QueueUrl=self._url, Entries=entries)
+                left += len(answer.get("Failed", ()))
             except (BotoCoreError, ClientError) as error:
-                raise NotPassedOnError(len(entries)) from error
-            if failed := answer.get("Failed"):
-                raise NotPassedOnError(len(failed))
+                left, cause = left + len(entries), error
+        if left:
+            raise NotPassedOnError(left) from cause
 
 
 def _requests(notices: Sequence[Delayed]) -> Iterator[list[dict[str, Any]]]:

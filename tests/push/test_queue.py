@@ -12,15 +12,19 @@ UNAVAILABLE = ClientError({"Error": {"Code": "ServiceUnavailable", "Message": "l
 
 
 class Failing:
-    """SQS, which fails as a whole, or refuses a message."""
+    """SQS, of which every request fails, or only the first ones."""
 
-    def __init__(self, failure: Any) -> None:
-        self._failure = failure
+    def __init__(self, *failures: Any) -> None:
+        self._failures = list(failures)
+        self.taken: list[str] = []
 
-    def send_message_batch(self, **_: Any) -> Any:
-        if isinstance(self._failure, Exception):
-            raise self._failure
-        return self._failure
+    def send_message_batch(self, *, Entries: list[Any], **_: Any) -> Any:
+        failure = self._failures.pop(0) if self._failures else {}
+        if isinstance(failure, Exception):
+            raise failure
+        refused = {each["Id"] for each in failure.get("Failed", ())}
+        self.taken += [each["MessageBody"] for each in Entries if each["Id"] not in refused]
+        return failure
 
 
 @pytest.mark.parametrize(
@@ -35,3 +39,12 @@ def test_it_says_so(failure: Any, left: int, monkeypatch: pytest.MonkeyPatch) ->
     monkeypatch.setattr("functions.aws.client", lambda *_: Failing(failure))
     with pytest.raises(NotPassedOnError, match=f"did not take {left} notices"):
         Queue("url").send([Delayed(Notice("DEVICE#1"), 0), Delayed(Notice("DEVICE#2"), 1)])
+
+
+def test_what_follows_a_failure_is_passed_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    queue = Failing(UNAVAILABLE, {"Failed": [{"Id": "3", "Code": "InternalError"}]})
+    monkeypatch.setattr("functions.aws.client", lambda *_: queue)
+    notices = [Delayed(Notice(f"DEVICE#{number}"), 0) for number in range(25)]
+    with pytest.raises(NotPassedOnError, match="did not take 11 notices"):
+        Queue("url").send(notices)
+    assert queue.taken == [each.notice.text() for each in (*notices[10:13], *notices[14:])]
