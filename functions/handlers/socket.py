@@ -82,11 +82,10 @@ def _done(connection: Connection, request: Request) -> str:
         return frames.pong()
     topic = addresses.parsed(TOPICS, request.address).topic
     if request.action is Action.UNSUBSCRIBE:
-        store.unsubscribe(table(), topic, connection.id, request.address)
+        store.unsubscribe(table(), connection, topic, request.address)
         return frames.unsubscribed(request.address)
-    store.subscribe(
-        table(), Subscription(topic, connection.id, request.address, since=clock.now(), ends=connection.ends)
-    )
+    subscription = Subscription(topic, connection.id, request.address, since=clock.now(), ends=connection.ends)
+    store.subscribe(table(), connection, subscription)
     return frames.subscribed(request.address)
 
 

@@ -49,27 +49,30 @@ def find(table: Table, connection_id: str) -> Connection | None:
     return decoded(codec.connection, item) if item else None
 
 
-def subscribe(table: Table, subscription: Subscription) -> None:
-    """Store a subscription; raises InvalidInputError if the connection is closed, or has as many as it may."""
+def subscribe(table: Table, connection: Connection, subscription: Subscription) -> None:
+    """Store a subscription of a connection as it was just read.
+
+    Raises InvalidInputError if it has been closed since, or has as many as it may, and ConcurrentChangeError.
+    """
     key = codec.key_of_subscription(subscription)
 
-    def added(connection: Connection) -> Connection:
-        if key in connection.subscriptions:
-            return connection
-        if len(connection.subscriptions) >= MOST_SUBSCRIPTIONS:
+    def added(found: Connection) -> Connection:
+        if key in found.subscriptions:
+            return found
+        if len(found.subscriptions) >= MOST_SUBSCRIPTIONS:
             raise InvalidInputError.of("address", f"a connection has at most {MOST_SUBSCRIPTIONS} subscriptions")
-        return connection.with_subscription(key)
+        return found.with_subscription(key)
 
     # First where a closing connection looks for what to remove.
-    _change(table, subscription.connection, added)
+    _change(table, connection, added)
     table.write(Put(codec.subscription_item(subscription)))
 
 
-def unsubscribe(table: Table, topic: str, connection_id: str, address: str) -> None:
-    """Remove a subscription, if there is one."""
-    key = keys.subscription(topic, connection_id, address)
+def unsubscribe(table: Table, connection: Connection, topic: str, address: str) -> None:
+    """Remove a subscription of a connection as it was just read, if there is one; raises as `subscribe` does."""
+    key = keys.subscription(topic, connection.id, address)
     table.write(Delete(key))
-    _change(table, connection_id, lambda connection: connection.without_subscription(key))
+    _change(table, connection, lambda found: found.without_subscription(key))
 
 
 def disconnect(table: Table, connection_id: str) -> None:
@@ -97,17 +100,17 @@ def ended(table: Table, now: Millis) -> Iterator[str]:
         yield from (keys.parse_connection(item["PK"]["S"]) for item in page.items)
 
 
-def _change(table: Table, connection_id: str, change: Callable[[Connection], Connection]) -> None:
+def _change(table: Table, connection: Connection, change: Callable[[Connection], Connection]) -> None:
     for _ in range(_TRIES):
-        connection = find(table, connection_id)
-        if connection is None:
-            raise InvalidInputError.of("connection", "is closed")
         changed = change(connection)
         if changed == connection:
             return
         try:
             table.write(Put(codec.connection_item(changed), at_version(connection.version)))
-        except RefusedError:
-            continue
-        return
-    raise ConcurrentChangeError("connection", connection_id)
+        except RefusedError as error:
+            if error.item is None:
+                raise InvalidInputError.of("connection", "is closed") from error
+            connection = decoded(codec.connection, error.item)
+        else:
+            return
+    raise ConcurrentChangeError("connection", connection.id)

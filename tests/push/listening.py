@@ -66,10 +66,17 @@ class Passing:
 FAILED: PassingError = NotPassedOnError(1)
 
 
+def found(table: MemoryTable | StreamedTable, connection: str) -> Connection:
+    """A connection that is open."""
+    read = store.find(table, connection)
+    assert read is not None
+    return read
+
+
 def subscribe(table: MemoryTable | StreamedTable, connection: str, topic: str, address: str) -> Subscription:
     """A subscription of a connection, which is opened if it is not."""
     if store.find(table, connection) is None:
         store.connect(table, Connection(connection, "amy", ENDS))
     made = Subscription(topic, connection, address, PRESENT, ENDS)
-    store.subscribe(table, made)
+    store.subscribe(table, found(table, connection), made)
     return made

@@ -7,6 +7,7 @@ from functions.errors import InvalidInputError
 from functions.push import codec, keys, store
 from functions.push.entity import MOST_SUBSCRIPTIONS, TICKET_LIFE, Connection, Subscription, Ticket
 from functions.times import HOUR, SECOND
+from tests.push.listening import found
 from tests.support.memory import MemoryTable
 from tests.support.streams import PRESENT
 
@@ -15,6 +16,11 @@ ENDS = PRESENT + HOUR
 
 def subscription(number: int = 0, connection: str = "c", topic: str = "DEVICE#1") -> Subscription:
     return Subscription(topic, connection, f"/devices/1?limit={number}", PRESENT, ENDS)
+
+
+def subscribe(table: MemoryTable, made: Subscription) -> None:
+    """As the socket does, which has read the connection."""
+    store.subscribe(table, found(table, made.connection), made)
 
 
 @pytest.fixture
@@ -85,47 +91,44 @@ def test_items_say_what_they_were_made_of() -> None:
 
 def test_subscribing_twice_is_subscribing_once(memory: MemoryTable) -> None:
     for _ in range(2):
-        store.subscribe(memory, subscription())
+        subscribe(memory, subscription())
     assert list(store.subscribers(memory, "DEVICE#1", PRESENT)) == [subscription()]
-    found = store.find(memory, "c")
-    assert found
-    assert len(found.subscriptions) == 1
+    assert len(found(memory, "c").subscriptions) == 1
 
 
 def test_nothing_is_left_of_one_that_unsubscribes(memory: MemoryTable) -> None:
     before = {key for key in memory.items}
-    store.subscribe(memory, subscription())
-    store.unsubscribe(memory, "DEVICE#1", "c", subscription().address)
+    subscribe(memory, subscription())
+    store.unsubscribe(memory, found(memory, "c"), "DEVICE#1", subscription().address)
     assert set(memory.items) == before
-    found = store.find(memory, "c")
-    assert found
-    assert found.subscriptions == ()
+    assert found(memory, "c").subscriptions == ()
 
 
 def test_nothing_is_left_of_one_that_disconnects(memory: MemoryTable) -> None:
     store.connect(memory, Connection("other", "bob", ENDS))
-    store.subscribe(memory, subscription(1, "other"))
+    subscribe(memory, subscription(1, "other"))
     others = set(memory.items) - {keys.connection("c")}
     for number in range(3):
-        store.subscribe(memory, subscription(number))
+        subscribe(memory, subscription(number))
     for _ in range(2):
         store.disconnect(memory, "c")
     assert set(memory.items) == others
 
 
 def test_a_closed_connection_subscribes_to_nothing(memory: MemoryTable) -> None:
+    read = found(memory, "c")
     store.disconnect(memory, "c")
     with pytest.raises(InvalidInputError, match="connection: is closed"):
-        store.subscribe(memory, subscription())
+        store.subscribe(memory, read, subscription())
     assert memory.items == {}
 
 
 def test_a_connection_has_only_so_many(memory: MemoryTable) -> None:
     for number in range(MOST_SUBSCRIPTIONS):
-        store.subscribe(memory, subscription(number))
+        subscribe(memory, subscription(number))
     with pytest.raises(InvalidInputError, match=f"at most {MOST_SUBSCRIPTIONS} subscriptions"):
-        store.subscribe(memory, subscription(MOST_SUBSCRIPTIONS))
-    store.subscribe(memory, subscription(0))  # has it already
+        subscribe(memory, subscription(MOST_SUBSCRIPTIONS))
+    subscribe(memory, subscription(0))  # has it already
     assert len(list(store.subscribers(memory, "DEVICE#1", PRESENT))) == MOST_SUBSCRIPTIONS
 
 
@@ -140,7 +143,7 @@ class Meddling(MemoryTable):
         if self.left and keys.connection("c") in self.items and write.condition:
             self.left -= 1
             number, left, self.left = 100 + self.left, self.left, 0
-            store.subscribe(self, subscription(number))
+            subscribe(self, subscription(number))
             self.left = left
         super().write(write)
 
@@ -148,14 +151,14 @@ class Meddling(MemoryTable):
 def test_subscriptions_at_once_are_all_kept() -> None:
     table = Meddling(3)
     store.connect(table, Connection("c", "amy", ENDS))
-    store.subscribe(table, subscription())
-    found = store.find(table, "c")
-    assert found
-    assert set(found.subscriptions) == {codec.key_of_subscription(subscription(each)) for each in (0, 100, 101, 102)}
+    subscribe(table, subscription())
+    assert set(found(table, "c").subscriptions) == {
+        codec.key_of_subscription(subscription(each)) for each in (0, 100, 101, 102)
+    }
 
 
 def test_ended_subscriptions_are_not_sent_to(memory: MemoryTable) -> None:
-    store.subscribe(memory, subscription())
+    subscribe(memory, subscription())
     assert [len(list(store.subscribers(memory, "DEVICE#1", at))) for at in (ENDS - 1, ENDS)] == [1, 0]
 
 
