@@ -7,17 +7,18 @@ from botocore.config import Config
 from botocore.exceptions import BotoCoreError, ClientError
 
 from functions import aws
+from functions.dynamodb.table import CONFIG
 
 # One for each thread that sends.
 CONNECTIONS = 32
 # A dead or slow client must not hold up the others: what it misses it reads again.
-_CONFIG = Config(
-    user_agent="edgewise",
-    max_pool_connections=CONNECTIONS,
-    parameter_validation=False,
-    retries={"mode": "standard", "total_max_attempts": 1},
-    connect_timeout=1,
-    read_timeout=2,
+_CONFIG = CONFIG.merge(
+    Config(
+        max_pool_connections=CONNECTIONS,
+        retries={"mode": "standard", "total_max_attempts": 1},
+        connect_timeout=1,
+        read_timeout=2,
+    )
 )
 _GONE = "GoneException"
 
