@@ -37,10 +37,19 @@ def topic(item: Item) -> str:
     return keys.messages(message(item).room)
 
 
-def shown(item: Item) -> Mapping[str, str]:
+def shown(message: Message) -> Mapping[str, str]:
     """A message as responses show it."""
-    found = message(item)
-    return {"message_id": found.id, "user": found.user, "sent_at": rfc_3339(found.sent_at), "text": found.text}
+    return {
+        "message_id": message.id,
+        "user": message.user,
+        "sent_at": rfc_3339(message.sent_at),
+        "text": message.text,
+    }
+
+
+def item_shown(item: Item) -> Mapping[str, str]:
+    """A stored message as responses show it; raises ValueError for another kind of item."""
+    return shown(message(item))
 
 
 def room_item(room: Room) -> Item:

@@ -1,7 +1,7 @@
 """Chat: rooms, their messages, and their users."""
 
 from http import HTTPStatus
-from typing import Annotated, Any
+from typing import Annotated
 
 from aws_lambda_powertools.event_handler import Response
 from aws_lambda_powertools.event_handler.openapi.params import Query
@@ -12,7 +12,7 @@ from functions.aggregates.collections import Member
 from functions.aggregates.measures import Cell
 from functions.errors import InvalidInputError, NotFoundError
 from functions.systems.chat import codec, keys, messages, patterns, posting, rooms, widening
-from functions.systems.chat.entity import Message, Room
+from functions.systems.chat.entity import Room
 from functions.systems.chat.models import (
     MessageOut,
     MessagesAccepted,
@@ -100,7 +100,7 @@ def get_messages(
     else:
         shards = patterns.messages_between(found, first, last, user, forward=forward)
     page, position = messages.page(runtime.table(), shards, limit, after)
-    out = [MessageOut(**_message(message)) for message in page]
+    out = [MessageOut(**codec.shown(message)) for message in page]
     return answers.reply(MessagesOut(messages=out, cursor=paging.next(position)))
 
 
@@ -156,20 +156,11 @@ def get_user_messages(
     """One query of the inverted index: the messages that point at the user."""
     query = patterns.user_messages(user, *bounds(start, end), forward=order == "asc")
     found, next_cursor = items_page(query, limit, cursor, codec.message)
-    out = [UserMessage(room=message.room, **_message(message)) for message in found]
+    out = [UserMessage(room=message.room, **codec.shown(message)) for message in found]
     return answers.reply(UserMessages(user=user, messages=out, cursor=next_cursor))
 
 
 handler = http.handler(app)
-
-
-def _message(message: Message) -> dict[str, Any]:
-    return {
-        "message_id": message.id,
-        "user": message.user,
-        "sent_at": rfc_3339(message.sent_at),
-        "text": message.text,
-    }
 
 
 def _shards(room: Room) -> RoomShards:

@@ -81,7 +81,7 @@ SYSTEM = System(
     ),
     kinds=(POSTED_IN, ROOM, USER),
     live=(
-        Live(GET_MESSAGES, lambda room, **_: keys.messages(room), {"MESSAGE": codec.topic}, shown=codec.shown),
+        Live(GET_MESSAGES, lambda room, **_: keys.messages(room), {"MESSAGE": codec.topic}, shown=codec.item_shown),
         Live(GET_ROOM, lambda room, **_: keys.room(room), {"ROOM": partition_of}),
     ),
     directories=(keys.ROOMS,),

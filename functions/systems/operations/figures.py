@@ -54,11 +54,7 @@ def hour(namespace: str, readers: Mapping[str, str], now: Millis) -> Hour:
     shards = cloudwatch.dimension_values(namespace, OF_SHARD, "shard")
     wanted = {
         **{(name, "Requests", "Sum"): _own(namespace, name, "Requests") for name in _ROUTED},
-        **{
-            (name, each, "Sum"): _own(namespace, name, each)
-            for name in COUNTING
-            for each in ("ReadUnits", "WriteUnits")
-        },
+        **{(name, each, "Sum"): _own(namespace, name, each) for name in COUNTING for each in _UNITS},
         **{(name, "RecordsDelivered", "Sum"): _own(namespace, name, "RecordsDelivered") for name in readers},
         (CONSUMER, "AggregatesWritten", "Sum"): _own(namespace, CONSUMER, "AggregatesWritten"),
         (CASCADE, "FollowUps", "Sum"): _own(namespace, CASCADE, "FollowUps"),
