@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { apiAt, bodyOf } from "./client";
-import { pages } from "./pages";
+import { pages, renewed } from "./pages";
 import { ApiError, UnreachableError } from "./problem";
 
 const ORIGIN = "https://console.example.com/api";
@@ -58,4 +58,17 @@ test("pages follow each other by their cursors, and end with the one that has no
   for await (const { messages } of list) found.push(...messages.map((each) => each.message_id));
   expect(found).toEqual(["1", "2", "3"]);
   expect(requests.map((each) => new URL(each.url).searchParams.get("cursor"))).toEqual([null, "next"]);
+});
+
+test("later pages stay while the first one ends where it ended, whatever its cursor", () => {
+  const ends = (of: { name: string }) => of.name;
+  const first = { name: "m", cursor: "c1", sum: 1 };
+  const [later, again] = [
+    { name: "z", cursor: null, sum: 1 },
+    { name: "m", cursor: "c2", sum: 2 },
+  ];
+  expect(renewed([first, later], again, ends)).toEqual([again, later]);
+  const shifted = { name: "l", cursor: "c3", sum: 3 };
+  expect(renewed([first, later], shifted, ends)).toEqual([shifted]);
+  expect(renewed([], first, ends)).toEqual([first]);
 });

@@ -13,3 +13,14 @@ export async function* pages<P extends Page>(read: (cursor: { cursor?: string })
     yield page;
   }
 }
+
+/** The pages of a list whose first page was read again: the later ones stay if they still follow it. */
+export const renewed = <P extends Page>(
+  before: readonly P[],
+  first: P,
+  /** What names the last of what a page lists: cursors of the same place differ. */
+  last: (page: P) => string,
+): readonly P[] => {
+  const [old, ...later] = before;
+  return old && last(old) === last(first) ? [first, ...later] : [first];
+};

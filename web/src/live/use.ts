@@ -6,13 +6,11 @@ import { pages } from "../api/pages";
 import type { components } from "../api/schema";
 import { api, live } from "../console";
 import type { Loaded } from "../ui/loaded";
+import { Followed } from "./followed";
 import { Room } from "./room";
 import { type Message, Timeline } from "./timeline";
 
-/**
- * What an address answers: read, and then whatever is pushed. A read that began before a push is dropped: the push has
- * what was stored when it was sent, and the read may not have it. Not `pushed`: nobody can subscribe to this address.
- */
+/** What an address answers, kept current. Not `pushed`: nobody can subscribe to this address. */
 export const useLive = <T>(address: string, read: () => Promise<T>, { pushed = true } = {}): Loaded<T> => {
   const [state, setState] = useState<{ of: string; value?: T; error?: unknown; waiting: boolean }>({
     of: address,
@@ -23,29 +21,13 @@ export const useLive = <T>(address: string, read: () => Promise<T>, { pushed = t
   latest.current = read;
   // biome-ignore lint/correctness/useExhaustiveDependencies: `turn` asks for the same once more
   useEffect(() => {
-    let ended = false;
-    let pushes = 0;
-    const readNow = () => {
-      const before = pushes;
-      const current = () => !ended && pushes === before;
-      latest.current().then(
-        (value) => current() && setState({ of: address, value, waiting: false }),
-        (error: unknown) => current() && setState((kept) => ({ ...kept, of: address, error, waiting: false })),
-      );
-    };
     setState((before) => ({ ...(before.of === address ? before : {}), of: address, error: undefined, waiting: true }));
-    readNow();
-    const leave = (pushed ? live : null)?.subscribe(address, {
-      read: readNow,
-      answer: (body) => {
-        pushes += 1;
-        setState({ of: address, value: body as T, waiting: false });
-      },
+    const followed = new Followed(pushed ? live : null, address, () => latest.current(), {
+      value: (value) => setState({ of: address, value, waiting: false }),
+      error: (error) => setState((kept) => ({ ...kept, of: address, error, waiting: false })),
     });
-    return () => {
-      ended = true;
-      leave?.();
-    };
+    followed.read();
+    return () => followed.leave();
   }, [address, turn, pushed]);
   const { value, error, waiting } =
     state.of === address ? state : { value: undefined, error: undefined, waiting: true };

@@ -1,8 +1,9 @@
 /** An endless list: one page after the other, as far as somebody wants to read. */
 
-import { useCallback, useEffect, useRef, useState } from "preact/hooks";
-import { type Page, pages } from "../api/pages";
+import { useEffect, useRef, useState } from "preact/hooks";
+import { type Page, renewed } from "../api/pages";
 import { live } from "../console";
+import { Followed } from "../live/followed";
 
 export interface Listed<P> {
   pages: readonly P[];
@@ -15,54 +16,61 @@ export interface Listed<P> {
   reload: () => void;
 }
 
-/** The pages of a list, beginning anew whenever `key` changes; the first one stays current if `address` says where it is. */
+/** Where the first page of a list is pushed from, and what of a page names the last of what it lists. */
+interface Pushed<P> {
+  address: string;
+  last: (page: P) => string;
+}
+
+interface State<P> {
+  of: string;
+  pages: readonly P[];
+  error?: unknown;
+  waiting: boolean;
+}
+
+/** The pages of a list, beginning anew whenever `key` changes; the first one is kept current if it is `pushed`. */
 export const useListed = <P extends Page>(
   key: string,
   read: (cursor: { cursor?: string }) => Promise<P>,
-  address?: string,
+  pushed?: Pushed<P>,
 ): Listed<P> => {
-  const [found, setFound] = useState<readonly P[]>([]);
-  const [error, setError] = useState<unknown>();
-  const [waiting, setWaiting] = useState(true);
-  const latest = useRef(read);
-  latest.current = read;
-  const list = useRef<AsyncGenerator<P> | null>(null);
+  const begun: State<P> = { of: key, pages: [], waiting: true };
+  const [state, setState] = useState(begun);
+  const [turn, setTurn] = useState(0);
+  const latest = useRef({ read, pushed });
+  latest.current = { read, pushed };
 
-  const advance = useCallback(async (source: AsyncGenerator<P>, first: boolean) => {
-    setWaiting(true);
-    try {
-      const { value } = await source.next();
-      if (list.current !== source) return;
-      if (value) setFound((before) => (first ? [value] : [...before, value]));
-      setError(undefined);
-    } catch (problem) {
-      if (list.current === source) setError(problem);
-    }
-    setWaiting(false);
-  }, []);
-  const begin = useCallback(() => {
-    list.current = pages((cursor) => latest.current(cursor));
-    void advance(list.current, true);
-  }, [advance]);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another key is another list
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `turn` asks for the same once more
   useEffect(() => {
-    setFound([]);
-    begin();
-    return () => {
-      list.current = null;
+    setState((before) => (before.of === key ? { of: key, pages: before.pages, waiting: true } : begun));
+    let first = true;
+    const show = (page: P) => {
+      const last = first ? undefined : latest.current.pushed?.last;
+      first = false;
+      setState(({ pages }) => ({ of: key, pages: last ? renewed(pages, page, last) : [page], waiting: false }));
     };
-  }, [key, begin]);
-
-  useEffect(() => {
-    if (address === undefined) return;
-    return live?.subscribe(address, {
-      read: begin,
-      answer: (body) => setFound((before) => [body as P, ...before.slice(1)]),
+    const followed = new Followed(pushed ? live : null, pushed?.address ?? "", () => latest.current.read({}), {
+      value: show,
+      error: (error) => setState((before) => ({ ...before, error, waiting: false })),
     });
-  }, [address, begin]);
+    followed.read();
+    return () => followed.leave();
+  }, [key, pushed?.address, turn]);
 
+  const { pages, error, waiting } = state.of === key ? state : begun;
+  const cursor = pages.at(-1)?.cursor;
   const next = () => {
-    if (list.current && !waiting) void advance(list.current, false);
+    if (cursor == null || waiting) return;
+    setState((before) => ({ ...before, waiting: true }));
+    const end = (of: readonly P[]) => of.at(-1) && (pushed?.last(of.at(-1) as P) ?? of.at(-1));
+    /** Whether what was asked for still follows what is shown. */
+    const follows = (now: State<P>) =>
+      now.of === key && now.pages.length === pages.length && end(now.pages) === end(pages);
+    read({ cursor }).then(
+      (page) => setState((now) => (follows(now) ? { ...now, pages: [...now.pages, page], waiting: false } : now)),
+      (problem: unknown) => setState((now) => (follows(now) ? { ...now, error: problem, waiting: false } : now)),
+    );
   };
-  return { pages: found, error, waiting, more: !error && found.at(-1)?.cursor != null, next, reload: begin };
+  return { pages, error, waiting, more: !error && cursor != null, next, reload: () => setTurn((before) => before + 1) };
 };

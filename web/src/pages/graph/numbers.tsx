@@ -18,7 +18,10 @@ export const Numbers = ({ of: path }: { of: Node }) => {
   const list = useListed(
     "numbers",
     (cursor) => bodyOf(api.GET("/graph/nodes/{type}/{id}/aggregates", { params: { path, query: cursor } })),
-    `/graph/nodes/${segment(path.type)}/${segment(path.id)}/aggregates`,
+    {
+      address: `/graph/nodes/${segment(path.type)}/${segment(path.id)}/aggregates`,
+      last: ({ aggregates }) => JSON.stringify([aggregates.at(-1)?.direction, aggregates.at(-1)?.label]),
+    },
   );
   const first = list.pages[0];
   return (

@@ -23,11 +23,10 @@ export const Place = ({ rest }: { rest: string }) => {
   const place = placeIn(rest);
   const path = place.map(spelled).join("/");
   useTitle(place.join(" / "));
-  const list = useListed(
-    path,
-    (cursor) => bodyOf(api.GET("/places", { params: { query: { path, ...cursor } } })),
-    `/places?${new URLSearchParams({ path })}`,
-  );
+  const list = useListed(path, (cursor) => bodyOf(api.GET("/places", { params: { query: { path, ...cursor } } })), {
+    address: `/places?${new URLSearchParams({ path })}`,
+    last: ({ places, devices }) => JSON.stringify([places.at(-1)?.name, devices.at(-1)]),
+  });
   const summary = list.pages[0]?.summary;
   return (
     <>
