@@ -1,7 +1,8 @@
 """The description of one system of the application, in one value: everything that other code must know about it."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import chain
 from typing import Any, Literal, get_args
 
 from functions.aggregates.kinds import Kind
@@ -86,6 +87,13 @@ class Live:
 
 
 Allowed = tuple[Partitions | str, ...]
+
+
+def united(each: Iterable[Allowed]) -> Allowed:
+    """All of these partitions, each once."""
+    return tuple(dict.fromkeys(chain.from_iterable(each)))
+
+
 # The texts that may stand in one part of a list's name; ANY: every text.
 Texts = tuple[str, ...]
 ANY: Texts = ()

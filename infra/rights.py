@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from itertools import chain
 from typing import Final
 
 from functions import directory
@@ -11,7 +10,7 @@ from functions.catalog import CATALOG, SYSTEMS
 from functions.dynamodb.schema import BY_TARGET, BY_VALUE, INDEXES, Index
 from functions.push import keys as push_keys
 from functions.stream import incomplete_keys, quarantine_keys
-from functions.system import Allowed, Rights, System
+from functions.system import Allowed, Rights, System, united
 from functions.systems.checks import keys as checks_keys
 from functions.systems.graph import keys as graph_keys
 from functions.systems.operations import families
@@ -21,35 +20,31 @@ _FOLLOWED: Final = tuple(system for system in SYSTEMS if system.follow_ups)
 _COUNTING: Final = tuple(system for system in SYSTEMS if system.kinds)
 
 
-def _once(partitions: Iterable[Allowed]) -> Allowed:
-    return tuple(dict.fromkeys(chain.from_iterable(partitions)))
-
-
 def _written(systems: Iterable[System]) -> Allowed:
     """What the systems write, but for the histories of their lists: only who adds to a list must know its shards."""
-    return _once(tuple(each for each in system.rights.writes if each not in system.lists) for system in systems)
+    return united(tuple(each for each in system.rights.writes if each not in system.lists) for system in systems)
 
 
 def _queried(systems: Iterable[System], index: Index) -> Allowed:
-    return _once(system.rights.queried.get(index, ()) for system in systems)
+    return united(system.rights.queried.get(index, ()) for system in systems)
 
 
 def _of_system(system: System) -> Rights:
     """The rights of a system's function: those that it declares, and reads of its aggregates and directories."""
     kept, queried = tuple(kind.partitions for kind in system.kinds), system.rights.queried
     listed = {BY_VALUE: tuple(map(directory.partition, system.directories))}
-    each = {index: _once([queried.get(index, ()), listed.get(index, ())]) for index in INDEXES}
+    each = {index: united([queried.get(index, ()), listed.get(index, ())]) for index in INDEXES}
     allowed = {index: partitions for index, partitions in each.items() if partitions}
-    return replace(system.rights, reads=_once([system.rights.reads, kept]), queried=allowed)
+    return replace(system.rights, reads=united([system.rights.reads, kept]), queried=allowed)
 
 
-_AGGREGATES: Final = _once([tuple(kind.partitions for kind in CATALOG.kinds.values()), (PARTS,)])
-_RANKINGS: Final = _once((kind.rankings.partitions,) for kind in CATALOG.kinds.values() if kind.rankings)
+_AGGREGATES: Final = united([tuple(kind.partitions for kind in CATALOG.kinds.values()), (PARTS,)])
+_RANKINGS: Final = united((kind.rankings.partitions,) for kind in CATALOG.kinds.values() if kind.rankings)
 # Records that could not be decoded, and the notes on aggregates that lack them.
 _SET_ASIDE: Final = (quarantine_keys.REGISTER.pk, quarantine_keys.SHARDS, incomplete_keys.NOTES)
 _LISTED: Final = (quarantine_keys.LIST, incomplete_keys.LIST)
-_COUNTED: Final = _once([_AGGREGATES, _RANKINGS, _SET_ASIDE])
-_FINISHED: Final = _once([_COUNTED, _written(_FOLLOWED)])
+_COUNTED: Final = united([_AGGREGATES, _RANKINGS, _SET_ASIDE])
+_FINISHED: Final = united([_COUNTED, _written(_FOLLOWED)])
 _ALL: Final = _written(_COUNTING)
 _READS_AND_PUTS: Final = ("Query", "GetItem", "BatchGetItem", "PutItem")
 _ALL_ACTIONS: Final = (*_READS_AND_PUTS, "DeleteItem", "ConditionCheckItem")
@@ -66,7 +61,7 @@ _READER: Final = replace(_CASCADE, queried={**_CASCADE.queried, BY_VALUE: (push_
 _PUSHER: Final = Rights(
     actions=("Query", "GetItem", "BatchGetItem", "DeleteItem"),
     writes=(push_keys.SUBSCRIBERS,),
-    reads=_once(_of_system(system).reads for system in SYSTEMS if system.live),
+    reads=united(_of_system(system).reads for system in SYSTEMS if system.live),
 )
 _SOCKET: Final = Rights(
     actions=("GetItem", "PutItem", "DeleteItem"), writes=(push_keys.CONNECTIONS, push_keys.SUBSCRIBERS)
@@ -92,7 +87,7 @@ _SWEEPER: Final = Rights(
 # histories of sharded lists.
 _REDRIVE: Final = replace(
     _CASCADE,
-    writes=_once([_FINISHED, *(tuple(system.lists) for system in SYSTEMS)]),
+    writes=united([_FINISHED, *(tuple(system.lists) for system in SYSTEMS)]),
     queried={index: _queried(_COUNTING, index) for index in INDEXES}
     | {BY_VALUE: (*_queried(_COUNTING, BY_VALUE), *_LISTED)},
 )
@@ -105,7 +100,7 @@ _BATCH_RUN: Final = Rights(
 # All sources of all aggregates, and nothing to write.
 _VERIFY: Final = Rights(
     actions=("Query", "GetItem", "BatchGetItem"),
-    reads=_once([_COUNTED, _ALL, (checks_keys.LOCK.pk,)]),
+    reads=united([_COUNTED, _ALL, (checks_keys.LOCK.pk,)]),
     queried={index: _queried(_COUNTING, index) for index in INDEXES},
 )
 # Everything, for people who look at it; and nothing to write.
@@ -137,7 +132,7 @@ RIGHTS: Final[Mapping[str, Rights]] = {
 
 def readable(rights: Rights) -> Allowed:
     """The partitions of the table that may be read, which include the written ones."""
-    return _once([rights.writes, rights.reads])
+    return united([rights.writes, rights.reads])
 
 
 def split_actions(rights: Rights) -> tuple[Sequence[str], Sequence[str]]:

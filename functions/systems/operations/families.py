@@ -1,7 +1,6 @@
 """What stands behind the keys of the one table: the families of partitions, and why an item is in an index."""
 
 from collections.abc import Iterable, Mapping
-from itertools import chain
 from typing import Final
 
 from functions.aggregates.keys import EMPTIED, PARTS
@@ -11,18 +10,13 @@ from functions.dynamodb.keys import split
 from functions.dynamodb.schema import BY_NUMBER, BY_TARGET, BY_VALUE, INDEXES, Index
 from functions.errors import InvalidInputError
 from functions.stream import incomplete_keys, quarantine_keys
-from functions.system import Allowed
+from functions.system import Allowed, united
 from functions.systems.checks import keys as checks_keys
-
-
-def _once(allowed: Iterable[Allowed]) -> Allowed:
-    return tuple(dict.fromkeys(chain.from_iterable(allowed)))
-
 
 _RANKINGS: Final = tuple(kind.rankings.partitions for kind in CATALOG.kinds.values() if kind.rankings)
 # What may be looked at: all partitions of the table that hold what is counted, and what keeps the counts; and those of
 # each index. Tickets open sockets, and who follows what is nobody's business.
-READ: Final[Allowed] = _once(
+READ: Final[Allowed] = united(
     [
         *((*(system.rights.writes if system.kinds else ()), *system.rights.reads) for system in SYSTEMS),
         tuple(kind.partitions for kind in CATALOG.kinds.values()),
@@ -31,7 +25,7 @@ READ: Final[Allowed] = _once(
     ]
 )
 QUERIED: Final[Mapping[Index, Allowed]] = {
-    index: _once(
+    index: united(
         [
             *(system.rights.queried.get(index, ()) for system in SYSTEMS),
             (EMPTIED, quarantine_keys.LIST, incomplete_keys.LIST) if index is BY_VALUE else (),
