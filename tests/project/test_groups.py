@@ -1,0 +1,25 @@
+"""Tests of one group run in one process: all tests of the deployed application share one deployment, in their order.
+
+A pytest that xdist does not know yet spreads them, and says nothing.
+"""
+
+import subprocess
+import sys
+from pathlib import Path
+
+TESTS = """
+import os
+import pytest
+
+@pytest.mark.xdist_group("together")
+@pytest.mark.parametrize("number", range(10))
+def test_one_of_a_group(number):
+    open(os.environ["PYTEST_XDIST_WORKER"], "a").close()
+"""
+
+
+def test_a_group_is_not_spread(tmp_path: Path) -> None:
+    (tmp_path / "test_group.py").write_text(TESTS)
+    command = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", "-n", "2", "--dist", "loadgroup"]
+    subprocess.run(command, cwd=tmp_path, check=True, capture_output=True)
+    assert len(list(tmp_path.glob("gw*"))) == 1
