@@ -2,9 +2,11 @@
 
 from docs.patterns.example import BOUND, history, store, widened
 from docs.patterns.pattern import Read, Write
+from functions import directory
 from functions.dynamodb.table import Table
 from functions.place import entities
 from functions.systems.places import codec as places_codec
+from functions.systems.places import keys as places_keys
 from functions.systems.places import patterns as places_patterns
 from functions.systems.places.entity import Resident
 from functions.systems.telemetry import codec as telemetry_codec
@@ -30,6 +32,16 @@ READS = (
         [places_patterns.place(("US", "Texas"))],
         units=0.5,
         given=_houston,
+    ),
+    Read(
+        "all places that lie in no other, by name",
+        "GET /places/roots",
+        {},
+        {},
+        [directory.entries(places_keys.PLACES)],
+        units=0.5,
+        given=_houston,
+        kept="1 for a new one",
     ),
     Read(
         "the entities of a kind at a place or below",

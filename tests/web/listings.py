@@ -139,6 +139,7 @@ LISTINGS = (
     Listing("GET /players", {}, lambda n: _play(0, player=f"p{n}"), ("players",)),
     Listing("GET /games", {}, lambda n: _play(0, game=f"g{n}"), ("games",)),
     Listing("GET /equipment", {}, lambda n: _audit(0, "", f"e{n}"), ("equipment",)),
+    Listing("GET /places/roots", {}, lambda n: _event(n, place=(f"p{n}", "below")), ("places",), {"begins_with": "p"}),
     Listing("GET /devices/{device}", _DEVICE, lambda n: _event(n, place=("US", f"{n}")), ("places",)),
     Listing("GET /devices/{device}/events", _DEVICE, _event, ("events",)),
     Listing("GET /devices/{device}/events", _DEVICE, _event, ("events",), {"order": "desc"}),

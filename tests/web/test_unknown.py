@@ -43,6 +43,7 @@ LISTS: dict[str, tuple[dict[str, str], dict[str, Any]]] = {
     "GET /leaderboards/{game}": ({}, {"game": UNKNOWN, "summary": None, "top": [], "recounting": 0}),
     "GET /orders/open": ({}, {"orders": [], "cursor": None}),
     "GET /places/entities": ({"path": UNKNOWN, "kind": "ROOM"}, {"entities": [], "cursor": None}),
+    "GET /places/roots": ({}, {"places": [], "cursor": None}),
     "GET /players": ({}, {"players": [], "cursor": None}),
     "GET /quarantine": ({}, {"records": [], "count": 0, "cursor": None}),
     "GET /rooms": ({}, {"rooms": [], "cursor": None}),

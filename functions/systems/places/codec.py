@@ -1,6 +1,11 @@
 """Items of places: the places of entities."""
 
+from collections.abc import Mapping
+
+from functions import directory
 from functions.aggregates import partial_items
+from functions.aggregates.ids import AggregateId
+from functions.aggregates.measures import Cell
 from functions.dynamodb.attributes import Item, key_item, s, string
 from functions.place import index_keys
 from functions.sharding.lists import FIRST
@@ -17,6 +22,13 @@ def resident_item(resident: Resident, shard: int = FIRST) -> Item:
 def resident(item: Item) -> Resident:
     """The inverse of resident_item, also for index entries, including those of devices."""
     return Resident(*keys.parse_resident(string(item["PK"]), string(item["GSI1SK"])))
+
+
+def by_name(about: AggregateId, _: Mapping[str, Cell]) -> Item:
+    """The keys in the index by value of a place's summary: only those that lie in no other place are listed."""
+    (place,) = about.dimensions
+    assert isinstance(place, tuple)
+    return directory.index_keys(keys.PLACES, *place) if len(place) == 1 else {}
 
 
 def numbers(item: Item) -> Numbers:

@@ -14,6 +14,13 @@ class PlaceSummary(BaseModel):
     entities: dict[str, int]
 
 
+class RootPlaces(Listed):
+    """One page of the names of places that lie in no other."""
+
+    places: list[str]
+    cursor: str | None
+
+
 class PlaceChild(PlaceSummary):
     """A place directly below another one."""
 

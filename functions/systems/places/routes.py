@@ -8,14 +8,23 @@ from pydantic import AfterValidator, TypeAdapter
 
 from functions.aggregates.collections import Member
 from functions.errors import NotFoundError
-from functions.systems.places import patterns, store
+from functions.systems.places import keys, patterns, store
 from functions.systems.places.entity import RESIDENT_KINDS, Resident, ResidentKind
-from functions.systems.places.models import PlaceChild, PlaceOut, PlaceSummary, ResidentIn, ResidentOut, ResidentsOut
+from functions.systems.places.models import (
+    PlaceChild,
+    PlaceOut,
+    PlaceSummary,
+    ResidentIn,
+    ResidentOut,
+    ResidentsOut,
+    RootPlaces,
+)
 from functions.systems.places.system import (
     CONTAINS,
     DELETE_RESIDENT,
     GET_PLACE,
     GET_RESIDENTS,
+    GET_ROOTS,
     HOSTS,
     PLACE,
     PUT_RESIDENT,
@@ -23,7 +32,7 @@ from functions.systems.places.system import (
 )
 from functions.web import answers, http, runtime, spelling
 from functions.web.fields import PlacePath, SpelledId
-from functions.web.paging import DEFAULT_LIMIT, CursorText, Limit, Paging, edges_page
+from functions.web.paging import DEFAULT_LIMIT, Beginning, CursorText, Limit, Paging, directory_page, edges_page
 
 app = http.resolver(SYSTEM)
 _place_path = TypeAdapter(PlacePath)
@@ -39,6 +48,13 @@ def _components(text: str) -> tuple[str, ...]:
 
 
 PathText = Annotated[str, AfterValidator(_is_path), Query(description="components joined by /, spelled as in a path")]
+
+
+@http.route(app, GET_ROOTS, responses=answers.described(RootPlaces))
+def get_roots(begins_with: Beginning = None, limit: Limit = DEFAULT_LIMIT, cursor: CursorText = None) -> Response[str]:
+    """One query of the index by value."""
+    found, next_cursor = directory_page(keys.PLACES, begins_with, limit, cursor)
+    return answers.reply(RootPlaces(places=found, cursor=next_cursor))
 
 
 @http.route(app, GET_PLACE, responses=answers.described(PlaceOut) | answers.NOT_FOUND)

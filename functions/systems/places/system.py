@@ -21,6 +21,7 @@ from functions.systems.places.entity import (
 from functions.systems.telemetry import codec as telemetry_codec
 from functions.systems.telemetry.system import EVENTS, TO_PLACES
 
+GET_ROOTS = Route("GET /places/roots", "All places that lie in no other, by name")
 GET_PLACE = Route("GET /places", "A place's numbers, the places directly below, the devices here or below")
 GET_RESIDENTS = Route("GET /places/entities", "The entities of a kind at a place or below")
 PUT_RESIDENT = Route(
@@ -54,6 +55,7 @@ PLACE = Kind(
     parse=keys.parse_place,
     sources=sources.of_place,
     extremes=None,
+    index=codec.by_name,
     # Edges and what is open count the readings of a device, so a recount need not read them.
     recounted=(Feed(TO_PLACES, of_edge), Feed(_OPENED, of_open), _FROM_DEVICES, _FROM_RESIDENTS),
 )
@@ -72,6 +74,7 @@ CONTAINS = Kind(
 SYSTEM = System(
     name="places",
     routes=(
+        GET_ROOTS,
         GET_PLACE,
         GET_RESIDENTS,
         PUT_RESIDENT,
@@ -92,4 +95,5 @@ SYSTEM = System(
         ),
     ),
     lists={AT: {"kind": RESIDENT_KINDS, "root": ANY}},
+    directories=(keys.PLACES,),
 )

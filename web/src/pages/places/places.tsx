@@ -1,11 +1,11 @@
 /** The page from which places are opened. */
 
+import { bodyOf } from "../../api/client";
+import { api } from "../../console";
 import { placeAt, placeIn } from "../../links";
 import { go } from "../../router";
+import { Ids } from "../../ui/ids";
 import { useTitle } from "../../ui/title";
-
-/** Places that the demo fills. */
-const EXAMPLES = [["US"], ["US", "New York"], ["USA", "TX"]];
 
 export const Places = () => {
   useTitle("Places");
@@ -25,20 +25,18 @@ export const Places = () => {
         }}
       >
         <label>
-          Place <input name="place" required maxLength={1000} placeholder="US/New York" autoComplete="off" />
+          Place, from the widest to the narrowest{" "}
+          <input name="place" required maxLength={1000} placeholder="US/New York" autoComplete="off" />
         </label>
         <button type="submit">Open</button>
       </form>
-      <p class="about">
-        From the widest to the narrowest, such as{" "}
-        {EXAMPLES.map((place, position) => (
-          <>
-            {position > 0 && ", "}
-            <a href={placeAt(place)}>{place.join("/")}</a>
-          </>
-        ))}
-        .
-      </p>
+      <h2>Places that lie in no other</h2>
+      <Ids
+        name="Places"
+        at={(name) => placeAt([name])}
+        read={(query) => bodyOf(api.GET("/places/roots", { params: { query } }))}
+        ids={(page) => page.places}
+      />
     </>
   );
 };
