@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Mapping
 from typing import Final
 
+from functions import directory
 from functions.aggregates.keys import EMPTIED, PARTS
 from functions.catalog import CATALOG, SYSTEMS
 from functions.dynamodb.attributes import Item, string
@@ -24,11 +25,12 @@ READ: Final[Allowed] = united(
         (quarantine_keys.REGISTER.pk, quarantine_keys.SHARDS, incomplete_keys.NOTES),
     ]
 )
+_DIRECTORIES: Final = tuple(directory.partition(each) for system in SYSTEMS for each in system.directories)
 QUERIED: Final[Mapping[Index, Allowed]] = {
     index: united(
         [
             *(system.rights.queried.get(index, ()) for system in SYSTEMS),
-            (EMPTIED, quarantine_keys.LIST, incomplete_keys.LIST) if index is BY_VALUE else (),
+            (EMPTIED, quarantine_keys.LIST, incomplete_keys.LIST, *_DIRECTORIES) if index is BY_VALUE else (),
         ]
     )
     for index in INDEXES
@@ -36,6 +38,7 @@ QUERIED: Final[Mapping[Index, Allowed]] = {
 # An index is overloaded: what its keys mean differs by the first component of the partition key. It is sparse: an item
 # is in it only while it has that index's keys.
 _WHY: Final[Mapping[tuple[Index, str], str]] = {
+    **{(BY_VALUE, name): "a directory: all of this type by name" for name in _DIRECTORIES},
     (BY_VALUE, "AT"): "what is at a place or below it, place by place",
     (BY_VALUE, "CHAT"): "a room's messages by time; in the table they are by user",
     (BY_VALUE, "CHECK"): "all checks of the table by their instant",
