@@ -69,6 +69,10 @@ class TestAPartition:
         assert [(each["pk"], each["sk"]) for each in answer.body["items"]] == [("USER#amy", "EDGE#POSTED_IN#ROOM#quay")]
         assert answer.cost[0] == 1
 
+    def test_a_directory(self) -> None:
+        (entry,) = index("GSI1", "ROOM").body["items"]
+        assert (entry["pk"], entry["entries"][0]["why"]) == ("ROOM#quay", "a directory: all of this type by name")
+
     def test_numbers_are_sort_keys_too(self, table: StreamedTable) -> None:
         keys = {"GSI3PK": s("LEADERBOARD#chess"), "GSI3SK": n(960)}
         table.put_many([{"PK": s("PLAYER#p"), "SK": s("EDGE#"), "Type": s("PLAYED"), **keys}])
@@ -103,6 +107,13 @@ def test_how_everything_lies_in_it() -> None:
     body = ADMIN.call(TABLE).body
     assert [each["name"] for each in body["indexes"]] == ["GSI1", "GSI2", "GSI3"]
     assert {"telemetry", "graph", "housekeeping"} <= {each["name"] for each in body["sections"]}
+
+
+def test_each_entry_leads_to_a_collection_that_is_shown() -> None:
+    sections = ADMIN.call(TABLE).body["sections"]
+    told = [entry for each in sections if each["name"] != "push" for item in each["items"] for entry in item["entries"]]
+    assert len(told) > 20
+    assert not [each for each in told if index(each["index"], each["pk"]).status != 200]
 
 
 def test_each_collection_of_an_index_says_why_an_item_is_in_it() -> None:
