@@ -2,14 +2,12 @@
 
 from collections.abc import Callable
 
-import pytest
 from playwright.sync_api import expect
 
 from local.drain import drain
 from tests.e2e.conftest import Client
 from tests.e2e.console import WAIT_MS, Visitor
 
-pytestmark = pytest.mark.xdist_group("e2e")
 expect.set_options(timeout=WAIT_MS)
 
 READINGS = (("06:10", 18), ("06:50", 21), ("07:20", 24.5))
@@ -89,6 +87,34 @@ def test_a_sign_in_that_nobody_began_is_refused(visit: Callable[..., Visitor]) -
     expect(visitor.page.get_by_role("alert")).to_contain_text("No matching state")
     visitor.page.get_by_role("link", name="Begin again").click()
     expect(visitor.page.get_by_role("button", name="Sign in")).to_be_visible()
+
+
+# As if an hour had passed: the tab's session, whose token has expired.
+EXPIRE = """() => {
+    const key = Object.keys(sessionStorage).find((each) => each.startsWith("oidc.user:"));
+    const user = JSON.parse(sessionStorage.getItem(key));
+    sessionStorage.setItem(key, JSON.stringify({ ...user, expires_at: 1 }));
+    return user.access_token;
+}"""
+TOKENS = """() => Object.values(sessionStorage).map((each) => JSON.parse(each).access_token)"""
+
+
+def test_a_token_that_has_expired_is_renewed(visit: Callable[..., Visitor]) -> None:
+    visitor = visit("/devices")
+    visitor.sign_in("guest")
+    page = visitor.page
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url) if request.url.endswith("/oauth2/token") else None)
+    expired = page.evaluate(EXPIRE)
+    page.get_by_role("link", name="Rooms").click()  # asks for several things at once
+    expect(page.get_by_role("heading", name="All rooms")).to_be_visible()
+    expect(page.get_by_text("of your messages").or_(page.get_by_text("None yet")).first).to_be_visible()
+    assert len(asked) == 1
+    assert expired not in page.evaluate(TOKENS)
+    page.evaluate(EXPIRE)
+    page.reload()
+    expect(page.get_by_role("heading", name="All rooms")).to_be_visible()
+    assert len(asked) == 2
 
 
 def test_whoever_signs_out_has_to_sign_in_again(visit: Callable[..., Visitor]) -> None:

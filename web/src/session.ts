@@ -1,7 +1,7 @@
 /** Who is signed in. People sign in on Cognito's page, which sends them back with a code (PKCE). */
 
 import { signal } from "@preact/signals";
-import { UserManager, WebStorageStateStore } from "oidc-client-ts";
+import { User, UserManager, WebStorageStateStore } from "oidc-client-ts";
 
 /** What the origin tells the page in /config.json. It holds no secret. */
 export interface Config {
@@ -26,6 +26,7 @@ export const person = signal<Person | null>(null);
 
 export class Session {
   readonly #users: UserManager;
+  #renewal: Promise<User | null> | undefined;
 
   constructor(private readonly config: Config) {
     const { clientId, signInUrl } = config;
@@ -40,6 +41,8 @@ export class Session {
       client_id: clientId,
       redirect_uri: location.origin + SIGNED_IN,
       scope: "openid",
+      // A token is renewed when one is needed.
+      automaticSilentRenew: false,
       // Until the tab is closed: a reload does not ask for the password again.
       userStore: new WebStorageStateStore({ store: sessionStorage }),
       stateStore: new WebStorageStateStore({ store: sessionStorage }),
@@ -74,15 +77,32 @@ export class Session {
     return typeof user?.state === "string" ? user.state : "/";
   }
 
-  async #renewed() {
+  async #renewed(): Promise<User | null> {
     let user = await this.#users.getUser();
-    // The refresh token is good for longer; if it has expired too, nobody is signed in.
-    if (user?.expired) user = await this.#users.signinSilent().catch(() => null);
+    if (user?.expired) {
+      // Requests that find it expired at once wait for one renewal.
+      this.#renewal ??= this.#renew(user).finally(() => {
+        this.#renewal = undefined;
+      });
+      user = await this.#renewal;
+    }
     const groups: unknown = user?.profile["cognito:groups"];
     const isIn = (group: string) => Array.isArray(groups) && groups.includes(group);
     const name = String(user?.profile["cognito:username"] ?? user?.profile.sub);
     if (person.peek()?.name !== (user ? name : undefined))
       person.value = user ? { name, administrator: isIn("admin"), writer: isIn("write") } : null;
     return user;
+  }
+
+  /** By the refresh token, which is good for longer; null if it has expired too: then nobody is signed in. */
+  async #renew(user: User): Promise<User | null> {
+    // The library refuses a token that names another time of sign-in than the one before, as those of the local cloud
+    // do, and Cognito's where refresh tokens rotate. So it is not shown the old one, and who it is is compared here.
+    const { id_token: _, ...kept } = user;
+    await this.#users.storeUser(new User(kept));
+    const renewed = await this.#users.signinSilent().catch(() => null);
+    if (!renewed || renewed.profile.sub === user.profile.sub) return renewed;
+    await this.#users.removeUser();
+    return null;
   }
 }
