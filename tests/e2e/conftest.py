@@ -3,6 +3,7 @@
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from pathlib import Path
 
 import pytest
 import requests
@@ -33,6 +34,14 @@ class Client(Api):
     def fetched(self, path: str) -> requests.Response:
         """The answer to a GET of a path that is spelled already."""
         return self._session.get(self._url + path, timeout=60)
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """All tests here run in one process, in their order: another would deploy once more."""
+    for item in items:
+        if item.path.is_relative_to(Path(__file__).parent):
+            item.add_marker(pytest.mark.xdist_group("e2e"))
 
 
 @dataclass(frozen=True)

@@ -2,12 +2,8 @@
 
 import json
 
-import pytest
-
 from functions.dynamodb.schema import INDEXES
 from tests.e2e.conftest import Deployment
-
-pytestmark = pytest.mark.xdist_group("e2e")
 
 NAMESPACE, METRIC = "Edgewise/local", "QuarantineLevel"
 DIMENSIONS = [{"Name": "service", "Value": "sweeper"}]

@@ -1,15 +1,11 @@
 """A check through the deployed state machine: it finds the one number that is wrong, tells of it, and repairs it."""
 
-import pytest
-
 from functions.aggregates.keys import SUMMARY
 from functions.dynamodb.keys import Key
 from functions.systems.chat import keys as chat_keys
 from local.drain import drain
 from tests.e2e.breaking import count_one_more
 from tests.e2e.conftest import Client, Deployment, Reconcile, quiet
-
-pytestmark = pytest.mark.xdist_group("e2e")
 
 ROOM, USER = "checked", "chloe"
 BROKEN = Key(chat_keys.user(USER), SUMMARY)

@@ -6,14 +6,12 @@ from collections.abc import Callable, Iterator
 from contextlib import suppress
 from typing import Any
 
-import pytest
 from playwright.sync_api import Page, expect
 
 from local.drain import drain
 from tests.e2e.conftest import Client, Deployment
 from tests.e2e.console import WAIT_MS, Visitor
 
-pytestmark = pytest.mark.xdist_group("e2e")
 expect.set_options(timeout=WAIT_MS)
 
 Visit = Callable[..., Visitor]

@@ -15,7 +15,6 @@ from local.drain import drain
 from tests.e2e.conftest import Client, Deployment
 from tests.e2e.console import WAIT_MS, Visitor
 
-pytestmark = pytest.mark.xdist_group("e2e")
 expect.set_options(timeout=WAIT_MS)
 
 Visit = Callable[..., Visitor]

@@ -4,14 +4,12 @@ from collections.abc import Callable
 from itertools import pairwise
 from typing import Any
 
-import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from local.drain import drain
 from tests.e2e.conftest import Client
 from tests.e2e.console import WAIT_MS, Visitor
 
-pytestmark = pytest.mark.xdist_group("e2e")
 expect.set_options(timeout=WAIT_MS)
 
 Visit = Callable[..., Visitor]

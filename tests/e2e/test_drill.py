@@ -26,8 +26,6 @@ from local.samples import Message, Reading
 from tests.e2e.conftest import Client, Deployment, Reconcile, quiet
 from tests.local.commands import outcome
 
-pytestmark = pytest.mark.xdist_group("e2e")
-
 ROOM, DAY = "drill", "2018-08-29"
 COUNTED = Key(chat_keys.room(ROOM), SUMMARY)
 # The kinds of aggregates by what the recount calls them. A device that is new has a `HOSTS` edge at each level.

@@ -11,8 +11,6 @@ from local.drain import drain
 from local.processes import wait_until
 from tests.e2e.conftest import Client, Deployment
 
-pytestmark = pytest.mark.xdist_group("e2e")
-
 # A country of its own: other tests send readings from the US to the same deployment.
 NEW_YORK = ["Journey", "New York", "New York"]
 

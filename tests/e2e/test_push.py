@@ -15,8 +15,6 @@ from functions.push import store
 from local.processes import wait_until
 from tests.e2e.conftest import Client, Deployment
 
-pytestmark = pytest.mark.xdist_group("e2e")
-
 SECONDS = 180
 
 

@@ -18,8 +18,6 @@ from local.processes import wait_until
 from local.redrive import command
 from tests.e2e.conftest import Client, Deployment
 
-pytestmark = pytest.mark.xdist_group("e2e")
-
 ROOM, USER, NOON = "redriven", "rhea", "2018-08-29T12:00:0{}Z"
 AGGREGATES = ((f"POSTED_IN {USER} {ROOM}", "Count"), (f"ROOM {ROOM}", "Messages"), (f"USER {USER}", "Messages"))
 _runs = itertools.count(1)

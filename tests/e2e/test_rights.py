@@ -14,8 +14,6 @@ from local.cloud import REGION
 from local.users import DEMO_USERS, token
 from tests.e2e.conftest import Deployment
 
-pytestmark = pytest.mark.xdist_group("e2e")
-
 ALL_ROUTES = [route for routes in ROUTES.values() for route in routes]
 GUARDED = [route for route in ALL_ROUTES if route not in PUBLIC]
 EVENTS = {"events": [{"device_id": "rights", "at": 0, "metrics": {"temp": 1}}]}

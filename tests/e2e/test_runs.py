@@ -18,8 +18,6 @@ from local.run_results import Results
 from local.stage import Stage
 from tests.e2e.conftest import Client, Deployment
 
-pytestmark = pytest.mark.xdist_group("e2e")
-
 CHECK, ROLE = {"kind": "reconcile"}, "who-begins-runs"
 
 

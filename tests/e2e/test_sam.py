@@ -121,8 +121,8 @@ def test_in_the_synthesized_templates_sam_finds_every_function_and_what_it_needs
         assert (Path(function["code"]) / f"{module_of(name).replace('.', '/')}.py").is_file()
         (layer,) = function["layers"]
         assert (Path(layer) / "python" / "boto3").is_dir()
-        # What only the deployment knows, SAM makes an empty text; hence the template that `make sam` writes.
-        assert function["environment"]["TABLE_NAME"] == ""
+    # What only the deployment knows, SAM makes an empty text; hence the template that `make sam` writes.
+    assert found["chat"]["environment"]["CURSOR_SECRET_ARN"] == ""
 
 
 def test_by_the_written_template_sam_passes_what_is_deployed_and_the_local_clouds_address(

@@ -12,8 +12,6 @@ from local.deploy import Outputs
 from local.processes import free_port
 from tests.local.commands import outcome
 
-pytestmark = pytest.mark.xdist_group("e2e")
-
 STAGES = ("alice", "bob")
 EVENTS = {"events": [{"device_id": "d", "at": 0, "metrics": {"temp": 1}}]}
 

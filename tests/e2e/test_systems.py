@@ -8,8 +8,6 @@ from local.drain import drain
 from local.processes import wait_until
 from tests.e2e.conftest import Client
 
-pytestmark = pytest.mark.xdist_group("e2e")
-
 ODD_IDS = ("a b", "a/b", "50%", "#1", "é😀", "?x=1&y", "..", "+", "%2F", "x" * 200)
 
 

@@ -16,8 +16,6 @@ from functions.systems.api.routes import OPENAPI
 from local.users import DEMO_USERS, create_user, token
 from tests.e2e.conftest import Deployment
 
-pytestmark = pytest.mark.xdist_group("e2e")
-
 CONFIG = Path(__file__).with_name("schemathesis.toml")
 SEED = 10
 # A few cases of every operation: groups differ only in what they may do.

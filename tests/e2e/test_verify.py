@@ -21,8 +21,6 @@ from verify.probing import ASSUMPTIONS
 from verify.shares import shares
 from verify.target import Target, on_cloud
 
-pytestmark = pytest.mark.xdist_group("e2e")
-
 PAGE = (Path(__file__).parents[2] / "docs" / "verifying.md").read_text()
 # The actions in the page's table.
 RIGHTS = {
