@@ -6,6 +6,7 @@ The endpoints of 400 services and the documentation of DynamoDB alone would take
 import gzip
 import json
 import shutil
+from collections.abc import Set
 from pathlib import Path
 from typing import Any
 
@@ -23,25 +24,27 @@ def prune(packages: Path) -> None:
             if path.is_dir() and path.name not in SERVICES:
                 shutil.rmtree(path)
     data = packages / "botocore" / "data"
-    _keep_endpoints(data / "endpoints.json")
-    for path in data.glob(f"*/*/service-2{_PACKED}"):
-        _unpack(path)
+    _keep_endpoints(data / "endpoints.json", {_unpack(path) for path in data.glob(f"*/*/service-2{_PACKED}")})
 
 
-def _keep_endpoints(path: Path) -> None:
-    """Keep every partition and region, but the endpoints of these services only."""
+def _keep_endpoints(path: Path, prefixes: Set[str]) -> None:
+    """Keep every partition and region, but only the endpoints that have one of these names."""
     endpoints = json.loads(path.read_bytes())
     for partition in endpoints["partitions"]:
-        partition["services"] = {name: each for name, each in partition["services"].items() if name in SERVICES}
+        partition["services"] = {name: each for name, each in partition["services"].items() if name in prefixes}
     path.write_text(_json(endpoints))
 
 
-def _unpack(path: Path) -> None:
-    """Write a service's description without documentation, most of it, and not compressed, as a layer is already."""
+def _unpack(path: Path) -> str:
+    """Write a service's description without documentation, most of it, and not compressed, as a layer is already.
+
+    Returns what its endpoints are called: CloudWatch's `monitoring`.
+    """
     described = json.loads(gzip.decompress(path.read_bytes()))
     kept = _undocumented(described) | {name: described[name] for name in (_NEEDED,) if name in described}
     path.with_name(path.name.removesuffix(_PACKED) + ".json").write_text(_json(kept))
     path.unlink()
+    return str(described["metadata"]["endpointPrefix"])
 
 
 def _undocumented(described: Any) -> Any:
