@@ -98,7 +98,7 @@ def announce(records: Sequence[Record]) -> int:
         pace.cache_clear()
         metrics.add_metric("NoticesMissed", MetricUnit.Count, error.left)
         logger.exception("notices missed")
-        return 0
+        return len(due) - error.left
     return len(due)
 
 

@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from botocore.config import Config
 from botocore.exceptions import BotoCoreError, ClientError
 
 from functions import aws
@@ -10,6 +11,8 @@ from functions.dynamodb.table import CONFIG
 from functions.errors import PassingError
 from functions.push.notices import Delayed
 
+# Follow-ups wait for the queue, and clients read what they were not told of: so it is tried twice, for some seconds.
+_CONFIG = CONFIG.merge(Config(retries={"mode": "standard", "total_max_attempts": 2}, connect_timeout=1, read_timeout=2))
 # SQS takes no more in one request: messages, and characters of them all.
 _AT_ONCE, _MOST_CHARACTERS = 10, 256 * 1024
 
@@ -27,19 +30,22 @@ class Queue:
 
     def __init__(self, url: str) -> None:
         self._url = url
-        self._client = aws.client("sqs", CONFIG)
+        self._client = aws.client("sqs", _CONFIG)
 
     def send(self, notices: Sequence[Delayed]) -> None:
-        """Pass on all notices that the queue takes; raises NotPassedOnError if it leaves some."""
-        left, cause = 0, None
+        """Pass on all notices that the queue takes; raises NotPassedOnError if it leaves some.
+
+        A request that fails is the last one: nobody waits for a queue that does not answer.
+        """
+        taken = 0
         for entries in _requests(notices):
             try:
                 answer = self._client.send_message_batch(QueueUrl=self._url, Entries=entries)
-                left += len(answer.get("Failed", ()))
             except (BotoCoreError, ClientError) as error:
-                left, cause = left + len(entries), error
-        if left:
-            raise NotPassedOnError(left) from cause
+                raise NotPassedOnError(len(notices) - taken) from error
+            taken += len(entries) - len(answer.get("Failed", ()))
+        if taken < len(notices):
+            raise NotPassedOnError(len(notices) - taken)
 
 
 def _requests(notices: Sequence[Delayed]) -> Iterator[list[dict[str, Any]]]:

@@ -88,6 +88,13 @@ def test_a_notice_that_the_queue_did_not_take_is_passed_on_with_the_next_change(
     assert [each.notice.topic for each in passing.taken] == [TOPIC, TOPIC]
 
 
+def test_what_the_queue_took_is_counted_although_it_did_not_take_all(passing: Passing, table: StreamedTable) -> None:
+    subscribe(table, "c", TOPIC, "/devices/123")
+    subscribe(table, "c", "CHAT#harbour", "/rooms/harbour/messages")
+    passing.failing = [FAILED]
+    assert cascade.announce([posted("harbour", "m1"), CHANGED]) == 1
+
+
 def test_follow_ups_do_not_wait_for_a_queue_that_fails(
     passing: Passing, table: StreamedTable, monkeypatch: pytest.MonkeyPatch
 ) -> None:

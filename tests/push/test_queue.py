@@ -41,10 +41,32 @@ def test_it_says_so(failure: Any, left: int, monkeypatch: pytest.MonkeyPatch) ->
         Queue("url").send([Delayed(Notice("DEVICE#1"), 0), Delayed(Notice("DEVICE#2"), 1)])
 
 
-def test_what_follows_a_failure_is_passed_on(monkeypatch: pytest.MonkeyPatch) -> None:
-    queue = Failing(UNAVAILABLE, {"Failed": [{"Id": "3", "Code": "InternalError"}]})
+FAILED_ENTRY = {"Failed": [{"Id": "3", "Code": "InternalError"}]}
+NOTICES = [Delayed(Notice(f"DEVICE#{number}"), 0) for number in range(25)]
+
+
+@pytest.mark.parametrize(
+    ("failures", "taken"),
+    [
+        ([FAILED_ENTRY], [*NOTICES[:3], *NOTICES[4:]]),
+        ([FAILED_ENTRY, UNAVAILABLE], [*NOTICES[:3], *NOTICES[4:10]]),
+        ([{}, {}, FAILED_ENTRY], [*NOTICES[:23], NOTICES[24]]),
+    ],
+)
+def test_all_is_tried_until_a_request_fails(
+    failures: list[Any], taken: list[Delayed], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    queue = Failing(*failures)
     monkeypatch.setattr("functions.aws.client", lambda *_: queue)
-    notices = [Delayed(Notice(f"DEVICE#{number}"), 0) for number in range(25)]
-    with pytest.raises(NotPassedOnError, match="did not take 11 notices"):
-        Queue("url").send(notices)
-    assert queue.taken == [each.notice.text() for each in (*notices[10:13], *notices[14:])]
+    with pytest.raises(NotPassedOnError, match=f"did not take {25 - len(taken)} notices"):
+        Queue("url").send(NOTICES)
+    assert queue.taken == [each.notice.text() for each in taken]
+
+
+def test_nobody_waits_long_for_a_queue_that_does_not_answer(monkeypatch: pytest.MonkeyPatch) -> None:
+    made: list[Any] = []
+    monkeypatch.setattr("functions.aws.client", lambda *arguments: made.append(arguments))
+    Queue("url")
+    ((_, config),) = made
+    attempts = config.retries["total_max_attempts"]
+    assert attempts * (config.connect_timeout + config.read_timeout) < 10
