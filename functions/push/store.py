@@ -102,11 +102,9 @@ def ended(table: Table, now: Millis) -> Iterator[str]:
 
 def _change(table: Table, connection: Connection, change: Callable[[Connection], Connection]) -> None:
     for _ in range(_TRIES):
-        changed = change(connection)
-        if changed == connection:
-            return
+        # Also where nothing changes: somebody may have closed the connection since it was read, or unsubscribed.
         try:
-            table.write(Put(codec.connection_item(changed), at_version(connection.version)))
+            table.write(Put(codec.connection_item(change(connection)), at_version(connection.version)))
         except RefusedError as error:
             if error.item is None:
                 raise InvalidInputError.of("connection", "is closed") from error

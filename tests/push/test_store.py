@@ -123,6 +123,23 @@ def test_a_closed_connection_subscribes_to_nothing(memory: MemoryTable) -> None:
     assert memory.items == {}
 
 
+def test_nor_does_one_that_has_subscribed_to_it_before(memory: MemoryTable) -> None:
+    subscribe(memory, subscription())
+    read = found(memory, "c")
+    store.disconnect(memory, "c")
+    with pytest.raises(InvalidInputError, match="connection: is closed"):
+        store.subscribe(memory, read, subscription())
+    assert memory.items == {}
+
+
+def test_whoever_unsubscribed_meanwhile_is_subscribed_again(memory: MemoryTable) -> None:
+    subscribe(memory, subscription())
+    read = found(memory, "c")
+    store.unsubscribe(memory, read, "DEVICE#1", subscription().address)
+    store.subscribe(memory, read, subscription())
+    assert found(memory, "c").subscriptions == (codec.key_of_subscription(subscription()),)
+
+
 def test_a_connection_has_only_so_many(memory: MemoryTable) -> None:
     for number in range(MOST_SUBSCRIPTIONS):
         subscribe(memory, subscription(number))
