@@ -1,5 +1,7 @@
 """Directories: all entities of one type, by id. Each is one partition of the index by value, named after the type.
 
+Of places, those that lie in no other: they lead to all.
+
 An item that exists once for an entity has the entry, its summary for instance. Nothing that the index projects of it
 changes, so a directory costs one write for each new entity, and none for its later changes.
 """

@@ -47,6 +47,7 @@ _WHY: Final[Mapping[tuple[Index, str], str]] = {
     (BY_VALUE, "INCOMPLETE"): "all aggregates that lack something, the oldest note first",
     (BY_VALUE, "INVOICES"): "all invoices by id",
     (BY_VALUE, "OPEN_ORDERS"): "open orders of all customers by time; an order leaves when it is shipped",
+    (BY_VALUE, "PLACE"): "a directory: all places that lie in no other by name",
     (BY_VALUE, "QUARANTINE"): "all records in quarantine by time; of a record in parts only the first is here",
     (BY_TARGET, "BILL"): "the invoices that have a bill: the key turned round",
     (BY_TARGET, "CUSTOMER"): "a customer's orders by time; in the table they are by id",
