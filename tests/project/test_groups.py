@@ -7,6 +7,9 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
+ROOT = Path(__file__).parents[2]
 TESTS = """
 import os
 import pytest
@@ -23,3 +26,9 @@ def test_a_group_is_not_spread(tmp_path: Path) -> None:
     command = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", "-n", "2", "--dist", "loadgroup"]
     subprocess.run(command, cwd=tmp_path, check=True, capture_output=True)
     assert len(list(tmp_path.glob("gw*"))) == 1
+
+
+def test_all_tests_of_the_deployed_application_are_a_group() -> None:
+    command = [sys.executable, "-m", "pytest", "--collect-only", "-m", "not xdist_group", "tests/e2e"]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
+    assert done.returncode == pytest.ExitCode.NO_TESTS_COLLECTED, done.stdout
