@@ -117,6 +117,23 @@ def test_a_token_that_has_expired_is_renewed(visit: Callable[..., Visitor]) -> N
     assert len(asked) == 2
 
 
+def test_who_can_not_be_renewed_for_want_of_a_network_stays_signed_in(visit: Callable[..., Visitor]) -> None:
+    visitor = visit("/devices")
+    visitor.sign_in("guest")
+    page = visitor.page
+    expect(page.get_by_label("Devices that begin with")).to_be_visible()
+    page.route("**/oauth2/token", lambda route: route.abort())
+    page.evaluate(EXPIRE)
+    page.get_by_role("link", name="Places", exact=True).click()
+    expect(page.get_by_role("alert").first).to_contain_text("can't be renewed")
+    page.unroute("**/oauth2/token")
+    page.get_by_role("button", name="Try again").first.click()
+    expect(page.get_by_role("alert")).to_have_count(0)
+    expect(page.get_by_role("button", name="Sign out")).to_be_visible()
+    assert set(visitor.complaints) == {"Failed to load resource: net::ERR_FAILED"}
+    visitor.complaints.clear()
+
+
 def test_whoever_signs_out_has_to_sign_in_again(visit: Callable[..., Visitor]) -> None:
     visitor = visit("/devices")
     visitor.sign_in("guest")

@@ -1,7 +1,8 @@
 /** Who is signed in. People sign in on Cognito's page, which sends them back with a code (PKCE). */
 
 import { signal } from "@preact/signals";
-import { User, UserManager, WebStorageStateStore } from "oidc-client-ts";
+import { ErrorResponse, User, UserManager, WebStorageStateStore } from "oidc-client-ts";
+import { UnreachableError } from "./api/problem";
 
 /** What the origin tells the page in /config.json. It holds no secret. */
 export interface Config {
@@ -20,6 +21,9 @@ export interface Person {
 
 /** infra/sign_in.py has it too: Cognito sends people back to no other address. */
 const SIGNED_IN = "/signed-in";
+
+/** A token is renewed so long before its end: the socket, which ends with it, is replaced half a minute before. */
+const EARLY_SECONDS = 60;
 
 /** The person who is signed in; null if nobody is. */
 export const person = signal<Person | null>(null);
@@ -52,7 +56,8 @@ export class Session {
   /** Take up the session of this tab; returns the address to show if somebody has just signed in. */
   async resume(): Promise<string | null> {
     const back = location.pathname === SIGNED_IN ? await this.#signedIn() : null;
-    await this.#renewed();
+    // Without a network, whoever was signed in still is.
+    await this.#renewed().catch(async () => this.#show(await this.#users.getUser()));
     return back;
   }
 
@@ -77,32 +82,43 @@ export class Session {
     return typeof user?.state === "string" ? user.state : "/";
   }
 
+  /** The session of this tab, renewed if its token is about to expire; throws UnreachableError. */
   async #renewed(): Promise<User | null> {
     let user = await this.#users.getUser();
-    if (user?.expired) {
-      // Requests that find it expired at once wait for one renewal.
+    if (user && (user.expires_in ?? 0) < EARLY_SECONDS) {
+      // Requests that find it so at once wait for one renewal.
       this.#renewal ??= this.#renew(user).finally(() => {
         this.#renewal = undefined;
       });
       user = await this.#renewal;
     }
-    const groups: unknown = user?.profile["cognito:groups"];
-    const isIn = (group: string) => Array.isArray(groups) && groups.includes(group);
-    const name = String(user?.profile["cognito:username"] ?? user?.profile.sub);
-    if (person.peek()?.name !== (user ? name : undefined))
-      person.value = user ? { name, administrator: isIn("admin"), writer: isIn("write") } : null;
+    this.#show(user);
     return user;
   }
 
-  /** By the refresh token, which is good for longer; null if it has expired too: then nobody is signed in. */
+  /** By the refresh token, which is good for longer; null if that has expired too: then nobody is signed in. */
   async #renew(user: User): Promise<User | null> {
     // The library refuses a token that names another time of sign-in than the one before, as those of the local cloud
     // do, and Cognito's where refresh tokens rotate. So it is not shown the old one, and who it is is compared here.
     const { id_token: _, ...kept } = user;
     await this.#users.storeUser(new User(kept));
-    const renewed = await this.#users.signinSilent().catch(() => null);
-    if (!renewed || renewed.profile.sub === user.profile.sub) return renewed;
+    try {
+      const renewed = await this.#users.signinSilent();
+      if (renewed?.profile.sub === user.profile.sub) return renewed;
+    } catch (error) {
+      if (!user.expired) return user;
+      if (!(error instanceof ErrorResponse))
+        throw new UnreachableError("The sign-in can't be renewed: nobody answers.", { cause: error });
+    }
     await this.#users.removeUser();
     return null;
+  }
+
+  #show(user: User | null): void {
+    const groups: unknown = user?.profile["cognito:groups"];
+    const isIn = (group: string) => Array.isArray(groups) && groups.includes(group);
+    const name = String(user?.profile["cognito:username"] ?? user?.profile.sub);
+    if (person.peek()?.name !== (user ? name : undefined))
+      person.value = user ? { name, administrator: isIn("admin"), writer: isIn("write") } : null;
   }
 }
