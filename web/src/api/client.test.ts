@@ -71,4 +71,6 @@ test("later pages stay while the first one ends where it ended, whatever its cur
   const shifted = { name: "l", cursor: "c3", sum: 3 };
   expect(renewed([first, later], shifted, ends)).toEqual([shifted]);
   expect(renewed([], first, ends)).toEqual([first]);
+  const alone = { name: "m", cursor: null, sum: 4 };
+  expect(renewed([first, later], alone, ends)).toEqual([alone]);
 });

@@ -22,5 +22,5 @@ export const renewed = <P extends Page>(
   last: (page: P) => string,
 ): readonly P[] => {
   const [old, ...later] = before;
-  return old && last(old) === last(first) ? [first, ...later] : [first];
+  return old && first.cursor !== null && last(old) === last(first) ? [first, ...later] : [first];
 };

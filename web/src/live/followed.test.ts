@@ -43,6 +43,17 @@ test("a read that began before a push is dropped, whether it succeeds or fails",
   expect(shown).toEqual(["pushed"]);
 });
 
+test("a read that began before a faster one is dropped, whether it succeeds or fails", async () => {
+  const { it, reads, shown } = followed();
+  for (const _ of [0, 1, 2]) it.read();
+  reads[1]?.resolve("newer");
+  await settled();
+  reads[0]?.reject("failed");
+  reads[2]?.resolve("newest");
+  await settled();
+  expect(shown).toEqual(["newer", "newest"]);
+});
+
 test("nothing is shown to one that has left", async () => {
   const { it, reads, shown } = followed();
   it.read();

@@ -8,11 +8,13 @@ export interface Shows<T> {
 }
 
 /**
- * What an address answers: read when it may have changed, and pushed. A read that began before a push is dropped: the
- * push has what was stored when it was sent, and the read may not have it.
+ * What an address answers: read when it may have changed, and pushed. A read that began before a push, or before a read
+ * that was faster, is dropped: it may not have what they have.
  */
 export class Followed<T> {
-  #pushes = 0;
+  /** How many reads have begun, and up to which of them what is shown is at least as fresh. */
+  #begun = 0;
+  #shown = 0;
   #left = false;
   readonly #leave: (() => void) | undefined;
 
@@ -25,18 +27,23 @@ export class Followed<T> {
     this.#leave = live?.subscribe(address, {
       read: () => this.read(),
       answer: (body) => {
-        this.#pushes += 1;
+        this.#shown = this.#begun;
         shows.value(body as T);
       },
     });
   }
 
   read(): void {
-    const pushes = this.#pushes;
-    const current = () => !this.#left && this.#pushes === pushes;
+    this.#begun += 1;
+    const number = this.#begun;
+    const show = (what: () => void) => {
+      if (this.#left || number <= this.#shown) return;
+      this.#shown = number;
+      what();
+    };
     this.ask().then(
-      (value) => current() && this.shows.value(value),
-      (error: unknown) => current() && this.shows.error(error),
+      (value) => show(() => this.shows.value(value)),
+      (error: unknown) => show(() => this.shows.error(error)),
     );
   }
 

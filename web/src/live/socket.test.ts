@@ -79,9 +79,23 @@ test("frames go to the subscribers of their address, and to nobody after they ha
   newest().push({ type: "added", address: "/rooms/a/messages", items: [1] });
   leave();
   newest().push({ type: "added", address: "/rooms/a/messages", items: [2] });
+  await settled(1000);
   expect(one.added.mock.calls).toEqual([[[1]]]);
   expect(other.added).not.toHaveBeenCalled();
   expect(newest().asked.at(-1)).toEqual({ action: "unsubscribe", address: "/rooms/a/messages" });
+});
+
+test("whoever comes back at once is subscribed still, and reads what may have been missed", async () => {
+  const [live, one, other] = [client(), listener(), listener()];
+  const leave = live.subscribe("/rooms/a", one);
+  await settled();
+  leave();
+  live.subscribe("/rooms/a", other);
+  expect(other.read).toHaveBeenCalledTimes(1);
+  await settled(2000);
+  expect(newest().asked).toEqual([{ action: "subscribe", address: "/rooms/a" }]);
+  newest().push({ type: "answer", address: "/rooms/a", read_at: "2026-11-01T06:00:00.000Z", body: 1 });
+  expect([one.answer.mock.calls, other.answer.mock.calls]).toEqual([[], [[1]]]);
 });
 
 test("a lost connection is made anew with another ticket, and everything is subscribed to again", async () => {
@@ -114,6 +128,20 @@ test("a socket is replaced before its token ends", async () => {
   await settled(2000);
   expect(sockets).toHaveLength(2);
   expect(sockets[0]?.closed).toBe(true);
+});
+
+test("a socket is replaced once, and then at its end, by tickets of a token that is not renewed", async () => {
+  const [live, it] = [client(), listener()];
+  const ends = new Date(Date.now() + HOUR).toISOString();
+  answers = Array.from({ length: 50 }, () => async () => ({ ticket: "same", socket_ends_at: ends }));
+  live.subscribe("/rooms/a", it);
+  await settled(HOUR - 1000);
+  expect(sockets).toHaveLength(2);
+  await settled(2000);
+  expect(sockets).toHaveLength(3);
+  // As for a browser whose clock is an hour ahead.
+  await settled(5 * 60_000);
+  expect(sockets).toHaveLength(13);
 });
 
 test("pauses between attempts grow while there are no tickets", async () => {

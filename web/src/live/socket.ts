@@ -51,14 +51,19 @@ const FIRST_PAUSE = 500;
 const LONGEST_PAUSE = 30_000;
 /** A socket that nobody needs is kept for the next page. */
 const KEPT_IDLE = 30_000;
+/** So is a subscription, for a page that is shown again: the server may handle what is asked in another order. */
+const KEPT_SUBSCRIBED = 1000;
 
 interface Entry {
   subscribers: Set<Subscriber>;
+  /** Whether the server knows of it. */
+  confirmed: boolean;
   /** When the server last sent something of this address. */
   heard: number;
   /** When the last answer was read that it sent. */
   readAt: string;
   timer?: ReturnType<typeof setTimeout>;
+  leaving?: ReturnType<typeof setTimeout>;
 }
 
 export class Live {
@@ -77,27 +82,35 @@ export class Live {
 
   /** Subscribe to an address; returns what ends the subscription. */
   subscribe(address: string, subscriber: Subscriber): () => void {
-    const entry = this.#entries.get(address) ?? { subscribers: new Set(), heard: 0, readAt: "" };
-    const first = entry.subscribers.size === 0;
+    const known = this.#entries.get(address);
+    const entry = known ?? { subscribers: new Set(), confirmed: false, heard: 0, readAt: "" };
     entry.subscribers.add(subscriber);
-    this.#entries.set(address, entry);
+    clearTimeout(entry.leaving);
     clearTimeout(this.#idle);
+    if (!known) {
+      this.#entries.set(address, entry);
+      this.#say("subscribe", address);
+    } else if (known.confirmed) subscriber.read();
     if (this.state.peek() === "closed") void this.#connect();
-    else if (first) this.#say("subscribe", address);
-    return () => this.#leave(address, entry, subscriber);
+    return () => {
+      entry.subscribers.delete(subscriber);
+      if (entry.subscribers.size > 0 || this.#entries.get(address) !== entry) return;
+      entry.leaving = setTimeout(() => this.#leave(address, entry), KEPT_SUBSCRIBED);
+    };
   }
 
   /** Close the socket and forget all subscriptions. */
   close(): void {
-    for (const entry of this.#entries.values()) clearTimeout(entry.timer);
+    for (const entry of this.#entries.values()) {
+      clearTimeout(entry.timer);
+      clearTimeout(entry.leaving);
+    }
     this.#entries.clear();
     this.#drop();
     this.state.value = "closed";
   }
 
-  #leave(address: string, entry: Entry, subscriber: Subscriber): void {
-    entry.subscribers.delete(subscriber);
-    if (entry.subscribers.size > 0 || this.#entries.get(address) !== entry) return;
+  #leave(address: string, entry: Entry): void {
     clearTimeout(entry.timer);
     this.#entries.delete(address);
     this.#say("unsubscribe", address);
@@ -128,7 +141,9 @@ export class Live {
   #opened(ends: number): void {
     this.state.value = "open";
     for (const address of this.#entries.keys()) this.#say("subscribe", address);
-    this.#after(Math.max(ends - Date.now() - BEFORE_END, FIRST_PAUSE), () => this.#again(0));
+    // Early, if the next ticket is worth more: one fetched with the same token is not.
+    const left = ends - Date.now();
+    this.#after(left > 2 * BEFORE_END ? left - BEFORE_END : Math.max(left, BEFORE_END), () => this.#again(0));
     this.#pingLater();
   }
 
@@ -151,6 +166,7 @@ export class Live {
     const entry = "address" in frame && frame.address !== null ? this.#entries.get(frame.address) : undefined;
     if (!entry) return;
     if (frame.type === "subscribed") {
+      entry.confirmed = true;
       this.#tell(entry, (each) => each.read());
       this.#readLater(entry, frame.settles_ms);
       return;
@@ -193,7 +209,10 @@ export class Live {
   /** Connect anew: at once where nothing failed, otherwise after pauses that grow and differ between clients. */
   #again(pause = Math.min(LONGEST_PAUSE, FIRST_PAUSE * 2 ** this.#failures++) * (0.5 + Math.random() / 2)): void {
     this.#drop();
-    for (const entry of this.#entries.values()) clearTimeout(entry.timer);
+    for (const entry of this.#entries.values()) {
+      entry.confirmed = false;
+      clearTimeout(entry.timer);
+    }
     if (this.#entries.size === 0) {
       this.state.value = "closed";
       return;
