@@ -11,7 +11,7 @@ from infra.batch.bucket import KEPT
 from infra.batch.exports import LATE_SECONDS
 from infra.batch.settings import VCPUS_A_WORKER, BatchSettings
 from infra.batch.spark_job import DISK_GB, MEMORY_GB
-from infra.batch.stack import AROUND, NAME, POLL
+from infra.batch.stack import AROUND, NAME, POLL, VERIFY
 from infra.functions import FUNCTIONS
 
 GIB: Final = 1024**3
@@ -37,8 +37,10 @@ FILE_BYTES: Final = 10_000_000
 # EMR Serverless bills the disk of a worker beyond these.
 FREE_DISK_GB: Final = 20
 DAY_SECONDS, MONTH_DAYS = 86_400, 30
-# Begin, renew, report; and for each look at an export, its three states.
-CALLS, LOOK_STATES, STATES = 3, 3, 20
+# Begin, renew, report; count anew what is in doubt.
+CALLS: Final = {NAME: 3, VERIFY: 1}
+# For each look at an export, and besides.
+LOOK_STATES, STATES = 3, 20
 
 
 @dataclass(frozen=True)
@@ -85,10 +87,11 @@ class Check:
 
     @property
     def machine(self) -> float:
-        """The state machine and its function, at most: if exports take as long as they may, and so does each call."""
+        """The state machine and its functions, at most: if exports take as long as they may, and so does each call."""
         looks = 2 * LATE_SECONDS / POLL.to_seconds()
-        function = FUNCTIONS[NAME]
-        gb_seconds = CALLS * function.timeout_s * function.memory_mb / 1024
+        gb_seconds = sum(
+            number * FUNCTIONS[name].timeout_s * FUNCTIONS[name].memory_mb / 1024 for name, number in CALLS.items()
+        )
         transitions = _usd(OF_CHECKS["Step Functions"], looks * LOOK_STATES + STATES)
         return transitions + _usd(PRICES["Lambda duration"], gb_seconds)
 
@@ -117,7 +120,7 @@ def rows(checks: tuple[Check, ...]) -> Iterator[tuple[str, ...]]:
         ("export of the changes", [each.changes for each in checks]),
         ("job", [each.job for each in checks]),
         ("bucket, at most", [each.kept for each in checks]),
-        ("state machine and function, at most", [each.machine for each in checks]),
+        ("state machine and functions, at most", [each.machine for each in checks]),
         ("**a check**", [each.total for each in checks]),
         ("every night, a month", [each.total * MONTH_DAYS for each in checks]),
         ("every week, a month", [each.total * MONTH_DAYS / 7 for each in checks]),
