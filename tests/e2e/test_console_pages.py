@@ -46,8 +46,8 @@ def test_places_lead_down_to_a_device(visit: Visit, sensor: Client) -> None:
     visitor = visit("/places")
     visitor.sign_in("guest")
     page = visitor.page
-    page.get_by_label("Place, from").fill("Pages/East")
-    page.get_by_label("Place, from").press("Enter")
+    page.get_by_label("Place", exact=True).fill("Pages/East")
+    page.get_by_label("Place", exact=True).press("Enter")
     expect(heading(page, "East")).to_be_visible()
     trail = page.get_by_role("navigation", name="Places above").get_by_role("link")
     trail.first.click()

@@ -14,7 +14,8 @@ export const Places = () => {
       <h1>Places</h1>
       <p class="about">
         A place lies in a wider one. Its numbers are the sums of everything at it and below it, added up while readings
-        arrive: opening a country costs as little as opening a gate.
+        arrive: opening a country costs as little as opening a gate. Begin with one of the widest, or name any with all
+        that it lies in.
       </p>
       <form
         class="open"
@@ -25,12 +26,10 @@ export const Places = () => {
         }}
       >
         <label>
-          Place, from the widest to the narrowest{" "}
-          <input name="place" required maxLength={1000} placeholder="US/New York" autoComplete="off" />
+          Place <input name="place" required maxLength={1000} placeholder="US/New York" autoComplete="off" />
         </label>
         <button type="submit">Open</button>
       </form>
-      <h2>Places that lie in no other</h2>
       <Ids
         name="Places"
         at={(name) => placeAt([name])}
