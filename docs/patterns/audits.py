@@ -1,8 +1,7 @@
 """Access patterns of audits."""
 
 from docs.patterns import example
-from docs.patterns.pattern import Read, Write
-from functions import directory
+from docs.patterns.pattern import Read, Write, directory_read
 from functions.dynamodb.table import Table
 from functions.systems.audits import codec as audits_codec
 from functions.systems.audits import keys as audits_keys
@@ -53,16 +52,7 @@ READS = (
         units=0.5,
         given=_audits,
     ),
-    Read(
-        "all equipment, by id",
-        "GET /equipment",
-        {},
-        {},
-        [directory.entries(audits_keys.EQUIPMENT)],
-        units=0.5,
-        given=_audits,
-        kept="1 for new equipment",
-    ),
+    directory_read("all equipment, by id", "GET /equipment", audits_keys.EQUIPMENT, _audits, "new equipment"),
 )
 
 WRITES = (

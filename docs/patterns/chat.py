@@ -1,8 +1,7 @@
 """Access patterns of chat."""
 
 from docs.patterns import example
-from docs.patterns.pattern import Read, Write
-from functions import directory
+from docs.patterns.pattern import Read, Write, directory_read
 from functions.dynamodb.table import Table
 from functions.systems.chat import codec as chat_codec
 from functions.systems.chat import keys as chat_keys
@@ -87,16 +86,7 @@ READS = (
         units=0.5,
         given=_room,
     ),
-    Read(
-        "all rooms, by name",
-        "GET /rooms",
-        {},
-        {},
-        [directory.entries(chat_keys.ROOMS)],
-        units=0.5,
-        given=_room,
-        kept="1 for a new room",
-    ),
+    directory_read("all rooms, by name", "GET /rooms", chat_keys.ROOMS, _room, "a new room"),
     Read(
         "a user's messages in all rooms, newest first",
         "GET /users/{user}/messages",

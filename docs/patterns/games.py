@@ -1,8 +1,7 @@
 """Access patterns of games."""
 
 from docs.patterns import example
-from docs.patterns.pattern import BatchGet, Read, Write
-from functions import directory
+from docs.patterns.pattern import BatchGet, Read, Write, directory_read
 from functions.systems.games import codec as games_codec
 from functions.systems.games import keys as games_keys
 from functions.systems.games import patterns as games_patterns
@@ -61,26 +60,8 @@ READS = (
         units=3.5,
         given=_plays,
     ),
-    Read(
-        "all players, by id",
-        "GET /players",
-        {},
-        {},
-        [directory.entries(games_keys.PLAYERS)],
-        units=0.5,
-        given=_plays,
-        kept="1 for a new player",
-    ),
-    Read(
-        "all games, by id",
-        "GET /games",
-        {},
-        {},
-        [directory.entries(games_keys.GAMES)],
-        units=0.5,
-        given=_plays,
-        kept="1 for a new game",
-    ),
+    directory_read("all players, by id", "GET /players", games_keys.PLAYERS, _plays, "a new player"),
+    directory_read("all games, by id", "GET /games", games_keys.GAMES, _plays, "a new game"),
 )
 
 WRITES = (

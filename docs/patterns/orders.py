@@ -3,8 +3,7 @@
 from decimal import Decimal
 
 from docs.patterns import example
-from docs.patterns.pattern import Read, Write
-from functions import directory
+from docs.patterns.pattern import Read, Write, directory_read
 from functions.dynamodb.table import Table
 from functions.systems.orders import codec as orders_codec
 from functions.systems.orders import keys as orders_keys
@@ -68,16 +67,7 @@ READS = (
         bound=example.BOUND,
         given=_orders,
     ),
-    Read(
-        "all customers, by id",
-        "GET /customers",
-        {},
-        {},
-        [directory.entries(orders_keys.CUSTOMERS)],
-        units=0.5,
-        given=_orders,
-        kept="1 for a new customer",
-    ),
+    directory_read("all customers, by id", "GET /customers", orders_keys.CUSTOMERS, _orders, "a new customer"),
 )
 
 WRITES = (

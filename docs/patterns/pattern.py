@@ -4,7 +4,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from functions.dynamodb.keys import Key
+from functions import directory
+from functions.dynamodb.keys import Key, Partitions
 from functions.dynamodb.queries import Query
 from functions.dynamodb.table import Table
 
@@ -44,6 +45,11 @@ class Read:
     kept: str = ""
     user: str = "amy"
     groups: tuple[str, ...] = ()
+
+
+def directory_read(question: str, route: str, of: Partitions, given: Callable[[Table], None], new: str) -> Read:
+    """A read of all entities with these partitions; `new`: what costs a write when it is stored, in words."""
+    return Read(question, route, {}, {}, [directory.entries(of)], units=0.5, given=given, kept=f"1 for {new}")
 
 
 @dataclass(frozen=True)

@@ -1,8 +1,7 @@
 """Access patterns of places."""
 
 from docs.patterns.example import BOUND, history, store, widened
-from docs.patterns.pattern import Read, Write
-from functions import directory
+from docs.patterns.pattern import Read, Write, directory_read
 from functions.dynamodb.table import Table
 from functions.place import entities
 from functions.systems.places import codec as places_codec
@@ -33,15 +32,8 @@ READS = (
         units=0.5,
         given=_houston,
     ),
-    Read(
-        "all places that lie in no other, by name",
-        "GET /places/roots",
-        {},
-        {},
-        [directory.entries(places_keys.PLACES)],
-        units=0.5,
-        given=_houston,
-        kept="1 for a new one",
+    directory_read(
+        "all places that lie in no other, by name", "GET /places/roots", places_keys.PLACES, _houston, "a new one"
     ),
     Read(
         "the entities of a kind at a place or below",

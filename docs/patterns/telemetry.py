@@ -3,7 +3,7 @@
 from decimal import Decimal
 
 from docs.patterns import example
-from docs.patterns.pattern import BatchGet, Read, Write
+from docs.patterns.pattern import BatchGet, Read, Write, directory_read
 from functions import directory
 from functions.aggregates import keys
 from functions.aggregates.continuations import continuation
@@ -101,16 +101,7 @@ READS = (
         bound="2, and 1 per level of continuations",
         given=_many_metrics,
     ),
-    Read(
-        "all devices, by id",
-        "GET /devices",
-        {},
-        {},
-        [directory.entries(telemetry_keys.DEVICES)],
-        units=0.5,
-        given=readings,
-        kept="1 for a new device",
-    ),
+    directory_read("all devices, by id", "GET /devices", telemetry_keys.DEVICES, readings, "a new device"),
     Read(
         "the devices whose ids begin with a text",
         "GET /devices",
