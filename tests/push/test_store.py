@@ -115,16 +115,10 @@ def test_nothing_is_left_of_one_that_disconnects(memory: MemoryTable) -> None:
     assert set(memory.items) == others
 
 
-def test_a_closed_connection_subscribes_to_nothing(memory: MemoryTable) -> None:
-    read = found(memory, "c")
-    store.disconnect(memory, "c")
-    with pytest.raises(InvalidInputError, match="connection: is closed"):
-        store.subscribe(memory, read, subscription())
-    assert memory.items == {}
-
-
-def test_nor_does_one_that_has_subscribed_to_it_before(memory: MemoryTable) -> None:
-    subscribe(memory, subscription())
+@pytest.mark.parametrize("before", [[], [subscription()]], ids=["new", "known"])
+def test_a_closed_connection_subscribes_to_nothing(memory: MemoryTable, before: list[Subscription]) -> None:
+    for each in before:
+        subscribe(memory, each)
     read = found(memory, "c")
     store.disconnect(memory, "c")
     with pytest.raises(InvalidInputError, match="connection: is closed"):
