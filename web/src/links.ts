@@ -8,7 +8,8 @@ export interface Node {
   id: string;
 }
 
-const under = (start: string) => (id: string) => `${start}/${segment(id)}`;
+/** The page of an id below an address. */
+export const under = (start: string) => (id: string) => `${start}/${segment(id)}`;
 
 export const deviceAt = under("/devices");
 export const roomAt = under("/rooms");

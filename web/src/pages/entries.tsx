@@ -44,7 +44,7 @@ export const Devices = () => {
   return (
     <>
       <h1>Devices</h1>
-      <Open what="Device" under="/devices" example="JFK" />
+      <Open what="Device" at={deviceAt} example="JFK" />
       <Ids
         name="Devices"
         at={deviceAt}
@@ -64,7 +64,7 @@ export const Rooms = ({ who }: { who: Person }) => {
   return (
     <>
       <h1>Rooms</h1>
-      <Open what="Room" under="/rooms" example="harbour" />
+      <Open what="Room" at={roomAt} example="harbour" />
       <h2>Rooms in which you have posted</h2>
       <Listing list={list} entries={(page) => page.rooms} empty="None yet: open one, and write." more="More rooms">
         {(rooms) => (

@@ -1,19 +1,27 @@
 /** A field that opens something by its id. */
 
-import { segment } from "../api/spelling";
 import { go } from "../router";
 
-export const Open = ({ what, under, example }: { what: string; under: string; example: string }) => (
+interface Props {
+  what: string;
+  /** The page of an id. */
+  at: (id: string) => string;
+  example: string;
+  longest?: number;
+}
+
+export const Open = ({ what, at, example, longest = 200 }: Props) => (
   <form
     class="open"
     onSubmit={(event) => {
       event.preventDefault();
       const id = String(new FormData(event.currentTarget).get("id")).trim();
-      if (id) go(`${under}/${segment(id)}`);
+      if (id) go(at(id));
     }}
   >
     <label>
-      {what} <input name="id" required maxLength={200} placeholder={example} autoComplete="off" spellcheck={false} />
+      {what}{" "}
+      <input name="id" required maxLength={longest} placeholder={example} autoComplete="off" spellcheck={false} />
     </label>
     <button type="submit">Open</button>
   </form>

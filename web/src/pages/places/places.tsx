@@ -3,8 +3,8 @@
 import { bodyOf } from "../../api/client";
 import { api } from "../../console";
 import { placeAt, placeIn } from "../../links";
-import { go } from "../../router";
 import { Ids } from "../../ui/ids";
+import { Open } from "../../ui/open";
 import { useTitle } from "../../ui/title";
 
 export const Places = () => {
@@ -17,19 +17,7 @@ export const Places = () => {
         arrive: opening a country costs as little as opening a gate. Begin with one of the widest, or name any with all
         that it lies in.
       </p>
-      <form
-        class="open"
-        onSubmit={(event) => {
-          event.preventDefault();
-          const place = placeIn(String(new FormData(event.currentTarget).get("place")).trim());
-          if (place.length > 0) go(placeAt(place));
-        }}
-      >
-        <label>
-          Place <input name="place" required maxLength={1000} placeholder="US/New York" autoComplete="off" />
-        </label>
-        <button type="submit">Open</button>
-      </form>
+      <Open what="Place" at={(path) => placeAt(placeIn(path))} example="US/New York" longest={1000} />
       <Ids
         name="Places"
         at={(name) => placeAt([name])}

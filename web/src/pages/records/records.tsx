@@ -1,5 +1,6 @@
 /** The page from which records are opened. */
 
+import { under } from "../../links";
 import { Open } from "../../ui/open";
 import { useTitle } from "../../ui/title";
 import "./records.css";
@@ -61,8 +62,8 @@ export const Records = () => {
           <section key={name}>
             <h2>{name}</h2>
             <p>{about}</p>
-            {open.map(([what, under, example]) => (
-              <Open key={under} what={what} under={`/records/${under}`} example={example} />
+            {open.map(([what, records, example]) => (
+              <Open key={records} what={what} at={under(`/records/${records}`)} example={example} />
             ))}
             <p class="links">
               {lists.map(([text, list]) => (
