@@ -17,7 +17,7 @@ _FIRST_SEQUENCE = 10**21 - 20
 
 @dataclass(eq=False)
 class Shard:
-    """The records of one range of partition keys; `closed`: no more records come, its children continue."""
+    """The records of one range of keys; `closed`: no more records come, its children continue."""
 
     id: str
     parent: str | None
@@ -29,7 +29,11 @@ class Shard:
 
 
 class Stream:
-    """A table's stream, from the first record on (TRIM_HORIZON)."""
+    """A table's stream, from the first record on (TRIM_HORIZON).
+
+    Items with one partition key may be in several shards, because DynamoDB splits a large or hot item collection by its
+    sort keys. `whole_collections`: they are in one, as those of a table with a local index are.
+    """
 
     def __init__(
         self,
@@ -38,8 +42,10 @@ class Stream:
         shards: int = 1,
         clock: Clock | None = None,
         first_sequence: int = _FIRST_SEQUENCE,
+        whole_collections: bool = False,
     ) -> None:
         self.source = source or Source()
+        self._placed_by = self.source.keys[:1] if whole_collections else self.source.keys
         self.clock = clock or Clock()
         self.shards: list[Shard] = []
         self._sequence = first_sequence
@@ -80,8 +86,8 @@ class Stream:
         return child
 
     def _shard_of(self, image: Item) -> Shard:
-        ((kind, value),) = image[self.source.keys[0]].items()
-        place = int.from_bytes(sha256(f"{kind}{value}".encode()).digest()[:4])
+        key = "".join(f"{kind}{value}" for name in self._placed_by for kind, value in image[name].items())
+        place = int.from_bytes(sha256(key.encode()).digest()[:4])
         shard = self._open[bisect_right(self._open, place, key=lambda shard: shard.low) - 1]
         return shard if self.clock.now - shard.opened_at < SHARD_LIFE else self.roll_over(shard)
 

@@ -45,7 +45,12 @@ class Aggregate(AsStored):
     """One aggregate, and what it becomes with the records of a batch."""
 
     def absorb(
-        self, shard: str, effects: Sequence[Effect], now: Millis, quarantined: Quarantined = NOTHING_QUARANTINED
+        self,
+        shard: str,
+        effects: Sequence[Effect],
+        now: Millis,
+        quarantined: Quarantined = NOTHING_QUARANTINED,
+        acknowledged: Set[int] = frozenset(),
     ) -> Absorbed | None:
         """Absorb, in order, the effects of one shard that have not been absorbed yet; None if all of them have.
 
@@ -54,20 +59,12 @@ class Aggregate(AsStored):
         quarantine: those that the checkpoint passes are noted as missing, unless they are among the effects. Effects
         older than LATEST_DELIVERY are passed over, because the checkpoint that would cover them may have been dropped;
         effects of quarantined records are absorbed at any age, because the checkpoints of their shards are kept.
+        `acknowledged` are the closings that all whom they feed have absorbed.
         """
         fresh = self._fresh(shard, effects, quarantined)
         if not fresh:
             return None
-        return self._absorbed(shard, fresh, now, quarantined, seen=self._seen(shard, effects, fresh))
-
-    def _seen(self, shard: str, effects: Sequence[Effect], fresh: Sequence[Effect]) -> Millis:
-        """The time of the last record of the shard's earlier batches.
-
-        If some of these effects are covered, the checkpoint is of this batch, which is absorbed in parts or again.
-        Repairs are no shard: they say nothing of what the stream has delivered.
-        """
-        known = None if shard == REPAIRS else self.checkpoints.get(shard)
-        return known.at if known and len(fresh) == len(effects) else 0
+        return self._absorbed(shard, fresh, Put(self.next_version(now), now, acknowledged), quarantined)
 
     def without(
         self,
@@ -86,7 +83,7 @@ class Aggregate(AsStored):
             return None
         nothing = [Effect(effect.checkpoint, {}, {}) for effect in fresh]
         told = replace(self, lacks=self.lacks or why, closed=self._closed(fresh))
-        return replace(told._absorbed(shard, nothing, now, quarantined, seen=0), passed_over=fresh)
+        return replace(told._absorbed(shard, nothing, Put(self.next_version(now), now), quarantined), passed_over=fresh)
 
     def _fresh(self, shard: str, effects: Sequence[Effect], quarantined: Quarantined) -> list[Effect]:
         """The effects that concern the item and have not been absorbed yet, nor added by a repair.
@@ -121,20 +118,17 @@ class Aggregate(AsStored):
         later = {shard for shard, last in self.checkpoints.items() if last.at > plan.checkpoint.at}
         return plan.knew is None or names(self) - later <= plan.knew.get(self.id, frozenset())
 
-    def _absorbed(
-        self, shard: str, fresh: Sequence[Effect], now: Millis, quarantined: Quarantined, *, seen: Millis
-    ) -> Absorbed:
+    def _absorbed(self, shard: str, fresh: Sequence[Effect], put: Put, quarantined: Quarantined) -> Absorbed:
         known = self.checkpoints.get(shard)
         out_of_order = quarantined.get(shard, frozenset()) | (known.missing if known else frozenset())
         late = [effect for effect in fresh if effect.checkpoint.sequence in out_of_order] if out_of_order else []
         kept = quarantined.get(shard, frozenset())
         passed_over = [
-            e for e in fresh if now - e.checkpoint.at > LATEST_DELIVERY and e.checkpoint.sequence not in kept
+            e for e in fresh if put.now - e.checkpoint.at > LATEST_DELIVERY and e.checkpoint.sequence not in kept
         ]
         too_late = {effect.checkpoint.sequence for effect in passed_over}
         countable = [effect for effect in fresh if effect.checkpoint.sequence not in too_late] if too_late else fresh
         deltas, doubted = fold(countable), extremes_in(late)
-        put = Put(self.next_version(now), now, seen)
         opened = self._opened(deltas, doubted, put)
         cells, stale, full = self._fold(deltas)
         passed = moved(known, [effect.checkpoint for effect in fresh], out_of_order)
@@ -172,7 +166,7 @@ class Aggregate(AsStored):
     def closing(self, now: Millis) -> "Aggregate":
         """The aggregate after a put that passes on all that is open in it."""
         version = self.next_version(now)
-        return replace(self, version=version, opened=self.opened.closed(Put(version, now, 0)))
+        return replace(self, version=version, opened=self.opened.closed(Put(version, now)))
 
     def admitted(self, names: Iterable[str]) -> tuple[list[str], bool]:
         """The new names that the item admits, and whether it is full after that."""

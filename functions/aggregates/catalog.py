@@ -96,15 +96,11 @@ class Catalog:
         return (*useless, CONTINUED, RANKING, *self.ignored)
 
     def with_followers(self, kinds: Set[str]) -> frozenset[str]:
-        """The names of these kinds, and of the kinds that must not be written before them.
-
-        These take their extremes from them, or drop what they have closed when these must have absorbed it.
-        """
+        """The names of these kinds, and of those that take their extremes from them and must not be ahead of them."""
         return frozenset(kinds) | {
             kind.name
             for kind in self.kinds.values()
-            if (isinstance(kind.extremes, FromOthers) and kind.extremes.kind.name in kinds)
-            or any(fed.name in kinds for fed in kind.closes)
+            if isinstance(kind.extremes, FromOthers) and kind.extremes.kind.name in kinds
         }
 
     def contributions(
@@ -120,16 +116,22 @@ class Catalog:
         `expired`: the item is the old image of one that expired by its time to live. `partial` is the number of the
         partial aggregate that takes contributions to `shared` feeds; None: they go to the aggregate itself. `arrival`
         tells of the record.
+
+        A feed that does not take the item of a correction may have taken what is corrected. So its aggregates are told
+        of the values without weight: where such a value goes, they look for their extremes again. Nothing else tells
+        them in the order of the item's own changes.
         """
         if entity is None:
             return {}
         fed: dict[AggregateId, dict[str, Observation]] = {}
         for kind, feed in self.feeds[source_type]:
-            if (expired and not kind.expiry_retracts) or not feed.takes(entity, arrival):
+            taken = feed.takes(entity, arrival)
+            if (expired and not kind.expiry_retracts) or not (taken or arrival.corrects):
                 continue
             for dimensions, observations in feed.into(entity):
                 about = AggregateId(kind, dimensions, partial if feed.shared else None)
-                fed.setdefault(about, {}).update(observations)
+                told = observations if taken else {name: seen.weightless for name, seen in observations.items()}
+                fed.setdefault(about, {}).update(told)
         return fed
 
     def contributions_of(

@@ -221,18 +221,21 @@ class Kind:
 
     def kept(self, item: Item, about: AggregateId) -> int:
         """The number of the last closing for one aggregate of this kind that an item keeps for readers; 0 if none."""
-        closings = ((closing.number, feed.into(closing)) for feed in self.feeds for closing in feed.source.kept(item))
-        return max((number for number, fed in closings if any(each == about.dimensions for each, _ in fed)), default=0)
+        return max((number for number, fed, _ in self.kept_for(item) if fed == about.dimensions), default=0)
 
     def fed_by(self, item: Item) -> Iterator[tuple[Dimension, ...]]:
         """What the aggregates of this kind are about that would be fed if all closed that is open in an item."""
         return (dimensions for dimensions, _ in self._open(item))
 
-    def told_by(self, item: Item) -> Iterator[tuple[Dimension, ...]]:
-        """What the aggregates of this kind are about that are fed by the closings that an item keeps for readers."""
+    def kept_for(self, item: Item) -> Iterator[tuple[int, tuple[Dimension, ...], Set[str]]]:
+        """The closings that an item keeps for readers: number, what an aggregate that it feeds is about, the cells."""
         for feed in self.feeds:
             for closing in feed.source.kept(item):
-                yield from (dimensions for dimensions, _ in feed.into(closing))
+                yield from ((closing.number, dimensions, fed.keys()) for dimensions, fed in feed.into(closing))
+
+    def told_by(self, item: Item) -> Iterator[tuple[Dimension, ...]]:
+        """What the aggregates of this kind are about that are fed by the closings that an item keeps for readers."""
+        return (dimensions for _, dimensions, _ in self.kept_for(item))
 
     def _open(self, item: Item) -> Fed:
         """What closings would feed if all closed that is open in an item."""

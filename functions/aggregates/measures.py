@@ -78,6 +78,16 @@ class Observation(NamedTuple):
     passed: Passed | None = None
 
     @property
+    def weightless(self) -> "Observation":
+        """The same values, of nothing that is counted: only extremes are concerned."""
+        return Observation(0, self.value, self.at, ZERO)
+
+    @property
+    def counts(self) -> bool:
+        """Whether it counts anything, or passes anything on."""
+        return bool(self.weight or self.summed or self.passed)
+
+    @property
     def moment(self) -> Moment | None:
         """The observation on the timeline, for first and last."""
         return None if self.at is None else Moment(self.at, ZERO if self.value is None else self.value)

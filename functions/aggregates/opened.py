@@ -61,6 +61,11 @@ def open_part(item: Item, start: Start, wanted: Wanted = every) -> OpenPart:
     )
 
 
+def is_kept(item: Item) -> bool:
+    """Whether an item keeps closings for readers."""
+    return "Closings" in item
+
+
 def closing_of(item: Item, start: Start) -> Closing | None:
     """The closing that the put of this very item made, if it made one."""
     version = integer(item["Version"])
@@ -76,12 +81,13 @@ def is_of_this_put(item: Item, version: int) -> bool:
 
 def _closing(closing: Closing, start: Start) -> list[Any]:
     cells = _nested({name: _delta(delta, start(name)) for name, delta in closing.cells.items()})
-    return [closing.number, closing.at, cells]
+    return [closing.number, closing.at, cells, closing.acknowledged]
 
 
 def _read_closing(packed: list[Any], start: Start, wanted: Wanted) -> Closing:
-    number, at, cells = packed
-    return Closing(number, at, {name: _read_delta(each, start(name)) for name, each in _flat(cells, wanted).items()})
+    number, at, cells, acknowledged = packed
+    changes = {name: _read_delta(each, start(name)) for name, each in _flat(cells, wanted).items()}
+    return Closing(number, at, changes, acknowledged)
 
 
 def _delta(delta: Delta, start: Millis) -> Any:

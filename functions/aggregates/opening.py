@@ -8,17 +8,18 @@ only one that feeds the other aggregates.
 A name in an open part is `bucket.rest`; the aggregate's own cells have no dot in their names.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Set
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Iterator, Mapping, Set
+from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
+from functions.aggregates.checkpoints import LATEST_DELIVERY
 from functions.aggregates.measures import Cell, Delta, joined
 from functions.times import SECOND, Millis
 
-# Readers add the closings that the other aggregates have not absorbed yet. A closing stays in the item until a batch of
-# its shard is over whose records are younger than it by this much: then its record is absorbed as well, since it is in
-# the same shard. An invocation may decide on a put, and make it at its end, 15 minutes later at most.
-KEPT: Millis = 15 * 60 * SECOND
+# Readers add the closings that the other aggregates have not absorbed yet. A closing stays in the item until all of
+# these were found to have absorbed it, and for so long after that: a reader who met one of them before it had done so
+# has read the item by then.
+READING: Millis = 60 * SECOND
 # An item holds at most 400 KB. These are the bytes for the names and values of the open part, and of one closing: what
 # is open, and a correction that replaces a hundred metrics by others.
 OPEN_ROOM, CLOSING_ROOM = 40_000, 140_000
@@ -42,20 +43,29 @@ Opening = Callable[[Mapping[str, Cell], Mapping[str, Delta]], Kept]
 
 
 class Put(NamedTuple):
-    """The put of an aggregate: its version, its time, and that of the last record of the shard's earlier batches."""
+    """The put of an aggregate: its version, its time, and the closings that others were found to have absorbed."""
 
     version: int
     now: Millis
-    seen: Millis
+    acknowledged: Set[int] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
 class Closing:
-    """What a put passed on: the changes of some cells. `number` is the version of the put, `at` its time."""
+    """What a put passed on: the changes of some cells. `number` is the version of the put, `at` its time.
+
+    `acknowledged`: when all that it feeds were found to have absorbed it; 0: not yet.
+    """
 
     number: int
     at: Millis
     cells: Mapping[str, Delta]
+    acknowledged: Millis = 0
+
+    def is_over(self, now: Millis) -> bool:
+        """Whether no reader needs it any more. What is as old as this was absorbed or passed over."""
+        read = self.acknowledged and now - self.acknowledged > READING
+        return bool(read) or now - self.at > LATEST_DELIVERY
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,10 +108,13 @@ class OpenPart:
                 cells[name] = Cell() if passed else Cell(whole.count, whole.total, whole.extremes)
             if passed and (whole.counts or whole.retracts):
                 closed[name] = _doubted(whole) if name in late else whole
-        return OpenPart(cells, self._kept(put.seen) + _closing(put, closed))
+        return OpenPart(cells, (*self._kept(put), *_closing(put, closed)))
 
-    def _kept(self, seen: Millis) -> tuple[Closing, ...]:
-        return tuple(closing for closing in self.closings if seen - closing.at < KEPT)
+    def _kept(self, put: Put) -> Iterator[Closing]:
+        for closing in self.closings:
+            if not closing.is_over(put.now):
+                heard = put.now if closing.number in put.acknowledged else 0
+                yield replace(closing, acknowledged=closing.acknowledged or heard)
 
 
 NOTHING_OPEN = OpenPart()

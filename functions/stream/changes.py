@@ -1,6 +1,7 @@
 """From stream records to effects: what a record's old and new image change in each aggregate."""
 
 from collections.abc import Callable, Iterable, Mapping
+from functools import partial
 from typing import Any
 
 from functions.aggregates.arrivals import Arrival
@@ -8,6 +9,7 @@ from functions.aggregates.catalog import Catalog
 from functions.aggregates.checkpoints import Checkpoint
 from functions.aggregates.effects import Effect
 from functions.aggregates.ids import AggregateId
+from functions.aggregates.measures import Observations
 from functions.errors import MalformedRecordError
 from functions.failures import PoisonError, sorted_out
 from functions.times import SECOND, Millis
@@ -47,24 +49,23 @@ def effects(catalog: Catalog, record: Record, partial_of: PartialOf = no_partial
     """What a record changes in each aggregate or partial one; raises MalformedRecordError if it can't be understood.
 
     The old image's contributions are removed and the new one's added. Equal contributions cancel, and an aggregate
-    whose contributions all cancel is not touched.
+    whose contributions all cancel is not touched. What counts nothing is not worth a write when it comes, but is when
+    it goes (Catalog.contributions).
     """
     place = checkpoint(record)
-    partial = partial_of(place.at)
+    number = partial_of(place.at)
     try:
         with sorted_out():
             change = record["dynamodb"]
             old, expired = change.get("OldImage"), _is_expiry(record)
             arrival = Arrival(place.at, corrects=old is not None)
-            removed = catalog.taken_back(old, partial, arrival, expired=expired)
-            added = catalog.contributions_of(change.get("NewImage"), partial, arrival)
+            removed = catalog.taken_back(old, number, arrival, expired=expired)
+            added = catalog.contributions_of(change.get("NewImage"), number, arrival)
     except PoisonError as poison:
         raise MalformedRecordError(poison.reason) from poison
-    return {
-        aggregate_id: effect
-        for aggregate_id in added.keys() | removed.keys()
-        if (effect := _effect(place, added.get(aggregate_id, {}), removed.get(aggregate_id, {})))
-    }
+    effect = partial(_correction if arrival.corrects else Effect, place)
+    found = {about: effect(added.get(about, {}), removed.get(about, {})) for about in added.keys() | removed.keys()}
+    return {about: effect for about, effect in found.items() if effect.added or effect.removed}
 
 
 def batch(
@@ -84,10 +85,10 @@ def batch(
     return changed, unclear
 
 
-def _effect(place: Checkpoint, added: Any, removed: Any) -> Effect | None:
-    came = {name: seen for name, seen in added.items() if removed.get(name) != seen} if removed else added
+def _correction(place: Checkpoint, added: Observations, removed: Observations) -> Effect:
+    came = {name: seen for name, seen in added.items() if seen.counts and removed.get(name) != seen}
     went = {name: seen for name, seen in removed.items() if added.get(name) != seen}
-    return Effect(place, came, went) if came or went else None
+    return Effect(place, came, went)
 
 
 def _is_expiry(record: Record) -> bool:

@@ -4,7 +4,7 @@ Some aggregates are read and replaced together, each on its own terms. Effects t
 isolated: they are passed over and noted on the aggregate, and it absorbs everything else.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from enum import Enum, auto
@@ -26,7 +26,7 @@ from functions.dynamodb.replacements import Replacement, Reply
 from functions.dynamodb.table import STATEMENTS_PER_BATCH, RefusedError, Table, chunks
 from functions.errors import PassingError
 from functions.failures import PoisonError, sorted_out
-from functions.stream import incomplete, rankings
+from functions.stream import closings, incomplete, rankings
 from functions.stream.recount import step
 
 # How many sources to read at most for the extremes of one aggregate before it is written: one page.
@@ -79,9 +79,10 @@ class Writer:
     """Brings the aggregates of one batch up to date.
 
     `lost`, if not empty, says why the effects will never be delivered: the aggregates then note that they lack them.
-    `by_edges`: the effects would have come by edges. `lacking`, `full` and `ranked` are filled on the way: the
-    aggregates that could not absorb everything, each with the reason; those that are full; and those that rankings must
-    judge, as they were written (None: they were up to date already).
+    `by_edges`: the effects would have come by edges. `lacking`, `full`, `ranked` and `acknowledged` are filled on the
+    way: the aggregates that could not absorb everything, each with the reason; those that are full; those that rankings
+    must judge, as they were written (None: they were up to date already); and the closings of aggregates that all whom
+    they feed have absorbed.
     """
 
     table: Table
@@ -96,6 +97,7 @@ class Writer:
     lacking: dict[AggregateId, str] = field(default_factory=dict)
     full: dict[AggregateId, Aggregate] = field(default_factory=dict)
     ranked: dict[AggregateId, Aggregate | None] = field(default_factory=dict)
+    acknowledged: dict[AggregateId, Set[int]] = field(default_factory=dict)
 
     def passed_on(self) -> Batch:
         """The effects that full aggregates, once all are up to date, pass on to their continuations."""
@@ -112,6 +114,7 @@ class Writer:
         stored = self._stored(part)
         if stored is None:
             return self.write_alone(part)
+        self._see_what_is_acknowledged({each: stored[keys.of(each)] for each in part if keys.of(each) in stored})
         outcomes = Outcomes()
         with suppress(_NoTimeError):
             for some in _shared_first(part, stored):
@@ -207,7 +210,9 @@ class Writer:
         elif lacks:
             absorbed = current.without(self.shard, effects, lacks, now, self.quarantined)
         else:
-            absorbed = current.absorb(self.shard, effects, now, self.quarantined)
+            absorbed = current.absorb(
+                self.shard, effects, now, self.quarantined, self.acknowledged.get(about, frozenset())
+            )
         if absorbed is None:
             self._keep(current, was_current=True)
             return None
@@ -237,6 +242,9 @@ class Writer:
         item = self.table.get(keys.of(about))
         absorbed = self._absorbed(item, about, effects, lacks)
         return Outcome.CURRENT if absorbed is None else self._put(item, absorbed)
+
+    def _see_what_is_acknowledged(self, stored: Mapping[AggregateId, Item]) -> None:
+        self.acknowledged.update(closings.acknowledged(self.table, stored, clock.now()))
 
     def _see_whether_there_is_time(self) -> None:
         if not self.may_go_on():

@@ -14,10 +14,8 @@ from functions.aggregates.effects import Effect
 from functions.aggregates.measures import Cell, Delta, Observation
 from functions.aggregates.opened import CLOSING, closing_of, open_item, open_part
 from functions.aggregates.opening import NOTHING_OPEN, Closing, Kept, OpenPart, Put, TooLargeError
-from functions.catalog import CATALOG
 from functions.dynamodb.attributes import n
-from functions.systems.telemetry.system import DEVICE, ROLLUP_HOUR
-from functions.times import HOUR
+from functions.systems.telemetry.system import ROLLUP_HOUR
 
 NOW = 1_535_544_000_000
 NAMES = ("1.t", "1.w", "2.t", "at.US")
@@ -36,8 +34,8 @@ def removed(value: int) -> Delta:
     return delta
 
 
-def put(version: int, seen: int = NOW) -> Put:
-    return Put(version, NOW, seen)
+def put(version: int, now: int = NOW, *acknowledged: int) -> Put:
+    return Put(version, now, frozenset(acknowledged))
 
 
 def newest(cells: Mapping[str, Cell], deltas: Mapping[str, Delta]) -> Kept:
@@ -105,8 +103,22 @@ def test_a_closing_that_is_kept_for_readers_is_of_an_earlier_put() -> None:
         False,
     ]
     assert [closing.number for closing in third.closings] == [2]
-    later = third.absorbed(newest, {"2.t": added(4)}, set(), put(4, seen=NOW + opening.KEPT))
-    assert later.closings == ()
+
+
+def test_a_closing_stays_until_all_have_absorbed_it_and_readers_have_read_on() -> None:
+    part = OpenPart({}, (Closing(1, NOW, {"1.t": added(1)}),))
+
+    def after(put: Put) -> OpenPart:
+        return part.absorbed(newest, {"2.t": added(2)}, set(), put)
+
+    nobody_says_so = after(put(2, NOW + LATEST_DELIVERY))
+    assert [each.number for each in nobody_says_so.closings] == [1]
+    assert after(put(2, NOW + LATEST_DELIVERY + 1)).closings == ()
+    part = after(put(2, NOW + 1000, 1))
+    assert [each.acknowledged for each in part.closings] == [NOW + 1000]
+    part = after(put(3, NOW + 1000 + opening.READING))
+    assert [each.acknowledged for each in part.closings] == [NOW + 1000]
+    assert after(put(4, NOW + 1001 + opening.READING)).closings == ()
 
 
 def test_what_is_removed_closes_with_the_cell_from_which_it_goes() -> None:
@@ -156,34 +168,6 @@ def test_an_hour_that_lacks_a_closing_already_passes_over_the_next_ones_as_well(
     assert noted
     assert (noted.aggregate.closed, noted.aggregate.lacks) == (7, "why")
     assert noted.aggregate.deprived("a", lost, "lost", NOW, {}, by_edges=False) is None
-
-
-def test_a_batch_that_comes_again_with_more_behind_drops_no_closing() -> None:
-    """It may have ended before the hour absorbed what the device had closed earlier in it."""
-    minutes = enumerate((0, 60, 80, 100))
-    first, closes, later, last = (event(number, NOW + minute * HOUR // 60) for number, minute in minutes)
-    device = Aggregate(DEVICE("d"))
-    for effect in (first, closes, later):
-        device = absorbed(device, effect)
-    closing = device.opened.closings[0].number
-    assert closing in [each.number for each in absorbed(device, later, last).opened.closings]
-    assert closing not in [each.number for each in absorbed(device, last).opened.closings]
-
-
-def absorbed(device: Aggregate, *effects: Effect) -> Aggregate:
-    found = device.absorb("a", effects, effects[-1].checkpoint.at)
-    assert found
-    return found.aggregate
-
-
-def event(number: int, at: int) -> Effect:
-    return Effect(Checkpoint(number, at), {f"{at // HOUR}.t": Observation(1, Decimal(1), at)}, {})
-
-
-def test_hours_days_and_edges_wait_only_with_their_device() -> None:
-    """It would drop what it has closed before they have absorbed it."""
-    assert CATALOG.with_followers({"ROLLUP_DAY"}) == {"ROLLUP_DAY", "DEVICE"}
-    assert CATALOG.with_followers({"DEVICE"}) == {"DEVICE"}
 
 
 def test_of_more_closings_than_have_room_the_last_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -159,7 +159,7 @@ def test_batches_are_short() -> None:
 
 @pytest.mark.parametrize("seed", range(20))
 def test_whatever_happens_every_record_is_delivered_and_the_first_time_in_order(seed: int) -> None:
-    stream = Stream(shards=2)
+    stream = Stream(shards=2, whole_collections=True)
     writing = Writing(stream, HARSH, Mapping(batch_size=5, tumbling_window=0), seed)
     for number in range(150):
         write(stream, [number], PARTITIONS)

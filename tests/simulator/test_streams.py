@@ -34,12 +34,27 @@ def test_the_digits_of_sequence_numbers_grow() -> None:
     assert set(lengths) == {21, 22}
 
 
-def test_a_partition_s_changes_stand_in_one_shard_in_order() -> None:
-    stream = stream_of(200, [f"p{number}" for number in range(20)], shards=4)
+def test_an_item_s_changes_stand_in_one_shard_in_order() -> None:
+    stream = Stream(shards=4)
+    for version in range(3):
+        for number in range(100):
+            Items(stream).put(item("p", number, Version={"N": str(version)}))
     for shard in stream.shards:
         assert [record.sequence for record in shard.records] == sorted(record.sequence for record in shard.records)
+    homes = {(record.item, shard.id) for shard in stream.shards for record in shard.records}
+    assert len(homes) == 100
+
+
+def test_a_collection_s_items_may_stand_in_several_shards() -> None:
+    stream = stream_of(100, shards=4)
+    assert all(shard.records for shard in stream.shards)
+
+
+def test_whole_collections_stand_in_one_shard_each() -> None:
+    stream = Stream(shards=4, whole_collections=True)
+    write(stream, range(200), [f"p{number}" for number in range(20)])
     homes = {(json.loads(record.item)["PK"]["S"], shard.id) for shard in stream.shards for record in shard.records}
-    assert len(homes) == len({partition for partition, _ in homes})
+    assert len(homes) == 20
     assert all(shard.records for shard in stream.shards)
 
 
@@ -57,7 +72,7 @@ def test_after_four_hours_a_shard_closes_and_its_child_carries_on() -> None:
     assert [len(shard.records) for shard in stream.shards] == [1, 1]
 
 
-def test_a_split_gives_each_half_of_the_partitions_to_a_child() -> None:
+def test_a_split_gives_each_half_of_the_keys_to_a_child() -> None:
     stream = stream_of(50, [f"p{number}" for number in range(50)])
     (parent,) = stream.shards
     children = stream.split(parent)
@@ -69,7 +84,8 @@ def test_a_split_gives_each_half_of_the_partitions_to_a_child() -> None:
 
 
 def test_children_are_read_only_after_their_parents_are_done() -> None:
-    stream = stream_of(10)
+    stream = Stream(whole_collections=True)
+    write(stream, range(10))
     left, right = stream.split(stream.shards[0])
     write(stream, range(10, 20), "pqrstuvw")
     stream.roll_over(left)
@@ -105,7 +121,7 @@ def test_a_parent_that_fails_holds_up_its_children() -> None:
 @pytest.mark.parametrize("seed", range(5))
 def test_shards_that_split_and_roll_over_while_being_read_lose_nothing(seed: int) -> None:
     partitions = [f"p{number}" for number in range(16)]
-    stream, handler = Stream(shards=2), Remembering()
+    stream, handler = Stream(shards=2, whole_collections=True), Remembering()
     simulator = Simulator(handler, stream, Mapping(batch_size=3), Faults(split=0.2, roll_over=0.2), seed=seed)
     for number in range(200):
         write(stream, [number], partitions)

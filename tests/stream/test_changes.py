@@ -50,9 +50,8 @@ def test_an_insert_adds_and_a_removal_takes_away_the_same() -> None:
     assert changes.effects(CATALOG, record(reading())) == {
         id: Effect(CHECKPOINT, cells, {}) for id, cells in added.items()
     }
-    assert changes.effects(CATALOG, record(None, reading())) == {
-        id: Effect(CHECKPOINT, {}, cells) for id, cells in added.items()
-    }
+    taken = changes.effects(CATALOG, record(None, reading()))
+    assert {id: taken[id] for id in added} == {id: Effect(CHECKPOINT, {}, cells) for id, cells in added.items()}
 
 
 @pytest.mark.parametrize(
@@ -68,20 +67,30 @@ def test_a_reading_of_about_now_waits_in_the_open_hour(hours: float, waits: bool
 
 
 def test_corrections_wait_in_the_open_hour_however_old() -> None:
-    """So the changes of one device reach its hours in their order."""
+    """Only the device knows whether the reading that goes is still open."""
     late = record(None, reading())
     late["dynamodb"]["ApproximateCreationDateTime"] = NOON / 1000 + 365 * 86_400
     fed = changes.effects(CATALOG, late)
-    assert fed.keys() == {DEVICE, US}
     assert fed[DEVICE].removed == {"Events": SEEN} | OPEN
 
 
+def test_hours_days_and_edges_are_told_of_the_values_that_go() -> None:
+    """They may have been told directly of those that came, and closings overtake what comes directly."""
+    fed = changes.effects(CATALOG, record(None, reading()))
+    assert fed.keys() == {DEVICE, US, EDGE, *ROLLUPS}
+    for about, name in ((EDGE, "Count"), (ROLLUPS[0], "0.temp"), (ROLLUPS[1], "0.temp")):
+        seen = TEMP if name != "Count" else SEEN
+        assert fed[about] == Effect(CHECKPOINT, {}, {name: Observation(0, seen.value, NOON, Decimal(0))})
+
+
 def test_a_change_touches_only_what_it_changes() -> None:
-    other = Observation(1, Decimal(40), NOON)
+    other, gone = Observation(1, Decimal(40), NOON), Observation(0, Decimal("39.02"), NOON, Decimal(0))
     changed = {DEVICE: Effect(CHECKPOINT, {f"{HOUR}.temp": other}, {f"{HOUR}.temp": TEMP})}
-    assert changes.effects(CATALOG, record(reading("40"), reading())) == changed
+    told = {about: Effect(CHECKPOINT, {}, {"0.temp": gone}) for about in ROLLUPS}
+    assert changes.effects(CATALOG, record(reading("40"), reading())) == changed | told
     assert changes.effects(CATALOG, record(reading(place=("DE",)), reading())) == {
         DEVICE: Effect(CHECKPOINT, {"at.DE": SEEN}, {"at.US": SEEN}),
+        EDGE: Effect(CHECKPOINT, {}, {"Count": Observation(0, None, NOON, Decimal(0))}),
         US: Effect(CHECKPOINT, {}, {"Events": Observation()}),
         DE: Effect(CHECKPOINT, {"Events": Observation()}, {}),
     }
@@ -117,12 +126,14 @@ def test_what_its_time_to_live_removed_stays_counted() -> None:
 
 @pytest.mark.parametrize("identity", [None, {"type": "Service", "principalId": "somebody.else"}, {"type": "User"}])
 def test_what_anybody_else_removed_is_retracted(identity: Any) -> None:
-    assert changes.effects(CATALOG, record(None, reading(), userIdentity=identity)).keys() == {DEVICE, US}
+    found = changes.effects(CATALOG, record(None, reading(), userIdentity=identity))
+    assert found.keys() == {DEVICE, US, EDGE, *ROLLUPS}
 
 
 def test_a_time_to_live_service_retracts_nothing_of_a_new_image() -> None:
     """Only removals can be expiries: a replicated write by the same principal counts."""
-    assert changes.effects(CATALOG, record(reading("1"), reading("2"), userIdentity=EXPIRY)).keys() == {DEVICE}
+    found = changes.effects(CATALOG, record(reading("1"), reading("2"), userIdentity=EXPIRY))
+    assert found.keys() == {DEVICE, *ROLLUPS}
 
 
 def without(image: dict[str, Any], name: str) -> dict[str, Any]:

@@ -22,7 +22,8 @@ PRESENT = 1_535_544_060_000
 class Recording(Table):
     """Writes go to the engine beneath and, if they change anything, to `shards` as stream records.
 
-    Partition keys are spread over the shards. `clock` is the time of the next records, in epoch seconds.
+    Items are spread over the shards, also those with one partition key. `clock` is the time of the next records, in
+    epoch seconds.
     """
 
     shards: dict[str, list[dict[str, Any]]]
@@ -81,7 +82,7 @@ class Recording(Table):
         self._sequence += 1
         record = make_record(_SOURCE, old, new, self._sequence, self.clock, expired)
         shards = list(self.shards)
-        digest = hashlib.sha256((new or old or {})["PK"]["S"].encode()).digest()
+        digest = hashlib.sha256(" ".join(key_of(new or old or {})).encode()).digest()
         self.shards[shards[digest[0] % len(shards)]].append(record.form)
 
 

@@ -95,7 +95,7 @@ class Model:
         self.points = Points(self.tables, Runner(consume, self.records.form))
         self._names = tuple(scenario.shards)
         self._changes = {n: (*scenario.before.get(n, ()), *changes) for n, changes in scenario.shards.items()}
-        self._partitions = {change.key.pk: name for name in self._names for change in self._changes[name]}
+        self._homes = {change.key: name for name in self._names for change in self._changes[name]}
         self._sent = cache(self._sent_of)
         self.expected = cache(self._expected)
         self.found = cache(self._found)
@@ -316,8 +316,8 @@ class Model:
         return tuple(each for each in found if each.shard in self._names)
 
     def _shard_of(self, key: Key) -> str | None:
-        """The shard of an item: that of the changes in its partition; or the one with the partition's name, if any."""
-        name = self._partitions.get(key.pk, key.pk)
+        """The shard of an item: that of its changes; or the one with its partition's name, if any."""
+        name = self._homes.get(key, key.pk)
         return name if name in self._names else None
 
     def _setting(self) -> Iterator[tuple[Key, Item]]:

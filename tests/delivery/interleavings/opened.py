@@ -1,4 +1,4 @@
-"""Scenarios of an open hour: one device's readings, and the closings that its own item puts into its shard."""
+"""Scenarios of an open hour: one device's readings, and the closings that its own item puts into another shard."""
 
 from decimal import Decimal
 
@@ -13,6 +13,8 @@ from tests.delivery.stories import telemetry
 from tests.delivery.stories.story import Source
 
 DEVICE, PLACE = "d1", ("FR",)
+# What the device's item closes: the shard is not that of its readings.
+CLOSINGS = f"DEVICE#{DEVICE}"
 
 
 def read(minutes: int, value: int, place: Place = ()) -> Change:
@@ -31,7 +33,7 @@ def removed(minutes: int) -> Change:
 CLOSED = Scenario(
     "an open hour closes",
     telemetry.STORY,
-    {"a": [read(-10, 7), read(10, 3), read(-20, 5), read(20, 4)]},
+    {"a": [read(-10, 7), read(10, 3), read(-20, 5), read(20, 4)], CLOSINGS: []},
     Budget(killed=1, overlapped=1),
     outstanding=True,
     chained=True,
@@ -40,16 +42,26 @@ CLOSED = Scenario(
 TAKEN_OUT = Scenario(
     "a reading leaves its open hour",
     telemetry.STORY,
-    {"a": [read(-10, 7), read(-20, 3), removed(-10), read(10, 5)]},
-    Budget(killed=1, lost=1, repeated=1),
+    {"a": [read(-10, 7), read(-20, 3), removed(-10), read(10, 5)], CLOSINGS: []},
+    Budget(killed=1, repeated=1),
     chained=True,
 )
 # The first reading and the next hour tell the edge to the place, which feeds the device once more.
 AT_A_PLACE = Scenario(
     "an open hour at a place",
     telemetry.STORY,
-    {"a": [read(-10, 7, PLACE), read(10, 3, PLACE)], "PLACE#FR": []},
+    {"a": [read(-10, 7, PLACE), read(10, 3, PLACE)], CLOSINGS: [], "PLACE#FR": []},
     Budget(killed=1),
+    outstanding=True,
+    chained=True,
+)
+# An old reading tells its hour directly, and its removal tells it by a closing, which may be there first.
+OVERTAKEN = Scenario(
+    "a removal overtakes an old reading",
+    telemetry.STORY,
+    {"a": [read(-180, 9), removed(-180)], CLOSINGS: []},
+    Budget(killed=1),
+    before={"a": [read(-190, 3)]},
     outstanding=True,
     chained=True,
 )

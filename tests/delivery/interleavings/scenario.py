@@ -50,8 +50,8 @@ class Scenario:
     - `hours`: so many pass when a long time does
     - `kept`: a stream gives records again that are at most so many hours old
     - `bounds`: those of rankings, by their names
-    - `chained`: what programs write is recorded as well, as far as a reader is sent it: in the shard of the changes in
-      its partition, or in one named as the partition. The cascade is a reader if a shard is named as it is.
+    - `chained`: what programs write is recorded as well, as far as a reader is sent it: in the shard that is named as
+      its partition, apart from the changes of other items there. The cascade is a reader if a shard is named as it is.
     - `meanwhile`: what must hold of the aggregates' numbers and the recount's while only the cascade is behind
     - `lacking`: an aggregate may say that it lacks something, and is excused
     """

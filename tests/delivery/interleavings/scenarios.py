@@ -6,7 +6,7 @@ from functions.dynamodb.attributes import key_of
 from functions.systems.places import system as places_system
 from functions.systems.places.codec import resident_item
 from functions.systems.places.entity import Resident
-from tests.delivery.interleavings.opened import AT_A_PLACE, CLOSED, TAKEN_OUT
+from tests.delivery.interleavings.opened import AT_A_PLACE, CLOSED, OVERTAKEN, TAKEN_OUT
 from tests.delivery.interleavings.ranked import ENTERED, RAISED, REFILLED
 from tests.delivery.interleavings.scenario import Budget, Change, Scenario
 from tests.delivery.stories import places
@@ -112,6 +112,7 @@ FAST = (
     CLOSED,
     TAKEN_OUT,
     AT_A_PLACE,
+    OVERTAKEN,
 )
 # The same, and more may go wrong in one history.
 LARGE = (

@@ -49,6 +49,11 @@ OPENINGS = (
         Edit(entity.is_live, "abs(event.at - arrival.at) <= LIVE", "abs(event.at - now()) <= LIVE / 120", {"now": now}),
     ),
     Mutant(
+        "nobody else than its device is told of a reading that goes",
+        STORED.under(killed_before=0.06, killed_after=0.06, rewound=0.05, short_batch=0.7),
+        Edit(Catalog.contributions, "not (taken or arrival.corrects)", "not taken"),
+    ),
+    Mutant(
         "the extremes of a redriven reading are not in doubt",
         replace(READINGS, happenings=REDRIVEN),
         Edit(OpenPart.absorbed, "_doubted(whole) if name in late else whole", "whole"),

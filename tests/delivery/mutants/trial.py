@@ -51,7 +51,7 @@ class Trial:
                 random.choice(self.happenings)(world)
             try:
                 outcome = world.outcome()
-            except KeyError:  # so wrong that they can't even be read: a number without the one beside it
+            except (KeyError, AttributeError):  # so wrong that they can't even be read: a number without another
                 return False
         return bool(outcome.found == outcome.expected)
 
