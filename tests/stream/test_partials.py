@@ -136,7 +136,7 @@ def edges(first: int, last: int) -> list[GraphEdge]:
     return [GraphEdge(NodeId("person", str(number)), "KNOWS", BOB, Decimal(number)) for number in range(first, last)]
 
 
-def test_many_shards_feed_the_partials_and_only_one_the_aggregate() -> None:
+def test_many_shards_feed_the_partials_and_these_the_aggregate() -> None:
     shards = Shards(Partials.parse("3"))
     shards.put(*edges(0, 40))
     partials = [stored(shards.table, IN._replace(partial=partial)) for partial in range(3)]
@@ -144,7 +144,7 @@ def test_many_shards_feed_the_partials_and_only_one_the_aggregate() -> None:
     assert sum(len(partial.checkpoints) for partial in partials) == 4
     hub = stored(shards.table, IN)
     assert hub.cells == {"Edges": Cell(40, Decimal(sum(range(40))))}
-    assert len(hub.checkpoints) == 1
+    assert len(hub.checkpoints) <= 3
 
 
 def test_an_aggregate_with_partials_is_recounted_and_repaired() -> None:
