@@ -234,7 +234,8 @@ def test_copies_are_right_whatever_happens_beside_their_repair(seed: int, tmp_pa
     assert len(plan) == len(DRIFTS)
     for line in random.sample(plan, len(plan)):
         step: Step = random.choice([bill, billed, audit, set_aside])
-        table.beside = random.choice([_die, partial(step, random, table)])
+        ways: list[Callable[[], object]] = [_die, partial(step, random, table)]
+        table.beside = random.choice(ways)
         with suppress(KilledError):
             put_right.apply(table, CATALOG, DERIVATIONS, [line], lambda: True)
         table.beside = None
