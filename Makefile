@@ -30,6 +30,8 @@ GROUPS ?=
 DO ?= list
 # The plan that `make reconcile` applies: plan, or none.
 APPLY ?=
+# How much `make reconcile` prints: all, or the first lines of each list.
+TELL ?=
 
 # The instant whose data `make restore` brings back, such as 2026-11-23T05:41:00Z.
 AT ?=
@@ -121,8 +123,8 @@ token: setup ## Print an access token of a user, good for an hour: ON=dev NAME=s
 redrive: setup ## List the quarantine, or DO=apply, DO="recount USER amy" ... (docs/operations.md; ON=STAGE: on AWS)
 	@$(BIN)/python -m local.redrive "$(ON)" $(DO)
 
-reconcile: setup ## Check a table: count every aggregate anew from an export, print what differs (APPLY=plan: repair it; ON=STAGE: on AWS)
-	@$(BIN)/python -m batch "$(ON)" "$(APPLY)"
+reconcile: setup ## Check a table: count every aggregate anew from an export, print what differs (APPLY=plan: repair it; TELL=all: print all of it; ON=STAGE: on AWS)
+	@$(BIN)/python -m batch "$(ON)" "$(APPLY)" "$(TELL)"
 
 backfill: setup ## Add what was stored before an aggregate was declared (docs/changing-declarations.md; ON=STAGE: on AWS)
 	@$(BIN)/python -m batch "$(ON)" backfill

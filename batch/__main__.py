@@ -10,12 +10,14 @@ from batch.exports import TornExportError
 from batch.results import BACKFILL, PLAN
 from local import deploy, followed_run, job_runner
 from local.errors import LocalError
-from local.run_report import differences, filled, told
+from local.run_report import SHOWN, differences, filled, told
 from local.run_results import Results
 from local.stage import Stage, running_cloud
 
 GOOD, DIFFERENT, NO_RESULT = range(3)
-FILL = "fill"
+FILL, ALL = "fill", "all"
+# How many lines of each list are printed.
+SHOWN_OF = {"": SHOWN, ALL: sys.maxsize}
 # What `make` asks for, and what the state machine is asked for.
 ASKED: Mapping[str, Mapping[str, str]] = {
     "": {"kind": "reconcile"},
@@ -29,15 +31,17 @@ class AskedError(LocalError):
     """There is no such run."""
 
 
-def main(on: str, asked: str) -> int:
+def main(on: str, asked: str, tell: str = "") -> int:
     """Check, or do what is asked for, and print the outcome; returns the status. Raises LocalError, TornExportError."""
     if asked not in ASKED:
         raise AskedError(f"APPLY={asked}: expected {PLAN}, or nothing")
+    if tell not in SHOWN_OF:
+        raise AskedError(f"TELL={tell}: expected {ALL}, or nothing")
     stage = Stage(on)
     results = _results(stage, ASKED[asked])
     with stage.telling():
         summary = results.summary()
-        print("\n".join((filled if asked == FILL else told)(results, summary)))
+        print("\n".join((filled if asked == FILL else told)(results, summary, SHOWN_OF[tell])))
     return DIFFERENT if asked != FILL and differences(summary) else GOOD
 
 

@@ -63,7 +63,7 @@ class Compared:
 def compared(catalog: Catalog, key: Key, of: Found) -> Iterator[Compared]:
     """The comparison of what was found for one key; none if it is no aggregate and can be understood."""
     if of.unreadable and QUARANTINED not in of.marks:
-        yield Compared(key, "", UNREADABLE, reason=of.unreadable)
+        yield Compared(key, of.of_type, UNREADABLE, reason=of.unreadable)
     if of.name or of.items:
         try:
             with sorted_out():

@@ -7,6 +7,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
+from batch.derived import NOTHING, Derived
+from batch.derived import merged as merged_derived
 from functions.aggregates import keys
 from functions.aggregates.aggregate import Aggregate
 from functions.aggregates.catalog import Catalog
@@ -56,7 +58,7 @@ class Found:
 
     Of other items: `unreadable`: why the item with this key can't be understood, and `of_type`: its type, if it has
     one; `set_aside`: it is a part of a record in quarantine. `sources`: how many items feed aggregates and are none
-    themselves; all of them are found under one key.
+    themselves; all of them are found under one key. `derived`: what is derived from other items, or says so.
     """
 
     name: Name | None = None
@@ -72,6 +74,7 @@ class Found:
     set_aside: Item | None = None
     sources: int = 0
     partials: tuple[Item, ...] = ()
+    derived: Derived = NOTHING
 
     @property
     def from_sources(self) -> Cells:
@@ -100,6 +103,7 @@ def merged(one: Found, other: Found) -> Found:
         one.set_aside or other.set_aside,
         one.sources + other.sources,
         one.partials + other.partials,
+        merged_derived(one.derived, other.derived),
     )
 
 

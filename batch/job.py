@@ -49,7 +49,7 @@ def run(bucket: Bucket, job: Job, tell: Tell, declared: Declared) -> tuple[Check
     check = reconciled(declared, bucket.files(full), around, tell)
     told = {"run": job.run, "instant": full.instant, "items": full.items, "seconds": round(started() - seconds, 1)}
     before = results.unsettled_times(bucket.read, job.previous) if job.previous else {}
-    return check, results.write(bucket.write, job.out, declared.catalog, check, before, told)
+    return check, results.write(bucket.write, job.out, declared, check, before, told)
 
 
 def _around(bucket: Bucket, full: Export, increment: Export) -> Around:

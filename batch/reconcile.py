@@ -2,17 +2,20 @@
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial, reduce
 from importlib import import_module
 from operator import add
 
-from batch import comparing, exports, found, marks
-from batch.comparing import EQUAL, UNREADABLE, Compared
+from batch import comparing, exports, found, gathering, judging, marks
+from batch.comparing import EQUAL, UNREADABLE, WRONG, Compared
+from batch.derived import Astray
 from batch.exports import Part
 from batch.found import FED, WRITTEN, Found
+from batch.gathering import Gathering
 from batch.rows import Rows
 from functions.aggregates.catalog import Catalog
+from functions.derived import Derivations
 from functions.dynamodb.keys import Key
 from functions.stream import quarantine
 from functions.times import Millis
@@ -36,6 +39,12 @@ class Declared:
         found: Catalog = import_module(self.module).CATALOG
         return found
 
+    @property
+    def derivations(self) -> Derivations:
+        """What is derived from what, which the same module declares."""
+        found: Derivations = import_module(self.module).DERIVATIONS
+        return found
+
 
 @dataclass(frozen=True)
 class Check:
@@ -44,6 +53,9 @@ class Check:
     `late` are aggregates that had not absorbed a change by the end of the changes around the export. If there are any,
     the consumer is behind, or has lost records: what looks wrong may still be under way, so there is no plan. Nor is
     there one for kinds that are fed by items which can't be read: whether they have been counted is not known.
+
+    `astray` is what is derived wrongly, or was being derived; `unjudged` says of how many items of a type something
+    could not be judged (Derivations.unjudged says what).
     """
 
     sources: int
@@ -51,10 +63,17 @@ class Check:
     differing: Sequence[Compared]
     plan: Sequence[Compared]
     late: int
+    astray: Sequence[Astray] = ()
+    unjudged: Mapping[str, int] = field(default_factory=dict)
 
     def number(self, *why: str) -> int:
         """How many differ for one of these reasons."""
-        return sum(each.why in why for each in self.differing)
+        return sum(each.why in why for each in self.found)
+
+    @property
+    def found(self) -> Sequence[Compared | Astray]:
+        """Everything that is not as it should be, or not settled."""
+        return [*self.differing, *self.astray]
 
     @property
     def wrong(self) -> Sequence[Compared]:
@@ -62,9 +81,14 @@ class Check:
         return [each for each in self.differing if each.why in comparing.REPORTED]
 
     @property
+    def reported(self) -> Sequence[Compared | Astray]:
+        """Those, and what is derived wrongly."""
+        return [*self.wrong, *(each for each in self.astray if each.why == WRONG)]
+
+    @property
     def good(self) -> bool:
         """Whether everything that is settled is as its sources say."""
-        return not self.wrong
+        return not self.reported
 
 
 @dataclass(frozen=True)
@@ -91,15 +115,18 @@ def reconciled(declared: Declared, full: Files, around: Around | None, tell: Tel
     quarantined = list(marks.of_quarantine(catalog, quarantine.records(parts)))
     late = {key for key, row in apart if _is_late(row)} - {key for key, _ in quarantined}
     each = each.with_rows(each.of(quarantined))
+    astray = each.flat_map(partial(_astray, declared)).all()
     each = each.with_rows(_counted(declared, each, tell)).merged(found.merged)
     compared = each.flat_map(partial(_compared, declared)).kept()
     numbers = Counter(dict(compared.flat_map(_numbers).merged(add).all()))
     tell(f"compared {numbers.total():,} aggregates")
     differing = comparing.settled(compared.flat_map(_differing).all(), _ranks(catalog))
-    incomplete = _fed_by(catalog, {row.of_type for _, row in apart if row.unreadable})
+    unreadable = {row.of_type for _, row in apart if row.unreadable}
+    incomplete = _fed_by(catalog, unreadable - (declared.derivations.anew.keys() - catalog.source_types))
     plan = [] if late else [each for each in compared.flat_map(_planned).all() if each.kind not in incomplete]
     sources = sum(row.sources for _, row in apart)
-    return Check(sources, numbers.total() - numbers[UNREADABLE], differing, plan, len(late))
+    unjudged = reduce(add, (Counter(row.derived.unjudged) for _, row in apart), Counter[str]())
+    return Check(sources, numbers.total() - numbers[UNREADABLE], differing, plan, len(late), astray, unjudged)
 
 
 def _counted(declared: Declared, each: Keyed, tell: Tell) -> Keyed:
@@ -114,14 +141,17 @@ def _counted(declared: Declared, each: Keyed, tell: Tell) -> Keyed:
 
 def _in_files(declared: Declared, files: Iterable[tuple[Part, bytes]]) -> Iterator[tuple[Key, Found]]:
     items = (item for part, packed in files for item in exports.items(part, packed))
-    return found.in_items(declared.catalog, items)
+    seen = Gathering(declared.catalog, declared.derivations)
+    yield from found.in_items(declared.catalog, seen.seeing(items))
+    yield from seen.rows()
 
 
 def _in_changes(
     declared: Declared, since: Millis, instant: Millis, files: Iterable[tuple[Part, bytes]]
 ) -> Iterator[tuple[Key, Found]]:
-    changes = (change for part, packed in files for change in exports.changes(part, packed))
-    return marks.of_changes(declared.catalog, since, instant, changes)
+    changes = [change for part, packed in files for change in exports.changes(part, packed) if change.at >= since]
+    yield from marks.of_changes(declared.catalog, since, instant, changes)
+    yield from gathering.of_changes(declared.catalog, declared.derivations, changes)
 
 
 def _feeding(declared: Declared, rows: Iterable[tuple[Key, Found]]) -> Iterator[tuple[Key, Found]]:
@@ -136,6 +166,11 @@ def _compared(declared: Declared, rows: Iterable[tuple[Key, Found]]) -> Iterator
     catalog = declared.catalog
     for key, row in rows:
         yield from comparing.compared(catalog, key, row)
+
+
+def _astray(declared: Declared, rows: Iterable[tuple[Key, Found]]) -> Iterator[Astray]:
+    for key, row in rows:
+        yield from judging.judged(declared.catalog, declared.derivations, key, row)
 
 
 def _fed_by(catalog: Catalog, types: Set[str]) -> Set[str]:

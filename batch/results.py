@@ -6,16 +6,18 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from batch.comparing import BACKFILLING, FOLLOWS, NOTED, UNREADABLE, WRONG, Compared
+from batch.derived import Astray
 from batch.exports import Read, Write
 from batch.found import QUARANTINED, UNSETTLED
-from batch.reconcile import Check
+from batch.gathering import UNDECLARED
+from batch.reconcile import Check, Declared
 from functions.aggregates import additions
 from functions.aggregates.catalog import Catalog
 from functions.dynamodb.keys import Key
 
 SUMMARY = "summary.json"
 # Folders of lines. What a backfill adds is apart from what repairs add: they are applied when somebody asks for them.
-DIFFERENCES, UNSETTLED_ONES, UNREADABLE_ONES = "differences", "unsettled", "unreadable"
+DIFFERENCES, UNSETTLED_ONES = "differences", "unsettled"
 # What is to be verified directly, because it was unsettled so many times in a row.
 DOUBTFUL, IN_A_ROW = "doubtful", 3
 PLAN, BACKFILL = "plan", "backfill"
@@ -27,23 +29,23 @@ _CAUSES_FIRST = (WRONG, NOTED, UNREADABLE, FOLLOWS)
 
 
 def write(
-    write: Write, prefix: str, catalog: Catalog, check: Check, before: Counts, told: Mapping[str, Any]
+    write: Write, prefix: str, declared: Declared, check: Check, before: Counts, told: Mapping[str, Any]
 ) -> Mapping[str, Any]:
     """Write the results of a run below a prefix, and the summary last; `told` are further numbers for the summary.
 
     `before`: how many times in a row aggregates had been unsettled.
     """
-    reported = sorted(check.wrong, key=lambda each: (_CAUSES_FIRST.index(each.why), each.key))
-    of_key = [each for each in reported if each.why == UNREADABLE]
-    _lines(write, f"{prefix}/{DIFFERENCES}", (difference(each) for each in reported if each.why != UNREADABLE))
-    _lines(write, f"{prefix}/{UNREADABLE_ONES}", ({**each.key._asdict(), "reason": each.reason} for each in of_key))
-    backfills, repairs = plans(catalog, check)
+    reported = sorted(check.reported, key=lambda each: (_CAUSES_FIRST.index(each.why), each.key))
+    _lines(write, f"{prefix}/{DIFFERENCES}", map(difference, reported))
+    backfills, repairs = plans(declared.catalog, check)
+    derived = [each.repair for each in check.astray if each.why == WRONG and each.repair]
     _lines(write, f"{prefix}/{BACKFILL}", map(planned, backfills))
-    _lines(write, f"{prefix}/{PLAN}", map(planned, repairs))
+    _lines(write, f"{prefix}/{PLAN}", [*map(planned, repairs), *derived])
     chosen, times = doubtful(check, before)
     _lines(write, f"{prefix}/{DOUBTFUL}", ({"about": list(each.name or ())} for each in chosen))
-    unsettled = ((each, times[each.key]) for each in check.differing if each.key in times)
-    _lines(write, f"{prefix}/{UNSETTLED_ONES}", (difference(each) | {"times": number} for each, number in unsettled))
+    unsettled = [each for each in check.found if each.why == UNSETTLED]
+    lines = (difference(each) | {"times": times.get(each.key, 0)} for each in unsettled)
+    _lines(write, f"{prefix}/{UNSETTLED_ONES}", lines)
     summary = dict(told) | {
         "sources": check.sources,
         "aggregates": check.aggregates,
@@ -55,23 +57,30 @@ def write(
         "unreadable": check.number(UNREADABLE),
         "differences": _by_kind(reported),
         "planned": len(repairs),
+        "derived": len(derived),
         "to_backfill": len(backfills),
+        "unjudged": [
+            {"type": of_type, "items": number, "what": declared.derivations.unjudged.get(of_type, UNDECLARED)}
+            for of_type, number in sorted(check.unjudged.items())
+        ],
     }
     write(f"{prefix}/{SUMMARY}", json.dumps(summary).encode())
     return summary
 
 
-def difference(of: Compared) -> dict[str, Any]:
-    """An aggregate that differs, as a line."""
+def difference(of: Compared | Astray) -> dict[str, Any]:
+    """An aggregate that differs, an item that can't be read, or what is derived wrongly, as a line."""
+    name, checkpoints = (of.name, of.checkpoints) if isinstance(of, Compared) else (None, {})
     return {
         "kind": of.kind,
-        "about": list(of.name) if of.name else [],
+        "about": list(name or ()),
         "pk": of.key.pk,
         "sk": of.key.sk,
         "why": of.why,
         "expected": of.expected,
         "stored": of.stored,
-        "checkpoints": of.checkpoints,
+        "checkpoints": checkpoints,
+        "reason": of.reason,
     }
 
 
@@ -122,12 +131,11 @@ def plans(catalog: Catalog, check: Check) -> tuple[Sequence[Compared], Sequence[
     return backfills, [each for each in every if not kinds[each.kind].backfilling]
 
 
-def _by_kind(reported: Sequence[Compared]) -> Mapping[str, Mapping[str, int]]:
+def _by_kind(reported: Sequence[Compared | Astray]) -> Mapping[str, Mapping[str, int]]:
     found: dict[str, dict[str, int]] = {}
     for each in reported:
-        if each.why != UNREADABLE:
-            of_kind = found.setdefault(each.kind, {WRONG: 0, FOLLOWS: 0, NOTED: 0})
-            of_kind[each.why] += 1
+        of_kind = found.setdefault(each.kind, dict.fromkeys(_CAUSES_FIRST, 0))
+        of_kind[each.why] += 1
     return found
 
 

@@ -7,6 +7,7 @@ has the same items whenever it is made, about as many as asked for. Without a se
 import random
 import sys
 import tempfile
+from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from decimal import Decimal
 from pathlib import Path
@@ -20,7 +21,11 @@ from batch.job import Bucket, Job
 from batch.reconcile import Declared
 from batch.rows import InProcess
 from benchmarks.processes import Steps
+from functions.aggregates import rosters
 from functions.aggregates.aggregate import Aggregate
+from functions.aggregates.ranked import RankingId, ranked
+from functions.aggregates.ranking import Ranking
+from functions.aggregates.ranking_items import ranking_item
 from functions.aggregates.stored import aggregate_item
 from functions.catalog import CATALOG
 from functions.dynamodb.attributes import Item
@@ -72,7 +77,7 @@ def edges(dice: random.Random, of: int) -> Iterator[Item]:
     yield from (graph.node_item(Node(node, 1)) for node in nodes)
     for ends in sorted({(_some(dice, NODES), _some(dice, NODES)) for _ in range(EDGES)}):
         source, target = map(nodes.__getitem__, ends)
-        yield graph.edge_item(GraphEdge(source, "KNOWS", target, Decimal(dice.randrange(1_000)) / 100))
+        yield graph.edge_item(GraphEdge(source, f"KNOWS{of}", target, Decimal(dice.randrange(1_000)) / 100))
 
 
 def aggregates(sources: Sequence[Item]) -> Iterator[Item]:
@@ -81,9 +86,24 @@ def aggregates(sources: Sequence[Item]) -> Iterator[Item]:
     for rank in found.ranks(CATALOG):
         fed = found.in_counted(CATALOG, rank, found.feeding(CATALOG, each.all()))
         each = each.with_rows(InProcess(list(fed))).merged(found.merged)
-    for _, row in each.all():
-        if row.name and row.from_sources:
-            yield aggregate_item(Aggregate(row.name.of(CATALOG), version=1, cells=row.from_sources))
+    stored = [
+        rosters.enrolled(Aggregate(row.name.of(CATALOG), version=1, cells=row.from_sources))
+        for _, row in each.all()
+        if row.name and row.from_sources
+    ]
+    yield from map(aggregate_item, stored)
+    yield from ranked_items([one for one in stored if one.id.kind.rankings])
+
+
+def ranked_items(stored: Sequence[Aggregate]) -> Iterator[Item]:
+    """The rankings of these aggregates, and their rosters."""
+    yield from rosters.parts(stored)
+    numbers = defaultdict[RankingId, dict[str, Decimal | None]](dict)
+    for one in stored:
+        for ranking, member in ranked(one.id):
+            numbers[ranking][member] = ranking.number(one.cells)
+    for ranking, of in numbers.items():
+        yield ranking_item(Ranking(ranking, version=1).judging(of).pruned(of, frozenset()))
 
 
 def _some(dice: random.Random, number: int) -> int:
@@ -119,8 +139,8 @@ def check(of: Bucket, steps: Steps, out: str) -> None:
     checked, summary = job.run(of, Job("benchmark", PREFIX, None, out), steps.tell, Declared())
     seconds = steps.total(f"in all: {summary['items']:,} items, {checked.aggregates:,} aggregates")
     print(f"{summary['items'] / seconds:,.0f} items a second")
-    if checked.differing:
-        sys.exit(f"{len(checked.differing):,} aggregates differ, first {checked.differing[0]}")
+    if differing := [*checked.differing, *checked.astray]:
+        sys.exit(f"{len(differing):,} differ, first {differing[0]}")
 
 
 if __name__ == "__main__":

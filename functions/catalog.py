@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 
 from functions.aggregates.catalog import Catalog
+from functions.derived import Derivations
 from functions.dynamodb.keys import Partitions
 from functions.push.topics import Topics
 from functions.stream.follow_ups import FollowUps
@@ -46,6 +47,12 @@ CATALOG = Catalog(
 )
 FOLLOW_UPS = FollowUps(CATALOG, (system.follow_ups for system in SYSTEMS))
 TOPICS = Topics(live for system in SYSTEMS for live in system.live)
+
+DERIVATIONS = Derivations(
+    anew={of_type: anew for system in SYSTEMS for of_type, anew in system.anew.items()},
+    copies={copies.copy: copies for system in SYSTEMS for copies in system.copies},
+    unjudged={of_type: what for system in SYSTEMS for of_type, what in system.unjudged.items()},
+)
 
 # The sharded lists: the partitions of each family, and what names a list in it.
 LISTS: Mapping[str, tuple[Partitions, Mapping[str, Texts]]] = {

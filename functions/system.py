@@ -6,6 +6,7 @@ from itertools import chain
 from typing import Any, Literal, get_args
 
 from functions.aggregates.kinds import Kind
+from functions.derived import Anew, Copies
 from functions.dynamodb.attributes import Item, string
 from functions.dynamodb.keys import Partitions
 from functions.dynamodb.schema import Index
@@ -125,6 +126,8 @@ class System:
     `shown` are the kinds of aggregates of other systems that its answers show.
     `live` are the reads that people may subscribe to.
     `ignored` are the types of its items that no reader of the stream may ever need: they are not delivered.
+    `anew` writes items of each of its types as they would be written now, by what they say (functions/derived.py);
+    `copies` are those that repeat others; `unjudged`: what no check can judge of items of a type, and why.
     `private` are partitions whose contents only its own routes may show; administrators see their keys and sizes.
     """
 
@@ -140,6 +143,9 @@ class System:
     live: tuple[Live, ...] = ()
     ignored: tuple[str, ...] = ()
     private: tuple[Partitions, ...] = ()
+    anew: Mapping[str, Anew] = field(default_factory=dict)
+    copies: tuple[Copies, ...] = ()
+    unjudged: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def backfilling(self) -> tuple[str, ...]:

@@ -71,7 +71,15 @@ _SOCKET_SWEEPER: Final = Rights(
     writes=(push_keys.CONNECTIONS, push_keys.SUBSCRIBERS),
     queried={BY_VALUE: (push_keys.OPEN,)},
 )
-_REPAIR: Final = replace(_CONSUMER, reads=(*_ALL, checks_keys.LOCK.pk))
+# Whatever has index entries, or copies something, may have to be put right.
+_DERIVED: Final = united([_ALL, (checks_keys.RUNS, push_keys.CONNECTIONS, push_keys.SUBSCRIBERS)])
+_REPAIR: Final = replace(
+    _CONSUMER,
+    actions=(*_CONSUMER.actions, "ConditionCheckItem"),
+    writes=united([_COUNTED, _DERIVED]),
+    reads=(checks_keys.LOCK.pk,),
+    queried={BY_VALUE: (quarantine_keys.LIST,)},
+)
 _PUBLISH: Final = Rights(
     actions=("GetItem", "BatchGetItem", "PutItem", "BatchWriteItem"),
     writes=(graph_keys.NODES, graph_keys.GENERATIONS, graph_keys.CURRENT.pk),

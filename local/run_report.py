@@ -3,15 +3,15 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from batch.comparing import BACKFILLING, FOLLOWS
+from batch.comparing import BACKFILLING, FOLLOWS, UNREADABLE
 from batch.found import QUARANTINED, UNSETTLED
-from batch.results import BACKFILL, DIFFERENCES, PLAN, UNREADABLE_ONES, UNSETTLED_ONES
+from batch.results import BACKFILL, DIFFERENCES, PLAN, UNSETTLED_ONES
 from functions.aggregates import additions, keys
 from functions.aggregates.additions import Added, Addition
 from functions.catalog import CATALOG
 from local.run_results import Line, Results
 
-# How many differences are printed.
+# How many lines of each list are printed, unless all are asked for.
 SHOWN = 20
 TOLD = {
     UNSETTLED: "not settled: they differ, but were being written; check again",
@@ -25,14 +25,14 @@ DIRECT = {
 
 
 def differences(summary: Mapping[str, Any]) -> int:
-    """How many aggregates, and items that can't be read, are not as they should be."""
+    """How many aggregates, and what is derived, are not as they should be, and how many items can't be read."""
     of_kinds: Mapping[str, Mapping[str, int]] = summary["differences"]
     found = sum(sum(by_why.values()) for by_why in of_kinds.values())
-    return int(summary[UNREADABLE_ONES]) + found + len(summary["direct"]["differences"])
+    return found + len(summary["direct"]["differences"])
 
 
-def told(results: Results, summary: Mapping[str, Any]) -> Iterator[str]:
-    """The outcome of a check in lines: the causes first, and what only follows from them."""
+def told(results: Results, summary: Mapping[str, Any], shown: int = SHOWN) -> Iterator[str]:
+    """The outcome of a check in lines: the causes first, and what only follows from them; of each so many."""
     yield f"{summary['aggregates']:,} aggregates compared, {differences(summary):,} differences"
     for why, meaning in TOLD.items():
         if number := summary[why]:
@@ -42,15 +42,16 @@ def told(results: Results, summary: Mapping[str, Any]) -> Iterator[str]:
             yield f"{number:,} {meaning}"
     if late := summary["late"]:
         yield f"{late:,} have not absorbed a change in time: the consumer is behind, or has lost records"
-    differing, unreadable = (results.first(each, SHOWN) for each in (DIFFERENCES, UNREADABLE_ONES))
-    found = [*differing, *summary["direct"]["differences"], *unreadable]
-    causes_first = sorted(found, key=lambda each: each.get("why") == FOLLOWS)
-    yield from _some(causes_first[:SHOWN], differences(summary))
-    yield from _some(results.first(UNSETTLED_ONES, SHOWN), summary[UNSETTLED])
-    yield from _plan([*results.first(PLAN, SHOWN), *results.first(BACKFILL, SHOWN)], summary)
+    found = [*results.first(DIFFERENCES, shown), *summary["direct"]["differences"]]
+    causes_first = sorted(found, key=lambda each: bool(each["why"] == FOLLOWS))
+    yield from _some(causes_first[:shown], differences(summary))
+    yield from _some(results.first(UNSETTLED_ONES, shown), summary[UNSETTLED])
+    yield from _plan([*results.first(PLAN, shown), *results.first(BACKFILL, shown)], summary, shown)
+    for of in summary["unjudged"]:
+        yield f"not judged, of {of['items']:,} {of['type']}: {of['what']}"
 
 
-def filled(_: Results, summary: Mapping[str, Any]) -> Iterator[str]:
+def filled(_results: Results, summary: Mapping[str, Any], _shown: int = SHOWN) -> Iterator[str]:
     """The outcome of a fill."""
     counted = ", ".join(f"{summary[each]:,} {each}" for each in ("nodes", "edges", "components"))
     yield f"{counted} in {summary['seconds']} s"
@@ -60,24 +61,27 @@ def _some(shown: Sequence[Line], number: int) -> Iterator[str]:
     """The first of so many."""
     yield from map(_line, shown)
     if number > len(shown):
-        yield f"and {number - len(shown):,} more"
+        yield f"and {number - len(shown):,} more (TELL=all prints all)"
 
 
 def _line(of: Line) -> str:
-    if "reason" in of:
+    if of["why"] == UNREADABLE:
         return f"{of['pk']} / {of['sk']}: can't be read: {of['reason']}"
     cells = (
         f"{name}: expected {expected or 'nothing'}, stored {of['stored'][name] or 'nothing'}"
         for name, expected in of["expected"].items()
     )
-    return f"{of['why']}: {of['pk']} / {of['sk']}: {'; '.join(cells)}"
+    what_to_do = [of["reason"]] if of["reason"] else []
+    return f"{of['why']}: {of['pk']} / {of['sk']}: {'; '.join([*cells, *what_to_do])}"
 
 
-def _plan(plan: Sequence[Line], summary: Mapping[str, Any]) -> Iterator[str]:
+def _plan(plan: Sequence[Line], summary: Mapping[str, Any], shown: int) -> Iterator[str]:
     number = summary["planned"] + summary["to_backfill"]
     if number:
         yield f"a repair adds to {number:,} aggregates:"
-    yield from map(_planned, plan[:SHOWN])
+    yield from map(_planned, [each for each in plan if "adds" in each][:shown])
+    if derived := summary["derived"]:
+        yield f"a repair derives {derived:,} anew"
 
 
 def _planned(of: Line) -> str:

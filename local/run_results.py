@@ -28,8 +28,10 @@ class Results:
 
     def first(self, of: str, number: int) -> list[Line]:
         """The first lines of a folder, at most so many."""
-        found = self.s3.list_objects_v2(Bucket=self.bucket, Prefix=f"{self._prefix}/{of}/part-")
-        keys = (each["Key"] for each in found.get("Contents", ()))
+        pages = self.s3.get_paginator("list_objects_v2").paginate(
+            Bucket=self.bucket, Prefix=f"{self._prefix}/{of}/part-"
+        )
+        keys = (each["Key"] for page in pages for each in page.get("Contents", ()))
         return list(islice(chain.from_iterable(map(self._lines, keys)), number))
 
     def _direct(self) -> Any:

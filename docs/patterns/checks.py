@@ -41,7 +41,7 @@ READS = (
     ),
     Read("what one check counted and found", "GET /checks/{run}", _RUN, {}, [keys.run(_NAME)], 1, _KEPT, groups=_ADMIN),
     Read(
-        "the aggregates that differ, the causes first",
+        "what differs, the causes first",
         "GET /checks/{run}/differences",
         _RUN,
         {"why": "wrong"},

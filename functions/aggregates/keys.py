@@ -4,7 +4,7 @@ from zlib import crc32
 
 from functions.aggregates.ids import AggregateId
 from functions.dynamodb.keys import Key, Partitions, after, prefix, split, take
-from functions.times import Millis, rfc_3339
+from functions.times import SECOND, Millis, rfc_3339
 
 # In an entity's partition, the sort key EDGE# alone is its summary, which sorts before all its edges.
 SUMMARY = EDGES = prefix("EDGE")
@@ -72,5 +72,8 @@ def emptied_list(key: Key) -> str:
 
 
 def emptied_since(newest: Millis) -> str:
-    """The sort key of an emptied aggregate in its list: the time of its newest checkpoint, the oldest first."""
-    return rfc_3339(newest)
+    """The sort key of an emptied aggregate in its list: the time of its newest checkpoint, the oldest first.
+
+    As checkpoints are stored, it is rounded up to whole seconds, so the item says itself where it must be listed.
+    """
+    return rfc_3339(-(-newest // SECOND) * SECOND)

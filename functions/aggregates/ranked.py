@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from functions.aggregates.ids import AggregateId, Dimension
 from functions.aggregates.measures import Cell
-from functions.dynamodb.keys import Key, Partitions, digest
+from functions.dynamodb.keys import Key, Partitions, digest, split
 
 if TYPE_CHECKING:
     from functions.aggregates.kinds import Kind
@@ -55,6 +55,14 @@ class RankingId(NamedTuple):
     kind: "Kind"
     about: tuple[str, ...]
     measure: str
+
+    @classmethod
+    def of(cls, kind: "Kind", key: Key) -> "RankingId | None":
+        """The ranking of a kind's aggregates that has this key; None if it is not the key of one."""
+        if kind.rankings is None or key.sk != _NAME or not key.pk.startswith(kind.rankings.partitions.prefix):
+            return None
+        *about, measure = split(key.pk)[1:]
+        return cls(kind, tuple(about), measure) if measure in kind.rankings.measures else None
 
     @property
     def declared(self) -> Rankings:

@@ -16,7 +16,7 @@ What makes it exact, although the aggregates and the ranking are written one aft
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from decimal import Decimal
-from typing import NamedTuple
+from typing import NamedTuple, Self
 
 from functions.aggregates.ranked import RankingId, tie
 
@@ -36,6 +36,11 @@ class Place(NamedTuple):
 
     number: Decimal
     tie: str
+
+    @classmethod
+    def of(cls, member: str, number: Decimal) -> Self:
+        """The place of a member with this number."""
+        return cls(number, tie(member))
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,7 +150,7 @@ def place(member: str, numbers: Numbers) -> Place:
     """The place of a member that has one."""
     number = numbers[member]
     assert number is not None
-    return Place(number, tie(member))
+    return Place.of(member, number)
 
 
 def best_first(numbers: Numbers, members: Iterable[str]) -> list[str]:

@@ -11,11 +11,13 @@ from dataclasses import replace
 from decimal import Decimal
 
 from functions.aggregates.aggregate import Aggregate
+from functions.aggregates.ids import AggregateId
+from functions.aggregates.kinds import Kind
 from functions.aggregates.measures import Cell
 from functions.aggregates.ranked import RankingId, Rankings, ranked
 from functions.aggregates.ranking import Ranking
-from functions.dynamodb.attributes import Item, key_item, s
-from functions.dynamodb.keys import Key, digest, join, prefix
+from functions.dynamodb.attributes import Item, key_item, s, string
+from functions.dynamodb.keys import Key, digest, join, prefix, split
 from functions.dynamodb.queries import BeginsWith, Query
 
 RANKING = "RANKING"  # the `Type` of rankings, and of the parts of their rosters
@@ -76,6 +78,15 @@ def members(ranking: Ranking, part: Item) -> set[str]:
     least = magnitude(ranking.floor.number) if ranking.floor else ""
     entries = (entry.split(" ") for entry in part["Members"]["SS"])
     return {member for member, *found in entries if found[position] >= least}
+
+
+def named(kind: Kind, part: Item) -> Iterator[tuple[AggregateId, tuple[str, ...]]]:
+    """The aggregates of a kind that an item of a roster names, each at its orders of magnitude; none of other kinds."""
+    declared, pk = kind.rankings, string(part["PK"])
+    if declared and "Members" in part and pk.startswith(declared.partitions.prefix):
+        about = split(pk)[1:]
+        for member, *found in (entry.split(" ") for entry in part["Members"]["SS"]):
+            yield kind(*declared.together(about, member)), tuple(found)
 
 
 def _partition(ranking_id: RankingId) -> str:

@@ -17,8 +17,7 @@ def aggregate_item(aggregate: Aggregate) -> Item:
     An emptied aggregate stays as long as its checkpoints may be needed (functions.stream.sweep). It has no time to
     live: a record may enter quarantine later, and for how long it then needs the checkpoints is unknown at this write.
     """
-    key = keys.of(aggregate.id)
-    item = key_item(key) | partial_items.naming(aggregate.id)
+    item = key_item(keys.of(aggregate.id)) | partial_items.naming(aggregate.id)
     item |= {
         "Type": s(aggregate.id.type),
         "Version": n(aggregate.version),
@@ -36,14 +35,18 @@ def aggregate_item(aggregate: Aggregate) -> Item:
     if aggregate.cells:
         packed = {name: pack(cell, aggregate.id.bucket_start(name)) for name, cell in aggregate.cells.items()}
         item["Cells"] = {"M": packed}
+    return item | entries(aggregate)
+
+
+def entries(aggregate: Aggregate) -> Item:
+    """The attributes that put the item of an aggregate into indexes: as what it counts, or among the emptied ones."""
     if aggregate.emptied:
         # A repair may write one that has absorbed nothing: its version is the time of its first write.
         newest = max((checkpoint.at for checkpoint in aggregate.checkpoints.values()), default=aggregate.version)
-        return item | {"GSI1PK": s(keys.emptied_list(key)), "GSI1SK": s(keys.emptied_since(newest))}
+        return {"GSI1PK": s(keys.emptied_list(keys.of(aggregate.id))), "GSI1SK": s(keys.emptied_since(newest))}
     # While a record is in quarantine, counts may be below zero: no list shows such an aggregate.
     stands = any(cell.count > 0 for cell in aggregate.cells.values())
-    listed = stands and aggregate.id.is_read
-    return item | aggregate.id.kind.index(aggregate.id, aggregate.cells) if listed else item
+    return aggregate.id.kind.index(aggregate.id, aggregate.cells) if stands and aggregate.id.is_read else {}
 
 
 def aggregate(aggregate_id: AggregateId, item: Item | None) -> Aggregate:

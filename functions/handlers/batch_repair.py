@@ -5,7 +5,7 @@ same file: whatever has been added is not added again.
 """
 
 from functools import cache
-from typing import Any
+from typing import Any, Literal
 
 from aws_lambda_powertools.metrics import MetricUnit
 from aws_lambda_powertools.utilities.typing import LambdaContext
@@ -14,11 +14,11 @@ from pydantic import BaseModel, TypeAdapter
 from functions import startup
 from functions.aggregates import additions, knew
 from functions.bucket import Bucket
-from functions.catalog import CATALOG
+from functions.catalog import CATALOG, DERIVATIONS
 from functions.dynamodb.table import Table
 from functions.observability import logger, metrics
 from functions.settings import BatchRepairSettings
-from functions.stream import repairs
+from functions.stream import put_right, repairs
 from functions.stream.register import register
 from functions.stream.repairs import Line
 from functions.systems.checks import keys, locking
@@ -38,6 +38,17 @@ class Planned(BaseModel):
     close: bool
 
 
+class Wrong(BaseModel):
+    """A put_right.Line as JSON."""
+
+    wrong: Literal["entries", "copy", "ranking", "roster"]
+    key: tuple[str, str] | None = None
+    type: str | None = None
+    ranking: list[Any] | None = None
+    members: list[str] | None = None
+    about: list[Any] | None = None
+
+
 class RepairCommand(Request):
     """Apply one file of the plan of a run, which must hold the lock."""
 
@@ -45,7 +56,7 @@ class RepairCommand(Request):
     part: str
 
 
-_LINE, _COMMAND = TypeAdapter(Planned), TypeAdapter(RepairCommand)
+_LINE, _COMMAND = TypeAdapter[Planned | Wrong](Planned | Wrong), TypeAdapter(RepairCommand)
 
 
 @cache
@@ -66,23 +77,29 @@ def handler(event: dict[str, Any], context: LambdaContext) -> dict[str, Any]:
     command = _COMMAND.validate_python(event)
     locking.held(table(), command.run)
     plan = list(Bucket(settings().bucket).parsed(command.part, _line))
-    written = repairs.apply(
-        table(),
-        register(table()),
-        keys.instant(command.run),
-        plan,
-        lambda: context.get_remaining_time_in_millis() > RESERVE_MS,
+    counted, derived = (
+        [each for each in plan if isinstance(each, Line)],
+        [each for each in plan if isinstance(each, dict)],
     )
+
+    def may_go_on() -> bool:
+        return context.get_remaining_time_in_millis() > RESERVE_MS
+
+    written = repairs.apply(table(), register(table()), keys.instant(command.run), counted, may_go_on)
+    put_right.apply(table(), CATALOG, DERIVATIONS, derived, may_go_on)
     metrics.add_metric("AggregatesRepaired", MetricUnit.Count, written.written)
     metrics.flush_metrics()
-    answer = {"run": command.run, "part": command.part, "aggregates": len(plan)}
+    answer = {"run": command.run, "part": command.part, "aggregates": len(counted), "derived": len(derived)}
     answer |= {"written": written.written, "current": written.current}
     logger.info("repaired", answer=answer)
     return answer
 
 
-def _line(line: bytes) -> Line:
+def _line(line: bytes) -> Line | put_right.Line:
+    """What is added to an aggregate, or the name of what is derived wrongly."""
     planned = _LINE.validate_json(line)
+    if not isinstance(planned, Planned):
+        return planned.model_dump(exclude_defaults=True)
     about, adds = CATALOG.named(planned.about), additions.of_plain(planned.adds)
     return Line(about, adds, planned.close, knew.of_plain(about, planned.knew))
 

@@ -63,6 +63,14 @@ def note_item(about: AggregateId, why: str, at: Millis) -> Item:
     }
 
 
+def listed_anew(item: Item) -> Item:
+    """The list's keys of a note, by its own key and the instant at which the list has it."""
+    return {
+        "GSI1PK": s(incomplete_keys.LIST),
+        "GSI1SK": s(incomplete_keys.listed_anew(*(string(item[name]) for name in ("PK", "GSI1SK")))),
+    }
+
+
 def _name(about: AggregateId) -> str:
     return json.dumps(about.plain)
 

@@ -123,6 +123,14 @@ def quarantine_items(shard: str, record: Record, error: str) -> list[Item]:
     return items
 
 
+def listed_anew(item: Item) -> Item:
+    """The list's keys of a part: only the first one is listed, by when the record was written, which the list says."""
+    if "SetAsideAt" not in item:
+        return {}
+    listed = quarantine_keys.listed_anew(key_of(item), string(item["GSI1SK"]))
+    return {"GSI1PK": s(quarantine_keys.LIST), "GSI1SK": s(listed)}
+
+
 def _whole(parts: Sequence[Item]) -> Record:
     return cast(Record, json.loads(gzip.decompress(b"".join(part["Record"]["B"] for part in parts))))
 

@@ -1,7 +1,7 @@
 """Keys of the quarantine: the records that could not be understood, by shard, and the register of all of them."""
 
 from functions.dynamodb.keys import Key, Partitions, join, prefix, split, take
-from functions.times import Millis, rfc_3339
+from functions.times import Millis, from_rfc_3339, rfc_3339
 
 # The register's key; the list of all records, in the index by value, uses the same partition key.
 REGISTER = Key("QUARANTINE", "ALL")
@@ -32,6 +32,11 @@ def listed(at: Millis, shard_name: str, sequence: str) -> str:
 def parse(pk: str, sk: str) -> tuple[str, str]:
     """Shard and sequence number (40 digits) of a record's part; raises ValueError for another kind of key."""
     return take(pk, "QUARANTINE", 2)[1], split(sk)[0]
+
+
+def listed_anew(key: Key, listed_sk: str) -> str:
+    """A record's sort key in the list, from the key of a part, and of its present sort key there the instant alone."""
+    return listed(from_rfc_3339(parse_listed(listed_sk)), *parse(*key))
 
 
 def parse_listed(listed_sk: str) -> str:

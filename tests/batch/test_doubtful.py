@@ -11,10 +11,9 @@ from batch import results
 from batch.comparing import Compared
 from batch.folders import Folder
 from batch.found import UNSETTLED, Name
-from batch.reconcile import Check
+from batch.reconcile import Check, Declared
 from batch.results import unsettled_times
 from functions.aggregates import keys
-from functions.catalog import CATALOG
 from functions.systems.chat.system import USER
 
 
@@ -33,7 +32,7 @@ class Runs:
         differing = [unsettled(name) for name in names]
         before = unsettled_times(self.folder.read, str(self.number))
         self.number += 1
-        results.write(self.folder.write, str(self.number), CATALOG, Check(0, 0, differing, [], 0), before, {})
+        results.write(self.folder.write, str(self.number), Declared(), Check(0, 0, differing, [], 0), before, {})
         return self._named("doubtful")
 
     def _named(self, folder: str) -> list[str]:

@@ -21,6 +21,7 @@ from functions.dynamodb.attributes import Item
 from local.paths import ROOT, SPARK_PYTHON
 from tests.batch.exporting import FROM, FULL, INCREMENT, INSTANT, TO
 from tests.batch.histories import happen, world
+from tests.batch.test_derived_repairs import plant as misplace
 from tests.batch.test_repairs import plant
 
 # One process runs them all: Spark starts once.
@@ -30,12 +31,13 @@ ITEMS_A_FILE = 30
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Folder:
-    """Exports of a table with two wrong numbers, and with a message that is on its way to its aggregates."""
+    """Exports of a table with wrong numbers and wrong derivations, and with a message on its way to its aggregates."""
     random = Random(5)
     with world(random) as each:
         happen(random, each, 60)
         each.settle()
         plant(random, each, 2)
+        misplace(random, each, 9)
         items = each.table.all_items()
     sent = another(next(item for item in items if item["Type"]["S"] == "MESSAGE"))
     folder = Folder(tmp_path_factory.mktemp("bucket"))
@@ -58,7 +60,8 @@ def in_order(check: Check) -> Check:
     def of(rows: Sequence[Compared]) -> Sequence[Compared]:
         return sorted((replace(row, feeds=tuple(sorted(row.feeds))) for row in rows), key=lambda row: row.key)
 
-    return replace(check, differing=of(check.differing), plan=of(check.plan))
+    astray = sorted(check.astray, key=lambda row: (row.key, sorted(row.expected)))
+    return replace(check, differing=of(check.differing), plan=of(check.plan), astray=astray)
 
 
 def test_spark_finds_what_one_process_finds(spark: Any, folder: Folder) -> None:
@@ -67,6 +70,7 @@ def test_spark_finds_what_one_process_finds(spark: Any, folder: Folder) -> None:
     expected = in_order(found(folder))
     assert (len(expected.plan), len(expected.wrong)) >= (2, 2)
     assert expected.number(UNSETTLED)
+    assert {row.repair["wrong"] for row in expected.astray if row.repair} >= {"entries", "copy", "ranking"}
     assert in_order(found(SparkBucket(spark.sparkContext, folder.root.as_uri()))) == expected
 
 

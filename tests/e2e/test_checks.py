@@ -25,7 +25,7 @@ def test_the_one_wrong_number_is_found_told_and_repaired(
     assert found.summary()["unsettled"] == 0
     check = admin.get("checks", found.run)
     assert (check["state"], check["by_kind"]["USER"]["wrong"]) == ("done", 1)
-    assert check["differences"] == {"wrong": 1, "follows": 0, "noted": 0}
+    assert check["differences"] == {"wrong": 1, "follows": 0, "noted": 0, "unreadable": 0}
     (told,) = admin.get("checks", found.run, "differences")["differences"]
     assert (told["about"], told["expected"], told["stored"]) == (
         ["USER", [USER]],
@@ -37,4 +37,4 @@ def test_the_one_wrong_number_is_found_told_and_repaired(
     assert guest.get("users", USER, "rooms")["summary"] == {"messages": 3, "rooms": 1}
     found = reconcile()
     assert found.first("differences", 9) == []
-    assert admin.get("checks", found.run)["differences"] == {"wrong": 0, "follows": 0, "noted": 0}
+    assert admin.get("checks", found.run)["differences"] == {"wrong": 0, "follows": 0, "noted": 0, "unreadable": 0}

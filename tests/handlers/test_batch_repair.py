@@ -67,9 +67,22 @@ def stored(table: StreamedTable) -> Any:
 
 def test_a_plan_is_added_once(bucket: Any, table: StreamedTable) -> None:
     put(bucket, LINE)
-    assert ask() == {"run": RUN, "part": PART, "aggregates": 1, "written": 1, "current": 0}
-    assert ask() == {"run": RUN, "part": PART, "aggregates": 1, "written": 0, "current": 1}
+    assert ask() == {"run": RUN, "part": PART, "aggregates": 1, "derived": 0, "written": 1, "current": 0}
+    assert ask() == {"run": RUN, "part": PART, "aggregates": 1, "derived": 0, "written": 0, "current": 1}
     assert stored(table) == {"Orders": Cell(3, Decimal("20.00"))}
+
+
+def test_what_is_derived_wrongly_is_derived_anew(bucket: Any, table: StreamedTable) -> None:
+    """The same file may have both: the customer is found under a wrong name in the list of all."""
+    key = aggregate_keys.of(CUSTOMER)
+    right = table.get(key)
+    assert right
+    table.put_many([right | {"GSI1SK": {"S": "bob"}}])
+    put(bucket, {"wrong": "entries", "key": list(key)})
+    assert ask()["derived"] == 1
+    item = table.get(key)
+    assert item
+    assert item["GSI1SK"] == right["GSI1SK"]
 
 
 def test_only_the_run_that_holds_the_lock_repairs(bucket: Any, table: StreamedTable) -> None:
@@ -92,6 +105,7 @@ def test_a_plan_of_the_day_before_is_refused(bucket: Any, monkeypatch: pytest.Mo
         {"about": ["NOBODY", ["amy"]], "adds": {}, "close": False},
         {"about": ["CUSTOMER", ["amy"]], "adds": {"Orders": [2, "many", None, 0]}, "close": False},
         {"about": ["CUSTOMER", ["amy"]]},
+        {"wrong": "everything", "key": ["CUSTOMER#amy", "EDGE#"]},
     ],
 )
 def test_a_file_that_cannot_be_understood_changes_nothing(bucket: Any, table: StreamedTable, line: Any) -> None:

@@ -37,6 +37,7 @@ SUMMARY = {
     "doubtful": 0,
     "quarantined": 1,
     "unreadable": 4,
+    "unjudged": [{"type": "MESSAGE", "items": 12, "what": "whether anybody reads it"}],
     "differences": {"ROOM": {"wrong": 1, "follows": 0, "noted": 0}, "DEGREE": {"follows": 2}},
     "seconds": 61.25,
 }
@@ -209,7 +210,7 @@ class TestReport:
         assert report() == {
             "run": RUN,
             "state": "done",
-            "differences": {"wrong": 1, "follows": 2, "noted": 0},
+            "differences": {"wrong": 1, "follows": 2, "noted": 0, "unreadable": 0},
             "stored": 3,
             "unlisted": 0,
         }
@@ -228,8 +229,8 @@ class TestReport:
         counts = {"items": 90, "sources": 60, "aggregates": 30, "unsettled": 2, "quarantined": 1, "unreadable": 4}
         assert ended.figures.counts == counts | {"verified": 0, "busy": 0}
         assert ended.figures.by_kind == {
-            "ROOM": {"wrong": 1, "follows": 0, "noted": 0},
-            "DEGREE": {"wrong": 0, "follows": 2, "noted": 0},
+            "ROOM": {"wrong": 1, "follows": 0, "noted": 0, "unreadable": 0},
+            "DEGREE": {"wrong": 0, "follows": 2, "noted": 0, "unreadable": 0},
         }
         assert (ended.figures.seconds, ended.figures.cost) == (Decimal("61.25"), None)
 
@@ -244,11 +245,11 @@ class TestReport:
             "direct.json",
             json.dumps({"verified": 5, "busy": 2, "differences": [line("USER", "wrong", "amy")]}).encode(),
         )
-        assert report()["differences"] == {"wrong": 2, "follows": 2, "noted": 0}
+        assert report()["differences"] == {"wrong": 2, "follows": 2, "noted": 0, "unreadable": 0}
         figures = run(table).figures
         assert figures is not None
         assert (figures.counts["verified"], figures.counts["busy"]) == (5, 2)
-        assert figures.by_kind["USER"] == {"wrong": 1, "follows": 0, "noted": 0}
+        assert figures.by_kind["USER"] == {"wrong": 1, "follows": 0, "noted": 0, "unreadable": 0}
         assert [each.pk for each in stored(table)] == ["ROOM#r1", "USER#amy", "DEGREE#amy", "DEGREE#bob"]
 
     def test_what_was_not_verified_is_still_busy(self, table: Table, job: Job) -> None:
@@ -347,7 +348,7 @@ class TestMany:
         job.summarize(differences={"ROOM": {"wrong": 400, "follows": 1500, "noted": 300}})
         answer = report()
         assert (answer["stored"], answer["unlisted"]) == (1000, 1200)
-        assert answer["differences"] == {"wrong": 400, "follows": 1500, "noted": 300}
+        assert answer["differences"] == {"wrong": 400, "follows": 1500, "noted": 300, "unreadable": 0}
         kept = [each.pk for each in stored(table)]
         assert kept == [f"ROOM#w{n}" for n in range(400)] + [f"ROOM#f{n}" for n in range(600)]
 
@@ -366,7 +367,7 @@ class TestMany:
         begin()
         job.write([], [], [])
         job.summarize(differences={})
-        assert report()["differences"] == {"wrong": 0, "follows": 0, "noted": 0}
+        assert report()["differences"] == {"wrong": 0, "follows": 0, "noted": 0, "unreadable": 0}
         assert stored(table) == []
 
     def test_awkward_texts(self, table: Table, job: Job) -> None:

@@ -245,6 +245,8 @@ EXPECTED = {
         "dynamodb:PutItem table",
         "dynamodb:PartiQLInsert table",
         "dynamodb:PartiQLUpdate table",
+        "dynamodb:ConditionCheckItem table",
+        "dynamodb:Query table/index/GSI1",
         "s3:GetObject runs/runs/*/result/*",
     },
     "batch_publish": TRACE

@@ -17,7 +17,7 @@ from tests.local.commands import outcome
 CHECKED = {"aggregates": 3, "unsettled": 0, "quarantined": 0, "backfilling": 0, "late": 0, "unreadable": 0} | {
     "direct": {"verified": 0, "busy": 0, "differences": []},
 }
-RIGHT = CHECKED | {"differences": {}, "planned": 0, "to_backfill": 0}
+RIGHT = CHECKED | {"differences": {}, "planned": 0, "to_backfill": 0, "derived": 0, "unjudged": []}
 WRONG = RIGHT | {"differences": {"ROOM": {"wrong": 1, "follows": 0, "noted": 0}}}
 FILLED = {"nodes": 1, "edges": 2, "components": 1, "seconds": 0.1}
 

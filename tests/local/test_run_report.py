@@ -11,15 +11,17 @@ import pytest
 from moto import mock_aws
 
 from batch import results
+from batch.__main__ import ALL, SHOWN_OF
 from batch.comparing import BACKFILLING, FOLLOWS, UNREADABLE, WRONG, Compared
+from batch.derived import Astray
 from batch.found import UNSETTLED, named
-from batch.reconcile import Check
+from batch.reconcile import Check, Declared
 from functions.aggregates import keys
 from functions.aggregates.additions import Added
 from functions.aggregates.ids import AggregateId
 from functions.aggregates.measures import Extremes
-from functions.catalog import CATALOG
 from functions.dynamodb.keys import Key
+from functions.stream import put_right
 from functions.systems.chat.system import ROOM, USER
 from local.run_report import differences, filled, told
 from local.run_results import Results
@@ -38,16 +40,17 @@ def left(aws_env: pytest.MonkeyPatch) -> Iterator[Results]:
         yield Results(s3, "runs", RUN)
 
 
+def put_into(left: Results) -> Callable[[str, bytes], object]:
+    return lambda path, content: left.s3.put_object(Bucket="runs", Key=path, Body=content)
+
+
 @pytest.fixture
 def leave(left: Results) -> Callable[..., list[str]]:
     """What is printed of a check that found this."""
 
-    def put(path: str, content: bytes) -> None:
-        left.s3.put_object(Bucket="runs", Key=path, Body=content)
-
     def leave(differing: list[Compared], plan: list[Compared], late: int = 0, before: Any = None) -> list[str]:
         check = Check(sources=9000, aggregates=1234, differing=differing, plan=plan, late=late)
-        results.write(put, PREFIX, CATALOG, check, before or {}, {"run": RUN})
+        results.write(put_into(left), PREFIX, Declared(), check, before or {}, {"run": RUN})
         return list(told(left, left.summary()))
 
     return leave
@@ -115,9 +118,34 @@ def test_twenty_are_shown_of_many_and_the_files_that_are_not_needed_are_not_read
     lines = leave([differs(ROOM(f"{number:04}"), WRONG) for number in range(count)], [])
     assert lines[0] == "1,234 aggregates compared, 1,001 differences"
     assert [line.partition(" /")[0] for line in lines[1:-1]] == [f"wrong: ROOM#{number:04}" for number in range(20)]
-    assert lines[-1] == "and 981 more"
+    assert lines[-1] == "and 981 more (TELL=all prints all)"
     left.s3.delete_object(Bucket="runs", Key=f"{PREFIX}/differences/part-00001.gz")
     assert list(told(left, left.summary())) == lines
+
+
+def test_all_are_shown_if_asked_for(leave: Callable[..., list[str]], left: Results) -> None:
+    """Whatever cause they have: items that can't be read are among them."""
+    found = [differs(ROOM(f"{number:04}"), WRONG) for number in range(results.LINES)]
+    leave([*found, unreadable(Key("X", "Y"))], [])
+    lines = list(told(left, left.summary(), SHOWN_OF[ALL]))
+    assert len(lines) == 1 + results.LINES + 1
+    assert lines[-1] == "X / Y: can't be read: Text is missing"
+
+
+def test_what_is_derived_wrongly_is_told_with_what_to_do_and_what_nobody_could_judge(left: Results) -> None:
+    key, entry = Key("PLAYER#amy", "EDGE#"), {"GSI3SK": "2410"}
+    board = Astray(key, "PLAYED", WRONG, entry, {"GSI3SK": "7410"}, put_right.entries(key))
+    orphan = Astray(Key("INVOICE#i", "BILL#b"), "BILLED", WRONG, {"Version": ""}, {"Version": "1"}, None, "remove it")
+    check = Check(9000, 1234, [], [], 0, [board, orphan], {"MESSAGE": 1200})
+    declared = Declared()
+    results.write(put_into(left), PREFIX, declared, check, {}, {"run": RUN})
+    assert list(told(left, left.summary())) == [
+        "1,234 aggregates compared, 2 differences",
+        "wrong: INVOICE#i / BILL#b: Version: expected nothing, stored 1; remove it",
+        "wrong: PLAYER#amy / EDGE#: GSI3SK: expected 2410, stored 7410",
+        "a repair derives 1 anew",
+        f"not judged, of 1,200 MESSAGE: {declared.derivations.unjudged['MESSAGE']}",
+    ]
 
 
 def test_short_files_are_read_one_after_the_other(leave: Callable[..., list[str]], left: Results) -> None:

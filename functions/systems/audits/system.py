@@ -3,11 +3,13 @@
 from functions import directory
 from functions.aggregates.keys import SUMMARY, summarized
 from functions.aggregates.kinds import Feed, Kind, Source
+from functions.derived import in_no_index
 from functions.dynamodb.keys import Key
 from functions.dynamodb.queries import Query
+from functions.revisions import newest
 from functions.revisions.keys import ONCE
 from functions.system import Rights, Route, System
-from functions.systems.audits import codec, keys
+from functions.systems.audits import codec, keys, patterns
 from functions.systems.audits.entity import of_equipment
 
 POST_AUDIT = Route(
@@ -48,5 +50,17 @@ SYSTEM = System(
         writes=(keys.EQUIPMENT, ONCE),
     ),
     kinds=(EQUIPMENT,),
+    anew={"AUDIT": in_no_index, "AUDIT_NEWEST": in_no_index, "IDEMPOTENCY_KEY": in_no_index},
+    copies=(
+        newest.copies(
+            revision="AUDIT",
+            newest="AUDIT_NEWEST",
+            decode=codec.audit,
+            encode=codec.newest_item,
+            key=lambda audit: keys.newest(audit.equipment, audit.part),
+            history=lambda key: patterns.history(*keys.parse(*key)),
+        ),
+    ),
+    unjudged={"IDEMPOTENCY_KEY": "whether the revision that it names exists: it names its thing only by a digest"},
     directories=(keys.EQUIPMENT,),
 )

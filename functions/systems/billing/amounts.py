@@ -11,11 +11,12 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from functools import partial
 
+from functions.derived import Copies, Said, Stated, as_read
 from functions.dynamodb.attributes import Item, n, string
 from functions.dynamodb.keys import Key
 from functions.dynamodb.queries import Position
-from functions.dynamodb.table import CONNECTIONS, KEYS_PER_BATCH, RefusedError, Table
-from functions.dynamodb.writes import Condition, Put
+from functions.dynamodb.table import CONNECTIONS, KEYS_PER_BATCH, RefusedError, Table, TransactionRefusedError
+from functions.dynamodb.writes import Check, Condition, Put
 from functions.systems.billing import codec, keys, patterns
 from functions.systems.billing.entity import Bill, Billed
 
@@ -57,6 +58,41 @@ def catch_up(table: Table, billed: Billed) -> None:
     bill = codec.bill(item) if item else None
     if bill and bill.amount_version > billed.amount_version:
         _write(table, Billed.of(billed.invoice, bill))
+
+
+def told(item: Item) -> Stated:
+    """What a bill says of its amount."""
+    bill = codec.bill(item)
+    return keys.bill(bill.id), _said(bill)
+
+
+def said(item: Item) -> Stated:
+    """What a relation says of the amount of its bill."""
+    billed = codec.billed(item)
+    return keys.bill(billed.bill), _said(billed)
+
+
+def put_right(table: Table, key: Key) -> None:
+    """Make a relation, if it still exists, say the present amount of its bill, whatever it said."""
+    item = table.get(key)
+    invoice, bill_id = keys.parse_invoice(key.pk), keys.parse_bill(key.sk)
+    stored = table.get(keys.bill(bill_id))
+    if item is None or stored is None:
+        return
+    bill = codec.bill(stored)
+    if _said(bill) == _said(codec.billed(item)):
+        return
+    right = Put(codec.billed_item(Billed.of(invoice, bill)), as_read(item))
+    unchanged = Check(keys.bill(bill_id), Condition(equal={"AmountVersion": n(bill.amount_version)}))
+    with suppress(TransactionRefusedError):
+        table.transact([right, unchanged])
+
+
+COPIES = Copies(copy="BILLED", original="BILL_METADATA", told=told, said=said, single=False, put_right=put_right)
+
+
+def _said(of: Bill | Billed) -> Said:
+    return Said(of.amount_version, format(of.amount.normalize(), "f"))
 
 
 def _write_older(table: Table, wanted: Sequence[Billed]) -> None:

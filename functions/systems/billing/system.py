@@ -2,6 +2,7 @@
 
 from functions.aggregates.keys import SUMMARY, summarized
 from functions.aggregates.kinds import Feed, Kind, Source
+from functions.derived import OF_SHARDS, anew, in_no_index, listed_anew
 from functions.dynamodb.keys import Key
 from functions.dynamodb.schema import BY_TARGET, BY_VALUE
 from functions.system import FollowUp, Rights, Route, System, one_by_one
@@ -59,6 +60,13 @@ SYSTEM = System(
         queried={BY_VALUE: (keys.INVOICE_LIST,), BY_TARGET: (keys.BILLS,)},
     ),
     kinds=(INVOICE, BILL),
+    anew={
+        "INVOICE_METADATA": listed_anew(codec.invoice, codec.invoice_item, BY_VALUE),
+        "BILL_METADATA": in_no_index,
+        "BILLED": anew(codec.billed, codec.billed_item),
+    },
+    copies=(amounts.COPIES,),
+    unjudged={"INVOICE_METADATA": OF_SHARDS},
     lists={keys.INVOICE_LIST: {}},
     follow_ups={
         "BILL_METADATA": FollowUp(amounts.changed, one_by_one(amounts.carry)),

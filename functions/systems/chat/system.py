@@ -4,6 +4,7 @@ from functions.aggregates import edges
 from functions.aggregates.keys import SUMMARY, summarized
 from functions.aggregates.kinds import Feed, FromSources, Kind, Source
 from functions.aggregates.measures import COUNT
+from functions.derived import anew, in_no_index
 from functions.dynamodb.keys import Key
 from functions.dynamodb.schema import BY_TARGET, BY_VALUE
 from functions.system import Live, Rights, Route, System, partition_of
@@ -80,6 +81,15 @@ SYSTEM = System(
         queried={BY_VALUE: (keys.SHARDS,), BY_TARGET: (keys.ROOMS, keys.USERS)},
     ),
     kinds=(POSTED_IN, ROOM, USER),
+    anew={
+        "MESSAGE": anew(codec.message, codec.message_item),
+        "ROOM_METADATA": anew(codec.room, codec.room_item),
+        "MESSAGE_GUARD": in_no_index,
+    },
+    unjudged={
+        "MESSAGE": "whether it lies in a shard that its room has: readers look at these only",
+        "MESSAGE_GUARD": "whether the message has its instant: it may have expired",
+    },
     live=(
         Live(GET_MESSAGES, lambda room, **_: keys.messages(room), {"MESSAGE": codec.topic}, shown=codec.item_shown),
         Live(GET_ROOM, lambda room, **_: keys.room(room), {"ROOM": partition_of}),

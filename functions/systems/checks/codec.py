@@ -8,20 +8,21 @@ from typing import Any, cast
 from functions.dynamodb.attributes import Attribute, Item, integer, key_item, n, number, s, string
 from functions.dynamodb.schema import TTL_ATTRIBUTE
 from functions.systems.checks import keys
-from functions.systems.checks.entity import KEPT, WHYS, Difference, Figures, Lock, Run, Why
+from functions.systems.checks.entity import KEPT, WHYS, Difference, Figures, Lock, Run, Unjudged, Why
 from functions.times import SECOND, from_rfc_3339, rfc_3339
 
 RUNNING_VERSION, ENDED_VERSION = 1, 2
 
 
 def run_item(run: Run) -> Item:
-    """A run; its version says whether it has ended. All but the differences by kind is also in the index."""
-    kinds = run.figures.by_kind if run.figures else {}
+    """A run; its version says whether it has ended. All but two lists is also in the index."""
+    kinds, unjudged = (run.figures.by_kind, run.figures.unjudged) if run.figures else ({}, ())
     return key_item(keys.run(run.name)) | {
         "Type": s("CHECK_RUN"),
         "Version": n(RUNNING_VERSION if run.state == "running" else ENDED_VERSION),
         "Data": {"M": _data(run)},
         "Kinds": {"M": {kind: {"M": _counted(by_why)} for kind, by_why in kinds.items()}},
+        "Unjudged": {"L": [{"L": [s(each.type), n(each.items), s(each.what)]} for each in unjudged]},
         "GSI1PK": s(keys.LIST),
         "GSI1SK": s(run.name),
         **_expiry(run.name),
@@ -29,7 +30,7 @@ def run_item(run: Run) -> Item:
 
 
 def run(item: Item) -> Run:
-    """The inverse of run_item; from an entry of the index, without the differences by kind."""
+    """The inverse of run_item; from an entry of the index, without differences by kind and what was not judged."""
     data = item["Data"]["M"]
     return Run(
         name=keys.parse(string(item["PK"])),
@@ -37,7 +38,7 @@ def run(item: Item) -> Run:
         state=cast(Any, string(data["State"])),
         began=from_rfc_3339(string(data["Began"])),
         ended=from_rfc_3339(string(data["Ended"])) if "Ended" in data else None,
-        figures=_figures(data, item["Kinds"]["M"] if "Kinds" in item else {}) if "Counts" in data else None,
+        figures=_figures(data, item) if "Counts" in data else None,
         error=string(data["Error"]) if "Error" in data else "",
     )
 
@@ -90,7 +91,9 @@ def _told(figures: Figures) -> Item:
     return told if figures.cost is None else told | {"Cost": n(figures.cost)}
 
 
-def _figures(data: Mapping[str, Attribute], kinds: Mapping[str, Attribute]) -> Figures:
+def _figures(data: Mapping[str, Attribute], item: Item) -> Figures:
+    kinds = item["Kinds"]["M"] if "Kinds" in item else {}
+    unjudged = item["Unjudged"]["L"] if "Unjudged" in item else ()
     return Figures(
         counts={name: integer(count) for name, count in data["Counts"]["M"].items()},
         differences=_by_why(data["Differences"]),
@@ -98,7 +101,12 @@ def _figures(data: Mapping[str, Attribute], kinds: Mapping[str, Attribute]) -> F
         unlisted=integer(data["Unlisted"]),
         seconds=number(data["Seconds"]),
         cost=number(data["Cost"]) if "Cost" in data else None,
+        unjudged=tuple(_unjudged(*each["L"]) for each in unjudged),
     )
+
+
+def _unjudged(of_type: Attribute, items: Attribute, what: Attribute) -> Unjudged:
+    return Unjudged(string(of_type), integer(items), string(what))
 
 
 def _counted(by_why: Mapping[Why, int]) -> Item:

@@ -10,8 +10,8 @@ from functions.times import DAY, HOUR, Millis
 RunKind = Literal["reconcile", "fill"]
 State = Literal["running", "done", "failed"]
 # An aggregate is `wrong` by itself, or `follows` a wrong one below it, or is `noted`: it says that it lacks something.
-# In the order in which they are listed: causes first.
-Why = Literal["wrong", "follows", "noted"]
+# What is derived may be `wrong`, too. An item may be `unreadable`. In the order in which they are listed: causes first.
+Why = Literal["wrong", "follows", "noted", "unreadable"]
 WHYS: tuple[Why, ...] = get_args(Why)
 # What the runs of each kind count.
 COUNTS: Mapping[RunKind, tuple[str, ...]] = {
@@ -29,10 +29,19 @@ MAX_ERROR = 1000
 
 
 @dataclass(frozen=True, slots=True)
+class Unjudged:
+    """What could not be judged of so many items of a type."""
+
+    type: str
+    items: int
+    what: str
+
+
+@dataclass(frozen=True, slots=True)
 class Figures:
     """What a run found: counts by name (COUNTS), differences by kind of aggregate and by reason, seconds of its job.
 
-    `unlisted` is how many of the differences are not stored.
+    `unlisted` is how many of the differences are not stored, `unjudged` what could not be judged.
     """
 
     counts: Mapping[str, int]
@@ -41,6 +50,7 @@ class Figures:
     unlisted: int = 0
     seconds: Decimal = Decimal(0)
     cost: Decimal | None = None
+    unjudged: Sequence[Unjudged] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +81,10 @@ class Run:
 class Difference:
     """An aggregate that is not as its sources say: its name (`about`), its key, and the cells that differ.
 
+    Or an item, by its key: one that can't be understood, for this `reason`; or one of which something is not as what it
+    is derived from says, with the attributes or names that differ in place of cells. Of what no plan puts right, the
+    `reason` says what to do. `kind` is the item's type.
+
     Cells are in the short form in which they are stored; an empty one does not exist. `checkpoints` say how far the
     aggregate had absorbed each shard. `more_cells` and `more_shards` are not kept.
     """
@@ -83,6 +97,7 @@ class Difference:
     expected: Mapping[str, str]
     stored: Mapping[str, str]
     checkpoints: Mapping[str, Mapping[str, str]]
+    reason: str = ""
     more_cells: int = 0
     more_shards: int = 0
 

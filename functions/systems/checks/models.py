@@ -28,11 +28,15 @@ KindText = Annotated[Line | None, Query(description="only those of this kind of 
 
 
 class Differing(BaseModel):
-    """How many aggregates differ: by themselves, as those below them do, or because they lack something noted."""
+    """How many aggregates differ: by themselves, as those below them do, or because they lack something noted.
+
+    `wrong` are also what is derived wrongly from items, `unreadable` the items that can't be understood.
+    """
 
     wrong: int
     follows: int
     noted: int
+    unreadable: int
 
 
 class CheckEntry(BaseModel):
@@ -75,10 +79,22 @@ class ChecksOut(Listed):
     cursor: str | None
 
 
+class UnjudgedOut(BaseModel):
+    """What could not be judged of so many items of a type."""
+
+    type: str
+    items: int
+    what: str
+
+
 class CheckOut(CheckEntry):
-    """A check, with its differences by kind of aggregate; kinds without differences are not named."""
+    """A check, with its differences by kind of aggregate or type of item; those without differences are not named.
+
+    `unjudged` is what no check can judge of items that are stored.
+    """
 
     by_kind: dict[str, Differing] | None
+    unjudged: list[UnjudgedOut] | None
 
 
 class Reached(BaseModel):
@@ -90,6 +106,10 @@ class Reached(BaseModel):
 
 class DifferenceOut(BaseModel):
     """An aggregate that differs: its name as a recount takes it, its key, and the cells that differ.
+
+    Or an item, of which `kind` is the type and `about` is empty. It can't be understood, for this `reason`; or it is a
+    copy, a list or an index entry that is wrong, with the attributes or names that differ as cells. Where no plan puts
+    that right, `reason` says what to do.
 
     Cells are in the form in which they are stored; an empty one does not exist. `checkpoints` say how far the aggregate
     had absorbed each shard. `more_cells` and `more_shards` are not stored.
@@ -103,6 +123,7 @@ class DifferenceOut(BaseModel):
     expected: dict[str, str]
     stored: dict[str, str]
     checkpoints: dict[str, Reached]
+    reason: str
     more_cells: int
     more_shards: int
 

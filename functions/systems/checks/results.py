@@ -14,7 +14,18 @@ from pydantic import BaseModel, Field, TypeAdapter, ValidationError
 
 from functions.bucket import Bucket
 from functions.errors import TornResultError
-from functions.systems.checks.entity import COUNTS, MAX_STORED, WHYS, Difference, Figures, Numbered, Run, Why, kept
+from functions.systems.checks.entity import (
+    COUNTS,
+    MAX_STORED,
+    WHYS,
+    Difference,
+    Figures,
+    Numbered,
+    Run,
+    Unjudged,
+    Why,
+    kept,
+)
 
 Model = TypeVar("Model", bound=BaseModel)
 Parsed = TypeVar("Parsed")
@@ -40,6 +51,7 @@ class Reconciled(Summary):
     quarantined: Count
     unreadable: Count
     doubtful: Count
+    unjudged: list[Unjudged]
     differences: dict[str, dict[Why, Count]]
 
 
@@ -106,7 +118,8 @@ def read(bucket: Bucket, run: Run) -> Results:
     by_kind = {kind: {why: counted[kind, why] for why in WHYS} for kind in sorted({kind for kind, _ in counted})}
     totals: dict[Why, int] = {why: sum(each[why] for each in by_kind.values()) for why in WHYS}
     counts |= {"verified": directly.verified, "busy": directly.busy}
-    return Results(Figures(counts, totals, by_kind, counted.total() - len(first), told.seconds), first)
+    unlisted = counted.total() - len(first)
+    return Results(Figures(counts, totals, by_kind, unlisted, told.seconds, unjudged=told.unjudged), first)
 
 
 def _summary(bucket: Bucket, key: str, run: Run) -> Summary:

@@ -18,6 +18,7 @@ from functions.systems.checks.models import (
     Differing,
     KindText,
     PathRun,
+    UnjudgedOut,
     WhyText,
 )
 from functions.systems.checks.system import GET_CHECK, GET_CHECKS, GET_DIFFERENCES, SYSTEM
@@ -40,7 +41,8 @@ def get_check(run: PathRun) -> Response[str]:
     """One consistent read."""
     found = store.find(runtime.table(), run)
     by_kind = {kind: _differing(by_why) for kind, by_why in found.figures.by_kind.items()} if found.figures else None
-    return answers.reply(CheckOut(**_entry(found), by_kind=by_kind))
+    unjudged = [UnjudgedOut(**asdict(each)) for each in found.figures.unjudged] if found.figures else None
+    return answers.reply(CheckOut(**_entry(found), by_kind=by_kind, unjudged=unjudged))
 
 
 @http.route(app, GET_DIFFERENCES, responses=answers.described(DifferencesOut) | answers.NOT_FOUND)

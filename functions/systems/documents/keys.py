@@ -42,6 +42,11 @@ def information(document_id: str, name: str) -> Key:
     return Key(document(document_id), join(f"{_INFORMATION}{name}"))
 
 
+def all_information() -> str:
+    """The prefix of the keys of all information."""
+    return _INFORMATION
+
+
 def parse_information(sk: str) -> str:
     """The name of information; raises ValueError for another kind of key."""
     (text,) = split(sk)

@@ -22,6 +22,11 @@ def readable(user: str, beginning: str = "") -> Query:
     return Query(keys.reader(user), BeginsWith(keys.readable(beginning)))
 
 
+def information(document_id: str) -> Query:
+    """All information of a document, as it is now."""
+    return Query(keys.document(document_id), BeginsWith(keys.all_information()), consistent=True)
+
+
 def revisions(document_id: str, *, forward: bool = True) -> Query:
     """All revisions of a document, oldest first."""
     return Query(keys.document(document_id), Between(*keys.revisions()), forward=forward)

@@ -2,10 +2,12 @@
 
 from functions.aggregates.keys import SUMMARY, summarized
 from functions.aggregates.kinds import Feed, Kind, Source
+from functions.derived import in_no_index
 from functions.dynamodb.keys import Key
+from functions.revisions import newest
 from functions.revisions.keys import ONCE
 from functions.system import Rights, Route, System
-from functions.systems.documents import codec, keys, patterns
+from functions.systems.documents import codec, keys, names, patterns
 from functions.systems.documents.entity import of_document, of_may_read
 
 PUT_METADATA = Route(
@@ -54,6 +56,14 @@ DOCUMENT = Kind(
     extremes=None,
     unbounded=True,
 )
+_TYPES = (
+    "DOCUMENT_METADATA",
+    "DOCUMENT_PERMISSIONS",
+    "DOCUMENT_INFORMATION",
+    "DOCUMENT_INFORMATION_NAMES",
+    "DOCUMENT_REVISION",
+    "DOCUMENT_NEWEST",
+)
 
 SYSTEM = System(
     name="documents",
@@ -74,6 +84,18 @@ SYSTEM = System(
         writes=(keys.DOCUMENTS, ONCE),
     ),
     kinds=(MAY_READ, DOCUMENT),
+    anew=dict.fromkeys(_TYPES, in_no_index),
+    copies=(
+        newest.copies(
+            revision="DOCUMENT_REVISION",
+            newest="DOCUMENT_NEWEST",
+            decode=codec.revision,
+            encode=codec.newest_item,
+            key=lambda revision: keys.newest(revision.document),
+            history=lambda key: patterns.revisions(keys.parse(key.pk)),
+        ),
+        names.COPIES,
+    ),
     # Readers need a permission.
     private=(keys.DOCUMENTS,),
 )

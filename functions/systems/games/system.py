@@ -4,6 +4,7 @@ from functions import directory
 from functions.aggregates.keys import SUMMARY, summarized
 from functions.aggregates.kinds import Feed, FromSources, Kind, Read, Source
 from functions.aggregates.measures import COUNT
+from functions.derived import OF_SHARDS, listed_anew
 from functions.dynamodb.keys import Key
 from functions.dynamodb.schema import BY_NUMBER
 from functions.system import ANY, Rights, Route, System
@@ -94,6 +95,8 @@ SYSTEM = System(
         queried={BY_NUMBER: (keys.AWARDS, keys.LEADERBOARDS)},
     ),
     kinds=(PLAYED, PLAYER, GAME, SCORES),
+    anew={"PLAY": listed_anew(codec.play, codec.play_item, BY_NUMBER)},
+    unjudged={"PLAY": OF_SHARDS},
     lists={keys.AWARDS: {"award": ANY}},
     directories=(keys.PLAYERS, keys.GAMES),
 )

@@ -35,6 +35,11 @@ def attribute(item: Item) -> tuple[NodeId, Attribute]:
     return keys.parse_node(string(item["PK"])), Attribute(cast(Any, kind), name, value)
 
 
+def attribute_anew(named: tuple[NodeId, Attribute], shard: int) -> Item:
+    """The item of a node and one of its attributes, as `attribute` reads them."""
+    return attribute_item(*named, shard)
+
+
 def edge_item(edge: GraphEdge) -> Item:
     """An edge in the partition of its source, with its entry in the index by target."""
     item = key_item(keys.edge(edge.source, edge.label, edge.target)) | {

@@ -6,6 +6,7 @@ from typing import get_args
 from functions.aggregates.ids import Dimension
 from functions.aggregates.kinds import Feed, Kind, Source
 from functions.aggregates.ranked import Rankings
+from functions.derived import OF_SHARDS, anew, in_no_index, listed_anew
 from functions.dynamodb.schema import BY_TARGET, BY_VALUE
 from functions.system import FollowUp, Live, Rights, Route, System, one_by_one, partition_of
 from functions.systems.graph import cleanup, codec, dangling, keys, patterns
@@ -64,6 +65,7 @@ DEGREE = Kind(
     ),
     named=_of_node,
 )
+_SUMMARIES = ("NODE_SUMMARY", "NODE_RANKED", "SUMMARIES_PART", "SUMMARIES")
 
 SYSTEM = System(
     name="graph",
@@ -84,11 +86,22 @@ SYSTEM = System(
         queried={BY_VALUE: (keys.FIND,), BY_TARGET: (keys.NODES,)},
     ),
     kinds=(DEGREE,),
+    anew={
+        "NODE": in_no_index,
+        "NODE_ATTRIBUTE": listed_anew(codec.attribute, codec.attribute_anew, BY_VALUE),
+        "GRAPH_EDGE": anew(codec.edge, codec.edge_item),
+        **dict.fromkeys(_SUMMARIES, in_no_index),
+    },
+    unjudged={
+        "NODE_ATTRIBUTE": OF_SHARDS,
+        "GRAPH_EDGE": "whether both of its nodes exist: while one is being deleted, its edges go one by one",
+        **dict.fromkeys(_SUMMARIES, "it tells of the instant of its fill; the next fill writes others"),
+    },
     follow_ups={
         "NODE": FollowUp(cleanup.pending, one_by_one(cleanup.finish)),
         "GRAPH_EDGE": FollowUp(dangling.added, dangling.remove),
     },
     live=(Live(GET_AGGREGATES, lambda type, id, **_: keys.node(NodeId(type, id)), {"DEGREE": partition_of}),),
     lists={keys.FIND: {"kind": get_args(AttributeKind)}},
-    ignored=("NODE_SUMMARY", "NODE_RANKED", "SUMMARIES_PART", "SUMMARIES"),
+    ignored=_SUMMARIES,
 )

@@ -1,5 +1,7 @@
 """Operations: what the whole application does, what the table holds, and how a number came about."""
 
+from functions.derived import in_no_index
+from functions.stream import incomplete
 from functions.system import Rights, Route, System
 
 GET_OVERVIEW = Route("GET /overview", "What the application does: what flows, how fresh numbers are, what it costs")
@@ -40,4 +42,8 @@ SYSTEM = System(
     ),
     # Every number takes its sources from elsewhere: the rights follow from those of all systems (infra/rights.py).
     rights=Rights(),
+    anew={"INCOMPLETE": incomplete.listed_anew, "LIST_SHARDS": in_no_index},
+    unjudged={
+        "INCOMPLETE": "whether the aggregate still lacks something: `make redrive` clears its note",
+    },
 )

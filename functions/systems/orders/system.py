@@ -3,6 +3,7 @@
 from functions import directory
 from functions.aggregates.keys import SUMMARY, summarized
 from functions.aggregates.kinds import Feed, Kind, Source
+from functions.derived import OF_SHARDS, listed_anew
 from functions.dynamodb.keys import Key
 from functions.dynamodb.schema import BY_NUMBER, BY_TARGET, BY_VALUE
 from functions.system import Rights, Route, System
@@ -52,6 +53,8 @@ SYSTEM = System(
         queried={BY_VALUE: (keys.OPEN_ORDERS,), BY_TARGET: (keys.CUSTOMERS,), BY_NUMBER: (keys.OPEN,)},
     ),
     kinds=(CUSTOMER,),
+    anew={"ORDER": listed_anew(codec.order, codec.order_item, BY_VALUE)},
+    unjudged={"ORDER": OF_SHARDS},
     lists={keys.OPEN_ORDERS: {}},
     directories=(keys.CUSTOMERS,),
 )

@@ -3,6 +3,7 @@
 from functions.aggregates import edges
 from functions.aggregates.keys import SUMMARY
 from functions.aggregates.kinds import Feed, Kind, Source
+from functions.derived import OF_SHARDS, listed_anew
 from functions.dynamodb.keys import Key
 from functions.dynamodb.schema import BY_VALUE
 from functions.place import AT
@@ -86,6 +87,8 @@ SYSTEM = System(
         queried={BY_VALUE: (AT,)},
     ),
     kinds=(HOSTS, PLACE, CONTAINS),
+    anew={"RESIDENT": listed_anew(codec.resident, codec.resident_item, BY_VALUE)},
+    unjudged={"RESIDENT": f"where it is: only its index entry says so; and {OF_SHARDS}"},
     live=(
         Live(
             GET_PLACE,

@@ -1,5 +1,7 @@
 """Quarantine: the stream's records that could not be understood, and their second chance."""
 
+from functions.derived import in_no_index
+from functions.stream import quarantine, registered
 from functions.system import Rights, Route, System
 
 GET_RECORDS = Route(
@@ -19,4 +21,6 @@ SYSTEM = System(
     routes=(GET_RECORDS, GET_RECORD, REDRIVE),
     # A record may feed any aggregate: the rights follow from those of all systems (infra/rights.py).
     rights=Rights(),
+    anew={"QUARANTINE": quarantine.listed_anew, "QUARANTINE_REGISTER": in_no_index},
+    copies=(registered.COPIES,),
 )

@@ -9,6 +9,7 @@ from functions.aggregates.keys import SUMMARY, summarized
 from functions.aggregates.kinds import Feed, FromOthers, FromSources, Kind, Source
 from functions.aggregates.measures import COUNT
 from functions.aggregates.opening import is_open
+from functions.derived import in_no_index
 from functions.dynamodb.keys import Key
 from functions.system import Live, Rights, Route, System, partition_of
 from functions.systems.telemetry import codec, keys, sources
@@ -151,6 +152,7 @@ SYSTEM = System(
         actions=("Query", "BatchGetItem", "BatchWriteItem"),
         writes=(keys.DEVICES,),
     ),
+    anew={"EVENT": in_no_index},
     kinds=(REPORTED_FROM, ROLLUP_HOUR, ROLLUP_DAY, DEVICE),
     live=(
         Live(GET_DEVICE, _topic, dict.fromkeys(("DEVICE", "REPORTED_FROM"), partition_of)),

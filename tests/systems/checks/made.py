@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from decimal import Decimal
 
-from functions.systems.checks.entity import Difference, Figures, Run, Why
+from functions.systems.checks.entity import WHYS, Difference, Figures, Run, Unjudged, Why
 from functions.times import from_rfc_3339
 
 NAME, BEGAN = "20261123T054100Z", from_rfc_3339("2026-11-23T05:41:00.750Z")
@@ -17,6 +17,7 @@ COUNTS = {
     "quarantined": 1,
     "unreadable": 0,
 }
+UNJUDGED = (Unjudged("MESSAGE", 12, "whether anybody reads it"),)
 
 
 def reconcile(name: str = NAME) -> Run:
@@ -25,11 +26,11 @@ def reconcile(name: str = NAME) -> Run:
 
 def figures(by_kind: Mapping[str, Mapping[Why, int]] | None = None, unlisted: int = 0) -> Figures:
     by_kind = {"ROOM": {"wrong": 1}} if by_kind is None else by_kind
-    totals: dict[Why, int] = {"wrong": 0, "follows": 0, "noted": 0}
+    totals: dict[Why, int] = dict.fromkeys(WHYS, 0)
     for by_why in by_kind.values():
         for why, number in by_why.items():
             totals[why] += number
-    return Figures(COUNTS, totals, by_kind, unlisted, Decimal("61.5"), Decimal("0.2134"))
+    return Figures(COUNTS, totals, by_kind, unlisted, Decimal("61.5"), Decimal("0.2134"), UNJUDGED)
 
 
 def difference(why: Why = "wrong", kind: str = "ROOM", name: str = "r1", cells: int = 1, shards: int = 1) -> Difference:

@@ -26,7 +26,7 @@ def test_a_run_is_read_back_from_the_table_and_without_kinds_from_the_index(run:
     assert codec.run(item) == run
     projected = {"PK", "SK", BY_VALUE.partition_key, BY_VALUE.sort_key, *BY_VALUE.projected}
     entry = codec.run({name: value for name, value in item.items() if name in projected})
-    assert entry == (replace(run, figures=replace(run.figures, by_kind={})) if run.figures else run)
+    assert entry == (replace(run, figures=replace(run.figures, by_kind={}, unjudged=())) if run.figures else run)
 
 
 def test_a_run_and_what_it_found_expire_after_90_days_by_its_instant() -> None:

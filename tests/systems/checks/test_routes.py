@@ -27,7 +27,7 @@ DONE = {
     "nodes": None,
     "edges": None,
     "components": None,
-    "differences": {"wrong": 3, "follows": 2, "noted": 0},
+    "differences": {"wrong": 3, "follows": 2, "noted": 0, "unreadable": 0},
     "unlisted": 1,
     "seconds": Decimal("61.5"),
     "cost": Decimal("0.2134"),
@@ -68,6 +68,7 @@ def differences(table: Table, done: None) -> list[Difference]:
         difference("wrong", "DEGREE", "w1"),
         difference("follows", "DEGREE", "f0"),
         difference("wrong", "DEGREE", "w2"),
+        difference("unreadable", "EVENT", "u1"),
     ]
     store.add_differences(table, NAME, list(enumerate(came)))
     return came
@@ -114,10 +115,13 @@ class TestOne:
     def test_it_has_the_differences_by_kind_too(self) -> None:
         answer = check()
         by_kind = {
-            "ROOM": {"wrong": 1, "follows": 2, "noted": 0},
-            "DEGREE": {"wrong": 2, "follows": 0, "noted": 0},
+            "ROOM": {"wrong": 1, "follows": 2, "noted": 0, "unreadable": 0},
+            "DEGREE": {"wrong": 2, "follows": 0, "noted": 0, "unreadable": 0},
         }
-        assert answer.body == DONE | {"by_kind": by_kind}
+        assert answer.body == DONE | {
+            "by_kind": by_kind,
+            "unjudged": [{"type": "MESSAGE", "items": 12, "what": "whether anybody reads it"}],
+        }
         assert answer.cost[0] == 1
 
     def test_it_runs(self, table: Table) -> None:
@@ -132,7 +136,7 @@ class TestOne:
 class TestDifferences:
     def test_causes_come_first(self) -> None:
         answer = found()
-        assert abouts(answer) == ["w1", "w2", "w3", "f0", "f1", "n1"]
+        assert abouts(answer) == ["w1", "w2", "w3", "f0", "f1", "n1", "u1"]
         assert answer.cost[0] == 1
 
     def test_one_is_told_as_it_was_found(self) -> None:
@@ -148,6 +152,7 @@ class TestDifferences:
                     "expected": {"Cell000": "3"},
                     "stored": {"Cell000": "4"},
                     "checkpoints": {"shard000": {"sequence": "7", "at": "2026-11-23T05:40:59.000Z"}},
+                    "reason": "",
                     "more_cells": 0,
                     "more_shards": 0,
                 }
@@ -160,6 +165,7 @@ class TestDifferences:
         [
             ({"why": "wrong"}, ["w1", "w2", "w3"]),
             ({"why": "follows"}, ["f0", "f1"]),
+            ({"why": "unreadable"}, ["u1"]),
             ({"why": "wrong", "kind": "ROOM"}, ["w3"]),
             ({"why": "wrong", "kind": "DEGREE"}, ["w1", "w2"]),
             ({"why": "wrong", "kind": "DEGRE"}, []),
@@ -174,7 +180,7 @@ class TestDifferences:
     def test_pages(self) -> None:
         first = found(limit="4")
         rest = found(limit="4", cursor=first.body["cursor"])
-        assert (abouts(first), abouts(rest)) == (["w1", "w2", "w3", "f0"], ["f1", "n1"])
+        assert (abouts(first), abouts(rest)) == (["w1", "w2", "w3", "f0"], ["f1", "n1", "u1"])
         assert rest.body["cursor"] is None
 
     def test_a_cursor_is_of_one_list_only(self) -> None:

@@ -1,4 +1,4 @@
-/** One check: what it counted, and the aggregates that differ. */
+/** One check: what it counted, what differs, and what it could not judge. */
 
 import { bodyOf } from "../api/client";
 import type { components } from "../api/schema";
@@ -18,6 +18,7 @@ const WHY: Record<Difference["why"], string> = {
   wrong: "wrong by itself",
   follows: "as those below it are",
   noted: "lacks something noted",
+  unreadable: "can't be read",
 };
 
 export const Check = ({ run }: { run: string }) => {
@@ -29,6 +30,7 @@ export const Check = ({ run }: { run: string }) => {
       {check.error ? <Failure error={check.error} again={check.reload} /> : null}
       {check.value ? <Numbers of={check.value} /> : check.waiting && <Waiting />}
       {check.value?.kind === "reconcile" && check.value.state === "done" && <Differences run={run} />}
+      {check.value?.unjudged?.length ? <NotJudged of={check.value.unjudged} /> : null}
     </>
   );
 };
@@ -54,6 +56,19 @@ const Numbers = ({ of }: { of: CheckOut }) => (
   </>
 );
 
+const NotJudged = ({ of }: { of: NonNullable<CheckOut["unjudged"]> }) => (
+  <section>
+    <h2>Not judged</h2>
+    <ul>
+      {of.map((each) => (
+        <li key={each.type}>
+          Of {figure(each.items)} <code>{each.type}</code>: {each.what}
+        </li>
+      ))}
+    </ul>
+  </section>
+);
+
 const Differences = ({ run }: { run: string }) => {
   const list = useListed(run, (cursor) =>
     bodyOf(api.GET("/checks/{run}/differences", { params: { path: { run }, query: cursor } })),
@@ -73,6 +88,7 @@ const Differences = ({ run }: { run: string }) => {
           <p>
             <code>{each.pk}</code> <code>{each.sk}</code>
           </p>
+          {each.reason && <p>{each.reason}</p>}
           <dl>
             {Object.entries(each.expected).map(([cell, expected]) => (
               <div key={cell}>

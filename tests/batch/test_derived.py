@@ -1,0 +1,140 @@
+"""What is derived: index entries, rankings, rosters. Whatever is planted in a table is found, and nothing else."""
+
+from collections.abc import Iterator, Sequence
+from decimal import Decimal
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from batch.comparing import WRONG
+from batch.derived import Astray
+from batch.folders import Folder
+from batch.reconcile import Check, Declared, reconciled
+from functions.dynamodb.attributes import Item, key_of
+from functions.dynamodb.schema import INDEXES
+from tests.batch.exporting import exported
+from tests.batch.histories import checked, happen, snapshot, world
+from tests.delivery.world import World
+
+
+def wrong(found: Check) -> Sequence[Astray]:
+    """But for copies: the histories have some without originals, and originals without copies (test_copies.py)."""
+    of_it = ((each, each.repair["wrong"] if each.repair else "copy") for each in found.astray)
+    return [each for each, what in of_it if each.why == WRONG and what != "copy"]
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_nothing_derived_is_wrong_at_any_instant(seed: int, tmp_path: Path) -> None:
+    """Whatever is in the stream, in quarantine or on its way into a ranking at that instant."""
+    random = Random(seed)
+    with world(random) as each:
+        happen(random, each, random.randint(5, 60))
+        before = snapshot(each)
+        happen(random, each, random.randint(0, 5))
+        at = snapshot(each)
+        happen(random, each, random.randint(0, 5))
+        each.drain()
+        found = checked(each, tmp_path, at, before, snapshot(each))
+    assert wrong(found) == []
+
+
+@pytest.fixture(scope="module")
+def table() -> Iterator[World]:
+    """A table of all systems after some history, at rest."""
+    random = Random(7)
+    with world(random) as each:
+        happen(random, each, 80)
+        each.settle()
+        yield each
+
+
+def check(items: Sequence[Item], folder: Path) -> Check:
+    return reconciled(Declared(), exported(Folder(folder), items), None, lambda _: None)
+
+
+def planted(items: Sequence[Item], item: Item) -> list[Item]:
+    return [item if key_of(item) == key_of(each) else each for each in items]
+
+
+def spoilt(random: Random, item: Item) -> Item:
+    """The item under another key in one of its indexes, in none, or in one more."""
+    index = random.choice(INDEXES)
+    pk, sk = index.partition_key, index.sort_key
+    if pk not in item:
+        number = {"N": "7"} if index.sort_type == "N" else {"S": "7"}
+        return item | {pk: {"S": "LEADERBOARD#chess"}, sk: number}
+    kept = {name: value for name, value in item.items() if name not in (pk, sk)}
+    other = {"N": str(Decimal(item[sk]["N"]) + 5000)} if "N" in item[sk] else {"S": item[sk]["S"] + "0"}
+    return random.choice((kept, item | {sk: other}, item | {pk: {"S": item[pk]["S"] + "x"}}))
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_spoilt_index_keys_are_found_in_items_of_each_type(table: World, seed: int, tmp_path: Path) -> None:
+    """One item of each type at a time: what one of them says does not depend on others."""
+    random, items = Random(seed), table.table.all_items()
+    by_type = {item["Type"]["S"]: item for item in random.sample(items, len(items))}
+    # Rankings are in no index. A resident that is in none has no place, and so can't be understood.
+    spoilt_ones = [spoilt(random, item) for of_type, item in by_type.items() if of_type not in ("RANKING", "RESIDENT")]
+    found = items
+    for each in spoilt_ones:
+        found = planted(found, each)
+    assert {each.key for each in wrong(check(found, tmp_path))} == {key_of(each) for each in spoilt_ones}
+
+
+def test_the_leaderboard_says_what_the_player_is_told(table: World, tmp_path: Path) -> None:
+    """What is expected is the best of the plays themselves."""
+    items = table.table.all_items()
+    played = next(item for item in items if item["Type"]["S"] == "PLAYED" and "GSI3SK" in item)
+    plays = [item for item in items if item["Type"]["S"] == "PLAY" and item["PK"] == played["PK"]]
+    game = played["SK"]["S"].split("#")[3]
+    best = max(int(item["Score"]["N"]) for item in plays if item["SK"]["S"].split("#")[1] == game)
+    (each,) = wrong(check(planted(items, played | {"GSI3SK": {"N": str(best + 5000)}}), tmp_path))
+    assert (each.key, each.expected, each.stored) == (
+        key_of(played),
+        {"GSI3SK": str(best)},
+        {"GSI3SK": str(best + 5000)},
+    )
+
+
+def rankings(items: Sequence[Item]) -> list[Item]:
+    return [item for item in items if item["Type"]["S"] == "RANKING" and "Names" in item]
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_a_missing_name_in_a_ranking_and_one_too_many_are_found(table: World, seed: int, tmp_path: Path) -> None:
+    random, items = Random(seed), table.table.all_items()
+    item = random.choice(rankings(items))
+    names = set(item["Names"]["SS"])
+    gone, nobody = random.choice(sorted(names)), "person#nobody"
+    other = item | {"Names": {"SS": sorted(names - {gone} | {nobody})}}
+    (each,) = wrong(check(planted(items, other), tmp_path))
+    assert (each.key, each.expected) == (key_of(item), {gone: "named", nobody: ""})
+
+
+def test_a_ranking_that_is_lost_is_found_with_all_its_members(table: World, tmp_path: Path) -> None:
+    items = table.table.all_items()
+    lost = rankings(items)[0]
+    (each,) = wrong(check([item for item in items if item is not lost], tmp_path))
+    assert (each.key, sorted(each.expected)) == (key_of(lost), sorted(lost["Names"]["SS"]))
+
+
+def test_an_aggregate_that_no_roster_names_any_more_is_found(table: World, tmp_path: Path) -> None:
+    items = table.table.all_items()
+    parts = [item for item in items if "Members" in item]
+    names = {entry.split(" ")[0] for item in parts for entry in item["Members"]["SS"]}
+    lost = [item for item in items if item["Type"]["S"] == "DEGREE" and "Cells" in item]
+    found = wrong(check([item for item in items if item not in parts], tmp_path))
+    assert names
+    assert {each.key for each in found} == {key_of(item) for item in lost}
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_a_roster_that_names_a_member_too_low_is_found(table: World, seed: int, tmp_path: Path) -> None:
+    """Its number may have been of a greater order of magnitude: the aggregate says so, and relies on it."""
+    items = table.table.all_items()
+    relying = [item for item in items if "Enrolled" in item and "Cells" in item]
+    item = Random(seed).choice(relying)
+    higher = " ".join(f"2{int(each[1:] or 500) + 9}" for each in item["Enrolled"]["S"].split(" "))
+    (each,) = wrong(check(planted(items, item | {"Enrolled": {"S": higher}}), tmp_path))
+    assert (each.key, each.expected) == (key_of(item), {"Enrolled": higher})
