@@ -45,9 +45,9 @@ class MemoryTable(Table):
             found = [i for i in found if (query.order(i) > position if query.forward else query.order(i) < position)]
         asked = [_entry(query, item) for item in found[: query.limit]]
         given = _page(asked)
-        more = len(given) == query.limit or len(given) < len(asked)
+        more = bool(given) and (len(given) == query.limit or len(given) < len(asked))
         self.usage.notice(given)
-        return Page(copy(given), query.position(given[-1]) if more and given else None)
+        return Page(copy(given), query.position(given[-1]) if more and not _ends(query, given[-1]["SK"]["S"]) else None)
 
     def get(self, key: Key) -> Item | None:
         validation.looked_up([key])
@@ -136,8 +136,16 @@ def _page(items: list[Item]) -> list[Item]:
 def _position(query: Query, after: Any) -> tuple[str | Decimal, str, str]:
     validation.begun(query, after)
     reached = Decimal(after[query.sort_key]) if query.by_number else after[query.sort_key]
-    validation.must(_meets(query, reached), "the provided starting key does not match the range key predicate")
+    within = _meets(query, reached) and not _ends(query, reached)
+    validation.must(within, "the provided starting key does not match the range key predicate")
     return reached, after[PARTITION_KEY], after[SORT_KEY]
+
+
+def _ends(query: Query, sort: Any) -> bool:
+    """Whether nothing can follow: the key is the range's last. In an index, entries may share it."""
+    if query.index or not isinstance(query.condition, Between):
+        return False
+    return bool(sort == (query.condition.high if query.forward else query.condition.low))
 
 
 def _matches(query: Query, item: Item) -> bool:
