@@ -20,6 +20,7 @@ from functions.dynamodb.table import CONFIG
 from local import dynamodb
 from tests.support.http import Client, Context
 from tests.support.streams import PRESENT, Recording, StreamedMemory, StreamedTable
+from tests.support.strict import make_strict
 
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient
@@ -57,7 +58,9 @@ def aws_env() -> Iterator[pytest.MonkeyPatch]:
 @pytest.fixture(scope="module")
 def moto_client(aws_env: pytest.MonkeyPatch) -> Iterator["DynamoDBClient"]:
     with mock_aws():
-        yield boto3.client("dynamodb", config=CONFIG)
+        client = boto3.client("dynamodb", config=CONFIG)
+        make_strict(client)
+        yield client
 
 
 @pytest.fixture(autouse=True, scope="session")

@@ -1,4 +1,4 @@
-"""Every handler on a table in memory that has DynamoDB's limits."""
+"""Every handler on a table in memory."""
 
 import pytest
 
@@ -7,13 +7,13 @@ from functions.handlers import edge_aggregator
 from functions.settings import ConsumerSettings
 from functions.stream import writer
 from functions.web import runtime
-from tests.adversarial.strict import StrictMemory
+from tests.support.streams import StreamedMemory
 
 
 @pytest.fixture
-def table(monkeypatch: pytest.MonkeyPatch) -> StrictMemory:
+def table(monkeypatch: pytest.MonkeyPatch) -> StreamedMemory:
     """What the HTTP functions and the consumer work on."""
-    table = StrictMemory()
+    table = StreamedMemory()
     for module in (runtime, edge_aggregator):
         monkeypatch.setattr(module, "table", lambda: table)
     monkeypatch.setattr(runtime, "cursors", lambda: Cursors(lambda: b"a secret of these tests, 32 bytes"))

@@ -11,7 +11,6 @@ from functions.stream import incomplete
 from functions.stream.register import register
 from tests.adversarial.cases import CASES
 from tests.adversarial.cases.case import Case
-from tests.adversarial.strict import StrictMemory
 from tests.adversarial.texts import (
     ACCEPTED_INSTANTS,
     ACCEPTED_NUMBERS,
@@ -23,7 +22,7 @@ from tests.adversarial.texts import (
     longest,
 )
 from tests.support.http import Context
-from tests.support.streams import window_event
+from tests.support.streams import StreamedMemory, window_event
 
 each = pytest.mark.parametrize("case", CASES.values(), ids=CASES)
 
@@ -56,12 +55,12 @@ def assert_all_come_back(case: Case, variants: Iterable[Texts]) -> None:
 
 
 @each
-def test_odd_texts_come_back_and_no_two_of_them_are_the_same(case: Case, table: StrictMemory) -> None:
+def test_odd_texts_come_back_and_no_two_of_them_are_the_same(case: Case, table: StreamedMemory) -> None:
     assert_all_come_back(case, map(everywhere, ODD))
 
 
 @each
-def test_numbers_at_their_limits_come_back(case: Case, table: StrictMemory) -> None:
+def test_numbers_at_their_limits_come_back(case: Case, table: StreamedMemory) -> None:
     numbers = (Texts(f"n{n}", number=number) for n, number in enumerate(ACCEPTED_NUMBERS))
     scores = (Texts(f"s{n}", score=score) for n, score in enumerate(ACCEPTED_SCORES))
     instants = (Texts(f"i{n}", instant=instant) for n, instant in enumerate(ACCEPTED_INSTANTS))
@@ -70,7 +69,7 @@ def test_numbers_at_their_limits_come_back(case: Case, table: StrictMemory) -> N
 
 @each
 @pytest.mark.parametrize("character", WIDTHS)
-def test_the_longest_come_back_and_the_consumer_takes_them(case: Case, character: str, table: StrictMemory) -> None:
+def test_the_longest_come_back_and_the_consumer_takes_them(case: Case, character: str, table: StreamedMemory) -> None:
     assert_comes_back(case, longest(character), largest=True)
     (shard,) = table.shards.values()
     while shard:

@@ -3,8 +3,8 @@
 from functions.systems.chat.models import MAX_TEXT
 from functions.web.paging import MAX_LIMIT
 from tests.adversarial.cases.case import CALLER
-from tests.adversarial.strict import StrictMemory
 from tests.adversarial.test_refused import ANSWER_BYTES
+from tests.support.streams import StreamedMemory
 
 SHARDS, MESSAGES, A_REQUEST = 16, 200, 40
 
@@ -13,7 +13,7 @@ def message(number: int) -> dict[str, object]:
     return {"text": "\U0001f600" * MAX_TEXT, "user": f"u{number % 7}", "sent_at": number, "message_id": f"{number}"}
 
 
-def test_a_room_full_of_the_longest_messages_is_read_in_pages_that_fit_an_answer(table: StrictMemory) -> None:
+def test_a_room_full_of_the_longest_messages_is_read_in_pages_that_fit_an_answer(table: StreamedMemory) -> None:
     """A shard gives 1 MB at once, and a room has many."""
     CALLER.call("PUT /rooms/{room}", None, {"shards": SHARDS}, room="r")
     for start in range(0, MESSAGES, A_REQUEST):

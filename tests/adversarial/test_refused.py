@@ -15,9 +15,10 @@ from hypothesis import strategies as st
 from tests.adversarial.cases import CASES
 from tests.adversarial.cases.case import Case, Request
 from tests.adversarial.fields import Path, dotted, faults, names, positions, removed, replaced
-from tests.adversarial.strict import ITEM_BYTES, StrictMemory
 from tests.adversarial.texts import WRONG, Texts
 from tests.support.http import Answer
+from tests.support.limits import ITEM_BYTES
+from tests.support.streams import StreamedMemory
 
 GOOD = Texts()
 WITH_BODY = {route: case for route, case in CASES.items() if case.request(GOOD).body is not None}
@@ -28,12 +29,12 @@ ANSWER_BYTES = 6_000_000
 CHECKPOINT = '"\\u261e"'
 
 
-def stored(table: StrictMemory) -> Any:
+def stored(table: StreamedMemory) -> Any:
     """Everything that applications have stored. A room is made by the first request that names it."""
     return {key: item for key, item in table.items.items() if item["Type"]["S"] != "ROOM_METADATA"}
 
 
-def send(request: Request, text: str | None, table: StrictMemory, judged: str | None) -> list[str]:
+def send(request: Request, text: str | None, table: StreamedMemory, judged: str | None) -> list[str]:
     """The fields that the answer names; none if it is a success. A refusal is a problem that stores nothing."""
     before = deepcopy(stored(table))
     answer = request.send_text(text)
@@ -67,7 +68,7 @@ def with_checkpoints(case: Case) -> Iterator[tuple[str, str]]:
     return ((dotted(at), text_of(replaced(body, at, "☞"))) for at, _ in positions(body))
 
 
-def sent(case: Case, body: Any, table: StrictMemory) -> list[str]:
+def sent(case: Case, body: Any, table: StreamedMemory) -> list[str]:
     return send(case.request(GOOD), text_of(body), table, case.judged)
 
 
@@ -98,7 +99,7 @@ def kinds(part: Callable[[Request], Any]) -> Iterator[Any]:
 
 @pytest.mark.parametrize(("case", "kind", "fields"), [*kinds(lambda request: request.body or {})])
 def test_a_value_that_is_not_legal_is_named_wherever_it_stands(
-    case: Case, kind: str, fields: set[str], table: StrictMemory
+    case: Case, kind: str, fields: set[str], table: StreamedMemory
 ) -> None:
     case.prepare(GOOD)
     for wrong in WRONG[kind]:
@@ -109,7 +110,7 @@ def test_a_value_that_is_not_legal_is_named_wherever_it_stands(
 
 
 @pytest.mark.parametrize(("case", "kind", "fields"), [*kinds(lambda request: dict(request.ids))])
-def test_so_is_an_id_in_the_path(case: Case, kind: str, fields: set[str], table: StrictMemory) -> None:
+def test_so_is_an_id_in_the_path(case: Case, kind: str, fields: set[str], table: StreamedMemory) -> None:
     """It is never empty, and halves of surrogate pairs can't be sent there."""
     good = case.request(GOOD)
     for wrong in (text for text in WRONG[kind] if text and text.isascii()):
@@ -121,7 +122,7 @@ OTHER_TYPES: tuple[Any, ...] = (None, True, 0, -1, 1.5, 10**4000, "", "x", [], {
 
 
 @with_body
-def test_a_value_of_another_type_is_named_or_taken(case: Case, table: StrictMemory) -> None:
+def test_a_value_of_another_type_is_named_or_taken(case: Case, table: StreamedMemory) -> None:
     case.prepare(GOOD)
     body, before = case.request(GOOD).body, dict(table.items)
     for at, _ in positions(body):
@@ -132,7 +133,7 @@ def test_a_value_of_another_type_is_named_or_taken(case: Case, table: StrictMemo
 
 
 @with_body
-def test_what_is_left_out_is_named_or_not_needed(case: Case, table: StrictMemory) -> None:
+def test_what_is_left_out_is_named_or_not_needed(case: Case, table: StreamedMemory) -> None:
     case.prepare(GOOD)
     body = case.request(GOOD).body
     for at, _ in positions(body):
@@ -142,7 +143,7 @@ def test_what_is_left_out_is_named_or_not_needed(case: Case, table: StrictMemory
 
 @with_body
 @pytest.mark.parametrize("name", ["", "x", "__class__", "model_config", "id", "Id ", "\ud800", "x" * HUGE])
-def test_a_field_that_nobody_knows_is_refused(case: Case, name: str, table: StrictMemory) -> None:
+def test_a_field_that_nobody_knows_is_refused(case: Case, name: str, table: StreamedMemory) -> None:
     case.prepare(GOOD)
     assert sent(case, case.request(GOOD).body | {name: 1}, table)
 
@@ -158,7 +159,7 @@ def much(size: int) -> list[str]:
 
 
 @with_body
-def test_what_is_too_large_for_an_item_is_refused_by_name(case: Case, table: StrictMemory) -> None:
+def test_what_is_too_large_for_an_item_is_refused_by_name(case: Case, table: StreamedMemory) -> None:
     """Whatever is let through fits into 400 KB, and what does not is never cut or stored in parts."""
     case.prepare(GOOD)
     for at, text in with_checkpoints(case):
@@ -171,7 +172,7 @@ def test_what_is_too_large_for_an_item_is_refused_by_name(case: Case, table: Str
 
 
 @with_body
-def test_what_is_as_large_as_a_request_can_be_is_refused_in_time(case: Case, table: StrictMemory) -> None:
+def test_what_is_as_large_as_a_request_can_be_is_refused_in_time(case: Case, table: StreamedMemory) -> None:
     """Validating each of half a million members would take longer than a request may."""
     case.prepare(GOOD)
     at, text = next(with_checkpoints(case))
@@ -188,7 +189,7 @@ NESTED = (*range(14, 34), 900, *range(940, 1000, 6), 100_000)
 
 
 @with_body
-def test_whatever_is_nested_deep_is_refused_by_name(case: Case, table: StrictMemory) -> None:
+def test_whatever_is_nested_deep_is_refused_by_name(case: Case, table: StreamedMemory) -> None:
     case.prepare(GOOD)
     for at, text in with_checkpoints(case):
         for depth in NESTED:
@@ -221,7 +222,7 @@ def spellings(body: str) -> dict[str, str]:
 
 
 @with_body
-def test_a_body_that_is_no_request_is_refused(case: Case, table: StrictMemory) -> None:
+def test_a_body_that_is_no_request_is_refused(case: Case, table: StreamedMemory) -> None:
     case.prepare(GOOD)
     request = case.request(GOOD)
     for spelling, text in spellings(text_of(request.body)).items():
@@ -229,7 +230,7 @@ def test_a_body_that_is_no_request_is_refused(case: Case, table: StrictMemory) -
 
 
 @with_body
-def test_white_space_without_end_around_a_body_is_none_of_it(case: Case, table: StrictMemory) -> None:
+def test_white_space_without_end_around_a_body_is_none_of_it(case: Case, table: StreamedMemory) -> None:
     case.prepare(GOOD)
     text = text_of(case.request(GOOD).body)
     assert not send(case.request(GOOD), " " * (HUGE - len(text)) + text, table, case.judged)
@@ -248,7 +249,7 @@ some = settings(max_examples=15, suppress_health_check=[HealthCheck.function_sco
 @with_body
 @given(data=st.data())
 @some
-def test_anything_anywhere_is_named_or_taken(case: Case, data: st.DataObject, table: StrictMemory) -> None:
+def test_anything_anywhere_is_named_or_taken(case: Case, data: st.DataObject, table: StreamedMemory) -> None:
     table.items.clear()
     case.prepare(GOOD)
     body = case.request(GOOD).body

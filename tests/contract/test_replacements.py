@@ -10,7 +10,7 @@ from functions.dynamodb.attributes import Item, n, s
 from functions.dynamodb.keys import Key
 from functions.dynamodb.replacements import Replacement, Reply
 from functions.dynamodb.table import Table
-from tests.support.memory import MemoryTable
+from tests.contract.conftest import bare
 from tests.support.streams import Recording
 
 
@@ -21,11 +21,11 @@ def item(name: str, version: int, **more: Any) -> Item:
 @pytest.fixture(params=["puts", "statements"])
 def table(engine: Recording, request: pytest.FixtureRequest) -> Table:
     """The engine's table, without the recording."""
-    if isinstance(engine, MemoryTable) or request.param == "puts":
-        return engine
-    if "moto" in request.node.name:
+    found = bare(engine)
+    found.statements = request.param == "statements"
+    if found.statements and "moto" in request.node.name:
         pytest.skip("moto knows no UPDATE with REMOVE")
-    return Table(engine.name, engine.client, statements=True)
+    return found
 
 
 def test_each_has_its_own_fate(table: Table) -> None:
@@ -55,12 +55,21 @@ def test_any_version_that_was_read_can_be_replaced(table: Table) -> None:
 
 
 def test_what_is_too_large_is_unclear_and_stops_no_other(table: Table) -> None:
-    if isinstance(table, MemoryTable):
-        pytest.skip("it takes items of any size")
     large = item("a", 1, Text=s("x" * 410_000))
     found = table.replace_many([Replacement(large, None), Replacement(item("b", 1), None)])
     assert found == [Reply.UNCLEAR, Reply.TAKEN]
     assert table.get(Key("P", "a")) is None
+
+
+@pytest.mark.parametrize("others", [["a"], [*map(str, range(24))]], ids=["twice", "26"])
+def test_a_request_that_is_refused_says_nothing_of_its_statements(table: Table, others: list[str]) -> None:
+    """A request has at most 25 statements, and no two of them about one item; puts have a request each."""
+    asked = [Replacement(item(name, 1), None) for name in ("a", *others, "z")]
+    found = table.replace_many(asked)
+    if table.statements:
+        assert set(found) == {Reply.UNCLEAR}
+    else:
+        assert found.count(Reply.TAKEN) == len({each.item["SK"]["S"] for each in asked})
 
 
 values = st.one_of(

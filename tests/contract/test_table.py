@@ -15,16 +15,6 @@ from functions.systems.chat import codec as chat_codec
 from functions.systems.chat import patterns as chat_patterns
 from functions.systems.chat.entity import Message, Room
 from functions.systems.telemetry import keys as telemetry_keys
-from tests.support.memory import MemoryTable
-from tests.support.streams import Recording
-
-
-@pytest.fixture
-def table(engine: Recording) -> Table:
-    """The engine's table without the recording, which reads before it writes."""
-    if isinstance(engine, MemoryTable):
-        return engine
-    return Table(engine.name, engine.client)
 
 
 def versioned(version: int, note: str = "") -> Item:
@@ -168,16 +158,6 @@ class TestPages:
                 break
             after = page.next
         assert found == sorted(map(str, range(12)), key=int, reverse=not forward)
-
-
-@pytest.mark.parametrize("engine", ["moto", "dynamodb-local"], indirect=True)
-def test_a_page_ends_at_one_megabyte(table: Table) -> None:
-    table.put_many([plain(number) | {"Text": s("x" * 390_000)} for number in range(4)])
-    page = table.query(Query("DEVICE#1", limit=10))
-    rest = table.query(Query("DEVICE#1", limit=10, after=page.next))
-    assert len(page.items) in (2, 3)  # moto leaves the item out that crosses the border
-    assert numbers([*page.items, *rest.items]) == [0, 1, 2, 3]
-    assert rest.next is None
 
 
 def test_the_greatest_parts_of_a_quarantined_record_fit_an_item(table: Table) -> None:

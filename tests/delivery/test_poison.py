@@ -27,10 +27,9 @@ from functions.systems.telemetry import codec as telemetry_codec
 from functions.systems.telemetry.entity import Reading
 from functions.systems.telemetry.system import DEVICE, ROLLUP_DAY, ROLLUP_HOUR
 from functions.times import HOUR
-from tests.adversarial.strict import StrictMemory
 from tests.delivery.consuming import Consume
 from tests.support.http import Context
-from tests.support.streams import PRESENT, Recording, window_event
+from tests.support.streams import PRESENT, Recording, StreamedMemory, window_event
 
 SEATTLE, AMY = ROOM("seattle"), NodeId("person", "amy")
 SHARD = "00000001535544000000-00000001"
@@ -86,7 +85,7 @@ class Shard:
 
 @pytest.fixture
 def shard(consume: Consume) -> Shard:
-    return Shard(StrictMemory(), consume)
+    return Shard(StreamedMemory(), consume)
 
 
 @pytest.fixture

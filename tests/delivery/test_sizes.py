@@ -23,7 +23,6 @@ from functions.systems.documents import codec as documents_codec
 from functions.systems.documents.entity import Revision
 from functions.systems.telemetry import codec as telemetry_codec
 from functions.systems.telemetry.entity import Reading
-from tests.adversarial.strict import ITEM_BYTES, StrictMemory
 from tests.adversarial.texts import ODD, WIDTHS, Texts, everywhere, longest
 from tests.delivery.consuming import Consume
 from tests.delivery.stories import audits, chat, documents, telemetry
@@ -31,7 +30,8 @@ from tests.delivery.stories.chat import Post
 from tests.delivery.stories.story import Story
 from tests.delivery.stories.telemetry import Sent
 from tests.support.http import Context
-from tests.support.streams import window_event
+from tests.support.limits import ITEM_BYTES
+from tests.support.streams import StreamedMemory, window_event
 
 # The payload cuts batches at a little less than this, as records are.
 MOST, START, HOUR = 10_000, 1_535_544_000_000, 3_600_000
@@ -70,7 +70,7 @@ def in_base64(binary: bytes) -> str:
     return b64encode(binary).decode()
 
 
-def absorb(table: StrictMemory, consume: Consume, payload: int = PAYLOAD) -> list[int]:
+def absorb(table: StreamedMemory, consume: Consume, payload: int = PAYLOAD) -> list[int]:
     """Let the consumer have everything; how many records each event had."""
     handler, sizes = consume(table), []
     for batch in batches(table.shards[SHARD], payload):
@@ -80,18 +80,18 @@ def absorb(table: StrictMemory, consume: Consume, payload: int = PAYLOAD) -> lis
     return sizes
 
 
-def write(table: StrictMemory, readings: list[Sent]) -> None:
+def write(table: StreamedMemory, readings: list[Sent]) -> None:
     names = map(str, count())
     events = (Reading(one.device, one.at, next(names), one.place, one.metrics) for one in readings)
     table.put_many([telemetry_codec.event_item(event) for event in events])
 
 
-def assert_exact(table: StrictMemory, story: Story, facts: list[Any]) -> None:
+def assert_exact(table: StreamedMemory, story: Story, facts: list[Any]) -> None:
     assert story.actual(table.all_items()) == story.recount(facts)
 
 
 def test_ten_thousand_records_of_one_aggregate(consume: Consume) -> None:
-    table = StrictMemory()
+    table = StreamedMemory()
     readings = [Sent("d", PAST + n * 100, (), {"t": Decimal(n * 7919 % 1000)}) for n in range(MOST)]
     write(table, readings)
     assert absorb(table, consume, 2 * PAYLOAD) == [MOST]
@@ -100,7 +100,7 @@ def test_ten_thousand_records_of_one_aggregate(consume: Consume) -> None:
 
 
 def test_ten_thousand_records_of_three_times_as_many_aggregates(consume: Consume) -> None:
-    table = StrictMemory()
+    table = StreamedMemory()
     readings = [Sent(f"{n}", PAST, (), {"t": Decimal(n)}) for n in range(MOST)]
     write(table, readings)
     assert absorb(table, consume, 2 * PAYLOAD) == [MOST]
@@ -110,7 +110,7 @@ def test_ten_thousand_records_of_three_times_as_many_aggregates(consume: Consume
 
 def test_places_of_the_greatest_depth_that_have_nothing_in_common(consume: Consume) -> None:
     """Each record feeds an edge, and each edge twenty-four aggregates."""
-    table, devices = StrictMemory(), 250
+    table, devices = StreamedMemory(), 250
     readings = [Sent(f"d{n}", START, tuple(f"{n}-{level}" for level in range(8)), {}) for n in range(devices)]
     write(table, readings)
     absorb(table, consume)
@@ -123,7 +123,7 @@ def filled(item: Item, name: str) -> Item:
     return item | {name: {"S": "x" * (ITEM_BYTES - item_size(item | {name: {"S": ""}}))}}
 
 
-def store_and_change(table: StrictMemory, items: list[Item], name: str) -> None:
+def store_and_change(table: StreamedMemory, items: list[Item], name: str) -> None:
     """Store the greatest items, then change each, so that its record has two great images, and remove the last one."""
     for text in ("y", "z"):
         table.put_many([filled(item | {"Changed": {"S": text}}, name) for item in items])
@@ -132,7 +132,7 @@ def store_and_change(table: StrictMemory, items: list[Item], name: str) -> None:
 
 def test_images_of_400_kb(consume: Consume) -> None:
     """Seven records are an event then."""
-    table, size = StrictMemory(), 12
+    table, size = StreamedMemory(), 12
     posts = [Post("r", f"u{n % 3}", START + n) for n in range(size)]
     messages = [Message("r", 1, post.user, post.at, f"{post.at}", "") for post in posts]
     store_and_change(table, [chat_codec.message_item(message) for message in messages], "Text")
@@ -140,7 +140,7 @@ def test_images_of_400_kb(consume: Consume) -> None:
     store_and_change(table, [documents_codec.revision_item(revision) for revision in revisions], "Content")
     checks = [Audit("e", "", n, START, "amy", f"r{n % 3}") for n in range(1, size)]
     store_and_change(table, [audits_codec.audit_item(audit) for audit in checks], "Notes")
-    assert table.greatest == ITEM_BYTES
+    assert set(map(item_size, table.items.values())) == {ITEM_BYTES}
     assert 7 in absorb(table, consume)
     assert_exact(table, chat.STORY, posts[:-1])
     assert_exact(table, documents.STORY, [documents.Fact("d", revision.author) for revision in revisions[:-1]])
@@ -159,7 +159,7 @@ def spelt_in_keys(reading: Sent) -> Sent:
 @pytest.mark.parametrize("texts", [[*map(everywhere, ODD)], [*map(longest, WIDTHS)]], ids=["odd", "longest"])
 def test_ids_of_any_text(texts: list[Texts], consume: Consume) -> None:
     """Also such as look like numbers, keys or instants; no two of them are taken for one."""
-    table, readings, posts = StrictMemory(), [], []
+    table, readings, posts = StreamedMemory(), [], []
     for number, t in enumerate(texts):
         reading = Sent(t.id, START + number * HOUR, t.place, {t.metric: Decimal(number)})
         event = Reading(reading.device, reading.at, t.short, reading.place, reading.metrics)

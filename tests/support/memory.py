@@ -1,22 +1,34 @@
 """The table in memory: its operations on a dictionary, for tests that need thousands of deliveries."""
 
-import pickle
 from collections.abc import Sequence
 from decimal import Decimal
-from typing import Any, TypeVar
+from itertools import accumulate, takewhile
+from typing import Any
 
+from delivery.sizes import item_size
 from functions.dynamodb.attributes import Item, key_of
 from functions.dynamodb.keys import Key
 from functions.dynamodb.queries import BeginsWith, Between, Equals, Page, Query
-from functions.dynamodb.table import RefusedError, Table, TransactionRefusedError
+from functions.dynamodb.replacements import Replacement, Reply
+from functions.dynamodb.schema import PARTITION_KEY, SORT_KEY
+from functions.dynamodb.table import (
+    KEYS_PER_BATCH,
+    WRITES_PER_BATCH,
+    RefusedError,
+    Table,
+    TransactionRefusedError,
+    chunks,
+    singly,
+)
 from functions.dynamodb.usage import Usage
-from functions.dynamodb.writes import Action, Delete, Put, Write
-
-T = TypeVar("T")
+from functions.dynamodb.writes import Action, Check, Put, Write
+from tests.support import validation
+from tests.support.limits import PAGE_BYTES
+from tests.support.validation import copy, larger
 
 
 class MemoryTable(Table):
-    """Behaves as the table does in the contract tests, which run on it too."""
+    """Behaves as the table does in the contract tests, which run on it too; it refuses what DynamoDB refuses."""
 
     def __init__(self) -> None:
         self.name = "Memory"
@@ -24,55 +36,77 @@ class MemoryTable(Table):
         self.items: dict[Key, Item] = {}
 
     def query(self, query: Query) -> Page:
+        validation.asked(query)
         key, partition = query.partition_key, {"S": query.partition}
         found = [item for item in self.items.values() if item.get(key) == partition and _matches(query, item)]
         found.sort(key=query.order, reverse=not query.forward)
         if query.after is not None:
-            reached: Any = query.after[query.sort_key]
-            position = (Decimal(reached) if query.by_number else reached, query.after["PK"], query.after["SK"])
-            assert _meets(query, position[0]), f"DynamoDB refuses to start outside of {query.condition}"
+            position = _position(query, query.after)
             found = [i for i in found if (query.order(i) > position if query.forward else query.order(i) < position)]
-        given = found if query.limit is None else found[: query.limit]
-        cut = len(given) == query.limit
+        asked = [_entry(query, item) for item in found[: query.limit]]
+        given = _page(asked)
+        more = bool(given) and (len(given) == query.limit or len(given) < len(asked))
         self.usage.notice(given)
-        return Page(_copy(given), query.position(given[-1]) if cut and given else None)
+        return Page(copy(given), query.position(given[-1]) if more and not _ends(query, given[-1]["SK"]["S"]) else None)
 
     def get(self, key: Key) -> Item | None:
+        validation.looked_up([key])
         self.usage.notice([self.items[key]] if key in self.items else ())
-        return _copy(self.items.get(key))
+        return copy(self.items.get(key))
 
     def get_many(self, wanted: Sequence[Key], *, consistent: bool = False) -> dict[Key, Item]:
-        found = {key: _copy(self.items[key]) for key in wanted if key in self.items}
+        for batch in chunks(wanted, KEYS_PER_BATCH):
+            validation.looked_up(batch)
+        found = {key: copy(self.items[key]) for key in wanted if key in self.items}
         self.usage.notice(found.values())
         return found
 
     def put_many(self, items: Sequence[Item]) -> None:
-        for item in items:
-            self.items[key_of(item)] = _copy(item)
+        for batch in chunks(items, WRITES_PER_BATCH):
+            accepted = [validation.stored(item, self.items) for item in batch]
+            validation.looked_up([key_of(item) for item in accepted])
+            self.items.update((key_of(item), item) for item in accepted)
+
+    def replace_many(self, replacements: Sequence[Replacement]) -> list[Reply]:
+        if not self.statements or len(replacements) == 1:
+            return super().replace_many(replacements)
+        if not validation.together(replacements):
+            return [Reply.UNCLEAR] * len(replacements)
+        return singly(lambda each: MemoryTable.write(self, each.put()), replacements)
 
     def write(self, write: Write) -> None:
+        accepted = self._accepted(write)
         found = self.items.get(target(write))
         if write.condition and not write.condition.holds(found):
-            raise RefusedError(_copy(found))
-        self._do(write)
+            raise RefusedError(copy(found))
+        self._do(write, accepted)
 
     def transact(self, actions: Sequence[Action]) -> None:
+        accepted = [self._accepted(action) for action in actions]
         now = [self.items.get(target(action)) for action in actions]
+        checked = [found or {} for action, found in zip(actions, now, strict=True) if isinstance(action, Check)]
+        validation.at_once([target(action) for action in actions], [item for item in accepted if item] + checked)
         refused = {
-            position: _copy(found)
+            position: copy(found)
             for position, (action, found) in enumerate(zip(actions, now, strict=True))
             if action.condition and not action.condition.holds(found)
         }
         if refused:
             raise TransactionRefusedError(refused)
-        for action in actions:
-            self._do(action)
+        for action, item in zip(actions, accepted, strict=True):
+            self._do(action, item)
 
-    def _do(self, action: Action) -> None:
+    def _accepted(self, action: Action) -> Item | None:
         if isinstance(action, Put):
-            self.items[key_of(action.item)] = _copy(action.item)
-        elif isinstance(action, Delete):
-            self.remove(action.key)
+            return validation.stored(action.item, self.items)
+        validation.looked_up([action.key])
+        return None
+
+    def _do(self, action: Action, item: Item | None) -> None:
+        if item:
+            self.items[key_of(item)] = item
+        elif not isinstance(action, Check):
+            self.remove(target(action))
 
     def remove(self, key: Key) -> None:
         """Take an item out."""
@@ -84,14 +118,38 @@ def target(action: Action) -> Key:
     return key_of(action.item) if isinstance(action, Put) else action.key
 
 
-def _copy(value: T) -> T:
-    """Several times as fast as deepcopy, on which tests with thousands of deliveries would spend half of their time."""
-    copied: T = pickle.loads(pickle.dumps(value))
-    return copied
+def _entry(query: Query, item: Item) -> Item:
+    """What the table or the index that is queried has of an item."""
+    if query.index is None:
+        return item
+    names = (PARTITION_KEY, SORT_KEY, query.partition_key, query.sort_key, *query.index.projected)
+    return {name: item[name] for name in names if name in item}
+
+
+def _page(items: list[Item]) -> list[Item]:
+    """The first items, up to the one with which they reach 1 MB."""
+    if not larger(items, PAGE_BYTES):
+        return items
+    return items[: 1 + sum(1 for _ in takewhile(PAGE_BYTES.__gt__, accumulate(map(item_size, items))))]
+
+
+def _position(query: Query, after: Any) -> tuple[str | Decimal, str, str]:
+    validation.begun(query, after)
+    reached = Decimal(after[query.sort_key]) if query.by_number else after[query.sort_key]
+    within = _meets(query, reached) and not _ends(query, reached)
+    validation.must(within, "the provided starting key does not match the range key predicate")
+    return reached, after[PARTITION_KEY], after[SORT_KEY]
+
+
+def _ends(query: Query, sort: Any) -> bool:
+    """Whether nothing can follow: the key is the range's last. In an index, entries may share it."""
+    if query.index or not isinstance(query.condition, Between):
+        return False
+    return bool(sort == (query.condition.high if query.forward else query.condition.low))
 
 
 def _matches(query: Query, item: Item) -> bool:
-    return _meets(query, query.order(item)[0])
+    return query.sort_key in item and _meets(query, query.order(item)[0])
 
 
 def _meets(query: Query, sort: Any) -> bool:

@@ -93,9 +93,9 @@ def ranked(pairs: Iterable[tuple[Any, Any]]) -> list[tuple[Any, set[Any]]]:
 
 
 def decimal(random: Random, places: int) -> Decimal:
-    """A number from -5 to 5."""
+    """A number from -5 to 5, in the plain form in which every number is stored."""
     limit = 5 * 10**places
-    return Decimal(random.randint(-limit, limit)).scaleb(-places)
+    return Decimal(random.randint(-limit, limit)).scaleb(-places).normalize()
 
 
 def count_and_sum(cell: Any) -> tuple[int, Decimal]:

@@ -12,7 +12,17 @@ from typing import Any, NamedTuple
 from functions.dynamodb.attributes import Item
 from functions.systems.telemetry import codec as telemetry_codec
 from functions.systems.telemetry.entity import AttributeValue, Reading
-from tests.delivery.stories.story import EMPTIED, EXTREMES, Numbers, Source, Story, continued_key, is_told_twice, once
+from tests.delivery.stories.story import (
+    EMPTIED,
+    EXTREMES,
+    Numbers,
+    Source,
+    Story,
+    continued_key,
+    decimal,
+    is_told_twice,
+    once,
+)
 
 PLACES: tuple[tuple[str, ...], ...] = ((), ("US", "NY", "JFK"), ("US", "NY", "LGA"), ("US", "NJ"), ("FR",))
 START = 1_535_500_800_000  # 2018-08-29T00:00:00Z
@@ -32,7 +42,7 @@ class Sent(NamedTuple):
 
 def _source(random: Random) -> Source:
     device, at, place = random.choice(("d1", "d2")), random.choice(INSTANTS), random.choice(PLACES)
-    metrics = {name: Decimal(random.randint(-50, 50)).scaleb(-1) for name in METRICS if random.choice((False, True))}
+    metrics = {name: decimal(random, 1) for name in METRICS if random.choice((False, True))}
     # Whatever an event tells beside its metrics changes no number.
     clicked: dict[str, AttributeValue] = {"page": "/cart", "n": Decimal(random.randint(0, 2)), "new": True}
     attributes = random.choice(({}, {"page": "/"}, clicked))
