@@ -36,9 +36,12 @@ def main(on: str, asked: str) -> int:
     stage = Stage(on)
     results = _results(stage, ASKED[asked])
     with stage.telling():
-        summary = results.summary()
-        print("\n".join((filled if asked == FILL else told)(results, summary)))
-    return DIFFERENT if asked != FILL and differences(summary) else GOOD
+        if asked == FILL:
+            print(filled(results.summary()))
+            return GOOD
+        found = results.checked()
+        print("\n".join(told(results, found)))
+    return DIFFERENT if differences(found) else GOOD
 
 
 def _results(stage: Stage, asked: Mapping[str, str]) -> Results:

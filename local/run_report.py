@@ -50,10 +50,10 @@ def told(results: Results, summary: Mapping[str, Any]) -> Iterator[str]:
     yield from _plan([*results.first(PLAN, SHOWN), *results.first(BACKFILL, SHOWN)], summary)
 
 
-def filled(_: Results, summary: Mapping[str, Any]) -> Iterator[str]:
+def filled(summary: Mapping[str, Any]) -> str:
     """The outcome of a fill."""
     counted = ", ".join(f"{summary[each]:,} {each}" for each in ("nodes", "edges", "components"))
-    yield f"{counted} in {summary['seconds']} s"
+    return f"{counted} in {summary['seconds']} s"
 
 
 def _some(shown: Sequence[Line], number: int) -> Iterator[str]:
