@@ -40,9 +40,12 @@ def main(on: str, asked: str, tell: str = "") -> int:
     stage = Stage(on)
     results = _results(stage, ASKED[asked])
     with stage.telling():
-        summary = results.summary()
-        print("\n".join((filled if asked == FILL else told)(results, summary, SHOWN_OF[tell])))
-    return DIFFERENT if asked != FILL and differences(summary) else GOOD
+        if asked == FILL:
+            print(filled(results.summary()))
+            return GOOD
+        found = results.checked()
+        print("\n".join(told(results, found, SHOWN_OF[tell])))
+    return DIFFERENT if differences(found) else GOOD
 
 
 def _results(stage: Stage, asked: Mapping[str, str]) -> Results:

@@ -51,10 +51,10 @@ def told(results: Results, summary: Mapping[str, Any], shown: int = SHOWN) -> It
         yield f"not judged, of {of['items']:,} {of['type']}: {of['what']}"
 
 
-def filled(_results: Results, summary: Mapping[str, Any], _shown: int = SHOWN) -> Iterator[str]:
+def filled(summary: Mapping[str, Any]) -> str:
     """The outcome of a fill."""
     counted = ", ".join(f"{summary[each]:,} {each}" for each in ("nodes", "edges", "components"))
-    yield f"{counted} in {summary['seconds']} s"
+    return f"{counted} in {summary['seconds']} s"
 
 
 def _some(shown: Sequence[Line], number: int) -> Iterator[str]:

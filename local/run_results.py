@@ -21,9 +21,14 @@ class Results:
     bucket: str
     run: str
 
-    def summary(self) -> Mapping[str, Any]:
-        """What the job counted; as `direct`, what was verified directly after it (systems/checks/results.py)."""
+    def summary(self) -> dict[str, Any]:
+        """What the job counted."""
         found: dict[str, Any] = json.loads(self._body(f"{self._prefix}/{SUMMARY}").read())
+        return found
+
+    def checked(self) -> Mapping[str, Any]:
+        """The summary of a check; as `direct`, what was verified directly after it (systems/checks/results.py)."""
+        found = self.summary()
         return found | {"direct": self._direct() or unverified(found["doubtful"]).model_dump()}
 
     def first(self, of: str, number: int) -> list[Line]:

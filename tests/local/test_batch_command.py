@@ -1,54 +1,86 @@
-"""The statuses with which `make reconcile`, `make backfill` and `make fill` end."""
+"""The statuses with which `make reconcile`, `make backfill` and `make fill` end, by the files that their jobs left."""
 
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Callable, Mapping
+from pathlib import Path
 from unittest.mock import Mock
 
+import boto3
 import pytest
+from moto import mock_aws
 
 from batch import __main__ as command
+from batch import results
 from batch.__main__ import AskedError, main
+from batch.comparing import WRONG, Compared
+from batch.folders import Folder
+from batch.found import named
+from batch.graph import in_process
+from batch.reconcile import Check, Declared
+from functions.aggregates import keys
+from functions.systems.chat.system import ROOM
 from local import followed_run
 from local.processes import free_port
-from local.run_results import Results
 from local.stage import Stage
+from tests.batch.graph.conftest import JOB, RESULT, RUN, Bucket, items
+from tests.batch.graph.graphs import GRAPHS
 from tests.local.commands import outcome
 
-CHECKED = {"aggregates": 3, "unsettled": 0, "quarantined": 0, "backfilling": 0, "late": 0, "unreadable": 0} | {
-    "direct": {"verified": 0, "busy": 0, "differences": []},
-}
-RIGHT = CHECKED | {"differences": {}, "planned": 0, "to_backfill": 0, "derived": 0, "unjudged": []}
-WRONG = RIGHT | {"differences": {"ROOM": {"wrong": 1, "follows": 0, "noted": 0}}}
-FILLED = {"nodes": 1, "edges": 2, "components": 1, "seconds": 0.1}
+WRONG_ROOM = Compared(keys.of(ROOM("r1")), "ROOM", WRONG, named(ROOM("r1")))
+Job = Callable[[Path], None]
 
 
+def checked(*differing: Compared) -> Job:
+    """Leaves what a check leaves that found this."""
+    check = Check(sources=9, aggregates=3, differing=differing, plan=[], late=0)
+
+    def job(path: Path) -> None:
+        results.write(Folder(path).write, RESULT, Declared(), check, {}, {"run": RUN})
+
+    return job
+
+
+def filled(path: Path) -> None:
+    """Leave what the job of a fill leaves."""
+    bucket = Bucket(path)
+    bucket.export(items(GRAPHS["path"]))
+    in_process.run(bucket.folder, JOB)
+
+
+@pytest.mark.usefixtures("aws_env")
 @pytest.mark.parametrize(
-    ("asked", "machine", "summary", "status"),
+    ("asked", "machine", "job", "status", "told"),
     [
-        ("", {"kind": "reconcile"}, RIGHT, 0),
-        ("", {"kind": "reconcile"}, WRONG, 1),
-        ("plan", {"kind": "reconcile", "apply": "plan"}, WRONG, 1),
-        ("backfill", {"kind": "reconcile", "apply": "backfill"}, RIGHT, 0),
-        ("fill", {"kind": "fill"}, FILLED, 0),
+        ("", {"kind": "reconcile"}, checked(), 0, "3 aggregates compared, 0 differences\n"),
+        ("", {"kind": "reconcile"}, checked(WRONG_ROOM), 1, "3 aggregates compared, 1 differences\n"),
+        ("plan", {"kind": "reconcile", "apply": "plan"}, checked(WRONG_ROOM), 1, "3 aggregates compared, 1 differ"),
+        ("backfill", {"kind": "reconcile", "apply": "backfill"}, checked(), 0, "3 aggregates compared, 0 differ"),
+        ("fill", {"kind": "fill"}, filled, 0, "7 nodes, 6 edges, 1 components in "),
     ],
 )
 def test_the_status_says_whether_something_differs(
     asked: str,
     machine: Mapping[str, str],
-    summary: Mapping[str, Any],
+    job: Job,
     status: int,
+    told: str,
+    tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    begin = Mock(return_value="R1")
+    """Only the state machine is stubbed: what the job has left is read from a bucket."""
+    begin = Mock(return_value=RUN)
     monkeypatch.setattr(followed_run, "outputs", lambda _: {followed_run.BUCKET: "runs"})
     monkeypatch.setattr(followed_run, "run", begin)
-    monkeypatch.setattr(Stage, "client", lambda *_: None)
-    monkeypatch.setattr(Results, "summary", lambda _: summary)
-    monkeypatch.setattr(Results, "first", lambda *_: [])
-    assert main("dev", asked) == status
+    job(tmp_path)
+    with mock_aws():
+        s3 = boto3.client("s3")
+        s3.create_bucket(Bucket="runs")
+        for path in tmp_path.rglob("*.*"):
+            s3.put_object(Bucket="runs", Key=path.relative_to(tmp_path).as_posix(), Body=path.read_bytes())
+        monkeypatch.setattr(Stage, "client", lambda *_: s3)
+        assert main("dev", asked) == status
     begin.assert_called_once_with(Stage("dev"), machine, print)
-    assert capsys.readouterr().out.startswith("stored: GET /checks/R1\n")
+    assert capsys.readouterr().out.startswith(f"stored: GET /checks/{RUN}\n{told}")
 
 
 def test_a_plan_that_there_is_none_of_begins_nothing() -> None:

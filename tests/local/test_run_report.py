@@ -51,7 +51,7 @@ def leave(left: Results) -> Callable[..., list[str]]:
     def leave(differing: list[Compared], plan: list[Compared], late: int = 0, before: Any = None) -> list[str]:
         check = Check(sources=9000, aggregates=1234, differing=differing, plan=plan, late=late)
         results.write(put_into(left), PREFIX, Declared(), check, before or {}, {"run": RUN})
-        return list(told(left, left.summary()))
+        return list(told(left, left.checked()))
 
     return leave
 
@@ -66,7 +66,7 @@ unreadable = partial(Compared, kind="", why=UNREADABLE, reason="Text is missing"
 
 def test_nothing_differs(leave: Callable[..., list[str]], left: Results) -> None:
     assert leave([], []) == ["1,234 aggregates compared, 0 differences"]
-    assert differences(left.summary()) == 0
+    assert differences(left.checked()) == 0
 
 
 def test_causes_come_first_and_what_follows_from_them_last(leave: Callable[..., list[str]], left: Results) -> None:
@@ -79,7 +79,7 @@ def test_causes_come_first_and_what_follows_from_them_last(leave: Callable[..., 
         "X / Y: can't be read: Text is missing",
         "follows: USER#amy / EDGE#: Count: expected nothing, stored 1",
     ]
-    assert differences(left.summary()) == 3
+    assert differences(left.checked()) == 3
 
 
 def test_what_is_not_settled_is_no_difference(leave: Callable[..., list[str]], left: Results) -> None:
@@ -89,7 +89,7 @@ def test_what_is_not_settled_is_no_difference(leave: Callable[..., list[str]], l
         "1 being backfilled",
         "unsettled: ROOM#r1 / EDGE#: Count: expected 3, stored 4",
     ]
-    assert differences(left.summary()) == 0
+    assert differences(left.checked()) == 0
 
 
 def test_what_was_verified_directly_is_told_with_what_the_job_found(
@@ -101,14 +101,14 @@ def test_what_was_verified_directly_is_told_with_what_the_job_found(
     wrong = json.loads(json.dumps(results.difference(rooms[0]))) | {"why": WRONG}
     direct = {"verified": 1, "busy": 1, "differences": [wrong]}
     left.s3.put_object(Bucket="runs", Key=f"{PREFIX}/direct.json", Body=json.dumps(direct).encode())
-    assert list(told(left, left.summary()))[:5] == [
+    assert list(told(left, left.checked()))[:5] == [
         "1,234 aggregates compared, 1 differences",
         "3 not settled: they differ, but were being written; check again",
         "1 not settled three times in a row, then verified directly: they are right",
         "1 never settled: they always had a change to absorb",
         "wrong: ROOM#r1 / EDGE#: Count: expected 3, stored 4",
     ]
-    assert differences(left.summary()) == 1
+    assert differences(left.checked()) == 1
 
 
 def test_twenty_are_shown_of_many_and_the_files_that_are_not_needed_are_not_read(
@@ -120,14 +120,14 @@ def test_twenty_are_shown_of_many_and_the_files_that_are_not_needed_are_not_read
     assert [line.partition(" /")[0] for line in lines[1:-1]] == [f"wrong: ROOM#{number:04}" for number in range(20)]
     assert lines[-1] == "and 981 more (TELL=all prints all)"
     left.s3.delete_object(Bucket="runs", Key=f"{PREFIX}/differences/part-00001.gz")
-    assert list(told(left, left.summary())) == lines
+    assert list(told(left, left.checked())) == lines
 
 
 def test_all_are_shown_if_asked_for(leave: Callable[..., list[str]], left: Results) -> None:
     """Whatever cause they have: items that can't be read are among them."""
     found = [differs(ROOM(f"{number:04}"), WRONG) for number in range(results.LINES)]
     leave([*found, unreadable(Key("X", "Y"))], [])
-    lines = list(told(left, left.summary(), SHOWN_OF[ALL]))
+    lines = list(told(left, left.checked(), SHOWN_OF[ALL]))
     assert len(lines) == 1 + results.LINES + 1
     assert lines[-1] == "X / Y: can't be read: Text is missing"
 
@@ -139,7 +139,7 @@ def test_what_is_derived_wrongly_is_told_with_what_to_do_and_what_nobody_could_j
     check = Check(9000, 1234, [], [], 0, [board, orphan], {"MESSAGE": 1200})
     declared = Declared()
     results.write(put_into(left), PREFIX, declared, check, {}, {"run": RUN})
-    assert list(told(left, left.summary())) == [
+    assert list(told(left, left.checked())) == [
         "1,234 aggregates compared, 2 differences",
         "wrong: INVOICE#i / BILL#b: Version: expected nothing, stored 1; remove it",
         "wrong: PLAYER#amy / EDGE#: GSI3SK: expected 2410, stored 7410",
@@ -167,4 +167,5 @@ def test_the_plan_says_what_it_adds_and_what_the_stream_then_brings(leave: Calla
 
 
 def test_a_fill_tells_what_it_counted(left: Results) -> None:
-    assert list(filled(left, SUMMARY)) == ["1,200 nodes, 3,400 edges, 5 components in 7.5 s"]
+    left.s3.put_object(Bucket="runs", Key=f"{PREFIX}/{results.SUMMARY}", Body=json.dumps(SUMMARY).encode())
+    assert filled(left.summary()) == "1,200 nodes, 3,400 edges, 5 components in 7.5 s"

@@ -57,15 +57,17 @@ def _sums(of: Known, there: set[NodeId]) -> tuple[int, Decimal]:
         return len(weights), sum(weights, Decimal(0))
 
 
-def similar(of: Known, node: NodeId, hub: int) -> list[tuple[NodeId, float, int]]:
-    """The ten best by Adamic-Adar; a degree counts all edges."""
+def similar(of: Known, node: NodeId, hub: int, read: int) -> list[tuple[NodeId, float, int]]:
+    """The ten best by Adamic-Adar; a degree counts all edges. No more are read, those of the least degree first."""
     plain: nx.Graph[NodeId] = nx.Graph(of.expected)
     plain.remove_edges_from(list(nx.selfloop_edges(plain)))
     scores: dict[NodeId, list[float]] = defaultdict(list)
-    for between in plain[node]:
-        degree = of.expected.degree(between)
-        if degree <= hub:
-            for other in set(plain[between]) - set(plain[node]) - {node}:
-                scores[other].append(1 / math.log(max(degree, 2)))
+    for degree, between in sorted((of.expected.degree(between), between) for between in plain[node]):
+        shared = of.expected.number_of_edges(node, between) + of.expected.number_of_edges(between, node)
+        read -= degree if degree > shared else 0
+        if degree > hub or read < 0:
+            break
+        for other in set(plain[between]) - set(plain[node]) - {node}:
+            scores[other].append(1 / math.log(max(degree, 2)))
     best = sorted(scores, key=lambda other: (-math.fsum(scores[other]), other))[:10]
     return [(other, math.fsum(scores[other]), len(scores[other])) for other in best]

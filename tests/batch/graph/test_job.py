@@ -43,7 +43,7 @@ def check(bucket: Bucket, of: Known) -> None:
         levels = [(*line[level].values(),) for level in ("two", "three")]
         assert [(*rest, Decimal(weight)) for *rest, weight in levels] == list(expected.levels(of, node, 1_000))
         similar = [(NodeId(kind, name), score, common) for kind, name, score, common in line["similar"]]
-        assert similar == expected.similar(of, node, 1_000)
+        assert similar == expected.similar(of, node, 1_000, 1_000_000)
 
 
 @pytest.mark.parametrize("name", ["karate", "awkward"])

@@ -1,15 +1,20 @@
 """What is near a node: its levels and the nodes similar to it, beside plain calculations on the same graphs."""
 
+import math
 from array import array
 from collections.abc import Iterator
 from decimal import Decimal
+from typing import Any
 
 import networkx as nx
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from batch.graph import reach, similar
 from batch.graph.reach import Level, levels
-from batch.graph.skeleton import Lists
+from batch.graph.skeleton import Graph, Lists
+from functions.systems.graph.entity import NodeId
 from tests.batch.graph import expected
 from tests.batch.graph.graphs import GRAPHS, Known, known
 
@@ -64,26 +69,57 @@ def test_of_a_hub_no_more_is_read_than_is_needed(monkeypatch: pytest.MonkeyPatch
 
 
 @pytest.mark.parametrize("hub", [3, 6, 1_000])
-def test_similar_nodes(each: Known, hub: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    """`hub` is also the most neighbours that are asked; few nodes have more that are no hubs."""
+@pytest.mark.parametrize("most", [8, 30, 1_000_000])
+def test_similar_nodes(each: Known, hub: int, most: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(similar, "HUB", hub)
+    monkeypatch.setattr(similar, "READ", most)
     graph = each.graph
     for node in graph.nodes:
-        asked = [other for other in {*graph.around(node)} - {node} if graph.edges[other] <= hub]
-        if len(asked) <= hub:
-            found = [(graph.names[other], score, common) for other, score, common in similar.similar(graph, node)]
-            assert found == expected.similar(each, graph.names[node], hub)
+        found = [(graph.names[other], score, common) for other, score, common in similar.similar(graph, node)]
+        assert found == expected.similar(each, graph.names[node], hub, most)
 
 
-def test_of_many_neighbours_those_with_the_fewest_edges_are_asked(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Of a wheel's hub, the two spokes that have no rim: only these have another neighbour."""
-    rim = [(f"r{number}", f"r{(number + 1) % 6}") for number in range(6)]
-    wheel: nx.Graph[str] = nx.Graph(
-        [("hub", "a"), ("hub", "b"), ("a", "far"), ("b", "far"), *(("hub", one) for one, _ in rim), *rim]
-    )
-    wheel.add_edges_from((one, "rich") for one, _ in rim)
-    graph = known(wheel).graph
-    names = {graph.names[node].id: node for node in graph.nodes}
-    assert [graph.names[found.node].id for found in similar.similar(graph, names["hub"])] == ["rich", "far"]
-    monkeypatch.setattr(similar, "HUB", 4)
-    assert [found.common for found in similar.similar(graph, names["hub"])] == [2, 2]
+@given(st.integers(0, 2**32), st.integers(0, 30), st.lists(st.integers(1, 3), max_size=30))
+def test_who_leads_to_nobody_else_takes_nobodys_place(seed: int, most: int, leaves: list[int]) -> None:
+    """A node gets more neighbours, each by so many edges to and fro that are all it has: the same are similar to it."""
+    plain: nx.Graph[Any] = nx.gnp_random_graph(9, 0.4, seed=seed, directed=True)
+    beside = nx.compose(plain, nx.empty_graph(range(9, 9 + len(leaves)), create_using=nx.DiGraph))
+    more = [
+        (ends[0], str(label), ends[1], "1")
+        for leaf, edges in enumerate(leaves, 9)
+        for label, ends in zip(range(edges), ((0, leaf), (leaf, 0), (0, leaf)), strict=False)
+    ]
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(similar, "READ", most)
+        assert told(known(beside, more), 0) == told(known(plain), 0)
+
+
+def told(of: Known, node: Any) -> list[tuple[NodeId, float, int]]:
+    """The nodes that are similar to a node, by their names."""
+    graph = of.graph
+    (number,) = (each for each in graph.nodes if graph.names[each].id == str(node))
+    return [(graph.names[other], score, common) for other, score, common in similar.similar(graph, number)]
+
+
+def test_a_hub_is_similar_to_its_twin_however_many_leaves_it_has() -> None:
+    """What leads to the twin has more edges than any of the leaves."""
+    star: nx.Graph[Any] = nx.star_graph(1_500)
+    star.add_edges_from([(0, "bridge"), ("bridge", "twin")])
+    assert told(known(star), 0) == [(NodeId("kind 1", "twin"), 1 / math.log(2), 1)]
+
+
+def test_of_many_neighbours_no_more_is_read_than_the_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Everybody knows everybody, so each of 50 neighbours has 50 edges; ten of these are asked."""
+    graph, read = known(nx.complete_graph(51)).graph, 0
+    whole = Graph.around
+
+    def counted(graph: Graph, node: int) -> "array[int]":
+        nonlocal read
+        found = whole(graph, node)
+        read += len(found)
+        return found
+
+    monkeypatch.setattr(similar, "READ", 500)
+    monkeypatch.setattr(Graph, "around", counted)
+    similar.similar(graph, 0)
+    assert read == 50 + 500
