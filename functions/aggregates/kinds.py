@@ -234,6 +234,12 @@ class Kind:
             for closing in feed.source.kept(item):
                 yield from (dimensions for dimensions, _ in feed.into(closing))
 
+    def fed_by_closing(self, item: Item) -> Fed:
+        """What the closing that the put of an item made feeds."""
+        for feed in self.feeds:
+            if feed.source.closings and (closed := feed.source.decode(item)) is not None:
+                yield from feed.into(closed)
+
     def _open(self, item: Item) -> Fed:
         """What closings would feed if all closed that is open in an item."""
         for feed in self.feeds:
