@@ -1,14 +1,16 @@
 """An aggregate, and the one rule by which it takes in a batch of records exactly once."""
 
-from collections.abc import Iterable, Mapping, Sequence, Set
+from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from itertools import accumulate, chain
 
 from functions.aggregates.as_stored import AsStored
 from functions.aggregates.checkpoints import (
+    DIRECT,
     LATEST_DELIVERY,
     NOTHING_QUARANTINED,
     REPAIRS,
+    Checkpoint,
     Quarantined,
     alive,
     moved,
@@ -20,10 +22,12 @@ from functions.aggregates.opening import OpenPart, Put, is_open
 from functions.times import EARLIEST, Millis
 
 TOO_LATE = "a record came so late that nothing tells whether it had been counted before"
+IN_DOUBT = "a change was made while it was repaired, and nothing tells whether the repair counted it"
 
 # An item holds at most 400 KB. Cells may take this much of it; the rest is for the checkpoints of 500 shards over
 # their lifetime.
 ROOM = 190_000
+_NEVER = Checkpoint(EARLIEST, EARLIEST)
 # The longest value of a cell: a count, a sum, and four numbers, two of them with an instant.
 VALUE_BYTES = 220
 
@@ -106,12 +110,34 @@ class Aggregate(AsStored):
         ]
 
     def _repaired_until(self, shard: str) -> Millis:
-        """The instant until which a repair has counted all sources; before all times if there was none.
+        """The instant until which a plan has counted all sources; before all times if the last repair was none.
 
         Records up to then may still come, or come again, to an aggregate that has no checkpoint for their shard.
         """
         last = self.checkpoints.get(REPAIRS) if shard != REPAIRS else None
-        return last.at if last else EARLIEST
+        return last.at if last and last.at == last.sequence else EARLIEST
+
+    def _repaired_by_hand(self, shard: str) -> Checkpoint:
+        """The last repair, if somebody made it by hand: it counted all sources, whatever was still to be delivered."""
+        last = self.checkpoints.get(REPAIRS) if shard != REPAIRS else None
+        return last if last and last.at < last.sequence else _NEVER
+
+    def _countable(self, effect: Effect, repaired: Checkpoint) -> Effect:
+        """The part of an effect that neither a repair by hand may have counted, nor others get directly.
+
+        What goes is passed on without weight even if others get it directly: they may still have to learn by a closing
+        that it came.
+        """
+        own = effect.checkpoint.at > repaired.sequence
+        if self.id.kind.opening is None:
+            return effect if own else Effect(effect.checkpoint, {}, {})
+        direct = effect.checkpoint.at <= self._directly_until()
+        if own and not direct:
+            return effect
+        mine, others = _only(effect, lambda name: own and not is_open(name)), _only(effect, is_open)
+        if direct:
+            others = Effect(effect.checkpoint, {}, {name: seen.weightless for name, seen in others.removed.items()})
+        return Effect(effect.checkpoint, {**mine.added, **others.added}, {**mine.removed, **others.removed})
 
     def _is_known_to(self, plan: Effect) -> bool:
         """Whether no shard that the plan did not know can have brought what the plan adds: each went on after it."""
@@ -128,7 +154,12 @@ class Aggregate(AsStored):
         ]
         too_late = {effect.checkpoint.sequence for effect in passed_over}
         countable = [effect for effect in fresh if effect.checkpoint.sequence not in too_late] if too_late else fresh
-        deltas, doubted = fold(countable), extremes_in(late)
+        repaired = self._repaired_by_hand(shard)
+        in_doubt = any(repaired.at < effect.checkpoint.at <= repaired.sequence for effect in fresh)
+        doubted = extremes_in(self._countable(effect, repaired) for effect in late)
+        if self.id.kind.follows:  # those from which it has its extremes may only learn of it now
+            doubted |= extremes_in(effect for effect in countable if effect.checkpoint.at <= repaired.sequence)
+        deltas = fold(self._countable(effect, repaired) for effect in countable)
         opened = self._opened(deltas, doubted, put)
         cells, stale, full = self._fold(deltas)
         passed = moved(known, [effect.checkpoint for effect in fresh], out_of_order)
@@ -137,7 +168,7 @@ class Aggregate(AsStored):
             version=put.version,
             cells=cells,
             checkpoints=alive({**self.checkpoints, shard: passed}, quarantined),
-            lacks=self.lacks or (TOO_LATE if passed_over else ""),
+            lacks=self.lacks or (TOO_LATE if passed_over else IN_DOUBT if in_doubt else ""),
             full=full,
             opened=opened,
             closed=self._closed(fresh),
@@ -167,6 +198,16 @@ class Aggregate(AsStored):
         """The aggregate after a put that passes on all that is open in it."""
         version = self.next_version(now)
         return replace(self, version=version, opened=self.opened.closed(Put(version, now)))
+
+    def to_hand_on(self, shard: str, effects: Sequence[Effect], quarantined: Quarantined) -> list[Effect]:
+        """What it has not absorbed yet of these effects, and would leave open, but hands on directly."""
+        until = self._directly_until()
+        late = [effect for effect in effects if effect.checkpoint.at <= until]
+        return [_only(effect, is_open) for effect in self._fresh(shard, late, quarantined)] if late else []
+
+    def _directly_until(self) -> Millis:
+        last = self.checkpoints.get(DIRECT)
+        return last.at if last else EARLIEST
 
     def admitted(self, names: Iterable[str]) -> tuple[list[str], bool]:
         """The new names that the item admits, and whether it is full after that."""
@@ -221,6 +262,12 @@ class Aggregate(AsStored):
         after = replace(self, due=due, queued=queued, recount=recount)
         cells = {**self.cells, **{name: replace(self.cells[name], extremes=Extremes()) for name in after.unknown}}
         return Absorbed(replace(after, cells=cells), due if recount else due | queued)
+
+
+def _only(effect: Effect, wanted: Callable[[str], bool]) -> Effect:
+    """The effect on the cells with these names."""
+    each = ({name: seen[name] for name in seen if wanted(name)} for seen in (effect.added, effect.removed))
+    return Effect(effect.checkpoint, *each)
 
 
 def weight(name: str) -> int:

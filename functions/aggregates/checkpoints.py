@@ -12,8 +12,12 @@ CHECKPOINT_LIFETIME: Millis = 36 * HOUR
 LATEST_DELIVERY: Millis = 35 * HOUR
 
 # Repairs are absorbed like the records of a shard of this name, each numbered by its instant. What they have counted is
-# counted up to the checkpoint's time, whichever shard it comes from.
+# counted up to the checkpoint's time, whichever shard it comes from. The number of a repair by hand is a later instant:
+# nobody knows whether it has counted what changed between the two.
 REPAIRS = "repairs"
+# Up to the time of this checkpoint, an aggregate leaves nothing open: it hands on its share of a record directly, which
+# others absorb like a record of a shard of `direct` name.
+DIRECT = "direct"
 
 # By shard, the sequence numbers of its records that are in quarantine.
 Quarantined = Mapping[str, Set[int]]
@@ -36,6 +40,11 @@ class Checkpoint(NamedTuple):
         return sequence <= self.sequence and sequence not in self.missing
 
 
+def direct(shard: str) -> str:
+    """The shard whose records are what comes directly of this shard's."""
+    return f"{DIRECT} {shard}"
+
+
 def moved(known: Checkpoint | None, fresh: Sequence[Checkpoint], quarantined: Set[int]) -> Checkpoint:
     """The checkpoint after the `fresh` records, which are in the shard's order; late records do not move it back.
 
@@ -56,5 +65,11 @@ def alive(checkpoints: Mapping[str, Checkpoint], quarantined: Quarantined) -> di
     return {
         shard: checkpoint
         for shard, checkpoint in checkpoints.items()
-        if shard in quarantined or newest - checkpoint.at <= CHECKPOINT_LIFETIME
+        if is_kept(shard, quarantined) or newest - checkpoint.at <= CHECKPOINT_LIFETIME
     }
+
+
+def is_kept(shard: str, quarantined: Quarantined) -> bool:
+    """Whether a checkpoint of this name is kept at any age, since a record may be redriven that it covers."""
+    of = shard.removeprefix(f"{DIRECT} ")
+    return of in quarantined or (bool(quarantined) and of in (REPAIRS, DIRECT))

@@ -29,6 +29,12 @@ class Effect:
 Batch = Mapping[AggregateId, Sequence[Effect]]
 
 
+def in_turn(batch: Batch) -> tuple[Batch, Batch]:
+    """The batch in two: aggregates that take their extremes from others come after these, so as not to be ahead."""
+    first = {about: effects for about, effects in batch.items() if not about.kind.follows}
+    return first, {about: effects for about, effects in batch.items() if about not in first}
+
+
 def fold(effects: Iterable[Effect]) -> dict[str, Delta]:
     """The net change of each cell by these effects."""
     deltas: defaultdict[str, Delta] = defaultdict(Delta)

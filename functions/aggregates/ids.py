@@ -39,6 +39,10 @@ class AggregateId(NamedTuple):
         """Whether it is the item that readers ask for."""
         return self.partial is None and not self.path
 
+    def is_told_by(self, other: "AggregateId") -> bool:
+        """Whether it learns of some changes by the closings of the other one."""
+        return self.kind.opened_in is not None and self.kind.opened_in(*self.dimensions) == other
+
     def bucket_start(self, cell: str) -> Millis:
         """When the bucket of a cell begins; 0 for kinds without buckets."""
         return self.kind.bucket_start(self, cell)

@@ -237,6 +237,12 @@ class Kind:
         """What the aggregates of this kind are about that are fed by the closings that an item keeps for readers."""
         return (dimensions for _, dimensions, _ in self.kept_for(item))
 
+    def fed_by_closing(self, item: Item) -> Fed:
+        """What the closing that the put of an item made feeds."""
+        for feed in self.feeds:
+            if feed.source.closings and (closed := feed.source.decode(item)) is not None:
+                yield from feed.into(closed)
+
     def _open(self, item: Item) -> Fed:
         """What closings would feed if all closed that is open in an item."""
         for feed in self.feeds:

@@ -1,14 +1,14 @@
-"""What an aggregate that passes over effects keeps from others, which would have learned of them by its closings."""
+"""What others would have learned by the closings of an aggregate: what it keeps from them, or hands on directly."""
 
 from collections.abc import Sequence
 
 from functions.aggregates import keys
 from functions.aggregates.checkpoints import Checkpoint
-from functions.aggregates.effects import Batch, Effect
+from functions.aggregates.effects import Batch, Effect, fold
 from functions.aggregates.ids import AggregateId
 from functions.aggregates.measures import Cell, Observations
 from functions.aggregates.opened import open_item
-from functions.aggregates.opening import OpenPart, is_open
+from functions.aggregates.opening import Closing, OpenPart, is_open
 from functions.dynamodb.attributes import Item, key_item, n, s
 
 
@@ -30,6 +30,17 @@ def withheld(about: AggregateId, effects: Sequence[Effect]) -> Batch:
     return {AggregateId(kind, dimensions): nothing for kind in about.kind.closes for dimensions in kind.fed_by(item)}
 
 
+def handed_on(about: AggregateId, effects: Sequence[Effect]) -> Batch:
+    """The aggregates that these effects would have reached by closings, each with what these would have said."""
+    batch: dict[AggregateId, list[Effect]] = {}
+    for effect in effects:
+        item = _closed(about, Closing(0, effect.checkpoint.at, fold([effect])))
+        for kind in about.kind.closes:
+            for dimensions, fed in kind.fed_by_closing(item):
+                batch.setdefault(kind(*dimensions), []).append(Effect(effect.checkpoint, fed, {}))
+    return batch
+
+
 def _add(cells: dict[str, Cell], observations: Observations) -> None:
     """What is removed counts as well, so that nothing cancels."""
     for name, observation in observations.items():
@@ -39,5 +50,13 @@ def _add(cells: dict[str, Cell], observations: Observations) -> None:
 
 def _opened(about: AggregateId, cells: dict[str, Cell]) -> Item:
     """The item in which all of this would be open."""
-    named = key_item(keys.of(about)) | {"Type": s(about.type), "Version": n(0)}
-    return named | open_item(OpenPart(cells), 0, about.bucket_start)
+    return _named(about) | open_item(OpenPart(cells), 0, about.bucket_start)
+
+
+def _closed(about: AggregateId, closing: Closing) -> Item:
+    """The item of the put that would close this."""
+    return _named(about) | open_item(OpenPart({}, (closing,)), closing.number, about.bucket_start)
+
+
+def _named(about: AggregateId) -> Item:
+    return key_item(keys.of(about)) | {"Type": s(about.type), "Version": n(0)}

@@ -12,14 +12,14 @@ from enum import Enum, auto
 from functions import clock
 from functions.aggregates import keys, packed_checkpoints, rosters
 from functions.aggregates.aggregate import Absorbed, Aggregate
-from functions.aggregates.checkpoints import Quarantined
+from functions.aggregates.checkpoints import Quarantined, direct
 from functions.aggregates.continuations import left_over
-from functions.aggregates.effects import Batch, Effect
+from functions.aggregates.effects import Batch, Effect, in_turn
 from functions.aggregates.ids import AggregateId
 from functions.aggregates.opening import TooLargeError
 from functions.aggregates.recounts import START
 from functions.aggregates.stored import aggregate, aggregate_item, enrolled
-from functions.aggregates.withheld import withheld
+from functions.aggregates.withheld import handed_on, withheld
 from functions.dynamodb.attributes import Item
 from functions.dynamodb.keys import Key
 from functions.dynamodb.replacements import Replacement, Reply
@@ -210,9 +210,9 @@ class Writer:
         elif lacks:
             absorbed = current.without(self.shard, effects, lacks, now, self.quarantined)
         else:
-            absorbed = current.absorb(
-                self.shard, effects, now, self.quarantined, self.acknowledged.get(about, frozenset())
-            )
+            self._hand_on(about, current.to_hand_on(self.shard, effects, self.quarantined))
+            known = self.acknowledged.get(about, frozenset())
+            absorbed = current.absorb(self.shard, effects, now, self.quarantined, known)
         if absorbed is None:
             self._keep(current, was_current=True)
             return None
@@ -228,13 +228,29 @@ class Writer:
 
         Before the aggregate itself is written: once its checkpoint covers the effects, nobody would do so any more.
         """
-        left = withheld(about, effects)
-        while left:
-            self._see_whether_there_is_time()
-            noting = replace(self, batch=left, lost=why, by_edges=True, full={}, ranked={})
-            outcomes = noting.write_alone(list(left))
-            done = {each for each, outcome in outcomes.items() if outcome is not Outcome.REFUSED}
-            left = {each: nothing for each, nothing in left.items() if each not in done}
+        self._write_before(replace(self, batch=withheld(about, effects), lost=why, by_edges=True))
+
+    def _hand_on(self, about: AggregateId, effects: Sequence[Effect]) -> None:
+        """Bring those up to date who would have learned of these effects by closings, before the aggregate itself.
+
+        What the batch has for them comes first: no removal may overtake what it removes.
+        """
+        if effects:
+            batch, shard = handed_on(about, effects), direct(self.shard)
+            quarantined = {**self.quarantined, shard: self.quarantined.get(self.shard, frozenset())}
+            told = {each: self.batch[each] for each in self.batch if each.is_told_by(about)}
+            self._write_before(replace(self, batch=told))
+            self._write_before(replace(self, shard=shard, batch=batch, quarantined=quarantined))
+
+    def _write_before(self, others: "Writer") -> None:
+        """Let others write their batch to its end, with continuations."""
+        for left in in_turn(others.batch):
+            while left:
+                self._see_whether_there_is_time()
+                others = replace(others, batch=left, full={}, ranked={})
+                outcomes = others.write_alone(list(left))
+                refused = {each: left[each] for each in left if outcomes.get(each, Outcome.REFUSED) is Outcome.REFUSED}
+                left = {**refused, **others.passed_on()}
 
     def _read_and_put(self, about: AggregateId, effects: Sequence[Effect], lacks: str = "") -> Outcome:
         """Read one aggregate as it is now, and replace it."""

@@ -7,7 +7,7 @@ from functions import clock
 from functions.aggregates import continued, keys, rosters
 from functions.aggregates.aggregate import Aggregate
 from functions.aggregates.cells import pack
-from functions.aggregates.checkpoints import LATEST_DELIVERY, REPAIRS, Checkpoint
+from functions.aggregates.checkpoints import DIRECT, REPAIRS, Checkpoint
 from functions.aggregates.continuations import merged, put_right
 from functions.aggregates.ids import AggregateId
 from functions.aggregates.measures import Cell, Delta, Extremes
@@ -25,8 +25,11 @@ from functions.times import SECOND, Millis, rfc_3339
 MayGoOn = Callable[[], bool]
 # How many sources that can't be read are named.
 MOST_NAMED = 10
-# By how much this process's clock may be ahead of the stream's, which tells whole seconds, rounded down.
+# By how much this process's clock and the stream's may differ; the stream tells whole seconds, rounded down.
 _CLOCKS: Millis = 10 * SECOND
+_OTHERS = "other aggregates, which may know of more changes or of fewer"
+# How long a repair may take; no function runs for longer.
+_LONGEST: Millis = 15 * 60 * SECOND
 
 
 class RepairRefusedError(Exception):
@@ -130,14 +133,17 @@ def verify(table: Table, aggregate_id: AggregateId, may_go_on: MayGoOn) -> Verif
 def repair(table: Table, aggregate_id: AggregateId, pause: Callable[[], None], may_go_on: MayGoOn) -> Verification:
     """Write the recount, if the aggregate and its sources are the same before and after a pause.
 
-    The pause must be longer than a change takes through the stream, or a change under way would be counted twice. A
-    change may also enter quarantine meanwhile and be redriven later, so each write requires an unchanged register.
+    However far the consumer is behind, the repair is right: the aggregate passes over what changed before the second
+    recount began, since that has counted it, and absorbs what changed after its end. Of a change in between, nothing
+    tells; when it comes, the aggregate says that it is in doubt. The pause makes that rare: whatever changed before the
+    first recount is older.
+
+    A change may also enter quarantine meanwhile and be redriven later, so each write requires an unchanged register.
 
     Unreadable sources don't prevent a repair, or one bad item would keep a number wrong for ever: the aggregate counts
     the other sources, and still says that it lacks these. Without unreadable sources it lacks nothing any more.
 
-    What is open for the aggregate closes before, which takes a pause more. After the pause all closings are absorbed or
-    lost: readers add none of them to what was recounted.
+    What is open for the aggregate closes before, which takes a pause more; nothing is left open then for some time.
 
     Returns what was found before the repair; raises RepairRefusedError.
     """
@@ -145,24 +151,9 @@ def repair(table: Table, aggregate_id: AggregateId, pause: Callable[[], None], m
     if known.count:
         raise RepairRefusedError("there are records in quarantine: redrive them first")
     found = verify(table, aggregate_id, may_go_on)
-    if not found.wants_repair:
-        rankings.judge_again(table, aggregate_id, may_go_on)  # a repair may have ended between its write and these
-        _make_whole(table, aggregate_id, known)
-        return found
-    if found.opened:
-        close(table, aggregate_id)
-        pause()
-        found = verify(table, aggregate_id, may_go_on)
-        if found.opened:
-            raise RepairRefusedError("the aggregate or its sources are being changed")
-    unchanged_since = clock.now()
-    pause()
-    again = verify(table, aggregate_id, may_go_on)
-    if not again.complete:
-        raise RepairRefusedError("there was no time to count everything")
-    if again != found:
-        raise RepairRefusedError("the aggregate or its sources are being changed")
-    _write(table, found, unchanged_since, Check(quarantine_keys.REGISTER, at_version(known.version)))
+    if found.wants_repair:
+        found = _repaired(table, found, known, pause, may_go_on)
+    # Also if nothing is to be written: a repair may have ended between its write and these.
     rankings.judge_again(table, aggregate_id, may_go_on)
     _make_whole(table, aggregate_id, known)
     if found.lacks:
@@ -171,28 +162,60 @@ def repair(table: Table, aggregate_id: AggregateId, pause: Callable[[], None], m
     return found
 
 
-def _write(table: Table, found: Verification, since: Millis, unchanged: Check) -> None:
-    """Write what was recounted: the sources have not changed since then."""
-    now = clock.now()
+def _repaired(
+    table: Table, found: Verification, known: Register, pause: Callable[[], None], may_go_on: MayGoOn
+) -> Verification:
+    """Write what is found twice; raises RepairRefusedError."""
+    about, latest = found.stored.id, clock.now() + _LONGEST
+    if about.kind.recounted and not found.equal:
+        raise RepairRefusedError(f"it is recounted from {_OTHERS}: let a plan repair it (make reconcile APPLY=plan)")
+    if about.kind.opened_in:
+        _open_nothing(table, about, latest)
+        pause()
+        found = verify(table, about, may_go_on)
+    partials = _partials(table, about, known)
+    pause()
+    since = clock.now()
+    again = verify(table, about, may_go_on)
+    until = clock.now() + _CLOCKS
+    if not again.complete or until > latest:
+        raise RepairRefusedError("there was no time to count everything")
+    if again != found or found.opened:
+        raise RepairRefusedError("the aggregate or its sources are being changed")
+    counted = Checkpoint(until, (since - _CLOCKS) // SECOND * SECOND)  # stored times are rounded up
+    _write(table, found, partials, counted, Check(quarantine_keys.REGISTER, at_version(known.version)))
+    return found
+
+
+def _write(
+    table: Table, found: Verification, partials: Sequence[Aggregate], counted: Checkpoint, unchanged: Check
+) -> None:
+    """Write what was recounted. Its partial aggregates pass over the same from the same moment on."""
     try:
         for item in put_right(found.items, found.recounted, found.lacks, found.closed):
             if item not in found.items:
-                # The plan of an earlier instant must add nothing to it any more (repairs.py).
-                checkpoints = {**item.checkpoints, REPAIRS: Checkpoint(now, _counted_until(item, since))}
-                repaired = replace(item, version=item.next_version(now), checkpoints=checkpoints)
+                repaired = _counting(item, counted)
                 next_one = rosters.enrolled(repaired)
                 rankings.enrol(table, [next_one] if next_one.enrolled != item.enrolled else [])
-                table.transact([Put(aggregate_item(next_one), at_version(item.version)), unchanged])
+                each = [(next_one, item), *((_counting(part, counted), part) for part in partials)]
+                table.transact([*(Put(aggregate_item(new), at_version(old.version)) for new, old in each), unchanged])
     except TransactionRefusedError as refusal:
         raise RepairRefusedError("the aggregate or the quarantine is being changed") from refusal
 
 
-def _counted_until(item: Aggregate, since: Millis) -> Millis:
-    """The time of the last records that the recount has certainly counted.
+def _counting(item: Aggregate, counted: Checkpoint) -> Aggregate:
+    """The item that has counted so much. The plan of an earlier instant adds nothing to it any more (repairs.py)."""
+    # What is not counted from its sources has counted nothing for sure: here it lacked nothing but says so.
+    mark = {} if item.id.kind.recounted else {REPAIRS: counted}
+    return replace(item, version=item.next_version(clock.now()), checkpoints={**item.checkpoints, **mark})
 
-    An aggregate with an open part also passes on what it absorbs, and a recount does not: it must pass over nothing.
-    """
-    return since - (LATEST_DELIVERY if item.id.kind.opening else _CLOCKS)
+
+def _partials(table: Table, about: AggregateId, known: Register) -> Sequence[Aggregate]:
+    """The partial aggregates that changes may still reach, also those that are not stored."""
+    shared = about.kind.shared and not about.kind.recounted
+    partials = about.partials(known.partials.most) if shared else []
+    stored = continued.read(table, partials)
+    return [aggregate(each, stored.get(each)) for each in partials]
 
 
 def _make_whole(table: Table, aggregate_id: AggregateId, known: Register) -> None:
@@ -232,11 +255,25 @@ def close(table: Table, about: AggregateId) -> None:
     A repair writes all that is recounted. What stayed open would count once more when it closes, and with the extremes
     of what may have been removed.
     """
+    _close(table, about, {})
+
+
+def _open_nothing(table: Table, about: AggregateId, until: Millis) -> None:
+    """Let it close, and hand on directly what changes up to an instant, however late it learns of that.
+
+    What is handed on directly has the time of its own record. What closes has that of the closing, so nobody could tell
+    that a repair has counted it.
+    """
+    _close(table, about, {DIRECT: Checkpoint(until, until)})
+
+
+def _close(table: Table, about: AggregateId, marks: Mapping[str, Checkpoint]) -> None:
     assert about.kind.opened_in
     opened_in = about.kind.opened_in(*about.dimensions)
     current = aggregate(opened_in, table.get(keys.of(opened_in)))
+    closed = replace(current.closing(clock.now()), checkpoints={**current.checkpoints, **marks})
     try:
-        table.put_version(aggregate_item(current.closing(clock.now())), current.version)
+        table.put_version(aggregate_item(closed), current.version)
     except RefusedError as refusal:
         raise RepairRefusedError("what is open for the aggregate is being changed") from refusal
 

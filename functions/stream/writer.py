@@ -26,7 +26,7 @@ from itertools import count
 from zlib import crc32
 
 from functions.aggregates.checkpoints import NOTHING_QUARANTINED, Quarantined
-from functions.aggregates.effects import Batch
+from functions.aggregates.effects import Batch, in_turn
 from functions.aggregates.ids import AggregateId
 from functions.dynamodb.table import KEYS_PER_BATCH, STATEMENTS_PER_BATCH, Table, chunks, singly
 from functions.errors import PassingError
@@ -104,19 +104,13 @@ def deprive(
 def _with_continuations(writer: "Writer") -> Written:
     ended = Written(0, 0, 0, {})
     with ThreadPoolExecutor(WRITERS) as pool:
-        for part in _in_turn(writer.batch):
+        for part in in_turn(writer.batch):
             while part:
                 writer = replace(writer, batch=part, lacking={}, full={})
                 ended += _written(pool, writer)
                 part = writer.passed_on()
     # Only once they are stored: whoever changes a ranking must be able to find what it names.
     return ended + Written(0, 0, 0, rankings.judge(writer.table, writer.ranked, writer.may_go_on))
-
-
-def _in_turn(batch: Batch) -> tuple[Batch, Batch]:
-    """The batch in two: aggregates that take their extremes from others come after these, so as not to be ahead."""
-    first = {about: effects for about, effects in batch.items() if not about.kind.follows}
-    return first, {about: effects for about, effects in batch.items() if about not in first}
 
 
 def _written(pool: ThreadPoolExecutor, writer: "Writer") -> Written:

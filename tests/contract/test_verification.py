@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import replace
 from decimal import Decimal
+from unittest.mock import patch
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -12,7 +13,7 @@ from functions import clock
 from functions.aggregates import aggregate as aggregates
 from functions.aggregates import continued, keys
 from functions.aggregates.aggregate import Aggregate
-from functions.aggregates.checkpoints import LATEST_DELIVERY, REPAIRS
+from functions.aggregates.checkpoints import REPAIRS
 from functions.aggregates.effects import Effect
 from functions.aggregates.ids import AggregateId
 from functions.aggregates.measures import Cell
@@ -176,12 +177,18 @@ def test_a_repair_keeps_the_checkpoints(stored: Recording) -> None:
     assert after == replace(wrong, version=wrong.version + 1, cells=before, checkpoints=known)
 
 
-def test_a_repair_of_what_is_open_passes_over_no_record_that_may_come(stored: Recording) -> None:
-    """A device passes on what it absorbs: a late record must reach its hours, whatever the recount has counted."""
-    broken(stored)
-    repair(stored, DEVICE, nothing, always)
-    passed_over = aggregate(DEVICE, stored.get(keys.of(DEVICE))).checkpoints[REPAIRS].at
-    assert clock.now() - passed_over >= LATEST_DELIVERY
+def test_what_a_repaired_device_has_counted_still_reaches_its_hours(engine: Recording) -> None:
+    """The third reading is stored, not delivered, when the device is repaired; its hour learns of it by the device."""
+    events.write(engine, [reading(0), reading(1)])
+    absorb(engine)
+    events.write(engine, [reading(2)])
+    repair(engine, DEVICE, nothing, always)
+    now = clock.now()
+    with patch.object(clock, "now", lambda: now + 60_000):
+        absorb(engine)
+    hour = ROLLUP_HOUR("d", START)
+    assert {each: verify(engine, each, always).equal for each in (DEVICE, hour)} == {DEVICE: True, hour: True}
+    assert verify(engine, DEVICE, always).recounted["Events"].count == 3
 
 
 def test_a_repair_of_what_is_right_writes_nothing(stored: Recording) -> None:

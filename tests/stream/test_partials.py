@@ -156,7 +156,7 @@ def test_an_aggregate_with_partials_is_recounted_and_repaired() -> None:
     broken = Aggregate(IN, hub.version + 1, {"Edges": Cell(7)}, hub.checkpoints)
     shards.table.put_version(aggregate_item(broken), replaces=hub.version)
     assert not repair(shards.table, IN, lambda: None, lambda: True).equal
-    shards.table.clock = PRESENT / SECOND + 1
+    shards.table.clock = PRESENT / SECOND + 60
     shards.put(*edges(10, 20))
     shards.table.delete(key_of(graph_codec.edge_item(*edges(0, 1))))
     shards.deliver()

@@ -224,7 +224,7 @@ class Model:
         assert number is not None
         request = self.tables.requests.all[number]
         if request.method == PAUSE:
-            if all(shard.delivered for shard in state.shards):
+            if self.scenario.lagging or all(shard.delivered for shard in state.shards):
                 reached = self.points.answered(point, self.tables.answer(Answer()), state.table)
                 yield Move("pauses", point), self._at(reached, state, going_on, ended)
             return
@@ -265,7 +265,8 @@ class Model:
                     table = self.tables.changed(state.table, key, None)
                     yield Move("expires", about=key), state._replace(table=table).less("expired")
         # Nobody stands for so long; and what is still to be delivered would be forgotten.
-        if state.left.jumps and all(shard.delivered and shard.running == NOBODY for shard in state.shards):
+        behind = self.scenario.lagging
+        if state.left.jumps and all((behind or each.delivered) and each.running == NOBODY for each in state.shards):
             later = state._replace(hour=state.hour + self.scenario.hours, beside=())
             yield Move("passes", about=self.scenario.hours), later.less("jumps")
 

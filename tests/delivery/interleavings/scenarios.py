@@ -1,20 +1,22 @@
 """The scenarios: small enough for every order, and each with what it takes to go wrong."""
 
 from dataclasses import replace
+from decimal import Decimal
 
 from functions.dynamodb.attributes import key_of
-from functions.systems.places import system as places_system
+from functions.systems.billing import system as billing_system
+from functions.systems.billing.codec import billed_item
+from functions.systems.billing.entity import Billed
 from functions.systems.places.codec import resident_item
 from functions.systems.places.entity import Resident
 from tests.delivery.interleavings.opened import AT_A_PLACE, CLOSED, OVERTAKEN, TAKEN_OUT
 from tests.delivery.interleavings.ranked import ENTERED, RAISED, REFILLED
 from tests.delivery.interleavings.scenario import Budget, Change, Scenario
-from tests.delivery.stories import places
+from tests.delivery.stories import billing, places
 from tests.delivery.stories.story import Source
 
 # Residents feed one aggregate a place, and stand in partitions, so in shards, of their own.
 US, FR = ("US",), ("FR",)
-PLACE = places_system.PLACE(US)
 
 
 def at(name: str, place: tuple[str, ...] = US) -> Change:
@@ -26,6 +28,17 @@ def at(name: str, place: tuple[str, ...] = US) -> Change:
 def gone(name: str) -> Change:
     """Somebody lives nowhere any more."""
     return Change(at(name).key, None)
+
+
+def billed(invoice: str) -> Change:
+    """A bill is on an invoice: bills are fed by the partitions of several invoices."""
+    item = billed_item(Billed(invoice, "b1", Decimal(1), 1))
+    return Change(key_of(item), Source(item, (invoice, "b1", Decimal(1))))
+
+
+def taken_off(invoice: str) -> Change:
+    """It is on that invoice no more."""
+    return Change(billed(invoice).key, None)
 
 
 TWO_EACH = {"a": [at("a1"), gone("a1")], "b": [at("b1"), at("b2")]}
@@ -74,11 +87,14 @@ MADE_ANEW = Scenario(
     before={"a": [at("a1"), gone("a1")]},
 )
 REPAIRED = Scenario(
-    "a repair",
-    places.STORY,
-    ONE_EACH,
-    Budget(misread=1, repairs=1),
-    repaired=PLACE,
+    "a repair while the consumer is behind",
+    billing.STORY,
+    {"a": [billed("i1")], "b": [billed("i2")]},
+    Budget(misread=1, repairs=1, jumps=1),
+    hours=1,
+    lacking=True,
+    lagging=True,
+    repaired=billing_system.BILL("b1"),
 )
 AFTER_26_HOURS = Scenario(
     "delivered again after 26 hours",
@@ -130,7 +146,11 @@ LARGE = (
     replace(TWO_AGGREGATES, name="two aggregates, given up and repeated", budget=Budget(overlapped=1, repeated=1)),
     replace(EMPTIED, name="emptied, and another shard", shards=COME_AND_GONE),
     replace(EMPTIED, name="emptied, long times twice", budget=Budget(killed=1, misread=1, jumps=2, sweeps=1)),
-    replace(REPAIRED, name="come and gone, a repair", shards=COME_AND_GONE),
+    replace(
+        REPAIRED,
+        name="come and gone, a repair while the consumer is behind",
+        shards={"a": [billed("i1"), taken_off("i1")], "b": [billed("i2")]},
+    ),
     replace(
         AFTER_60_HOURS,
         name="come and gone, delivered again after 60 hours",

@@ -6,7 +6,7 @@ from functions.aggregates import aggregate, checkpoints, stored
 from functions.aggregates.aggregate import Absorbed, Aggregate
 from functions.aggregates.opening import OpenPart
 from functions.aggregates.ranking import Ranking
-from functions.stream import consumer, sweep, verification
+from functions.stream import consumer, sweep
 from functions.stream.compare_and_set import Writer
 from functions.times import HOUR
 from tests.delivery.consuming import Consume
@@ -96,9 +96,14 @@ ORDERS = (
         Edit(consumer._without_late, "if quarantined", "if not quarantined"),
     ),
     Mutant(
-        "a repair does not see what is set aside beside it",
-        of(REPAIRED, misread=1, repairs=1),
-        Edit(verification._write, ", unchanged]", "]"),
+        "what a repair has counted counts once more when it is delivered",
+        of(REPAIRED, repairs=1, jumps=1),
+        Edit(Aggregate._repaired_by_hand, "if last and last.at < last.sequence", "if False"),
+    ),
+    Mutant(
+        "nobody doubts what changed while a repair counted",
+        of(REPAIRED, repairs=1),
+        Edit(Aggregate._absorbed, "IN_DOUBT if in_doubt else", ""),
     ),
     Mutant(
         "whoever was refused closes nothing with the next try",

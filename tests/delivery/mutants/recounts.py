@@ -2,9 +2,10 @@
 
 from dataclasses import replace
 
+from functions.aggregates import effects
 from functions.aggregates.recounts import Recount
 from functions.dynamodb.writes import Put
-from functions.stream import recounts, redrive, writer
+from functions.stream import recounts, redrive
 from functions.systems.telemetry import sources
 from tests.delivery.mutants.changes import Edit
 from tests.delivery.mutants.mutant import Mutant
@@ -44,7 +45,7 @@ RECOUNTS = (
     Mutant(
         "a day is written before its hours",
         READINGS,
-        Edit(writer._in_turn, "if not about.kind.follows", "if about.kind.follows"),
+        Edit(effects.in_turn, "if not about.kind.follows", "if about.kind.follows"),
     ),
     Mutant(
         "a redrive writes a day before its hours",
