@@ -6,6 +6,7 @@ otherwise; its test fails as soon as the engine is mended.
 
 from collections.abc import Callable, Iterator
 from fnmatch import fnmatch
+from functools import partial
 from typing import Any
 
 import pytest
@@ -153,16 +154,20 @@ REQUESTS: dict[str, Ask] = {
 def cases() -> Iterator[tuple[str, Ask]]:
     """Everything that is refused, by a name."""
     for way, store in STORE.items():
-        for name, wrong in ITEMS.items():
-            yield f"{way}: {name}", lambda table, store=store, wrong=wrong: store(table, wrong)
-    for way, ask in LOOK_UP.items():
-        for name, key in KEYS.items():
-            yield f"{way}: {name}", lambda table, ask=ask, key=key: ask(table, key)
-    for way, queries in (("lookup", LOOKUPS), ("query", QUERIES)):
-        for name, query in queries.items():
-            yield f"{way}: {name}", lambda table, query=query: table.query(query)
-    for name, request in REQUESTS.items():
-        yield f"request: {name}", request
+        yield from ((f"{way}: {name}", partial(_on, store, wrong)) for name, wrong in ITEMS.items())
+    for way, look_up in LOOK_UP.items():
+        yield from ((f"{way}: {name}", partial(_on, look_up, key)) for name, key in KEYS.items())
+    yield from ((f"lookup: {name}", partial(_on, _query, query)) for name, query in LOOKUPS.items())
+    yield from ((f"query: {name}", partial(_on, _query, query)) for name, query in QUERIES.items())
+    yield from ((f"request: {name}", request) for name, request in REQUESTS.items())
+
+
+def _on(ask: Callable[[Table, Any], object], wrong: Any, table: Table) -> object:
+    return ask(table, wrong)
+
+
+def _query(table: Table, query: Query) -> object:
+    return table.query(query)
 
 
 CASES = dict(cases())

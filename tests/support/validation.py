@@ -88,9 +88,13 @@ def asked(query: Query) -> None:
         case BeginsWith(value) | Equals(value):
             _bound(query, value)
         case Between(low, high):
-            _bound(query, low)
-            _bound(query, high)
-            must(low <= high, "BETWEEN requires an upper bound that is greater than or equal to the lower bound")
+            bounds: list[Any] = [low, high]
+            for bound in bounds:
+                _bound(query, bound)
+            must(
+                bounds[0] <= bounds[1],
+                "BETWEEN requires an upper bound that is greater than or equal to the lower bound",
+            )
 
 
 def begun(query: Query, after: Position) -> None:
@@ -166,6 +170,6 @@ def _number(text: str) -> str:
     return plain.rstrip("0").removesuffix(".") if "." in plain else plain
 
 
-def _bytes(value: object) -> bytes:
+def _bytes(value: Any) -> bytes:
     """In a format that is never shorter than what DynamoDB counts: a later version would write equal texts once."""
     return marshal.dumps(value, 2)
