@@ -2,6 +2,7 @@
 
 from pathlib import Path
 from random import Random
+from unittest.mock import patch
 
 import pytest
 
@@ -9,8 +10,11 @@ from batch.reconcile import Check
 from functions.aggregates.checkpoints import REPAIRS
 from functions.aggregates.packed_checkpoints import unpack
 from functions.dynamodb.keys import Key
+from functions.handlers import edge_aggregator
+from functions.settings import ConsumerSettings
 from functions.stream import repairs
 from functions.stream.register import register
+from functions.systems.places.system import PLACE
 from functions.times import Millis
 from tests.batch.histories import checked, come_again, happen, pass_by, settled, snapshot, world
 from tests.batch.test_backfill import FEEDS, backfilling, before_declaring
@@ -19,6 +23,11 @@ from tests.delivery.world import World
 
 # Whatever has an open part is declared from the beginning (docs/exactly-once.md, Repairs).
 LATER = [(kind, feed) for kind, feed in FEEDS if kind.opening is None]
+
+
+def with_partials() -> ConsumerSettings:
+    """A deployment that wants eight partial aggregates."""
+    return ConsumerSettings("Memory", "shard", "puts", partials="8")
 
 
 def found_now(random: Random, of: World, folder: Path) -> tuple[Check, Millis]:
@@ -73,3 +82,19 @@ def test_of_two_plans_that_add_the_same_one_counts(seed: int, tmp_path: Path) ->
         rest, _ = settled(each, tmp_path)
     one, other = ({line.key for line in found.plan if not line.close} for found, _ in plans)
     assert one & other & {line.key for line in rest.plan} == set()
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_a_backfill_adds_to_what_has_partial_aggregates_already(seed: int, tmp_path: Path) -> None:
+    """Other feeds of places have brought them, and they have checkpoints that its plan must know."""
+    random = Random(seed)
+    later = [(PLACE, random.choice(PLACE.feeds))]
+    with world(random) as each, backfilling(later), patch.object(edge_aggregator, "settings", with_partials):
+        with before_declaring(later):
+            happen(random, each, 100)
+            each.settle()
+        found, instant = settled(each, tmp_path)
+        repairs.apply(each.table, register(each.table), instant, plan_of(found), lambda: True)
+        rest, _ = settled(each, tmp_path)
+    assert found.plan
+    assert rest.plan == []

@@ -10,6 +10,9 @@ from batch import comparing, found, marks
 from functions.aggregates import additions
 from functions.aggregates.aggregate import Aggregate
 from functions.stream import repairs
+from tests.batch.test_come_again import (
+    test_a_backfill_adds_to_what_has_partial_aggregates_already as partials_counted,
+)
 from tests.batch.test_come_again import test_of_two_plans_that_add_the_same_one_counts as two_plans
 from tests.batch.test_come_again import test_records_from_before_a_plan_come_again as come_again
 from tests.batch.test_in_flight import (
@@ -36,6 +39,10 @@ MUTANTS: Mapping[str, tuple[History, Edit]] = {
     "a partial aggregate that was written says nothing of its whole": (
         come_and_go,
         Edit(found.head, "keys.summed(key) if of_type == PARTIAL else key", "key"),
+    ),
+    "a plan does not know what partial aggregates have absorbed": (
+        partials_counted,
+        Edit(found._of_itself, "Found(partials=(item,))", "Found()"),
     ),
     "a plan adds to whatever it finds": (
         two_plans,

@@ -1,16 +1,20 @@
 """Tickets, connections and subscriptions as they are stored, and what is left of them."""
 
+import re
+from pathlib import Path
+
 import pytest
 
 from functions.dynamodb.writes import Delete, Write
 from functions.errors import InvalidInputError
 from functions.push import codec, keys, store
-from functions.push.entity import MOST_SUBSCRIPTIONS, TICKET_LIFE, Connection, Subscription, Ticket
+from functions.push.entity import TICKET_LIFE, Connection, Subscription, Ticket
 from functions.times import HOUR, SECOND
 from tests.push.listening import found
 from tests.support.memory import MemoryTable
 from tests.support.streams import PRESENT
 
+PAGE = (Path(__file__).parents[2] / "docs" / "push.md").read_text()
 ENDS = PRESENT + HOUR
 
 
@@ -134,13 +138,14 @@ def test_whoever_unsubscribed_meanwhile_is_subscribed_again(memory: MemoryTable)
     assert found(memory, "c").subscriptions == (codec.key_of_subscription(subscription()),)
 
 
-def test_a_connection_has_only_so_many(memory: MemoryTable) -> None:
-    for number in range(MOST_SUBSCRIPTIONS):
+def test_a_connection_has_as_many_as_the_page_says(memory: MemoryTable) -> None:
+    (most,) = map(int, re.findall(r"^A connection has at most (\d+) subscriptions\.", PAGE, re.MULTILINE))
+    for number in range(most):
         subscribe(memory, subscription(number))
-    with pytest.raises(InvalidInputError, match=f"at most {MOST_SUBSCRIPTIONS} subscriptions"):
-        subscribe(memory, subscription(MOST_SUBSCRIPTIONS))
+    with pytest.raises(InvalidInputError, match=f"at most {most} subscriptions"):
+        subscribe(memory, subscription(most))
     subscribe(memory, subscription(0))  # has it already
-    assert len(list(store.subscribers(memory, "DEVICE#1", PRESENT))) == MOST_SUBSCRIPTIONS
+    assert len(list(store.subscribers(memory, "DEVICE#1", PRESENT))) == most
 
 
 class Meddling(MemoryTable):

@@ -1,18 +1,25 @@
 """A device's open hour: what readers are told while it closes, and how often it does."""
 
+from dataclasses import replace
 from decimal import Decimal
+from itertools import chain
 from random import Random
+from typing import TypeVar
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from functions import clock
 from functions.aggregates import keys, opening
+from functions.aggregates.measures import Cell, Delta, Extremes, Observation
 from functions.aggregates.opened import CLOSING
 from functions.dynamodb.attributes import Item, string
 from functions.dynamodb.writes import Delete
 from functions.handlers import edge_aggregator
 from functions.stream import sweep, verification
 from functions.systems.telemetry import keys as telemetry_keys
+from functions.systems.telemetry import live
 from functions.systems.telemetry import store as events
 from functions.systems.telemetry.entity import Reading
 from functions.systems.telemetry.system import DEVICE, ROLLUP_HOUR
@@ -21,6 +28,7 @@ from functions.web import runtime
 from tests.support.http import Client, Context
 from tests.support.streams import StreamedMemory, window_event
 
+Counted = TypeVar("Counted", Cell, Delta)
 pytestmark = pytest.mark.usefixtures("handlers")
 NOON, MINUTE, SHARD = 1_535_544_000_000, 60 * SECOND, "shard-0"
 READER, ROLLUPS = Client(), "GET /devices/{device}/rollups"
@@ -226,3 +234,27 @@ def test_more_corrections_than_fit_are_absorbed_in_parts(deployed: Deployed, mon
     device = deployed.table.items[keys.of(DEVICE("d"))]
     assert "Lacks" not in device
     assert list(deployed.hours().values()) == [1] * 100
+
+
+READINGS = st.lists(st.decimals(-99, 99, places=1), min_size=1, max_size=4)
+
+
+@given(READINGS, st.lists(READINGS, max_size=3), st.integers(0, 3), st.booleans())
+def test_what_is_live_is_added_and_extremes_that_are_being_recounted_stay_unknown(
+    stored: list[Decimal], closings: list[list[Decimal]], absorbed: int, known: bool
+) -> None:
+    """A cell, and the closings that its aggregate is still to absorb, which know nothing of what it was made of."""
+    cell = summed(Cell(), stored) if known else replace(summed(Cell(), stored), extremes=Extremes())
+    pending = {"m0": [(number, summed(Delta(), values)) for number, values in enumerate(closings, 1)]}
+    found = live.with_pending(cell, absorbed, pending, "m0")
+    values = [*stored, *chain.from_iterable(closings[absorbed:])]
+    assert (found.count, found.total) == (len(values), sum(values))
+    extremes = (found.extremes.low, found.extremes.high)
+    assert extremes == ((min(values), max(values)) if known else (None, None))
+
+
+def summed(into: Counted, values: list[Decimal]) -> Counted:
+    """The cell, or the change of one, with some more values."""
+    for value in values:
+        into.add(Observation(value=value))
+    return into
