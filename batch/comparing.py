@@ -12,6 +12,7 @@ from functions.aggregates.aggregate import Aggregate
 from functions.aggregates.catalog import Catalog
 from functions.aggregates.continuations import merged
 from functions.aggregates.ids import CONTINUED, AggregateId
+from functions.aggregates.kinds import backfilled
 from functions.aggregates.measures import Cell
 from functions.aggregates.stored import aggregate, aggregate_item
 from functions.dynamodb.attributes import Item, key_of, string
@@ -36,7 +37,7 @@ class Compared:
     - NOTED: the same, but it says itself that it lacks something
     - FOLLOWS: it agrees with what is stored below, so something below is wrong
     - UNSETTLED, QUARANTINED: it differs, but its sources were changing, or a change of them is in quarantine
-    - BACKFILLING: it differs because it does not count yet what was stored before it was declared
+    - BACKFILLING: it differs because it, or what feeds it, does not count yet what was stored before it was declared
     - UNREADABLE: the item can't be understood, for this `reason`
 
     `expected` and `stored` are the cells that differ, as they are stored; `feeds` the aggregates that it feeds.
@@ -77,7 +78,7 @@ def _compared(catalog: Catalog, key: Key, of: Found) -> Compared:
     items = _in_order(about, of.items)
     each = (of.from_sources, of.from_below)
     sources, below = (Verification(items, cells, 0, True, opened=of.opened) for cells in each)
-    why = _why(of, sources, below)
+    why = _why(catalog, of, sources, below)
     # Extremes that no recount found stay unknown until the next change, and after a restore those of a recount that was
     # under way for ever; unless a repair asks again.
     right = below.equal and not any(item.unknown for item in items)
@@ -100,13 +101,13 @@ def _compared(catalog: Catalog, key: Key, of: Found) -> Compared:
     )
 
 
-def _why(of: Found, sources: Verification, below: Verification) -> str:
+def _why(catalog: Catalog, of: Found, sources: Verification, below: Verification) -> str:
     if sources.equal:
         return EQUAL
     for mark in (UNSETTLED, QUARANTINED):
         if mark in of.marks:
             return mark
-    if sources.stored.id.kind.backfilling:
+    if sources.stored.id.kind.name in backfilled(catalog.kinds.values()):
         return BACKFILLING
     if below.equal:
         return FOLLOWS

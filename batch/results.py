@@ -13,6 +13,7 @@ from batch.gathering import UNDECLARED
 from batch.reconcile import Check, Declared
 from functions.aggregates import additions
 from functions.aggregates.catalog import Catalog
+from functions.aggregates.kinds import backfilled
 from functions.dynamodb.keys import Key
 
 SUMMARY = "summary.json"
@@ -127,8 +128,9 @@ def plans(catalog: Catalog, check: Check) -> tuple[Sequence[Compared], Sequence[
     """
     kinds = catalog.kinds
     every = sorted(check.plan, key=lambda each: (kinds[each.kind].follows, -kinds[each.kind].rank, each.key))
-    backfills = [each for each in every if kinds[each.kind].backfilling]
-    return backfills, [each for each in every if not kinds[each.kind].backfilling]
+    filling = backfilled(kinds.values())
+    backfills = [each for each in every if each.kind in filling]
+    return backfills, [each for each in every if each.kind not in filling]
 
 
 def _by_kind(reported: Sequence[Compared | Astray]) -> Mapping[str, Mapping[str, int]]:

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from itertools import chain
 from typing import Any, Literal, get_args
 
-from functions.aggregates.kinds import Kind
+from functions.aggregates.kinds import Kind, backfilled
 from functions.derived import Anew, Copies
 from functions.dynamodb.attributes import Item, string
 from functions.dynamodb.keys import Partitions
@@ -149,5 +149,7 @@ class System:
 
     @property
     def backfilling(self) -> tuple[str, ...]:
-        """The kinds of aggregates in its answers that do not count yet what was stored before they were declared."""
-        return tuple(kind.name for kind in (*self.kinds, *self.shown) if kind.backfilling)
+        """The kinds in its answers that lack what was stored before they, or what feeds them, were declared."""
+        kinds = (*self.kinds, *self.shown)
+        found = backfilled(kinds)
+        return tuple(kind.name for kind in kinds if kind.name in found)

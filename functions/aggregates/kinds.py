@@ -4,7 +4,7 @@ Each system declares its own kinds (functions/systems/NAME/system.py). A change 
 the highest rank feeds nothing, so the consumer, which writes to the table whose stream it reads, can't loop.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence, Set
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
@@ -157,7 +157,8 @@ class Kind:
     `recounted`: the feeds of a recount, if these are not those of the stream.
 
     `backfilling`: it was declared, or a feed of it, when sources were stored already. Until a backfill has added these
-    (docs/changing-declarations.md), answers say so, and a check does not call its aggregates wrong.
+    (docs/changing-declarations.md), answers say so, and a check does not call its aggregates wrong; nor those that it
+    feeds (`backfilled`).
     """
 
     name: str
@@ -199,6 +200,10 @@ class Kind:
     def shared(self) -> bool:
         """Whether all shards may feed one aggregate."""
         return any(feed.shared for feed in self.feeds)
+
+    def is_fed_by(self, names: Set[str]) -> bool:
+        """Whether a kind of one of these names feeds it."""
+        return any(feed.source.type in names for feed in self.feeds)
 
     def source(self, decode: Callable[[Item], Any]) -> Source:
         """Its own items as a source of further aggregates."""
@@ -262,3 +267,17 @@ class Kind:
                     if self.opening is None or not is_open(name)
                 }
         return seen
+
+
+def backfilled(kinds: Iterable[Kind]) -> frozenset[str]:
+    """The names of the kinds that are being backfilled, and of those that these feed, directly or by others."""
+    known = {kind.name: kind for kind in kinds}
+    ahead = [*known.values()]
+    while ahead:
+        below = [feed.source.kind for feed in ahead.pop().feeds if feed.source.kind]
+        ahead += [kind for kind in below if kind.name not in known]
+        known |= {kind.name: kind for kind in below}
+    found = {name for name, kind in known.items() if kind.backfilling}
+    while more := {name for name, kind in known.items() if name not in found and kind.is_fed_by(found)}:
+        found |= more
+    return frozenset(found)

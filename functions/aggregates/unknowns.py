@@ -40,10 +40,15 @@ def unknowns(item: Item) -> dict[str, Any]:
     }
 
 
+def due(item: Item) -> frozenset[str]:
+    """The cells whose extremes are unknown until the next change, because no recount finds them."""
+    return _unpacked_names(item.get("Due"))
+
+
 def unknown(item: Item) -> frozenset[str]:
     """The cells whose extremes are unknown."""
     under_way = item["Recount"]["M"]["Found"]["M"] if "Recount" in item else {}
-    return _unpacked_names(item.get("Due")) | _unpacked_names(item.get("Queued")) | under_way.keys()
+    return due(item) | _unpacked_names(item.get("Queued")) | under_way.keys()
 
 
 def recounting(item: Item) -> list[Any]:

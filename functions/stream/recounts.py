@@ -75,13 +75,14 @@ def _advanced(table: Table, aggregate_id: AggregateId) -> Aggregate:
 def _begun(table: Table, current: Aggregate) -> Aggregate:
     """The aggregate with the recount of its queued cells begun, without reading: so fewer other writes come between.
 
-    Extremes from other aggregates take a single step. If they are unknown there, nothing changes.
+    Extremes from other aggregates take a single step. If they are unknown there, nothing changes. Those that are due
+    may be known by now, if the others were repaired.
     """
-    if not current.queued:
-        return current
     from_others = current.id.kind.follows
-    first = step(table, current.id, current.queued) if from_others else Progress({}, START)
-    return current.with_first_step(current.queued, first)
+    names = current.queued | (current.due if from_others else frozenset())
+    if not names:
+        return current
+    return current.with_first_step(names, step(table, current.id, names) if from_others else Progress({}, START))
 
 
 def _kept(table: Table, current: Aggregate, recount: Recount, taken: Progress | None) -> Aggregate:

@@ -178,7 +178,7 @@ def test_a_repair_keeps_the_checkpoints(stored: Recording) -> None:
 
 
 def test_what_a_repaired_device_has_counted_still_reaches_its_hours(engine: Recording) -> None:
-    """The third reading is stored, not delivered, when the device is repaired; its hour learns of it by the device."""
+    """The third reading is stored and not delivered when the device is repaired; its hour learns of it later."""
     events.write(engine, [reading(0), reading(1)])
     absorb(engine)
     events.write(engine, [reading(2)])

@@ -200,6 +200,7 @@ class World:
         """Everything read and recounted, once it has settled."""
         self.settle()
         items, facts, lasting = self.table.all_items(), self._facts(), self._facts(expired=True)
+        assert [key_of(item) for item in items if RECOUNTING in item] == [], "what is recounted comes to an end"
         found: dict[str, Any] = {story.name: story.actual(items) for story in self._stories}
         expected: dict[str, Any] = {story.name: story.recount(lasting[story.name]) for story in self._stories}
         for name in {stored.story.name for stored in self._expired}:

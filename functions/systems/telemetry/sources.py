@@ -11,7 +11,7 @@ from functions.aggregates.kinds import Kind, Read, Reader, both_ends
 from functions.aggregates.measures import Extremes, joined
 from functions.aggregates.recounts import Progress
 from functions.aggregates.stored import is_elsewhere, is_lacking, stored_cell
-from functions.aggregates.unknowns import unknown
+from functions.aggregates.unknowns import due, unknown
 from functions.dynamodb import pages
 from functions.dynamodb.attributes import Item, string
 from functions.dynamodb.table import Table
@@ -68,18 +68,22 @@ def ends_at_place(_table: Table, device: str, _: Place) -> Iterator[Read]:
 def day_from_hours(table: Table, hours: Kind, about: AggregateId, names: Set[str]) -> Progress:
     """A day's extremes are those of its hours, which are never behind the day (docs/exactly-once.md).
 
-    If one hour does not know an extreme now, the day can't know it either.
+    If one hour does not know an extreme now, the day can't know it either: it waits for a recount under way, and is due
+    where the hour is, because the source may have expired, or lacks something.
     """
     in_hours = {hour: name for name in names for hour in _of_hours(name)}
-    found, blocked = dict[str, Extremes](), set[str]()
+    found, blocked, not_known = dict[str, Extremes](), set[str](), set[str]()
     for block, item in _hours(table, hours, about, in_hours.keys()):
-        unknown_here = unknown(item)
+        unknown_here, due_here = unknown(item), due(item)
         for hour, name in in_hours.items():
             if cell := stored_cell(item, hour, block):
                 found[name] = joined(found.get(name, Extremes()), cell.extremes)
-            if hour in unknown_here or is_lacking(item):
+            if hour in due_here or is_lacking(item):
+                not_known.add(name)
+            elif hour in unknown_here:
                 blocked.add(name)
-    return Progress(found, blocked=frozenset(blocked))
+    known = {name: extremes for name, extremes in found.items() if name not in not_known}
+    return Progress(known, blocked=frozenset(blocked))
 
 
 def _events(reader: Reader, device: str) -> Iterator[Item]:
