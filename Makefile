@@ -48,7 +48,7 @@ help: ## List the commands
 setup: ## Install everything (the other commands do it when needed)
 	@$(MAKE) --no-print-directory -s -j4 $(READY)
 
-run: setup ## Run the demo on the local cloud: deploy, feed real data, compare with a recount (SAMPLE=all: all data)
+run: setup ## Run the demo on the local cloud: deploy, feed real data, compare with a recount (SAMPLE=all: all data, SAMPLE=few: little)
 	@SAMPLE="$(SAMPLE)" $(BIN)/python -m local.run
 
 dev: setup ## Start the local cloud, or keep it with its data, and deploy each change of functions/ within seconds

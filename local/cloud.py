@@ -188,7 +188,8 @@ def _discard(folder: Path) -> None:
     """Remove a folder without waiting: functions leave some 20,000 files, which take half a minute on a busy disk."""
     trash = tempfile.mkdtemp(prefix="trash-", dir=LOCAL)
     folder.rename(Path(trash) / folder.name)
-    subprocess.Popen(["rm", "-rf", trash], start_new_session=True)
+    # Whoever reads what this program prints waits until nobody can print more.
+    subprocess.Popen(["rm", "-rf", trash], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True)
 
 
 def _server_env(cloud: Cloud, auth: bool) -> dict[str, str]:

@@ -58,6 +58,7 @@ class Sample:
 
 
 SAMPLES = {
+    "few": Sample(weather_before="2013-01-03T00:00:00Z", conversations=3),
     "default": Sample(weather_before="2013-04-01T00:00:00Z", conversations=300),
     "all": Sample(weather_before=None, conversations=None),
 }

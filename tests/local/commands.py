@@ -3,24 +3,36 @@
 import os
 import subprocess
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Iterator, Mapping
+from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 
 from local.processes import stop_group
 
 ROOT = Path(__file__).parents[2]
-PATIENCE = 300
+PATIENCE = 900
+Spawned = AbstractContextManager["subprocess.Popen[str]"]
+
+
+# What `make test` tells the makes that it starts; people start theirs without it.
+INHERITED = {"MAKEFLAGS", "MAKELEVEL", "MFLAGS", "MAKEOVERRIDES"}
+
+
+def running(module: str, *arguments: str, port: int | str, **env: str) -> Spawned:
+    """A command of the Makefile's, in a process group of its own that ends with the block."""
+    return spawned([sys.executable, "-m", module, *arguments], port, env)
 
 
 @contextmanager
-def running(module: str, *arguments: str, port: int | str, **env: str) -> "Iterator[subprocess.Popen[str]]":
-    """A command of the Makefile's, in a process group of its own that ends with the block."""
-    command, pipe = [sys.executable, "-m", module, *arguments], subprocess.PIPE
+def spawned(
+    command: list[str], port: int | str, env: Mapping[str, str] | None = None
+) -> "Iterator[subprocess.Popen[str]]":
+    """Any command, in a process group of its own that ends with the block."""
+    pipe, inherited = subprocess.PIPE, {name: os.environ[name] for name in os.environ.keys() - INHERITED}
     process = subprocess.Popen(
         command,
         cwd=ROOT,
-        env=os.environ | {"EDGEWISE_PORT": str(port)} | env,
+        env=inherited | {"EDGEWISE_PORT": str(port)} | dict(env or {}),
         stdout=pipe,
         stdin=subprocess.DEVNULL,
         stderr=subprocess.STDOUT,
@@ -38,6 +50,15 @@ def ended(process: "subprocess.Popen[str]") -> tuple[int, str]:
     """Its status, and everything that it has printed since."""
     printed, _ = process.communicate(timeout=PATIENCE)
     return process.returncode, printed
+
+
+def made(target: str, *, port: int, folder: Path = ROOT, **variables: str) -> str:
+    """What `make TARGET NAME=value ...` prints, which must succeed; everything is installed already."""
+    told = [f"{name}={value}" for name, value in variables.items()]
+    with spawned(["make", "-C", str(folder), "--no-print-directory", "-o", "setup", target, *told], port) as process:
+        status, printed = ended(process)
+    assert status == 0, printed
+    return printed
 
 
 def outcome(module: str, *arguments: str, port: int | str, **env: str) -> tuple[int, str]:

@@ -4,6 +4,7 @@ import csv
 import io
 import json
 import os
+import re
 import subprocess
 from collections.abc import Callable
 from decimal import Decimal
@@ -24,6 +25,7 @@ from tests.batch.graph.graphs import GRAPHS, Known
 # One process runs them all: Spark starts once.
 pytestmark = pytest.mark.xdist_group("spark")
 AWKWARD = GRAPHS["awkward"]
+PAGE = ROOT / "docs" / "batch.md"
 SUBMIT = " ".join(
     ("--master local[2]", *(f"--conf {name}={value}" for name, value in SETTINGS.items()), "pyspark-shell")
 )
@@ -148,6 +150,15 @@ def test_neptune_gets_the_same_graph(bucket: Bucket, spark_installed: None) -> N
         made.add_edge(ids[row["~from"]], ids[row["~to"]], row["~label"], weight=Decimal(row["exact:String"]))
         assert float(row["weight:Double"]) == float(row["exact:String"])
     assert nx.utils.graphs_equal(made, AWKWARD.expected)
+
+
+def test_the_benchmark_that_the_page_names_runs(spark_installed: None) -> None:
+    """On a thousandth of the edges."""
+    (words,) = re.findall(r"`(\.venv-spark/bin/python -m benchmarks\.graph_job \d+)000`", PAGE.read_text())
+    variables = os.environ | {"PYSPARK_PYTHON": str(SPARK_PYTHON), "PYSPARK_SUBMIT_ARGS": SUBMIT}
+    done = subprocess.run(words.split(), cwd=ROOT, env=variables, check=False, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    assert "'nodes': 200, 'edges': 1000," in done.stdout
 
 
 def parts(bucket: Bucket, name: str) -> int:

@@ -1,0 +1,154 @@
+"""The documented commands, one after the other as somebody types them: `make run`, what to try on it, `make stop`."""
+
+import json
+import os
+import re
+import shutil
+import subprocess
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from local import passwords
+from local.cloud import Cloud
+from local.processes import free_port
+from tests.local import commands
+from tests.local.commands import ROOT
+
+# One process runs them all, in their order: they share one local cloud.
+pytestmark = pytest.mark.xdist_group("commands")
+made = partial(commands.made, port=free_port())
+PORT = made.keywords["port"]
+
+
+@pytest.fixture(scope="module")
+def run(local_cloud: None) -> Iterator[str]:
+    """What `make run` prints. What it has started is stopped at the end."""
+    yield made("run", SAMPLE="few")
+    assert made("stop") == "stopped\n"
+    assert Cloud(PORT).pid() is None
+
+
+@pytest.fixture(scope="module")
+def shell(run: str) -> dict[str, str]:
+    """The variables of somebody who tries what the pages say."""
+    (api,) = re.findall(r"^API='(.*)'$", run, re.MULTILINE)
+    token = made("token", NAME="sensor").strip()
+    return {**os.environ, "EDGEWISE_PORT": str(PORT), "API": api, "TOKEN": token}
+
+
+def answers(script: str, env: dict[str, str]) -> list[Any]:
+    """What the requests of a script come back with; none may be refused."""
+    sent = re.sub(r"\bcurl ", "curl --silent --show-error --fail -w '\\\\n' ", script)
+    done = subprocess.run(["bash", "-euc", sent], cwd=ROOT, env=env, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    return [json.loads(line) for line in done.stdout.splitlines()]
+
+
+def requests_of(page: str) -> str:
+    """The requests to the API on a page."""
+    return "\n".join(re.findall(r"^    curl .*(?:\n      .*)*", (ROOT / page).read_text(), re.MULTILINE))
+
+
+def test_it_is_exact(run: str) -> None:
+    assert re.search(r"^exact: all [\d,]+ aggregates equal the recount from the input files$", run, re.MULTILINE)
+
+
+def test_what_it_prints_to_try_works(run: str, shell: dict[str, str]) -> None:
+    room, rooms, rollups, place, accepted = answers(run[run.index("API='") :], shell)
+    assert room["messages"] > 0
+    assert rooms["rooms"]
+    assert rollups["rollups"]
+    assert place["summary"]["devices"] == 2
+    assert accepted == {"accepted": 1, "rejected": []}
+
+
+def test_the_requests_on_the_pages_are_answered(shell: dict[str, str]) -> None:
+    (place,) = answers(requests_of("README.md"), shell)
+    assert place["path"] == ["US", "New York"]
+    accepted, device = answers(requests_of("docs/deploying.md"), shell)
+    assert accepted == {"accepted": 1, "rejected": []}
+    assert device["device"] == "123"
+
+
+@pytest.mark.usefixtures("run")
+def test_users() -> None:
+    assert made("user", NAME="visitor", GROUPS="ingest,write").startswith("visitor on local: ingest, write; ")
+    assert made("token", NAME="visitor").count(".") == 2
+    passwords.kept_in("local", "visitor").unlink()
+
+
+@pytest.mark.usefixtures("run")
+def test_one_handler() -> None:
+    said = made("invoke", FN="telemetry", EVENT="tests/events/telemetry_device_http.json")
+    assert f"on the local cloud, http://localhost:{PORT}" in said
+
+
+@pytest.mark.usefixtures("run")
+def test_the_sam_cli() -> None:
+    assert "cdk.out/sam.template.json" in made("sam")
+
+
+@pytest.mark.usefixtures("run")
+def test_operators() -> None:
+    assert json.loads(made("redrive"))["records"] == []
+    assert json.loads(made("redrive", DO="recount PLACE US/New%20York"))["equal"]
+
+
+@pytest.mark.usefixtures("run")
+def test_the_table_against_itself() -> None:
+    for check in (made("reconcile"), made("reconcile", APPLY="plan"), made("backfill")):
+        assert re.search(r"^[\d,]+ aggregates compared, 0 differences$", check, re.MULTILINE)
+
+
+def test_graph_summaries(shell: dict[str, str]) -> None:
+    assert re.search(r"^11 nodes, 19 edges, 1 components in [\d.]+ s$", made("fill"), re.MULTILINE)
+    (node,) = answers('curl -H "authorization: Bearer $TOKEN" "$API/graph/nodes/person/amy/aggregates"', shell)
+    assert node["summary"]["component"]["nodes"] == 11
+
+
+@pytest.mark.usefixtures("run")
+def test_a_proof_of_exactness() -> None:
+    assert made("verify", EVENTS="200").splitlines()[-1] == "verify: exact"
+
+
+@pytest.mark.usefixtures("run")
+def test_a_halt_and_a_restored_table() -> None:
+    made("halt")
+    made("resume")
+    assert 'restored = "arn:' in made("restore", AT=datetime.now(UTC).isoformat())
+    made("resume")
+
+
+def test_the_list_of_commands() -> None:
+    assert re.search(r"^fill +Compute PageRank", made("help"), re.MULTILINE)
+
+
+def test_a_bill() -> None:
+    assert "USD" in made("cost", EVENTS="10000000", DEVICES="5000")
+
+
+@pytest.mark.usefixtures("web_installed")
+def test_the_console() -> None:
+    made("web")
+    assert (ROOT / "web" / "dist" / "index.html").exists()
+
+
+def test_one_mutant() -> None:
+    page = (ROOT / "docs" / "exactly-once.md").read_text()
+    (words,) = re.findall(r"`(\.venv/bin/python -m pytest .*?)`", page, re.DOTALL)
+    done = subprocess.run(["bash", "-c", " ".join(words.split())], cwd=ROOT, capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout
+
+
+def test_nothing_is_left_of_what_was_made(tmp_path: Path) -> None:
+    """In a folder of its own, or all tests would end here."""
+    shutil.copy(ROOT / "Makefile", tmp_path)
+    for name in (".venv-cloud", "node_modules", ".local", "cdk.out", "functions"):
+        (tmp_path / name).mkdir()
+    made("clean", folder=tmp_path)
+    assert {path.name for path in tmp_path.iterdir()} == {"Makefile", "functions"}
