@@ -266,8 +266,8 @@ class Aggregate(AsStored):
 
 def _only(effect: Effect, wanted: Callable[[str], bool]) -> Effect:
     """The effect on the cells with these names."""
-    each = ({name: seen[name] for name in seen if wanted(name)} for seen in (effect.added, effect.removed))
-    return Effect(effect.checkpoint, *each)
+    added, removed = ({name: seen[name] for name in seen if wanted(name)} for seen in (effect.added, effect.removed))
+    return Effect(effect.checkpoint, added, removed)
 
 
 def weight(name: str) -> int:
