@@ -14,7 +14,8 @@ type Entry = components["schemas"]["CheckEntry"];
 type Differing = components["schemas"]["Differing"];
 
 /** How many aggregates differ, for whatever reason. */
-export const differing = (of: Differing | null): number | null => of && of.wrong + of.follows + of.noted + of.unreadable;
+export const differing = (of: Differing | null): number | null =>
+  of && of.wrong + of.follows + of.noted + of.unreadable;
 
 /** The outcome of a check in a word. */
 export const Outcome = ({ of }: { of: Entry }) => {
