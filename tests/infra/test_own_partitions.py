@@ -59,7 +59,11 @@ PARTITIONS: dict[str, tuple[str, str, str]] = {
     "batch_run": ("CHECK CHECKS", "", "GSI1:CHECKS"),
     "batch_verify": ("", f"{COUNTED} RANK {SET_ASIDE} {STORED} CHECKS", QUERIED),
     "batch_publish": ("NODE CURRENT SUMMARIES", "CHECK CHECKS", ""),
-    "batch_repair": (f"{COUNTED} RANK {SET_ASIDE}", f"{STORED} CHECKS", ""),
+    "batch_repair": (
+        f"{COUNTED} RANK {SET_ASIDE} {STORED} CHECK CONNECTION SUBSCRIBERS",
+        "CHECKS",
+        "GSI1:QUARANTINED",
+    ),
     "redrive": (
         f"{COUNTED} RANK {SET_ASIDE} {LISTS}",
         STORED,

@@ -7,18 +7,19 @@ from docs.access_patterns import READS, WRITES
 from functions.aggregates.ids import AggregateId
 from functions.catalog import CATALOG
 from functions.dynamodb.attributes import Item
+from functions.dynamodb.keys import Key
 from tests.support.memory import MemoryTable
 
 
 @cache
 def stored() -> Sequence[Item]:
     """The items of every example, and what follows from them."""
-    items: list[Item] = []
+    items: dict[Key, Item] = {}
     for given in dict.fromkeys([*(each.given for each in READS), *(each.given for each in WRITES)]):
         table = MemoryTable()
         given(table)
-        items += table.items.values()
-    return items
+        items |= table.items
+    return list(items.values())
 
 
 @cache

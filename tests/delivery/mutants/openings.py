@@ -37,7 +37,7 @@ OPENINGS = (
         STORED,
         Edit(Catalog.taken_back, 'item is None or self.is_open(item["Type"]["S"])', "item is None"),
     ),
-    Mutant("what closes is dropped", STORED, Edit(OpenPart.absorbed, "+ _closing(put, closed)", "")),
+    Mutant("what closes is dropped", STORED, Edit(OpenPart.absorbed, "*_closing(put, closed)", "")),
     Mutant(
         "a removal is subtracted from the open hour",
         STORED,

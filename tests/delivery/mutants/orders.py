@@ -60,9 +60,9 @@ ORDERS = (
         "emptied aggregates expire",
         of(EMPTIED, expired=1, misread=1, jumps=1),
         Edit(
-            stored.aggregate_item,
-            'return item | {"GSI1PK"',
-            'return item | {"ExpiresAt": n((newest + 50 * 3_600_000) // 1000), "GSI1PK"',
+            stored.entries,
+            'return {"GSI1PK"',
+            'return {"ExpiresAt": n((newest + 50 * 3_600_000) // 1000), "GSI1PK"',
         ),
     ),
     Mutant(

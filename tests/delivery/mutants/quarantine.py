@@ -79,7 +79,7 @@ QUARANTINE = (
     Mutant(
         "what a redrive brings becomes an extreme",
         MISSED,
-        Edit(Aggregate._absorbed, "extremes_in(late)", "set()"),
+        Edit(Aggregate._absorbed, "extremes_in(self._countable(effect, repaired) for effect in late)", "set[str]()"),
     ),
     Mutant(
         "a sum without a count is dropped",
@@ -89,7 +89,7 @@ QUARANTINE = (
     Mutant(
         "checkpoints are dropped although a record is quarantined",
         DEFERRED,
-        Edit(alive, "shard in quarantined or ", ""),
+        Edit(alive, "is_kept(shard, quarantined) or ", ""),
     ),
     Mutant(
         "a redrive writes although its record is released",

@@ -175,7 +175,8 @@ def _read(item: Item) -> Iterator[tuple[Any, Any]]:
             yield (EXTREMES, kind, pk[1], tuple(sk[3:])), tuple(ends)
         case "PLACE" | "CONTAINS" if "Events" in cells:
             place = tuple(pk[1:]) if kind == "PLACE" else (*pk[1:], sk[3])
-            yield (kind, place), (int(cells["Events"]["N"]), int(cells["Devices"]["N"]))
+            devices = int(cells["Devices"]["N"]) if "Devices" in cells else 0
+            yield (kind, place), (int(cells["Events"]["N"]), devices)
         case "HOSTS":
             yield (kind, tuple(pk[1:]), sk[3]), int(cells["Count"]["N"])
         case "ROLLUP_HOUR" | "ROLLUP_DAY" | "CONTINUED" if pk[0] == "DEVICE":
