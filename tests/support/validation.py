@@ -53,8 +53,9 @@ def stored(item: Item, items: Mapping[Key, Item]) -> Item:
     for name, kind, limit in _INDEX_KEYS:
         if name in item:
             _key(item[name], kind, limit)
-    must(not larger([item], ITEM_BYTES), "item size has exceeded the maximum allowed size")
-    copied = copy(item)
+    raw = _bytes(item)
+    must(len(raw) <= ITEM_BYTES or item_size(item) <= ITEM_BYTES, "item size has exceeded the maximum allowed size")
+    copied: Item = marshal.loads(raw)
     _members(copied, items.get(key_of(item), {}), 1)
     return copied
 
@@ -117,13 +118,13 @@ def _key(value: Mapping[str, Any], kind: str, limit: int) -> None:
         _text(value["S"], limit)
 
 
-def _text(text: str, limit: int, least: int = 1) -> None:
-    must(least <= len(text) and len(_utf8(text)) <= limit, "a key or name is empty or too long")
+def _text(text: str, limit: int) -> None:
+    must(0 < _utf8_bytes(text) <= limit, "a key or name is empty or too long")
 
 
-def _utf8(text: str) -> bytes:
+def _utf8_bytes(text: str) -> int:
     try:
-        return text.encode()
+        return len(text if text.isascii() else text.encode())
     except UnicodeEncodeError:
         must(False, "half of a surrogate pair")
         raise
@@ -131,8 +132,8 @@ def _utf8(text: str) -> bytes:
 
 def _members(values: dict[str, Any], former: Mapping[str, Any], level: int) -> None:
     for name, value in values.items():
-        _text(name, NAME_BYTES)
         if value != (before := former.get(name)):
+            _text(name, NAME_BYTES)
             _value(value, before or {}, level)
 
 
@@ -141,7 +142,7 @@ def _value(value: dict[str, Any], former: Mapping[str, Any], level: int) -> None
     ((kind, content),) = value.items()
     match kind:
         case "S":
-            _utf8(content)
+            _utf8_bytes(content)
         case "N":
             value["N"] = content if len(content) <= DIGITS and _plain(content) else _number(content)
         case "M":
