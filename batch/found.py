@@ -18,6 +18,7 @@ from functions.aggregates.measures import EXACT, Cell, Delta, joined
 from functions.aggregates.stored import aggregate_item
 from functions.dynamodb.attributes import Item, key_of, string
 from functions.dynamodb.keys import Key
+from functions.dynamodb.schema import TTL_ATTRIBUTE
 from functions.failures import PoisonError, sorted_out
 from functions.stream.quarantine import is_set_aside
 
@@ -58,7 +59,8 @@ class Found:
 
     Of other items: `unreadable`: why the item with this key can't be understood, and `of_type`: its type, if it has
     one; `set_aside`: it is a part of a record in quarantine. `sources`: how many items feed aggregates and are none
-    themselves; all of them are found under one key. `derived`: what is derived from other items, or says so.
+    themselves, and `expiring` the types of those that have a time to live; both are found under one key for all.
+    `derived`: what is derived from other items, or says so.
     """
 
     name: Name | None = None
@@ -75,6 +77,7 @@ class Found:
     sources: int = 0
     partials: tuple[Item, ...] = ()
     derived: Derived = NOTHING
+    expiring: frozenset[str] = frozenset()
 
     @property
     def from_sources(self) -> Cells:
@@ -104,6 +107,7 @@ def merged(one: Found, other: Found) -> Found:
         one.sources + other.sources,
         one.partials + other.partials,
         merged_derived(one.derived, other.derived),
+        one.expiring | other.expiring,
     )
 
 
@@ -119,12 +123,14 @@ def added(one: Cells, other: Cells) -> Cells:
 
 def in_items(catalog: Catalog, items: Iterable[Item]) -> Iterator[tuple[Key, Found]]:
     """What some items say of the aggregates that they feed, and of those that they are."""
-    first, stored, sources = dict[AggregateId, Cells](), dict[AggregateId, Cells](), 0
+    first, stored, sources, expiring = dict[AggregateId, Cells](), dict[AggregateId, Cells](), 0, set[str]()
     for item in items:
         try:
             with sorted_out():
                 contributions, is_aggregate = _feeding(catalog, item), "Seqs" in item
                 sources += bool(contributions and not is_aggregate)
+                if contributions and TTL_ATTRIBUTE in item:
+                    expiring.add(string(item["Type"]))
                 _observe(stored if is_aggregate else first, contributions)
                 yield from _of_itself(catalog, item)
         except PoisonError as poison:
@@ -133,7 +139,7 @@ def in_items(catalog: Catalog, items: Iterable[Item]) -> Iterator[tuple[Key, Fou
         yield keys.of(about), Found(named(about), first=cells)
     for about, cells in stored.items():
         yield keys.of(about), Found(named(about), stored=cells)
-    yield ALL_SOURCES, Found(sources=sources)
+    yield ALL_SOURCES, Found(sources=sources, expiring=frozenset(expiring))
 
 
 def in_counted(catalog: Catalog, rank: int, rows: Iterable[tuple[Key, Found]]) -> Iterator[tuple[Key, Found]]:

@@ -19,9 +19,13 @@ from functions.derived import Copies, Derivations, Fact, Stated, entries, same
 from functions.dynamodb.attributes import Attribute, Item, key_of, string
 from functions.dynamodb.keys import Key
 from functions.failures import PoisonError, sorted_out
+from functions.sharding import codec as sharding
+from functions.sharding.lists import FIRST
 from functions.stream import put_right
 
 Row = tuple[Key, Found]
+# Items that say how many shards there are: of a list, and of a room.
+HISTORIES = ("LIST_SHARDS", "ROOM_METADATA")
 UNDECLARED = "anything: no system of this release declares such items"
 
 
@@ -35,6 +39,7 @@ class Gathering:
     _originals: dict[tuple[str, Key], Fact | None] = field(default_factory=dict)
     _copies: dict[tuple[str, Key], dict[Key, Fact]] = field(default_factory=dict)
     _tops: dict[RankingId, list[derived.Placed]] = field(default_factory=dict)
+    _shards: dict[Key, list[derived.Sharded]] = field(default_factory=dict)
     _unjudged: Counter[str] = field(default_factory=Counter)
 
     def seeing(self, items: Iterable[Item]) -> Iterator[Item]:
@@ -55,6 +60,8 @@ class Gathering:
             yield key, Found(derived=Derived(copied=copied, original=original, copies=copies))
         for ranking_id, placed in self._tops.items():
             yield ranking_id.key, Found(derived=Derived(named=_plain(ranking_id), top=derived.first(tuple(placed))))
+        for history, sharded in self._shards.items():
+            yield history, Found(derived=Derived(sharded=derived.in_highest(tuple(sharded))))
         yield ALL_SOURCES, Found(derived=Derived(unjudged=self._unjudged))
 
     def _see(self, item: Item, of_type: str) -> None:
@@ -66,6 +73,7 @@ class Gathering:
             if not same(right := self.derivations.right_entries(item), item):
                 self._rows.append(_astray(item, right))
             self._state(item, of_type)
+            self._shard(item, of_type)
         if of_type in self.derivations.unjudged or not self._is_declared(of_type):
             self._unjudged[of_type] += 1
 
@@ -90,6 +98,17 @@ class Gathering:
                 self._copies.setdefault(place, {})[key_of(item)] = fact
             else:
                 self._originals[place] = derived.both(self._originals.get(place), fact)
+
+    def _shard(self, item: Item, of_type: str) -> None:
+        if of_type in HISTORIES:
+            self._rows.append((key_of(item), Found(derived=Derived(shards=sharding.history(item)[-1].shards))))
+        declared = self.derivations.shards.get(of_type)
+        shard = declared.shard(item) if declared else None
+        if shard and shard.number > FIRST:
+            in_it = self._shards.setdefault(shard.history, [])
+            in_it.append((shard.number, key_of(item), of_type))
+            if len(in_it) > 2 * derived.MOST_SHARDED:
+                in_it[:] = derived.in_highest(tuple(in_it))
 
     def _unreadable(self, item: Item, reason: str) -> list[Row]:
         """Those that feed aggregates, or are some, are told of elsewhere."""

@@ -13,10 +13,13 @@ from functions.aggregates.stored import aggregate
 from functions.derived import Derivations, Fact, Said
 from functions.dynamodb.keys import Key
 from functions.failures import PoisonError, sorted_out
+from functions.sharding.lists import FIRST
 from functions.stream import put_right
 
 NAMED = "named"
 NO_ORIGINAL = "what it repeats does not exist: remove it, or store that again"
+
+FIXED_SHARD = "its key says in which shard it is: store it again, and remove this one"
 
 
 def judged(catalog: Catalog, derivations: Derivations, key: Key, row: Found) -> Iterator[Astray]:
@@ -24,6 +27,7 @@ def judged(catalog: Catalog, derivations: Derivations, key: Key, row: Found) -> 
     try:
         with sorted_out():
             yield from [*row.derived.astray, *_copies(derivations, key, row), *_ranking(catalog, key, row)]
+            yield from _sharded(derivations, row)
             yield from _roster(catalog, key, row)
     except PoisonError:  # an aggregate or a ranking that can't be understood is told of as such
         return
@@ -101,3 +105,14 @@ def _roster(catalog: Catalog, key: Key, row: Found) -> Iterator[Astray]:
         why = UNSETTLED if UNSETTLED in row.marks else WRONG
         expected, stored = ({"Enrolled": " ".join(each)} for each in (relied_on, found))
         yield Astray(key, kind.name, why, expected, stored, put_right.roster(about.plain))
+
+
+def _sharded(derivations: Derivations, row: Found) -> Iterator[Astray]:
+    """What is in a shard that there is not. A shard is there before anything is written into it."""
+    there = max(row.derived.shards, FIRST)
+    for number, key, of_type in row.derived.sharded:
+        if number > there:
+            told = {"Shard": f"1 to {there}"}, {"Shard": f"{number}"}
+            movable = derivations.shards[of_type].moved
+            repair, reason = (put_right.shard(key), "") if movable else (None, FIXED_SHARD)
+            yield Astray(key, of_type, WRONG, *told, repair, reason)

@@ -7,14 +7,17 @@ from functools import partial, reduce
 from importlib import import_module
 from operator import add
 
-from batch import comparing, exports, found, gathering, judging, marks
+from batch import comparing, exports, found, gathering, judging, marks, waiting
 from batch.comparing import EQUAL, UNREADABLE, WRONG, Compared
 from batch.derived import Astray
+from batch.expiring import Expiring, expiring
 from batch.exports import Part
 from batch.found import FED, WRITTEN, Found
 from batch.gathering import Gathering
 from batch.rows import Rows
+from batch.waiting import Links
 from functions.aggregates.catalog import Catalog
+from functions.aggregates.kinds import backfilled
 from functions.derived import Derivations
 from functions.dynamodb.keys import Key
 from functions.stream import quarantine
@@ -52,10 +55,12 @@ class Check:
 
     `late` are aggregates that had not absorbed a change by the end of the changes around the export. If there are any,
     the consumer is behind, or has lost records: what looks wrong may still be under way, so there is no plan. Nor is
-    there one for kinds that are fed by items which can't be read: whether they have been counted is not known.
+    there one for kinds that are fed by items which can't be read, or expire: nobody knows whether they were counted.
 
     `astray` is what is derived wrongly, or was being derived; `unjudged` says of how many items of a type something
-    could not be judged (Derivations.unjudged says what).
+    could not be judged (Derivations.unjudged says what). `waiting` are lines that are not in the plan, because
+    aggregates that they feed are not settled, or not planned (batch/waiting.py). `expiring` are kinds that may count
+    what has expired.
     """
 
     sources: int
@@ -65,6 +70,8 @@ class Check:
     late: int
     astray: Sequence[Astray] = ()
     unjudged: Mapping[str, int] = field(default_factory=dict)
+    waiting: Sequence[Compared] = ()
+    expiring: Set[str] = frozenset()
 
     def number(self, *why: str) -> int:
         """How many differ for one of these reasons."""
@@ -117,16 +124,29 @@ def reconciled(declared: Declared, full: Files, around: Around | None, tell: Tel
     each = each.with_rows(each.of(quarantined))
     astray = each.flat_map(partial(_astray, declared)).all()
     each = each.with_rows(_counted(declared, each, tell)).merged(found.merged)
-    compared = each.flat_map(partial(_compared, declared)).kept()
+    aged = expiring(catalog, frozenset().union(*(row.expiring for _, row in apart)))
+    compared = each.flat_map(partial(_compared, declared, aged)).kept()
     numbers = Counter(dict(compared.flat_map(_numbers).merged(add).all()))
     tell(f"compared {numbers.total():,} aggregates")
     differing = comparing.settled(compared.flat_map(_differing).all(), _ranks(catalog))
     unreadable = {row.of_type for _, row in apart if row.unreadable}
-    incomplete = _fed_by(catalog, unreadable - (declared.derivations.anew.keys() - catalog.source_types))
-    plan = [] if late else [each for each in compared.flat_map(_planned).all() if each.kind not in incomplete]
+    incomplete = _fed_by(catalog, unreadable - (declared.derivations.anew.keys() - catalog.source_types)) | aged.direct
+    plan, wait = ([], []) if late else _plan(catalog, compared, differing, incomplete)
     sources = sum(row.sources for _, row in apart)
     unjudged = reduce(add, (Counter(row.derived.unjudged) for _, row in apart), Counter[str]())
-    return Check(sources, numbers.total() - numbers[UNREADABLE], differing, plan, len(late), astray, unjudged)
+    compared_ones = numbers.total() - numbers[UNREADABLE]
+    return Check(sources, compared_ones, differing, plan, len(late), astray, unjudged, wait, aged.direct | aged.above)
+
+
+def _plan(
+    catalog: Catalog, compared: Rows[Compared], differing: Sequence[Compared], incomplete: Set[str]
+) -> tuple[Sequence[Compared], Sequence[Compared]]:
+    """The lines that put right what can be put right, and those that wait."""
+    planned = compared.flat_map(_planned).all()
+    every = list({each.key: each for each in [*differing, *planned]}.values())
+    links = Links(every, backfilled(catalog.kinds.values()))
+    uncertain = compared.flat_map(partial(waiting.uncertain, links.linked, incomplete, links.backfilled)).all()
+    return links.divided([each for each in planned if each.kind not in incomplete], set(uncertain))
 
 
 def _counted(declared: Declared, each: Keyed, tell: Tell) -> Keyed:
@@ -162,10 +182,10 @@ def _lifted(declared: Declared, rank: int, rows: Iterable[tuple[Key, Found]]) ->
     return found.in_counted(declared.catalog, rank, rows)
 
 
-def _compared(declared: Declared, rows: Iterable[tuple[Key, Found]]) -> Iterator[Compared]:
+def _compared(declared: Declared, aged: Expiring, rows: Iterable[tuple[Key, Found]]) -> Iterator[Compared]:
     catalog = declared.catalog
     for key, row in rows:
-        yield from comparing.compared(catalog, key, row)
+        yield from comparing.compared(catalog, key, row, aged)
 
 
 def _astray(declared: Declared, rows: Iterable[tuple[Key, Found]]) -> Iterator[Astray]:

@@ -2,10 +2,11 @@
 
 import gzip
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import groupby
 from typing import Any
 
-from batch.comparing import BACKFILLING, FOLLOWS, NOTED, UNREADABLE, WRONG, Compared
+from batch.comparing import BACKFILLING, EXPIRED, FOLLOWS, NOTED, UNREADABLE, WRONG, Compared
 from batch.derived import Astray
 from batch.exports import Read, Write
 from batch.found import QUARANTINED, UNSETTLED
@@ -15,13 +16,15 @@ from functions.aggregates import additions
 from functions.aggregates.catalog import Catalog
 from functions.aggregates.kinds import backfilled
 from functions.dynamodb.keys import Key
+from functions.dynamodb.table import chunks
 
 SUMMARY = "summary.json"
 # Folders of lines. What a backfill adds is apart from what repairs add: they are applied when somebody asks for them.
+# What waits is applied by nobody.
 DIFFERENCES, UNSETTLED_ONES = "differences", "unsettled"
 # What is to be verified directly, because it was unsettled so many times in a row.
 DOUBTFUL, IN_A_ROW = "doubtful", 3
-PLAN, BACKFILL = "plan", "backfill"
+PLAN, BACKFILL, WAITING = "plan", "backfill", "waiting"
 # How many lines one file has: one invocation of a function applies the plan of a file.
 LINES = 1000
 # How many times in a row aggregates were unsettled, by their keys.
@@ -41,7 +44,9 @@ def write(
     backfills, repairs = plans(declared.catalog, check)
     derived = [each.repair for each in check.astray if each.why == WRONG and each.repair]
     _lines(write, f"{prefix}/{BACKFILL}", map(planned, backfills))
-    _lines(write, f"{prefix}/{PLAN}", [*map(planned, repairs), *derived])
+    files = [*([planned(line) for line in file] for file in in_files(repairs)), *chunks(derived, LINES)]
+    _write_files(write, f"{prefix}/{PLAN}", (list(map(json.dumps, file)) for file in files))
+    _lines(write, f"{prefix}/{WAITING}", map(planned, check.waiting))
     chosen, times = doubtful(check, before)
     _lines(write, f"{prefix}/{DOUBTFUL}", ({"about": list(each.name or ())} for each in chosen))
     unsettled = [each for each in check.found if each.why == UNSETTLED]
@@ -55,11 +60,13 @@ def write(
         "doubtful": len(chosen),
         "quarantined": check.number(QUARANTINED),
         "backfilling": check.number(BACKFILLING),
+        "expired": check.number(EXPIRED),
         "unreadable": check.number(UNREADABLE),
         "differences": _by_kind(reported),
         "planned": len(repairs),
         "derived": len(derived),
         "to_backfill": len(backfills),
+        "waiting": len(check.waiting),
         "unjudged": [
             {"type": of_type, "items": number, "what": declared.derivations.unjudged.get(of_type, UNDECLARED)}
             for of_type, number in sorted(check.unjudged.items())
@@ -99,9 +106,10 @@ def unsettled_times(read: Read, prefix: str) -> Counts:
 def doubtful(check: Check, before: Counts) -> tuple[Sequence[Compared], Counts]:
     """Which aggregates are to be verified directly, the longest unsettled first, and how often all have been unsettled.
 
-    Not more than one file has lines for; these are counted anew, so that the next ones have their turn.
+    Not more than one file has lines for; these are counted anew, so that the next ones have their turn. None whose
+    sources expire: no moment proves these.
     """
-    unsettled = [each for each in check.differing if each.why == UNSETTLED]
+    unsettled = [each for each in check.differing if each.why == UNSETTLED and each.kind not in check.expiring]
     times = {each.key: before.get(each.key, 0) + 1 for each in unsettled}
     often = [each for each in unsettled if times[each.key] >= IN_A_ROW]
     chosen = sorted(often, key=lambda each: -times[each.key])[:LINES]
@@ -116,6 +124,7 @@ def planned(of: Compared) -> Mapping[str, Any]:
         "adds": additions.plain(of.adds),
         "knew": of.knew,
         "close": of.close,
+        "together": of.together,
         "stream_adds": additions.plain(of.carries),
     }
 
@@ -124,13 +133,28 @@ def plans(catalog: Catalog, check: Check) -> tuple[Sequence[Compared], Sequence[
     """What a backfill adds, and what repairs add; aggregates that take their extremes from others come after these.
 
     What feeds others comes after them: else the stream would carry repairs up to aggregates whose lines are still to
-    come, which then would not know them any more (functions/aggregates/knew.py).
+    come, which then would not know them any more (functions/aggregates/knew.py). What belongs together is in a row, so
+    that one invocation sees it, unless it does not fit into one file.
     """
     kinds = catalog.kinds
-    every = sorted(check.plan, key=lambda each: (kinds[each.kind].follows, -kinds[each.kind].rank, each.key))
+    every = sorted(
+        check.plan, key=lambda each: (kinds[each.kind].follows, each.together, -kinds[each.kind].rank, each.key)
+    )
     filling = backfilled(kinds.values())
     backfills = [each for each in every if each.kind in filling]
     return backfills, [each for each in every if each.kind not in filling]
+
+
+def in_files(lines: Iterable[Compared]) -> Iterator[Sequence[Compared]]:
+    """The lines of each file of a plan: those that belong together are in one, unless they are more than it has."""
+    file = list[Compared]()
+    for together, group in groupby(lines, key=lambda each: each.together):
+        of_group = list(group)
+        if together and len(file) + len(of_group) > LINES:
+            yield from chunks(file, LINES)
+            file = []
+        file += of_group
+    yield from chunks(file, LINES)
 
 
 def _by_kind(reported: Sequence[Compared | Astray]) -> Mapping[str, Mapping[str, int]]:
@@ -147,9 +171,12 @@ def _lines(write: Write, folder: str, lines: Iterable[Mapping[str, Any]]) -> Non
 
 def write_lines(write: Write, folder: str, lines: Iterable[str]) -> None:
     """Files of lines, and one more that says that they are all there, as Spark writes them."""
-    every = list(lines)
-    for number, first in enumerate(range(0, len(every), LINES)):
-        text = "".join(f"{line}\n" for line in every[first : first + LINES])
+    _write_files(write, folder, chunks(list(lines), LINES))
+
+
+def _write_files(write: Write, folder: str, files: Iterable[Sequence[str]]) -> None:
+    for number, lines in enumerate(files):
+        text = "".join(f"{line}\n" for line in lines)
         write(_part(folder, number), gzip.compress(text.encode(), mtime=0))
     write(f"{folder}/_SUCCESS", b"")
 

@@ -19,7 +19,7 @@ from functions.systems.push.system import SYSTEM as PUSH
 from infra.functions import FUNCTIONS
 
 # Of a stage with all alarms, beside those of each system; a test compares them with the templates of production.
-ALARMS_BESIDE, METRICS_BESIDE = 44, 32
+ALARMS_BESIDE, METRICS_BESIDE = 45, 33
 ALARMS_A_SYSTEM, METRICS_A_SYSTEM = 3, 5
 _SYSTEMS = len(ROUTES.keys() - {PUSH.name})  # a stage has push only if its file asks for it
 ALARMS = ALARMS_BESIDE + ALARMS_A_SYSTEM * _SYSTEMS
@@ -38,13 +38,13 @@ def load(env: Mapping[str, str]) -> Load:
 
 
 def measured(page: str, batch: float) -> tuple[Measured, Measured]:
-    """What a reading was measured to take: of three stations, 1,000 at once; of a fleet, in batches up to this size.
+    """What a reading was measured to take: of three stations, 1,000 at once; of a fleet with up to so many in a batch.
 
     Raises MissingFigureError.
     """
     folded = figures.rows(page, "Stream consumer")["weather, ours"]
-    mixed = figures.rows(page, fleet.TITLE)
-    sizes = {int(row["readings in a batch"]): row for name, row in mixed.items() if name.startswith(fleet.MIXED)}
+    fleets = figures.rows(page, fleet.TITLE)
+    sizes = {case.in_a_batch: fleets[name] for name, case in fleet.AS_DEPLOYED.items()}
     alone = sizes[max((size for size in sizes if size <= batch), default=min(sizes))]
     return _of(page, folded, folded["records/s"]), _of(page, alone, alone["readings/s"])
 
@@ -73,8 +73,8 @@ def _notes(load: Load) -> tuple[str, ...]:
         "Computed from docs/benchmarks.md. Nothing was measured on AWS, and nothing was billed.",
         "folded: the cheapest input, three stations whose readings come 1,000 at once and share their aggregates.",
         "fleet: each reading of a batch comes from another device, so nothing of a device folds.",
-        f"Yours: {load.rate:,.1f} readings a second, evenly spread: about {load.batch:,.0f} in a batch (freshness 1), "
-        f"{max(1.0, load.batch / load.devices):,.1f} of the same device: {_nearer(load)}.",
+        f"Yours: {load.rate:,.1f} readings a second, evenly spread: about {load.batch:,.0f} in a batch of each of "
+        f"{load.shards} shards, {max(1.0, load.batch / load.devices):,.1f} of the same device: {_nearer(load)}.",
         "Durations are those of this project's benchmarks, for requests of 500 readings; smaller ones cost more each.",
         "Stored: the month's readings at its end; what earlier months left comes on top, unless it expires.",
         f"Metrics: all {METRICS}, each billed for the hours in which it is counted; an idle stage counts 2.",

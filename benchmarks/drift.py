@@ -70,8 +70,8 @@ def delivered(name: str, level: str, count: int, seed: int) -> verdicts.Errors:
 
 
 def _windowed(handle: Handler) -> Callable[[dict[str, Any], Any], Mapping[str, Any]]:
-    """Ours needs a window; a method that knows of none gets no call at its end, and needs no state."""
-    return lambda event, _: {"state": {}, **(handle(event) if event["Records"] else {})}
+    """Ours has a state, and gets a call at the window's end; a method that knows of no window needs neither."""
+    return lambda event, _: {"state": {}, **(handle(event) if event["Records"] or event["state"] else {})}
 
 
 @contextmanager

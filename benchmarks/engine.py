@@ -10,9 +10,9 @@ from unittest.mock import patch
 
 import boto3
 
+from functions import rates
 from functions.dynamodb.schema import create_table_request
 from functions.dynamodb.table import CONFIG, Table
-from functions.settings import NOTHING_DEFERRED
 from local import dynamodb
 
 if TYPE_CHECKING:
@@ -60,9 +60,10 @@ def environment(url: str) -> dict[str, str]:
         "AWS_SECRET_ACCESS_KEY": "local",
         "SHARD_SOURCE": "shard",
         "WRITES": "statements",
-        "DEFERRED": NOTHING_DEFERRED,
         "PARTIALS": "1",
         "CURSOR_SECRET_ARN": "unused",
+        "RATES": rates.to_text({rates.EVERYBODY: 4_000}),
+        "REQUEST_UNITS": "2500",
         "POWERTOOLS_SERVICE_NAME": "benchmark",
         "POWERTOOLS_METRICS_NAMESPACE": "Edgewise",
     }

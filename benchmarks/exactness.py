@@ -41,7 +41,6 @@ _SHAPES = {
     "DEVICE": _Shape("devices", {"events": "Events", "places": "Places"}, "Events"),
     "REPORTED_FROM": _Shape("devices at places", {"events": "Count"}, "Count"),
     "PLACE": _Shape("places", {"events": "Events", "devices": "Devices"}),
-    "CONTAINS": _Shape("places as listed", {"events": "Events", "devices": "Devices"}),
 }
 _ROLLUPS = {"ROLLUP_HOUR": "hourly rollups", "ROLLUP_DAY": "daily rollups"}
 

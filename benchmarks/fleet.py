@@ -1,69 +1,61 @@
-"""A fleet as it is in life: each device reports about now, once a minute, so nothing of a device folds in a batch."""
+"""What a reading of a fleet takes: as it arrives, with the consumer as it is deployed."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, fields
 
 from benchmarks import engine, exactness, verdicts
+from benchmarks.arrivals import Arrivals
+from benchmarks.consumer import BATCH
 from benchmarks.meter import Spent
 from benchmarks.report import Table
 from benchmarks.rounds import Lanes
-from benchmarks.workloads import FLEET_START, MINUTE, Fleet
-from functions.settings import NOTHING_DEFERRED
+from benchmarks.workloads import FLEET_START, Workload
+from functions.stream import windows
+from functions.times import HOUR, SECOND, Millis
 
-# In minutes, and how long the longest window of Lambda is.
-HOUR, LONGEST_WINDOW = 60, 15
-# How the rows begin that tell of the same fleet by size of batch.
-MIXED = "mixed,"
-LATER = "DEVICE,PLACE,CONTAINS"
-TITLE = "A fleet, for each reading"
+# Measured are so many windows that end with an hour, and as many that begin the next.
+WINDOWS = 2
+SPAN: Millis = WINDOWS * windows.SECONDS * SECOND
+HOUR_ENDS: Millis = FLEET_START + HOUR
+TITLE = "A fleet as it arrives, for each reading"
 COLUMNS = (
-    *("fleet", "readings in a batch", "measured", "write units", "refused", "read units", "requests", "CPU µs"),
-    *("readings/s", ""),
+    *("fleet", "readings in a batch", "measured", "write units", "refused", "read units", "requests"),
+    *("CPU µs", "readings/s", ""),
 )
 
 
 @dataclass(frozen=True)
 class Case:
-    """A fleet, and how the consumer is deployed. `days`: the items have the checkpoints of all former shards.
+    """A fleet, and how many shards bring it. `days`: the items have the checkpoints of all former shards."""
 
-    `window`: for how many minutes that which is `deferred` waits.
-    """
-
-    fleet: Fleet
-    batch: int = 1_000
+    fleet: Arrivals
     lanes: int = 1
     days: bool = False
-    deferred: str = NOTHING_DEFERRED
-    window: int = 1
 
     @property
-    def made(self) -> int:
-        """The minute in which the items are made, which is not measured."""
-        return self.within[0] - 1
-
-    @property
-    def within(self) -> Sequence[int]:
-        """The measured minutes before the hour ends, at least two: what a device has open has grown by then."""
-        return range(HOUR - max(2, self.window), HOUR)
-
-    @property
-    def closing(self) -> Sequence[int]:
-        """The measured minutes with which the next hour begins, up to the window's end."""
-        return range(HOUR, HOUR + self.window)
+    def in_a_batch(self) -> float:
+        """How many readings come to a shard in the second that changes wait for each other."""
+        return max(1.0, self.fleet.devices / self.fleet.every / self.lanes)
 
 
+# A new table has four partitions, so a stage begins with four shards; bills are made of these rows.
+SHARDS = 4
+AS_DEPLOYED = {
+    "500 devices": Case(Arrivals(500), SHARDS, days=True),
+    "5,000 devices": Case(Arrivals(5_000), SHARDS, days=True),
+}
 CASES = {
-    "500 devices": Case(Fleet(500)),
-    "500 devices, 10 a site": Case(Fleet(500, a_site=10)),
-    "5,000 devices": Case(Fleet(5_000)),
-    "500 devices, 1 metric": Case(Fleet(500, metrics=1)),
-    "500 devices, 9 metrics": Case(Fleet(500, metrics=9), days=True),
-    "500 devices, four lanes, new": Case(Fleet(500), lanes=4),
-    "500 devices, four lanes": Case(Fleet(500), lanes=4, days=True),
-    "500 devices, at the window's end": Case(Fleet(500), deferred=LATER, window=LONGEST_WINDOW),
-    f"{MIXED} 1,000 devices": Case(Fleet(1_000, mixed=True), days=True),
-    f"{MIXED} 500 devices": Case(Fleet(500, mixed=True), batch=100, days=True),
-    f"{MIXED} 100 devices": Case(Fleet(100, mixed=True), batch=10, days=True),
+    **AS_DEPLOYED,
+    "500 devices, one shard": Case(Arrivals(500)),
+    "5,000 devices, one shard": Case(Arrivals(5_000)),
+    "500 devices, 16 shards": Case(Arrivals(500), lanes=16, days=True),
+    "500 devices, one shard, 3 a site": Case(Arrivals(500, a_site=3)),
+    "500 devices, one shard, 1 a site": Case(Arrivals(500, a_site=1)),
+    "500 devices, one shard, every 10 s": Case(Arrivals(500, every=10)),
+    "500 devices, one shard, 1 metric": Case(Arrivals(500, metrics=1)),
+    "500 devices, one shard, 9 metrics": Case(Arrivals(500, metrics=9)),
+    "500 devices, one shard, 5 % late": Case(Arrivals(500, late=0.05)),
+    "500 devices, one shard, 5 % moving": Case(Arrivals(500, moving=0.05)),
 }
 
 
@@ -77,44 +69,46 @@ class Result:
 
 
 def measure(cases: Mapping[str, Case] = CASES) -> Table:
-    """What the consumer spends on readings of devices that report once a minute."""
+    """What the consumer spends on readings of devices that report in their own rhythm."""
     results = {name: measured(name, case) for name, case in cases.items()}
     rows = [_row(name, cases[name], result) for name, result in results.items()]
     return Table(TITLE, COLUMNS, rows, _NOTES, failed=any(each.verdict != verdicts.EXACT for each in results.values()))
 
 
 def measured(name: str, case: Case) -> Result:
-    """Feed a fleet to the consumer; the minutes that begin an hour count by their share of it."""
+    """Feed a fleet to the consumer; the windows that begin an hour count by their share of it."""
     table = engine.create("".join(filter(str.isalnum, f"fleet {name}")))
-    lanes = Lanes(table, case.batch, case.lanes, FLEET_START)
-    with lanes.running(case.deferred):
-        _absorb(lanes, case, [case.made])
+    lanes = Lanes(table, BATCH, case.lanes, FLEET_START)
+    with lanes.running():
+        made, _ = _absorb(lanes, case, HOUR_ENDS - 2 * SPAN)
         if case.days:
             lanes.age()
-        within, closing = _absorb(lanes, case, case.within), _absorb(lanes, case, case.closing)
-    share = case.window / HOUR
-    each = {number: (1 - share) * within[number] + share * closing[number] for number in within}
-    minutes = (case.made, *case.within, *case.closing)
-    verdict = exactness.verdict(table, case.fleet.rounds(minutes))
-    return Result(case.fleet.devices * (len(minutes) - 1), each, verdict)
-
-
-def _absorb(lanes: Lanes, case: Case, minutes: Sequence[int]) -> Mapping[str, float]:
-    """What a reading of these minutes took."""
-    before = lanes.meter.spent - Spent()
-    for minute in minutes:
-        lanes.absorb(case.fleet.round(minute), FLEET_START + (minute + 1) * MINUTE, ends=case.window == 1)
-    if case.window > 1:
+        before, within = _absorb(lanes, case, HOUR_ENDS - SPAN)
+        after, closing = _absorb(lanes, case, HOUR_ENDS)
         lanes.end()
-    spent, readings = lanes.meter.spent - before, case.fleet.devices * len(minutes)
-    return {each.name: getattr(spent, each.name) / readings for each in fields(spent)}
+    share = SPAN / HOUR
+    each = {number: (1 - share) * within[number] + share * closing[number] for number in within}
+    return Result(len(before) + len(after), each, exactness.verdict(table, made, before, after))
+
+
+def _absorb(lanes: Lanes, case: Case, start: Millis) -> tuple[Workload, Mapping[str, float]]:
+    """The readings of some windows, and what one of them took."""
+    earlier, arrived = lanes.meter.spent - Spent(), list[Workload]()
+    for at in range(start, start + SPAN, SECOND):
+        arrived.append(case.fleet.second(at))
+        lanes.second(arrived[-1].items, at + SECOND)
+        if (at + SECOND) // SECOND % windows.SECONDS == 0:
+            lanes.end_window()
+    workload = Workload("fleet", [each for second in arrived for each in second.readings], ())
+    spent = lanes.meter.spent - earlier
+    return workload, {each.name: getattr(spent, each.name) / len(workload) for each in fields(spent)}
 
 
 def _row(name: str, case: Case, result: Result) -> tuple[str, ...]:
-    each, in_a_batch = result.each, min(case.batch, case.fleet.devices // case.lanes)
+    each = result.each
     return (
         name,
-        f"{in_a_batch:,}",
+        f"{case.in_a_batch:,.0f}",
         f"{result.readings:,}",
         *(f"{each[number]:.3f}" for number in ("write_units", "refused", "read_units", "requests")),
         f"{each['cpu'] * 1e6:,.0f}",
@@ -124,15 +118,15 @@ def _row(name: str, case: Case, result: Result) -> tuple[str, ...]:
 
 
 _NOTES = (
-    "Each device reports once a minute, about now, with three metrics from one of 20 devices at a site; five sites are "
-    "in a town, five towns in a region, all regions in one country. Devices of a site report one after the other; "
-    "mixed: in no order of place.",
-    "An average over an hour: the last minutes of an hour, and by its share the minute that begins the next, with all "
-    "that this causes. The minute in which the items are made is not measured.",
-    "four lanes: four shards, all at once, without a pause. new: the first hours of the table. Without that, with "
-    "9 metrics and where mixed, the items have the checkpoints of all shards of 36 hours.",
-    f"at the window's end: DEFERRED={LATER}, in windows of {LONGEST_WINDOW} minutes, of which the last is measured in "
-    "full; what waits of more than 500 KB is written before.",
+    "Each device reports once a minute, at any millisecond of it, with three metrics from one of 20 devices at a site; "
+    "five sites are in a town, five towns in a region, all regions in one country. The consumer is as deployed: each "
+    f"second a batch of each shard, and windows of {windows.SECONDS} s. Without a number of shards there are {SHARDS}, "
+    "as in a new table.",
+    "An average over an hour: the windows before an hour ends, and by their share those that begin the next, with all "
+    f"that this causes. The first {SPAN // SECOND} seconds, in which the items are made, are not measured.",
+    "All shards at once. Where there is more than one, the items have the checkpoints of all shards of 36 hours.",
+    "late: these readings come up to an hour after their instant. moving: they come from another site than the one "
+    "before, where the device stays.",
     "refused: as above. readings/s: wall time, with the engine on the same cores.",
     "exact: all aggregates, with what is open, equal a recount of the readings.",
 )

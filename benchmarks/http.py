@@ -52,7 +52,13 @@ def call(request: Request) -> Answer:
 def event(request: Request) -> dict[str, Any]:
     """The event of an HTTP API, payload format 2.0."""
     method, _, path = request.route.format_map(request.path).partition(" ")
-    claims = {"username": "bench", "cognito:groups": f"[{' '.join(GROUPS)}]"}
+    claims = {
+        "sub": "bench",
+        "username": "bench",
+        "token_use": "access",
+        "iat": "1535543000",
+        "cognito:groups": f"[{' '.join(GROUPS)}]",
+    }
     return {
         "version": "2.0",
         "routeKey": request.route,

@@ -75,7 +75,7 @@ def measure(done: Callable[[int], None]) -> Table:
             "s: the longest call; CPU s: of the process, imports included. calls: a batch that runs out of time is "
             "delivered again, and continues where it stopped.",
             f"An edge changes its device and the edges from {LEVELS} places, {LEVELS + 1} in all; "
-            f"{EDGES:,} records are the largest batch unless freshness is raised.",
+            f"{EDGES:,} records are the largest batch.",
             "A changed item comes with both images: seven records come close to Lambda's 6 MB.",
         ),
     )

@@ -13,7 +13,7 @@ from benchmarks.meter import Meter, Spent
 from benchmarks.methods import Method
 from benchmarks.stream import Record, window_event
 from functions.dynamodb.table import Table, chunks
-from infra.settings import BATCHES_PER_WINDOW
+from functions.stream import windows
 
 Shards = Sequence[Sequence[Record]]
 
@@ -45,7 +45,7 @@ def cost(name: str, method: Method, shards: Shards, batch: int, done: Callable[[
 
 
 def _in_turn(handle: Handler, meter: Meter, shards: Shards, batch: int, done: Callable[[int], None]) -> None:
-    """Windows have ten batches, as deployed; the last one comes together with the window's end, which saves a call."""
+    """As deployed, with a batch each second; the last one comes together with its window's end, which saves a call."""
     states: dict[str, Any] = {}
     for turn in turns(shards, batch):
         window = {"state": states.get(turn.shard, {}), "isFinalInvokeForWindow": turn.ends_window}
@@ -82,8 +82,7 @@ def turns(shards: Shards, batch: int) -> list[Turn]:
 def _turns(shard: str, batches: Iterable[Sequence[Record]]) -> list[Turn]:
     numbered = list(enumerate(batches, start=1))
     return [
-        Turn(shard, records, number == len(numbered) or number % BATCHES_PER_WINDOW == 0)
-        for number, records in numbered
+        Turn(shard, records, number == len(numbered) or number % windows.SECONDS == 0) for number, records in numbered
     ]
 
 

@@ -8,7 +8,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field, fields
 from typing import Any
 
-from benchmarks import statements, units
+from benchmarks import statements
+from functions.dynamodb import units
 from functions.dynamodb.attributes import Item, key_of
 from functions.dynamodb.keys import Key
 from functions.systems.operations import prices
@@ -56,7 +57,8 @@ class Spent:
 class Meter:
     """While `measuring`, counts the requests of the clients that it watches, and the time.
 
-    The units of statements are computed from the items before and after (benchmarks/units.py), outside measured time.
+    The units of statements are computed from the items before and after (functions/dynamodb/units.py), outside
+    measured time.
     """
 
     spent: Spent = field(default_factory=Spent)

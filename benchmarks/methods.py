@@ -45,18 +45,15 @@ BY_BATCH: Mapping[str, Callable[[Table, Increments], Handler]] = {
 }
 UNRANKED = Method(lambda table: ours.handler(table, ranked=False), engine.client)
 EVERYTHING = Method(lambda table: ours.handler(table, ranked=True), engine.client)
-DEFERRED = Method(lambda table: ours.handler(table, ranked=False, deferred="DEGREE"), engine.client)
-RANKED_DEFERRED = Method(lambda table: ours.handler(table, ranked=True, deferred="DEGREE"), engine.client)
-OURS, AT_ONCE, LATER = "ours", "ours, shards at once", "ours, at the window's end"
-RANKED, RANKED_LATER = "ours, ranked twice", "ours, ranked at the window's end"
-RANKED_AT_ONCE = "ours, ranked twice, shards at once"
-RANKINGS = (RANKED, RANKED_AT_ONCE, RANKED_LATER)
+OURS, AT_ONCE = "ours", "ours, shards at once"
+RANKED, RANKED_AT_ONCE = "ours, ranked twice", "ours, ranked twice, shards at once"
+RANKINGS = (RANKED, RANKED_AT_ONCE)
 
 
 def of_edges() -> dict[str, Method]:
     """Every method of counting the edges of a graph's nodes and adding up their weights, by direction."""
-    plain = {OURS: UNRANKED, AT_ONCE: replace(UNRANKED, at_once=True), LATER: DEFERRED}
-    ranked = {RANKED: EVERYTHING, RANKED_AT_ONCE: replace(EVERYTHING, at_once=True), RANKED_LATER: RANKED_DEFERRED}
+    plain = {OURS: UNRANKED, AT_ONCE: replace(UNRANKED, at_once=True)}
+    ranked = {RANKED: EVERYTHING, RANKED_AT_ONCE: replace(EVERYTHING, at_once=True)}
     return _baselines(both_ends) | plain | ranked
 
 

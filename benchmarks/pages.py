@@ -17,8 +17,6 @@ OF_A_DEVICE = 24 * 60
 DAILY = (MILLION, 100 * MILLION)
 # Gigabytes of the tables that are checked.
 CHECKED = (1, 100, 1000)
-# The deployed kinds, and the batches at a freshness of 1 and of 10.
-RANKED, FRESHNESS = "edges, ours, ranked", ("1,000", "10,000")
 
 
 def tables(page: str) -> Mapping[str, Table]:
@@ -28,7 +26,6 @@ def tables(page: str) -> Mapping[str, Table]:
         "month": _month(page),
         "checks": _checks(),
         "behind": _behind(page),
-        "waiting": _waiting(page),
     }
 
 
@@ -41,15 +38,12 @@ def write() -> None:
 
 def _sharing(page: str) -> Table:
     folded = figures.rows(page, "Stream consumer")["weather, ours"]["write units"]
-    mixed = [
-        f"{row['write units']:.3f} at {row['readings in a batch']:,.0f}"
-        for name, row in figures.rows(page, fleet.TITLE).items()
-        if name.startswith(fleet.MIXED)
-    ]
+    fleets = figures.rows(page, fleet.TITLE)
+    units = [f"{fleets[name]['write units']:.3f} of {name}" for name in fleet.AS_DEPLOYED]
     rows = [
         ("who sends", "three stations", "each reading of a batch comes from another device"),
-        ("readings in a batch", "1,000", "as many as come in a second, up to 1,000"),
-        ("write units a reading, beside the one that stores it", f"{folded:.3f}", ", ".join(mixed)),
+        ("readings in a batch", "1,000", "those of a shard in a second, up to 1,000"),
+        ("write units a reading, beside the one that stores it", f"{folded:.3f}", ", ".join(units)),
     ]
     return Table("Two bills", ("", "folded", "fleet"), rows)
 
@@ -81,13 +75,6 @@ def _behind(page: str) -> Table:
     """What follows from a lane's records a second, as the benchmark says it."""
     columns = (*catch_up.COLUMNS[:1], *catch_up.COLUMNS[6:])
     return _columns(figures.lines(page, catch_up.TITLE), columns)
-
-
-def _waiting(page: str) -> Table:
-    """What a record takes by how many come together: freshness 1 or 10, and at the window's end."""
-    found = figures.lines(page, "Side by side")
-    lines = [line for line in found if line["input, method"].startswith(RANKED) and line["batch"] in FRESHNESS]
-    return _columns(lines, ("input, method", "batch", "write units", "requests", "CPU µs"))
 
 
 def _columns(lines: Sequence[Mapping[str, str]], names: Sequence[str]) -> Table:

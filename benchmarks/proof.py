@@ -14,15 +14,12 @@ from random import Random
 
 from benchmarks.report import Table
 from delivery import HARSH, Fault
-from functions.catalog import CATALOG
-from functions.settings import NOTHING_DEFERRED
 from tests.delivery.consuming import consuming
 from tests.delivery.simulated import MAPPING, SimulatedMemory
 from tests.delivery.world import HAPPENINGS, World, run
 
 DELIVERIES = 1_000_000
 FIRST_SEED, HAPPENINGS_A_SEED, PROCESSES = 1, 300, 2
-ALL_WAIT = ",".join(CATALOG.kinds)
 
 
 class HarshMemory(SimulatedMemory):
@@ -81,9 +78,9 @@ def measure(done: Callable[[int], None], deliveries: int = DELIVERIES) -> Table:
 
 
 def history(seed: int) -> History:
-    """Run one history, and compare. In every second one, all aggregates are deferred to the end of their window."""
+    """Run one history, and compare."""
     choices = (*HAPPENINGS, World.store_many, World.store_many)
-    with consuming(ALL_WAIT if seed % 2 else NOTHING_DEFERRED) as consume:
+    with consuming() as consume:
         outcome = run(Random(seed), HarshMemory(shards=2), consume, HAPPENINGS_A_SEED, choices)
     compared = sum(map(len, outcome.expected.values()))
     told = outcome.history

@@ -13,14 +13,12 @@ from benchmarks.deployment import working_on
 from benchmarks.engine import Context, silenced
 from benchmarks.meter import Meter
 from benchmarks.stream import Record, RecordedStream, window_event
-from benchmarks.workloads import Workload
 from functions import clock
 from functions.aggregates import packed_checkpoints
 from functions.aggregates.checkpoints import CHECKPOINT_LIFETIME, Checkpoint
 from functions.dynamodb.attributes import Item, string
 from functions.dynamodb.table import CONFIG, Table
 from functions.handlers import edge_aggregator
-from functions.settings import NOTHING_DEFERRED
 from functions.times import HOUR, SECOND, Millis
 
 # A shard of the stream closes after this time, and another one follows.
@@ -32,7 +30,7 @@ PATIENT = CONFIG.merge(Config(read_timeout=300))
 class Lanes:
     """The consumer as deployed: one invocation of each lane at a time, all of them at once.
 
-    A window lasts until it is `ended`.
+    A window lasts until it is ended.
     """
 
     def __init__(self, table: Table, batch: int, lanes: int, now: Millis) -> None:
@@ -44,28 +42,29 @@ class Lanes:
         self._shards = [f"shardId-{now - HOUR:020}-{lane:08x}" for lane in range(lanes)]
 
     @contextmanager
-    def running(self, deferred: str = NOTHING_DEFERRED) -> Iterator[None]:
+    def running(self) -> Iterator[None]:
         """Be deployed, in simulated time."""
         used = Table(self._table.name, boto3.client("dynamodb", config=PATIENT), statements=True)
         self.meter.watch(used.client)
         self._stream.watch(used.client)
-        deployed, timed = working_on(used.name, deferred), patch.object(clock, "now", lambda: self._now)
+        deployed, timed = working_on(used.name), patch.object(clock, "now", lambda: self._now)
         with deployed, patch.object(edge_aggregator, "table", lambda: used), timed, silenced():
             yield
 
-    def absorb(self, round_: Workload, now: Millis, *, ends: bool = True) -> None:
-        """Store the readings of a minute, and absorb them with all that they cause.
-
-        `ends`: the window ends with each batch; otherwise what is deferred waits.
-        """
+    def second(self, items: Sequence[Item], now: Millis) -> None:
+        """Store what arrives in a second, and absorb one batch of each shard, in the midst of a window."""
         self._now, self._stream.at = now, now / SECOND
-        self._stream.write(round_.items)
-        self._drain(ends=ends)
+        self._stream.write(items)
+        self._take(ends=False)
+
+    def end_window(self) -> None:
+        """End the window of every lane."""
+        self._handle({lane: [] for lane in range(self._lanes)}, ends=True)
 
     def end(self) -> None:
-        """End the window of every lane, and absorb what that causes."""
-        self._handle({lane: [] for lane in range(self._lanes)}, ends=True)
-        self._drain(ends=True)
+        """Absorb all that is left."""
+        self.end_window()
+        self._drain()
 
     def age(self) -> None:
         """Give every item the checkpoints of all former shards whose changes it may have absorbed."""
@@ -84,10 +83,14 @@ class Lanes:
         }
         return item | {"Seqs": {"B": packed_checkpoints.pack(former | packed_checkpoints.unpack(item["Seqs"]["B"]))}}
 
-    def _drain(self, *, ends: bool) -> None:
+    def _drain(self) -> None:
         while len(self._stream):
-            batches = {lane: self._stream.take(self._batch, lane) for lane in range(self._lanes)}
-            self._handle({lane: records for lane, records in batches.items() if records}, ends=ends)
+            self._take(ends=True)
+
+    def _take(self, *, ends: bool) -> None:
+        """One batch of each lane that has any; `ends`: the window ends with it."""
+        batches = {lane: self._stream.take(self._batch, lane) for lane in range(self._lanes)}
+        self._handle({lane: records for lane, records in batches.items() if records}, ends=ends)
 
     def _handle(self, batches: Mapping[int, Sequence[Record]], *, ends: bool) -> None:
         """One invocation of each of these lanes."""

@@ -56,7 +56,7 @@ def measure(weather: Workload, chat: Workload, done: Done) -> Table:
             "and sum of weights for each node and direction: two aggregates per record.",
             "ours, ranked twice: as deployed, with every node in two rankings (by number and by weight); exact "
             f"also means that the first {TOP} of each, read as the API reads them, are those of a recount.",
-            "at the window's end: DEFERRED=DEGREE; a window has ten batches.",
+            "ours: what waits is written at the end of a window of 50 batches, or with the last one.",
             "`ADD` with checkpoints: coalesced, with a checkpoint per shard in each item: the minimum for exactness.",
             "shards at once: one invocation per shard at a time, without a pause; all others: one at a time.",
             f"weather, chat: the first {ITEMS:,}. The baselines keep counts and sums of what a record itself feeds; "

@@ -79,23 +79,28 @@ def about_now() -> Millis:
     return millis(datetime.now(UTC)) // HOUR * HOUR
 
 
+def place(site: int) -> samples.Place:
+    """A place of four levels: five sites are in a town, 25 in a region, all of them in one country."""
+    return "US", f"region {site // 25:02}", f"town {site // 5:03}", f"site {site:04}"
+
+
+def metrics(chance: random.Random, number: int) -> dict[str, Decimal]:
+    """So many metrics of a reading."""
+    return {f"metric{n}": Decimal(chance.randrange(100_000)).scaleb(-2) for n in range(number)}
+
+
 @dataclass(frozen=True)
 class Fleet:
-    """Many devices that report once a minute, at places of four levels: sites, five in a town, 25 in a region.
-
-    They report site by site, or `mixed`, in no order of place.
-    """
+    """Many devices that report once a minute, site by site, 20 at each."""
 
     devices: int
     metrics: int = 3
-    a_site: int = 20
-    mixed: bool = False
 
     def round(self, minute: int, start: Millis = FLEET_START) -> Workload:
         """One reading of each device in the minute of this number, spread over it, in the order of time."""
         readings = [
-            self._reading(device, start + minute * MINUTE + self._offset(position), minute)
-            for position, device in enumerate(self._order())
+            self._reading(device, start + minute * MINUTE + self._offset(device), minute)
+            for device in range(self.devices)
         ]
         return Workload("fleet", readings, ())
 
@@ -103,19 +108,9 @@ class Fleet:
         """Several rounds, one after the other."""
         return Workload("fleet", [each for minute in minutes for each in self.round(minute, start).readings], ())
 
-    def _order(self) -> Sequence[int]:
-        """The devices in the order in which they report, the same in each minute."""
-        order = list(range(self.devices))
-        if self.mixed:
-            random.Random(self.devices).shuffle(order)
-        return order
-
-    def _offset(self, position: int) -> Millis:
-        return position * 60 // self.devices * SECOND
+    def _offset(self, device: int) -> Millis:
+        return device * 60 // self.devices * SECOND
 
     def _reading(self, device: int, at: Millis, minute: int) -> samples.Reading:
-        site = device // self.a_site
-        place = ("US", f"region {site // 25:02}", f"town {site // 5:03}", f"site {site:04}")
-        rng = random.Random(f"{device} {minute}")
-        metrics = {f"metric{n}": Decimal(rng.randrange(100_000)).scaleb(-2) for n in range(self.metrics)}
-        return samples.Reading(f"fleet-{device:06d}", rfc_3339(at)[:-5] + "Z", place, metrics)
+        measured = metrics(random.Random(f"{device} {minute}"), self.metrics)
+        return samples.Reading(f"fleet-{device:06d}", rfc_3339(at)[:-5] + "Z", place(device // 20), measured)

@@ -1,11 +1,11 @@
 """The items that requests and the stream's readers keep for themselves, as an example for docs/the-table.md.
 
 A message that was removed, a place that has partial aggregates, a record that can't be understood, a room that lacks
-something, a message whose sender chose its id, and an audit with an `Idempotency-Key`.
+something, a message whose sender chose its id, an audit with an `Idempotency-Key`, and a caller who has taken units.
 """
 
 import delivery
-from functions import clock
+from functions import clock, rates
 from functions.aggregates.partials import LEAD
 from functions.catalog import CATALOG
 from functions.dynamodb.attributes import Item
@@ -28,8 +28,10 @@ from functions.times import SECOND
 
 _SHARD = "00000001535544000000-0a1b2c3d"
 _PARTIALS = 2
+# Units a second, and units.
+_RATE, _TAKEN = 50, 100
 # Its partitions, by the first component of their keys; the user's holds the emptied edge of the removed message.
-PARTITIONS = ("QUARANTINE", "INCOMPLETE", "PART", "MESSAGE-ID", "ONCE", "USER")
+PARTITIONS = ("QUARANTINE", "INCOMPLETE", "PART", "MESSAGE-ID", "ONCE", "RATE", "USER")
 
 
 def given(table: Table) -> None:
@@ -42,12 +44,13 @@ def given(table: Table) -> None:
     incomplete.note(table, ROOM("seattle"), "no invocation took its changes for 23 hours")
     messages.first_instants(table, [Claim("seattle", "amsg", "m1")], now)
     audits.add(table, Audit("Equipment_1", "engine", 1, now, "amy", "passed"), once=Once("amy", "k1"))
+    table.write(rates.taking("amy", rates.NOTHING, rates.owed(rates.NOTHING, now, _RATE, _TAKEN)))
 
 
 def _deliver(table: Table, *changes: tuple[Item | None, Item | None]) -> None:
     """Pass the consumer the records of some changes, dated so that partial aggregates take them."""
     at = (clock.now() + LEAD) / SECOND
     records = [delivery.make_record(delivery.Source(), *images, n, at).form for n, images in enumerate(changes, 1)]
-    consumed = consume(CATALOG, table, register(table), _SHARD, {"Records": records}, frozenset(), lambda: True)
+    consumed = consume(CATALOG, table, register(table), _SHARD, {"Records": records}, lambda: True)
     for record, error in consumed.unclear:
         quarantine(table, _SHARD, record, str(error))

@@ -26,25 +26,39 @@ _GATEWAY_MESSAGE = {
     "required": ["message"],
 }
 _FUNCTION = {problems.CONTENT_TYPE: {"schema": {"$ref": "#/components/schemas/Problem"}}}
+_RETRY_AFTER = {"Retry-After": {"description": "seconds until a retry", "schema": {"type": "integer"}}}
 
 # The possible failures by name. Functions respond with problem details, the gateway with a message.
 FAILURES: dict[str, tuple[str, dict[str, Any]]] = {
     "BadRequest": ("400", {"description": "the request is invalid; `errors` names each field", "content": _FUNCTION}),
-    "Unauthorized": ("401", {"description": "the request has no valid token", "content": _GATEWAY}),
+    "Unauthorized": ("401", {"description": "the request has no valid access token", "content": _FUNCTION | _GATEWAY}),
     "Forbidden": ("403", {"description": "the caller may not do this", "content": _FUNCTION}),
     "NotFound": ("404", {"description": "the resource or the path does not exist", "content": _FUNCTION | _GATEWAY}),
     "NoSuchPath": ("404", {"description": "the path does not exist", "content": _GATEWAY}),
     "Conflict": ("409", {"description": "the request conflicts with the stored data", "content": _FUNCTION}),
     "PreconditionFailed": ("412", {"description": "the request's condition does not hold", "content": _FUNCTION}),
-    "TooLarge": ("413", {"description": "the body is larger than the gateway accepts", "content": _GATEWAY}),
+    "TooLarge": (
+        "413",
+        {
+            "description": "the body is larger than the gateway accepts, or would take more units than a request may",
+            "content": _FUNCTION | _GATEWAY,
+        },
+    ),
     "UnsupportedMediaType": ("415", {"description": "the body is not declared as JSON", "content": _FUNCTION}),
-    "TooManyRequests": ("429", {"description": "the gateway accepts no more requests now", "content": _GATEWAY}),
+    "TooManyRequests": (
+        "429",
+        {
+            "description": "the gateway accepts no more requests now, or the caller has used what its rate allows",
+            "headers": _RETRY_AFTER,
+            "content": _FUNCTION | _GATEWAY,
+        },
+    ),
     "NotOurs": ("500", {"description": "the stored item was not written by this application", "content": _FUNCTION}),
     "Busy": (
         "503",
         {
             "description": "the table is busy, or no function answered in time: retry the request later",
-            "headers": {"Retry-After": {"description": "seconds until a retry", "schema": {"type": "integer"}}},
+            "headers": _RETRY_AFTER,
             "content": _FUNCTION | _GATEWAY,
         },
     ),

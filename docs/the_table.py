@@ -14,6 +14,7 @@ from docs.stored import Stored, few, stored
 from functions.catalog import SYSTEMS
 from functions.dynamodb.schema import INDEXES, Index
 from functions.push import keys as push_keys
+from functions.systems.api.system import SYSTEM as API
 from functions.systems.operations import families
 from functions.systems.operations.table import item_out
 from functions.systems.operations.table_models import FamilyOut, IndexOut, SectionOut, TableOut
@@ -48,6 +49,7 @@ _HOUSEKEEPING = """Items that requests and the stream's readers keep for themsel
 - A note says that an aggregate lacks something.
 - A partial aggregate of a place counts what some of the stream's shards bring.
 - A guard remembers when a message id was first sent; another remembers an `Idempotency-Key`.
+- An item of a caller says until when the caller owes the time for the units taken.
 - A user's only message was removed. The edge to the room no longer counts anything, and waits for the sweeper."""
 
 
@@ -80,7 +82,9 @@ def _index(index: Index) -> IndexOut:
 @cache
 def sections() -> list[tuple[str, str, Stored]]:
     """Each system, its partitions in words, and some of its items."""
-    drawn = [_example(system.name) for system in SYSTEMS if (system.kinds or system.ignored) and system is not PUSH]
+    drawn = [
+        _example(system.name) for system in SYSTEMS if system.kinds or (system.ignored and system not in (API, PUSH))
+    ]
     drawn.append(("push", _described(push_keys), stored(push.given)))
     return [*drawn, ("housekeeping", _HOUSEKEEPING, few(stored(housekeeping.given), housekeeping.PARTITIONS))]
 

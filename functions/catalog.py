@@ -3,6 +3,8 @@
 from collections.abc import Mapping
 
 from functions.aggregates.catalog import Catalog
+from functions.aggregates.ids import PARTIAL
+from functions.aggregates.rosters import RANKING
 from functions.derived import Derivations
 from functions.dynamodb.keys import Partitions
 from functions.push.topics import Topics
@@ -51,7 +53,12 @@ TOPICS = Topics(live for system in SYSTEMS for live in system.live)
 DERIVATIONS = Derivations(
     anew={of_type: anew for system in SYSTEMS for of_type, anew in system.anew.items()},
     copies={copies.copy: copies for system in SYSTEMS for copies in system.copies},
-    unjudged={of_type: what for system in SYSTEMS for of_type, what in system.unjudged.items()},
+    shards={of_type: shards for system in SYSTEMS for of_type, shards in system.shards.items()},
+    unjudged={of_type: what for system in SYSTEMS for of_type, what in system.unjudged.items()}
+    | {
+        RANKING: "the floor of a ranking, and whether its refill goes on; what is on a roster without need",
+        PARTIAL: "each partial aggregate by itself: only the sum that it is part of",
+    },
 )
 
 # The sharded lists: the partitions of each family, and what names a list in it.

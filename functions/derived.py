@@ -9,18 +9,16 @@ from dataclasses import dataclass
 from hashlib import sha256
 from typing import Any, NamedTuple, TypeVar
 
-from functions.dynamodb.attributes import Item, number, string
-from functions.dynamodb.keys import Key
+from functions.dynamodb.attributes import Item, number, s, string
+from functions.dynamodb.keys import Key, Partitions, split
 from functions.dynamodb.schema import INDEXES, Index
 from functions.dynamodb.table import Table
 from functions.dynamodb.writes import Condition
-from functions.sharding.lists import FIRST, MAX_SHARDS
+from functions.sharding.lists import FIRST, MAX_SHARDS, Shard, ShardedList
 
 Entity = TypeVar("Entity")
 INDEX_KEYS = tuple(name for index in INDEXES for name in (index.partition_key, index.sort_key))
 _SHARDS = frozenset(map(str, range(1, MAX_SHARDS + 1)))
-# What no check can judge of items in such lists: how many shards a list has is said in an item of its own.
-OF_SHARDS = "whether it lies in a shard that its list has: readers look at these only"
 # The item as it would be written now, by what it says.
 Anew = Callable[[Item], Item]
 
@@ -89,6 +87,29 @@ def content(item: Item, *beside: str) -> str:
     return sha256(json.dumps(told, sort_keys=True).encode()).hexdigest()[:16]
 
 
+@dataclass(frozen=True)
+class InShards:
+    """Items of a type are each in one shard, or in none; `moved` puts one into another, unless its key says which."""
+
+    shard: Callable[[Item], Shard | None]
+    moved: Callable[[Item, int], Item] | None = None
+
+
+def in_list(index: Index) -> InShards:
+    """Items that are in a sharded list of an index."""
+
+    def shard(item: Item) -> Shard | None:
+        found = _listed(item, index)
+        return Shard(found.history, _shard(item, index)) if found else None
+
+    def moved(item: Item, number: int) -> Item:
+        found = _listed(item, index)
+        assert found
+        return item | {index.partition_key: s(found.shard(number))}
+
+    return InShards(shard, moved)
+
+
 @dataclass(frozen=True, kw_only=True)
 class Copies:
     """Items of type `copy` repeat what items of type `original` say.
@@ -115,6 +136,7 @@ class Derivations:
 
     anew: Mapping[str, Anew]
     copies: Mapping[str, Copies]
+    shards: Mapping[str, InShards]
     unjudged: Mapping[str, str]
 
     def originals(self, of_type: str) -> list[Copies]:
@@ -128,6 +150,13 @@ class Derivations:
 
 def _values(item: Item) -> Mapping[str, Any]:
     return {name: number(value) if "N" in value else value for name, value in item.items()}
+
+
+def _listed(item: Item, index: Index) -> ShardedList | None:
+    if index.partition_key not in item:
+        return None
+    name, *components, _ = split(string(item[index.partition_key]))
+    return ShardedList(Partitions(name), tuple(components))
 
 
 def _shard(item: Item, index: Index) -> int:

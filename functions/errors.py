@@ -34,12 +34,39 @@ class InvalidInputError(EdgewiseError):
         return cls([FieldError(field, error)])
 
 
+class RequestTooLargeError(InvalidInputError):
+    """A list would take more write units than one request may; carries both, and the list's name in the body."""
+
+    def __init__(self, field: str, units: int, most: int) -> None:
+        fault = f"would take {units} write units, and a request may take {most}: send fewer at once"
+        super().__init__([FieldError(field, fault)])
+        self.field, self.units, self.most = field, units, most
+        self.members = {"units": units, "most_units": most}
+
+
+class RateExceededError(EdgewiseError):
+    """The caller uses the table faster than its rate, in units a second; carries after how many seconds to retry."""
+
+    def __init__(self, rate: int, seconds: int) -> None:
+        super().__init__(f"you may use {rate} units a second, and have used more: retry after {seconds} s")
+        self.rate, self.seconds = rate, seconds
+        self.members = {"rate": rate}
+
+
 class ForbiddenError(EdgewiseError):
     """The caller is authenticated but not a member of the group that may do this."""
 
     def __init__(self, group: str, action: str) -> None:
         super().__init__(f"only members of the group '{group}' may {action}")
         self.group = group
+
+
+class TokenRefusedError(EdgewiseError):
+    """The gateway has verified the token, but nobody may call a route with such a one."""
+
+    def __init__(self, why: str) -> None:
+        super().__init__(f"the token {why}")
+        self.why = why
 
 
 class NotPermittedError(EdgewiseError):

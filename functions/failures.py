@@ -5,7 +5,7 @@ raised, and the batch is delivered again. Poison has its cause in the input: the
 repeated, so the input is set aside, and everything else goes on.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 from botocore.exceptions import BotoCoreError, ClientError
@@ -37,6 +37,17 @@ def sorted_out() -> Iterator[None]:
         raise PoisonError(error) from error
 
 
+@contextmanager
+def unless_passing(told: Callable[[Exception], None]) -> Iterator[None]:
+    """Goes on after a transient error inside the block, of which `told` is told; re-raises every other error."""
+    try:
+        yield
+    except Exception as error:
+        if not is_passing(error):
+            raise
+        told(error)
+
+
 def is_passing(error: Exception) -> bool:
     """Whether the same work may succeed later."""
     if isinstance(error, ClientError):
@@ -45,3 +56,9 @@ def is_passing(error: Exception) -> bool:
         invalid = response["Error"]["Code"] in _INVALID or any(each["Code"] == _INVALID_ACTION for each in reasons)
         return not invalid
     return isinstance(error, PassingError | BotoCoreError | OSError | MemoryError)
+
+
+def code_of(error: Exception) -> str:
+    """DynamoDB's code of an error, also of poison's; the name of the error if DynamoDB did not answer."""
+    cause = error.__cause__ if isinstance(error, PoisonError) else error
+    return str(cause.response["Error"]["Code"]) if isinstance(cause, ClientError) else type(cause).__name__

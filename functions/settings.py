@@ -10,9 +10,10 @@ from typing import Literal, Self
 HTTP_TIMEOUT_SECONDS = 10
 # For how much of that time requests to the table may begin; the rest is for the last one, a widening and the answer.
 HTTP_PATIENCE_SECONDS = 7
-NOTHING_DEFERRED = "none"  # no kind of aggregate has this name
 PARTIALS_AS_THEY_ARE = "unchanged"
 NO_PUSH = "none"
+STATEMENTS = "statements"
+Writes = Literal["statements", "puts"]
 
 
 class MissingSettingsError(Exception):
@@ -42,14 +43,31 @@ class Settings:
 
 @dataclass(frozen=True)
 class HttpSettings(Settings):
-    """Functions behind the HTTP API: the table, and the ARN of the secret that encrypts their cursors."""
+    """Functions that answer as the HTTP API does: the table, and the ARN of the secret that encrypts cursors."""
 
     table_name: str
     cursor_secret_arn: str
 
 
 @dataclass(frozen=True)
-class OperationsSettings(HttpSettings):
+class RoutesSettings(HttpSettings):
+    """Functions that callers call. `rates`: how fast the callers of each group may use the table (functions/rates.py);
+    `request_units`: the most write units that a request with a list may take.
+    """
+
+    rates: str
+    request_units: str
+
+
+@dataclass(frozen=True)
+class TelemetrySettings(RoutesSettings):
+    """The function of telemetry. `writes`: how new readings are written, as the consumer writes aggregates."""
+
+    writes: Writes
+
+
+@dataclass(frozen=True)
+class OperationsSettings(RoutesSettings):
     """The function that shows operations: the names of the stream's readers, and where all functions count."""
 
     consumer: str
@@ -74,9 +92,23 @@ class AuthorizerSettings(Settings):
 
 @dataclass(frozen=True)
 class SocketSettings(Settings):
-    """The functions of the socket. `socket_endpoint`: where API Gateway takes what is sent to open connections."""
+    """The sweeper of sockets. `socket_endpoint`: where API Gateway takes what is sent to open connections."""
 
     table_name: str
+    socket_endpoint: str
+
+
+@dataclass(frozen=True)
+class DocumentsSettings(RoutesSettings):
+    """The function of documents. `user_pool_id`: where it finds the users whom an owner names."""
+
+    user_pool_id: str
+
+
+@dataclass(frozen=True)
+class SubscribingSettings(HttpSettings):
+    """The socket's function. It checks addresses with the routes that they read; the rest is as for the sweeper."""
+
     socket_endpoint: str
 
 
@@ -118,10 +150,9 @@ class BatchRunSettings(Settings):
 
 @dataclass(frozen=True)
 class RedriveSettings(Settings):
-    """The operators' function. `deferred`: the same as the consumer's."""
+    """The operators' function: the table only."""
 
     table_name: str
-    deferred: str = NOTHING_DEFERRED
 
 
 @dataclass(frozen=True)
@@ -130,7 +161,7 @@ class BatchRepairSettings(Settings):
 
     table_name: str
     bucket: str
-    writes: Literal["statements", "puts"]
+    writes: Writes
 
 
 @dataclass(frozen=True)
@@ -160,17 +191,13 @@ class ConsumerSettings(Settings):
     `writes`: how aggregates are written: as `statements`, 25 in a request; or as single `puts`, for the local cloud,
     whose streams do not tell of statements.
 
-    `deferred`: the kinds of aggregates, separated by commas, that are written only when a tumbling window ends; or
-    NOTHING_DEFERRED.
-
     `partials`: how many partial aggregates each aggregate that many shards feed gets from now on
     (functions/aggregates/partials.py), or PARTIALS_AS_THEY_ARE.
     """
 
     table_name: str
     shard_source: Literal["shard", "single"]
-    writes: Literal["statements", "puts"]
-    deferred: str = NOTHING_DEFERRED
+    writes: Writes
     partials: str = PARTIALS_AS_THEY_ARE
 
 

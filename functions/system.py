@@ -6,7 +6,7 @@ from itertools import chain
 from typing import Any, Literal, get_args
 
 from functions.aggregates.kinds import Kind, backfilled
-from functions.derived import Anew, Copies
+from functions.derived import Anew, Copies, InShards
 from functions.dynamodb.attributes import Item, string
 from functions.dynamodb.keys import Partitions
 from functions.dynamodb.schema import Index
@@ -63,9 +63,9 @@ def one_by_one(finish: Callable[[Table, Any], None]) -> Callable[[Table, Sequenc
     return finish_all
 
 
-def partition_of(item: Item) -> str:
-    """The topic of items that share it with all others of their partition."""
-    return string(item["PK"])
+def partition_of(item: Item) -> tuple[str, ...]:
+    """The topics of items that share one with all others of their partition."""
+    return (string(item["PK"]),)
 
 
 @dataclass(frozen=True)
@@ -82,7 +82,7 @@ class Live:
 
     route: Route
     topic: Callable[..., str]
-    changes: Mapping[str, Callable[[Item], str]]
+    changes: Mapping[str, Callable[[Item], Sequence[str]]]
     lists: Mapping[str, str] = field(default_factory=dict)
     shown: Callable[[Item], Mapping[str, Any]] | None = None
 
@@ -127,7 +127,8 @@ class System:
     `live` are the reads that people may subscribe to.
     `ignored` are the types of its items that no reader of the stream may ever need: they are not delivered.
     `anew` writes items of each of its types as they would be written now, by what they say (functions/derived.py);
-    `copies` are those that repeat others; `unjudged`: what no check can judge of items of a type, and why.
+    `copies` are those that repeat others; `shards` says in which shard they are; `unjudged`: what no check can judge of
+    items of a type, and why.
     `private` are partitions whose contents only its own routes may show; administrators see their keys and sizes.
     """
 
@@ -145,6 +146,7 @@ class System:
     private: tuple[Partitions, ...] = ()
     anew: Mapping[str, Anew] = field(default_factory=dict)
     copies: tuple[Copies, ...] = ()
+    shards: Mapping[str, InShards] = field(default_factory=dict)
     unjudged: Mapping[str, str] = field(default_factory=dict)
 
     @property

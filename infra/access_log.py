@@ -11,7 +11,11 @@ from aws_cdk.aws_logs import LogGroup
 
 @jsii.implements(IAccessLogSettings)
 class AccessLog:
-    """One line of JSON for each request, with these fields."""
+    """One line of JSON for each request, with these fields.
+
+    API Gateway lets itself write by a policy of the log group. (It used to be one of the account's, of which there are
+    ten in a region, and of which groups below /aws/vendedlogs/ share one; a group that is kept can't have such a name.)
+    """
 
     def __init__(self, logs: LogGroup, fields: Mapping[str, str]) -> None:
         self._logs, self._fields = logs, fields

@@ -32,12 +32,11 @@ class AlarmTopic(Topic):
         for address in settings.alarm_emails:
             self.add_subscription(EmailSubscription(address))
 
-    def watch(self, scope: Construct, name: str, metric: IMetric, *, at_least: float, because: str) -> None:
-        """The same as `watch_always`, but only on a stage with all alarms."""
-        if self._all:
-            self.watch_always(scope, name, metric, at_least=at_least, because=because)
+    def watch(self, scope: Construct, name: str, metric: IMetric, *, at_least: float, because: str) -> Alarm | None:
+        """The same as `watch_always`, but only on a stage with all alarms; None on others."""
+        return self.watch_always(scope, name, metric, at_least=at_least, because=because) if self._all else None
 
-    def watch_always(self, scope: Construct, name: str, metric: IMetric, *, at_least: float, because: str) -> None:
+    def watch_always(self, scope: Construct, name: str, metric: IMetric, *, at_least: float, because: str) -> Alarm:
         """Raise the alarm `name` when one period's value reaches `at_least` (in the metric's own unit).
 
         For what makes numbers wrong or late, or loses records: every stage has these alarms.
@@ -53,6 +52,7 @@ class AlarmTopic(Topic):
             treat_missing_data=TreatMissingData.NOT_BREACHING,
         )
         alarm.add_alarm_action(SnsAction(self))
+        return alarm
 
     def watch_for_none(self, scope: Construct, name: str, metric: IMetric, *, periods: int, because: str) -> None:
         """Raise the alarm `name` when a sum is below 1, or not there, in each of so many periods one after the other.

@@ -5,20 +5,32 @@ from dataclasses import asdict
 from typing import Final
 
 from aws_cdk import CfnOutput
+from aws_cdk.aws_cloudwatch import Alarm
 from aws_cdk.aws_iam import PolicyStatement
 from aws_cdk.aws_lambda import Function
 from constructs import Construct
 
+from functions import rates
 from functions.catalog import ROUTES
-from functions.settings import HTTP_TIMEOUT_SECONDS, HttpSettings, OperationsSettings, Settings
+from functions.settings import (
+    HTTP_TIMEOUT_SECONDS,
+    DocumentsSettings,
+    OperationsSettings,
+    RoutesSettings,
+    Settings,
+    TelemetrySettings,
+)
+from functions.systems.documents.system import SYSTEM as DOCUMENTS_SYSTEM
 from functions.systems.operations.system import SYSTEM as OPERATIONS_SYSTEM
 from functions.systems.push.system import SYSTEM as PUSH
+from functions.systems.telemetry.system import SYSTEM as TELEMETRY_SYSTEM
 from infra.console.console import Console
 from infra.functions import make_function
 from infra.http import Http
 from infra.identity import Identity
 from infra.ingest import TelemetryQueue
 from infra.metrics import PERIOD, counted
+from infra.release import Releases
 from infra.settings import InfraSettings
 from infra.stack import StageStack
 from infra.table import TableStack
@@ -28,6 +40,8 @@ SLOW_MS: Final = HTTP_TIMEOUT_SECONDS * 1000 // 2
 # In five minutes. Tokens that have expired bring a few; so many are a client that is set up wrong, or one that guesses.
 SPIKE: Final = 100
 OPERATIONS: Final = OPERATIONS_SYSTEM.name
+DOCUMENTS: Final = DOCUMENTS_SYSTEM.name
+TELEMETRY: Final = TELEMETRY_SYSTEM.name
 
 
 class ApiStack(StageStack):
@@ -47,12 +61,16 @@ class ApiStack(StageStack):
     ) -> None:
         super().__init__(scope, part, settings)
         self._settings, self._base, self._readers = settings, base, readers
+        self._identity = identity = Identity(self, "identity", settings)
         self.functions = {name: self._function(name) for name in ROUTES if name != PUSH.name or settings.push}
-        identity = Identity(self, "identity", settings)
-        self.http = Http(self, "http", self.functions, identity, settings)
-        self._watch_http(self.http)
+        releases = Releases(self, "releases") if settings.releases_gradually else None
+        called = {name: releases.alias(name, each) if releases else each for name, each in self.functions.items()}
+        self.http = Http(self, "http", called, identity, settings)
+        failed = self._watch_http(self.http)
+        if releases and failed:
+            releases.watch(failed)
         self.telemetry = telemetry = TelemetryQueue(self, "telemetry-queue", settings, base.alarms)
-        telemetry.feed(self.functions["telemetry"])
+        telemetry.feed(self.functions[TELEMETRY])
         CfnOutput(self, "ApiUrl", value=self.http.api.api_endpoint)
         CfnOutput(self, "UserPoolId", value=identity.pool.user_pool_id)
         CfnOutput(self, "UserPoolClientId", value=identity.client.user_pool_client_id)
@@ -63,16 +81,18 @@ class ApiStack(StageStack):
                 Console(self, "console", settings, settings.console, self.http.api, identity.sign_in, socket_domain)
         CfnOutput(self, "TelemetryQueueUrl", value=telemetry.queue.queue_url)
 
-    def _watch_http(self, http: Http) -> None:
-        """Raise alarms when callers are failed, kept waiting, or refused again and again."""
+    def _watch_http(self, http: Http) -> Alarm | None:
+        """Raise alarms when callers are failed, kept waiting, or refused again and again; returns that of failures."""
         alarms = self._base.alarms
         failed = http.api.metric_server_error(period=PERIOD, statistic="Sum")
-        alarms.watch(self, "server-errors", failed, at_least=1, because="the API answered 5xx")
+        because = "the API answered 5xx"
+        answered_5xx = alarms.watch(self, "server-errors", failed, at_least=1, because=because)
         slow = http.api.metric_latency(period=PERIOD, statistic="p99")
         alarms.watch(self, "slow", slow, at_least=SLOW_MS, because="the API's slowest answers take seconds")
         for status in (401, 403):
             text = f"the API answered {status} again and again"
             alarms.watch(self, f"spike-{status}", http.refusals[status], at_least=SPIKE, because=text)
+        return answered_5xx
 
     def _function(self, name: str) -> Function:
         table = self._base.table
@@ -82,13 +102,25 @@ class ApiStack(StageStack):
             # These two actions know no resources.
             actions = ["cloudwatch:GetMetricData", "cloudwatch:ListMetrics"]
             function.add_to_role_policy(PolicyStatement(actions=actions, resources=["*"]))
+        if name == DOCUMENTS:
+            pool = self._identity.pool.user_pool_arn
+            function.add_to_role_policy(PolicyStatement(actions=["cognito-idp:AdminGetUser"], resources=[pool]))
         self._base.alarms.watch_function(self, name, function)
         foreign = counted(self._settings, "ItemsLeftOut", name)
         self._base.alarms.watch(self, f"{name}-left-out", foreign, at_least=1, because=f"{name}: lists leave items out")
         return function
 
     def _environment(self, name: str) -> Settings:
-        named = HttpSettings(table_name=self._base.table.table_name, cursor_secret_arn=self._base.cursors.arn)
+        named = RoutesSettings(
+            table_name=self._base.table.table_name,
+            cursor_secret_arn=self._base.cursors.arn,
+            rates=rates.to_text(self._settings.all_rates),
+            request_units=str(self._settings.request_units),
+        )
+        if name == DOCUMENTS:
+            return DocumentsSettings(**asdict(named), user_pool_id=self._identity.pool.user_pool_id)
+        if name == TELEMETRY:
+            return TelemetrySettings(**asdict(named), writes=self._settings.writes)
         if name != OPERATIONS:
             return named
         readers = {reader: function.function_name for reader, function in self._readers.items()}

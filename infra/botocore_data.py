@@ -11,7 +11,9 @@ from pathlib import Path
 from typing import Any
 
 # botocore describes some 400 services in 26 MB; functions create clients for these only.
-SERVICES = frozenset({"apigatewaymanagementapi", "cloudwatch", "dynamodb", "s3", "secretsmanager", "sqs"})
+SERVICES = frozenset(
+    {"apigatewaymanagementapi", "cloudwatch", "cognito-idp", "dynamodb", "s3", "secretsmanager", "sqs"}
+)
 _PACKED = ".json.gz"
 # A few settings of a client: S3's requests fail unless each has its documentation.
 _NEEDED = "clientContextParams"

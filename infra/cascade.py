@@ -19,6 +19,7 @@ NAME: Final = "cascade"
 # One change may require thousands of writes, and a batch must end within the function's time.
 BATCH: Final = 10
 # News are far more, and take no writes. Follow-ups that a batch has no time for go on when it is delivered again.
+# Lambda's own default for streams, without a batching window, by which subscribers would wait longer.
 BATCH_WITH_NEWS: Final = 100
 
 

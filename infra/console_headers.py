@@ -12,8 +12,9 @@ _POLICY: Final = {
     "base-uri": "'none'",
     "form-action": "'none'",
     "frame-ancestors": "'none'",
-    # Nothing may turn text into elements or code.
+    # Nothing may turn text into elements or code, nor declare how it could be made harmless.
     "require-trusted-types-for": "'script'",
+    "trusted-types": "'none'",
 }
 # Files that the build names after their content never change; everything else is asked for anew.
 HASHED: Final = "/assets/"

@@ -1,10 +1,10 @@
-"""The stage's dashboard: four questions, a row for each. docs/operations.md says what to do about an answer."""
+"""The stage's dashboard: five questions, a row for each. docs/operations.md says what to do about an answer."""
 
 from collections.abc import Iterable, Sequence
 from typing import Final
 
 from aws_cdk import CfnOutput, Stack
-from aws_cdk.aws_cloudwatch import Dashboard, GraphWidget, IMetric, Metric, TextWidget
+from aws_cdk.aws_cloudwatch import Dashboard, GraphWidget, IMetric, MathExpression, Metric, TextWidget
 from aws_cdk.aws_lambda import Function
 from constructs import Construct
 
@@ -15,10 +15,13 @@ from infra.batch import stack as batch
 from infra.cascade import CascadeStack
 from infra.edge_stream import EdgeStreamStack
 from infra.metrics import PARTS, PERIOD, counted, of_table
+from infra.streams import FAILED, GIVEN_UP
 from infra.table import THROTTLES, TableStack
 
 WIDTH: Final = 24
 WIDENING: Final = ("chat", *(system.name for system in SYSTEMS if system.lists))
+# Those that run, and those that run or are reserved.
+CONCURRENCY: Final = ("ConcurrentExecutions", "ClaimedAccountConcurrency")
 READERS: Final = (edge_stream.NAME, cascade.NAME)
 
 
@@ -40,6 +43,7 @@ class StageDashboard(Construct):
     def _rows(self) -> dict[str, dict[str, Sequence[IMetric]]]:
         return {
             "Is it exact?": self._exact(),
+            "Does it fail?": self._failing(),
             "Is it late?": self._late(),
             "What does it cost?": self._cost(),
             "Who is throttled?": self._throttled(),
@@ -70,6 +74,26 @@ class StageDashboard(Construct):
         repaired = self._counted("AggregatesRepaired", batch.REPAIR)
         checks = [*(self._counted(metric, batch.NAME) for metric in shown), repaired]
         return {"Checks of the whole table": checks} if self._settings.batch else {}
+
+    def _failing(self) -> dict[str, Sequence[IMetric]]:
+        api, errors = (
+            self._api.http.api,
+            [each.metric_errors(period=PERIOD, label=name) for name, each in self._functions()],
+        )
+        undelivered = [
+            reader.metric("DestinationDeliveryFailures", statistic="Sum", period=PERIOD, label=name)
+            for name, reader in self._readers.items()
+        ]
+        return {
+            "Errors of functions": errors,
+            "The API's answers 5xx": [api.metric_server_error(period=PERIOD, statistic="Sum")],
+            "Telemetry messages in the dead-letter queue": [self._api.telemetry.given_up],
+            "Records given up, of all mappings of the account": [
+                *map(_of_mappings, (*FAILED, *GIVEN_UP)),
+                *undelivered,
+            ],
+            "Settings of the consumer that are not obeyed": self._each("SettingsNotObeyed", (edge_stream.NAME,)),
+        }
 
     def _late(self) -> dict[str, Sequence[IMetric]]:
         api = self._api.http.api
@@ -111,6 +135,7 @@ class StageDashboard(Construct):
                 for metric in self._each(name, (*self._api.functions, *READERS))
             ],
             "Requests": self._each("Requests", self._api.functions),
+            "Requests that failed as a whole": self._each("RequestsFailed", (edge_stream.NAME,)),
             "Invocations": [
                 function.metric_invocations(period=PERIOD, label=name) for name, function in self._functions()
             ],
@@ -127,6 +152,8 @@ class StageDashboard(Construct):
                 metric.with_(label=str(status)) for status, metric in self._api.http.refusals.items()
             ],
             "Functions": [function.metric_throttles(period=PERIOD, label=name) for name, function in self._functions()],
+            "Invocations of the account at once": [_of_account(name) for name in CONCURRENCY],
+            "Leases of callers' rates that failed": self._each("LeasesFailed", self._api.functions),
             "Rooms and lists that got more shards": [self._counted("Widened", name) for name in WIDENING],
         }
 
@@ -150,6 +177,16 @@ class StageDashboard(Construct):
         """Powertools counts these with a dimension more."""
         dimensions = {"function_name": function.function_name, "service": name}
         return self._counted("ColdStart", name).with_(dimensions_map=dimensions)
+
+
+def _of_account(metric: str) -> Metric:
+    return Metric(namespace="AWS/Lambda", metric_name=metric, statistic="Maximum", period=PERIOD)
+
+
+def _of_mappings(metric: str) -> IMetric:
+    """A search: a mapping that reads a restored table has another id, and ids that are imported can't change."""
+    found = f"""SEARCH('{{AWS/Lambda,EventSourceMappingUUID}} MetricName="{metric}"', 'Sum', {PERIOD.to_seconds()})"""
+    return MathExpression(expression=found, label=metric, using_metrics={}, period=PERIOD)
 
 
 def _graph(title: str, shown: Sequence[IMetric], width: int) -> GraphWidget:

@@ -10,6 +10,7 @@ from constructs import Construct
 from functions.aggregates.opened import CLOSING
 from functions.catalog import CATALOG
 from functions.settings import LastLineSettings, RedriveSettings, SweeperSettings
+from functions.stream import windows
 from infra.functions import make_function
 from infra.last_line import LostRecords
 from infra.metrics import counted
@@ -26,8 +27,17 @@ SWEEPER: Final = "sweeper"
 SWEEPS: Final = Duration.hours(1)
 # Notified of each event that a reader's mapping gave up.
 LAST_LINE: Final = "last_line"
-# Per second that changes may wait: a shard's partition accepts no more writes in a second.
+# Changes wait a second for each other: what is written together is one write. A shard's partition accepts no more
+# writes in a second.
+BATCHING: Final = Duration.seconds(1)
 BATCH: Final = 1000
+# The window provides the `shardId`, and its end. The checkpoint moves when it ends, so a lost poller repeats one window
+# at most. Each window costs one more call.
+WINDOW: Final = Duration.seconds(windows.SECONDS)
+
+
+# In five minutes, of requests with many statements. Fewer cost little, and one may be too large.
+FAILED: Final = 100
 
 
 class EdgeStreamStack(StageStack):
@@ -44,12 +54,12 @@ class EdgeStreamStack(StageStack):
             base,
             function,
             filters,
-            batch_size=BATCH * settings.freshness,
-            max_batching_window=Duration.seconds(settings.freshness),
-            tumbling_window=Duration.seconds(settings.whole_window),
+            batch_size=BATCH,
+            max_batching_window=BATCHING,
+            tumbling_window=WINDOW,
         )
         watch_reader(self, base, NAME, function, mapping, because="aggregates are behind")
-        environment = RedriveSettings(consumer.table_name, consumer.deferred)
+        environment = RedriveSettings(consumer.table_name)
         redrive = make_function(self, OPERATOR, base.table, environment, settings)
         base.alarms.watch_function(self, OPERATOR, redrive)
         self._watch_aggregates(base)
@@ -74,6 +84,9 @@ class EdgeStreamStack(StageStack):
         base.alarms.watch_always(
             self, "incomplete", incomplete, at_least=1, because="aggregates lack something: repair them"
         )
+        failed = counted(base.settings, "RequestsFailed", NAME)
+        because = "aggregates are written one by one: the log has the code"
+        base.alarms.watch(self, "requests-failed", failed, at_least=FAILED, because=because)
         ignored = counted(base.settings, "SettingsNotObeyed", NAME)
         base.alarms.watch(self, "settings", ignored, at_least=1, because="a setting of the consumer is not obeyed")
 

@@ -17,7 +17,7 @@ from aws_cdk.aws_apigatewayv2 import (
 from aws_cdk.aws_apigatewayv2_authorizers import HttpUserPoolAuthorizer
 from aws_cdk.aws_apigatewayv2_integrations import HttpLambdaIntegration
 from aws_cdk.aws_cloudwatch import Metric
-from aws_cdk.aws_lambda import Function
+from aws_cdk.aws_lambda import IFunction
 from aws_cdk.aws_logs import FilterPattern, LogGroup, MetricFilter
 from constructs import Construct
 
@@ -52,7 +52,7 @@ class Http(Construct):
         self,
         scope: Construct,
         construct_id: str,
-        functions: Mapping[str, Function],
+        functions: Mapping[str, IFunction],
         identity: Identity,
         settings: InfraSettings,
     ) -> None:

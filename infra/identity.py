@@ -21,7 +21,7 @@ from constructs import Construct
 from functions.system import GROUPS
 from infra.nag import acknowledge
 from infra.settings import InfraSettings
-from infra.sign_in import SignIn
+from infra.sign_in import TOKENS, SignIn
 
 PASSWORDS: Final = PasswordPolicy(
     min_length=14,
@@ -52,8 +52,8 @@ class Identity(Construct):
             disable_o_auth=True,
             generate_secret=False,  # browsers and devices could not keep one
             prevent_user_existence_errors=True,
-            access_token_validity=Duration.hours(1),
-            id_token_validity=Duration.hours(1),
+            access_token_validity=TOKENS,
+            id_token_validity=TOKENS,
             refresh_token_validity=Duration.days(1),
         )
         self.sign_in = SignIn(self, "sign-in", self.pool, settings) if settings.has_console else None

@@ -25,10 +25,13 @@ def files_of(module: str, root: Path) -> list[Path]:
     Imports inside functions count too. A file that is not a module goes with the module in its folder that names it.
     Raises SyntaxError that names the file.
     """
+    there = dict(_named(root))
     found: set[Path] = set()
     pending = {module}
     while pending:
-        new = set(_modules(pending.pop(), root)) - found
+        name = pending.pop()
+        prefixes = (name[:end] for end, letter in enumerate(f"{name}.") if letter == ".")
+        new = {there[prefix] for prefix in prefixes if prefix in there} - found
         for path in new:
             needs = _needs(path, path.stat().st_mtime_ns, path.relative_to(root).parent.as_posix())
             pending |= needs.modules
@@ -36,14 +39,11 @@ def files_of(module: str, root: Path) -> list[Path]:
     return sorted(found)
 
 
-def _modules(name: str, root: Path) -> Iterator[Path]:
-    """The module's file and those of its parent packages; only the packages' files if the name is not a module."""
-    parts = name.split(".")
-    for end in range(1, len(parts) + 1):
-        path = root.joinpath(*parts[:end])
-        for candidate in (path / "__init__.py", path.with_suffix(".py")):
-            if candidate.is_file():
-                yield candidate
+def _named(root: Path) -> Iterator[tuple[str, Path]]:
+    """The project's modules and packages by name; files may come and go, so they are listed each time."""
+    for path in (path for package in PACKAGES for path in (root / package).rglob("*.py")):
+        parts = path.relative_to(root).with_suffix("").parts
+        yield ".".join(parts[:-1] if parts[-1] == "__init__" else parts), path
 
 
 @cache

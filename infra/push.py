@@ -17,7 +17,7 @@ from aws_cdk.aws_lambda import Function
 from aws_cdk.aws_logs import LogGroup
 from constructs import Construct
 
-from functions.settings import AuthorizerSettings, PusherSettings, SocketSettings
+from functions.settings import AuthorizerSettings, PusherSettings, SocketSettings, SubscribingSettings
 from infra.access_log import AccessLog
 from infra.functions import make_function
 from infra.metrics import counted
@@ -67,7 +67,9 @@ class PushStack(StageStack):
         self.domain = Fn.select(2, Fn.split("/", self.api.api_endpoint))
         endpoint = settings.socket_endpoint(self.api.api_id, STAGE)
         self.functions = {
-            SOCKET: make_function(self, SOCKET, base.table, SocketSettings(table, endpoint), settings),
+            SOCKET: make_function(
+                self, SOCKET, base.table, SubscribingSettings(table, base.cursors.arn, endpoint), settings
+            ),
             AUTHORIZER: make_function(self, AUTHORIZER, base.table, AuthorizerSettings(table), settings),
             SWEEPER: make_function(self, SWEEPER, base.table, SocketSettings(table, endpoint), settings),
             SENDER: self._sender(notices, endpoint),

@@ -4,13 +4,14 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Final
 
-from functions import directory
+from functions import directory, rates, revocations
 from functions.aggregates.keys import EMPTIED, PARTS
 from functions.catalog import CATALOG, SYSTEMS
 from functions.dynamodb.schema import BY_TARGET, BY_VALUE, INDEXES, Index
 from functions.push import keys as push_keys
 from functions.stream import incomplete_keys, quarantine_keys
 from functions.system import Allowed, Rights, System, united
+from functions.systems.api.system import SYSTEM as API
 from functions.systems.checks import keys as checks_keys
 from functions.systems.graph import keys as graph_keys
 from functions.systems.operations import families
@@ -36,6 +37,18 @@ def _of_system(system: System) -> Rights:
     each = {index: united([queried.get(index, ()), listed.get(index, ())]) for index in INDEXES}
     allowed = {index: partitions for index, partitions in each.items() if partitions}
     return replace(system.rights, reads=united([system.rights.reads, kept]), queried=allowed)
+
+
+def _charging(rights: Rights) -> Rights:
+    """The same for a function with routes: it also notes what callers have taken."""
+    actions = rights.actions if "PutItem" in rights.actions else (*rights.actions, "PutItem")
+    return _admitting(replace(rights, actions=actions, writes=(*rights.writes, rates.RATES)))
+
+
+def _admitting(rights: Rights) -> Rights:
+    """The same for a function that lets users in: it reads whose tokens were taken back."""
+    actions = rights.actions if "GetItem" in rights.actions else (*rights.actions, "GetItem")
+    return replace(rights, actions=actions, reads=(*rights.reads, revocations.KEY.pk))
 
 
 _AGGREGATES: Final = united([tuple(kind.partitions for kind in CATALOG.kinds.values()), (PARTS,)])
@@ -64,12 +77,11 @@ _PUSHER: Final = Rights(
     reads=united(_of_system(system).reads for system in SYSTEMS if system.live),
 )
 _SOCKET: Final = Rights(
-    actions=("GetItem", "PutItem", "DeleteItem"), writes=(push_keys.CONNECTIONS, push_keys.SUBSCRIBERS)
+    actions=("GetItem", "PutItem", "DeleteItem"),
+    writes=(push_keys.CONNECTIONS, push_keys.LISTENERS, push_keys.SUBSCRIBERS),
 )
 _SOCKET_SWEEPER: Final = Rights(
-    actions=("GetItem", "DeleteItem"),
-    writes=(push_keys.CONNECTIONS, push_keys.SUBSCRIBERS),
-    queried={BY_VALUE: (push_keys.OPEN,)},
+    actions=(*_SOCKET.actions, "BatchGetItem"), writes=_SOCKET.writes, queried={BY_VALUE: (push_keys.OPEN,)}
 )
 # Whatever has index entries, or copies something, may have to be put right.
 _DERIVED: Final = united([_ALL, (checks_keys.RUNS, push_keys.CONNECTIONS, push_keys.SUBSCRIBERS)])
@@ -77,7 +89,8 @@ _REPAIR: Final = replace(
     _CONSUMER,
     actions=(*_CONSUMER.actions, "ConditionCheckItem"),
     writes=united([_COUNTED, _DERIVED]),
-    reads=(checks_keys.LOCK.pk,),
+    # The histories of sharded lists, too: they say in which shards items may be.
+    reads=united([(checks_keys.LOCK.pk,), *(tuple(system.lists) for system in SYSTEMS)]),
     queried={BY_VALUE: (quarantine_keys.LIST,)},
 )
 _PUBLISH: Final = Rights(
@@ -118,9 +131,10 @@ _QUARANTINE: Final = replace(_CASCADE, queried={**_CASCADE.queried, BY_VALUE: (q
 
 
 RIGHTS: Final[Mapping[str, Rights]] = {
-    **{system.name: _of_system(system) for system in SYSTEMS},
-    "operations": _OPERATIONS,
-    "quarantine": _QUARANTINE,
+    **{system.name: _charging(_of_system(system)) for system in SYSTEMS},
+    "operations": _charging(_OPERATIONS),
+    "quarantine": _charging(_QUARANTINE),
+    API.name: Rights(),
     "edge_aggregator": _CONSUMER,
     "cascade": _READER,
     "batch_repair": _REPAIR,
@@ -132,9 +146,9 @@ RIGHTS: Final[Mapping[str, Rights]] = {
     "batch_run": _BATCH_RUN,
     "batch_verify": _VERIFY,
     "pusher": _PUSHER,
-    "socket": _SOCKET,
-    "socket_authorizer": Rights(actions=("GetItem", "DeleteItem"), writes=(push_keys.TICKETS,)),
-    "socket_sweeper": _SOCKET_SWEEPER,
+    "socket": _admitting(_SOCKET),
+    "socket_authorizer": _admitting(Rights(actions=("GetItem", "DeleteItem"), writes=(push_keys.TICKETS,))),
+    "socket_sweeper": _admitting(_SOCKET_SWEEPER),
 }
 
 

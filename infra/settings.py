@@ -11,9 +11,10 @@ from aws_cdk.aws_logs import RetentionDays
 from pydantic import AfterValidator, ConfigDict, Field, model_validator
 from pydantic.dataclasses import dataclass
 
+from functions import rates
 from functions.aggregates.partials import MAX_PARTIALS
-from functions.catalog import CATALOG
-from functions.settings import NOTHING_DEFERRED, PARTIALS_AS_THEY_ARE, ConsumerSettings
+from functions.settings import PARTIALS_AS_THEY_ARE, ConsumerSettings, Writes
+from functions.times import SECOND
 from infra.batch.settings import BatchSettings
 from infra.console.settings import ConsoleSettings
 
@@ -21,11 +22,10 @@ PROJECT: Final = "edgewise"
 NAME: Final = "[a-z][a-z0-9]*(-[a-z0-9]+)*"
 NAME_LENGTH: Final = 20
 ORIGIN: Final = r"https?://[a-z0-9.-]+(:[0-9]+)?"
+# Units a second of a caller, by group. Who is in no group is a person. A fleet's readings come through one user, and
+# so do imports: these get what a new table takes, so that the table limits them, and no rate.
+RATES: Final[Mapping[str, int]] = {rates.EVERYBODY: 50, "write": 200, "admin": 200, "ingest": 4_000, "import": 4_000}
 STREAM: Final = "^arn:[a-z-]+:dynamodb:[a-z0-9-]+:[0-9]{12}:table/[a-zA-Z0-9_.-]+/stream/[0-9T:.-]+$"
-# The window provides the `shardId`, and the end to which aggregates are deferred. The checkpoint moves when a window
-# ends, so a lost poller repeats one window at most: ten batches at a shard's full rate, unless a longer window is
-# configured. Each window costs one more call, which is a tenth more at ten batches.
-BATCHES_PER_WINDOW: Final = 10
 RETENTIONS: Final = {
     1: RetentionDays.ONE_DAY,
     7: RetentionDays.ONE_WEEK,
@@ -35,10 +35,10 @@ RETENTIONS: Final = {
 }
 
 
-def _kind(name: str) -> str:
-    if name not in CATALOG.kinds:
-        raise ValueError(f"{name} is none of {', '.join(CATALOG.kinds)}")
-    return name
+def _by_group(given: Mapping[str, int]) -> Mapping[str, int]:
+    for name in given.keys() - RATES.keys():
+        raise ValueError(f"{name} is none of {', '.join(RATES)}")
+    return given
 
 
 @dataclass(frozen=True, config=ConfigDict(extra="forbid"))
@@ -49,12 +49,15 @@ class InfraSettings:
     `protected`: whether production's stacks, table and users have deletion protection.
     `emulator`: whether the stage runs on the local cloud: http, one stream shard, this machine's architecture.
     `account`, `region`: the only place where it may be deployed; without them, those of the credentials.
-    `freshness`: for how many seconds changes of the same aggregate may wait for each other. Changes that are written
-    together cost one write: the benchmarks show the savings. `deferred`: the kinds of aggregates that may wait
-    longer, until a window of the stream ends; `window`: its length in seconds, but at least ten times `freshness`.
     `partials`: the number of partial aggregates of each aggregate that items of many partitions feed; None: leaves
     the number unchanged.
     `request_rate`, `request_burst`: the API's throttling limits: requests per second, and burst.
+    `write_units`, `read_units`: the most that the table, and each of its indexes, may take in a second; what is beyond
+    is throttled, not billed. `budget`: USD a month, of the whole account, of which `alarm_emails` are told.
+    `contributor_insights`: whether CloudWatch names the keys of the table, and of each index, that are throttled.
+    `rates`: by group, how many units of the table a caller may use in a second, for those whose rate shall be another
+    than in RATES; a read unit is a fifth. `request_units`: the most write units of a request with a list of readings
+    or messages.
     `queue_concurrency`: how many batches of the telemetry queue are processed at once. `reader_concurrency`: the
     reserved concurrency of each stream consumer, which is also its maximum; None: none reserved. Each consumer needs
     one invocation per open shard, and AWS requires the account to keep 100 unreserved.
@@ -81,14 +84,20 @@ class InfraSettings:
     emulator_url: Annotated[str, Field(pattern=f"^{ORIGIN}$")] = "http://localhost:4566"
     account: Annotated[str, Field(pattern="^[0-9]{12}$")] | None = None
     region: Annotated[str, Field(pattern="^[a-z]+(-[a-z]+)+-[0-9]$")] | None = None
-    # Ten times 1,000 changes are the most that Lambda delivers at once.
-    freshness: Annotated[int, Field(ge=1, le=10)] = 1
-    deferred: tuple[Annotated[str, AfterValidator(_kind)], ...] = ()
-    # The upper limit is Lambda's own.
-    window: Annotated[int, Field(ge=10, le=900)] = 10
     partials: Annotated[int, Field(ge=1, le=MAX_PARTIALS)] | None = None
     request_rate: Annotated[int, Field(ge=1, le=10_000)] = 20
     request_burst: Annotated[int, Field(ge=1, le=5_000)] = 40
+    # What a new table takes at once: less would throttle what it could take, more must be grown into.
+    # AWS's quota for a table is 40,000.
+    write_units: Annotated[int, Field(ge=100, le=40_000)] = 4_000
+    read_units: Annotated[int, Field(ge=100, le=40_000)] = 12_000
+    contributor_insights: bool = False
+    rates: Annotated[Mapping[str, Annotated[int, Field(ge=1, le=40_000)]], AfterValidator(_by_group)] = Field(
+        default_factory=dict
+    )
+    # 500 short messages whose ids their senders chose take 2,000: each has two entries in indexes and a guard.
+    request_units: Annotated[int, Field(ge=100, le=40_000)] = 2_500
+    budget: Annotated[int, Field(ge=1)] | None = None
     # A new account has 10 in total, and each consumer takes one per shard. Two is Lambda's minimum.
     queue_concurrency: Annotated[int, Field(ge=2, le=1000)] = 2
     reader_concurrency: Annotated[int, Field(ge=1)] | None = None
@@ -111,20 +120,32 @@ class InfraSettings:
             raise ValueError("production must name its account and region")
         if self.production and self.alarms != "all":
             raise ValueError('production must have all alarms: alarms = "all"')
+        if self.production and not self.alarm_emails:
+            raise ValueError("production must say who receives alarms: alarm_emails")
+        if self.production and self.budget is None:
+            raise ValueError("production must say what it may cost: budget")
+        if self.budget and not self.alarm_emails:
+            raise ValueError("a budget needs somebody who is told: alarm_emails")
         # Else the line, copied or shared by LIKE, would attach one table to two stages.
         if self.restored and not re.search(f":table/{self.prefix}-[0-9TZ]+/", self.restored):
             raise ValueError(f"restored must be a table of this stage: {self.prefix}- and the instant of its data")
         return self
 
+    @model_validator(mode="after")
+    def _lets_requests_through(self) -> Self:
+        if self.request_units > rates.worth(rates.BURST, min(self.all_rates.values())):
+            raise ValueError(f"request_units is more than the lowest of the rates brings in {rates.BURST // SECOND} s")
+        return self
+
+    @property
+    def all_rates(self) -> Mapping[str, int]:
+        """The units a second of a caller, by group."""
+        return {**RATES, **self.rates}
+
     @property
     def has_console(self) -> bool:
         """Whether people can sign in to a console."""
         return self.console is not None or bool(self.console_origins)
-
-    @property
-    def whole_window(self) -> int:
-        """The seconds of a window of the stream."""
-        return max(self.window, BATCHES_PER_WINDOW * self.freshness)
 
     @property
     def prefix(self) -> str:
@@ -189,7 +210,7 @@ class InfraSettings:
         return "single" if self.emulator else "shard"
 
     @property
-    def writes(self) -> Literal["statements", "puts"]:
+    def writes(self) -> Writes:
         """See ConsumerSettings: the emulator's streams do not tell of what statements change."""
         return "puts" if self.emulator else "statements"
 
@@ -197,6 +218,11 @@ class InfraSettings:
     def tls_only(self) -> bool:
         """Whether queues and topics refuse plain http: everywhere except on the emulator, which uses it."""
         return not self.emulator
+
+    @property
+    def releases_gradually(self) -> bool:
+        """Whether a release first serves a tenth of the requests: in production; the emulator has no CodeDeploy."""
+        return self.production and not self.emulator
 
     @property
     def last_line(self) -> bool:
@@ -215,6 +241,5 @@ class InfraSettings:
             table_name=table_name,
             shard_source=self.shard_source,
             writes=self.writes,
-            deferred=",".join(self.deferred) or NOTHING_DEFERRED,
             partials=PARTIALS_AS_THEY_ARE if self.partials is None else str(self.partials),
         )

@@ -19,6 +19,8 @@ from infra.settings import InfraSettings
 
 # The console's own address to which Cognito sends people back, with a code; web/src/session.ts has it too.
 SIGNED_IN: Final = "/signed-in"
+# Who is removed in Cognito itself is out when the last token ends.
+TOKENS: Final = Duration.minutes(15)
 
 
 class SignIn(Construct):
@@ -42,8 +44,8 @@ class SignIn(Construct):
             generate_secret=False,
             prevent_user_existence_errors=True,
             enable_token_revocation=True,
-            access_token_validity=Duration.hours(1),
-            id_token_validity=Duration.hours(1),
+            access_token_validity=TOKENS,
+            id_token_validity=TOKENS,
             refresh_token_validity=Duration.hours(12),  # a working day
         )
         # CDK can't say "none besides the page": without flows of its own, Cognito would also allow SRP.

@@ -34,7 +34,7 @@ GIVEN_UP: Final = {
     "OnFailureDestinationDeliveredEventCount": "records were given up, and put into the bucket",
 }
 WHAT_TO_DO: Final = "What to do: docs/operations.md"
-# All of them on this stream only, even ListStreams.
+# All of them on this stream only, even ListStreams: CDK's own event source asks for no more.
 STREAM_RIGHTS: Final = ("DescribeStream", "GetRecords", "GetShardIterator", "ListStreams")
 
 

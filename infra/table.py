@@ -7,6 +7,8 @@ from aws_cdk.aws_dynamodb import (
     Attribute,
     AttributeType,
     Billing,
+    ContributorInsightsMode,
+    ContributorInsightsSpecification,
     GlobalSecondaryIndexPropsV2,
     ITableV2,
     PointInTimeRecoverySpecification,
@@ -19,6 +21,7 @@ from constructs import Construct
 
 from functions.dynamodb.schema import INDEXES, PARTITION_KEY, SORT_KEY, STREAM_VIEW, TTL_ATTRIBUTE, Index
 from infra.alarms import AlarmTopic
+from infra.budget import Budget
 from infra.cursors import CursorSecret
 from infra.last_line import LostRecords
 from infra.metrics import PARTS, of_table
@@ -44,14 +47,17 @@ class TableStack(StageStack):
             table_name=settings.table_name,
             partition_key=Attribute(name=PARTITION_KEY, type=AttributeType.STRING),
             sort_key=Attribute(name=SORT_KEY, type=AttributeType.STRING),
-            billing=Billing.on_demand(),
+            billing=Billing.on_demand(
+                max_write_request_units=settings.write_units, max_read_request_units=settings.read_units
+            ),
             # AWS's own key: encrypted at rest without cost or KMS requests. A customer's key would add an audit trail
             # of its use, and a way to lose the table by losing the key.
             encryption=TableEncryptionV2.dynamo_owned_key(),
             time_to_live_attribute=TTL_ATTRIBUTE,
             dynamo_stream=StreamViewType[STREAM_VIEW],
             point_in_time_recovery_specification=PointInTimeRecoverySpecification(point_in_time_recovery_enabled=True),
-            global_secondary_indexes=[_index(index) for index in INDEXES],
+            contributor_insights_specification=_insights(settings),
+            global_secondary_indexes=[_index(index, settings) for index in INDEXES],
             deletion_protection=settings.refuses_deletion,
             removal_policy=settings.removal_policy,
         )
@@ -60,6 +66,8 @@ class TableStack(StageStack):
         # Whatever answers with pages shares it: the API, and what is deployed before the API.
         self.cursors = CursorSecret(self, "cursor-secret")
         self._watch_throttles()
+        if settings.budget:
+            Budget(self, "budget", settings.budget, settings.alarm_emails)
         self.lost = LostRecords(self, "lost", settings) if settings.last_line else None
         CfnOutput(self, "TableName", value=self.table.table_name)
         CfnOutput(self, "AlarmTopicArn", value=self.alarms.topic_arn)
@@ -90,7 +98,13 @@ class TableStack(StageStack):
                 self.alarms.watch(self, f"{name}-{metric}", found, at_least=THROTTLED, because=text)
 
 
-def _index(index: Index) -> GlobalSecondaryIndexPropsV2:
+def _insights(settings: InfraSettings) -> ContributorInsightsSpecification | None:
+    """Throttled keys only: each other request would be counted, and billed, too."""
+    mode = ContributorInsightsMode.THROTTLED_KEYS
+    return ContributorInsightsSpecification(enabled=True, mode=mode) if settings.contributor_insights else None
+
+
+def _index(index: Index, settings: InfraSettings) -> GlobalSecondaryIndexPropsV2:
     projected = list(index.projected)
     return GlobalSecondaryIndexPropsV2(
         index_name=index.name,
@@ -98,4 +112,7 @@ def _index(index: Index) -> GlobalSecondaryIndexPropsV2:
         sort_key=Attribute(name=index.sort_key, type=TYPES[index.sort_type]),
         projection_type=ProjectionType.INCLUDE if projected else ProjectionType.KEYS_ONLY,
         non_key_attributes=projected or None,
+        # An index without a bound of its own would have none. Writes of the table wait for its slowest index.
+        max_write_request_units=settings.write_units,
+        max_read_request_units=settings.read_units,
     )

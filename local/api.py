@@ -3,11 +3,14 @@
 It repeats requests that a busy server refused or did not answer, so use it only for requests that may be repeated.
 """
 
-from collections.abc import Iterator
+import math
+from collections.abc import Callable, Iterator
+from copy import copy
 from dataclasses import dataclass
 from decimal import Decimal
 from functools import partial
-from typing import Any
+from http import HTTPStatus
+from typing import Any, Self
 from urllib.parse import quote, unquote
 
 import requests
@@ -15,7 +18,7 @@ from requests.adapters import HTTPAdapter
 
 from functions.web.spelling import spell
 from local.errors import LocalError
-from local.retries import persistent
+from local.retries import BUSY, Retries
 
 PAGE = 1000
 
@@ -24,9 +27,12 @@ class ApiError(LocalError):
     """The API refused a request; the message contains the response."""
 
     def __init__(self, response: requests.Response) -> None:
-        request = f"{response.request.method} {response.request.path_url}"
-        super().__init__(f"{request}: {response.status_code} {response.text[:500]}")
+        super().__init__(_told(response))
         self.status = response.status_code
+
+
+class BusyError(LocalError):
+    """The server had no time for a request, however often it was sent."""
 
 
 class UnreachableError(LocalError):
@@ -48,17 +54,29 @@ class Answer:
 
 
 class Api:
-    """The API at an address, called with one user's token; as many threads may share it as it has connections."""
+    """The API at an address, called as one user; as many threads may share it as it has connections.
 
-    def __init__(self, url: str, token: str, connections: int) -> None:
-        self._url = url
+    `token` gives a new token of the user: it is called again whenever the last one has ended.
+    """
+
+    _attempts = math.inf
+
+    def __init__(self, url: str, token: Callable[[], str], connections: int) -> None:
+        self._url, self._token = url, token
+        self._retries = Retries()
         self._session = requests.Session()
         self._session.mount("http://", HTTPAdapter(pool_maxsize=connections))
-        self._session.headers["authorization"] = f"Bearer {token}"
+        self._sign_in()
 
     def get(self, *path: str, **parameters: str | int) -> dict[str, Any]:
         """The response to a GET; numbers with a decimal point are Decimals. Raises ApiError."""
         return self.call("GET", *path, **parameters).body
+
+    def hurried(self) -> Self:
+        """The same client, which gives a busy server up after a second attempt; it then raises BusyError."""
+        hurried = copy(self)
+        hurried._attempts = 2
+        return hurried
 
     def post(self, *path: str, body: dict[str, Any]) -> dict[str, Any]:
         """The response to a POST; raises ApiError."""
@@ -69,9 +87,9 @@ class Api:
         return self.call("PUT", *path, body=body).body
 
     def call(self, method: str, *path: str, body: Any = None, headers: Any = None, **parameters: str | int) -> Answer:
-        """The response to any request, with its cost; raises ApiError or UnreachableError.
+        """The response to any request, with its cost; raises ApiError, BusyError or UnreachableError.
 
-        The request is repeated while the server is busy.
+        The request is repeated while the server is busy, as long as it answers anybody.
         """
         send = partial(
             self._session.request,
@@ -83,15 +101,27 @@ class Api:
             timeout=60,
         )
         try:
-            response = persistent(send)
+            response = self._sent(send)
+        except requests.ReadTimeout as error:
+            raise BusyError(f"{method} {'/'.join(path)}: no answer came in time") from error
         except (requests.ConnectionError, requests.Timeout) as error:
             raise UnreachableError(self._url, error) from error
         if not response.ok:
-            raise ApiError(response)
+            raise BusyError(_told(response)) if response.status_code in BUSY else ApiError(response)
         cost = (response.headers[f"x-consumed-{kind}"] for kind in ("requests", "read-units", "write-units"))
         body = response.json(parse_float=Decimal) if response.content else {}
         asked = unquote(str(response.request.url).removeprefix(self._url))
         return Answer(asked, body, *cost)
+
+    def _sign_in(self) -> None:
+        self._session.headers["authorization"] = f"Bearer {self._token()}"
+
+    def _sent(self, send: Callable[[], requests.Response]) -> requests.Response:
+        response = self._retries.persistent(send, self._attempts)
+        if response.status_code != HTTPStatus.UNAUTHORIZED:
+            return response
+        self._sign_in()
+        return self._retries.persistent(send, self._attempts)
 
     def pages(self, *path: str, **parameters: str | int) -> Iterator[dict[str, Any]]:
         """The responses to a GET of a list, page by page until there is no further cursor."""
@@ -103,6 +133,11 @@ class Api:
 
     def _address(self, path: tuple[str, ...]) -> str:
         return "/".join([self._url, *(quote(spell(part), safe="") for part in path)])
+
+
+def _told(response: requests.Response) -> str:
+    request = f"{response.request.method} {response.request.path_url}"
+    return f"{request}: {response.status_code} {response.text[:500]}"
 
 
 def after_version(version: int) -> dict[str, str]:

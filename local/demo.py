@@ -14,7 +14,7 @@ from local.deploy import Outputs
 from local.drain import PASSES, drain
 from local.errors import LocalError
 from local.feed import chat_requests, post_all, telemetry_requests
-from local.hints import hints
+from local.hints import address, hints
 from local.phases import Phases
 from local.processes import needed
 from local.readback import read_back, reads
@@ -54,6 +54,7 @@ def demo(console: Console, sample: Sample) -> int:
         console.print(f"replacing the local cloud on port {cloud.default().port} and everything in it")
     phases = Phases(console)
     running, outputs = deployed(phases)
+    _tell(console, address(running))
     with phases("read the input files"):
         weather, chat = list(readings(sample)), list(messages(sample))
     sensor, importer, guest = (client(running, outputs, user) for user in ("sensor", "importer", "guest"))
@@ -68,8 +69,12 @@ def demo(console: Console, sample: Sample) -> int:
     phases.end()
     show(console, comparisons)
     show_tour(console, stops)
-    console.print(hints(running, outputs, chat[0]), markup=False, highlight=False, soft_wrap=True)
+    _tell(console, address(running) + hints(running, outputs, chat[0]))
     return any(comparison.different for comparison in comparisons)
+
+
+def _tell(console: Console, text: str) -> None:
+    console.print(text, markup=False, highlight=False, soft_wrap=True)
 
 
 def deployed(phases: Phases) -> tuple[Cloud, Outputs]:
@@ -94,7 +99,10 @@ def feed(phases: Phases, sensor: Api, importer: Api, weather: list[Reading], cha
     with phases(f"post {len(chat):,} messages", len(chat)) as done:
         post_all(importer, chat_requests(chat), done)
     with phases("wait until the stream is drained", PASSES) as passed:
-        drain(sensor, passed)
+        rooms = sorted({message.room for message in chat})
+        drain(
+            sensor, passed, progress=lambda: [sensor.get("places", "roots"), *(sensor.get("rooms", r) for r in rooms)]
+        )
 
 
 def compared(phases: Phases, guest: Api, weather: list[Reading], chat: list[Message]) -> list[Comparison]:
@@ -108,4 +116,4 @@ def compared(phases: Phases, guest: Api, weather: list[Reading], chat: list[Mess
 
 def client(running: Cloud, outputs: Outputs, user: str) -> Api:
     """A client of the API for one of the demo users."""
-    return Api(outputs.api_url, token(running, outputs, user), PARALLEL)
+    return Api(outputs.api_url, lambda: token(running, outputs, user), PARALLEL)

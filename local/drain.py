@@ -9,22 +9,30 @@ from local.api import Api, ApiError
 from local.processes import wait_until
 
 PROBE = "drain-probe"
-DRAIN_SECONDS = 1800
+# Seconds without any progress.
+PATIENCE = 600
 # An event changes an edge, the edge a `HOSTS` edge, and that one a summary: three passes through the stream.
 PASSES = 3
 
 
-def drain(sensor: Api, passed: Callable[[int], None], run: str = "first") -> None:
+def drain(
+    sensor: Api,
+    passed: Callable[[int], None],
+    run: str = "first",
+    progress: Callable[[], object] = lambda: None,
+) -> None:
     """Wait until everything that follows from the posts so far is stored; raises NotReadyError.
 
     Calls `passed` after each pass. The local cloud's stream is one ordered shard. So when a probe, posted last, has
     gone all the way, everything before it has completed its first pass, and what that pass wrote is in the stream ahead
     of the next probe. After one probe per pass, no change is under way any more. Each probe is a device of its own at a
-    place of its own, so its numbers don't mix with others; `run` distinguishes the drains of one cloud.
+    place of its own, so its numbers don't mix with others; `run` distinguishes the drains of one cloud. It waits as
+    long as `progress` gives something else every ten minutes: numbers that the consumer changes.
     """
     for number in range(1, PASSES + 1):
         sensor.post("telemetry", body={"events": [probe(f"{run} {number}")]})
-        wait_until(partial(_arrived, sensor, f"{run} {number}"), DRAIN_SECONDS, f"arrival of drain probe {number}")
+        arrived = partial(_arrived, sensor, f"{run} {number}")
+        wait_until(arrived, PATIENCE, f"arrival of drain probe {number}", progress)
         passed(1)
 
 

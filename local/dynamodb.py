@@ -109,7 +109,9 @@ def _fetch(folder: Path) -> Path:
 
 def _command(port: int) -> list[str]:
     options = ["-inMemory", "-sharedDb", "-disableTelemetry", "-port", str(port)]
-    return ["java", "-Djava.library.path=DynamoDBLocal_lib", "-jar", "DynamoDBLocal.jar", *options]
+    # Java that runs for minutes spends more on optimizing its code than that brings; one collector is enough.
+    java = ["java", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Djava.library.path=DynamoDBLocal_lib"]
+    return [*java, "-jar", "DynamoDBLocal.jar", *options]
 
 
 if __name__ == "__main__":

@@ -1,11 +1,11 @@
 """Sends the input through the API: up to 500 items per request, a few requests in parallel."""
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import groupby, islice
 from typing import Any, TypeVar
 
-from local.api import Api
+from local.api import Api, BusyError
 from local.errors import LocalError
 from local.samples import Message, Reading
 from local.threads import threads
@@ -20,39 +20,54 @@ class RejectedError(LocalError):
 
 @dataclass(frozen=True)
 class Request:
-    """One POST; `size` is the number of its events or messages."""
+    """One POST of some events or messages; `name` is what the body calls them."""
 
     path: tuple[str, ...]
-    body: dict[str, Any]
-    size: int
+    name: str
+    items: list[dict[str, Any]]
+
+    @property
+    def halves(self) -> "tuple[Request, Request]":
+        """Two requests with the same items."""
+        middle = len(self.items) // 2
+        return replace(self, items=self.items[:middle]), replace(self, items=self.items[middle:])
 
 
 def telemetry_requests(readings: list[Reading]) -> Iterator[Request]:
     """Readings as requests."""
     for batch in batches(readings):
-        yield Request(("telemetry",), {"events": list(map(event, batch))}, len(batch))
+        yield Request(("telemetry",), "events", list(map(event, batch)))
 
 
 def chat_requests(messages: list[Message]) -> Iterator[Request]:
     """Messages as requests, each for one room."""
     for room, group in groupby(messages, lambda message: message.room):
         for batch in batches(group):
-            yield Request(("rooms", room, "messages"), {"messages": list(map(chat_message, batch))}, len(batch))
+            yield Request(("rooms", room, "messages"), "messages", list(map(chat_message, batch)))
 
 
 def post_all(api: Api, requests: Iterator[Request], stored: Callable[[int], None]) -> None:
-    """Send the requests, calling `stored` with the size of each; raises RejectedError or ApiError."""
+    """Send the requests, calling `stored` with the number of items of each; raises RejectedError or ApiError."""
     with threads() as pool:
         for size in pool.map(lambda request: post(api, request), requests):
             stored(size)
 
 
 def post(api: Api, request: Request) -> int:
-    """Send one request and return its size; raises RejectedError unless all of it was accepted."""
-    answer = api.post(*request.path, body=request.body)
-    if answer["accepted"] != request.size:
-        raise RejectedError(f"{answer['accepted']} of {request.size} accepted: {answer['rejected'][:3]}")
-    return request.size
+    """Send one request, or its halves where a busy server has no time for all of it; returns the number of its items.
+
+    Raises RejectedError unless all of them were accepted.
+    """
+    size = len(request.items)
+    try:
+        answer = (api.hurried() if size > 1 else api).post(*request.path, body={request.name: request.items})
+    except BusyError:
+        if size == 1:
+            raise
+        return sum(post(api, half) for half in request.halves)
+    if answer["accepted"] != size:
+        raise RejectedError(f"{answer['accepted']} of {size} accepted: {answer['rejected'][:3]}")
+    return size
 
 
 def event(reading: Reading) -> dict[str, Any]:

@@ -10,12 +10,18 @@ from local.users import PASSWORD
 EVENTS = '{"events": [{"device_id": "123", "at": "2018-08-29T12:00:00Z", "metrics": {"temp": 39.02}}]}'
 
 
-def hints(cloud: Cloud, outputs: Outputs, message: Message) -> str:
-    """The address, a way to get tokens, and five requests; `message` is one of the posted messages."""
-    port = "" if cloud.port == DEFAULT_PORT else f"EDGEWISE_PORT={cloud.port} "
+def address(cloud: Cloud) -> str:
+    """Where the running application can be used."""
     return dedent(f"""
         The console: {cloud.console_url} (sign in as admin or guest; the password of all is {PASSWORD})
-        The local cloud runs until `{port}make stop`; its log is {cloud.log_file}
+        The local cloud runs until `{_port(cloud)}make stop`; its log is {cloud.log_file}
+    """)
+
+
+def hints(cloud: Cloud, outputs: Outputs, message: Message) -> str:
+    """A way to get tokens, and five requests; `message` is one of the posted messages."""
+    port = _port(cloud)
+    return dedent(f"""
         Address and tokens (users: sensor may ingest, importer import, admin administer, guest only read):
 
         API='{outputs.api_url}'
@@ -28,3 +34,7 @@ def hints(cloud: Cloud, outputs: Outputs, message: Message) -> str:
         curl -H "$GUEST" "$API/places?path=US/New%20York"
         curl -H "$SENSOR" -H "Content-Type: application/json" "$API/telemetry" -d '{EVENTS}'
     """)
+
+
+def _port(cloud: Cloud) -> str:
+    return "" if cloud.port == DEFAULT_PORT else f"EDGEWISE_PORT={cloud.port} "

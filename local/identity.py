@@ -58,8 +58,22 @@ class Identity:
         for group in groups:
             self.cognito.admin_add_user_to_group(UserPoolId=self.pool, Username=name, GroupName=group)
 
+    def leave(self, name: str, groups: Iterable[str]) -> None:
+        """Remove the user from groups; tokens of before still have them."""
+        for group in groups:
+            self.cognito.admin_remove_user_from_group(UserPoolId=self.pool, Username=name, GroupName=group)
+
+    def disable(self, name: str) -> None:
+        """Let the user get no more tokens; those of before stay valid until they end."""
+        self.cognito.admin_disable_user(UserPoolId=self.pool, Username=name)
+
+    def sub(self, name: str) -> str:
+        """What no other user ever has."""
+        found = self.cognito.admin_get_user(UserPoolId=self.pool, Username=name)
+        return next(str(each["Value"]) for each in found["UserAttributes"] if each["Name"] == "sub")
+
     def token(self, name: str, password: str) -> str:
-        """An access token of the user, good for an hour."""
+        """An access token of the user, good for a quarter of an hour."""
         answer = self.cognito.admin_initiate_auth(
             UserPoolId=self.pool,
             ClientId=self.client,

@@ -12,12 +12,15 @@ import os
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, redirect_stdout
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
 import boto3
 from moto import mock_aws
 
+from functions import rates, users
 from functions.catalog import module_of
 from functions.dynamodb.schema import create_table_request
 from functions.settings import (
@@ -26,14 +29,18 @@ from functions.settings import (
     BatchVerifySettings,
     CascadeSettings,
     ConsumerSettings,
+    DocumentsSettings,
     OperationsSettings,
+    RoutesSettings,
     SocketSettings,
 )
+from functions.users import User
 from local import cloud, deploy
 from local.cloud import CREDENTIALS, REGION, Cloud
 from local.context import Context
 from local.errors import LocalError
 from local.events import FUNCTIONS, TOLD_OF_CHANGES, check
+from local.users import DEMO_USERS
 
 TABLE = "edgewise-memory"
 # Where the table in memory is, connections are too: what is sent to them is taken, and nobody gets it.
@@ -81,14 +88,23 @@ def in_memory() -> Iterator[None]:
     with environment(cloud.clean_env() | CREDENTIALS | region), mock_aws():
         boto3.client("dynamodb").create_table(**create_table_request(TABLE))
         secret = boto3.client("secretsmanager").create_secret(Name="cursors", SecretString="only in memory")
-        http = OperationsSettings(TABLE, secret["ARN"], "consumer", "cascade", NAMESPACE)
+        routes = RoutesSettings(TABLE, secret["ARN"], rates.to_text({rates.EVERYBODY: 4_000}), request_units="2500")
+        readers = {"consumer": "consumer", "cascade": "cascade"}
+        http = OperationsSettings(**asdict(routes), **readers, powertools_metrics_namespace=NAMESPACE)
         consumer = ConsumerSettings(table_name=TABLE, shard_source="shard", writes="puts")
         runs = BatchRunSettings(table_name=TABLE, bucket="edgewise-memory", before_seconds="900", after_seconds="900")
         verify = BatchVerifySettings(table_name=TABLE, bucket=runs.bucket, rest_seconds="1")
-        needed = verify.to_env() | http.to_env() | consumer.to_env() | runs.to_env()
+        documents = DocumentsSettings(**asdict(routes), user_pool_id="users in memory")
+        needed = verify.to_env() | http.to_env() | documents.to_env() | consumer.to_env() | runs.to_env()
         needed |= CascadeSettings(TABLE, push_queue_url=NO_PUSH).to_env() | SocketSettings(TABLE, SOCKETS).to_env()
-        with environment(dict(os.environ) | needed | powertools("edgewise")):
+        set_up = environment(dict(os.environ) | needed | powertools("edgewise"))
+        with set_up, patch.object(users, "find", _demo_user):
             yield
+
+
+def _demo_user(_pool: str, name: str) -> User | None:
+    """Whom Cognito would find."""
+    return User(name, name) if name in DEMO_USERS else None
 
 
 @contextmanager

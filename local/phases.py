@@ -19,14 +19,28 @@ class Phases:
 
     @contextmanager
     def __call__(self, name: str, total: int | None = None) -> Iterator[Advance]:
-        """Run one phase; yields a function to call with the number of steps done, of `total` if that is known."""
-        started = time.monotonic()
+        """Run one phase; yields a function to call with the number of steps done, of `total` if that is known.
+
+        A phase of so many steps that fails says how many it has done.
+        """
+        started, reached = time.monotonic(), 0
         counted = () if total is None else (BarColumn(), MofNCompleteColumn())
         columns = (SpinnerColumn(), TextColumn("{task.description}"), *counted, TimeElapsedColumn())
         shown = self._console.is_terminal
         with Progress(*columns, console=self._console, transient=True, disable=not shown) as progress:
             task = progress.add_task(name, total=total)
-            yield lambda steps: progress.advance(task, steps)
+
+            def advance(steps: int) -> None:
+                nonlocal reached
+                reached += steps
+                progress.advance(task, steps)
+
+            try:
+                yield advance
+            except BaseException:
+                if total is not None:
+                    self._line(f"{name}: ended at {reached:,}", time.monotonic() - started)
+                raise
         self._line(name, time.monotonic() - started)
 
     def end(self) -> None:

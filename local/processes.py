@@ -38,12 +38,19 @@ def free_port() -> int:
         return int(listener.getsockname()[1])
 
 
-def wait_until(condition: Callable[[], bool], seconds: float, what: str) -> None:
-    """Poll until the condition holds; raises NotReadyError, naming `what`, when the seconds have passed."""
-    deadline = time.monotonic() + seconds
+def wait_until(
+    condition: Callable[[], bool], seconds: float, what: str, progress: Callable[[], object] = lambda: None
+) -> None:
+    """Poll until the condition holds; raises NotReadyError, naming `what`, when the seconds have passed.
+
+    They pass again as long as `progress`, asked each time when they have passed, gives something else.
+    """
+    deadline, seen = time.monotonic() + seconds, None
     while not condition():
         if time.monotonic() > deadline:
-            raise NotReadyError(f"{what}: not within {seconds:g} seconds")
+            before, seen, deadline = seen, progress(), time.monotonic() + seconds
+            if seen == before:
+                raise NotReadyError(f"{what}: not within {seconds:g} seconds")
         time.sleep(POLL_SECONDS)
 
 

@@ -72,9 +72,7 @@ def _place(api: Api, path: Key) -> Iterator[Fact]:
         if page["summary"]:
             yield "places", path, _fields(page["summary"], "events", "devices")
         for child in page["places"]:
-            below = (*path, child["name"])
-            yield "places as listed", below, _fields(child, "events", "devices")
-            yield from _place(api, below)
+            yield from _place(api, (*path, child["name"]))
 
 
 def _rollups(api: Api, device: str, metric: str, grain: str) -> Iterator[Fact]:

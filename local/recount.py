@@ -26,8 +26,6 @@ def recount(readings: list[Reading], messages: list[Message]) -> dict[str, Facts
         "devices": devices(readings),
         "devices at places": devices_at_places(readings),
         "places": places(readings),
-        # The numbers of a place again, as the list of the place around it shows them.
-        "places as listed": {key: fields for key, fields in places(readings).items() if len(key) > 1},
         "hourly rollups": rollups(readings, lambda at: at[:13] + ":00:00.000Z"),
         "daily rollups": rollups(readings, lambda at: at[:10] + "T00:00:00.000Z"),
     }
@@ -108,8 +106,8 @@ def first_and_last(instants: list[str]) -> Fields:
 
 
 def with_milliseconds(at: str) -> str:
-    """Turn `2013-01-01T06:00:00Z`, the format of the files, into `2013-01-01T06:00:00.000Z`."""
-    return at.removesuffix("Z") + ".000Z"
+    """Turn `2013-01-01T06:00:00Z`, the format of the files, into `2013-01-01T06:00:00.000Z`, the API's."""
+    return at if "." in at else at.removesuffix("Z") + ".000Z"
 
 
 def grouped(items: Iterable[T], key: Callable[[T], Key]) -> dict[Key, list[T]]:

@@ -1,6 +1,7 @@
 """`make restore`: a new table with a stage's data as of an instant, set up as the stage's own table is.
 
-AWS restores data, keys, indexes, billing and encryption. What else a table has in infra/table.py is set here.
+AWS restores data, keys, indexes, billing and encryption. What else a table has in infra/table.py is set here, by the
+settings of the stage: the table that the data come from may be gone.
 """
 
 import sys
@@ -10,33 +11,36 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from functions.dynamodb.schema import STREAM_VIEW, TTL_ATTRIBUTE
+from functions.dynamodb.schema import INDEXES, STREAM_VIEW, TTL_ATTRIBUTE
 from functions.times import parse_instant
+from infra.settings import InfraSettings
 from local import halting
+from local.bound import set_bounds
 from local.deploy import LOCAL
 from local.errors import LocalError
+from local.origins import DELETION, Deleted, Living, RestoreError, deleted
+from local.settings import settings_of
 from local.stage import Stage
 
 # AWS does not say how long a restore takes; a great table's may take hours.
 WAITING = {"Delay": 15, "MaxAttempts": 24 * 3600 // 15}
 
 
-class RestoreError(LocalError):
-    """There is no such instant."""
-
-
-def restore(stage: Stage, at: str) -> str:
+def restore(stage: Stage, at: str, like: str) -> str:
     """Halt the stage, and restore its table into a new one; returns the ARN of the new one's stream.
 
-    `at`: an RFC 3339 date-time, to the second. It may be repeated: it goes on where it ended. Raises LocalError.
+    `at`: an RFC 3339 date-time, to the second, or `deletion` if the table is gone. It may be repeated: it goes on where
+    it ended. `like`: as make's LIKE. Raises LocalError.
     """
-    instant = _instant(at)
-    halting.halt(stage)
+    instant = None if at == DELETION else _instant(at)
+    settings = settings_of(stage.name, like)
     with stage.telling():
         source = stage.outputs("table", "TableName")["TableName"]
-        target = f"edgewise-{stage.name}-{instant:%Y%m%dT%H%M%SZ}"
-        restored = Restored(stage.client("dynamodb"), source, target)
-        restored.begin(instant)
+        client = stage.client("dynamodb")
+        origin = Living(source, instant) if instant else deleted(client, source)
+        halting.halt(stage)
+        restored = Restored(client, f"{settings.prefix}-{origin.instant:%Y%m%dT%H%M%SZ}", settings)
+        restored.begin(origin)
         restored.set_up()
         return str(restored.described()["LatestStreamArn"])
 
@@ -50,18 +54,16 @@ def _instant(at: str) -> datetime:
 
 @dataclass(frozen=True)
 class Restored:
-    """A table by its name, and the one that its data come from."""
+    """A table by its name, and the settings of the stage that it is for."""
 
     client: Any
-    source: str
     name: str
+    settings: InfraSettings
 
-    def begin(self, instant: datetime) -> None:
+    def begin(self, origin: Living | Deleted) -> None:
         """Ask for the table, and wait until it is there; nothing if this was done before."""
         with suppress(self.client.exceptions.TableAlreadyExistsException):
-            self.client.restore_table_to_point_in_time(
-                SourceTableName=self.source, TargetTableName=self.name, RestoreDateTime=instant
-            )
+            origin.restore_into(self.client, self.name)
         self._wait()
 
     def described(self) -> Any:
@@ -70,22 +72,24 @@ class Restored:
 
     def set_up(self) -> None:
         """Set what a restore leaves out."""
-        source = self.client.describe_table(TableName=self.source)["Table"]
-        for changes in self._missing(source.get("DeletionProtectionEnabled", False)):
+        for changes in self._missing():
             self.client.update_table(TableName=self.name, **changes)
             self._wait()
+        set_bounds(self.client, self.name, self.settings)
         self._let_items_expire()
         recovery = {"PointInTimeRecoveryEnabled": True}
         self.client.update_continuous_backups(TableName=self.name, PointInTimeRecoverySpecification=recovery)
-        if tags := list(self._tags(source["TableArn"])):
-            self.client.tag_resource(ResourceArn=self.described()["TableArn"], Tags=tags)
+        if self.settings.contributor_insights:
+            self._name_throttled_keys()
+        tags = [{"Key": key, "Value": value} for key, value in self.settings.all_tags.items()]
+        self.client.tag_resource(ResourceArn=self.described()["TableArn"], Tags=tags)
 
-    def _missing(self, protected: bool) -> Iterator[dict[str, Any]]:
+    def _missing(self) -> Iterator[dict[str, Any]]:
         """What is to be changed, one after the other: DynamoDB refuses a stream that is there already."""
         described = self.described()
         if not (described.get("StreamSpecification") or {}).get("StreamEnabled"):
             yield {"StreamSpecification": {"StreamEnabled": True, "StreamViewType": STREAM_VIEW}}
-        if protected and not described.get("DeletionProtectionEnabled"):
+        if self.settings.refuses_deletion and not described.get("DeletionProtectionEnabled"):
             yield {"DeletionProtectionEnabled": True}
 
     def _let_items_expire(self) -> None:
@@ -94,10 +98,10 @@ class Restored:
             expiry = {"Enabled": True, "AttributeName": TTL_ATTRIBUTE}
             self.client.update_time_to_live(TableName=self.name, TimeToLiveSpecification=expiry)
 
-    def _tags(self, arn: str) -> Iterator[Any]:
-        """The tags of a table, but for those that only AWS may set."""
-        for page in self.client.get_paginator("list_tags_of_resource").paginate(ResourceArn=arn):
-            yield from (tag for tag in page["Tags"] if not tag["Key"].startswith("aws:"))
+    def _name_throttled_keys(self) -> None:
+        asked = {"ContributorInsightsAction": "ENABLE", "ContributorInsightsMode": "THROTTLED_KEYS"}
+        for part in ({}, *({"IndexName": index.name} for index in INDEXES)):
+            self.client.update_contributor_insights(TableName=self.name, **part, **asked)
 
     def _wait(self) -> None:
         self.client.get_waiter("table_exists").wait(TableName=self.name, WaiterConfig=WAITING)
@@ -115,6 +119,6 @@ then: {here if stage == LOCAL else there} (docs/restoring.md)"""
 
 if __name__ == "__main__":
     try:
-        print(_told(sys.argv[1], restore(Stage(sys.argv[1]), sys.argv[2])))
+        print(_told(sys.argv[1], restore(Stage(sys.argv[1]), *sys.argv[2:4])))
     except LocalError as error:
         sys.exit(str(error))

@@ -3,9 +3,9 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from batch.comparing import BACKFILLING, FOLLOWS, UNREADABLE
+from batch.comparing import BACKFILLING, EXPIRED, FOLLOWS, UNREADABLE
 from batch.found import QUARANTINED, UNSETTLED
-from batch.results import BACKFILL, DIFFERENCES, PLAN, UNSETTLED_ONES
+from batch.results import BACKFILL, DIFFERENCES, PLAN, UNSETTLED_ONES, WAITING
 from functions.aggregates import additions, keys
 from functions.aggregates.additions import Added, Addition
 from functions.catalog import CATALOG
@@ -17,6 +17,7 @@ TOLD = {
     UNSETTLED: "not settled: they differ, but were being written; check again",
     QUARANTINED: "not comparable: a change of their sources is in quarantine",
     BACKFILLING: "being backfilled",
+    EXPIRED: "not comparable: they count more than their sources, which have a time to live; some may have expired",
 }
 DIRECT = {
     "verified": "not settled three times in a row, then verified directly: they are right",
@@ -46,6 +47,9 @@ def told(results: Results, summary: Mapping[str, Any], shown: int = SHOWN) -> It
     causes_first = sorted(found, key=lambda each: bool(each["why"] == FOLLOWS))
     yield from _some(causes_first[:shown], differences(summary))
     yield from _some(results.first(UNSETTLED_ONES, shown), summary[UNSETTLED])
+    if number := summary[WAITING]:
+        yield f"{number:,} repairs wait until what they feed is settled: else they would make right numbers wrong"
+        yield from map(_planned, results.first(WAITING, shown))
     yield from _plan([*results.first(PLAN, shown), *results.first(BACKFILL, shown)], summary, shown)
     for of in summary["unjudged"]:
         yield f"not judged, of {of['items']:,} {of['type']}: {of['what']}"

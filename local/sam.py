@@ -21,6 +21,8 @@ ASSEMBLY = ROOT / "cdk.out"
 STACKS = ("edge-stream", "cascade", "api")
 # A stage has them only if its file asks for checks, and for push.
 OPTIONAL = ("batch", "push")
+FUNCTION = "AWS::Lambda::Function"
+KINDS = (FUNCTION, "AWS::Lambda::LayerVersion")
 # The properties of a function that a container can have.
 KEPT = ("Handler", "Runtime", "Architectures", "MemorySize", "Timeout", "Code", "Layers")
 
@@ -65,14 +67,19 @@ def container_env(running: Cloud) -> dict[str, str]:
 
 def template(assembly: Path, functions: Mapping[str, Deployed]) -> dict[str, Any]:
     """A template of these functions, as deployed, and of their layers, made from all templates of an assembly."""
-    resources = {}
-    for path in _templates(assembly):
-        for logical_id, resource in json.loads(path.read_text())["Resources"].items():
-            if resource["Type"] == "AWS::Lambda::LayerVersion":
-                resources[logical_id] = resource
-            elif resource["Type"] == "AWS::Lambda::Function" and (name := _name(resource)) in functions:
-                resources[logical_id] = _function(resource, functions[name])
-    return {"Resources": resources}
+    found = {
+        logical_id: resource
+        for path in _templates(assembly)
+        for logical_id, resource in json.loads(path.read_text())["Resources"].items()
+        if resource["Type"] in KINDS  # something else may have the same name in another stack
+    }
+    chosen = {
+        logical_id: _function(resource, functions[name])
+        for logical_id, resource in found.items()
+        if resource["Type"] == FUNCTION and (name := _name(resource)) in functions
+    }
+    layers = {layer["Ref"] for each in chosen.values() for layer in each["Properties"]["Layers"]}
+    return {"Resources": {logical_id: found[logical_id] for logical_id in sorted(layers)} | chosen}
 
 
 def _function(resource: Mapping[str, Any], known: Deployed) -> dict[str, Any]:

@@ -94,7 +94,7 @@ def _store(table_name: str) -> None:
     for file, content in FILES.items():
         boto3.client("s3").put_object(Bucket=RUNS_BUCKET, Key=f"{results.result(RUN)}/{file}", Body=content)
     Table(table_name).write(Put(codec.lock_item(Lock(RUN, EXECUTION, 0, FOREVER))))
-    Table(table_name).write(Put(push.ticket_item(TICKET, Ticket("amy", FOREVER, FOREVER))))
+    Table(table_name).write(Put(push.ticket_item(TICKET, Ticket("amy", FOREVER, 0, FOREVER))))
 
 
 def _follow(table_name: str) -> Any:
@@ -139,7 +139,13 @@ def _route(method: str, path: list[str]) -> tuple[str, Mapping[str, str]]:
 
 
 def _event(route: str, path: str, ids: Mapping[str, str], body: Any, headers: Mapping[str, str]) -> dict[str, Any]:
-    claims = {"username": "app", "cognito:groups": "[ingest import write admin]"}
+    claims = {
+        "sub": "app",
+        "username": "app",
+        "token_use": "access",
+        "iat": "1535543000",
+        "cognito:groups": "[ingest import write admin]",
+    }
     return {
         "version": "2.0",
         "routeKey": route,

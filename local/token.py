@@ -10,7 +10,7 @@ from local.users import DEMO_USERS, PASSWORD
 
 
 def token(on: str, name: str) -> str:
-    """An access token of a user, valid for an hour; raises LocalError."""
+    """An access token of a user, valid for a quarter of an hour; raises LocalError."""
     stage = Stage(on)
     with stage.telling():
         identity = Identity.of_stage(stage)

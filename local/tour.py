@@ -59,9 +59,9 @@ def prepare(app: Api) -> None:
 def _audits(app: Api) -> None:
     app.put("places", "entities", "EQUIPMENT", "Equipment_1", body={"path": ["USA", "TX", "Houston"]})
     for number in range(1, 13):
-        audit = {"auditor": f"auditor {number % 3}", **(LEAK if number % 5 == 0 else PASSED)}
+        audit = {"auditor": "app", **(LEAK if number % 5 == 0 else PASSED)}
         _post_once(app, "equipment", "Equipment_1", "audits", body=audit, headers=after_version(number - 1))
-    engine = {"part": "engine", "auditor": "auditor 0", "result": "passed"}
+    engine = {"part": "engine", "auditor": "app", "result": "passed"}
     _post_once(app, "equipment", "Equipment_1", "audits", body=engine, headers=after_version(0))
 
 

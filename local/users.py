@@ -31,7 +31,7 @@ def create_user(cloud: Cloud, outputs: Outputs, name: str, groups: Iterable[str]
 
 
 def token(cloud: Cloud, outputs: Outputs, name: str) -> str:
-    """An access token of a demo user, valid for an hour; raises botocore's ClientError for an unknown user."""
+    """An access token of a demo user, as in Identity; raises botocore's ClientError for an unknown user."""
     return _identity(cloud, outputs).token(name, PASSWORD)
 
 

@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
@@ -13,7 +13,10 @@ MESSAGE = "absorbed"
 
 @dataclass(frozen=True)
 class Line:
-    """One invocation of the consumer: times in milliseconds, and the first and last sequence number of its records."""
+    """One invocation of the consumer: times in milliseconds, and the first and last sequence number of its records.
+
+    `failures`: its requests with many statements that failed as a whole, by the code of the error.
+    """
 
     shard: str
     ended: int
@@ -26,6 +29,7 @@ class Line:
     final: bool
     state_came: int
     state_left: int
+    failures: Mapping[str, int] = field(default_factory=dict)
 
     @property
     def began(self) -> int:
@@ -68,6 +72,7 @@ def _line(text: Mapping[str, Any], logged: int) -> Line:
         final=text["final"],
         state_came=text["state_came"],
         state_left=text["state_left"],
+        failures=text.get("failures", {}),
     )
 
 

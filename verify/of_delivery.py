@@ -1,6 +1,6 @@
 """Conclusions about Lambda's delivery, from the consumer's log lines and its mapping. Pure."""
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
 from statistics import median
@@ -33,6 +33,7 @@ def of_lines(lines: Sequence[Line], mapping: Mapping[str, Any]) -> Iterator[Seen
     yield _window_end(windowed)
     yield _state(by_shard)
     yield _batches(lines, mapping)
+    yield _statements(lines)
 
 
 def of_mapping(mapping: Mapping[str, Any]) -> Iterator[Seen]:
@@ -94,7 +95,7 @@ def _state(by_shard: Mapping[str, Sequence[Line]]) -> Seen:
         if one.window_end is not None and one.window_end == other.window_end and one.state_left
     ]
     if not pairs:
-        return unseen(name, "no effect waited for a window's end (no kind is DEFERRED, or no event had a window)")
+        return unseen(name, "no effect waited for a window's end (nothing that waits, or no event with a window)")
     kept = sum(one.state_left == other.state_came for one, other in pairs)
     return seen(
         name,
@@ -112,6 +113,16 @@ def _batches(lines: Sequence[Line], mapping: Mapping[str, Any]) -> Seen:
     told = f"{len(sizes)} batches of {min(sizes)} to {max(sizes)} records (at most {most})"
     aged = f"median age of their first record {_seconds(round(median(ages)))}, {_seconds(max(ages))} at most"
     return seen(name, max(sizes) <= most, f"{told}; {aged}")
+
+
+def _statements(lines: Sequence[Line]) -> Seen:
+    """By the consumer's own requests, with its own rights: those of a run are an administrator's."""
+    name = "statements-allowed"
+    if not lines:
+        return unseen(name, "no invocation was logged")
+    failures = sum((Counter(line.failures) for line in lines), Counter[str]())
+    told = ", ".join(f"{count} with {code}" for code, count in failures.most_common()) or "none"
+    return seen(name, not failures, f"of the requests of {len(lines)} invocations, {told} failed as a whole")
 
 
 def _seconds(millis: int) -> str:

@@ -18,6 +18,7 @@ ASSUMPTIONS = (
     "statement-alone",
     "mapping-kept",
     "stream-rights",
+    "statements-allowed",
     "batch-and-age",
     "window-end",
     "state-kept",

@@ -124,7 +124,7 @@ def _remove(one: Run, caller: User, everything: Sequence[Share]) -> None:
 
 
 def _api(one: Run, caller: User) -> Api:
-    return Api(one.target.api_url, caller.token(), PARALLEL)
+    return Api(one.target.api_url, caller.token, PARALLEL)
 
 
 @contextmanager

@@ -21,7 +21,7 @@ class User:
     password: str = field(repr=False)
 
     def token(self) -> str:
-        """A new access token, good for an hour."""
+        """A new access token, good for a quarter of an hour."""
         return self.identity.token(self.name, self.password)
 
 

@@ -12,19 +12,17 @@ from benchmarks.deployment import working_on
 from functions.aggregates.catalog import Catalog
 from functions.dynamodb.table import Table
 from functions.handlers import edge_aggregator
-from functions.settings import NOTHING_DEFERRED
 from functions.systems.graph.system import DEGREE
 
 
 @contextmanager
-def handler(table: Table, *, ranked: bool, deferred: str = NOTHING_DEFERRED) -> Iterator[Handler]:
+def handler(table: Table, *, ranked: bool) -> Iterator[Handler]:
     """A batch handler that uses the table's own client.
 
     `ranked`: everything that the project keeps about a graph's edges, with each node's numbers in two rankings.
-    Otherwise what the baselines keep: the numbers of each node and direction, once and in no index. `deferred` as in
-    ConsumerSettings.
+    Otherwise what the baselines keep: the numbers of each node and direction, once and in no index.
     """
-    with working_on(table.name, deferred), patch.object(edge_aggregator, "table", lambda: table):
+    with working_on(table.name), patch.object(edge_aggregator, "table", lambda: table):
         if ranked:
             yield _handle
         else:

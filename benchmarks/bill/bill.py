@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from benchmarks.bill.prices import PRICES, Price
+from functions.stream import windows
 
 MONTH_SECONDS = 30 * 24 * 3600
 # Assumed: bytes that a request, and an invocation of the consumer, leave in logs, with Lambda's own lines and metrics.
@@ -13,9 +14,10 @@ REQUEST_LOG_BYTES, BATCH_LOG_BYTES = 1_600, 2_000
 TRACED = 0.05
 # Lambda asks an idle queue for messages with five long polls of 20 s each.
 POLLS = 5 * MONTH_SECONDS / 20
-RECORDS_A_SHARD = 1000
-# Each window of ten batches ends with one invocation more.
-WINDOWS = 1.1
+# A new table has four partitions, each with a shard, and a shard brings so many records a second.
+FEWEST_SHARDS, RECORDS_A_SHARD = 4, 1000
+# Each window of a batch a second ends with one invocation more.
+WINDOWS = 1 + 1 / windows.SECONDS
 # Items of 100 bytes more than their attributes are billed.
 ITEM_OVERHEAD = 100
 
@@ -34,9 +36,14 @@ class Load:
         return self.events / MONTH_SECONDS
 
     @property
+    def shards(self) -> int:
+        """The shards of the table's stream."""
+        return max(FEWEST_SHARDS, math.ceil(self.rate / RECORDS_A_SHARD))
+
+    @property
     def batch(self) -> float:
-        """Readings that the consumer gets at once, at a freshness of one second."""
-        return min(float(RECORDS_A_SHARD), max(1.0, self.rate))
+        """Readings of a shard that the consumer gets at once: those of a second."""
+        return max(1.0, self.rate / self.shards)
 
 
 @dataclass(frozen=True)
@@ -117,8 +124,7 @@ def _batches(load: Load) -> float:
 
     The second is for the edges, which come back through the stream.
     """
-    shards = max(1, math.ceil(load.rate / RECORDS_A_SHARD))
-    return min(2.0 * load.events, float(MONTH_SECONDS * shards)) * WINDOWS
+    return min(2.0 * load.events, float(MONTH_SECONDS * load.shards)) * WINDOWS
 
 
 def _traces(requests: float) -> float:

@@ -8,11 +8,12 @@ from benchmarks.bill.prices import OF_PUSH, PRICES
 
 DAYS: Final = 30
 HOURS, MINUTES = DAYS * 24, DAYS * 24 * 60
-# A token lasts an hour, and with it a socket.
+# A token lasts a quarter of an hour, and with it a socket.
+SOCKETS_AN_HOUR: Final = 4
 SUBSCRIPTIONS: Final = 2
-# The ticket and its deletion; the connection with its entry in the list, changed for each subscription, and deleted
-# with the entry; each subscription with its entry, and both deleted.
-WRITES_A_SOCKET: Final = 2 + 2 + SUBSCRIPTIONS + 2 + SUBSCRIPTIONS * 4
+# The ticket and its deletion; the connection with its entry in the list, and both deleted; the user's item, changed for
+# each of these and for each subscription; each subscription with its entry, and both deleted.
+WRITES_A_SOCKET: Final = 2 + 4 + 2 + SUBSCRIPTIONS + SUBSCRIPTIONS * 4
 SENDER_GB: Final = 1.769
 # A frame in so many seconds for each connection; each notice is for so many subscribers.
 SECONDS_A_FRAME, SUBSCRIBERS_A_NOTICE = 10, 10
@@ -33,7 +34,7 @@ class Sockets:
 def costs(load: Sockets) -> Mapping[str, float]:
     """USD a month by what is billed."""
     frames = load.connections * DAYS * 86_400 / SECONDS_A_FRAME
-    notices, sockets = frames / SUBSCRIBERS_A_NOTICE, load.connections * HOURS
+    notices, sockets = frames / SUBSCRIBERS_A_NOTICE, load.connections * HOURS * SOCKETS_AN_HOUR
     return {
         "open connections": _usd("connection minutes", load.connections * MINUTES),
         "frames": _usd("socket messages", frames + sockets * (1 + SUBSCRIPTIONS)),

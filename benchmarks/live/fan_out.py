@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from benchmarks import engine
 from functions import clock
 from functions.dynamodb.table import Table
-from functions.push import codec, frames, sending
+from functions.push import codec, sending
 from functions.push.entity import Subscription
 from functions.push.gateway import Gateway
 from functions.push.notices import Notice
@@ -60,7 +60,8 @@ def measure() -> FanOut:
     with engine.running(), _gateway() as endpoint:
         table = engine.create("fan-out")
         now = clock.now()
-        each = (Subscription(TOPIC, f"connection-{n:05}", ADDRESS, now, now + HOUR) for n in range(SUBSCRIBERS))
+        names = (f"{number:05}" for number in range(SUBSCRIBERS))
+        each = (Subscription(TOPIC, f"connection-{n}", f"user-{n}", ADDRESS, now, now + HOUR) for n in names)
         table.put_many([codec.subscription_item(subscription) for subscription in each])
         return _measured(table, Gateway(endpoint))
 
@@ -68,14 +69,14 @@ def measure() -> FanOut:
 def _measured(table: Table, gateway: Gateway) -> FanOut:
     table.usage.reset()
     notice, began = Notice(TOPIC, (ITEM,)), time.monotonic()
-    parts = [each.notice for each in sending.split(notice, sending.wanted_by(table, notice, clock.now()))]
+    parts = list(sending.parts(sending.wanted_by(table, notice, clock.now())))
     read_ms, units = (time.monotonic() - began) * 1000, table.usage.read_units
-    frame = {ADDRESS: frames.added(ADDRESS, [ITEM])}
-    sending.send(table, gateway, frame, sending.wanted_by(table, parts[0], clock.now()))  # connects
+    frame = sending.frames_for(notice, lambda _: None)
+    sending.send(table, gateway, TOPIC, frame, parts[0])  # connects
     took, cpu, sent = [], time.process_time(), 0
     for part in parts:
         began = time.monotonic()
-        sent += sending.send(table, gateway, frame, sending.wanted_by(table, part, clock.now())).taken
+        sent += sending.send(table, gateway, TOPIC, frame, part).taken
         took.append((time.monotonic() - began) * 1000)
     assert sent == SUBSCRIBERS, "every subscriber is sent the message once"
     return FanOut(len(parts), units, read_ms, max(took), (time.process_time() - cpu) * 1000 / sent)

@@ -44,9 +44,9 @@ def measure(cloud: Cloud) -> list[Latency]:
         ]
 
 
-def _access(cloud: Cloud, user: str) -> tuple[str, str]:
+def _access(cloud: Cloud, user: str) -> tuple[str, Callable[[], str]]:
     outputs = deploy.outputs(cloud)
-    return outputs.api_url, token(cloud, outputs, user)
+    return outputs.api_url, lambda: token(cloud, outputs, user)
 
 
 @contextmanager

@@ -12,6 +12,7 @@ from benchmarks.partitions.summaries import Outcome, written
 from benchmarks.partitions.traffic import Counts, Flow, Touch
 from functions.dynamodb.attributes import Item, string
 from functions.dynamodb.schema import BY_TARGET, Index
+from functions.stream import windows
 from functions.systems.graph.entity import EDGES, NodeId
 from functions.systems.graph.system import DEGREE
 
@@ -41,7 +42,7 @@ class Hub:
     degrees: Outcome
 
 
-def simulate(edges: float, freshness: int = 1) -> Hub:
+def simulate(edges: float) -> Hub:
     """Simulate some seconds of a hub, at this rate of edges per second to all hubs together."""
     random, rate, shards = Random(1), edges * zipf(HUBS)[0], shards_at(edges)
     return Hub(
@@ -49,7 +50,7 @@ def simulate(edges: float, freshness: int = 1) -> Hub:
         shards,
         reads(edges, zipf(HUBS)[0]),
         _entries(rate, random),
-        _degrees(shards, rate, freshness, random),
+        _degrees(shards, rate, random),
     )
 
 
@@ -78,11 +79,11 @@ def _entries(rate: float, random: Random) -> tuple[Counts, Counts]:
     return rounds[0], rounds[-1]
 
 
-def _degrees(shards: int, rate: float, freshness: int, random: Random) -> Outcome:
+def _degrees(shards: int, rate: float, random: Random) -> Outcome:
     """Its summary; shards without an edge in a window write nothing."""
-    busy = min(shards, math.ceil(rate * freshness))
+    busy = min(shards, math.ceil(rate * windows.SECONDS))
     item = HotItem(Bucket(), costs.units(_degree(shards)), busy)
-    return written([[item]], rate / busy, freshness, random)
+    return written([[item]], rate / busy, random)
 
 
 def _hub(number: int) -> NodeId:

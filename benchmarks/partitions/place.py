@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from random import Random
 
 from benchmarks.partitions import costs
@@ -12,11 +12,12 @@ from benchmarks.partitions.summaries import Outcome, written
 from functions.aggregates.ids import AggregateId
 from functions.aggregates.partials import Partials
 from functions.dynamodb.attributes import Item
+from functions.stream import windows
 from functions.systems.places.system import PLACE
 
 # Write units per reading: its own, and those of all its edges and aggregates (docs/benchmarks.md, weather).
 UNITS_A_READING = 1 + 0.32
-# Places directly below, such as cities: each has an entry in the partition of the place, which one shard writes.
+# Places directly below, such as cities: their numbers are in the partition of the place, and come from the same shards.
 CHILDREN = 10
 _ID = PLACE(("US",))
 
@@ -33,7 +34,7 @@ class Place:
     @property
     def spent(self) -> float:
         """Units a second, for the place and the places directly below it."""
-        return self.summary.spent + (self.partials.spent if self.partials else 0)
+        return self.summary.spent + (self.partials.spent * (1 + CHILDREN) if self.partials else 0)
 
     @property
     def lag(self) -> float:
@@ -56,36 +57,31 @@ def shards_at(readings: float) -> int:
     return LIMITS.partitions(UNITS_A_READING * readings)
 
 
-def simulate(readings: float, freshness: int, partials: int, split: bool) -> Place:
+def simulate(readings: float, partials: int, split: bool) -> Place:
     """Simulate some seconds of a place; `split`: after DynamoDB has given each of its items its own partition."""
     random, shards, setting = Random(1), shards_at(readings), Partials.parse(str(partials))
     rate = readings / shards
     if partials == 1:
-        return Place(shards, _checkpoints(_ID, shards), _written(_ID, [shards], rate, freshness, split, random), None)
+        return Place(shards, _checkpoints(_ID, shards), _written(_ID, [shards], rate, split, random), None)
     of_partials = Counter(setting.partial_of(costs.shard_id(shard), costs.NOW) for shard in range(shards))
     partial, members = _ID._replace(partial=0), list(of_partials.values())
     # Changes of partial aggregates come through the shard of their partition: all share one until it is split.
     owners = len(members) if split else 1
-    of_partial_items = _written(partial, members, rate, freshness, split, random)
-    summary = _written(_ID, [owners], shards / owners / freshness, freshness, split, random)
+    of_partial_items = _written(partial, members, rate, split, random)
+    summary = _written(_ID, [owners], shards / owners / windows.SECONDS, split, random)
     return Place(shards, max(_checkpoints(partial, max(members)), _checkpoints(_ID, owners)), summary, of_partial_items)
 
 
-def _written(
-    of: AggregateId, shards: Sequence[int], rate: float, freshness: int, split: bool, random: Random
-) -> Outcome:
-    """The summaries of the place, one for each number of shards, and the entries of its children.
+def _written(of: AggregateId, shards: Sequence[int], rate: float, split: bool, random: Random) -> Outcome:
+    """The numbers of the place and of its children, which share one partition key; or the place's partial aggregates.
 
-    All share one partition key. Partial summaries are kept for the place alone.
+    `shards` has how many write each of the items of one place. The partial aggregates of each place have their own key.
     """
-    children = CHILDREN if of.partial is None else 0
-    if split:
-        # Items that share nothing don't disturb each other.
-        alone = written([[_item(of, count, Bucket())] for count in shards], rate, freshness, random)
-        return replace(alone, spent=alone.spent + children / freshness)
+    counts = [*shards] * (1 if of.partial is not None else 1 + CHILDREN)
     shared = Bucket()
-    items = [_item(of, count, shared) for count in (*shards, *[1] * children)]
-    return written([items], rate, freshness, random)
+    items = [_item(of, count, Bucket() if split else shared) for count in counts]
+    # Items that share nothing don't disturb each other.
+    return written([[item] for item in items] if split else [items], rate, random)
 
 
 def _item(of: AggregateId, shards: int, bucket: Bucket) -> HotItem:

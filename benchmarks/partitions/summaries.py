@@ -6,13 +6,17 @@ from itertools import chain
 from random import Random
 
 from benchmarks.partitions.contention import HotItem, Steps, compare_and_set, play
+from functions.stream import windows
 
-# Records in a batch per second of freshness, as infra.edge_stream sets it.
+# Records of a shard in a second.
 BATCH = 1000
 # CPU of the consumer per record (docs/benchmarks.md, weather): an aggregate may be written at any time of its batch.
 SECONDS_A_RECORD = 0.0006
 # How many windows are simulated. A shard that is behind by half of them at the end never catches up.
 WINDOWS = 20
+LENGTH = windows.SECONDS
+# All windows end at the same time, and Lambda begins the last batches within about so many seconds.
+APART = 2
 
 # Items that share the units of one partition.
 Partition = Sequence[HotItem]
@@ -35,15 +39,15 @@ class Outcome:
     grows: bool
 
 
-def written(partitions: Sequence[Partition], rate: float, freshness: int, random: Random) -> Outcome:
+def written(partitions: Sequence[Partition], rate: float, random: Random) -> Outcome:
     """Let the shards of each item write it for some windows.
 
     `rate`: records a second of a shard. In this model a waiting aggregate delays only its shard's next write to itself,
     not those to other aggregates in the batch; so true lags are longer where writes are throttled.
     """
     items = list(chain.from_iterable(partitions))
-    shards = (_shard(item, rate, freshness, random) for item in items for _ in range(item.shards))
-    seconds = WINDOWS * freshness
+    shards = (_shard(item, rate, random) for item in items for _ in range(item.shards))
+    seconds = WINDOWS * LENGTH
     play(shards, seconds)
     tries, throttled = sum(item.tries for item in items), sum(item.throttled for item in items)
     lag = percentile(chain.from_iterable(item.lags for item in items), 0.95)
@@ -63,15 +67,15 @@ def percentile(values: Iterable[float], share: float) -> float:
     return ordered[int(share * len(ordered))]
 
 
-def _shard(item: HotItem, rate: float, freshness: int, random: Random) -> Steps:
+def _shard(item: HotItem, rate: float, random: Random) -> Steps:
     """The writes of one shard to one aggregate: one per window; a failed batch comes again at once."""
     taken = 0.0
-    began = yield random.uniform(0, freshness)
+    began = yield random.uniform(0, APART)
     while True:
-        records = min(rate * began - taken, BATCH * freshness)
+        records = min(rate * began - taken, BATCH * LENGTH)
         now = yield began + random.random() * records * SECONDS_A_RECORD
         now, done = yield from compare_and_set(item, now, random)
         if done:
             item.lags.append(now - taken / rate)
             taken += records
-        began = yield max(now, began + freshness) if done else now
+        began = yield max(now, began + LENGTH) if done else now

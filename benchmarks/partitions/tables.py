@@ -9,14 +9,9 @@ from functions.sharding.lists import MAX_SHARDS
 RATES = (500, 2_000, 10_000, 50_000)
 LIST_RATES = (500, 2_000, 5_000, 10_000)
 HUB_RATES = (500, 1_000, 2_000, 5_000, 10_000)
-# The settings of interest at each rate: numbers of shards; freshness and partial aggregates.
+# The settings of interest at each rate: numbers of shards; partial aggregates.
 SHARDS = {500: (1,), 2_000: (1,), 10_000: (1, 2, 4), 50_000: (1, 4, 16, 64)}
-KNOBS = {
-    500: ((1, 1), (1, 4)),
-    2_000: ((1, 1), (1, 4)),
-    10_000: ((1, 1), (1, 4), (1, 16), (10, 1)),
-    50_000: ((1, 1), (2, 64), (10, 16)),
-}
+PARTIALS = {500: (1, 4), 2_000: (1, 4), 10_000: (1, 4, 16), 50_000: (1, 16, 64)}
 
 
 def tables() -> dict[str, Table]:
@@ -69,19 +64,12 @@ def of_lists() -> Table:
 
 
 def of_places() -> Table:
-    """A place above all devices, with different freshness and partial aggregates."""
-    rows = [_place_row(rate, freshness, partials) for rate in RATES for freshness, partials in KNOBS[rate]]
+    """A place above all devices, with different numbers of partial aggregates."""
+    rows = [_place_row(rate, partials) for rate in RATES for partials in PARTIALS[rate]]
     return Table(
         "One hot place, the root of all devices",
         (
-            *(
-                "readings/s, shards",
-                "freshness",
-                "partials",
-                "bytes of checkpoints",
-                "units/s spent",
-                "hottest partition",
-            ),
+            *("readings/s, shards", "partials", "bytes of checkpoints", "units/s spent", "hottest partition"),
             *("lost races", "throttled", "after splits", "lag s"),
         ),
         rows,
@@ -121,11 +109,10 @@ def _list_row(kind: lists.Kind, rate: int) -> tuple[str, ...]:
     )
 
 
-def _place_row(rate: int, freshness: int, partials: int) -> tuple[str, ...]:
-    now, split = (place.simulate(rate, freshness, partials, split) for split in (False, True))
+def _place_row(rate: int, partials: int) -> tuple[str, ...]:
+    now, split = (place.simulate(rate, partials, split) for split in (False, True))
     return (
         f"{rate:,}, {now.shards}",
-        f"{freshness} s",
         str(partials),
         f"{now.checkpoints:,}",
         f"{now.spent:,.0f}",

@@ -1,7 +1,7 @@
 """Access patterns of places."""
 
 from docs.patterns.example import BOUND, history, store, widened
-from docs.patterns.pattern import Read, Write, directory_read
+from docs.patterns.pattern import BatchGet, Read, Write, directory_read
 from functions.dynamodb.table import Table
 from functions.place import entities
 from functions.systems.places import codec as places_codec
@@ -28,8 +28,8 @@ READS = (
         "GET /places",
         {},
         {"path": "US/Texas"},
-        [places_patterns.place(("US", "Texas"))],
-        units=0.5,
+        [places_patterns.place(("US", "Texas")), BatchGet([places_keys.numbers(("US", "Texas"))])],
+        units=1.0,
         given=_houston,
     ),
     directory_read(

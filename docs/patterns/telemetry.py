@@ -113,14 +113,42 @@ READS = (
     ),
 )
 
+_SENT = [{"device_id": "123", "at": at, "event_id": "e1", "metrics": {"temp": 1}} for at in (NOON, LATER)]
+
+
+def _sent_before(table: Table) -> None:
+    """The same readings with another value."""
+    events = [Reading("123", from_rfc_3339(at), "e1", (), {"temp": Decimal(2)}) for at in (NOON, LATER)]
+    example.store(table, *(telemetry_codec.sent_item(event, "amy") for event in events))
+
+
 WRITES = (
     Write(
         "store events",
         "POST /telemetry",
         {},
-        {"events": [{"device_id": "123", "at": NOON, "metrics": {"temp": 1}, "attributes": {"page": "/"}}]},
-        {"BatchWriteItem": 1},
+        {"events": _SENT},
+        {"BatchExecuteStatement": 1},
         "1 per event (1 per KB), 25 events per request",
+        groups=("ingest",),
+    ),
+    Write(
+        "store one event",
+        "POST /telemetry",
+        {},
+        {"events": [_SENT[0] | {"attributes": {"page": "/"}}]},
+        {"PutItem": 1},
+        "1 (1 per KB)",
+        groups=("ingest",),
+    ),
+    Write(
+        "correct events",
+        "POST /telemetry",
+        {},
+        {"events": _SENT},
+        {"BatchExecuteStatement": 1, "BatchGetItem": 1, "BatchWriteItem": 1},
+        "2 per event: the refused insertion, and the correction; repeated events take only the first. 1 read unit each",
+        given=_sent_before,
         groups=("ingest",),
     ),
 )

@@ -99,7 +99,7 @@ class Aggregate(AsStored):
         """
         known, repaired = self.checkpoints.get(shard), self._repaired_until(shard)
         set_aside = quarantined.get(shard, frozenset())
-        if shard == REPAIRS and not all(self._is_known_to(effect) for effect in effects):
+        if shard == REPAIRS and not all(self.is_known_to(effect) for effect in effects):
             return []
         return [
             effect
@@ -130,7 +130,7 @@ class Aggregate(AsStored):
         """
         own = effect.checkpoint.at > repaired.sequence
         if self.id.kind.opening is None:
-            return effect if own else Effect(effect.checkpoint, {}, {})
+            return effect if own else effect.names_only
         direct = effect.checkpoint.at <= self._directly_until()
         if own and not direct:
             return effect
@@ -139,7 +139,7 @@ class Aggregate(AsStored):
             others = Effect(effect.checkpoint, {}, {name: seen.weightless for name, seen in others.removed.items()})
         return Effect(effect.checkpoint, {**mine.added, **others.added}, {**mine.removed, **others.removed})
 
-    def _is_known_to(self, plan: Effect) -> bool:
+    def is_known_to(self, plan: Effect) -> bool:
         """Whether no shard that the plan did not know can have brought what the plan adds: each went on after it."""
         later = {shard for shard, last in self.checkpoints.items() if last.at > plan.checkpoint.at}
         return plan.knew is None or names(self) - later <= plan.knew.get(self.id, frozenset())

@@ -1,6 +1,6 @@
 """All kinds of aggregates of an application, and what an item contributes to them."""
 
-from collections.abc import Callable, Iterable, Sequence, Set
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from functions.aggregates import keys, partial_items
@@ -21,7 +21,9 @@ class DeclarationError(Exception):
 class Catalog:
     """The kinds of aggregates by name, and their sources by type; raises DeclarationError.
 
-    `ignored` are further types of items, which feed no aggregate and never will.
+    `ignored` are further types of items, which feed no aggregate and never will. `waiting` are the kinds whose effects
+    wait for the end of a window of the stream: those that all shards feed, since what comes to one aggregate is then
+    spread over many batches. They have no extremes, so nothing derives from them that must not be ahead of them.
     """
 
     def __init__(self, kinds: Iterable[Kind], ignored: tuple[str, ...] = ()) -> None:
@@ -32,6 +34,8 @@ class Catalog:
         for kind in kinds:
             self._add(kind)
         self._check()
+        self._check_shared()
+        self.waiting = frozenset(name for name, kind in self.kinds.items() if kind.shared)
         if needed := {*ignored} & {*self.feeds, *self.kinds}:
             raise DeclarationError(f"the stream must deliver {', '.join(sorted(needed))}")
 
@@ -66,6 +70,11 @@ class Catalog:
                     f"{kind.name} takes its extremes from {kind.extremes.kind.name}, which is not declared"
                 )
 
+    def _check_shared(self) -> None:
+        for kind in filter(lambda kind: kind.shared, self.kinds.values()):
+            if kind.extremes or any(feed.source.closings for feed in kind.feeds):
+                raise DeclarationError(f"{kind.name} is fed by all shards: it must only count and add up")
+
     def _check_closings(self, kind: Kind, source: Source) -> None:
         """Closings end every chain: what they feed may feed the open aggregate again, but nothing open in it."""
         opened = self.kinds.get(source.type)
@@ -94,14 +103,6 @@ class Catalog:
         """
         useless = (name for name, kind in self.kinds.items() if name not in self.feeds or kind.opening)
         return (*useless, CONTINUED, RANKING, *self.ignored)
-
-    def with_followers(self, kinds: Set[str]) -> frozenset[str]:
-        """The names of these kinds, and of those that take their extremes from them and must not be ahead of them."""
-        return frozenset(kinds) | {
-            kind.name
-            for kind in self.kinds.values()
-            if isinstance(kind.extremes, FromOthers) and kind.extremes.kind.name in kinds
-        }
 
     def contributions(
         self,

@@ -32,7 +32,7 @@ def left_over(item: Aggregate, effects: Sequence[Effect]) -> dict[AggregateId, l
 
     All effects are divided, even those that the item's checkpoints cover: its continuations may not have absorbed them
     yet. Nothing that the item absorbed before it was full is passed on, because an item keeps every name that it has
-    absorbed.
+    absorbed; nor what it passed over because a repair had counted it, whose names it keeps as well.
     """
     if not item.full:
         return {}
@@ -44,8 +44,11 @@ def left_over(item: Aggregate, effects: Sequence[Effect]) -> dict[AggregateId, l
 
 
 def merged(items: Sequence[Aggregate]) -> Aggregate:
-    """The first item with the cells of all items, as if they were one; it is lacking if any of them is."""
-    cells = {name: cell for item in items for name, cell in item.cells.items()}
+    """The first item with the cells of all items, as if they were one; it is lacking if any of them is.
+
+    If an item was lost, a name may be in two of them: then the first counts, as for readers and writers.
+    """
+    cells = {name: cell for item in reversed(items) for name, cell in item.cells.items()}
     unknown = frozenset[str]().union(*(item.unknown for item in items))
     lacks = next((item.lacks for item in items if item.lacks), "")
     return replace(items[0], cells=cells, due=unknown, queued=frozenset(), recount=None, lacks=lacks)

@@ -7,7 +7,7 @@ from itertools import chain
 
 from functions.aggregates.checkpoints import Checkpoint
 from functions.aggregates.ids import AggregateId
-from functions.aggregates.measures import Delta, Observations
+from functions.aggregates.measures import Delta, Observation, Observations
 
 Contributions = Mapping[AggregateId, Observations]
 
@@ -23,6 +23,11 @@ class Effect:
     added: Observations
     removed: Observations
     knew: Mapping[AggregateId, Set[str]] | None = None
+
+    @property
+    def names_only(self) -> "Effect":
+        """The effect without what it counts: it still names its cells, so that each name stays where it was met."""
+        return Effect(self.checkpoint, dict.fromkeys([*self.added, *self.removed], Observation(0)), {})
 
 
 # The effects of some records of one shard on each aggregate, in the shard's order.

@@ -14,19 +14,20 @@ _EMPTIED_LISTS = 8
 EMPTIED = Partitions("EMPTIED")
 EMPTIED_LISTS = tuple(EMPTIED(str(number)) for number in range(_EMPTIED_LISTS))
 PARTS = Partitions("PART")
+_THEN = prefix("")  # the delimiter alone
 
 
 def of(about: AggregateId) -> Key:
     """The primary key of an aggregate, or of one of its partial aggregates or continuations.
 
-    The partial aggregates of an aggregate share one partition, PART#PK, where PK is the aggregate's: so one shard
+    The partial aggregates of an aggregate share one partition, PART#PK#SK, of the aggregate's key: so one shard
     carries all their changes to the aggregate, and no reader queries that partition. Continuations are in the partition
     of the item that they continue, before everything that is read with a summary. Their sort key is
     CONTINUED#digits#SK, where SK is the aggregate's. No query of a system finds them.
     """
     key = about.kind.key(*about.dimensions)
     if about.partial is not None:
-        key = Key(PARTS.prefix + key.pk, prefix(str(about.partial)) + key.sk)
+        key = Key(PARTS.prefix + key.pk + _THEN + key.sk, prefix(str(about.partial)) + key.sk)
     return Key(key.pk, prefix("CONTINUED", about.path) + key.sk) if about.path else key
 
 
@@ -42,7 +43,8 @@ def summarized(pk: str, _: str) -> tuple[str]:
 
 def summed(key: Key) -> Key:
     """The key of the aggregate that a partial aggregate feeds."""
-    return Key(key.pk.removeprefix(PARTS.prefix), after(key.sk, 1))
+    sk = after(key.sk, 1)
+    return Key(key.pk.removeprefix(PARTS.prefix).removesuffix(_THEN + sk), sk)
 
 
 def partial_number(sk: str) -> int:

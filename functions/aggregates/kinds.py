@@ -148,6 +148,9 @@ class Kind:
     `named`: the same from what people write. `bucket_start`: when the bucket of a cell begins. `span`: the cell whose
     first and last instants readers see.
 
+    `readable_by_all`: whether `GET /aggregates` shows it to everybody with a token; by default only its own system's
+    routes decide who may know what it counts, and administrators see it.
+
     `expiry_retracts`: whether an item that expires by its time to live is subtracted (by default it is not: an old
     reading was still made). `unbounded`: users name its cells, so it may have any number of them, in several items; it
     then can't feed other aggregates, nor have partial aggregates.
@@ -176,6 +179,7 @@ class Kind:
     named: Callable[..., tuple[Dimension, ...]] = as_given
     bucket_start: Callable[[AggregateId, str], Millis] = _no_bucket
     span: str | None = None
+    readable_by_all: bool = False
     expiry_retracts: bool = False
     unbounded: bool = False
     opening: Opening | None = None

@@ -2,7 +2,7 @@
 
 An item that has others by now may have absorbed what the plan adds. A record from before the instant may have come in
 a shard whose checkpoint the item lacked; or another plan may have added the same. Shards that went on after the instant
-are an exception (Aggregate._is_known_to): a hub always learns of new ones. And while a kind is being
+are an exception (Aggregate.is_known_to): a hub always learns of new ones. And while a kind is being
 backfilled, its checkpoints do not cover all that is in front of them: the release before did not count it. So records
 from before the instant may have come again in any shard, and any checkpoint that has moved makes the item unknown.
 """

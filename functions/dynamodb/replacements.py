@@ -57,6 +57,13 @@ class Replacement:
         }
 
 
+def shared_failure(responses: Sequence[Any]) -> str | None:
+    """The code with which all statements of a request failed alike, as they do if the caller may not send them."""
+    codes = {response.get("Error", {}).get("Code") for response in responses}
+    (code,) = codes if len(codes) == 1 else (None,)
+    return None if code in _REFUSALS else code
+
+
 def replies(responses: Sequence[Any]) -> list[Reply]:
     """The replies to statements, from the members of the response, in the order of the statements."""
     return [_reply(response.get("Error")) for response in responses]

@@ -11,14 +11,15 @@ from botocore.config import Config
 from botocore.exceptions import ClientError
 
 from functions import aws
+from functions.dynamodb import units
 from functions.dynamodb.attributes import Item, key_item, key_of
 from functions.dynamodb.keys import Key
 from functions.dynamodb.queries import Page, Query
-from functions.dynamodb.replacements import Replacement, Reply, replies
+from functions.dynamodb.replacements import Replacement, Reply, replies, shared_failure
 from functions.dynamodb.throttling import CrowdedError, UnprocessedError, check, crowding, rounds, throttled
 from functions.dynamodb.usage import Usage
 from functions.dynamodb.writes import Action, Check, Delete, Put, Write, at_version
-from functions.failures import PoisonError, sorted_out
+from functions.failures import PoisonError, code_of, sorted_out
 
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient
@@ -157,7 +158,8 @@ class Table:
         """Replace up to 25 items, each on its own; no two may have the same key.
 
         The SDK repeats the request, but not a statement that fails on its own. A request that is refused as a whole,
-        because it is too large or denied, says nothing of its statements.
+        because it is too large or denied, says nothing of its statements; each then goes as a put, which takes 14 times
+        the processor's time: `usage.failures` counts such requests.
         """
         if not self.statements or len(replacements) == 1:
             return singly(self.replace, replacements)
@@ -166,9 +168,12 @@ class Table:
         try:
             with sorted_out():
                 response = self._perform(self.client.batch_execute_statement, request)
-        except (PoisonError, ClientError):
+        except (PoisonError, ClientError) as error:
+            self.usage.count_failure(code_of(error))
             return [Reply.UNCLEAR] * len(replacements)
         found = replies(response["Responses"])
+        if code := shared_failure(response["Responses"]):
+            self.usage.count_failure(code)
         self.usage.count(response, write=True, refused=found.count(Reply.REFUSED))
         return found
 
@@ -185,9 +190,10 @@ class Table:
                 code = error.response["Error"]["Code"]
                 if code not in (f"{_REFUSED}Exception", "TransactionConflictException"):
                     raise
-                self.usage.count_refusal()
+                found = cast(Item | None, error.response.get("Item"))
+                self.usage.count_refusal(units.of_refused(found, write.item if isinstance(write, Put) else None))
                 if code == f"{_REFUSED}Exception":
-                    raise RefusedError(cast(Item | None, error.response.get("Item"))) from error
+                    raise RefusedError(found) from error
             else:
                 self.usage.count(response, write=True)
                 return
@@ -219,7 +225,7 @@ class Table:
             response = self._perform(self.client.transact_write_items, request)
         except self.client.exceptions.TransactionCanceledException as error:
             reasons: Sequence[Mapping[str, Any]] = cast(Any, error.response)["CancellationReasons"]
-            self.usage.count_refusal()
+            self.usage.count_refusal(_prepared(request["TransactItems"]))
             if {reason["Code"] for reason in reasons} - _PASSING - {_REFUSED}:
                 raise
             if found := _refusals(reasons):
@@ -269,6 +275,11 @@ def chunks(items: Sequence[T], size: int) -> Iterator[Sequence[T]]:
 
 def _batch(pending: Mapping[str, Any]) -> Mapping[str, Any]:
     return {"RequestItems": pending, "ReturnConsumedCapacity": "TOTAL"}
+
+
+def _prepared(actions: Sequence[Mapping[str, Any]]) -> int:
+    """The units of a transaction that is canceled: each action is billed twice."""
+    return 2 * sum(units.of_refused(None, action.get("Put", {}).get("Item")) for action in actions)
 
 
 def _refusals(reasons: Sequence[Mapping[str, Any]]) -> dict[int, Item | None]:

@@ -32,6 +32,13 @@ class UnprocessedError(PassingError):
         super().__init__(f"the table is busy: {why}")
 
 
+class NoTimeLeftError(UnprocessedError):
+    """The time of a request to the API ended before all of its requests to the table had begun."""
+
+    def __init__(self) -> None:
+        super().__init__("no time was left for a request")
+
+
 @dataclass(frozen=True)
 class Shortage:
     """What was short, in DynamoDB's words (`TableWriteKeyRangeThroughputExceeded`), and the ARN of the resource."""
@@ -91,9 +98,9 @@ def throttled(error: ClientError) -> ThrottledError | None:
 
 
 def check(until: float) -> None:
-    """Raises UnprocessedError once the monotonic clock has reached `until` (seconds)."""
+    """Raises NoTimeLeftError once the monotonic clock has reached `until` (seconds)."""
     if monotonic() >= until:
-        raise UnprocessedError("no time was left for a request")
+        raise NoTimeLeftError
 
 
 def rounds(until: float = math.inf) -> Iterator[int]:

@@ -17,7 +17,7 @@ from functions.bucket import Bucket
 from functions.catalog import CATALOG, DERIVATIONS
 from functions.dynamodb.table import Table
 from functions.observability import logger, metrics
-from functions.settings import BatchRepairSettings
+from functions.settings import STATEMENTS, BatchRepairSettings
 from functions.stream import put_right, repairs
 from functions.stream.register import register
 from functions.stream.repairs import Line
@@ -36,12 +36,13 @@ class Planned(BaseModel):
     adds: dict[str, tuple[int, str, str | None, int]]
     knew: list[tuple[int | None, str, list[str]]]
     close: bool
+    together: int
 
 
 class Wrong(BaseModel):
     """A put_right.Line as JSON."""
 
-    wrong: Literal["entries", "copy", "ranking", "roster"]
+    wrong: Literal["entries", "shard", "copy", "ranking", "roster"]
     key: tuple[str, str] | None = None
     type: str | None = None
     ranking: list[Any] | None = None
@@ -68,7 +69,7 @@ def settings() -> BatchRepairSettings:
 @cache
 def table() -> Table:
     """The table, with its connections."""
-    return Table(settings().table_name, statements=settings().writes == "statements")
+    return Table(settings().table_name, statements=settings().writes == STATEMENTS)
 
 
 @logger.inject_lambda_context
@@ -101,7 +102,7 @@ def _line(line: bytes) -> Line | put_right.Line:
     if not isinstance(planned, Planned):
         return planned.model_dump(exclude_defaults=True)
     about, adds = CATALOG.named(planned.about), additions.of_plain(planned.adds)
-    return Line(about, adds, planned.close, knew.of_plain(about, planned.knew))
+    return Line(about, adds, planned.close, knew.of_plain(about, planned.knew), planned.together)
 
 
 startup.finish(table)

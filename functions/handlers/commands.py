@@ -5,7 +5,7 @@ from typing import Annotated, Any, Literal
 from pydantic import BaseModel, Field, TypeAdapter
 
 from functions.sharding.lists import MAX_SHARDS
-from functions.systems.operations.models import CountOut
+from functions.systems.operations.models import DescentOut
 from functions.web.fields import Request
 
 # One dimension of an aggregate: a text, the start of a rollup's block, or the path of a place or a node.
@@ -96,7 +96,7 @@ class AppliedOut(BaseModel):
     finished: bool
 
 
-class RecountOut(CountOut):
+class RecountOut(DescentOut):
     """What was counted; `repaired`: it was also written."""
 
     repaired: bool

@@ -16,14 +16,13 @@ from functions.dynamodb.table import Table
 from functions.handlers.delivered import delivered
 from functions.handlers.quarantining import set_aside
 from functions.observability import logger, metrics, spent
-from functions.settings import PARTIALS_AS_THEY_ARE, ConsumerSettings
+from functions.settings import PARTIALS_AS_THEY_ARE, STATEMENTS, ConsumerSettings
 from functions.stream import windows
 from functions.stream.consumer import consume
 from functions.stream.register import Register, ask_for_partials, register
 from functions.times import Millis
 
 SINGLE_SHARD = "single"
-STATEMENTS = "statements"
 # How much of the function's time must be left to begin a write: as long as one may take with all its retries.
 RESERVE_MS = 40_000
 
@@ -62,8 +61,7 @@ def handler(event: dict[str, Any], context: LambdaContext) -> dict[str, Any]:
     metrics.add_metric("RecordsDelivered", MetricUnit.Count, len(event["Records"]))
     shard, known = _shard(event), register(table())
     _ask_for_partials(known)
-    deferred = frozenset(settings().deferred.split(","))
-    consumed = consume(CATALOG, table(), known, shard, event, deferred, lambda: _may_go_on(context))
+    consumed = consume(CATALOG, table(), known, shard, event, lambda: _may_go_on(context))
     for record, error in consumed.unclear:
         set_aside(table(), shard, record, str(error))
     written = consumed.written

@@ -11,6 +11,7 @@ from aws_lambda_powertools.utilities.typing import LambdaContext
 
 from functions import clock, startup
 from functions.catalog import TOPICS
+from functions.handlers import live_routes
 from functions.observability import logger, metrics, spent
 from functions.push import addresses, sending
 from functions.push.gateway import Gateway
@@ -18,14 +19,7 @@ from functions.push.notices import Notice
 from functions.push.queue import Queue
 from functions.push.sending import Outcome
 from functions.settings import PusherSettings
-from functions.systems.chat.routes import app as chat
-from functions.systems.graph.routes import app as graph
-from functions.systems.places.routes import app as places
-from functions.systems.telemetry.routes import app as telemetry
-from functions.systems.walks.routes import app as walks
-from functions.web import http, runtime
-
-APPS = {route: app for app in (chat, graph, places, telemetry, walks) for route in app.served}
+from functions.web import runtime
 
 
 @cache
@@ -49,15 +43,22 @@ def queue() -> Queue:
 @logger.inject_lambda_context
 @metrics.log_metrics(capture_cold_start_metric=True)
 def handler(event: dict[str, Any], context: LambdaContext) -> Any:
-    """Send each notice; those that fail return to the queue, and finally to the dead-letter queue."""
+    """Send each notice; those that fail return to the queue, and finally to the dead-letter queue.
+
+    Of equal ones, one is sent: it reads what all of them are about.
+    """
     began, table, done = time.monotonic(), runtime.table(), Outcome()
     table.usage.reset()
     # What is read now must have every change that a notice is about.
     table.consistent = True
 
+    pushed: set[str] = set()
+
     def push_one(record: SQSRecord) -> None:
         nonlocal done
-        done += push(Notice.of(record.body), context)
+        if record.body not in pushed:
+            done += push(Notice.of(record.body), context)
+            pushed.add(record.body)
 
     processor = BatchProcessor(event_type=EventType.SQS, raise_on_entire_batch_failure=False)
     answer = process_partial_response(event, push_one, processor, context)
@@ -68,18 +69,17 @@ def handler(event: dict[str, Any], context: LambdaContext) -> Any:
 
 
 def push(notice: Notice, context: LambdaContext) -> Outcome:
-    """Send a notice to its subscribers, or pass it on in parts if there are many."""
+    """Send a notice to its first subscribers, and pass it on for the others if there are many."""
     table = runtime.table()
-    subscriptions = sending.wanted_by(table, notice, clock.now())
-    if len(subscriptions) > sending.AT_ONCE:
-        queue().send(list(sending.split(notice, subscriptions)))
-        return Outcome()
+    portions = sending.parts(sending.wanted_by(table, notice, clock.now()))
+    first = next(portions, {})
+    if others := list(sending.later(notice, portions)):
+        queue().send(others)
 
     def read(text: str) -> str | None:
-        address = addresses.parsed(TOPICS, text)
-        return http.read(APPS[address.route.name], address.route, address.path, address.query, context)
+        return live_routes.read(addresses.parsed(TOPICS, text), context)
 
-    return sending.send(table, gateway(), sending.frames_for(notice, subscriptions, read), subscriptions)
+    return sending.send(table, gateway(), notice.topic, sending.frames_for(notice, read), first)
 
 
 startup.finish(runtime.table)

@@ -33,7 +33,7 @@ from functions.handlers.commands import (
     WidenCommand,
 )
 from functions.observability import logger, metrics
-from functions.settings import NOTHING_DEFERRED, RedriveSettings
+from functions.settings import RedriveSettings
 from functions.sharding import relief
 from functions.sharding.lists import ShardedList
 from functions.stream import incomplete, levels, quarantine, redrive, verification
@@ -45,8 +45,7 @@ from functions.times import rfc_3339
 
 # How much of the function's time must be left to begin another record or page.
 RESERVE_MS = 60_000
-# A change takes a second or two through the stream; this long at most at the slowest freshness, through partial
-# aggregates, and when batches are repeated.
+# A change takes a second or two through the stream, and this long at most if it waits for the end of a window.
 SETTLING_SECONDS = 60
 PAGE, NOTES = 100, 1000
 
@@ -136,21 +135,21 @@ def _apply(shard: str, sequence: str) -> None:
 
 def _recount(command: RecountCommand, may_go_on: MayGoOn) -> RecountOut:
     aggregate_id = naming.named(command.kind, command.dimensions)
-    if command.repair and settings().deferred != NOTHING_DEFERRED:
-        raise RepairRefusedError("changes wait for the end of a window and would count twice: deploy without DEFERRED")
     found = levels.descend(table(), aggregate_id, may_go_on)
     metrics.add_metric("WrongAggregates", MetricUnit.Count, sum(level.wrong for level in found.levels))
     metrics.flush_metrics()
     repaired = False
     if command.repair:
         below = found.lowest_wrong
-        if below and below.kind != command.kind:
+        if below and below.kind != aggregate_id.kind:
             raise RepairRefusedError(
                 f"aggregates below it are wrong ({below.kind}): first repair those that recount names"
             )
         done = verification.repair(table(), aggregate_id, lambda: time.sleep(SETTLING_SECONDS), may_go_on)
         repaired = done.wants_repair
-    return RecountOut(**telling.counted(found).model_dump(), repaired=repaired)
+    assert found.asked
+    told = telling.descended(found, telling.compared(found.asked))
+    return RecountOut(**told.model_dump(), repaired=repaired)
 
 
 def _widen(command: WidenCommand) -> ShardsOut:

@@ -2,34 +2,37 @@
 
 import time
 from functools import cache
+from http import HTTPStatus
 from typing import Any
 
 from aws_lambda_powertools.utilities.typing import LambdaContext
 
 from functions import clock, startup
 from functions.catalog import TOPICS
-from functions.dynamodb.table import IMPATIENT, Table
 from functions.errors import ConcurrentChangeError, InvalidInputError
+from functions.handlers import live_routes
 from functions.observability import logger, metrics, spent
 from functions.push import addresses, frames, requests, store
-from functions.push.entity import LONGEST, Connection, Subscription
+from functions.push.entity import LONGEST, Connection, Subscription, TooManyError
 from functions.push.gateway import Gateway
-from functions.push.requests import Action, Request
-from functions.settings import SocketSettings
+from functions.push.requests import MOST_CHARACTERS, Action, Request
+from functions.revocations import Known
+from functions.settings import SubscribingSettings
+from functions.web.runtime import table
 
-OK = {"statusCode": 200}
+OK, TOO_MANY = {"statusCode": HTTPStatus.OK}, {"statusCode": HTTPStatus.TOO_MANY_REQUESTS}
 
 
 @cache
-def settings() -> SocketSettings:
+def settings() -> SubscribingSettings:
     """The function's settings."""
-    return SocketSettings.from_env()
+    return SubscribingSettings.from_env()
 
 
 @cache
-def table() -> Table:
-    """The table, with its connections."""
-    return Table(settings().table_name, config=IMPATIENT)
+def revoked() -> Known:
+    """Whose tokens were taken back."""
+    return Known()
 
 
 @cache
@@ -40,51 +43,67 @@ def gateway() -> Gateway:
 
 @logger.inject_lambda_context
 @metrics.log_metrics(capture_cold_start_metric=True)
-def handler(event: dict[str, Any], _context: LambdaContext) -> dict[str, Any]:
-    """Answer one event of a connection. What a client gets to see is sent to it; the status is the gateway's."""
-    began, context = time.monotonic(), event["requestContext"]
+def handler(event: dict[str, Any], lambda_context: LambdaContext) -> dict[str, Any]:
+    """Answer one event of a connection. What a client gets to see is sent to it; the status is the gateway's.
+
+    A socket is refused (429) if its user has as many as one may have.
+    """
+    began, context, answer = time.monotonic(), event["requestContext"], OK
     table().usage.reset()
     match context["eventType"]:
         case "CONNECT":
-            _connect(context)
+            answer = _connect(context)
         case "DISCONNECT":
             store.disconnect(table(), context["connectionId"])
         case _:
-            _answer(context["connectionId"], event.get("body") or "")
+            _answer(context["connectionId"], event.get("body") or "", lambda_context)
     logger.info("answered", event=context["eventType"], **spent(began, table().usage.figures()))
+    return answer
+
+
+def _connect(context: dict[str, Any]) -> dict[str, HTTPStatus]:
+    known, now = context["authorizer"], clock.now()
+    ends = min(int(known["ends"]), now + LONGEST)
+    try:
+        store.connect(table(), Connection(context["connectionId"], known["user"], int(known["issued"]), ends), now)
+    except TooManyError:
+        return TOO_MANY
     return OK
 
 
-def _connect(context: dict[str, Any]) -> None:
-    known = context["authorizer"]
-    ends = min(int(known["ends"]), clock.now() + LONGEST)
-    store.connect(table(), Connection(context["connectionId"], known["user"], ends))
-
-
-def _answer(connection_id: str, text: str) -> None:
-    connection = store.find(table(), connection_id)
-    if connection is None or connection.ends <= clock.now():
+def _answer(connection_id: str, text: str, context: LambdaContext) -> None:
+    # No client of ours sends so much, so nothing is read for it.
+    connection = store.find(table(), connection_id) if len(text) <= MOST_CHARACTERS else None
+    if connection is None or connection.ends <= clock.now() or _is_revoked(connection):
         gateway().close(connection_id)
         return
     address = None
     try:
         request = requests.parsed(text)
         address = request.address
-        frame = _done(connection, request)
+        frame = _done(connection, request, context)
     except (InvalidInputError, ConcurrentChangeError) as error:
         frame = frames.problem(error, address)
     gateway().send(connection_id, frame)
 
 
-def _done(connection: Connection, request: Request) -> str:
+def _is_revoked(connection: Connection) -> bool:
+    return revoked().refuse(table(), connection.sub, connection.issued)
+
+
+def _done(connection: Connection, request: Request, context: LambdaContext) -> str:
     """Do what is asked; returns the frame that says so."""
     if request.action is Action.PING:
         return frames.pong()
-    topic = addresses.parsed(TOPICS, request.address).topic
+    address = addresses.parsed(TOPICS, request.address)
+    live_routes.check(address, context)
+    topic = addresses.topic(address)
     if request.action is Action.UNSUBSCRIBE:
         store.unsubscribe(table(), connection, topic, request.address)
         return frames.unsubscribed(request.address)
-    subscription = Subscription(topic, connection.id, request.address, since=clock.now(), ends=connection.ends)
+    subscription = Subscription(
+        topic, connection.id, connection.sub, request.address, since=clock.now(), ends=connection.ends
+    )
     store.subscribe(table(), connection, subscription)
     return frames.subscribed(request.address)
 

@@ -9,6 +9,7 @@ from functions import clock, startup
 from functions.dynamodb.table import IMPATIENT, Table
 from functions.observability import logger
 from functions.push import store
+from functions.revocations import Known
 from functions.settings import AuthorizerSettings
 
 
@@ -18,22 +19,30 @@ def table() -> Table:
     return Table(AuthorizerSettings.from_env().table_name, config=IMPATIENT)
 
 
+@cache
+def revoked() -> Known:
+    """Whose tokens were taken back."""
+    return Known()
+
+
 @logger.inject_lambda_context
 def handler(event: dict[str, Any], _context: LambdaContext) -> dict[str, Any]:
     """Take the ticket, and tell the socket's function whose it is, and when the user's token ends."""
     text = (event.get("queryStringParameters") or {}).get("ticket") or ""
     ticket = store.redeem(table(), text, clock.now()) if text else None
-    logger.info("admitted" if ticket else "refused", caller=ticket.user if ticket else None)
+    if ticket and revoked().refuse(table(), ticket.sub, ticket.issued):
+        ticket = None
+    logger.info("admitted" if ticket else "refused", caller=ticket.sub if ticket else None)
     statement = {
         "Action": "execute-api:Invoke",
         "Effect": "Allow" if ticket else "Deny",
         "Resource": event["methodArn"],
     }
     return {
-        "principalId": ticket.user if ticket else "nobody",
+        "principalId": ticket.sub if ticket else "nobody",
         "policyDocument": {"Version": "2012-10-17", "Statement": [statement]},
         # API Gateway passes on texts only.
-        "context": {"user": ticket.user, "ends": str(ticket.ends)} if ticket else {},
+        "context": {"user": ticket.sub, "issued": str(ticket.issued), "ends": str(ticket.ends)} if ticket else {},
     }
 
 

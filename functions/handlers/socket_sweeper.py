@@ -1,4 +1,4 @@
-"""Closes sockets whose time is over: every minute, those whose users' tokens have ended."""
+"""Closes sockets whose time is over: every minute, those whose users' tokens have ended, or were taken back."""
 
 import time
 from functools import cache
@@ -7,12 +7,16 @@ from typing import Any
 from aws_lambda_powertools.metrics import MetricUnit
 from aws_lambda_powertools.utilities.typing import LambdaContext
 
-from functions import clock, startup
+from functions import clock, revocations, startup
 from functions.dynamodb.table import Table
 from functions.observability import logger, metrics, spent
 from functions.push import store
 from functions.push.gateway import Gateway, Sent
 from functions.settings import SocketSettings
+from functions.times import SECOND
+
+# So long after tokens were taken back, open connections are looked at.
+LOOKED_FOR = 5 * 60 * SECOND
 
 
 @cache
@@ -39,7 +43,11 @@ def handler(_event: dict[str, Any], _context: LambdaContext) -> None:
     """Close what has ended, and remove what is stored of it."""
     began, closed = time.monotonic(), 0
     table().usage.reset()
-    for connection in store.ended(table(), clock.now()):
+    now = clock.now()
+    known = revocations.read(table())
+    # A connection that was admitted just before everybody knew is met by the sweeps after that.
+    recent = any(at > now - LOOKED_FOR for at in known.until.values())
+    for connection in (*store.ended(table(), now), *(store.revoked(table(), known) if recent else ())):
         # One that the gateway does not close now is met again in a minute, and holds up no other.
         if gateway().close(connection) is not Sent.MISSED:
             store.disconnect(table(), connection)

@@ -13,23 +13,24 @@ LONGEST_ADDRESS = 1000
 
 
 class Address(NamedTuple):
-    """An address in its parts: its route, its path and its query string as sent, and the topic whose changes matter."""
+    """An address in its parts: what it reads, its path and its query string as sent."""
 
-    route: Route
+    live: Live
     path: str
     query: str
-    topic: str
+
+    @property
+    def route(self) -> Route:
+        """Its route."""
+        return self.live.route
 
 
 def parsed(topics: Topics, text: str) -> Address:
-    """The parts of an address; raises InvalidInputError for one that can't be subscribed to."""
+    """The parts of an address; raises InvalidInputError for one of no read that can be subscribed to."""
     path, _, query = text.partition("?")
-    if len(text) > LONGEST_ADDRESS:
-        raise InvalidInputError.of("address", f"must have at most {LONGEST_ADDRESS} characters")
     for live in topics.live:
-        segments = _segments(live.route.path, path)
-        if segments is not None:
-            return Address(live.route, path, query, _topic(live, segments, query))
+        if _segments(live.route.path, path) is not None:
+            return Address(live, path, query)
     raise InvalidInputError.of("address", "is none that can be subscribed to")
 
 
@@ -47,7 +48,10 @@ def _segments(template: str, path: str) -> Mapping[str, str] | None:
     return found
 
 
-def _topic(live: Live, segments: Mapping[str, str], query: str) -> str:
+def topic(address: Address) -> str:
+    """The topic whose changes matter to an address that a GET would answer; raises InvalidInputError if it has none."""
+    live, query = address.live, address.query
+    segments = _segments(live.route.path, address.path) or {}
     if live.shown and query:
         raise InvalidInputError.of("address", "takes no parameters: every new item is sent")
     try:
@@ -55,10 +59,8 @@ def _topic(live: Live, segments: Mapping[str, str], query: str) -> str:
             name: spelling.read(unquote(segment, errors="strict")) for name, segment in segments.items()
         }
         for name, (text, *_) in queries.sent(query).items():
-            if name in segments:
-                raise ValueError(f"{name} is not a parameter of this route")
             separator = live.lists.get(name)
             parameters[name] = tuple(map(spelling.read, text.split(separator))) if separator else text
         return live.topic(**parameters)
-    except (TypeError, ValueError) as error:
+    except ValueError as error:
         raise InvalidInputError.of("address", str(error)) from error

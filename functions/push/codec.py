@@ -4,18 +4,19 @@ from functions.dynamodb.attributes import Item, integer, key_item, n, s, string
 from functions.dynamodb.keys import Key
 from functions.dynamodb.schema import TTL_ATTRIBUTE
 from functions.push import keys
-from functions.push.entity import Connection, Subscription, Ticket
+from functions.push.entity import Connection, Listener, Subscription, Ticket
 from functions.times import DAY, SECOND, Millis
 
-TICKET, CONNECTION, SUBSCRIPTION = TYPES = ("TICKET", "CONNECTION", "SUBSCRIPTION")
+TICKET, CONNECTION, SUBSCRIPTION, LISTENER = TYPES = ("TICKET", "CONNECTION", "SUBSCRIPTION", "LISTENER")
 
 
 def ticket_item(text: str, ticket: Ticket) -> Item:
     """A ticket."""
     return key_item(keys.ticket(text)) | {
         "Type": s(TICKET),
-        "User": s(ticket.user),
+        "Sub": s(ticket.sub),
         "Expires": n(ticket.expires),
+        "Issued": n(ticket.issued),
         "Ends": n(ticket.ends),
         TTL_ATTRIBUTE: _until(ticket.expires),
     }
@@ -23,17 +24,16 @@ def ticket_item(text: str, ticket: Ticket) -> Item:
 
 def ticket(item: Item) -> Ticket:
     """The inverse of ticket_item."""
-    return Ticket(string(item["User"]), integer(item["Expires"]), integer(item["Ends"]))
+    return Ticket(string(item["Sub"]), *(integer(item[name]) for name in ("Expires", "Issued", "Ends")))
 
 
 def connection_item(connection: Connection) -> Item:
     """A connection, with its entry in the list of all."""
     return key_item(keys.connection(connection.id)) | {
         "Type": s(CONNECTION),
-        "User": s(connection.user),
+        "Sub": s(connection.sub),
+        "Issued": n(connection.issued),
         "Ends": n(connection.ends),
-        "Subscriptions": {"L": [{"L": [s(key.pk), s(key.sk)]} for key in connection.subscriptions]},
-        "Version": n(connection.version + 1),
         "GSI1PK": s(keys.OPEN),
         "GSI1SK": s(keys.instant(connection.ends)),
         # It outlives its end: whoever closes the socket must still find it.
@@ -43,10 +43,38 @@ def connection_item(connection: Connection) -> Item:
 
 def connection(item: Item) -> Connection:
     """The inverse of connection_item."""
-    named = (each["L"] for each in item["Subscriptions"]["L"])
-    subscriptions = tuple(Key(string(pk), string(sk)) for pk, sk in named)
-    name = keys.parse_connection(string(item["PK"]))
-    return Connection(name, string(item["User"]), integer(item["Ends"]), subscriptions, integer(item["Version"]))
+    name, issued = keys.parse_connection(string(item["PK"])), integer(item["Issued"])
+    return Connection(name, string(item["Sub"]), issued, integer(item["Ends"]))
+
+
+def listener_item(listener: Listener) -> Item:
+    """A user's connections: of each, when it ends, and the keys of its subscriptions. The version is the next one."""
+    return key_item(keys.listener(listener.sub)) | {
+        "Type": s(LISTENER),
+        "Ends": {"M": {name: n(ends) for name, ends in listener.ends.items()}},
+        "Subscriptions": {
+            "M": {
+                name: {"L": [{"L": [s(key.pk), s(key.sk)]} for key in own]}
+                for name, own in listener.subscriptions.items()
+            }
+        },
+        "Version": n(listener.version + 1),
+        TTL_ATTRIBUTE: _until(listener.last + DAY),
+    }
+
+
+def listener(item: Item) -> Listener:
+    """The inverse of listener_item."""
+    return Listener(
+        keys.parse_listener(string(item["PK"])),
+        {name: integer(ends) for name, ends in item["Ends"]["M"].items()},
+        {
+            name: tuple(Key(*map(string, each["L"])) for each in own["L"])
+            for name, own in item["Subscriptions"]["M"].items()
+        },
+        integer(item[TTL_ATTRIBUTE]) * SECOND - DAY,
+        integer(item["Version"]),
+    )
 
 
 def key_of_subscription(subscription: Subscription) -> Key:
@@ -59,6 +87,7 @@ def subscription_item(subscription: Subscription) -> Item:
     return key_item(key_of_subscription(subscription)) | {
         "Type": s(SUBSCRIPTION),
         "Connection": s(subscription.connection),
+        "Sub": s(subscription.sub),
         "Address": s(subscription.address),
         "Since": n(subscription.since),
         "Ends": n(subscription.ends),
@@ -73,6 +102,7 @@ def subscription(item: Item) -> Subscription:
     return Subscription(
         keys.topic_of(string(item["PK"])),
         string(item["Connection"]),
+        string(item["Sub"]),
         string(item["Address"]),
         integer(item["Since"]),
         integer(item["Ends"]),

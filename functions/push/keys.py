@@ -1,4 +1,5 @@
-"""Keys of push: partition SUBSCRIBERS#topic has the subscriptions to a topic, CONNECTION#id a connection.
+"""Keys of push: partition SUBSCRIBERS#topic has the subscriptions to a topic, CONNECTION#id a connection,
+LISTENER#sub the connections of a user.
 
 A topic is the key of the partition whose items change, such as DEVICE#123. In the index by value, partition SUBSCRIBED
 lists all subscriptions by when they began, partition CONNECTIONS all connections by when they end.
@@ -10,6 +11,7 @@ from functions.dynamodb.keys import Key, Partitions, digest, join, take
 from functions.times import LATEST, Millis, rfc_3339
 
 TICKETS, CONNECTIONS, SUBSCRIBERS = Partitions("TICKET"), Partitions("CONNECTION"), Partitions("SUBSCRIBERS")
+LISTENERS = Partitions("LISTENER")
 SUBSCRIBED, OPEN = "SUBSCRIBED", "CONNECTIONS"
 FOREVER = rfc_3339(LATEST)
 
@@ -24,6 +26,16 @@ def connection(name: str) -> Key:
     return Key(CONNECTIONS(name), "CONNECTION")
 
 
+def listener(sub: str) -> Key:
+    """What one user listens to."""
+    return Key(LISTENERS(sub), "LISTENER")
+
+
+def parse_listener(pk: str) -> str:
+    """The user's `sub`; raises ValueError for another kind of key."""
+    return take(pk, LISTENERS.name, 2)[1]
+
+
 def subscribers(topic: str) -> str:
     """The partition of the subscriptions to a topic."""
     return SUBSCRIBERS(topic)
@@ -32,6 +44,11 @@ def subscribers(topic: str) -> str:
 def subscription(topic: str, connection_id: str, address: str) -> Key:
     """One subscription."""
     return Key(subscribers(topic), join(connection_id, digest(address)))
+
+
+def digest_of(key: Key) -> str:
+    """What tells the addresses of subscriptions to one topic apart."""
+    return key.sk.rpartition("#")[2]
 
 
 def topic_of(pk: str) -> str:

@@ -1,8 +1,8 @@
 """Notices: what the stream's reader passes on, through a queue, to the function that sends it to subscribers."""
 
 import json
-from collections.abc import Container, Iterable, Iterator, Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, field
 from typing import NamedTuple
 
 from functions.push.pace import NOW, Pace
@@ -17,13 +17,12 @@ MOST_BYTES = 30_000
 class Notice:
     """The subscribers of a topic are to be sent these items, or, without any, what their addresses answer now.
 
-    `items` are JSON objects. `connections`: only these subscribers, of this `address`; without any, all of them.
+    `items` are JSON objects. `connections`: only these subscribers, by their address; without any, all of them.
     """
 
     topic: str
     items: tuple[str, ...] = ()
-    address: str = ""
-    connections: tuple[str, ...] = ()
+    connections: Mapping[str, Sequence[str]] = field(default_factory=dict)
 
     def text(self) -> str:
         """The notice as a message of the queue: in ASCII, because SQS refuses some characters that people may write."""
@@ -33,7 +32,7 @@ class Notice:
     def of(cls, text: str) -> "Notice":
         """The inverse of `text`."""
         given = json.loads(text)
-        return cls(given["topic"], tuple(given["items"]), given["address"], tuple(given["connections"]))
+        return cls(given["topic"], tuple(given["items"]), given["connections"])
 
 
 class Delayed(NamedTuple):

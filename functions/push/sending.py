@@ -1,21 +1,23 @@
-"""Sends one notice to the subscribers of its topic, or splits it if there are too many for one invocation."""
+"""Sends one notice to the subscribers of its topic, in portions if there are too many for one invocation."""
 
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from functools import cache
 from typing import NamedTuple
 
 from functions import clock
 from functions.dynamodb.table import Table, chunks
-from functions.push import frames, store
+from functions.push import frames, keys, store
 from functions.push.entity import Subscription
 from functions.push.gateway import CONNECTIONS, Gateway, Sent
 from functions.push.notices import Delayed, Notice
 from functions.push.pace import NOW
 from functions.times import Millis
 
-# How many subscribers one invocation sends to: more invocations share the rest.
-AT_ONCE = 250
+# How many subscribers one invocation sends to, and how many answers it reads: more invocations share the rest.
+AT_ONCE, ANSWERS = 250, 20
 # A frame that the gateway did not take is sent again after so many seconds, unless it does not answer at all: then the
 # invocation would not end in time.
 PAUSES = (0.1, 0.5)
@@ -23,7 +25,10 @@ PATIENCE_SECONDS = 5
 
 # What an address answers now, as JSON; None unless it answers at all.
 Read = Callable[[str], str | None]
-Frames = Mapping[str, str]
+# The frame for an address.
+FrameOf = Callable[[str], str]
+# The connections that wait for what each address answers.
+Waiting = Mapping[str, Sequence[str]]
 
 
 class Outcome(NamedTuple):
@@ -37,44 +42,70 @@ class Outcome(NamedTuple):
         return Outcome(*(mine + its for mine, its in zip(self, other, strict=True)))
 
 
-def wanted_by(table: Table, notice: Notice, now: Millis) -> Sequence[Subscription]:
-    """The subscriptions that a notice is for."""
+def wanted_by(table: Table, notice: Notice, now: Millis) -> Waiting:
+    """The connections that a notice is for. What each user waits for first comes first."""
     if notice.connections:
-        return [Subscription(notice.topic, each, notice.address, now, now) for each in notice.connections]
-    return list(store.subscribers(table, notice.topic, now))
+        return notice.connections
+    waiting: dict[str, list[str]] = {}
+    for each in _in_turn(store.subscribers(table, notice.topic, now)):
+        waiting.setdefault(each.address, []).append(each.connection)
+    return waiting
 
 
-def split(notice: Notice, subscriptions: Sequence[Subscription]) -> Iterator[Delayed]:
-    """The same notice for some subscribers at a time."""
-    by_address: dict[str, list[str]] = {}
-    for each in subscriptions:
-        by_address.setdefault(each.address, []).append(each.connection)
-    for address, connections in by_address.items():
-        for part in chunks(connections, AT_ONCE):
-            yield Delayed(Notice(notice.topic, notice.items, address, tuple(part)), NOW)
+def _in_turn(subscriptions: Iterable[Subscription]) -> Sequence[Subscription]:
+    """The first address of each user, then the second of each: who waits for much lets the others go first."""
+    addresses: defaultdict[str, dict[str, int]] = defaultdict(dict)
+    turns = [(addresses[each.sub].setdefault(each.address, len(addresses[each.sub])), each) for each in subscriptions]
+    waits = Counter(each.sub for _, each in turns)
+    return [each for _, each in sorted(turns, key=lambda turn: (turn[0], waits[turn[1].sub]))]
 
 
-def frames_for(notice: Notice, subscriptions: Sequence[Subscription], read: Read) -> Frames:
-    """The frame for each address. Answers are read now, so they have all changes that the notice is about."""
-    return {address: _frame(notice, address, read) for address in {each.address for each in subscriptions}}
+def parts(waiting: Waiting) -> Iterator[Waiting]:
+    """The connections in portions for one invocation each, in the same order."""
+    part: dict[str, Sequence[str]] = {}
+    for address, connections in waiting.items():
+        for some in chunks(connections, AT_ONCE):
+            if part and (len(part) == ANSWERS or sum(map(len, part.values())) + len(some) > AT_ONCE):
+                yield part
+                part = {}
+            part[address] = some
+    if part:
+        yield part
 
 
-def _frame(notice: Notice, address: str, read: Read) -> str:
-    if notice.items:
-        return frames.added(address, notice.items)
-    now = clock.now()
-    body = read(address)
-    return frames.changed(address) if body is None else frames.answer(address, body, now)
+def later(notice: Notice, waiting: Iterable[Waiting]) -> Iterator[Delayed]:
+    """The same notice for each of these portions."""
+    for part in waiting:
+        yield Delayed(Notice(notice.topic, notice.items, part), NOW)
 
 
-def send(table: Table, gateway: Gateway, of_address: Frames, subscriptions: Sequence[Subscription]) -> Outcome:
-    """Send each subscriber its frame, and forget subscribers that are gone."""
-    done, left, began = Outcome(), subscriptions, time.monotonic()
+def frames_for(notice: Notice, read: Read) -> FrameOf:
+    """Makes the frame for each address, once. Answers are read then, with all changes that the notice is about."""
+
+    @cache
+    def frame(address: str) -> str:
+        if notice.items:
+            return frames.added(address, notice.items)
+        now = clock.now()
+        body = read(address)
+        return frames.changed(address) if body is None else frames.answer(address, body, now)
+
+    return frame
+
+
+def send(table: Table, gateway: Gateway, topic: str, frame_of: FrameOf, waiting: Waiting) -> Outcome:
+    """Send each connection the frame of its address, and forget those that are gone.
+
+    A frame is sent as soon as it is made: whoever comes first does not wait for the answers to others.
+    """
+    left = [(address, connection) for address, connections in waiting.items() for connection in connections]
+    done, began = Outcome(), time.monotonic()
     with ThreadPoolExecutor(CONNECTIONS) as threads:
         for pause in (*PAUSES, None):
-            sent = list(threads.map(lambda each: gateway.send(each.connection, of_address[each.address]), left))
+            made = ((connection, frame_of(address)) for address, connection in left)
+            sent = list(threads.map(lambda each: gateway.send(*each), made))
             gone = [each for each, became in zip(left, sent, strict=True) if became is Sent.GONE]
-            list(threads.map(lambda each: store.forget(table, each), gone))
+            list(threads.map(lambda each: store.forget(table, keys.subscription(topic, each[1], each[0])), gone))
             done += Outcome(taken=sent.count(Sent.TAKEN), gone=len(gone))
             left = [each for each, became in zip(left, sent, strict=True) if became is Sent.MISSED]
             if not left or pause is None or time.monotonic() - began > PATIENCE_SECONDS:

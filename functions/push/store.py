@@ -4,22 +4,25 @@ import secrets
 from collections.abc import Callable, Iterator
 
 from functions.dynamodb import pages
+from functions.dynamodb.attributes import key_of
 from functions.dynamodb.decoding import decoded, each
+from functions.dynamodb.keys import Key
 from functions.dynamodb.queries import Between, Query
 from functions.dynamodb.schema import BY_VALUE
 from functions.dynamodb.table import RefusedError, Table
 from functions.dynamodb.writes import PRESENT, Delete, Put, at_version
-from functions.errors import ConcurrentChangeError, InvalidInputError
+from functions.errors import ConcurrentChangeError
 from functions.push import codec, keys
-from functions.push.entity import MOST_SUBSCRIPTIONS, TICKET_LIFE, Connection, Subscription, Ticket
+from functions.push.entity import TICKET_LIFE, Connection, Listener, Subscription, Ticket
+from functions.revocations import Revocations
 from functions.times import Millis
 
 _TRIES = 10
 
 
-def issue(table: Table, user: str, ends: Millis, now: Millis) -> tuple[str, Ticket]:
-    """A new ticket for a user whose token ends then, and what it is worth."""
-    text, ticket = secrets.token_urlsafe(32), Ticket(user, min(now + TICKET_LIFE, ends), ends)
+def issue(table: Table, sub: str, issued: Millis, ends: Millis, now: Millis) -> tuple[str, Ticket]:
+    """A new ticket for a user whose token was issued and ends then, and what it is worth."""
+    text, ticket = secrets.token_urlsafe(32), Ticket(sub, min(now + TICKET_LIFE, ends), issued, ends)
     table.write(Put(codec.ticket_item(text, ticket)))
     return text, ticket
 
@@ -38,8 +41,9 @@ def redeem(table: Table, text: str, now: Millis) -> Ticket | None:
     return ticket if ticket.expires > now else None
 
 
-def connect(table: Table, connection: Connection) -> None:
-    """Store a new connection."""
+def connect(table: Table, connection: Connection, now: Millis) -> None:
+    """Store a new connection; raises TooManyError if its user has as many as one may have."""
+    _change(table, connection, lambda listener: listener.with_connection(connection, now))
     table.write(Put(codec.connection_item(connection)))
 
 
@@ -50,42 +54,38 @@ def find(table: Table, connection_id: str) -> Connection | None:
 
 
 def subscribe(table: Table, connection: Connection, subscription: Subscription) -> None:
-    """Store a subscription of a connection as it was just read.
-
-    Raises InvalidInputError if it has been closed since, or has as many as it may, and ConcurrentChangeError.
-    """
+    """Store a subscription of a connection; raises TooManyError, ClosedError or ConcurrentChangeError."""
     key = codec.key_of_subscription(subscription)
-
-    def added(found: Connection) -> Connection:
-        if key in found.subscriptions:
-            return found
-        if len(found.subscriptions) >= MOST_SUBSCRIPTIONS:
-            raise InvalidInputError.of("address", f"a connection has at most {MOST_SUBSCRIPTIONS} subscriptions")
-        return found.with_subscription(key)
-
     # First where a closing connection looks for what to remove.
-    _change(table, connection, added)
+    _change(table, connection, lambda listener: listener.with_subscription(connection.id, key))
     table.write(Put(codec.subscription_item(subscription)))
 
 
 def unsubscribe(table: Table, connection: Connection, topic: str, address: str) -> None:
-    """Remove a subscription of a connection as it was just read, if there is one; raises as `subscribe` does."""
+    """Remove a subscription of a connection, if there is one; raises ClosedError or ConcurrentChangeError."""
     key = keys.subscription(topic, connection.id, address)
     table.write(Delete(key))
-    _change(table, connection, lambda found: found.without_subscription(key))
+    _change(table, connection, lambda listener: listener.without_subscription(connection.id, key))
 
 
 def disconnect(table: Table, connection_id: str) -> None:
-    """Remove a connection with its subscriptions."""
+    """Remove a connection with its subscriptions; raises ConcurrentChangeError."""
     connection = find(table, connection_id)
-    for key in connection.subscriptions if connection else ():
-        table.write(Delete(key))
+    if connection is None:
+        return
+
+    def without(listener: Listener) -> Listener:
+        for key in listener.subscriptions.get(connection_id, ()):
+            table.write(Delete(key))
+        return listener.without_connection(connection_id)
+
+    _change(table, connection, without)
     table.write(Delete(keys.connection(connection_id)))
 
 
-def forget(table: Table, subscription: Subscription) -> None:
+def forget(table: Table, subscription: Key) -> None:
     """Remove a subscription whose connection is gone."""
-    table.write(Delete(codec.key_of_subscription(subscription)))
+    table.write(Delete(subscription))
 
 
 def subscribers(table: Table, topic: str, now: Millis) -> Iterator[Subscription]:
@@ -94,21 +94,30 @@ def subscribers(table: Table, topic: str, now: Millis) -> Iterator[Subscription]
         yield from (found for found in each(table, codec.subscription, page.items) if found.ends > now)
 
 
+def revoked(table: Table, known: Revocations) -> Iterator[str]:
+    """The connections whose tokens were taken back: all open ones are looked at."""
+    for page in pages.every(table, Query(keys.OPEN, index=BY_VALUE)):
+        found = table.get_many([key_of(item) for item in page.items], consistent=True)
+        connections = each(table, codec.connection, found.values())
+        yield from (one.id for one in connections if known.refuse(one.sub, one.issued))
+
+
 def ended(table: Table, now: Millis) -> Iterator[str]:
     """The connections whose time is over."""
     for page in pages.every(table, Query(keys.OPEN, Between(keys.instant(0), keys.instant(now)), BY_VALUE)):
         yield from (keys.parse_connection(item["PK"]["S"]) for item in page.items)
 
 
-def _change(table: Table, connection: Connection, change: Callable[[Connection], Connection]) -> None:
+def _change(table: Table, connection: Connection, change: Callable[[Listener], Listener]) -> None:
+    item = table.get(keys.listener(connection.sub))
     for _ in range(_TRIES):
-        # Also where nothing changes: somebody may have closed the connection since it was read, or unsubscribed.
+        listener = decoded(codec.listener, item) if item else Listener(connection.sub)
+        changed = change(listener)
         try:
-            table.write(Put(codec.connection_item(change(connection)), at_version(connection.version)))
+            # Also where nothing changes: the connection may have been closed since.
+            table.write(Put(codec.listener_item(changed), at_version(listener.version)))
         except RefusedError as error:
-            if error.item is None:
-                raise InvalidInputError.of("connection", "is closed") from error
-            connection = decoded(codec.connection, error.item)
+            item = error.item
         else:
             return
     raise ConcurrentChangeError("connection", connection.id)

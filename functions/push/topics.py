@@ -51,8 +51,8 @@ class Topics:
         item: Item = new or old or {}
         kind = string(item["Type"])
         for live in self._by_type.get(kind, ()):
-            topic = live.changes[kind](item)
-            if live.shown is None:
-                yield News(topic)
-            elif new is not None:
-                yield News(topic, json.dumps(live.shown(new), ensure_ascii=False))
+            for topic in live.changes[kind](item):
+                if live.shown is None:
+                    yield News(topic)
+                elif new is not None:
+                    yield News(topic, json.dumps(live.shown(new), ensure_ascii=False))

@@ -13,7 +13,7 @@ def number(version: int) -> str:
     return f"{version:0{VERSION_DIGITS}d}"
 
 
-def once(newest: Key, user: str, key: str) -> Key:
+def once(newest: Key, sub: str, key: str) -> Key:
     """The key of the item that remembers a user's idempotency `key` for one line of revisions (by its `newest` key)."""
-    named = hashlib.sha256(join(*newest, user, key).encode()).hexdigest()
+    named = hashlib.sha256(join(*newest, sub, key).encode()).hexdigest()
     return Key(ONCE(named), "KEY")

@@ -17,7 +17,7 @@ from functions.revisions import keys
 class Once:
     """The user whose request must not take effect twice, and the idempotency key by which it is recognized."""
 
-    user: str
+    sub: str
     key: str
 
 
@@ -97,7 +97,7 @@ def _before(table: Table, line: Line, expected: Expected | None) -> int:
 
 def _guard(line: Line, once: Once, revision: Item) -> Item:
     """The item that remembers which revision was stored with an idempotency key; it is never removed."""
-    key = keys.once(line.newest, once.user, once.key)
+    key = keys.once(line.newest, once.sub, once.key)
     return key_item(key) | {"Type": s("IDEMPOTENCY_KEY"), "Revision": revision["SK"]}
 
 

@@ -5,7 +5,7 @@ when its list is widened; only later writes are spread over more shards. Whoever
 """
 
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import ClassVar, NamedTuple
 
 from functions.dynamodb.keys import Key, Partitions
 from functions.sharding.sharding import Sharding
@@ -23,6 +23,13 @@ class ListSharding(Sharding):
 
     __slots__ = ()
     most: ClassVar[int] = MAX_SHARDS
+
+
+class Shard(NamedTuple):
+    """One of the shards of which an item has the history, by its number; readers look at no others."""
+
+    history: Key
+    number: int
 
 
 @dataclass(frozen=True, slots=True)

@@ -41,17 +41,16 @@ def consume(
     known: Register,
     shard: str,
     event: LambdaEvent,
-    deferred: Set[str],
     may_go_on: Callable[[], bool],
 ) -> Consumed:
-    """Bring all aggregates up to date with a Lambda event, except the kinds that wait for the window's end.
+    """Bring all aggregates up to date with a Lambda event, except those that wait for the window's end.
 
     `known` is the register, read after the event arrived. Raises what `writer.apply` raises: the batch must then be
     delivered again, and nothing is counted twice.
     """
     records = _without_late(event["Records"], known.quarantined.get(shard, frozenset()))
     batch, unclear = changes.batch(catalog, records, partial(known.partials.partial_of, shard))
-    ready, state = _ready(catalog, event, batch, deferred, ends=bool(unclear))
+    ready, state = _ready(catalog, event, batch, ends=bool(unclear))
     written = writer.apply(table, shard, ready, _quarantined(known, shard, unclear), may_go_on=may_go_on)
     return Consumed(written, state, _oldest(ready), unclear)
 
@@ -60,13 +59,13 @@ def _oldest(batch: Batch) -> Millis | None:
     return min((effect.checkpoint.at for effects in batch.values() for effect in effects), default=None)
 
 
-def _ready(catalog: Catalog, event: LambdaEvent, batch: Batch, deferred: Set[str], *, ends: bool) -> Split:
+def _ready(catalog: Catalog, event: LambdaEvent, batch: Batch, *, ends: bool) -> Split:
     """The effects to write now, and the state for the window's next batch; nothing waits if no batch will follow."""
     state = event.get("state") or {}
     last = event.get("isFinalInvokeForWindow") or event.get("isWindowTerminatedEarly")
     if ends or last or "window" not in event:
         return windows.ended(catalog, state, batch)
-    return windows.split(catalog, state, batch, deferred)
+    return windows.split(catalog, state, batch)
 
 
 def _without_late(records: Sequence[Record], quarantined: Set[int]) -> Sequence[Record]:

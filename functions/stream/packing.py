@@ -1,73 +1,64 @@
-"""Effects as text, for the state of a window: JSON, compressed, in Base64."""
+"""Effects as text, for the state of a window: JSON, compressed, in Base64.
+
+What many effects of a batch have in common stands in the text once: a record's place in the stream, and what it counts.
+What waits counts and adds up, and has no extremes (Catalog).
+"""
 
 import base64
 import json
 import zlib
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from decimal import Decimal
 from typing import Any
 
 from functions.aggregates.catalog import Catalog
-from functions.aggregates.cells import pack_extremes, unpack_extremes
 from functions.aggregates.checkpoints import Checkpoint
 from functions.aggregates.effects import Batch, Effect
 from functions.aggregates.ids import AggregateId
-from functions.aggregates.measures import Observation, Observations, Passed
-from functions.dynamodb.attributes import s, string
+from functions.aggregates.measures import Observation, Observations
+from functions.times import Millis
 
 _FASTEST = 1
+# Added and removed, as something that can be looked up.
+_Counted = tuple[tuple[tuple[str, Observation], ...], ...]
 
 
-def packed(deferred: Batch) -> str:
+def packed(waiting: Batch) -> str:
     """The effects as a text, compressed for speed rather than for size."""
-    plain = [[about.plain, [_plain(effect) for effect in effects]] for about, effects in deferred.items()]
+    places, counted = dict[tuple[int, Millis], int](), dict[Any, int]()
+    effects = [
+        [
+            about.plain,
+            [places.setdefault(each.checkpoint[:2], len(places)) for each in of_one],
+            [counted.setdefault(_counted(each), len(counted)) for each in of_one],
+        ]
+        for about, of_one in waiting.items()
+    ]
+    plain = [list(places), [list(map(_plain, each)) for each in counted], effects]
     return base64.b64encode(zlib.compress(json.dumps(plain).encode(), _FASTEST)).decode()
 
 
-def unpacked(catalog: Catalog, text: str) -> Iterable[tuple[AggregateId, list[Effect]]]:
+def unpacked(catalog: Catalog, text: str) -> Iterator[tuple[AggregateId, list[Effect]]]:
     """The inverse of `packed`, without kinds that the catalog does not know."""
-    for plain, effects in json.loads(zlib.decompress(base64.b64decode(text))):
+    places, counted, effects = json.loads(zlib.decompress(base64.b64decode(text)))
+    checkpoints = [Checkpoint(*place) for place in places]
+    both = [list(map(_observations, each)) for each in counted]
+    for plain, at, what in effects:
         if plain[0] in catalog.kinds:
-            yield catalog.named(plain), list(map(_effect, effects))
+            found = zip(at, what, strict=True)
+            yield catalog.named(plain), [Effect(checkpoints[place], *both[number]) for place, number in found]
 
 
-def _plain(effect: Effect) -> list[Any]:
-    return [str(effect.checkpoint.sequence), effect.checkpoint.at, _observed(effect.added), _observed(effect.removed)]
+def _counted(effect: Effect) -> _Counted:
+    return tuple(effect.added.items()), tuple(effect.removed.items())
 
 
-def _effect(plain: Sequence[Any]) -> Effect:
-    sequence, at, added, removed = plain
-    return Effect(Checkpoint(int(sequence), at), _observations(added), _observations(removed))
-
-
-def _observed(observations: Observations) -> dict[str, list[Any]]:
-    return {
-        name: [weight, _text(value), at, _text(amount), *_passed(passed)]
-        for name, (weight, value, at, amount, passed) in observations.items()
-    }
+def _plain(observations: Sequence[tuple[str, Observation]]) -> dict[str, list[Any]]:
+    return {name: [seen.weight, None if seen.amount is None else str(seen.amount)] for name, seen in observations}
 
 
 def _observations(plain: Mapping[str, Sequence[Any]]) -> Observations:
     return {
-        name: Observation(weight, _number(value), at, _number(amount), _read_passed(passed))
-        for name, (weight, value, at, amount, *passed) in plain.items()
+        name: Observation(weight, amount=None if amount is None else Decimal(amount))
+        for name, (weight, amount) in plain.items()
     }
-
-
-def _passed(passed: Passed | None) -> list[Any]:
-    return [] if passed is None else [string(pack_extremes(each)) for each in passed[:2]] + [passed.number]
-
-
-def _read_passed(plain: Sequence[Any]) -> Passed | None:
-    if not plain:
-        return None
-    came, went, number = plain
-    return Passed(unpack_extremes(s(came)), unpack_extremes(s(went)), number)
-
-
-def _text(number: Decimal | None) -> str | None:
-    return None if number is None else str(number)
-
-
-def _number(text: str | None) -> Decimal | None:
-    return None if text is None else Decimal(text)

@@ -16,6 +16,8 @@ from functions.dynamodb.attributes import Item, string
 from functions.dynamodb.keys import Key
 from functions.dynamodb.table import RefusedError, Table
 from functions.dynamodb.writes import Put
+from functions.sharding import codec as sharding
+from functions.sharding.lists import FIRST
 from functions.stream import rankings
 from functions.stream.writer import UnfinishedError
 
@@ -44,6 +46,11 @@ def roster(about: Sequence[Any]) -> Line:
     return {"wrong": "roster", "about": list(about)}
 
 
+def shard(key: Key) -> Line:
+    """An item is in a shard that its list does not have."""
+    return {"wrong": "shard", "key": list(key)}
+
+
 def apply(table: Table, catalog: Catalog, derivations: Derivations, plan: Sequence[Line], may_go_on: MayGoOn) -> None:
     """Put everything right that is still wrong.
 
@@ -56,6 +63,10 @@ def apply(table: Table, catalog: Catalog, derivations: Derivations, plan: Sequen
         match line["wrong"]:
             case "entries":
                 _entries(table, catalog, derivations, Key(*line["key"]))
+                # Its key may have named a shard of another list, which has more of them than its own.
+                _shard(table, derivations, Key(*line["key"]))
+            case "shard":
+                _shard(table, derivations, Key(*line["key"]))
             case "copy":
                 derivations.copies[line["type"]].put_right(table, Key(*line["key"]))
             case "ranking":
@@ -76,6 +87,19 @@ def _entries(table: Table, catalog: Catalog, derivations: Derivations, key: Key)
             _entries_of_aggregate(table, catalog, item)
         elif not same(right := derivations.right_entries(item), item):
             table.write(Put(without_entries(item) | right, as_read(item)))
+
+
+def _shard(table: Table, derivations: Derivations, key: Key) -> None:
+    """Move an item into a shard that its list has; its list may have been widened by now."""
+    item = table.get(key)
+    declared = derivations.shards.get(string(item["Type"])) if item else None
+    found = declared.shard(item) if item and declared else None
+    if item and declared and declared.moved and found:
+        history = table.get(found.history)
+        there = sharding.history(history)[-1].shards if history else FIRST
+        if found.number > there:
+            with suppress(RefusedError):  # whoever wrote it meanwhile put it into a shard
+                table.write(Put(declared.moved(item, (found.number - 1) % there + 1), as_read(item)))
 
 
 def _entries_of_aggregate(table: Table, catalog: Catalog, item: Item) -> None:

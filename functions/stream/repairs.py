@@ -41,7 +41,8 @@ LIFETIME: Millis = DAY
 class Line(NamedTuple):
     """What a plan adds to an aggregate, of which it `knew` these checkpoints.
 
-    `close`: what is open for it is passed on first, and a later plan repairs it.
+    `close`: what is open for it is passed on first, and a later plan repairs it. `together`: the number of what depends
+    on each other; 0 if nothing does.
 
     What is open may have the extremes of what was removed. Passed on later, they would undo what is recounted now.
     """
@@ -50,12 +51,14 @@ class Line(NamedTuple):
     adds: Addition
     close: bool
     knew: Knew
+    together: int = 0
 
 
 def apply(table: Table, known: Register, at: Millis, plan: Sequence[Line], may_go_on: MayGoOn) -> Written:
     """Add to some aggregates what they lacked at this instant.
 
-    Those that have absorbed it stay as they are; so do those that the plan does not know any more, until the next one.
+    Those that have absorbed it stay as they are; so do those that the plan does not know any more, and what belongs
+    together with them, until the next one.
     Raises RepairRefusedError for a plan that is too old, and what `writer.apply` raises: it may then be applied again.
     """
     if clock.now() - at > LIFETIME:
@@ -65,12 +68,31 @@ def apply(table: Table, known: Register, at: Millis, plan: Sequence[Line], may_g
         if line.close:
             with suppress(RepairRefusedError):  # it is being changed, so it will be asked again
                 close(table, line.about)
-    lines = _ready(table, known, place, [line for line in plan if not line.close], may_go_on)
+    adding = [line for line in _whole(table, place, plan) if not line.close]
+    lines = _ready(table, known, place, adding, may_go_on)
     batch = {line.about: [Effect(place, additions.observations(line.adds), {}, line.knew)] for line in lines}
     written = writer.apply(table, REPAIRS, batch, known.quarantined, may_go_on=may_go_on)
     for about in batch:
         recounts.go_on_after(table, about)  # what waits for an aggregate must not wait for its next change
     return written
+
+
+def _whole(table: Table, place: Checkpoint, plan: Sequence[Line]) -> Sequence[Line]:
+    """The lines of which none is left out that depends on them, or on which they depend.
+
+    The stream carries what one of them adds to the others: alone, it would make these wrong.
+    """
+    linked = {line.about: line for line in plan if line.together}
+    unknown = {
+        line.together for about, line in linked.items() if not _knows(continued.whole(table, about), place, line)
+    }
+    return [line for line in plan if line.together not in unknown]
+
+
+def _knows(items: Sequence[Aggregate], place: Checkpoint, line: Line) -> bool:
+    """Whether each item of an aggregate has absorbed the line, or may absorb it."""
+    effect = Effect(place, {}, {}, line.knew)
+    return all(_is_repaired(item, place) or item.is_known_to(effect) for item in items)
 
 
 def _ready(

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from math import inf
 
 from functions import clock
 from functions.aggregates import continued, keys, rosters
@@ -19,7 +20,7 @@ from functions.failures import PoisonError, sorted_out
 from functions.stream import incomplete, quarantine_keys, rankings, recounts
 from functions.stream.recount import contributed
 from functions.stream.register import Register, register
-from functions.stream.sources import Reader, StoppedError, find
+from functions.stream.sources import START, Reached, Reader, StoppedError, find
 from functions.times import SECOND, Millis, rfc_3339
 
 MayGoOn = Callable[[], bool]
@@ -37,13 +38,27 @@ class RepairRefusedError(Exception):
 
 
 @dataclass(frozen=True)
+class Begun:
+    """A recount that goes on: the cells so far, from `sources` items; those that can't be read; where to go on."""
+
+    cells: Mapping[str, Cell] = field(default_factory=dict)
+    sources: int = 0
+    unreadable: int = 0
+    named: Sequence[str] = ()
+    read: Reached = START
+
+
+NOTHING = Begun()
+
+
+@dataclass(frozen=True)
 class Verification:
     """An aggregate as stored, and its cells recounted from `sources` items; not `complete` if the time ran out.
 
     `items` are the aggregate and its continuations. `unreadable` is how many sources could not be understood or
     counted; `named` has the keys of the first of them. `below` are the sources that are aggregates themselves.
     `opened` are the changes that wait for it in an open part: they are added to what is stored. `closed` is the number
-    of the last closing that readers may still add to it.
+    of the last closing that readers may still add to it. `read`: how far its sources have been read.
     """
 
     items: Sequence[Aggregate]
@@ -55,6 +70,12 @@ class Verification:
     below: Sequence[AggregateId] = ()
     opened: Mapping[str, Delta] = field(default_factory=dict)
     closed: int = 0
+    read: Reached = field(default=START, compare=False)
+
+    @property
+    def begun(self) -> Begun:
+        """The recount as far as it has come."""
+        return Begun(self.recounted, self.sources, self.unreadable, self.named, self.read)
 
     @property
     def stored(self) -> Aggregate:
@@ -111,11 +132,22 @@ class Verification:
         }
 
 
-def verify(table: Table, aggregate_id: AggregateId, may_go_on: MayGoOn) -> Verification:
-    """Recount an aggregate, page by page, while `may_go_on`. Changes still in the stream show up as differences."""
+def verify(
+    table: Table,
+    aggregate_id: AggregateId,
+    may_go_on: MayGoOn,
+    begun: Begun = NOTHING,
+    most_below: float = inf,
+) -> Verification:
+    """Recount an aggregate, item by item, while `may_go_on`. Changes still in the stream show up as differences.
+
+    It goes on with a recount that has begun, and stops when it has found so many aggregates below: `below` has those of
+    this part only.
+    """
     (opened, closed), stored = _opened(table, aggregate_id), continued.whole(table, aggregate_id)
-    reader, cells, complete = Reader(table, may_go_on), dict[str, Cell](), True
     unreadable, below = list[str](), list[AggregateId]()
+    reader = Reader(table, lambda: may_go_on() and len(below) < most_below, begun.read, begun.sources)
+    cells, complete = {name: replace(cell, extremes=cell.extremes.copy()) for name, cell in begun.cells.items()}, True
     try:
         for item in find(reader, aggregate_id):
             try:
@@ -126,8 +158,10 @@ def verify(table: Table, aggregate_id: AggregateId, may_go_on: MayGoOn) -> Verif
                 unreadable.append(f"{item['PK']['S']} / {item['SK']['S']}")
     except StoppedError:
         complete = False
-    named = unreadable[:MOST_NAMED]
-    return Verification(stored, cells, reader.items, complete, len(unreadable), named, below, opened, closed)
+    number, named = begun.unreadable + len(unreadable), (*begun.named, *unreadable)[:MOST_NAMED]
+    return Verification(
+        stored, cells, reader.items, complete, number, named, below, opened, closed, read=reader.reached
+    )
 
 
 def repair(table: Table, aggregate_id: AggregateId, pause: Callable[[], None], may_go_on: MayGoOn) -> Verification:
@@ -165,7 +199,7 @@ def repair(table: Table, aggregate_id: AggregateId, pause: Callable[[], None], m
 def _repaired(
     table: Table, found: Verification, known: Register, pause: Callable[[], None], may_go_on: MayGoOn
 ) -> Verification:
-    """Write what is found twice; raises RepairRefusedError."""
+    """Write what is found twice, unless it lacked only what was open; raises RepairRefusedError."""
     about, latest = found.stored.id, clock.now() + _LONGEST
     if about.kind.recounted and not found.equal:
         raise RepairRefusedError(f"it is recounted from {_OTHERS}: let a plan repair it (make reconcile APPLY=plan)")
@@ -173,6 +207,8 @@ def _repaired(
         _open_nothing(table, about, latest)
         pause()
         found = verify(table, about, may_go_on)
+        if not found.wants_repair:
+            return found
     partials = _partials(table, about, known)
     pause()
     since = clock.now()
@@ -190,15 +226,18 @@ def _repaired(
 def _write(
     table: Table, found: Verification, partials: Sequence[Aggregate], counted: Checkpoint, unchanged: Check
 ) -> None:
-    """Write what was recounted. Its partial aggregates pass over the same from the same moment on."""
+    """Write what was recounted. Its partial aggregates pass over the same from the same moment on.
+
+    So does an item that seems right: it may be so by chance, until it learns of what was counted. Such items go first,
+    since a repair that died is made again only while something is wrong.
+    """
+    items = put_right(found.items, found.recounted, found.lacks, found.closed)
     try:
-        for item in put_right(found.items, found.recounted, found.lacks, found.closed):
-            if item not in found.items:
-                repaired = _counting(item, counted)
-                next_one = rosters.enrolled(repaired)
-                rankings.enrol(table, [next_one] if next_one.enrolled != item.enrolled else [])
-                each = [(next_one, item), *((_counting(part, counted), part) for part in partials)]
-                table.transact([*(Put(aggregate_item(new), at_version(old.version)) for new, old in each), unchanged])
+        for item in sorted(items, key=lambda item: item not in found.items):
+            next_one = rosters.enrolled(_counting(item, counted))
+            rankings.enrol(table, [next_one] if next_one.enrolled != item.enrolled else [])
+            each = [(next_one, item), *((_counting(part, counted), part) for part in partials)]
+            table.transact([*(Put(aggregate_item(new), at_version(old.version)) for new, old in each), unchanged])
     except TransactionRefusedError as refusal:
         raise RepairRefusedError("the aggregate or the quarantine is being changed") from refusal
 

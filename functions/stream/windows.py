@@ -1,10 +1,10 @@
-"""Defers effects to the end of their tumbling window, in the state that Lambda passes between its invocations.
+"""Lets effects wait for the end of their tumbling window, in the state that Lambda passes between its invocations.
 
 Changes of one aggregate that come in several batches of a window then cost one write. Waiting effects are not folded,
 because only the aggregate, when it is read, tells which of them it has absorbed already.
 """
 
-from collections.abc import Mapping, Set
+from collections.abc import Mapping
 from itertools import chain
 from typing import Any, NamedTuple
 
@@ -14,14 +14,16 @@ from functions.aggregates.ids import AggregateId
 from functions.errors import PassingError
 from functions.stream import packing
 
+# How long a window is: what waits is a minute old at most when it is in.
+SECONDS = 50
 # Lambda keeps up to 1 MB of state for a shard; an event, which carries the state, has at most 6 MB.
 MAX_STATE_BYTES = 500_000
 
-# `kinds` are the kinds that may wait. `deferred` has the waiting effects of each batch, packed; they are unpacked only
-# once, at the end. `format` is that of the packed effects; a change of functions/stream/packing.py needs a new one.
+# `kinds` are the kinds that wait. `waiting` has the effects of each batch, packed; they are unpacked only once, at the
+# end. `format` is that of the packed effects; a change of functions/stream/packing.py needs a new one.
 State = Mapping[str, Any]
 _EMPTY: State = {}
-FORMAT = 2
+FORMAT = 3
 
 
 class UnreadableStateError(PassingError):
@@ -45,30 +47,28 @@ class Split(NamedTuple):
     state: State
 
 
-def split(catalog: Catalog, state: State, batch: Batch, kinds: Set[str]) -> Split:
-    """Defer the batch's aggregates of these kinds, and their partial ones, unless the state becomes too large.
+def split(catalog: Catalog, state: State, batch: Batch) -> Split:
+    """Let effects on the kinds that wait do so, unless the state becomes too large.
 
-    Kinds that take their extremes from a deferred kind wait too, because they must not be ahead of it.
-    If kinds wait already that are not to wait any more (after a deployment), all waiting ends: no aggregate may be
-    written past effects that still wait. Raises UnreadableStateError.
+    If kinds wait already that wait no longer (after a deployment), all waiting ends: no aggregate may be written past
+    effects that still wait. Raises UnreadableStateError.
     """
     _must_be_readable(state)
-    kinds = catalog.with_followers(kinds)
-    if not set(state.get("kinds", ())) <= kinds:
+    if not set(state.get("kinds", ())) <= catalog.waiting:
         return ended(catalog, state, batch)
-    deferred = {about: effects for about, effects in batch.items() if about.kind.name in kinds}
-    if not deferred:
+    waiting = {about: effects for about, effects in batch.items() if about.kind.name in catalog.waiting}
+    if not waiting:
         return Split(batch, state)
-    packed = [*state.get("deferred", ()), packing.packed(deferred)]
-    after = {"format": FORMAT, "kinds": sorted(kinds), "deferred": packed}
+    packed = [*state.get("waiting", ()), packing.packed(waiting)]
+    after = {"format": FORMAT, "kinds": sorted(catalog.waiting), "waiting": packed}
     if size(after) > MAX_STATE_BYTES:
         return ended(catalog, state, batch)
-    return Split({about: effects for about, effects in batch.items() if about not in deferred}, after)
+    return Split({about: effects for about, effects in batch.items() if about not in waiting}, after)
 
 
 def size(state: State) -> int:
     """How many bytes of effects wait in a state."""
-    return sum(map(len, state.get("deferred", ())))
+    return sum(map(len, state.get("waiting", ())))
 
 
 def ended(catalog: Catalog, state: State, batch: Batch) -> Split:
@@ -81,7 +81,7 @@ def ended(catalog: Catalog, state: State, batch: Batch) -> Split:
         return Split(batch, _EMPTY)
     _must_be_readable(state)
     whole: dict[AggregateId, dict[int, Effect]] = {}
-    waited = chain.from_iterable(packing.unpacked(catalog, packed) for packed in state.get("deferred", ()))
+    waited = chain.from_iterable(packing.unpacked(catalog, packed) for packed in state.get("waiting", ()))
     for about, effects in chain(waited, batch.items()):
         whole.setdefault(about, {}).update((effect.checkpoint.sequence, effect) for effect in effects)
     return Split({about: [found[number] for number in sorted(found)] for about, found in whole.items()}, _EMPTY)

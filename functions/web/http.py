@@ -1,5 +1,6 @@
 """What all HTTP functions share: the resolver, its errors, the caller, the price on every answer."""
 
+import json
 import re
 import time
 from collections.abc import Callable
@@ -25,11 +26,16 @@ from functions.observability import logger, metrics
 from functions.settings import HTTP_PATIENCE_SECONDS
 from functions.system import Route, System
 from functions.times import Millis
-from functions.web import admission, bodies, conditions, problems, queries, runtime, told
+from functions.web import admission, bodies, charges, conditions, problems, queries, runtime, told
 from functions.web.admission import Caller
 from functions.web.json_body import parse_body
+from functions.web.ranges import bounds
 
 LambdaEvent = dict[str, Any]
+# What a request is only checked for, and not answered, is marked with.
+_CHECKED = "only_checked"
+# Answers are for their callers, and current when they are sent: no browser and no proxy keeps them, or guesses a type.
+_HEADERS = {"cache-control": "no-store", "x-content-type-options": "nosniff"}
 Answer = dict[str, Any]
 Handler = Callable[[LambdaEvent, LambdaContext], Answer]
 
@@ -50,6 +56,7 @@ class Resolver(APIGatewayHttpResolver):
         super().__init__(enable_validation=True, json_body_deserializer=parse_body)
         self.system = system
         self.served: dict[str, Route] = {}
+        self.use([_unless_only_checked])
 
     def _to_proxy_event(self, event: LambdaEvent) -> _Request:
         return _Request(event, self._json_body_deserializer)
@@ -62,6 +69,15 @@ class Resolver(APIGatewayHttpResolver):
             headers = self.current_event.headers
             conditions.must_be_heeded(headers, {known.alias for known in route.dependant.header_params})
         return super()._call_route(route, {name: unquote(value) for name, value in route_arguments.items()})
+
+
+def _unless_only_checked(app: Any, answer: Callable[[Any], Response[str]]) -> Response[str]:
+    """Runs when the parameters have been validated: whoever only wants them checked reads nothing."""
+    if not app.context.get(_CHECKED):
+        return answer(app)
+    given = app.context["_route_args"]
+    bounds(given.get("start"), given.get("end"))
+    return Response(HTTPStatus.NO_CONTENT)
 
 
 def resolver(system: System) -> Resolver:
@@ -106,8 +122,9 @@ def handler(app: Resolver) -> Handler:
         usage, backfilling = runtime.table().usage, app.system.backfilling
         usage.reset(lacking=len(backfilling))
         runtime.table().allow(HTTP_PATIENCE_SECONDS)
-        answer = _resolved(app, event, context)
+        answer = _resolved(app, event, context, admit=True)
         answer["headers"] = answer.get("headers", {}) | {
+            **_HEADERS,
             "x-consumed-requests": str(usage.requests),
             "x-consumed-read-units": f"{usage.read_units:g}",
             "x-consumed-write-units": f"{usage.write_units:g}",
@@ -121,13 +138,16 @@ def handler(app: Resolver) -> Handler:
     return cast(Handler, handle)
 
 
-def _resolved(app: Resolver, event: LambdaEvent, context: LambdaContext) -> Answer:
+def _resolved(app: Resolver, event: LambdaEvent, context: LambdaContext, *, admit: bool) -> Answer:
     try:
-        admission.admit(event, app.served)
-        return app.resolve(bodies.given(_quoted(event)), context)
-    except EdgewiseError as error:
-        refused = problems.of_error(error)
-        headers = {"Content-Type": problems.CONTENT_TYPE}
+        known = admission.admit(event, app.served, runtime.revoked) if admit else None
+        with charges.charged(known):
+            return app.resolve(bodies.given(_quoted(event)), context)
+    except (EdgewiseError, UnprocessedError) as error:
+        refused = problems.of_busy_table(error) if isinstance(error, UnprocessedError) else problems.of_error(error)
+        headers = dict(refused.headers)
+        if refused.status_code == HTTPStatus.UNAUTHORIZED:
+            headers["WWW-Authenticate"] = 'Bearer error="invalid_token"'
         return {"statusCode": refused.status_code, "headers": headers, "body": refused.body, "isBase64Encoded": False}
 
 
@@ -148,10 +168,37 @@ def read(app: Resolver, served: Route, path: str, query: str, context: LambdaCon
     """
     usage = runtime.table().usage
     usage.lacking, usage.left_out = len(app.system.backfilling), []
-    line = {"method": served.method, "path": path}
-    event = {"version": "2.0", "routeKey": served.name, "rawPath": unquote(path), "rawQueryString": query}
-    answer = _resolved(app, event | {"headers": {}, "requestContext": {"http": line, "stage": "$default"}}, context)
+    answer = _resolved(app, _get(served, path, query), context, admit=False)
     return cast(str, answer["body"]) if answer["statusCode"] == HTTPStatus.OK else None
+
+
+def check(app: Resolver, served: Route, path: str, query: str, context: LambdaContext) -> None:
+    """Raises InvalidInputError, for the field `address`, if a GET of this path and query string would be refused.
+
+    For addresses that are read later, without a request to the table; whether anything is stored there, it can't tell.
+    A page that begins after another one does not follow what changes, so a cursor is refused too.
+    """
+    app.context[_CHECKED] = True
+    try:
+        answer = _resolved(app, _get(served, path, query), context, admit=False)
+    finally:
+        app.context.clear()
+    if answer["statusCode"] != HTTPStatus.NO_CONTENT:
+        raise InvalidInputError.of("address", json.loads(answer["body"])["detail"])
+    if "cursor" in queries.sent(query):
+        raise InvalidInputError.of("address", "cursor: only the first page of a list can be subscribed to")
+
+
+def _get(served: Route, path: str, query: str) -> LambdaEvent:
+    line = {"method": served.method, "path": path}
+    return {
+        "version": "2.0",
+        "routeKey": served.name,
+        "rawPath": unquote(path),
+        "rawQueryString": query,
+        "headers": {},
+        "requestContext": {"http": line, "stage": "$default"},
+    }
 
 
 def _quoted(event: LambdaEvent) -> LambdaEvent:

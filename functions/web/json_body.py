@@ -1,8 +1,12 @@
 """Request bodies as JSON, with exact decimals and size limits."""
 
 import json
+from collections import Counter
 from decimal import Decimal
 from typing import Any
+
+from functions.errors import InvalidInputError
+from functions.web.problems import shortened
 
 # More than any valid object has: a request with hundreds of thousands gets its response before the timeout.
 MAX_MEMBERS = 10_000
@@ -11,7 +15,8 @@ MAX_MEMBERS = 10_000
 def parse_json(text: str) -> Any:
     """JSON with exact decimals.
 
-    Raises JSONDecodeError also for NaN, infinities, values that Python can't hold, and more than MAX_MEMBERS members.
+    Raises JSONDecodeError also for NaN, infinities, values that Python can't hold, and more than MAX_MEMBERS members;
+    InvalidInputError for an object with two members of one name, of which another reader may take the other.
     """
     try:
         return json.loads(text, parse_float=Decimal, parse_constant=_refuse, object_pairs_hook=_object)
@@ -36,4 +41,10 @@ def _refuse(constant: str) -> Any:
 def _object(members: list[tuple[str, Any]]) -> dict[str, Any]:
     if len(members) > MAX_MEMBERS:
         raise json.JSONDecodeError(f"an object has more than {MAX_MEMBERS} members", "", 0)
-    return dict(members)
+    found = dict(members)
+    if len(found) < len(members):
+        counts = Counter(name for name, _ in members)
+        twice = next(name for name, count in counts.items() if count > 1)
+        # Half of a surrogate pair can't be sent back.
+        raise InvalidInputError.of(shortened(twice.encode(errors="replace").decode()) or "body", "must not be repeated")
+    return found

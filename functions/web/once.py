@@ -16,4 +16,4 @@ Key = Annotated[
 
 def name(caller: Caller, key: str) -> str:
     """The id of an entity that a caller creates with a key and without an id; no other caller's key results in it."""
-    return digest(caller.user, key)
+    return digest(caller.sub, key)

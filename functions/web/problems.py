@@ -9,7 +9,7 @@ from aws_lambda_powertools.event_handler import Response
 from aws_lambda_powertools.event_handler.openapi.exceptions import RequestValidationError
 
 from functions.dynamodb.decoding import ForeignItemError
-from functions.dynamodb.throttling import UnprocessedError
+from functions.dynamodb.throttling import NoTimeLeftError, UnprocessedError
 from functions.errors import (
     AlreadyExistsError,
     BeingDeletedError,
@@ -22,7 +22,10 @@ from functions.errors import (
     NotFoundError,
     NotPermittedError,
     PreconditionFailedError,
+    RateExceededError,
+    RequestTooLargeError,
     ShrinkRefusedError,
+    TokenRefusedError,
     UnsupportedMediaTypeError,
     VersionConflictError,
 )
@@ -34,6 +37,7 @@ CONTENT_TYPE = "application/problem+json"
 
 STATUS: dict[type[EdgewiseError], HTTPStatus] = {
     InvalidInputError: HTTPStatus.BAD_REQUEST,
+    TokenRefusedError: HTTPStatus.UNAUTHORIZED,
     ForbiddenError: HTTPStatus.FORBIDDEN,
     NotPermittedError: HTTPStatus.FORBIDDEN,
     NotFoundError: HTTPStatus.NOT_FOUND,
@@ -45,12 +49,15 @@ STATUS: dict[type[EdgewiseError], HTTPStatus] = {
     BeingDeletedError: HTTPStatus.CONFLICT,
     MalformedRecordError: HTTPStatus.CONFLICT,
     PreconditionFailedError: HTTPStatus.PRECONDITION_FAILED,
+    RequestTooLargeError: HTTPStatus.REQUEST_ENTITY_TOO_LARGE,
+    RateExceededError: HTTPStatus.TOO_MANY_REQUESTS,
 }
 
 # A response has at most 6 MB, regardless of the number of errors in a request and the length of its field names.
 MAX_FAULTS, MAX_NAME = 50, 200
 # How pydantic says that the key of a mapping is invalid, not its value.
 _KEY_OF_DICT = "[key]"
+NO_TIME = "there was no time for all of it: retry the request, or send fewer items in one"
 # Left out of the names of fields, where "body" and the like would only confuse.
 _SOURCES = frozenset({"body", "query", "path", "header"})
 # Pydantic puts the exception's class in front of a validator's message.
@@ -60,7 +67,10 @@ _PREFIX = "Value error, "
 def of_error(error: EdgewiseError) -> Response[str]:
     """The response to a domain error."""
     fields = error.errors if isinstance(error, InvalidInputError) else ()
-    return problem(STATUS[type(error)], str(error), fields, error.members)
+    answer = problem(STATUS[type(error)], str(error), fields, error.members)
+    if isinstance(error, RateExceededError):
+        answer.headers["Retry-After"] = str(error.seconds)
+    return answer
 
 
 def of_validation(error: RequestValidationError) -> Response[str]:
@@ -72,7 +82,8 @@ def of_validation(error: RequestValidationError) -> Response[str]:
 def of_busy_table(error: UnprocessedError) -> Response[str]:
     """The response if the table has no capacity, or no time was left; a room that needed widening has been widened."""
     logger.warning("table busy", error=str(error))
-    answer = problem(HTTPStatus.SERVICE_UNAVAILABLE, "the table is busy: retry the request later")
+    detail = NO_TIME if isinstance(error, NoTimeLeftError) else "the table is busy: retry the request later"
+    answer = problem(HTTPStatus.SERVICE_UNAVAILABLE, detail)
     answer.headers["Retry-After"] = str(HTTP_TIMEOUT_SECONDS)
     return answer
 

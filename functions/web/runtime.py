@@ -5,7 +5,10 @@ from functools import cache
 from functions.dynamodb.cursors import Cursors
 from functions.dynamodb.secrets import cursor_secret
 from functions.dynamodb.table import IMPATIENT, Table
-from functions.settings import HttpSettings
+from functions.revocations import Known
+from functions.settings import HttpSettings, RoutesSettings
+from functions.web.admission import Caller
+from functions.web.leases import Leases
 
 
 @cache
@@ -18,6 +21,28 @@ def settings() -> HttpSettings:
 def table() -> Table:
     """The table, with its connections."""
     return Table(settings().table_name, config=IMPATIENT)
+
+
+def revoked(caller: Caller) -> bool:
+    """Whether the caller's token was taken back: a read at most once in 20 seconds."""
+    return _known().refuse(table(), caller.sub, caller.issued)
+
+
+@cache
+def limits() -> RoutesSettings:
+    """What callers may take."""
+    return RoutesSettings.from_env()
+
+
+@cache
+def leases() -> Leases:
+    """What callers may still take, as far as it was leased."""
+    return Leases(lambda: table())
+
+
+@cache
+def _known() -> Known:
+    return Known()
 
 
 @cache

@@ -1,6 +1,6 @@
 """What is told of each HTTP request: one line in the log, and the metrics.
 
-The line names the route as a template, and the caller; it holds nothing else that they sent.
+The line names the route as a template, and the caller by name and by sub; it holds nothing else that they sent.
 """
 
 from collections.abc import Mapping, Sequence
@@ -24,7 +24,8 @@ def tell(event: Mapping[str, Any], status: int, usage: Usage, began: float) -> N
     logger.info(
         "answered",
         route=event.get("routeKey"),
-        caller=admission.user_of(event),
+        caller=admission.name_of(event),
+        sub=admission.sub_of(event),
         status=status,
         **spent(began, usage.figures()),
     )

@@ -163,6 +163,9 @@ class SparkJob(Construct):
         self._bucket.let_list(role, RUNS)
         self._bucket.let(role, ["GetObject"], *EXPORTS)
         self._bucket.let(role, _WRITING, RESULTS)
+        # When a job ends, S3A looks for uploads that none of its tasks has finished.
+        uploads = PolicyStatement(actions=["s3:ListBucketMultipartUploads"], resources=[self._bucket.bucket_arn])
+        role.add_to_policy(uploads)
         role.add_to_policy(self._code.readable())
         role.add_to_policy(PolicyStatement(actions=["logs:DescribeLogGroups"], resources=["*"]))
         acknowledge(role, "AwsSolutions-IAM5[Resource::*]", "DescribeLogGroups supports no single groups")

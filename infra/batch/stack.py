@@ -11,6 +11,7 @@ from aws_cdk.aws_stepfunctions import DefinitionBody, StateMachine
 from constructs import Construct
 
 from functions.settings import BatchPublishSettings, BatchRepairSettings, BatchRunSettings, BatchVerifySettings
+from functions.stream import windows
 from infra.batch.bucket import RESULTS, RUNS, RunsBucket
 from infra.batch.exports import Exports
 from infra.batch.lag import Lag
@@ -75,7 +76,7 @@ class BatchStack(StageStack):
         """The function that begins and ends runs in the table. It reads what jobs have found."""
         emulator, table = self._settings.emulator, self._base.table
         # What waits for the end of a window is on its way for as long.
-        after = AROUND.plus(Duration.seconds(self._settings.window))
+        after = AROUND.plus(Duration.seconds(windows.SECONDS))
         environment = BatchRunSettings(
             table_name=table.table_name,
             bucket=self._bucket.bucket_name,
@@ -111,7 +112,7 @@ class BatchStack(StageStack):
 
     def _rest(self) -> Duration:
         """How long nothing changes for an aggregate that nothing is under way for, if the consumer is not behind."""
-        return BEHIND.plus(BEHIND).plus(Duration.seconds(self._settings.whole_window))
+        return BEHIND.plus(BEHIND).plus(Duration.seconds(windows.SECONDS))
 
     def _made_publish(self) -> Function:
         """The function that puts the summaries of nodes into the table."""

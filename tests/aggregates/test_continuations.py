@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from functions.aggregates import aggregate
 from functions.aggregates.aggregate import Aggregate, weight
-from functions.aggregates.checkpoints import Checkpoint
+from functions.aggregates.checkpoints import REPAIRS, Checkpoint
 from functions.aggregates.continuations import continuation, continuations, left_over
 from functions.aggregates.effects import Effect
 from functions.aggregates.ids import AggregateId
@@ -27,9 +27,9 @@ def room_for_two(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(aggregate, "ROOM", 2 * weight("Result.a"))
 
 
-def effect(sequence: int, added: str, removed: str = "") -> Effect:
+def effect(sequence: int, added: str, removed: str = "", at: int = 0) -> Effect:
     came, went = ({f"Result.{letter}": Observation() for letter in letters} for letters in (added, removed))
-    return Effect(Checkpoint(sequence, 0), came, went)
+    return Effect(Checkpoint(sequence, at), came, went)
 
 
 class Items:
@@ -98,6 +98,16 @@ def test_an_emptied_name_stays_before_the_item_is_full() -> None:
     items.deliver(effect(3, "bc"))
     items.deliver(effect(2, "", "a"), effect(3, "bc"))
     assert items.counts() == {"a": [0], "b": [1], "c": [1]}
+
+
+def test_a_name_that_is_passed_over_stays_before_the_item_is_full() -> None:
+    """A repair has counted both records of a name; the first one, redriven, would be added to nothing afterwards."""
+    items, repaired = Items(), Checkpoint(100, 50)
+    items.stored[ID] = Aggregate(ID, unbounded=True, checkpoints={REPAIRS: repaired})
+    items.deliver(effect(1, "a"), effect(2, "", "a"))
+    items.deliver(effect(3, "bcd", at=200))
+    items.deliver(effect(1, "a"))
+    assert items.counts() == {"a": [0], "b": [1], "c": [1], "d": [1]}
 
 
 def test_an_aggregate_that_names_its_cells_itself_forgets_them() -> None:

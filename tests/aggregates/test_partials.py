@@ -119,8 +119,8 @@ def test_partials_wait_with_what_they_are_of() -> None:
     effect = Effect(Checkpoint(1, 1), {"Users": Observation()}, {})
     room, game = (CATALOG.kinds[kind]("a")._replace(partial=2) for kind in ("ROOM", "GAME"))
     batch = {room: [effect], game: [effect]}
-    ready, state = windows.split(CATALOG, {}, batch, {"ROOM"})
-    assert ready.keys() == {game}
+    ready, state = windows.split(CATALOG, {}, batch)
+    assert not ready
     assert windows.ended(CATALOG, state, ready).ready == batch
 
 

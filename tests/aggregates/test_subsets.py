@@ -29,7 +29,6 @@ NAMES: dict[str, tuple[tuple[Any, ...], tuple[str, ...]]] = {
     "USER": (("amy",), ("Messages", "Rooms")),
     "HOSTS": ((("US",), "d"), ("Count",)),
     "PLACE": ((("US",),), ("Events", "Devices", "CUSTOMER")),
-    "CONTAINS": ((("US",), "NY"), ("Events", "Devices", "CUSTOMER")),
     "DEGREE": ((NODE, "out", "KNOWS"), ("Edges",)),
     "INVOICE": (("i",), ("Bills",)),
     "BILL": (("b",), ("Invoices",)),

@@ -1,6 +1,6 @@
 """Histories of a table under hostile deliveries, and exports of it at any instant."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from random import Random
@@ -93,6 +93,19 @@ def pass_by(of: World) -> Millis:
     instant = int(of.table.stream.clock.now) * SECOND
     of.table.stream.clock.advance(1)
     return instant
+
+
+def checked_with_drift(
+    random: Random, of: World, drift: Callable[[], None], meanwhile: tuple[int, int], folder: Path
+) -> tuple[Check, Millis]:
+    """Reconcile a table after some history and drift, while so many other things happen; and the instant of that."""
+    happen(random, of, random.randint(10, 60))
+    of.settle()
+    drift()
+    now, instant = snapshot(of), pass_by(of)
+    happen(random, of, random.randint(*meanwhile))
+    of.drain()
+    return checked(of, folder, now, now, snapshot(of)), instant
 
 
 def settled(of: World, folder: Path) -> tuple[Check, Millis]:

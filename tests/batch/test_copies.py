@@ -30,6 +30,7 @@ from functions.systems.billing import store as billing
 from functions.systems.billing.entity import Bill, Invoice
 from functions.systems.documents import store as documents
 from functions.systems.documents.entity import Information, Metadata, Revision
+from functions.users import User
 from tests.batch.exporting import exported, increment
 from tests.support.memory import MemoryTable
 from tests.support.streams import PRESENT
@@ -52,7 +53,7 @@ def audit(random: Random, table: MemoryTable) -> None:
 
 
 def revise(random: Random, table: MemoryTable) -> None:
-    documents.revise(table, Revision(random.choice(DOCUMENTS), 0, PRESENT, "amy", f"text {random.random()}"))
+    documents.revise(table, "amy", Revision(random.choice(DOCUMENTS), 0, PRESENT, "amy", f"text {random.random()}"))
 
 
 def inform(random: Random, table: MemoryTable) -> None:
@@ -87,7 +88,7 @@ def made(random: Random) -> MemoryTable:
     for name in INVOICES:
         billing.put_invoice(table, Invoice(name))
     for name in DOCUMENTS:
-        documents.describe(table, "amy", Metadata(name, "title"))
+        documents.describe(table, User("amy", "amy"), Metadata(name, "title"))
     steps = [*STEPS, *random.choices(STEPS, k=30)]
     for step in random.sample(steps, len(steps)):
         step(random, table)

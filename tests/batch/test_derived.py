@@ -1,6 +1,6 @@
 """What is derived: index entries, rankings, rosters. Whatever is planted in a table is found, and nothing else."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from decimal import Decimal
 from pathlib import Path
 from random import Random
@@ -11,11 +11,12 @@ from batch.comparing import WRONG
 from batch.derived import Astray
 from batch.folders import Folder
 from batch.reconcile import Check, Declared, reconciled
+from docs.the_table import sections
+from functions.catalog import CATALOG, DERIVATIONS
 from functions.dynamodb.attributes import Item, key_of
 from functions.dynamodb.schema import INDEXES
 from tests.batch.exporting import exported
 from tests.batch.histories import checked, happen, snapshot, world
-from tests.delivery.world import World
 
 
 def wrong(found: Check) -> Sequence[Astray]:
@@ -40,13 +41,13 @@ def test_nothing_derived_is_wrong_at_any_instant(seed: int, tmp_path: Path) -> N
 
 
 @pytest.fixture(scope="module")
-def table() -> Iterator[World]:
-    """A table of all systems after some history, at rest."""
+def items() -> list[Item]:
+    """The items of all systems after some history, at rest; tests find no clock or release of that history."""
     random = Random(7)
     with world(random) as each:
         happen(random, each, 80)
         each.settle()
-        yield each
+        return each.table.all_items()
 
 
 def check(items: Sequence[Item], folder: Path) -> Check:
@@ -70,21 +71,20 @@ def spoilt(random: Random, item: Item) -> Item:
 
 
 @pytest.mark.parametrize("seed", range(8))
-def test_spoilt_index_keys_are_found_in_items_of_each_type(table: World, seed: int, tmp_path: Path) -> None:
+def test_spoilt_index_keys_are_found_in_items_of_each_type(items: list[Item], seed: int, tmp_path: Path) -> None:
     """One item of each type at a time: what one of them says does not depend on others."""
-    random, items = Random(seed), table.table.all_items()
+    random = Random(seed)
     by_type = {item["Type"]["S"]: item for item in random.sample(items, len(items))}
-    # Rankings are in no index. A resident that is in none has no place, and so can't be understood.
-    spoilt_ones = [spoilt(random, item) for of_type, item in by_type.items() if of_type not in ("RANKING", "RESIDENT")]
+    # Rankings are in no index.
+    spoilt_ones = [spoilt(random, item) for of_type, item in by_type.items() if of_type != "RANKING"]
     found = items
     for each in spoilt_ones:
         found = planted(found, each)
     assert {each.key for each in wrong(check(found, tmp_path))} == {key_of(each) for each in spoilt_ones}
 
 
-def test_the_leaderboard_says_what_the_player_is_told(table: World, tmp_path: Path) -> None:
+def test_the_leaderboard_says_what_the_player_is_told(items: list[Item], tmp_path: Path) -> None:
     """What is expected is the best of the plays themselves."""
-    items = table.table.all_items()
     played = next(item for item in items if item["Type"]["S"] == "PLAYED" and "GSI3SK" in item)
     plays = [item for item in items if item["Type"]["S"] == "PLAY" and item["PK"] == played["PK"]]
     game = played["SK"]["S"].split("#")[3]
@@ -102,8 +102,8 @@ def rankings(items: Sequence[Item]) -> list[Item]:
 
 
 @pytest.mark.parametrize("seed", range(6))
-def test_a_missing_name_in_a_ranking_and_one_too_many_are_found(table: World, seed: int, tmp_path: Path) -> None:
-    random, items = Random(seed), table.table.all_items()
+def test_a_missing_name_in_a_ranking_and_one_too_many_are_found(items: list[Item], seed: int, tmp_path: Path) -> None:
+    random = Random(seed)
     item = random.choice(rankings(items))
     names = set(item["Names"]["SS"])
     gone, nobody = random.choice(sorted(names)), "person#nobody"
@@ -112,15 +112,13 @@ def test_a_missing_name_in_a_ranking_and_one_too_many_are_found(table: World, se
     assert (each.key, each.expected) == (key_of(item), {gone: "named", nobody: ""})
 
 
-def test_a_ranking_that_is_lost_is_found_with_all_its_members(table: World, tmp_path: Path) -> None:
-    items = table.table.all_items()
+def test_a_ranking_that_is_lost_is_found_with_all_its_members(items: list[Item], tmp_path: Path) -> None:
     lost = rankings(items)[0]
     (each,) = wrong(check([item for item in items if item is not lost], tmp_path))
     assert (each.key, sorted(each.expected)) == (key_of(lost), sorted(lost["Names"]["SS"]))
 
 
-def test_an_aggregate_that_no_roster_names_any_more_is_found(table: World, tmp_path: Path) -> None:
-    items = table.table.all_items()
+def test_an_aggregate_that_no_roster_names_any_more_is_found(items: list[Item], tmp_path: Path) -> None:
     parts = [item for item in items if "Members" in item]
     names = {entry.split(" ")[0] for item in parts for entry in item["Members"]["SS"]}
     lost = [item for item in items if item["Type"]["S"] == "DEGREE" and "Cells" in item]
@@ -130,11 +128,39 @@ def test_an_aggregate_that_no_roster_names_any_more_is_found(table: World, tmp_p
 
 
 @pytest.mark.parametrize("seed", range(4))
-def test_a_roster_that_names_a_member_too_low_is_found(table: World, seed: int, tmp_path: Path) -> None:
+def test_a_roster_that_names_a_member_too_low_is_found(items: list[Item], seed: int, tmp_path: Path) -> None:
     """Its number may have been of a greater order of magnitude: the aggregate says so, and relies on it."""
-    items = table.table.all_items()
     relying = [item for item in items if "Enrolled" in item and "Cells" in item]
     item = Random(seed).choice(relying)
     higher = " ".join(f"2{int(each[1:] or 500) + 9}" for each in item["Enrolled"]["S"].split(" "))
     (each,) = wrong(check(planted(items, item | {"Enrolled": {"S": higher}}), tmp_path))
     assert (each.key, each.expected) == (key_of(item), {"Enrolled": higher})
+
+
+def test_what_lies_in_a_shard_that_there_is_not_is_found(items: list[Item], tmp_path: Path) -> None:
+    """The histories widen no list, so each has one shard; rooms have as many as they were opened with."""
+    order = next(item for item in items if item["Type"]["S"] == "ORDER" and "GSI1PK" in item)
+    message = next(item for item in items if item["Type"]["S"] == "MESSAGE")
+    room = message["PK"]["S"].rpartition("-")[0]
+    hidden = message | {"PK": {"S": f"{room}-77"}, "GSI1PK": {"S": f"{room}-77"}}
+    elsewhere = order | {"GSI1PK": {"S": order["GSI1PK"]["S"].removesuffix("#1") + "#10"}}
+    found = [each for each in check(planted([*items, hidden], elsewhere), tmp_path).astray if "Shard" in each.stored]
+    assert {(each.key, each.stored["Shard"], bool(each.repair)) for each in found} == {
+        (key_of(order), "10", True),
+        (key_of(hidden), "77", False),
+    }
+
+
+def test_a_resident_at_a_wrong_place_is_found(items: list[Item], tmp_path: Path) -> None:
+    resident = next(item for item in items if item["Type"]["S"] == "RESIDENT")
+    spot = resident["GSI1SK"]["S"]
+    (each,) = wrong(check(planted(items, resident | {"GSI1SK": {"S": f"X{spot}"}}), tmp_path))
+    assert (each.key, each.expected) == (key_of(resident), {"GSI1SK": spot})
+
+
+def test_each_type_that_the_examples_store_is_declared(tmp_path: Path) -> None:
+    """The examples of the documentation store items of every system."""
+    items = list({key_of(item): item for _, _, stored in sections() for item in stored.items}.values())
+    found = check(items, tmp_path)
+    assert {item["Type"]["S"] for item in items} > CATALOG.kinds.keys() - {"ROLLUP_DAY"}
+    assert found.unjudged.keys() <= DERIVATIONS.unjudged.keys()

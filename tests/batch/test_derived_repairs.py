@@ -10,10 +10,15 @@ import pytest
 from delivery import Fault, KilledError
 from delivery.invocation import Invocation
 from functions.catalog import CATALOG, DERIVATIONS
-from functions.dynamodb.attributes import Item, key_of
+from functions.dynamodb.attributes import Item, key_of, s
 from functions.dynamodb.throttling import ThrottledError
+from functions.place import AT
+from functions.sharding import codec as sharding
+from functions.sharding.lists import ListSharding, ShardedList
 from functions.stream import put_right
-from tests.batch.histories import checked, happen, pass_by, settled, snapshot, world
+from functions.systems.places.codec import resident_item
+from functions.systems.places.entity import Resident
+from tests.batch.histories import checked_with_drift, happen, settled, world
 from tests.batch.test_derived import spoilt, wrong
 from tests.delivery.consuming import READS_ALL
 from tests.delivery.world import World
@@ -36,13 +41,23 @@ def lost(_: Random, __: Item) -> None:
     """A part of a roster that is lost."""
 
 
+def hidden(random: Random, item: Item) -> Item | None:
+    """An item in a shard that its list does not have, if it is in a list; else another key in an index."""
+    listed = DERIVATIONS.shards.get(item["Type"]["S"])
+    movable = listed and listed.moved and listed.shard(item) and random.choice((False, True))
+    return listed.moved(item, random.randint(2, 16)) if listed and listed.moved and movable else spoilt(random, item)
+
+
 def drift_of(item: Item) -> Callable[[Random, Item], Item | None]:
-    return renamed if "Names" in item else lost if "Members" in item else spoilt
+    # The names in a document's permissions and information are none of a ranking.
+    if item["Type"]["S"] != "RANKING":
+        return hidden
+    return renamed if "Names" in item else lost if "Members" in item else hidden
 
 
 def plant(random: Random, of: World, number: int) -> None:
     """Make so many derived things wrong behind the stream's back."""
-    left_out = ("RESIDENT", "BILLED")  # the place of a resident is nowhere else; of copies, see test_copies.py
+    left_out = ("BILLED",)  # of copies, see test_copies.py
     items = [item for item in of.table.all_items() if item["Type"]["S"] not in left_out and "Unsure" not in item]
     ours = [item for item in items if item["Type"]["S"] != "RANKING" or {"Names", "Members"} & item.keys()]
     of_rankings = [item for item in ours if item["Type"]["S"] == "RANKING"]
@@ -90,13 +105,7 @@ def plan_of(found: Any) -> Plan:
 def test_what_is_derived_wrongly_is_put_right_beside_the_stream(seed: int, tmp_path: Path) -> None:
     random = Random(seed)
     with world(random) as each:
-        happen(random, each, random.randint(10, 60))
-        each.settle()
-        plant(random, each, random.randint(1, 9))
-        before, at, _ = snapshot(each), snapshot(each), pass_by(each)
-        happen(random, each, random.randint(0, 3))
-        each.drain()
-        found = checked(each, tmp_path, at, before, snapshot(each))
+        found, _ = checked_with_drift(random, each, lambda: plant(random, each, random.randint(1, 9)), (0, 3), tmp_path)
         plan, planned = plan_of(found), {astray.key for astray in wrong(found)}
         for _ in range(random.randint(0, 4)):
             attempt(random, each, plan)
@@ -113,3 +122,16 @@ def test_what_is_derived_wrongly_is_put_right_beside_the_stream(seed: int, tmp_p
     assert wrong(found) == []
     assert found.differing == []
     assert outcome.found == outcome.expected
+
+
+def test_an_entry_in_another_list_is_put_into_a_shard_that_its_own_has(tmp_path: Path) -> None:
+    """The other list is wider: the shard that the spoilt entry names is none of the right one."""
+    resident = resident_item(Resident("ROOM", "e9", ("US",)))
+    wide = ShardedList(AT, ("ROOM", "FR"))
+    with world(Random(1)) as each:
+        each.table.put_many([resident, sharding.list_item(wide, ListSharding.starting_with(wide.name, 4))])
+        each.settle()
+        each.table.items[key_of(resident)] = resident | {"GSI1PK": s(wide.shard(3))}  # type: ignore[attr-defined]
+        found, _ = settled(each, tmp_path)
+        put_right.apply(each.table, CATALOG, DERIVATIONS, [a.repair for a in found.astray if a.repair], lambda: True)
+        assert each.table.get(key_of(resident)) == resident

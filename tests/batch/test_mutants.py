@@ -6,15 +6,21 @@ from pathlib import Path
 
 import pytest
 
-from batch import comparing, found, marks
+from batch import comparing, found, judging, marks, waiting
+from batch.gathering import Gathering
+from batch.waiting import Links
 from functions.aggregates import additions
 from functions.aggregates.aggregate import Aggregate
-from functions.stream import repairs
+from functions.stream import put_right, repairs
 from tests.batch.test_come_again import (
     test_a_backfill_adds_to_what_has_partial_aggregates_already as partials_counted,
 )
 from tests.batch.test_come_again import test_of_two_plans_that_add_the_same_one_counts as two_plans
 from tests.batch.test_come_again import test_records_from_before_a_plan_come_again as come_again
+from tests.batch.test_consequences import test_what_is_right_stays_right as unharmed
+from tests.batch.test_derived_repairs import (
+    test_what_is_derived_wrongly_is_put_right_beside_the_stream as derived_repaired,
+)
 from tests.batch.test_in_flight import (
     test_nothing_is_wrong_at_any_instant as in_flight,
 )
@@ -46,11 +52,11 @@ MUTANTS: Mapping[str, tuple[History, Edit]] = {
     ),
     "a plan adds to whatever it finds": (
         two_plans,
-        Edit(Aggregate._is_known_to, "names(self) - later <= plan.knew.get(self.id, frozenset())", "True"),
+        Edit(Aggregate.is_known_to, "names(self) - later <= plan.knew.get(self.id, frozenset())", "True"),
     ),
     "records from before a plan come again to items that it does not know": (
         come_again,
-        Edit(Aggregate._is_known_to, "names(self) - later <= plan.knew.get(self.id, frozenset())", "True"),
+        Edit(Aggregate.is_known_to, "names(self) - later <= plan.knew.get(self.id, frozenset())", "True"),
     ),
     "every attempt to repair counts": (
         repaired,
@@ -63,6 +69,30 @@ MUTANTS: Mapping[str, tuple[History, Edit]] = {
             "addition(below.stored.cells, below.recounted, of.closing)",
             "addition(sources.stored.cells, sources.recounted, of.closing)",
         ),
+    ),
+    "a repair waits for nobody": (
+        unharmed,
+        Edit(Links.divided, "waits = group in waiting and", "waits = False and"),
+    ),
+    "what is open is no reason to wait": (
+        unharmed,
+        Edit(waiting.uncertain, "row.close or row.kind in unplanned", "row.kind in unplanned"),
+    ),
+    "what is right although it changes is no reason to wait": (
+        unharmed,
+        Edit(waiting.uncertain, "row.unsettled", "(row.unsettled and row.why != 'equal')"),
+    ),
+    "an item may be in any shard": (
+        derived_repaired,
+        Edit(judging._sharded, "number > there", "False"),
+    ),
+    "an item stays in a shard that its list does not have": (
+        derived_repaired,
+        Edit(put_right._shard, "found.number > there", "False"),
+    ),
+    "index entries may say anything": (
+        derived_repaired,
+        Edit(Gathering._see, "not same(right", "False and not same(right"),
     ),
     "extremes are never in doubt": (
         repaired,

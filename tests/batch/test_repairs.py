@@ -10,7 +10,6 @@ from typing import Any
 import pytest
 
 from batch import results
-from batch.comparing import FOLLOWS
 from batch.reconcile import Check
 from delivery import Fault, KilledError
 from delivery.invocation import Invocation
@@ -24,7 +23,7 @@ from functions.dynamodb.throttling import ThrottledError
 from functions.stream import repairs
 from functions.stream.register import register
 from functions.stream.repairs import Line
-from tests.batch.histories import checked, happen, pass_by, settled, snapshot, world
+from tests.batch.histories import checked_with_drift, happen, settled, world
 from tests.delivery.consuming import READS_ALL
 from tests.delivery.world import World
 
@@ -45,7 +44,9 @@ def plan_of(found: Check) -> Plan:
 
 
 def _line(about: AggregateId, plain: Any) -> Line:
-    return Line(about, additions.of_plain(plain["adds"]), plain["close"], knew.of_plain(about, plain["knew"]))
+    return Line(
+        about, additions.of_plain(plain["adds"]), plain["close"], knew.of_plain(about, plain["knew"]), plain["together"]
+    )
 
 
 def drifted(random: Random, item: Item) -> Item:
@@ -105,18 +106,14 @@ def test_what_is_wrong_is_put_right_beside_the_stream(seed: int, tmp_path: Path)
     """What was planned is right by that plan alone; what could not be planned then, by later ones."""
     random = Random(seed)
     with world(random) as each:
-        happen(random, each, random.randint(10, 60))
-        each.settle()
-        plant(random, each, random.randint(1, 5))
-        before, at, when = snapshot(each), snapshot(each), pass_by(each)
-        happen(random, each, random.randint(0, 3))
-        each.drain()
-        found = checked(each, tmp_path, at, before, snapshot(each))
+        found, when = checked_with_drift(
+            random, each, lambda: plant(random, each, random.randint(1, 5)), (0, 3), tmp_path
+        )
         repaired(random, each, found, when)
         happen(random, each, random.randint(0, 10))
         rest, then = settled(each, tmp_path)
         planned = {line.key for line in found.plan if not line.close}
-        assert [each.key for each in rest.differing if each.key in planned and each.why != FOLLOWS] == []
+        assert [each.key for each in rest.differing if each.key in planned] == []
         for _ in range(2):  # what is open is passed on before it is repaired
             repairs.apply(each.table, register(each.table), then, plan_of(rest), lambda: True)
             rest, then = settled(each, tmp_path)

@@ -35,11 +35,13 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Folder:
     random = Random(5)
     with world(random) as each:
         happen(random, each, 60)
+        while not (messages := [item for item in each.table.all_items() if item["Type"]["S"] == "MESSAGE"]):
+            happen(random, each, 10)
         each.settle()
         plant(random, each, 2)
         misplace(random, each, 9)
         items = each.table.all_items()
-    sent = another(next(item for item in items if item["Type"]["S"] == "MESSAGE"))
+    sent = another(messages[0])
     folder = Folder(tmp_path_factory.mktemp("bucket"))
     exports.written(folder.write, FULL, [INSTANT], map(exports.full_line, [*items, sent]), ITEMS_A_FILE)
     changes = [exports.change_line(Change(None, sent, 1))]

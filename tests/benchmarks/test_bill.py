@@ -21,12 +21,12 @@ QUANTITIES = {
     "DynamoDB reads": 15_552_000,  # x 3
     "DynamoDB storage": 2.0736,  # x 400 bytes
     "DynamoDB recovery": 2.0736,
-    "Lambda requests": 2_861_568,  # 10,368 requests, and 2,592,000 batches with a tenth for windows
+    "Lambda requests": 10_585_728,  # 10,368 requests, and 2,592,000 batches of each of 4 shards, 2 % more for windows
     "Lambda duration": 25_920,  # x (0.001 x 1 GB + 0.002 x 2 GB)
     "API Gateway": 10_368,
     "SQS": 648_000,  # five polls every 20 seconds
-    "CloudWatch logs": 5.7189888,  # 10,368 x 1,600 + 2,851,200 x 2,000 bytes
-    "X-Ray": 2_615_328,  # 10,368, then 2,592,000 and a twentieth of the other 259,200
+    "CloudWatch logs": 21.1673088,  # 10,368 x 1,600 + 10,575,360 x 2,000 bytes
+    "X-Ray": 3_001_536,  # 10,368, then 2,592,000 and a twentieth of the other 7,983,360
 }
 # Quantities times prices, each rounded to cents: 16.20 is 25.92 million at 0.625.
 USD = {
@@ -35,15 +35,15 @@ USD = {
     "DynamoDB storage": 0.52,
     "DynamoDB recovery": 0.41,
     "DynamoDB streams": 0,
-    "Lambda requests": 0.57,
+    "Lambda requests": 2.12,
     "Lambda duration": 0.35,
     "API Gateway": 0.01,
     "SQS": 0.26,
-    "CloudWatch logs": 2.86,
+    "CloudWatch logs": 10.58,
     "CloudWatch metrics": 3.00,
     "CloudWatch alarms": 5.00,
     "CloudWatch dashboards": 3.00,
-    "X-Ray": 13.08,
+    "X-Ray": 15.01,
     "Secrets Manager": 0.40,
 }
 
@@ -74,16 +74,16 @@ def test_every_price_is_new_enough_to_say_where_it_is_from() -> None:
 
 
 @pytest.mark.parametrize(
-    ("events", "batch"), [(1, 1), (2_592_000, 1), (25_920_000, 10), (2_592_000_000, 1000), (5_184_000_000, 1000)]
+    ("events", "batch"), [(1, 1), (2_592_000, 1), (25_920_000, 2.5), (2_592_000_000, 250), (20_736_000_000, 1000)]
 )
 def test_a_batch_holds_what_comes_in_a_second_up_to_a_thousand(events: int, batch: float) -> None:
     assert Load(events, 1, 1).batch == batch
 
 
 def test_more_readings_than_one_shard_takes_are_more_batches() -> None:
-    one, three = (bill(Load(events, 1, 1000), MEASURED, DEPLOYED) for events in (2_592_000_000, 7_776_000_000))
+    one, three = (bill(Load(events, 1, 1000), MEASURED, DEPLOYED) for events in (2_592_000_000, 15_552_000_000))
     batches = [Line("", lines[5].quantity, Price(1, 1, "", "")) for lines in (one, three)]
-    assert [line.quantity for line in batches] == pytest.approx([2_592_000 * 2.1, 7_776_000 * 2.1])
+    assert [line.quantity for line in batches] == pytest.approx([2_592_000 * (1 + 4 * 1.02), 15_552_000 * 2.02])
 
 
 PAGE = """# Page

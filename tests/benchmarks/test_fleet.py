@@ -1,12 +1,14 @@
 """A fleet's row: what is exact, what is averaged, and that all lanes take part."""
 
 from collections.abc import Iterator
+from itertools import pairwise
 
 import pytest
 
 from benchmarks import engine, fleet
+from benchmarks.arrivals import Arrivals
 from benchmarks.fleet import Case
-from benchmarks.workloads import Fleet
+from functions.times import HOUR, SECOND, millis, parse_instant
 
 
 @pytest.fixture(scope="module")
@@ -18,21 +20,48 @@ def running(java: None) -> Iterator[None]:
 @pytest.mark.parametrize(
     "case",
     [
-        Case(Fleet(20)),
-        Case(Fleet(8, metrics=1, a_site=2, mixed=True), batch=3, lanes=2, days=True),
-        Case(Fleet(4), deferred=fleet.LATER, window=5),
+        Case(Arrivals(20)),
+        Case(Arrivals(8, metrics=1, a_site=2, every=10, late=0.2), lanes=2, days=True),
+        Case(Arrivals(12, a_site=3, moving=0.3), lanes=3),
     ],
 )
-def test_each_way_of_deploying_is_exact(running: None, case: Case) -> None:
+def test_each_fleet_is_exact(running: None, case: Case) -> None:
     result = fleet.measured(f"{hash(case)}", case)
     assert result.verdict == "exact"
-    assert result.readings == case.fleet.devices * (len(case.within) + len(case.closing))
+    assert result.readings == pytest.approx(case.fleet.devices * 200 / case.fleet.every, rel=0.25)
 
 
-def test_a_reading_is_one_unit_its_places_and_its_share_of_a_closing(running: None) -> None:
-    """Ten devices at one site: one write of each, four places and three entries of places for all of them.
+def test_a_reading_is_one_unit_and_its_share_of_places_and_closings(running: None) -> None:
+    """Sixty devices at one site: one write of each reading, and in each window of 50 s three or four of places.
 
     An hour that closes writes its block, that of the day, and the edge.
     """
-    result = fleet.measured("ten", Case(Fleet(10)))
-    assert result.each["write_units"] == pytest.approx(1 + 7 / 10 + 3 / 60)
+    result = fleet.measured("sixty", Case(Arrivals(60, a_site=60)))
+    assert result.each["write_units"] == pytest.approx(1 + 4 * 60 / 50 / 60 + 3 / 60, abs=0.01)
+
+
+def test_a_device_reports_in_its_own_rhythm() -> None:
+    arrivals = Arrivals(30, every=10)
+    first, second = (
+        [each for at in range(turn, turn + 10) for each in arrivals.second(at * SECOND).readings] for turn in (0, 10)
+    )
+    assert sorted(each.device for each in first) == sorted({each.device for each in first})
+    assert [each.device for each in first] == [each.device for each in second]
+    later = [
+        millis(parse_instant(two.at)) - millis(parse_instant(one.at)) for one, two in zip(first, second, strict=True)
+    ]
+    assert set(later) == {10 * SECOND}
+
+
+def test_late_readings_are_up_to_an_hour_late() -> None:
+    arrivals = Arrivals(600, every=10, late=0.5)
+    age = [HOUR - millis(parse_instant(each.at)) for each in arrivals.second(HOUR).readings]
+    assert 0.3 < sum(each > SECOND for each in age) / len(age) < 0.7
+    assert max(age) < HOUR + SECOND
+
+
+def test_who_moves_stays_there() -> None:
+    arrivals = Arrivals(40, a_site=4, every=1, moving=0.1)
+    places = [[each.place for each in arrivals.second(turn * SECOND).readings] for turn in range(100, 120)]
+    moved = sum(one != two for before, after in pairwise(places) for one, two in zip(before, after, strict=True))
+    assert 0.05 < moved / (40 * 19) < 0.15

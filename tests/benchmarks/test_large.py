@@ -10,15 +10,24 @@ from delivery.mapping import PAYLOAD
 from functions.catalog import CATALOG
 from functions.stream.changes import effects
 
-EVENTS = list(large.cases())
+# One process runs them all: making the events takes seconds.
+pytestmark = pytest.mark.xdist_group("large")
 
 
-def test_there_are_as_many_as_the_progress_bar_expects() -> None:
-    assert len(EVENTS) == large.CASES
+@pytest.fixture(scope="module")
+def events() -> list[large.Large]:
+    return list(large.cases())
 
 
-@pytest.mark.parametrize("event", EVENTS, ids=lambda event: event.name)
-def test_an_event_is_one_that_lambda_delivers_and_changes_as_many_aggregates(event: large.Large) -> None:
+def test_there_are_as_many_as_the_progress_bar_expects(events: list[large.Large]) -> None:
+    assert len(events) == large.CASES
+
+
+@pytest.mark.parametrize("number", range(large.CASES))
+def test_an_event_is_one_that_lambda_delivers_and_changes_as_many_aggregates(
+    events: list[large.Large], number: int
+) -> None:
+    event = events[number]
     assert len(event.records) <= large.MOST
     assert len(large.text_of(event)) <= PAYLOAD
     assert len({about for record in event.records for about in effects(CATALOG, record)}) == event.aggregates

@@ -9,6 +9,7 @@ from benchmarks.partitions.model import Bucket, Keyspace, Limits, Point, point
 from benchmarks.partitions.summaries import BATCH, written
 from delivery.sizes import item_size
 from functions.dynamodb.schema import BY_TARGET, BY_VALUE
+from functions.stream import windows
 from functions.systems.chat import keys as chat_keys
 from functions.systems.graph.entity import NodeId
 from functions.systems.places.system import PLACE
@@ -142,9 +143,9 @@ def test_a_writer_that_is_throttled_pauses_and_in_the_end_gives_up() -> None:
 
 def test_each_shard_writes_an_aggregate_once_a_window() -> None:
     item = contention.HotItem(Bucket(), units=1, shards=4)
-    outcome = written([[item]], rate=500, freshness=2, random=Random(1))
+    outcome = written([[item]], rate=15, random=Random(1))
     assert item.written == pytest.approx(4 * 20, abs=4)
-    assert 2 <= outcome.lag < 3
+    assert windows.SECONDS <= outcome.lag < windows.SECONDS + 3
     assert not outcome.grows
 
 
@@ -199,10 +200,11 @@ def test_more_shards_never_throttle_more() -> None:
 
 
 def test_partials_take_the_heat_from_a_place() -> None:
-    one, many = (place.simulate(50_000, 2, partials, split=False) for partials in (1, 64))
-    assert one.worst.throttled > 0.3
+    one, many = (place.simulate(50_000, partials, split=False) for partials in (1, 64))
+    assert one.worst.throttled > 0
     assert many.worst.throttled == 0
-    assert many.spent < one.worst.asked
+    assert many.worst.refused < one.worst.refused
+    assert many.checkpoints * 10 < one.checkpoints
 
 
 def test_a_split_helps_a_skill_but_not_what_grows_with_time() -> None:

@@ -1,4 +1,4 @@
-"""The proof's report; what it runs is tested in tests/delivery."""
+"""The proof's report, and its processes; what it runs is tested in tests/delivery."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -31,6 +31,15 @@ def test_it_ends_when_there_are_enough_deliveries(monkeypatch: pytest.MonkeyPatc
     assert (rows["record deliveries"], rows["invocations"], rows["differences"]) == ("1,200", "100", "none")
     assert rows[f"fault: {Fault.REWOUND}"] == "4"
     assert not failed
+
+
+def test_its_processes_need_no_settings_of_a_deployment(monkeypatch: pytest.MonkeyPatch) -> None:
+    """`make bench` gives them none of a table or a queue: a reader that misses one forgets its records after a day."""
+    for name in ("TABLE_NAME", "PUSH_QUEUE_URL"):
+        monkeypatch.delenv(name, raising=False)
+    table = proof.measure(lambda _: None, 1)
+    assert not table.failed
+    assert ("differences", "none") in table.rows
 
 
 def test_it_ends_at_the_first_difference(monkeypatch: pytest.MonkeyPatch) -> None:

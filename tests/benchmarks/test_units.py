@@ -8,7 +8,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from benchmarks import engine, statements, units
+from benchmarks import engine, statements
+from functions.dynamodb import units
 from functions.dynamodb.attributes import Item, n, s
 from functions.dynamodb.replacements import Replacement
 from functions.dynamodb.table import Table

@@ -17,11 +17,11 @@ from functions.systems.chat import messages, rooms
 from functions.systems.chat.entity import Message, Room
 from functions.systems.chat.system import POSTED_IN
 from functions.systems.telemetry import keys as telemetry_keys
-from functions.systems.telemetry import store as events
 from functions.systems.telemetry import system as telemetry_system
 from functions.systems.telemetry.entity import Reading
 from functions.systems.telemetry.system import REPORTED_FROM, ROLLUP_DAY, ROLLUP_HOUR
 from functions.times import from_rfc_3339
+from tests.support import readings as events
 from tests.support.streams import Recording
 
 NOON = from_rfc_3339("2018-08-29T12:00:00.000Z")

@@ -23,10 +23,10 @@ from functions.stream.register import register
 from functions.stream.verification import verify
 from functions.system import FollowUp
 from functions.systems.telemetry import keys as telemetry_keys
-from functions.systems.telemetry import store as events
 from functions.systems.telemetry import system as telemetry_system
 from functions.systems.telemetry.entity import Reading
 from functions.systems.telemetry.system import ROLLUP_HOUR
+from tests.support import readings as events
 from tests.support.streams import Recording
 
 START = 1_535_544_000_000

@@ -14,7 +14,7 @@ from functions.catalog import CATALOG
 from functions.dynamodb.attributes import Item, key_of
 from functions.dynamodb.table import Table
 from functions.handlers import cascade, edge_aggregator
-from functions.settings import NOTHING_DEFERRED, ConsumerSettings
+from functions.settings import NO_PUSH, CascadeSettings, ConsumerSettings
 from functions.stream import compare_and_set, recounts, refills, writer
 from functions.times import SECOND, Millis
 from tests.delivery.simulated import SimulatedTable
@@ -54,8 +54,8 @@ def in_steps_of(items: int) -> Iterator[None]:
 
 
 @contextmanager
-def consuming(deferred: str = NOTHING_DEFERRED) -> Iterator[Consume]:
-    """Gives, for a table, the consumer that works on it. `deferred` as in ConsumerSettings."""
+def consuming() -> Iterator[Consume]:
+    """Gives, for a table, the consumer that works on it."""
     now: list[Table] = []
 
     def on(table: Table) -> Handler:
@@ -67,9 +67,10 @@ def consuming(deferred: str = NOTHING_DEFERRED) -> Iterator[Consume]:
         patch.object(writer, "ThreadPoolExecutor", OneByOne),
         patch.multiple(ranking, **RANKINGS),
         patch.multiple(refills, **REFILLS),
-        patch.object(edge_aggregator, "settings", lambda: ConsumerSettings("Memory", "shard", "puts", deferred)),
+        patch.object(edge_aggregator, "settings", lambda: ConsumerSettings("Memory", "shard", "puts")),
         patch.object(edge_aggregator, "table", lambda: now[0]),
         patch.object(clock, "now", lambda: _time_of(now[0])),
+        patch.object(cascade, "settings", lambda: CascadeSettings("Memory", NO_PUSH)),
         patch.object(cascade, "table", lambda: now[0]),
         patch("time.sleep"),  # pauses between rounds
     ):

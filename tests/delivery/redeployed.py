@@ -1,14 +1,19 @@
-"""Deployments that want different numbers of partial aggregates."""
+"""Deployments that want different numbers of partial aggregates, or let other kinds wait."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Set
 from contextlib import contextmanager
 from random import Random
+from typing import Any
 from unittest.mock import patch
 
+from delivery import Handler
 from functions.aggregates import partials
+from functions.catalog import CATALOG
+from functions.dynamodb.table import Table
 from functions.handlers import edge_aggregator
 from functions.settings import ConsumerSettings
 from functions.times import SECOND
+from tests.delivery.consuming import Consume
 
 NUMBERS = ("1", "2", "3", "8")
 # Far below the real ones, so that the number changes many times while there is much to deliver.
@@ -27,3 +32,18 @@ def deployed(random: Random) -> Iterator[None]:
         patch.multiple(partials, LEAD=LEAD, COOL_DOWN=COOL_DOWN),
     ):
         yield
+
+
+def waiting(consume: Consume, kinds: Callable[[], Set[str]]) -> Consume:
+    """The consumer by another release in each invocation, which lets these kinds wait."""
+
+    def deployed(table: Table) -> Handler:
+        handler = consume(table)
+
+        def handle(event: Any, context: Any) -> Any:
+            with patch.object(CATALOG, "waiting", kinds()):
+                return handler(event, context)
+
+        return handle
+
+    return deployed

@@ -8,5 +8,5 @@ from tests.docs.carrying_out import Copy
 
 
 @pytest.fixture
-def copy(tmp_path: Path) -> Copy:
+def copy(tmp_path: Path, check_packages: None) -> Copy:
     return Copy.made(tmp_path)

@@ -26,7 +26,13 @@ BLOCK = re.compile(r"^```http\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 HEADER = re.compile(r"([A-Za-z-]+): (.*)")
 ANYTHING = "…"
 PATTERNS = {route: re.compile(re.sub(r"{(\w+)}", r"(?P<\1>[^/]+)", route)) for route in FUNCTION_OF}
-CLAIMS = {"username": "amy", "cognito:groups": f"[{' '.join(GROUPS)}]"}
+CLAIMS = {
+    "sub": "amy",
+    "username": "amy",
+    "token_use": "access",
+    "iat": "1535543000",
+    "cognito:groups": f"[{' '.join(GROUPS)}]",
+}
 
 
 @dataclass(frozen=True)

@@ -44,6 +44,7 @@ def test_the_commands_are_those_of_make() -> None:
         "deploy",
         "destroy",
         "user",
+        "revoke",
         "token",
     }
-    assert targets >= {"bootstrap", "deploy", "destroy", "user", "token"}
+    assert targets >= {"bootstrap", "deploy", "destroy", "user", "revoke", "token"}

@@ -16,6 +16,8 @@ from functions.catalog import PUBLIC, ROUTES
 from functions.dynamodb.attributes import key_item
 from functions.dynamodb.keys import Key
 from functions.dynamodb.table import Table
+from functions.settings import STATEMENTS
+from functions.systems.telemetry import ingest
 from functions.web import runtime
 from tests.conftest import fresh_table, local_client
 from tests.support.http import Client
@@ -63,8 +65,11 @@ def engine(dynamodb_local: str, aws_env: pytest.MonkeyPatch, monkeypatch: pytest
     made = fresh_table(local_client(dynamodb_local))
     plain = Table(made.name, made.client)
     monkeypatch.setattr(runtime, "table", lambda: plain)
+    monkeypatch.setenv("WRITES", STATEMENTS)
+    ingest.settings.cache_clear()
     yield plain
     plain.client.delete_table(TableName=plain.name)
+    ingest.settings.cache_clear()
 
 
 @contextmanager

@@ -103,8 +103,24 @@ def error(code: str) -> ClientError:
 @pytest.mark.parametrize("code", ["ValidationException", "AccessDeniedException", "413", "InternalServerError"])
 def test_a_request_that_is_refused_as_a_whole_leaves_all_unclear(code: str) -> None:
     """It says nothing of any item: whoever may put, but not send statements, goes on with puts."""
-    found, _ = replaced(Answering(error(code)), 2, statements=True)
+    found, table = replaced(Answering(error(code)), 2, statements=True)
     assert found == [Reply.UNCLEAR, Reply.UNCLEAR]
+    assert table.usage.figures()["failures"] == {code: 1}
+
+
+def test_a_request_whose_statements_are_all_denied_is_counted_with_the_code() -> None:
+    """Each goes as a put from then on, and nothing else would tell."""
+    denied = {"Error": {"Code": "AccessDenied"}}
+    found, table = replaced(Answering(denied, denied), 2, statements=True)
+    assert found == [Reply.UNCLEAR, Reply.UNCLEAR]
+    assert table.usage.figures()["failures"] == {"AccessDenied": 1}
+
+
+@pytest.mark.parametrize("first", [{"TableName": "T"}, {"Error": {"Code": "DuplicateItem"}}])
+def test_a_request_of_which_something_comes_through_has_not_failed(first: Any) -> None:
+    for second in (first, {"Error": {"Code": "ThrottlingError"}}):
+        _, table = replaced(Answering(first, second), 2, statements=True)
+        assert "failures" not in table.usage.figures()
 
 
 def test_a_request_that_is_throttled_as_a_whole_is_raised() -> None:

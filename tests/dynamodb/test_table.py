@@ -8,10 +8,10 @@ from botocore.exceptions import ClientError
 
 from functions.dynamodb.attributes import Item
 from functions.dynamodb.keys import Key
-from functions.dynamodb.table import RefusedError, Table, chunks
+from functions.dynamodb.table import RefusedError, Table, TransactionRefusedError, chunks
 from functions.dynamodb.throttling import UnprocessedError
 from functions.dynamodb.usage import Usage
-from functions.dynamodb.writes import Put
+from functions.dynamodb.writes import PRESENT, Check, Put
 
 Answer = Callable[[int, dict[str, Any]], dict[str, Any]]
 
@@ -124,6 +124,25 @@ def test_a_refusal_is_counted_and_brings_the_item_found(found: dict[str, Any] | 
     assert (table.usage.requests, table.usage.refused, table.usage.write_units) == (1, 1, 0)
 
 
+@pytest.mark.parametrize(("found", "units"), [(None, 1), ({"Text": {"S": "a" * 3000}}, 3)])
+def test_a_refusal_costs_what_the_larger_item_takes(found: dict[str, Any] | None, units: int) -> None:
+    """https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/read-write-operations.html"""
+    table = refusing("ConditionalCheckFailedException", found)
+    with pytest.raises(RefusedError):
+        table.put_version(item(1), replaces=2)
+    assert table.usage.refused_units == units
+    with pytest.raises(RefusedError):
+        table.put_version(item(1) | {"Text": {"S": "a" * 5000}}, replaces=2)
+    assert table.usage.refused_units == units + 5
+
+
+def test_a_transaction_that_is_refused_costs_each_action_twice(moto_client: Any, table: Table) -> None:
+    large: Item = {"PK": {"S": "P"}, "SK": {"S": "1"}, "Text": {"S": "a" * 3000}}
+    with pytest.raises(TransactionRefusedError):
+        table.transact([Put(large), Check(Key("P", "2"), PRESENT)])
+    assert table.usage.refused_units == 2 * (3 + 1)
+
+
 def test_a_write_that_meets_a_transaction_is_sent_again(pauses: list[float]) -> None:
     busy = refusing("TransactionConflictException")
     with pytest.raises(UnprocessedError, match="after 8 attempts"):
@@ -141,8 +160,10 @@ def test_usage_adds_up_what_each_answer_says_until_it_is_reset() -> None:
     usage.count({"ConsumedCapacity": {"CapacityUnits": 0.5}}, write=False)
     usage.count({"ConsumedCapacity": [{"CapacityUnits": 1.0}, {"CapacityUnits": 2.0}]}, write=True)
     usage.count({}, write=True)
-    usage.count_refusal()
-    assert usage == Usage(requests=4, refused=1, read_units=0.5, write_units=3.0, _lock=usage._lock)
+    usage.count_refusal(2)
+    assert usage == Usage(requests=4, refused=1, refused_units=2, read_units=0.5, write_units=3.0, _lock=usage._lock)
+    # Five read units cost as much as a write unit.
+    assert usage.paid == 3.0 + 2 + 0.1
     usage.reset()
     assert usage == Usage(_lock=usage._lock)
 

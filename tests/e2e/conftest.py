@@ -4,10 +4,10 @@ import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 import requests
-from playwright.sync_api import Browser
 
 from functions import clock
 from functions.dynamodb.table import Table
@@ -19,6 +19,9 @@ from local.processes import free_port, taken, wait_until
 from local.run_results import Results
 from local.users import create_users, token
 from tests.e2e.console import Visitor, browser
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
 
 QUIET_SECONDS = 5
 
@@ -62,7 +65,7 @@ class Deployment:
 
     def api(self, user: str) -> Client:
         """The API as one of the demo's users sees it."""
-        return Client(self.outputs.api_url, token(self.cloud, self.outputs, user), connections=4)
+        return Client(self.outputs.api_url, lambda: token(self.cloud, self.outputs, user), connections=4)
 
 
 @pytest.fixture(scope="session")
@@ -124,7 +127,7 @@ def guest(deployment: Deployment) -> Client:
 
 
 @pytest.fixture(scope="module")
-def chromium(browser_installed: None) -> Iterator[Browser]:
+def chromium(browser_installed: None) -> "Iterator[Browser]":
     with browser() as launched:
         yield launched
 
@@ -136,7 +139,7 @@ def origin(deployment: Deployment) -> str:
 
 
 @pytest.fixture
-def visit(chromium: Browser, origin: str) -> Iterator[Callable[..., Visitor]]:
+def visit(chromium: "Browser", origin: str) -> Iterator[Callable[..., Visitor]]:
     """A browser of its own for each visitor, and at the end no complaint of any."""
     visitors = []
 

@@ -6,10 +6,21 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-
-from playwright.sync_api import Browser, ConsoleMessage, Page, sync_playwright
+from typing import TYPE_CHECKING, Any
 
 from local.users import PASSWORD
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, ConsoleMessage, Page
+    from playwright.sync_api import expect as expect
+else:
+
+    def expect(*of: Any) -> Any:
+        """Playwright's, imported by the first who asks: pytest collects these tests without it too."""
+        from playwright import sync_api
+
+        return sync_api.expect(*of)
+
 
 HERE = Path(__file__).with_name("browser")
 AXE = HERE / "node_modules" / "axe-core" / "axe.min.js"
@@ -19,9 +30,12 @@ SERIOUS = {"serious", "critical"}
 
 
 @contextmanager
-def browser() -> Iterator[Browser]:
+def browser() -> "Iterator[Browser]":
     """A Chromium without a window: on Linux that of the tests' own package, elsewhere Playwright's."""
-    with sync_playwright() as playwright:
+    from playwright import sync_api
+
+    sync_api.expect.set_options(timeout=WAIT_MS)
+    with sync_api.sync_playwright() as playwright:
         path = _unpacked() if sys.platform == "linux" else None
         launched = playwright.chromium.launch(executable_path=path, args=["--no-sandbox"])
         yield launched
@@ -39,14 +53,14 @@ def _unpacked() -> str:
 class Visitor:
     """Somebody before a page, and what the browser complained of."""
 
-    def __init__(self, page: Page, origin: str) -> None:
+    def __init__(self, page: "Page", origin: str) -> None:
         self.page, self.origin = page, origin
         self.complaints: list[str] = []
         page.set_default_timeout(WAIT_MS)
         page.on("pageerror", lambda error: self.complaints.append(str(error)))
         page.on("console", self._note)
 
-    def _note(self, said: ConsoleMessage) -> None:
+    def _note(self, said: "ConsoleMessage") -> None:
         if said.type in ("error", "warning"):
             self.complaints.append(said.text)
 

@@ -2,13 +2,9 @@
 
 from collections.abc import Callable
 
-from playwright.sync_api import expect
-
 from local.drain import drain
 from tests.e2e.conftest import Client
-from tests.e2e.console import WAIT_MS, Visitor
-
-expect.set_options(timeout=WAIT_MS)
+from tests.e2e.console import Visitor, expect
 
 READINGS = (("06:10", 18), ("06:50", 21), ("07:20", 24.5))
 
@@ -79,6 +75,18 @@ def test_what_the_api_refuses_is_explained(visit: Callable[..., Visitor]) -> Non
     # The browser itself tells of every refused request.
     assert visitor.complaints == ["Failed to load resource: the server responded with a status of 403 (Forbidden)"]
     visitor.complaints.clear()
+
+
+def test_a_path_that_looks_like_another_site_is_a_page_of_this_one(visit: Callable[..., Visitor]) -> None:
+    """The sign-in comes back to it, and asks for a nonce, which the library compares with the id token's."""
+    visitor = visit("//evil.example")
+    asked: list[str] = []
+    visitor.page.on("request", lambda request: asked.append(request.url))
+    visitor.sign_in("guest")
+    expect(visitor.page.get_by_role("heading", name="There is no such page")).to_be_visible()
+    assert visitor.page.url == f"{visitor.origin}//evil.example"
+    assert [url for url in asked if "/oauth2/authorize?" in url and "nonce=" in url]
+    assert not visitor.complaints
 
 
 def test_a_sign_in_that_nobody_began_is_refused(visit: Callable[..., Visitor]) -> None:

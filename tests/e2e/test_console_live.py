@@ -4,15 +4,14 @@ import random
 import time
 from collections.abc import Callable, Iterator
 from contextlib import suppress
-from typing import Any
-
-from playwright.sync_api import Page, expect
+from typing import TYPE_CHECKING, Any
 
 from local.drain import drain
 from tests.e2e.conftest import Client, Deployment
-from tests.e2e.console import WAIT_MS, Visitor
+from tests.e2e.console import Visitor, expect
 
-expect.set_options(timeout=WAIT_MS)
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
 
 Visit = Callable[..., Visitor]
 # Of some attempts, the fastest: the machine may be busy with other tests.
@@ -46,7 +45,57 @@ def test_a_reading_appears_in_a_chart(visit: Visit, sensor: Client) -> None:
     assert not visitor.faults()
 
 
-def write(page: Page, text: str) -> None:
+def test_readings_and_the_newest_values_appear_as_they_come(visit: Visit, sensor: Client) -> None:
+    def post(*seconds: int, **metrics: float) -> None:
+        events = [
+            {"device_id": "buoy", "at": at(n), "event_id": f"e{n}", "metrics": metrics, "attributes": {"n": f"no {n}"}}
+            for n in seconds
+        ]
+        assert sensor.post("telemetry", body={"events": events})["accepted"] == len(seconds)
+
+    post(1, battery=100, swell=1.5)
+    post(*range(2, 60), swell=2.5)
+    drain(sensor, lambda _: None, run="readings in the console")
+    visitor = visit("/devices/buoy")
+    visitor.sign_in("guest")
+    page = visitor.page
+    expect(page.get_by_text("Live", exact=True)).to_be_visible()
+    expect(page.get_by_role("combobox", name="Metric")).to_have_value("swell")
+    expect(page).to_have_url(f"{visitor.origin}/devices/buoy?metric=swell")
+    shown = page.get_by_role("main").get_by_role("listitem").filter(has_text="no ")
+    expect(shown).to_have_count(50)
+    page.get_by_role("button", name="Older readings").click()
+    expect(shown).to_have_count(59)
+    values = page.get_by_role("region", name="Metrics", exact=True)
+    expect(values.get_by_role("row").nth(1)).to_contain_text("battery")
+    post(61, swell=3.5)
+    expect(shown).to_have_count(60)
+    expect(shown.first).to_contain_text("swell 3.5")
+    expect(shown.first).to_contain_text("n no 61")
+    expect(shown.last).to_contain_text("e1")
+    expect(values.get_by_role("row").nth(2)).to_contain_text("3.5")
+    expect(page.get_by_role("region", name="Attributes", exact=True)).to_contain_text("no 61")
+    values.get_by_role("link", name="battery").click()
+    expect(page.get_by_role("img", name="battery by hour: 1 readings in 1 hours").locator("canvas")).to_be_visible()
+    assert not visitor.faults()
+
+
+def test_what_does_not_exist_is_not_live(visit: Visit) -> None:
+    visitor = visit("/devices/nobody")
+    visitor.sign_in("guest")
+    page = visitor.page
+    expect(page.get_by_role("alert")).to_contain_text("there is no device 'nobody'")
+    assert page.get_by_text("Live", exact=True).count() == 0
+    assert page.get_by_role("button", name="Try again").count() == 0
+    assert not visitor.faults()
+    page.get_by_role("alert").get_by_role("link", name="Devices").click()
+    expect(page.get_by_role("heading", name="Devices", exact=True)).to_be_visible()
+    page.goto("about:blank")  # nothing is asked for any more
+    assert set(visitor.complaints) == {"Failed to load resource: the server responded with a status of 404 (Not Found)"}
+    visitor.complaints.clear()
+
+
+def write(page: "Page", text: str) -> None:
     """As a person does."""
     page.get_by_label("Message", exact=True).fill(text)
     page.get_by_label("Message", exact=True).press("Enter")

@@ -3,19 +3,19 @@
 from collections.abc import Callable
 from copy import deepcopy
 from re import compile as pattern
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
-from playwright.sync_api import Page, expect
 
 from functions.dynamodb.attributes import Item, key_item, s
 from functions.dynamodb.keys import Key
 from functions.stream.quarantine import find, quarantine_items
 from local.drain import drain
 from tests.e2e.conftest import Client, Deployment
-from tests.e2e.console import WAIT_MS, Visitor
+from tests.e2e.console import Visitor, expect
 
-expect.set_options(timeout=WAIT_MS)
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
 
 Visit = Callable[..., Visitor]
 # Figures change once a minute, and the page asks for them as often.
@@ -23,7 +23,7 @@ TWO_MINUTES_MS = 150_000
 ROOM, USER = "operated", "olga"
 
 
-def cells(page: Page, table: str) -> list[list[str]]:
+def cells(page: "Page", table: str) -> list[list[str]]:
     """The cells of a table's rows, without its head."""
     region = page.get_by_role("region", name=table, exact=True)
     expect(region).to_be_visible()

@@ -36,7 +36,6 @@ KINDS = {
     "devices": "DEVICE",
     "devices at places": "REPORTED_FROM",
     "places": "PLACE",
-    "places as listed": "CONTAINS",
     "hourly rollups": "ROLLUP_HOUR",
     "daily rollups": "ROLLUP_DAY",
 }
@@ -126,7 +125,7 @@ def test_a_restored_table_is_exact_again(drill: Drill, guest: Client, reconcile:
     drill.stop_consumer()
     drill.post(LACKING)
     old, before = drill.deployment.table, drill.deployment.table.get(COUNTED)
-    printed = drill.command("local.restore", datetime.now(UTC).isoformat())
+    printed = drill.command("local.restore", datetime.now(UTC).isoformat(), "")
     assert not guest.raw("GET", "rooms", ROOM).ok  # halted
 
     (line,) = (each for each in printed.splitlines() if each.startswith("restored = "))

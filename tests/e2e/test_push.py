@@ -11,7 +11,8 @@ import pytest
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import ClientConnection, connect
 
-from functions.push import store
+from functions.dynamodb.writes import Put
+from functions.push import codec, store
 from local.processes import wait_until
 from tests.e2e.conftest import Client, Deployment
 
@@ -175,7 +176,7 @@ def test_a_socket_ends_with_its_token(deployment: Deployment, guest: Client, ope
     (name,) = [each.connection for each in store.subscribers(table, "DEVICE#ending", 0)]
     connection = store.find(table, name)
     assert connection
-    store.connect(table, replace(connection, ends=1))
+    table.write(Put(codec.connection_item(replace(connection, ends=1))))
     function = deployment.outputs.function("socket_sweeper")
     deployment.cloud.client("lambda").invoke(FunctionName=function, Payload=b"{}")
     wait_until(socket.ended.is_set, SECONDS, "the end of the socket")

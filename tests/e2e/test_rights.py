@@ -2,6 +2,7 @@
 
 import json
 import re
+from collections.abc import Callable
 from typing import Any
 
 import boto3
@@ -11,8 +12,10 @@ from botocore.exceptions import ClientError
 
 from functions.catalog import PUBLIC, REQUIRED_GROUP, ROUTES, module_of
 from local.cloud import REGION
-from local.users import DEMO_USERS, token
+from local.processes import wait_until
+from local.users import DEMO_USERS, PASSWORD, create_user, token
 from tests.e2e.conftest import Deployment
+from tests.local.commands import outcome
 
 ALL_ROUTES = [route for routes in ROUTES.values() for route in routes]
 GUARDED = [route for route in ALL_ROUTES if route not in PUBLIC]
@@ -72,6 +75,80 @@ def test_routes_of_a_group_refuse_everybody_else(deployment: Deployment, route: 
     """Before the body is looked at: there is none."""
     others = {user: group for user, group in DEMO_USERS.items() if group != REQUIRED_GROUP[route]}
     assert {user: call(deployment, route, user).status_code for user in others} == dict.fromkeys(others, 403)
+
+
+@pytest.mark.parametrize("name", ["team,admin", "not[admin]", "o'admin'"])
+def test_a_group_whose_name_holds_another_is_another(deployment: Deployment, name: str) -> None:
+    cognito, pool = deployment.cloud.client("cognito-idp"), deployment.outputs["UserPoolId"]
+    cognito.create_group(UserPoolId=pool, GroupName=name)
+    create_user(deployment.cloud, deployment.outputs, "pretender", (name,))
+    assert call(deployment, "PUT /rooms/{room}", "pretender", {"shards": 2}).status_code == 403
+
+
+def test_an_id_token_lets_nobody_in(deployment: Deployment) -> None:
+    answer = deployment.cloud.client("cognito-idp").admin_initiate_auth(
+        UserPoolId=deployment.outputs["UserPoolId"],
+        ClientId=deployment.outputs["UserPoolClientId"],
+        AuthFlow="ADMIN_USER_PASSWORD_AUTH",
+        AuthParameters={"USERNAME": "admin", "PASSWORD": PASSWORD},
+    )
+    headers = {"authorization": f"Bearer {answer['AuthenticationResult']['IdToken']}"}
+    assert requests.get(deployment.outputs.api_url + "/rooms", headers=headers, timeout=30).status_code == 401
+
+
+def test_who_is_made_again_under_the_same_name_is_somebody_else(deployment: Deployment) -> None:
+    cognito, pool = deployment.cloud.client("cognito-idp"), deployment.outputs["UserPoolId"]
+    url = f"{deployment.outputs.api_url}/documents/diary"
+
+    def call_as_twin(method: str, path: str = "", body: Any = None) -> int:
+        headers = {"authorization": f"Bearer {token(deployment.cloud, deployment.outputs, 'twin')}"}
+        return requests.request(method, url + path, headers=headers, json=body, timeout=30).status_code
+
+    create_user(deployment.cloud, deployment.outputs, "twin", ())
+    assert call_as_twin("PUT", "/metadata", {"title": "Mine"}) == 201
+    assert call_as_twin("PUT", "/permissions", {"readers": ["guest"], "writers": []}) == 200
+    assert call(deployment, "GET /documents/diary", "guest").status_code == 200
+    cognito.admin_delete_user(UserPoolId=pool, Username="twin")
+    create_user(deployment.cloud, deployment.outputs, "twin", ())
+    assert call_as_twin("GET") == 404
+    assert call_as_twin("PUT", "/permissions", {"readers": [], "writers": []}) == 404
+
+
+def test_who_is_blocked_is_out_in_a_minute_and_nobody_else_is(deployment: Deployment) -> None:
+    """The drill of docs/runbooks.md: the log names who it is, one command puts that user out, another one lets in."""
+    flooder, bystander = (_signed_in(deployment, name) for name in ("flooder", "bystander"))
+    assert (flooder(), bystander()) == (200, 200)
+    cognito, pool = deployment.cloud.client("cognito-idp"), deployment.outputs["UserPoolId"]
+    found = cognito.admin_get_user(UserPoolId=pool, Username="flooder")
+    (sub,) = [each["Value"] for each in found["UserAttributes"] if each["Name"] == "sub"]
+    wait_until(lambda: ("flooder", sub) in _callers(deployment, "flooder"), 60, "the line of the log")
+
+    status, said = outcome("local.revoke", "local", "flooder", "", port=deployment.cloud.port)
+    assert status == 0, said
+    wait_until(lambda: flooder() == 401, 60, "the token's refusal")
+    assert bystander() == 200
+    with pytest.raises(ClientError, match="disabled"):
+        token(deployment.cloud, deployment.outputs, "flooder")
+
+    cognito.admin_enable_user(UserPoolId=pool, Username="flooder")
+    assert flooder() == 401, "the tokens of before stay refused"
+    assert _signed_in(deployment, "flooder")() == 200
+
+
+def _signed_in(deployment: Deployment, name: str) -> Callable[[], int]:
+    """How a user is answered who goes on with one token."""
+    create_user(deployment.cloud, deployment.outputs, name, ())
+    headers = {"authorization": f"Bearer {token(deployment.cloud, deployment.outputs, name)}"}
+    return lambda: requests.get(f"{deployment.outputs.api_url}/rooms", headers=headers, timeout=30).status_code
+
+
+def _callers(deployment: Deployment, name: str) -> set[tuple[str, str]]:
+    """Whom the lines of functions that have this word name, by name and by sub."""
+    logs = deployment.cloud.client("logs")
+    groups = (group["logGroupName"] for group in logs.describe_log_groups()["logGroups"])
+    found = (logs.filter_log_events(logGroupName=group, filterPattern=f'"{name}"')["events"] for group in groups)
+    lines = [json.loads(event["message"]) for events in found for event in events]
+    return {(line["caller"], line["sub"]) for line in lines if line["message"] == "answered"}
 
 
 def test_everybody_with_a_token_may_chat(deployment: Deployment) -> None:

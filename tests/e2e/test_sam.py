@@ -19,11 +19,12 @@ from functions.settings import (
     BatchVerifySettings,
     CascadeSettings,
     ConsumerSettings,
-    HttpSettings,
     PusherSettings,
     RedriveSettings,
+    RoutesSettings,
     Settings,
     SocketSettings,
+    SubscribingSettings,
     SweeperSettings,
 )
 from infra.functions import FUNCTIONS
@@ -39,7 +40,7 @@ SETTINGS: dict[str, type[Settings]] = {
     "redrive": RedriveSettings,
     "sweeper": SweeperSettings,
     "pusher": PusherSettings,
-    "socket": SocketSettings,
+    "socket": SubscribingSettings,
     "socket_authorizer": AuthorizerSettings,
     "socket_sweeper": SocketSettings,
     "batch_run": BatchRunSettings,
@@ -136,7 +137,7 @@ def test_by_the_written_template_sam_passes_what_is_deployed_and_the_local_cloud
         environment = function["environment"]
         assert environment.items() >= deployed[name].environment.items()
         assert environment["AWS_ENDPOINT_URL"] == f"http://host.docker.internal:{deployment.cloud.port}"
-        assert SETTINGS.get(name, HttpSettings).from_env(environment)
+        assert SETTINGS.get(name, RoutesSettings).from_env(environment)
     secret = found["chat"]["environment"]["CURSOR_SECRET_ARN"]
     assert deployment.cloud.client("secretsmanager").get_secret_value(SecretId=secret)["SecretString"]
     checked = subprocess.run([BIN / "sam", "validate", "--lint", "-t", path], env=ENV, capture_output=True, text=True)

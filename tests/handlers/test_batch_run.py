@@ -35,7 +35,9 @@ SUMMARY = {
     "aggregates": 30,
     "unsettled": 2,
     "doubtful": 0,
+    "waiting": 5,
     "quarantined": 1,
+    "expired": 6,
     "unreadable": 4,
     "unjudged": [{"type": "MESSAGE", "items": 12, "what": "whether anybody reads it"}],
     "differences": {"ROOM": {"wrong": 1, "follows": 0, "noted": 0}, "DEGREE": {"follows": 2}},
@@ -226,7 +228,16 @@ class TestReport:
         ended = run(table)
         assert (ended.state, ended.began, ended.ended) == ("done", NOW, NOW + 60_000)
         assert ended.figures is not None
-        counts = {"items": 90, "sources": 60, "aggregates": 30, "unsettled": 2, "quarantined": 1, "unreadable": 4}
+        counts = {
+            "items": 90,
+            "sources": 60,
+            "aggregates": 30,
+            "unsettled": 2,
+            "quarantined": 1,
+            "unreadable": 4,
+            "waiting": 5,
+            "expired": 6,
+        }
         assert ended.figures.counts == counts | {"verified": 0, "busy": 0}
         assert ended.figures.by_kind == {
             "ROOM": {"wrong": 1, "follows": 0, "noted": 0, "unreadable": 0},

@@ -166,7 +166,7 @@ def test_a_record_read_again_at_26_hours_counts_once(table: Table) -> None:
 
 
 def window(records: list[dict[str, Any]], **other: Any) -> dict[str, Any]:
-    return window_event("0001-a", records) | {"window": {"start": "2018-08-29T12:00:00Z"}} | other
+    return window_event("0001-a", records, ends=False) | {"window": {"start": "2018-08-29T12:00:00Z"}} | other
 
 
 def test_freshness_is_the_age_of_the_oldest_change_once_it_is_absorbed(
@@ -193,14 +193,13 @@ def test_it_is_told_for_each_shard_too(table: Table, capsys: pytest.CaptureFixtu
 
 
 def test_a_change_that_waits_for_its_windows_end_is_as_old_as_it_is_then(
-    table: Table, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    table: Table, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setenv("DEFERRED", "DEVICE,ROLLUP_HOUR,ROLLUP_DAY,REPORTED_FROM,PLACE,CONTAINS")
-    edge_aggregator.settings.cache_clear()
     (record,) = readings("d")
     record["dynamodb"]["ApproximateCreationDateTime"] = PRESENT / 1000 - 9
+    record["dynamodb"]["NewImage"]["Place"] = {"L": [{"S": "US"}]}
     answer = edge_aggregator.handler(window([record]), Context())
-    assert counted("Freshness", capsys) == []
+    assert counted("Freshness", capsys) == [9000]  # of the device
     edge_aggregator.handler(window([], state=answer["state"], isFinalInvokeForWindow=True), Context())
     assert counted("Freshness", capsys) == [9000]
 
@@ -219,3 +218,22 @@ def test_the_line_of_an_invocation_tells_what_it_alone_spent(table: Table) -> No
     # The register alone is read, whatever the batch.
     assert (second["requests"], second["write_units"]) == (1, 0)
     assert min(first["took_ms"], second["took_ms"]) >= 0
+
+
+def test_requests_that_failed_as_a_whole_are_counted_and_the_line_has_their_codes(
+    table: Table, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The readings are counted all the same, by puts: nothing else would tell."""
+
+    def denied(**_: Any) -> None:
+        raise ClientError({"Error": {"Code": "AccessDeniedException", "Message": "no"}}, "BatchExecuteStatement")
+
+    own = edge_aggregator.table()
+    monkeypatch.setattr(own, "statements", True)
+    monkeypatch.setattr(own.client, "batch_execute_statement", denied)
+    with lines() as found:
+        edge_aggregator.handler(window_event("0001-a", readings("d", "e")), Context())
+    (failures,) = (line["failures"] for line in found if line["message"] == "absorbed")
+    assert failures.keys() == {"AccessDeniedException"}
+    assert counted("RequestsFailed", capsys) == [sum(failures.values())]
+    assert (device_events(table, "d"), device_events(table, "e")) == (1, 1)

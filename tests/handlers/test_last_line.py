@@ -11,6 +11,7 @@ from moto import mock_aws
 from functions.aggregates import keys
 from functions.aggregates.ids import AggregateId
 from functions.aggregates.stored import aggregate
+from functions.catalog import CATALOG
 from functions.dynamodb.attributes import Item
 from functions.handlers import cascade, edge_aggregator, last_line
 from functions.handlers.last_line import WHY, UnreadableError
@@ -134,19 +135,18 @@ def test_delivered_again_by_hand_they_count_nothing_and_change_nothing(shard: Sh
 def test_what_waited_for_the_windows_end_is_given_up_with_it(
     shard: Shard, memory: MemoryTable, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    waits = ConsumerSettings("Memory", "shard", "puts", "DEVICE")
-    monkeypatch.setattr(edge_aggregator, "settings", lambda: waits)
-    answer = edge_aggregator.handler(window_event(SHARD, [reading(0, "deferred")]), Context())
+    monkeypatch.setattr(CATALOG, "waiting", frozenset({"DEVICE"}))
+    answer = edge_aggregator.handler(window_event(SHARD, [reading(0, "waits")], ends=False), Context())
     assert not memory.items
     shard.give_up(reading(1), state=answer["state"])
-    assert [stored(memory, telemetry_system.DEVICE(each)) for each in ("d", "deferred")] == [(0, WHY), (0, WHY)]
+    assert [stored(memory, telemetry_system.DEVICE(each)) for each in ("d", "waits")] == [(0, WHY), (0, WHY)]
 
 
 def test_a_state_that_this_release_cant_read_is_told_after_the_records_are_noted(
     shard: Shard, memory: MemoryTable
 ) -> None:
-    with pytest.raises(UnreadableStateError, match="has the format 3"):
-        shard.give_up(reading(1), state={"format": 3, "kinds": ["DEVICE"], "deferred": []})
+    with pytest.raises(UnreadableStateError, match="has the format 4"):
+        shard.give_up(reading(1), state={"format": 4, "kinds": ["DEVICE"], "waiting": []})
     assert stored(memory) == (0, WHY)
 
 

@@ -2,19 +2,23 @@
 
 import importlib
 import json
+from collections.abc import Callable, Iterable
+from contextlib import suppress
 from typing import Any
 
 import pytest
 
 from docs.patterns.pattern import Read
 from functions.catalog import TOPICS, module_of
-from functions.handlers import pusher
-from functions.push import addresses, sending, store
+from functions.handlers import live_routes, pusher
+from functions.push import addresses, codec, sending, store
+from functions.push.entity import MOST_OF_TOPIC, MOST_SOCKETS, Subscription, TooManyError
 from functions.push.notices import Notice
-from tests.push.listening import FAILED, Listeners, Passing, subscribe
+from tests.push.listening import ENDS, FAILED, Listeners, Passing, subscribe
 from tests.push.reading import LIVE, address_of
 from tests.support.http import FUNCTION_OF, Client, Context
-from tests.support.streams import StreamedTable
+from tests.support.memory import MemoryTable
+from tests.support.streams import PRESENT, StreamedTable
 
 ROOM = "/rooms/seattle"
 
@@ -49,7 +53,7 @@ def push(*notices: Notice) -> list[str]:
 
 
 def topic(address: str) -> str:
-    return addresses.parsed(TOPICS, address).topic
+    return addresses.topic(addresses.parsed(TOPICS, address))
 
 
 def read(example: Read) -> str:
@@ -62,7 +66,7 @@ def read(example: Read) -> str:
 
 def test_every_read_that_can_be_subscribed_to_is_tried_here() -> None:
     assert {each.route for each in LIVE} == {live.route.name for live in TOPICS.live if not live.shown}
-    assert {live.route.name for live in TOPICS.live} <= pusher.APPS.keys()
+    assert {live.route.name for live in TOPICS.live} <= live_routes.APPS.keys()
 
 
 @pytest.mark.parametrize("example", LIVE, ids=lambda example: example.question)
@@ -134,10 +138,95 @@ def test_more_than_one_invocation_can_send_to_is_passed_on_and_each_is_sent_it_o
     for name in names:
         subscribe(table, name, topic(address), address)
     push(Notice(topic(address), ('{"n":1}',)))
-    assert listeners.sent == {}
+    assert len(listeners.sent) == 3
     push(*(each.notice for each in passing.taken))
-    assert len(passing.taken) == 4, "none is passed on again"
+    assert len(passing.taken) == 3, "none is passed on again"
     assert {name: len(listeners.frames(name)) for name in names} == dict.fromkeys(names, 1)
+
+
+def test_equal_notices_of_a_batch_are_sent_once(
+    listeners: Listeners, table: StreamedTable, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The second one is about nothing that the first one's reads do not have; one that failed is not counted."""
+    address = "/devices/d1"
+    subscribe(table, "c", topic(address), address)
+    found, failing = store.subscribers, iter([True, False])
+
+    def subscribers(table: Any, topic: str, now: int) -> Any:
+        if next(failing):
+            raise FAILED
+        return found(table, topic, now)
+
+    monkeypatch.setattr(store, "subscribers", subscribers)
+    assert push(*[Notice(topic(address))] * 4) == ["m0"]
+    assert len(listeners.frames("c")) == 1
+
+
+def test_a_flood_of_addresses_is_a_few_answers_and_nothing_for_the_others(
+    listeners: Listeners, passing: Passing, table: StreamedTable
+) -> None:
+    """Thirteen sockets of one guest, with twenty addresses of one device each: each notice was 260 messages."""
+    device, room = "/devices/d1", "/rooms/a/messages"
+    subscribe(table, "bobs", topic(room), room, "bob")
+    subscribe(table, "bobs", topic(device), device, "bob")
+    for number in range(13 * 20):
+        with suppress(TooManyError):
+            subscribe(table, f"a{number % 13}", topic(device), f"{device}/rollups?metric=m{number}", "amy")
+    push(Notice(topic(device)), Notice(topic(room), ('{"n":1}',)))
+    told = [frame["address"] for name in listeners.sent for frame in listeners.frames(name)]
+    assert len(told) == 2 + MOST_OF_TOPIC
+    assert {device, room} < set(told)
+    assert passing.taken == []
+
+
+class InTurn:
+    """In place of threads: each task is done when it is given."""
+
+    def __init__(self, _: int) -> None: ...
+
+    def __enter__(self) -> "InTurn":
+        return self
+
+    def __exit__(self, *_: object) -> None: ...
+
+    def map(self, do: Callable[[Any], Any], tasks: Iterable[Any]) -> list[Any]:
+        return [do(task) for task in tasks]
+
+
+def noting(done: list[str], what: Callable[..., str], function: Callable[..., Any]) -> Callable[..., Any]:
+    """The function, which also notes what is done."""
+
+    def call(*given: Any) -> Any:
+        done.append(what(*given))
+        return function(*given)
+
+    return call
+
+
+@pytest.mark.parametrize("flooders", [0, 1, 5])
+def test_nothing_of_a_flood_comes_before_what_another_waits_for(
+    flooders: int, listeners: Listeners, passing: Passing, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With each flooder at the caps; five of them fill three invocations. Bob's connection sorts last."""
+    device, done = "/devices/d1", list[str]()
+    made = [("z", "bob", device)] + [
+        (f"a{user}-{socket}", f"user {user}", f"{device}/rollups?metric=u{user}m{number}&grain=day")
+        for user in range(flooders)
+        for socket in range(MOST_SOCKETS)
+        for number in range(MOST_OF_TOPIC)
+    ]
+    table = MemoryTable()
+    table.put_many([codec.subscription_item(Subscription(topic(device), *each, PRESENT, ENDS)) for each in made])
+    monkeypatch.setattr("functions.web.runtime.table", lambda: table)
+    monkeypatch.setattr(listeners, "send", noting(done, lambda to, _: f"sent to {to}", listeners.send))
+    monkeypatch.setattr(live_routes, "read", noting(done, lambda *_: "read an answer", live_routes.read))
+    monkeypatch.setattr(sending, "ThreadPoolExecutor", InTurn)
+    push(Notice(topic(device)))
+    assert done[:2] == ["read an answer", "sent to z"]
+    for each in passing.taken:
+        push(each.notice)
+    assert len(done) == 2 + flooders * (MOST_OF_TOPIC + MOST_SOCKETS * MOST_OF_TOPIC)
+    assert len(passing.taken) == (2 if flooders == 5 else 0)
 
 
 def test_nobody_is_sent_what_nobody_wants_any_more(listeners: Listeners, table: StreamedTable) -> None:

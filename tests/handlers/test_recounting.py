@@ -16,8 +16,8 @@ from functions.systems.games import keys as games_keys
 from functions.systems.games import store as plays
 from functions.systems.games.entity import Play
 from functions.systems.telemetry import keys as telemetry_keys
-from functions.systems.telemetry import store as events
 from functions.systems.telemetry.entity import Reading
+from tests.support import readings as events
 from tests.support.http import Client, Context
 from tests.support.streams import StreamedTable, window_event
 

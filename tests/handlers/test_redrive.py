@@ -14,15 +14,14 @@ from functions.dynamodb import keys
 from functions.dynamodb.attributes import Item, n
 from functions.dynamodb.table import Table
 from functions.handlers import redrive
-from functions.settings import RedriveSettings
 from functions.sharding import listing
 from functions.systems.chat import messages
 from functions.systems.chat.entity import Message
 from functions.systems.orders import keys as orders_keys
 from functions.systems.telemetry import codec as telemetry_codec
 from functions.systems.telemetry import keys as telemetry_keys
-from functions.systems.telemetry import store as events
 from functions.systems.telemetry.entity import Reading
+from tests.support import readings as events
 from tests.support.http import Context
 from tests.support.streams import StreamedTable
 from tests.support.told import counted
@@ -241,15 +240,6 @@ def test_a_repair_writes_what_the_sources_say(table: StreamedTable, drain: Calla
     assert (answer["stored"], answer["repaired"]) == ({"Events": "7"}, True)
     assert ask(do="recount", kind="DEVICE", dimensions=["d"])["equal"] is True
     assert events_of(table, "d") == 3
-
-
-def test_nothing_is_repaired_while_changes_may_wait_in_a_window(
-    table: StreamedTable, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """They are in no aggregate yet, and would come on top of a recount that has them."""
-    monkeypatch.setattr(redrive, "settings", lambda: RedriveSettings(table.name, deferred="DEGREE"))
-    answer = ask(do="recount", kind="DEVICE", dimensions=["d"], repair=True)
-    assert "deploy without DEFERRED" in answer["error"]
 
 
 def test_nothing_is_repaired_while_records_are_in_quarantine(quarantined: StreamedTable) -> None:

@@ -9,12 +9,13 @@ import pytest
 from functions.errors import ConcurrentChangeError
 from functions.handlers import socket, socket_authorizer, socket_sweeper
 from functions.push import store
-from functions.push.entity import LONGEST, Connection
+from functions.push.entity import LONGEST, MOST_SOCKETS, Connection
+from functions.push.requests import MOST_CHARACTERS
 from functions.systems.push.system import POST_TICKET
 from functions.times import HOUR, SECOND, from_rfc_3339
 from tests.push.listening import Listeners
 from tests.support.clocks import Clock
-from tests.support.http import Client, Context, send
+from tests.support.http import ISSUED, Client, Context, send
 from tests.support.streams import StreamedTable
 
 EVENTS = Path(__file__).parents[1] / "events"
@@ -56,9 +57,20 @@ def admitted(ticket: str | None) -> Any:
 
 
 def connected(ends: int) -> None:
-    known = {"principalId": "amy", "user": "amy", "ends": str(ends)}
+    known = {"principalId": "amy", "user": "amy", "issued": "0", "ends": str(ends)}
     context = CONNECT["requestContext"] | {"authorizer": known}
     assert socket.handler(CONNECT | {"requestContext": context}, Context()) == {"statusCode": 200}
+
+
+def test_one_more_socket_than_a_user_may_have_is_refused(
+    listeners: Listeners, clock: Clock, table: StreamedTable
+) -> None:
+    for number in range(MOST_SOCKETS):
+        store.connect(table, Connection(f"c{number}", "amy", 0, clock.now + HOUR), clock.now)
+    known = {"principalId": "amy", "user": "amy", "issued": "0", "ends": str(clock.now + HOUR)}
+    context = CONNECT["requestContext"] | {"authorizer": known}
+    assert socket.handler(CONNECT | {"requestContext": context}, Context()) == {"statusCode": 429}
+    assert store.find(table, NAME) is None
 
 
 def say(body: Any) -> None:
@@ -78,7 +90,8 @@ def test_from_the_ticket_to_the_end(listeners: Listeners, clock: Clock, table: S
     answer = admitted(given["ticket"])
     (statement,) = answer["policyDocument"]["Statement"]
     assert (statement["Effect"], statement["Resource"]) == ("Allow", ASKED["methodArn"])
-    assert answer["context"] == {"user": "amy", "ends": str(ends)}
+    issued = str(int(ISSUED) * SECOND)
+    assert answer["context"] == {"user": "amy", "issued": issued, "ends": str(ends)}
     connected(ends)
     say({"action": "subscribe", "address": "/devices/123"})
     say({"action": "ping"})
@@ -115,7 +128,7 @@ def test_no_ticket_is_logged(listeners: Listeners, clock: Clock, capsys: pytest.
 def test_a_token_that_never_ends_fetches_no_ticket(listeners: Listeners) -> None:
     event = Client().event(POST_TICKET.name)
     del event["requestContext"]["authorizer"]["jwt"]["claims"]["exp"]
-    assert send(event).status == 403
+    assert send(event).status == 401
 
 
 def test_a_socket_ends_with_its_token_and_after_two_hours_at_the_latest(
@@ -137,6 +150,10 @@ def test_a_socket_ends_with_its_token_and_after_two_hours_at_the_latest(
         ({"action": "subscribe", "address": "/documents/secret"}, 400, ["address"]),
         ({"action": "subscribe", "address": "/checks"}, 400, ["address"]),
         ({"action": "unsubscribe", "address": "/nowhere"}, 400, ["address"]),
+        ({"action": "subscribe", "address": "/places"}, 400, ["address"]),
+        ({"action": "subscribe", "address": "/devices/1?limit=-5"}, 400, ["address"]),
+        ({"action": "subscribe", "address": "/devices/1?unknown=1"}, 400, ["address"]),
+        ('{"action": "ping", "action": "ping"}', 400, ["action"]),
     ],
 )
 def test_what_is_refused_is_told_as_a_problem(
@@ -149,6 +166,16 @@ def test_what_is_refused_is_told_as_a_problem(
     assert (frame["type"], frame["problem"]["status"]) == ("problem", status)
     assert [each["field"] for each in frame["problem"]["errors"]] == fields
     assert of_push(table) == before
+
+
+def test_who_sends_what_no_client_sends_is_closed_before_anything_is_read(
+    listeners: Listeners, clock: Clock, table: StreamedTable
+) -> None:
+    connected(clock.now + HOUR)
+    say(json.dumps({"action": "ping", "x": "x" * MOST_CHARACTERS}))
+    assert listeners.closed == [NAME]
+    assert listeners.sent == {}
+    assert table.usage.requests == 0
 
 
 def test_too_many_changes_at_once_are_a_conflict(
@@ -181,7 +208,7 @@ def test_the_sweep_closes_what_has_ended_and_leaves_the_rest(
     listeners: Listeners, clock: Clock, table: StreamedTable
 ) -> None:
     for name, ends in (("ended", 0), ("gone", 0), ("stuck", 0), ("open", 1)):
-        store.connect(table, Connection(name, "amy", clock.now + ends))
+        store.connect(table, Connection(name, "amy", 0, clock.now + ends), clock.now - 1)
     listeners.gone.add("gone")
     listeners.deaf["stuck"] = 1
     socket_sweeper.handler(event("socket_sweeper_schedule"), Context())

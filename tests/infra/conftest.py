@@ -2,9 +2,10 @@
 
 import json
 import os
+from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import cache, cached_property
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +24,14 @@ CHECKED = BatchSettings(interval_hours=8, hour=21, vcpus=64)
 CONSOLE = ("https://console.example.com", "http://localhost:5566")
 CDK_JSON = Path(__file__).parents[2] / "cdk.json"
 Resources = dict[str, Mapping[str, Any]]
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """All tests here run in one process: another would synthesize each stage once more."""
+    for item in items:
+        if item.path.is_relative_to(Path(__file__).parent):
+            item.add_marker(pytest.mark.xdist_group("infra"))
 
 
 def new_app(stage: str, outdir: str | None = None, **context: object) -> App:
@@ -50,7 +59,16 @@ class Deployment:
 
     def resources(self, kind: str) -> Resources:
         """All resources of one type, of all stacks, by logical id."""
-        return {key: value for t in self.templates for key, value in t.find_resources(kind).items()}
+        return self._by_type[kind]
+
+    @cached_property
+    def _by_type(self) -> Mapping[str, Resources]:
+        """Read once: each question to a template crosses into Node, and there are thousands."""
+        found = defaultdict[str, Resources](dict)
+        for template in self.templates:
+            for key, value in template.to_json()["Resources"].items():
+                found[value["Type"]][key] = value
+        return found
 
     def functions(self) -> Resources:
         """The properties of every function of this project by its name; others are CDK's, for deployments only."""

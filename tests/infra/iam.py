@@ -3,6 +3,7 @@
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
 from tests.infra.conftest import Deployment
@@ -20,6 +21,7 @@ class Request:
     resource: str = "table"
 
 
+@cache
 def statements(deployment: Deployment, name: str) -> Sequence[Statement]:
     """Those of all policies of a function's role."""
     role = deployment.functions()[name]["Role"]["Fn::GetAtt"][0]

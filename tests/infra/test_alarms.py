@@ -26,6 +26,7 @@ ALARMS = {
     | {
         ("Edgewise/prod", "IncompleteAggregates", "Sum", 1),
         ("Edgewise/prod", "SettingsNotObeyed", "Sum", 1),
+        ("Edgewise/prod", "RequestsFailed", "Sum", 100),
         ("Edgewise/prod", "QuarantineLevel", "Maximum", 1),
     },
     "cascade": READER_ALARMS,

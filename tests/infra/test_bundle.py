@@ -95,8 +95,8 @@ def test_an_edit_changes_the_functions_that_import_it_alone(tmp_path: Path) -> N
 
     readers = {"edge_aggregator", "cascade", "last_line", "redrive", "batch_repair", "batch_verify"}
     readers |= {"operations", "quarantine"}
-    # What subscribers are sent is read by the same routes; `socket` knows which may be subscribed to.
-    assert changed_by("functions/systems/chat/routes.py") == {"chat", "pusher"}
+    # What subscribers are sent is read by the same routes, and `socket` checks addresses by them.
+    assert changed_by("functions/systems/chat/routes.py") == {"chat", "pusher", "socket"}
     assert changed_by("functions/systems/chat/codec.py") == {"chat", "pusher", "socket", *readers}
     assert changed_by("functions/systems/telemetry/codec.py") == {"telemetry", "places", "pusher", "socket", *readers}
     assert changed_by("functions/dynamodb/table.py") == set(FUNCTIONS)

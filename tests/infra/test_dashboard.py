@@ -16,9 +16,16 @@ from tests.infra.conftest import Deployment
 ROOT = Path(__file__).parents[2]
 ROWS = {
     "Is it exact?": {"QuarantineLevel", "IncompleteAggregates", "WrongAggregates", "LostRecords"},
+    "Does it fail?": {"Errors", "5xx", "ApproximateNumberOfMessagesVisible"},
     "Is it late?": {"IteratorAge", "Freshness", "ApproximateAgeOfOldestMessage"},
     "What does it cost?": {"ConsumedWriteCapacityUnits", "ConsumedReadCapacityUnits", "Invocations", "Duration"},
-    "Who is throttled?": {"ReadThrottleEvents", "WriteThrottleEvents", "TooManyRequests", "Throttles"},
+    "Who is throttled?": {
+        "ReadThrottleEvents",
+        "WriteThrottleEvents",
+        "TooManyRequests",
+        "Throttles",
+        "ClaimedAccountConcurrency",
+    },
 }
 SPENT = ("ConsumedReadCapacityUnits", "ConsumedWriteCapacityUnits")
 THROTTLED = ("ReadThrottleEvents", "WriteThrottleEvents")
@@ -34,18 +41,18 @@ def body(deployment: Deployment) -> Any:
 
 
 def rows(deployment: Deployment) -> dict[str, Shown]:
-    """The metrics of each row, as CloudWatch writes them: `.` stands for what is above it."""
+    """The metrics of each row, as CloudWatch writes them, without searches: `.` stands for what is above it."""
     found: dict[str, Shown] = {}
     for widget in body(deployment):
         if widget["type"] == "text":
             shown: Shown = []
             found[widget["properties"]["markdown"].removeprefix("## ")] = shown
         else:
-            shown += map(list, widget["properties"]["metrics"])
+            shown += (metric for metric in map(list, widget["properties"]["metrics"]) if isinstance(metric[0], str))
     return found
 
 
-def test_four_questions_are_answered(dev: Deployment) -> None:
+def test_five_questions_are_answered(dev: Deployment) -> None:
     found = rows(dev)
     assert found.keys() == ROWS.keys()
     for question, metrics in ROWS.items():
@@ -111,6 +118,14 @@ def test_what_is_read_is_counted(checked: Deployment) -> None:
     filters = checked.api.find_resources("AWS::Logs::MetricFilter").values()
     from_logs = {one["Properties"]["MetricTransformations"][0]["MetricName"] for one in filters}
     assert shown <= {*counted(), *from_logs}
+
+
+def test_whatever_wakes_somebody_has_a_graph(checked: Deployment) -> None:
+    shown = {metric[1] for row in rows(checked).values() for metric in row}
+    searched = set(re.findall(r'MetricName=\\"(\w+)', json.dumps(body(checked))))
+    alarmed = {one["Properties"]["MetricName"] for one in checked.resources("AWS::CloudWatch::Alarm").values()}
+    assert alarmed - shown == searched
+    assert searched == {"FailedInvokeEventCount", "DroppedEventCount", "OnFailureDestinationDeliveredEventCount"}
 
 
 def test_cold_starts_have_the_dimensions_of_powertools(dev: Deployment) -> None:

@@ -10,21 +10,26 @@ from functions.settings import (
     BatchVerifySettings,
     CascadeSettings,
     ConsumerSettings,
-    HttpSettings,
+    DocumentsSettings,
     LastLineSettings,
     OperationsSettings,
     PusherSettings,
     RedriveSettings,
+    RoutesSettings,
     SocketSettings,
+    SubscribingSettings,
     SweeperSettings,
+    TelemetrySettings,
 )
 from infra.functions import FUNCTIONS
 from infra.settings import InfraSettings
 from tests.infra.conftest import Deployment
 
 POWERTOOLS = {"POWERTOOLS_SERVICE_NAME", "POWERTOOLS_METRICS_NAMESPACE", "POWERTOOLS_LOG_LEVEL"}
-HTTP = set(HttpSettings(table_name="t", cursor_secret_arn="s").to_env())
-OPERATIONS = set(OperationsSettings("t", "s", "consumer", "cascade", "namespace").to_env())
+HTTP = set(RoutesSettings("t", "s", "r", "u").to_env())
+OPERATIONS = set(OperationsSettings("t", "s", "r", "u", "consumer", "cascade", "namespace").to_env())
+TELEMETRY = set(TelemetrySettings("t", "s", "r", "u", "puts").to_env())
+DOCUMENTS = set(DocumentsSettings("t", "s", "r", "u", "p").to_env())
 WITHOUT_ROUTES = {
     "edge_aggregator": set(ConsumerSettings(table_name="t", shard_source="shard", writes="puts").to_env()),
     "cascade": set(CascadeSettings(table_name="t", push_queue_url="u").to_env()),
@@ -32,7 +37,7 @@ WITHOUT_ROUTES = {
     "last_line": set(LastLineSettings(table_name="t").to_env()),
     "sweeper": set(SweeperSettings(table_name="t").to_env()),
     "pusher": set(PusherSettings("t", "s", "e", "u").to_env()),
-    "socket": set(SocketSettings("t", "e").to_env()),
+    "socket": set(SubscribingSettings("t", "s", "e").to_env()),
     "socket_authorizer": set(AuthorizerSettings("t").to_env()),
     "socket_sweeper": set(SocketSettings("t", "e").to_env()),
     "batch_repair": set(BatchRepairSettings(table_name="t", bucket="b", writes="puts").to_env()),
@@ -43,7 +48,7 @@ WITHOUT_ROUTES = {
 
 
 def test_environment_is_what_the_settings_read(checked: Deployment) -> None:
-    read = {**WITHOUT_ROUTES, "operations": OPERATIONS}
+    read = {**WITHOUT_ROUTES, "operations": OPERATIONS, "documents": DOCUMENTS, "telemetry": TELEMETRY}
     for name, function in checked.functions().items():
         assert set(function["Environment"]["Variables"]) == read.get(name, HTTP) | POWERTOOLS, name
 

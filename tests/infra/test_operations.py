@@ -4,9 +4,10 @@ import re
 from pathlib import Path
 
 from tests.infra.conftest import Deployment
-from tests.infra.test_dashboard import ROWS
+from tests.infra.test_dashboard import ROWS, body
 
-PAGE = (Path(__file__).parents[2] / "docs" / "operations.md").read_text()
+DOCS = Path(__file__).parents[2] / "docs"
+PAGE = (DOCS / "operations.md").read_text()
 
 
 def _section(title: str) -> str:
@@ -33,3 +34,15 @@ def test_links_within_the_page_lead_somewhere() -> None:
     titles = re.findall(r"^## (.+)$", PAGE, re.MULTILINE)
     anchors = {re.sub(r"[^\w -]", "", title.lower()).replace(" ", "-") for title in titles}
     assert set(re.findall(r"\]\(#([^)]+)\)", PAGE)) <= anchors
+
+
+def test_the_runbooks_name_alarms_and_graphs_that_there_are(checked: Deployment) -> None:
+    alarms = {one["Properties"]["MetricName"] for one in checked.resources("AWS::CloudWatch::Alarm").values()}
+    graphs = {widget["properties"].get("title") for widget in body(checked)}
+    seen = re.findall(
+        r"^\*\*You see it\*\*.*?(?=\*\*|\n\n)", (DOCS / "runbooks.md").read_text(), re.MULTILINE | re.DOTALL
+    )
+    assert len(seen) == 6
+    text = " ".join(" ".join(seen).split())
+    assert set(re.findall(r"`([A-Z5]\w+)`", text)) - {"ResourceNotFoundException"} <= alarms
+    assert set(re.findall(r"(?<!\*)\*([A-Z][^*]+)\*", text)) <= graphs

@@ -61,7 +61,7 @@ PARTITIONS: dict[str, tuple[str, str, str]] = {
     "batch_publish": ("NODE CURRENT SUMMARIES", "CHECK CHECKS", ""),
     "batch_repair": (
         f"{COUNTED} RANK {SET_ASIDE} {STORED} CHECK CONNECTION SUBSCRIBERS",
-        "CHECKS",
+        f"CHECKS {LISTS}",
         "GSI1:QUARANTINED",
     ),
     "redrive": (
@@ -77,6 +77,7 @@ SINGLE = {
     "INCOMPLETES": "INCOMPLETE",
     "CHECKS": "CHECK",
     "CURRENT": "SUMMARIES",
+    "REVOCATIONS": "REVOCATIONS",
     "SUBSCRIBED": "SUBSCRIBED",
     "CONNECTIONS": "CONNECTIONS",
     "DEVICES": "DEVICE",
@@ -86,6 +87,23 @@ SINGLE = {
     "GAMES": "GAME",
     "PLAYERS": "PLAYER",
     "ALL_EQUIPMENT": "EQUIPMENT",
+}
+# Whoever lets users in reads whose tokens were taken back.
+ADMITTING = {system.name for system in SYSTEMS if system.name != "api"} | {
+    "socket",
+    "socket_authorizer",
+    "socket_sweeper",
+}
+PARTITIONS |= {
+    name: (writes, f"{reads} REVOCATIONS", queried)
+    for name, (writes, reads, queried) in PARTITIONS.items()
+    if name in ADMITTING
+}
+# Whoever serves routes notes what callers have taken.
+PARTITIONS |= {
+    name: (f"{writes} RATE", reads, queried)
+    for name, (writes, reads, queried) in PARTITIONS.items()
+    if name in {system.name for system in SYSTEMS} - {"api"}
 }
 TOUCHED = sorted({name for each in PARTITIONS.values() for names in each[:2] for name in names.split()})
 LISTED = sorted({name for *_, queried in PARTITIONS.values() for name in queried.split()})
@@ -159,14 +177,14 @@ def test_nobody_has_rights_that_keys_do_not_limit(name: str, stage: Deployment) 
             assert set(one["Condition"]) == {"ForAllValues:StringLike", "Null"}
 
 
-def test_only_the_consumer_and_repairs_write_by_statements(stage: Deployment) -> None:
+def test_only_the_consumer_repairs_and_telemetry_write_by_statements(stage: Deployment) -> None:
     granted = {
         name
         for name in stage.functions()
         for one in iam.statements(stage, name)
         if {f"dynamodb:{action}" for action in STATEMENTS} & set(iam.listed(one["Action"]))
     }
-    assert granted == {"edge_aggregator", "batch_repair"}
+    assert granted == {"edge_aggregator", "batch_repair", "telemetry"}
 
 
 def test_no_system_touches_what_another_one_writes(checked: Deployment) -> None:

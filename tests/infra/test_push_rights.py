@@ -52,7 +52,7 @@ class Live:
 
     def say(self, kind: str, **other: Any) -> None:
         """One event of the only socket."""
-        known = {"user": "amy", "ends": str(PRESENT + HOUR)}
+        known = {"user": "amy", "issued": "0", "ends": str(PRESENT + HOUR)}
         self.call(socket, {"requestContext": {"eventType": kind, "connectionId": "c", "authorizer": known}, **other})
 
     def ask(self, action: str, address: str) -> None:
@@ -80,7 +80,7 @@ def test_from_a_ticket_to_the_end_of_a_socket(
     records = [record.form for shard in live.table.stream.shards for record in shard.records]
     live.call(cascade, {"Records": records})
     assert {each.notice.topic for each in live.passing.taken} == {
-        addresses.parsed(TOPICS, address_of(example)).topic for example in LIVE
+        addresses.topic(addresses.parsed(TOPICS, address_of(example))) for example in LIVE
     }
     notices = [each.notice for each in live.passing.taken]
     for gone in (False, True):

@@ -16,6 +16,8 @@ from tests.infra import iam
 from tests.infra.conftest import CHECKED, Deployment
 
 TRACE = {"xray:PutTraceSegments *", "xray:PutTelemetryRecords *"}
+# Whoever admits callers reads whose tokens are taken back, and notes what they have taken.
+ADMITS = {"dynamodb:GetItem table", "dynamodb:PutItem table"}
 LOST = {"s3:PutObject lost/*", "s3:ListBucket lost"}
 SECRET = {"secretsmanager:GetSecretValue cursorsecret"}
 PASSES_ON = {"sqs:SendMessage noticesqueue", "sqs:GetQueueAttributes noticesqueue", "sqs:GetQueueUrl noticesqueue"}
@@ -25,9 +27,12 @@ EXPECTED = {
     | {
         "logs:CreateLogStream telemetrylogs",
         "logs:PutLogEvents telemetrylogs",
+        "dynamodb:PutItem table",
         "dynamodb:Query table",
+        "dynamodb:GetItem table",
         "dynamodb:BatchGetItem table",
         "dynamodb:BatchWriteItem table",
+        "dynamodb:PartiQLInsert table",
         "dynamodb:Query table/index/GSI1",
         "sqs:ReceiveMessage telemetryqueue",
         "sqs:DeleteMessage telemetryqueue",
@@ -66,6 +71,7 @@ EXPECTED = {
     | {
         "logs:CreateLogStream walkslogs",
         "logs:PutLogEvents walkslogs",
+        "dynamodb:PutItem table",
         "dynamodb:Query table",
         "dynamodb:GetItem table",
         "dynamodb:BatchGetItem table",
@@ -102,6 +108,7 @@ EXPECTED = {
         "logs:CreateLogStream placeslogs",
         "logs:PutLogEvents placeslogs",
         "dynamodb:Query table",
+        "dynamodb:GetItem table",
         "dynamodb:BatchGetItem table",
         "dynamodb:PutItem table",
         "dynamodb:DeleteItem table",
@@ -137,6 +144,7 @@ EXPECTED = {
     | {
         "logs:CreateLogStream documentslogs",
         "logs:PutLogEvents documentslogs",
+        "cognito-idp:AdminGetUser identityusers",
         "dynamodb:Query table",
         "dynamodb:GetItem table",
         "dynamodb:BatchGetItem table",
@@ -149,6 +157,7 @@ EXPECTED = {
     | {
         "logs:CreateLogStream checkslogs",
         "logs:PutLogEvents checkslogs",
+        "dynamodb:PutItem table",
         "dynamodb:Query table",
         "dynamodb:GetItem table",
         "dynamodb:Query table/index/GSI1",
@@ -158,6 +167,7 @@ EXPECTED = {
     | {
         "logs:CreateLogStream operationslogs",
         "logs:PutLogEvents operationslogs",
+        "dynamodb:PutItem table",
         "cloudwatch:GetMetricData *",
         "cloudwatch:ListMetrics *",
         "dynamodb:Query table",
@@ -181,7 +191,14 @@ EXPECTED = {
         "dynamodb:Query table/index/GSI1",
         "dynamodb:Query table/index/GSI2",
     },
-    "push": TRACE | SECRET | {"logs:CreateLogStream pushlogs", "logs:PutLogEvents pushlogs", "dynamodb:PutItem table"},
+    "push": TRACE
+    | SECRET
+    | {
+        "logs:CreateLogStream pushlogs",
+        "logs:PutLogEvents pushlogs",
+        "dynamodb:GetItem table",
+        "dynamodb:PutItem table",
+    },
     "api": TRACE | SECRET | {"logs:CreateLogStream apilogs", "logs:PutLogEvents apilogs"},
     "edge_aggregator": TRACE
     | LOST
@@ -342,6 +359,8 @@ EXPECTED = {
         "logs:CreateLogStream socketsweeperlogs",
         "logs:PutLogEvents socketsweeperlogs",
         "dynamodb:GetItem table",
+        "dynamodb:BatchGetItem table",
+        "dynamodb:PutItem table",
         "dynamodb:DeleteItem table",
         "dynamodb:Query table/index/GSI1",
         "execute-api:ManageConnections DELETE",
@@ -378,17 +397,23 @@ def test_what_is_spelled_out_allows_what_access_patterns_need(name: str) -> None
 def test_roles_carry_nothing_but_these_policies(checked: Deployment) -> None:
     for name, role in checked.resources("AWS::IAM::Role").items():
         # CDK writes the role of its function that empties the console's bucket when the stack is deleted.
-        if not name.startswith("CustomS3AutoDeleteObjects"):
+        if name.startswith("releasesrole"):
+            (arn,) = role["Properties"]["ManagedPolicyArns"]
+            assert arn["Fn::Join"][1][-1] == ":iam::aws:policy/service-role/AWSCodeDeployRoleForLambdaLimited"
+        elif not name.startswith("CustomS3AutoDeleteObjects"):
             assert set(role["Properties"]) == {"AssumeRolePolicyDocument"}
     assert not checked.resources("AWS::IAM::ManagedPolicy")
+
+
+# Systems send no others: what exists they put.
+_STATEMENTS = {"BatchExecuteStatement": "PartiQLInsert"}
 
 
 def _expected(name: str) -> set[str]:
     if name in EXPECTED:
         return EXPECTED[name]
-    return (
-        TRACE | SECRET | {f"logs:{action} {name}logs" for action in ("CreateLogStream", "PutLogEvents")} | _needed(name)
-    )
+    logs = {f"logs:{action} {name}logs" for action in ("CreateLogStream", "PutLogEvents")}
+    return TRACE | SECRET | ADMITS | logs | _needed(name)
 
 
 def _needed(name: str) -> set[str]:
@@ -396,7 +421,7 @@ def _needed(name: str) -> set[str]:
     requests = {_action(request) for read in READS if read.route in ROUTES[name] for request in read.requests}
     operations = {each for write in WRITES if write.route in ROUTES[name] for each in write.operations}
     return {f"dynamodb:{action}" for action in requests} | {
-        f"dynamodb:{each} table" for each in operations - {"TransactWriteItems"}
+        f"dynamodb:{_STATEMENTS.get(each, each)} table" for each in operations - {"TransactWriteItems"}
     }
 
 

@@ -29,7 +29,7 @@ from tests.delivery.consuming import consuming
 from tests.infra import iam
 from tests.infra.asking import Asked, AskedTable
 from tests.infra.conftest import Deployment
-from tests.support import examples
+from tests.support import examples, leasing
 from tests.support.http import FUNCTION_OF, Client, Context
 
 HISTORIES, HAPPENINGS = 6, 120
@@ -51,11 +51,13 @@ def asked() -> Asked:
 
 
 @pytest.fixture
-def on(asked: Asked, handlers: None, monkeypatch: pytest.MonkeyPatch) -> Callable[[], AskedTable]:
-    """Makes an empty table, on which all functions are."""
+def on(asked: Asked, by_statements: None, monkeypatch: pytest.MonkeyPatch) -> Callable[[], AskedTable]:
+    """Makes an empty table, on which all functions are; they note there what callers have taken."""
+    leasing.begin(monkeypatch)
 
     def new() -> AskedTable:
         table = AskedTable(asked)
+        leasing.restart()
         monkeypatch.setattr("functions.web.runtime.table", lambda: table)
         for reader in READERS:
             monkeypatch.setattr(reader, "table", lambda: table)

@@ -24,6 +24,7 @@ OTHERS_STREAM = "arn:aws:dynamodb:us-east-1:111122223333:table/edgewise-test-2-2
 # CloudFront takes certificates from us-east-1 only.
 ELSEWHERE = "arn:aws:acm:eu-central-1:012345678901:certificate/0a-1b"
 PRODUCTION = 'production = true\naccount = "111122223333"\nregion = "us-east-1"'
+ALARMED = 'alarms = "all"\nalarm_emails = ["on@call.example"]'
 
 
 def settings(folder: Path, stage: str = "test", like: str | None = None, **files: str) -> InfraSettings:
@@ -50,20 +51,25 @@ def test_what_a_file_says_is_what_is_deployed(tmp_path: Path) -> None:
         production = true
         account = "012345678901"
         region = "eu-central-1"
-        freshness = 10
-        deferred = ["DEGREE", "GAME"]
-        window = 60
         partials = 4
         push = true
         emulator_url = "http://localhost:4567"
         request_rate = 7
         request_burst = 8
+        write_units = 5000
+        read_units = 6000
+        contributor_insights = true
+        request_units = 700
+        budget = 70
         log_days = 30
         alarms = "all"
         alarm_emails = ["on@call.example"]
         cors_origins = ["https://app.example.com", "http://localhost:5173"]
         console_origins = ["https://console.example.com"]
         tags = { team = "sensors" }
+        [rates]
+        everybody = 20
+        ingest = 9000
         [batch]
         interval_hours = 8
         hour = 21
@@ -78,14 +84,17 @@ def test_what_a_file_says_is_what_is_deployed(tmp_path: Path) -> None:
         production=True,
         account="012345678901",
         region="eu-central-1",
-        freshness=10,
-        deferred=("DEGREE", "GAME"),
-        window=60,
         partials=4,
         push=True,
         emulator_url="http://localhost:4567",
         request_rate=7,
         request_burst=8,
+        write_units=5000,
+        read_units=6000,
+        contributor_insights=True,
+        request_units=700,
+        rates={"everybody": 20, "ingest": 9000},
+        budget=70,
         log_days=30,
         alarms="all",
         alarm_emails=("on@call.example",),
@@ -96,7 +105,8 @@ def test_what_a_file_says_is_what_is_deployed(tmp_path: Path) -> None:
         console=ConsoleSettings("console.example.com", "arn:aws:acm:us-east-1:012345678901:certificate/0a-1b"),
     )
     consumer = found.consumer("t")
-    assert (consumer.deferred, consumer.partials) == ("DEGREE,GAME", "4")
+    assert consumer.partials == "4"
+    assert found.all_rates == {"everybody": 20, "write": 200, "admin": 200, "ingest": 9000, "import": 4000}
 
 
 @pytest.mark.parametrize(
@@ -122,31 +132,40 @@ def test_by_default_nothing_is_checked() -> None:
     assert InfraSettings("test").batch is None
 
 
-def test_by_default_nothing_waits_and_partials_stay_as_they_are() -> None:
-    consumer = InfraSettings("test").consumer("t")
-    assert (consumer.deferred, consumer.partials) == ("none", "unchanged")
+def test_by_default_partials_stay_as_they_are() -> None:
+    assert InfraSettings("test").consumer("t").partials == "unchanged"
 
 
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("frehsness = 1", "frehsness: Unexpected keyword argument"),
-        ("freshness = 0", "freshness: Input should be greater than or equal to 1"),
-        ("freshness = 11", "freshness: Input should be less than or equal to 10"),
-        ("freshness = 'soon'", "freshness: Input should be a valid integer"),
-        ("window = 9", "window: Input should be greater than or equal to 10"),
-        ("window = 901", "window: Input should be less than or equal to 900"),
+        ("partails = 1", "partails: Unexpected keyword argument"),
+        ("partials = 0", "partials: Input should be greater than or equal to 1"),
+        ("partials = 'some'", "partials: Input should be a valid integer"),
         ("partials = 65", "partials: Input should be less than or equal to 64"),
         ("push = 'perhaps'", "push: Input should be a valid boolean"),
         ("emulator_url = 'localhost:4566'", "emulator_url: String should match pattern"),
-        ("deferred = ['MESSAGE']", "deferred: Value error, MESSAGE is none of "),
-        ("deferred = 'DEGREE'", "deferred: Input should be a valid tuple"),
         ("log_days = 8", "log_days: Input should be 1, 7, 30, 90 or 365"),
         ("account = 111122223333", "account: Input should be a valid string"),
         ("account = '111122223333'", "Value error, account and region belong together"),
         ("production = true", "Value error, production must name its account and region"),
         (PRODUCTION, "Value error, production must have all alarms"),
         (f'{PRODUCTION}\nalarms = "few"', "Value error, production must have all alarms"),
+        (f'{PRODUCTION}\nalarms = "all"', "Value error, production must say who receives alarms: alarm_emails"),
+        (f'{PRODUCTION}\nalarms = "all"\nalarm_emails = []', "Value error, production must say who receives alarms"),
+        (f"{PRODUCTION}\n{ALARMED}", "Value error, production must say what it may cost: budget"),
+        ("budget = 0", "budget: Input should be greater than or equal to 1"),
+        ("budget = 100", "Value error, a budget needs somebody who is told: alarm_emails"),
+        ("write_units = 99", "write_units: Input should be greater than or equal to 100"),
+        ("read_units = 40001", "read_units: Input should be less than or equal to 40000"),
+        ("request_units = 40001", "request_units: Input should be less than or equal to 40000"),
+        ("rates = 50", "rates: Input should be a valid"),
+        (
+            "[rates]\nguests = 50",
+            "rates: Value error, guests is none of everybody, write, admin, ingest, import",
+        ),
+        ("[rates]\ningest = 0", "rates.ingest: Input should be greater than or equal to 1"),
+        ("[rates]\neverybody = 40", "Value error, request_units is more than the lowest of the rates brings in 60 s"),
         ("alarms = 'none'", "alarms: Input should be 'all' or 'few'"),
         ("cors_origins = ['*']", "cors_origins: String should match pattern"),
         ("cors_origins = ['https://a.b/']", "cors_origins: String should match pattern"),
@@ -165,8 +184,8 @@ def test_by_default_nothing_waits_and_partials_stay_as_they_are() -> None:
         ("[console]\ndomain = 'https://a.b'", "console.domain: String should match pattern"),
         (f"[console]\ncertificate = '{ELSEWHERE}'", "console.certificate: String should match pattern"),
         ("stage = 'other'", "stage: its name is that of the file"),
-        ("freshness =", "Invalid value"),
-        ("freshness = 0\nwindow = 9", "freshness: Input should be greater than or equal to 1; window: Input should be"),
+        ("partials =", "Invalid value"),
+        ("partials = 0\nbudget = 0", "partials: Input should be greater than or equal to 1; budget: Input should be"),
     ],
 )
 def test_a_wrong_setting_is_refused_by_name(tmp_path: Path, text: str, said: str) -> None:
@@ -176,7 +195,7 @@ def test_a_wrong_setting_is_refused_by_name(tmp_path: Path, text: str, said: str
 
 
 def test_stages_may_share_a_file(tmp_path: Path) -> None:
-    assert settings(tmp_path, "pr-17", like="preview", preview="freshness = 2") == InfraSettings("pr-17", freshness=2)
+    assert settings(tmp_path, "pr-17", like="preview", preview="partials = 2") == InfraSettings("pr-17", partials=2)
 
 
 @pytest.mark.parametrize(
@@ -185,7 +204,7 @@ def test_stages_may_share_a_file(tmp_path: Path) -> None:
         ({}, "stage test can't be like other: there is no file stages/other.toml"),
         ({"other": "", "test": ""}, "stage test has a file of its own, so it can't be like other"),
         (
-            {"other": f'{PRODUCTION}\nalarms = "all"'},
+            {"other": f"{PRODUCTION}\n{ALARMED}\nbudget = 500"},
             "stage test can't be like other, which is production: give it a file of its own",
         ),
     ],

@@ -52,3 +52,16 @@ def test_the_api_accepts_its_tokens_too(checked: Deployment) -> None:
 
 def test_what_the_page_has_to_know_is_printed(checked: Deployment) -> None:
     assert {"SignInUrl", "ConsoleClientId"} <= checked.api.to_json()["Outputs"].keys()
+
+
+def test_who_is_removed_is_out_in_a_quarter_of_an_hour(checked: Deployment) -> None:
+    clients = checked.resources("AWS::Cognito::UserPoolClient")
+    assert clients
+    for client in clients.values():
+        found = client["Properties"]
+        assert found["TokenValidityUnits"] | {"RefreshToken": ""} == {
+            "AccessToken": "minutes",
+            "IdToken": "minutes",
+            "RefreshToken": "",
+        }
+        assert (found["AccessTokenValidity"], found["IdTokenValidity"]) == (15, 15)

@@ -1,8 +1,13 @@
 """The table as the access patterns need it, and as production must keep it."""
 
-from aws_cdk.assertions import Match
+from dataclasses import replace
+from pathlib import Path
 
-from tests.infra.conftest import Deployment
+from aws_cdk.assertions import Match, Template
+
+from infra import stages
+from infra.table import TableStack
+from tests.infra.conftest import Deployment, new_app
 
 TABLE = "AWS::DynamoDB::GlobalTable"
 
@@ -36,6 +41,56 @@ def test_only_the_third_index_sorts_by_a_number(dev: Deployment) -> None:
     (table,) = dev.resources(TABLE).values()
     kinds = {one["AttributeName"]: one["AttributeType"] for one in table["Properties"]["AttributeDefinitions"]}
     assert {name for name, kind in kinds.items() if kind == "N"} == {"GSI3SK"}
+
+
+def test_what_may_be_spent_in_a_second_is_bounded(dev: Deployment, prod: Deployment) -> None:
+    """An index without a bound of its own would have none."""
+    bounds = {
+        "WriteOnDemandThroughputSettings": {"MaxWriteRequestUnits": 4000},
+        "ReadOnDemandThroughputSettings": {"MaxReadRequestUnits": 12000},
+    }
+    for stage in (dev, prod):
+        (table,) = stage.resources(TABLE).values()
+        written = [table["Properties"], *table["Properties"]["GlobalSecondaryIndexes"]]
+        (replica,) = table["Properties"]["Replicas"]
+        read = [replica, *replica["GlobalSecondaryIndexes"]]
+        assert len(written) == len(read) == 4
+        for each in written:
+            assert (
+                each.items() >= {"WriteOnDemandThroughputSettings": bounds["WriteOnDemandThroughputSettings"]}.items()
+            )
+        for each in read:
+            assert each.items() >= {"ReadOnDemandThroughputSettings": bounds["ReadOnDemandThroughputSettings"]}.items()
+
+
+def test_cloudwatch_names_throttled_keys_of_the_table_and_each_index_where_that_is_asked_for(
+    dev: Deployment, tmp_path: Path
+) -> None:
+    """Not those that are only read or written: each request would be billed."""
+    app = new_app("dev", outdir=str(tmp_path))
+    asked = TableStack(app, "table", replace(stages.of_context(app.node), contributor_insights=True))
+    for table, named in ((dev.table, None), (Template.from_stack(asked), {"Enabled": True, "Mode": "THROTTLED_KEYS"})):
+        (found,) = table.find_resources(TABLE).values()
+        (replica,) = found["Properties"]["Replicas"]
+        parts = [replica, *replica["GlobalSecondaryIndexes"]]
+        assert [each.get("ContributorInsightsSpecification") for each in parts] == [named] * 4
+
+
+def test_whoever_receives_alarms_is_told_what_a_month_costs(dev: Deployment, prod: Deployment) -> None:
+    assert dev.resources("AWS::Budgets::Budget") == {}
+    (budget,) = (one["Properties"] for one in prod.resources("AWS::Budgets::Budget").values())
+    assert budget["Budget"] == {
+        "BudgetType": "COST",
+        "TimeUnit": "MONTHLY",
+        "BudgetLimit": {"Amount": 500, "Unit": "USD"},
+    }
+    told = {
+        (each["Notification"]["NotificationType"], each["Notification"]["Threshold"])
+        for each in budget["NotificationsWithSubscribers"]
+    }
+    assert told == {("ACTUAL", 50), ("ACTUAL", 100), ("FORECASTED", 100)}
+    operators = [{"Address": "operators@example.com", "SubscriptionType": "EMAIL"}]
+    assert all(each["Subscribers"] == operators for each in budget["NotificationsWithSubscribers"])
 
 
 def test_point_in_time_recovery_everywhere(dev: Deployment, prod: Deployment) -> None:

@@ -1,12 +1,14 @@
 """The demo's client before a server that is busy, and before none."""
 
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 import requests
 
-from local.api import Api, ApiError, UnreachableError
-from local.retries import ATTEMPTS, LONGEST, LOST, SPREAD
+from local import retries
+from local.api import Api, ApiError, BusyError, UnreachableError
+from local.retries import LONGEST, LOST, PATIENCE, SPREAD
 
 COST = {f"x-consumed-{kind}": "1" for kind in ("requests", "read-units", "write-units")}
 Given = tuple[int, dict[str, str]] | type[requests.RequestException]
@@ -20,9 +22,11 @@ class Server(requests.adapters.BaseAdapter):
         super().__init__()
         self.answers = list(answers)
         self.bodies: list[Any] = []
+        self.tokens: list[str] = []
 
     def send(self, request: requests.PreparedRequest, *_: Any, **__: Any) -> requests.Response:
         self.bodies.append(request.body)
+        self.tokens.append(request.headers["authorization"])
         given = self.answers.pop(0) if len(self.answers) > 1 else self.answers[0]
         if isinstance(given, type):
             raise given
@@ -38,16 +42,21 @@ class Server(requests.adapters.BaseAdapter):
 
 @pytest.fixture
 def pauses(monkeypatch: pytest.MonkeyPatch) -> list[float]:
-    """Instead of sleeping."""
+    """Instead of sleeping; no other time passes."""
     slept: list[float] = []
-    monkeypatch.setattr("time.sleep", slept.append)
+    monkeypatch.setattr(retries, "time", SimpleNamespace(sleep=slept.append, monotonic=lambda: sum(slept)))
     return slept
 
 
-def post(server: Server) -> dict[str, Any]:
-    api = Api("http://nowhere", "token", connections=1)
+def client(server: Server) -> Api:
+    tokens = iter(("token", "renewed"))
+    api = Api("http://nowhere", lambda: next(tokens), connections=1)
     api._session.mount("http://", server)
-    return api.post("telemetry", body={"events": [1]})
+    return api
+
+
+def post(server: Server) -> dict[str, Any]:
+    return client(server).post("telemetry", body={"events": [1]})
 
 
 @pytest.mark.parametrize("status", [429, 503])
@@ -67,10 +76,39 @@ def test_clients_refused_together_do_not_come_again_together(pauses: list[float]
 @pytest.mark.parametrize("asked", ["86400", "Sun, 22 Nov 2026 09:00:00 GMT", None])
 def test_no_pause_is_longer_than_a_bound(asked: str | None, pauses: list[float]) -> None:
     server = Server((503, {"Retry-After": asked} if asked else {}))
-    with pytest.raises(ApiError, match="503"):
+    with pytest.raises(BusyError, match="503"):
         post(server)
-    assert len(server.bodies) == ATTEMPTS
+    assert len(server.bodies) > PATIENCE / (LONGEST * (1 + SPREAD))
     assert 0 < max(pauses) <= LONGEST * (1 + SPREAD)
+
+
+@pytest.mark.usefixtures("pauses")
+def test_who_is_in_a_hurry_tries_twice() -> None:
+    server = Server((503, {}))
+    with pytest.raises(BusyError, match="POST /telemetry: 503"):
+        client(server).hurried().post("telemetry", body={})
+    assert len(server.bodies) == 2
+
+
+@pytest.mark.parametrize("busy", [(503, {}), requests.ReadTimeout])
+def test_it_asks_as_long_as_the_server_answers_anybody(busy: Given, pauses: list[float]) -> None:
+    """Each pause is a minute at most; while another request is answered every nine of them, this one goes on."""
+    server = Server(busy)
+    api, others = client(server), client(Server(STORED))
+    others._retries = api._retries
+    send, sent = server.send, list[int]()
+
+    def sending(*args: Any, **given: Any) -> requests.Response:
+        sent.append(1)
+        if len(sent) < 100 and not len(sent) % 9:
+            others.post("telemetry", body={})
+        return send(*args, **given)
+
+    server.send = sending  # type: ignore[method-assign]
+    with pytest.raises(BusyError):
+        api.post("telemetry", body={})
+    assert 100 < len(sent) < 130
+    assert PATIENCE < sum(pauses[98:]) < PATIENCE + LONGEST * (1 + SPREAD)
 
 
 def test_without_a_word_from_the_server_the_pauses_grow(pauses: list[float]) -> None:
@@ -91,6 +129,19 @@ def test_where_nobody_answers_it_says_so() -> None:
     with pytest.raises(UnreachableError, match=r"http://nowhere: .*stopped"):
         post(server)
     assert len(server.bodies) == LOST
+
+
+def test_a_token_that_has_ended_is_renewed(pauses: list[float]) -> None:
+    server = Server((401, {}), STORED)
+    assert post(server) == {"accepted": 1}
+    assert server.tokens == ["Bearer token", "Bearer renewed"]
+
+
+def test_who_is_not_let_in_with_a_new_token_either_is_told(pauses: list[float]) -> None:
+    server = Server((401, {}))
+    with pytest.raises(ApiError, match="401"):
+        post(server)
+    assert server.tokens == ["Bearer token", "Bearer renewed"]
 
 
 @pytest.mark.parametrize("status", [400, 403, 409, 500])

@@ -16,6 +16,7 @@ import pytest
 from local import passwords
 from local.cloud import Cloud
 from local.processes import free_port
+from tests.docs.aws_commands import commands as aws_commands
 from tests.local import commands
 from tests.local.commands import ROOT
 
@@ -79,6 +80,8 @@ def test_the_requests_on_the_pages_are_answered(shell: dict[str, str]) -> None:
 def test_users() -> None:
     assert made("user", NAME="visitor", GROUPS="ingest,write").startswith("visitor on local: ingest, write; ")
     assert made("token", NAME="visitor").count(".") == 2
+    assert made("revoke", NAME="visitor", GROUPS="write").startswith("visitor on local: no longer in write; ")
+    assert made("revoke", NAME="visitor").startswith("visitor on local: disabled; ")
     passwords.kept_in("local", "visitor").unlink()
 
 
@@ -117,11 +120,46 @@ def test_a_proof_of_exactness() -> None:
 
 
 @pytest.mark.usefixtures("run")
+def test_a_bound_and_the_way_back() -> None:
+    for units, writes in (("500", 500), ("", 4000)):
+        told = f"at most {writes} write units and 12000 read units a second"
+        assert made("bound", WRITE_UNITS=units) == f"edgewise-local, and each of its indexes: {told}\n"
+        assert bound_of("edgewise-local") == {"MaxWriteRequestUnits": writes, "MaxReadRequestUnits": 12000}
+
+
+def bound_of(table: str) -> Any:
+    return Cloud(PORT).client("dynamodb").describe_table(TableName=table)["Table"]["OnDemandThroughput"]
+
+
+@pytest.mark.usefixtures("run")
+def test_the_keys_that_are_hot_are_asked_for() -> None:
+    """As the page says; the emulator takes it, and names no keys."""
+    database = Cloud(PORT).client("dynamodb")
+    begin, look = (each for each in aws_commands(ROOT / "docs" / "runbooks.md") if "insights" in each.operation)
+    database.update_contributor_insights(**begin.arguments(TABLE="edgewise-local"))
+    found = database.describe_contributor_insights(**look.arguments(TABLE="edgewise-local"))
+    assert found["ContributorInsightsStatus"] == "ENABLED"
+
+
+@pytest.mark.usefixtures("run")
 def test_a_halt_and_a_restored_table() -> None:
     made("halt")
     made("resume")
     assert 'restored = "arn:' in made("restore", AT=datetime.now(UTC).isoformat())
     made("resume")
+
+
+@pytest.mark.usefixtures("run")
+def test_a_table_that_was_deleted() -> None:
+    """The last test of this cloud. The emulator makes no backup of what is deleted, as DynamoDB does."""
+    database = Cloud(PORT).client("dynamodb")
+    database.create_backup(TableName="edgewise-local", BackupName="edgewise-local$DeletedTableBackup")
+    held = database.scan(TableName="edgewise-local", Select="COUNT")["Count"]
+    database.delete_table(TableName="edgewise-local")
+    (stream,) = re.findall(r'^restored = "(.*)"$', made("restore", AT="deletion"), re.MULTILINE)
+    table = stream.split("/")[1]
+    assert bound_of(table) == {"MaxWriteRequestUnits": 4000, "MaxReadRequestUnits": 12000}
+    assert database.scan(TableName=table, Select="COUNT")["Count"] == held > 0
 
 
 def test_the_list_of_commands() -> None:

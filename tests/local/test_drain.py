@@ -10,7 +10,7 @@ class LateApi(Api):
     """A probe shows at the second look, and is counted at the third."""
 
     def __init__(self) -> None:
-        super().__init__("http://nowhere", "token", connections=1)
+        super().__init__("http://nowhere", lambda: "token", connections=1)
         self.log: list[str] = []
         self._looks = 0
 

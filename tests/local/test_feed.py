@@ -2,26 +2,31 @@ from typing import Any
 
 import pytest
 
-from local.api import Api
+from local.api import Api, BusyError
 from local.feed import BATCH, RejectedError, chat_requests, post_all, telemetry_requests
 from local.samples import Message, Reading
 
 
 class FakeApi(Api):
-    def __init__(self, rejected: int = 0) -> None:
-        super().__init__("http://nowhere", "token", connections=1)
+    """It has no time for requests with more than so many items."""
+
+    def __init__(self, rejected: int = 0, most: int = BATCH) -> None:
+        super().__init__("http://nowhere", lambda: "token", connections=1)
+        self._most = most
         self.posted: list[tuple[tuple[str, ...], dict[str, Any]]] = []
         self._rejected = rejected
 
     def post(self, *path: str, body: dict[str, Any]) -> dict[str, Any]:
-        self.posted.append((path, body))
         (items,) = body.values()
+        if len(items) > self._most:
+            raise BusyError("503")
+        self.posted.append((path, body))
         return {"accepted": len(items) - self._rejected, "rejected": ["why"] * self._rejected}
 
 
 def test_readings_go_in_requests_of_what_the_api_takes() -> None:
     readings = [Reading("a", f"{number}", ("US",), {}) for number in range(BATCH + 1)]
-    assert [request.size for request in telemetry_requests(readings)] == [BATCH, 1]
+    assert [len(request.items) for request in telemetry_requests(readings)] == [BATCH, 1]
 
 
 def test_messages_go_to_their_room() -> None:
@@ -34,6 +39,20 @@ def test_messages_go_to_their_room() -> None:
     post_all(api, chat_requests(messages), stored.append)
     assert {path for path, _ in api.posted} == {("rooms", "r1", "messages"), ("rooms", "r2", "messages")}
     assert sorted(stored) == [1, 2]
+
+
+def test_what_a_busy_server_has_no_time_for_is_sent_in_parts() -> None:
+    messages = [Message("r1", "amy", f"{number}", f"{number}", "x") for number in range(7)]
+    api, stored = FakeApi(most=2), list[int]()
+    post_all(api, chat_requests(messages), stored.append)
+    assert [len(body["messages"]) for _, body in api.posted] == [1, 2, 2, 2]
+    assert [each["sent_at"] for _, body in api.posted for each in body["messages"]] == list("0123456")
+    assert stored == [7]
+
+
+def test_a_server_that_has_no_time_for_a_single_item_ends_the_feeding() -> None:
+    with pytest.raises(BusyError):
+        post_all(FakeApi(most=0), telemetry_requests([Reading("a", "t", ("US",), {})]), lambda _: None)
 
 
 def test_a_rejected_item_ends_the_feeding() -> None:

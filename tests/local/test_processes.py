@@ -1,9 +1,13 @@
+import itertools
 import subprocess
 import sys
+from itertools import chain, repeat
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
+from local import processes
 from local.processes import NotReadyError, alive, stop_group, wait_for_server, wait_until
 
 DEAF_WITH_CHILD = """
@@ -22,6 +26,17 @@ def start(code: str) -> "subprocess.Popen[bytes]":
 def test_deferred_ends_with_a_message_that_says_for_what() -> None:
     with pytest.raises(NotReadyError, match=r"the moon: not within 0\.1 seconds"):
         wait_until(lambda: False, 0.1, "the moon")
+
+
+def test_it_waits_as_long_as_something_goes_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each poll takes a second; something goes on for a hundred, and the condition never holds."""
+    now = itertools.count()
+    monkeypatch.setattr(processes, "time", SimpleNamespace(sleep=lambda _: None, monotonic=lambda: next(now)))
+    seen = chain(range(10), repeat(9))
+    with pytest.raises(NotReadyError, match="the moon: not within 10 seconds"):
+        wait_until(lambda: False, 10, "the moon", lambda: next(seen))
+    assert next(seen) == 9
+    assert 100 < next(now) < 160
 
 
 def test_a_program_that_ends_instead_of_serving_is_reported_with_its_last_words(tmp_path: Path) -> None:

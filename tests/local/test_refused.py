@@ -87,5 +87,9 @@ def test_user_in_a_group_that_is_none() -> None:
     assert refused("local.user", "local", "amy", "write,boss") == said
 
 
+def test_revoke_without_a_name() -> None:
+    assert refused("local.revoke", "local", "", "") == "usage: make revoke ON=STAGE NAME=... [GROUPS=write,admin]\n"
+
+
 def test_user_without_a_name() -> None:
     assert refused("local.user", "local", "", "write") == "usage: make user ON=STAGE NAME=... GROUPS=ingest,write\n"

@@ -27,9 +27,9 @@ class Doubled(Api):
     """Every request reaches its handler twice, and only the second answer comes back."""
 
     def __init__(self, table: MemoryTable) -> None:
-        super().__init__("http://nowhere", "token", connections=1)
+        super().__init__("http://nowhere", lambda: "token", connections=1)
         self.table = table
-        self.sent = 0
+        self.sent: list[str] = []
 
     def call(self, method: str, *path: str, body: Any = None, headers: Any = None, **_: str | int) -> Answer:
         asked = f"{method} {self._address(path).removeprefix('http://nowhere')}"
@@ -40,7 +40,7 @@ class Doubled(Api):
         again = replace(EVERYBODY, headers=headers or {}).call(route, None, body, **named)
         assert self.table.items.keys() == once.keys(), asked
         assert method == "PUT" or self.table.items == once, asked  # what is put again may number itself anew
-        self.sent += 1
+        self.sent.append(asked)
         if again.status >= 400:
             raise ApiError(_refused(again.status))
         return Answer(asked, again.body, "", "", "")

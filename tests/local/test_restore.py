@@ -1,67 +1,133 @@
-"""`make restore`: what it sets on a table, repeats, and says; the drill in tests/e2e carries it out."""
+"""`make restore`: what it restores from, sets, repeats, and says; the drill in tests/e2e carries it out."""
 
-from datetime import datetime
+from collections.abc import Iterator
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
+import boto3
 import pytest
+from botocore.stub import Stubber
 
 from functions.dynamodb.schema import create_table_request
+from infra.settings import InfraSettings
 from local import halting
 from local import restore as module
-from local.restore import Restored, RestoreError, restore
+from local.origins import Deleted, Living, RestoreError, deleted
+from local.restore import Restored, restore
 from local.stage import Stage
 
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient
 
 AT = datetime.fromisoformat("2026-11-23T05:41:00Z")
+LIVING = Living("own", AT)
+# As production, whose table is protected.
+SETTINGS = InfraSettings(
+    "stage",
+    production=True,
+    account="111122223333",
+    region="us-east-1",
+    alarms="all",
+    alarm_emails=("on-call@edgewise.dev",),
+    budget=500,
+    tags={"team": "sensors"},
+)
+ARN = "arn:aws:dynamodb:us-east-1:111122223333:table/own"
 
 
-@pytest.fixture
-def restored(moto_client: "DynamoDBClient") -> Any:
-    table = moto_client.create_table(**create_table_request("own"))["TableDescription"]
-    moto_client.update_table(TableName="own", DeletionProtectionEnabled=True)
-    moto_client.tag_resource(ResourceArn=table["TableArn"], Tags=[{"Key": "team", "Value": "sensors"}])
-    made = Restored(moto_client, "own", "new")
-    made.begin(AT)
-    made.set_up()
-    return made
+@pytest.fixture(params=["living", "deleted"])
+def origin(request: pytest.FixtureRequest, moto_client: "DynamoDBClient") -> Iterator[Living | Deleted]:
+    """A table, or what is left of one when it is gone."""
+    moto_client.create_table(**create_table_request("own"))
+    moto_client.put_item(TableName="own", Item={"PK": {"S": "a"}, "SK": {"S": "b"}})
+    if request.param == "living":
+        yield LIVING
+        moto_client.delete_table(TableName="own")
+        return
+    backup: Any = moto_client.create_backup(TableName="own", BackupName="own$DeletedTableBackup")["BackupDetails"]
+    moto_client.delete_table(TableName="own")
+    yield Deleted(backup["BackupArn"], AT)
 
 
 def test_a_restored_table_gets_what_a_restore_leaves_out_also_the_second_time(
-    restored: Restored, moto_client: "DynamoDBClient"
+    origin: Living | Deleted, moto_client: "DynamoDBClient"
 ) -> None:
-    stream = restored.described()["LatestStreamArn"]
-    restored.begin(AT)
-    restored.set_up()
+    restored = Restored(moto_client, type(origin).__name__, SETTINGS)
+    streams = set[str]()
+    for _ in range(2):
+        restored.begin(origin)
+        restored.set_up()
+        streams.add(restored.described()["LatestStreamArn"])
+    assert len(streams) == 1
     table = restored.described()
-    assert table["LatestStreamArn"] == stream
+    assert moto_client.scan(TableName=restored.name)["Count"] == 1
     assert table["StreamSpecification"] == {"StreamEnabled": True, "StreamViewType": "NEW_AND_OLD_IMAGES"}
     assert table["DeletionProtectionEnabled"]
-    expiry = moto_client.describe_time_to_live(TableName="new")["TimeToLiveDescription"]
+    expiry = moto_client.describe_time_to_live(TableName=restored.name)["TimeToLiveDescription"]
     assert expiry == {"TimeToLiveStatus": "ENABLED", "AttributeName": "ExpiresAt"}
-    backups: Any = moto_client.describe_continuous_backups(TableName="new")["ContinuousBackupsDescription"]
+    backups: Any = moto_client.describe_continuous_backups(TableName=restored.name)["ContinuousBackupsDescription"]
     assert backups["PointInTimeRecoveryDescription"]["PointInTimeRecoveryStatus"] == "ENABLED"
     tags = moto_client.list_tags_of_resource(ResourceArn=table["TableArn"])["Tags"]
-    assert {tag["Key"]: tag["Value"] for tag in tags} == {"team": "sensors"}
+    assert {tag["Key"]: tag["Value"] for tag in tags} == {"project": "edgewise", "stage": "stage", "team": "sensors"}
 
 
-def test_tags_that_only_aws_may_set_are_left_out() -> None:
-    class Pages:
-        def get_paginator(self, _name: str) -> "Pages":
-            return self
+def test_throttled_keys_are_named_where_the_stage_says_so() -> None:
+    class Insights(list[Any]):
+        def update_contributor_insights(self, **asked: str) -> None:
+            self.append((asked.pop("IndexName", None), asked))
 
-        def paginate(self, **_: str) -> Any:
-            return [{"Tags": [{"Key": "aws:cloudformation:stack-name", "Value": "s"}]}, {"Tags": [{"Key": "t"}]}]
+    asked, found = {"ContributorInsightsAction": "ENABLE", "ContributorInsightsMode": "THROTTLED_KEYS"}, Insights()
+    Restored(found, "new", SETTINGS)._name_throttled_keys()
+    assert found == [(part, {"TableName": "new", **asked}) for part in (None, "GSI1", "GSI2", "GSI3")]
 
-    assert list(Restored(Pages(), "own", "new")._tags("arn")) == [{"Key": "t"}]
+
+@pytest.fixture
+def aws(aws_env: pytest.MonkeyPatch) -> Iterator[tuple[Any, Stubber]]:
+    """DynamoDB, which answers as its API is documented, and nothing else than it is told to."""
+    client = boto3.client("dynamodb")
+    with Stubber(client) as stubber:
+        yield client, stubber
+
+
+def summary(number: int, at: datetime) -> dict[str, Any]:
+    return {"BackupArn": f"{ARN}/backup/0148000000000{number}-0a1b2c3d", "BackupCreationDateTime": at}
+
+
+def test_of_a_deleted_table_the_newest_backup_that_dynamodb_made_is_restored(aws: tuple[Any, Stubber]) -> None:
+    """DescribeTable is not asked: it knows no deleted table."""
+    client, stubber = aws
+    asked = {"TableName": "own", "BackupType": "SYSTEM"}
+    older, newest = summary(1, datetime(2026, 11, 1, tzinfo=UTC)), summary(2, AT)
+    last = {"LastEvaluatedBackupArn": older["BackupArn"]}
+    stubber.add_response("list_backups", {"BackupSummaries": [older], **last}, asked)
+    following = {**asked, "ExclusiveStartBackupArn": older["BackupArn"]}
+    stubber.add_response("list_backups", {"BackupSummaries": [newest]}, following)
+    found = deleted(client, "own")
+    assert found == Deleted(newest["BackupArn"], AT)
+    stubber.add_response("restore_table_from_backup", {}, {"BackupArn": newest["BackupArn"], "TargetTableName": "new"})
+    found.restore_into(client, "new")
+    stubber.assert_no_pending_responses()
+
+
+def test_without_such_a_backup_there_is_nothing_to_restore(aws: tuple[Any, Stubber]) -> None:
+    client, stubber = aws
+    stubber.add_response("list_backups", {"BackupSummaries": []})
+    with pytest.raises(RestoreError, match=r"^AT=deletion: DynamoDB has no backup of a deleted table own$"):
+        deleted(client, "own")
+
+
+def test_an_instant_of_a_table_that_is_gone_names_the_way_out(aws: tuple[Any, Stubber]) -> None:
+    client, stubber = aws
+    stubber.add_client_error("restore_table_to_point_in_time", "TableNotFoundException")
+    with pytest.raises(RestoreError, match=r"^own is gone: make restore AT=deletion$"):
+        LIVING.restore_into(client, "new")
 
 
 @pytest.mark.parametrize("at", ["", "yesterday", "2026-11-23", "2026-11-23T05:41:00"])
 def test_without_an_instant_nothing_is_halted(at: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(halting, "halt", lambda _: pytest.fail("halted"))
     with pytest.raises(RestoreError, match=f"^AT={at}: it must be an RFC 3339 date-time with an offset"):
-        restore(Stage("dev"), at)
+        restore(Stage("dev"), at, "")
 
 
 def test_it_says_what_is_left_to_do() -> None:

@@ -136,7 +136,7 @@ def test_what_is_derived_wrongly_is_told_with_what_to_do_and_what_nobody_could_j
     key, entry = Key("PLAYER#amy", "EDGE#"), {"GSI3SK": "2410"}
     board = Astray(key, "PLAYED", WRONG, entry, {"GSI3SK": "7410"}, put_right.entries(key))
     orphan = Astray(Key("INVOICE#i", "BILL#b"), "BILLED", WRONG, {"Version": ""}, {"Version": "1"}, None, "remove it")
-    check = Check(9000, 1234, [], [], 0, [board, orphan], {"MESSAGE": 1200})
+    check = Check(9000, 1234, [], [], 0, [board, orphan], {"GRAPH_EDGE": 1200})
     declared = Declared()
     results.write(put_into(left), PREFIX, declared, check, {}, {"run": RUN})
     assert list(told(left, left.checked())) == [
@@ -144,7 +144,7 @@ def test_what_is_derived_wrongly_is_told_with_what_to_do_and_what_nobody_could_j
         "wrong: INVOICE#i / BILL#b: Version: expected nothing, stored 1; remove it",
         "wrong: PLAYER#amy / EDGE#: GSI3SK: expected 2410, stored 7410",
         "a repair derives 1 anew",
-        f"not judged, of 1,200 MESSAGE: {declared.derivations.unjudged['MESSAGE']}",
+        f"not judged, of 1,200 GRAPH_EDGE: {declared.derivations.unjudged['GRAPH_EDGE']}",
     ]
 
 
@@ -164,6 +164,18 @@ def test_the_plan_says_what_it_adds_and_what_the_stream_then_brings(leave: Calla
         "a repair adds to 1 aggregates:",
         "ROOM#r1 / EDGE#: Count -1 (sum -2.50) (extremes recounted); the stream then adds Users +1",
     ]
+
+
+def test_repairs_that_wait_are_told_and_are_in_no_plan(left: Results) -> None:
+    edge = differs(USER("amy"), WRONG, adds={"Users": Added(1, Decimal(0))})
+    check = Check(9000, 1234, [], [], 0, waiting=[edge])
+    results.write(put_into(left), PREFIX, Declared(), check, {}, {"run": RUN})
+    assert list(told(left, left.checked())) == [
+        "1,234 aggregates compared, 0 differences",
+        "1 repairs wait until what they feed is settled: else they would make right numbers wrong",
+        "USER#amy / EDGE#: Users +1",
+    ]
+    assert left.first(results.PLAN, 1) == []
 
 
 def test_a_fill_tells_what_it_counted(left: Results) -> None:

@@ -14,19 +14,24 @@ def pins(name: str) -> dict[str, str]:
     return dict(_PIN.findall((ROOT / name).read_text()))
 
 
-@pytest.mark.parametrize("other", ["requirements.txt", "local/requirements.txt"])
+@pytest.mark.parametrize("other", ["requirements.txt", "requirements-check.txt", "local/requirements.txt"])
 def test_what_is_deployed_has_one_version_everywhere(other: str) -> None:
     deployed = pins("functions/requirements.txt")
     assert {"boto3", "botocore", "pydantic", "aws-lambda-powertools"} <= set(deployed)
     assert {name: pins(other).get(name) for name in deployed} == deployed
 
 
+def test_who_checks_has_what_everybody_has_and_more() -> None:
+    few, all_of_them = pins("requirements.txt"), pins("requirements-check.txt")
+    assert few.items() < all_of_them.items()
+
+
 def test_types_are_of_the_boto3_that_is_deployed() -> None:
-    listed = pins("requirements.txt")
+    listed = pins("requirements-check.txt")
     assert listed["boto3-stubs"] == listed["boto3"]
 
 
-@pytest.mark.parametrize("name", ["functions/requirements.txt", "requirements.txt"])
+@pytest.mark.parametrize("name", ["functions/requirements.txt", "requirements.txt", "requirements-check.txt"])
 def test_nothing_is_installed_that_is_not_the_file_it_was(name: str) -> None:
     """Each pin has hashes: pip checks all as soon as one has any."""
     text = (ROOT / name).read_text()

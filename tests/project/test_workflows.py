@@ -20,6 +20,7 @@ def jobs(name: str) -> dict[str, Any]:
     return parsed
 
 
+@pytest.mark.usefixtures("check_packages")
 def test_the_audit_that_make_lint_runs_finds_nothing() -> None:
     audit = [
         str(Path(sys.executable).with_name("zizmor")),
@@ -62,6 +63,16 @@ def test_production_waits_for_the_checks_and_for_the_other_stage() -> None:
     found = jobs("deploy")
     assert found["check"]["uses"] == "./.github/workflows/checks.yml"
     assert {name: found[name]["needs"] for name in ("dev", "prod")} == {"dev": "check", "prod": "dev"}
+
+
+def test_production_waits_until_the_same_commit_is_exact_on_the_other_stage() -> None:
+    *_, deploy, verify = jobs("deploy-stage")["deploy"]["steps"]
+    assert deploy["run"].startswith('make deploy STAGE="$STAGE"')
+    assert verify == {"if": "inputs.verify", "run": 'make verify ON="$STAGE"'}
+    assert {name: jobs("deploy")[name]["with"].get("verify", False) for name in ("dev", "prod")} == {
+        "dev": True,
+        "prod": False,
+    }
 
 
 def test_the_checks_are_those_of_a_developer() -> None:

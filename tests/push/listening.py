@@ -73,10 +73,12 @@ def found(table: MemoryTable | StreamedTable, connection: str) -> Connection:
     return read
 
 
-def subscribe(table: MemoryTable | StreamedTable, connection: str, topic: str, address: str) -> Subscription:
-    """A subscription of a connection, which is opened if it is not."""
+def subscribe(
+    table: MemoryTable | StreamedTable, connection: str, topic: str, address: str, sub: str = ""
+) -> Subscription:
+    """A subscription of a connection, which is opened if it is not; if nobody is named, for a user of its own."""
     if store.find(table, connection) is None:
-        store.connect(table, Connection(connection, "amy", ENDS))
-    made = Subscription(topic, connection, address, PRESENT, ENDS)
+        store.connect(table, Connection(connection, sub or connection, 0, ENDS), PRESENT)
+    made = Subscription(topic, connection, found(table, connection).sub, address, PRESENT, ENDS)
     store.subscribe(table, found(table, connection), made)
     return made

@@ -6,7 +6,7 @@ from docs.access_patterns import READS
 from docs.patterns.pattern import Read
 from functions.catalog import TOPICS
 from functions.errors import InvalidInputError
-from functions.push.addresses import parsed
+from functions.push.addresses import parsed, topic
 from functions.web.spelling import spell
 
 
@@ -20,7 +20,7 @@ def address_of(example: Read) -> str:
 
 def _live(example: Read) -> bool:
     try:
-        return bool(parsed(TOPICS, address_of(example)))
+        return bool(topic(parsed(TOPICS, address_of(example))))
     except InvalidInputError:
         return False
 

@@ -11,7 +11,7 @@ from tests.support.streams import PRESENT, StreamedTable
 
 
 def subscribed(table: MemoryTable | StreamedTable, topic: str, since: int = PRESENT) -> None:
-    each = Subscription(topic, "c", "/devices/1", since, since + LONGEST)
+    each = Subscription(topic, "c", "amy", "/devices/1", since, since + LONGEST)
     table.put_many([codec.subscription_item(each)])
 
 

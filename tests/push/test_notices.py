@@ -48,8 +48,7 @@ def test_parts_are_as_full_as_they_may_be() -> None:
         Notice,
         topic=st.text(min_size=1),
         items=st.lists(st.text().map(lambda text: json.dumps(text, ensure_ascii=False))).map(tuple),
-        address=st.text(),
-        connections=st.lists(st.text()).map(tuple),
+        connections=st.dictionaries(st.text(), st.lists(st.text())),
     )
 )
 def test_a_message_says_the_notice_in_characters_that_sqs_takes(notice: Notice) -> None:

@@ -6,7 +6,8 @@ import pytest
 
 from functions.errors import InvalidInputError
 from functions.push import frames
-from functions.push.requests import Action, Request, parsed
+from functions.push.addresses import LONGEST_ADDRESS
+from functions.push.requests import MOST_CHARACTERS, Action, Request, parsed
 
 
 @pytest.mark.parametrize(
@@ -39,6 +40,8 @@ def test_requests(text: str, expected: Request) -> None:
         ('{"action":"subscribe"}', ["address"]),
         ('{"action":"subscribe","address":1}', ["address"]),
         ('{"action":"subscribe","address":"/devices/1","since":0,"at":1}', ["at", "since"]),
+        ('{"action":"ping","action":"subscribe","address":"/devices/1"}', ["action"]),
+        ('{"action":"subscribe","address":"/' + "x" * LONGEST_ADDRESS + '"}', ["address"]),
     ],
 )
 def test_what_is_wrong_is_named_and_can_be_sent(text: str, fields: list[str]) -> None:
@@ -48,3 +51,19 @@ def test_what_is_wrong_is_named_and_can_be_sent(text: str, fields: list[str]) ->
     frame = json.loads(frames.problem(refused.value, None).encode())
     assert (frame["type"], frame["problem"]["status"]) == ("problem", 400)
     assert [each["field"] for each in frame["problem"]["errors"]] == fields
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        json.dumps({f"{number}": 1 for number in range(1500)}),
+        json.dumps({"é😀" * 3000: 1}, ensure_ascii=False),
+        json.dumps({"action": "subscribe", "address": "😀" * 7000}, ensure_ascii=False),
+        '{"' + "x" * 7000 + '":1,"' + "x" * 7000 + '":1}',
+    ],
+)
+def test_no_refusal_is_larger_than_a_frame(text: str) -> None:
+    assert len(text) <= MOST_CHARACTERS
+    with pytest.raises(InvalidInputError) as refused:
+        parsed(text)
+    assert len(frames.problem(refused.value, None).encode()) <= frames.MOST_BYTES

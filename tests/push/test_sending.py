@@ -6,11 +6,10 @@ import pytest
 
 from functions import clock
 from functions.push import frames, sending, store
-from functions.push.entity import Subscription
 from functions.push.notices import Notice
-from functions.push.sending import AT_ONCE, PAUSES, Outcome
+from functions.push.sending import ANSWERS, AT_ONCE, PAUSES, Outcome
 from functions.times import rfc_3339
-from tests.push.listening import ENDS, Listeners, subscribe
+from tests.push.listening import Listeners, subscribe
 from tests.support.memory import MemoryTable
 from tests.support.streams import PRESENT
 
@@ -25,9 +24,9 @@ def pauses(monkeypatch: pytest.MonkeyPatch) -> list[float]:
 
 
 def send(table: MemoryTable, listeners: Listeners) -> Outcome:
-    found = sending.wanted_by(table, Notice(TOPIC), PRESENT)
-    made = sending.frames_for(Notice(TOPIC), found, lambda address: f'{{"of":"{address}"}}')
-    return sending.send(table, cast(Any, listeners), made, found)
+    waiting = sending.wanted_by(table, Notice(TOPIC), PRESENT)
+    made = sending.frames_for(Notice(TOPIC), lambda address: f'{{"of":"{address}"}}')
+    return sending.send(table, cast(Any, listeners), TOPIC, made, waiting)
 
 
 def test_each_is_sent_what_its_address_answers() -> None:
@@ -51,8 +50,12 @@ def test_an_address_is_read_once_for_all_its_subscribers() -> None:
         read.append(address)
         return "{}"
 
-    subscriptions = [Subscription(TOPIC, str(number), "/devices/1", PRESENT, ENDS) for number in range(50)]
-    sending.frames_for(Notice(TOPIC), subscriptions, reading)
+    table, listeners = MemoryTable(), Listeners()
+    for number in range(50):
+        subscribe(table, str(number), TOPIC, "/devices/1")
+    waiting = sending.wanted_by(table, Notice(TOPIC), PRESENT)
+    made = sending.frames_for(Notice(TOPIC), reading)
+    assert sending.send(table, cast(Any, listeners), TOPIC, made, waiting) == Outcome(taken=50)
     assert read == ["/devices/1"]
 
 
@@ -85,20 +88,36 @@ def test_a_notice_of_many_is_split_so_that_each_is_sent_it_once() -> None:
     for connection, address in made:
         subscribe(table, connection, TOPIC, address)
     notice = Notice(TOPIC, ('{"n":1}',))
-    parts = [each.notice for each in sending.split(notice, sending.wanted_by(table, notice, PRESENT))]
-    told = [(each, part.address) for part in parts for each in part.connections]
+    waiting = sending.parts(sending.wanted_by(table, notice, PRESENT))
+    parts = [Notice.of(each.notice.text()) for each in sending.later(notice, waiting)]
+    told = [(each, address) for part in parts for address, some in part.connections.items() for each in some]
     assert sorted(told) == sorted(made)
     for part in parts:
         assert (part.topic, part.items) == (notice.topic, notice.items)
-        assert 0 < len(sending.wanted_by(table, part, PRESENT)) <= AT_ONCE, "no part is split again"
+        (again,) = sending.parts(sending.wanted_by(table, part, PRESENT))
+        assert again == part.connections, "no part is split again"
+
+
+def test_an_invocation_reads_so_many_answers() -> None:
+    waiting = {f"/devices/1?limit={number}": ["a", "b"] for number in range(2 * ANSWERS + 1)}
+    assert [len(part) for part in sending.parts(waiting)] == [ANSWERS, ANSWERS, 1]
+    assert {address: some for part in sending.parts(waiting) for address, some in part.items()} == waiting
+
+
+def test_who_waits_for_much_lets_the_others_go_first() -> None:
+    """Whatever the names of the connections, and so their order in the table."""
+    table = MemoryTable()
+    for number in range(5):
+        subscribe(table, "a", TOPIC, f"/devices/1/rollups?metric=m{number}", "flood")
+        subscribe(table, f"z{number}", TOPIC, f"/devices/1/rollups?metric=n{number}")
+    first = list(sending.wanted_by(table, Notice(TOPIC), PRESENT))[:6]
+    assert {f"/devices/1/rollups?metric=n{number}" for number in range(5)} < set(first)
 
 
 def test_items_are_sent_as_they_are_and_what_answers_nothing_has_changed() -> None:
-    of = [Subscription(TOPIC, "a", "/x", PRESENT, ENDS)]
-    assert sending.frames_for(Notice(TOPIC, ('{"n":1}', '{"n":2}')), of, lambda _: None) == {
-        "/x": '{"type":"added","address":"/x","items":[{"n":1},{"n":2}]}'
-    }
-    assert sending.frames_for(Notice(TOPIC), of, lambda _: None) == {"/x": '{"type":"changed","address":"/x"}'}
+    added = sending.frames_for(Notice(TOPIC, ('{"n":1}', '{"n":2}')), lambda _: None)
+    assert added("/x") == '{"type":"added","address":"/x","items":[{"n":1},{"n":2}]}'
+    assert sending.frames_for(Notice(TOPIC), lambda _: None)("/x") == '{"type":"changed","address":"/x"}'
 
 
 @pytest.mark.parametrize("text", ["x", "é", "\N{GRINNING FACE}"])

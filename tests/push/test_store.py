@@ -1,14 +1,16 @@
 """Tickets, connections and subscriptions as they are stored, and what is left of them."""
 
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from functions.dynamodb.writes import Delete, Write
+from functions.dynamodb.keys import Key
+from functions.dynamodb.writes import Delete, Put, Write
 from functions.errors import InvalidInputError
 from functions.push import codec, keys, store
-from functions.push.entity import TICKET_LIFE, Connection, Subscription, Ticket
+from functions.push.entity import TICKET_LIFE, Connection, Listener, Subscription, Ticket, TooManyError
 from functions.times import HOUR, SECOND
 from tests.push.listening import found
 from tests.support.memory import MemoryTable
@@ -18,8 +20,8 @@ PAGE = (Path(__file__).parents[2] / "docs" / "push.md").read_text()
 ENDS = PRESENT + HOUR
 
 
-def subscription(number: int = 0, connection: str = "c", topic: str = "DEVICE#1") -> Subscription:
-    return Subscription(topic, connection, f"/devices/1?limit={number}", PRESENT, ENDS)
+def subscription(number: int = 0, connection: str = "c", topic: str = "DEVICE#1", sub: str = "amy") -> Subscription:
+    return Subscription(topic, connection, sub, f"/devices/1?limit={number}", PRESENT, ENDS)
 
 
 def subscribe(table: MemoryTable, made: Subscription) -> None:
@@ -27,37 +29,42 @@ def subscribe(table: MemoryTable, made: Subscription) -> None:
     store.subscribe(table, found(table, made.connection), made)
 
 
+def subscribed(table: MemoryTable) -> tuple[Key, ...]:
+    """The keys of the subscriptions of connection c, as its user's item says."""
+    return codec.listener(table.items[keys.listener("amy")]).subscriptions.get("c", ())
+
+
 @pytest.fixture
 def memory() -> MemoryTable:
     """A table with a connection."""
     table = MemoryTable()
-    store.connect(table, Connection("c", "amy", ENDS))
+    store.connect(table, Connection("c", "amy", 0, ENDS), PRESENT)
     return table
 
 
 def test_a_ticket_is_worth_its_user_and_the_tokens_end_once() -> None:
     table = MemoryTable()
-    text, ticket = store.issue(table, "amy", ENDS, PRESENT)
-    assert ticket == Ticket("amy", PRESENT + TICKET_LIFE, ENDS)
+    text, ticket = store.issue(table, "amy", 0, ENDS, PRESENT)
+    assert ticket == Ticket("amy", PRESENT + TICKET_LIFE, 0, ENDS)
     assert [store.redeem(table, text, PRESENT) for _ in range(2)] == [ticket, None]
     assert table.items == {}
 
 
 def test_a_ticket_ends_with_its_token() -> None:
-    _, ticket = store.issue(MemoryTable(), "amy", PRESENT + SECOND, PRESENT)
+    _, ticket = store.issue(MemoryTable(), "amy", 0, PRESENT + SECOND, PRESENT)
     assert ticket.expires == PRESENT + SECOND
 
 
 @pytest.mark.parametrize(("later", "worth"), [(TICKET_LIFE - 1, True), (TICKET_LIFE, False)])
 def test_a_ticket_lives_for_a_minute(later: int, worth: bool) -> None:
     table = MemoryTable()
-    text, ticket = store.issue(table, "amy", ENDS, PRESENT)
+    text, ticket = store.issue(table, "amy", 0, ENDS, PRESENT)
     assert store.redeem(table, text, PRESENT + later) == (ticket if worth else None)
 
 
 def test_nobody_can_guess_a_ticket_or_find_one_in_the_table() -> None:
     table = MemoryTable()
-    texts = {store.issue(table, "amy", ENDS, PRESENT)[0] for _ in range(100)}
+    texts = {store.issue(table, "amy", 0, ENDS, PRESENT)[0] for _ in range(100)}
     assert len(texts) == 100
     assert all(len(text) >= 43 for text in texts), "256 bits"
     assert not [text for text in texts if text in str(table.items)]
@@ -79,25 +86,26 @@ class Overtaken(MemoryTable):
 
 def test_of_two_that_redeem_at_once_one_gets_in() -> None:
     table = Overtaken()
-    table.text, ticket = store.issue(table, "amy", ENDS, PRESENT)
+    table.text, ticket = store.issue(table, "amy", 0, ENDS, PRESENT)
     assert store.redeem(table, table.text, PRESENT) is None
     assert table.faster == ticket
 
 
 def test_items_say_what_they_were_made_of() -> None:
-    connection = Connection("c", "amy", ENDS, (codec.key_of_subscription(subscription()),))
-    ticket = Ticket("amy", PRESENT, ENDS)
+    connection = Connection("c", "amy", 0, ENDS)
+    listener = Listener("amy", {"c": ENDS}, {"c": (codec.key_of_subscription(subscription()),)}, ENDS, 4)
+    ticket = Ticket("amy", PRESENT, 0, ENDS)
     assert codec.ticket(codec.ticket_item("t", ticket)) == ticket
     assert codec.subscription(codec.subscription_item(subscription())) == subscription()
-    stored = codec.connection(codec.connection_item(connection))
-    assert (stored.subscriptions, stored.ends, stored.version) == (connection.subscriptions, ENDS, 1)
+    assert codec.connection(codec.connection_item(connection)) == connection
+    assert codec.listener(codec.listener_item(listener)) == replace(listener, version=5)
 
 
 def test_subscribing_twice_is_subscribing_once(memory: MemoryTable) -> None:
     for _ in range(2):
         subscribe(memory, subscription())
     assert list(store.subscribers(memory, "DEVICE#1", PRESENT)) == [subscription()]
-    assert len(found(memory, "c").subscriptions) == 1
+    assert len(subscribed(memory)) == 1
 
 
 def test_nothing_is_left_of_one_that_unsubscribes(memory: MemoryTable) -> None:
@@ -105,11 +113,11 @@ def test_nothing_is_left_of_one_that_unsubscribes(memory: MemoryTable) -> None:
     subscribe(memory, subscription())
     store.unsubscribe(memory, found(memory, "c"), "DEVICE#1", subscription().address)
     assert set(memory.items) == before
-    assert found(memory, "c").subscriptions == ()
+    assert subscribed(memory) == ()
 
 
 def test_nothing_is_left_of_one_that_disconnects(memory: MemoryTable) -> None:
-    store.connect(memory, Connection("other", "bob", ENDS))
+    store.connect(memory, Connection("other", "amy", 0, ENDS), PRESENT)
     subscribe(memory, subscription(1, "other"))
     others = set(memory.items) - {keys.connection("c")}
     for number in range(3):
@@ -127,7 +135,7 @@ def test_a_closed_connection_subscribes_to_nothing(memory: MemoryTable, before: 
     store.disconnect(memory, "c")
     with pytest.raises(InvalidInputError, match="connection: is closed"):
         store.subscribe(memory, read, subscription())
-    assert memory.items == {}
+    assert memory.items.keys() == {keys.listener("amy")}, "it expires"
 
 
 def test_whoever_unsubscribed_meanwhile_is_subscribed_again(memory: MemoryTable) -> None:
@@ -135,28 +143,77 @@ def test_whoever_unsubscribed_meanwhile_is_subscribed_again(memory: MemoryTable)
     read = found(memory, "c")
     store.unsubscribe(memory, read, "DEVICE#1", subscription().address)
     store.subscribe(memory, read, subscription())
-    assert found(memory, "c").subscriptions == (codec.key_of_subscription(subscription()),)
+    assert subscribed(memory) == (codec.key_of_subscription(subscription()),)
+
+
+((SUBSCRIPTIONS, SOCKETS, ADDRESSES, OF_ONE),) = (
+    tuple(map(int, each))
+    for each in re.findall(
+        r"^A connection has at most (\d+) subscriptions\. A user has at most (\d+) connections and (\d+)\s+"
+        r"subscriptions, (\d+) of them to different",
+        PAGE,
+        re.MULTILINE,
+    )
+)
 
 
 def test_a_connection_has_as_many_as_the_page_says(memory: MemoryTable) -> None:
-    (most,) = map(int, re.findall(r"^A connection has at most (\d+) subscriptions\.", PAGE, re.MULTILINE))
-    for number in range(most):
-        subscribe(memory, subscription(number))
-    with pytest.raises(InvalidInputError, match=f"at most {most} subscriptions"):
-        subscribe(memory, subscription(most))
-    subscribe(memory, subscription(0))  # has it already
-    assert len(list(store.subscribers(memory, "DEVICE#1", PRESENT))) == most
+    for number in range(SUBSCRIPTIONS):
+        subscribe(memory, subscription(topic=f"DEVICE#{number}"))
+    with pytest.raises(TooManyError, match=f"a connection has at most {SUBSCRIPTIONS} subscriptions"):
+        subscribe(memory, subscription(topic="DEVICE#more"))
+    subscribe(memory, subscription(topic="DEVICE#0"))  # has it already
+    assert len(subscribed(memory)) == SUBSCRIPTIONS
+
+
+def test_a_user_listens_to_one_thing_as_often_as_the_page_says(memory: MemoryTable) -> None:
+    """The rest of the attempts is refused, whichever of the user's connections makes them; others are let in."""
+    for name, user in (("d", "amy"), ("e", "bob")):
+        store.connect(memory, Connection(name, user, 0, ENDS), PRESENT)
+    for number in range(OF_ONE):
+        subscribe(memory, subscription(number, "cd"[number % 2]))
+    for name in "cd":
+        with pytest.raises(TooManyError, match=f"a user has at most {OF_ONE} different subscriptions to one thing"):
+            subscribe(memory, subscription(OF_ONE, name))
+    subscribe(memory, subscription(0, "d"))  # in another window
+    subscribe(memory, subscription(OF_ONE, "e", sub="bob"))
+    store.disconnect(memory, "d")
+    subscribe(memory, subscription(OF_ONE))
+
+
+def test_a_user_has_as_many_subscriptions_as_the_page_says(memory: MemoryTable) -> None:
+    for number in range(ADDRESSES):
+        name = f"c{number // SUBSCRIPTIONS}"
+        if not number % SUBSCRIPTIONS:
+            store.connect(memory, Connection(name, "amy", 0, ENDS), PRESENT)
+        subscribe(memory, subscription(connection=name, topic=f"DEVICE#{number}"))
+    with pytest.raises(TooManyError, match=f"a user has at most {ADDRESSES} subscriptions"):
+        subscribe(memory, subscription())
+
+
+def test_a_user_has_as_many_connections_as_the_page_says() -> None:
+    """Those that have ended don't count, even if nobody told that they were closed."""
+    table = MemoryTable()
+    for number in range(SOCKETS):
+        store.connect(table, Connection(f"c{number}", "amy", 0, ENDS + number), PRESENT)
+    with pytest.raises(TooManyError, match=f"a user has at most {SOCKETS} connections"):
+        store.connect(table, Connection("more", "amy", 0, ENDS), PRESENT)
+    assert store.find(table, "more") is None
+    store.connect(table, Connection("bobs", "bob", 0, ENDS), PRESENT)
+    store.connect(table, Connection("later", "amy", 0, ENDS + HOUR), ENDS)
+    with pytest.raises(TooManyError):
+        store.connect(table, Connection("more", "amy", 0, ENDS), ENDS)
 
 
 class Meddling(MemoryTable):
-    """Between a read of the connection and the write that follows, somebody else subscribes."""
+    """Between a read of the listener and the write that follows, somebody else subscribes."""
 
     def __init__(self, times: int) -> None:
         super().__init__()
         self.left = times
 
     def write(self, write: Write) -> None:
-        if self.left and keys.connection("c") in self.items and write.condition:
+        if self.left and keys.connection("c") in self.items and isinstance(write, Put) and write.condition:
             self.left -= 1
             number, left, self.left = 100 + self.left, self.left, 0
             subscribe(self, subscription(number))
@@ -166,11 +223,9 @@ class Meddling(MemoryTable):
 
 def test_subscriptions_at_once_are_all_kept() -> None:
     table = Meddling(3)
-    store.connect(table, Connection("c", "amy", ENDS))
+    store.connect(table, Connection("c", "amy", 0, ENDS), PRESENT)
     subscribe(table, subscription())
-    assert set(found(table, "c").subscriptions) == {
-        codec.key_of_subscription(subscription(each)) for each in (0, 100, 101, 102)
-    }
+    assert set(subscribed(table)) == {codec.key_of_subscription(subscription(each)) for each in (0, 100, 101, 102)}
 
 
 def test_ended_subscriptions_are_not_sent_to(memory: MemoryTable) -> None:
@@ -179,5 +234,5 @@ def test_ended_subscriptions_are_not_sent_to(memory: MemoryTable) -> None:
 
 
 def test_connections_that_have_ended_are_found_and_no_others(memory: MemoryTable) -> None:
-    store.connect(memory, Connection("later", "amy", ENDS + 1))
+    store.connect(memory, Connection("later", "amy", 0, ENDS + 1), PRESENT)
     assert [list(store.ended(memory, at)) for at in (ENDS - 1, ENDS, ENDS + 1)] == [[], ["c"], ["c", "later"]]

@@ -6,9 +6,10 @@ from typing import Any
 
 import pytest
 
+from functions.aggregates import keys
 from functions.aggregates.catalog import DeclarationError
 from functions.catalog import CATALOG, FOLLOW_UPS, TOPICS
-from functions.dynamodb.attributes import key_of, string
+from functions.dynamodb.attributes import key_of, s, string
 from functions.push.topics import News, Topics
 from functions.system import Live, Route
 from functions.systems.chat import codec as chat
@@ -19,7 +20,7 @@ from tests.support.streams import PRESENT
 
 MESSAGE = Message("harbour", 1, "amy", PRESENT, "m1", 'He said "hi" \N{GRINNING FACE} \uffff')
 # Types of items whose changes are news, and whether those are the topic of the item's own partition.
-OWN = {"DEVICE", "REPORTED_FROM", "ROLLUP_HOUR", "ROLLUP_DAY", "PLACE", "CONTAINS", "HOSTS", "ROOM", "DEGREE"}
+OWN = {"DEVICE", "REPORTED_FROM", "ROLLUP_HOUR", "ROLLUP_DAY", "PLACE", "HOSTS", "ROOM", "DEGREE"}
 
 
 def record(new: Any, old: Any = None) -> dict[str, Any]:
@@ -61,6 +62,14 @@ def test_a_nodes_degree_is_news_to_its_ranking_too() -> None:
         assert label in key_of(item).sk
         directions.add(direction)
     assert directions == {"in", "out"}
+
+
+def test_a_places_numbers_are_news_to_it_and_to_the_place_around_it() -> None:
+    """They stand in the list of the place around it; those of a root in its own partition."""
+    for place, topics in ((("US", "Texas"), {"PLACE#US", "PLACE#US#Texas"}), (("US",), {"PLACE#US"})):
+        pk, sk = keys.of(CATALOG.kinds["PLACE"](place))
+        told = TOPICS.news(record({"PK": s(pk), "SK": s(sk), "Type": s("PLACE")}))
+        assert sorted(told) == [News(topic) for topic in sorted(topics)]
 
 
 def test_nothing_else_is_news() -> None:

@@ -57,7 +57,7 @@ def record(old: Any, new: Any, **other: Any) -> dict[str, Any]:
 
 def test_a_partial_as_an_item() -> None:
     assert partial_item(IN, 3, Edges=Cell(-2, Decimal("-1.5"))) == {
-        "PK": {"S": "PART#NODE#person#bob"},
+        "PK": {"S": "PART#NODE#person#bob#DEGREE#in#KNOWS"},
         "SK": {"S": "3#DEGREE#in#KNOWS"},
         "Type": {"S": "PART"},
         "Of": {"L": [{"S": "DEGREE"}, {"L": [{"S": "person"}, {"S": "bob"}]}, {"S": "in"}, {"S": "KNOWS"}]},

@@ -8,11 +8,11 @@ from functions.aggregates.measures import Extremes, Moment, joined
 from functions.aggregates.recounts import START, Progress
 from functions.dynamodb.queries import Page, Query
 from functions.stream.recount import step
-from functions.systems.telemetry import store as events
 from functions.systems.telemetry import system as telemetry_system
 from functions.systems.telemetry.entity import Reading
 from functions.systems.telemetry.system import ROLLUP_DAY, ROLLUP_HOUR
 from functions.times import rfc_3339
+from tests.support import readings as events
 from tests.support.memory import MemoryTable
 
 ROLLUP, DAY = ROLLUP_HOUR("123", 0), ROLLUP_DAY("123", 0)

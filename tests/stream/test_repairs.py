@@ -71,6 +71,27 @@ def test_a_plan_adds_to_what_it_knows(found: dict[str, Checkpoint], count: int) 
     assert apply(table, stored(a=Checkpoint(5, AT))) == count
 
 
+@pytest.mark.parametrize(("together", "count"), [(1, 0), (0, 2)], ids=["linked", "alone"])
+def test_what_belongs_together_is_added_together(together: int, count: int) -> None:
+    """The plan does not know the room any more: another shard has brought something from before it."""
+    table, user = MemoryTable(), CATALOG.kinds["USER"]("amy")
+    table.put_many([aggregate_item(stored(b=Checkpoint(1, AT)))])
+    room = Line(ROOM, {"Messages": Added(-2, ZERO)}, False, knew.of_plain(ROOM, knew.plain([stored()])), together)
+    fed = Line(user, {"Messages": Added(2, ZERO)}, False, knew.of_plain(user, []), together)
+    repairs.apply(table, KNOWN, AT, [room, fed], lambda: True)
+    assert (messages(table), messages(table, user)) == (1, count)
+
+
+def test_an_attempt_that_died_goes_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What has absorbed the plan is no reason to leave out the rest, although its checkpoints are others now."""
+    table, user = MemoryTable(), CATALOG.kinds["USER"]("amy")
+    lines = [Line(about, {"Messages": Added(2, ZERO)}, False, knew.of_plain(about, []), 1) for about in (ROOM, user)]
+    writer.apply(table, REPAIRS, {ROOM: [Effect(Checkpoint(AT, AT), {"Messages": Observation(2)}, {})]})
+    writer.apply(table, "a", {ROOM: record(7, AT)})
+    repairs.apply(table, KNOWN, AT, lines, lambda: True)
+    assert (messages(table), messages(table, user)) == (2, 2)
+
+
 def test_while_a_kind_is_backfilled_no_checkpoint_must_have_moved() -> None:
     with patch.dict(vars(ROOM.kind), backfilling=True):
         table = MemoryTable()

@@ -1,19 +1,28 @@
 """Fixtures: the handlers on a table in memory, with the stream's readers at hand."""
 
+import os
 from collections.abc import Callable, Iterator
 from unittest.mock import patch
 
 import boto3
 import pytest
 
+from functions import rates, users
+from functions.dynamodb.keys import digest
 from functions.dynamodb.secrets import cursor_secret
 from functions.handlers import cascade, edge_aggregator
-from functions.settings import NOTHING_DEFERRED
+from functions.revocations import Known
+from functions.settings import STATEMENTS
 from functions.stream import writer
+from functions.systems.telemetry import ingest
+from functions.users import User
 from functions.web import runtime
+from functions.web.leases import Leases
 from tests.support.http import Context
 from tests.support.streams import StreamedTable, window_event
 
+# Those of Cognito have 36 characters.
+LONGEST_SUB = 64
 SECRET = "the secret of these tests, 32 bytes"
 
 
@@ -21,6 +30,40 @@ SECRET = "the secret of these tests, 32 bytes"
 def nobody_subscribes() -> Iterator[None]:
     """The stream's second reader passes nothing on, as without push; tests of it have queues of their own."""
     with patch.object(cascade, "queue", lambda: None):
+        yield
+
+
+@pytest.fixture(autouse=True, scope="session")
+def everything_is_put() -> Iterator[None]:
+    """As on the local cloud; tests of statements say so."""
+    with patch.dict(os.environ, {"WRITES": "puts"}):
+        yield
+
+
+@pytest.fixture(autouse=True, scope="session")
+def everybody_is_known() -> Iterator[None]:
+    """By a name that is the `sub`, as of `Client`, unless it is too long; tests of it have users of their own."""
+
+    def find(_: str, name: str) -> User:
+        return User(name if len(name.encode()) <= LONGEST_SUB else digest(name), name)
+
+    with patch.dict(os.environ, {"USER_POOL_ID": "us-east-1_EXAMPLE"}), patch.object(users, "find", find):
+        yield
+
+
+@pytest.fixture(autouse=True, scope="session")
+def nobody_is_revoked() -> Iterator[None]:
+    """And nobody asks for it, so that costs are those of the routes; tests of it do."""
+    with patch.object(Known, "refuse", lambda *_: False):
+        yield
+
+
+@pytest.fixture(autouse=True, scope="session")
+def everybody_may_take_all() -> Iterator[None]:
+    """And nothing is leased, so that costs are those of the routes; tests of it have rates."""
+    limits = {"RATES": rates.to_text({rates.EVERYBODY: 50}), "REQUEST_UNITS": "2500"}
+    nothing = patch.multiple(Leases, need=lambda *_: None, spend=lambda *_: None)
+    with patch.dict(os.environ, limits), nothing:
         yield
 
 
@@ -36,10 +79,11 @@ def handlers(table: StreamedTable, cursor_secret_arn: str, monkeypatch: pytest.M
     monkeypatch.setenv("TABLE_NAME", table.name)
     monkeypatch.setenv("CURSOR_SECRET_ARN", cursor_secret_arn)
     monkeypatch.setenv("SHARD_SOURCE", "shard")
-    monkeypatch.setenv("WRITES", "puts")
-    monkeypatch.setenv("DEFERRED", NOTHING_DEFERRED)
     monkeypatch.setenv("PARTIALS", "1")
-    caches = (runtime.settings, runtime.cursors, edge_aggregator.settings, cursor_secret)
+    caches = (
+        *(runtime.settings, runtime.limits, runtime.leases, runtime.cursors),
+        *(edge_aggregator.settings, ingest.settings, cursor_secret),
+    )
     for cached in caches:
         cached.cache_clear()
     for reader in (edge_aggregator, cascade):
@@ -48,6 +92,13 @@ def handlers(table: StreamedTable, cursor_secret_arn: str, monkeypatch: pytest.M
     yield
     for cached in caches:
         cached.cache_clear()
+
+
+@pytest.fixture
+def by_statements(handlers: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    """New readings are written as on AWS."""
+    monkeypatch.setenv("WRITES", STATEMENTS)
+    ingest.settings.cache_clear()
 
 
 @pytest.fixture

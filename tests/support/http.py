@@ -72,23 +72,25 @@ def http_event(
     return event | {name: value for name, value in given.items() if value}
 
 
-# When tokens end, in seconds: long after any test.
-FAR = 4_102_444_800
+# When tokens end, in seconds: long after any test; and when they were issued.
+FAR, ISSUED = 4_102_444_800, "1535543000"
 
 
 @dataclass(frozen=True)
 class Client:
-    """Someone with a token: who, and in which groups."""
+    """Someone with a token: who, and in which groups. Without a `sub`, it is the name."""
 
     user: str = "amy"
     groups: tuple[str, ...] = ()
     headers: Mapping[str, str] = field(default_factory=dict)
+    sub: str = ""
 
     def event(self, route: str, query: Mapping[str, str] | None = None, body: Any = None, **ids: str) -> dict[str, Any]:
         """The event of one request; ids as they are."""
         params = {name: spell(value) for name, value in ids.items()}
         text = body if body is None or isinstance(body, str) else json.dumps(body)
-        claims = {"username": self.user, "cognito:groups": f"[{' '.join(self.groups)}]", "exp": str(FAR)}
+        identity = {"sub": self.sub or self.user, "username": self.user, "token_use": "access", "iat": ISSUED}
+        claims = identity | {"cognito:groups": f"[{' '.join(self.groups)}]", "exp": str(FAR)}
         event = http_event(route, params, query or {}, text, claims)
         return event | {"headers": event["headers"] | self.headers}
 

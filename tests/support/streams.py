@@ -114,6 +114,6 @@ def _after(action: Action, before: Item | None) -> Item | None:
     return None if isinstance(action, Delete) else before
 
 
-def window_event(shard: str, records: Sequence[Any]) -> dict[str, Any]:
-    """The event of some records of a shard, in the midst of a window."""
-    return delivery.window_event(f"shardId-{shard}", records)
+def window_event(shard: str, records: Sequence[Any], *, ends: bool = True) -> dict[str, Any]:
+    """The event of some records of a shard, with which their window ends, or in its midst."""
+    return delivery.window_event(f"shardId-{shard}", records) | {"isFinalInvokeForWindow": ends}

@@ -34,7 +34,7 @@ class TestBorders:
             places_keys.hosts(("a",), "d").sk,
         ]
         assert all(edge.startswith(aggregate_keys.EDGES) and edge > aggregate_keys.SUMMARY for edge in edges)
-        assert places_keys.contains(("a",), "\U0010ffff").sk < places_keys.hosts(("a",), "0").sk
+        assert places_keys.numbers(("a", "\U0010ffff")).sk < places_keys.hosts(("a",), "0").sk
 
     @given(name=names, at=instants)
     def test_customers_and_players_begin_with_their_summaries(self, name: str, at: int) -> None:

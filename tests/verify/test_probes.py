@@ -51,6 +51,15 @@ RECORDS = (
 SCRATCH = Scratch((1, 5, 100), RECORDS, 1, {"Item": {}}, 2.0, 1.0, 1.0, (None, "ConditionalCheckFailed"))
 
 
+def test_a_consumer_that_may_not_send_statements_is_told_by_its_own_line() -> None:
+    """The run itself has the rights of an administrator."""
+    denied = replace(TWO, failures={"AccessDeniedException": 3, "413": 1})
+    assert says(of_lines([ONE, TWO, END], MAPPING))["statements-allowed"] == "holds"
+    (found,) = (each for each in of_lines([ONE, denied, END], MAPPING) if each.name == "statements-allowed")
+    assert found.verdict == "differs"
+    assert "3 with AccessDeniedException, 1 with 413" in found.what
+
+
 def says(found: Any) -> dict[str, str]:
     return {each.name: each.verdict for each in found}
 
@@ -124,6 +133,7 @@ def test_windows_as_documented_hold() -> None:
         "window-end": "holds",
         "state-kept": "holds",
         "batch-and-age": "holds",
+        "statements-allowed": "holds",
     }
     (end,) = (each for each in of_lines(kept, MAPPING) if each.name == "window-end")
     assert end.what == "1 final invocations, 29.9 s to 29.9 s after the end"

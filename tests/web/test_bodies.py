@@ -85,6 +85,25 @@ def test_what_is_no_object_is_refused(route: str, body: str, handlers: None) -> 
 
 
 @each
+@pytest.mark.parametrize(
+    ("body", "field"),
+    [
+        ('{"amount": 1, "amount": 2}', "amount"),
+        ('{"amount": 1, "\\u0061mount": 1}', "amount"),
+        ('{"data": {"a": {"b": 1, "c": 2, "b": 3}}}', "b"),
+        ('{"events": [{"at": 0, "at": 1}]}', "at"),
+        ('{"": 1, "": 2}', "body"),
+        ('{"\\ud800": 1, "\\ud800": 2}', "?"),
+        (f'{{"{"x" * 300}": 1, "{"x" * 300}": 2}}', f"{'x' * 200}…"),
+    ],
+)
+def test_a_member_that_is_given_twice_is_named(route: str, body: str, field: str, handlers: None) -> None:
+    """Of two readers, one may take the first and one the last: what one has checked, the other would not see."""
+    answer = ask(route, body)
+    assert (answer.status, answer.fields) == (400, [field])
+
+
+@each
 def test_what_is_no_text_is_refused(route: str, handlers: None) -> None:
     event = CALLER.event(route, None, "x", **ids(route))
     answer = send(event | {"body": base64.b64encode(b"\xff\xfe").decode(), "isBase64Encoded": True})

@@ -3,6 +3,7 @@
 import json
 import subprocess
 import sys
+from functools import cache
 
 import pytest
 
@@ -14,9 +15,14 @@ _MODULES = "import importlib, json, sys; importlib.import_module(sys.argv[1]); p
 TIES = {"places": {"telemetry"}, "walks": {"graph"}}
 
 
-def imported(module: str) -> set[str]:
+# One process runs them all: each function starts once.
+pytestmark = pytest.mark.xdist_group("imports")
+
+
+@cache
+def imported(module: str) -> frozenset[str]:
     command = [sys.executable, "-c", _MODULES, module]
-    return set(json.loads(subprocess.run(command, capture_output=True, text=True, check=True).stdout))
+    return frozenset(json.loads(subprocess.run(command, capture_output=True, text=True, check=True).stdout))
 
 
 # They show and mend the aggregates of all systems.
@@ -53,8 +59,8 @@ def test_no_function_imports_what_takes_long_and_few_requests_need(function: str
     assert not {name for name in imported(module_of(function)) if name.startswith(heavy)}
 
 
-# The sender reads what requests read.
-VALIDATING = {"redrive", "pusher"} | {name for name in FUNCTIONS if name.startswith("batch_")}
+# The sender reads what requests read, and the socket's function refuses the addresses that requests are refused.
+VALIDATING = {"redrive", "pusher", "socket"} | {name for name in FUNCTIONS if name.startswith("batch_")}
 
 
 @pytest.mark.parametrize("function", sorted(set(FUNCTIONS) - set(ROUTES) - VALIDATING))

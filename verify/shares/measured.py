@@ -24,8 +24,7 @@ def checks(corner: Corner, readings: Sequence[Reading]) -> Iterator[Check]:
             yield Check(_rollups("day", device, metric, group), partial(_read_days, device=device, metric=metric))
     by_place = _grouped(readings, lambda reading: [reading.place[: end + 1] for end in range(len(reading.place))])
     # A place that lost all its readings by corrections must not be listed; only the run's root place certainly exists.
-    around = (root(corner),)
-    yield Check(_places(around, by_place), partial(_read_places, path=around))
+    yield Check(_places(by_place), partial(_read_places, path=(root(corner),)))
 
 
 def _device(device: str, readings: Sequence[Reading]) -> Facts:
@@ -38,14 +37,12 @@ def _device(device: str, readings: Sequence[Reading]) -> Facts:
     return facts
 
 
-def _places(around: Path, by_place: dict[Path, list[Reading]]) -> Facts:
+def _places(by_place: dict[Path, list[Reading]]) -> Facts:
     facts: Facts = {}
     for place, group in by_place.items():
         devices = {reading.device for reading in group}
-        facts[Name("PLACE", (place,))] = numbers = {"events": len(group), "devices": len(devices)}
+        facts[Name("PLACE", (place,))] = {"events": len(group), "devices": len(devices)}
         facts |= {Name("HOSTS", (place, device)): {"there": True} for device in devices}
-        if place != around:
-            facts[Name("CONTAINS", (place[:-1], place[-1]))] = numbers
     return facts
 
 
@@ -106,7 +103,6 @@ def _read_places(api: Api, path: Path) -> Facts:
             facts[Name("PLACE", (path,))] = fields(page["summary"], ("events", "devices"))
         facts |= {Name("HOSTS", (path, device)): {"there": True} for device in page["devices"]}
         for child in page["places"]:
-            facts[Name("CONTAINS", (path, child["name"]))] = fields(child, ("events", "devices"))
             facts |= _read_places(api, (*path, child["name"]))
     return facts
 

@@ -30,8 +30,8 @@ def share(corner: Corner, rng: Random, events: int) -> Share:
     return Share(
         name="places",
         rounds=[[_put(*each) for each in before.items()], changes, changes],
-        checks=[Check(_expected((root,), after), partial(_read, path=(root,)))],
-        recounts=[Name("PLACE", ((root,),)), Name("CONTAINS", ((root,), "street 9"))],
+        checks=[Check(_expected(after), partial(_read, path=(root,)))],
+        recounts=[Name("PLACE", ((root,),)), Name("PLACE", ((root, "street 9"),))],
         removal=[_delete(entity) for entity in after],
     )
 
@@ -44,13 +44,11 @@ def _delete(entity: tuple[str, str]) -> Request:
     return Request("DELETE", ("places", "entities", *entity))
 
 
-def _expected(root: Path, homes: Homes) -> Facts:
+def _expected(homes: Homes) -> Facts:
     facts: Facts = {}
     for path in {home[: end + 1] for home in homes.values() for end in range(len(home))}:
         below = [kind for (kind, _), home in homes.items() if home[: len(path)] == path]
-        facts[Name("PLACE", (path,))] = counted = dict(Counter(below))
-        if path != root:
-            facts[Name("CONTAINS", (path[:-1], path[-1]))] = counted
+        facts[Name("PLACE", (path,))] = dict(Counter(below))
     return facts
 
 
@@ -63,5 +61,4 @@ def _walk(api: Api, path: Path) -> Iterator[tuple[Name, Mapping[str, object]]]:
         if page["summary"]:
             yield Name("PLACE", (path,)), page["summary"]["entities"]
         for child in page["places"]:
-            yield Name("CONTAINS", (path, child["name"])), child["entities"]
             yield from _walk(api, (*path, child["name"]))

@@ -50,7 +50,7 @@ def _recounts(final: Sequence[Reading]) -> list[Name]:
         Name("DEVICE", (one.device,)),
         Name("REPORTED_FROM", (one.device, one.place)),
         Name("PLACE", (one.place[:1],)),
-        Name("CONTAINS", (one.place[:1], one.place[1])),
+        Name("PLACE", (one.place[:2],)),
         Name("HOSTS", (one.place[:1], one.device)),
         Name("ROLLUP_HOUR", (one.device, instant(block))),
         Name("ROLLUP_DAY", (one.device, instant(day))),

@@ -3,6 +3,7 @@
 import uPlot from "uplot";
 import "uplot/dist/uPlot.min.css";
 import type { components } from "./api/schema";
+import { spanned } from "./span";
 
 type Rollup = components["schemas"]["RollupOut"];
 const HEIGHT = 280;
@@ -19,10 +20,10 @@ export interface Drawn {
   remove: () => void;
 }
 
-/** Draw the mean of a metric between its extremes, as wide as the element. */
-export const draw = (element: HTMLElement, metric: string, rollups: readonly Rollup[]): Drawn => {
+/** Draw the mean of a metric between its extremes, as wide as the element; each rollup is `length` seconds long. */
+export const draw = (element: HTMLElement, metric: string, rollups: readonly Rollup[], length: number): Drawn => {
   let shown = rollups;
-  let chart = drawn(element, metric, shown);
+  let chart = drawn(element, metric, shown, length);
   const sized = new ResizeObserver(() => {
     if (element.clientWidth !== chart.width) chart.setSize({ width: element.clientWidth, height: HEIGHT });
   });
@@ -31,7 +32,7 @@ export const draw = (element: HTMLElement, metric: string, rollups: readonly Rol
   const dark = matchMedia("(prefers-color-scheme: dark)");
   const redraw = () => {
     chart.destroy();
-    chart = drawn(element, metric, shown);
+    chart = drawn(element, metric, shown, length);
   };
   dark.addEventListener("change", redraw);
   return {
@@ -54,7 +55,7 @@ const columns = (rollups: readonly Rollup[]): uPlot.AlignedData => [
   rollups.map((each) => each.min),
 ];
 
-const drawn = (element: HTMLElement, metric: string, rollups: readonly Rollup[]): uPlot => {
+const drawn = (element: HTMLElement, metric: string, rollups: readonly Rollup[], length: number): uPlot => {
   const style = getComputedStyle(element);
   const colour = (name: string) => style.getPropertyValue(name).trim();
   const axis = { stroke: colour("--quiet"), grid: { stroke: colour("--line"), width: 1 }, ticks: { show: false } };
@@ -64,6 +65,7 @@ const drawn = (element: HTMLElement, metric: string, rollups: readonly Rollup[])
     height: HEIGHT,
     tzDate: (seconds) => uPlot.tzDate(new Date(seconds * 1000), "Etc/UTC"),
     cursor: { drag: { x: true, y: false } },
+    scales: { x: { range: (chart, from, to) => spanned(chart.data[0], length, [from, to]) } },
     axes: [
       { ...axis, values: TIMES },
       { ...axis, size: 56 },

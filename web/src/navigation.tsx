@@ -63,6 +63,12 @@ export const ENTRIES: readonly Entry[] = [
   },
 ];
 
+/** The entry to which an address belongs; home, if it belongs to none. */
+export const sectionOf = (path: string): Pick<Entry, "name" | "to"> =>
+  ENTRIES.find(({ to }) => isIn(to, path)) ?? { name: "Home", to: "/" };
+
+const isIn = (to: string, path: string): boolean => path === to || path.startsWith(`${to}/`);
+
 /** The entries that somebody may use. */
 export const entriesFor = (administrator: boolean): readonly Entry[] =>
   ENTRIES.filter((each) => administrator || !each.administrators);
@@ -85,7 +91,7 @@ export const Navigation = ({ path, administrator }: { path: string; administrato
       </button>
       <nav id="pages" aria-label="Pages" class={open ? "open-menu" : ""}>
         {entriesFor(administrator).map(({ name, to }) => (
-          <a key={to} href={to} aria-current={path === to || path.startsWith(`${to}/`) ? "page" : undefined}>
+          <a key={to} href={to} aria-current={isIn(to, path) ? "page" : undefined}>
             {name}
           </a>
         ))}

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { asked, matched } from "./router";
+import { asked, matched, within } from "./router";
 
 test.each([
   ["/", "/", {}],
@@ -31,4 +31,15 @@ test.each([
   ["/graph/person/amy?open=a&open=b", { show: "walk" }, "/graph/person/amy?open=a&open=b&show=walk"],
 ])("%s with other parameters", (from, change, to) => {
   expect(asked(new URL(from, "http://localhost"), change)).toBe(to);
+});
+
+test.each(["/", "/rooms?a=b", "//evil.example", "//evil.example/rooms", "/\\evil.example", "///evil.example"])(
+  "%s is an address of the page",
+  (path) => {
+    expect(new URL(within("https://console.example", path)).origin).toBe("https://console.example");
+  },
+);
+
+test("an address in full stays as it is", () => {
+  expect(within("https://console.example", "https://console.example/rooms")).toBe("https://console.example/rooms");
 });

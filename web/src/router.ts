@@ -8,9 +8,12 @@ const current = signal(new URL("/", "http://localhost"));
 /** The address that is shown. */
 export const address = computed(() => current.value);
 
+/** An address of the page in full. A path may begin with two slashes, which a browser would take for another site. */
+export const within = (origin: string, to: string): string => (to.startsWith("/") ? origin + to : to);
+
 /** Show another address of the page; `replace` keeps it out of the history. */
 export const go = (to: string, { replace = false } = {}): void => {
-  history[replace ? "replaceState" : "pushState"](null, "", to);
+  history[replace ? "replaceState" : "pushState"](null, "", within(location.origin, to));
   current.value = new URL(location.href);
 };
 

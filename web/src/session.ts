@@ -64,7 +64,8 @@ export class Session {
   /** Leave for the page to sign in, and come back to where we are. */
   async signIn(): Promise<void> {
     const back = location.pathname === SIGNED_IN ? "/" : location.pathname + location.search;
-    await this.#users.signinRedirect({ state: back });
+    // The library refuses an id token without it: one that was given to another sign-in is worth nothing here.
+    await this.#users.signinRedirect({ state: back, nonce: crypto.randomUUID() });
   }
 
   /** Forget the tokens, and end the session at Cognito too. */

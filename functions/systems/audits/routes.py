@@ -57,8 +57,11 @@ def post_audit(
 
     The conditions apply to the newest audit of the part; a condition with its version saves a read.
     """
+    caller = http.caller(app)
+    if body.auditor != caller.name:
+        caller.must_be_in("import", "name another auditor")
     audit = Audit(equipment, body.part or "", 0, clock.now(), body.auditor, body.result, body.notes or "")
-    sent = Once(http.caller(app).user, key) if key else None
+    sent = Once(caller.sub, key) if key else None
     stored, again = store.add(runtime.table(), audit, expected(if_match, if_absent), sent)
     return answers.version(_audit(stored), stored.version, HTTPStatus.OK if again else HTTPStatus.CREATED)
 

@@ -51,4 +51,4 @@ def numbers(table: Table, equipment: str, summary: Member | None) -> Mapping[str
     if summary is None:
         return {}
     further = continued.further_cells(table, EQUIPMENT(equipment)) if summary.full else {}
-    return {**summary.cells, **further}
+    return {**further, **summary.cells}

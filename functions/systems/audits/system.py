@@ -26,6 +26,7 @@ EQUIPMENT = Kind(
     name="EQUIPMENT",
     rank=3,
     cells="audits; audits of each result",
+    readable_by_all=True,
     feeds=(Feed(Source("AUDIT", codec.audit), of_equipment),),
     partitions=keys.EQUIPMENT,
     key=lambda equipment: Key(keys.equipment(equipment), SUMMARY),

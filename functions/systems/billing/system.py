@@ -2,7 +2,7 @@
 
 from functions.aggregates.keys import SUMMARY, summarized
 from functions.aggregates.kinds import Feed, Kind, Source
-from functions.derived import OF_SHARDS, anew, in_no_index, listed_anew
+from functions.derived import anew, in_list, in_no_index, listed_anew
 from functions.dynamodb.keys import Key
 from functions.dynamodb.schema import BY_TARGET, BY_VALUE
 from functions.system import FollowUp, Rights, Route, System, one_by_one
@@ -23,6 +23,7 @@ INVOICE = Kind(
     name="INVOICE",
     rank=3,
     cells="bills, the sum of their amounts",
+    readable_by_all=True,
     feeds=(Feed(_BILLED, of_invoice),),
     partitions=keys.INVOICES,
     key=lambda invoice: Key(keys.invoice(invoice).pk, SUMMARY),
@@ -34,6 +35,7 @@ BILL = Kind(
     name="BILL",
     rank=3,
     cells="invoices",
+    readable_by_all=True,
     feeds=(Feed(_BILLED, of_bill),),
     partitions=keys.BILLS,
     key=lambda bill: Key(keys.bill(bill).pk, SUMMARY),
@@ -66,7 +68,8 @@ SYSTEM = System(
         "BILLED": anew(codec.billed, codec.billed_item),
     },
     copies=(amounts.COPIES,),
-    unjudged={"INVOICE_METADATA": OF_SHARDS},
+    shards={"INVOICE_METADATA": in_list(BY_VALUE)},
+    unjudged={"BILL_METADATA": "whether it is in all invoices that it belongs to: only the relation says so"},
     lists={keys.INVOICE_LIST: {}},
     follow_ups={
         "BILL_METADATA": FollowUp(amounts.changed, one_by_one(amounts.carry)),

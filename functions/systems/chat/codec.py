@@ -8,6 +8,7 @@ from functions.aggregates.ids import AggregateId
 from functions.aggregates.measures import Cell
 from functions.dynamodb.attributes import Item, key_item, s, string
 from functions.sharding import codec as sharding
+from functions.sharding.lists import Shard
 from functions.systems.chat import keys
 from functions.systems.chat.entity import Message, Room
 from functions.times import rfc_3339
@@ -32,9 +33,15 @@ def message(item: Item) -> Message:
     return Message(room, shard, user, sent_at, message_id, string(item["Text"]))
 
 
-def topic(item: Item) -> str:
+def shard(item: Item) -> Shard:
+    """The shard of its room in which a message is, as its key says."""
+    found = message(item)
+    return Shard(keys.room_metadata(found.room), found.shard)
+
+
+def topics(item: Item) -> tuple[str]:
     """What subscribers to a room's messages subscribe to; raises ValueError for another kind of item."""
-    return keys.messages(message(item).room)
+    return (keys.messages(message(item).room),)
 
 
 def shown(message: Message) -> Mapping[str, str]:

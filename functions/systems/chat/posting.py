@@ -5,12 +5,13 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from functions.dynamodb import units
 from functions.dynamodb.schema import BY_TARGET
 from functions.dynamodb.table import Table
 from functions.dynamodb.throttling import ThrottledError
 from functions.errors import InvalidInputError
-from functions.systems.chat import messages, rooms, widening
-from functions.systems.chat.entity import Message, Room
+from functions.systems.chat import codec, messages, rooms, widening
+from functions.systems.chat.entity import MAX_SHARDS, Message, Room
 from functions.systems.chat.messages import Claim
 from functions.systems.chat.models import MessageIn, MessageReceipt, MessagesAccepted, MessagesIn
 from functions.times import Millis, millis, rfc_3339
@@ -34,20 +35,30 @@ class _Draft:
     sent_at: Millis | None
     named: bool
 
+    @property
+    def claims(self) -> bool:
+        """Whether the instant of the message is the one that its id got the first time, which is stored with the id."""
+        return self.named and self.sent_at is None
+
 
 @dataclass(frozen=True)
 class Post:
-    """Context of a request with messages: the user, the instant, and the Idempotency-Key, if any."""
+    """Context of a request with messages: the user, the instant, and the Idempotency-Key, if any.
+
+    `reserve` is told of the write units before anything is stored, and may refuse them by an error.
+    """
 
     caller: Caller
     key: str | None
     clock: Callable[[], Millis]
+    reserve: Callable[[int], None]
 
 
 def store(table: Table, post: Post, room_name: str, body: MessagesIn) -> MessagesAccepted:
     """Store the valid messages of a body; raises ForbiddenError if only an importer may send it."""
     now = post.clock()
     drafts, rejected = judged(body.messages, lambda index, raw: _draft(post, raw, index, now))
+    post.reserve(sum(_units(room_name, draft, now) for draft in drafts))
     # The first message creates the room.
     accepted, refused = _stored(table, room_name, drafts, now, post.clock) if drafts else ([], [])
     receipts = [
@@ -69,7 +80,14 @@ def _draft(post: Post, raw: Any, index: int, now: Millis) -> _Draft:
     ours = once.name(caller, post.key) if post.key else secrets.token_hex(8)
     message_id = given.message_id or f"{index:03d}-{ours}"
     named = bool(given.message_id or post.key)
-    return _Draft(index, given.user or caller.user, message_id, given.text, sent_at, named)
+    return _Draft(index, given.user or caller.name, message_id, given.text, sent_at, named)
+
+
+def _units(room_name: str, draft: _Draft, now: Millis) -> int:
+    """The most write units of a draft: its message in the shard with the longest number, and the guard of its id."""
+    at = now if draft.sent_at is None else draft.sent_at
+    message = Message(room_name, MAX_SHARDS, draft.user, at, draft.id, draft.text)
+    return units.of_put(None, codec.message_item(message)) + draft.claims
 
 
 def _stored(
@@ -89,7 +107,7 @@ def _stored(
 
 
 def _dated(table: Table, room: Room, drafts: Sequence[_Draft], now: Millis) -> list[Message]:
-    claims = [Claim(room.name, draft.user, draft.id) for draft in drafts if draft.named and draft.sent_at is None]
+    claims = [Claim(room.name, draft.user, draft.id) for draft in drafts if draft.claims]
     claimed = dict(zip(claims, messages.first_instants(table, claims, now), strict=True))
     dated = []
     for draft in drafts:

@@ -1,5 +1,6 @@
 """Chat: rooms, their messages, and their users."""
 
+from functools import partial
 from http import HTTPStatus
 from typing import Annotated
 
@@ -45,7 +46,7 @@ from functions.systems.chat.system import (
     USER,
 )
 from functions.times import EARLIEST, rfc_3339
-from functions.web import answers, http, once, runtime
+from functions.web import answers, charges, http, once, runtime
 from functions.web.fields import Id, PathId, Period
 from functions.web.paging import (
     DEFAULT_LIMIT,
@@ -72,7 +73,9 @@ app = http.resolver(SYSTEM)
 )
 def post_messages(room: PathId, body: MessagesIn, key: once.Key = None) -> Response[str]:
     """Validate each message separately and store the valid ones; 400 if there are none."""
-    out = posting.store(runtime.table(), Post(http.caller(app), key, clock.now), room, body)
+    caller = http.caller(app)
+    post = Post(caller, key, clock.now, partial(charges.reserve, caller, "messages"))
+    out = posting.store(runtime.table(), post, room, body)
     return answers.accept(out, "messages")
 
 

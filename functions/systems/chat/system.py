@@ -4,7 +4,7 @@ from functions.aggregates import edges
 from functions.aggregates.keys import SUMMARY, summarized
 from functions.aggregates.kinds import Feed, FromSources, Kind, Source
 from functions.aggregates.measures import COUNT
-from functions.derived import anew, in_no_index
+from functions.derived import InShards, anew, in_no_index
 from functions.dynamodb.keys import Key
 from functions.dynamodb.schema import BY_TARGET, BY_VALUE
 from functions.system import Live, Rights, Route, System, partition_of
@@ -30,6 +30,7 @@ POSTED_IN = Kind(
     name="POSTED_IN",
     rank=1,
     cells="messages of a user in a room; first, last",
+    readable_by_all=True,
     feeds=(Feed(MESSAGES, of_posted_in),),
     partitions=keys.USERS,
     key=keys.posted_in,
@@ -44,6 +45,7 @@ ROOM = Kind(
     name="ROOM",
     rank=3,
     cells="messages, distinct users",
+    readable_by_all=True,
     feeds=(Feed(_TO_ROOMS, of_room, shared=True),),
     partitions=keys.ROOMS,
     key=lambda room: Key(keys.room(room), SUMMARY),
@@ -55,6 +57,7 @@ USER = Kind(
     name="USER",
     rank=3,
     cells="messages, rooms",
+    readable_by_all=True,
     feeds=(Feed(_TO_ROOMS, of_user),),
     partitions=keys.USERS,
     key=lambda user: Key(keys.user(user), SUMMARY),
@@ -86,12 +89,12 @@ SYSTEM = System(
         "ROOM_METADATA": anew(codec.room, codec.room_item),
         "MESSAGE_GUARD": in_no_index,
     },
+    shards={"MESSAGE": InShards(codec.shard)},
     unjudged={
-        "MESSAGE": "whether it lies in a shard that its room has: readers look at these only",
         "MESSAGE_GUARD": "whether the message has its instant: it may have expired",
     },
     live=(
-        Live(GET_MESSAGES, lambda room, **_: keys.messages(room), {"MESSAGE": codec.topic}, shown=codec.item_shown),
+        Live(GET_MESSAGES, lambda room, **_: keys.messages(room), {"MESSAGE": codec.topics}, shown=codec.item_shown),
         Live(GET_ROOM, lambda room, **_: keys.room(room), {"ROOM": partition_of}),
     ),
     directories=(keys.ROOMS,),

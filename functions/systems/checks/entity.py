@@ -15,7 +15,18 @@ Why = Literal["wrong", "follows", "noted", "unreadable"]
 WHYS: tuple[Why, ...] = get_args(Why)
 # What the runs of each kind count.
 COUNTS: Mapping[RunKind, tuple[str, ...]] = {
-    "reconcile": ("items", "sources", "aggregates", "unsettled", "verified", "busy", "quarantined", "unreadable"),
+    "reconcile": (
+        "items",
+        "sources",
+        "aggregates",
+        "unsettled",
+        "verified",
+        "busy",
+        "quarantined",
+        "expired",
+        "unreadable",
+        "waiting",
+    ),
     "fill": ("items", "nodes", "edges", "components"),
 }
 

@@ -44,8 +44,9 @@ class CheckEntry(BaseModel):
 
     Its numbers are null until it is done, and where another kind of check has them. `unsettled` aggregates differ, but
     were being changed. Those unsettled three times in a row were verified directly: some are `verified`, so they are
-    right, some were `busy` all the time, and those that are wrong are differences. `unlisted`: how many differences are
-    not stored. `cost` is estimated, in USD.
+    right, some were `busy` all the time, and those that are wrong are differences. `expired` count more than their
+    sources, which have a time to live. `waiting` repairs are in no plan, because what they feed is not settled.
+    `unlisted`: how many differences are not stored. `cost` is estimated, in USD.
     """
 
     run: str
@@ -61,7 +62,9 @@ class CheckEntry(BaseModel):
     verified: int | None
     busy: int | None
     quarantined: int | None
+    expired: int | None
     unreadable: int | None
+    waiting: int | None
     nodes: int | None
     edges: int | None
     components: int | None

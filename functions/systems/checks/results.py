@@ -49,8 +49,10 @@ class Reconciled(Summary):
     aggregates: Count
     unsettled: Count
     quarantined: Count
+    expired: Count
     unreadable: Count
     doubtful: Count
+    waiting: Count
     unjudged: list[Unjudged]
     differences: dict[str, dict[Why, Count]]
 

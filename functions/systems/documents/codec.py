@@ -33,6 +33,7 @@ def permissions_item(permissions: Permissions) -> Item:
         "Owner": s(permissions.owner),
         "Readers": _names(permissions.readers),
         "Writers": _names(permissions.writers),
+        "Names": {"M": {sub: s(name) for sub, name in permissions.names.items()}},
     }
 
 
@@ -40,7 +41,8 @@ def permissions(item: Item) -> Permissions:
     """The inverse of permissions_item."""
     readers, writers = (frozenset(map(string, item[name]["L"])) for name in ("Readers", "Writers"))
     document = keys.parse(string(item["PK"]))
-    return Permissions(document, string(item["Owner"]), readers, writers, integer(item["Version"]))
+    names = {sub: string(name) for sub, name in item["Names"]["M"].items()}
+    return Permissions(document, string(item["Owner"]), readers, writers, integer(item["Version"]), names)
 
 
 def information_item(information: Information) -> Item:

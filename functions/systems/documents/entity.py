@@ -28,13 +28,17 @@ _NEEDING = {Right.WRITE: "change this document", Right.OWN: "change who may read
 
 @dataclass(frozen=True, slots=True)
 class Permissions:
-    """Who may read and write a document. The owner may do everything and stays the owner."""
+    """Who may read and write a document, by their `sub`. The owner may do everything and stays the owner.
+
+    `names`: what they were called when they were given it, for people to read.
+    """
 
     document: str
     owner: str
     readers: frozenset[str] = frozenset()
     writers: frozenset[str] = frozenset()
     version: int = 1
+    names: Mapping[str, str] = field(default_factory=dict)
 
     def right_of(self, user: str) -> Right:
         """The highest right that a user has."""
@@ -60,9 +64,10 @@ class Permissions:
         if held < right:
             raise NotPermittedError(_NEEDING[right])
 
-    def changed(self, readers: frozenset[str], writers: frozenset[str]) -> "Permissions":
-        """The next version, with other readers and writers."""
-        return Permissions(self.document, self.owner, readers, writers, self.version + 1)
+    def changed(self, readers: frozenset[str], writers: frozenset[str], names: Mapping[str, str]) -> "Permissions":
+        """The next version, with other readers and writers, who have these names."""
+        kept = {self.owner: self.names[self.owner]} if self.owner in self.names else {}
+        return Permissions(self.document, self.owner, readers, writers, self.version + 1, {**names, **kept})
 
 
 @dataclass(frozen=True, slots=True)

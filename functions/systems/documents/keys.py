@@ -1,7 +1,7 @@
 """Keys of documents: partition DOCUMENT#id holds metadata, permissions, the newest text (v_0) and every revision.
 
 The partition also holds information under other names, each as x_name, and one item with these names. Partition
-READER#user holds the edges from a user to the documents that the user may read.
+READER#sub holds the edges from a user to the documents that the user may read.
 """
 
 from functions.aggregates.keys import edge_target, entity_name

@@ -1,5 +1,6 @@
 """Documents: metadata, permissions, information, versions. A caller who may not read a document gets a 404."""
 
+from functools import partial
 from http import HTTPStatus
 from typing import Annotated
 
@@ -13,7 +14,7 @@ from functions.aggregates.measures import Cell
 from functions.errors import NotFoundError
 from functions.revisions.store import Once
 from functions.revisions.versions import MAX_VERSION, counts_by, unlisted
-from functions.systems.documents import codec, patterns, store
+from functions.systems.documents import codec, patterns, people, store
 from functions.systems.documents.entity import BY_AUTHOR, REVISIONS, Information, Metadata, Permissions, Revision, Right
 from functions.systems.documents.models import (
     DocumentOut,
@@ -45,6 +46,7 @@ from functions.systems.documents.system import (
     SYSTEM,
 )
 from functions.times import rfc_3339
+from functions.users import User
 from functions.web import answers, http, once, runtime
 from functions.web.conditions import IfAbsent, IfChanged, IfMatch, expected
 from functions.web.fields import PathId, PathName
@@ -61,7 +63,8 @@ app = http.resolver(SYSTEM)
 def put_metadata(document: PathId, body: MetadataIn) -> Response[str]:
     """One read, one transaction: it creates the permissions of a new document, or checks that they are unchanged."""
     metadata = Metadata(document, body.title, body.description or "", body.attributes)
-    created = store.describe(runtime.table(), _caller(), metadata)
+    caller = http.caller(app)
+    created = store.describe(runtime.table(), User(caller.sub, caller.name), metadata)
     return answers.reply(_metadata(metadata), HTTPStatus.CREATED if created else HTTPStatus.OK)
 
 
@@ -71,9 +74,12 @@ def put_metadata(document: PathId, body: MetadataIn) -> Response[str]:
     responses=answers.described(PermissionsOut) | answers.FORBIDDEN | answers.NOT_FOUND | answers.CONFLICT,
 )
 def put_permissions(document: PathId, body: PermissionsIn) -> Response[str]:
-    """One read, one conditional write; after it, no write succeeds that the new permissions forbid."""
-    readers, writers = frozenset(body.readers), frozenset(body.writers)
-    return answers.reply(_permissions(store.permit(runtime.table(), _caller(), document, readers, writers)))
+    """One read, one conditional write; after it, no write succeeds that the new permissions forbid.
+
+    Cognito is asked for each name that had no permission before.
+    """
+    change = partial(people.permitting, readers=body.readers, writers=body.writers)
+    return answers.reply(_permissions(store.permit(runtime.table(), _caller(), document, change)))
 
 
 @http.route(
@@ -128,9 +134,10 @@ def post_version(
 
     The conditions apply to the newest version; a condition with its number saves a read.
     """
-    revision = Revision(document, 0, clock.now(), _caller(), body.content, body.note or "")
-    sent = Once(revision.author, key) if key else None
-    stored, again = store.revise(runtime.table(), revision, expected(if_match, if_absent), sent)
+    caller = http.caller(app)
+    revision = Revision(document, 0, clock.now(), caller.name, body.content, body.note or "")
+    sent = Once(caller.sub, key) if key else None
+    stored, again = store.revise(runtime.table(), caller.sub, revision, expected(if_match, if_absent), sent)
     return answers.version(_version(stored), stored.version, HTTPStatus.OK if again else HTTPStatus.CREATED)
 
 
@@ -190,7 +197,7 @@ handler = http.handler(app)
 
 
 def _caller() -> str:
-    return http.caller(app).user
+    return http.caller(app).sub
 
 
 def _readable(edge: Member) -> ReadableDocument:
@@ -204,8 +211,11 @@ def _metadata(metadata: Metadata) -> MetadataOut:
 
 
 def _permissions(permissions: Permissions) -> PermissionsOut:
-    readers, writers = sorted(permissions.readers), sorted(permissions.writers)
-    return PermissionsOut(owner=permissions.owner, readers=readers, writers=writers)
+    names = permissions.names
+    readers, writers = (
+        sorted(names.get(sub, sub) for sub in each) for each in (permissions.readers, permissions.writers)
+    )
+    return PermissionsOut(owner=names.get(permissions.owner, permissions.owner), readers=readers, writers=writers)
 
 
 def _information(information: Information) -> InformationOut:

@@ -18,6 +18,7 @@ from functions.revisions.store import Line, Once, Revised, Sent
 from functions.systems.documents import codec, keys, patterns
 from functions.systems.documents.entity import Information, InformationNames, Metadata, Permissions, Revision, Right
 from functions.systems.documents.system import DOCUMENT
+from functions.users import User
 
 T = TypeVar("T")
 
@@ -38,7 +39,7 @@ class Document:
     newest: Revision | None
 
 
-def describe(table: Table, user: str, metadata: Metadata) -> bool:
+def describe(table: Table, user: User, metadata: Metadata) -> bool:
     """Store a document's metadata; returns whether this created the document, which the user then owns.
 
     Raises NotFoundError or NotPermittedError, as all commands here do.
@@ -48,22 +49,22 @@ def describe(table: Table, user: str, metadata: Metadata) -> bool:
         held = _permissions(table, metadata.document)
         described = Put(codec.metadata_item(metadata))
         if held is None:
-            first = codec.permissions_item(Permissions(metadata.document, owner=user))
+            first = codec.permissions_item(Permissions(metadata.document, owner=user.sub, names={user.sub: user.name}))
             table.transact([described, Put(first, ABSENT)])
             return True
-        held.demand(Right.WRITE, user)
+        held.demand(Right.WRITE, user.sub)
         table.transact([described, _still(held)])
         return False
 
     return _by_permissions_that_hold(metadata.document, attempt)
 
 
-def permit(table: Table, user: str, document: str, readers: frozenset[str], writers: frozenset[str]) -> Permissions:
+def permit(table: Table, user: str, document: str, change: Callable[[Permissions], Permissions]) -> Permissions:
     """Store who else may read and write a document; nobody else can, once this returns."""
 
     def attempt() -> Permissions:
         held = permitted(table, document, user, Right.OWN)
-        changed = held.changed(readers, writers)
+        changed = change(held)
         table.put_version(codec.permissions_item(changed), replaces=held.version)
         return changed
 
@@ -71,9 +72,9 @@ def permit(table: Table, user: str, document: str, readers: frozenset[str], writ
 
 
 def revise(
-    table: Table, revision: Revision, expected: Expected | None = None, once: Once | None = None
+    table: Table, user: str, revision: Revision, expected: Expected | None = None, once: Once | None = None
 ) -> tuple[Revision, bool]:
-    """Store the author's revision as the next version; returns the stored revision, and whether it was stored before.
+    """Store a user's revision as the next version; returns the stored revision, and whether it was stored before.
 
     Also raises the errors of functions.revisions.store.append.
     """
@@ -87,7 +88,7 @@ def revise(
         return revision.says(decoded(codec.revision, item))
 
     def attempt() -> tuple[Item, bool]:
-        held = permitted(table, revision.document, revision.author, Right.WRITE)
+        held = permitted(table, revision.document, user, Right.WRITE)
         return versions.append(table, line, Sent(revised, same, expected, once), [_still(held)])
 
     stored, again = _by_permissions_that_hold(revision.document, attempt)
@@ -162,7 +163,7 @@ def find(table: Table, user: str, document: str) -> Document:
 
 def _numbers(table: Table, document: str, item: Item) -> dict[str, Cell]:
     found = decoded(cells, item)
-    return found | continued.further_cells(table, DOCUMENT(document)) if is_full(item) else found
+    return {**continued.further_cells(table, DOCUMENT(document)), **found} if is_full(item) else found
 
 
 def find_revision(table: Table, document: str, version: int) -> Revision | None:

@@ -97,5 +97,5 @@ SYSTEM = System(
         names.COPIES,
     ),
     # Readers need a permission.
-    private=(keys.DOCUMENTS,),
+    private=(keys.DOCUMENTS, keys.READERS),
 )

@@ -4,7 +4,7 @@ from functions import directory
 from functions.aggregates.keys import SUMMARY, summarized
 from functions.aggregates.kinds import Feed, FromSources, Kind, Read, Source
 from functions.aggregates.measures import COUNT
-from functions.derived import OF_SHARDS, listed_anew
+from functions.derived import in_list, listed_anew
 from functions.dynamodb.keys import Key
 from functions.dynamodb.schema import BY_NUMBER
 from functions.system import ANY, Rights, Route, System
@@ -31,6 +31,7 @@ PLAYED = Kind(
     name="PLAYED",
     rank=1,
     cells="plays of a player in a game; best score, first, last",
+    readable_by_all=True,
     feeds=(Feed(_PLAYS, of_played),),
     partitions=keys.PLAYERS,
     key=keys.played,
@@ -46,6 +47,7 @@ PLAYER = Kind(
     name="PLAYER",
     rank=3,
     cells="plays, games, awards",
+    readable_by_all=True,
     feeds=(Feed(_PLAYS, of_awards), Feed(_TO_GAMES, of_player)),
     partitions=keys.PLAYERS,
     key=lambda player: Key(keys.player(player), SUMMARY),
@@ -58,6 +60,7 @@ GAME = Kind(
     name="GAME",
     rank=3,
     cells="plays, distinct players, those whose best score is being recounted",
+    readable_by_all=True,
     feeds=(Feed(_TO_GAMES, of_game, shared=True),),
     partitions=keys.GAMES,
     key=keys.summary,
@@ -70,6 +73,7 @@ SCORES = Kind(
     name="SCORES",
     rank=3,
     cells="players by two digits of their best score",
+    readable_by_all=True,
     feeds=(Feed(_TO_GAMES, of_scores, shared=True),),
     partitions=keys.GAMES,
     key=keys.scores,
@@ -96,7 +100,7 @@ SYSTEM = System(
     ),
     kinds=(PLAYED, PLAYER, GAME, SCORES),
     anew={"PLAY": listed_anew(codec.play, codec.play_item, BY_NUMBER)},
-    unjudged={"PLAY": OF_SHARDS},
+    shards={"PLAY": in_list(BY_NUMBER)},
     lists={keys.AWARDS: {"award": ANY}},
     directories=(keys.PLAYERS, keys.GAMES),
 )

@@ -6,7 +6,7 @@ from typing import get_args
 from functions.aggregates.ids import Dimension
 from functions.aggregates.kinds import Feed, Kind, Source
 from functions.aggregates.ranked import Rankings
-from functions.derived import OF_SHARDS, anew, in_no_index, listed_anew
+from functions.derived import anew, in_list, in_no_index, listed_anew
 from functions.dynamodb.schema import BY_TARGET, BY_VALUE
 from functions.system import FollowUp, Live, Rights, Route, System, one_by_one, partition_of
 from functions.systems.graph import cleanup, codec, dangling, keys, patterns
@@ -47,6 +47,7 @@ DEGREE = Kind(
     name="DEGREE",
     rank=3,
     cells="edges of a node by direction and label: how many, sum of weights",
+    readable_by_all=True,
     feeds=_OF_BOTH_ENDS,
     partitions=keys.NODES,
     key=keys.degree,
@@ -92,8 +93,8 @@ SYSTEM = System(
         "GRAPH_EDGE": anew(codec.edge, codec.edge_item),
         **dict.fromkeys(_SUMMARIES, in_no_index),
     },
+    shards={"NODE_ATTRIBUTE": in_list(BY_VALUE)},
     unjudged={
-        "NODE_ATTRIBUTE": OF_SHARDS,
         "GRAPH_EDGE": "whether both of its nodes exist: while one is being deleted, its edges go one by one",
         **dict.fromkeys(_SUMMARIES, "it tells of the instant of its fill; the next fill writes others"),
     },

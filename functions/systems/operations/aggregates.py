@@ -1,7 +1,7 @@
 """Single aggregates: what there is of one, and whether it equals what its sources say."""
 
-import time
 from collections.abc import Sequence
+from time import monotonic
 from typing import Any
 
 from aws_lambda_powertools.event_handler import Response
@@ -14,9 +14,9 @@ from functions.errors import InvalidInputError, NotFoundError
 from functions.settings import HTTP_PATIENCE_SECONDS
 from functions.stream import incomplete, incomplete_patterns
 from functions.stream.incomplete import Incomplete
-from functions.stream.levels import descend
 from functions.systems.operations import naming, opened, telling
 from functions.systems.operations.app import app
+from functions.systems.operations.counting import Counting
 from functions.systems.operations.models import (
     AggregateOut,
     CountIn,
@@ -60,10 +60,10 @@ def get_aggregate(kind: KindText, dimensions: DimensionsText) -> Response[str]:
 
 @http.route(app, COUNT_AGGREGATE, responses=answers.described(CountOut))
 def count_aggregate(body: CountIn) -> Response[str]:
-    """As many reads as there are sources, on all levels, until the time of a request is used up."""
-    until = time.monotonic() + COUNTING_SECONDS
-    found = descend(runtime.table(), naming.named(body.kind, body.dimensions), lambda: time.monotonic() < until)
-    return answers.reply(telling.counted(found))
+    """As many reads as there are sources, on all levels, until the time of a request is used up; then with a cursor."""
+    until = monotonic() + COUNTING_SECONDS
+    counting = Counting.of(naming.named(body.kind, body.dimensions), body.cursor)
+    return answers.reply(counting.go_on(lambda: monotonic() < until))
 
 
 @http.route(app, GET_INCOMPLETE, responses=answers.described(IncompletesOut))

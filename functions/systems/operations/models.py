@@ -17,10 +17,11 @@ DimensionsText = Annotated[
 
 
 class CountIn(Request):
-    """Which aggregate to count anew."""
+    """Which aggregate to count anew; with the `cursor` of an answer about it, the count goes on from there."""
 
     kind: str
     dimensions: Annotated[list[Named], Field(min_length=1)]
+    cursor: str | None = None
 
 
 class PartOut(BaseModel):
@@ -141,17 +142,26 @@ class CountedLevel(BaseModel):
     first_wrong: list[ComparedOut]
 
 
-class CountOut(ComparedOut):
+class DescentOut(ComparedOut):
     """The aggregate asked about, then all levels from there down; `differs` names the lowest level with a wrong one.
 
-    `equal`: every aggregate on every level equals what its sources say. Not `complete`: the time of a request was not
-    enough for all of them; `make redrive DO="recount …"` has ten minutes.
+    `equal`: every aggregate on every level equals what its sources say. Not `complete`: there was no time for all.
     """
 
     levels: list[CountedLevel]
     differs: str | None
     complete: bool
     equal: bool
+
+
+class CountOut(DescentOut):
+    """A count as far as it has come: all numbers are those of this request and of those that it goes on from.
+
+    But `first_wrong` has those that this request has found. `cursor`: where the count goes on, null at its end. Neither
+    `complete` nor a cursor: it can't go on within the time of a request; `make redrive DO="recount …"` has ten minutes.
+    """
+
+    cursor: str | None
 
 
 class IncompleteOut(BaseModel):

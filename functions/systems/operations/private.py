@@ -1,4 +1,4 @@
-"""What not everybody may read: the contents of partitions that a system keeps private (System.private)."""
+"""What not everybody may read: private partitions (System.private), and kinds that only their system's routes show."""
 
 from collections.abc import Set
 from typing import Final
@@ -17,6 +17,6 @@ def is_private(pk: str) -> bool:
 
 
 def may_be_read(kind: Kind, caller: Caller) -> None:
-    """Raises ForbiddenError if the kind counts what is private, and the caller is no administrator."""
-    if kind.partitions.name in _NAMES:
+    """Raises ForbiddenError unless everybody may read the kind, or the caller is an administrator."""
+    if not kind.readable_by_all:
         caller.must_be_in("admin", f"read a {kind.name} without asking for its owner's permission")

@@ -16,7 +16,7 @@ GET_AGGREGATE = Route(
 )
 COUNT_AGGREGATE = Route(
     "POST /aggregates/count",
-    "Count an aggregate anew from its stored sources, and those below it, as far as the time of a request goes",
+    "Count an aggregate anew from its stored sources, and those below it; the cursor of an answer goes on with it",
     group="admin",
 )
 

@@ -16,7 +16,7 @@ from functions.systems.operations.models import (
     CheckpointOut,
     ComparedOut,
     CountedLevel,
-    CountOut,
+    DescentOut,
     MomentOut,
     PartialOut,
 )
@@ -48,24 +48,25 @@ def aggregate(found: Opened) -> AggregateOut:
     )
 
 
-def counted(found: Descent) -> CountOut:
+def descended(found: Descent, asked: ComparedOut) -> DescentOut:
     """A count of an aggregate and of those below it."""
     lowest = found.lowest_wrong
-    return CountOut(
-        **_compared(found.asked).model_dump(),
+    return DescentOut(
+        **asked.model_dump(),
         levels=list(map(_level, found.levels)),
-        differs=lowest.kind if lowest else None,
+        differs=lowest.kind.name if lowest else None,
         complete=found.complete,
         equal=found.equal,
     )
 
 
 def _level(level: Level) -> CountedLevel:
-    first_wrong = list(map(_compared, level.first_wrong))
-    return CountedLevel(kind=level.kind, compared=level.compared, wrong=level.wrong, first_wrong=first_wrong)
+    first_wrong = list(map(compared, level.first_wrong))
+    return CountedLevel(kind=level.kind.name, compared=level.compared, wrong=level.wrong, first_wrong=first_wrong)
 
 
-def _compared(found: Verification) -> ComparedOut:
+def compared(found: Verification) -> ComparedOut:
+    """An aggregate beside its recount."""
     stored = found.stored
     return ComparedOut(
         kind=stored.id.kind.name,

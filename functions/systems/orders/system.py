@@ -3,7 +3,7 @@
 from functions import directory
 from functions.aggregates.keys import SUMMARY, summarized
 from functions.aggregates.kinds import Feed, Kind, Source
-from functions.derived import OF_SHARDS, listed_anew
+from functions.derived import in_list, listed_anew
 from functions.dynamodb.keys import Key
 from functions.dynamodb.schema import BY_NUMBER, BY_TARGET, BY_VALUE
 from functions.system import Rights, Route, System
@@ -29,6 +29,7 @@ CUSTOMER = Kind(
     name="CUSTOMER",
     rank=3,
     cells="orders, open orders; the sums of their amounts",
+    readable_by_all=True,
     feeds=(Feed(Source("ORDER", codec.order), of_customer),),
     partitions=keys.CUSTOMERS,
     key=lambda customer: Key(keys.customer(customer), SUMMARY),
@@ -54,7 +55,7 @@ SYSTEM = System(
     ),
     kinds=(CUSTOMER,),
     anew={"ORDER": listed_anew(codec.order, codec.order_item, BY_VALUE)},
-    unjudged={"ORDER": OF_SHARDS},
+    shards={"ORDER": in_list(BY_VALUE)},
     lists={keys.OPEN_ORDERS: {}},
     directories=(keys.CUSTOMERS,),
 )

@@ -4,8 +4,8 @@ from dataclasses import dataclass
 from typing import Literal, get_args
 
 from functions.aggregates.edges import Edge
-from functions.aggregates.measures import COUNT, Fed, Observation, Observations
-from functions.place import Place, levels, parent
+from functions.aggregates.measures import COUNT, Fed, Observation
+from functions.place import Place, levels
 from functions.systems.telemetry.entity import Closed, Reading, closed_places
 
 # The kinds of entities that can be put at a place. The place of a device is where it reports from.
@@ -20,14 +20,6 @@ class Resident:
     kind: str
     id: str
     place: Place
-
-
-@dataclass(frozen=True, slots=True)
-class Numbers:
-    """The numbers of a place."""
-
-    place: Place
-    counts: Observations
 
 
 def of_hosts(edge: Edge) -> Fed:
@@ -64,9 +56,3 @@ def of_residents(resident: Resident) -> Fed:
     """An entity feeds its place and all places that contain it."""
     for place in levels(resident.place):
         yield (place,), {resident.kind: Observation()}
-
-
-def of_child(numbers: Numbers) -> Fed:
-    """A place feeds its entry in the collection of the containing place: one query lists all children."""
-    if parent(numbers.place):
-        yield (parent(numbers.place), numbers.place[-1]), numbers.counts

@@ -3,7 +3,8 @@
 from collections.abc import Sequence
 
 from functions.aggregates import keys as aggregate_keys
-from functions.dynamodb.queries import BeginsWith, Equals, Query
+from functions.dynamodb.keys import prefix
+from functions.dynamodb.queries import BeginsWith, Query
 from functions.dynamodb.schema import BY_VALUE
 from functions.place import Place, at_place
 from functions.systems.places import keys
@@ -15,10 +16,10 @@ def residents(path: Place, partitions: Sequence[str]) -> Sequence[Query]:
 
 
 def place(path: Place) -> Query:
-    """A place's summary, then what it contains directly, then the devices that reported from here or below."""
+    """The places directly below, then the devices here or below; before these, a root's own numbers."""
     return Query(keys.place(path), BeginsWith(aggregate_keys.EDGES))
 
 
-def summary(path: Place) -> Query:
-    """A place's summary alone."""
-    return Query(keys.place(path), Equals(aggregate_keys.SUMMARY))
+def hosts(path: Place) -> Query:
+    """The devices that reported from here or below."""
+    return Query(keys.place(path), BeginsWith(prefix("EDGE", "HOSTS")))

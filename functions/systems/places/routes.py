@@ -1,12 +1,13 @@
 """Places: their numbers, the places and devices below them, and the entities there."""
 
+from collections.abc import Mapping
 from typing import Annotated, Any, Literal
 
 from aws_lambda_powertools.event_handler import Response
 from aws_lambda_powertools.event_handler.openapi.params import Path, Query
 from pydantic import AfterValidator, TypeAdapter
 
-from functions.aggregates.collections import Member
+from functions.aggregates.measures import Cell
 from functions.errors import NotFoundError
 from functions.systems.places import keys, patterns, store
 from functions.systems.places.entity import RESIDENT_KINDS, Resident, ResidentKind
@@ -20,7 +21,6 @@ from functions.systems.places.models import (
     RootPlaces,
 )
 from functions.systems.places.system import (
-    CONTAINS,
     DELETE_RESIDENT,
     GET_PLACE,
     GET_RESIDENTS,
@@ -59,16 +59,19 @@ def get_roots(begins_with: Beginning = None, limit: Limit = DEFAULT_LIMIT, curso
 
 @http.route(app, GET_PLACE, responses=answers.described(PlaceOut) | answers.NOT_FOUND)
 def get_place(path: PathText, limit: Limit = DEFAULT_LIMIT, cursor: CursorText = None) -> Response[str]:
-    """One query: the summary sorts first, then the children, then the devices."""
+    """One query for the children and the devices; the place's own numbers are next to its siblings, except a root's."""
     place = _components(path)
-    page = edges_page((PLACE, CONTAINS, HOSTS), patterns.place(place), limit, cursor)
-    if page.is_empty and cursor is None:
+    page = edges_page((PLACE, HOSTS), patterns.place(place), limit, cursor)
+    own = page.summary.cells if page.summary else {} if cursor else store.numbers(runtime.table(), place)
+    if not own and page.is_empty and cursor is None:
         raise NotFoundError("place", path)
     return answers.reply(
         PlaceOut(
             path=list(place),
-            summary=PlaceSummary(**_numbers(page.summary)) if page.summary else None,
-            places=[PlaceChild(name=edge.target[0], **_numbers(edge)) for edge in page.edges if edge.kind is CONTAINS],
+            summary=PlaceSummary(**_numbers(own)) if own else None,
+            places=[
+                PlaceChild(name=each.target[0], **_numbers(each.cells)) for each in page.edges if each.kind is PLACE
+            ],
             devices=[edge.target[0] for edge in page.edges if edge.kind is HOSTS],
             cursor=page.cursor,
         )
@@ -111,8 +114,8 @@ def delete_resident(
 handler = http.handler(app)
 
 
-def _numbers(member: Member) -> dict[str, Any]:
-    counts = {name: cell.count for name, cell in member.cells.items()}
+def _numbers(cells: Mapping[str, Cell]) -> dict[str, Any]:
+    counts = {name: cell.count for name, cell in cells.items()}
     return {
         "events": counts.get("Events", 0),
         "devices": counts.get("Devices", 0),

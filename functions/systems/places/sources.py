@@ -20,17 +20,12 @@ def of_hosts(reader: Reader, _: Place, device: str) -> Iterator[Item]:
 
 def of_place(reader: Reader, path: Place) -> Iterator[Item]:
     """The place's devices, their edges to this place or below, and all other entities here or below."""
-    for item in reader.read(patterns.place(path)):
+    for item in reader.read(patterns.hosts(path)):
         yield item
         for device in _hosted(item):
             yield from of_places(reader, device)
     for kind in RESIDENT_KINDS:
         yield from reader.read(*patterns.residents(path, listing.partitions(reader.table, entities(kind, path[0]))))
-
-
-def of_contains(reader: Reader, path: Place, child: str) -> Iterator[Item]:
-    """The summary of the place directly below."""
-    return reader.read(patterns.summary((*path, child)))
 
 
 def _hosted(item: Item) -> tuple[str, ...]:

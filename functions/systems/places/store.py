@@ -1,5 +1,9 @@
-"""Writes and reads the places of entities."""
+"""Writes and reads the places of entities; reads the numbers of a place."""
 
+from collections.abc import Mapping
+
+from functions.aggregates.measures import Cell
+from functions.aggregates.stored import cells
 from functions.dynamodb import merge
 from functions.dynamodb.decoding import each
 from functions.dynamodb.queries import Position
@@ -25,10 +29,16 @@ def delete(table: Table, kind: str, entity_id: str) -> None:
     table.write(Delete(keys.resident(kind, entity_id)))
 
 
+def numbers(table: Table, path: Place) -> Mapping[str, Cell]:
+    """The numbers of a place; none if nothing is there."""
+    found = table.get_many([keys.numbers(path)])
+    return next(iter(each(table, cells, found.values())), {})
+
+
 def residents(
     table: Table, path: Place, kind: str, limit: int, after: Position | None
 ) -> tuple[list[Resident], Position | None]:
     """One page of the entities of a kind at a place or below, place by place, and the next position."""
     partitions = listing.partitions(table, entities(kind, path[0]))
     found = merge.page(table, patterns.residents(path, partitions), limit, after)
-    return each(table, codec.resident, found.items), found.next
+    return each(table, codec.listed, found.items), found.next

@@ -1,17 +1,15 @@
 """Places: the devices that report from each, and the entities there."""
 
 from functions.aggregates import edges
-from functions.aggregates.keys import SUMMARY
 from functions.aggregates.kinds import Feed, Kind, Source
-from functions.derived import OF_SHARDS, listed_anew
-from functions.dynamodb.keys import Key
+from functions.derived import in_list, listed_anew
+from functions.dynamodb.attributes import key_of
 from functions.dynamodb.schema import BY_VALUE
 from functions.place import AT
 from functions.system import ANY, Live, Rights, Route, System, partition_of
 from functions.systems.places import codec, keys, sources
 from functions.systems.places.entity import (
     RESIDENT_KINDS,
-    of_child,
     of_devices,
     of_edge,
     of_events,
@@ -35,6 +33,7 @@ HOSTS = Kind(
     name="HOSTS",
     rank=2,
     cells="a device has reported from this place or below",
+    readable_by_all=True,
     feeds=(Feed(TO_PLACES, of_hosts),),
     partitions=keys.PLACES,
     key=keys.hosts,
@@ -50,26 +49,16 @@ PLACE = Kind(
     name="PLACE",
     rank=3,
     cells="events, distinct devices, residents of each kind, here and below",
+    readable_by_all=True,
     feeds=(Feed(EVENTS, of_events, shared=True), _FROM_DEVICES, _FROM_RESIDENTS),
     partitions=keys.PLACES,
-    key=lambda path: Key(keys.place(path), SUMMARY),
-    parse=keys.parse_place,
+    key=keys.numbers,
+    parse=keys.parse_numbers,
     sources=sources.of_place,
     extremes=None,
     index=codec.by_name,
     # Edges and what is open count the readings of a device, so a recount need not read them.
     recounted=(Feed(TO_PLACES, of_edge), Feed(_OPENED, of_open), _FROM_DEVICES, _FROM_RESIDENTS),
-)
-CONTAINS = Kind(
-    name="CONTAINS",
-    rank=4,
-    cells="the summary of a place, next to its siblings",
-    feeds=(Feed(PLACE.source(codec.numbers), of_child),),
-    partitions=keys.PLACES,
-    key=keys.contains,
-    parse=keys.parse_contains,
-    sources=sources.of_contains,
-    extremes=None,
 )
 
 SYSTEM = System(
@@ -86,14 +75,14 @@ SYSTEM = System(
         writes=(keys.RESIDENTS, AT),
         queried={BY_VALUE: (AT,)},
     ),
-    kinds=(HOSTS, PLACE, CONTAINS),
+    kinds=(HOSTS, PLACE),
     anew={"RESIDENT": listed_anew(codec.resident, codec.resident_item, BY_VALUE)},
-    unjudged={"RESIDENT": f"where it is: only its index entry says so; and {OF_SHARDS}"},
+    shards={"RESIDENT": in_list(BY_VALUE)},
     live=(
         Live(
             GET_PLACE,
             lambda path, **_: keys.place(path),
-            dict.fromkeys(("PLACE", "CONTAINS", "HOSTS"), partition_of),
+            {"PLACE": lambda item: keys.shown_in(*key_of(item)), "HOSTS": partition_of},
             lists={"path": "/"},
         ),
     ),

@@ -19,8 +19,8 @@ app = http.resolver(SYSTEM)
 )
 def post_ticket() -> Response[str]:
     """One write. Browsers can't send a token when they open a socket, so they send this."""
-    user, ends = http.caller(app).user, http.token_ends(app)
-    text, ticket = store.issue(runtime.table(), user, ends, clock.now())
+    caller, ends = http.caller(app), http.token_ends(app)
+    text, ticket = store.issue(runtime.table(), caller.sub, caller.issued, ends, clock.now())
     out = TicketOut(ticket=text, expires_at=rfc_3339(ticket.expires), socket_ends_at=rfc_3339(ticket.ends))
     return answers.reply(out, HTTPStatus.CREATED)
 

@@ -1,5 +1,6 @@
 """Push: tickets, with which a client opens a socket (docs/push.md)."""
 
+from functions import revocations
 from functions.derived import anew, in_no_index
 from functions.push import codec, keys
 from functions.system import Rights, Route, System
@@ -10,14 +11,16 @@ SYSTEM = System(
     name="push",
     routes=(POST_TICKET,),
     rights=Rights(actions=("PutItem",), writes=(keys.TICKETS,)),
-    ignored=codec.TYPES,
+    ignored=(*codec.TYPES, revocations.TYPE),
     anew={
         codec.TICKET: in_no_index,
+        revocations.TYPE: in_no_index,
         codec.CONNECTION: anew(codec.connection, codec.connection_item),
         codec.SUBSCRIPTION: anew(codec.subscription, codec.subscription_item),
+        codec.LISTENER: in_no_index,
     },
     unjudged={
-        codec.CONNECTION: "whether it has the subscriptions that it names: both end with their socket",
-        codec.SUBSCRIPTION: "whether its connection names it: both end with their socket",
+        codec.LISTENER: "whether its connections and subscriptions are there: all end with their sockets",
+        codec.SUBSCRIPTION: "whether its user's item names it: both end with their socket",
     },
 )

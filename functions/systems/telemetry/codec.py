@@ -25,6 +25,16 @@ def event_item(event: Reading) -> Item:
     return item
 
 
+def sent_item(event: Reading, sender: str) -> Item:
+    """The same with the id of its first sender, which no reader of the stream needs."""
+    return event_item(event) | {"Sender": s(sender)}
+
+
+def sender(item: Item) -> str | None:
+    """Who sent a reading first; None if it was not sent through the API or the queue."""
+    return string(item["Sender"]) if "Sender" in item else None
+
+
 def event(item: Item) -> Reading:
     """The inverse of event_item; refuses numbers whose sums could not be kept exactly."""
     device, at, event_id = keys.parse_event(string(item["PK"]), string(item["SK"]))

@@ -34,6 +34,21 @@ class Reading:
     attributes: Mapping[str, AttributeValue] = field(default_factory=dict)
 
 
+@dataclass(frozen=True, slots=True)
+class Sender:
+    """Who sends readings: a user, by the `sub`, or a principal of AWS that sends to the queue, by its unique id.
+
+    `imports`: whether the sender may correct what others have sent.
+    """
+
+    id: str
+    imports: bool = False
+
+    def may_correct(self, first: str | None) -> bool:
+        """Whether the sender may change a reading that `first` sent first; None: it is not known who did."""
+        return self.imports or self.id == first
+
+
 def derived_event_id(
     device: str,
     instant: datetime,

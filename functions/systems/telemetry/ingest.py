@@ -1,6 +1,7 @@
 """Shared by HTTP and the queue: validates the events of a body one by one and stores them."""
 
 import time
+from functools import cache
 from typing import Any
 
 from aws_lambda_powertools.utilities.data_classes.sqs_event import SQSRecord
@@ -9,20 +10,38 @@ from aws_lambda_powertools.utilities.typing import LambdaContext
 from functions.dynamodb.table import Table
 from functions.errors import FieldError, InvalidInputError
 from functions.observability import logger, metrics, spent
-from functions.settings import HTTP_PATIENCE_SECONDS
+from functions.settings import HTTP_PATIENCE_SECONDS, STATEMENTS, TelemetrySettings
+from functions.systems.telemetry import keys
 from functions.systems.telemetry import store as events
-from functions.systems.telemetry.entity import Reading, derived_event_id
+from functions.systems.telemetry.entity import Reading, Sender, derived_event_id
 from functions.systems.telemetry.models import CONTENT, EventIn, TelemetryIn, TelemetryOut
+from functions.systems.telemetry.store import Reserve
 from functions.times import millis
 from functions.web import json_body, runtime
+from functions.web.common import Rejection
 from functions.web.judging import judged
 
+_ANOTHERS = "is that of a different reading, which only its first sender and members of the group 'import' may correct"
 
-def store(table: Table, body: TelemetryIn) -> TelemetryOut:
+
+@cache
+def settings() -> TelemetrySettings:
+    """The function's settings."""
+    return TelemetrySettings.from_env()
+
+
+def store(table: Table, sender: Sender, body: TelemetryIn, reserve: Reserve | None = None) -> TelemetryOut:
     """Store the valid events of a body; rejects each other one with its position, field and error."""
-    accepted, rejected = judged(body.events, lambda _, raw: _event(EventIn.model_validate(raw)))
-    events.write(table, accepted)
-    return TelemetryOut(accepted=len(accepted), rejected=rejected)
+    given, rejected = judged(body.events, lambda index, raw: (index, _event(EventIn.model_validate(raw))))
+    table.statements = settings().writes == STATEMENTS
+    kept = events.write(table, (event for _, event in given), sender, reserve)
+    refused = [
+        Rejection(index=index, field="event_id", error=_ANOTHERS)
+        for index, event in given
+        if kept and kept.get(keys.event(event.device, event.at, event.id), event) != event
+    ]
+    faults = sorted([*rejected, *refused], key=lambda fault: fault.index)
+    return TelemetryOut(accepted=len(given) - len(refused), rejected=faults)
 
 
 @logger.inject_lambda_context
@@ -47,7 +66,10 @@ def from_queue(event: dict[str, Any], context: LambdaContext) -> Any:
 
 def _queued(record: SQSRecord) -> None:
     body = TelemetryIn.model_validate(json_body.parse_json(record.body))
-    out = store(runtime.table(), body)
+    # Of a role that is assumed, the id is followed by the name of the session, which the sender chooses.
+    sender = Sender(record.attributes.sender_id.partition(":")[0])
+    # Whoever may send to the queue has credentials of AWS; its concurrency is a limit, and so is a message's size.
+    out = store(runtime.table(), sender, body)
     if out.rejected:
         raise InvalidInputError(
             [FieldError(f"events.{fault.index}.{fault.field}", fault.error) for fault in out.rejected]

@@ -1,5 +1,6 @@
 """Telemetry: devices send readings by HTTP or through a queue; users read them and their aggregates."""
 
+from functools import partial
 from http import HTTPStatus
 from typing import Annotated, Any, Literal
 
@@ -12,7 +13,7 @@ from functions.aggregates.measures import Cell
 from functions.errors import NotFoundError
 from functions.place import Place
 from functions.systems.telemetry import codec, devices, ingest, keys, patterns, rollups
-from functions.systems.telemetry.entity import GRAINS, Reading
+from functions.systems.telemetry.entity import GRAINS, Reading, Sender
 from functions.systems.telemetry.models import (
     DeviceOut,
     DevicePlace,
@@ -36,7 +37,7 @@ from functions.systems.telemetry.system import (
     SYSTEM,
 )
 from functions.times import EARLIEST, LATEST, Millis, rfc_3339
-from functions.web import answers, http, runtime
+from functions.web import answers, charges, http, runtime
 from functions.web.fields import Id, PathId
 from functions.web.paging import (
     DEFAULT_LIMIT,
@@ -59,8 +60,15 @@ app = http.resolver(SYSTEM)
     app, POST_TELEMETRY, responses=answers.described(TelemetryOut, HTTPStatus.ACCEPTED), status_code=HTTPStatus.ACCEPTED
 )
 def post_telemetry(body: TelemetryIn) -> Response[str]:
-    """Validate each event separately and store the valid ones; 400 if there are none."""
-    return answers.accept(ingest.store(runtime.table(), body), "events")
+    """Validate each event separately and store the valid ones; 400 if there are none.
+
+    An event that is stored with other content is corrected by its first sender and by members of the group `import`;
+    from others it is rejected.
+    """
+    caller = http.caller(app)
+    sender = Sender(caller.sub, imports="import" in caller.groups)
+    reserve = partial(charges.reserve, caller, "events")
+    return answers.accept(ingest.store(runtime.table(), sender, body, reserve), "events")
 
 
 @http.route(app, GET_DEVICES, responses=answers.described(DevicesOut))

@@ -1,13 +1,41 @@
-"""Writes and reads events."""
+"""Writes events."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Mapping
 
+from functions.dynamodb import units
+from functions.dynamodb.attributes import Item
+from functions.dynamodb.creation import created_many
+from functions.dynamodb.decoding import decoded
+from functions.dynamodb.keys import Key
 from functions.dynamodb.table import Table
-from functions.systems.telemetry import codec
-from functions.systems.telemetry.entity import Reading
+from functions.systems.telemetry import codec, keys
+from functions.systems.telemetry.entity import Reading, Sender
+
+# Told of write units before they are used; raises an error if they may not be.
+Reserve = Callable[[int], None]
 
 
-def write(table: Table, events: Iterable[Reading]) -> None:
-    """Store events, 25 per request. Storing an event again with the same content changes nothing."""
-    items = {(event.device, event.at, event.id): codec.event_item(event) for event in events}
-    table.put_many(list(items.values()))
+def write(
+    table: Table, events: Iterable[Reading], sender: Sender, reserve: Reserve | None = None
+) -> Mapping[Key, Reading]:
+    """Store events, 25 per request; returns the stored ones that the sender may not correct, which stay as they are.
+
+    Storing an event again with the same content changes nothing, whoever does. Of several events with one key, the last
+    is stored.
+    """
+    last = {keys.event(event.device, event.at, event.id): event for event in events}
+    items = [codec.sent_item(event, sender.id) for event in last.values()]
+    if reserve:
+        reserve(sum(units.of_put(None, item) for item in items))
+    existing = created_many(table, items)
+    stored = {key: decoded(codec.event, item) for key, item in existing.items()}
+    own = {key for key, item in existing.items() if sender.may_correct(codec.sender(item))}
+    # Who sent an event first never changes, and nobody removes events: so this needs no condition.
+    table.put_many([_corrected(existing[key], last[key]) for key in own if stored[key] != last[key]])
+    return {key: event for key, event in stored.items() if key not in own}
+
+
+def _corrected(item: Item, event: Reading) -> Item:
+    """The event in place of the stored one, whose first sender stays the first."""
+    first = codec.sender(item)
+    return codec.event_item(event) if first is None else codec.sent_item(event, first)

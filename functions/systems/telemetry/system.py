@@ -33,7 +33,7 @@ from functions.times import Millis, from_rfc_3339
 
 POST_TELEMETRY = Route(
     "POST /telemetry",
-    "Store events; a repeated event changes nothing, one with different content is a correction",
+    "Store events; a repeated event changes nothing, one with different content is a correction by its first sender",
     group="ingest",
 )
 GET_DEVICES = Route("GET /devices", "All devices that have readings, by id")
@@ -79,6 +79,7 @@ REPORTED_FROM = Kind(
     name="REPORTED_FROM",
     rank=1,
     cells="events of a device from a place; first, last",
+    readable_by_all=True,
     feeds=(Feed(EVENTS, of_reported_from, takes=is_past), Feed(CLOSINGS, of_closed_place)),
     partitions=keys.DEVICES,
     key=keys.reported_from,
@@ -95,6 +96,7 @@ ROLLUP_HOUR = Kind(
     name="ROLLUP_HOUR",
     rank=3,
     cells="each metric by hour",
+    readable_by_all=True,
     feeds=(Feed(EVENTS, of_rollup(HOURLY), takes=is_past), Feed(CLOSINGS, of_closed_hour(HOURLY))),
     partitions=keys.DEVICES,
     key=keys.hours,
@@ -111,6 +113,7 @@ ROLLUP_DAY = Kind(
     name="ROLLUP_DAY",
     rank=3,
     cells="each metric by day",
+    readable_by_all=True,
     feeds=(Feed(EVENTS, of_rollup(DAILY), takes=is_past), Feed(CLOSINGS, of_closed_hour(DAILY))),
     partitions=keys.DEVICES,
     key=keys.day,
@@ -126,6 +129,7 @@ DEVICE = Kind(
     name="DEVICE",
     rank=3,
     cells="events, first, last; places; the open hour of each metric, and of the last place",
+    readable_by_all=True,
     feeds=(Feed(EVENTS, of_device), Feed(EVENTS, of_open_hour, takes=is_live), Feed(TO_PLACES, of_places)),
     partitions=keys.DEVICES,
     key=lambda device: Key(keys.device(device), SUMMARY),
@@ -149,13 +153,15 @@ SYSTEM = System(
         GET_ROLLUPS,
     ),
     rights=Rights(
-        actions=("Query", "BatchGetItem", "BatchWriteItem"),
+        actions=("Query", "BatchGetItem", "BatchWriteItem", "PutItem", "PartiQLInsert"),
         writes=(keys.DEVICES,),
     ),
     anew={"EVENT": in_no_index},
     kinds=(REPORTED_FROM, ROLLUP_HOUR, ROLLUP_DAY, DEVICE),
     live=(
         Live(GET_DEVICE, _topic, dict.fromkeys(("DEVICE", "REPORTED_FROM"), partition_of)),
+        # A reading changes the device's summary: so nobody need look at readings too.
+        Live(GET_EVENTS, _topic, {"DEVICE": partition_of}),
         Live(GET_ROLLUPS, _topic, dict.fromkeys(("DEVICE", "ROLLUP_HOUR", "ROLLUP_DAY"), partition_of)),
     ),
     directories=(keys.DEVICES,),

@@ -25,15 +25,15 @@ def _ranking(label: str, direction: str = "in", measure: str = "count", **_: str
     return keys.rankings(label, direction)
 
 
-def _ranked_in(item: Item) -> str:
+def _ranked_in(item: Item) -> tuple[str]:
     """The rankings that show a node's number of edges."""
     _, direction, label = keys.parse_degree(*key_of(item))
-    return keys.rankings(label, direction)
+    return (keys.rankings(label, direction),)
 
 
-def _of_ranking(item: Item) -> str:
+def _of_ranking(item: Item) -> tuple[str]:
     """Those of a ranking itself, whatever its measure."""
-    return keys.rankings(*keys.parse_ranking(key_of(item).pk))
+    return (keys.rankings(*keys.parse_ranking(key_of(item).pk)),)
 
 
 SYSTEM = System(

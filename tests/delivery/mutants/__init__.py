@@ -3,7 +3,6 @@
 from tests.delivery.mutants.checkpoints import CHECKPOINTS
 from tests.delivery.mutants.continuations import CONTINUATIONS
 from tests.delivery.mutants.dangling import DANGLING
-from tests.delivery.mutants.deferred import DEFERRED
 from tests.delivery.mutants.openings import OPENINGS
 from tests.delivery.mutants.orders import ORDERS
 from tests.delivery.mutants.partials import PARTIALS
@@ -11,6 +10,8 @@ from tests.delivery.mutants.quarantine import QUARANTINE
 from tests.delivery.mutants.rankings import RANKINGS
 from tests.delivery.mutants.records import RECORDS
 from tests.delivery.mutants.recounts import RECOUNTS
+from tests.delivery.mutants.repairs import REPAIRS
+from tests.delivery.mutants.waiting import WAITING
 from tests.delivery.mutants.writing import WRITING
 
 MUTANTS = (
@@ -20,10 +21,11 @@ MUTANTS = (
     *QUARANTINE,
     *RECOUNTS,
     *PARTIALS,
-    *DEFERRED,
+    *WAITING,
     *CONTINUATIONS,
     *DANGLING,
     *OPENINGS,
     *ORDERS,
     *RANKINGS,
+    *REPAIRS,
 )

@@ -52,7 +52,7 @@ _BY_SHARD = "crc32(shard.encode()) % partials"
 PARTIALS = (
     Mutant(
         "partial aggregates take turns",
-        SLOTTED.under(repeated=0.3),
+        SLOTTED.under(rewound=0.3),
         Edit(Partials.partial_of, _BY_SHARD, "next(turns) % partials", {"turns": count()}),
     ),
     Mutant(

@@ -48,7 +48,7 @@ RANKINGS = (
     ),
     Mutant(
         "nobody new is looked at once more",
-        RANKED.under(raced=0.5),
+        RANKED.under(raced=0.9),
         Edit(rankings.change, "after.names - known.names", "()"),
     ),
 )

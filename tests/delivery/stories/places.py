@@ -27,20 +27,18 @@ def _recount(facts: list[Fact]) -> dict[Any, Any]:
     for kind, place in facts:
         for depth in range(1, len(place) + 1):
             counts["PLACE", place[:depth]][kind] += 1
-            if depth > 1:
-                counts["CONTAINS", place[:depth]][kind] += 1
     return dict(counts)
 
 
 def _actual(items: list[Item]) -> dict[Any, Any]:
     found: dict[Any, Any] = {}
     for item in items:
-        kind, place = item["Type"]["S"], tuple(item["PK"]["S"].split("#")[1:])
-        if kind in ("PLACE", "CONTAINS") and "Cells" in item:
-            about = place if kind == "PLACE" else (*place, item["SK"]["S"].split("#")[3])
+        if item["Type"]["S"] == "PLACE" and "Cells" in item:
+            # In the partition of the place around it, or of its own if it is a root.
+            place = (*item["PK"]["S"].split("#")[1:], *item["SK"]["S"].split("#")[3:])
             residents = {name: int(cell["N"]) for name, cell in item["Cells"]["M"].items() if name not in DEVICES}
             if residents:
-                found[kind, about] = residents
+                found["PLACE", place] = residents
     return found
 
 

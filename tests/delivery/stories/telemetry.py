@@ -82,8 +82,7 @@ def _places(readings: list[Sent]) -> Numbers:
     for device, place in {(reading.device, reading.place) for reading in readings}:
         hosted.update(("HOSTS", place[:depth], device) for depth in range(1, len(place) + 1))
     numbers = {place: (len(found), len(set(found))) for place, found in devices.items()}
-    below = {("CONTAINS", place): counted for place, counted in numbers.items() if len(place) > 1}
-    return {("PLACE", place): counted for place, counted in numbers.items()} | below | dict(hosted)
+    return {("PLACE", place): counted for place, counted in numbers.items()} | dict(hosted)
 
 
 def _rollups(readings: list[Sent]) -> Numbers:
@@ -173,10 +172,9 @@ def _read(item: Item) -> Iterator[tuple[Any, Any]]:
             count, *ends = _span(cells["Count"])
             yield (kind, pk[1], tuple(sk[3:])), count
             yield (EXTREMES, kind, pk[1], tuple(sk[3:])), tuple(ends)
-        case "PLACE" | "CONTAINS" if "Events" in cells:
-            place = tuple(pk[1:]) if kind == "PLACE" else (*pk[1:], sk[3])
+        case "PLACE" if "Events" in cells:
             devices = int(cells["Devices"]["N"]) if "Devices" in cells else 0
-            yield (kind, place), (int(cells["Events"]["N"]), devices)
+            yield (kind, (*pk[1:], *sk[3:])), (int(cells["Events"]["N"]), devices)
         case "HOSTS":
             yield (kind, tuple(pk[1:]), sk[3]), int(cells["Count"]["N"])
         case "ROLLUP_HOUR" | "ROLLUP_DAY" | "CONTINUED" if pk[0] == "DEVICE":

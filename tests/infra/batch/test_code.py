@@ -9,8 +9,6 @@ import pytest
 
 from infra.batch import code
 
-pytestmark = pytest.mark.xdist_group("infra")
-
 # As in Spark: the archive comes before Python's own modules, and there is nothing else.
 START = """
 import sys

@@ -14,7 +14,7 @@ from tests.support.http import Answer, Client
 
 pytestmark = pytest.mark.usefixtures("handlers", "clock")
 
-AUDITOR, GUEST = Client("amy", ("write",)), Client("bob")
+AUDITOR, GUEST = Client("amy", ("write", "import")), Client("bob")
 PASSED = {"auditor": "amy", "result": "passed"}
 
 
@@ -279,3 +279,20 @@ def test_only_applications_that_write_may_audit(table: Table) -> None:
     answer = GUEST.call("POST /equipment/{equipment}/audits", None, PASSED, equipment="e")
     assert answer.status == 403
     assert table.client.scan(TableName=table.name)["Count"] == 0
+
+
+@pytest.mark.parametrize(
+    ("caller", "auditor", "status"),
+    [
+        (Client("amy", ("write",)), "amy", 201),
+        (Client("amy", ("write",)), "bob", 403),
+        (Client("amy", ("write", "admin", "ingest")), "bob", 403),
+        (Client("amy", ("write", "import")), "bob", 201),
+        (Client("amy", ("import",)), "amy", 403),
+    ],
+)
+def test_only_importers_name_another_auditor(caller: Client, auditor: str, status: int) -> None:
+    body = {"auditor": auditor, "result": "passed"}
+    answer = caller.call("POST /equipment/{equipment}/audits", None, body, equipment="Equipment_1")
+    assert answer.status == status
+    assert len(history().body["audits"]) == (status == 201)

@@ -16,7 +16,7 @@ from functions.web.admission import Caller
 from tests.support.memory import MemoryTable
 from tests.support.throttles import ARN, HOT_TABLE
 
-AMY = Caller("amy", frozenset())
+AMY = Caller("amy", "amy", frozenset(), issued=0)
 
 
 class SlowTable(MemoryTable):
@@ -59,7 +59,7 @@ def under_load(capacity: int, posts: int, messages: int, seconds: int) -> SlowTa
         table.tick()
         for _ in range(posts):
             try:
-                posting.store(table, Post(AMY, None, lambda: table.now), "seattle", body)
+                posting.store(table, Post(AMY, None, lambda: table.now, lambda _: None), "seattle", body)
             except ThrottledError:
                 continue
     return table

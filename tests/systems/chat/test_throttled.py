@@ -1,7 +1,9 @@
 """A throttled table: what callers are told, and when a room helps itself."""
 
 from collections.abc import Callable
+from itertools import chain, repeat
 from typing import Any
+from unittest.mock import Mock
 
 import pytest
 
@@ -70,6 +72,15 @@ def test_the_caller_is_told_to_come_again(table: Table, operation: str) -> None:
         "detail": "the table is busy: retry the request later",
         "errors": [],
     }
+
+
+def test_the_caller_is_told_that_the_time_ended(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Sent again as it was, a request that is too large for a slow machine would not do better."""
+    monkeypatch.setattr(throttling_module, "monotonic", Mock(side_effect=chain([0.0], repeat(1e9))))
+    monkeypatch.setattr(table_module, "monotonic", lambda: 0.0)
+    answer = post()
+    assert (answer.status, answer.headers["Retry-After"]) == (503, "10")
+    assert answer.body["detail"] == "there was no time for all of it: retry the request, or send fewer items in one"
 
 
 @pytest.mark.parametrize("reason", [HOT_TABLE, HOT_INDEX])

@@ -15,7 +15,9 @@ COUNTS = {
     "verified": 1,
     "busy": 0,
     "quarantined": 1,
+    "expired": 0,
     "unreadable": 0,
+    "waiting": 0,
 }
 UNJUDGED = (Unjudged("MESSAGE", 12, "whether anybody reads it"),)
 

@@ -230,7 +230,7 @@ class TestWhoMaySee:
     def test_nobody_without_a_token(self, route: str) -> None:
         """The gateway answers 401 before it asks a function; who comes past it is not let in."""
         event: dict[str, Any] = http_event(route, {"run": NAME}, {}, None, None)
-        assert send(event).status == 403
+        assert send(event).status == 401
 
 
 def test_the_lock_is_no_run(table: Table) -> None:

@@ -1,5 +1,7 @@
 """Documents on every engine: permissions that change while somebody writes, two authors at once."""
 
+from collections.abc import Callable
+
 import pytest
 
 from functions.dynamodb import pages
@@ -15,13 +17,22 @@ from functions.errors import (
 from functions.systems.documents import codec
 from functions.systems.documents import patterns as documents_patterns
 from functions.systems.documents import store as documents
-from functions.systems.documents.entity import MAX_INFORMATION, Information, Metadata, Revision, Right
+from functions.systems.documents.entity import MAX_INFORMATION, Information, Metadata, Permissions, Revision, Right
+from functions.users import User
 from tests.support.interference import Interfering
 from tests.support.streams import Recording
 
 NOON = 1535544000000
 NOBODY: frozenset[str] = frozenset()
 WILL = frozenset({"will"})
+
+
+def of(name: str) -> User:
+    return User(name, name)
+
+
+def giving(readers: frozenset[str], writers: frozenset[str]) -> Callable[[Permissions], Permissions]:
+    return lambda held: held.changed(readers, writers, {})
 
 
 def draft(author: str, content: str = "draft") -> Revision:
@@ -51,17 +62,17 @@ def interfering(engine: Recording, monkeypatch: pytest.MonkeyPatch) -> Interferi
 @pytest.fixture
 def document(engine: Recording) -> Recording:
     """Olga's, which Will may write."""
-    documents.describe(engine, "olga", Metadata("d", "T"))
-    documents.permit(engine, "olga", "d", NOBODY, WILL)
+    documents.describe(engine, of("olga"), Metadata("d", "T"))
+    documents.permit(engine, "olga", "d", giving(NOBODY, WILL))
     return engine
 
 
 class TestDocuments:
     def test_of_two_who_create_it_one_owns_it(self, engine: Recording, interfering: Interfering) -> None:
         theirs = Metadata("d", "theirs")
-        interfering.after_reading("permissions", lambda: documents.describe(engine, "bob", theirs))
+        interfering.after_reading("permissions", lambda: documents.describe(engine, of("bob"), theirs))
         with pytest.raises(NotFoundError):
-            documents.describe(engine, "amy", Metadata("d", "mine"))
+            documents.describe(engine, of("amy"), Metadata("d", "mine"))
         found = documents.find(engine, "bob", "d")
         assert (found.metadata, found.permissions.owner) == (theirs, "bob")
 
@@ -72,14 +83,16 @@ class TestDocuments:
         """Also if it was answered between the look at the permissions and the write."""
         documents.inform(document, "olga", Information("d", "storage", '{"a":1}'))
         for write in (
-            lambda: documents.revise(document, draft("will"), expected),
-            lambda: documents.describe(document, "will", Metadata("d", "X")),
+            lambda: documents.revise(document, "will", draft("will"), expected),
+            lambda: documents.describe(document, of("will"), Metadata("d", "X")),
             lambda: documents.inform(document, "will", Information("d", "review", "{}")),
             lambda: documents.inform(document, "will", Information("d", "storage", "{}")),
             lambda: documents.forget(document, "will", "d", "storage"),
         ):
-            documents.permit(document, "olga", "d", NOBODY, WILL)
-            interfering.after_reading("permissions", lambda: documents.permit(document, "olga", "d", NOBODY, NOBODY))
+            documents.permit(document, "olga", "d", giving(NOBODY, WILL))
+            interfering.after_reading(
+                "permissions", lambda: documents.permit(document, "olga", "d", giving(NOBODY, NOBODY))
+            )
             with pytest.raises(NotFoundError):
                 write()
         assert contents(document) == []
@@ -87,53 +100,53 @@ class TestDocuments:
         assert documents.find(document, "olga", "d").metadata.title == "T"
 
     def test_who_became_a_reader_meanwhile_may_not_write(self, document: Recording, interfering: Interfering) -> None:
-        interfering.after_reading("permissions", lambda: documents.permit(document, "olga", "d", WILL, NOBODY))
+        interfering.after_reading("permissions", lambda: documents.permit(document, "olga", "d", giving(WILL, NOBODY)))
         with pytest.raises(NotPermittedError):
-            documents.revise(document, draft("will"))
+            documents.revise(document, "will", draft("will"))
 
     def test_the_revocation_is_told_before_the_conflict(self, document: Recording, interfering: Interfering) -> None:
         """Else who may no longer read would learn the current version."""
 
         def meanwhile() -> None:
-            documents.revise(document, draft("olga"))
-            documents.permit(document, "olga", "d", NOBODY, NOBODY)
+            documents.revise(document, "olga", draft("olga"))
+            documents.permit(document, "olga", "d", giving(NOBODY, NOBODY))
 
         interfering.after_reading("permissions", meanwhile)
         with pytest.raises(NotFoundError):
-            documents.revise(document, draft("will"), expected=NONE)
+            documents.revise(document, "will", draft("will"), expected=NONE)
         assert contents(document) == [(1, "draft")]
 
     def test_another_change_of_the_permissions_does_not_stop_a_writer(
         self, document: Recording, interfering: Interfering
     ) -> None:
         rita = frozenset({"rita"})
-        interfering.after_reading("permissions", lambda: documents.permit(document, "olga", "d", rita, WILL))
-        assert documents.revise(document, draft("will"))[0].version == 1
-        interfering.after_reading("permissions", lambda: documents.permit(document, "olga", "d", rita, WILL))
-        assert documents.permit(document, "olga", "d", NOBODY, WILL).readers == NOBODY
+        interfering.after_reading("permissions", lambda: documents.permit(document, "olga", "d", giving(rita, WILL)))
+        assert documents.revise(document, "will", draft("will"))[0].version == 1
+        interfering.after_reading("permissions", lambda: documents.permit(document, "olga", "d", giving(rita, WILL)))
+        assert documents.permit(document, "olga", "d", giving(NOBODY, WILL)).readers == NOBODY
         assert documents.permitted(document, "d", "olga", Right.OWN).version == 5
 
     def test_permissions_that_keep_changing_end_in_a_conflict(
         self, document: Recording, interfering: Interfering
     ) -> None:
         interfering.after_reading(
-            "permissions", lambda: documents.permit(document, "olga", "d", NOBODY, WILL), times=99
+            "permissions", lambda: documents.permit(document, "olga", "d", giving(NOBODY, WILL)), times=99
         )
         with pytest.raises(ConcurrentChangeError):
-            documents.revise(document, draft("will"))
+            documents.revise(document, "will", draft("will"))
         assert contents(document) == []
 
     def test_of_two_authors_one_wins(self, document: Recording, interfering: Interfering) -> None:
-        interfering.after_reading("v_0", lambda: documents.revise(document, draft("olga", "hers")))
+        interfering.after_reading("v_0", lambda: documents.revise(document, "olga", draft("olga", "hers")))
         with pytest.raises(VersionConflictError) as conflict:
-            documents.revise(document, draft("will", "his"))
+            documents.revise(document, "will", draft("will", "his"))
         assert (conflict.value.expected, conflict.value.found) == (0, 1)
         assert contents(document) == [(1, "hers")]
         assert documents.find(document, "will", "d").newest == Revision("d", 1, NOON, "olga", "hers")
 
     def test_one_request_finds_the_whole_and_no_old_revision(self, document: Recording) -> None:
         for number in range(1, 13):
-            documents.revise(document, draft("will", f"c{number}"))
+            documents.revise(document, "will", draft("will", f"c{number}"))
         items = document.query(documents_patterns.document("d")).items
         assert [item["SK"]["S"] for item in items] == ["metadata", "permissions", "v_0"]
         assert contents(document) == [(number, f"c{number}") for number in range(1, 13)]

@@ -28,7 +28,7 @@ def test_a_right_is_demanded(user: str, wanted: str) -> None:
 
 
 def test_the_owner_stays_whatever_is_permitted() -> None:
-    changed = QUARANTINED.changed(frozenset(), frozenset({"stan"}))
+    changed = QUARANTINED.changed(frozenset(), frozenset({"stan"}), {})
     assert (changed.owner, changed.version) == ("olga", 4)
     assert [changed.right_of(user).name for user in ("olga", "stan", "will", "rita")] == [
         "OWN",

@@ -1,5 +1,6 @@
 """One aggregate opened up, and counted anew: what is told, what it costs, and who may ask."""
 
+import itertools
 import json
 from collections.abc import Callable
 from typing import Any
@@ -17,6 +18,7 @@ from functions.stream.register import Register, replacement
 from functions.systems.chat.system import ROOM, USER
 from functions.systems.operations import aggregates, naming
 from functions.times import HOUR, rfc_3339
+from functions.web import runtime
 from local.redrive import OF_PATHS
 from tests.support.http import Answer, Client
 from tests.support.streams import StreamedTable
@@ -36,8 +38,8 @@ def opened(kind: str, *dimensions: Any, by: Client = AMY) -> Answer:
     return by.call(ONE, {"kind": kind, "dimensions": json.dumps(dimensions)})
 
 
-def counted(kind: str, *dimensions: Any) -> Answer:
-    return ADMIN.call(COUNT, body={"kind": kind, "dimensions": list(dimensions)})
+def counted(kind: str, *dimensions: Any, **cursor: Any) -> Answer:
+    return ADMIN.call(COUNT, body={"kind": kind, "dimensions": list(dimensions), **cursor})
 
 
 @pytest.fixture
@@ -137,7 +139,7 @@ def test_partial_aggregates_are_shown_with_their_shards(table: StreamedTable, dr
     drain()
     body = opened("DEGREE", ["person", "bob"], "in", "KNOWS").body
     (part,) = body["partials"]
-    assert (part["pk"], part["cells"]) == ("PART#NODE#person#bob", {"Edges": "1 2.5"})
+    assert (part["pk"], part["cells"]) == ("PART#NODE#person#bob#DEGREE#in#KNOWS", {"Edges": "1 2.5"})
     # The record of the edge, and then that of the partial aggregate.
     assert int(part["checkpoints"][0]["sequence"]) < int(body["checkpoints"][0]["sequence"])
     assert body["cells"][0]["stored"] == "1 2.5"
@@ -176,16 +178,91 @@ class TestCounted:
         (wrong,) = body["levels"][1]["first_wrong"]
         assert (wrong["dimensions"], wrong["stored"]) == (["amy", "quay"], {"Count": "7"})
 
-    def test_it_says_so_when_the_time_was_not_enough(self, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_it_says_so_when_there_was_time_for_nothing_and_it_would_be_the_same_again(
+        self, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
         monkeypatch.setattr(aggregates, "COUNTING_SECONDS", -1)
         body = counted("USER", "amy").body
-        assert (body["complete"], body["equal"], body["levels"]) == (False, False, [])
+        assert (body["complete"], body["equal"], body["levels"], body["cursor"]) == (False, False, [], None)
 
     def test_nothing_is_written(self) -> None:
         assert counted("USER", "amy").cost[2] == 0
 
     def test_administrators_only(self) -> None:
         assert AMY.call(COUNT, body={"kind": "USER", "dimensions": ["amy"]}).status == 403
+
+
+@pytest.mark.usefixtures("posted")
+class TestCountedInParts:
+    """A request has time for little, as if there were much to count."""
+
+    @pytest.fixture(autouse=True)
+    def time(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        """Each look at the clock takes a second."""
+        seconds = itertools.count()
+        monkeypatch.setattr(aggregates, "monotonic", lambda: next(seconds))
+        monkeypatch.setattr(aggregates, "COUNTING_SECONDS", 3)
+
+    def answers(self, kind: str, *dimensions: Any) -> list[Any]:
+        found = [counted(kind, *dimensions).body]
+        while found[-1]["cursor"]:
+            assert not found[-1]["complete"]
+            found.append(counted(kind, *dimensions, cursor=found[-1]["cursor"]).body)
+        return found
+
+    def test_it_goes_on_until_it_ends(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        (*earlier, last) = self.answers("USER", "amy")
+        assert len(earlier) > 2
+        monkeypatch.setattr(aggregates, "COUNTING_SECONDS", 1_000_000)
+        assert last == counted("USER", "amy").body
+        assert (last["equal"], last["recounted"]) == (True, {"Messages": "5", "Rooms": "2"})
+
+    def test_each_answer_tells_how_far_it_has_come(self) -> None:
+        compared = [sum(level["compared"] for level in each["levels"]) for each in self.answers("USER", "amy")]
+        assert compared == sorted(compared)
+        assert compared[-1] == 3
+
+    def test_what_is_wrong_is_told_once_and_remembered(self, table: StreamedTable) -> None:
+        about = CATALOG.named(["POSTED_IN", ["amy", "mast"]])
+        item = aggregate_item(aggregate(about, table.get(keys.of(about))))
+        table.put_many([{**item, "Cells": {"M": {"Count": n(7)}}}])
+        found = self.answers("USER", "amy")
+        wrong = [each["dimensions"] for body in found for level in body["levels"] for each in level["first_wrong"]]
+        assert wrong.count(["amy", "mast"]) == 1
+        assert (found[-1]["differs"], found[-1]["equal"], found[-1]["complete"]) == ("POSTED_IN", False, True)
+
+    def test_nothing_is_written(self) -> None:
+        cursor = counted("USER", "amy").body["cursor"]
+        assert counted("USER", "amy", cursor=cursor).cost[2] == 0
+
+    @pytest.mark.parametrize("change", ["", "x", "é", "A" * 300, "A" * 5_000_000])
+    def test_what_is_no_cursor_is_refused(self, change: str) -> None:
+        answer = counted("USER", "amy", cursor=change)
+        assert (answer.status, answer.fields) == (400, ["cursor"])
+
+    def test_a_cursor_that_was_changed_is_refused(self) -> None:
+        cursor = counted("USER", "amy").body["cursor"]
+        for changed in (cursor[:-2], cursor + "AAAA", "B" + cursor[1:], cursor[::-1]):
+            assert counted("USER", "amy", cursor=changed).fields == ["cursor"]
+
+    def test_so_is_one_of_another_count_or_list(self, table: StreamedTable) -> None:
+        for number in range(2):
+            incomplete.note(table, USER(f"u{number}"), "why")
+        listed = ADMIN.call(NOTED, {"limit": "1"}).body["cursor"]
+        of_user = counted("USER", "amy").body["cursor"]
+        assert counted("USER", "amy", cursor=listed).fields == ["cursor"]
+        assert counted("ROOM", "quay", cursor=of_user).fields == ["cursor"]
+        assert counted("USER", "bob", cursor=of_user).fields == ["cursor"]
+
+    @pytest.mark.parametrize("cursor", [1, True, [], {}])
+    def test_a_cursor_is_a_text(self, cursor: Any) -> None:
+        assert counted("USER", "amy", cursor=cursor).fields == ["cursor"]
+
+    @pytest.mark.parametrize("left", ["{}", "[]", '{"ahead": [[["GONE", ["a"]], []]], "levels": [], "asked": {}}'])
+    def test_one_of_a_release_that_kept_something_else_is_refused(self, left: str) -> None:
+        query = {"route": "count", "about": USER("amy").plain}
+        cursor = runtime.cursors().encode(query, {"left": left})
+        assert counted("USER", "amy", cursor=cursor).fields == ["cursor"]
 
 
 class TestIncomplete:

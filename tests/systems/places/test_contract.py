@@ -16,8 +16,8 @@ from functions.systems.chat import rooms
 from functions.systems.places import store as residents
 from functions.systems.places.entity import Resident
 from functions.systems.telemetry import keys as telemetry_keys
-from functions.systems.telemetry import store as events
 from functions.systems.telemetry.entity import Reading
+from tests.support import readings as events
 from tests.support.streams import Recording
 
 HOME: dict[str, Place] = {

@@ -7,7 +7,7 @@ import pytest
 from functions.aggregates.edges import Edge
 from functions.aggregates.measures import Observation, Observations
 from functions.catalog import CATALOG
-from functions.systems.places.entity import Numbers, Resident
+from functions.systems.places.entity import Resident
 
 JFK = ("US", "New York", "JFK")
 
@@ -40,12 +40,6 @@ JFK = ("US", "New York", "JFK")
                 ("PLACE", (JFK,)): {"ROOM": Observation()},
             },
         ),
-        (
-            "PLACE",
-            Numbers(JFK, {"Events": Observation(7), "ROOM": Observation(2)}),
-            {("CONTAINS", (("US", "New York"), "JFK")): {"Events": Observation(7), "ROOM": Observation(2)}},
-        ),
-        ("PLACE", Numbers(("US",), {"Events": Observation(7)}), {}),
     ],
 )
 def test_an_item_contributes(kind: str, item: Any, expected: dict[tuple[str, tuple[str, ...]], Observations]) -> None:

@@ -6,7 +6,7 @@ from hypothesis import given
 from functions.aggregates import keys as aggregate_keys
 from functions.catalog import CATALOG
 from functions.dynamodb.keys import Key
-from functions.place import at_place, entity_at
+from functions.place import at_place, entity_at, place_of
 from functions.systems.places import keys as places_keys
 from tests.support.keys import names, places
 
@@ -15,7 +15,8 @@ from tests.support.keys import names, places
     ("key", "expected"),
     [
         (places_keys.hosts(("US", "New York"), "123"), ("PLACE#US#New$20York", "EDGE#HOSTS#DEVICE#123")),
-        (places_keys.contains(("US",), "New York"), ("PLACE#US", "EDGE#CONTAINS#PLACE#New$20York")),
+        (places_keys.numbers(("US", "New York")), ("PLACE#US", "EDGE#CONTAINS#PLACE#New$20York")),
+        (places_keys.numbers(("US",)), ("PLACE#US", "EDGE#")),
         (places_keys.resident("EQUIPMENT", "Equipment_1"), ("RESIDENT#EQUIPMENT#Equipment_1", "AT")),
     ],
 )
@@ -27,13 +28,23 @@ def test_keys_read_as_they_are_documented(key: Key, expected: tuple[str, str]) -
     ("aggregate", "expected"),
     [
         (("HOSTS", (("US", "TX"), "123")), ("PLACE#US#TX", "EDGE#HOSTS#DEVICE#123")),
-        (("CONTAINS", (("US",), "TX")), ("PLACE#US", "EDGE#CONTAINS#PLACE#TX")),
-        (("PLACE", (("US", "TX"),)), ("PLACE#US#TX", "EDGE#")),
+        (("PLACE", (("US", "TX"),)), ("PLACE#US", "EDGE#CONTAINS#PLACE#TX")),
+        (("PLACE", (("US",),)), ("PLACE#US", "EDGE#")),
     ],
 )
 def test_an_aggregate_stands_with_its_node(aggregate: tuple[str, tuple[str, ...]], expected: tuple[str, str]) -> None:
     kind, parts = aggregate
     assert aggregate_keys.of(CATALOG.kinds[kind](*parts)) == expected
+
+
+def test_partial_aggregates_of_siblings_have_partitions_of_their_own() -> None:
+    """Else all shards that feed any of them would write under one key."""
+    for name in ("TX", "NY"):
+        about = CATALOG.kinds["PLACE"](("US", name))
+        key = aggregate_keys.of(about._replace(partial=3))
+        edge = f"EDGE#CONTAINS#PLACE#{name}"
+        assert key == (f"PART#PLACE#US#{edge}", f"3#{edge}")
+        assert aggregate_keys.summed(key) == aggregate_keys.of(about)
 
 
 class TestRoundTrips:
@@ -45,7 +56,7 @@ class TestRoundTrips:
     @given(kind=names, entity=names, place=places)
     def test_entity_lives_at_place(self, kind: str, entity: str, place: tuple[str, ...]) -> None:
         pk, entity_key = places_keys.resident(kind, entity).pk, entity_at(kind, entity, place)
-        assert places_keys.parse_resident(pk, entity_key) == (kind, entity, place)
+        assert (places_keys.parse_resident(pk), place_of(entity_key)) == ((kind, entity), place)
 
     @given(entity=names, place=places, other=places)
     def test_an_entity_stands_at_its_place_and_in_all_that_contain_it(

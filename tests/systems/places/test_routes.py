@@ -65,6 +65,22 @@ def test_the_places_numbers_follow(drain: Drain) -> None:
     assert READER.call("GET /places", {"path": "FR"}).body["summary"]["entities"] == {"EQUIPMENT": 1}
 
 
+def test_a_places_own_numbers_take_a_second_request_unless_it_is_a_root(drain: Drain) -> None:
+    """They are among its siblings; nothing reads them again for later pages."""
+    for number in range(3):
+        put(f"e{number}", ["US", "Texas", str(number)])
+    drain()
+    for path, requests, pages in (("US", 1, 1), ("US/Texas", 2, 3)):
+        query, found = {"path": path, "limit": "1"}, []
+        while query.get("cursor", "") is not None:
+            answer = READER.call("GET /places", query)
+            found.append((answer.body["summary"], answer.cost[0]))
+            query["cursor"] = answer.body["cursor"]
+        own = {"events": 0, "devices": 0, "entities": {"EQUIPMENT": 3}}
+        assert found == [(own, requests), *[(None, 1)] * (pages - 1)]
+    assert READER.call("GET /places", {"path": "US/Texas/9"}).status == 404
+
+
 def test_devices_live_where_they_report_from(drain: Drain) -> None:
     event = {"device_id": "123", "at": 0, "place": HOUSTON, "metrics": {}}
     Client(groups=("ingest",)).call("POST /telemetry", body={"events": [event]})

@@ -12,19 +12,21 @@ from hypothesis import strategies as st
 
 from functions import clock
 from functions.aggregates import keys, opening
+from functions.aggregates.checkpoints import REPAIRS
 from functions.aggregates.measures import Cell, Delta, Extremes, Observation
 from functions.aggregates.opened import CLOSING
+from functions.aggregates.stored import aggregate
 from functions.dynamodb.attributes import Item, string
 from functions.dynamodb.writes import Delete
 from functions.handlers import edge_aggregator
 from functions.stream import sweep, verification
 from functions.systems.telemetry import keys as telemetry_keys
 from functions.systems.telemetry import live
-from functions.systems.telemetry import store as events
 from functions.systems.telemetry.entity import Reading
 from functions.systems.telemetry.system import DEVICE, ROLLUP_HOUR
 from functions.times import HOUR, SECOND, Millis
 from functions.web import runtime
+from tests.support import readings as events
 from tests.support.http import Client, Context
 from tests.support.streams import StreamedMemory, window_event
 
@@ -181,6 +183,14 @@ def test_a_closing_that_was_lost_is_not_added_to_what_was_repaired(deployed: Dep
     deployed.table.shards[SHARD].clear()
     verification.repair(deployed.table, ROLLUP_HOUR("d", NOON), lambda: None, always)
     assert deployed.hours() == {"29T12": 1, "29T13": 1}
+
+
+def test_an_hour_that_learns_of_its_closing_is_not_written_by_its_repair(deployed: Deployed) -> None:
+    """It would doubt whatever comes at the time of the repair."""
+    deployed.close_the_hour()
+    verification.repair(deployed.table, ROLLUP_HOUR("d", NOON), deployed.settle, always)
+    hour = deployed.table.items[keys.of(ROLLUP_HOUR("d", NOON))]
+    assert REPAIRS not in aggregate(ROLLUP_HOUR("d", NOON), hour).checkpoints
 
 
 def test_a_lost_closing_is_not_added_to_an_hour_that_is_right_without_it(deployed: Deployed) -> None:

@@ -243,10 +243,11 @@ class TestSendingAgain:
         assert len(all_items(table)) == 1
 
 
-def test_500_events_are_written_in_20_requests(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
-    plain = Table(table.name, table.client)
+@pytest.mark.usefixtures("by_statements")
+def test_500_events_are_written_in_20_requests(engine_on_local: StreamedTable, monkeypatch: pytest.MonkeyPatch) -> None:
+    plain = Table(engine_on_local.name, engine_on_local.client)
     monkeypatch.setattr("functions.web.runtime.table", lambda: plain)
     answer = post(*(event(event_id=f"e{number}") for number in range(500)))
     assert answer.body["accepted"] == 500
     assert answer.cost[0] == 20
-    assert len(all_items(table)) == 500
+    assert len(all_items(plain)) == 500

@@ -66,7 +66,7 @@ def test_throttled_messages_go_back_to_the_queue(table: Table, monkeypatch: pyte
     monkeypatch.setattr("time.sleep", lambda _: None)  # the SDK's pauses
 
     def second(operation: str, request: Any) -> Any:
-        return refusal(HOT_TABLE) if operation == "BatchWriteItem" and "DEVICE#2" in str(request) else None
+        return refusal(HOT_TABLE) if operation == "PutItem" and "DEVICE#2" in str(request) else None
 
     with answered(table.client, second):
         answer = deliver(batch(*({"events": [event(device)]} for device in "123")))

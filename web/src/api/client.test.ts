@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { apiAt, bodyOf } from "./client";
 import { pages, renewed } from "./pages";
 import { ApiError, UnreachableError } from "./problem";
@@ -45,6 +45,30 @@ test("so are the gateway's own messages, and answers that are no JSON", async ()
   await expect(api.GET("/health")).rejects.toMatchObject({ status: 502, title: "Bad Gateway", detail: "" });
 });
 
+const refused = (seconds?: string) =>
+  Response.json({ detail: "too fast" }, { status: 429, headers: seconds ? { "retry-after": seconds } : {} });
+
+test("who is told to come again soon does so once, not before", async () => {
+  vi.useFakeTimers();
+  const { api, requests } = answering(refused("3"), page(["1"], null));
+  const answer = bodyOf(
+    api.POST("/rooms/{room}/messages", { params: { path: { room: "a" } }, body: { messages: [] } }),
+  );
+  await vi.advanceTimersByTimeAsync(2_999);
+  expect(requests).toHaveLength(1);
+  await vi.advanceTimersByTimeAsync(1);
+  expect(await answer).toMatchObject({ cursor: null });
+  expect(await Promise.all(requests.map((each) => each.text()))).toEqual(['{"messages":[]}', '{"messages":[]}']);
+  expect(requests[1]?.headers.get("authorization")).toBe("Bearer a-token");
+  vi.useRealTimers();
+});
+
+test.each(["11", undefined])("not after %s seconds", async (seconds) => {
+  const { api, requests } = answering(refused(seconds), page([], null));
+  await expect(api.GET("/health")).rejects.toMatchObject({ status: 429, detail: "too fast" });
+  expect(requests).toHaveLength(1);
+});
+
 test("no answer is an error of its own", async () => {
   await expect(answering().api.GET("/health")).rejects.toBeInstanceOf(UnreachableError);
 });
@@ -60,17 +84,35 @@ test("pages follow each other by their cursors, and end with the one that has no
   expect(requests.map((each) => new URL(each.url).searchParams.get("cursor"))).toEqual([null, "next"]);
 });
 
+interface Named {
+  names: string;
+  cursor: string | null;
+}
+const named = (names: string, cursor: string | null = `after ${names}`): Named => ({ names, cursor });
+const last = ({ names }: Named) => names.slice(-1);
+
 test("later pages stay while the first one ends where it ended, whatever its cursor", () => {
-  const ends = (of: { name: string }) => of.name;
-  const first = { name: "m", cursor: "c1", sum: 1 };
-  const [later, again] = [
-    { name: "z", cursor: null, sum: 1 },
-    { name: "m", cursor: "c2", sum: 2 },
-  ];
-  expect(renewed([first, later], again, ends)).toEqual([again, later]);
-  const shifted = { name: "l", cursor: "c3", sum: 3 };
-  expect(renewed([first, later], shifted, ends)).toEqual([shifted]);
-  expect(renewed([], first, ends)).toEqual([first]);
-  const alone = { name: "m", cursor: null, sum: 4 };
-  expect(renewed([first, later], alone, ends)).toEqual([alone]);
+  const [first, later] = [named("am"), named("nz", null)];
+  const again = named("abm", "another");
+  expect(renewed([first, later], again, { last }, false)).toEqual([again, later]);
+  expect(renewed([first, later], named("al"), { last }, false)).toEqual([named("al")]);
+  expect(renewed([], first, { last }, false)).toEqual([first]);
+  expect(renewed([first, later], named("am", null), { last }, false)).toEqual([named("am", null)]);
+});
+
+test("what a growing first page does not show any more stays before later pages, and before one that was asked for", () => {
+  // Newest first, by falling letters.
+  const follows = (old: Named, first: Named) =>
+    old.names.includes(last(first))
+      ? { ...old, names: [...old.names].filter((each) => each < last(first)).join("") }
+      : null;
+  const order = { last, follows };
+  const [first, later] = [named("zyx"), named("wvu")];
+  const grown = named("~zy");
+  expect(renewed([first, later], grown, order, false)).toEqual([grown, { ...first, names: "x" }, later]);
+  expect(renewed([first], grown, order, true)).toEqual([grown, { ...first, names: "x" }]);
+  // Nobody asked for more than the newest: the list does not grow while it is only looked at.
+  expect(renewed([first], grown, order, false)).toEqual([grown]);
+  const far = named("}|{");
+  expect(renewed([first, later], far, order, false)).toEqual([far]);
 });

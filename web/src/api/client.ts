@@ -9,7 +9,7 @@ export type Api = Client<paths>;
 
 /** `token` is asked before each request; without one the request goes out without. */
 export const apiAt = (baseUrl: string, token: () => Promise<string | undefined>, send: typeof fetch = fetch): Api => {
-  const api = createClient<paths>({ baseUrl, fetch: (request) => send(request), pathSerializer: spelledPath });
+  const api = createClient<paths>({ baseUrl, fetch: patiently(send), pathSerializer: spelledPath });
   api.use({
     async onRequest({ request }) {
       const bearer = await token();
@@ -25,6 +25,21 @@ export const apiAt = (baseUrl: string, token: () => Promise<string | undefined>,
 
 /** The body of an answer that is no error. */
 export const bodyOf = async <T>(answer: Promise<{ data?: T }>): Promise<T> => (await answer).data as T;
+
+/** Seconds: nobody looks at a page that shows nothing for longer. */
+const PATIENCE = 10;
+
+/** Whoever is told to come again soon does so once. Nothing was done, so that any request may be sent again. */
+const patiently =
+  (send: typeof fetch) =>
+  async (request: Request): Promise<Response> => {
+    const again = request.clone();
+    const answer = await send(request);
+    const seconds = Number(answer.headers.get("retry-after"));
+    if (answer.status !== 429 || !(seconds > 0 && seconds <= PATIENCE)) return answer;
+    await new Promise((resolve) => setTimeout(resolve, seconds * 1000));
+    return send(again);
+  };
 
 const spelledPath = (path: string, parameters: Record<string, unknown>): string =>
   path.replace(/{(\w+)}/g, (_, name: string) => segment(String(parameters[name])));

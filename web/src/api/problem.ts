@@ -19,6 +19,9 @@ export class ApiError extends Error {
   }
 }
 
+/** Whether what was asked for does not exist. */
+export const isMissing = (error: unknown): boolean => error instanceof ApiError && error.status === 404;
+
 /** No answer arrived: the network, or a server that is gone. */
 export class UnreachableError extends Error {
   override readonly name = "UnreachableError";

@@ -6,7 +6,7 @@
  */
 
 import { type Signal, signal } from "@preact/signals";
-import { ApiError } from "../api/problem";
+import { isMissing } from "../api/problem";
 
 type Problem = { title: string; detail: string };
 export type Frame =
@@ -123,7 +123,7 @@ export class Live {
     try {
       ticket = await this.ticket();
     } catch (error) {
-      if (error instanceof ApiError && error.status === 404) this.state.value = "absent";
+      if (isMissing(error)) this.state.value = "absent";
       else this.#again();
       return;
     }

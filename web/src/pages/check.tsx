@@ -49,7 +49,9 @@ const Numbers = ({ of }: { of: CheckOut }) => (
         ["Aggregates", figure(of.aggregates)],
         ["Not settled", figure(of.unsettled)],
         ["Quarantined", figure(of.quarantined)],
+        ["Sources expired", figure(of.expired)],
         ["Unreadable", figure(of.unreadable)],
+        ["Repairs that wait", figure(of.waiting)],
         ["Cost, USD", figure(of.cost)],
       ]}
     />

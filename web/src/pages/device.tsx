@@ -1,79 +1,94 @@
-/** A device: its numbers, the places it reported from, and its metrics by hour or by day. */
+/** A device: its numbers, the newest values, its metrics by hour or by day, its places, and its readings. */
 
+import { useEffect } from "preact/hooks";
 import { bodyOf } from "../api/client";
 import type { components } from "../api/schema";
 import { segment } from "../api/spelling";
 import { api } from "../console";
 import { placeAt } from "../links";
 import { useLive } from "../live/use";
-import { address, go } from "../router";
+import { address, asking, go } from "../router";
 import { Connection } from "../ui/connection";
 import { Figures, figure, Instant } from "../ui/figures";
-import { useLoaded } from "../ui/loaded";
+import { type Listed, useListed } from "../ui/listed";
 import { Empty, Failure, Waiting } from "../ui/states";
 import { useTitle } from "../ui/title";
+import { AsSent, Newest } from "./newest";
+import { follows, last, latest, mainMetric, type ReadingsOut } from "./readings";
 import { Rollups } from "./rollups";
 
 type DeviceOut = components["schemas"]["DeviceOut"];
 export type Grain = "hour" | "day";
 
+/** How many readings the newest values are taken from, and how many are read at once. */
+const NEWEST = { order: "desc", limit: 50 } as const;
+
 export const Device = ({ device }: { device: string }) => {
   useTitle(device);
+  const path = { device };
   const summary = useLive(`/devices/${segment(device)}`, () =>
-    bodyOf(api.GET("/devices/{device}", { params: { path: { device } } })),
+    bodyOf(api.GET("/devices/{device}", { params: { path } })),
   );
-  const metrics = useLoaded(device, () => metricsOf(device));
-  const error = summary.error ?? metrics.error;
+  const readings = useListed(
+    device,
+    (cursor) => bodyOf(api.GET("/devices/{device}/events", { params: { path, query: { ...NEWEST, ...cursor } } })),
+    { address: `/devices/${segment(device)}/events?order=${NEWEST.order}&limit=${NEWEST.limit}`, last, follows },
+  );
   const reload = () => {
     summary.reload();
-    metrics.reload();
+    readings.reload();
   };
   return (
     <>
       <div class="heading">
         <h1>{device}</h1>
-        <Connection />
+        <Connection of={summary.error} />
         <button type="button" onClick={reload} disabled={summary.waiting}>
           Reload
         </button>
       </div>
-      {error ? <Failure error={error} again={reload} /> : null}
-      {summary.value && metrics.value ? (
-        <Numbers device={summary.value} metrics={metrics.value} />
-      ) : (
-        !error && <Waiting />
-      )}
+      {summary.error ? <Failure error={summary.error} again={reload} /> : null}
+      {summary.value ? <Parts device={summary.value} readings={readings} /> : !summary.error && <Waiting />}
     </>
   );
 };
 
-/** Those of the newest reading: the API lists no others. */
-const metricsOf = async (device: string): Promise<string[]> => {
-  const query = { order: "desc", limit: 1 } as const;
-  const newest = await bodyOf(api.GET("/devices/{device}/events", { params: { path: { device }, query } }));
-  return Object.keys(newest.events[0]?.metrics ?? {}).sort();
-};
+const Parts = ({ device, readings }: { device: DeviceOut; readings: Listed<ReadingsOut> }) => (
+  <>
+    {device.summary && (
+      <Figures
+        of={[
+          ["Readings", figure(device.summary.events)],
+          ["Places", figure(device.summary.places)],
+          ["First", <Instant key="first" at={device.summary.first} />],
+          ["Last", <Instant key="last" at={device.summary.last} />],
+        ]}
+      />
+    )}
+    {readings.pages.length > 0 && <Measured device={device} readings={readings} />}
+    <Places of={device} />
+    <AsSent list={readings} />
+  </>
+);
 
-const Numbers = ({ device, metrics }: { device: DeviceOut; metrics: string[] }) => {
+const Measured = ({ device, readings }: { device: DeviceOut; readings: Listed<ReadingsOut> }) => {
   const { searchParams } = address.value;
-  const metric = searchParams.get("metric") ?? metrics[0];
+  const known = readings.pages.flatMap((page) => page.events);
+  const metrics = latest(known, "metrics").map(({ name }) => name);
+  const asked = searchParams.get("metric");
+  const metric = asked ?? mainMetric(known);
   const grain: Grain = searchParams.get("grain") === "day" ? "day" : "hour";
+  // The address says what is shown: so it stays while other readings arrive, and can be shared.
+  useEffect(() => {
+    if (!asked && metric) go(asking({ metric }), { replace: true });
+  }, [asked, metric]);
   return (
     <>
-      {device.summary && (
-        <Figures
-          of={[
-            ["Readings", figure(device.summary.events)],
-            ["Places", figure(device.summary.places)],
-            ["First", <Instant key="first" at={device.summary.first} />],
-            ["Last", <Instant key="last" at={device.summary.last} />],
-          ]}
-        />
-      )}
+      <Newest readings={known} />
       <section>
         <h2>Measurements</h2>
         {metric === undefined ? (
-          <Empty>The newest reading has no metrics.</Empty>
+          <Empty>The newest readings have no metrics.</Empty>
         ) : (
           <>
             <Choice metrics={metrics.includes(metric) ? metrics : [metric, ...metrics]} metric={metric} grain={grain} />
@@ -81,7 +96,6 @@ const Numbers = ({ device, metrics }: { device: DeviceOut; metrics: string[] }) 
           </>
         )}
       </section>
-      <Places of={device} />
     </>
   );
 };

@@ -80,14 +80,14 @@ const Chart = ({ metric, grain, rollups }: Shown) => {
     let gone = false;
     // Loaded when the first chart is shown.
     import("../chart").then(({ draw }) => {
-      if (!gone && place.current) chart.current = draw(place.current, metric, latest.current);
+      if (!gone && place.current) chart.current = draw(place.current, metric, latest.current, LENGTH[grain] / 1000);
     }, setError);
     return () => {
       gone = true;
       chart.current?.remove();
       chart.current = null;
     };
-  }, [metric]);
+  }, [metric, grain]);
   // Each page of rollups is a new list, and a list never changes.
   useEffect(() => chart.current?.show(rollups), [rollups]);
   // Such as a page that is older than what is served now.

@@ -2,7 +2,7 @@
 
 import { useEffect, useRef, useState } from "preact/hooks";
 import { bodyOf } from "../api/client";
-import { ApiError } from "../api/problem";
+import { isMissing } from "../api/problem";
 import { segment } from "../api/spelling";
 import { api } from "../console";
 import { personAt } from "../links";
@@ -21,9 +21,7 @@ const PAGE = 50;
 export const Room = ({ room }: { room: string }) => {
   useTitle(room);
   const path = { room };
-  const numbers = useLive(`/rooms/${segment(room)}`, () =>
-    bodyOf(api.GET("/rooms/{room}", { params: { path } })).catch(unlessMissing),
-  );
+  const numbers = useLive(`/rooms/${segment(room)}`, () => bodyOf(api.GET("/rooms/{room}", { params: { path } })));
   const list = useListed(room, (cursor) => {
     const query = { order: "desc", limit: PAGE, ...cursor } as const;
     return bodyOf(api.GET("/rooms/{room}/messages", { params: { path, query } }));
@@ -44,12 +42,13 @@ export const Room = ({ room }: { room: string }) => {
     <div class="room">
       <div class="heading">
         <h1>{room}</h1>
-        <Connection />
+        <Connection of={numbers.error} />
         <button type="button" onClick={reload} disabled={list.waiting}>
           Reload
         </button>
       </div>
-      {numbers.error ? <Failure error={numbers.error} /> : null}
+      {/* A room that nobody has written in has no numbers yet, which is no failure. */}
+      {numbers.error && !isMissing(numbers.error) ? <Failure error={numbers.error} /> : null}
       {numbers.value && (
         <Figures
           of={[
@@ -68,12 +67,6 @@ export const Room = ({ room }: { room: string }) => {
       <Writing room={room} posted={reload} />
     </div>
   );
-};
-
-/** A room that nobody has written in has no numbers yet, which is no failure. */
-const unlessMissing = (error: unknown): null => {
-  if (error instanceof ApiError && error.status === 404) return null;
-  throw error;
 };
 
 /** The newest message is the first, and style.css shows it at the bottom: so older ones move nothing. */

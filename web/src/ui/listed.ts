@@ -1,7 +1,7 @@
 /** An endless list: one page after the other, as far as somebody wants to read. */
 
 import { useEffect, useRef, useState } from "preact/hooks";
-import { type Page, renewed } from "../api/pages";
+import { type Order, type Page, renewed } from "../api/pages";
 import { live } from "../console";
 import { Followed } from "../live/followed";
 
@@ -16,10 +16,9 @@ export interface Listed<P> {
   reload: () => void;
 }
 
-/** Where the first page of a list is pushed from, and what of a page names the last of what it lists. */
-interface Pushed<P> {
+/** Where the first page of a list is pushed from. */
+interface Pushed<P> extends Order<P> {
   address: string;
-  last: (page: P) => string;
 }
 
 interface State<P> {
@@ -27,6 +26,8 @@ interface State<P> {
   pages: readonly P[];
   error?: unknown;
   waiting: boolean;
+  /** Whether the page after those that are shown is awaited. */
+  asked?: true;
 }
 
 /** The pages of a list, beginning anew whenever `key` changes; the first one is kept current if it is `pushed`. */
@@ -46,9 +47,13 @@ export const useListed = <P extends Page>(
     setState((before) => (before.of === key ? { of: key, pages: before.pages, waiting: true } : begun));
     let first = true;
     const show = (page: P) => {
-      const last = first ? undefined : latest.current.pushed?.last;
+      const order = first ? undefined : latest.current.pushed;
       first = false;
-      setState(({ pages }) => ({ of: key, pages: last ? renewed(pages, page, last) : [page], waiting: false }));
+      setState(({ pages, asked = false }) =>
+        order
+          ? { of: key, pages: renewed(pages, page, order, asked), waiting: asked, ...(asked && { asked }) }
+          : { of: key, pages: [page], waiting: false },
+      );
     };
     const followed = new Followed(pushed ? live : null, pushed?.address ?? "", () => latest.current.read({}), {
       value: show,
@@ -62,14 +67,17 @@ export const useListed = <P extends Page>(
   const cursor = pages.at(-1)?.cursor;
   const next = () => {
     if (cursor == null || waiting) return;
-    setState((before) => ({ ...before, waiting: true }));
+    setState((before) => ({ ...before, waiting: true, asked: true }));
     const end = (of: readonly P[]) => of.at(-1) && (pushed?.last(of.at(-1) as P) ?? of.at(-1));
-    /** Whether what was asked for still follows what is shown. */
-    const follows = (now: State<P>) =>
-      now.of === key && now.pages.length === pages.length && end(now.pages) === end(pages);
+    /** What is shown with an answer, if that still follows it. */
+    const answered = (answer: (now: State<P>) => Partial<State<P>>) =>
+      setState(({ asked: _, ...now }) => {
+        if (now.of !== key) return now;
+        return { ...now, ...(end(now.pages) === end(pages) ? answer(now) : {}), waiting: false };
+      });
     read({ cursor }).then(
-      (page) => setState((now) => (follows(now) ? { ...now, pages: [...now.pages, page], waiting: false } : now)),
-      (problem: unknown) => setState((now) => (follows(now) ? { ...now, error: problem, waiting: false } : now)),
+      (page) => answered((now) => ({ pages: [...now.pages, page] })),
+      (problem: unknown) => answered(() => ({ error: problem })),
     );
   };
   return { pages, error, waiting, more: !error && cursor != null, next, reload: () => setTurn((before) => before + 1) };

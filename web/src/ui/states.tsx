@@ -1,7 +1,9 @@
 /** What a page shows instead of data: that it waits, that there is nothing, or what went wrong. */
 
 import type { ComponentChildren } from "preact";
-import { ApiError } from "../api/problem";
+import { ApiError, isMissing } from "../api/problem";
+import { sectionOf } from "../navigation";
+import { address } from "../router";
 
 /** Appears only after a moment (style.css), so that quick answers do not flicker. */
 export const Waiting = () => (
@@ -12,7 +14,7 @@ export const Waiting = () => (
 
 export const Empty = ({ children }: { children: ComponentChildren }) => <p class="empty">{children}</p>;
 
-/** A refused request as the API explains it, with every invalid field. */
+/** A refused request as the API explains it, with every invalid field. What is missing stays so: nobody need try again. */
 export const Failure = ({ error, again }: { error: unknown; again?: () => void }) => {
   const problem = error instanceof ApiError ? error : null;
   const message = error instanceof Error ? error.message : String(error);
@@ -30,11 +32,22 @@ export const Failure = ({ error, again }: { error: unknown; again?: () => void }
           ))}
         </ul>
       )}
-      {again && (
+      {isMissing(error) && <Elsewhere />}
+      {again && !isMissing(error) && (
         <button type="button" onClick={again}>
           Try again
         </button>
       )}
     </div>
+  );
+};
+
+/** Where to look for what the address does not lead to. */
+export const Elsewhere = () => {
+  const { to, name } = sectionOf(address.value.pathname);
+  return (
+    <p>
+      Perhaps its name is spelled otherwise, or it is gone. Look for it under <a href={to}>{name}</a>.
+    </p>
   );
 };

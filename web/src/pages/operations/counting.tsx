@@ -1,16 +1,16 @@
 /** An aggregate counted anew from its stored sources, and the aggregates below it, level by level. */
 
-import { useState } from "preact/hooks";
-import { type Costed, costed } from "../../api/cost";
+import { useEffect, useRef, useState } from "preact/hooks";
+import { costed } from "../../api/cost";
 import type { components } from "../../api/schema";
 import { api } from "../../console";
 import { Consumed } from "../../ui/consumed";
 import { figure } from "../../ui/figures";
-import { Failure, Waiting } from "../../ui/states";
+import { Failure } from "../../ui/states";
 import { Table } from "../../ui/table";
+import { type Count, type CountOut, compared, counts } from "./counted";
 import { aggregateAt, commandFor, type Dimensions, type KindOut, written } from "./naming";
 
-type CountOut = components["schemas"]["CountOut"];
 type ComparedOut = components["schemas"]["ComparedOut"];
 
 interface Props {
@@ -20,37 +20,73 @@ interface Props {
 }
 
 export const Counting = ({ kind, dimensions, kinds }: Props) => {
-  const [found, setFound] = useState<Costed<CountOut>>();
+  const [found, setFound] = useState<Count>();
   const [error, setError] = useState<unknown>();
   const [waiting, setWaiting] = useState(false);
-  const count = async () => {
+  // What is under way ends when somebody stops it, or leaves the page.
+  const under = useRef<AsyncGenerator<Count>>(undefined);
+  const stop = () => {
+    under.current = undefined;
+    setWaiting(false);
+  };
+  useEffect(
+    () => () => {
+      under.current = undefined;
+    },
+    [],
+  );
+  const count = async (before?: Count) => {
+    const mine = counts((cursor) => {
+      const body = { kind: kind.kind, dimensions: [...dimensions], ...cursor };
+      return costed(api.POST("/aggregates/count", { body }));
+    }, before);
+    under.current = mine;
     setWaiting(true);
     setError(undefined);
-    const body = { kind: kind.kind, dimensions: [...dimensions] };
-    await costed(api.POST("/aggregates/count", { body })).then(setFound, setError);
-    setWaiting(false);
+    setFound(before);
+    const still = (what: () => void) => under.current === mine && what();
+    try {
+      for await (const each of mine) {
+        still(() => setFound(each));
+        if (under.current !== mine) return;
+      }
+    } catch (problem) {
+      still(() => setError(problem));
+    }
+    still(stop);
   };
   return (
     <section>
       <h2>Is it right?</h2>
       <p class="about">
         Reads every source once, strongly consistent, then does the same with the aggregates among them, down to what
-        people wrote. It takes five seconds at most. A change that is still on its way shows as a difference.
+        people wrote: five seconds at a time, until it ends. A change that is still on its way shows as a difference.
       </p>
-      <button type="button" class="primary" onClick={count} disabled={waiting}>
-        Count it anew
-      </button>
+      {waiting ? (
+        <button type="button" onClick={stop}>
+          Stop
+        </button>
+      ) : (
+        <button type="button" class="primary" onClick={() => count()}>
+          Count it anew
+        </button>
+      )}
       <div aria-live="polite">
-        {waiting && <Waiting />}
-        {error ? <Failure error={error} again={count} /> : null}
-        {found && !waiting && !error && <Counted of={found} kinds={kinds} dimensions={dimensions} />}
+        {waiting && <p role="status">Counting … {found && `${figure(compared(found))} aggregates compared so far.`}</p>}
+        {error ? <Failure error={error} again={() => count(found)} /> : null}
+        {found && <Counted of={found} kinds={kinds} dimensions={dimensions} />}
+        {found?.body.cursor && !waiting && !error && (
+          <button type="button" onClick={() => count(found)}>
+            Go on
+          </button>
+        )}
       </div>
     </section>
   );
 };
 
 interface CountedProps {
-  of: Costed<CountOut>;
+  of: Count;
   kinds: readonly KindOut[];
   dimensions: Dimensions;
 }
@@ -60,10 +96,9 @@ const Counted = ({ of: { body, cost }, kinds, dimensions }: CountedProps) => (
     <p>
       <Verdict of={body} /> {body.unreadable > 0 && `${figure(body.unreadable)} sources can't be read.`}
     </p>
-    {!body.complete && (
+    {!body.complete && body.cursor === null && (
       <p>
-        There was no time for everything. This has ten minutes:{" "}
-        <code>{commandFor("recount", body.kind, dimensions)}</code>
+        A request has no time for it. This has ten minutes: <code>{commandFor("recount", body.kind, dimensions)}</code>
       </p>
     )}
     {body.levels.length > 0 && (

@@ -33,7 +33,7 @@ export const Place = ({ rest }: { rest: string }) => {
       <Trail place={place} />
       <div class="heading">
         <h1>{place.at(-1)}</h1>
-        <Connection />
+        <Connection of={list.error} />
         <button type="button" onClick={list.reload} disabled={list.waiting}>
           Reload
         </button>

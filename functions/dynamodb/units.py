@@ -1,13 +1,13 @@
-"""The write units of an item, by DynamoDB's rules: its statements' units are not reported by DynamoDB Local.
+"""The write units of an item, by DynamoDB's rules: before it is written, or where DynamoDB does not report them.
 
 https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/GSI.html#GSI.ThroughputConsiderations.Writes
 """
 
 from math import ceil
 
-from delivery.sizes import item_size
 from functions.dynamodb.attributes import Item
 from functions.dynamodb.schema import INDEXES, Index
+from functions.dynamodb.sizes import item_bytes
 
 _KEY = ("PK", "SK")
 _UNIT = 1024
@@ -16,6 +16,11 @@ _UNIT = 1024
 def of_put(former: Item | None, item: Item) -> int:
     """The units of writing an item in place of another one, or of none: those of the table and of its indexes."""
     return _units(former, item) + sum(_of_index(index, former, item) for index in INDEXES)
+
+
+def of_refused(found: Item | None, item: Item | None) -> int:
+    """The units of a write that its condition refuses: those of the larger item; `item` None: it was a delete."""
+    return _units(found, item or {})
 
 
 def _of_index(index: Index, former: Item | None, item: Item) -> int:
@@ -37,4 +42,4 @@ def _entry(index: Index, item: Item | None) -> Item | None:
 
 
 def _units(former: Item | None, item: Item) -> int:
-    return ceil(max(item_size(former or {}), item_size(item)) / _UNIT)
+    return ceil(max(item_bytes(former or {}), item_bytes(item), 1) / _UNIT)

@@ -2,50 +2,36 @@
 
 from dataclasses import dataclass, replace
 from itertools import cycle
-from unittest.mock import patch
 
-from functions.handlers import edge_aggregator
-from functions.settings import ConsumerSettings
+from functions.catalog import CATALOG
 from functions.stream import consumer, windows
 from tests.delivery.consuming import Consume
 from tests.delivery.mutants.changes import Edit
 from tests.delivery.mutants.mutant import Mutant
 from tests.delivery.mutants.trial import READINGS, REDRIVEN, Trial
+from tests.delivery.redeployed import waiting
 
-PATIENT = ConsumerSettings("Memory", "shard", "puts", "DEVICE,REPORTED_FROM,ROLLUP_HOUR,ROLLUP_DAY")
-LESS_PATIENT = ConsumerSettings("Memory", "shard", "puts", "ROLLUP_HOUR")
-
-
-@dataclass(frozen=True)
-class Deferred(Trial):
-    """Some aggregates are written when a window ends."""
-
-    def is_exact(self, seed: int, consume: Consume) -> bool:
-        with patch.object(edge_aggregator, "settings", lambda: PATIENT):
-            return super().is_exact(seed, consume)
+NOBODY = frozenset[str]()
 
 
 @dataclass(frozen=True)
 class Deployed(Trial):
-    """Who waits is changed with every invocation."""
+    """With every second invocation nobody waits."""
 
     def is_exact(self, seed: int, consume: Consume) -> bool:
-        releases = cycle((PATIENT, LESS_PATIENT))
-        with patch.object(edge_aggregator, "settings", lambda: next(releases)):
-            return super().is_exact(seed, consume)
+        releases = cycle((CATALOG.waiting, NOBODY))
+        return super().is_exact(seed, waiting(consume, lambda: next(releases)))
 
 
-WAIT = Deferred(READINGS.stories)
-
-DEFERRED = (
+WAITING = (
     Mutant(
         "a record is set aside while others wait",
-        replace(WAIT, happenings=REDRIVEN),
+        replace(READINGS, happenings=REDRIVEN),
         Edit(consumer._ready, "if ends or last", "if last"),
     ),
     Mutant(
         "what waited is taken in reverse",
-        WAIT.under(repeated=0.3, short_batch=0.5),
+        READINGS.under(repeated=0.3, short_batch=0.5),
         Edit(windows.ended, "in sorted(found)", "in sorted(found, reverse=True)"),
     ),
     Mutant(
@@ -55,7 +41,7 @@ DEFERRED = (
     ),
     Mutant(
         "what a window keeps is dropped at its end",
-        WAIT,
-        Edit(windows.ended, 'state.get("deferred", ())', "()"),
+        READINGS,
+        Edit(windows.ended, 'state.get("waiting", ())', "()"),
     ),
 )

@@ -1,0 +1,45 @@
+"""What requests cost their callers: units of their rates (functions/rates.py), counted when they have been used."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from functions import rates
+from functions.errors import RequestTooLargeError
+from functions.web import runtime
+from functions.web.admission import Caller
+from functions.web.leases import Rated
+
+# What must be left before a request begins; only its end shows what it has used.
+_FIRST = 1
+
+
+@contextmanager
+def charged(caller: Caller | None) -> Iterator[None]:
+    """Charge the caller with what the request inside the block uses; None: nobody.
+
+    Raises RateExceededError, before it begins, for a caller who has nothing left.
+    """
+    if caller is None:
+        yield
+        return
+    rated = _rated(caller)
+    runtime.leases().need(rated, _FIRST)
+    try:
+        yield
+    finally:
+        runtime.leases().spend(rated, runtime.table().usage.paid)
+
+
+def reserve(caller: Caller, field: str, units: int) -> None:
+    """Called before the list of this name in a request's body is stored, with the write units that this may take.
+
+    Raises RequestTooLargeError if that is more than any request may take, and RateExceededError if it is too soon.
+    """
+    most = int(runtime.limits().request_units)
+    if units > most:
+        raise RequestTooLargeError(field, units, most)
+    runtime.leases().need(_rated(caller), units)
+
+
+def _rated(caller: Caller) -> Rated:
+    return Rated(caller.sub, rates.of_groups(rates.of_text(runtime.limits().rates), caller.groups))

@@ -1,0 +1,68 @@
+"""What an account must allow before a stage is deployed to it. Pure."""
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final
+
+from infra.settings import InfraSettings
+
+# A shard for each partition that a new table on demand has: it takes 4,000 write units, a partition 1,000.
+FIRST_SHARDS: Final = 4
+READERS: Final = 2
+# What AWS keeps unreserved in every account: reserving more fails the deployment.
+UNRESERVED: Final = 100
+# How long a request of 500 readings takes, by the benchmarks.
+REQUEST_SECONDS: Final = 0.25
+# AWS's own quota; new accounts have less until they ask.
+USUAL_CONCURRENCY: Final = 1000
+# Names that nobody ever has (RFC 2606, RFC 6761).
+RESERVED: Final = ("example", "example.com", "example.net", "example.org", "invalid", "localhost", "test")
+REQUEST: Final = "aws service-quotas request-service-quota-increase --service-code lambda --quota-code L-B99A9384"
+
+
+@dataclass(frozen=True)
+class Account:
+    """An account in one region: how many invocations may run at once, and the role with which API Gateway logs."""
+
+    region: str
+    concurrency: int
+    log_role: str | None
+
+
+@dataclass(frozen=True)
+class Problem:
+    """What is missing, and what to do about it. `fatal`: deploying regardless would fail, or fail users."""
+
+    text: str
+    fatal: bool
+
+
+def needed(settings: InfraSettings) -> int:
+    """How many invocations may have to run at once: for each shard of both readers, for queues, for the API's rate."""
+    readers = READERS * (settings.reader_concurrency or FIRST_SHARDS)
+    queues = settings.queue_concurrency * (2 if settings.push else 1)
+    return readers + queues + math.ceil(settings.request_rate * REQUEST_SECONDS)
+
+
+def problems(settings: InfraSettings, account: Account) -> Iterator[Problem]:
+    """What speaks against deploying a stage with these settings to this account."""
+    for address in filter(_reaches_nobody, settings.alarm_emails):
+        yield Problem(f"alarm_emails: {address} is an address that reaches nobody", fatal=settings.production)
+    if settings.push and not account.log_role:
+        yield Problem("push = true: API Gateway has no role to log with in this account: make bootstrap", fatal=True)
+    reserved = READERS * (settings.reader_concurrency or 0)
+    told = f"{account.concurrency} invocations may run at once in {account.region}"
+    more = f"Ask for more: {REQUEST} --desired-value {USUAL_CONCURRENCY} --region {account.region}"
+    if reserved and account.concurrency < reserved + UNRESERVED:
+        text = f"reader_concurrency = {settings.reader_concurrency} reserves {reserved}, and {UNRESERVED} must be left"
+        yield Problem(f"{told}: {text}. {more}", fatal=True)
+    elif account.concurrency < needed(settings):
+        text = f"the stage may need {needed(settings)}, and what reads the stream leaves little to the API"
+        yield Problem(f"{told}: {text}. {more}", fatal=settings.production)
+
+
+def _reaches_nobody(address: str) -> bool:
+    """Whether its domain is reserved for documentation or tests."""
+    domain = "." + address.rpartition("@")[2].lower().rstrip(".")
+    return any(domain.endswith(f".{name}") for name in RESERVED)

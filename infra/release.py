@@ -1,0 +1,44 @@
+"""How a release of the API's functions gets to its callers: to a tenth of the requests first, and back if it fails."""
+
+from aws_cdk.aws_cloudwatch import IAlarm
+from aws_cdk.aws_codedeploy import LambdaApplication, LambdaDeploymentConfig, LambdaDeploymentGroup
+from aws_cdk.aws_iam import ManagedPolicy, Role, ServicePrincipal
+from aws_cdk.aws_lambda import Alias, Function
+from constructs import Construct
+
+from infra.nag import acknowledge
+
+POLICY = "service-role/AWSCodeDeployRoleForLambdaLimited"
+
+
+class Releases(Construct):
+    """An alias for each function, which moves to a new version, and moves back when the alarm rings (decision 42)."""
+
+    def __init__(self, scope: Construct, construct_id: str) -> None:
+        super().__init__(scope, construct_id)
+        self._application = LambdaApplication(self, "application")
+        policy = ManagedPolicy.from_aws_managed_policy_name(POLICY)
+        self._role = Role(
+            self, "role", assumed_by=ServicePrincipal("codedeploy.amazonaws.com"), managed_policies=[policy]
+        )
+        reason = "AWS's policy for this service, which moves aliases and reads alarms"
+        acknowledge(self._role, f"AwsSolutions-IAM4[Policy::arn:<AWS::Partition>:iam::aws:policy/{POLICY}]", reason)
+        self._aliases: dict[str, Alias] = {}
+
+    def alias(self, name: str, function: Function) -> Alias:
+        """What callers are led to, for the function `name`."""
+        self._aliases[name] = alias = Alias(self, name, alias_name="live", version=function.current_version)
+        return alias
+
+    def watch(self, alarm: IAlarm) -> None:
+        """Move every alias gradually from now on, and back if this alarm rings meanwhile."""
+        for name, alias in self._aliases.items():
+            LambdaDeploymentGroup(
+                self,
+                f"{name}-group",
+                application=self._application,
+                alias=alias,
+                role=self._role,
+                deployment_config=LambdaDeploymentConfig.CANARY_10_PERCENT_5_MINUTES,
+                alarms=[alarm],
+            )

@@ -1,0 +1,53 @@
+"""`make deploy` first checks what the account lacks; `make bootstrap` sets what can be set for every stage."""
+
+import sys
+from collections.abc import Callable
+
+from botocore.exceptions import BotoCoreError, ClientError
+
+from infra.preflight import problems
+from infra.settings import InfraSettings
+from local.account import account, ensure_log_role, own_client, reading_client
+from local.errors import LocalError
+from local.settings import settings_of
+
+
+class PreflightError(LocalError):
+    """The stage can't be deployed to this account as it is."""
+
+
+def check(settings: InfraSettings) -> str:
+    """What to print before a deployment; raises PreflightError if it must not begin, botocore's errors."""
+    found = list(problems(settings, account(reading_client(settings))))
+    told = "\n".join(f"preflight: {each.text}" for each in found)
+    if any(each.fatal for each in found):
+        raise PreflightError(told)
+    return told
+
+
+def bootstrap(settings: InfraSettings) -> str:
+    """Set what every stage of an account needs and no stack owns; returns what to print. Raises botocore's errors."""
+    former = ensure_log_role(own_client(settings))
+    return f"API Gateway logs as {former}, as before" if former else "API Gateway has a role to log with"
+
+
+COMMANDS: dict[str, Callable[[InfraSettings], str]] = {"check": check, "bootstrap": bootstrap}
+
+
+def main(command: str, stage: str, like: str) -> str:
+    """Run one of the commands; returns what to print. Raises LocalError."""
+    settings = settings_of(stage, like)
+    try:
+        return "" if settings.emulator else COMMANDS[command](settings)
+    except (BotoCoreError, ClientError) as error:
+        raise PreflightError(
+            f"preflight: {error}\nIs the account bootstrapped (make bootstrap STAGE={stage})?"
+        ) from error
+
+
+if __name__ == "__main__":
+    try:
+        if told := main(*sys.argv[1:]):
+            print(told)
+    except LocalError as error:
+        sys.exit(str(error))

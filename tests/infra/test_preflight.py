@@ -1,0 +1,92 @@
+"""What is told before a deployment that the account would fail, or that would leave nothing to its users."""
+
+from dataclasses import replace
+
+import pytest
+
+from infra.preflight import Account, Problem, needed, problems
+from infra.settings import InfraSettings
+from local.settings import settings_of
+
+ROLE = "arn:aws:iam::111122223333:role/logs"
+USUAL, NEW = Account("eu-central-1", 1000, ROLE), Account("eu-central-1", 10, ROLE)
+DEV, PUSHED = InfraSettings("dev"), InfraSettings("dev", push=True)
+# As stages/prod.toml: 100 requests a second.
+PROD = InfraSettings(
+    "prod",
+    production=True,
+    account="111122223333",
+    region="eu-central-1",
+    alarms="all",
+    request_rate=100,
+    alarm_emails=("on-call@edgewise.dev",),
+    budget=500,
+)
+REQUEST = (
+    "aws service-quotas request-service-quota-increase --service-code lambda --quota-code L-B99A9384"
+    " --desired-value 1000 --region eu-central-1"
+)
+
+
+def found(settings: InfraSettings, account: Account) -> list[Problem]:
+    return list(problems(settings, account))
+
+
+def test_what_a_usual_account_allows_is_deployed() -> None:
+    assert [found(each, USUAL) for each in (DEV, PUSHED, PROD)] == [[], [], []]
+
+
+def test_a_stage_needs_an_invocation_for_each_reader_of_each_shard_and_for_its_queues_and_some_for_the_api() -> None:
+    """Two readers of four shards; two batches of each queue; 20 or 100 requests a second that take 0.25 seconds."""
+    assert (needed(DEV), needed(PUSHED), needed(PROD)) == (8 + 2 + 5, 8 + 4 + 5, 8 + 2 + 25)
+
+
+def test_a_new_account_refuses_production_and_warns_a_developer() -> None:
+    for settings, refused in ((DEV, False), (PROD, True)):
+        (problem,) = found(settings, NEW)
+        assert problem.fatal == refused
+        assert problem.text.startswith("10 invocations may run at once in eu-central-1: the stage may need ")
+        assert problem.text.endswith(f"Ask for more: {REQUEST}")
+
+
+@pytest.mark.parametrize(("concurrency", "refused"), [(107, True), (108, False)])
+def test_what_is_reserved_leaves_a_hundred_as_aws_demands(concurrency: int, refused: bool) -> None:
+    """Else CloudFormation fails, also on a developer's stage."""
+    reserving = InfraSettings("dev", reader_concurrency=4)
+    assert [each.fatal for each in found(reserving, Account("eu-central-1", concurrency, ROLE))] == [True] * refused
+
+
+def test_push_needs_a_role_with_which_api_gateway_logs() -> None:
+    unset = Account("eu-central-1", 1000, None)
+    (problem,) = found(PUSHED, unset)
+    assert problem.fatal
+    assert problem.text.endswith("make bootstrap")
+    assert found(DEV, unset) == []
+
+
+@pytest.mark.parametrize(
+    ("address", "reaches"),
+    [
+        ("operators@example.com", False),
+        ("operators@eu.EXAMPLE.org.", False),
+        ("on@call.example", False),
+        ("a@b.invalid", False),
+        ("a@localhost", False),
+        ("a@counterexample.com", True),
+        ("a@example.com.au", True),
+        ("a@test.dev", True),
+    ],
+)
+def test_alarms_of_production_reach_somebody(address: str, reaches: bool) -> None:
+    """These domains nobody has: RFC 2606 and RFC 6761."""
+    told = found(replace(PROD, alarm_emails=("on-call@edgewise.dev", address)), USUAL)
+    assert [(each.text, each.fatal) for each in told] == (
+        [] if reaches else [(f"alarm_emails: {address} is an address that reaches nobody", True)]
+    )
+    developer = found(replace(DEV, alarm_emails=(address,)), USUAL)
+    assert [each.fatal for each in developer] == [False] * (not reaches)
+
+
+def test_the_file_of_production_is_refused_until_somebody_enters_an_address() -> None:
+    shipped = settings_of("prod", "")
+    assert [each.fatal for each in found(shipped, USUAL)] == [True]

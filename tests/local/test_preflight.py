@@ -1,0 +1,149 @@
+"""`make deploy` asks the account first, as a role that only reads; `make bootstrap` sets the role for logs."""
+
+import subprocess
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+import boto3
+import pytest
+from botocore.exceptions import ClientError
+from botocore.stub import Stubber
+from moto import mock_aws
+
+from infra.preflight import Account
+from infra.settings import InfraSettings
+from local import preflight
+from local.account import LOG_POLICY, LOG_ROLE, TRIES, account, ensure_log_role, own_client, reading_client
+from local.preflight import PreflightError, main
+from local.settings import SettingsError
+
+ROOT = Path(__file__).parents[2]
+HERE = InfraSettings("dev")
+OTHERS = "arn:aws:iam::123456789012:role/others"
+
+
+@pytest.fixture
+def aws(aws_env: pytest.MonkeyPatch) -> Iterator[None]:
+    with mock_aws(config={"iam": {"load_aws_managed_policies": True}}):
+        yield
+
+
+def answers(limits: Mapping[str, int], gateway: Mapping[str, str]) -> Any:
+    """The clients of an account that answers so."""
+    create: Any = boto3.Session(region_name="eu-central-1").client
+    clients = {name: create(name) for name in ("lambda", "apigateway")}
+    for name, operation, answer in (
+        ("lambda", "get_account_settings", {"AccountLimit": limits}),
+        ("apigateway", "get_account", gateway),
+    ):
+        stubber = Stubber(clients[name])
+        stubber.add_response(operation, answer)
+        stubber.activate()
+    return clients.__getitem__
+
+
+def test_an_account_is_what_lambda_and_api_gateway_say(aws_env: pytest.MonkeyPatch) -> None:
+    limits = {"ConcurrentExecutions": 10, "UnreservedConcurrentExecutions": 9}
+    assert account(answers(limits, {})) == Account("eu-central-1", 10, None)
+    assert account(answers(limits, {"cloudwatchRoleArn": OTHERS})) == Account("eu-central-1", 10, OTHERS)
+
+
+def test_bootstrap_gives_api_gateway_a_role_that_may_log_also_the_second_time(aws: None) -> None:
+    client = own_client(HERE)
+    assert ensure_log_role(client) is None
+    role = client("iam").get_role(RoleName=LOG_ROLE)["Role"]
+    assert ensure_log_role(client) == role["Arn"]
+    (trusted,) = role["AssumeRolePolicyDocument"]["Statement"]
+    assert trusted["Principal"] == {"Service": "apigateway.amazonaws.com"}
+    attached = client("iam").list_attached_role_policies(RoleName=LOG_ROLE)["AttachedPolicies"]
+    assert [each["PolicyArn"] for each in attached] == [LOG_POLICY]
+
+
+def test_the_bootstrap_of_another_region_uses_the_same_role(aws: None) -> None:
+    ensure_log_role(own_client(HERE))
+    elsewhere: Any = boto3.Session(region_name="eu-central-1").client
+    assert ensure_log_role(elsewhere) is None
+    assert elsewhere("apigateway").get_account()["cloudwatchRoleArn"].endswith(LOG_ROLE)
+
+
+def test_it_keeps_a_role_that_somebody_else_has_set(aws: None) -> None:
+    client = own_client(HERE)
+    change: Any = [{"op": "replace", "path": "/cloudwatchRoleArn", "value": OTHERS}]
+    client("apigateway").update_account(patchOperations=change)
+    assert ensure_log_role(client) == OTHERS
+    assert client("iam").list_roles()["Roles"] == []
+
+
+class Gateway:
+    """API Gateway, which does not know a new role the first times."""
+
+    def __init__(self, unknown: int, code: str = "BadRequestException") -> None:
+        self.unknown, self.code = unknown, code
+
+    def get_account(self) -> Mapping[str, str]:
+        return {}
+
+    def update_account(self, **_: Any) -> None:
+        if self.unknown:
+            self.unknown -= 1
+            raise ClientError({"Error": {"Code": self.code, "Message": ""}}, "UpdateAccount")
+
+
+@pytest.mark.parametrize(("gateway", "pauses"), [(Gateway(3), 3), (Gateway(99), TRIES - 1), (Gateway(1, "Denied"), 0)])
+def test_api_gateway_is_asked_again_until_it_knows_the_role(aws: None, gateway: Gateway, pauses: int) -> None:
+    client, paused = own_client(HERE), list[float]()
+    made = {"apigateway": gateway, "iam": client("iam")}
+    if gateway.unknown > 3 or gateway.code == "Denied":
+        with pytest.raises(ClientError):
+            ensure_log_role(made.__getitem__, paused.append)
+    else:
+        ensure_log_role(made.__getitem__, paused.append)
+    assert len(paused) == pauses
+
+
+def test_the_check_reads_as_the_role_that_may_read_only(aws: None) -> None:
+    told = reading_client(HERE)("sts").get_caller_identity()["Arn"]
+    assert "assumed-role/cdk-hnb659fds-lookup-role-123456789012-us-east-1/" in told
+
+
+@pytest.mark.parametrize(("stage", "status"), [("alice", "warned"), ("prod", "refused")])
+def test_a_problem_is_told_and_refuses_what_it_would_break(
+    stage: str, status: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(preflight, "reading_client", lambda _: None)
+    monkeypatch.setattr(preflight, "account", lambda _: Account("us-east-1", 10, None))
+    if status == "warned":
+        assert main("check", stage, "").startswith("preflight: 10 invocations may run at once")
+    else:
+        with pytest.raises(PreflightError, match="preflight: 10 invocations may run at once"):
+            main("check", stage, "")
+
+
+def test_an_account_that_can_not_be_asked_may_lack_its_bootstrap(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(_: InfraSettings) -> None:
+        raise ClientError({"Error": {"Code": "AccessDenied", "Message": "no"}}, "AssumeRole")
+
+    monkeypatch.setattr(preflight, "reading_client", refuse)
+    with pytest.raises(PreflightError, match=r"AccessDenied(?s:.*)make bootstrap STAGE=alice"):
+        main("check", "alice", "")
+
+
+def test_an_invalid_stage_is_told_as_when_it_is_synthesized() -> None:
+    with pytest.raises(SettingsError, match=r"^STAGE=Alice: a stage's name has at most 20 lowercase letters"):
+        main("check", "Alice", "")
+
+
+def test_on_the_local_cloud_there_is_nothing_to_check() -> None:
+    assert main("check", "local", "") == ""
+
+
+def test_no_deployment_begins_unchecked_and_no_account_is_bootstrapped_without_the_role() -> None:
+    for target, first, second in (
+        ("deploy", "preflight check", "cdk deploy"),
+        ("bootstrap", "cdk bootstrap", "preflight bootstrap"),
+    ):
+        made = subprocess.run(
+            ["make", "-n", "-o", "setup", target], cwd=ROOT, capture_output=True, text=True, check=True
+        )
+        assert 0 <= made.stdout.index(first) < made.stdout.index(second)
