@@ -109,13 +109,13 @@ def test_ten_thousand_records_of_three_times_as_many_aggregates(consume: Consume
 
 
 def test_places_of_the_greatest_depth_that_have_nothing_in_common(consume: Consume) -> None:
-    """Each record feeds an edge, and each edge twenty-four aggregates."""
+    """Each record feeds an edge, and each edge seventeen aggregates."""
     table, devices = StreamedMemory(), 250
     readings = [Sent(f"d{n}", START, tuple(f"{n}-{level}" for level in range(8)), {}) for n in range(devices)]
     write(table, readings)
     absorb(table, consume)
     assert_exact(table, telemetry.STORY, readings)
-    assert len(table.items) == devices * (1 + 1 + 24)
+    assert len(table.items) == devices * (1 + 1 + 17)
 
 
 def filled(item: Item, name: str) -> Item:

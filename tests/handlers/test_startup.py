@@ -10,7 +10,8 @@ from functions import startup
 
 @pytest.fixture(autouse=True)
 def _collecting() -> Iterator[None]:
-    """Whatever a test does to this process's collector is undone."""
+    """Whatever a test, or a benchmark before it, does to this process's collector is undone."""
+    gc.unfreeze()
     yield
     gc.unfreeze()
     gc.enable()

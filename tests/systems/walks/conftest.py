@@ -1,6 +1,7 @@
 """Real graphs, loaded through the API and absorbed by the consumer, beside what networkx knows of them."""
 
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -8,14 +9,15 @@ from typing import Any
 import networkx as nx
 import pytest
 
+from functions import rates
 from functions.handlers import edge_aggregator
-from functions.settings import ConsumerSettings
+from functions.settings import ConsumerSettings, RoutesSettings
 from functions.stream import writer
 from tests.support.http import Answer, Client, Context
 from tests.support.streams import StreamedMemory, window_event
 
 WRITER, READER = Client(groups=("write",)), Client("bob")
-LABEL = "KNOWS"
+LABEL, RATES = "KNOWS", rates.to_text({rates.EVERYBODY: 50})
 PLENTY = {"max_requests": "1000", "max_items": "20000"}
 
 Node = tuple[str, str]
@@ -53,11 +55,19 @@ GRAPHS: dict[str, Callable[[], "nx.Graph[Any]"]] = {
 }
 
 
+@contextmanager
+def routes_on(table: StreamedMemory) -> Iterator[pytest.MonkeyPatch]:
+    """Routes answer from this table, whatever test runs."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("functions.web.runtime.table", lambda: table)
+        patch.setattr("functions.web.runtime.limits", lambda: RoutesSettings("Memory", "", RATES, "2500"))
+        yield patch
+
+
 def store(graph: "nx.Graph[Node]") -> StreamedMemory:
     """A table with the graph, and all that follows from it."""
     table = StreamedMemory()
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("functions.web.runtime.table", lambda: table)
+    with routes_on(table) as patch:
         patch.setattr(edge_aggregator, "table", lambda: table)
         patch.setattr(edge_aggregator, "settings", lambda: ConsumerSettings("Memory", "shard", "puts"))
         patch.setattr(writer, "WRITERS", 1)
@@ -81,7 +91,5 @@ def _put(route: str, body: Any, **ids: str) -> None:
 def loaded(request: pytest.FixtureRequest) -> Iterator[Loaded]:
     """Each graph in turn, and the handlers on a table that holds it."""
     graph = _named(GRAPHS[request.param]())
-    table = store(graph)
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("functions.web.runtime.table", lambda: table)
+    with routes_on(store(graph)):
         yield Loaded(graph)
