@@ -9,7 +9,10 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Iterable
+from functools import cache
+from importlib.util import cache_from_source
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from functions.catalog import module_of
 from infra import botocore_data, modules
@@ -55,9 +58,18 @@ def write_code(name: str, target: Path, root: Path = ROOT) -> None:
         copy.parent.mkdir(parents=True, exist_ok=True)
         shutil.copyfile(path, copy)
         if copy.suffix == ".py":
-            py_compile.compile(
-                str(copy), dfile=copy.relative_to(target).as_posix(), doraise=True, invalidation_mode=UNCHECKED
-            )
+            compiled = Path(cache_from_source(copy))
+            compiled.parent.mkdir(exist_ok=True)
+            compiled.write_bytes(_bytecode(path, copy.relative_to(target).as_posix(), copy.read_bytes()))
+
+
+@cache
+def _bytecode(path: Path, shown: str, _content: bytes) -> bytes:
+    """The bytecode of a module, which stands in many bundles; `shown`: the file that tracebacks name."""
+    with TemporaryDirectory() as folder:
+        compiled = f"{folder}/{path.stem}"
+        py_compile.compile(str(path), compiled, shown, doraise=True, invalidation_mode=UNCHECKED)
+        return Path(compiled).read_bytes()
 
 
 def write_layer(target: Path, wheel_platform: str | None) -> None:

@@ -111,7 +111,7 @@ def _follow(table_name: str) -> Any:
             records.append(record.form)
         if not records:
             return first
-        event = delivery.window_event(SHARD, records)
+        event = delivery.window_event(SHARD, records) | {"isFinalInvokeForWindow": True}
         first = first or event
         _handler("edge_aggregator")(event, Context("edge_aggregator"))
         _handler("cascade")({"Records": records}, Context("cascade"))

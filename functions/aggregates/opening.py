@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 from functions.aggregates.checkpoints import LATEST_DELIVERY
-from functions.aggregates.measures import Cell, Delta, joined
+from functions.aggregates.measures import EXACT, Cell, Delta, joined
 from functions.times import SECOND, Millis
 
 # Readers add the closings that the other aggregates have not absorbed yet. A closing stays in the item until all of
@@ -142,10 +142,10 @@ def _change(cell: Cell) -> Delta:
 
 
 def _whole(cell: Cell | None, delta: Delta | None) -> Delta:
-    opened = _change(cell) if cell else None
-    if opened and delta:
-        return summed((opened, delta))
-    return opened or delta or Delta()
+    if cell is None or delta is None:
+        return _change(cell) if cell else delta or Delta()
+    count, total = cell.count + delta.count, EXACT.add(cell.total, delta.total)
+    return Delta(count, total, joined(cell.extremes, delta.extremes), delta.removed, delta.retracts)
 
 
 def _doubted(delta: Delta) -> Delta:

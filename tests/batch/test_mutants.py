@@ -1,7 +1,7 @@
 """Every mutant of checks and repairs is caught by a history: what it lacks does not stand in the program in vain."""
 
 from collections.abc import Callable, Mapping
-from itertools import count
+from itertools import chain, count
 from pathlib import Path
 
 import pytest
@@ -33,6 +33,14 @@ from tests.delivery.mutants.changes import Edit
 
 History = Callable[[int, Path], None]
 SEEDS = range(40)
+# Seeds that are tried before the others, because it takes long until these find a mutant.
+FIRST = {
+    "a plan adds what is missing against the sources": 7,
+    "what is right although it changes is no reason to wait": 9,
+    "an item may be in any shard": 22,
+    "index entries may say anything": 6,
+    "what is open for an aggregate does not matter": 10,
+}
 MUTANTS: Mapping[str, tuple[History, Edit]] = {
     "an aggregate that was written around the instant is settled": (
         in_flight,
@@ -116,7 +124,8 @@ def is_exact(history: History, seed: int, folder: Path) -> bool:
 @pytest.mark.parametrize("name", MUTANTS)
 def test_is_caught(name: str, tmp_path: Path) -> None:
     history, edit = MUTANTS[name]
+    seeds = chain([FIRST.get(name, 0)], SEEDS)
     with edit.made():
-        caught = next((seed for seed in SEEDS if not is_exact(history, seed, tmp_path)), None)
+        caught = next((seed for seed in seeds if not is_exact(history, seed, tmp_path)), None)
     assert caught is not None, f"nobody notices that {name}"
     assert is_exact(history, caught, tmp_path), f"with seed {caught} the program is wrong too"

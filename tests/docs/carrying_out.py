@@ -25,6 +25,8 @@ COPIED = (
     "pyproject.toml",
     "cdk.json",
 )
+# With bytecode, or each command would compile all again; without what another process is just writing.
+UNFINISHED = shutil.ignore_patterns("*.pyc.*", ".*")
 _BLOCK = re.compile(r"^```(python|diff) (\S+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 _EMPTY = re.compile(r"\ban empty `(\S+)`")
 
@@ -81,7 +83,7 @@ class Copy:
         for name in COPIED:
             source = ROOT / name
             if source.is_dir():
-                shutil.copytree(source, folder / name, ignore=shutil.ignore_patterns("__pycache__", ".*"))
+                shutil.copytree(source, folder / name, ignore=UNFINISHED)
             else:
                 shutil.copy(source, folder / name)
         (folder / ".local").symlink_to(ROOT / ".local")  # what DynamoDB Local is run from

@@ -150,6 +150,7 @@ LARGE = (
         REPAIRED,
         name="come and gone, a repair while the consumer is behind",
         shards={"a": [billed("i1"), taken_off("i1")], "b": [billed("i2")]},
+        budget=Budget(repairs=1, jumps=1),
     ),
     replace(
         AFTER_60_HOURS,
@@ -160,17 +161,13 @@ LARGE = (
     replace(RAISED, name="a ranking refilled, answers lost", budget=Budget(killed=1, lost=1)),
     RAISED,
     replace(CLOSED, name="an open hour closes, given up and repeated", budget=Budget(overlapped=1, lost=1, repeated=1)),
+    replace(TAKEN_OUT, name="a reading leaves its open hour, given up", budget=Budget(overlapped=1), outstanding=True),
     replace(
         TAKEN_OUT,
-        name="a reading leaves its open hour, all faults",
-        budget=Budget(killed=1, overlapped=1, lost=1, repeated=1),
+        name="a reading leaves its open hour, answers lost",
+        budget=Budget(killed=1, lost=1),
         outstanding=True,
     ),
-    replace(
-        TAKEN_OUT,
-        name="a reading or a closing is quarantined",
-        budget=Budget(killed=1, misread=1),
-        outstanding=True,
-    ),
+    replace(TAKEN_OUT, name="a reading or a closing is quarantined", budget=Budget(misread=1), outstanding=True),
     replace(AT_A_PLACE, name="an open hour at a place, given up", budget=Budget(overlapped=1, lost=1)),
 )
