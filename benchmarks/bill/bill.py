@@ -48,13 +48,17 @@ class Load:
 
 @dataclass(frozen=True)
 class Measured:
-    """What one reading was measured to take, in the consumer if not said otherwise; a GB is 10^9 bytes."""
+    """What one reading was measured to take, in the consumer if not said otherwise; a GB is 10^9 bytes.
+
+    `request_seconds`: a request that carries one reading; `further_seconds`: each further one that it carries.
+    """
 
     stored_units: float
     write_units: float
     read_units: float
     consumer_seconds: float
     request_seconds: float
+    further_seconds: float
     item_bytes: int
 
 
@@ -99,7 +103,7 @@ def _quantities(load: Load, measured: Measured, deployed: Deployed) -> Mapping[s
     requests = math.ceil(load.events / load.per_request)
     batches = _batches(load)
     gigabytes = load.events * (measured.item_bytes + ITEM_OVERHEAD) / 1e9
-    http = requests * load.per_request * measured.request_seconds * deployed.http_gb
+    http = requests * measured.request_seconds + (load.events - requests) * measured.further_seconds
     return {
         "DynamoDB writes": load.events * (measured.stored_units + measured.write_units),
         "DynamoDB reads": load.events * measured.read_units,
@@ -107,7 +111,7 @@ def _quantities(load: Load, measured: Measured, deployed: Deployed) -> Mapping[s
         "DynamoDB recovery": gigabytes,
         "DynamoDB streams": 0,
         "Lambda requests": requests + batches,
-        "Lambda duration": http + load.events * measured.consumer_seconds * deployed.consumer_gb,
+        "Lambda duration": http * deployed.http_gb + load.events * measured.consumer_seconds * deployed.consumer_gb,
         "API Gateway": requests,
         "SQS": POLLS,
         "CloudWatch logs": (requests * REQUEST_LOG_BYTES + batches * BATCH_LOG_BYTES) / 1e9,

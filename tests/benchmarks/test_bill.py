@@ -11,7 +11,7 @@ from benchmarks.cost import WrongLoadError
 from benchmarks.report import DOCUMENT
 
 MEASURED = Measured(
-    stored_units=1, write_units=4, read_units=3, consumer_seconds=0.002, request_seconds=0.001, item_bytes=300
+    stored_units=1, write_units=4, read_units=3, consumer_seconds=0.002, request_seconds=0.101, further_seconds=0.001, item_bytes=300
 )
 DEPLOYED = Deployed(alarms=50, metrics=10, http_gb=1, consumer_gb=2)
 # 2,592,000 seconds in a month: two readings a second.
@@ -22,7 +22,7 @@ QUANTITIES = {
     "DynamoDB storage": 2.0736,  # x 400 bytes
     "DynamoDB recovery": 2.0736,
     "Lambda requests": 10_585_728,  # 10,368 requests, and 2,592,000 batches of each of 4 shards, 2 % more for windows
-    "Lambda duration": 25_920,  # x (0.001 x 1 GB + 0.002 x 2 GB)
+    "Lambda duration": 26_956.8,  # x (0.001 x 1 GB + 0.002 x 2 GB), and 10,368 x 0.1 x 1 GB
     "API Gateway": 10_368,
     "SQS": 648_000,  # five polls every 20 seconds
     "CloudWatch logs": 21.1673088,  # 10,368 x 1,600 + 10,575,360 x 2,000 bytes
@@ -36,7 +36,7 @@ USD = {
     "DynamoDB recovery": 0.41,
     "DynamoDB streams": 0,
     "Lambda requests": 2.12,
-    "Lambda duration": 0.35,
+    "Lambda duration": 0.36,
     "API Gateway": 0.01,
     "SQS": 0.26,
     "CloudWatch logs": 10.58,
