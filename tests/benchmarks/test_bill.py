@@ -11,7 +11,13 @@ from benchmarks.cost import WrongLoadError
 from benchmarks.report import DOCUMENT
 
 MEASURED = Measured(
-    stored_units=1, write_units=4, read_units=3, consumer_seconds=0.002, request_seconds=0.101, further_seconds=0.001, item_bytes=300
+    stored_units=1,
+    write_units=4,
+    read_units=3,
+    consumer_seconds=0.002,
+    request_seconds=0.101,
+    further_seconds=0.001,
+    item_bytes=300,
 )
 DEPLOYED = Deployed(alarms=50, metrics=10, http_gb=1, consumer_gb=2)
 # 2,592,000 seconds in a month: two readings a second.
