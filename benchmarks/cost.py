@@ -93,7 +93,7 @@ def _of(page: str, row: Mapping[str, float], rate: float) -> Measured:
     posted, alone = ingested["POST /telemetry"], ingested[ingestion.ALONE]["wall ms"] / 1000
     return Measured(
         stored_units=posted["write units per item"],
-        write_units=row["write units"],
+        write_units=figures.billed(row),
         read_units=row["read units"],
         consumer_seconds=1 / rate,
         request_seconds=alone,

@@ -37,13 +37,13 @@ def write() -> None:
 
 
 def _sharing(page: str) -> Table:
-    folded = figures.rows(page, "Stream consumer")["weather, ours"]["write units"]
+    folded = figures.billed(figures.rows(page, "Stream consumer")["weather, ours"])
     fleets = figures.rows(page, fleet.TITLE)
-    units = [f"{fleets[name]['write units']:.3f} of {name}" for name in fleet.AS_DEPLOYED]
+    units = [f"{figures.billed(fleets[name]):.3f} of {name}" for name in fleet.AS_DEPLOYED]
     rows = [
         ("who sends", "three stations", "each reading of a batch comes from another device"),
         ("readings in a batch", "1,000", "those of a shard in a second, up to 1,000"),
-        ("write units a reading, beside the one that stores it", f"{folded:.3f}", ", ".join(units)),
+        ("write units a reading, refused ones too, beside the one that stores it", f"{folded:.3f}", ", ".join(units)),
     ]
     return Table("Two bills", ("", "folded", "fleet"), rows)
 

@@ -21,6 +21,11 @@ def rows(page: str, title: str) -> Rows:
     }
 
 
+def billed(row: Mapping[str, float]) -> float:
+    """The write units of a row, with those of refused writes, which are billed like others."""
+    return row["write units"] + row["refused"]
+
+
 def lines(page: str, title: str) -> list[Mapping[str, str]]:
     """The texts of the same table, line by line, by the column's name."""
     found = re.search(rf"^## {re.escape(title)}.*?\n\n((?:\|.*\n)+)", page, re.MULTILINE)

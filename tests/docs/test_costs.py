@@ -26,11 +26,18 @@ def test_every_table_has_its_place() -> None:
 
 
 def test_a_months_writes_are_the_measured_units_times_the_price() -> None:
-    """30 and 3,000 million readings: those that are written themselves, one unit each, and their aggregates."""
-    folded = figures.rows(BENCHMARKS, "Stream consumer")["weather, ours"]["write units"]
+    """30 and 3,000 million readings: those that are written themselves, one unit each, and their aggregates.
+
+    Writes that are refused are billed too.
+    """
+    row = figures.rows(BENCHMARKS, "Stream consumer")["weather, ours"]
+    folded = row["write units"] + row["refused"]
     fleet = figures.rows(BENCHMARKS, "A fleet as it arrives, for each reading")
     (told,) = re.findall(r"^\| DynamoDB writes \|.*$", PAGE, re.MULTILINE)
-    few, many = (fleet[f"{devices} devices"]["write units"] for devices in ("500", "5,000"))
+    few, many = (
+        fleet[f"{devices} devices"]["write units"] + fleet[f"{devices} devices"]["refused"]
+        for devices in ("500", "5,000")
+    )
     units = (30, folded), (30, few), (3_000, folded), (3_000, many)
     expected = [readings * (1 + each) * 0.625 for readings, each in units]
     assert [float(cell.replace(",", "")) for cell in told.split("|")[2:-1]] == pytest.approx(expected, abs=0.01)
