@@ -5,6 +5,7 @@ It names users by their `sub`, each with an instant: tokens that were issued unt
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import cache
 
 from functions import clock
 from functions.dynamodb.attributes import Item, integer, key_item, n, string
@@ -82,3 +83,9 @@ class Known:
         if now - self._read_at >= FRESH:
             self._found, self._read_at = read(table), now
         return self._found.refuse(sub, issued)
+
+
+@cache
+def known() -> Known:
+    """What this function's environment knows, for all that let somebody in."""
+    return Known()

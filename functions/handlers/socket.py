@@ -7,7 +7,7 @@ from typing import Any
 
 from aws_lambda_powertools.utilities.typing import LambdaContext
 
-from functions import clock, startup
+from functions import clock, revocations, startup
 from functions.catalog import TOPICS
 from functions.errors import ConcurrentChangeError, InvalidInputError
 from functions.handlers import live_routes
@@ -16,7 +16,6 @@ from functions.push import addresses, frames, requests, store
 from functions.push.entity import LONGEST, Connection, Subscription, TooManyError
 from functions.push.gateway import Gateway
 from functions.push.requests import MOST_CHARACTERS, Action, Request
-from functions.revocations import Known
 from functions.settings import SubscribingSettings
 from functions.web.runtime import table
 
@@ -27,12 +26,6 @@ OK, TOO_MANY = {"statusCode": HTTPStatus.OK}, {"statusCode": HTTPStatus.TOO_MANY
 def settings() -> SubscribingSettings:
     """The function's settings."""
     return SubscribingSettings.from_env()
-
-
-@cache
-def revoked() -> Known:
-    """Whose tokens were taken back."""
-    return Known()
 
 
 @cache
@@ -88,7 +81,7 @@ def _answer(connection_id: str, text: str, context: LambdaContext) -> None:
 
 
 def _is_revoked(connection: Connection) -> bool:
-    return revoked().refuse(table(), connection.sub, connection.issued)
+    return revocations.known().refuse(table(), connection.sub, connection.issued)
 
 
 def _done(connection: Connection, request: Request, context: LambdaContext) -> str:

@@ -5,11 +5,10 @@ from typing import Any
 
 from aws_lambda_powertools.utilities.typing import LambdaContext
 
-from functions import clock, startup
+from functions import clock, revocations, startup
 from functions.dynamodb.table import IMPATIENT, Table
 from functions.observability import logger
 from functions.push import store
-from functions.revocations import Known
 from functions.settings import AuthorizerSettings
 
 
@@ -19,18 +18,12 @@ def table() -> Table:
     return Table(AuthorizerSettings.from_env().table_name, config=IMPATIENT)
 
 
-@cache
-def revoked() -> Known:
-    """Whose tokens were taken back."""
-    return Known()
-
-
 @logger.inject_lambda_context
 def handler(event: dict[str, Any], _context: LambdaContext) -> dict[str, Any]:
     """Take the ticket, and tell the socket's function whose it is, and when the user's token ends."""
     text = (event.get("queryStringParameters") or {}).get("ticket") or ""
     ticket = store.redeem(table(), text, clock.now()) if text else None
-    if ticket and revoked().refuse(table(), ticket.sub, ticket.issued):
+    if ticket and revocations.known().refuse(table(), ticket.sub, ticket.issued):
         ticket = None
     logger.info("admitted" if ticket else "refused", caller=ticket.sub if ticket else None)
     statement = {

@@ -2,10 +2,10 @@
 
 from functools import cache
 
+from functions import revocations
 from functions.dynamodb.cursors import Cursors
 from functions.dynamodb.secrets import cursor_secret
 from functions.dynamodb.table import IMPATIENT, Table
-from functions.revocations import Known
 from functions.settings import HttpSettings, RoutesSettings
 from functions.web.admission import Caller
 from functions.web.leases import Leases
@@ -25,7 +25,7 @@ def table() -> Table:
 
 def revoked(caller: Caller) -> bool:
     """Whether the caller's token was taken back: a read at most once in 20 seconds."""
-    return _known().refuse(table(), caller.sub, caller.issued)
+    return revocations.known().refuse(table(), caller.sub, caller.issued)
 
 
 @cache
@@ -38,11 +38,6 @@ def limits() -> RoutesSettings:
 def leases() -> Leases:
     """What callers may still take, as far as it was leased."""
     return Leases(lambda: table())
-
-
-@cache
-def _known() -> Known:
-    return Known()
 
 
 @cache

@@ -12,7 +12,6 @@ from functions.push.entity import Connection
 from functions.revocations import FRESH, KEPT, Known, Revocations
 from functions.systems.push.system import POST_TICKET
 from functions.times import HOUR, SECOND
-from functions.web import runtime
 from tests.handlers.test_socket import event
 from tests.push.listening import Listeners
 from tests.support.clocks import Clock
@@ -26,8 +25,7 @@ AMY, BOB = Client("amy", sub="sub-a"), Client("bob", sub="sub-b")
 def known(handlers: None, monkeypatch: pytest.MonkeyPatch) -> None:
     """Each function as if it had just started, and with what the session's fixture replaces."""
     monkeypatch.setattr(Known, "refuse", ORIGINAL)
-    for each in (runtime._known, socket.revoked, socket_authorizer.revoked):
-        each.cache_clear()
+    revocations.known.cache_clear()
 
 
 ORIGINAL: Any = Known.refuse
