@@ -103,7 +103,7 @@ def _compared(catalog: Catalog, key: Key, of: Found, expiring: Expiring) -> Comp
         feeds=() if why == EXPIRED else _fed(catalog, about, sources),
         adds=adds,
         carries=addition(below.recounted, sources.recounted) if settled else {},
-        knew=knew.plain([*items, *_partials(about, of)]),
+        knew=knew.plain(items),
         close=bool(of.opened and adds),
         unsettled=unsettled,
     )
@@ -135,11 +135,6 @@ def _in_order(about: AggregateId, items: Sequence[Item]) -> list[Aggregate]:
         if item.full:
             found += [aggregate(each, by_path[each.path]) for each in continuations(item.id) if each.path in by_path]
     return found
-
-
-def _partials(about: AggregateId, of: Found) -> list[Aggregate]:
-    numbered = ((keys.partial_number(key_of(item).sk), item) for item in of.partials)
-    return [aggregate(about._replace(partial=number), item) for number, item in numbered]
 
 
 def _path(item: Item) -> str:

@@ -13,7 +13,7 @@ from functions.aggregates import keys
 from functions.aggregates.aggregate import Aggregate
 from functions.aggregates.catalog import Catalog
 from functions.aggregates.effects import Contributions
-from functions.aggregates.ids import CONTINUED, PARTIAL, AggregateId, Dimension
+from functions.aggregates.ids import CARRIER, CONTINUED, AggregateId, Dimension
 from functions.aggregates.measures import EXACT, Cell, Delta, joined
 from functions.aggregates.stored import aggregate_item
 from functions.dynamodb.attributes import Item, key_of, string
@@ -53,9 +53,9 @@ class Found:
     """What was found for one key.
 
     `first`: its cells from sources that people write, `stored`: its cells from the aggregates stored one rank below,
-    `counted`: those from these aggregates as they should be. `items`: its own item and continuations; `partials`: its
-    partial aggregates. `opened`: what waits for it in an open part; `closing`: the number of the last closing that is
-    kept for its readers. `marks`: why its numbers can't be compared.
+    `counted`: those from these aggregates as they should be. `items`: its own item and continuations. `opened`: what
+    waits for it in an open part; `closing`: the number of the last closing that is kept for its readers. `marks`: why
+    its numbers can't be compared.
 
     Of other items: `unreadable`: why the item with this key can't be understood, and `of_type`: its type, if it has
     one; `set_aside`: it is a part of a record in quarantine. `sources`: how many items feed aggregates and are none
@@ -75,7 +75,6 @@ class Found:
     of_type: str = ""
     set_aside: Item | None = None
     sources: int = 0
-    partials: tuple[Item, ...] = ()
     derived: Derived = NOTHING
     expiring: frozenset[str] = frozenset()
 
@@ -105,7 +104,6 @@ def merged(one: Found, other: Found) -> Found:
         one.of_type or other.of_type,
         one.set_aside or other.set_aside,
         one.sources + other.sources,
-        one.partials + other.partials,
         merged_derived(one.derived, other.derived),
         one.expiring | other.expiring,
     )
@@ -166,9 +164,7 @@ def _of_itself(catalog: Catalog, item: Item) -> Iterator[tuple[Key, Found]]:
     of_type = string(item["Type"])
     if is_set_aside(item):
         yield key_of(item), Found(set_aside=item)
-    if of_type == PARTIAL:
-        yield head(item), Found(partials=(item,))
-    elif "Seqs" in item:
+    if is_aggregates(item):
         yield head(item), Found(items=(item,))
     if catalog.is_open(of_type):
         for kind in catalog.kinds[of_type].closes:
@@ -177,17 +173,21 @@ def _of_itself(catalog: Catalog, item: Item) -> Iterator[tuple[Key, Found]]:
                 yield keys.of(about), Found(named(about), opened=opened, closing=closing)
 
 
+def is_aggregates(item: Item) -> bool:
+    """Whether an item is an aggregate, or a continuation of one."""
+    return "Seqs" in item and string(item["Type"]) != CARRIER
+
+
 def head(item: Item) -> Key:
-    """The key of the aggregate that an item is, continues, or feeds as one of its partial aggregates."""
-    key, of_type = key_of(item), string(item["Type"])
-    return keys.continued(key)[0] if of_type == CONTINUED else keys.summed(key) if of_type == PARTIAL else key
+    """The key of the aggregate that an item is, or continues."""
+    key = key_of(item)
+    return keys.continued(key)[0] if string(item["Type"]) == CONTINUED else key
 
 
 def _feeding(catalog: Catalog, item: Item) -> Contributions:
     """What an item feeds by what it says now.
 
-    Closings say what their readers have been told already. Partial aggregates are parts of the sum that the aggregate
-    is, so what they feed is compared with the sources themselves.
+    Closings say what their readers have been told already; so do carriers.
     """
     of_type = string(item["Type"])
     if of_type not in catalog.source_types or catalog.is_open(of_type):

@@ -1,10 +1,12 @@
 """Which aggregates can't be compared, and why: changes of their sources were under way, or are in quarantine."""
 
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 
 from batch.exports import Change
-from batch.found import FED, QUARANTINED, UNSETTLED, WRITTEN, Found, head
-from functions.aggregates import keys
+from batch.found import FED, QUARANTINED, UNSETTLED, WRITTEN, Found, head, is_aggregates
+from functions.aggregates import carriers, keys
+from functions.aggregates.carriers import Brought
 from functions.aggregates.catalog import Catalog
 from functions.aggregates.effects import Contributions
 from functions.aggregates.ids import AggregateId
@@ -30,6 +32,7 @@ def of_changes(
         for about in _changed(catalog, change):
             fed = {UNSETTLED, FED} if before and about.kind.opened_in is None else {UNSETTLED}
             yield keys.of(about), Found(marks=frozenset(fed))
+        yield from ((keys.of(about), Found(marks=frozenset({UNSETTLED}))) for about in _carried(catalog, change.new))
         for key in _written(change):
             yield key, Found(marks=frozenset({UNSETTLED, WRITTEN}))
         for key in _opened(catalog, change):
@@ -42,6 +45,7 @@ def of_quarantine(catalog: Catalog, records: Iterable[Record]) -> Iterator[tuple
     for record in records:
         change = record["dynamodb"]
         marked = {key for image in ("OldImage", "NewImage") for key in _named(catalog, change.get(image))}
+        marked |= set(map(keys.of, _carried(catalog, change.get("NewImage"))))
         marked |= {key_of(change["Keys"])} if "Keys" in change else set()
         yield from ((key, Found(marks=frozenset({QUARANTINED}))) for key in marked)
 
@@ -69,13 +73,17 @@ def _fed(catalog: Catalog, image: Item | None) -> Contributions:
         return {}
 
 
-def _written(change: Change) -> Iterator[Key]:
-    """The aggregate that an item is, or belongs to.
+def _carried(catalog: Catalog, image: Item | None) -> Iterator[AggregateId]:
+    """The aggregates to which a carrier brings something; none that is known if it can't be understood."""
+    with suppress(PoisonError), sorted_out():
+        packed = carriers.carried(image)
+        found = carriers.effects(catalog, Brought(0, 0, carriers.text(packed))) if packed else ()
+        yield from [about for about, _ in found]
 
-    A partial aggregate may have absorbed what comes and goes: then it feeds the same as before, and nobody writes the
-    aggregate.
-    """
-    return (head(image) for image in _images(change) if "Seqs" in image)
+
+def _written(change: Change) -> Iterator[Key]:
+    """The aggregate that an item is, or belongs to."""
+    return (head(image) for image in _images(change) if is_aggregates(image))
 
 
 def _opened(catalog: Catalog, change: Change) -> Iterator[Key]:

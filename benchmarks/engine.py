@@ -60,7 +60,6 @@ def environment(url: str) -> dict[str, str]:
         "AWS_SECRET_ACCESS_KEY": "local",
         "SHARD_SOURCE": "shard",
         "WRITES": "statements",
-        "PARTIALS": "1",
         "CURSOR_SECRET_ARN": "unused",
         "RATES": rates.to_text({rates.EVERYBODY: 4_000}),
         "REQUEST_UNITS": "2500",

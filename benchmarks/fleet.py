@@ -8,7 +8,7 @@ from benchmarks.arrivals import Arrivals
 from benchmarks.consumer import BATCH
 from benchmarks.meter import Spent
 from benchmarks.report import Table
-from benchmarks.rounds import Lanes
+from benchmarks.rounds import APART, Lanes
 from benchmarks.workloads import FLEET_START, Workload
 from functions.stream import windows
 from functions.times import HOUR, SECOND, Millis
@@ -97,8 +97,6 @@ def _absorb(lanes: Lanes, case: Case, start: Millis) -> tuple[Workload, Mapping[
     for at in range(start, start + SPAN, SECOND):
         arrived.append(case.fleet.second(at))
         lanes.second(arrived[-1].items, at + SECOND)
-        if (at + SECOND) // SECOND % windows.SECONDS == 0:
-            lanes.end_window()
     workload = Workload("fleet", [each for second in arrived for each in second.readings], ())
     spent = lanes.meter.spent - earlier
     return workload, {each.name: getattr(spent, each.name) / len(workload) for each in fields(spent)}
@@ -120,8 +118,8 @@ def _row(name: str, case: Case, result: Result) -> tuple[str, ...]:
 _NOTES = (
     "Each device reports once a minute, at any millisecond of it, with three metrics from one of 20 devices at a site; "
     "five sites are in a town, five towns in a region, all regions in one country. The consumer is as deployed: each "
-    f"second a batch of each shard, and windows of {windows.SECONDS} s. Without a number of shards there are {SHARDS}, "
-    "as in a new table.",
+    f"second a batch of each shard, and windows of {windows.SECONDS} s, which end up to {APART} s apart. "
+    f"Without a number of shards there are {SHARDS}, as in a new table.",
     "An average over an hour: the windows before an hour ends, and by their share those that begin the next, with all "
     f"that this causes. The first {SPAN // SECOND} seconds, in which the items are made, are not measured.",
     "All shards at once. Where there is more than one, the items have the checkpoints of all shards of 36 hours.",

@@ -24,10 +24,10 @@ FIRST_SEED, HAPPENINGS_A_SEED, PROCESSES = 1, 300, 2
 
 
 class HarshMemory(SimulatedMemory):
-    """Under HARSH, with larger batches; shards live for several thousand records, as in reality."""
+    """Under HARSH and with states lost, in larger batches; shards live for several thousand records, as in reality."""
 
     mapping = replace(MAPPING, batch_size=100)
-    faults = replace(HARSH, split=0.001, roll_over=0.005)
+    faults = replace(HARSH, split=0.001, roll_over=0.005, state_lost=0.02)
 
 
 @dataclass(frozen=True)

@@ -16,13 +16,17 @@ from benchmarks.stream import Record, RecordedStream, window_event
 from functions import clock
 from functions.aggregates import packed_checkpoints
 from functions.aggregates.checkpoints import CHECKPOINT_LIFETIME, Checkpoint
+from functions.aggregates.ids import CARRIER
 from functions.dynamodb.attributes import Item, string
 from functions.dynamodb.table import CONFIG, Table
 from functions.handlers import edge_aggregator
+from functions.stream import windows
 from functions.times import HOUR, SECOND, Millis
 
 # A shard of the stream closes after this time, and another one follows.
 SHARD_LIFETIME: Millis = 4 * HOUR
+# How many seconds after the first lane the last one learns that their windows have ended.
+APART = 5
 # On a busy machine an answer may be late. What is written but not answered in time would be missing in the stream.
 PATIENT = CONFIG.merge(Config(read_timeout=300))
 
@@ -30,7 +34,8 @@ PATIENT = CONFIG.merge(Config(read_timeout=300))
 class Lanes:
     """The consumer as deployed: one invocation of each lane at a time, all of them at once.
 
-    A window lasts until it is ended.
+    Windows end with every `windows.SECONDS`, but no lane learns of it at once: each begins with the records of the next
+    window some seconds later, up to APART.
     """
 
     def __init__(self, table: Table, batch: int, lanes: int, now: Millis) -> None:
@@ -54,42 +59,42 @@ class Lanes:
     def second(self, items: Sequence[Item], now: Millis) -> None:
         """Store what arrives in a second, and absorb one batch of each shard, in the midst of a window."""
         self._now, self._stream.at = now, now / SECOND
+        second = (now // SECOND - 1) % windows.SECONDS
+        self._end([lane for lane in range(self._lanes) if lane % (APART + 1) == second])
         self._stream.write(items)
-        self._take(ends=False)
+        self._take([lane for lane in range(self._lanes) if lane % (APART + 1) <= second], ends=False)
 
-    def end_window(self) -> None:
-        """End the window of every lane."""
-        self._handle({lane: [] for lane in range(self._lanes)}, ends=True)
+    def _end(self, lanes: Sequence[int]) -> None:
+        """End the windows of these lanes."""
+        self._handle({lane: [] for lane in lanes}, ends=True)
 
     def end(self) -> None:
         """Absorb all that is left."""
-        self.end_window()
+        self._end(range(self._lanes))
         self._drain()
 
     def age(self) -> None:
         """Give every item the checkpoints of all former shards whose changes it may have absorbed."""
         client: Any = boto3.client("dynamodb")
         for page in client.get_paginator("scan").paginate(TableName=self._table.name):
-            items = [self._aged(item) for item in page["Items"] if "Seqs" in item]
+            items = [self._aged(item) for item in page["Items"] if "Seqs" in item and string(item["Type"]) != CARRIER]
             self._table.put_many(items)
             self.meter.know(items)
 
     def _aged(self, item: Item) -> Item:
-        lanes = range(self._lanes) if string(item["Type"]) == "PLACE" else range(1)
         former = {
-            f"{self._now - age - HOUR:020}-{lane:08x}": Checkpoint(10**27 + age, self._now - age)
-            for lane in lanes
+            f"{self._now - age - HOUR:020}-{0:08x}": Checkpoint(10**27 + age, self._now - age)
             for age in range(SHARD_LIFETIME, CHECKPOINT_LIFETIME, SHARD_LIFETIME)
         }
         return item | {"Seqs": {"B": packed_checkpoints.pack(former | packed_checkpoints.unpack(item["Seqs"]["B"]))}}
 
     def _drain(self) -> None:
         while len(self._stream):
-            self._take(ends=True)
+            self._take(range(self._lanes), ends=True)
 
-    def _take(self, *, ends: bool) -> None:
-        """One batch of each lane that has any; `ends`: the window ends with it."""
-        batches = {lane: self._stream.take(self._batch, lane) for lane in range(self._lanes)}
+    def _take(self, lanes: Sequence[int], *, ends: bool) -> None:
+        """One batch of each of these lanes that has any; `ends`: the window ends with it."""
+        batches = {lane: self._stream.take(self._batch, lane) for lane in lanes}
         self._handle({lane: records for lane, records in batches.items() if records}, ends=ends)
 
     def _handle(self, batches: Mapping[int, Sequence[Record]], *, ends: bool) -> None:

@@ -15,6 +15,7 @@ from zlib import crc32
 import delivery
 from benchmarks import statements
 from delivery import Source, make_record
+from functions.aggregates.carriers import CARRIES
 from functions.aggregates.opened import CLOSING
 from functions.catalog import CATALOG
 from functions.dynamodb.attributes import Item
@@ -26,6 +27,8 @@ AT = float(int(time.time()))
 SHARD = f"shardId-{int(AT) * 1000:020}-1a2b3c4d"
 _SOURCE = Source()
 _FIRST_SEQUENCE = 111_100_000_000_014_281_012_345
+# All streams name the same shard, and in a shard numbers only grow.
+_SEQUENCE = itertools.count(_FIRST_SEQUENCE)
 
 
 class RecordedStream:
@@ -41,7 +44,6 @@ class RecordedStream:
         self._pending = [deque[tuple[int, Item | None, Item, float]]() for _ in range(shards)]
         self._answered: list[tuple[dict[str, Any], dict[str, Any]]] = []
         self._images: dict[tuple[str, str], Item] = {}
-        self._sequence = itertools.count(_FIRST_SEQUENCE)
         self._lock = threading.Lock()
 
     def watch(self, client: Any) -> None:
@@ -84,13 +86,13 @@ class RecordedStream:
 
     def _record(self, new: Item) -> None:
         kind = new["Type"]["S"]
-        if kind not in CATALOG.source_types or (CATALOG.is_open(kind) and CLOSING not in new):
+        if CARRIES not in new and (kind not in CATALOG.source_types or (CATALOG.is_open(kind) and CLOSING not in new)):
             return
         key = new["PK"]["S"], new["SK"]["S"]
         old = self._images.get(key)
         self._images[key] = new
         pending = self._pending[crc32(key[0].encode()) % len(self._pending)]
-        pending.append((next(self._sequence), old, new, self.at))
+        pending.append((next(_SEQUENCE), old, new, self.at))
 
 
 def insertions(items: Sequence[Item]) -> list[Record]:

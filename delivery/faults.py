@@ -26,6 +26,7 @@ class Faults:
     """Rates from 0 to less than 1: per invocation for each Fault (at most one strikes), otherwise per step.
 
     - `short_batch`: a batch has fewer records than there are
+    - `state_lost`: a window's state is lost, while the position in the shard stays
     - `split`, `roll_over`: a shard of the stream splits, or closes and continues as another
     - `rewind`: the most records by which a lost checkpoint goes back
     """
@@ -41,6 +42,7 @@ class Faults:
     throttled: float = 0
     raced: float = 0
     short_batch: float = 0
+    state_lost: float = 0
     split: float = 0
     roll_over: float = 0
     rewind: int = 300

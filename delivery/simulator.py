@@ -144,6 +144,8 @@ class Simulator:
             reader.accepted(batch, answer, now)
             if fault is Fault.REWOUND and not replaying:
                 reader.rewind(self._random.randint(1, self.faults.rewind))
+        if reader.window and happens(self.faults.state_lost, self._random):
+            reader.window.state = {}
 
     def _meanwhile(self, standing: Invocation, reader: Reader, batch: Batch) -> None:
         """Let others run while an invocation pauses before a write; if it is abandoned, its own shard goes on."""

@@ -1,12 +1,11 @@
 """The items that requests and the stream's readers keep for themselves, as an example for docs/the-table.md.
 
-A message that was removed, a place that has partial aggregates, a record that can't be understood, a room that lacks
+A message that was removed, a place that carriers feed, a record that can't be understood, a room that lacks
 something, a message whose sender chose its id, an audit with an `Idempotency-Key`, and a caller who has taken units.
 """
 
 import delivery
 from functions import clock, rates
-from functions.aggregates.partials import LEAD
 from functions.catalog import CATALOG
 from functions.dynamodb.attributes import Item
 from functions.dynamodb.table import Table
@@ -14,7 +13,7 @@ from functions.revisions.store import Once
 from functions.stream import incomplete
 from functions.stream.consumer import consume
 from functions.stream.quarantine import quarantine
-from functions.stream.register import ask_for_partials, register
+from functions.stream.register import register
 from functions.systems.audits import store as audits
 from functions.systems.audits.entity import Audit
 from functions.systems.chat import codec as chat_codec
@@ -27,17 +26,15 @@ from functions.systems.places.entity import Resident
 from functions.times import SECOND
 
 _SHARD = "00000001535544000000-0a1b2c3d"
-_PARTIALS = 2
 # Units a second, and units.
 _RATE, _TAKEN = 50, 100
 # Its partitions, by the first component of their keys; the user's holds the emptied edge of the removed message.
-PARTITIONS = ("QUARANTINE", "INCOMPLETE", "PART", "MESSAGE-ID", "ONCE", "RATE", "USER")
+PARTITIONS = ("QUARANTINE", "INCOMPLETE", "CARRIER", "MESSAGE-ID", "ONCE", "RATE", "USER")
 
 
 def given(table: Table) -> None:
     """Store all of it."""
     now = clock.now()
-    ask_for_partials(table, register(table), _PARTIALS)
     message = chat_codec.message_item(Message("seattle", 1, "amsg", now, "m1", "hi"))
     resident = places_codec.resident_item(Resident("EQUIPMENT", "Equipment_1", ("US", "Texas")))
     _deliver(table, (None, message), (message, None), (None, resident), (None, {**message, "SK": {"S": "no message"}}))
@@ -48,9 +45,9 @@ def given(table: Table) -> None:
 
 
 def _deliver(table: Table, *changes: tuple[Item | None, Item | None]) -> None:
-    """Pass the consumer the records of some changes, dated so that partial aggregates take them."""
-    at = (clock.now() + LEAD) / SECOND
+    """Pass the consumer the records of some changes."""
+    at = clock.now() / SECOND
     records = [delivery.make_record(delivery.Source(), *images, n, at).form for n, images in enumerate(changes, 1)]
-    consumed = consume(CATALOG, table, register(table), _SHARD, {"Records": records}, lambda: True)
+    consumed = consume(CATALOG, table, register(table), _SHARD, {"Records": records}, lambda: True, lambda *_: ())
     for record, error in consumed.unclear:
         quarantine(table, _SHARD, record, str(error))

@@ -44,10 +44,10 @@ and the last item of each type in a collection.
 
 _HOUSEKEEPING = """Items that requests and the stream's readers keep for themselves; no route reads them.
 
-- The register names the records in quarantine, and says how many partial aggregates there are.
+- The register names the records in quarantine, and says how many groups of carriers there are.
 - A record that could not be understood is in quarantine.
 - A note says that an aggregate lacks something.
-- A partial aggregate of a place counts what some of the stream's shards bring.
+- A carrier brings what one shard of the stream changed to the places, rooms, games and nodes of its group.
 - A guard remembers when a message id was first sent; another remembers an `Idempotency-Key`.
 - An item of a caller says until when the caller owes the time for the units taken.
 - A user's only message was removed. The edge to the room no longer counts anything, and waits for the sweeper."""

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from functions.aggregates.catalog import Catalog
-from functions.aggregates.ids import PARTIAL
+from functions.aggregates.ids import CARRIER
 from functions.aggregates.rosters import RANKING
 from functions.derived import Derivations
 from functions.dynamodb.keys import Partitions
@@ -57,7 +57,7 @@ DERIVATIONS = Derivations(
     unjudged={of_type: what for system in SYSTEMS for of_type, what in system.unjudged.items()}
     | {
         RANKING: "the floor of a ranking, and whether its refill goes on; what is on a roster without need",
-        PARTIAL: "each partial aggregate by itself: only the sum that it is part of",
+        CARRIER: "carriers, which would bring again what they carry: only those to whom they bring it",
     },
 )
 

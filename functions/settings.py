@@ -10,7 +10,6 @@ from typing import Literal, Self
 HTTP_TIMEOUT_SECONDS = 10
 # For how much of that time requests to the table may begin; the rest is for the last one, a widening and the answer.
 HTTP_PATIENCE_SECONDS = 7
-PARTIALS_AS_THEY_ARE = "unchanged"
 NO_PUSH = "none"
 STATEMENTS = "statements"
 Writes = Literal["statements", "puts"]
@@ -190,15 +189,11 @@ class ConsumerSettings(Settings):
 
     `writes`: how aggregates are written: as `statements`, 25 in a request; or as single `puts`, for the local cloud,
     whose streams do not tell of statements.
-
-    `partials`: how many partial aggregates each aggregate that many shards feed gets from now on
-    (functions/aggregates/partials.py), or PARTIALS_AS_THEY_ARE.
     """
 
     table_name: str
     shard_source: Literal["shard", "single"]
     writes: Writes
-    partials: str = PARTIALS_AS_THEY_ARE
 
 
 def on_lambda(env: Mapping[str, str] = os.environ) -> bool:

@@ -92,7 +92,6 @@ class StageDashboard(Construct):
                 *map(_of_mappings, (*FAILED, *GIVEN_UP)),
                 *undelivered,
             ],
-            "Settings of the consumer that are not obeyed": self._each("SettingsNotObeyed", (edge_stream.NAME,)),
         }
 
     def _late(self) -> dict[str, Sequence[IMetric]]:

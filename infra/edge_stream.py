@@ -7,6 +7,7 @@ from aws_cdk.aws_events import Rule, Schedule
 from aws_cdk.aws_events_targets import LambdaFunction
 from constructs import Construct
 
+from functions.aggregates.carriers import CARRIES
 from functions.aggregates.opened import CLOSING
 from functions.catalog import CATALOG
 from functions.settings import LastLineSettings, RedriveSettings, SweeperSettings
@@ -47,8 +48,9 @@ class EdgeStreamStack(StageStack):
         super().__init__(scope, part, settings)
         consumer = settings.consumer(base.table.table_name)
         self.reader = function = make_function(self, NAME, base.table, consumer, settings)
-        # Not what the consumer itself writes in the last rank, except for what closes an open part.
-        filters = [*but_for(("NewImage", "OldImage"), CATALOG.undelivered_types), having("NewImage", CLOSING)]
+        # Not what the consumer itself writes in the last rank, except for what closes an open part, or is carried.
+        passing_on = (having("NewImage", each) for each in (CLOSING, CARRIES))
+        filters = [*but_for(("NewImage", "OldImage"), CATALOG.undelivered_types), *passing_on]
         mapping = read_stream(
             self,
             base,
@@ -79,7 +81,7 @@ class EdgeStreamStack(StageStack):
         base.alarms.watch(self, "lost-quarantine", found, at_least=1, because="records could not be understood")
 
     def _watch_aggregates(self, base: TableStack) -> None:
-        """Raise alarms for what the consumer itself reports about aggregates and settings."""
+        """Raise alarms for what the consumer itself reports about aggregates."""
         incomplete = counted(base.settings, "IncompleteAggregates", NAME)
         base.alarms.watch_always(
             self, "incomplete", incomplete, at_least=1, because="aggregates lack something: repair them"
@@ -87,8 +89,6 @@ class EdgeStreamStack(StageStack):
         failed = counted(base.settings, "RequestsFailed", NAME)
         because = "aggregates are written one by one: the log has the code"
         base.alarms.watch(self, "requests-failed", failed, at_least=FAILED, because=because)
-        ignored = counted(base.settings, "SettingsNotObeyed", NAME)
-        base.alarms.watch(self, "settings", ignored, at_least=1, because="a setting of the consumer is not obeyed")
 
     def _watch_quarantine(self, base: TableStack) -> None:
         """Raise an alarm as long as records stay in quarantine; the one for each new record is over in minutes."""

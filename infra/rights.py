@@ -5,7 +5,7 @@ from dataclasses import replace
 from typing import Final
 
 from functions import directory, rates, revocations
-from functions.aggregates.keys import EMPTIED, PARTS
+from functions.aggregates.keys import CARRIERS, EMPTIED
 from functions.catalog import CATALOG, SYSTEMS
 from functions.dynamodb.schema import BY_TARGET, BY_VALUE, INDEXES, Index
 from functions.push import keys as push_keys
@@ -51,7 +51,7 @@ def _admitting(rights: Rights) -> Rights:
     return replace(rights, actions=actions, reads=(*rights.reads, revocations.KEY.pk))
 
 
-_AGGREGATES: Final = united([tuple(kind.partitions for kind in CATALOG.kinds.values()), (PARTS,)])
+_AGGREGATES: Final = united([tuple(kind.partitions for kind in CATALOG.kinds.values()), (CARRIERS,)])
 _RANKINGS: Final = united((kind.rankings.partitions,) for kind in CATALOG.kinds.values() if kind.rankings)
 # Records that could not be decoded, and the notes on aggregates that lack them.
 _SET_ASIDE: Final = (quarantine_keys.REGISTER.pk, quarantine_keys.SHARDS, incomplete_keys.NOTES)
@@ -99,7 +99,7 @@ _PUBLISH: Final = Rights(
     reads=(checks_keys.LOCK.pk, checks_keys.RUNS),
 )
 _SWEEPER: Final = Rights(
-    actions=("GetItem", "BatchGetItem", "DeleteItem"),
+    actions=("Query", "GetItem", "BatchGetItem", "DeleteItem"),
     writes=_AGGREGATES,
     reads=(quarantine_keys.REGISTER.pk,),
     queried={BY_VALUE: (EMPTIED,)},

@@ -12,8 +12,7 @@ from pydantic import AfterValidator, ConfigDict, Field, model_validator
 from pydantic.dataclasses import dataclass
 
 from functions import rates
-from functions.aggregates.partials import MAX_PARTIALS
-from functions.settings import PARTIALS_AS_THEY_ARE, ConsumerSettings, Writes
+from functions.settings import ConsumerSettings, Writes
 from functions.times import SECOND
 from infra.batch.settings import BatchSettings
 from infra.console.settings import ConsoleSettings
@@ -49,8 +48,6 @@ class InfraSettings:
     `protected`: whether production's stacks, table and users have deletion protection.
     `emulator`: whether the stage runs on the local cloud: http, one stream shard, this machine's architecture.
     `account`, `region`: the only place where it may be deployed; without them, those of the credentials.
-    `partials`: the number of partial aggregates of each aggregate that items of many partitions feed; None: leaves
-    the number unchanged.
     `request_rate`, `request_burst`: the API's throttling limits: requests per second, and burst.
     `write_units`, `read_units`: the most that the table, and each of its indexes, may take in a second; what is beyond
     is throttled, not billed. `budget`: USD a month, of the whole account, of which `alarm_emails` are told.
@@ -84,7 +81,6 @@ class InfraSettings:
     emulator_url: Annotated[str, Field(pattern=f"^{ORIGIN}$")] = "http://localhost:4566"
     account: Annotated[str, Field(pattern="^[0-9]{12}$")] | None = None
     region: Annotated[str, Field(pattern="^[a-z]+(-[a-z]+)+-[0-9]$")] | None = None
-    partials: Annotated[int, Field(ge=1, le=MAX_PARTIALS)] | None = None
     request_rate: Annotated[int, Field(ge=1, le=10_000)] = 20
     request_burst: Annotated[int, Field(ge=1, le=5_000)] = 40
     # What a new table takes at once: less would throttle what it could take, more must be grown into.
@@ -241,5 +237,4 @@ class InfraSettings:
             table_name=table_name,
             shard_source=self.shard_source,
             writes=self.writes,
-            partials=PARTIALS_AS_THEY_ARE if self.partials is None else str(self.partials),
         )

@@ -89,12 +89,22 @@ class Record(BaseModel):
     change: Change = Field(alias="dynamodb")
 
 
+INSTANT = r"^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$"
+
+
+class Span(BaseModel):
+    """When a window begins and ends."""
+
+    start: str = Field(pattern=INSTANT)
+    end: str = Field(pattern=INSTANT)
+
+
 class Changes(BaseModel):
     """The event of a stream."""
 
     records: list[Record] = Field(alias="Records")
     state: dict[str, Any] = {}
-    window: dict[str, str] = {}
+    window: Span | None = None
 
 
 class Window(Changes):

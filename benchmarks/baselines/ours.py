@@ -21,20 +21,13 @@ def handler(table: Table, *, ranked: bool) -> Iterator[Handler]:
 
     `ranked`: everything that the project keeps about a graph's edges, with each node's numbers in two rankings.
     Otherwise what the baselines keep: the numbers of each node and direction, once and in no index.
+
+    Each shard writes these itself, like the baselines, and no carrier brings them.
     """
     with working_on(table.name), patch.object(edge_aggregator, "table", lambda: table):
-        if ranked:
+        degree = replace(DEGREE, shared=False, rankings=DEGREE.rankings if ranked else None)
+        with patch.object(edge_aggregator, "CATALOG", Catalog([degree])):
             yield _handle
-        else:
-            with _unranked():
-                yield _handle
-
-
-@contextmanager
-def _unranked() -> Iterator[None]:
-    unlisted = replace(DEGREE, rankings=None)
-    with patch.object(edge_aggregator, "CATALOG", Catalog([unlisted])):
-        yield
 
 
 def _handle(event: Mapping[str, Any]) -> Mapping[str, Any]:

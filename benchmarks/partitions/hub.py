@@ -1,20 +1,15 @@
 """One hub of the graph: the edges that point at it, and everything that each of them touches."""
 
-import math
 from dataclasses import dataclass
 from random import Random
 
 from benchmarks.partitions import costs, traffic
-from benchmarks.partitions.contention import HotItem
 from benchmarks.partitions.load import zipf
-from benchmarks.partitions.model import LIMITS, Bucket, Keyspace, point
-from benchmarks.partitions.summaries import Outcome, written
+from benchmarks.partitions.model import LIMITS, Keyspace, point
 from benchmarks.partitions.traffic import Counts, Flow, Touch
 from functions.dynamodb.attributes import Item, string
 from functions.dynamodb.schema import BY_TARGET, Index
-from functions.stream import windows
-from functions.systems.graph.entity import EDGES, NodeId
-from functions.systems.graph.system import DEGREE
+from functions.systems.graph.entity import NodeId
 
 HUBS, LABEL = 100, "LANDED_AT"
 # Edges come from many nodes, hardly two from one within a window: batches save no writes of the sources' degrees.
@@ -32,14 +27,13 @@ class Hub:
     """The outcome for the hottest hub, at `rate` edges a second.
 
     `reads`: units a second to check that its node exists. `entries`: those of its incoming edges in the index by
-    target, before and after DynamoDB has split what it can. `degrees`: its summary.
+    target, before and after DynamoDB has split what it can. Its numbers come by carriers: one write a window.
     """
 
     rate: float
     shards: int
     reads: float
     entries: tuple[Counts, Counts]
-    degrees: Outcome
 
 
 def simulate(edges: float) -> Hub:
@@ -50,7 +44,6 @@ def simulate(edges: float) -> Hub:
         shards,
         reads(edges, zipf(HUBS)[0]),
         _entries(rate, random),
-        _degrees(shards, rate, random),
     )
 
 
@@ -79,19 +72,8 @@ def _entries(rate: float, random: Random) -> tuple[Counts, Counts]:
     return rounds[0], rounds[-1]
 
 
-def _degrees(shards: int, rate: float, random: Random) -> Outcome:
-    """Its summary; shards without an edge in a window write nothing."""
-    busy = min(shards, math.ceil(rate * windows.SECONDS))
-    item = HotItem(Bucket(), costs.units(_degree(shards)), busy)
-    return written([[item]], rate / busy, random)
-
-
 def _hub(number: int) -> NodeId:
     return NodeId("airport", f"A{number:03}")
-
-
-def _degree(shards: int) -> Item:
-    return costs.aggregate(DEGREE(_hub(0), "in", LABEL), (EDGES,), shards)
 
 
 def _entry(index: Index, item: Item) -> int:

@@ -1,6 +1,6 @@
 """The tables of docs/hot-keys.md: always the same figures, because every random choice has a seed."""
 
-from benchmarks.partitions import hub, lists, place, room
+from benchmarks.partitions import fleets, hub, lists, room
 from benchmarks.partitions.load import zipf
 from benchmarks.report import Table
 from functions.sharding.lists import MAX_SHARDS
@@ -9,9 +9,9 @@ from functions.sharding.lists import MAX_SHARDS
 RATES = (500, 2_000, 10_000, 50_000)
 LIST_RATES = (500, 2_000, 5_000, 10_000)
 HUB_RATES = (500, 1_000, 2_000, 5_000, 10_000)
-# The settings of interest at each rate: numbers of shards; partial aggregates.
+# The settings of interest at each rate: numbers of shards.
 SHARDS = {500: (1,), 2_000: (1,), 10_000: (1, 2, 4), 50_000: (1, 4, 16, 64)}
-PARTIALS = {500: (1, 4), 2_000: (1, 4), 10_000: (1, 4, 16), 50_000: (1, 16, 64)}
+DEVICES = (500, 5_000, 50_000, 1_000_000, 10_000_000)
 
 
 def tables() -> dict[str, Table]:
@@ -20,7 +20,7 @@ def tables() -> dict[str, Table]:
         "room": of_rooms(),
         "widening": of_widening(),
         "list": of_lists(),
-        "place": of_places(),
+        "fleet": of_fleets(),
         "hub": of_hubs(),
     }
 
@@ -63,16 +63,15 @@ def of_lists() -> Table:
     )
 
 
-def of_places() -> Table:
-    """A place above all devices, with different numbers of partial aggregates."""
-    rows = [_place_row(rate, partials) for rate in RATES for partials in PARTIALS[rate]]
+def of_fleets() -> Table:
+    """Fleets of growing size, and the keys and readers that all of it meets in."""
     return Table(
-        "One hot place, the root of all devices",
+        "Fleets, each device once a minute, 20 at a site",
         (
-            *("readings/s, shards", "partials", "bytes of checkpoints", "units/s spent", "hottest partition"),
-            *("lost races", "throttled", "after splits", "lag s"),
+            *("devices", "readings/s", "units/s of the table", "units a reading", "shards", "groups", "a carrier, KB"),
+            *("a group's key, units/s", "a group's reader, units/s"),
         ),
-        rows,
+        list(map(_fleet_row, DEVICES)),
     )
 
 
@@ -82,7 +81,7 @@ def of_hubs() -> Table:
         "One hot hub among others",
         (
             *("edges/s: all, hot hub", "reads of the node, units/s", "entries throttled", "callers refused"),
-            *("after splits", "numbers throttled", "lag s"),
+            "after splits",
         ),
         list(map(_hub_row, HUB_RATES)),
     )
@@ -109,18 +108,11 @@ def _list_row(kind: lists.Kind, rate: int) -> tuple[str, ...]:
     )
 
 
-def _place_row(rate: int, partials: int) -> tuple[str, ...]:
-    now, split = (place.simulate(rate, partials, split) for split in (False, True))
+def _fleet_row(devices: int) -> tuple[str, ...]:
+    found = fleets.simulate(devices)
     return (
-        f"{rate:,}, {now.shards}",
-        str(partials),
-        f"{now.checkpoints:,}",
-        f"{now.spent:,.0f}",
-        f"{now.worst.asked:,.0f}",
-        f"{now.worst.refused:.2f}",
-        _share(now.worst.throttled),
-        _share(split.worst.throttled),
-        _lag(now.lag, now.grows),
+        *(f"{devices:,}", f"{found.readings:,.0f}", f"{found.asked:,.0f}", f"{found.units:.2f}", f"{found.shards:,}"),
+        *(f"{found.groups:,}", f"{found.carrier:,}", f"{found.key:,.0f}", f"{found.reader:,.0f}"),
     )
 
 
@@ -133,8 +125,6 @@ def _hub_row(rate: int) -> tuple[str, ...]:
         _share(before.throttled / before.offered),
         _share(before.refused),
         _share(after.throttled / after.offered),
-        _share(found.degrees.throttled),
-        _lag(found.degrees.lag, found.degrees.grows),
     )
 
 
@@ -145,7 +135,3 @@ def _hot(rate: float, hot: float) -> str:
 def _share(share: float) -> str:
     """In percent; a share above zero is never shown as 0."""
     return "0" if not share else "< 1%" if share < 0.01 else f"{share:.0%}"
-
-
-def _lag(seconds: float, grows: bool) -> str:
-    return "grows" if grows else f"{seconds:.1f}"

@@ -105,7 +105,7 @@ class Aggregate(AsStored):
             effect
             for effect in effects
             if (known is None or not known.covers(effect.checkpoint.sequence))
-            and (effect.checkpoint.at > repaired or effect.checkpoint.sequence in set_aside)
+            and (effect.last > repaired or _is_uncounted(effect, repaired, set_aside))
             and (not self.full or self._concerned(effect))
         ]
 
@@ -128,7 +128,7 @@ class Aggregate(AsStored):
         What goes is passed on without weight even if others get it directly: they may still have to learn by a closing
         that it came.
         """
-        own = effect.checkpoint.at > repaired.sequence
+        own = effect.first > repaired.sequence
         if self.id.kind.opening is None:
             return effect if own else effect.names_only
         direct = effect.checkpoint.at <= self._directly_until()
@@ -155,7 +155,12 @@ class Aggregate(AsStored):
         too_late = {effect.checkpoint.sequence for effect in passed_over}
         countable = [effect for effect in fresh if effect.checkpoint.sequence not in too_late] if too_late else fresh
         repaired = self._repaired_by_hand(shard)
-        in_doubt = any(repaired.at < effect.checkpoint.at <= repaired.sequence for effect in fresh)
+        planned = self._repaired_until(shard)
+        in_doubt = any(
+            (repaired.at < effect.last and effect.first <= repaired.sequence)
+            or (effect.first <= planned < effect.last and not _is_uncounted(effect, planned, frozenset()))
+            for effect in fresh
+        )
         doubted = extremes_in(self._countable(effect, repaired) for effect in late)
         if self.id.kind.follows:  # those from which it has its extremes may only learn of it now
             doubted |= extremes_in(effect for effect in countable if effect.checkpoint.at <= repaired.sequence)
@@ -262,6 +267,17 @@ class Aggregate(AsStored):
         after = replace(self, due=due, queued=queued, recount=recount)
         cells = {**self.cells, **{name: replace(self.cells[name], extremes=Extremes()) for name in after.unknown}}
         return Absorbed(replace(after, cells=cells), due if recount else due | queued)
+
+
+def _is_uncounted(effect: Effect, planned: Millis, set_aside: Set[int]) -> bool:
+    """Whether no plan of this instant can have counted an effect, however old it is: nobody could read its source.
+
+    What a carrier brings has sources of its own: a carrier that can't be read is no reason. They could not be read if
+    they were in quarantine, until the carrier took them.
+    """
+    if effect.made is None:
+        return effect.checkpoint.sequence in set_aside
+    return effect.made.redriven and effect.checkpoint.at > planned
 
 
 def _only(effect: Effect, wanted: Callable[[str], bool]) -> Effect:

@@ -3,10 +3,10 @@
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
-from functions.aggregates import keys, partial_items
+from functions.aggregates import keys
 from functions.aggregates.arrivals import ANY_TIME, Arrival
 from functions.aggregates.effects import Contributions
-from functions.aggregates.ids import CONTINUED, PARTIAL, AggregateId, Dimension
+from functions.aggregates.ids import CARRIER, CONTINUED, AggregateId, Dimension
 from functions.aggregates.kinds import Feed, FromOthers, Kind, Source
 from functions.aggregates.measures import Observation
 from functions.aggregates.ranked import RankingId
@@ -21,9 +21,7 @@ class DeclarationError(Exception):
 class Catalog:
     """The kinds of aggregates by name, and their sources by type; raises DeclarationError.
 
-    `ignored` are further types of items, which feed no aggregate and never will. `waiting` are the kinds whose effects
-    wait for the end of a window of the stream: those that all shards feed, since what comes to one aggregate is then
-    spread over many batches. They have no extremes, so nothing derives from them that must not be ahead of them.
+    `ignored` are further types of items, which feed no aggregate and never will.
     """
 
     def __init__(self, kinds: Iterable[Kind], ignored: tuple[str, ...] = ()) -> None:
@@ -35,7 +33,6 @@ class Catalog:
             self._add(kind)
         self._check()
         self._check_shared()
-        self.waiting = frozenset(name for name, kind in self.kinds.items() if kind.shared)
         if needed := {*ignored} & {*self.feeds, *self.kinds}:
             raise DeclarationError(f"the stream must deliver {', '.join(sorted(needed))}")
 
@@ -72,8 +69,10 @@ class Catalog:
 
     def _check_shared(self) -> None:
         for kind in filter(lambda kind: kind.shared, self.kinds.values()):
-            if kind.extremes or any(feed.source.closings for feed in kind.feeds):
-                raise DeclarationError(f"{kind.name} is fed by all shards: it must only count and add up")
+            if kind.extremes or kind.unbounded or any(feed.source.closings for feed in kind.feeds):
+                raise DeclarationError(f"{kind.name} is fed by all shards: it must only count and add up, in one item")
+            if kind.name in self.feeds:
+                raise DeclarationError(f"{kind.name} is fed by all shards: it can't feed other aggregates")
 
     def _check_closings(self, kind: Kind, source: Source) -> None:
         """Closings end every chain: what they feed may feed the open aggregate again, but nothing open in it."""
@@ -90,8 +89,8 @@ class Catalog:
 
     @property
     def delivered_types(self) -> tuple[str, ...]:
-        """The types of items that the consumer must see; partial aggregates too, because some may still exist."""
-        return (*self.source_types, PARTIAL)
+        """The types of items that the consumer must see; of carriers, those that carry something (carriers.CARRIED)."""
+        return (*self.source_types, CARRIER)
 
     @property
     def undelivered_types(self) -> tuple[str, ...]:
@@ -99,24 +98,22 @@ class Catalog:
 
         Unknown types are sent.
 
-        Of aggregates with an open part, it is sent those that have just closed something.
+        Of aggregates with an open part, it is sent those that have just closed something; of carriers, those that carry
+        something.
         """
         useless = (name for name, kind in self.kinds.items() if name not in self.feeds or kind.opening)
-        return (*useless, CONTINUED, RANKING, *self.ignored)
+        return (*useless, CARRIER, CONTINUED, RANKING, *self.ignored)
 
     def contributions(
         self,
         source_type: str,
         entity: Any,
         expired: bool = False,
-        partial: int | None = None,
         arrival: Arrival = ANY_TIME,
     ) -> Contributions:
         """What a decoded item contributes to every aggregate that it feeds; nothing if it decoded to None.
 
-        `expired`: the item is the old image of one that expired by its time to live. `partial` is the number of the
-        partial aggregate that takes contributions to `shared` feeds; None: they go to the aggregate itself. `arrival`
-        tells of the record.
+        `expired`: the item is the old image of one that expired by its time to live. `arrival` tells of the record.
 
         A feed that does not take the item of a correction may have taken what is corrected. So its aggregates are told
         of the values without weight: where such a value goes, they look for their extremes again. Nothing else tells
@@ -130,7 +127,7 @@ class Catalog:
             if (expired and not kind.expiry_retracts) or not (taken or arrival.corrects):
                 continue
             for dimensions, observations in feed.into(entity):
-                about = AggregateId(kind, dimensions, partial if feed.shared else None)
+                about = AggregateId(kind, dimensions)
                 told = observations if taken else {name: seen.weightless for name, seen in observations.items()}
                 fed.setdefault(about, {}).update(told)
         return fed
@@ -138,27 +135,23 @@ class Catalog:
     def contributions_of(
         self,
         item: Item | None,
-        partial: int | None = None,
         arrival: Arrival = ANY_TIME,
         *,
         expired: bool = False,
     ) -> Contributions:
-        """What an item's image contributes, a partial aggregate's too; it may raise anything on a foreign item."""
+        """What an item's image contributes; it may raise anything on a foreign item."""
         if item is None:
             return {}
         kind = item["Type"]["S"]
-        if kind == PARTIAL:
-            observed = partial_items.observations(item)
-            return {partial_items.aggregate_of(item, self.kinds): observed} if observed else {}
         if kind not in self.decoders:
             return {}
-        return self.contributions(kind, self.decoders[kind](item), expired, partial, arrival)
+        return self.contributions(kind, self.decoders[kind](item), expired, arrival)
 
-    def taken_back(self, item: Item | None, partial: int | None, arrival: Arrival, *, expired: bool) -> Contributions:
+    def taken_back(self, item: Item | None, arrival: Arrival, *, expired: bool) -> Contributions:
         """What an item's old image had contributed; nothing if it was a closing, which is passed on for good."""
         if item is None or self.is_open(item["Type"]["S"]):
             return {}
-        return self.contributions_of(item, partial, arrival, expired=expired)
+        return self.contributions_of(item, arrival, expired=expired)
 
     def is_open(self, item_type: str) -> bool:
         """Whether items of this type are aggregates with open parts."""

@@ -14,6 +14,8 @@ LATEST_DELIVERY: Millis = 35 * HOUR
 # Repairs are absorbed like the records of a shard of this name, each numbered by its instant. What they have counted is
 # counted up to the checkpoint's time, whichever shard it comes from. The number of a repair by hand is a later instant:
 # nobody knows whether it has counted what changed between the two.
+#
+# What a carrier or an edge brings may be as old as two deliveries, so these are kept for twice as long.
 REPAIRS = "repairs"
 # Up to the time of this checkpoint, an aggregate leaves nothing open: it hands on its share of a record directly, which
 # others absorb like a record of a shard of `direct` name.
@@ -65,8 +67,13 @@ def alive(checkpoints: Mapping[str, Checkpoint], quarantined: Quarantined) -> di
     return {
         shard: checkpoint
         for shard, checkpoint in checkpoints.items()
-        if is_kept(shard, quarantined) or newest - checkpoint.at <= CHECKPOINT_LIFETIME
+        if is_kept(shard, quarantined) or newest - checkpoint.at <= lifetime(shard)
     }
+
+
+def lifetime(shard: str) -> Millis:
+    """How long a checkpoint of this name may be needed."""
+    return 2 * CHECKPOINT_LIFETIME if shard == REPAIRS else CHECKPOINT_LIFETIME
 
 
 def is_kept(shard: str, quarantined: Quarantined) -> bool:

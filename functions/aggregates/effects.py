@@ -4,12 +4,25 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass
 from itertools import chain
+from typing import NamedTuple
 
 from functions.aggregates.checkpoints import Checkpoint
 from functions.aggregates.ids import AggregateId
 from functions.aggregates.measures import Delta, Observation, Observations
+from functions.times import Millis
 
 Contributions = Mapping[AggregateId, Observations]
+
+
+class Made(NamedTuple):
+    """When the first and the last of some changes were made that one record brings together.
+
+    `redriven`: some of them were in quarantine meanwhile, so the plan of a repair can't have counted them.
+    """
+
+    first: Millis
+    last: Millis
+    redriven: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,12 +30,24 @@ class Effect:
     """What one record adds to the cells of one aggregate, and what it takes away.
 
     `knew`: what the plan of a repair knew of the aggregate's items (functions/aggregates/knew.py); None for records.
+    `made`: when these changes were made, if that was not at the record's own time.
     """
 
     checkpoint: Checkpoint
     added: Observations
     removed: Observations
     knew: Mapping[AggregateId, Set[str]] | None = None
+    made: Made | None = None
+
+    @property
+    def first(self) -> Millis:
+        """When the first of its changes was made."""
+        return self.made.first if self.made else self.checkpoint.at
+
+    @property
+    def last(self) -> Millis:
+        """When the last of its changes was made."""
+        return self.made.last if self.made else self.checkpoint.at
 
     @property
     def names_only(self) -> "Effect":

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from functions.aggregates.checkpoints import CHECKPOINT_LIFETIME, Checkpoint, Quarantined, is_kept
+from functions.aggregates.checkpoints import CHECKPOINT_LIFETIME, Checkpoint, Quarantined, is_kept, lifetime
 from functions.times import Millis
 
 
@@ -22,7 +22,7 @@ class Emptied:
         delivered, so none of them can enter quarantine after that.
         """
         asked = any(
-            is_kept(shard, quarantined) or now - checkpoint.at <= CHECKPOINT_LIFETIME
+            is_kept(shard, quarantined) or now - checkpoint.at <= lifetime(shard)
             for shard, checkpoint in self.checkpoints.items()
         )
         # A late redrive creates items with old checkpoints: an invocation that has read such an item may still run.

@@ -9,20 +9,18 @@ if TYPE_CHECKING:
 
 Dimension = str | int | tuple[str, ...]
 
-# The types of the items beside the one that readers ask for.
-PARTIAL, CONTINUED = "PART", "CONTINUED"
+# The types of the items beside those that readers ask for.
+CARRIER, CONTINUED = "CARRIER", "CONTINUED"
 
 
 class AggregateId(NamedTuple):
     """Which aggregate: its kind and what it is about, such as POSTED_IN of (amy, seattle).
 
-    `partial` names one of its partial aggregates (functions/aggregates/partials.py), `path` one of its continuations
-    (functions/aggregates/continuations.py); with neither it is the aggregate itself.
+    `path` names one of its continuations (functions/aggregates/continuations.py); if empty, it is the aggregate itself.
     """
 
     kind: "Kind"
     dimensions: tuple[Dimension, ...]
-    partial: int | None = None
     path: str = ""
 
     @property
@@ -30,14 +28,10 @@ class AggregateId(NamedTuple):
         """The name of the aggregate itself, whichever of its items this names."""
         return AggregateId(self.kind, self.dimensions)
 
-    def partials(self, number: int) -> "list[AggregateId]":
-        """The names of this many partial aggregates; none if `number` is 1."""
-        return [self._replace(partial=each) for each in range(number)] if number > 1 else []
-
     @property
     def is_read(self) -> bool:
         """Whether it is the item that readers ask for."""
-        return self.partial is None and not self.path
+        return not self.path
 
     def is_told_by(self, other: "AggregateId") -> bool:
         """Whether it learns of some changes by the closings of the other one."""
@@ -50,10 +44,10 @@ class AggregateId(NamedTuple):
     @property
     def type(self) -> str:
         """The `Type` of its item."""
-        return CONTINUED if self.path else self.kind.name if self.partial is None else PARTIAL
+        return CONTINUED if self.path else self.kind.name
 
     @property
     def plain(self) -> list[Any]:
         """The name as plain JSON values; `Catalog.named` is the inverse."""
         name = [self.kind.name, list(self.dimensions)]
-        return name if self.is_read else [*name, self.partial, self.path]
+        return [*name, self.path] if self.path else name

@@ -13,22 +13,22 @@ SUMMARY = EDGES = prefix("EDGE")
 _EMPTIED_LISTS = 8
 EMPTIED = Partitions("EMPTIED")
 EMPTIED_LISTS = tuple(EMPTIED(str(number)) for number in range(_EMPTIED_LISTS))
-PARTS = Partitions("PART")
-_THEN = prefix("")  # the delimiter alone
+CARRIERS = Partitions("CARRIER")
 
 
 def of(about: AggregateId) -> Key:
-    """The primary key of an aggregate, or of one of its partial aggregates or continuations.
+    """The primary key of an aggregate, or of one of its continuations.
 
-    The partial aggregates of an aggregate share one partition, PART#PK#SK, of the aggregate's key: so one shard
-    carries all their changes to the aggregate, and no reader queries that partition. Continuations are in the partition
-    of the item that they continue, before everything that is read with a summary. Their sort key is
-    CONTINUED#digits#SK, where SK is the aggregate's. No query of a system finds them.
+    Continuations are in the partition of the item that they continue, before everything that is read with a summary.
+    Their sort key is CONTINUED#digits#SK, where SK is the aggregate's. No query of a system finds them.
     """
     key = about.kind.key(*about.dimensions)
-    if about.partial is not None:
-        key = Key(PARTS.prefix + key.pk + _THEN + key.sk, prefix(str(about.partial)) + key.sk)
     return Key(key.pk, prefix("CONTINUED", about.path) + key.sk) if about.path else key
+
+
+def carrier(group: int, shard: str) -> Key:
+    """The primary key of a shard's carrier. Those of a group share a partition, so one shard has all their records."""
+    return Key(CARRIERS(str(group)), shard)
 
 
 def continued(key: Key) -> tuple[Key, str]:
@@ -39,17 +39,6 @@ def continued(key: Key) -> tuple[Key, str]:
 def summarized(pk: str, _: str) -> tuple[str]:
     """What a summary is about, from its key: an entity with one component; raises ValueError for another kind."""
     return (entity_name(pk),)
-
-
-def summed(key: Key) -> Key:
-    """The key of the aggregate that a partial aggregate feeds."""
-    sk = after(key.sk, 1)
-    return Key(key.pk.removeprefix(PARTS.prefix).removesuffix(_THEN + sk), sk)
-
-
-def partial_number(sk: str) -> int:
-    """The number of the partial aggregate with this sort key; raises ValueError for another kind of key."""
-    return int(split(sk)[0])
 
 
 def edge_target(sk: str) -> tuple[str, ...]:

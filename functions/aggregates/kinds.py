@@ -64,16 +64,12 @@ class Source:
 class Feed:
     """Items of a source feed the aggregates that `into` yields: what each is about, and the item's observations for it.
 
-    `shared`: items of many partitions, and so of all shards, may feed the same aggregate; it may then have partial
-    aggregates (functions/aggregates/partials.py). Only for counts and sums, with a few hundred cells at most.
-
     `takes`: whether this feed takes an item. It must follow from the record alone, or a record that is delivered again
     would be counted by another way too.
     """
 
     source: Source
     into: Callable[[Any], Fed]
-    shared: bool = False
     takes: Callable[[Any, Arrival], bool] = always
 
 
@@ -151,9 +147,12 @@ class Kind:
     `readable_by_all`: whether `GET /aggregates` shows it to everybody with a token; by default only its own system's
     routes decide who may know what it counts, and administrators see it.
 
+    `shared`: items of many partitions, and so of all shards, feed the same aggregate, so it learns of them by carriers
+    (functions/aggregates/carriers.py). Only for counts and sums. It can't be changed while sources are stored.
+
     `expiry_retracts`: whether an item that expires by its time to live is subtracted (by default it is not: an old
     reading was still made). `unbounded`: users name its cells, so it may have any number of them, in several items; it
-    then can't feed other aggregates, nor have partial aggregates.
+    then can't feed other aggregates, nor be shared.
 
     `opening` decides what stays in its open part (functions/aggregates/opening.py), and `closes` are the kinds that its
     closings feed. `opened_in`: the aggregate whose open part holds what has not been passed on to this one.
@@ -187,6 +186,7 @@ class Kind:
     opened_in: Callable[..., AggregateId] | None = None
     recounted: tuple[Feed, ...] = ()
     backfilling: bool = False
+    shared: bool = False
 
     def __call__(self, *dimensions: Dimension) -> AggregateId:
         """The aggregate of this kind with these dimensions."""
@@ -199,11 +199,6 @@ class Kind:
     def follows(self) -> bool:
         """Whether its extremes are derived from those of another kind, which must be written first."""
         return isinstance(self.extremes, FromOthers)
-
-    @property
-    def shared(self) -> bool:
-        """Whether all shards may feed one aggregate."""
-        return any(feed.shared for feed in self.feeds)
 
     def is_fed_by(self, names: Set[str]) -> bool:
         """Whether a kind of one of these names feeds it."""

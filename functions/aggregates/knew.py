@@ -26,9 +26,9 @@ def names(item: AsStored) -> frozenset[str]:
 
 def plain(items: Sequence[AsStored]) -> list[Any]:
     """What a plan knows of these items as plain JSON values."""
-    return [[item.id.partial, item.id.path, sorted(names(item))] for item in items]
+    return [[item.id.path, sorted(names(item))] for item in items]
 
 
 def of_plain(about: AggregateId, plain: Sequence[Any]) -> Knew:
     """What a plan knew of an aggregate's items; raises TypeError or ValueError for anything else than `plain` gives."""
-    return {about._replace(partial=partial, path=path): frozenset(known) for partial, path, known in plain}
+    return {about._replace(path=path): frozenset(known) for path, known in plain}

@@ -1,10 +1,10 @@
 """Aggregates as items and back."""
 
-from functions.aggregates import keys, packed_checkpoints, partial_items
+from functions.aggregates import keys, packed_checkpoints
 from functions.aggregates.aggregate import Aggregate
 from functions.aggregates.cells import pack, unpack
 from functions.aggregates.emptied import Emptied
-from functions.aggregates.ids import AggregateId
+from functions.aggregates.ids import CARRIER, AggregateId
 from functions.aggregates.measures import Cell
 from functions.aggregates.opened import open_item, open_part
 from functions.aggregates.unknowns import unknown_item, unknowns
@@ -17,8 +17,7 @@ def aggregate_item(aggregate: Aggregate) -> Item:
     An emptied aggregate stays as long as its checkpoints may be needed (functions.stream.sweep). It has no time to
     live: a record may enter quarantine later, and for how long it then needs the checkpoints is unknown at this write.
     """
-    item = key_item(keys.of(aggregate.id)) | partial_items.naming(aggregate.id)
-    item |= {
+    item = key_item(keys.of(aggregate.id)) | {
         "Type": s(aggregate.id.type),
         "Version": n(aggregate.version),
         "Seqs": {"B": packed_checkpoints.pack(aggregate.checkpoints)},
@@ -84,8 +83,9 @@ def is_full(item: Item) -> bool:
 
 
 def emptied(item: Item) -> Emptied | None:
-    """The emptied aggregate that an item is; None if it is not listed as one."""
-    if "GSI1PK" not in item or string(item["GSI1PK"]) not in keys.EMPTIED_LISTS:
+    """What an item is that may leave: an aggregate that is listed as emptied, or a carrier; None for all others."""
+    listed = "GSI1PK" in item and string(item["GSI1PK"]) in keys.EMPTIED_LISTS
+    if not listed and string(item["Type"]) != CARRIER:
         return None
     return Emptied(integer(item["Version"]), packed_checkpoints.unpack(item["Seqs"]["B"]), _lacks(item))
 

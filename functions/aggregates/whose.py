@@ -2,8 +2,8 @@
 
 from collections.abc import Mapping
 
-from functions.aggregates import keys, partial_items
-from functions.aggregates.ids import CONTINUED, PARTIAL, AggregateId
+from functions.aggregates import keys
+from functions.aggregates.ids import CONTINUED, AggregateId
 from functions.aggregates.kinds import Kind
 from functions.aggregates.stored import aggregate, entries
 from functions.dynamodb.attributes import Item, key_of, string
@@ -14,14 +14,12 @@ Kinds = Mapping[str, Kind]
 
 def is_aggregates(kinds: Kinds, of_type: str) -> bool:
     """Whether items of this type belong to aggregates."""
-    return of_type in kinds or of_type in (PARTIAL, CONTINUED)
+    return of_type in kinds or of_type == CONTINUED
 
 
 def about(kinds: Kinds, item: Item) -> AggregateId:
-    """The aggregate, partial aggregate or continuation that an item is; raises KeyError, TypeError or ValueError."""
+    """The aggregate or continuation that an item is; raises KeyError, TypeError or ValueError."""
     of_type = string(item["Type"])
-    if of_type == PARTIAL:
-        return partial_items.aggregate_of(item, kinds)._replace(partial=keys.partial_number(key_of(item).sk))
     if of_type == CONTINUED:
         head, path = keys.continued(key_of(item))
         return _of_some_kind(kinds, head)._replace(path=path)

@@ -1,4 +1,7 @@
-"""What others would have learned by the closings of an aggregate: what it keeps from them, or hands on directly."""
+"""What others would have learned by the closings of an aggregate: what it keeps from them, or hands on directly.
+
+And what they would have learned by carriers.
+"""
 
 from collections.abc import Sequence
 
@@ -28,6 +31,14 @@ def withheld(about: AggregateId, effects: Sequence[Effect]) -> Batch:
     nothing = [Effect(Checkpoint(0, at), {}, {})]
     item = _opened(about, cells)
     return {AggregateId(kind, dimensions): nothing for kind in about.kind.closes for dimensions in kind.fed_by(item)}
+
+
+def from_carriers(batch: Batch) -> Batch:
+    """The aggregates from which carriers keep these effects, each with an empty effect as in `withheld`."""
+    return {
+        about: [Effect(Checkpoint(0, max(effect.checkpoint.at for effect in effects)), {}, {})]
+        for about, effects in batch.items()
+    }
 
 
 def handed_on(about: AggregateId, effects: Sequence[Effect]) -> Batch:

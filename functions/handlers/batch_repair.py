@@ -34,7 +34,7 @@ class Planned(BaseModel):
 
     about: list[Any]
     adds: dict[str, tuple[int, str, str | None, int]]
-    knew: list[tuple[int | None, str, list[str]]]
+    knew: list[tuple[str, list[str]]]
     close: bool
     together: int
 

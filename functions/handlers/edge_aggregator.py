@@ -10,21 +10,33 @@ from aws_lambda_powertools.utilities.typing import LambdaContext
 
 from functions import clock, startup
 from functions.aggregates.ids import AggregateId
-from functions.aggregates.partials import number_of_partials
 from functions.catalog import CATALOG
 from functions.dynamodb.table import Table
+from functions.errors import PassingError
 from functions.handlers.delivered import delivered
 from functions.handlers.quarantining import set_aside
 from functions.observability import logger, metrics, spent
-from functions.settings import PARTIALS_AS_THEY_ARE, STATEMENTS, ConsumerSettings
-from functions.stream import windows
+from functions.settings import STATEMENTS, ConsumerSettings
+from functions.stream import again, windows
 from functions.stream.consumer import consume
-from functions.stream.register import Register, ask_for_partials, register
+from functions.stream.register import double_groups, register
+from functions.stream.windows import MOST_BROUGHT
 from functions.times import Millis
 
 SINGLE_SHARD = "single"
 # How much of the function's time must be left to begin a write: as long as one may take with all its retries.
 RESERVE_MS = 40_000
+# The same to read on in a shard: what was read must be written then.
+READING_MS = 55_000
+# If carriers bring more than that at once, their groups are too large: most of it must wait for one write.
+MUCH_BROUGHT = MOST_BROUGHT * 2 // 3
+
+
+class UnfinishedRereadingError(PassingError):
+    """A window's state was lost, and not all that waited in it could be taken on at once: the rest comes again."""
+
+    def __init__(self) -> None:
+        super().__init__("a window's state was lost: a part of what waited in it is in, the rest comes again")
 
 
 class UnknownShardError(Exception):
@@ -60,10 +72,14 @@ def handler(event: dict[str, Any], context: LambdaContext) -> dict[str, Any]:
     table().usage.reset()
     metrics.add_metric("RecordsDelivered", MetricUnit.Count, len(event["Records"]))
     shard, known = _shard(event), register(table())
-    _ask_for_partials(known)
-    consumed = consume(CATALOG, table(), known, shard, event, lambda: _may_go_on(context))
+    behind = again.behind(
+        event.get("eventSourceARN", ""), event.get("shardId", ""), lambda: _may_go_on(context, READING_MS)
+    )
+    consumed = consume(CATALOG, table(), known, shard, event, lambda: _may_go_on(context), behind)
     for record, error in consumed.unclear:
         set_aside(table(), shard, record, str(error))
+    if not consumed.whole:
+        raise UnfinishedRereadingError
     written = consumed.written
     _tell_of(written.lacking)
     logger.info(
@@ -74,27 +90,18 @@ def handler(event: dict[str, Any], context: LambdaContext) -> dict[str, Any]:
         current=written.current,
         conflicts=written.conflicts,
         state_left=windows.size(consumed.state),
+        read_again=consumed.again,
         **spent(began, table().usage.figures()),
     )
     _tell_freshness(shard, consumed.oldest)
     metrics.add_metric("AggregatesWritten", MetricUnit.Count, written.written)
+    if consumed.brought > MUCH_BROUGHT:
+        double_groups(table(), known)
     return {"state": consumed.state, "batchItemFailures": []}
 
 
-def _may_go_on(context: LambdaContext) -> bool:
-    return context.get_remaining_time_in_millis() > RESERVE_MS
-
-
-def _ask_for_partials(known: Register) -> None:
-    """Ask for as many partial aggregates as the deployment wants; an invalid setting is not obeyed."""
-    wanted = settings().partials
-    if wanted == PARTIALS_AS_THEY_ARE:
-        return
-    try:
-        ask_for_partials(table(), known, number_of_partials(wanted))
-    except ValueError as error:
-        metrics.add_metric("SettingsNotObeyed", MetricUnit.Count, 1)
-        logger.error("setting not obeyed", setting="PARTIALS", error=str(error))
+def _may_go_on(context: LambdaContext, reserve: int = RESERVE_MS) -> bool:
+    return context.get_remaining_time_in_millis() > reserve
 
 
 def _tell_freshness(shard: str, oldest: Millis | None) -> None:

@@ -4,23 +4,21 @@ By then later records of their shard pass them, so they can't be absorbed any mo
 that they lack something, until somebody repairs them. Their follow-ups can be finished at any time.
 """
 
-from functools import cache, partial
+from functools import cache
 from typing import Any
 
 from aws_lambda_powertools.metrics import MetricUnit
 from aws_lambda_powertools.utilities.typing import LambdaContext
 
 from functions import startup
-from functions.aggregates.effects import Batch
 from functions.catalog import CATALOG
 from functions.dynamodb.table import Table
 from functions.handlers import cascade
 from functions.observability import logger, metrics
 from functions.settings import LastLineSettings
-from functions.stream import changes, lost, windows
+from functions.stream import changes, lost
 from functions.stream.lost import Lost
-from functions.stream.register import register
-from functions.stream.windows import UnreadableStateError
+from functions.stream.windows import State, UnreadableStateError, Waiting
 
 WHY = "no invocation took its changes for 23 hours"
 # How much of the function's time must be left to begin a write: see edge_aggregator.
@@ -56,28 +54,29 @@ def handler(event: dict[str, Any], context: LambdaContext) -> None:
 
 
 def _deprive(given_up: Lost, shard: str, context: LambdaContext) -> None:
-    known = register(table())
-    batch, unclear = changes.batch(CATALOG, given_up.records, partial(known.partials.partial_of, shard))
-    everything, unreadable = _with_waiting(given_up.state, batch)
-    noted = lost.note(
-        table(), CATALOG, shard, everything, WHY, lambda: context.get_remaining_time_in_millis() > RESERVE_MS
-    )
+    found = changes.changes(CATALOG, given_up.records)
+    waiting, unreadable = _waiting(given_up.state)
+    waiting = waiting.with_batch(found.shared, found.brought, None)
+    batch = {**found.own, **changes.all_brought(CATALOG, waiting.brought)}
+    noted = lost.note(table(), CATALOG, shard, batch, WHY, lambda: _may_go_on(context))
+    noted += lost.note_shared(table(), shard, waiting.shared(CATALOG), WHY, lambda: _may_go_on(context))
     metrics.add_metric("IncompleteAggregates", MetricUnit.Count, noted)
     if unreadable:
         raise unreadable
-    if unclear:
-        raise UnreadableError(len(unclear), unclear[0][1])
+    if found.unclear:
+        raise UnreadableError(len(found.unclear), found.unclear[0][1])
 
 
-def _with_waiting(state: windows.State, batch: Batch) -> tuple[Batch, UnreadableStateError | None]:
-    """The batch and the effects that waited for the window's end, which are lost too.
+def _may_go_on(context: LambdaContext) -> bool:
+    return context.get_remaining_time_in_millis() > RESERVE_MS
 
-    If this release can't read the state: the batch alone, and the error.
-    """
+
+def _waiting(state: State) -> tuple[Waiting, UnreadableStateError | None]:
+    """What waited for the window's end, which is lost too; or nothing and the error, if this release can't read it."""
     try:
-        return windows.ended(CATALOG, state, batch).ready, None
+        return Waiting.of(state), None
     except UnreadableStateError as error:
-        return batch, error
+        return Waiting(), error
 
 
 startup.finish(table)

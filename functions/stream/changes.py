@@ -1,26 +1,41 @@
 """From stream records to effects: what a record's old and new image change in each aggregate."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
-from typing import Any
+from typing import Any, NamedTuple
 
+from functions.aggregates import carriers
 from functions.aggregates.arrivals import Arrival
+from functions.aggregates.carriers import CARRIES, Brought
 from functions.aggregates.catalog import Catalog
 from functions.aggregates.checkpoints import Checkpoint
-from functions.aggregates.effects import Effect
+from functions.aggregates.effects import Batch, Effect
 from functions.aggregates.ids import AggregateId
 from functions.aggregates.measures import Observations
+from functions.aggregates.opened import CLOSING
 from functions.errors import MalformedRecordError
 from functions.failures import PoisonError, sorted_out
-from functions.times import SECOND, Millis
+from functions.times import SECOND
 
 Record = Mapping[str, Any]
-# The number of the partial aggregate that takes a record of this time; None if the aggregate itself does.
-PartialOf = Callable[[Millis], int | None]
+Effects = Mapping[AggregateId, Effect]
 # A record that can't be understood, and the reason.
 Unclear = tuple[Record, MalformedRecordError]
 
 _TIME_TO_LIVE = {"type": "Service", "principalId": "dynamodb.amazonaws.com"}
+
+
+class Changes(NamedTuple):
+    """What some records of a shard change.
+
+    `own`: in aggregates that the shard itself writes; `shared`: in those that carriers take it to; `brought`: what
+    carriers bring. `unclear` are the records that can't be understood.
+    """
+
+    own: Batch
+    shared: Batch
+    brought: Sequence[Brought]
+    unclear: Sequence[Unclear]
 
 
 def checkpoint(record: Record) -> Checkpoint:
@@ -41,26 +56,60 @@ def number(record: Record) -> int | None:
         return None
 
 
-def no_partial(_: Millis) -> None:
-    """The PartialOf to use when there are no partial aggregates."""
+def brought(record: Record) -> Brought | None:
+    """What a carrier's record brings; None for all other records, and if the carrier carries nothing.
+
+    Raises MalformedRecordError.
+    """
+    try:
+        with sorted_out():
+            packed = carriers.carried(record["dynamodb"].get("NewImage"))
+            if packed is None:
+                return None
+            place = checkpoint(record)
+            return Brought(place.sequence, place.at, carriers.text(packed))
+    except PoisonError as poison:
+        raise MalformedRecordError(poison.reason) from poison
 
 
-def effects(catalog: Catalog, record: Record, partial_of: PartialOf = no_partial) -> dict[AggregateId, Effect]:
-    """What a record changes in each aggregate or partial one; raises MalformedRecordError if it can't be understood.
+def is_delivered(catalog: Catalog, record: Record) -> bool:
+    """Whether the mapping's filters let a record through (infra/edge_stream.py). Raises nothing."""
+    change = record.get("dynamodb") or {}
+    new, old = change.get("NewImage") or {}, change.get("OldImage") or {}
+    types = [image["Type"].get("S") for image in (new, old) if "Type" in image]
+    return bool({CLOSING, CARRIES} & new.keys() or any(each not in catalog.undelivered_types for each in types))
+
+
+def is_position(record: Record) -> bool:
+    """Whether a record only says how far a shard has come: it is of a carrier that carries nothing."""
+    image = record["dynamodb"].get("NewImage") or {}
+    return carriers.is_carrier(image) and carriers.carried(image) is None
+
+
+def by_carrier(catalog: Catalog, found: Brought) -> Effects:
+    """What a carrier's record changes in each aggregate; raises MalformedRecordError if it can't be understood."""
+    try:
+        with sorted_out():
+            return dict(carriers.effects(catalog, found))
+    except PoisonError as poison:
+        raise MalformedRecordError(poison.reason) from poison
+
+
+def effects(catalog: Catalog, record: Record) -> Effects:
+    """What a record changes in each aggregate, by no carrier; raises MalformedRecordError if it can't be understood.
 
     The old image's contributions are removed and the new one's added. Equal contributions cancel, and an aggregate
     whose contributions all cancel is not touched. What counts nothing is not worth a write when it comes, but is when
     it goes (Catalog.contributions).
     """
     place = checkpoint(record)
-    number = partial_of(place.at)
     try:
         with sorted_out():
             change = record["dynamodb"]
             old, expired = change.get("OldImage"), _is_expiry(record)
             arrival = Arrival(place.at, corrects=old is not None)
-            removed = catalog.taken_back(old, number, arrival, expired=expired)
-            added = catalog.contributions_of(change.get("NewImage"), number, arrival)
+            removed = catalog.taken_back(old, arrival, expired=expired)
+            added = catalog.contributions_of(change.get("NewImage"), arrival)
     except PoisonError as poison:
         raise MalformedRecordError(poison.reason) from poison
     effect = partial(_correction if arrival.corrects else Effect, place)
@@ -68,21 +117,39 @@ def effects(catalog: Catalog, record: Record, partial_of: PartialOf = no_partial
     return {about: effect for about, effect in found.items() if effect.added or effect.removed}
 
 
-def batch(
-    catalog: Catalog, records: Iterable[Record], partial_of: PartialOf
-) -> tuple[dict[AggregateId, list[Effect]], list[Unclear]]:
-    """What some records of a shard change in each aggregate, and the records that can't be understood."""
-    changed: dict[AggregateId, list[Effect]] = {}
-    unclear = []
+def changes(catalog: Catalog, records: Iterable[Record]) -> Changes:
+    """What some records of a shard change, in their order."""
+    own, shared = dict[AggregateId, list[Effect]](), dict[AggregateId, list[Effect]]()
+    came, unclear = list[Brought](), list[Unclear]()
     for record in records:
         try:
-            found = effects(catalog, record, partial_of)
+            found = brought(record)
+            if found:
+                by_carrier(catalog, found)  # what can't be understood is set aside now, while the record is here
+                came.append(found)
+                continue
+            changed = effects(catalog, record)
         except MalformedRecordError as error:
             unclear.append((record, error))
             continue
-        for aggregate_id, effect in found.items():
-            changed.setdefault(aggregate_id, []).append(effect)
-    return changed, unclear
+        for about, effect in changed.items():
+            (shared if about.kind.shared else own).setdefault(about, []).append(effect)
+    return Changes(own, shared, came, unclear)
+
+
+def understand(catalog: Catalog, record: Record) -> None:
+    """Raise MalformedRecordError if the record can't be understood."""
+    for _, error in changes(catalog, [record]).unclear:
+        raise error
+
+
+def all_brought(catalog: Catalog, every: Iterable[Brought]) -> Batch:
+    """What carriers' records change in each aggregate, in the order of the shard; raises MalformedRecordError."""
+    changed: dict[AggregateId, list[Effect]] = {}
+    for found in sorted({each.sequence: each for each in every}.values()):
+        for about, effect in by_carrier(catalog, found).items():
+            changed.setdefault(about, []).append(effect)
+    return changed
 
 
 def _correction(place: Checkpoint, added: Observations, removed: Observations) -> Effect:

@@ -1,38 +1,59 @@
 """Applies one batch of one shard to the aggregates of a catalog: exactly once, however often it is delivered."""
 
-from collections.abc import Callable, Mapping, Sequence, Set
+from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from contextlib import suppress
-from functools import partial
 from typing import Any, NamedTuple
 
 from functions import clock
 from functions.aggregates.catalog import Catalog
-from functions.aggregates.checkpoints import LATEST_DELIVERY, Quarantined
+from functions.aggregates.checkpoints import LATEST_DELIVERY, Checkpoint, Quarantined
 from functions.aggregates.effects import Batch
 from functions.dynamodb.table import Table
 from functions.errors import MalformedRecordError
-from functions.stream import changes, windows, writer
-from functions.stream.changes import Record, Unclear
+from functions.stream import changes, writer
+from functions.stream.again import NoTimeToReadError, Until
+from functions.stream.changes import Changes, Record, Unclear
+from functions.stream.dispatch import dispatch, position
 from functions.stream.register import Register
-from functions.stream.windows import Split, State
+from functions.stream.windows import MOST_PACKED, State, Waiting
 from functions.stream.writer import Written
-from functions.times import Millis
+from functions.times import Millis, millis, parse_instant
 
 LambdaEvent = Mapping[str, Any]
+# The shard's records behind the first number (None: from its first record on), until the number or time that is given.
+Behind = Callable[[int | None, Until], Iterable[Record]]
+_NOTHING: Batch = {}
+# How many records are taken on at once if a state was lost: as many as Lambda delivers at most.
+MOST_AGAIN = 10_000
 
 
 class Consumed(NamedTuple):
-    """The outcome of a batch. `state` holds the effects that wait for the window's end: pass it to the next batch.
+    """The outcome of a batch. `state` holds what waits for the window's end: pass it to the next batch.
 
     `oldest` is the time of the oldest change absorbed, in this batch or waiting until now; None: there was none.
     `unclear` are the records that can't be understood. Set them aside last: when a record is in quarantine, everything
-    before it in its shard must have been absorbed.
+    before it in its shard must have been absorbed. `brought`: how many bytes of what carriers brought have gone on.
+    `again`: how many records were read again, since a state was lost. Not `whole`: that was not all, as there was no
+    time, or one of them can't be understood. Then the batch must be delivered again, after this one was set aside.
     """
 
     written: Written
     state: State
     oldest: Millis | None
     unclear: Sequence[Unclear]
+    brought: int
+    again: int = 0
+    whole: bool = True
+
+
+class _Ready(NamedTuple):
+    """What is to be written now: to the aggregates, and to carriers; what waits on; and the new position, if any."""
+
+    direct: Batch
+    shared: Batch
+    waiting: Waiting
+    upto: Checkpoint | None
+    brought: int
 
 
 def consume(
@@ -42,30 +63,130 @@ def consume(
     shard: str,
     event: LambdaEvent,
     may_go_on: Callable[[], bool],
+    behind: Behind,
 ) -> Consumed:
-    """Bring all aggregates up to date with a Lambda event, except those that wait for the window's end.
+    """Bring all aggregates up to date with a Lambda event, except shared ones, for which it waits or goes by carriers.
 
-    `known` is the register, read after the event arrived. Raises what `writer.apply` raises: the batch must then be
-    delivered again, and nothing is counted twice.
+    `known` is the register, read after the event arrived; `behind` reads records of the shard again. Raises what
+    `writer.apply` raises: the batch must then be delivered again, and nothing is counted twice.
     """
-    records = _without_late(event["Records"], known.quarantined.get(shard, frozenset()))
-    batch, unclear = changes.batch(catalog, records, partial(known.partials.partial_of, shard))
-    ready, state = _ready(catalog, event, batch, ends=bool(unclear))
-    written = writer.apply(table, shard, ready, _quarantined(known, shard, unclear), may_go_on=may_go_on)
-    return Consumed(written, state, _oldest(ready), unclear)
+    quarantined = known.quarantined.get(shard, frozenset())
+    lost = _lost(catalog, table, shard, event, behind)
+    waited = [record for record in lost.records if changes.number(record) not in quarantined]
+    if (clear := _clear(catalog, waited)) < len(waited):
+        # What is behind it must not be absorbed before it is set aside, or nobody would find it again.
+        return _taken_on(catalog, table, known, shard, event, waited[: clear + 1], None, may_go_on)
+    if not lost.whole:
+        return _taken_on(catalog, table, known, shard, event, waited, lost.reached, may_go_on)
+    records = [*waited, *_without_late(event["Records"], quarantined)]
+    consumed = _consumed(catalog, table, known, shard, {**event, "Records": records}, None, may_go_on)
+    return consumed._replace(again=len(waited))
+
+
+def _taken_on(
+    catalog: Catalog,
+    table: Table,
+    known: Register,
+    shard: str,
+    event: LambdaEvent,
+    waited: Sequence[Record],
+    reached: Checkpoint | None,
+    may_go_on: Callable[[], bool],
+) -> Consumed:
+    """Only these of the records that were read again, to the end, so that the position moves: the rest comes again."""
+    ending = {**event, "Records": waited, "isFinalInvokeForWindow": True}
+    consumed = _consumed(catalog, table, known, shard, ending, reached, may_go_on)
+    return consumed._replace(again=len(waited), whole=False)
+
+
+def _consumed(
+    catalog: Catalog,
+    table: Table,
+    known: Register,
+    shard: str,
+    event: LambdaEvent,
+    reached: Checkpoint | None,
+    may_go_on: Callable[[], bool],
+) -> Consumed:
+    """`reached`: where the shard then stands, if that is further on than the last of the event's records."""
+    found = changes.changes(catalog, event["Records"])
+    quarantined = _quarantined(known, shard, found.unclear)
+    last = reached or _last(event["Records"], quarantined.get(shard, frozenset()))
+    ready = _ready(catalog, event, found, last)
+    written = writer.apply(table, shard, ready.direct, quarantined, may_go_on=may_go_on)
+    written += dispatch(table, shard, ready.shared, known.groups, quarantined, may_go_on, upto=ready.upto)
+    return Consumed(written, ready.waiting.state, _oldest(ready.direct), found.unclear, brought=ready.brought)
+
+
+def _clear(catalog: Catalog, waited: Sequence[Record]) -> int:
+    """How many of the records there are before the first that can't be understood."""
+    unclear = (number for number, record in enumerate(waited) if changes.changes(catalog, [record]).unclear)
+    return next(unclear, len(waited))
 
 
 def _oldest(batch: Batch) -> Millis | None:
-    return min((effect.checkpoint.at for effects in batch.values() for effect in effects), default=None)
+    return min((effect.first for effects in batch.values() for effect in effects), default=None)
 
 
-def _ready(catalog: Catalog, event: LambdaEvent, batch: Batch, *, ends: bool) -> Split:
-    """The effects to write now, and the state for the window's next batch; nothing waits if no batch will follow."""
-    state = event.get("state") or {}
+class _Lost(NamedTuple):
+    """What was read again: records, and the last one that was read. Not `whole`: there was no time for all of them."""
+
+    records: Sequence[Record] = ()
+    reached: Checkpoint | None = None
+    whole: bool = True
+
+
+def _lost(catalog: Catalog, table: Table, shard: str, event: LambdaEvent, behind: Behind) -> _Lost:
+    """What waited in a state that was lost: the records behind the shard's position, and before the batch.
+
+    A window's first batch has no state. Then there are none, but for those that the mapping's filters leave out. If the
+    last call of a window has none, it was lost: then the window's records are all that are behind the position.
+    """
+    if not event.get("window") or event.get("state"):
+        return _Lost()
+    first = next(iter(event["Records"]), None)
+    before = changes.number(first) if first else None
+    until = Until(before, millis(parse_instant(event["window"]["end"])))
+    found, reached = list[Record](), None
+    try:
+        for record in behind(position(table, shard), until):
+            reached = changes.checkpoint(record)
+            found += [record] if changes.is_delivered(catalog, record) else []
+            if len(found) == MOST_AGAIN:
+                return _Lost(found, reached, whole=False)
+    except NoTimeToReadError:
+        return _Lost(found, reached, whole=False)
+    return _Lost(found, reached)
+
+
+def _ready(catalog: Catalog, event: LambdaEvent, found: Changes, reached: Checkpoint | None) -> _Ready:
+    """What is to be written now. Nothing waits if no batch will follow, or a record will be set aside."""
+    before = Waiting.of(event.get("state") or {})
+    waiting = before.with_batch(found.shared, found.brought, reached)
     last = event.get("isFinalInvokeForWindow") or event.get("isWindowTerminatedEarly")
-    if ends or last or "window" not in event:
-        return windows.ended(catalog, state, batch)
-    return windows.split(catalog, state, batch)
+    ends = found.unclear or last or not event.get("window") or waiting.size > MOST_PACKED
+    if not (ends or waiting.is_due(clock.now(), alone=not (found.own or found.shared))):
+        return _Ready(found.own, _NOTHING, waiting, None, 0)
+    direct = {**found.own, **changes.all_brought(catalog, waiting.brought)}
+    if not ends:
+        return _Ready(direct, _NOTHING, waiting._replace(brought=()), None, waiting.size_brought)
+    upto = Checkpoint(*waiting.reached) if waiting.reached and event.get("window") else None
+    # A later call of this window without a state was robbed of it; after the last call there is none.
+    left = Waiting() if last or not event.get("window") else Waiting(reached=waiting.reached)
+    return _Ready(direct, waiting.shared(catalog), left, upto, waiting.size_brought)
+
+
+def _last(records: Sequence[Record], quarantined: Set[int]) -> Checkpoint | None:
+    """The last of the records that has a place in the stream, and is not in quarantine: that one is yet to be taken.
+
+    Nor is it one that only says how far a shard has come. If that were worth saying, it would be said for ever.
+    """
+    for record in reversed(records):
+        with suppress(MalformedRecordError):
+            place = changes.checkpoint(record)
+            if place.sequence not in quarantined and not changes.is_position(record):
+                return place
+    return None
 
 
 def _without_late(records: Sequence[Record], quarantined: Set[int]) -> Sequence[Record]:

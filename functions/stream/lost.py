@@ -14,7 +14,7 @@ from functions.aggregates.catalog import Catalog
 from functions.aggregates.effects import Batch, Effect
 from functions.aggregates.ids import AggregateId
 from functions.aggregates.stored import aggregate_item
-from functions.aggregates.withheld import withheld
+from functions.aggregates.withheld import from_carriers, withheld
 from functions.dynamodb.table import Table
 from functions.failures import PoisonError, sorted_out
 from functions.stream import writer
@@ -47,8 +47,8 @@ def read(bucket: str, key: str) -> Lost:
 def note(table: Table, catalog: Catalog, shard: str, batch: Batch, why: str, may_go_on: Callable[[], bool]) -> int:
     """Note on all aggregates of the batch why they lack these effects; returns how many were noted now.
 
-    The stream would also have delivered the changes of edges and partial aggregates, so the aggregates that they feed
-    lack them too, and so on, rank by rank. This may be repeated after any step. Raises what writer.apply raises.
+    The stream would also have delivered the changes of edges, so the aggregates that they feed lack them too, and so
+    on, rank by rank. This may be repeated after any step. Raises what writer.apply raises.
     """
     quarantined, by_edges, noted = register(table).quarantined, False, 0
     while batch:
@@ -56,6 +56,17 @@ def note(table: Table, catalog: Catalog, shard: str, batch: Batch, why: str, may
         noted += len(done.lacking)
         batch, by_edges = _fed_by(catalog, _lacking(table, catalog, batch), shard), True
     return noted
+
+
+def note_shared(table: Table, shard: str, shared: Batch, why: str, may_go_on: Callable[[], bool]) -> int:
+    """The same for shared aggregates, to which carriers would have taken these effects.
+
+    Carriers may have done so all the same, and whoever reads the shard again may still: nothing tells. Then too much is
+    noted, but nothing is counted wrong.
+    """
+    quarantined = register(table).quarantined
+    told = from_carriers(shared)
+    return len(writer.deprive(table, shard, told, quarantined, may_go_on, why, by_edges=True).lacking)
 
 
 def _lacking(table: Table, catalog: Catalog, batch: Batch) -> Batch:

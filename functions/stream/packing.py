@@ -1,7 +1,7 @@
 """Effects as text, for the state of a window: JSON, compressed, in Base64.
 
 What many effects of a batch have in common stands in the text once: a record's place in the stream, and what it counts.
-What waits counts and adds up, and has no extremes (Catalog).
+What waits is for shared aggregates: it counts and adds up, and has no extremes.
 """
 
 import base64

@@ -6,8 +6,6 @@ run beside deliveries of the same record. But the shard's checkpoints are only k
 so each write also checks that it is still there.
 """
 
-from functools import partial
-
 from functions.aggregates.catalog import Catalog
 from functions.dynamodb.keys import Key
 from functions.dynamodb.replacements import Replacement
@@ -17,6 +15,7 @@ from functions.errors import InvalidInputError, MalformedRecordError, NotFoundEr
 from functions.stream import changes, quarantine, quarantine_keys, writer
 from functions.stream.changes import Record
 from functions.stream.compare_and_set import Replace
+from functions.stream.dispatch import dispatch
 from functions.stream.follow_ups import SHARD as FOLLOW_UPS_SHARD
 from functions.stream.follow_ups import FollowUps
 from functions.stream.quarantine import SetAside
@@ -47,7 +46,7 @@ def discard(table: Table, follow_ups: FollowUps, shard: str, sequence: str) -> N
     """
     record = _found(table, shard, sequence).record
     try:
-        follow_ups.pending(record) if shard == FOLLOW_UPS_SHARD else changes.effects(follow_ups.catalog, record)
+        follow_ups.pending(record) if shard == FOLLOW_UPS_SHARD else changes.understand(follow_ups.catalog, record)
     except MalformedRecordError:
         quarantine.release(table, shard, sequence)
     else:
@@ -75,12 +74,15 @@ def _absorb(table: Table, catalog: Catalog, shard: str, sequence: str, found: Se
     note that they lack it.
     """
     known = register(table)
-    effects = changes.effects(catalog, found.record, partial(known.partials.partial_of, shard))
+    changes.understand(catalog, found.record)
+    own, shared, brought, _ = changes.changes(catalog, [found.record])
     quarantined = known.quarantined if found.in_time else known.without(shard, sequence).quarantined
     replace = _while_quarantined(table, quarantine_keys.quarantine(shard, sequence, 1))
+    effects = {**own, **changes.all_brought(catalog, brought)}
     try:
         for aggregate_id in sorted(effects, key=lambda each: each.kind.follows):
-            writer.apply(table, shard, {aggregate_id: [effects[aggregate_id]]}, quarantined, replace)
+            writer.apply(table, shard, {aggregate_id: effects[aggregate_id]}, quarantined, replace)
+        dispatch(table, shard, shared, known.groups, quarantined, lambda: True, replace=replace)
     except _ReleasedError:
         return
 

@@ -2,7 +2,7 @@
 
 It names every record in quarantine, because aggregates whose checkpoints pass one must note it as missing. It is
 bounded: when it is full, nothing more is quarantined, and the consumer stops until people have acted. It also has the
-history of partial aggregates that all invocations follow: a deployment only says how many it wants from now on.
+history of the groups of carriers, which all invocations follow.
 """
 
 from collections.abc import Mapping
@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 
 from functions import clock
 from functions.aggregates.checkpoints import Quarantined
-from functions.aggregates.partials import NO_PARTIALS, Partials
+from functions.aggregates.groups import ONE_GROUP, Groups
 from functions.dynamodb.attributes import Item, integer, key_item, n, s, string
 from functions.dynamodb.table import RefusedError, Table
 from functions.dynamodb.writes import Put, at_version
@@ -32,11 +32,11 @@ class QuarantineFullError(PassingError):
 
 @dataclass(frozen=True)
 class Register:
-    """The sequence numbers of quarantined records, by shard, as in keys; and the history of partial aggregates."""
+    """The sequence numbers of quarantined records, by shard, as in keys; and how many groups of carriers there are."""
 
     version: int = 0
     shards: Mapping[str, frozenset[str]] = field(default_factory=dict)
-    partials: Partials = NO_PARTIALS
+    groups: Groups = ONE_GROUP
 
     @property
     def count(self) -> int:
@@ -75,19 +75,19 @@ def register(table: Table) -> Register:
     if item is None:
         return Register()
     shards = {shard: frozenset(map(string, names["L"])) for shard, names in item["Shards"]["M"].items()}
-    return Register(integer(item["Version"]), shards, Partials.parse(string(item["Partials"])))
+    return Register(integer(item["Version"]), shards, Groups.parse(string(item["Groups"])))
 
 
-def ask_for_partials(table: Table, known: Register, wanted: int) -> None:
-    """Change the number of partial aggregates to this one from a little later on, if it differs.
+def double_groups(table: Table, known: Register) -> None:
+    """Double the number of groups of carriers from a little later on, unless it has just changed.
 
     The records of the present batch are earlier, so the history that is known already applies to them. If somebody
     else is changing the register, a later batch asks again.
     """
-    partials = known.partials.extended(wanted, clock.now())
-    if partials != known.partials:
+    groups = known.groups.doubled(clock.now())
+    if groups != known.groups:
         with suppress(RefusedError):
-            table.write(replacement(replace(known, version=known.version + 1, partials=partials)))
+            table.write(replacement(replace(known, version=known.version + 1, groups=groups)))
 
 
 def replacement(changed: Register) -> Put:
@@ -98,7 +98,7 @@ def replacement(changed: Register) -> Put:
     item: Item = key_item(quarantine_keys.REGISTER) | {
         "Type": s("QUARANTINE_REGISTER"),
         "Version": n(changed.version),
-        "Partials": s(str(changed.partials)),
+        "Groups": s(str(changed.groups)),
         "Shards": {"M": {shard: {"L": [s(name) for name in sorted(names)]} for shard, names in changed.shards.items()}},
     }
     return Put(item, at_version(changed.version - 1))

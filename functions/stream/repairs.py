@@ -25,7 +25,6 @@ from functions.aggregates.checkpoints import REPAIRS, Checkpoint
 from functions.aggregates.effects import Effect
 from functions.aggregates.ids import AggregateId
 from functions.aggregates.knew import Knew
-from functions.aggregates.stored import aggregate
 from functions.dynamodb.table import Table
 from functions.stream import recounts, writer
 from functions.stream.compare_and_set import MayGoOn
@@ -69,8 +68,7 @@ def apply(table: Table, known: Register, at: Millis, plan: Sequence[Line], may_g
             with suppress(RepairRefusedError):  # it is being changed, so it will be asked again
                 close(table, line.about)
     adding = [line for line in _whole(table, place, plan) if not line.close]
-    lines = _ready(table, known, place, adding, may_go_on)
-    batch = {line.about: [Effect(place, additions.observations(line.adds), {}, line.knew)] for line in lines}
+    batch = {line.about: [Effect(place, additions.observations(line.adds), {}, line.knew)] for line in adding}
     written = writer.apply(table, REPAIRS, batch, known.quarantined, may_go_on=may_go_on)
     for about in batch:
         recounts.go_on_after(table, about)  # what waits for an aggregate must not wait for its next change
@@ -95,25 +93,6 @@ def _knows(items: Sequence[Aggregate], place: Checkpoint, line: Line) -> bool:
     return all(_is_repaired(item, place) or item.is_known_to(effect) for item in items)
 
 
-def _ready(
-    table: Table, known: Register, place: Checkpoint, lines: Sequence[Line], may_go_on: MayGoOn
-) -> Sequence[Line]:
-    """The lines whose partial aggregates pass over what the plan has counted from now on.
-
-    While a kind is backfilled, records from before it was declared may come again to partial aggregates that are new.
-    """
-    parts = {part: line for line in lines if line.about.kind.backfilling for part in _partials(line.about, known)}
-    batch = {part: [Effect(place, {}, {}, line.knew)] for part, line in parts.items()}
-    writer.apply(table, REPAIRS, batch, known.quarantined, may_go_on=may_go_on)
-    found = continued.read(table, parts)
-    unready = {parts[part].about for part, item in found.items() if not _is_repaired(aggregate(part, item), place)}
-    return [line for line in lines if line.about not in unready]
-
-
-def _partials(about: AggregateId, known: Register) -> Sequence[AggregateId]:
-    return about.partials(known.partials.most) if about.kind.shared else ()
-
-
-def _is_repaired(part: Aggregate, place: Checkpoint) -> bool:
-    last = part.checkpoints.get(REPAIRS)
+def _is_repaired(item: Aggregate, place: Checkpoint) -> bool:
+    last = item.checkpoints.get(REPAIRS)
     return last is not None and last.covers(place.sequence)

@@ -1,4 +1,4 @@
-"""Removes emptied aggregates from the table when nothing needs their checkpoints any more.
+"""Removes emptied aggregates, and carriers of shards that are over, when nothing needs their checkpoints any more.
 
 A sweep may die, and two may run at once, without harm: each aggregate is removed only at the version that was read.
 """
@@ -6,6 +6,7 @@ A sweep may die, and two may run at once, without harm: each aggregate is remove
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from itertools import chain
 
 from functions import clock
 from functions.aggregates.checkpoints import CHECKPOINT_LIFETIME
@@ -21,7 +22,7 @@ from functions.stream.register import register
 
 @dataclass(frozen=True)
 class Swept:
-    """How many emptied aggregates were old enough to be examined, and how many of them were removed.
+    """How many items were examined, and how many of them were removed.
 
     Not `complete`: the time ran out; the next sweep goes on.
     """
@@ -37,7 +38,7 @@ def sweep(table: Table, may_go_on: Callable[[], bool]) -> Swept:
     Each page of up to 100 takes a query, a batch read, a read of the register, and one write for each removal.
     """
     seen = removed = 0
-    for keys in _emptied(table):
+    for keys in chain(_emptied(table), _carriers(table)):
         if not may_go_on():
             return Swept(seen, removed, complete=False)
         items = table.get_many(keys)
@@ -55,6 +56,14 @@ def _emptied(table: Table) -> Iterator[Sequence[Key]]:
     before = clock.now() - CHECKPOINT_LIFETIME
     for query in emptied_patterns.until(before):
         for page in pages.every(table, query.part(KEYS_PER_BATCH)):
+            if page.items:
+                yield [key_of(item) for item in page.items]
+
+
+def _carriers(table: Table) -> Iterator[Sequence[Key]]:
+    """The keys of all carriers, a page at a time."""
+    for group in range(register(table).groups.most):
+        for page in pages.every(table, emptied_patterns.carriers(group).part(KEYS_PER_BATCH)):
             if page.items:
                 yield [key_of(item) for item in page.items]
 

@@ -12,7 +12,7 @@ from functions.aggregates.checkpoints import DIRECT, REPAIRS, Checkpoint
 from functions.aggregates.continuations import merged, put_right
 from functions.aggregates.ids import AggregateId
 from functions.aggregates.measures import Cell, Delta, Extremes
-from functions.aggregates.stored import aggregate, aggregate_item, is_lacking
+from functions.aggregates.stored import aggregate, aggregate_item
 from functions.dynamodb.attributes import Item
 from functions.dynamodb.table import RefusedError, Table, TransactionRefusedError
 from functions.dynamodb.writes import Check, Put, at_version
@@ -189,7 +189,7 @@ def repair(table: Table, aggregate_id: AggregateId, pause: Callable[[], None], m
         found = _repaired(table, found, known, pause, may_go_on)
     # Also if nothing is to be written: a repair may have ended between its write and these.
     rankings.judge_again(table, aggregate_id, may_go_on)
-    _make_whole(table, aggregate_id, known)
+    incomplete.clear(table, aggregate_id)
     if found.lacks:
         incomplete.note(table, aggregate_id, found.lacks)
     recounts.go_on_after(table, aggregate_id)
@@ -209,7 +209,6 @@ def _repaired(
         found = verify(table, about, may_go_on)
         if not found.wants_repair:
             return found
-    partials = _partials(table, about, known)
     pause()
     since = clock.now()
     again = verify(table, about, may_go_on)
@@ -219,16 +218,14 @@ def _repaired(
     if again != found or found.opened:
         raise RepairRefusedError("the aggregate or its sources are being changed")
     counted = Checkpoint(until, (since - _CLOCKS) // SECOND * SECOND)  # stored times are rounded up
-    _write(table, found, partials, counted, Check(quarantine_keys.REGISTER, at_version(known.version)))
+    _write(table, found, counted, Check(quarantine_keys.REGISTER, at_version(known.version)))
     return found
 
 
-def _write(
-    table: Table, found: Verification, partials: Sequence[Aggregate], counted: Checkpoint, unchanged: Check
-) -> None:
-    """Write what was recounted. Its partial aggregates pass over the same from the same moment on.
+def _write(table: Table, found: Verification, counted: Checkpoint, unchanged: Check) -> None:
+    """Write what was recounted.
 
-    So does an item that seems right: it may be so by chance, until it learns of what was counted. Such items go first,
+    Also an item that seems right: it may be so by chance, until it learns of what was counted. Such items go first,
     since a repair that died is made again only while something is wrong.
     """
     items = put_right(found.items, found.recounted, found.lacks, found.closed)
@@ -236,8 +233,7 @@ def _write(
         for item in sorted(items, key=lambda item: item not in found.items):
             next_one = rosters.enrolled(_counting(item, counted))
             rankings.enrol(table, [next_one] if next_one.enrolled != item.enrolled else [])
-            each = [(next_one, item), *((_counting(part, counted), part) for part in partials)]
-            table.transact([*(Put(aggregate_item(new), at_version(old.version)) for new, old in each), unchanged])
+            table.transact([Put(aggregate_item(next_one), at_version(item.version)), unchanged])
     except TransactionRefusedError as refusal:
         raise RepairRefusedError("the aggregate or the quarantine is being changed") from refusal
 
@@ -247,32 +243,6 @@ def _counting(item: Aggregate, counted: Checkpoint) -> Aggregate:
     # What is not counted from its sources has counted nothing for sure: here it lacked nothing but says so.
     mark = {} if item.id.kind.recounted else {REPAIRS: counted}
     return replace(item, version=item.next_version(clock.now()), checkpoints={**item.checkpoints, **mark})
-
-
-def _partials(table: Table, about: AggregateId, known: Register) -> Sequence[Aggregate]:
-    """The partial aggregates that changes may still reach, also those that are not stored."""
-    shared = about.kind.shared and not about.kind.recounted
-    partials = about.partials(known.partials.most) if shared else []
-    stored = continued.read(table, partials)
-    return [aggregate(each, stored.get(each)) for each in partials]
-
-
-def _make_whole(table: Table, aggregate_id: AggregateId, known: Register) -> None:
-    """Clear what its partial aggregates and its note say is lacking; whatever they lack later is noted again.
-
-    Raises RepairRefusedError if a partial aggregate is being changed; the note then stays.
-    """
-    partials = {keys.of(each): each for each in aggregate_id.partials(known.partials.most)}
-    found = table.get_many(list(partials), consistent=True) if partials else {}
-    for key, item in found.items():
-        if is_lacking(item):
-            current = aggregate(partials[key], item)
-            whole = replace(current, lacks="", version=current.version + 1)
-            try:
-                table.put_version(aggregate_item(whole), current.version)
-            except RefusedError as refusal:
-                raise RepairRefusedError("one of its partial aggregates is being changed") from refusal
-    incomplete.clear(table, aggregate_id)
 
 
 def _opened(table: Table, about: AggregateId) -> tuple[Mapping[str, Delta], int]:

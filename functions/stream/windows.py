@@ -1,29 +1,35 @@
-"""Lets effects wait for the end of their tumbling window, in the state that Lambda passes between its invocations.
+"""Lets changes of shared aggregates wait, in the state that Lambda passes between the invocations of a tumbling window.
 
-Changes of one aggregate that come in several batches of a window then cost one write. Waiting effects are not folded,
-because only the aggregate, when it is read, tells which of them it has absorbed already.
+Two things wait: what the shard's own records change, until the window ends and carriers take it on; and what carriers
+have brought, for a few seconds, until the carriers of other shards have come too. Several changes of one aggregate then
+cost one write. They are not folded while they wait, because only the item, when it is read, tells which of them it has
+absorbed already.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from itertools import chain
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Self
 
+from functions.aggregates.carriers import Brought
 from functions.aggregates.catalog import Catalog
+from functions.aggregates.checkpoints import Checkpoint
 from functions.aggregates.effects import Batch, Effect
 from functions.aggregates.ids import AggregateId
 from functions.errors import PassingError
 from functions.stream import packing
+from functions.times import SECOND, Millis
 
-# How long a window is: what waits is a minute old at most when it is in.
+# How long a window is: after that, and PATIENCE, what waits has reached its aggregates.
 SECONDS = 50
-# Lambda keeps up to 1 MB of state for a shard; an event, which carries the state, has at most 6 MB.
-MAX_STATE_BYTES = 500_000
+# How long what carriers have brought waits for other carriers, if the shard has more to do meanwhile.
+PATIENCE: Millis = 10 * SECOND
+# How much of either may wait. Lambda keeps up to 1 MB of state for a shard; an event, which carries the state, has at
+# most 6 MB.
+MOST_PACKED, MOST_BROUGHT = 450_000, 350_000
 
-# `kinds` are the kinds that wait. `waiting` has the effects of each batch, packed; they are unpacked only once, at the
-# end. `format` is that of the packed effects; a change of functions/stream/packing.py needs a new one.
+# A change of functions/stream/packing.py or functions/aggregates/carriers.py needs a new one.
+FORMAT = 4
 State = Mapping[str, Any]
-_EMPTY: State = {}
-FORMAT = 3
 
 
 class UnreadableStateError(PassingError):
@@ -40,53 +46,73 @@ class UnreadableStateError(PassingError):
         self.found = found
 
 
-class Split(NamedTuple):
-    """A batch in two parts: the effects to write now, and the state in which the others wait."""
-
-    ready: Batch
-    state: State
-
-
-def split(catalog: Catalog, state: State, batch: Batch) -> Split:
-    """Let effects on the kinds that wait do so, unless the state becomes too large.
-
-    If kinds wait already that wait no longer (after a deployment), all waiting ends: no aggregate may be written past
-    effects that still wait. Raises UnreadableStateError.
-    """
-    _must_be_readable(state)
-    if not set(state.get("kinds", ())) <= catalog.waiting:
-        return ended(catalog, state, batch)
-    waiting = {about: effects for about, effects in batch.items() if about.kind.name in catalog.waiting}
-    if not waiting:
-        return Split(batch, state)
-    packed = [*state.get("waiting", ()), packing.packed(waiting)]
-    after = {"format": FORMAT, "kinds": sorted(catalog.waiting), "waiting": packed}
-    if size(after) > MAX_STATE_BYTES:
-        return ended(catalog, state, batch)
-    return Split({about: effects for about, effects in batch.items() if about not in waiting}, after)
-
-
 def size(state: State) -> int:
-    """How many bytes of effects wait in a state."""
-    return sum(map(len, state.get("waiting", ())))
+    """How many bytes wait in a state, also in one that this release can't read."""
+    return sum(map(len, state.get("waiting", ()))) + sum(len(each[-1]) for each in state.get("brought", ()))
 
 
-def ended(catalog: Catalog, state: State, batch: Batch) -> Split:
-    """All waiting effects together with the batch: each aggregate's effects in the order of the shard.
+class Waiting(NamedTuple):
+    """What waits. `packed` has the effects of each batch, which are unpacked only once, at the end.
 
-    Kinds that this release does not know (after a rollback) are passed over, as in the stream.
-    Raises UnreadableStateError.
+    `reached`: the last record of the window, by number and time; None: it has had none.
     """
-    if not state:
-        return Split(batch, _EMPTY)
-    _must_be_readable(state)
-    whole: dict[AggregateId, dict[int, Effect]] = {}
-    waited = chain.from_iterable(packing.unpacked(catalog, packed) for packed in state.get("waiting", ()))
-    for about, effects in chain(waited, batch.items()):
-        whole.setdefault(about, {}).update((effect.checkpoint.sequence, effect) for effect in effects)
-    return Split({about: [found[number] for number in sorted(found)] for about, found in whole.items()}, _EMPTY)
 
+    packed: tuple[str, ...] = ()
+    brought: tuple[Brought, ...] = ()
+    reached: tuple[int, Millis] | None = None
 
-def _must_be_readable(state: State) -> None:
-    if state and state.get("format") != FORMAT:
-        raise UnreadableStateError(state.get("format"))
+    @classmethod
+    def of(cls, state: State) -> Self:
+        """What waits in a state; raises UnreadableStateError."""
+        if not state:
+            return cls()
+        if state.get("format") != FORMAT:
+            raise UnreadableStateError(state.get("format"))
+        brought = tuple(Brought(int(number), at, text) for number, at, text in state["brought"])
+        reached = tuple((int(number), at) for number, at in state["reached"])
+        return cls(tuple(state["waiting"]), brought, *reached)
+
+    @property
+    def state(self) -> State:
+        """The state in which it waits."""
+        if not (self.packed or self.brought or self.reached):
+            return {}
+        reached = [(str(number), at) for number, at in (self.reached and [self.reached]) or ()]
+        brought = [(str(number), at, text) for number, at, text in self.brought]
+        return {"format": FORMAT, "waiting": self.packed, "brought": brought, "reached": reached}
+
+    @property
+    def size(self) -> int:
+        """How many bytes wait for carriers."""
+        return sum(map(len, self.packed))
+
+    @property
+    def size_brought(self) -> int:
+        """How many bytes wait that carriers have brought."""
+        return sum(len(each.text) for each in self.brought)
+
+    def with_batch(self, shared: Batch, brought: Sequence[Brought], last: Checkpoint | None) -> "Waiting":
+        """With what a batch adds, whose last record this is."""
+        packed = (packing.packed(shared),) if shared else ()
+        reached = last[:2] if last and (self.reached is None or last.sequence > self.reached[0]) else self.reached
+        return Waiting(self.packed + packed, (*self.brought, *brought), reached)
+
+    def is_due(self, now: Millis, *, alone: bool) -> bool:
+        """Whether what carriers have brought must go on.
+
+        `alone`: the batch had nothing else, so perhaps none follows before the window ends.
+        """
+        if not self.brought:
+            return False
+        waited = now - min(each.at for each in self.brought)
+        return alone or waited >= PATIENCE or self.size_brought > MOST_BROUGHT
+
+    def shared(self, catalog: Catalog) -> Batch:
+        """What carriers are to take on: each aggregate's effects in the order of the shard.
+
+        Kinds that this release does not know (after a rollback) are passed over, as in the stream.
+        """
+        whole: dict[AggregateId, dict[int, Effect]] = {}
+        for about, effects in chain.from_iterable(packing.unpacked(catalog, each) for each in self.packed):
+            whole.setdefault(about, {}).update((effect.checkpoint.sequence, effect) for effect in effects)
+        return {about: [found[number] for number in sorted(found)] for about, found in whole.items()}

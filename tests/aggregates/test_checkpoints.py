@@ -7,10 +7,11 @@ from hypothesis import strategies as st
 from delivery import Stream
 from functions.aggregates import packed_checkpoints
 from functions.aggregates.aggregate import Aggregate
-from functions.aggregates.checkpoints import CHECKPOINT_LIFETIME, Checkpoint
+from functions.aggregates.checkpoints import CHECKPOINT_LIFETIME, REPAIRS, Checkpoint, alive
 from functions.aggregates.effects import Effect
 from functions.aggregates.measures import Observation
 from functions.systems.chat.system import ROOM
+from functions.times import HOUR
 
 SHARD = st.builds("{:020d}-{:08x}".format, st.integers(0, 10**20 - 1), st.integers(0, 2**32 - 1))
 NEARLY_A_SHARD = st.builds(
@@ -108,3 +109,10 @@ def test_what_checkpoints_cost_in_thirty_days_of_roll_overs(shards: int, most: i
         greatest = max(greatest, len(packed_checkpoints.pack(room.checkpoints)))
     assert len(seen) == shards * (1 + 30 * 6)
     assert most * 0.9 < greatest < most
+
+
+@pytest.mark.parametrize(("hours", "kept"), [(36, {"a", REPAIRS}), (37, {REPAIRS}), (72, {REPAIRS}), (73, set())])
+def test_what_a_repair_has_counted_is_known_for_two_deliveries(hours: int, kept: set[str]) -> None:
+    """A carrier or an edge brings what is nearly as old: each of the two records may be as late as any."""
+    old, now = Checkpoint(1, 0), Checkpoint(2, hours * HOUR)
+    assert alive({"a": old, REPAIRS: old, "b": now}, {}).keys() == kept | {"b"}

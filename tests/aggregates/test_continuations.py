@@ -174,11 +174,11 @@ def test_all_hours_of_a_metric_are_together() -> None:
 
 
 @pytest.mark.parametrize("kind", CATALOG.kinds.values(), ids=lambda kind: kind.name)
-def test_what_goes_on_feeds_nothing_and_has_no_partials(kind: Kind) -> None:
-    """Continuations are not among what the consumer is sent, and partial aggregates have none."""
+def test_what_goes_on_feeds_nothing_and_is_not_shared(kind: Kind) -> None:
+    """Continuations are not among what the consumer is sent, and carriers bring nothing to them."""
     if kind.unbounded:
         assert not any(feed.source.kind is kind for each in CATALOG.kinds.values() for feed in each.feeds)
-        assert not any(feed.shared for feed in kind.feeds)
+        assert not kind.shared
 
 
 def test_users_name_the_cells_of_these() -> None:

@@ -12,7 +12,7 @@ from functions.aggregates import ranking_items, rosters
 from functions.aggregates.aggregate import Aggregate
 from functions.aggregates.checkpoints import Checkpoint
 from functions.aggregates.measures import Cell
-from functions.aggregates.ranked import RankingId, ranked, tie
+from functions.aggregates.ranked import RankingId, tie
 from functions.aggregates.ranking import KEPT, LEAST, MOST, TOP, Place, Ranking, Refill, best_first
 from functions.aggregates.stored import aggregate, aggregate_item
 from functions.catalog import CATALOG
@@ -182,8 +182,3 @@ def test_a_member_without_a_place_is_not_enrolled() -> None:
 def test_where_it_is_enrolled_is_stored() -> None:
     known = replace(rosters.enrolled(degree("amy", 12)), version=1, checkpoints={"shard": Checkpoint(1, 1000)})
     assert aggregate(known.id, aggregate_item(known)) == known
-
-
-def test_an_item_that_nobody_reads_has_no_place() -> None:
-    assert ranked(degree("amy", 1).id._replace(partial=1)) == []
-    assert [each.member for each in ranked(degree("amy", 1).id)] == ["person#amy", "person#amy"]

@@ -1,24 +1,21 @@
 """Histories of a table under hostile deliveries, and exports of it at any instant."""
 
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from random import Random
-from unittest.mock import patch
 
 from batch.exports import Change
 from batch.folders import Folder
 from batch.reconcile import Around, Check, Declared, reconciled
 from delivery import Simulator
-from functions.aggregates import partials
 from functions.dynamodb.attributes import Item, key_of
 from functions.dynamodb.keys import Key
 from functions.handlers import edge_aggregator
-from functions.settings import ConsumerSettings
 from functions.times import SECOND, Millis
 from tests.batch.exporting import exported, increment
 from tests.delivery.consuming import READS_ALL, consuming, released
-from tests.delivery.redeployed import COOL_DOWN, LEAD, NUMBERS
+from tests.delivery.growing import growing
 from tests.delivery.simulated import SimulatedMemory
 from tests.delivery.world import World
 
@@ -36,24 +33,16 @@ Snapshot = dict[Key, Item]
 
 @contextmanager
 def world(random: Random, stored: Sequence[Item] = ()) -> Iterator[World]:
-    """A table of all systems, with its consumer; in one of two worlds, the number of partial aggregates changes.
+    """A table of all systems, with its consumer; in one of two worlds, the number of carriers' groups grows.
 
     If the table has items already, its stream goes on with higher numbers.
     """
-    table, numbers = SimulatedMemory(2), random.choice((("unchanged",), ("unchanged", *NUMBERS)))
+    table, changing = SimulatedMemory(2), random.choice((nullcontext, growing))
     if stored:
         table.items |= {key_of(item): item for item in stored}
         table.stream._sequence *= 1000
 
-    def settings() -> ConsumerSettings:
-        return ConsumerSettings("Memory", "shard", "puts", partials=random.choice(numbers))
-
-    with (
-        consuming() as consume,
-        released() as releases,
-        patch.object(edge_aggregator, "settings", settings),
-        patch.multiple(partials, LEAD=LEAD, COOL_DOWN=COOL_DOWN),
-    ):
+    with consuming() as consume, released() as releases, changing():
         yield World(random, table, consume, releases)
 
 

@@ -2,7 +2,6 @@
 
 from pathlib import Path
 from random import Random
-from unittest.mock import patch
 
 import pytest
 
@@ -10,11 +9,8 @@ from batch.reconcile import Check
 from functions.aggregates.checkpoints import REPAIRS
 from functions.aggregates.packed_checkpoints import unpack
 from functions.dynamodb.keys import Key
-from functions.handlers import edge_aggregator
-from functions.settings import ConsumerSettings
 from functions.stream import repairs
 from functions.stream.register import register
-from functions.systems.places.system import PLACE
 from functions.times import Millis
 from tests.batch.histories import checked, come_again, happen, pass_by, settled, snapshot, world
 from tests.batch.test_backfill import FEEDS, backfilling, before_declaring
@@ -23,11 +19,6 @@ from tests.delivery.world import World
 
 # Whatever has an open part is declared from the beginning (docs/exactly-once.md, Repairs).
 LATER = [(kind, feed) for kind, feed in FEEDS if kind.opening is None]
-
-
-def with_partials() -> ConsumerSettings:
-    """A deployment that wants eight partial aggregates."""
-    return ConsumerSettings("Memory", "shard", "puts", partials="8")
 
 
 def found_now(random: Random, of: World, folder: Path) -> tuple[Check, Millis]:
@@ -39,9 +30,11 @@ def found_now(random: Random, of: World, folder: Path) -> tuple[Check, Millis]:
 
 
 def has_absorbed(of: World, key: Key, instant: Millis) -> bool:
-    """Whether the plan of this instant was the last that the aggregate has absorbed."""
+    """Whether the plan of this instant was the last that the aggregate has absorbed, and it does not say that it lacks
+    something: a carrier may have brought it both what the plan has counted and what it has not.
+    """
     last = unpack(of.table.items[key]["Seqs"]["B"]).get(REPAIRS) if key in of.table.items else None  # type: ignore[attr-defined]
-    return last is not None and last.sequence == instant
+    return last is not None and last.sequence == instant and "Lacks" not in of.table.items[key]  # type: ignore[attr-defined]
 
 
 @pytest.mark.parametrize("seed", range(16))
@@ -82,19 +75,3 @@ def test_of_two_plans_that_add_the_same_one_counts(seed: int, tmp_path: Path) ->
         rest, _ = settled(each, tmp_path)
     one, other = ({line.key for line in found.plan if not line.close} for found, _ in plans)
     assert one & other & {line.key for line in rest.plan} == set()
-
-
-@pytest.mark.parametrize("seed", range(3))
-def test_a_backfill_adds_to_what_has_partial_aggregates_already(seed: int, tmp_path: Path) -> None:
-    """Other feeds of places have brought them, and they have checkpoints that its plan must know."""
-    random = Random(seed)
-    later = [(PLACE, random.choice(PLACE.feeds))]
-    with world(random) as each, backfilling(later), patch.object(edge_aggregator, "settings", with_partials):
-        with before_declaring(later):
-            happen(random, each, 100)
-            each.settle()
-        found, instant = settled(each, tmp_path)
-        repairs.apply(each.table, register(each.table), instant, plan_of(found), lambda: True)
-        rest, _ = settled(each, tmp_path)
-    assert found.plan
-    assert rest.plan == []

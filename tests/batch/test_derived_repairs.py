@@ -57,11 +57,11 @@ def drift_of(item: Item) -> Callable[[Random, Item], Item | None]:
 
 def plant(random: Random, of: World, number: int) -> None:
     """Make so many derived things wrong behind the stream's back."""
-    left_out = ("BILLED",)  # of copies, see test_copies.py
+    left_out = ("BILLED", "CARRIER")  # of copies, see test_copies.py; carriers are not judged
     items = [item for item in of.table.all_items() if item["Type"]["S"] not in left_out and "Unsure" not in item]
     ours = [item for item in items if item["Type"]["S"] != "RANKING" or {"Names", "Members"} & item.keys()]
     of_rankings = [item for item in ours if item["Type"]["S"] == "RANKING"]
-    for item in random.sample(ours, number) + random.sample(of_rankings, min(2, len(of_rankings))):
+    for item in random.sample(ours, min(number, len(ours))) + random.sample(of_rankings, min(2, len(of_rankings))):
         planted, stored = drift_of(item)(random, item), of.table.items  # type: ignore[attr-defined]
         if planted:
             stored[key_of(item)] = planted

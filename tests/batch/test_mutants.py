@@ -6,15 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from batch import comparing, found, judging, marks, waiting
+from batch import comparing, judging, marks, waiting
 from batch.gathering import Gathering
 from batch.waiting import Links
 from functions.aggregates import additions
 from functions.aggregates.aggregate import Aggregate
 from functions.stream import put_right, repairs
-from tests.batch.test_come_again import (
-    test_a_backfill_adds_to_what_has_partial_aggregates_already as partials_counted,
-)
 from tests.batch.test_come_again import test_of_two_plans_that_add_the_same_one_counts as two_plans
 from tests.batch.test_come_again import test_records_from_before_a_plan_come_again as come_again
 from tests.batch.test_consequences import test_what_is_right_stays_right as unharmed
@@ -23,9 +20,6 @@ from tests.batch.test_derived_repairs import (
 )
 from tests.batch.test_in_flight import (
     test_nothing_is_wrong_at_any_instant as in_flight,
-)
-from tests.batch.test_in_flight import (
-    test_what_comes_and_goes_around_the_instant_is_not_wrong as come_and_go,
 )
 from tests.batch.test_repairs import test_what_is_wrong_is_put_right_beside_the_stream as repaired
 from tests.batch.test_restore import test_a_restored_table_is_exact_again_after_a_repair as restored
@@ -38,6 +32,7 @@ FIRST = {
     "a plan adds what is missing against the sources": 7,
     "what is right although it changes is no reason to wait": 9,
     "an item may be in any shard": 22,
+    "what is open is no reason to wait": 47,
     "index entries may say anything": 6,
     "what is open for an aggregate does not matter": 10,
 }
@@ -49,14 +44,6 @@ MUTANTS: Mapping[str, tuple[History, Edit]] = {
     "what enters quarantine after the instant is settled": (
         in_flight,
         Edit(marks.of_changes, "if is_set_aside(image)", "if False"),
-    ),
-    "a partial aggregate that was written says nothing of its whole": (
-        come_and_go,
-        Edit(found.head, "keys.summed(key) if of_type == PARTIAL else key", "key"),
-    ),
-    "a plan does not know what partial aggregates have absorbed": (
-        partials_counted,
-        Edit(found._of_itself, "Found(partials=(item,))", "Found()"),
     ),
     "a plan adds to whatever it finds": (
         two_plans,

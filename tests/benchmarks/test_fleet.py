@@ -32,12 +32,12 @@ def test_each_fleet_is_exact(running: None, case: Case) -> None:
 
 
 def test_a_reading_is_one_unit_and_its_share_of_places_and_closings(running: None) -> None:
-    """Sixty devices at one site: one write of each reading, and in each window of 50 s three or four of places.
+    """Sixty devices at one site: one write of each reading, and in each window of 50 s a carrier and four places.
 
     An hour that closes writes its block, that of the day, and the edge.
     """
     result = fleet.measured("sixty", Case(Arrivals(60, a_site=60)))
-    assert result.each["write_units"] == pytest.approx(1 + 4 * 60 / 50 / 60 + 3 / 60, abs=0.01)
+    assert result.each["write_units"] == pytest.approx(1 + (1 + 4) / 50 + 3 / 60, abs=0.01)
 
 
 def test_a_device_reports_in_its_own_rhythm() -> None:

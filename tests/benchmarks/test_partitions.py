@@ -4,16 +4,15 @@ from random import Random
 
 import pytest
 
-from benchmarks.partitions import contention, costs, hub, lists, load, place, room, traffic
-from benchmarks.partitions.model import Bucket, Keyspace, Limits, Point, point
-from benchmarks.partitions.summaries import BATCH, written
+from benchmarks.partitions import costs, fleets, hub, lists, load, room, traffic
+from benchmarks.partitions.model import LIMITS, Bucket, Keyspace, Limits, Point, point
 from delivery.sizes import item_size
 from functions.dynamodb.schema import BY_TARGET, BY_VALUE
 from functions.stream import windows
 from functions.systems.chat import keys as chat_keys
 from functions.systems.graph.entity import NodeId
 from functions.systems.places.system import PLACE
-from infra import cascade, edge_stream
+from infra import cascade
 
 
 def flow(rate: float, *touches: traffic.Touch) -> traffic.Flow:
@@ -116,39 +115,6 @@ def test_arrivals_have_their_mean(mean: float) -> None:
     assert sum(load.arrivals(mean, random) for _ in range(3000)) / 3000 == pytest.approx(mean, rel=0.06)
 
 
-def test_two_writers_that_read_the_same_version_race_and_the_loser_pays() -> None:
-    item = contention.HotItem(Bucket(), units=3)
-
-    def writer() -> contention.Steps:
-        now = yield 0.0
-        yield from contention.compare_and_set(item, now, Random(1))
-
-    contention.play([writer(), writer()], 1)
-    assert (item.version, item.written, item.refused) == (2, 2, 1)
-    assert item.bucket.left(0.1) == 1000  # refilled meanwhile
-    assert item.tries * item.units == 9
-
-
-def test_a_writer_that_is_throttled_pauses_and_in_the_end_gives_up() -> None:
-    item = contention.HotItem(Bucket(Limits(write_units=0)), units=1)
-
-    def writer() -> contention.Steps:
-        now = yield 0.0
-        _, done = yield from contention.compare_and_set(item, now, Random(1))
-        assert not done
-
-    contention.play([writer()], 100)
-    assert (item.throttled, item.given_up, item.written) == (contention.TRIES, 1, 0)
-
-
-def test_each_shard_writes_an_aggregate_once_a_window() -> None:
-    item = contention.HotItem(Bucket(), units=1, shards=4)
-    outcome = written([[item]], rate=15, random=Random(1))
-    assert item.written == pytest.approx(4 * 20, abs=4)
-    assert windows.SECONDS <= outcome.lag < windows.SECONDS + 3
-    assert not outcome.grows
-
-
 def test_costs_are_those_of_the_real_items() -> None:
     message = costs.message("seattle", 2)
     assert message["GSI1PK"] == message["PK"] == {"S": chat_keys.room_shard("seattle", 2)}
@@ -173,9 +139,27 @@ def test_checkpoints_grow_with_the_shards_and_count_into_the_item() -> None:
     assert item_size(many) - costs.checkpoints_size(many) == item_size(few) - costs.checkpoints_size(few)
 
 
-def test_the_consumer_is_the_one_deployed() -> None:
-    assert BATCH == edge_stream.BATCH
+def test_the_cascade_is_the_one_deployed() -> None:
     assert hub.CASCADE_BATCH == cascade.BATCH
+
+
+@pytest.mark.parametrize(("devices", "most"), [(500, 2.2), (50_000, 2.2), (1_000_000, 2.3)])
+def test_a_fleet_takes_few_units_and_no_key_half_of_what_it_may(devices: int, most: float) -> None:
+    found = fleets.simulate(devices)
+    assert 2.1 < found.units < most
+    assert max(found.key, found.reader) < LIMITS.write_units / 2
+
+
+def test_groups_grow_with_what_carriers_bring() -> None:
+    groups = [fleets.simulate(devices).groups for devices in (5_000, 50_000, 1_000_000)]
+    assert groups == sorted(groups)
+    assert (groups[0], groups[-1] > 16) == (1, True)
+
+
+def test_shards_that_have_a_part_of_the_places_each_write_carriers_not_places() -> None:
+    """So 500 shards cost a reading little more than four."""
+    few, many = (fleets.simulate(5_000, shards) for shards in (4, 500))
+    assert many.units - few.units == pytest.approx(500 / (5_000 / 60 * windows.SECONDS), abs=0.02)
 
 
 @pytest.mark.parametrize("share", [1, 0.5, 0.01])
@@ -197,14 +181,6 @@ def test_more_shards_never_throttle_more() -> None:
     throttled = [counts.throttled / counts.offered for counts in shares]
     assert throttled == sorted(throttled, reverse=True)
     assert throttled[0] > 0.4
-
-
-def test_partials_take_the_heat_from_a_place() -> None:
-    one, many = (place.simulate(50_000, partials, split=False) for partials in (1, 64))
-    assert one.worst.throttled > 0
-    assert many.worst.throttled == 0
-    assert many.worst.refused < one.worst.refused
-    assert many.checkpoints * 10 < one.checkpoints
 
 
 def test_a_split_helps_a_skill_but_not_what_grows_with_time() -> None:

@@ -4,18 +4,24 @@ import hashlib
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, Self, TypeVar
 from unittest.mock import patch
 
 from delivery import Handler
 from functions import clock
-from functions.aggregates import aggregate, ranking
+from functions.aggregates import aggregate, carriers, ranking
+from functions.aggregates.carriers import Brought
+from functions.aggregates.catalog import Catalog
+from functions.aggregates.effects import Effect
+from functions.aggregates.ids import CARRIER, AggregateId
 from functions.catalog import CATALOG
 from functions.dynamodb.attributes import Item, key_of
 from functions.dynamodb.table import Table
 from functions.handlers import cascade, edge_aggregator
 from functions.settings import NO_PUSH, CascadeSettings, ConsumerSettings
-from functions.stream import compare_and_set, recounts, refills, writer
+from functions.stream import again, compare_and_set, recounts, refills, windows, writer
+from functions.stream.consumer import Behind
 from functions.times import SECOND, Millis
 from tests.delivery.simulated import SimulatedTable
 from tests.support.streams import PRESENT
@@ -25,6 +31,9 @@ T = TypeVar("T")
 LITTLE_ROOM = 550
 ROOMS = (LITTLE_ROOM, 2 * LITTLE_ROOM, aggregate.ROOM)
 Consume = Callable[[Table], Handler]
+# Far less than a window takes here.
+PATIENCE: Millis = 3 * SECOND
+_BROUGHT = carriers.effects
 # The bounds of rankings: so small that a few nodes are too many, or too few. And those of a step of a refill.
 RANKINGS: Mapping[str, Any] = {"LEAST": 4, "KEPT": 6, "MOST": 8}
 REFILLS: Mapping[str, Any] = {"PAGES": 2, "MEMBERS": 2, "_PARTS_A_PAGE": 1}
@@ -69,12 +78,18 @@ def consuming() -> Iterator[Consume]:
         patch.multiple(refills, **REFILLS),
         patch.object(edge_aggregator, "settings", lambda: ConsumerSettings("Memory", "shard", "puts")),
         patch.object(edge_aggregator, "table", lambda: now[0]),
+        patch.object(again, "behind", lambda _, shard, __: _of_stream(now[0], shard)),
+        patch.object(windows, "PATIENCE", PATIENCE),
         patch.object(clock, "now", lambda: _time_of(now[0])),
         patch.object(cascade, "settings", lambda: CascadeSettings("Memory", NO_PUSH)),
         patch.object(cascade, "table", lambda: now[0]),
         patch("time.sleep"),  # pauses between rounds
     ):
         yield on
+
+
+def _of_stream(table: Table, shard: str) -> Behind:
+    return partial(table.behind, shard) if isinstance(table, SimulatedTable) else lambda *_: ()
 
 
 def _time_of(table: Table) -> Millis:
@@ -123,6 +138,12 @@ class Releases:
     def __getitem__(self, kind: str) -> Callable[[Item], Any]:
         return self._decode_if_readable if kind in self.current.unreadable else self._decoders[kind]
 
+    def brought(self, catalog: Catalog, found: Brought) -> Iterator[tuple[AggregateId, Effect]]:
+        """What a carrier brings, if the release can read it."""
+        if CARRIER in self.current.unreadable and not (self.current.some and found.sequence % 2):
+            raise KeyError(CARRIER)
+        return _BROUGHT(catalog, found)
+
     def _decode_if_readable(self, item: Item) -> Any:
         kind = item["Type"]["S"]
         if not self.current.reads(kind, item):
@@ -135,5 +156,5 @@ def released() -> Iterator[Releases]:
     """Lets the running release be changed."""
     with patch.object(aggregate, "ROOM", LITTLE_ROOM):
         releases = Releases(CATALOG.decoders)
-        with patch.object(CATALOG, "decoders", releases):
+        with patch.object(CATALOG, "decoders", releases), patch.object(carriers, "effects", releases.brought):
             yield releases

@@ -7,6 +7,7 @@ from typing import TypeVar
 
 import delivery
 from delivery import Faults, Handler, Mapping, Simulator, Stream, WriteHook
+from functions.aggregates.carriers import CARRIES
 from functions.aggregates.opened import CLOSING
 from functions.catalog import CATALOG
 from functions.dynamodb.attributes import Item
@@ -14,9 +15,12 @@ from functions.dynamodb.replacements import Replacement, Reply
 from functions.dynamodb.table import singly
 from functions.dynamodb.throttling import ThrottledError
 from functions.dynamodb.writes import Action, Write
+from functions.stream.again import Until
+from functions.stream.changes import Record
 from tests.support.streams import Recording, StreamedMemory, StreamedTable
 
 T = TypeVar("T")
+DAY = 24 * 3600
 # As bad as Lambda's documentation allows: two invocations of three suffer from something.
 HOSTILE = Faults(
     repeated=0.05,
@@ -30,6 +34,7 @@ HOSTILE = Faults(
     throttled=0.04,
     raced=0.05,
     short_batch=0.7,
+    state_lost=0.05,
     split=0.02,
     roll_over=0.02,
     rewind=15,
@@ -41,7 +46,7 @@ MAPPING = Mapping(
     tumbling_window=10,
     filters=[
         *({"dynamodb": {image: _WANTED}} for image in ("NewImage", "OldImage")),
-        {"dynamodb": {"NewImage": {CLOSING: {"S": [{"exists": True}]}}}},
+        *({"dynamodb": {"NewImage": {name: {"S": [{"exists": True}]}}}} for name in (CLOSING, CARRIES)),
     ],
 )
 
@@ -79,6 +84,16 @@ class SimulatedTable(Recording):
     faults = HOSTILE
     stream: Stream
     hook: WriteHook = Undisturbed()
+
+    def behind(self, shard: str, after: int | None, until: Until) -> Iterator[Record]:
+        """The records of a shard that are still in the stream, whether or not the filters let them through."""
+        (found,) = (each for each in self.stream.shards if each.id == shard)
+        oldest = self.stream.clock.now - DAY
+        for record in found.records:
+            if record.sequence > (after or 0) and record.at >= oldest:
+                if until.ends_before(record.form):
+                    return
+                yield record.form
 
     def meanwhile(self) -> None:
         """What happens before a write, after whatever was read for it."""

@@ -23,6 +23,7 @@ from functions.dynamodb.keys import Key
 from functions.handlers import last_line
 from functions.stream import incomplete, lost
 from functions.systems.telemetry.system import DEVICE
+from tests.delivery import simulated
 from tests.delivery.consuming import Consume
 from tests.delivery.simulated import MAPPING, SimulatedMemory
 from tests.delivery.stories import STORIES
@@ -146,7 +147,10 @@ def without_outage(changes: Changes, consume: Consume) -> dict[Key, Any]:
 
 
 def with_outage(changes: Changes, consume: Consume, random: Random) -> tuple[SimulatedMemory, int]:
-    """The table after it, and how many events were given up: told of soon, late, in any order, and some twice."""
+    """The table after it, and how many events were given up: told of soon, late, in any order, and some twice.
+
+    Nothing of the stream can be read again. While it has what Lambda gave up, the consumer takes that up by itself.
+    """
     table = new_table()
     ends = table.stream.clock.now + 26 * HOUR
     ready = [False]
@@ -161,12 +165,13 @@ def with_outage(changes: Changes, consume: Consume, random: Random) -> tuple[Sim
     simulator.drain()
     ready[0] = True
     make(table, changes.meanwhile[:30])
-    while table.stream.clock.now < ends - HOUR and simulator.step():
-        pass
+    with patch.object(simulated, "DAY", 0):
+        while table.stream.clock.now < ends - HOUR and simulator.step():
+            pass
     make(table, changes.meanwhile[30:])
     table.stream.clock.wait_until(ends)
     make(table, changes.after)
-    with bucket_of(simulator.destination):
+    with bucket_of(simulator.destination), patch.object(simulated, "DAY", 0):
         numbers = iter(random.sample(range(n := len(simulator.destination)), n))
         while simulator.step():
             if random.random() < 0.2 and (number := next(numbers, None)) is not None:

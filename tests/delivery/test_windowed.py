@@ -1,27 +1,27 @@
-"""Aggregates that may wait for the end of their window: fewer writes, and as exact under any delivery."""
+"""What waits for the end of its window: fewer writes, and as exact under any delivery."""
 
 from collections.abc import Callable
 from random import Random
 from typing import Any
-from unittest.mock import patch
 
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from delivery import Handler
-from functions.catalog import CATALOG
+from delivery import NONE, Handler, Source, make_record
+from functions.aggregates import keys
+from functions.dynamodb.attributes import key_of
 from functions.dynamodb.table import Table
 from functions.dynamodb.writes import Write
 from functions.stream.register import register
 from tests.delivery import world
-from tests.delivery.redeployed import waiting
+from tests.delivery.growing import growing
 from tests.delivery.simulated import SimulatedMemory
 from tests.support.http import Context
 from tests.support.memory import MemoryTable, target
 from tests.support.streams import window_event
 
 Consume = Callable[[Table], Handler]
-KINDS = tuple(sorted(CATALOG.waiting))
+_SOURCE = Source()
 
 
 class Counted(MemoryTable):
@@ -32,7 +32,7 @@ class Counted(MemoryTable):
         self.writes: list[str] = []
 
     def write(self, write: Write) -> None:
-        self.writes.append(target(write).sk)
+        self.writes.append(target(write).pk)
         super().write(write)
 
 
@@ -54,6 +54,13 @@ def events_of_places(table: MemoryTable) -> list[int]:
     return [int(item["Cells"]["M"]["Events"]["N"]) for item in table.items.values() if item["Type"]["S"] == "PLACE"]
 
 
+def of_carrier(table: MemoryTable, number: int = 9) -> dict[str, Any]:
+    """The record, of just now, of what the carrier has brought last."""
+    item = table.items[keys.carrier(0, "a")]
+    form: dict[str, Any] = make_record(_SOURCE, None, item, 10**20 + number, 1_535_544_060, False).form
+    return form
+
+
 def test_three_batches_of_a_window_cost_one_write_of_what_waits(consume: Consume) -> None:
     table = Counted()
     state: dict[str, Any] = {}
@@ -61,54 +68,73 @@ def test_three_batches_of_a_window_cost_one_write_of_what_waits(consume: Consume
     for second in range(3):
         event = window_event("a", [reading(second, GOOD)], ends=False) | {"state": state}
         state = consumer(event, Context())["state"]
-    assert len(table.writes) == 3  # of the device
-    assert events_of_places(table) == []
-    answer = consumer(window_event("a", []) | {"state": state}, Context())
-    assert answer["state"] == {}
-    assert len(table.writes) == 5
+    assert table.writes == ["DEVICE#d"] * 3
+    consumer(window_event("a", []) | {"state": state}, Context())
+    assert table.writes[3:] == ["CARRIER#0"]
+    consumer(window_event("b", [of_carrier(table)], ends=False), Context())
+    assert sorted(table.writes[4:]) == ["PLACE#US", "PLACE#US"]
     assert events_of_places(table) == [3, 3]
 
 
-def test_what_waits_is_in_before_a_record_behind_it_is_set_aside(consume: Consume) -> None:
+def test_what_waits_is_taken_on_before_a_record_behind_it_is_set_aside(consume: Consume) -> None:
     """A redrive moves the checkpoint to that record: what still waited before it would be lost."""
     table = MemoryTable()
     consumer = consume(table)
     first = consumer(window_event("a", [reading(0, GOOD)], ends=False), Context())
-    assert events_of_places(table) == []
+    assert keys.carrier(0, "a") not in table.items
     second = consumer(window_event("a", [reading(1, BAD)], ends=False) | {"state": first["state"]}, Context())
-    assert second["state"] == {}
+    assert not second["state"]["waiting"]
     assert register(table).count == 1
-    assert len(events_of_places(table)) == 2
+    assert table.items[keys.carrier(0, "a")]["Carries"] == {"S": "2"}
 
 
 def test_without_a_window_nothing_waits(consume: Consume) -> None:
     """As on the local cloud: nobody would bring the state back."""
     table = MemoryTable()
-    event = window_event("a", [reading(0, GOOD)], ends=False)
-    del event["window"]
-    assert consume(table)(event, Context())["state"] == {}
-    assert len(events_of_places(table)) == 2
+    consumer = consume(table)
+    for records in ([reading(0, GOOD)], None):
+        event = window_event("a", records or [of_carrier(table)], ends=False)
+        del event["window"]
+        assert not consumer(event, Context())["state"].get("waiting")
+    assert events_of_places(table) == [1, 1]
+
+
+def test_what_carriers_bring_waits_while_something_else_comes(consume: Consume) -> None:
+    table = MemoryTable()
+    consumer = consume(table)
+    consumer(window_event("a", [reading(0, GOOD)]), Context())
+    answer = consumer(window_event("a", [of_carrier(table, 1), reading(2, GOOD)], ends=False), Context())
+    assert events_of_places(table) == []
+    consumer(window_event("a", []) | {"state": answer["state"]}, Context())
+    assert events_of_places(table) == [1, 1]
+
+
+def test_a_window_without_effects_leaves_its_position_alone_in_the_table(consume: Consume) -> None:
+    """One put, whose record is not delivered; so it causes no further one."""
+    table = SimulatedMemory(shards=1)
+    simulator = table.delivered_to(consume(table), Random(1))
+    simulator.faults = NONE
+    table.put_many([{"PK": {"S": "X"}, "SK": {"S": "Y"}, "Type": {"S": "DECLARED_LATER"}}])
+    simulator.drain()
+    (carrier,) = (item for item in table.all_items() if item["Type"]["S"] == "CARRIER")
+    assert "Carries" not in carrier
+    assert [key_of(item).pk for item in table.all_items()] == ["X", "CARRIER#0"]
+    assert len(table.stream.shards[0].records) == 2
 
 
 many = settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 
 
-@given(random=st.randoms(use_true_random=False), kinds=st.sets(st.sampled_from(KINDS), min_size=1))
+@given(random=st.randoms(use_true_random=False), shards=st.sampled_from((1, 4)))
 @many
-def test_aggregates_equal_the_recount_whoever_waits(random: Random, kinds: set[str], consume: Consume) -> None:
-    with patch.object(CATALOG, "waiting", frozenset(kinds)):
-        outcome = world.run(random, SimulatedMemory(shards=4), consume, happenings=60)
+def test_aggregates_equal_the_recount(random: Random, shards: int, consume: Consume) -> None:
+    outcome = world.run(random, SimulatedMemory(shards), consume, happenings=60)
     assert outcome.found == outcome.expected
 
 
 @given(random=st.randoms(use_true_random=False))
 @many
-def test_they_do_while_deployments_change_who_waits(random: Random, consume: Consume) -> None:
-    """A window's state may come from a release before, and after a roll-back from one behind."""
-
-    releases = [frozenset(kind for kind in KINDS if random.random() < 0.7) for _ in range(3)]
-
-    outcome = world.run(
-        random, SimulatedMemory(shards=4), waiting(consume, lambda: random.choice(releases)), happenings=60
-    )
+def test_they_do_while_groups_grow(random: Random, consume: Consume) -> None:
+    with growing():
+        outcome = world.run(random, SimulatedMemory(shards=4), consume, happenings=60)
     assert outcome.found == outcome.expected

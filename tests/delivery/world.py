@@ -168,7 +168,7 @@ class World:
         """From now on a release runs that can't read some kinds of items, or one that reads all."""
         if register(self.table).count > MANY_QUARANTINED:
             self.settle()
-        unreadable = {self._random.choice(CATALOG.source_types) for _ in range(self._random.randint(0, 3))}
+        unreadable = {self._random.choice(CATALOG.delivered_types) for _ in range(self._random.randint(0, 3))}
         some, room = self._random.choice((False, True)), self._random.choice(ROOMS)
         self.releases.current = Release(frozenset(unreadable), some, room)
 

@@ -30,7 +30,7 @@ AT = from_rfc_3339("2026-11-23T05:41:00.000Z")
 PART = f"runs/{RUN}/result/plan/part-00000.gz"
 CUSTOMER = CATALOG.kinds["CUSTOMER"]("amy")
 LINE = {"about": ["CUSTOMER", ["amy"]], "adds": {"Orders": [2, "12.50", None, 0]}, "stream_adds": {}, "close": False}
-LINE |= {"knew": [[None, "", []]], "together": 0}
+LINE |= {"knew": [["", []]], "together": 0}
 
 
 @pytest.fixture(autouse=True)

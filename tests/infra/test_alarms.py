@@ -25,7 +25,6 @@ ALARMS = {
     "edge_stream": READER_ALARMS
     | {
         ("Edgewise/prod", "IncompleteAggregates", "Sum", 1),
-        ("Edgewise/prod", "SettingsNotObeyed", "Sum", 1),
         ("Edgewise/prod", "RequestsFailed", "Sum", 100),
         ("Edgewise/prod", "QuarantineLevel", "Maximum", 1),
     },

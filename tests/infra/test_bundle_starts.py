@@ -40,7 +40,6 @@ ENV = {
     "BEFORE_SECONDS": "900",
     "AFTER_SECONDS": "900",
     "REST_SECONDS": "130",
-    "PARTIALS": "1",
     "PUSH_QUEUE_URL": "none",
     "SOCKET_ENDPOINT": "https://edgewise.example.com/live",
     "POWERTOOLS_SERVICE_NAME": "test",

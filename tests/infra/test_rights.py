@@ -247,6 +247,7 @@ EXPECTED = {
     | {
         "logs:CreateLogStream sweeperlogs",
         "logs:PutLogEvents sweeperlogs",
+        "dynamodb:Query table",
         "dynamodb:GetItem table",
         "dynamodb:BatchGetItem table",
         "dynamodb:DeleteItem table",

@@ -21,7 +21,7 @@ from functions.dynamodb.schema import INDEXES
 from functions.handlers import cascade, edge_aggregator, last_line, redrive, sweeper
 from functions.stream import lost
 from functions.stream.redrive import redrive as redrive_record
-from functions.stream.register import ask_for_partials, register
+from functions.stream.register import double_groups, register
 from functions.stream.sweep import sweep
 from infra.rights import RIGHTS
 from tests.delivery import world
@@ -114,7 +114,7 @@ def test_histories_of_the_stream(asked: Asked, checked: Deployment, monkeypatch:
         for seed in range(HISTORIES):
             table = AskedTable(asked, shards=4)
             if seed % 2:
-                ask_for_partials(table, register(table), 2)
+                double_groups(table, register(table))
             done = world.run(Random(seed), table, lambda on: asked.wrapped("edge_aggregator", consume(on)), HAPPENINGS)
             assert done.found == done.expected
     assert refused(checked, asked) == set()

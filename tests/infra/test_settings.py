@@ -51,7 +51,6 @@ def test_what_a_file_says_is_what_is_deployed(tmp_path: Path) -> None:
         production = true
         account = "012345678901"
         region = "eu-central-1"
-        partials = 4
         push = true
         emulator_url = "http://localhost:4567"
         request_rate = 7
@@ -84,7 +83,6 @@ def test_what_a_file_says_is_what_is_deployed(tmp_path: Path) -> None:
         production=True,
         account="012345678901",
         region="eu-central-1",
-        partials=4,
         push=True,
         emulator_url="http://localhost:4567",
         request_rate=7,
@@ -104,8 +102,6 @@ def test_what_a_file_says_is_what_is_deployed(tmp_path: Path) -> None:
         batch=BatchSettings(interval_hours=8, hour=21, vcpus=64),
         console=ConsoleSettings("console.example.com", "arn:aws:acm:us-east-1:012345678901:certificate/0a-1b"),
     )
-    consumer = found.consumer("t")
-    assert consumer.partials == "4"
     assert found.all_rates == {"everybody": 20, "write": 200, "admin": 200, "ingest": 9000, "import": 4000}
 
 
@@ -132,17 +128,13 @@ def test_by_default_nothing_is_checked() -> None:
     assert InfraSettings("test").batch is None
 
 
-def test_by_default_partials_stay_as_they_are() -> None:
-    assert InfraSettings("test").consumer("t").partials == "unchanged"
-
-
 @pytest.mark.parametrize(
     ("text", "said"),
     [
         ("partails = 1", "partails: Unexpected keyword argument"),
-        ("partials = 0", "partials: Input should be greater than or equal to 1"),
-        ("partials = 'some'", "partials: Input should be a valid integer"),
-        ("partials = 65", "partials: Input should be less than or equal to 64"),
+        ("request_burst = 0", "request_burst: Input should be greater than or equal to 1"),
+        ("request_burst = 'some'", "request_burst: Input should be a valid integer"),
+        ("request_burst = 5001", "request_burst: Input should be less than or equal to 5000"),
         ("push = 'perhaps'", "push: Input should be a valid boolean"),
         ("emulator_url = 'localhost:4566'", "emulator_url: String should match pattern"),
         ("log_days = 8", "log_days: Input should be 1, 7, 30, 90 or 365"),
@@ -184,8 +176,8 @@ def test_by_default_partials_stay_as_they_are() -> None:
         ("[console]\ndomain = 'https://a.b'", "console.domain: String should match pattern"),
         (f"[console]\ncertificate = '{ELSEWHERE}'", "console.certificate: String should match pattern"),
         ("stage = 'other'", "stage: its name is that of the file"),
-        ("partials =", "Invalid value"),
-        ("partials = 0\nbudget = 0", "partials: Input should be greater than or equal to 1; budget: Input should be"),
+        ("request_burst =", "Invalid value"),
+        ("request_burst = 0\nbudget = 0", "request_burst: Input should be greater than or equal to 1; budget: Input"),
     ],
 )
 def test_a_wrong_setting_is_refused_by_name(tmp_path: Path, text: str, said: str) -> None:
@@ -195,7 +187,7 @@ def test_a_wrong_setting_is_refused_by_name(tmp_path: Path, text: str, said: str
 
 
 def test_stages_may_share_a_file(tmp_path: Path) -> None:
-    assert settings(tmp_path, "pr-17", like="preview", preview="partials = 2") == InfraSettings("pr-17", partials=2)
+    assert settings(tmp_path, "pr-17", like="preview", preview="log_days = 30") == InfraSettings("pr-17", log_days=30)
 
 
 @pytest.mark.parametrize(

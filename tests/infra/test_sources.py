@@ -56,7 +56,7 @@ def test_all_sources_reach_the_consumer_and_what_it_writes_last_does_not(dev: De
     passes = _filter(dev.edge_stream)
     types = {*CATALOG.kinds, *CATALOG.delivered_types, *IGNORED}
     undelivered = {each for each in types if not passes(_record(change, each))}
-    assert undelivered == (types - set(CATALOG.delivered_types)) | {"DEVICE"}
+    assert undelivered == (types - set(CATALOG.delivered_types)) | {"CARRIER", "DEVICE"}
     assert undelivered >= {
         *("BILL", "CUSTOMER", "DEGREE", "DEVICE", "DOCUMENT", "EQUIPMENT", "GAME", "INVOICE"),
         *("PLACE", "PLAYER", "ROLLUP_DAY", "ROLLUP_HOUR", "ROOM", "SCORES", "USER"),
@@ -85,16 +85,6 @@ def test_filters_are_as_short_as_lambda_wants_them(dev: Deployment) -> None:
         patterns = _patterns(template)
         assert len(patterns) <= 5
         assert max(map(len, patterns)) <= 4096
-
-
-@pytest.mark.parametrize(("partials", "setting"), [(None, "unchanged"), (4, "4")])
-def test_the_consumer_is_told_how_many_partials_are_wanted(partials: int | None, setting: str) -> None:
-    app = new_app("dev")
-    build_stacks(app, InfraSettings("dev", partials=partials))
-    stack = app.node.find_child("edgewise-dev-edge-stream")
-    assert isinstance(stack, Stack)
-    told = {"Environment": {"Variables": Match.object_like({"PARTIALS": setting})}}
-    Template.from_stack(stack).resource_properties_count_is("AWS::Lambda::Function", told, 1)
 
 
 def test_the_sweeper_is_called_every_hour(dev: Deployment) -> None:

@@ -6,26 +6,25 @@ from unittest.mock import patch
 import pytest
 
 from functions import clock
-from functions.aggregates import continued, keys, knew
+from functions.aggregates import continued, knew
 from functions.aggregates.additions import Added
 from functions.aggregates.aggregate import Aggregate
 from functions.aggregates.checkpoints import REPAIRS, Checkpoint
 from functions.aggregates.effects import Effect
 from functions.aggregates.ids import AggregateId
 from functions.aggregates.measures import ZERO, Cell, Observation
-from functions.aggregates.partials import PartialCount, Partials
 from functions.aggregates.stored import aggregate_item
 from functions.catalog import CATALOG
 from functions.stream import repairs, writer
 from functions.stream.register import Register
 from functions.stream.repairs import Line
-from functions.times import EARLIEST, HOUR, SECOND
+from functions.times import HOUR, SECOND
 from tests.support.memory import MemoryTable
 
 NOW = 500_000 * HOUR
 AT = NOW - HOUR
 ROOM = CATALOG.kinds["ROOM"]("r1")
-KNOWN = Register(partials=Partials((PartialCount(EARLIEST, 2),)))
+KNOWN = Register()
 
 
 @pytest.fixture(autouse=True)
@@ -98,23 +97,3 @@ def test_while_a_kind_is_backfilled_no_checkpoint_must_have_moved() -> None:
         table.put_many([aggregate_item(stored(a=Checkpoint(6, NOW)))])
         assert apply(table, stored(a=Checkpoint(5, AT))) == 1
         assert apply(table, stored(a=Checkpoint(6, NOW))) == 3
-
-
-def test_new_partial_aggregates_pass_over_what_a_backfill_has_counted() -> None:
-    part = ROOM.partials(2)[1]
-    with patch.dict(vars(ROOM.kind), backfilling=True):
-        table = MemoryTable()
-        assert apply(table, Aggregate(ROOM)) == 2
-        writer.apply(table, "a", {part: record(5, AT)})
-        assert messages(table, part) == 0
-        writer.apply(table, "a", {part: record(6, AT + SECOND)})
-        assert messages(table, part) == 1
-
-
-def test_nothing_is_added_where_a_partial_aggregate_has_absorbed_more_than_the_plan_knew() -> None:
-    part = ROOM.partials(2)[1]
-    with patch.dict(vars(ROOM.kind), backfilling=True):
-        table = MemoryTable()
-        writer.apply(table, "a", {part: record(5, AT)})
-        assert apply(table, Aggregate(ROOM)) == 0
-        assert table.get(keys.of(ROOM)) is None

@@ -2,7 +2,6 @@
 
 import random
 from collections import Counter
-from dataclasses import replace
 from decimal import Decimal
 from typing import NamedTuple
 
@@ -106,7 +105,7 @@ def deliver(table: StreamedMemory, rng: random.Random) -> None:
             end = min(seen[shard] + rng.randint(1, 5), len(records))
             for start in (seen[shard], max(0, end - rng.randint(0, 8))):
                 event = window_event(shard, records[start:end])
-                consume(CATALOG, table, register(table), shard, event, lambda: True)
+                consume(CATALOG, table, register(table), shard, event, lambda: True, lambda *_: ())
             seen[shard] = end
 
 
@@ -159,7 +158,7 @@ def replaced(kind: Kind, **changes: object) -> Kind:
             [WATCHED, replaced(WATCHER, feeds=(Feed(Source("WATCHED", edge), of_watcher),))],
             "not by the kind of that name",
         ),
-        ([replaced(WATCHED, feeds=(replace(WATCHED.feeds[0], shared=True),))], "must only count and add up"),
+        ([replaced(WATCHED, shared=True)], "must only count and add up"),
     ],
 )
 def test_what_is_missing_or_named_twice_is_named(kinds: list[Kind], why: str) -> None:

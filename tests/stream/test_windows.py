@@ -1,24 +1,22 @@
 """What waits for the end of a window comes back out of its state as it was."""
 
 import json
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import replace
 from random import Random
-from unittest.mock import patch
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from functions.aggregates.carriers import Brought
 from functions.aggregates.catalog import Catalog
 from functions.aggregates.checkpoints import Checkpoint
-from functions.aggregates.effects import Batch, Effect
+from functions.aggregates.effects import Effect
 from functions.aggregates.ids import AggregateId
 from functions.aggregates.measures import Observation
 from functions.catalog import CATALOG
 from functions.stream import windows
-from functions.stream.windows import MAX_STATE_BYTES, UnreadableStateError
+from functions.stream.windows import MOST_BROUGHT, PATIENCE, UnreadableStateError, Waiting
 from functions.systems.games import system as games_system
 from functions.systems.graph import system as graph_system
 
@@ -39,90 +37,96 @@ GAME, DEGREE = games_system.GAME("g"), graph_system.DEGREE("d")
 parts = st.tuples(st.text(max_size=8), st.integers(), st.tuples(st.text(max_size=3), st.text(max_size=3)))
 ids = st.builds(AggregateId, st.sampled_from([DEGREE.kind, GAME.kind]), parts)
 batches = st.dictionaries(ids, in_order, max_size=4)
-
-
-@contextmanager
-def waiting(*kinds: str) -> Iterator[None]:
-    with patch.object(CATALOG, "waiting", frozenset(kinds)):
-        yield
+came = st.lists(st.builds(Brought, st.integers(0, 10**40), st.integers(0, 2**44), st.text(max_size=9)), max_size=3)
 
 
 def one(sequence: int) -> Effect:
     return Effect(Checkpoint(sequence, 7), {"n": Observation(sequence)}, {})
 
 
-@given(batches)
-def test_what_waits_comes_back_from_json(batch: dict[AggregateId, list[Effect]]) -> None:
-    ready, state = windows.split(CATALOG, {}, batch)
-    assert ready == {}
-    assert windows.ended(CATALOG, json.loads(json.dumps(state)), {}) == (batch, {})
+def through_json(waiting: Waiting) -> Waiting:
+    return Waiting.of(json.loads(json.dumps(waiting.state)))
 
 
-def test_only_the_named_kinds_wait() -> None:
-    with waiting("GAME"):
-        ready, state = windows.split(CATALOG, {}, {GAME: [one(1)], DEGREE: [one(2)]})
-    assert ready == {DEGREE: [one(2)]}
-    assert windows.ended(CATALOG, state, {}).ready == {GAME: [one(1)]}
+@given(batches, came, st.none() | st.builds(Checkpoint, st.integers(0, 10**40), st.integers(0, 2**44)))
+def test_what_waits_comes_back_from_json(
+    batch: dict[AggregateId, list[Effect]], brought: list[Brought], last: Checkpoint | None
+) -> None:
+    waiting = Waiting().with_batch(batch, brought, last)
+    again = through_json(waiting)
+    assert again.shared(CATALOG) == batch
+    assert again.brought == tuple(brought)
+    assert again.reached == (last and last[:2])
+    assert windows.size(waiting.state) == waiting.size + waiting.size_brought
+
+
+def test_no_number_of_a_record_is_a_json_number() -> None:
+    """Whoever passes the state on may read these as floating point."""
+    state = Waiting().with_batch({GAME: [one(10**21)]}, [Brought(10**22, 7, "x")], Checkpoint(10**23, 7)).state
+    assert (
+        max(json.loads(f"[{','.join(text for text in json.dumps(state).split() if text.isdecimal())}]") or [0]) < 2**53
+    )
+    assert str(10**22) in json.dumps(state)
 
 
 def test_batches_follow_each_other_and_no_record_stands_twice() -> None:
-    _, state = windows.split(CATALOG, {}, {GAME: [one(1), one(2)]})
-    _, state = windows.split(CATALOG, state, {GAME: [one(2), one(9)], DEGREE: [one(3)]})
-    assert windows.ended(CATALOG, state, {GAME: [one(10)]}).ready == {
-        GAME: [one(1), one(2), one(9), one(10)],
-        DEGREE: [one(3)],
-    }
+    waiting = Waiting().with_batch({GAME: [one(1), one(2)]}, (), Checkpoint(2, 7))
+    waiting = through_json(waiting).with_batch({GAME: [one(2), one(9)], DEGREE: [one(3)]}, (), Checkpoint(9, 8))
+    assert waiting.shared(CATALOG) == {GAME: [one(1), one(2), one(9)], DEGREE: [one(3)]}
+    assert waiting.reached == (9, 8)
 
 
-def test_a_kind_that_waits_no_longer_takes_with_it_what_waited() -> None:
-    """Were only its new entries written, the checkpoint would pass those that still wait."""
-    _, state = windows.split(CATALOG, {}, {GAME: [one(1)], DEGREE: [one(2)]})
-    with waiting("DEGREE"):
-        ready, state = windows.split(CATALOG, state, {GAME: [one(3)]})
-    assert ready == {GAME: [one(1), one(3)], DEGREE: [one(2)]}
-    assert state == {}
-
-
-def test_a_kind_that_begins_to_wait_leaves_the_others_waiting() -> None:
-    with waiting("GAME"):
-        _, state = windows.split(CATALOG, {}, {GAME: [one(1)]})
-    ready, state = windows.split(CATALOG, state, {GAME: [one(2)], DEGREE: [one(3)]})
-    assert ready == {}
-    assert windows.ended(CATALOG, state, {}).ready == {GAME: [one(1), one(2)], DEGREE: [one(3)]}
+def test_a_batch_that_comes_again_does_not_take_back_how_far_the_window_has_come() -> None:
+    waiting = Waiting().with_batch({}, (), Checkpoint(9, 8)).with_batch({}, (), Checkpoint(5, 7))
+    assert waiting.reached == (9, 8)
 
 
 def test_a_kind_of_another_release_is_passed_over() -> None:
     kind = replace(DEGREE.kind, name="DECLARED_LATER")
-    later = kind("x")
     release = Catalog([*CATALOG.kinds.values(), kind])
-    _, state = windows.split(release, {}, {later: [one(1)], GAME: [one(2)]})
-    assert windows.ended(CATALOG, state, {}).ready == {GAME: [one(2)]}
+    waiting = Waiting().with_batch({kind("x"): [one(1)], GAME: [one(2)]}, (), None)
+    assert waiting.shared(CATALOG) == {GAME: [one(2)]}
+    assert waiting.shared(release) == {kind("x"): [one(1)], GAME: [one(2)]}
 
 
-def test_nothing_waits_in_a_window_that_has_just_begun() -> None:
-    assert windows.ended(CATALOG, {}, {GAME: [one(1)]}) == ({GAME: [one(1)]}, {})
-    assert windows.split(CATALOG, {}, {}) == ({}, {})
+def test_a_window_that_has_had_a_record_has_a_state() -> None:
+    """So a later call without one tells that it was lost."""
+    assert Waiting().state == {}
+    assert Waiting().with_batch({}, (), Checkpoint(1, 7)).state
 
 
-def test_what_grows_too_large_for_a_state_waits_no_longer() -> None:
-    state: windows.State = {}
-    chaos = Random(1)
-    effects: list[Effect] = []
-    ready: Batch = {}
-    while not ready:
-        effects.append(Effect(Checkpoint(len(effects), 7), {f"{chaos.getrandbits(64_000):x}": Observation()}, {}))
-        ready, state = windows.split(CATALOG, state, {GAME: effects[-1:]})
-        assert len(json.dumps(state)) < 1_000_000
-    assert ready == {GAME: effects}
-    assert len(effects) > MAX_STATE_BYTES / 20_000
-    assert state == {}
+@pytest.mark.parametrize(
+    ("age", "alone", "size", "due"),
+    [
+        (0, False, 1, False),
+        (PATIENCE - 1, False, 1, False),
+        (PATIENCE, False, 1, True),
+        (0, True, 1, True),
+        (0, False, MOST_BROUGHT + 1, True),
+    ],
+)
+def test_what_carriers_brought_waits_for_others_while_something_else_comes(
+    age: int, alone: bool, size: int, due: bool
+) -> None:
+    waiting = Waiting().with_batch({}, [Brought(1, 5_000, ""), Brought(2, 6_000, "x" * size)], None)
+    assert waiting.is_due(5_000 + age, alone=alone) == due
 
 
-def test_a_state_in_the_format_of_another_release_is_neither_guessed_nor_dropped() -> None:
-    """The shard waits for a release that reads it; the error says so to whoever is paged."""
-    _, state = windows.split(CATALOG, {}, {GAME: [one(1)]})
-    foreign = {**state, "format": windows.FORMAT + 1}
-    with pytest.raises(UnreadableStateError, match=rf"has the format {windows.FORMAT + 1}, .* deploy"):
-        windows.split(CATALOG, foreign, {})
-    with pytest.raises(UnreadableStateError):
-        windows.ended(CATALOG, foreign, {})
+def test_where_nothing_was_brought_nothing_is_due() -> None:
+    assert not Waiting().is_due(10**15, alone=True)
+
+
+def test_as_much_as_may_wait_fits_into_a_state() -> None:
+    chaos, waiting = Random(1), Waiting()
+    while waiting.size <= windows.MOST_PACKED - 40_000:
+        effect = Effect(Checkpoint(1, 7), {f"{chaos.getrandbits(64_000):x}": Observation()}, {})
+        waiting = waiting.with_batch({GAME: [effect]}, (), None)
+    waiting = waiting.with_batch({}, [Brought(number, 7, "x" * 1_000) for number in range(MOST_BROUGHT // 1_000)], None)
+    assert len(json.dumps(waiting.state)) < 2**20
+
+
+@pytest.mark.parametrize("state", [{"format": 3, "kinds": [], "waiting": []}, {"kinds": []}, {"format": 5}])
+def test_a_state_of_another_format_is_refused(state: windows.State) -> None:
+    with pytest.raises(UnreadableStateError, match="this release reads 4"):
+        Waiting.of(state)
+    assert windows.size(state) == 0

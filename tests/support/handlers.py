@@ -79,7 +79,6 @@ def handlers(table: StreamedTable, cursor_secret_arn: str, monkeypatch: pytest.M
     monkeypatch.setenv("TABLE_NAME", table.name)
     monkeypatch.setenv("CURSOR_SECRET_ARN", cursor_secret_arn)
     monkeypatch.setenv("SHARD_SOURCE", "shard")
-    monkeypatch.setenv("PARTIALS", "1")
     caches = (
         *(runtime.settings, runtime.limits, runtime.leases, runtime.cursors),
         *(edge_aggregator.settings, ingest.settings, cursor_secret),

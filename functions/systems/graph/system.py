@@ -42,7 +42,7 @@ def _of_node(node: Dimension, *rest: Dimension) -> tuple[Dimension, ...]:
 
 
 _EDGES = Source("GRAPH_EDGE", codec.edge)
-_OF_BOTH_ENDS = (Feed(_EDGES, of_source), Feed(_EDGES, of_target, shared=True))
+_OF_BOTH_ENDS = (Feed(_EDGES, of_source), Feed(_EDGES, of_target))
 DEGREE = Kind(
     name="DEGREE",
     rank=3,
@@ -54,6 +54,7 @@ DEGREE = Kind(
     parse=keys.parse_degree,
     sources=lambda reader, node, direction, label: reader.read(patterns.edges(node, direction, label)),
     extremes=None,
+    shared=True,
     rankings=Rankings(
         partitions=keys.RANK,
         cell=EDGES,

@@ -49,7 +49,7 @@ def get_kinds() -> Response[str]:
 
 @http.route(app, GET_AGGREGATE, responses=answers.described(AggregateOut) | answers.NOT_FOUND)
 def get_aggregate(kind: KindText, dimensions: DimensionsText) -> Response[str]:
-    """One consistent read; further ones for continuations, for partial aggregates, and for what waits elsewhere."""
+    """One consistent read; further ones for continuations, and for what waits elsewhere."""
     about = naming.named(kind, _dimensions(dimensions))
     may_be_read(about.kind, http.caller(app))
     found = opened.opened(runtime.table(), about)

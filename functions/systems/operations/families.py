@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 from typing import Final
 
 from functions import directory
-from functions.aggregates.keys import EMPTIED, PARTS
+from functions.aggregates.keys import CARRIERS, EMPTIED
 from functions.catalog import CATALOG, SYSTEMS
 from functions.dynamodb.attributes import Item, string
 from functions.dynamodb.keys import split
@@ -21,7 +21,7 @@ READ: Final[Allowed] = united(
     [
         *((*(system.rights.writes if system.kinds else ()), *system.rights.reads) for system in SYSTEMS),
         tuple(kind.partitions for kind in CATALOG.kinds.values()),
-        (PARTS, *_RANKINGS, checks_keys.LOCK.pk),
+        (CARRIERS, *_RANKINGS, checks_keys.LOCK.pk),
         (quarantine_keys.REGISTER.pk, quarantine_keys.SHARDS, incomplete_keys.NOTES),
     ]
 )

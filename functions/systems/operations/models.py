@@ -83,15 +83,6 @@ class CheckpointOut(BaseModel):
     missing: list[str]
 
 
-class PartialOut(BaseModel):
-    """A partial aggregate: it takes the records of some shards, and its own changes feed the aggregate."""
-
-    pk: str
-    sk: str
-    cells: dict[str, str]
-    checkpoints: list[CheckpointOut]
-
-
 class AggregateOut(BaseModel):
     """One aggregate opened up.
 
@@ -112,7 +103,6 @@ class AggregateOut(BaseModel):
     lacks: str | None
     recounting: list[str]
     waiting: dict[str, int]
-    partials: list[PartialOut]
     continuations: int
 
 

@@ -18,7 +18,6 @@ from functions.systems.operations.models import (
     CountedLevel,
     DescentOut,
     MomentOut,
-    PartialOut,
 )
 from functions.systems.operations.naming import spelled
 from functions.systems.operations.opened import Opened
@@ -43,7 +42,6 @@ def aggregate(found: Opened) -> AggregateOut:
         lacks=whole.lacks or None,
         recounting=sorted(whole.unknown),
         waiting=dict(found.waiting),
-        partials=[_partial(each) for each in found.partials],
         continuations=len(found.items) - 1,
     )
 
@@ -115,9 +113,3 @@ def _checkpoints(of: Mapping[str, Checkpoint]) -> list[CheckpointOut]:
         )
         for shard, each in sorted(of.items())
     ]
-
-
-def _partial(part: Aggregate) -> PartialOut:
-    pk, sk = keys.of(part.id)
-    cells = {name: _packed(part, name, cell) for name, cell in sorted(part.cells.items())}
-    return PartialOut(pk=pk, sk=sk, cells=cells, checkpoints=_checkpoints(part.checkpoints))

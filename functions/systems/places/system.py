@@ -43,20 +43,21 @@ HOSTS = Kind(
 )
 _TO_DEVICES = HOSTS.source(edges.edge)
 _FROM_DEVICES = Feed(_TO_DEVICES, of_devices)
-_FROM_RESIDENTS = Feed(RESIDENTS, of_residents, shared=True)
+_FROM_RESIDENTS = Feed(RESIDENTS, of_residents)
 _OPENED = Source("DEVICE", telemetry_codec.opened_now)
 PLACE = Kind(
     name="PLACE",
     rank=3,
     cells="events, distinct devices, residents of each kind, here and below",
     readable_by_all=True,
-    feeds=(Feed(EVENTS, of_events, shared=True), _FROM_DEVICES, _FROM_RESIDENTS),
+    feeds=(Feed(EVENTS, of_events), _FROM_DEVICES, _FROM_RESIDENTS),
     partitions=keys.PLACES,
     key=keys.numbers,
     parse=keys.parse_numbers,
     sources=sources.of_place,
     extremes=None,
     index=codec.by_name,
+    shared=True,
     # Edges and what is open count the readings of a device, so a recount need not read them.
     recounted=(Feed(TO_PLACES, of_edge), Feed(_OPENED, of_open), _FROM_DEVICES, _FROM_RESIDENTS),
 )

@@ -32,7 +32,7 @@ class Explored:
 def explore(scenario: Scenario) -> Explored:
     """Go through all histories, or until the first one that goes wrong."""
     began = perf_counter()
-    with running(scenario.bounds) as consume:
+    with running(scenario) as consume:
         model = Model(scenario, consume)
         while True:
             with suppress(AssumedError):

@@ -92,7 +92,7 @@ class Model:
         self.scenario = scenario
         self.tables = Tables()
         self.records = Records()
-        self.points = Points(self.tables, Runner(consume, self.records.form))
+        self.points = Points(self.tables, Runner(consume, self.records.form, scenario.carried))
         self._names = tuple(scenario.shards)
         self._changes = {n: (*scenario.before.get(n, ()), *changes) for n, changes in scenario.shards.items()}
         self._homes = {change.key: name for name in self._names for change in self._changes[name]}

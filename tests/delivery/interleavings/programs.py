@@ -1,7 +1,7 @@
 """What the actors run: the consumer on a batch, a redrive, a repair."""
 
 import os
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager, redirect_stdout
 from dataclasses import dataclass
 from pathlib import Path
@@ -24,6 +24,7 @@ from functions.times import HOUR
 from tests.delivery.consuming import Consume, consuming
 from tests.delivery.interleavings.asking import AskingTable
 from tests.delivery.interleavings.records import CASCADE, EPOCH
+from tests.delivery.interleavings.scenario import Scenario
 from tests.support.streams import window_event
 
 # Requests that no table answers: a repair's pause, which is over when earlier changes are through the stream.
@@ -69,10 +70,14 @@ FormOf = Callable[[int], Any]
 
 @dataclass(frozen=True)
 class Runner:
-    """Runs programs. `form` gives a record as Lambda hands it to a function."""
+    """Runs programs. `form` gives a record as Lambda hands it to a function.
+
+    Not `windowed`: events have no window, so no shard says how far it has come.
+    """
 
     consume: Consume
     form: FormOf
+    windowed: bool
 
     def run(self, program: Program, hour: int, table: AskingTable) -> None:
         """Run a program in some hour to its end; raises whatever ends it before."""
@@ -96,7 +101,8 @@ class Runner:
                 verification.repair(table, of, lambda: table.ask(PAUSE), lambda: True)
 
     def _event(self, shard: str, records: tuple[int, ...]) -> dict[str, Any]:
-        return window_event(shard, [self.form(each) for each in records])
+        event = window_event(shard, [self.form(each) for each in records])
+        return event if self.windowed else {name: each for name, each in event.items() if name != "window"}
 
     def may_end(self, program: Program, error: Exception) -> bool:
         """Whether a program may end so."""
@@ -104,16 +110,15 @@ class Runner:
 
 
 @contextmanager
-def running(bounds: Mapping[str, Any]) -> Iterator[Consume]:
-    """Programs run without threads, and shards stand in checkpoints in one order, so that equal tables look equal.
-
-    `bounds` are those of rankings, by their names.
-    """
+def running(scenario: Scenario) -> Iterator[Consume]:
+    """Programs run without threads, and shards stand in checkpoints in one order, so that equal tables look equal."""
     pack = packed_checkpoints.pack
     with ExitStack() as stack:
         consume = stack.enter_context(consuming())
-        for name, bound in bounds.items():
+        for name, bound in scenario.bounds.items():
             stack.enter_context(patch.object(ranking, name, bound))
+        for kind in CATALOG.kinds.values():
+            stack.enter_context(patch.dict(vars(kind), shared=kind.shared and scenario.carried))
         stack.enter_context(
             patch.object(packed_checkpoints, "pack", lambda by_shard: pack(dict(sorted(by_shard.items()))))
         )

@@ -53,6 +53,7 @@ class Scenario:
     - `chained`: what programs write is recorded as well, as far as a reader is sent it: in the shard that is named as
       its partition, apart from the changes of other items there. The cascade is a reader if a shard is named as it is.
     - `meanwhile`: what must hold of the aggregates' numbers and the recount's while only the cascade is behind
+    - `carried`: shared aggregates learn of changes by carriers, at the ends of windows; else shards write them, too
     - `lagging`: a repair pauses, and a long time passes, while there are records to deliver
     - `lacking`: an aggregate may say that it lacks something, and is excused
     """
@@ -66,6 +67,7 @@ class Scenario:
     hours: int = 60
     kept: int = 24
     chained: bool = False
+    carried: bool = False
     meanwhile: Callable[[Any, Any], bool] | None = None
     lacking: bool = False
     lagging: bool = False

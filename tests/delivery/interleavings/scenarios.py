@@ -7,27 +7,13 @@ from functions.dynamodb.attributes import key_of
 from functions.systems.billing import system as billing_system
 from functions.systems.billing.codec import billed_item
 from functions.systems.billing.entity import Billed
-from functions.systems.places.codec import resident_item
-from functions.systems.places.entity import Resident
+from tests.delivery.interleavings.carried import BROUGHT, BROUGHT_AGAIN, BROUGHT_LATE, GROUP
 from tests.delivery.interleavings.opened import AT_A_PLACE, CLOSED, OVERTAKEN, TAKEN_OUT
 from tests.delivery.interleavings.ranked import ENTERED, RAISED, REFILLED
+from tests.delivery.interleavings.residents import COME_AND_GONE, FR, ONE_EACH, TWO_EACH, at, gone
 from tests.delivery.interleavings.scenario import Budget, Change, Scenario
 from tests.delivery.stories import billing, places
 from tests.delivery.stories.story import Source
-
-# Residents feed one aggregate a place, and stand in partitions, so in shards, of their own.
-US, FR = ("US",), ("FR",)
-
-
-def at(name: str, place: tuple[str, ...] = US) -> Change:
-    """Somebody lives there from now on."""
-    item = resident_item(Resident("EQUIPMENT", name, place))
-    return Change(key_of(item), Source(item, ("EQUIPMENT", place)))
-
-
-def gone(name: str) -> Change:
-    """Somebody lives nowhere any more."""
-    return Change(at(name).key, None)
 
 
 def billed(invoice: str) -> Change:
@@ -40,10 +26,6 @@ def taken_off(invoice: str) -> Change:
     """It is on that invoice no more."""
     return Change(billed(invoice).key, None)
 
-
-TWO_EACH = {"a": [at("a1"), gone("a1")], "b": [at("b1"), at("b2")]}
-ONE_EACH = {"a": [at("a1")], "b": [at("b1")]}
-COME_AND_GONE = {"a": [at("a1"), gone("a1")], "b": [at("b1")]}
 
 TWO_SHARDS = Scenario(
     "two shards",
@@ -129,6 +111,9 @@ FAST = (
     TAKEN_OUT,
     AT_A_PLACE,
     OVERTAKEN,
+    BROUGHT,
+    BROUGHT_AGAIN,
+    BROUGHT_LATE,
 )
 # The same, and more may go wrong in one history.
 LARGE = (
@@ -170,4 +155,12 @@ LARGE = (
     ),
     replace(TAKEN_OUT, name="a reading or a closing is quarantined", budget=Budget(misread=1), outstanding=True),
     replace(AT_A_PLACE, name="an open hour at a place, given up", budget=Budget(overlapped=1, lost=1)),
+    replace(BROUGHT, name="carriers of two shards, come and gone", shards={**COME_AND_GONE, GROUP: []}),
+    replace(BROUGHT_AGAIN, name="a carrier comes again, given up", budget=Budget(overlapped=1, lost=1, repeated=1)),
+    replace(BROUGHT_LATE, name="carriers of two shards, quarantined", shards={**ONE_EACH, GROUP: []}),
+    replace(
+        BROUGHT_LATE,
+        name="what a carrier takes or brings is quarantined, given up",
+        budget=Budget(killed=1, overlapped=1, misread=1),
+    ),
 )

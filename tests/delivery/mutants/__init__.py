@@ -1,11 +1,11 @@
 """Variants of the consumer, each wrong in one way; `tests/delivery/test_mutants.py` must catch all of them."""
 
+from tests.delivery.mutants.carriers import CARRIERS
 from tests.delivery.mutants.checkpoints import CHECKPOINTS
 from tests.delivery.mutants.continuations import CONTINUATIONS
 from tests.delivery.mutants.dangling import DANGLING
 from tests.delivery.mutants.openings import OPENINGS
 from tests.delivery.mutants.orders import ORDERS
-from tests.delivery.mutants.partials import PARTIALS
 from tests.delivery.mutants.quarantine import QUARANTINE
 from tests.delivery.mutants.rankings import RANKINGS
 from tests.delivery.mutants.records import RECORDS
@@ -20,7 +20,7 @@ MUTANTS = (
     *RECORDS,
     *QUARANTINE,
     *RECOUNTS,
-    *PARTIALS,
+    *CARRIERS,
     *WAITING,
     *CONTINUATIONS,
     *DANGLING,

@@ -9,7 +9,7 @@ from functions.handlers import edge_aggregator
 from functions.stream import changes
 from tests.delivery.mutants.changes import Edit
 from tests.delivery.mutants.mutant import Mutant
-from tests.delivery.mutants.trial import CHAT, RESIDENTS
+from tests.delivery.mutants.trial import AUDITS, CHAT, RESIDENTS
 
 OTHER_BOUNDARIES = CHAT.under(rewound=0.3, short_batch=0.5)
 _COVERED = "sequence <= self.sequence"
@@ -21,7 +21,7 @@ CHECKPOINTS = (
         "records are told apart within a batch only",
         CHAT.under(repeated=0.3),
         Edit(Checkpoint.covers, _COVERED, "False"),
-        Edit(changes.batch, "in records", "in {each['eventID']: each for each in records}.values()"),
+        Edit(changes.changes, "in records", "in {each['eventID']: each for each in records}.values()"),
     ),
     Mutant("the last record is not covered", CHAT.under(repeated=0.3), Edit(Checkpoint.covers, "<=", "<")),
     Mutant(
@@ -31,7 +31,7 @@ CHECKPOINTS = (
     ),
     Mutant(
         "the checkpoint is the first record's",
-        CHAT.under(zombie_after=0.4),
+        AUDITS.under(zombie_after=0.4),
         Edit(moved, "newest = fresh[-1]", "newest = fresh[0]"),
     ),
     Mutant(
@@ -42,7 +42,7 @@ CHECKPOINTS = (
     Mutant(
         "a shard's checkpoint is dropped as soon as another shard moves",
         replace(OTHER_BOUNDARIES, stories=RESIDENTS.stories),
-        Edit(alive, "newest - checkpoint.at <= CHECKPOINT_LIFETIME", "checkpoint.at == newest"),
+        Edit(alive, "newest - checkpoint.at <= lifetime(shard)", "checkpoint.at == newest"),
     ),
     Mutant(
         "all shards share one checkpoint",

@@ -70,9 +70,9 @@ QUARANTINE = (
         "a record is set aside before the rest of its batch is in",
         MISSED.under(killed_before=0.4),
         Edit(
-            consumer.consume,
+            consumer._consumed,
             "written = writer.apply(",
-            "[quarantine(table, shard, e, str(why)) for e, why in unclear]\n    written = writer.apply(",
+            "[quarantine(table, shard, e, str(why)) for e, why in found.unclear]\n    written = writer.apply(",
             {"quarantine": quarantine},
         ),
     ),

@@ -27,7 +27,7 @@ RECORDS = (
     Mutant(
         "a batch is taken in reverse",
         CHAT.under(repeated=0.3),
-        Edit(changes.batch, "in records", "in reversed(records)"),
+        Edit(changes.changes, "in records", "in reversed(records)"),
     ),
     Mutant(
         "distinct users are counted by message",

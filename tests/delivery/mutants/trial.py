@@ -12,7 +12,7 @@ from functions.catalog import CATALOG
 from tests.delivery.consuming import READS_ALL, Consume, Release, in_steps_of, released
 from tests.delivery.mutants.lagging import LaggingMemory
 from tests.delivery.simulated import SimulatedMemory
-from tests.delivery.stories import STORIES, chat, places, telemetry
+from tests.delivery.stories import STORIES, audits, billing, chat, places, telemetry
 from tests.delivery.stories.story import Story
 from tests.delivery.world import ForgottenError, World
 
@@ -104,6 +104,8 @@ def deliver_at_once(world: World) -> None:
 
 
 CHAT = Trial((chat.STORY,))
+# What no carrier has a part in.
+AUDITS, BILLS = Trial((audits.STORY,)), Trial((billing.STORY,))
 READINGS = Trial((telemetry.STORY,))
 # Two shards feed the same places.
 RESIDENTS = Trial((places.STORY,))

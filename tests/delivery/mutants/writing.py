@@ -18,10 +18,10 @@ from functions.dynamodb.writes import Delete, Put
 from functions.stream.compare_and_set import Outcome, Outcomes, Writer
 from tests.delivery.mutants.changes import Edit
 from tests.delivery.mutants.mutant import Mutant
-from tests.delivery.mutants.trial import CHAT, RESIDENTS
+from tests.delivery.mutants.trial import AUDITS, BILLS, CHAT, RESIDENTS
 from tests.delivery.simulated import SimulatedMemory, SimulatedTable, through
 
-KILLED = CHAT.under(killed_before=0.4)
+KILLED = AUDITS.under(killed_before=0.4)
 _REPLACE = "self.write(replacement.put())"
 
 
@@ -88,7 +88,7 @@ WRITING = (
     ),
     Mutant(
         "an emptied aggregate is removed with its checkpoints",
-        CHAT.under(rewound=0.3, short_batch=0.5),
+        BILLS.under(rewound=0.3, short_batch=0.5),
         Edit(Table.replace, _REPLACE, "or_remove(self, replacement)", {"or_remove": _or_remove}),
     ),
     Mutant(

@@ -9,12 +9,10 @@ import pytest
 
 from functions import clock
 from functions.aggregates import keys
-from functions.aggregates.partials import Partials
 from functions.aggregates.stored import aggregate, aggregate_item
 from functions.catalog import CATALOG
 from functions.dynamodb.attributes import n
 from functions.stream import incomplete
-from functions.stream.register import Register, replacement
 from functions.systems.chat.system import ROOM, USER
 from functions.systems.operations import aggregates, naming
 from functions.times import HOUR, rfc_3339
@@ -127,22 +125,6 @@ def test_what_another_aggregate_has_not_passed_on_waits(drain: Callable[[], None
     hour = at % (4 * HOUR) // HOUR
     assert (body["version"], body["cells"], body["waiting"]) == (0, [], {f"{hour}.temp": 2})
     assert body["dimensions"] == ["d", block]
-
-
-def test_partial_aggregates_are_shown_with_their_shards(table: StreamedTable, drain: Callable[[], None]) -> None:
-    table.write(replacement(Register(1, partials=Partials.parse("2"))))
-    edge = {"type": "person", "id": "amy", "label": "KNOWS", "target_type": "person", "target_id": "bob"}
-    route = "PUT /graph/edges/{type}/{id}/{label}/{target_type}/{target_id}"
-    for name in ("amy", "bob"):
-        AMY.call("PUT /graph/nodes/{type}/{id}", body={"attributes": []}, type="person", id=name)
-    assert AMY.call(route, None, {"weight": 2.5}, **edge).status == 200
-    drain()
-    body = opened("DEGREE", ["person", "bob"], "in", "KNOWS").body
-    (part,) = body["partials"]
-    assert (part["pk"], part["cells"]) == ("PART#NODE#person#bob#DEGREE#in#KNOWS", {"Edges": "1 2.5"})
-    # The record of the edge, and then that of the partial aggregate.
-    assert int(part["checkpoints"][0]["sequence"]) < int(body["checkpoints"][0]["sequence"])
-    assert body["cells"][0]["stored"] == "1 2.5"
 
 
 class TestPrivate:

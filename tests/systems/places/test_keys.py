@@ -37,16 +37,6 @@ def test_an_aggregate_stands_with_its_node(aggregate: tuple[str, tuple[str, ...]
     assert aggregate_keys.of(CATALOG.kinds[kind](*parts)) == expected
 
 
-def test_partial_aggregates_of_siblings_have_partitions_of_their_own() -> None:
-    """Else all shards that feed any of them would write under one key."""
-    for name in ("TX", "NY"):
-        about = CATALOG.kinds["PLACE"](("US", name))
-        key = aggregate_keys.of(about._replace(partial=3))
-        edge = f"EDGE#CONTAINS#PLACE#{name}"
-        assert key == (f"PART#PLACE#US#{edge}", f"3#{edge}")
-        assert aggregate_keys.summed(key) == aggregate_keys.of(about)
-
-
 class TestRoundTrips:
     @given(device=names, place=places)
     def test_place_hosts_device(self, device: str, place: tuple[str, ...]) -> None:

@@ -71,7 +71,7 @@ const Parts = ({ of: { body, cost } }: { of: Costed<AggregateOut> }) => (
       of={[
         ["Cells", figure(body.cells.length + body.more_cells)],
         ["Shards absorbed", figure(body.checkpoints.length)],
-        ["Further items", figure(body.continuations + body.partials.length)],
+        ["Further items", figure(body.continuations)],
         ["Stored", body.version === 0 ? "not yet" : "yes"],
         [
           "Lacks",
@@ -94,20 +94,6 @@ const Parts = ({ of: { body, cost } }: { of: Costed<AggregateOut> }) => (
     <Cells of={body} />
     <Checkpoints of={body.checkpoints} />
     <Waiting of={body} />
-    {body.partials.map((each) => (
-      <section key={each.sk}>
-        <h2>Partial aggregate {each.sk.split("#")[0]}</h2>
-        <p class="about">
-          It takes the changes of some shards, so that not every shard writes to the aggregate: <code>{each.pk}</code>{" "}
-          <code>{each.sk}</code>,{" "}
-          {Object.entries(each.cells)
-            .map(([name, cell]) => `${name} ${cell}`)
-            .join(", ")}
-          .
-        </p>
-        <Checkpoints of={each.checkpoints} />
-      </section>
-    ))}
   </>
 );
 

@@ -1,0 +1,113 @@
+"""A window's state that was lost: what waited in it is read again, a part at a time if there is much."""
+
+from collections.abc import Callable, Iterator
+from functools import partial
+from typing import Any
+from unittest.mock import patch
+
+import pytest
+
+from functions.aggregates import keys
+from functions.handlers.edge_aggregator import UnfinishedRereadingError
+from functions.stream import again, consumer
+from functions.stream.again import NoTimeToReadError, Until
+from functions.stream.changes import Record
+from functions.stream.dispatch import position
+from functions.stream.register import register
+from tests.delivery.consuming import Consume
+from tests.delivery.test_windowed import BAD, GOOD, reading
+from tests.support.http import Context
+from tests.support.memory import MemoryTable
+from tests.support.streams import window_event
+
+FIRST = 10**20
+# How many records may be read before the time is over.
+Reads = Callable[[int | None, Until], Iterator[Record]]
+
+
+def shard(records: list[dict[str, Any]], most: int = 99) -> Reads:
+    def behind(after: int | None, until: Until) -> Iterator[Record]:
+        left = [each for each in records if int(each["dynamodb"]["SequenceNumber"]) > (after or 0)]
+        for number, record in enumerate(left):
+            if until.ends_before(record):
+                return
+            if number == most:
+                raise NoTimeToReadError("shard", after)
+            yield record
+
+    return behind
+
+
+def foreign(second: int, item: dict[str, Any]) -> dict[str, Any]:
+    found = reading(second, GOOD)
+    found["dynamodb"]["NewImage"] = {"PK": {"S": "x"}, "SK": {"S": "y"}} | item
+    return found
+
+
+@pytest.fixture
+def table() -> MemoryTable:
+    return MemoryTable()
+
+
+def deliver(table: MemoryTable, consume: Consume, records: list[dict[str, Any]], behind: Reads, **more: Any) -> Any:
+    with patch.object(again, "behind", lambda *_: behind):
+        return consume(table)(window_event("a", records, ends=False) | more, Context())
+
+
+def brought(table: MemoryTable) -> list[str]:
+    item = table.items.get(keys.carrier(0, "a"), {})
+    return [item["Carries"]["S"]] if "Carries" in item else []
+
+
+def test_what_waited_is_taken_on_with_the_next_batch(table: MemoryTable, consume: Consume) -> None:
+    everything = [reading(second, GOOD) for second in range(3)]
+    answer = deliver(table, consume, everything[:2], shard(everything))
+    assert answer["state"]["waiting"]
+    again = deliver(table, consume, everything[2:], shard(everything))  # the state is lost
+    deliver(table, consume, [], shard(everything), state=again["state"], isFinalInvokeForWindow=True)
+    assert (position(table, "a"), brought(table)) == (FIRST + 2, ["2"])
+
+
+def test_at_a_windows_end_too(table: MemoryTable, consume: Consume) -> None:
+    everything = [reading(second, GOOD) for second in range(2)]
+    deliver(table, consume, everything, shard(everything))
+    answer = deliver(table, consume, [], shard(everything), isFinalInvokeForWindow=True)
+    assert answer["state"] == {}
+    assert (position(table, "a"), brought(table)) == (FIRST + 1, ["2"])
+
+
+def test_much_of_it_is_taken_on_in_parts(table: MemoryTable, consume: Consume) -> None:
+    """Each attempt begins where the one before it ended, also behind records that filters leave out."""
+    left_out = [foreign(second, {"Type": {"S": "ROOM"}}) for second in range(7)]
+    everything = [*left_out, reading(7, GOOD), reading(8, GOOD)]
+    for reached in (2, 5):
+        with pytest.raises(UnfinishedRereadingError):
+            deliver(table, consume, everything[-1:], shard(everything, most=3))
+        assert position(table, "a") == FIRST + reached
+    deliver(table, consume, everything[-1:], shard(everything, most=3), isFinalInvokeForWindow=True)
+    assert (position(table, "a"), brought(table)) == (FIRST + 8, ["2"])
+
+
+def test_no_more_than_lambda_delivers_at_most(table: MemoryTable, consume: Consume) -> None:
+    everything = [reading(second, GOOD) for second in range(5)]
+    with patch.object(consumer, "MOST_AGAIN", 2), pytest.raises(UnfinishedRereadingError):
+        deliver(table, consume, everything[-1:], shard(everything))
+    assert position(table, "a") == FIRST + 1
+
+
+def test_what_filters_leave_out_is_not_set_aside(table: MemoryTable, consume: Consume) -> None:
+    everything = [foreign(0, {}), foreign(1, {"Type": {"S": "CARRIER"}}), reading(2, GOOD)]
+    deliver(table, consume, everything[-1:], shard(everything), isFinalInvokeForWindow=True)
+    assert register(table).count == 0
+
+
+def test_nothing_behind_what_cannot_be_understood_is_taken_on_before_it_is_set_aside(
+    table: MemoryTable, consume: Consume
+) -> None:
+    everything = [reading(0, GOOD), reading(1, BAD), reading(2, GOOD), reading(3, GOOD)]
+    last = partial(deliver, table, consume, everything[-1:], shard(everything))
+    with pytest.raises(UnfinishedRereadingError):
+        last()
+    assert (position(table, "a"), register(table).count) == (FIRST, 1)
+    last(isFinalInvokeForWindow=True)
+    assert (position(table, "a"), register(table).count) == (FIRST + 3, 1)
