@@ -6,6 +6,7 @@ only. When the carriers of a group bring too much for one reader, the consumer d
 
 import json
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import NamedTuple, Self
 from zlib import crc32
 
@@ -68,7 +69,13 @@ class Groups:
     def group_of(self, about: AggregateId, at: Millis) -> int:
         """The group whose carriers take a change of this aggregate by a record of this time."""
         number = next(step.number for step in reversed(self.steps) if step.since <= at)
-        return crc32(json.dumps(about.plain).encode()) % number if number > 1 else 0
+        return _hash(about) % number if number > 1 else 0
+
+
+# Several changes of a window have the same aggregate.
+@lru_cache(maxsize=4096)
+def _hash(about: AggregateId) -> int:
+    return crc32(json.dumps(about.plain).encode())
 
 
 ONE_GROUP = Groups()

@@ -1,6 +1,6 @@
 """From stream records to effects: what a record's old and new image change in each aggregate."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence, Set
 from functools import partial
 from typing import Any, NamedTuple
 
@@ -72,12 +72,12 @@ def brought(record: Record) -> Brought | None:
         raise MalformedRecordError(poison.reason) from poison
 
 
-def is_delivered(catalog: Catalog, record: Record) -> bool:
-    """Whether the mapping's filters let a record through (infra/edge_stream.py). Raises nothing."""
+def is_delivered(undelivered: Set[str], record: Record) -> bool:
+    """Whether the mapping's filters, which leave out these types, let a record through (infra/edge_stream.py)."""
     change = record.get("dynamodb") or {}
     new, old = change.get("NewImage") or {}, change.get("OldImage") or {}
     types = [image["Type"].get("S") for image in (new, old) if "Type" in image]
-    return bool({CLOSING, CARRIES} & new.keys() or any(each not in catalog.undelivered_types for each in types))
+    return bool({CLOSING, CARRIES} & new.keys() or any(each not in undelivered for each in types))
 
 
 def is_position(record: Record) -> bool:

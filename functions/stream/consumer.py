@@ -147,11 +147,11 @@ def _lost(catalog: Catalog, table: Table, shard: str, event: LambdaEvent, behind
     first = next(iter(event["Records"]), None)
     before = changes.number(first) if first else None
     until = Until(before, millis(parse_instant(event["window"]["end"])))
-    found, reached = list[Record](), None
+    found, reached, undelivered = list[Record](), None, frozenset(catalog.undelivered_types)
     try:
         for record in behind(position(table, shard), until):
             reached = changes.checkpoint(record)
-            found += [record] if changes.is_delivered(catalog, record) else []
+            found += [record] if changes.is_delivered(undelivered, record) else []
             if len(found) == MOST_AGAIN:
                 return _Lost(found, reached, whole=False)
     except NoTimeToReadError:
