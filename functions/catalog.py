@@ -7,6 +7,7 @@ from functions.aggregates.ids import CARRIER
 from functions.aggregates.rosters import RANKING
 from functions.derived import Derivations
 from functions.dynamodb.keys import Partitions
+from functions.freshness.keys import SHARDS, WATERMARK
 from functions.push.topics import Topics
 from functions.stream.follow_ups import FollowUps
 from functions.system import Group, System, Texts
@@ -45,7 +46,7 @@ SYSTEMS: tuple[System, ...] = (
 )
 CATALOG = Catalog(
     (kind for system in SYSTEMS for kind in system.kinds),
-    ignored=tuple(each for system in SYSTEMS for each in system.ignored),
+    ignored=(*(each for system in SYSTEMS for each in system.ignored), WATERMARK, SHARDS),
 )
 FOLLOW_UPS = FollowUps(CATALOG, (system.follow_ups for system in SYSTEMS))
 TOPICS = Topics(live for system in SYSTEMS for live in system.live)

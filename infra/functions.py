@@ -37,6 +37,8 @@ FUNCTIONS: Final = {
     # 1,000 records may touch thousands of aggregates.
     "last_line": FunctionSpec(timeout_s=300),
     "sweeper": FunctionSpec(timeout_s=120),
+    # Some writes at once, and nobody waits for them.
+    "heartbeat": FunctionSpec(memory_mb=256, timeout_s=30),
     "redrive": FunctionSpec(timeout_s=600),
     "socket": FunctionSpec(),
     "socket_authorizer": FunctionSpec(),

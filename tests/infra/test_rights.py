@@ -253,6 +253,21 @@ EXPECTED = {
         "dynamodb:DeleteItem table",
         "dynamodb:Query table/index/GSI1",
     },
+    "heartbeat": TRACE
+    | {
+        "logs:CreateLogStream heartbeatsheartbeatlogs",
+        "logs:PutLogEvents heartbeatsheartbeatlogs",
+        "dynamodb:Query table",
+        "dynamodb:PutItem table",
+        "dynamodb:BatchWriteItem table",
+        "dynamodb:DescribeStream stream",
+        "sqs:SendMessage heartbeatslaterqueue",
+        "sqs:ReceiveMessage heartbeatslaterqueue",
+        "sqs:DeleteMessage heartbeatslaterqueue",
+        "sqs:ChangeMessageVisibility heartbeatslaterqueue",
+        "sqs:GetQueueAttributes heartbeatslaterqueue",
+        "sqs:GetQueueUrl heartbeatslaterqueue",
+    },
     "batch_repair": TRACE
     | {
         "logs:CreateLogStream batchrepairlogs",
@@ -381,7 +396,8 @@ def test_exactly_these_rights(name: str, stage: str, deployment: Callable[..., D
 @pytest.mark.parametrize("name", sorted(set(NAMES) - {"last_line"}))
 def test_on_the_emulator_nothing_is_lost_and_all_else_is_alike(name: str, local: Deployment) -> None:
     # The emulator tells apart what is one right on AWS.
-    batches = {"sqs:SendMessageBatch noticesqueue"} if name in ("cascade", "pusher") else set()
+    queues = {"cascade": "notices", "pusher": "notices", "heartbeat": "heartbeatslater"}
+    batches = {f"sqs:SendMessageBatch {queues[name]}queue"} if name in queues else set()
     assert _rights(local, name) == _expected(name) - LOST | batches
 
 
