@@ -10,7 +10,7 @@ from aws_cdk.aws_lambda import Function, Tracing
 from aws_cdk.aws_logs import LogGroup
 from constructs import Construct
 
-from functions.catalog import SYSTEMS, module_of
+from functions.catalog import ROUTES, SERVICE, SYSTEMS, module_of
 from functions.settings import HTTP_TIMEOUT_SECONDS, Settings
 from infra.assets import RUNTIME, dependencies, function_code
 from infra.nag import acknowledge
@@ -83,7 +83,7 @@ def make_function(
 
 def _powertools(name: str, settings: InfraSettings) -> dict[str, str]:
     return {
-        "POWERTOOLS_SERVICE_NAME": name,
+        "POWERTOOLS_SERVICE_NAME": SERVICE if name in ROUTES else name,
         "POWERTOOLS_METRICS_NAMESPACE": settings.metrics_namespace,
         "POWERTOOLS_LOG_LEVEL": "INFO",
     }

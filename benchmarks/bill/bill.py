@@ -64,7 +64,7 @@ class Measured:
 
 @dataclass(frozen=True)
 class Deployed:
-    """What a stage has, whether anybody uses it or not; memory in GB."""
+    """What a stage has, whether anybody uses it or not; memory in GB. `metrics`: beside one for each shard."""
 
     alarms: int
     metrics: int
@@ -115,7 +115,7 @@ def _quantities(load: Load, measured: Measured, deployed: Deployed) -> Mapping[s
         "API Gateway": requests,
         "SQS": POLLS,
         "CloudWatch logs": (requests * REQUEST_LOG_BYTES + batches * BATCH_LOG_BYTES) / 1e9,
-        "CloudWatch metrics": deployed.metrics,
+        "CloudWatch metrics": deployed.metrics + load.shards,
         "CloudWatch alarms": deployed.alarms,
         "CloudWatch dashboards": 1,
         "X-Ray": _traces(requests) + _traces(batches),

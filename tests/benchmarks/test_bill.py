@@ -46,7 +46,7 @@ USD = {
     "API Gateway": 0.01,
     "SQS": 0.26,
     "CloudWatch logs": 10.58,
-    "CloudWatch metrics": 3.00,
+    "CloudWatch metrics": 4.20,  # 10, and one for each of 4 shards
     "CloudWatch alarms": 5.00,
     "CloudWatch dashboards": 3.00,
     "X-Ray": 15.01,

@@ -44,8 +44,8 @@ def test_a_months_writes_are_the_measured_units_times_the_price() -> None:
 
 
 def test_the_assumptions_told_are_those_made() -> None:
-    assert f"{cost.ALARMS_A_SYSTEM} alarms and {cost.METRICS_A_SYSTEM} metrics for each system" in PAGE
-    assert f"{cost.ALARMS_BESIDE} alarms and {cost.METRICS_BESIDE} metrics" in PAGE
+    assert f"{cost.ALARMS_A_SYSTEM} alarms for each system, and beside them {cost.ALARMS_BESIDE}" in PAGE
+    assert f"{cost.METRICS} metrics" in PAGE
     assert f"{bill.REQUEST_LOG_BYTES:,} bytes" in PAGE
     assert f"consumer {bill.BATCH_LOG_BYTES:,}" in PAGE
 
