@@ -31,7 +31,7 @@ def test_every_setting_is_told_with_what_holds_without_it() -> None:
     settings = {field.name: field for field in fields(InfraSettings) if field.name != "stage"}
     assert told.keys() == settings.keys()
     defaults = InfraSettings("test")
-    for name in ("production", "protected", "emulator", "queue_concurrency", "log_days", "alarms"):
+    for name in ("production", "protected", "emulator", "queue_concurrency", "log_days", "alarms", "traces"):
         assert told[name].strip("`") == str(getattr(defaults, name)).lower()
     assert told["request_rate"] == f"{defaults.request_rate}, {defaults.request_burst}"
     assert all(field.default is not MISSING or field.default_factory is not MISSING for field in settings.values())
