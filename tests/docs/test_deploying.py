@@ -9,6 +9,7 @@ from pathlib import Path
 from functions.dynamodb.table import Table
 from infra.settings import InfraSettings
 from tests.support.http import Client
+from tests.support.queue import batch, deliver, failed
 
 ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "docs" / "deploying.md").read_text()
@@ -22,6 +23,14 @@ def test_the_first_requests_are_answered_as_shown(drain: Callable[[], None], tab
     drain()
     found = sensor.call("GET /devices/{device}", device="123")
     assert json.loads(ANSWERS["POST /telemetry"]) == stored.body
+    assert json.loads(ANSWERS["GET /devices/{device}"]) == found.body
+
+
+def test_a_message_of_the_queue_is_stored_like_a_request(drain: Callable[[], None], table: Table) -> None:
+    (message,) = re.findall(r"--message-body '(.*?)'$", PAGE, re.MULTILINE | re.DOTALL)
+    assert failed(deliver(batch(message))) == []
+    drain()
+    found = Client("sensor", ("ingest",)).call("GET /devices/{device}", device="123")
     assert json.loads(ANSWERS["GET /devices/{device}"]) == found.body
 
 
