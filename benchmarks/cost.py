@@ -18,6 +18,7 @@ from functions.catalog import ROUTES
 from functions.systems.push.system import SYSTEM as PUSH
 from infra.functions import BUSY, FUNCTIONS
 from infra.settings import InfraSettings
+from local.feed import BATCH
 
 # Of a stage with all alarms, beside those of each system; a test compares them with the templates of production.
 ALARMS_BESIDE, ALARMS_A_SYSTEM, METRICS = 45, 2, 28
@@ -32,7 +33,10 @@ class WrongLoadError(Exception):
 
 def load(env: Mapping[str, str]) -> Load:
     """The load that EVENTS, DEVICES, PER_REQUEST and USERS say; raises WrongLoadError that names the variable."""
-    return Load(*(_number(env, name) for name in ("EVENTS", "DEVICES", "PER_REQUEST", "USERS")))
+    given = Load(*(_number(env, name) for name in ("EVENTS", "DEVICES", "PER_REQUEST", "USERS")))
+    if given.per_request > BATCH:
+        raise WrongLoadError(f"PER_REQUEST={given.per_request}: the API accepts {BATCH} readings at most")
+    return given
 
 
 def traces(env: Mapping[str, str]) -> str:

@@ -207,6 +207,13 @@ def test_a_wrong_number_is_named(name: str, value: str) -> None:
         cost.load(env)
 
 
+def test_a_request_carries_no_more_than_the_api_accepts() -> None:
+    env = {"EVENTS": "1000", "DEVICES": "1", "USERS": "1"}
+    assert cost.load(env | {"PER_REQUEST": "500"}).requests == 2
+    with pytest.raises(WrongLoadError, match="PER_REQUEST=501: the API accepts 500 readings at most"):
+        cost.load(env | {"PER_REQUEST": "501"})
+
+
 def test_a_wrong_setting_is_named() -> None:
     with pytest.raises(WrongLoadError, match="TRACES=some: expected few or all"):
         cost.traces({"TRACES": "some"})
