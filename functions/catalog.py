@@ -72,6 +72,8 @@ ROUTES: Mapping[str, tuple[str, ...]] = {
     system.name: tuple(route.name for route in system.routes) for system in SYSTEMS
 }
 PUBLIC = frozenset(route.name for system in SYSTEMS for route in system.routes if route.public)
+# Under this name the functions of all systems count together: a metric is billed once for each name that counts it.
+SERVICE = "api"
 REQUIRED_GROUP: Mapping[str, Group] = {
     route.name: route.group for system in SYSTEMS for route in system.routes if route.group
 }

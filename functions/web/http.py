@@ -128,7 +128,7 @@ def handler(app: Resolver) -> Handler:
         raise DeclarationError(f"routes of {app.system.name} that are either not declared or not served: {names}")
 
     @logger.inject_lambda_context(correlation_id_path=correlation_paths.API_GATEWAY_HTTP)
-    @metrics.log_metrics(capture_cold_start_metric=True)
+    @metrics.log_metrics
     def handle(event: LambdaEvent, context: LambdaContext) -> Answer:
         began = time.monotonic()
         usage, backfilling = runtime.table().usage, app.system.backfilling

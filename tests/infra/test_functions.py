@@ -1,6 +1,7 @@
 """How every function runs."""
 
 from aws_cdk import Stack
+from aws_cdk.assertions import Template
 
 from functions.settings import (
     AuthorizerSettings,
@@ -23,7 +24,8 @@ from functions.settings import (
 )
 from infra.functions import FUNCTIONS
 from infra.settings import InfraSettings
-from tests.infra.conftest import Deployment
+from infra.stacks import build_stacks
+from tests.infra.conftest import Deployment, new_app
 
 POWERTOOLS = {"POWERTOOLS_SERVICE_NAME", "POWERTOOLS_METRICS_NAMESPACE", "POWERTOOLS_LOG_LEVEL"}
 HTTP = set(RoutesSettings("t", "s", "r", "u").to_env())
@@ -65,8 +67,21 @@ def test_all_run_alike(dev: Deployment, checked: Deployment) -> None:
         for function in stage.functions().values():
             assert function["Architectures"] == ["arm64"]
             assert function["Runtime"] == "python3.11"
-            assert function["TracingConfig"] == {"Mode": "Active"}
             assert "ReservedConcurrentExecutions" not in function
+
+
+def test_what_a_fleet_keeps_busy_is_traced_only_if_a_stage_says_so(checked: Deployment) -> None:
+    """One invocation of each second is traced, which can't be set: 2,592,000 a month of a function, 12.96 USD."""
+    app = new_app("dev")
+    build_stacks(app, InfraSettings("dev", traces="all", push=True))
+    stacks = [stack for stack in app.node.children if isinstance(stack, Stack)]
+    templates = (Template.from_stack(stack).find_resources("AWS::Lambda::Function") for stack in stacks)
+    all_of_them = [one["Properties"] for found in templates for one in found.values()]
+    assert {one["TracingConfig"]["Mode"] for one in all_of_them} == {"Active"}
+    untraced = {name for name, function in checked.functions().items() if "TracingConfig" not in function}
+    assert untraced == {"telemetry", "edge_aggregator", "cascade", "pusher"}
+    traced = checked.functions().keys() - untraced
+    assert {checked.functions()[name]["TracingConfig"]["Mode"] for name in traced} == {"Active"}
 
 
 def test_the_emulator_runs_this_machines_code(local: Deployment) -> None:

@@ -15,6 +15,7 @@ from functions.dynamodb.queries import Query
 from tests.infra import iam
 from tests.infra.conftest import CHECKED, Deployment
 
+# Functions that a fleet keeps busy are not traced, so they have no right to be.
 TRACE = {"xray:PutTraceSegments *", "xray:PutTelemetryRecords *"}
 # Whoever admits callers reads whose tokens are taken back, and notes what they have taken.
 ADMITS = {"dynamodb:GetItem table", "dynamodb:PutItem table"}
@@ -22,8 +23,7 @@ LOST = {"s3:PutObject lost/*", "s3:ListBucket lost"}
 SECRET = {"secretsmanager:GetSecretValue cursorsecret"}
 PASSES_ON = {"sqs:SendMessage noticesqueue", "sqs:GetQueueAttributes noticesqueue", "sqs:GetQueueUrl noticesqueue"}
 EXPECTED = {
-    "telemetry": TRACE
-    | SECRET
+    "telemetry": SECRET
     | {
         "logs:CreateLogStream telemetrylogs",
         "logs:PutLogEvents telemetrylogs",
@@ -200,8 +200,7 @@ EXPECTED = {
         "dynamodb:PutItem table",
     },
     "api": TRACE | SECRET | {"logs:CreateLogStream apilogs", "logs:PutLogEvents apilogs"},
-    "edge_aggregator": TRACE
-    | LOST
+    "edge_aggregator": LOST
     | {
         "logs:CreateLogStream edgeaggregatorlogs",
         "logs:PutLogEvents edgeaggregatorlogs",
@@ -319,8 +318,7 @@ EXPECTED = {
         "s3:PutObject runs/runs/*/result/*",
         "s3:ListBucket runs",
     },
-    "cascade": TRACE
-    | LOST
+    "cascade": LOST
     | {
         "logs:CreateLogStream cascadelogs",
         "logs:PutLogEvents cascadelogs",
@@ -338,8 +336,7 @@ EXPECTED = {
         "dynamodb:ListStreams stream",
     }
     | PASSES_ON,
-    "pusher": TRACE
-    | SECRET
+    "pusher": SECRET
     | {
         "logs:CreateLogStream pusherlogs",
         "logs:PutLogEvents pusherlogs",

@@ -62,6 +62,7 @@ def test_what_a_file_says_is_what_is_deployed(tmp_path: Path) -> None:
         budget = 70
         log_days = 30
         alarms = "all"
+        traces = "all"
         alarm_emails = ["on@call.example"]
         cors_origins = ["https://app.example.com", "http://localhost:5173"]
         console_origins = ["https://console.example.com"]
@@ -95,6 +96,7 @@ def test_what_a_file_says_is_what_is_deployed(tmp_path: Path) -> None:
         budget=70,
         log_days=30,
         alarms="all",
+        traces="all",
         alarm_emails=("on@call.example",),
         cors_origins=("https://app.example.com", "http://localhost:5173"),
         console_origins=("https://console.example.com",),
