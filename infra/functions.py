@@ -56,7 +56,7 @@ FUNCTIONS: Final = {
 }
 
 # A fleet, or the table's stream, invokes these in every second: each traced second of a function costs 13 USD a month.
-BUSY: Final = frozenset({"telemetry", "edge_aggregator", "cascade", "pusher"})
+BUSY: Final = frozenset({"telemetry", "edge_aggregator", "cascade", "pusher", "heartbeat"})
 
 
 def make_function(

@@ -5,7 +5,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from benchmarks.bill.prices import PRICES, Price
+from functions.freshness.hops import HEARTBEAT
 from functions.stream import windows
+from functions.times import SECOND
+from infra.functions import FUNCTIONS
 
 MONTH_SECONDS = 30 * 24 * 3600
 # Assumed: bytes that a request, and an invocation of the consumer, leave in logs, with Lambda's own lines and metrics.
@@ -14,8 +17,15 @@ REQUEST_LOG_BYTES, BATCH_LOG_BYTES = 1_600, 2_000
 ANSWER_BYTES = 350
 # Of a function's invocations X-Ray records the first of each second, and of the others this share.
 TRACED = 0.05
-# Lambda asks an idle queue for messages with five long polls of 20 s each.
-POLLS = 5 * MONTH_SECONDS / 20
+# Lambda asks each of two idle queues for messages with five long polls of 20 s each.
+POLLS = 2 * 5 * MONTH_SECONDS / 20
+# Heartbeats go through all shards together. Five of the six in a minute come by the queue: sent, and received.
+BEATS = MONTH_SECONDS * SECOND / HEARTBEAT
+BEATS_QUEUED = BEATS * 5 / 6
+# Assumed: seconds that a heartbeat's function takes, and the consumer for nothing but a heartbeat; and bytes in logs.
+BEAT_SECONDS, BEATEN_SECONDS, BEAT_LOG_BYTES = 0.02, 0.015, 1_000
+# The memory of that function, in GB.
+BEAT_GB = FUNCTIONS["heartbeat"].memory_mb / 1024
 # A new table has four partitions, each with a shard, and a shard brings so many records a second.
 FEWEST_SHARDS, RECORDS_A_SHARD = 4, 1000
 # Items of 100 bytes more than their attributes are billed.
@@ -129,22 +139,26 @@ def http_seconds(load: Load, measured: Measured) -> float:
 def _quantities(load: Load, measured: Measured, deployed: Deployed) -> Mapping[str, float]:
     requests, batches = load.requests, _batches(load)
     gigabytes = load.events * (measured.item_bytes + ITEM_OVERHEAD) / 1e9
-    consumed = load.events * measured.consumer_seconds
+    beaten = BEATS * load.shards
+    consumed = load.events * measured.consumer_seconds + beaten * BEATEN_SECONDS
     return {
-        "DynamoDB writes": stored_units(load, measured) + load.events * measured.write_units,
-        "DynamoDB reads": load.events * measured.read_units,
+        # A heartbeat is a write, and moves a watermark.
+        "DynamoDB writes": stored_units(load, measured) + load.events * measured.write_units + 2 * beaten,
+        "DynamoDB reads": load.events * measured.read_units + BEATS + beaten,
         "DynamoDB storage": gigabytes,
         "DynamoDB recovery": gigabytes,
         "DynamoDB streams": 0,
-        "Lambda requests": requests + batches,
-        "Lambda duration": http_seconds(load, measured) * deployed.http_gb + consumed * deployed.consumer_gb,
+        "Lambda requests": requests + batches + BEATS,
+        "Lambda duration": http_seconds(load, measured) * deployed.http_gb
+        + consumed * deployed.consumer_gb
+        + BEATS * BEAT_SECONDS * BEAT_GB,
         "API Gateway": requests,
-        "SQS": POLLS,
-        "CloudWatch logs": (requests * REQUEST_LOG_BYTES + batches * BATCH_LOG_BYTES) / 1e9,
+        "SQS": POLLS + 2 * BEATS_QUEUED,
+        "CloudWatch logs": (requests * REQUEST_LOG_BYTES + batches * BATCH_LOG_BYTES + BEATS * BEAT_LOG_BYTES) / 1e9,
         "CloudWatch metrics": deployed.metrics + load.shards,
         "CloudWatch alarms": deployed.alarms,
         "CloudWatch dashboards": 1,
-        "X-Ray": _traces(requests) + _traces(batches) if deployed.traced else 0,
+        "X-Ray": sum(map(_traces, (requests, batches, BEATS))) if deployed.traced else 0,
         "Secrets Manager": 1,
         "Cognito": load.users,
         "Data to the internet": requests * ANSWER_BYTES / 1e9,
@@ -154,13 +168,14 @@ def _quantities(load: Load, measured: Measured, deployed: Deployed) -> Mapping[s
 def _batches(load: Load) -> float:
     """Invocations of the consumer, at most.
 
-    What a request brings to a shard is one, and the edges that come back through the stream are another. A window that
-    has any ends with one more, and what it carries comes back. But a shard has one batch a second, beside ends.
+    What a request brings to a shard is one, and the edges that come back through the stream are another. Heartbeats
+    begin a window wherever none is open, and each ends with one more; what it carries comes back. But a shard has one
+    batch a second, beside ends.
     """
     brought = min(load.events, load.requests * load.shards)
     seconds = MONTH_SECONDS * load.shards
-    ends = min(brought, seconds / windows.SECONDS)
-    return min(2 * brought + ends, seconds) + ends
+    ends = seconds / windows.SECONDS
+    return min(2 * brought + min(brought, ends) + BEATS * load.shards, seconds) + ends
 
 
 def _traces(requests: float) -> float:

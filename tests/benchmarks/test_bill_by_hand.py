@@ -38,37 +38,47 @@ POSTED = "Ingestion, 500 items per request"
 SECONDS_OF_500 = measured(POSTED, "POST /telemetry", "wall ms") / 1000
 SECONDS_OF_ONE = measured(POSTED, "POST /telemetry, one item", "wall ms") / 1000
 
-# What a stage costs that has all alarms, whatever comes: 28 metrics and 4 of shards, 45 alarms and 2 for each of 14
-# systems, a dashboard, a secret, five polls of the empty queue in 20 seconds, one user. Nothing busy is traced.
+# What a stage costs that has all alarms, whatever comes: 28 metrics and 4 of shards, 47 alarms and 2 for each of 14
+# systems, a dashboard, a secret, five polls of two empty queues in 20 seconds, five heartbeats a minute that are sent
+# and received, one user. Nothing busy is traced.
 STANDING = {
     "CloudWatch metrics": 32 * 0.30,
-    "CloudWatch alarms": 73 * 0.10,
+    "CloudWatch alarms": 75 * 0.10,
     "CloudWatch dashboards": 3.00,
     "Secrets Manager": 0.40,
-    "SQS": 648_000 * 0.40 / 1e6,
+    "SQS": (2 * 648_000 + 2 * 216_000) * 0.40 / 1e6,
     "Cognito": 0.02,
     "X-Ray": 0.0,
     "DynamoDB streams": 0.0,
 }
 
 
+# Six heartbeats a minute; each goes through four shards: a write of its own, and one of the watermark, two reads.
+BEATS = 6 * 30 * 24 * 60
+BEAT_WRITES, BEAT_READS = 8 * BEATS / 1e6 * 0.625, 5 * BEATS / 1e6 * 0.125
+# 20 ms of the function that sends them, with 256 MB, and 15 ms of the consumer in each shard; a KB of log.
+BEAT_DURATION = BEATS * (0.020 * 0.25 + 4 * 0.015 * CONSUMER_GB) * 0.0000133334
+
+
 def ten_million_in_a_month() -> tuple[Load, Mapping[str, float]]:
     """5,000 devices, 500 readings in each of 20,000 requests, one in two minutes: 3.9 readings a second.
 
-    Each request reaches 4 shards, which is 80,000 batches of readings and as many of edges. No two requests share a
-    window, so there are 80,000 ends of windows and 80,000 batches of what these bring.
+    Each request reaches 4 shards, which is 80,000 batches of readings and as many of edges; no two share a window, so
+    80,000 batches are of what windows bring. A window always follows another, because of heartbeats.
     """
+    batches = 3 * 80_000 + 4 * BEATS + 4 * MONTH / 50
     row = "500 devices"  # the smallest that was measured has two in a batch
     return Load(10_000_000, 5_000, 500), {
-        "DynamoDB writes": 10 * (1 + measured(FLEET, row, "write units")) * 0.625,
-        "DynamoDB reads": 10 * measured(FLEET, row, "read units") * 0.125,
+        "DynamoDB writes": 10 * (1 + measured(FLEET, row, "write units")) * 0.625 + BEAT_WRITES,
+        "DynamoDB reads": 10 * measured(FLEET, row, "read units") * 0.125 + BEAT_READS,
         "DynamoDB storage": 10e6 * READING_GB * 0.25,
         "DynamoDB recovery": 10e6 * READING_GB * 0.20,
-        "Lambda requests": (20_000 + 320_000) * 0.20 / 1e6,
+        "Lambda requests": (20_000 + batches + BEATS) * 0.20 / 1e6,
         "Lambda duration": 0.0000133334
-        * (20_000 * SECONDS_OF_500 + 10e6 / measured(FLEET, row, "readings/s") * CONSUMER_GB),
+        * (20_000 * SECONDS_OF_500 + 10e6 / measured(FLEET, row, "readings/s") * CONSUMER_GB)
+        + BEAT_DURATION,
         "API Gateway": 20_000 * 1.00 / 1e6,
-        "CloudWatch logs": (20_000 * 1_600 + 320_000 * 2_000) / 1e9 * 0.50,
+        "CloudWatch logs": (20_000 * 1_600 + batches * 2_000 + BEATS * 1_000) / 1e9 * 0.50,
         "Data to the internet": 20_000 * 350 / 1e9 * 0.09,
     }
 
@@ -80,10 +90,10 @@ def ten_million_one_by_one() -> tuple[Load, Mapping[str, float]]:
     consumer = 10e6 / measured(FLEET, "500 devices", "readings/s") * CONSUMER_GB
     return Load(load.events, load.devices, 1), {
         **together,
-        "Lambda requests": (10e6 + batches) * 0.20 / 1e6,
-        "Lambda duration": 0.0000133334 * (10e6 * SECONDS_OF_ONE + consumer),
+        "Lambda requests": (10e6 + batches + BEATS) * 0.20 / 1e6,
+        "Lambda duration": 0.0000133334 * (10e6 * SECONDS_OF_ONE + consumer) + BEAT_DURATION,
         "API Gateway": 10.00,
-        "CloudWatch logs": (10e6 * 1_600 + batches * 2_000) / 1e9 * 0.50,
+        "CloudWatch logs": (10e6 * 1_600 + batches * 2_000 + BEATS * 1_000) / 1e9 * 0.50,
         "Data to the internet": 10e6 * 350 / 1e9 * 0.09,
     }
 
@@ -96,15 +106,16 @@ def a_hundred_million_in_a_day() -> tuple[Load, Mapping[str, float]]:
     row = "5,000 devices"  # the largest that was measured
     batches = 4 * MONTH * 51 / 50
     return Load(3_000_000_000, 69_444, 500), {
-        "DynamoDB writes": 3_000 * (1 + measured(FLEET, row, "write units")) * 0.625,
-        "DynamoDB reads": 3_000 * measured(FLEET, row, "read units") * 0.125,
+        "DynamoDB writes": 3_000 * (1 + measured(FLEET, row, "write units")) * 0.625 + BEAT_WRITES,
+        "DynamoDB reads": 3_000 * measured(FLEET, row, "read units") * 0.125 + BEAT_READS,
         "DynamoDB storage": 3e9 * READING_GB * 0.25,
         "DynamoDB recovery": 3e9 * READING_GB * 0.20,
-        "Lambda requests": (6e6 + batches) * 0.20 / 1e6,
+        "Lambda requests": (6e6 + batches + BEATS) * 0.20 / 1e6,
         "Lambda duration": 0.0000133334
-        * (6e6 * SECONDS_OF_500 + 3e9 / measured(FLEET, row, "readings/s") * CONSUMER_GB),
+        * (6e6 * SECONDS_OF_500 + 3e9 / measured(FLEET, row, "readings/s") * CONSUMER_GB)
+        + BEAT_DURATION,
         "API Gateway": 6.00,
-        "CloudWatch logs": (6e6 * 1_600 + batches * 2_000) / 1e9 * 0.50,
+        "CloudWatch logs": (6e6 * 1_600 + batches * 2_000 + BEATS * 1_000) / 1e9 * 0.50,
         "Data to the internet": 6e6 * 350 / 1e9 * 0.09,
     }
 

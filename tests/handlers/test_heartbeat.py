@@ -1,7 +1,7 @@
 """Heartbeats: a schedule's call surveys the stream and asks for the others of its minute; the queue's only beat."""
 
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, cast
 from unittest.mock import patch
 
 import pytest
@@ -72,7 +72,7 @@ def test_open_shards_are_found_on_all_pages_each_with_its_parent(queue: Queue) -
 
 def test_a_minute_begins_with_a_survey_and_asks_for_five_more(queue: Queue, table: StreamedTable) -> None:
     with lines() as told:
-        heartbeat.handler(SCHEDULED, Context())
+        heartbeat.handler(SCHEDULED, cast(Any, Context()))
     assert KNOWN(table).shards.parents == {"b": "a", "c": NO_PARENT}
     assert len(beats(table)) == 16  # eight for each shard, until it is known which comes in which
     (asked,) = queue.sent
@@ -81,28 +81,28 @@ def test_a_minute_begins_with_a_survey_and_asks_for_five_more(queue: Queue, tabl
 
 
 def test_the_queues_calls_beat_and_nothing_else(queue: Queue, table: StreamedTable) -> None:
-    heartbeat.handler(SCHEDULED, Context())
+    heartbeat.handler(SCHEDULED, cast(Any, Context()))
     before = KNOWN(table).shards
     for pk in beats(table):
         table.remove(Key(pk, "HEARTBEAT"))
-    heartbeat.handler(QUEUED, Context())
+    heartbeat.handler(QUEUED, cast(Any, Context()))
     assert (len(beats(table)), KNOWN(table).shards, len(queue.sent)) == (16, before, 1)
 
 
 def test_a_survey_that_finds_nothing_new_writes_nothing(queue: Queue, table: StreamedTable) -> None:
     for _ in range(3):  # names are tried until each shard has told one
-        heartbeat.handler(SCHEDULED, Context())
+        heartbeat.handler(SCHEDULED, cast(Any, Context()))
     assert KNOWN(table).shards.version == 3
 
 
 def test_one_lane_is_one_shard(queue: Queue, table: StreamedTable, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(heartbeat, "settings", lambda: HeartbeatSettings(table.name, "arn", "url", "single"))
-    heartbeat.handler(SCHEDULED, Context())
+    heartbeat.handler(SCHEDULED, cast(Any, Context()))
     assert KNOWN(table).shards.parents == {"single": NO_PARENT}
 
 
 def test_the_consumer_tells_with_each_heartbeat(queue: Queue, table: StreamedTable) -> None:
-    heartbeat.handler(SCHEDULED, Context())
+    heartbeat.handler(SCHEDULED, cast(Any, Context()))
     ((shard, records),) = table.shards.items()
     edge_aggregator.handler(window_event(shard, list(records)), Context())
     mark = KNOWN(table).watermarks[shard]

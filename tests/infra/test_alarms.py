@@ -168,7 +168,8 @@ def test_every_system_is_watched_for_items_that_it_leaves_out(prod: Deployment) 
 
 def test_lost_events_are_those_of_the_readers_mapping(prod: Deployment) -> None:
     for template in (prod.edge_stream, prod.cascade):
-        (mapping,) = template.find_resources("AWS::Lambda::EventSourceMapping")
+        mappings = template.find_resources("AWS::Lambda::EventSourceMapping").items()
+        (mapping,) = [key for key, each in mappings if "FilterCriteria" in each["Properties"]]
         dropped = {"MetricName": "DroppedEventCount"}
         (alarm,) = template.find_resources("AWS::CloudWatch::Alarm", {"Properties": dropped}).values()
         assert alarm["Properties"]["Dimensions"] == [{"Name": "EventSourceMappingUUID", "Value": {"Ref": mapping}}]
