@@ -21,11 +21,10 @@ _NEEDED = "clientContextParams"
 
 def prune(packages: Path) -> None:
     """Remove what no function reads from the folder of installed packages: other services, and documentation."""
-    for package in ("boto3", "botocore"):
-        for path in (packages / package / "data").iterdir():
-            if path.is_dir() and path.name not in SERVICES:
-                shutil.rmtree(path)
     data = packages / "botocore" / "data"
+    for path in data.iterdir():
+        if path.is_dir() and path.name not in SERVICES:
+            shutil.rmtree(path)
     _keep_endpoints(data / "endpoints.json", {_unpack(path) for path in data.glob(f"*/*/service-2{_PACKED}")})
 
 

@@ -26,7 +26,6 @@ def packages(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder of packages with the installed botocore's data, pruned."""
     packages = tmp_path_factory.mktemp("packages")
     data = packages / "botocore" / "data"
-    (packages / "boto3" / "data").mkdir(parents=True)
     for name in (*SERVICES, "sns"):
         shutil.copytree(INSTALLED / name, data / name)
     for path in INSTALLED.glob("*.json"):
