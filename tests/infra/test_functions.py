@@ -1,5 +1,7 @@
 """How every function runs."""
 
+import platform
+
 from aws_cdk import Stack
 
 from functions.settings import (
@@ -25,6 +27,8 @@ from infra.functions import FUNCTIONS
 from infra.settings import InfraSettings
 from tests.infra.conftest import Deployment
 
+# What is shipped is what was tested.
+RUNTIME = "python" + ".".join(platform.python_version_tuple()[:2])
 POWERTOOLS = {"POWERTOOLS_SERVICE_NAME", "POWERTOOLS_METRICS_NAMESPACE", "POWERTOOLS_LOG_LEVEL"}
 HTTP = set(RoutesSettings("t", "s", "r", "u").to_env())
 OPERATIONS = set(OperationsSettings("t", "s", "r", "u", "consumer", "cascade", "namespace").to_env())
@@ -64,7 +68,7 @@ def test_all_run_alike(dev: Deployment, checked: Deployment) -> None:
     for stage in (dev, checked):
         for function in stage.functions().values():
             assert function["Architectures"] == ["arm64"]
-            assert function["Runtime"] == "python3.11"
+            assert function["Runtime"] == RUNTIME
             assert function["TracingConfig"] == {"Mode": "Active"}
             assert "ReservedConcurrentExecutions" not in function
 
@@ -123,8 +127,8 @@ def test_a_functions_layer_is_of_its_stack_so_that_it_can_be_replaced(checked: D
         if template is checked.table:
             continue
         # CDK's own functions, for deployments only, have layers of theirs.
-        (layer,) = template.find_resources("AWS::Lambda::LayerVersion", ours("CompatibleRuntimes", ["python3.11"]))
-        for function in template.find_resources("AWS::Lambda::Function", ours("Runtime", "python3.11")).values():
+        (layer,) = template.find_resources("AWS::Lambda::LayerVersion", ours("CompatibleRuntimes", [RUNTIME]))
+        for function in template.find_resources("AWS::Lambda::Function", ours("Runtime", RUNTIME)).values():
             assert function["Properties"]["Layers"] == [{"Ref": layer}]
 
 
