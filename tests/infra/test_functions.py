@@ -29,6 +29,7 @@ from tests.infra.conftest import Deployment
 
 # What is shipped is what was tested.
 RUNTIME = "python" + ".".join(platform.python_version_tuple()[:2])
+TRACED = {"Mode": "Active"}
 POWERTOOLS = {"POWERTOOLS_SERVICE_NAME", "POWERTOOLS_METRICS_NAMESPACE", "POWERTOOLS_LOG_LEVEL"}
 HTTP = set(RoutesSettings("t", "s", "r", "u").to_env())
 OPERATIONS = set(OperationsSettings("t", "s", "r", "u", "consumer", "cascade", "namespace").to_env())
@@ -69,7 +70,7 @@ def test_all_run_alike(dev: Deployment, checked: Deployment) -> None:
         for function in stage.functions().values():
             assert function["Architectures"] == ["arm64"]
             assert function["Runtime"] == RUNTIME
-            assert function["TracingConfig"] == {"Mode": "Active"}
+            assert function["TracingConfig"] == TRACED
             assert "ReservedConcurrentExecutions" not in function
 
 
@@ -126,9 +127,9 @@ def test_a_functions_layer_is_of_its_stack_so_that_it_can_be_replaced(checked: D
     for template in checked.templates:
         if template is checked.table:
             continue
-        # CDK's own functions, for deployments only, have layers of theirs.
         (layer,) = template.find_resources("AWS::Lambda::LayerVersion", ours("CompatibleRuntimes", [RUNTIME]))
-        for function in template.find_resources("AWS::Lambda::Function", ours("Runtime", RUNTIME)).values():
+        # CDK's own functions, for deployments only, have layers of theirs, and X-Ray doesn't trace them.
+        for function in template.find_resources("AWS::Lambda::Function", ours("TracingConfig", TRACED)).values():
             assert function["Properties"]["Layers"] == [{"Ref": layer}]
 
 
