@@ -187,3 +187,8 @@ class ConsumerSettings(Settings):
 def on_lambda(env: Mapping[str, str] = os.environ) -> bool:
     """Whether this process runs a Lambda function."""
     return "AWS_LAMBDA_FUNCTION_NAME" in env
+
+
+def from_snapshot(env: Mapping[str, str] = os.environ) -> bool:
+    """Whether Lambda takes a snapshot of this process once it is initialised, or restored it from one."""
+    return env.get("AWS_LAMBDA_INITIALIZATION_TYPE") == "snap-start"
