@@ -31,6 +31,7 @@ def installs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[str | None
         for name in ("botocore/__init__.py", "bin/tool"):
             (target / name).write_text("")
         (target / "botocore/data/endpoints.json").write_text('{"partitions": []}')
+        (target / "botocore/cacert.pem").write_text("")
 
     monkeypatch.setattr(bundle, "_install", install)
     monkeypatch.setattr(bundle, "CACHE", tmp_path / "cache")
