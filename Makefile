@@ -53,9 +53,10 @@ help: ## List the commands
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 13
 
 setup: ## Install everything (the other commands do it when needed; PYTHON=python3.13: anew, if another Python did it)
-	@$(if $(filter file,$(origin PYTHON)),,! test -x $(BIN)/python || $(SAME_PYTHON) || rm -rf .venv .venv-*)
+	@$(if $(filter file,$(origin PYTHON)),,$(SUPPORTED); ! test -x $(BIN)/python || $(SAME_PYTHON) || rm -rf .venv .venv-*)
 	@$(MAKE) --no-print-directory -s -j4 $(READY)
 
+SUPPORTED = $(PYTHON) -c 'import sys; sys.exit(not (3, 11) <= sys.version_info[:2] <= (3, 14) and "Python 3.11 to 3.14 is needed: PYTHON=python3.13 make setup")'
 VERSION_OF = -c 'import sys; print(sys.version_info[:2])'
 SAME_PYTHON = test "$$($(BIN)/python $(VERSION_OF))" = "$$($(PYTHON) $(VERSION_OF))"
 
@@ -178,7 +179,7 @@ clean: stop ## Stop the local cloud and remove everything that was installed or 
 	rm -rf .venv .venv-cloud .venv-sam .venv-spark node_modules web/node_modules web/dist tests/e2e/browser/node_modules .local .build cdk.out .*_cache
 
 $(BIN)/uv:
-	@$(PYTHON) -c 'import sys; sys.exit(not (3, 11) <= sys.version_info[:2] <= (3, 14) and "Python 3.11 to 3.14 is needed: PYTHON=python3.13 make setup")'
+	@$(SUPPORTED)
 	@$(PYTHON) -m venv .venv
 	@$(BIN)/pip install --quiet --disable-pip-version-check uv==$(UV_VERSION)
 
