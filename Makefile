@@ -46,6 +46,9 @@ READ_UNITS ?=
 # Input of `make cost`: the number of devices, and of readings in one request.
 DEVICES ?=
 PER_REQUEST ?= 500
+# Who signs in, in that month; the setting `traces` of the stage, or nothing for its default.
+USERS ?= 1
+TRACES ?=
 
 .PHONY: help setup run dev stop web screenshots test check lint bench bench-batch cost docs synth sam diff bootstrap deploy destroy invoke user revoke token redrive reconcile backfill fill verify halt restore resume bound lock clean
 
@@ -98,8 +101,8 @@ bench-batch: setup .venv-spark/.ready ## Measure what checks of tables with 200,
 	@.venv-spark/bin/python -m benchmarks.batch_job 1000000
 	@.venv-spark/bin/python -m benchmarks.batch_job 5000000 spark
 
-cost: setup ## Compute what a month of telemetry would cost on AWS: EVENTS=10000000 DEVICES=5000 (PER_REQUEST=500)
-	@EVENTS="$(EVENTS)" DEVICES="$(DEVICES)" PER_REQUEST="$(PER_REQUEST)" $(BIN)/python -m benchmarks.cost
+cost: setup ## Compute what a month of telemetry would cost on AWS: EVENTS=10000000 DEVICES=5000 (PER_REQUEST=500 USERS=1 TRACES=few)
+	@EVENTS="$(EVENTS)" DEVICES="$(DEVICES)" PER_REQUEST="$(PER_REQUEST)" USERS="$(USERS)" TRACES="$(TRACES)" $(BIN)/python -m benchmarks.cost
 
 docs: setup ## Generate from the code: access-patterns.md, the-table.md, the tables of hot-keys.md, costs.md and operations.md, the OpenAPI document
 	$(BIN)/python -m docs.build

@@ -10,20 +10,19 @@ from benchmarks import fleet, ingestion
 from benchmarks.bill import figures
 from benchmarks.bill.bill import Deployed, Line, Load, Measured, bill, total
 from benchmarks.bill.figures import MissingFigureError
-from benchmarks.bill.prices import LOOKED_UP, REGION
+from benchmarks.bill.prices import LOOKED_UP, PRICES, REGION
 from benchmarks.report import DOCUMENT, Table, show
 from benchmarks.workloads import weather
 from delivery.sizes import item_size
 from functions.catalog import ROUTES
 from functions.systems.push.system import SYSTEM as PUSH
-from infra.functions import FUNCTIONS
+from infra.functions import BUSY, FUNCTIONS
+from infra.settings import InfraSettings
+from local.feed import BATCH
 
 # Of a stage with all alarms, beside those of each system; a test compares them with the templates of production.
-ALARMS_BESIDE, METRICS_BESIDE = 44, 32
-ALARMS_A_SYSTEM, METRICS_A_SYSTEM = 3, 6
-_SYSTEMS = len(ROUTES.keys() - {PUSH.name})  # a stage has push only if its file asks for it
-ALARMS = ALARMS_BESIDE + ALARMS_A_SYSTEM * _SYSTEMS
-METRICS = METRICS_BESIDE + METRICS_A_SYSTEM * _SYSTEMS
+ALARMS_BESIDE, ALARMS_A_SYSTEM, METRICS = 45, 2, 28
+ALARMS = ALARMS_BESIDE + ALARMS_A_SYSTEM * len(ROUTES.keys() - {PUSH.name})  # push: only if a stage's file asks for it
 READINGS_A_REQUEST = 500  # of the larger requests that were measured
 WIDTH = 150
 
@@ -33,8 +32,19 @@ class WrongLoadError(Exception):
 
 
 def load(env: Mapping[str, str]) -> Load:
-    """The load that EVENTS, DEVICES and PER_REQUEST say; raises WrongLoadError that names the variable."""
-    return Load(*(_number(env, name) for name in ("EVENTS", "DEVICES", "PER_REQUEST")))
+    """The load that EVENTS, DEVICES, PER_REQUEST and USERS say; raises WrongLoadError that names the variable."""
+    given = Load(*(_number(env, name) for name in ("EVENTS", "DEVICES", "PER_REQUEST", "USERS")))
+    if given.per_request > BATCH:
+        raise WrongLoadError(f"PER_REQUEST={given.per_request}: the API accepts {BATCH} readings at most")
+    return given
+
+
+def traces(env: Mapping[str, str]) -> str:
+    """The stage's setting `traces`, as TRACES says it, or its default; raises WrongLoadError."""
+    given = env.get("TRACES") or InfraSettings(stage="cost").traces
+    if given not in ("few", "all"):
+        raise WrongLoadError(f"TRACES={given}: expected few or all")
+    return given
 
 
 def measured(page: str, batch: float) -> tuple[Measured, Measured]:
@@ -49,10 +59,11 @@ def measured(page: str, batch: float) -> tuple[Measured, Measured]:
     return _of(page, folded, folded["records/s"]), _of(page, alone, alone["readings/s"])
 
 
-def deployed() -> Deployed:
-    """A stage with all alarms, and the memory of its functions as deployed."""
-    http, consumer = (FUNCTIONS[name].memory_mb / 1024 for name in ("telemetry", "edge_aggregator"))
-    return Deployed(ALARMS, METRICS, http, consumer)
+def deployed(traces: str) -> Deployed:
+    """A stage with all alarms and this setting `traces`, and the memory of its functions as deployed."""
+    functions = ("telemetry", "edge_aggregator")
+    http, consumer = (FUNCTIONS[name].memory_mb / 1024 for name in functions)
+    return Deployed(ALARMS, METRICS, http, consumer, traced=traces == "all" or BUSY.isdisjoint(functions))
 
 
 def table(load: Load, folded: Sequence[Line], unfolded: Sequence[Line]) -> Table:
@@ -61,7 +72,7 @@ def table(load: Load, folded: Sequence[Line], unfolded: Sequence[Line]) -> Table
         (one.service, one.price.unit, _usd(one.price.usd, one.price.per), *_cells(one), *_cells(other))
         for one, other in zip(folded, unfolded, strict=True)
     ]
-    sums = ("total of what is known", "", "", "", f"{total(folded):,.2f}", "", f"{total(unfolded):,.2f}")
+    sums = ("total", "", "", "", f"{total(folded):,.2f}", "", f"{total(unfolded):,.2f}")
     columns = ("a month", "unit", "USD a unit", "folded", "USD", "fleet", "USD")
     title = f"{load.events:,} readings of {load.devices:,} devices, {load.per_request:,} a request"
     return Table(title, columns, [*rows, sums], _notes(load))
@@ -73,43 +84,45 @@ def _notes(load: Load) -> tuple[str, ...]:
         "Computed from docs/benchmarks.md. Nothing was measured on AWS, and nothing was billed.",
         "folded: the cheapest input, three stations whose readings come 1,000 at once and share their aggregates.",
         "fleet: each reading of a batch comes from another device, so nothing of a device folds.",
-        f"Yours: {load.rate:,.1f} readings a second, evenly spread: about {load.batch:,.0f} in a batch of each of "
-        f"{load.shards} shards, {max(1.0, load.batch / load.devices):,.1f} of the same device: {_nearer(load)}.",
+        f"Yours: {load.rate:,.1f} readings a second, evenly spread: about {load.together:,.0f} in a batch of each of "
+        f"{load.shards} shards, {max(1.0, load.together / load.devices):,.1f} of the same device: {_nearer(load)}.",
         "Durations are those of this project's benchmarks: requests of one reading and of 500, and what lies between.",
         "Stored: the month's readings at its end; what earlier months left comes on top, unless it expires.",
-        f"Metrics: all {METRICS}, each billed for the hours in which it is counted; an idle stage counts 2.",
-        "Left out: reads by people, sign-ins, data to the internet, other systems, retries.",
+        f"Metrics: {METRICS} and one a shard, billed for the hours in which they are counted; an idle stage counts 2.",
+        f"USERS={load.users:,} sign in. A fleet's readings may all come through one user; if each device were one, "
+        f"Cognito would cost {PRICES['Cognito'].of(load.devices):,.2f} more.",
+        "Left out: reads by people, tokens on their way to users, other systems, retries.",
     )
 
 
 def _nearer(load: Load) -> str:
-    if load.batch <= load.devices:
+    if load.together <= load.devices:
         return "take the fleet's bill"
     return "the bill lies between the two"
 
 
 def _of(page: str, row: Mapping[str, float], rate: float) -> Measured:
     ingested = figures.rows(page, f"Ingestion, {READINGS_A_REQUEST} items")
-    posted, alone = ingested["POST /telemetry"], ingested[ingestion.ALONE]["wall ms"] / 1000
+    posted, alone = ingested["POST /telemetry"], ingested[ingestion.ALONE]
+    units, seconds = alone["write units per item"], alone["wall ms"] / 1000
+    further = READINGS_A_REQUEST - 1
     return Measured(
-        stored_units=posted["write units per item"],
+        request_units=units,
+        further_units=(posted["write units per item"] * READINGS_A_REQUEST - units) / further,
         write_units=figures.billed(row),
         read_units=row["read units"],
         consumer_seconds=1 / rate,
-        request_seconds=alone,
-        further_seconds=(posted["wall ms"] / 1000 - alone) / (READINGS_A_REQUEST - 1),
+        request_seconds=seconds,
+        further_seconds=(posted["wall ms"] / 1000 - seconds) / further,
         item_bytes=item_size(weather().first(1).items[0]),
     )
 
 
 def _cells(line: Line) -> tuple[str, str]:
-    quantity = "not computed" if line.quantity is None else f"{line.quantity:,.{0 if line.quantity >= 10 else 2}f}"
-    return quantity, "not looked up" if line.usd is None else f"{line.usd:,.2f}"
+    return f"{line.quantity:,.{0 if line.quantity >= 10 else 2}f}", f"{line.usd:,.2f}"
 
 
-def _usd(usd: float | None, per: float) -> str:
-    if usd is None:
-        return "not looked up"
+def _usd(usd: float, per: float) -> str:
     return f"{usd:g} a million" if per > 1 else f"{usd:g}"
 
 
@@ -124,12 +137,11 @@ def main() -> int:
     """Print the bill; returns the exit status."""
     console = Console(file=sys.stdout, width=None if sys.stdout.isatty() else WIDTH)
     try:
-        month = load(os.environ)
+        month, stage = load(os.environ), deployed(traces(os.environ))
         folded, unfolded = measured(DOCUMENT.read_text(), month.batch)
     except (WrongLoadError, MissingFigureError) as error:
         console.print(str(error), style="red", markup=False)
         return 1
-    stage = deployed()
     show(console, table(month, bill(month, folded, stage), bill(month, unfolded, stage)))
     return 0
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 
 from benchmarks import catch_up, cost, fleet
-from benchmarks.bill import checks, figures
+from benchmarks.bill import checks, figures, paths
 from benchmarks.bill.bill import Line, Load, bill, total
 from benchmarks.bill.checks import Check
 from benchmarks.report import DOCUMENT, Table, filled
@@ -24,6 +24,7 @@ def tables(page: str) -> Mapping[str, Table]:
     return {
         "sharing": _sharing(page),
         "month": _month(page),
+        "paths": _paths(page),
         "checks": _checks(),
         "behind": _behind(page),
     }
@@ -51,8 +52,8 @@ def _sharing(page: str) -> Table:
 def _month(page: str) -> Table:
     bills = [lines for daily in DAILY for lines in _bills(page, daily)]
     names = [f"{daily // MILLION} million, {kind}" for daily in DAILY for kind in ("folded", "fleet")]
-    rows = [(together[0].service, *map(_usd, together)) for together in zip(*bills, strict=True)]
-    sums = ("total of what is known", *(f"{total(lines):,.2f}" for lines in bills))
+    rows = [(together[0].service, *(f"{line.usd:,.2f}" for line in together)) for together in zip(*bills, strict=True)]
+    sums = ("total", *(f"{total(lines):,.2f}" for lines in bills))
     return Table("A month, by readings a day", ("USD a month, by readings a day", *names), [*rows, sums])
 
 
@@ -64,11 +65,14 @@ def _checks() -> Table:
 def _bills(page: str, daily: int) -> Iterator[Sequence[Line]]:
     """The bill if readings fold, and that of a fleet."""
     load = Load(daily * DAYS, daily // OF_A_DEVICE, cost.READINGS_A_REQUEST)
-    return (bill(load, measured, cost.deployed()) for measured in cost.measured(page, load.batch))
+    stage = cost.deployed(cost.traces({}))
+    return (bill(load, measured, stage) for measured in cost.measured(page, load.batch))
 
 
-def _usd(line: Line) -> str:
-    return "not looked up" if line.usd is None else f"{line.usd:,.2f}"
+def _paths(page: str) -> Table:
+    measured, _ = cost.measured(page, 1)
+    columns = ("USD for a million readings", *(path.name for path in paths.PATHS))
+    return Table("Paths", columns, list(paths.rows(measured, cost.deployed(cost.traces({})))))
 
 
 def _behind(page: str) -> Table:

@@ -8,8 +8,8 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-from functions.catalog import PUBLIC, REQUIRED_GROUP, ROUTES, module_of
-from functions.web import problems
+from functions.catalog import PUBLIC, REQUIRED_GROUP, ROUTES, SYSTEMS, module_of
+from functions.web import freshness, problems
 
 TITLE = "Edgewise"
 # The application's version stands in pyproject.toml alone.
@@ -27,6 +27,17 @@ _GATEWAY_MESSAGE = {
 }
 _FUNCTION = {problems.CONTENT_TYPE: {"schema": {"$ref": "#/components/schemas/Problem"}}}
 _RETRY_AFTER = {"Retry-After": {"description": "seconds until a retry", "schema": {"type": "integer"}}}
+
+_SHOWING = frozenset(route.name for system in SYSTEMS for route in system.routes if route.shows)
+_INSTANT = {"type": "string", "format": "date-time"}
+_AFTER = {
+    "name": freshness.AFTER,
+    "in": "query",
+    "required": False,
+    "description": f"wait some seconds for what was written until then, such as the {freshness.WRITTEN} of an answer",
+    "schema": _INSTANT,
+}
+_WRITTEN = {freshness.WRITTEN: {"description": f"what to read this with, as `{freshness.AFTER}`", "schema": _INSTANT}}
 
 # The possible failures by name. Functions respond with problem details, the gateway with a message.
 FAILURES: dict[str, tuple[str, dict[str, Any]]] = {
@@ -104,8 +115,9 @@ def _operation(path: str, method: str, said: Mapping[str, Any], schemas: Mapping
         "security": [] if route in PUBLIC else [{"token": []}],
         "responses": _responses(route, said),
     }
-    if "parameters" in said:
-        operation["parameters"] = [_never_null(parameter) for parameter in said["parameters"]]
+    parameters = [_never_null(parameter) for parameter in said.get("parameters", ())]
+    if parameters or route in _SHOWING:
+        operation["parameters"] = [*parameters, *([_AFTER] if route in _SHOWING else ())]
     if "requestBody" in said:
         (name,) = _REFERENCE.findall(json.dumps(said["requestBody"]))
         # A missing body counts as {}, so a body is required only if one of its fields is.
@@ -117,7 +129,12 @@ def _responses(route: str, said: Mapping[str, Any]) -> dict[str, Any]:
     """The route's own successes, and references to every failure that the route or the gateway may respond with."""
     own: Mapping[str, Any] = said["responses"]
     failures = {FAILURES[name][0]: {"$ref": _ref("responses", name)} for name in _failures(route, own, said)}
-    return {status: _without_void(response) for status, response in own.items() if status < "400"} | failures
+    headers = {} if route.startswith("GET ") else _WRITTEN
+    return {
+        status: _without_void(response | {"headers": headers | response.get("headers", {})})
+        for status, response in own.items()
+        if status < "400"
+    } | failures
 
 
 def _failures(route: str, own: Container[str], said: Container[str]) -> Iterator[str]:

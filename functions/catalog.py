@@ -7,6 +7,7 @@ from functions.aggregates.ids import CARRIER
 from functions.aggregates.rosters import RANKING
 from functions.derived import Derivations
 from functions.dynamodb.keys import Partitions
+from functions.freshness.keys import SHARDS, WATERMARK
 from functions.push.topics import Topics
 from functions.stream.follow_ups import FollowUps
 from functions.system import Group, System, Texts
@@ -45,7 +46,7 @@ SYSTEMS: tuple[System, ...] = (
 )
 CATALOG = Catalog(
     (kind for system in SYSTEMS for kind in system.kinds),
-    ignored=tuple(each for system in SYSTEMS for each in system.ignored),
+    ignored=(*(each for system in SYSTEMS for each in system.ignored), WATERMARK, SHARDS),
 )
 FOLLOW_UPS = FollowUps(CATALOG, (system.follow_ups for system in SYSTEMS))
 TOPICS = Topics(live for system in SYSTEMS for live in system.live)
@@ -71,6 +72,8 @@ ROUTES: Mapping[str, tuple[str, ...]] = {
     system.name: tuple(route.name for route in system.routes) for system in SYSTEMS
 }
 PUBLIC = frozenset(route.name for system in SYSTEMS for route in system.routes if route.public)
+# Under this name the functions of all systems count together: a metric is billed once for each name that counts it.
+SERVICE = "api"
 REQUIRED_GROUP: Mapping[str, Group] = {
     route.name: route.group for system in SYSTEMS for route in system.routes if route.group
 }

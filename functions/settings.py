@@ -12,6 +12,9 @@ HTTP_TIMEOUT_SECONDS = 10
 HTTP_PATIENCE_SECONDS = 7
 NO_PUSH = "none"
 STATEMENTS = "statements"
+# The name of a shard that is the whole stream, and the setting that says so.
+SINGLE_SHARD = "single"
+ShardSource = Literal["shard", "single"]
 Writes = Literal["statements", "puts"]
 
 
@@ -180,8 +183,20 @@ class ConsumerSettings(Settings):
     """
 
     table_name: str
-    shard_source: Literal["shard", "single"]
+    shard_source: ShardSource
     writes: Writes
+
+
+class HeartbeatSettings(Settings):
+    """The function that sends heartbeats. `stream_arn`: the table's stream; `queue_url`: where it asks for later ones.
+
+    `shard_source`: as of the consumer.
+    """
+
+    table_name: str
+    stream_arn: str
+    queue_url: str
+    shard_source: ShardSource
 
 
 def on_lambda(env: Mapping[str, str] = os.environ) -> bool:

@@ -20,13 +20,15 @@ GROUPS: tuple[Group, ...] = get_args(Group)
 class Route:
     """One route: its method and path, such as `GET /rooms/{room}`, and what it does, in words.
 
-    Only members of `group` may call it; None: anybody with a token may. `public`: no token is needed.
+    Only members of `group` may call it; None: anybody with a token may. `public`: no token is needed. `shows`: the
+    names of the kinds of aggregates in its answers.
     """
 
     name: str
     summary: str
     group: Group | None = None
     public: bool = False
+    shows: tuple[str, ...] = ()
 
     @property
     def method(self) -> str:
@@ -155,3 +157,8 @@ class System:
         kinds = (*self.kinds, *self.shown)
         found = backfilled(kinds)
         return tuple(kind.name for kind in kinds if kind.name in found)
+
+    def shown_by(self, route: Route) -> tuple[Kind, ...]:
+        """The kinds of aggregates in the answers of one of its routes; raises KeyError if it does not know one."""
+        known = {kind.name: kind for kind in (*self.kinds, *self.shown)}
+        return tuple(known[name] for name in route.shows)

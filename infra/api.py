@@ -10,7 +10,7 @@ from aws_cdk.aws_lambda import Function
 from constructs import Construct
 
 from functions import rates
-from functions.catalog import ROUTES
+from functions.catalog import ROUTES, SERVICE
 from functions.settings import (
     HTTP_TIMEOUT_SECONDS,
     DocumentsSettings,
@@ -88,6 +88,8 @@ class ApiStack(StageStack):
         answered_5xx = alarms.watch(self, "server-errors", failed, at_least=1, because=because)
         slow = http.api.metric_latency(period=PERIOD, statistic="p99")
         alarms.watch(self, "slow", slow, at_least=SLOW_MS, because="the API's slowest answers take seconds")
+        foreign = counted(self._settings, "ItemsLeftOut", SERVICE)
+        alarms.watch(self, "left-out", foreign, at_least=1, because="lists leave items out: the log says which")
         for status in (401, 403):
             text = f"the API answered {status} again and again"
             alarms.watch(self, f"spike-{status}", http.refusals[status], at_least=SPIKE, because=text)
@@ -105,8 +107,6 @@ class ApiStack(StageStack):
             pool = self._identity.pool.user_pool_arn
             function.add_to_role_policy(PolicyStatement(actions=["cognito-idp:AdminGetUser"], resources=[pool]))
         self._base.alarms.watch_function(self, name, function)
-        foreign = counted(self._settings, "ItemsLeftOut", name)
-        self._base.alarms.watch(self, f"{name}-left-out", foreign, at_least=1, because=f"{name}: lists leave items out")
         return function
 
     def _environment(self, name: str) -> Settings:

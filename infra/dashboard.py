@@ -4,11 +4,21 @@ from collections.abc import Iterable, Sequence
 from typing import Final
 
 from aws_cdk import CfnOutput, Stack
-from aws_cdk.aws_cloudwatch import Dashboard, GraphWidget, IMetric, MathExpression, Metric, TextWidget
+from aws_cdk.aws_cloudwatch import (
+    Dashboard,
+    GraphWidget,
+    IMetric,
+    IWidget,
+    LogQueryVisualizationType,
+    LogQueryWidget,
+    MathExpression,
+    Metric,
+    TextWidget,
+)
 from aws_cdk.aws_lambda import Function
 from constructs import Construct
 
-from functions.catalog import SYSTEMS
+from functions.catalog import SERVICE
 from infra import cascade, edge_stream, notices, push
 from infra.api import ApiStack
 from infra.batch import stack as batch
@@ -19,10 +29,24 @@ from infra.streams import FAILED, GIVEN_UP
 from infra.table import THROTTLES, TableStack
 
 WIDTH: Final = 24
-WIDENING: Final = ("chat", *(system.name for system in SYSTEMS if system.lists))
 # Those that run, and those that run or are reserved.
 CONCURRENCY: Final = ("ConcurrentExecutions", "ClaimedAccountConcurrency")
 READERS: Final = (edge_stream.NAME, cascade.NAME)
+COST: Final = "What does it cost?"
+# What lines of the log say of each function, so that it needs no metric: a query is billed when somebody looks.
+BY_FUNCTION: Final = {
+    "Units by function": (
+        "filter ispresent(write_units)",
+        "stats sum(write_units) as writes, sum(read_units) as reads, count(*) as lines by function_name",
+        "sort writes desc",
+    ),
+    "Cold starts": (
+        "filter @message like /Init Duration: /",
+        "parse @message /Init Duration: (?<init>[0-9.]+) ms/",
+        "stats count(*) as starts, avg(init) as ms by @log",
+        "sort starts desc",
+    ),
+}
 
 
 class StageDashboard(Construct):
@@ -38,6 +62,8 @@ class StageDashboard(Construct):
         for question, widgets in self._rows().items():
             dashboard.add_widgets(TextWidget(markdown=f"## {question}", width=WIDTH, height=1))
             dashboard.add_widgets(*(_graph(title, shown, WIDTH // len(widgets)) for title, shown in widgets.items()))
+            if question == COST:
+                dashboard.add_widgets(*self._told())
         CfnOutput(api, "DashboardName", value=dashboard.dashboard_name)
 
     def _rows(self) -> dict[str, dict[str, Sequence[IMetric]]]:
@@ -45,7 +71,7 @@ class StageDashboard(Construct):
             "Is it exact?": self._exact(),
             "Does it fail?": self._failing(),
             "Is it late?": self._late(),
-            "What does it cost?": self._cost(),
+            COST: self._cost(),
             "Who is throttled?": self._throttled(),
         }
 
@@ -62,8 +88,8 @@ class StageDashboard(Construct):
             **self._checks(),
             "Records lost": [self._counted("LostRecords", edge_stream.LAST_LINE)],
             "Items refused, or left out of lists": [
-                *self._each("ItemsRejected", ("telemetry", "chat")),
-                *self._each("ItemsLeftOut", self._api.functions),
+                self._counted("ItemsRejected", SERVICE),
+                self._counted("ItemsLeftOut", SERVICE),
             ],
         }
 
@@ -109,7 +135,7 @@ class StageDashboard(Construct):
                 api.metric_latency(period=PERIOD, statistic=statistic, label=statistic) for statistic in ("p50", "p99")
             ],
             "Work done by the stream's readers": [
-                *self._each("RecordsDelivered", READERS),
+                self._counted("RecordsDelivered", edge_stream.NAME),
                 self._counted("AggregatesWritten", edge_stream.NAME),
                 self._counted("FollowUps", cascade.NAME),
                 self._counted("EmptiedAggregatesRemoved", edge_stream.SWEEPER),
@@ -128,12 +154,10 @@ class StageDashboard(Construct):
         return {
             "Write units": self._of_table("ConsumedWriteCapacityUnits"),
             "Read units": self._of_table("ConsumedReadCapacityUnits"),
-            "Units by function": [
-                metric
-                for name in ("WriteUnits", "ReadUnits")
-                for metric in self._each(name, (*self._api.functions, *READERS))
+            "Units of the API and of each reader": [
+                metric for name in ("WriteUnits", "ReadUnits") for metric in self._each(name, (SERVICE, *READERS))
             ],
-            "Requests": self._each("Requests", self._api.functions),
+            "Requests": [self._counted("Requests", SERVICE)],
             "Requests that failed as a whole": self._each("RequestsFailed", (edge_stream.NAME,)),
             "Invocations": [
                 function.metric_invocations(period=PERIOD, label=name) for name, function in self._functions()
@@ -141,7 +165,6 @@ class StageDashboard(Construct):
             "Duration, ms": [
                 function.metric_duration(period=PERIOD, label=name) for name, function in self._functions()
             ],
-            "Cold starts": [self._cold_starts(name, function) for name, function in self._functions()],
         }
 
     def _throttled(self) -> dict[str, Sequence[IMetric]]:
@@ -152,9 +175,23 @@ class StageDashboard(Construct):
             ],
             "Functions": [function.metric_throttles(period=PERIOD, label=name) for name, function in self._functions()],
             "Invocations of the account at once": [_of_account(name) for name in CONCURRENCY],
-            "Leases of callers' rates that failed": self._each("LeasesFailed", self._api.functions),
-            "Rooms and lists that got more shards": [self._counted("Widened", name) for name in WIDENING],
+            "Leases of callers' rates that failed": [self._counted("LeasesFailed", SERVICE)],
+            "Rooms and lists that got more shards": [self._counted("Widened", SERVICE)],
         }
+
+    def _told(self) -> list[IWidget]:
+        groups = [function.log_group.log_group_name for _, function in self._functions()]
+        width = WIDTH // len(BY_FUNCTION)
+        return [
+            LogQueryWidget(
+                title=title,
+                log_group_names=groups,
+                query_lines=list(lines),
+                view=LogQueryVisualizationType.TABLE,
+                width=width,
+            )
+            for title, lines in BY_FUNCTION.items()
+        ]
 
     def _functions(self) -> list[tuple[str, Function]]:
         return [*self._readers.items(), *self._api.functions.items()]
@@ -171,11 +208,6 @@ class StageDashboard(Construct):
     def _counted(self, metric: str, service: str, statistic: str = "Sum") -> Metric:
         label = f"{service} {metric}" + ("" if statistic == "Sum" else f" {statistic}")
         return counted(self._settings, metric, service, statistic).with_(label=label)
-
-    def _cold_starts(self, name: str, function: Function) -> IMetric:
-        """Powertools counts these with a dimension more."""
-        dimensions = {"function_name": function.function_name, "service": name}
-        return self._counted("ColdStart", name).with_(dimensions_map=dimensions)
 
 
 def _of_account(metric: str) -> Metric:

@@ -13,6 +13,7 @@ from functions.catalog import CATALOG
 from functions.settings import LastLineSettings, RedriveSettings, SweeperSettings
 from functions.stream import windows
 from infra.functions import make_function
+from infra.heartbeats import Heartbeats
 from infra.last_line import LostRecords
 from infra.metrics import counted
 from infra.settings import InfraSettings
@@ -42,7 +43,7 @@ FAILED: Final = 100
 
 
 class EdgeStreamStack(StageStack):
-    """The consumer, its mapping and its alarms; the functions that redrive quarantined records, and sweep."""
+    """The consumer, its mapping and its alarms; the functions that redrive quarantined records, sweep, and beat."""
 
     def __init__(self, scope: Construct, part: str, settings: InfraSettings, base: TableStack) -> None:
         super().__init__(scope, part, settings)
@@ -70,6 +71,7 @@ class EdgeStreamStack(StageStack):
             self._take_care(base, base.lost, settings)
         sweeper = make_function(self, SWEEPER, base.table, SweeperSettings(consumer.table_name), settings)
         base.alarms.watch_function(self, SWEEPER, sweeper)
+        Heartbeats(self, "heartbeats", settings, base)
         Rule(self, "sweeps", schedule=Schedule.rate(SWEEPS), targets=[LambdaFunction(sweeper, retry_attempts=0)])
 
     def _take_care(self, base: TableStack, lost: LostRecords, settings: InfraSettings) -> None:

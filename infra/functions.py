@@ -10,7 +10,7 @@ from aws_cdk.aws_lambda import Function, Tracing
 from aws_cdk.aws_logs import LogGroup
 from constructs import Construct
 
-from functions.catalog import SYSTEMS, module_of
+from functions.catalog import ROUTES, SERVICE, SYSTEMS, module_of
 from functions.settings import HTTP_TIMEOUT_SECONDS, Settings
 from infra.assets import dependencies, function_code, runtime
 from infra.nag import acknowledge
@@ -37,6 +37,8 @@ FUNCTIONS: Final = {
     # 1,000 records may touch thousands of aggregates.
     "last_line": FunctionSpec(timeout_s=300),
     "sweeper": FunctionSpec(timeout_s=120),
+    # Some writes at once, and nobody waits for them.
+    "heartbeat": FunctionSpec(memory_mb=256, timeout_s=30),
     "redrive": FunctionSpec(timeout_s=600),
     "socket": FunctionSpec(),
     "socket_authorizer": FunctionSpec(),
@@ -53,12 +55,15 @@ FUNCTIONS: Final = {
     "batch_publish": FunctionSpec(timeout_s=600),
 }
 
+# A fleet, or the table's stream, invokes these in every second: each traced second of a function costs 13 USD a month.
+BUSY: Final = frozenset({"telemetry", "edge_aggregator", "cascade", "pusher"})
+
 
 def make_function(
     scope: Construct, name: str, table: ITableV2, environment: Settings, settings: InfraSettings
 ) -> Function:
     """The function of the row `name`, with its log group, its own role and an output with its physical name."""
-    spec = FUNCTIONS[name]
+    spec, traced = FUNCTIONS[name], settings.traces == "all" or name not in BUSY
     logs = LogGroup(scope, f"{name}-logs", retention=settings.log_retention, removal_policy=settings.removal_policy)
     function = Function(
         scope,
@@ -73,9 +78,13 @@ def make_function(
         timeout=Duration.seconds(spec.timeout_s),
         environment=environment.to_env() | _powertools(name, settings),
         log_group=logs,
-        tracing=Tracing.ACTIVE,
+        tracing=Tracing.ACTIVE if traced else Tracing.DISABLED,
         role=_role(scope, name, logs, _table_policy(name, table, settings)),
     )
+    if traced:
+        assert function.role is not None
+        because = "X-Ray's PutTraceSegments supports no resources: tracing only"
+        acknowledge(function.role, "AwsSolutions-IAM5[Resource::*]", because)
     acknowledge(function, "AwsSolutions-L1", "it is the Python that bundles them, and ran every test")
     CfnOutput(scope, f"{''.join(map(str.capitalize, name.split('_')))}FunctionName", value=function.function_name)
     return function
@@ -83,7 +92,7 @@ def make_function(
 
 def _powertools(name: str, settings: InfraSettings) -> dict[str, str]:
     return {
-        "POWERTOOLS_SERVICE_NAME": name,
+        "POWERTOOLS_SERVICE_NAME": SERVICE if name in ROUTES else name,
         "POWERTOOLS_METRICS_NAMESPACE": settings.metrics_namespace,
         "POWERTOOLS_LOG_LEVEL": "INFO",
     }
@@ -100,5 +109,4 @@ def _role(scope: Construct, name: str, logs: LogGroup, rights: list[PolicyStatem
     logs.grant_write(role)
     for statement in rights:
         role.add_to_policy(statement)
-    acknowledge(role, "AwsSolutions-IAM5[Resource::*]", "X-Ray's PutTraceSegments supports no resources: tracing only")
     return role

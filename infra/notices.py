@@ -3,8 +3,6 @@
 from typing import Final
 
 from aws_cdk import Duration
-from aws_cdk.aws_iam import PolicyStatement
-from aws_cdk.aws_lambda import Function
 from constructs import Construct
 
 from infra.alarms import AlarmTopic
@@ -23,14 +21,5 @@ class NoticeQueue(ReadQueue):
         super().__init__(
             scope, construct_id, settings, reader=SENDER, max_receives=MAX_RECEIVES, keeps=Duration.minutes(10)
         )
-        self._emulator = settings.emulator
         because = "subscribers could not be told of changes"
         alarms.watch(self, "dead-letters", self.given_up, at_least=1, because=because)
-
-    def let_send(self, function: Function) -> None:
-        """Let the function pass notices on."""
-        self.queue.grant_send_messages(function)
-        if self._emulator:
-            # It wants a right to batches, which on AWS is the same as that to messages.
-            batches = PolicyStatement(actions=["sqs:SendMessageBatch"], resources=[self.queue.queue_arn])
-            function.add_to_role_policy(batches)

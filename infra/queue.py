@@ -3,6 +3,7 @@
 from typing import Final
 
 from aws_cdk import Duration
+from aws_cdk.aws_iam import PolicyStatement
 from aws_cdk.aws_lambda import Function
 from aws_cdk.aws_lambda_event_sources import SqsEventSource
 from aws_cdk.aws_sqs import DeadLetterQueue, Queue, QueueEncryption
@@ -32,7 +33,7 @@ class ReadQueue(Construct):
         keeps: Duration,
     ) -> None:
         super().__init__(scope, construct_id)
-        self._concurrency = settings.queue_concurrency
+        self._concurrency, self._emulator = settings.queue_concurrency, settings.emulator
         dead = Queue(
             self,
             "dead",
@@ -66,3 +67,11 @@ class ReadQueue(Construct):
             max_concurrency=self._concurrency,
         )
         function.add_event_source(source)
+
+    def let_send(self, function: Function) -> None:
+        """Let the function send messages."""
+        self.queue.grant_send_messages(function)
+        if self._emulator:
+            # It wants a right to batches, which on AWS is the same as that to messages.
+            batches = PolicyStatement(actions=["sqs:SendMessageBatch"], resources=[self.queue.queue_arn])
+            function.add_to_role_policy(batches)

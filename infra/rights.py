@@ -8,6 +8,7 @@ from functions import directory, rates, revocations
 from functions.aggregates.keys import CARRIERS, EMPTIED
 from functions.catalog import CATALOG, SYSTEMS
 from functions.dynamodb.schema import BY_TARGET, BY_VALUE, INDEXES, Index
+from functions.freshness import keys as freshness_keys
 from functions.push import keys as push_keys
 from functions.stream import incomplete_keys, quarantine_keys
 from functions.system import Allowed, Rights, System, united
@@ -36,13 +37,24 @@ def _of_system(system: System) -> Rights:
     listed = {BY_VALUE: tuple(map(directory.partition, system.directories))}
     each = {index: united([queried.get(index, ()), listed.get(index, ())]) for index in INDEXES}
     allowed = {index: partitions for index, partitions in each.items() if partitions}
-    return replace(system.rights, reads=united([system.rights.reads, kept]), queried=allowed)
+    reads = united([system.rights.reads, kept, (freshness_keys.PARTITION,) if _shows(system) else ()])
+    return replace(system.rights, reads=reads, queried=allowed)
+
+
+def _shows(system: System) -> bool:
+    """Whether it shows aggregates, and so says how fresh they are."""
+    return any(route.shows for route in system.routes)
 
 
 def _charging(rights: Rights) -> Rights:
     """The same for a function with routes: it also notes what callers have taken."""
     actions = rights.actions if "PutItem" in rights.actions else (*rights.actions, "PutItem")
     return _admitting(replace(rights, actions=actions, writes=(*rights.writes, rates.RATES)))
+
+
+def _beating(rights: Rights) -> Rights:
+    """The same for a function that may wait for a change: it sends heartbeats, which tell when it is absorbed."""
+    return replace(rights, writes=(*rights.writes, freshness_keys.HEARTBEATS))
 
 
 def _admitting(rights: Rights) -> Rights:
@@ -64,7 +76,9 @@ _ALL_ACTIONS: Final = (*_READS_AND_PUTS, "DeleteItem", "ConditionCheckItem")
 
 _STATEMENTS: Final = ("PartiQLInsert", "PartiQLUpdate")
 
-_CONSUMER: Final = Rights(actions=(*_READS_AND_PUTS, *_STATEMENTS), writes=_COUNTED, reads=_ALL)
+_CONSUMER: Final = Rights(
+    actions=(*_READS_AND_PUTS, *_STATEMENTS), writes=united([_COUNTED, (freshness_keys.PARTITION,)]), reads=_ALL
+)
 _CASCADE: Final = Rights(
     actions=_ALL_ACTIONS, writes=_FINISHED, reads=_ALL, queried={BY_TARGET: _queried(_FOLLOWED, BY_TARGET)}
 )
@@ -104,6 +118,9 @@ _SWEEPER: Final = Rights(
     reads=(quarantine_keys.REGISTER.pk,),
     queried={BY_VALUE: (EMPTIED,)},
 )
+_HEARTBEAT: Final = Rights(
+    actions=("Query", "PutItem", "BatchWriteItem"), writes=(freshness_keys.HEARTBEATS, freshness_keys.PARTITION)
+)
 # The rights of both stream consumers, for one record after the other, all access to an aggregate's sources, and the
 # histories of sharded lists.
 _REDRIVE: Final = replace(
@@ -131,7 +148,10 @@ _QUARANTINE: Final = replace(_CASCADE, queried={**_CASCADE.queried, BY_VALUE: (q
 
 
 RIGHTS: Final[Mapping[str, Rights]] = {
-    **{system.name: _charging(_of_system(system)) for system in SYSTEMS},
+    **{
+        system.name: _beating(_charging(_of_system(system))) if _shows(system) else _charging(_of_system(system))
+        for system in SYSTEMS
+    },
     "operations": _charging(_OPERATIONS),
     "quarantine": _charging(_QUARANTINE),
     API.name: Rights(),
@@ -142,6 +162,7 @@ RIGHTS: Final[Mapping[str, Rights]] = {
     # The rights of the cascade, and the consumer's writes.
     "last_line": _CASCADE,
     "sweeper": _SWEEPER,
+    "heartbeat": _HEARTBEAT,
     "redrive": _REDRIVE,
     "batch_run": _BATCH_RUN,
     "batch_verify": _VERIFY,

@@ -70,6 +70,9 @@ class InfraSettings:
     `alarms`: `few`: only those that tell of numbers that are wrong or late, or of records that are lost. Nobody sees
     these by using the stage. `all`: also failures, throttles, refusals and slow answers, which a developer notices
     without an alarm. Each alarm costs 0.10 USD a month. Production must have all.
+    `traces`: `few`: X-Ray records all functions but those that a fleet or a stream keeps busy (infra/functions.py).
+    `all`: these, too. Of each function it records the first invocation of a second, and 5 % of the others: AWS lets
+    nobody choose another share.
     `alarm_emails`: who receives alarms. `cors_origins`: the origins of web pages that may call the API.
     `console`: where CloudFront serves the console (docs/console.md); None: nowhere. `console_origins`: where the
     console is served besides. Without any of both, nobody can sign in to it.
@@ -105,6 +108,7 @@ class InfraSettings:
     snap_start: bool = False
     log_days: Literal[1, 7, 30, 90, 365] = 7
     alarms: Literal["all", "few"] = "few"
+    traces: Literal["all", "few"] = "few"
     alarm_emails: tuple[Annotated[str, Field(pattern="^[^@ ]+@[^@ ]+$")], ...] = ()
     cors_origins: tuple[Annotated[str, Field(pattern=f"^{ORIGIN}$")], ...] = ()
     console: ConsoleSettings | None = None

@@ -17,6 +17,9 @@ from functions.dynamodb import table as table_module
 from functions.dynamodb import throttling
 from functions.dynamodb.schema import create_table_request
 from functions.dynamodb.table import CONFIG
+from functions.freshness import known
+from functions.freshness.known import Known
+from functions.freshness.telling import Teller
 from functions.stream import again
 from local import dynamodb
 from tests.support.http import Client, Context
@@ -44,8 +47,9 @@ UNHURRIED = CONFIG.merge(Config(connect_timeout=300, read_timeout=300))
 
 _numbers = itertools.count(1)
 
-# The consumer reads shards again by this, except in tests.
-BEHIND = again.behind
+# How the consumer reads shards again, what functions know of them, and when one tells without a heartbeat: but not in
+# tests.
+BEHIND, KNOWN, DUE = again.behind, known.read, Teller.is_due
 
 
 @pytest.fixture(scope="module")
@@ -71,6 +75,13 @@ def moto_client(aws_env: pytest.MonkeyPatch) -> Iterator["DynamoDBClient"]:
 def _present() -> Iterator[None]:
     """The store's clock shows the time of the records that the tests make: what is a day old is treated otherwise."""
     with patch.object(clock, "now", lambda: PRESENT):
+        yield
+
+
+@pytest.fixture(autouse=True, scope="session")
+def _no_heartbeats() -> Iterator[None]:
+    """No heartbeats go through the stream, and functions know it: so answers say nothing of how fresh they are."""
+    with patch.object(known, "read", lambda *_, **__: Known()), patch.object(Teller, "is_due", lambda *_: False):
         yield
 
 

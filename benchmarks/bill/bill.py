@@ -10,30 +10,39 @@ from functions.stream import windows
 MONTH_SECONDS = 30 * 24 * 3600
 # Assumed: bytes that a request, and an invocation of the consumer, leave in logs, with Lambda's own lines and metrics.
 REQUEST_LOG_BYTES, BATCH_LOG_BYTES = 1_600, 2_000
-# Assumed: of an API's requests X-Ray records the first of each second, and of the others this share.
+# Assumed: bytes of an answer to a request that stores readings, with its headers and those of API Gateway.
+ANSWER_BYTES = 350
+# Of a function's invocations X-Ray records the first of each second, and of the others this share.
 TRACED = 0.05
 # Lambda asks an idle queue for messages with five long polls of 20 s each.
 POLLS = 5 * MONTH_SECONDS / 20
 # A new table has four partitions, each with a shard, and a shard brings so many records a second.
 FEWEST_SHARDS, RECORDS_A_SHARD = 4, 1000
-# Each window of a batch a second ends with one invocation more.
-WINDOWS = 1 + 1 / windows.SECONDS
 # Items of 100 bytes more than their attributes are billed.
 ITEM_OVERHEAD = 100
 
 
 @dataclass(frozen=True)
 class Load:
-    """A month's input: readings, from how many devices, and how many a request carries. All evenly spread."""
+    """A month's input: readings, from how many devices, and how many a request carries. All evenly spread.
+
+    `users`: who signs in that month.
+    """
 
     events: int
     devices: int
     per_request: int
+    users: int = 1
 
     @property
     def rate(self) -> float:
         """Readings a second."""
         return self.events / MONTH_SECONDS
+
+    @property
+    def requests(self) -> int:
+        """The requests that bring the readings."""
+        return math.ceil(self.events / self.per_request)
 
     @property
     def shards(self) -> int:
@@ -42,18 +51,24 @@ class Load:
 
     @property
     def batch(self) -> float:
-        """Readings of a shard that the consumer gets at once: those of a second."""
+        """Readings of a shard in a second."""
         return max(1.0, self.rate / self.shards)
+
+    @property
+    def together(self) -> float:
+        """Readings of a shard that the consumer gets at once: those of a second, or those of a request if more."""
+        return max(self.batch, min(self.per_request, self.events) / self.shards)
 
 
 @dataclass(frozen=True)
 class Measured:
     """What one reading was measured to take, in the consumer if not said otherwise; a GB is 10^9 bytes.
 
-    `request_seconds`: a request that carries one reading; `further_seconds`: each further one that it carries.
+    `request_…`: to store the reading of a request that carries one; `further_…`: each further one that it carries.
     """
 
-    stored_units: float
+    request_units: float
+    further_units: float
     write_units: float
     read_units: float
     consumer_seconds: float
@@ -64,71 +79,88 @@ class Measured:
 
 @dataclass(frozen=True)
 class Deployed:
-    """What a stage has, whether anybody uses it or not; memory in GB."""
+    """What a stage has, whether anybody uses it or not; memory in GB. `metrics`: beside one for each shard.
+
+    `traced`: whether X-Ray records the functions that readings keep busy.
+    """
 
     alarms: int
     metrics: int
     http_gb: float
     consumer_gb: float
+    traced: bool
 
 
 @dataclass(frozen=True)
 class Line:
-    """One line of the bill; `usd` is None where the price is not known."""
+    """One line of the bill."""
 
     service: str
-    quantity: float | None
+    quantity: float
     price: Price
 
     @property
-    def usd(self) -> float | None:
-        """The amount; None where the price or the quantity is not known."""
-        if self.price.usd is None or self.quantity is None:
-            return None
-        return self.quantity * self.price.usd / self.price.per
+    def usd(self) -> float:
+        """The amount."""
+        return self.price.of(self.quantity)
 
 
 def bill(load: Load, measured: Measured, deployed: Deployed) -> list[Line]:
     """The lines of a month, in the order of the table of prices."""
     quantities = _quantities(load, measured, deployed)
-    return [Line(service, quantities.get(service), price) for service, price in PRICES.items()]
+    return [Line(service, quantities[service], price) for service, price in PRICES.items()]
 
 
 def total(lines: Sequence[Line]) -> float:
-    """The sum of all amounts that are known."""
-    return sum(line.usd for line in lines if line.usd is not None)
+    """The sum of all amounts."""
+    return sum(line.usd for line in lines)
+
+
+def stored_units(load: Load, measured: Measured) -> float:
+    """The write units that store all readings."""
+    return load.requests * measured.request_units + (load.events - load.requests) * measured.further_units
+
+
+def http_seconds(load: Load, measured: Measured) -> float:
+    """How long the functions of the API take for all readings."""
+    return load.requests * measured.request_seconds + (load.events - load.requests) * measured.further_seconds
 
 
 def _quantities(load: Load, measured: Measured, deployed: Deployed) -> Mapping[str, float]:
-    requests = math.ceil(load.events / load.per_request)
-    batches = _batches(load)
+    requests, batches = load.requests, _batches(load)
     gigabytes = load.events * (measured.item_bytes + ITEM_OVERHEAD) / 1e9
-    http = requests * measured.request_seconds + (load.events - requests) * measured.further_seconds
+    consumed = load.events * measured.consumer_seconds
     return {
-        "DynamoDB writes": load.events * (measured.stored_units + measured.write_units),
+        "DynamoDB writes": stored_units(load, measured) + load.events * measured.write_units,
         "DynamoDB reads": load.events * measured.read_units,
         "DynamoDB storage": gigabytes,
         "DynamoDB recovery": gigabytes,
         "DynamoDB streams": 0,
         "Lambda requests": requests + batches,
-        "Lambda duration": http * deployed.http_gb + load.events * measured.consumer_seconds * deployed.consumer_gb,
+        "Lambda duration": http_seconds(load, measured) * deployed.http_gb + consumed * deployed.consumer_gb,
         "API Gateway": requests,
         "SQS": POLLS,
         "CloudWatch logs": (requests * REQUEST_LOG_BYTES + batches * BATCH_LOG_BYTES) / 1e9,
-        "CloudWatch metrics": deployed.metrics,
+        "CloudWatch metrics": deployed.metrics + load.shards,
         "CloudWatch alarms": deployed.alarms,
         "CloudWatch dashboards": 1,
-        "X-Ray": _traces(requests) + _traces(batches),
+        "X-Ray": _traces(requests) + _traces(batches) if deployed.traced else 0,
         "Secrets Manager": 1,
+        "Cognito": load.users,
+        "Data to the internet": requests * ANSWER_BYTES / 1e9,
     }
 
 
 def _batches(load: Load) -> float:
-    """Invocations of the consumer: at most one a second for each shard, and at most two for each reading.
+    """Invocations of the consumer, at most.
 
-    The second is for the edges, which come back through the stream.
+    What a request brings to a shard is one, and the edges that come back through the stream are another. A window that
+    has any ends with one more, and what it carries comes back. But a shard has one batch a second, beside ends.
     """
-    return min(2.0 * load.events, float(MONTH_SECONDS * load.shards)) * WINDOWS
+    brought = min(load.events, load.requests * load.shards)
+    seconds = MONTH_SECONDS * load.shards
+    ends = min(brought, seconds / windows.SECONDS)
+    return min(2 * brought + ends, seconds) + ends
 
 
 def _traces(requests: float) -> float:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import Final
 
-from benchmarks.bill.prices import OF_CHECKS, PRICES, Price
+from benchmarks.bill.prices import OF_CHECKS, PRICES
 from functions.systems.checks.prices import Used, cost
 from infra.batch.bucket import KEPT
 from infra.batch.exports import LATE_SECONDS
@@ -83,7 +83,7 @@ class Check:
         """What the bucket keeps for some days, at most: as if exports were not compressed."""
         months = float(KEPT.to_days()) / MONTH_DAYS
         files = self.gigabytes * GIB / FILE_BYTES
-        return _usd(OF_CHECKS["S3 storage"], self.gigabytes * months) + _usd(OF_CHECKS["S3 writes"], files)
+        return OF_CHECKS["S3 storage"].of(self.gigabytes * months) + OF_CHECKS["S3 writes"].of(files)
 
     @property
     def machine(self) -> float:
@@ -92,8 +92,8 @@ class Check:
         gb_seconds = sum(
             number * FUNCTIONS[name].timeout_s * FUNCTIONS[name].memory_mb / 1024 for name, number in CALLS.items()
         )
-        transitions = _usd(OF_CHECKS["Step Functions"], looks * LOOK_STATES + STATES)
-        return transitions + _usd(PRICES["Lambda duration"], gb_seconds)
+        transitions = OF_CHECKS["Step Functions"].of(looks * LOOK_STATES + STATES)
+        return transitions + PRICES["Lambda duration"].of(gb_seconds)
 
     @property
     def total(self) -> float:
@@ -103,7 +103,7 @@ class Check:
     @property
     def recovery(self) -> float:
         """A month of point-in-time recovery."""
-        return _usd(PRICES["DynamoDB recovery"], self.gigabytes)
+        return PRICES["DynamoDB recovery"].of(self.gigabytes)
 
     def _seconds(self, vcpus: int) -> float:
         """How long the job takes with so many processors, of which the driver has some for itself."""
@@ -131,8 +131,3 @@ def rows(checks: tuple[Check, ...]) -> Iterator[tuple[str, ...]]:
 
 def _exported(gigabytes: float) -> float:
     return float(cost(Used(round(gigabytes * GIB), Decimal(0), Decimal(0))))
-
-
-def _usd(price: Price, quantity: float) -> float:
-    assert price.usd is not None
-    return price.usd * quantity / price.per

@@ -1,4 +1,4 @@
-"""The one table of prices: us-east-1, looked up on one day. None: not looked up, or found nowhere that day."""
+"""The one table of prices: us-east-1, as looked up on these days."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -6,17 +6,21 @@ from typing import Final
 from functions.systems.operations import prices
 
 REGION: Final = "us-east-1"
-LOOKED_UP: Final = "22 November 2026"
+LOOKED_UP: Final = "22 and 25 November 2026"
 
 
 @dataclass(frozen=True)
 class Price:
     """USD for so many of a unit, without free tiers and discounts by volume, and who says so."""
 
-    usd: float | None
+    usd: float
     per: float
     unit: str
     source: str
+
+    def of(self, quantity: float) -> float:
+        """What so many units cost, in USD."""
+        return quantity * self.usd / self.per
 
 
 _MILLION: Final = 1e6
@@ -40,8 +44,9 @@ PRICES: Final = {
     "CloudWatch dashboards": Price(3.00, 1, "dashboards", _CLOUDWATCH),
     "X-Ray": Price(5.00, _MILLION, "traces", "aws.amazon.com/xray/pricing"),
     "Secrets Manager": Price(0.40, 1, "secrets", "hivebook.wiki: AWS Secrets Manager"),
-    "Cognito": Price(None, 1, "users who sign in", "not looked up"),
-    "Data to the internet": Price(None, 1, "GB", "not looked up"),
+    # Production's plan, Plus. That of other stages, Essentials, is 0.015, and free for the first 10,000 of an account.
+    "Cognito": Price(0.02, 1, "users who sign in", "aws.amazon.com/cognito/pricing, as read on 20 September 2026"),
+    "Data to the internet": Price(0.09, 1, "GB", "usage.ai, June 2026: AWS Data Transfer Costs Explained"),
 }
 
 # What a check of the whole table takes beside these, and beside functions/systems/checks/prices.py.

@@ -48,6 +48,4 @@ def costs(load: Sockets) -> Mapping[str, float]:
 
 
 def _usd(of: str, amount: float) -> float:
-    price = {**PRICES, **OF_PUSH}[of]
-    assert price.usd is not None, of
-    return price.usd * amount / price.per
+    return {**PRICES, **OF_PUSH}[of].of(amount)

@@ -59,11 +59,6 @@ def unpack(packed: bytes) -> dict[str, Checkpoint]:
     return checkpoints
 
 
-def are_several(packed: bytes) -> bool:
-    """Whether there is more than one checkpoint; only the first is unpacked."""
-    return bool(packed) and _unpacked(packed, _first(packed), 0)[2] < len(packed)
-
-
 def _first(packed: bytes) -> int:
     """The position of the first checkpoint, behind the newest time."""
     return 1 + packed[0]

@@ -3,9 +3,10 @@
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
+from copy import copy
 from dataclasses import replace
 from time import monotonic
-from typing import TYPE_CHECKING, Any, TypeVar, cast
+from typing import TYPE_CHECKING, Any, Self, TypeVar, cast
 
 from botocore.config import Config
 from botocore.exceptions import ClientError
@@ -91,6 +92,12 @@ class Table:
         self.name, self.statements = name, statements
         self.client: DynamoDBClient = client or aws.client("dynamodb", config)
         self.usage = Usage()
+
+    def apart(self) -> Self:
+        """The same table, whose usage through this object is counted apart."""
+        other = copy(self)
+        other.usage = Usage()
+        return other
 
     def allow(self, seconds: float) -> None:
         """Allow requests to begin for this many seconds from now."""

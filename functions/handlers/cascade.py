@@ -62,7 +62,7 @@ def pace() -> Pace:
 
 
 @logger.inject_lambda_context
-@metrics.log_metrics(capture_cold_start_metric=True)
+@metrics.log_metrics
 def handler(event: dict[str, Any], _context: LambdaContext) -> None:
     """Finish the follow-ups of one batch of changes.
 
@@ -70,7 +70,6 @@ def handler(event: dict[str, Any], _context: LambdaContext) -> None:
     """
     began = time.monotonic()
     table().usage.reset()
-    metrics.add_metric("RecordsDelivered", MetricUnit.Count, len(event["Records"]))
     noticed = announce(event["Records"])
     finished = finish(event["Records"])
     metrics.add_metric("FollowUps", MetricUnit.Count, finished)

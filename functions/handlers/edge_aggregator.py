@@ -13,17 +13,18 @@ from functions.aggregates.ids import AggregateId
 from functions.catalog import CATALOG
 from functions.dynamodb.table import Table
 from functions.errors import PassingError
+from functions.freshness.telling import Teller
+from functions.freshness.watermarks import absorbed_until, reached
 from functions.handlers.delivered import delivered
 from functions.handlers.quarantining import set_aside
 from functions.observability import logger, metrics, spent
-from functions.settings import STATEMENTS, ConsumerSettings
-from functions.stream import again, windows
-from functions.stream.consumer import consume
+from functions.settings import SINGLE_SHARD, STATEMENTS, ConsumerSettings
+from functions.stream import again, changes, windows
+from functions.stream.consumer import Consumed, consume
 from functions.stream.register import double_groups, register
 from functions.stream.windows import MOST_BROUGHT
 from functions.times import Millis
 
-SINGLE_SHARD = "single"
 # How much of the function's time must be left to begin a write: as long as one may take with all its retries.
 RESERVE_MS = 40_000
 # The same to read on in a shard: what was read must be written then.
@@ -58,8 +59,14 @@ def table() -> Table:
     return Table(settings().table_name, statements=settings().writes == STATEMENTS)
 
 
+@cache
+def teller() -> Teller:
+    """What this environment has told of the shards."""
+    return Teller()
+
+
 @logger.inject_lambda_context
-@metrics.log_metrics(capture_cold_start_metric=True)
+@metrics.log_metrics
 def handler(event: dict[str, Any], context: LambdaContext) -> dict[str, Any]:
     """Absorb one batch of one shard.
 
@@ -80,6 +87,7 @@ def handler(event: dict[str, Any], context: LambdaContext) -> dict[str, Any]:
         set_aside(table(), shard, record, str(error))
     if not consumed.whole:
         raise UnfinishedRereadingError
+    _tell_how_far(shard, event, consumed)
     written = consumed.written
     _tell_of(written.lacking)
     logger.info(
@@ -102,6 +110,16 @@ def handler(event: dict[str, Any], context: LambdaContext) -> dict[str, Any]:
 
 def _may_go_on(context: LambdaContext, reserve: int = RESERVE_MS) -> bool:
     return context.get_remaining_time_in_millis() > reserve
+
+
+def _tell_how_far(shard: str, event: dict[str, Any], consumed: Consumed) -> None:
+    """Move the shard's watermark with each heartbeat; without them, if that was long ago."""
+    records, now = event["Records"], clock.now()
+    last, found = changes.last_time(records), changes.heartbeats(records)
+    if last is not None and (found or teller().is_due(shard, now)):
+        absorbed = absorbed_until(last, [each.at for each in found])
+        moment = reached(now, absorbed, consumed.waits, consumed.brings)
+        teller().tell(table(), shard, moment, [each.name for each in found])
 
 
 def _tell_freshness(shard: str, oldest: Millis | None) -> None:

@@ -41,7 +41,7 @@ def queue() -> Queue:
 
 
 @logger.inject_lambda_context
-@metrics.log_metrics(capture_cold_start_metric=True)
+@metrics.log_metrics
 def handler(event: dict[str, Any], context: LambdaContext) -> Any:
     """Send each notice; those that fail return to the queue, and finally to the dead-letter queue.
 

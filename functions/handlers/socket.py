@@ -35,7 +35,7 @@ def gateway() -> Gateway:
 
 
 @logger.inject_lambda_context
-@metrics.log_metrics(capture_cold_start_metric=True)
+@metrics.log_metrics
 def handler(event: dict[str, Any], lambda_context: LambdaContext) -> dict[str, Any]:
     """Answer one event of a connection. What a client gets to see is sent to it; the status is the gateway's.
 

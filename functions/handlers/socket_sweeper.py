@@ -38,7 +38,7 @@ def gateway() -> Gateway:
 
 
 @logger.inject_lambda_context
-@metrics.log_metrics(capture_cold_start_metric=True)
+@metrics.log_metrics
 def handler(_event: dict[str, Any], _context: LambdaContext) -> None:
     """Close what has ended, and remove what is stored of it."""
     began, closed = time.monotonic(), 0

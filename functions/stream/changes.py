@@ -1,6 +1,7 @@
 """From stream records to effects: what a record's old and new image change in each aggregate."""
 
 from collections.abc import Iterable, Mapping, Sequence, Set
+from contextlib import suppress
 from functools import partial
 from typing import Any, NamedTuple
 
@@ -13,15 +14,19 @@ from functions.aggregates.effects import Batch, Effect
 from functions.aggregates.ids import AggregateId
 from functions.aggregates.measures import Observations
 from functions.aggregates.opened import CLOSING
+from functions.dynamodb.attributes import s
 from functions.errors import MalformedRecordError
 from functions.failures import PoisonError, sorted_out
-from functions.times import SECOND
+from functions.freshness.keys import HEARTBEAT
+from functions.freshness.shards import Heartbeat, heartbeat
+from functions.times import SECOND, Millis
 
 Record = Mapping[str, Any]
 Effects = Mapping[AggregateId, Effect]
 # A record that can't be understood, and the reason.
 Unclear = tuple[Record, MalformedRecordError]
 
+_HEARTBEAT = s(HEARTBEAT)
 _TIME_TO_LIVE = {"type": "Service", "principalId": "dynamodb.amazonaws.com"}
 
 
@@ -78,6 +83,25 @@ def is_delivered(undelivered: Set[str], record: Record) -> bool:
     new, old = change.get("NewImage") or {}, change.get("OldImage") or {}
     types = [image["Type"].get("S") for image in (new, old) if "Type" in image]
     return bool({CLOSING, CARRIES} & new.keys() or any(each not in undelivered for each in types))
+
+
+def heartbeats(records: Iterable[Record]) -> list[Heartbeat]:
+    """The heartbeats among some records."""
+    images = ((record.get("dynamodb") or {}).get("NewImage") or {} for record in records)
+    found = list[Heartbeat]()
+    for image in images:
+        if image.get("Type") == _HEARTBEAT:
+            with suppress(PoisonError), sorted_out():
+                found.append(heartbeat(image))
+    return found
+
+
+def last_time(records: Sequence[Record]) -> Millis | None:
+    """The time of the last record that has one; None: none has."""
+    for record in reversed(records):
+        with suppress(MalformedRecordError):
+            return checkpoint(record).at
+    return None
 
 
 def is_position(record: Record) -> bool:

@@ -4,13 +4,13 @@ Some aggregates are read and replaced together, each on its own terms. Effects t
 isolated: they are passed over and noted on the aggregate, and it absorbs everything else.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence, Set
+from collections.abc import Callable, Mapping, Sequence, Set
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from enum import Enum, auto
 
 from functions import clock
-from functions.aggregates import keys, packed_checkpoints, rosters
+from functions.aggregates import keys, rosters
 from functions.aggregates.aggregate import Absorbed, Aggregate
 from functions.aggregates.checkpoints import Quarantined, direct
 from functions.aggregates.continuations import left_over
@@ -33,9 +33,6 @@ from functions.stream.recount import step
 ITEMS = 1000
 # To find the effects that an aggregate can't absorb, a batch is bisected until this many tries have failed.
 MAX_TRIES = 64
-
-# How many aggregates that several shards write are replaced at once.
-SHARED = 8
 
 # Whether there is time to begin another request.
 MayGoOn = Callable[[], bool]
@@ -117,7 +114,7 @@ class Writer:
         self._see_what_is_acknowledged({each: stored[keys.of(each)] for each in part if keys.of(each) in stored})
         outcomes = Outcomes()
         with suppress(_NoTimeError):
-            for some in _shared_first(part, stored):
+            for some in chunks(part, STATEMENTS_PER_BATCH):
                 self._write_some(some, stored, outcomes)
         return outcomes
 
@@ -329,22 +326,3 @@ class Writer:
 def _change(absorbed: Aggregate, item: Item | None) -> _Change:
     after = rosters.enrolled(absorbed)
     return _Change(after, Replacement(aggregate_item(after), item))
-
-
-def _shared_first(part: Sequence[AggregateId], stored: Mapping[Key, Item]) -> Iterator[Sequence[AggregateId]]:
-    """The aggregates that several shards write, few at a time, then all others.
-
-    After some hours all others have checkpoints of several shards as well, because each shard is followed by another.
-    """
-    shared = [each for each in part if each.kind.shared and _is_shared(stored.get(keys.of(each)))]
-    yield from chunks(shared, SHARED)
-    yield from chunks([each for each in part if each not in shared], STATEMENTS_PER_BATCH)
-
-
-def _is_shared(item: Item | None) -> bool:
-    """Whether several shards have written it; an item that can't be understood will show when it is decoded."""
-    try:
-        with sorted_out():
-            return item is not None and packed_checkpoints.are_several(item["Seqs"]["B"])
-    except PoisonError:
-        return False

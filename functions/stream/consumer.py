@@ -35,6 +35,8 @@ class Consumed(NamedTuple):
     before it in its shard must have been absorbed. `brought`: how many bytes of what carriers brought have gone on.
     `again`: how many records were read again, since a state was lost. Not `whole`: that was not all, as there was no
     time, or one of them can't be understood. Then the batch must be delivered again, after this one was set aside.
+    `waits`: the time of the first record of which a change still waits for carriers; `brings`: of the first carrier's
+    record of which something still waits; None: there is none.
     """
 
     written: Written
@@ -44,6 +46,8 @@ class Consumed(NamedTuple):
     brought: int
     again: int = 0
     whole: bool = True
+    waits: Millis | None = None
+    brings: Millis | None = None
 
 
 class _Ready(NamedTuple):
@@ -115,7 +119,16 @@ def _consumed(
     ready = _ready(catalog, event, found, last)
     written = writer.apply(table, shard, ready.direct, quarantined, may_go_on=may_go_on)
     written += dispatch(table, shard, ready.shared, known.groups, quarantined, may_go_on, upto=ready.upto)
-    return Consumed(written, ready.waiting.state, _oldest(ready.direct), found.unclear, brought=ready.brought)
+    left = ready.waiting
+    return Consumed(
+        written,
+        left.state,
+        _oldest(ready.direct),
+        found.unclear,
+        brought=ready.brought,
+        waits=left.since,
+        brings=left.brings,
+    )
 
 
 def _clear(catalog: Catalog, waited: Sequence[Record]) -> int:

@@ -17,6 +17,7 @@ from functions.dynamodb.attributes import string
 from functions.dynamodb.table import Table
 from functions.errors import MalformedRecordError
 from functions.failures import PoisonError, sorted_out
+from functions.freshness.keys import HEARTBEAT
 from functions.stream import recounts, refills
 from functions.stream.changes import Record
 from functions.system import FollowUp
@@ -54,7 +55,8 @@ class FollowUps:
 
         Beside them the stream must deliver items of any type that have the attribute RECOUNTING or REFILLING.
         """
-        known = {*self.catalog.kinds, *self.catalog.delivered_types, CONTINUED, RANKING, *self.catalog.ignored}
+        of_catalog = (*self.catalog.kinds, *self.catalog.delivered_types, *self.catalog.ignored)
+        known = {*of_catalog, CONTINUED, RANKING, HEARTBEAT}
         return tuple(sorted(known - self.by_type.keys()))
 
     def pending(self, record: Record) -> Pending | None:

@@ -28,7 +28,7 @@ PATIENCE: Millis = 10 * SECOND
 MOST_PACKED, MOST_BROUGHT = 450_000, 350_000
 
 # A change of functions/stream/packing.py or functions/aggregates/carriers.py needs a new one.
-FORMAT = 4
+FORMAT = 5
 State = Mapping[str, Any]
 
 
@@ -54,12 +54,14 @@ def size(state: State) -> int:
 class Waiting(NamedTuple):
     """What waits. `packed` has the effects of each batch, which are unpacked only once, at the end.
 
-    `reached`: the last record of the window, by number and time; None: it has had none.
+    `reached`: the last record of the window, by number and time; None: it has had none. `since`: the time of the first
+    record that has effects in `packed`.
     """
 
     packed: tuple[str, ...] = ()
     brought: tuple[Brought, ...] = ()
     reached: tuple[int, Millis] | None = None
+    since: Millis | None = None
 
     @classmethod
     def of(cls, state: State) -> Self:
@@ -70,7 +72,7 @@ class Waiting(NamedTuple):
             raise UnreadableStateError(state.get("format"))
         brought = tuple(Brought(int(number), at, text) for number, at, text in state["brought"])
         reached = tuple((int(number), at) for number, at in state["reached"])
-        return cls(tuple(state["waiting"]), brought, *reached)
+        return cls(tuple(state["waiting"]), brought, next(iter(reached), None), state["since"])
 
     @property
     def state(self) -> State:
@@ -79,7 +81,7 @@ class Waiting(NamedTuple):
             return {}
         reached = [(str(number), at) for number, at in (self.reached and [self.reached]) or ()]
         brought = [(str(number), at, text) for number, at, text in self.brought]
-        return {"format": FORMAT, "waiting": self.packed, "brought": brought, "reached": reached}
+        return {"format": FORMAT, "waiting": self.packed, "brought": brought, "reached": reached, "since": self.since}
 
     @property
     def size(self) -> int:
@@ -91,21 +93,26 @@ class Waiting(NamedTuple):
         """How many bytes wait that carriers have brought."""
         return sum(len(each.text) for each in self.brought)
 
+    @property
+    def brings(self) -> Millis | None:
+        """The time of the first carrier's record of which something waits; None: nothing does."""
+        return min((each.at for each in self.brought), default=None)
+
     def with_batch(self, shared: Batch, brought: Sequence[Brought], last: Checkpoint | None) -> "Waiting":
         """With what a batch adds, whose last record this is."""
         packed = (packing.packed(shared),) if shared else ()
         reached = last[:2] if last and (self.reached is None or last.sequence > self.reached[0]) else self.reached
-        return Waiting(self.packed + packed, (*self.brought, *brought), reached)
+        since = min((effects[0].checkpoint.at for effects in shared.values()), default=None)
+        return Waiting(self.packed + packed, (*self.brought, *brought), reached, self.since or since)
 
     def is_due(self, now: Millis, *, alone: bool) -> bool:
         """Whether what carriers have brought must go on.
 
         `alone`: the batch had nothing else, so perhaps none follows before the window ends.
         """
-        if not self.brought:
+        if self.brings is None:
             return False
-        waited = now - min(each.at for each in self.brought)
-        return alone or waited >= PATIENCE or self.size_brought > MOST_BROUGHT
+        return alone or now - self.brings >= PATIENCE or self.size_brought > MOST_BROUGHT
 
     def shared(self, catalog: Catalog) -> Batch:
         """What carriers are to take on: each aggregate's effects in the order of the shard.

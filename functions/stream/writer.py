@@ -6,9 +6,8 @@ repeated batch, an invocation that runs beside its own retry, and a request whos
 way: the replacement is refused, and the checkpoint of the aggregate, read again, says what it has absorbed. When time
 runs out, the writer stops between two requests, and finished writes stay.
 
-Refused writes are billed. Aggregates that several shards write are therefore replaced first, few at a time: the sooner
-the request follows the read, the fewer conflicts. After a refusal the writer first does all its other work, then
-pauses, longer each time, and reads each aggregate again right before its replacement.
+Refused writes are billed. After a refusal the writer first does all its other work, then pauses, longer each time, and
+reads each aggregate again right before its replacement.
 
 Rankings judge the aggregates last, when all are stored (functions.stream.rankings).
 
@@ -18,7 +17,7 @@ between the two is delivered again in full, so effects that a full aggregate alr
 
 import random
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from functools import partial
@@ -35,8 +34,6 @@ from functions.stream.compare_and_set import MayGoOn, Outcome, Outcomes, Replace
 
 # Threads: while some wait for the table, others work. A few keep one processor busy; more would only add switching.
 WRITERS = 3
-# Aggregates that all shards may write are read and replaced in so many parts, of at least so many aggregates.
-SHARED_PARTS, FEWEST = 8, 4
 # How long a pause may be: PAUSE times as long as the refused try took, GROWTH times longer after each further refusal,
 # at most LONGEST_PAUSE seconds. It depends on the try, because a slow writer conflicts with others for longer.
 PAUSE, GROWTH, LONGEST_PAUSE = 10, 3.0, 10.0
@@ -118,7 +115,7 @@ def _written(pool: ThreadPoolExecutor, writer: "Writer") -> Written:
     left, outcomes, conflicts = _mixed(writer.shard, writer.batch), Outcomes(), 0
     for refusals in count():
         size = 1 if refusals else STATEMENTS_PER_BATCH  # of what is replaced together
-        parts = list(chunks(left, size)) if refusals else _parts(left)
+        parts = chunks(left, size) if refusals else _parts(left)
         started = time.monotonic()
         found = Outcomes()
         for done in pool.map(writer.write_alone if refusals else writer.write, parts):
@@ -138,18 +135,9 @@ def _written(pool: ThreadPoolExecutor, writer: "Writer") -> Written:
     return Written(written, len(outcomes) - written, conflicts, writer.lacking)
 
 
-def _parts(left: Sequence[AggregateId]) -> Sequence[Sequence[AggregateId]]:
-    """Those that are read together, in the order of the first of each part.
-
-    Few that all shards may write, so that their replacement soon follows; of the others as many as one request reads,
-    but a part for each writer.
-    """
-    shared = [each for each in left if each.kind.shared]
-    own = [each for each in left if not each.kind.shared]
-    few = min(max(len(shared) // SHARED_PARTS, FEWEST), STATEMENTS_PER_BATCH)
-    many = min(max(-(-len(own) // WRITERS), STATEMENTS_PER_BATCH), KEYS_PER_BATCH)
-    places = {about: place for place, about in enumerate(left)}
-    return sorted([*chunks(shared, few), *chunks(own, many)], key=lambda part: places[part[0]])
+def _parts(left: Sequence[AggregateId]) -> Iterator[Sequence[AggregateId]]:
+    """Those that are read together: as many as one request reads, but a part for each writer."""
+    return chunks(left, min(max(-(-len(left) // WRITERS), STATEMENTS_PER_BATCH), KEYS_PER_BATCH))
 
 
 def longest_pause(took: float, refusals: int) -> float:

@@ -8,6 +8,7 @@ from aws_lambda_powertools.event_handler import Response
 from pydantic import BaseModel
 
 from functions.errors import FieldError
+from functions.times import rfc_3339
 from functions.web import conditions, problems, runtime
 from functions.web.common import Accepted, Counted, Listed, Problem, Rejection
 
@@ -27,6 +28,10 @@ def reply(model: BaseModel, status: HTTPStatus = HTTPStatus.OK) -> Response[str]
     usage = runtime.table().usage
     if isinstance(model, Counted) and usage.lacking:
         model.incomplete = True
+    if isinstance(model, Counted) and "as_of" not in model.model_fields_set and (told := runtime.freshness().told):
+        if told.as_of is not None:
+            model.as_of = rfc_3339(told.as_of)
+        model.behind = True if told.behind else None
     if isinstance(model, Listed) and usage.left_out:
         model.left_out = len(usage.left_out)
     content = model.model_dump(exclude=_unsaid(model))
@@ -50,7 +55,12 @@ def version_unless_known(model: BaseModel, number: int, if_changed: str | None) 
 
 def _unsaid(model: BaseModel) -> set[str]:
     """The optional members that are left out of the response because they have no value."""
-    return {name for name in ("incomplete", "left_out") if getattr(model, name, None) is None}
+    names = {name for name in ("incomplete", "left_out", "behind") if getattr(model, name, None) is None}
+    return names | {"as_of"} if isinstance(model, Counted) and _says_no_instant(model) else names
+
+
+def _says_no_instant(model: Counted) -> bool:
+    return model.as_of is None and "as_of" not in model.model_fields_set
 
 
 def accept(out: Accepted, items: str) -> Response[str]:

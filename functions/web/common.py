@@ -10,9 +10,14 @@ Exact = Annotated[Decimal, WithJsonSchema({"type": "number"})]
 
 
 class Counted(BaseModel):
-    """A response with aggregates. `incomplete`: one of its numbers lacks a record until the aggregate is repaired."""
+    """A response with aggregates. `incomplete`: one of its numbers lacks a record until the aggregate is repaired.
+
+    `as_of`: its numbers hold every change until then. `behind`: they are older than promised, or than asked for.
+    """
 
     incomplete: Literal[True] | None = None
+    as_of: str | None = None
+    behind: Literal[True] | None = None
 
 
 class FieldProblem(BaseModel):

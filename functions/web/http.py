@@ -19,6 +19,7 @@ from aws_lambda_powertools.utilities.typing import LambdaContext
 
 from functions import startup
 from functions.aggregates.catalog import DeclarationError
+from functions.aggregates.kinds import Kind
 from functions.dynamodb.decoding import ForeignItemError
 from functions.dynamodb.throttling import UnprocessedError
 from functions.errors import EdgewiseError, InvalidInputError
@@ -26,7 +27,7 @@ from functions.observability import logger, metrics
 from functions.settings import HTTP_PATIENCE_SECONDS
 from functions.system import Route, System
 from functions.times import Millis
-from functions.web import admission, bodies, charges, conditions, problems, queries, runtime, told
+from functions.web import admission, bodies, charges, conditions, freshness, problems, queries, runtime, told
 from functions.web.admission import Caller
 from functions.web.json_body import parse_body
 from functions.web.ranges import bounds
@@ -58,11 +59,17 @@ class Resolver(APIGatewayHttpResolver):
         self.served: dict[str, Route] = {}
         self.use([_unless_only_checked])
 
+    def shows(self) -> tuple[Kind, ...]:
+        """The kinds of aggregates that the answer to the present request shows."""
+        served = self.served.get(self.current_event.raw_event.get("routeKey", ""))
+        return self.system.shown_by(served) if served else ()
+
     def _to_proxy_event(self, event: LambdaEvent) -> _Request:
         return _Request(event, self._json_body_deserializer)
 
     def _call_route(self, route: ResolvedRoute, route_arguments: dict[str, str]) -> ResponseBuilder[Any]:
-        queries.check(self.current_event["rawQueryString"], {known.alias for known in route.dependant.query_params})
+        parameters = {known.alias for known in route.dependant.query_params}
+        queries.check(self.current_event["rawQueryString"], parameters | ({freshness.AFTER} if self.shows() else set()))
         if route.tags and not route.dependant.body_params:  # without tags: Powertools' own, for what no route serves
             bodies.must_be_empty(self.current_event)
         if self.current_event.http_method != "GET":
@@ -73,7 +80,12 @@ class Resolver(APIGatewayHttpResolver):
 
 def _unless_only_checked(app: Any, answer: Callable[[Any], Response[str]]) -> Response[str]:
     """Runs when the parameters have been validated: whoever only wants them checked reads nothing."""
+    event = app.current_event
+    after = freshness.after(event.resolved_query_string_parameters.get(freshness.AFTER, ())) if app.shows() else None
     if not app.context.get(_CHECKED):
+        if after is not None:  # what was absorbed must be seen
+            runtime.table().consistent = True
+        runtime.freshness().look(app.shows(), after)
         return answer(app)
     given = app.context["_route_args"]
     bounds(given.get("start"), given.get("end"))
@@ -116,12 +128,13 @@ def handler(app: Resolver) -> Handler:
         raise DeclarationError(f"routes of {app.system.name} that are either not declared or not served: {names}")
 
     @logger.inject_lambda_context(correlation_id_path=correlation_paths.API_GATEWAY_HTTP)
-    @metrics.log_metrics(capture_cold_start_metric=True)
+    @metrics.log_metrics
     def handle(event: LambdaEvent, context: LambdaContext) -> Answer:
         began = time.monotonic()
         usage, backfilling = runtime.table().usage, app.system.backfilling
         usage.reset(lacking=len(backfilling))
         runtime.table().allow(HTTP_PATIENCE_SECONDS)
+        runtime.table().consistent = False
         answer = _resolved(app, event, context, admit=True)
         answer["headers"] = answer.get("headers", {}) | {
             **_HEADERS,
@@ -131,6 +144,8 @@ def handler(app: Resolver) -> Handler:
         }
         if backfilling:
             answer["headers"]["x-backfilling"] = ",".join(backfilling)
+        if event["requestContext"]["http"]["method"] != "GET" and answer["statusCode"] < HTTPStatus.MULTIPLE_CHOICES:
+            answer["headers"][freshness.WRITTEN] = freshness.written()
         told.tell(event, answer["statusCode"], usage, began)
         return answer
 

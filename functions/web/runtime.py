@@ -8,6 +8,7 @@ from functions.dynamodb.secrets import cursor_secret
 from functions.dynamodb.table import IMPATIENT, Table
 from functions.settings import HttpSettings, RoutesSettings
 from functions.web.admission import Caller
+from functions.web.freshness import Freshness
 from functions.web.leases import Leases
 
 
@@ -21,6 +22,12 @@ def settings() -> HttpSettings:
 def table() -> Table:
     """The table, with its connections."""
     return Table(settings().table_name, config=IMPATIENT)
+
+
+@cache
+def freshness() -> Freshness:
+    """What is known of how fresh aggregates are."""
+    return Freshness(lambda: table())
 
 
 def revoked(caller: Caller) -> bool:

@@ -38,11 +38,6 @@ def test_checkpoints_come_back(given: dict[str, Checkpoint]) -> None:
     assert packed_checkpoints.unpack(packed_checkpoints.pack(given)) == given
 
 
-@given(CHECKPOINTS)
-def test_that_there_are_several_is_told_without_unpacking_them(given: dict[str, Checkpoint]) -> None:
-    assert packed_checkpoints.are_several(packed_checkpoints.pack(given)) == (len(given) > 1)
-
-
 @given(CHECKPOINTS, CHECKPOINTS)
 def test_no_two_are_alike(one: dict[str, Checkpoint], other: dict[str, Checkpoint]) -> None:
     assert (packed_checkpoints.pack(one) == packed_checkpoints.pack(other)) <= (one == other)

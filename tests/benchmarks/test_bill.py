@@ -1,17 +1,24 @@
 """The bill, line by line, against sums made by hand."""
 
+from dataclasses import replace
+
 import pytest
 
 from benchmarks import cost
+from benchmarks.bill import bill as made
 from benchmarks.bill import figures
 from benchmarks.bill.bill import Deployed, Line, Load, Measured, bill, total
 from benchmarks.bill.figures import MissingFigureError
-from benchmarks.bill.prices import PRICES, Price
+from benchmarks.bill.paths import Path
+from benchmarks.bill.prices import PRICES
 from benchmarks.cost import WrongLoadError
 from benchmarks.report import DOCUMENT
+from tests.support.http import Client
+from tests.support.queue import event
 
 MEASURED = Measured(
-    stored_units=1,
+    request_units=1.5,
+    further_units=1,
     write_units=4,
     read_units=3,
     consumer_seconds=0.002,
@@ -19,64 +26,111 @@ MEASURED = Measured(
     further_seconds=0.001,
     item_bytes=300,
 )
-DEPLOYED = Deployed(alarms=50, metrics=10, http_gb=1, consumer_gb=2)
+DEPLOYED = Deployed(alarms=50, metrics=10, http_gb=1, consumer_gb=2, traced=True)
 # 2,592,000 seconds in a month: two readings a second.
-LOAD = Load(events=5_184_000, devices=100, per_request=500)
+LOAD = Load(events=5_184_000, devices=100, per_request=500, users=7)
 QUANTITIES = {
-    "DynamoDB writes": 25_920_000,  # 5,184,000 x (1 + 4)
+    "DynamoDB writes": 25_925_184,  # 5,184,000 x (1 + 4), and 10,368 requests x 0.5
     "DynamoDB reads": 15_552_000,  # x 3
     "DynamoDB storage": 2.0736,  # x 400 bytes
     "DynamoDB recovery": 2.0736,
-    "Lambda requests": 10_585_728,  # 10,368 requests, and 2,592,000 batches of each of 4 shards, 2 % more for windows
+    # 10,368 requests; each brings something to 4 shards, which is two batches, and for each of these 41,472 windows an
+    # end, and what the end brings
+    "Lambda requests": 176_256,
     "Lambda duration": 26_956.8,  # x (0.001 x 1 GB + 0.002 x 2 GB), and 10,368 x 0.1 x 1 GB
     "API Gateway": 10_368,
     "SQS": 648_000,  # five polls every 20 seconds
-    "CloudWatch logs": 21.1673088,  # 10,368 x 1,600 + 10,575,360 x 2,000 bytes
-    "X-Ray": 3_001_536,  # 10,368, then 2,592,000 and a twentieth of the other 7,983,360
+    "CloudWatch logs": 0.3483648,  # 10,368 x 1,600 + 165,888 x 2,000 bytes
+    "X-Ray": 176_256,  # less than one a second: each of both
+    "Cognito": 7,
+    "Data to the internet": 0.0036288,  # 10,368 x 350 bytes
 }
-# Quantities times prices, each rounded to cents: 16.20 is 25.92 million at 0.625.
+# The same readings, each in a request of its own: what is not here is as above.
+ONE_BY_ONE = {
+    "DynamoDB writes": 28_512_000,  # 5,184,000 x (1.5 + 4)
+    # a second of each of 4 shards has one batch, 10,368,000 in all; 51,840 windows of 50 seconds end in each
+    "Lambda requests": 15_759_360,
+    "Lambda duration": 544_320,  # 5,184,000 x (0.101 x 1 GB + 0.002 x 2 GB)
+    "API Gateway": 5_184_000,
+    "CloudWatch logs": 29.44512,  # 5,184,000 x 1,600 + 10,575,360 x 2,000 bytes
+    "X-Ray": 5_712_768,  # 2,592,000 of each of both; of the other 2,592,000 and 7,983,360 a twentieth
+    "Data to the internet": 1.8144,  # 5,184,000 x 350 bytes
+}
+# Quantities times prices, each rounded to cents: 16.20 is 25.925184 million at 0.625.
 USD = {
     "DynamoDB writes": 16.20,
     "DynamoDB reads": 1.94,
     "DynamoDB storage": 0.52,
     "DynamoDB recovery": 0.41,
     "DynamoDB streams": 0,
-    "Lambda requests": 2.12,
+    "Lambda requests": 0.04,
     "Lambda duration": 0.36,
     "API Gateway": 0.01,
     "SQS": 0.26,
-    "CloudWatch logs": 10.58,
-    "CloudWatch metrics": 3.00,
+    "CloudWatch logs": 0.17,
+    "CloudWatch metrics": 4.20,  # 10, and one for each of 4 shards
     "CloudWatch alarms": 5.00,
     "CloudWatch dashboards": 3.00,
-    "X-Ray": 15.01,
+    "X-Ray": 0.88,
     "Secrets Manager": 0.40,
+    "Cognito": 0.14,
+    "Data to the internet": 0,
 }
 
 
 @pytest.fixture
 def lines() -> dict[str, Line]:
-    return {line.service: line for line in bill(LOAD, MEASURED, DEPLOYED)}
+    return by_service(LOAD)
+
+
+def by_service(load: Load, deployed: Deployed = DEPLOYED) -> dict[str, Line]:
+    return {line.service: line for line in bill(load, MEASURED, deployed)}
 
 
 def test_quantities_follow_from_what_was_measured(lines: dict[str, Line]) -> None:
     assert {name: lines[name].quantity for name in QUANTITIES} == pytest.approx(QUANTITIES)
 
 
+def test_what_a_request_carries_changes_what_requests_take_and_nothing_else(lines: dict[str, Line]) -> None:
+    alone = by_service(replace(LOAD, per_request=1))
+    assert {name: alone[name].quantity for name in ONE_BY_ONE} == pytest.approx(ONE_BY_ONE)
+    same = lines.keys() - ONE_BY_ONE.keys()
+    assert {name: alone[name].quantity for name in same} == {name: lines[name].quantity for name in same}
+
+
+def test_what_is_not_traced_costs_no_traces() -> None:
+    untraced = by_service(LOAD, replace(DEPLOYED, traced=False))
+    assert untraced["X-Ray"].quantity == 0
+
+
+@pytest.mark.parametrize(("given", "traced"), [("", False), ("few", False), ("all", True)])
+def test_traces_are_those_of_the_stages_setting(given: str, traced: bool) -> None:
+    assert cost.deployed(cost.traces({"TRACES": given})).traced == traced
+
+
 def test_amounts_are_quantities_times_prices(lines: dict[str, Line]) -> None:
-    known = {name: round(line.usd, 2) for name, line in lines.items() if line.usd is not None}
-    assert known == USD
-
-
-def test_what_was_not_looked_up_has_no_amount_and_is_not_in_the_total(lines: dict[str, Line]) -> None:
-    unknown = {name for name, price in PRICES.items() if price.usd is None}
-    assert {name for name, line in lines.items() if line.usd is None} == unknown
+    assert {name: round(line.usd, 2) for name, line in lines.items()} == USD
     assert total(list(lines.values())) == pytest.approx(sum(USD.values()), abs=0.05)
 
 
-def test_every_price_is_new_enough_to_say_where_it_is_from() -> None:
+def test_every_price_says_where_it_is_from() -> None:
     assert all(price.source for price in PRICES.values())
-    assert all((price.usd is None) == (price.source == "not looked up") for price in PRICES.values())
+
+
+def test_an_answer_is_as_long_as_is_assumed(handlers: None) -> None:
+    """With what API Gateway adds, as HTTP/1.1 writes it."""
+    sensor = Client("sensor", ("ingest",))
+    answer = sensor.call("POST /telemetry", body={"events": [event("device")]})
+    own = [f"{name}: {value}" for name, value in answer.headers.items()]
+    added = [
+        "HTTP/1.1 202 Accepted",
+        "Date: Wed, 25 Nov 2026 10:00:00 GMT",
+        "Content-Length: 28",
+        "Connection: keep-alive",
+        "Apigw-Requestid: AbCdEfGhIAMEJrw=",
+    ]
+    size = sum(len(line) + len("\r\n") for line in [*added, *own, ""]) + len('{"accepted":1,"rejected":[]}')
+    assert size == pytest.approx(made.ANSWER_BYTES, rel=0.1)
 
 
 @pytest.mark.parametrize(
@@ -88,8 +142,34 @@ def test_a_batch_holds_what_comes_in_a_second_up_to_a_thousand(events: int, batc
 
 def test_more_readings_than_one_shard_takes_are_more_batches() -> None:
     one, three = (bill(Load(events, 1, 1000), MEASURED, DEPLOYED) for events in (2_592_000_000, 15_552_000_000))
-    batches = [Line("", lines[5].quantity, Price(1, 1, "", "")) for lines in (one, three)]
-    assert [line.quantity for line in batches] == pytest.approx([2_592_000 * (1 + 4 * 1.02), 15_552_000 * 2.02])
+    assert [one[5].service, one[5].quantity] == ["Lambda requests", pytest.approx(2_592_000 * (1 + 4 * 1.02))]
+    assert three[5].quantity == pytest.approx(15_552_000 * 2.02)
+
+
+@pytest.mark.parametrize(("per_request", "together"), [(1, 2.5), (8, 2.5), (40, 10), (10**9, 6_480_000)])
+def test_a_batch_holds_what_a_request_brings_if_that_is_more(per_request: int, together: float) -> None:
+    """Ten readings a second, in four shards; at most all 25,920,000 of the month."""
+    assert Load(25_920_000, 1, per_request).together == together
+
+
+def test_a_million_readings_by_each_path() -> None:
+    """Ten messages that are received together are two requests, and one invocation."""
+    api, queue = (path.costs(MEASURED, DEPLOYED) for path in (Path(10), Path(10, queue=True, together=10)))
+    # 100,000 requests of 0.101 + 9 x 0.001 s, and of 1,600 bytes in logs; answers of 350 bytes.
+    assert api == pytest.approx(
+        {
+            "API Gateway": 0.10,
+            "SQS": 0,
+            "Lambda requests": 0.02,
+            "Lambda duration": 11_000 * 0.0000133334,
+            "CloudWatch logs": 0.08,
+            "Data to the internet": 0.00315,
+        }
+    )
+    # 100,000 messages are sent; 10,000 times some are received, and deleted.
+    assert queue == pytest.approx(
+        api | {"API Gateway": 0, "SQS": 0.048, "Lambda requests": 0.002, "CloudWatch logs": 0.008}
+    )
 
 
 PAGE = """# Page
@@ -118,8 +198,22 @@ def test_the_page_has_every_figure_that_is_needed() -> None:
     assert one_by_one.write_units > alone.write_units
 
 
-@pytest.mark.parametrize(("name", "value"), [("EVENTS", ""), ("DEVICES", "0"), ("PER_REQUEST", "many")])
+@pytest.mark.parametrize(
+    ("name", "value"), [("EVENTS", ""), ("DEVICES", "0"), ("PER_REQUEST", "many"), ("USERS", "-1")]
+)
 def test_a_wrong_number_is_named(name: str, value: str) -> None:
-    env = {"EVENTS": "1", "DEVICES": "1", "PER_REQUEST": "1"} | {name: value}
+    env = {"EVENTS": "1", "DEVICES": "1", "PER_REQUEST": "1", "USERS": "1"} | {name: value}
     with pytest.raises(WrongLoadError, match=f"{name}={value}: expected a whole number"):
         cost.load(env)
+
+
+def test_a_request_carries_no_more_than_the_api_accepts() -> None:
+    env = {"EVENTS": "1000", "DEVICES": "1", "USERS": "1"}
+    assert cost.load(env | {"PER_REQUEST": "500"}).requests == 2
+    with pytest.raises(WrongLoadError, match="PER_REQUEST=501: the API accepts 500 readings at most"):
+        cost.load(env | {"PER_REQUEST": "501"})
+
+
+def test_a_wrong_setting_is_named() -> None:
+    with pytest.raises(WrongLoadError, match="TRACES=some: expected few or all"):
+        cost.traces({"TRACES": "some"})

@@ -18,6 +18,7 @@ from functions.aggregates.ids import CARRIER, AggregateId
 from functions.catalog import CATALOG
 from functions.dynamodb.attributes import Item, key_of
 from functions.dynamodb.table import Table
+from functions.freshness.telling import Teller
 from functions.handlers import cascade, edge_aggregator
 from functions.settings import NO_PUSH, CascadeSettings, ConsumerSettings
 from functions.stream import again, compare_and_set, recounts, refills, windows, writer
@@ -66,9 +67,10 @@ def in_steps_of(items: int) -> Iterator[None]:
 def consuming() -> Iterator[Consume]:
     """Gives, for a table, the consumer that works on it."""
     now: list[Table] = []
+    tellers: list[Teller] = []
 
     def on(table: Table) -> Handler:
-        now[:] = [table]
+        now[:], tellers[:] = [table], [Teller(), Teller()]
         handler: Handler = edge_aggregator.handler
         return handler
 
@@ -78,6 +80,8 @@ def consuming() -> Iterator[Consume]:
         patch.multiple(refills, **REFILLS),
         patch.object(edge_aggregator, "settings", lambda: ConsumerSettings("Memory", "shard", "puts")),
         patch.object(edge_aggregator, "table", lambda: now[0]),
+        # Of two environments by turns.
+        patch.object(edge_aggregator, "teller", lambda: tellers[clock.now() // SECOND % 2]),
         patch.object(again, "behind", lambda _, shard, __: _of_stream(now[0], shard)),
         patch.object(windows, "PATIENCE", PATIENCE),
         patch.object(clock, "now", lambda: _time_of(now[0])),

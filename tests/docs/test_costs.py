@@ -1,16 +1,19 @@
 """What docs/costs.md says is what `make cost` computes with."""
 
+import pathlib
 import re
-from pathlib import Path
 
 import pytest
 
 from benchmarks import cost, pages
 from benchmarks.bill import bill, checks, figures
+from benchmarks.bill.paths import Path
 from benchmarks.report import filled
+from local.settings import settings_of
 
-DOCS = Path(__file__).parents[2] / "docs"
+DOCS = pathlib.Path(__file__).parents[2] / "docs"
 PAGE, BENCHMARKS = ((DOCS / name).read_text() for name in ("costs.md", "benchmarks.md"))
+TEXT = " ".join(PAGE.split())
 
 
 def test_the_tables_are_those_of_the_figures_measured() -> None:
@@ -43,11 +46,49 @@ def test_a_months_writes_are_the_measured_units_times_the_price() -> None:
     assert [float(cell.replace(",", "")) for cell in told.split("|")[2:-1]] == pytest.approx(expected, abs=0.01)
 
 
+def test_what_a_flood_costs_in_an_hour() -> None:
+    """Requests of one reading at production's rate, with what they cause outside the table; and all invocations."""
+    measured, _ = cost.measured(BENCHMARKS, 1)
+    production = settings_of("prod", "")
+    million = sum(Path(1).costs(measured, cost.deployed("few")).values())
+    assert (
+        f"`request_rate` bounds the requests of all callers together: {production.request_rate:,} in a second" in TEXT
+    )
+    assert f"are {million * production.request_rate * 3600 / 1e6:.0f} USD an hour for" in TEXT
+    assert f"100 would be {million * 0.36:.2f}" in TEXT
+    assert f"1,000 invocations of 1 GB at once are {1000 * 3600 * 0.0000133334:.0f} USD an hour" in TEXT
+
+
+def test_production_lets_through_what_its_table_takes() -> None:
+    """Each reading that comes alone takes a unit to be stored, and as many as a fleet's to be counted."""
+    production = settings_of("prod", "")
+    each = 1 + figures.billed(figures.rows(BENCHMARKS, "A fleet as it arrives")["5,000 devices"])
+    assert production.request_rate * each == pytest.approx(production.write_units, rel=0.1)
+    assert production.request_rate <= production.request_burst
+
+
+def test_what_other_choices_would_cost_is_what_the_bills_say() -> None:
+    totals: dict[tuple[int, int, str], float] = {}
+    for events in (30_000_000, 3_000_000_000):
+        for per_request, traces in ((500, "few"), (1, "few"), (500, "all")):
+            load = bill.Load(events, events // 30 // 1440, per_request)
+            fleet = cost.measured(BENCHMARKS, load.batch)[1]
+            totals[events, per_request, traces] = bill.total(bill.bill(load, fleet, cost.deployed(traces)))
+    few, many = (
+        [totals[events, per, traces] - totals[events, 500, "few"] for per, traces in ((1, "few"), (500, "all"))]
+        for events in (30_000_000, 3_000_000_000)
+    )
+    assert f"`TRACES=all` adds {few[1]:.0f} and {many[1]:.0f} USD" in TEXT
+    assert f"a fleet of 1 million a day would cost {few[0]:.0f} USD a month more" in TEXT
+    assert f"one of 100 million {many[0]:,.0f} USD" in TEXT
+
+
 def test_the_assumptions_told_are_those_made() -> None:
-    assert f"{cost.ALARMS_A_SYSTEM} alarms and {cost.METRICS_A_SYSTEM} metrics for each system" in PAGE
-    assert f"{cost.ALARMS_BESIDE} alarms and {cost.METRICS_BESIDE} metrics" in PAGE
+    assert f"{cost.ALARMS_A_SYSTEM} alarms for each system, and beside them {cost.ALARMS_BESIDE}" in PAGE
+    assert f"{cost.METRICS} metrics" in PAGE
     assert f"{bill.REQUEST_LOG_BYTES:,} bytes" in PAGE
     assert f"consumer {bill.BATCH_LOG_BYTES:,}" in PAGE
+    assert f"An answer has {bill.ANSWER_BYTES} bytes" in PAGE
 
 
 def test_the_assumptions_of_checks_are_those_made() -> None:

@@ -9,6 +9,7 @@ from pathlib import Path
 from functions.dynamodb.table import Table
 from infra.settings import InfraSettings
 from tests.support.http import Client
+from tests.support.queue import batch, deliver, failed
 
 ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "docs" / "deploying.md").read_text()
@@ -25,13 +26,21 @@ def test_the_first_requests_are_answered_as_shown(drain: Callable[[], None], tab
     assert json.loads(ANSWERS["GET /devices/{device}"]) == found.body
 
 
+def test_a_message_of_the_queue_is_stored_like_a_request(drain: Callable[[], None], table: Table) -> None:
+    (message,) = re.findall(r"--message-body '(.*?)'$", PAGE, re.MULTILINE | re.DOTALL)
+    assert failed(deliver(batch(message))) == []
+    drain()
+    found = Client("sensor", ("ingest",)).call("GET /devices/{device}", device="123")
+    assert json.loads(ANSWERS["GET /devices/{device}"]) == found.body
+
+
 def test_every_setting_is_told_with_what_holds_without_it() -> None:
     rows = re.findall(r"^\| (`.+?) \| (.+?) \|", PAGE, re.MULTILINE)
     told = {name: without for names, without in rows for name in re.findall(r"`(\w+)`", names)}
     settings = {field.name: field for field in fields(InfraSettings) if field.name != "stage"}
     assert told.keys() == settings.keys()
     defaults = InfraSettings("test")
-    for name in ("production", "protected", "emulator", "queue_concurrency", "log_days", "alarms"):
+    for name in ("production", "protected", "emulator", "queue_concurrency", "log_days", "alarms", "traces"):
         assert told[name].strip("`") == str(getattr(defaults, name)).lower()
     assert told["request_rate"] == f"{defaults.request_rate}, {defaults.request_burst}"
     assert all(field.default is not MISSING or field.default_factory is not MISSING for field in settings.values())

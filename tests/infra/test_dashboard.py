@@ -44,6 +44,8 @@ def rows(deployment: Deployment) -> dict[str, Shown]:
     """The metrics of each row, as CloudWatch writes them, without searches: `.` stands for what is above it."""
     found: dict[str, Shown] = {}
     for widget in body(deployment):
+        if widget["type"] == "log":
+            continue
         if widget["type"] == "text":
             shown: Shown = []
             found[widget["properties"]["markdown"].removeprefix("## ")] = shown
@@ -100,8 +102,6 @@ def counted() -> Iterator[str]:
                 (name, *_) = node.args
                 assert isinstance(name, ast.Constant), path
                 yield str(name.value)
-            elif isinstance(node, ast.keyword) and node.arg == "capture_cold_start_metric":
-                yield "ColdStart"
 
 
 @pytest.mark.parametrize("name", sorted(set(counted())))
@@ -128,6 +128,22 @@ def test_whatever_wakes_somebody_has_a_graph(checked: Deployment) -> None:
     assert searched == {"FailedInvokeEventCount", "DroppedEventCount", "OnFailureDestinationDeliveredEventCount"}
 
 
-def test_cold_starts_have_the_dimensions_of_powertools(dev: Deployment) -> None:
-    found = [metric for row in rows(dev).values() for metric in row if metric[1] == "ColdStart"]
-    assert {frozenset(dimensions(metric)) for metric in found} == {frozenset({"function_name", "service"})}
+def test_what_no_metric_tells_of_each_function_is_asked_of_their_logs(prod: Deployment) -> None:
+    """A metric of each function would be billed all month, a query only when somebody looks."""
+    queries = {one["properties"]["title"]: one["properties"]["query"] for one in body(prod) if one["type"] == "log"}
+    assert queries.keys() == {"Units by function", "Cold starts"}
+    asked = {"write_units", "read_units", "function_name"}
+    assert asked <= set(re.findall(r"[a-z_]+", queries["Units by function"]))
+    for query in queries.values():
+        assert query.count("SOURCE") == len(prod.functions().keys() & (ROUTES.keys() | {"edge_aggregator", "cascade"}))
+
+
+def test_all_functions_of_the_api_count_as_one(checked: Deployment) -> None:
+    """Each name that counts makes one more of each metric; 14 systems apart were 84 metrics."""
+    names = {
+        name: one["Environment"]["Variables"]["POWERTOOLS_SERVICE_NAME"] for name, one in checked.functions().items()
+    }
+    assert {service for name, service in names.items() if name in ROUTES} == {"api"}
+    assert all(service == name for name, service in names.items() if name not in ROUTES)
+    shown = {dimensions(metric).get("service") for row in rows(checked).values() for metric in row}
+    assert shown - {None} <= set(names.values())

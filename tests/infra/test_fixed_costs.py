@@ -40,7 +40,6 @@ def test_alarms_and_metrics_are_those_of_a_stage_with_all_alarms(prod: Deploymen
 
 def test_the_cost_of_an_idle_stage_is_that_of_its_templates(dev: Deployment, prod: Deployment) -> None:
     few, all_of_them, price = len(alarms_of(dev)), len(alarms_of(prod)), PRICES["CloudWatch alarms"].usd
-    assert price is not None
     (about, parts), (about_all,) = IDLE, re.findall(r"about (\d+) USD\.", IDLE[1])
     assert f" {few} alarms ({few * price:.2f};" in parts
     assert f" {all_of_them} alarms cost {all_of_them * price:.2f}" in parts

@@ -3,6 +3,7 @@
 import platform
 
 from aws_cdk import Stack
+from aws_cdk.assertions import Template
 
 from functions.settings import (
     AuthorizerSettings,
@@ -25,11 +26,11 @@ from functions.settings import (
 )
 from infra.functions import FUNCTIONS
 from infra.settings import InfraSettings
-from tests.infra.conftest import Deployment
+from infra.stacks import build_stacks
+from tests.infra.conftest import Deployment, new_app
 
 # What is shipped is what was tested.
 RUNTIME = "python" + ".".join(platform.python_version_tuple()[:2])
-TRACED = {"Mode": "Active"}
 POWERTOOLS = {"POWERTOOLS_SERVICE_NAME", "POWERTOOLS_METRICS_NAMESPACE", "POWERTOOLS_LOG_LEVEL"}
 HTTP = set(RoutesSettings("t", "s", "r", "u").to_env())
 OPERATIONS = set(OperationsSettings("t", "s", "r", "u", "consumer", "cascade", "namespace").to_env())
@@ -70,8 +71,21 @@ def test_all_run_alike(dev: Deployment, checked: Deployment) -> None:
         for function in stage.functions().values():
             assert function["Architectures"] == ["arm64"]
             assert function["Runtime"] == RUNTIME
-            assert function["TracingConfig"] == TRACED
             assert "ReservedConcurrentExecutions" not in function
+
+
+def test_what_a_fleet_keeps_busy_is_traced_only_if_a_stage_says_so(checked: Deployment) -> None:
+    """One invocation of each second is traced, which can't be set: 2,592,000 a month of a function, 12.96 USD."""
+    app = new_app("dev")
+    build_stacks(app, InfraSettings("dev", traces="all", push=True))
+    stacks = [stack for stack in app.node.children if isinstance(stack, Stack)]
+    templates = (Template.from_stack(stack).find_resources("AWS::Lambda::Function") for stack in stacks)
+    all_of_them = [one["Properties"] for found in templates for one in found.values()]
+    assert {one["TracingConfig"]["Mode"] for one in all_of_them} == {"Active"}
+    untraced = {name for name, function in checked.functions().items() if "TracingConfig" not in function}
+    assert untraced == {"telemetry", "edge_aggregator", "cascade", "pusher"}
+    traced = checked.functions().keys() - untraced
+    assert {checked.functions()[name]["TracingConfig"]["Mode"] for name in traced} == {"Active"}
 
 
 def test_the_emulator_runs_this_machines_code(local: Deployment) -> None:
@@ -128,9 +142,10 @@ def test_a_functions_layer_is_of_its_stack_so_that_it_can_be_replaced(checked: D
         if template is checked.table:
             continue
         (layer,) = template.find_resources("AWS::Lambda::LayerVersion", ours("CompatibleRuntimes", [RUNTIME]))
-        # CDK's own functions, for deployments only, have layers of theirs, and X-Ray doesn't trace them.
-        for function in template.find_resources("AWS::Lambda::Function", ours("TracingConfig", TRACED)).values():
-            assert function["Properties"]["Layers"] == [{"Ref": layer}]
+        # CDK's own functions, for deployments only, have layers of theirs.
+        made = (one["Properties"] for one in template.find_resources("AWS::Lambda::Function").values())
+        for function in (one for one in made if one["Handler"].startswith("functions.")):
+            assert function["Layers"] == [{"Ref": layer}]
 
 
 def ours(name: str, value: object) -> dict[str, object]:

@@ -110,7 +110,7 @@ def test_requests_are_limited_and_logged(prod: Deployment) -> None:
         {
             "StageName": "$default",
             "AutoDeploy": True,
-            "DefaultRouteSettings": {"ThrottlingRateLimit": 100, "ThrottlingBurstLimit": 200},
+            "DefaultRouteSettings": {"ThrottlingRateLimit": 2000, "ThrottlingBurstLimit": 4000},
             "AccessLogSettings": {
                 "DestinationArn": Match.any_value(),
                 "Format": Match.string_like_regexp(r"\$context\.requestId"),

@@ -11,14 +11,14 @@ from local.settings import settings_of
 ROLE = "arn:aws:iam::111122223333:role/logs"
 USUAL, NEW = Account("eu-central-1", 1000, ROLE), Account("eu-central-1", 10, ROLE)
 DEV, PUSHED = InfraSettings("dev"), InfraSettings("dev", push=True)
-# As stages/prod.toml: 100 requests a second.
+# As stages/prod.toml: 2,000 requests a second.
 PROD = InfraSettings(
     "prod",
     production=True,
     account="111122223333",
     region="eu-central-1",
     alarms="all",
-    request_rate=100,
+    request_rate=2000,
     alarm_emails=("on-call@edgewise.dev",),
     budget=500,
 )
@@ -37,8 +37,8 @@ def test_what_a_usual_account_allows_is_deployed() -> None:
 
 
 def test_a_stage_needs_an_invocation_for_each_reader_of_each_shard_and_for_its_queues_and_some_for_the_api() -> None:
-    """Two readers of four shards; two batches of each queue; 20 or 100 requests a second that take 0.25 seconds."""
-    assert (needed(DEV), needed(PUSHED), needed(PROD)) == (8 + 2 + 5, 8 + 4 + 5, 8 + 2 + 25)
+    """Two readers of four shards; two batches of each queue; 20 or 2,000 requests a second that take 0.25 seconds."""
+    assert (needed(DEV), needed(PUSHED), needed(PROD)) == (8 + 2 + 5, 8 + 4 + 5, 8 + 2 + 500)
 
 
 def test_a_new_account_refuses_production_and_warns_a_developer() -> None:

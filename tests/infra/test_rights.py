@@ -15,6 +15,7 @@ from functions.dynamodb.queries import Query
 from tests.infra import iam
 from tests.infra.conftest import CHECKED, Deployment
 
+# Functions that a fleet keeps busy are not traced, so they have no right to be.
 TRACE = {"xray:PutTraceSegments *", "xray:PutTelemetryRecords *"}
 # Whoever admits callers reads whose tokens are taken back, and notes what they have taken.
 ADMITS = {"dynamodb:GetItem table", "dynamodb:PutItem table"}
@@ -22,8 +23,7 @@ LOST = {"s3:PutObject lost/*", "s3:ListBucket lost"}
 SECRET = {"secretsmanager:GetSecretValue cursorsecret"}
 PASSES_ON = {"sqs:SendMessage noticesqueue", "sqs:GetQueueAttributes noticesqueue", "sqs:GetQueueUrl noticesqueue"}
 EXPECTED = {
-    "telemetry": TRACE
-    | SECRET
+    "telemetry": SECRET
     | {
         "logs:CreateLogStream telemetrylogs",
         "logs:PutLogEvents telemetrylogs",
@@ -200,8 +200,7 @@ EXPECTED = {
         "dynamodb:PutItem table",
     },
     "api": TRACE | SECRET | {"logs:CreateLogStream apilogs", "logs:PutLogEvents apilogs"},
-    "edge_aggregator": TRACE
-    | LOST
+    "edge_aggregator": LOST
     | {
         "logs:CreateLogStream edgeaggregatorlogs",
         "logs:PutLogEvents edgeaggregatorlogs",
@@ -252,6 +251,21 @@ EXPECTED = {
         "dynamodb:BatchGetItem table",
         "dynamodb:DeleteItem table",
         "dynamodb:Query table/index/GSI1",
+    },
+    "heartbeat": TRACE
+    | {
+        "logs:CreateLogStream heartbeatsheartbeatlogs",
+        "logs:PutLogEvents heartbeatsheartbeatlogs",
+        "dynamodb:Query table",
+        "dynamodb:PutItem table",
+        "dynamodb:BatchWriteItem table",
+        "dynamodb:DescribeStream stream",
+        "sqs:SendMessage heartbeatslaterqueue",
+        "sqs:ReceiveMessage heartbeatslaterqueue",
+        "sqs:DeleteMessage heartbeatslaterqueue",
+        "sqs:ChangeMessageVisibility heartbeatslaterqueue",
+        "sqs:GetQueueAttributes heartbeatslaterqueue",
+        "sqs:GetQueueUrl heartbeatslaterqueue",
     },
     "batch_repair": TRACE
     | {
@@ -304,8 +318,7 @@ EXPECTED = {
         "s3:PutObject runs/runs/*/result/*",
         "s3:ListBucket runs",
     },
-    "cascade": TRACE
-    | LOST
+    "cascade": LOST
     | {
         "logs:CreateLogStream cascadelogs",
         "logs:PutLogEvents cascadelogs",
@@ -323,8 +336,7 @@ EXPECTED = {
         "dynamodb:ListStreams stream",
     }
     | PASSES_ON,
-    "pusher": TRACE
-    | SECRET
+    "pusher": SECRET
     | {
         "logs:CreateLogStream pusherlogs",
         "logs:PutLogEvents pusherlogs",
@@ -381,7 +393,8 @@ def test_exactly_these_rights(name: str, stage: str, deployment: Callable[..., D
 @pytest.mark.parametrize("name", sorted(set(NAMES) - {"last_line"}))
 def test_on_the_emulator_nothing_is_lost_and_all_else_is_alike(name: str, local: Deployment) -> None:
     # The emulator tells apart what is one right on AWS.
-    batches = {"sqs:SendMessageBatch noticesqueue"} if name in ("cascade", "pusher") else set()
+    queues = {"cascade": "notices", "pusher": "notices", "heartbeat": "heartbeatslater"}
+    batches = {f"sqs:SendMessageBatch {queues[name]}queue"} if name in queues else set()
     assert _rights(local, name) == _expected(name) - LOST | batches
 
 

@@ -66,6 +66,7 @@ def test_what_a_file_says_is_what_is_deployed(tmp_path: Path, monkeypatch: pytes
         snap_start = true
         log_days = 30
         alarms = "all"
+        traces = "all"
         alarm_emails = ["on@call.example"]
         cors_origins = ["https://app.example.com", "http://localhost:5173"]
         console_origins = ["https://console.example.com"]
@@ -100,6 +101,7 @@ def test_what_a_file_says_is_what_is_deployed(tmp_path: Path, monkeypatch: pytes
         snap_start=True,
         log_days=30,
         alarms="all",
+        traces="all",
         alarm_emails=("on@call.example",),
         cors_origins=("https://app.example.com", "http://localhost:5173"),
         console_origins=("https://console.example.com",),

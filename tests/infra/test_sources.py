@@ -1,7 +1,7 @@
 """What feeds the functions besides HTTP: the table's stream and the telemetry queue."""
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import pytest
@@ -88,11 +88,17 @@ def test_filters_are_as_short_as_lambda_wants_them(dev: Deployment) -> None:
 
 
 def test_the_sweeper_is_called_every_hour(dev: Deployment) -> None:
-    (rule,) = [one for one in _rules(dev) if "ScheduleExpression" in one["Properties"]]
-    assert rule["Properties"]["ScheduleExpression"] == "rate(1 hour)"
-    assert rule["Properties"]["State"] == "ENABLED"
-    (target,) = rule["Properties"]["Targets"]
-    assert "sweeper" in target["Arn"]["Fn::GetAtt"][0]
+    assert _scheduled(dev, "rate(1 hour)").startswith("sweeper")
+
+
+def test_heartbeats_begin_every_minute_and_go_on_by_a_queue(dev: Deployment) -> None:
+    assert "heartbeat" in _scheduled(dev, "rate(1 minute)")
+    queues = dev.edge_stream.find_resources(QUEUE)
+    (queue_id,) = [key for key, queue in queues.items() if "RedrivePolicy" in queue["Properties"]]
+    (mapping,) = [each for each in dev.edge_stream.find_resources(MAPPING).values() if not _is_of_stream(each)]
+    assert mapping["Properties"]["EventSourceArn"] == {"Fn::GetAtt": [queue_id, "Arn"]}
+    (function,) = [each for each in dev.functions().items() if "heartbeat" in each[0]]
+    assert queues[queue_id]["Properties"]["VisibilityTimeout"] >= 6 * function[1]["Timeout"]
 
 
 def test_lost_records_are_kept_in_private_and_told_of(dev: Deployment, prod: Deployment, local: Deployment) -> None:
@@ -212,8 +218,12 @@ def test_the_emulator_takes_messages_over_http(local: Deployment) -> None:
 
 
 def _patterns(template: Template) -> list[str]:
-    (mapping,) = template.find_resources(MAPPING).values()
+    (mapping,) = [each for each in template.find_resources(MAPPING).values() if _is_of_stream(each)]
     return [each["Pattern"] for each in mapping["Properties"]["FilterCriteria"]["Filters"]]
+
+
+def _is_of_stream(mapping: Mapping[str, Any]) -> bool:
+    return "FilterCriteria" in mapping["Properties"]
 
 
 def _filter(template: Template) -> Callable[[Any], bool]:
@@ -230,7 +240,15 @@ def _rules(deployment: Deployment) -> list[Any]:
     return list(deployment.edge_stream.find_resources("AWS::Events::Rule").values())
 
 
+def _scheduled(deployment: Deployment, rate: str) -> str:
+    """What a schedule calls."""
+    (rule,) = [one for one in _rules(deployment) if one["Properties"].get("ScheduleExpression") == rate]
+    assert rule["Properties"]["State"] == "ENABLED"
+    (target,) = rule["Properties"]["Targets"]
+    return str(target["Arn"]["Fn::GetAtt"][0])
+
+
 def _queue(deployment: Deployment, *, redrives: bool) -> tuple[str, dict[str, Any]]:
-    queues = deployment.resources(QUEUE).items()
+    queues = deployment.api.find_resources(QUEUE).items()
     (found,) = [(key, q["Properties"]) for key, q in queues if ("RedrivePolicy" in q["Properties"]) is redrives]
     return found

@@ -57,6 +57,7 @@ def test_what_waits_comes_back_from_json(
     assert again.shared(CATALOG) == batch
     assert again.brought == tuple(brought)
     assert again.reached == (last and last[:2])
+    assert again.since == min((effects[0].checkpoint.at for effects in batch.values()), default=None)
     assert windows.size(waiting.state) == waiting.size + waiting.size_brought
 
 
@@ -125,8 +126,8 @@ def test_as_much_as_may_wait_fits_into_a_state() -> None:
     assert len(json.dumps(waiting.state)) < 2**20
 
 
-@pytest.mark.parametrize("state", [{"format": 3, "kinds": [], "waiting": []}, {"kinds": []}, {"format": 5}])
+@pytest.mark.parametrize("state", [{"format": 4, "waiting": [], "brought": []}, {"kinds": []}, {"format": 6}])
 def test_a_state_of_another_format_is_refused(state: windows.State) -> None:
-    with pytest.raises(UnreadableStateError, match="this release reads 4"):
+    with pytest.raises(UnreadableStateError, match="this release reads 5"):
         Waiting.of(state)
     assert windows.size(state) == 0

@@ -4,7 +4,6 @@ from collections.abc import Iterable, Mapping, Sequence
 
 import pytest
 
-from functions.aggregates import keys
 from functions.aggregates.checkpoints import Checkpoint
 from functions.aggregates.effects import Effect
 from functions.aggregates.ids import AggregateId
@@ -16,8 +15,8 @@ from functions.dynamodb.replacements import Replacement, Reply
 from functions.dynamodb.table import KEYS_PER_BATCH
 from functions.dynamodb.writes import Write
 from functions.stream import writer
-from functions.stream.writer import FEWEST, UnfinishedError
-from functions.systems.chat.system import ROOM, USER
+from functions.stream.writer import UnfinishedError
+from functions.systems.chat.system import USER
 from tests.support.memory import MemoryTable, target
 from tests.support.streams import PRESENT
 
@@ -53,18 +52,6 @@ class Watched(MemoryTable):
         super().write(write)
 
 
-class Replacing(MemoryTable):
-    """Remembers which aggregates are replaced together."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.parts: list[set[str]] = []
-
-    def replace_many(self, replacements: Sequence[Replacement]) -> list[Reply]:
-        self.parts.append({keys.entity_name(each.item["PK"]["S"]) for each in replacements})
-        return super().replace_many(replacements)
-
-
 class Refusing(MemoryTable):
     """Somebody else is always first. Remembers what is read again after that."""
 
@@ -96,23 +83,6 @@ def test_what_is_read_is_written_before_more_is_read() -> None:
     assert [len(part) for part in table.reads] == [KEYS_PER_BATCH, KEYS_PER_BATCH, KEYS_PER_BATCH, 1]
     assert table.written_before == [0, KEYS_PER_BATCH, 2 * KEYS_PER_BATCH, 3 * KEYS_PER_BATCH]
     assert table.reads[0] == set(table.writes[:KEYS_PER_BATCH])
-
-
-def test_what_all_shards_may_write_is_read_and_replaced_a_few_at_a_time() -> None:
-    """The sooner their replacement follows the read, the fewer of them are refused.
-
-    Others have the checkpoints of several shards too, because shards close after some hours.
-    """
-    table = Replacing()
-    mine, shared = batch_of(USER, 15), batch_of(ROOM, 10)
-    for shard in ("one", "other"):
-        writer.apply(table, shard, {**mine, **shared})
-    table.parts.clear()
-    writer.apply(table, "shard", {**mine, **shared})
-    few = [part for part in table.parts if part <= names(shared)]
-    (rest,) = [part for part in table.parts if part not in few]
-    assert [len(part) for part in few] == [FEWEST, FEWEST, 10 - 2 * FEWEST]
-    assert (set().union(*few), rest) == (names(shared), names(mine))
 
 
 def test_nothing_is_read_again_once_the_time_is_over(monkeypatch: pytest.MonkeyPatch) -> None:

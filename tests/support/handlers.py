@@ -81,7 +81,7 @@ def handlers(table: StreamedTable, cursor_secret_arn: str, monkeypatch: pytest.M
     monkeypatch.setenv("SHARD_SOURCE", "shard")
     caches = (
         *(runtime.settings, runtime.limits, runtime.leases, runtime.cursors),
-        *(edge_aggregator.settings, ingest.settings, cursor_secret),
+        *(edge_aggregator.settings, edge_aggregator.teller, ingest.settings, cursor_secret),
     )
     for cached in caches:
         cached.cache_clear()

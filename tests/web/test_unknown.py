@@ -36,7 +36,7 @@ LISTS: dict[str, tuple[dict[str, str], dict[str, Any]]] = {
     "GET /graph/nodes/{type}/{id}/edges": ({}, {"edges": [], "cursor": None}),
     "GET /graph/rankings/{label}": (
         {},
-        {"label": UNKNOWN, "direction": "in", "measure": "count", "nodes": [], "refilling": False, "as_of": None},
+        {"label": UNKNOWN, "direction": "in", "measure": "count", "nodes": [], "refilling": False},
     ),
     "GET /graph/search": ({"kind": "skill", "value": "SQL"}, {"nodes": [], "cursor": None}),
     "GET /invoices": ({}, {"invoices": [], "cursor": None}),

@@ -20,7 +20,9 @@ GET_LATEST_AUDIT = Route(
     "GET /equipment/{equipment}/audits/latest", "The newest audit of the equipment as a whole, or of one part"
 )
 GET_ALL_EQUIPMENT = Route("GET /equipment", "All equipment that has audits, by id")
-GET_EQUIPMENT = Route("GET /equipment/{equipment}", "The equipment's numbers and the newest audit of each part")
+GET_EQUIPMENT = Route(
+    "GET /equipment/{equipment}", "The equipment's numbers and the newest audit of each part", shows=("EQUIPMENT",)
+)
 
 EQUIPMENT = Kind(
     name="EQUIPMENT",

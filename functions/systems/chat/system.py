@@ -20,10 +20,12 @@ GET_MESSAGES = Route(
 )
 PUT_ROOM = Route("PUT /rooms/{room}", "Create a room, or widen it while it is in use", group="admin")
 GET_ROOMS = Route("GET /rooms", "All rooms, by name")
-GET_ROOM = Route("GET /rooms/{room}", "A room's numbers")
+GET_ROOM = Route("GET /rooms/{room}", "A room's numbers", shows=("ROOM",))
 GET_ROOM_USERS = Route("GET /rooms/{room}/users", "The users who posted in a room")
 GET_USER_MESSAGES = Route("GET /users/{user}/messages", "A user's messages in all rooms, by instant")
-GET_USER_ROOMS = Route("GET /users/{user}/rooms", "A user's numbers and the rooms the user posted in")
+GET_USER_ROOMS = Route(
+    "GET /users/{user}/rooms", "A user's numbers and the rooms the user posted in", shows=("USER", "POSTED_IN")
+)
 
 MESSAGES = Source("MESSAGE", codec.message)
 POSTED_IN = Kind(

@@ -25,10 +25,11 @@ GET_INFORMATION = Route(
 )
 DELETE_INFORMATION = Route("DELETE /documents/{document}/information/{name}", "Remove the information under a name")
 POST_VERSION = Route("POST /documents/{document}/versions", "Store the next version of a document's text")
-GET_DOCUMENTS = Route("GET /documents", "The documents that the caller may read, by id")
+GET_DOCUMENTS = Route("GET /documents", "The documents that the caller may read, by id", shows=("MAY_READ",))
 GET_DOCUMENT = Route(
     "GET /documents/{document}",
     "A document: its numbers, metadata, permissions, names of further information, newest version",
+    shows=("DOCUMENT",),
 )
 GET_VERSIONS = Route("GET /documents/{document}/versions", "All versions of a document")
 GET_VERSION = Route("GET /documents/{document}/versions/{version}", "One version of a document")

@@ -18,12 +18,13 @@ POST_PLAY = Route(
 )
 GET_PLAYERS = Route("GET /players", "All players that have plays, by id")
 GET_GAMES = Route("GET /games", "All games that have plays, by id")
-GET_PLAYER = Route("GET /players/{player}/games", "A player's numbers, games and plays")
+GET_PLAYER = Route("GET /players/{player}/games", "A player's numbers, games and plays", shows=("PLAYER", "PLAYED"))
 GET_AWARD = Route("GET /awards/{award}", "The plays that won an award, the best score first")
-GET_LEADERBOARD = Route("GET /leaderboards/{game}", "A game's numbers and its best players")
+GET_LEADERBOARD = Route("GET /leaderboards/{game}", "A game's numbers and its best players", shows=("GAME", "PLAYED"))
 GET_STANDING = Route(
     "GET /leaderboards/{game}/players/{player}",
     "The exact rank of a player, in two requests regardless of the number of players",
+    shows=("SCORES", "PLAYED"),
 )
 
 _PLAYS = Source("PLAY", codec.play)

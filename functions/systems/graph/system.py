@@ -25,6 +25,7 @@ GET_EDGES = Route("GET /graph/nodes/{type}/{id}/edges", "The edges that leave a 
 GET_AGGREGATES = Route(
     "GET /graph/nodes/{type}/{id}/aggregates",
     "The number of edges, the sum of their weights and their last change, by direction and label",
+    shows=("DEGREE",),
 )
 PUT_EDGE = Route(
     "PUT /graph/edges/{type}/{id}/{label}/{target_type}/{target_id}", "Store an edge between two nodes", group="write"

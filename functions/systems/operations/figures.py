@@ -6,16 +6,16 @@ from decimal import Decimal
 from typing import Final
 
 from functions import cloudwatch
-from functions.catalog import SYSTEMS
+from functions.catalog import SERVICE
 from functions.cloudwatch import MINUTE, Metric, Series
-from functions.system import System
 from functions.systems.operations import prices
 from functions.times import Millis
 
 MINUTES: Final = 60
 CONSUMER, CASCADE = "edge_aggregator", "cascade"
-# The functions that count units, and the statistics of the age that changes have when they are absorbed.
-COUNTING: Final = (*(system.name for system in SYSTEMS), CONSUMER, CASCADE, "pusher", "socket")
+# Who counts units: all functions of the API together, and each other function. And the statistics of the age that
+# changes have when they are absorbed.
+COUNTING: Final = (SERVICE, CONSUMER, CASCADE, "pusher", "socket")
 STATISTICS: Final = ("p50", "p99", "Maximum")
 OF_SHARD: Final = "ShardFreshness"
 _UNITS: Final = ("ReadUnits", "WriteUnits")
@@ -36,8 +36,8 @@ class Hour:
 
     @property
     def is_measured(self) -> bool:
-        """Whether the functions' own metrics arrive at all: some of them count every request, this one too."""
-        return any(self.series[(name, "Requests", "Sum")] for name in _ROUTED)
+        """Whether the functions' own metrics arrive at all: those of the API count every request, this one too."""
+        return bool(self.series[(SERVICE, "Requests", "Sum")])
 
     def of(self, name: str, metric: str, statistic: str = "Sum") -> Series:
         """One metric of a function, a reader of the stream or a shard."""
@@ -53,9 +53,9 @@ def hour(namespace: str, readers: Mapping[str, str], now: Millis) -> Hour:
     """Ask for all of it, in two requests. `readers`: the physical name of each reader of the stream."""
     shards = cloudwatch.dimension_values(namespace, OF_SHARD, "shard")
     wanted = {
-        **{(name, "Requests", "Sum"): _own(namespace, name, "Requests") for name in _ROUTED},
+        (SERVICE, "Requests", "Sum"): _own(namespace, SERVICE, "Requests"),
         **{(name, each, "Sum"): _own(namespace, name, each) for name in COUNTING for each in _UNITS},
-        **{(name, "RecordsDelivered", "Sum"): _own(namespace, name, "RecordsDelivered") for name in readers},
+        (CONSUMER, "RecordsDelivered", "Sum"): _own(namespace, CONSUMER, "RecordsDelivered"),
         (CONSUMER, "AggregatesWritten", "Sum"): _own(namespace, CONSUMER, "AggregatesWritten"),
         (CASCADE, "FollowUps", "Sum"): _own(namespace, CASCADE, "FollowUps"),
         **{(CONSUMER, "Freshness", each): _own(namespace, CONSUMER, "Freshness", each) for each in STATISTICS},
@@ -66,13 +66,6 @@ def hour(namespace: str, readers: Mapping[str, str], now: Millis) -> Hour:
     found = cloudwatch.measured(list(wanted.values()), first, now)
     cost = prices.of_metrics(len(wanted), lists=1)
     return Hour(first, dict(zip(wanted, found, strict=True)), shards, cost)
-
-
-def _serves(system: System) -> bool:
-    return any(not route.public for route in system.routes)
-
-
-_ROUTED: Final = tuple(system.name for system in SYSTEMS if _serves(system))
 
 
 def _own(namespace: str, name: str, metric: str, statistic: str = "Sum") -> Metric:

@@ -7,6 +7,7 @@ from functools import cache, lru_cache
 from aws_lambda_powertools.event_handler import Response
 
 from functions import clock
+from functions.catalog import SERVICE
 from functions.cloudwatch import MINUTE, Series
 from functions.settings import OperationsSettings
 from functions.stream import incomplete
@@ -72,7 +73,7 @@ def measured_hour(_minute: int) -> Hour:
 
 def _flows(hour: Hour) -> Iterable[FlowOut]:
     sums = {
-        "requests": [hour.of(name, "Requests") for name in COUNTING],
+        "requests": [hour.of(SERVICE, "Requests")],
         "delivered": [hour.of(CONSUMER, "RecordsDelivered")],
         "written": [hour.of(CONSUMER, "AggregatesWritten")],
         "followed_up": [hour.of(CASCADE, "FollowUps")],

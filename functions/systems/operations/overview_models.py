@@ -44,7 +44,10 @@ class AgeOut(BaseModel):
 
 
 class UnitsOut(BaseModel):
-    """The requests of a function in the last hour, the units that they took, and what those cost, in USD."""
+    """The units that a function took in the last hour, and what they cost, in USD; `api`: all functions of the API.
+
+    `requests`: how many the API answered.
+    """
 
     function: str
     requests: Exact

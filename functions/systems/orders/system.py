@@ -19,6 +19,7 @@ GET_CUSTOMERS = Route("GET /customers", "All customers that have orders, by id")
 GET_CUSTOMER_ORDERS = Route(
     "GET /customers/{customer}/orders",
     "A customer's numbers and orders by id; with from, to, order or status: orders by opening time",
+    shows=("CUSTOMER",),
 )
 POST_SHIPMENT = Route(
     "POST /customers/{customer}/orders/{order}/ship", "Ship an order; it is no longer open", group="write"

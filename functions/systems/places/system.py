@@ -21,7 +21,9 @@ from functions.systems.telemetry import codec as telemetry_codec
 from functions.systems.telemetry.system import EVENTS, TO_PLACES
 
 GET_ROOTS = Route("GET /places/roots", "All places that lie in no other, by name")
-GET_PLACE = Route("GET /places", "A place's numbers, the places directly below, the devices here or below")
+GET_PLACE = Route(
+    "GET /places", "A place's numbers, the places directly below, the devices here or below", shows=("PLACE", "HOSTS")
+)
 GET_RESIDENTS = Route("GET /places/entities", "The entities of a kind at a place or below")
 PUT_RESIDENT = Route(
     "PUT /places/entities/{kind}/{id}", "Put an entity at a place, in place of any earlier one", group="write"

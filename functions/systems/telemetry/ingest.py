@@ -45,7 +45,7 @@ def store(table: Table, sender: Sender, body: TelemetryIn, reserve: Reserve | No
 
 
 @logger.inject_lambda_context
-@metrics.log_metrics(capture_cold_start_metric=True)
+@metrics.log_metrics
 def from_queue(event: dict[str, Any], context: LambdaContext) -> Any:
     """Store a batch of queued bodies; bodies with any error return to the queue, and finally to the dead-letter queue.
 

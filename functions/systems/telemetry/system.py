@@ -37,9 +37,13 @@ POST_TELEMETRY = Route(
     group="ingest",
 )
 GET_DEVICES = Route("GET /devices", "All devices that have readings, by id")
-GET_DEVICE = Route("GET /devices/{device}", "A device's numbers and the places it reported from")
+GET_DEVICE = Route(
+    "GET /devices/{device}", "A device's numbers and the places it reported from", shows=("DEVICE", "REPORTED_FROM")
+)
 GET_EVENTS = Route("GET /devices/{device}/events", "A device's readings, by instant")
-GET_ROLLUPS = Route("GET /devices/{device}/rollups", "One metric by hour or by day")
+GET_ROLLUPS = Route(
+    "GET /devices/{device}/rollups", "One metric by hour or by day", shows=("ROLLUP_HOUR", "ROLLUP_DAY")
+)
 
 
 def _block(device: Dimension, block: Dimension) -> tuple[Dimension, ...]:

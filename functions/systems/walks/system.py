@@ -8,14 +8,21 @@ from functions.systems.graph import keys
 from functions.systems.graph.system import DEGREE
 
 GET_RANKING = Route(
-    "GET /graph/rankings/{label}", "The nodes with the most edges of a label, or with the greatest sum of their weights"
+    "GET /graph/rankings/{label}",
+    "The nodes with the most edges of a label, or with the greatest sum of their weights",
+    shows=("DEGREE",),
 )
 TRAVERSE = Route("GET /graph/nodes/{type}/{id}/traverse", "The nodes within up to three steps of a node, breadth first")
 GET_RECOMMENDATIONS = Route(
     "GET /graph/nodes/{type}/{id}/recommendations",
     "The nodes that share neighbours with a node: common neighbours weighted by 1/log(degree)",
+    shows=("DEGREE",),
 )
-GET_SUBTREE = Route("GET /graph/nodes/{type}/{id}/subtree", "The nodes below a node, and the sums of their aggregates")
+GET_SUBTREE = Route(
+    "GET /graph/nodes/{type}/{id}/subtree",
+    "The nodes below a node, and the sums of their aggregates",
+    shows=("DEGREE",),
+)
 
 
 def _ranking(label: str, direction: str = "in", measure: str = "count", **_: str) -> str:

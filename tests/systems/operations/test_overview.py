@@ -6,7 +6,6 @@ from typing import Any
 
 import pytest
 
-from functions.catalog import ROUTES
 from functions.cloudwatch import MINUTE
 from functions.dynamodb.table import Table
 from functions.stream import incomplete, quarantine
@@ -47,13 +46,11 @@ def flow(body: Any, name: str) -> Any:
 class TestMeasured:
     def test_what_flows_in_minute_by_minute(self, count: Callable[..., None]) -> None:
         for minutes_ago, requests in ((5, 3), (5, 4), (0, 2), (61, 50)):
-            count("Requests", requests, minutes_ago, service="chat")
-        count("Requests", 1, 5, service="telemetry")
+            count("Requests", requests, minutes_ago, service="api")
         count("RecordsDelivered", 40, 2, service="edge_aggregator")
-        count("RecordsDelivered", 40, 2, service="cascade")
         body = asked()
         requests = flow(body, "requests")
-        assert (requests["total"], requests["minutes"][-6], requests["minutes"][-1]) == (10, 8, 2)
+        assert (requests["total"], requests["minutes"][-6], requests["minutes"][-1]) == (9, 7, 2)
         assert len(requests["minutes"]) == 61
         assert flow(body, "delivered")["total"] == 40
         assert body["measured"] is True
@@ -72,17 +69,17 @@ class TestMeasured:
 
     def test_units_and_what_they_cost(self, count: Callable[..., None]) -> None:
         """A million write units cost 0.625 USD, a million read units a fifth."""
-        count("ReadUnits", 4000, service="chat")
-        count("WriteUnits", 1000, service="chat")
+        count("ReadUnits", 4000, service="api")
+        count("WriteUnits", 1000, service="api")
         count("WriteUnits", 8000, service="edge_aggregator")
         body = asked()
         costs = {each["function"]: each["cost"] for each in body["units"]}
-        assert costs == {"chat": Decimal("0.001125"), "edge_aggregator": Decimal("0.005")}
+        assert costs == {"api": Decimal("0.001125"), "edge_aggregator": Decimal("0.005")}
         assert body["cost"] == Decimal("0.006125")
 
     def test_what_it_costs_to_know(self) -> None:
-        """One cent for a thousand metrics: requests and two kinds of units of each function, and what readers tell."""
-        metrics = (len(ROUTES) - 1) + 2 * (len(ROUTES) + 4) + 2 + 1 + 1 + 3 + 2
+        """One cent for a thousand metrics: requests, two kinds of units of each who counts, and what readers tell."""
+        metrics = 1 + 2 * 5 + 1 + 1 + 1 + 3 + 2
         assert asked()["sources"]["metrics"]["cost"] == Decimal("0.00001") * (metrics + 1)
 
 
@@ -96,9 +93,9 @@ class TestNotMeasured:
     def test_metrics_are_asked_for_once_a_minute(
         self, count: Callable[..., None], measurements: Measurements, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        count("Requests", 1, service="chat")
+        count("Requests", 1, service="api")
         asked()
-        count("Requests", 1, service="chat")
+        count("Requests", 1, service="api")
         assert (flow(asked(), "requests")["total"], measurements.asked) == (1, 2)
         monkeypatch.setattr("functions.clock.now", lambda: NOW + MINUTE)
         assert flow(asked(), "requests")["total"] == 2

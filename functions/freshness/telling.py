@@ -1,0 +1,41 @@
+"""What the stream's consumer tells of how far a shard has come."""
+
+from collections.abc import Sequence
+
+from functions.dynamodb.table import RefusedError, Table
+from functions.freshness import keys, watermarks
+from functions.freshness.hops import HEARTBEAT
+from functions.freshness.watermarks import Reached, Watermark
+from functions.times import Millis
+
+TRIES = 2
+
+
+class Teller:
+    """Moves watermarks: a write unit each time. It remembers them, so that it seldom reads one."""
+
+    def __init__(self) -> None:
+        self._known: dict[str, Watermark] = {}
+
+    def is_due(self, shard: str, now: Millis) -> bool:
+        """Whether a shard should tell although no heartbeat came, because none has come for long."""
+        known = self._known.get(shard)
+        return known is None or now - known.history[-1].at > 2 * HEARTBEAT
+
+    def tell(self, table: Table, shard: str, found: Reached, heartbeats: Sequence[str]) -> None:
+        """Move the watermark of a shard. If somebody else does so again and again, that tells as much."""
+        known = self._known.get(shard) or _stored(table, shard)
+        for _ in range(TRIES):
+            moved = known.moved(found, heartbeats)
+            try:
+                table.write(watermarks.replacing(moved))
+            except RefusedError as error:
+                known = watermarks.watermark(error.item) if error.item else Watermark(shard)
+            else:
+                self._known[shard] = moved
+                return
+
+
+def _stored(table: Table, shard: str) -> Watermark:
+    item = table.get(keys.watermark(shard))
+    return watermarks.watermark(item) if item else Watermark(shard)

@@ -1,0 +1,119 @@
+"""Whole bills by hand: plain arithmetic, service by service, from prices and from what docs/benchmarks.md measured.
+
+Nothing of benchmarks/bill is used for what is expected: neither its prices nor its quantities.
+"""
+
+import re
+from collections.abc import Callable, Mapping
+
+import pytest
+
+from benchmarks import cost
+from benchmarks.bill.bill import Load, bill, total
+from benchmarks.report import DOCUMENT
+
+PAGE = DOCUMENT.read_text()
+MONTH = 30 * 24 * 3600
+CLOSE = 0.1
+# A reading of three metrics: 208 bytes of names and values, and 100 that DynamoDB adds for each item.
+READING_GB = 308 / 1e9
+CONSUMER_GB = 1769 / 1024
+
+
+def measured(table: str, row: str, column: str) -> float:
+    """One number of the page."""
+    text = PAGE[PAGE.index(f"## {table}") :]
+    head, cells = (re.findall(r"[^|]+", line) for line in (_line(text, ""), _line(text, row)))
+    return float(cells[[name.strip() for name in head].index(column)].replace(",", ""))
+
+
+def _line(text: str, row: str) -> str:
+    found = re.search(rf"^\| *{re.escape(row)} \|.*$" if row else r"^\|.*$", text, re.MULTILINE)
+    assert found, row
+    return found[0]
+
+
+FLEET = "A fleet as it arrives, for each reading"
+POSTED = "Ingestion, 500 items per request"
+SECONDS_OF_500 = measured(POSTED, "POST /telemetry", "wall ms") / 1000
+SECONDS_OF_ONE = measured(POSTED, "POST /telemetry, one item", "wall ms") / 1000
+
+# What a stage costs that has all alarms, whatever comes: 28 metrics and 4 of shards, 45 alarms and 2 for each of 14
+# systems, a dashboard, a secret, five polls of the empty queue in 20 seconds, one user. Nothing busy is traced.
+STANDING = {
+    "CloudWatch metrics": 32 * 0.30,
+    "CloudWatch alarms": 73 * 0.10,
+    "CloudWatch dashboards": 3.00,
+    "Secrets Manager": 0.40,
+    "SQS": 648_000 * 0.40 / 1e6,
+    "Cognito": 0.02,
+    "X-Ray": 0.0,
+    "DynamoDB streams": 0.0,
+}
+
+
+def ten_million_in_a_month() -> tuple[Load, Mapping[str, float]]:
+    """5,000 devices, 500 readings in each of 20,000 requests, one in two minutes: 3.9 readings a second.
+
+    Each request reaches 4 shards, which is 80,000 batches of readings and as many of edges. No two requests share a
+    window, so there are 80,000 ends of windows and 80,000 batches of what these bring.
+    """
+    row = "500 devices"  # the smallest that was measured has two in a batch
+    return Load(10_000_000, 5_000, 500), {
+        "DynamoDB writes": 10 * (1 + measured(FLEET, row, "write units")) * 0.625,
+        "DynamoDB reads": 10 * measured(FLEET, row, "read units") * 0.125,
+        "DynamoDB storage": 10e6 * READING_GB * 0.25,
+        "DynamoDB recovery": 10e6 * READING_GB * 0.20,
+        "Lambda requests": (20_000 + 320_000) * 0.20 / 1e6,
+        "Lambda duration": 0.0000133334
+        * (20_000 * SECONDS_OF_500 + 10e6 / measured(FLEET, row, "readings/s") * CONSUMER_GB),
+        "API Gateway": 20_000 * 1.00 / 1e6,
+        "CloudWatch logs": (20_000 * 1_600 + 320_000 * 2_000) / 1e9 * 0.50,
+        "Data to the internet": 20_000 * 350 / 1e9 * 0.09,
+    }
+
+
+def ten_million_one_by_one() -> tuple[Load, Mapping[str, float]]:
+    """The same readings, each posted by its device: 10 M requests, and readings in every second of every shard."""
+    load, together = ten_million_in_a_month()
+    batches = 4 * MONTH + 4 * MONTH / 50
+    consumer = 10e6 / measured(FLEET, "500 devices", "readings/s") * CONSUMER_GB
+    return Load(load.events, load.devices, 1), {
+        **together,
+        "Lambda requests": (10e6 + batches) * 0.20 / 1e6,
+        "Lambda duration": 0.0000133334 * (10e6 * SECONDS_OF_ONE + consumer),
+        "API Gateway": 10.00,
+        "CloudWatch logs": (10e6 * 1_600 + batches * 2_000) / 1e9 * 0.50,
+        "Data to the internet": 10e6 * 350 / 1e9 * 0.09,
+    }
+
+
+def a_hundred_million_in_a_day() -> tuple[Load, Mapping[str, float]]:
+    """69,444 devices once a minute: 3,000 M readings, 500 in each of 6 M requests, 1,157 readings a second.
+
+    Two shards would take as many, a new table has four: each has a batch in every second, and an end in every 50.
+    """
+    row = "5,000 devices"  # the largest that was measured
+    batches = 4 * MONTH * 51 / 50
+    return Load(3_000_000_000, 69_444, 500), {
+        "DynamoDB writes": 3_000 * (1 + measured(FLEET, row, "write units")) * 0.625,
+        "DynamoDB reads": 3_000 * measured(FLEET, row, "read units") * 0.125,
+        "DynamoDB storage": 3e9 * READING_GB * 0.25,
+        "DynamoDB recovery": 3e9 * READING_GB * 0.20,
+        "Lambda requests": (6e6 + batches) * 0.20 / 1e6,
+        "Lambda duration": 0.0000133334
+        * (6e6 * SECONDS_OF_500 + 3e9 / measured(FLEET, row, "readings/s") * CONSUMER_GB),
+        "API Gateway": 6.00,
+        "CloudWatch logs": (6e6 * 1_600 + batches * 2_000) / 1e9 * 0.50,
+        "Data to the internet": 6e6 * 350 / 1e9 * 0.09,
+    }
+
+
+@pytest.mark.parametrize("by_hand", [ten_million_in_a_month, ten_million_one_by_one, a_hundred_million_in_a_day])
+def test_the_bill_is_that_by_hand(by_hand: Callable[[], tuple[Load, Mapping[str, float]]]) -> None:
+    load, expected = by_hand()
+    _, fleet = cost.measured(PAGE, load.batch)
+    lines = bill(load, fleet, cost.deployed(cost.traces({})))
+    expected = {**STANDING, **expected}
+    assert {line.service: line.usd for line in lines} == pytest.approx(expected, rel=CLOSE)
+    assert total(lines) == pytest.approx(sum(expected.values()), rel=CLOSE)

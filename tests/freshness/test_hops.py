@@ -1,0 +1,36 @@
+"""The ways of changes to the kinds of aggregates, as docs/api.md tells them."""
+
+import pytest
+
+from functions.catalog import CATALOG
+from functions.freshness.hops import Hop, hops, longest, promised
+from functions.times import SECOND
+
+ABSORBED, CARRIED, BROUGHT = Hop.ABSORBED, Hop.CARRIED, Hop.BROUGHT
+WAYS = {
+    "CUSTOMER": (ABSORBED,),
+    "DEGREE": (CARRIED, BROUGHT),
+    "DEVICE": (ABSORBED, ABSORBED, ABSORBED),  # its number of places comes by a closing, and an edge
+    "GAME": (ABSORBED, CARRIED, BROUGHT),
+    "PLACE": (ABSORBED, ABSORBED, ABSORBED, CARRIED, BROUGHT),  # its devices
+    "POSTED_IN": (ABSORBED,),
+    "REPORTED_FROM": (ABSORBED, ABSORBED),
+    "ROLLUP_HOUR": (ABSORBED, ABSORBED),
+    "ROOM": (ABSORBED, CARRIED, BROUGHT),
+    "USER": (ABSORBED, ABSORBED),
+}
+
+
+@pytest.mark.parametrize("name", WAYS)
+def test_the_way_to_a_kind(name: str) -> None:
+    assert hops(CATALOG.kinds[name]) == WAYS[name]
+
+
+def test_every_kind_has_one() -> None:
+    assert all(hops(kind) for kind in CATALOG.kinds.values())
+
+
+def test_the_longest_way_counts_by_what_it_may_take() -> None:
+    degree, device = CATALOG.kinds["DEGREE"], CATALOG.kinds["DEVICE"]
+    assert longest([degree, device]) == longest([device, degree]) == (CARRIED, BROUGHT)
+    assert [promised(hops(each)) // SECOND for each in (degree, device)] == [90, 40]

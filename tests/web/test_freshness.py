@@ -1,0 +1,181 @@
+"""Answers that show aggregates say until when they hold every change; and who has written something can wait for it."""
+
+import time
+from collections.abc import Callable, Iterator
+from unittest.mock import patch
+
+import pytest
+
+from functions.catalog import SYSTEMS
+from functions.dynamodb.table import Table
+from functions.freshness import heartbeats, known, shards
+from functions.freshness.known import Known
+from functions.freshness.shards import NO_PARENT, Heartbeat, Shards
+from functions.times import SECOND, rfc_3339
+from functions.web import runtime
+from tests.conftest import KNOWN
+from tests.support.clocks import Clock
+from tests.support.http import Answer, Client
+from tests.support.streams import StreamedTable
+
+pytestmark = pytest.mark.usefixtures("handlers")
+
+AMY = Client("amy", groups=("write",))
+Drain = Callable[[], None]
+
+
+@pytest.fixture(autouse=True)
+def freshness(table: StreamedTable) -> Iterator[None]:
+    """What functions know of the stream is what this table says; one shard has a heartbeat."""
+    parents = {shard: NO_PARENT for shard in table.shards}
+    with patch.object(known, "read", KNOWN):
+        runtime.freshness.cache_clear()
+        table.write(shards.replacing(Shards(1, parents, ("beat",))))
+        yield
+        runtime.freshness.cache_clear()
+
+
+def beat(table: StreamedTable, clock: Clock) -> None:
+    table.put_many([shards.heartbeat_item(Heartbeat("beat", clock.now))])
+
+
+def put_order(order: str = "o1") -> Answer:
+    return AMY.call("POST /customers/{customer}/orders", None, {"amount": 3, "order_id": order}, customer="c")
+
+
+def numbers(query: dict[str, str] | None = None) -> Answer:
+    return AMY.call("GET /customers/{customer}/orders", query, customer="c")
+
+
+def settled(table: StreamedTable, clock: Clock, drain: Drain) -> None:
+    """A heartbeat comes through the stream, a second ago."""
+    clock.now += 5 * SECOND
+    table.clock = clock.now / SECOND
+    beat(table, clock)
+    drain()
+    clock.now += SECOND
+
+
+def test_what_was_absorbed_is_said_with_its_instant(table: StreamedTable, clock: Clock, drain: Drain) -> None:
+    put_order()
+    settled(table, clock, drain)
+    answer = numbers().body
+    assert answer["as_of"] == rfc_3339(clock.now - SECOND - 1)
+    assert ("behind" in answer, answer["summary"]["orders"]) == (False, 1)
+
+
+def test_before_the_first_heartbeat_has_come_numbers_are_behind(clock: Clock) -> None:
+    put_order()
+    answer = numbers().body
+    assert ("as_of" in answer, answer["behind"]) == (False, True)
+
+
+def test_what_is_older_than_promised_is_behind(table: StreamedTable, clock: Clock, drain: Drain) -> None:
+    put_order()
+    settled(table, clock, drain)
+    then = clock.now
+    clock.now += 18 * SECOND
+    assert "behind" not in numbers().body
+    clock.now += 2 * SECOND
+    answer = numbers().body
+    assert (answer["behind"], answer["as_of"]) == (True, rfc_3339(then - SECOND - 1))
+
+
+def test_environments_look_every_two_seconds_and_no_request_pays(
+    table: StreamedTable, clock: Clock, drain: Drain, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    settled(table, clock, drain)
+    looks: list[Table] = []
+
+    def look(found: Table) -> Known:
+        looks.append(found)
+        return KNOWN(found)
+
+    monkeypatch.setattr(known, "read", look)
+    costs = {numbers().cost for _ in range(3)}
+    assert (len(looks), costs) == (1, {(1, 1, 0)})
+    clock.now += 2 * SECOND
+    numbers()
+    assert len(looks) == 2
+
+
+class Passing:
+    """In place of the pauses of a reader who waits: meanwhile time passes, and the stream is read."""
+
+    def __init__(self, table: StreamedTable, clock: Clock, drain: Drain, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.table, self.clock, self.drain, self.pauses, self.since = table, clock, drain, 0, 0.0
+        monkeypatch.setattr(time, "sleep", self.sleep)
+        monkeypatch.setattr(time, "monotonic", lambda: 1000 + self.since)
+
+    def sleep(self, seconds: float) -> None:
+        self.pauses += 1
+        self.since += seconds
+        self.clock.now += round(seconds * SECOND)
+        self.table.clock = self.clock.now / SECOND
+        self.drain()
+
+
+def test_who_has_written_something_reads_it(
+    table: StreamedTable, clock: Clock, drain: Drain, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    settled(table, clock, drain)
+    written = put_order()
+    passing = Passing(table, clock, drain, monkeypatch)
+    answer = numbers({"after": written.headers["x-after"]}).body
+    assert ("behind" in answer, answer["summary"]["orders"]) == (False, 1)
+    assert answer["as_of"] >= written.headers["x-after"]
+    assert passing.pauses <= 10
+
+
+def test_who_waits_in_vain_is_told(
+    table: StreamedTable, clock: Clock, drain: Drain, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    settled(table, clock, drain)
+    written = put_order()
+    passing = Passing(table, clock, lambda: None, monkeypatch)
+    answer = numbers({"after": written.headers["x-after"]}).body
+    assert (answer["behind"], answer["summary"]) == (True, None)
+    assert 5 <= passing.since < 6
+
+
+def test_nobody_waits_for_carriers(
+    table: StreamedTable, clock: Clock, drain: Drain, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    body = {"messages": [{"text": "hi"}]}
+    written = AMY.call("POST /rooms/{room}/messages", None, body, room="r")
+    for _ in range(4):  # one for each hop
+        settled(table, clock, drain)
+    passing = Passing(table, clock, drain, monkeypatch)
+    clock.now += 60 * SECOND
+    later = rfc_3339(clock.now)
+    assert AMY.call("GET /rooms/{room}", {"after": later}, room="r").body["behind"]
+    assert "behind" not in AMY.call("GET /rooms/{room}", {"after": written.headers["x-after"]}, room="r").body
+    assert passing.pauses == 0
+
+
+def test_only_writes_that_succeed_say_what_to_wait_for() -> None:
+    refused = AMY.call("POST /customers/{customer}/orders", None, {"amount": "x"}, customer="c")
+    assert (put_order().headers["x-after"] > "2018", refused.status) == (True, 400)
+    assert not any("x-after" in answer.headers for answer in (refused, numbers()))
+
+
+@pytest.mark.parametrize("given", ["", "now", "2018-08-29", "2018-08-29T12:00:00"])
+def test_what_is_no_instant_is_refused(given: str) -> None:
+    answer = numbers({"after": given})
+    assert (answer.status, answer.fields) == (400, ["after"])
+
+
+def test_where_nothing_is_counted_there_is_nothing_to_wait_for() -> None:
+    answer = AMY.call("GET /customers", {"after": "2018-08-29T12:00:00Z"})
+    assert (answer.status, answer.fields) == (400, ["after"])
+
+
+def test_every_name_that_a_route_shows_is_that_of_a_kind() -> None:
+    shown = [system.shown_by(route) for system in SYSTEMS for route in system.routes]
+    assert sum(map(len, shown)) > 20
+
+
+def test_a_heartbeat_goes_to_every_name(table: StreamedTable) -> None:
+    found = Known(Shards(1, {"a": NO_PARENT}, ("x", "y")))
+    heartbeats.beat_singly(table, found)
+    assert {item["PK"]["S"] for item in table.all_items()} == {"FRESHNESS", "HEARTBEAT#x", "HEARTBEAT#y"}
