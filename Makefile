@@ -1,7 +1,9 @@
-# Set-up runs automatically: once, and again when a pinned list changes. It needs Python 3.11, Java 17, git and make.
+# Set-up runs automatically: once, and again when a pinned list changes. It needs Python 3.11 to 3.14, Java 17, git and make.
 SHELL := bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
+# The Python that runs tools and tests, and that functions are bundled for: PYTHON=python3.13 make setup. The oldest, of
+# which every part of the project has been run, unless you name another.
 PYTHON ?= $(shell command -v python3.11 || command -v python3 || echo python3)
 BIN := .venv/bin
 # The tools of Python and of Node. A pinned Python package contains Node and npm, so everybody has the same versions.
@@ -53,8 +55,13 @@ TRACES ?=
 help: ## List the commands
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 13
 
-setup: ## Install everything (the other commands do it when needed)
+setup: ## Install everything (the other commands do it when needed; PYTHON=python3.13: anew, if another Python did it)
+	@$(if $(filter file,$(origin PYTHON)),,$(SUPPORTED); ! test -x $(BIN)/python || $(SAME_PYTHON) || rm -rf .venv .venv-*)
 	@$(MAKE) --no-print-directory -s -j4 $(READY)
+
+SUPPORTED = $(PYTHON) -c 'import sys; sys.exit(not (3, 11) <= sys.version_info[:2] <= (3, 14) and "Python 3.11 to 3.14 is needed: PYTHON=python3.13 make setup")'
+VERSION_OF = -c 'import sys; print(sys.version_info[:2])'
+SAME_PYTHON = test "$$($(BIN)/python $(VERSION_OF))" = "$$($(PYTHON) $(VERSION_OF))"
 
 run: setup ## Run the demo on the local cloud: deploy, feed real data, compare with a recount (SAMPLE=all: all data, SAMPLE=few: little)
 	@SAMPLE="$(SAMPLE)" $(BIN)/python -m local.run
@@ -160,12 +167,13 @@ resume: setup ## End what `make halt` began (ON=STAGE: on AWS)
 bound: setup ## Bound what a stage's table takes in a second, without a deployment: WRITE_UNITS=500 (docs/runbooks.md; ON=STAGE: on AWS)
 	@$(BIN)/python -m local.bound "$(ON)" "$(WRITE_UNITS)" "$(READ_UNITS)" "$(LIKE)"
 
-COMPILE = $(BIN)/uv pip compile --quiet --no-emit-index-url --no-emit-find-links --python-version 3.11 \
+# Resolved for the oldest Python and all newer ones.
+COMPILE = $(BIN)/uv pip compile --quiet --no-emit-index-url --no-emit-find-links --python-version 3.11 --universal \
 	--custom-compile-command "make lock"
 lock: setup ## Resolve the pinned lists of packages again, from pyproject.toml and local/requirements.in
-	$(COMPILE) --generate-hashes --universal pyproject.toml -o functions/requirements.txt
-	$(COMPILE) --generate-hashes --universal --extra work -c functions/requirements.txt pyproject.toml -o requirements.txt
-	$(COMPILE) --generate-hashes --universal --extra work --extra check -c requirements.txt pyproject.toml -o requirements-check.txt
+	$(COMPILE) --generate-hashes pyproject.toml -o functions/requirements.txt
+	$(COMPILE) --generate-hashes --extra work -c functions/requirements.txt pyproject.toml -o requirements.txt
+	$(COMPILE) --generate-hashes --extra work --extra check -c requirements.txt pyproject.toml -o requirements-check.txt
 	$(COMPILE) -c functions/requirements.txt local/requirements.in -o local/requirements.txt
 	$(COMPILE) local/requirements-sam.in -o local/requirements-sam.txt
 	$(COMPILE) -c functions/requirements.txt local/requirements-spark.in -o local/requirements-spark.txt
@@ -174,7 +182,7 @@ clean: stop ## Stop the local cloud and remove everything that was installed or 
 	rm -rf .venv .venv-cloud .venv-sam .venv-spark node_modules web/node_modules web/dist tests/e2e/browser/node_modules .local .build cdk.out .*_cache
 
 $(BIN)/uv:
-	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info[:2] != (3, 11) and "Python 3.11 is needed, the version of the functions")'
+	@$(SUPPORTED)
 	@$(PYTHON) -m venv .venv
 	@$(BIN)/pip install --quiet --disable-pip-version-check uv==$(UV_VERSION)
 

@@ -2,8 +2,8 @@
 
 import os
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, fields
-from typing import Literal, Self
+from types import SimpleNamespace
+from typing import Literal, Self, dataclass_transform, get_type_hints
 
 # The longest that an HTTP request may take. Chat rooms and lists get more shards with at least this much lead time, so
 # that no request in flight uses the old number.
@@ -26,24 +26,29 @@ class MissingSettingsError(Exception):
         self.names = names
 
 
-@dataclass(frozen=True)
-class Settings:
-    """A function's settings; each field is one required environment variable of the same name in capitals."""
+@dataclass_transform(frozen_default=True)
+class Settings(SimpleNamespace):
+    """A function's settings; each field is one required environment variable of the same name in capitals.
+
+    Type checkers see dataclasses. `dataclass` would compile six methods of each class, every time a function starts.
+    """
+
+    def __init__(self, *values: str, **named: str) -> None:
+        super().__init__(**dict(zip(get_type_hints(type(self)), values, strict=False)), **named)
 
     def to_env(self) -> dict[str, str]:
         """The environment variables from which from_env reads these settings back."""
-        return {name.upper(): value for name, value in asdict(self).items()}
+        return {name.upper(): value for name, value in vars(self).items()}
 
     @classmethod
     def from_env(cls, env: Mapping[str, str] = os.environ) -> Self:
         """Read the settings; raises MissingSettingsError, which names every variable that is missing or empty."""
-        names = [field.name.upper() for field in fields(cls)]
+        names = [name.upper() for name in get_type_hints(cls)]
         if missing := [name for name in names if not env.get(name)]:
             raise MissingSettingsError(missing)
         return cls(**{name.lower(): env[name] for name in names})
 
 
-@dataclass(frozen=True)
 class HttpSettings(Settings):
     """Functions that answer as the HTTP API does: the table, and the ARN of the secret that encrypts cursors."""
 
@@ -51,7 +56,6 @@ class HttpSettings(Settings):
     cursor_secret_arn: str
 
 
-@dataclass(frozen=True)
 class RoutesSettings(HttpSettings):
     """Functions that callers call. `rates`: how fast the callers of each group may use the table (functions/rates.py);
     `request_units`: the most write units that a request with a list may take.
@@ -61,14 +65,12 @@ class RoutesSettings(HttpSettings):
     request_units: str
 
 
-@dataclass(frozen=True)
 class TelemetrySettings(RoutesSettings):
     """The function of telemetry. `writes`: how new readings are written, as the consumer writes aggregates."""
 
     writes: Writes
 
 
-@dataclass(frozen=True)
 class OperationsSettings(RoutesSettings):
     """The function that shows operations: the names of the stream's readers, and where all functions count."""
 
@@ -77,7 +79,6 @@ class OperationsSettings(RoutesSettings):
     powertools_metrics_namespace: str
 
 
-@dataclass(frozen=True)
 class CascadeSettings(Settings):
     """The cascade. `push_queue_url`: where it passes on what subscribers are sent; NO_PUSH: nobody can subscribe."""
 
@@ -85,14 +86,12 @@ class CascadeSettings(Settings):
     push_queue_url: str
 
 
-@dataclass(frozen=True)
 class AuthorizerSettings(Settings):
     """The function that admits sockets: the table only."""
 
     table_name: str
 
 
-@dataclass(frozen=True)
 class SocketSettings(Settings):
     """The sweeper of sockets. `socket_endpoint`: where API Gateway takes what is sent to open connections."""
 
@@ -100,21 +99,18 @@ class SocketSettings(Settings):
     socket_endpoint: str
 
 
-@dataclass(frozen=True)
 class DocumentsSettings(RoutesSettings):
     """The function of documents. `user_pool_id`: where it finds the users whom an owner names."""
 
     user_pool_id: str
 
 
-@dataclass(frozen=True)
 class SubscribingSettings(HttpSettings):
     """The socket's function. It checks addresses with the routes that they read; the rest is as for the sweeper."""
 
     socket_endpoint: str
 
 
-@dataclass(frozen=True)
 class PusherSettings(HttpSettings):
     """The function that sends to subscribers. It reads what HTTP requests read; the rest is as for the socket."""
 
@@ -122,21 +118,18 @@ class PusherSettings(HttpSettings):
     push_queue_url: str
 
 
-@dataclass(frozen=True)
 class SweeperSettings(Settings):
     """The sweeper: the table only."""
 
     table_name: str
 
 
-@dataclass(frozen=True)
 class LastLineSettings(Settings):
     """The function that handles lost records: the table only."""
 
     table_name: str
 
 
-@dataclass(frozen=True)
 class BatchRunSettings(Settings):
     """The function that begins and ends the runs of the batch side: the table, and the bucket of exports and results.
 
@@ -150,14 +143,12 @@ class BatchRunSettings(Settings):
     after_seconds: str
 
 
-@dataclass(frozen=True)
 class RedriveSettings(Settings):
     """The operators' function: the table only."""
 
     table_name: str
 
 
-@dataclass(frozen=True)
 class BatchRepairSettings(Settings):
     """The function that applies plans. `bucket`: where they are; `writes`: the same as the consumer's."""
 
@@ -166,7 +157,6 @@ class BatchRepairSettings(Settings):
     writes: Writes
 
 
-@dataclass(frozen=True)
 class BatchVerifySettings(Settings):
     """The function that verifies directly. `bucket`: what the job has found; `rest_seconds`: longer than the stream."""
 
@@ -175,7 +165,6 @@ class BatchVerifySettings(Settings):
     rest_seconds: str
 
 
-@dataclass(frozen=True)
 class BatchPublishSettings(Settings):
     """The function that publishes summaries. `bucket`: where they are."""
 
@@ -183,7 +172,6 @@ class BatchPublishSettings(Settings):
     bucket: str
 
 
-@dataclass(frozen=True)
 class ConsumerSettings(Settings):
     """The stream consumer. `shard_source` says how it tells one stream shard from another.
 
@@ -199,7 +187,6 @@ class ConsumerSettings(Settings):
     writes: Writes
 
 
-@dataclass(frozen=True)
 class HeartbeatSettings(Settings):
     """The function that sends heartbeats. `stream_arn`: the table's stream; `queue_url`: where it asks for later ones.
 
@@ -215,3 +202,8 @@ class HeartbeatSettings(Settings):
 def on_lambda(env: Mapping[str, str] = os.environ) -> bool:
     """Whether this process runs a Lambda function."""
     return "AWS_LAMBDA_FUNCTION_NAME" in env
+
+
+def from_snapshot(env: Mapping[str, str] = os.environ) -> bool:
+    """Whether Lambda takes a snapshot of this process once it is initialised, or restored it from one."""
+    return env.get("AWS_LAMBDA_INITIALIZATION_TYPE") == "snap-start"

@@ -7,7 +7,7 @@ takes 40 ms of CPU in a function with routes and 13 in the consumer. So it rests
 import gc
 from collections.abc import Callable
 
-from functions.settings import on_lambda
+from functions.settings import from_snapshot, on_lambda
 
 
 def begin() -> None:
@@ -22,6 +22,19 @@ def finish(create: Callable[[], object]) -> None:
     The init phase has more CPU than the invocations of a small function, and clients are slow to create.
     """
     if on_lambda():
-        create()
+        if from_snapshot():
+            _once_restored(create)
+        else:
+            create()
         gc.freeze()  # what was imported stays, so no collection need ever scan it
         gc.enable()
+
+
+def _once_restored(create: Callable[[], object]) -> None:
+    """Environments share a snapshot: each gets random numbers, credentials and connections of its own afterwards."""
+    import random
+
+    from snapshot_restore_py import register_after_restore  # part of Lambda's runtimes
+
+    register_after_restore(random.seed)
+    register_after_restore(create)

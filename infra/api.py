@@ -1,7 +1,6 @@
 """The stack that users and devices call: identity, HTTP API, telemetry queue and their functions."""
 
 from collections.abc import Mapping
-from dataclasses import asdict
 from typing import Final
 
 from aws_cdk import CfnOutput
@@ -63,7 +62,7 @@ class ApiStack(StageStack):
         self._settings, self._base, self._readers = settings, base, readers
         self._identity = identity = Identity(self, "identity", settings)
         self.functions = {name: self._function(name) for name in ROUTES if name != PUSH.name or settings.push}
-        releases = Releases(self, "releases") if settings.releases_gradually else None
+        releases = Releases(self, "releases", snap_start=settings.snap_start) if settings.releases_gradually else None
         called = {name: releases.alias(name, each) if releases else each for name, each in self.functions.items()}
         self.http = Http(self, "http", called, identity, settings)
         failed = self._watch_http(self.http)
@@ -118,12 +117,12 @@ class ApiStack(StageStack):
             request_units=str(self._settings.request_units),
         )
         if name == DOCUMENTS:
-            return DocumentsSettings(**asdict(named), user_pool_id=self._identity.pool.user_pool_id)
+            return DocumentsSettings(**vars(named), user_pool_id=self._identity.pool.user_pool_id)
         if name == TELEMETRY:
-            return TelemetrySettings(**asdict(named), writes=self._settings.writes)
+            return TelemetrySettings(**vars(named), writes=self._settings.writes)
         if name != OPERATIONS:
             return named
         readers = {reader: function.function_name for reader, function in self._readers.items()}
         return OperationsSettings(
-            **asdict(named), **readers, powertools_metrics_namespace=self._settings.metrics_namespace
+            **vars(named), **readers, powertools_metrics_namespace=self._settings.metrics_namespace
         )

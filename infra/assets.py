@@ -3,17 +3,20 @@
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
-from typing import Any, Final, cast
+from typing import Any, cast
 
 import jsii
 from aws_cdk import BundlingOptions, DockerImage, ILocalBundling, Stack
 from aws_cdk.aws_lambda import AssetCode, Code, LayerVersion, Runtime
 from constructs import Construct
 
-from infra.bundle import SOURCE, check_python, code_digest, layer_digest, write_code, write_layer
+from infra.bundle import SOURCE, code_digest, layer_digest, python_version, write_code, write_layer
 from infra.settings import InfraSettings
 
-RUNTIME: Final = Runtime.PYTHON_3_11
+
+def runtime() -> Runtime:
+    """Lambda's runtime of every function. Raises WrongPythonError."""
+    return cast(Runtime, getattr(Runtime, f"PYTHON_{python_version().replace('.', '_')}"))
 
 
 def function_code(name: str) -> AssetCode:
@@ -35,14 +38,13 @@ def _layer(stack: Stack, settings: InfraSettings) -> LayerVersion:
         "dependencies",
         description="what functions/requirements.txt pins",
         code=Code.from_asset(**bundled(layer_digest(platform), lambda target: write_layer(target, platform))),
-        compatible_runtimes=[RUNTIME],
+        compatible_runtimes=[runtime()],
         compatible_architectures=[settings.architecture],
     )
 
 
 def bundled(digest: str, write: Callable[[Path], None]) -> dict[str, Any]:
     """What makes an asset with this digest, which is written on demand. Raises WrongPythonError."""
-    check_python()
     return {
         # Has no effect, as the digest is given and the bundle is written without this path; but it must exist.
         "path": str(SOURCE),

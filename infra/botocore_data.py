@@ -1,10 +1,12 @@
 """What the bundle keeps of botocore's descriptions of AWS: whoever creates a client parses them.
 
-The endpoints of 400 services and the documentation of DynamoDB alone would take 14 ms of CPU of each cold start.
+The endpoints of 400 services and the documentation of DynamoDB alone would take 14 ms of CPU of each cold start, and
+all root certificates 17 ms of each connection (decision 50).
 """
 
 import gzip
 import json
+import re
 import shutil
 from collections.abc import Set
 from pathlib import Path
@@ -15,17 +17,22 @@ SERVICES = frozenset(
     {"apigatewaymanagementapi", "cloudwatch", "cognito-idp", "dynamodb", "s3", "secretsmanager", "sqs"}
 )
 _PACKED = ".json.gz"
+# Who certifies AWS's endpoints: Amazon, formerly as Starfield; DigiCert, in case one is still as all were until 2021.
+_AUTHORITY = re.compile(
+    r"^# Subject: (CN=.+ )?O=(Amazon|Starfield Technologies, Inc\.|DigiCert Inc)( OU=.+)?$", re.MULTILINE
+)
+_CERTIFICATE = re.compile(r"^# Issuer: .+?^-----END CERTIFICATE-----$\n", re.DOTALL | re.MULTILINE)
 # A few settings of a client: S3's requests fail unless each has its documentation.
 _NEEDED = "clientContextParams"
 
 
 def prune(packages: Path) -> None:
-    """Remove what no function reads from the folder of installed packages: other services, and documentation."""
-    for package in ("boto3", "botocore"):
-        for path in (packages / package / "data").iterdir():
-            if path.is_dir() and path.name not in SERVICES:
-                shutil.rmtree(path)
+    """Remove what no function needs from the folder of installed packages: other services, texts, other authorities."""
     data = packages / "botocore" / "data"
+    for path in data.iterdir():
+        if path.is_dir() and path.name not in SERVICES:
+            shutil.rmtree(path)
+    _keep_authorities(packages / "botocore" / "cacert.pem")
     _keep_endpoints(data / "endpoints.json", {_unpack(path) for path in data.glob(f"*/*/service-2{_PACKED}")})
 
 
@@ -35,6 +42,12 @@ def _keep_endpoints(path: Path, prefixes: Set[str]) -> None:
     for partition in endpoints["partitions"]:
         partition["services"] = {name: each for name, each in partition["services"].items() if name in prefixes}
     path.write_text(_json(endpoints))
+
+
+def _keep_authorities(path: Path) -> None:
+    """Keep the root certificates of those who certify AWS."""
+    found = _CERTIFICATE.findall(path.read_text())
+    path.write_text("".join(each for each in found if _AUTHORITY.search(each)))
 
 
 def _unpack(path: Path) -> str:

@@ -23,7 +23,8 @@ ROOT = Path(__file__).resolve().parents[1]
 SOURCE = ROOT / "functions"
 REQUIREMENTS = SOURCE / "requirements.txt"
 CACHE = ROOT / ".build"
-PYTHON_VERSION = "3.11"
+# Lambda's runtimes on which the checks run (.github/workflows/checks.yml): functions get the one that bundles them.
+PYTHONS = ("3.11", "3.12", "3.13", "3.14")
 # Lambda's folders are read-only: without bytecode, each cold start compiles all imported modules (0.7 s of a full vCPU;
 # with bytecode 0.2 s). Unchecked, because packing loses the file times that Python would compare.
 UNCHECKED = py_compile.PycInvalidationMode.UNCHECKED_HASH
@@ -32,20 +33,21 @@ LAYER_FOLDER = "python"
 
 
 class WrongPythonError(Exception):
-    """This Python would bundle bytecode that the functions' Python ignores."""
+    """Functions are not checked on this Python, or Lambda doesn't have it."""
 
     def __init__(self, found: str) -> None:
         super().__init__(
-            f"Python {found} can't bundle functions that run on Python {PYTHON_VERSION}: make clean, "
-            f"then install Python {PYTHON_VERSION} and start again"
+            f"functions can't run on Python {found}, but on {', '.join(PYTHONS)}: name one that you have installed, "
+            f"such as PYTHON=python{PYTHONS[0]} make setup"
         )
 
 
-def check_python() -> None:
-    """Raises WrongPythonError unless this is the functions' Python."""
+def python_version() -> str:
+    """The functions' Python: this one, because Lambda ignores the bytecode of others. Raises WrongPythonError."""
     found = f"{sys.version_info[0]}.{sys.version_info[1]}"
-    if found != PYTHON_VERSION:
+    if found not in PYTHONS:
         raise WrongPythonError(found)
+    return found
 
 
 def write_code(name: str, target: Path, root: Path = ROOT) -> None:
@@ -108,8 +110,8 @@ def deployment_sources(root: Path = ROOT) -> list[Path]:
 
 
 def _digest(root: Path, *files: Path, key: str) -> str:
-    """A digest of the files' names and contents, and of the code that bundles them, which changes the bundle, too."""
-    digest = hashlib.sha256(key.encode())
+    """A digest of the files' names and contents, and of what bundles them, which changes the bundle, too."""
+    digest = hashlib.sha256(f"{key} {python_version()}".encode())
     for module in (__file__, botocore_data.__file__, modules.__file__):
         digest.update(Path(module).read_bytes())
     for path in files:
@@ -141,7 +143,7 @@ def _install(target: Path, wheel_platform: str | None) -> None:
         "--require-hashes",
         "--no-compile",
     ]
-    command += ["--only-binary=:all:", "--implementation", "cp", "--python-version", PYTHON_VERSION]
+    command += ["--only-binary=:all:", "--implementation", "cp", "--python-version", python_version()]
     command += ["--platform", wheel_platform] if wheel_platform else []
     subprocess.run([*command, "--target", str(target), "-r", str(REQUIREMENTS)], check=True)
 

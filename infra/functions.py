@@ -12,7 +12,7 @@ from constructs import Construct
 
 from functions.catalog import ROUTES, SERVICE, SYSTEMS, module_of
 from functions.settings import HTTP_TIMEOUT_SECONDS, Settings
-from infra.assets import RUNTIME, dependencies, function_code
+from infra.assets import dependencies, function_code, runtime
 from infra.nag import acknowledge
 from infra.rights import RIGHTS
 from infra.settings import InfraSettings
@@ -69,7 +69,7 @@ def make_function(
         scope,
         name,
         description=f"edgewise {settings.stage}: {name}",
-        runtime=RUNTIME,
+        runtime=runtime(),
         architecture=settings.architecture,
         handler=f"{module_of(name)}.handler",
         code=function_code(name),
@@ -85,7 +85,7 @@ def make_function(
         assert function.role is not None
         because = "X-Ray's PutTraceSegments supports no resources: tracing only"
         acknowledge(function.role, "AwsSolutions-IAM5[Resource::*]", because)
-    acknowledge(function, "AwsSolutions-L1", "Python 3.11 is the interpreter that every test runs on")
+    acknowledge(function, "AwsSolutions-L1", "it is the Python that bundles them, and ran every test")
     CfnOutput(scope, f"{''.join(map(str.capitalize, name.split('_')))}FunctionName", value=function.function_name)
     return function
 

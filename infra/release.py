@@ -1,9 +1,11 @@
 """How a release of the API's functions gets to its callers: to a tenth of the requests first, and back if it fails."""
 
+from typing import cast
+
 from aws_cdk.aws_cloudwatch import IAlarm
 from aws_cdk.aws_codedeploy import LambdaApplication, LambdaDeploymentConfig, LambdaDeploymentGroup
 from aws_cdk.aws_iam import ManagedPolicy, Role, ServicePrincipal
-from aws_cdk.aws_lambda import Alias, Function
+from aws_cdk.aws_lambda import Alias, CfnFunction, Function
 from constructs import Construct
 
 from infra.nag import acknowledge
@@ -12,10 +14,14 @@ POLICY = "service-role/AWSCodeDeployRoleForLambdaLimited"
 
 
 class Releases(Construct):
-    """An alias for each function, which moves to a new version, and moves back when the alarm rings (decision 42)."""
+    """An alias for each function, which moves to a new version, and moves back when the alarm rings (decision 42).
 
-    def __init__(self, scope: Construct, construct_id: str) -> None:
+    `snap_start`: whether versions start from snapshots.
+    """
+
+    def __init__(self, scope: Construct, construct_id: str, *, snap_start: bool) -> None:
         super().__init__(scope, construct_id)
+        self._snap_start = snap_start
         self._application = LambdaApplication(self, "application")
         policy = ManagedPolicy.from_aws_managed_policy_name(POLICY)
         self._role = Role(
@@ -27,6 +33,9 @@ class Releases(Construct):
 
     def alias(self, name: str, function: Function) -> Alias:
         """What callers are led to, for the function `name`."""
+        if self._snap_start:
+            own = cast(CfnFunction, function.node.default_child)
+            own.snap_start = CfnFunction.SnapStartProperty(apply_on="PublishedVersions")
         self._aliases[name] = alias = Alias(self, name, alias_name="live", version=function.current_version)
         return alias
 

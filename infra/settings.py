@@ -15,6 +15,7 @@ from functions import rates
 from functions.settings import ConsumerSettings, Writes
 from functions.times import SECOND
 from infra.batch.settings import BatchSettings
+from infra.bundle import python_version
 from infra.console.settings import ConsoleSettings
 
 PROJECT: Final = "edgewise"
@@ -64,6 +65,7 @@ class InfraSettings:
     `restored`: the ARN of the stream of the restored table that the stage uses (docs/restoring.md); None: it uses its
     own table.
     `batch`: how often the table is checked against itself (docs/batch.md); None: never, and nothing of it is deployed.
+    `snap_start`: whether the API's functions start from snapshots of their published versions.
     `log_days`: how long logs are kept.
     `alarms`: `few`: only those that tell of numbers that are wrong or late, or of records that are lost. Nobody sees
     these by using the stage. `all`: also failures, throttles, refusals and slow answers, which a developer notices
@@ -103,6 +105,7 @@ class InfraSettings:
     push: bool = False
     restored: Annotated[str, Field(pattern=STREAM)] | None = None
     batch: BatchSettings | None = None
+    snap_start: bool = False
     log_days: Literal[1, 7, 30, 90, 365] = 7
     alarms: Literal["all", "few"] = "few"
     traces: Literal["all", "few"] = "few"
@@ -129,6 +132,14 @@ class InfraSettings:
         # Else the line, copied or shared by LIKE, would attach one table to two stages.
         if self.restored and not re.search(f":table/{self.prefix}-[0-9TZ]+/", self.restored):
             raise ValueError(f"restored must be a table of this stage: {self.prefix}- and the instant of its data")
+        return self
+
+    @model_validator(mode="after")
+    def _can_take_snapshots(self) -> Self:
+        if self.snap_start and not self.releases_gradually:
+            raise ValueError("snap_start needs published versions, which only production has")
+        if self.snap_start and python_version() == "3.11":
+            raise ValueError("snap_start needs Python 3.12 or newer: PYTHON=python3.13 make setup")
         return self
 
     @model_validator(mode="after")

@@ -103,7 +103,7 @@ def _fetch(folder: Path) -> Path:
     (archive,) = folder.glob("*.tgz")
     verify(archive, INTEGRITY)
     with tarfile.open(archive) as tar:
-        tar.extractall(folder, members=[m for m in tar if m.name.startswith("package/emulator/")])
+        tar.extractall(folder, members=[m for m in tar if m.name.startswith("package/emulator/")], filter="data")
     return folder / "package" / "emulator"
 
 

@@ -12,7 +12,6 @@ import os
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, redirect_stdout
-from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 from unittest.mock import patch
@@ -90,11 +89,11 @@ def in_memory() -> Iterator[None]:
         secret = boto3.client("secretsmanager").create_secret(Name="cursors", SecretString="only in memory")
         routes = RoutesSettings(TABLE, secret["ARN"], rates.to_text({rates.EVERYBODY: 4_000}), request_units="2500")
         readers = {"consumer": "consumer", "cascade": "cascade"}
-        http = OperationsSettings(**asdict(routes), **readers, powertools_metrics_namespace=NAMESPACE)
+        http = OperationsSettings(**vars(routes), **readers, powertools_metrics_namespace=NAMESPACE)
         consumer = ConsumerSettings(table_name=TABLE, shard_source="shard", writes="puts")
         runs = BatchRunSettings(table_name=TABLE, bucket="edgewise-memory", before_seconds="900", after_seconds="900")
         verify = BatchVerifySettings(table_name=TABLE, bucket=runs.bucket, rest_seconds="1")
-        documents = DocumentsSettings(**asdict(routes), user_pool_id="users in memory")
+        documents = DocumentsSettings(**vars(routes), user_pool_id="users in memory")
         needed = verify.to_env() | http.to_env() | documents.to_env() | consumer.to_env() | runs.to_env()
         needed |= CascadeSettings(TABLE, push_queue_url=NO_PUSH).to_env() | SocketSettings(TABLE, SOCKETS).to_env()
         set_up = environment(dict(os.environ) | needed | powertools("edgewise"))

@@ -21,7 +21,7 @@ SETTINGS = {
 @pytest.fixture(scope="session")
 def spark(spark_installed: None) -> Iterator[Any]:
     """One session on two cores, for all tests."""
-    packages = SPARK_PYTHON.parents[1] / "lib" / "python3.11" / "site-packages"
+    packages = SPARK_PYTHON.parents[1] / "lib" / f"python{sys.version_info[0]}.{sys.version_info[1]}" / "site-packages"
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(sys, "path", [*sys.path, str(packages)])
         # Where the processes of the job find the same Python and the same code.

@@ -121,7 +121,7 @@ def test_in_the_synthesized_templates_sam_finds_every_function_and_what_it_needs
         assert function["handler"] == f"{module_of(name)}.handler"
         assert (Path(function["code"]) / f"{module_of(name).replace('.', '/')}.py").is_file()
         (layer,) = function["layers"]
-        assert (Path(layer) / "python" / "boto3").is_dir()
+        assert (Path(layer) / "python" / "botocore").is_dir()
     # What only the deployment knows, SAM makes an empty text; hence the template that `make sam` writes.
     assert found["chat"]["environment"]["CURSOR_SECRET_ARN"] == ""
 

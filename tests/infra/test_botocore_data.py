@@ -3,6 +3,7 @@
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
+from ssl import PROTOCOL_TLS_CLIENT, SSLContext
 from typing import Any
 
 import botocore
@@ -18,7 +19,7 @@ from infra.botocore_data import SERVICES
 
 ONCE = Config(retries={"total_max_attempts": 1})
 INSTALLED = Path(botocore.__file__).parent / "data"
-MODEL, ENDPOINTS = "service-2", "endpoints"
+MODEL, ENDPOINTS, CERTIFICATES = "service-2", "endpoints", "cacert.pem"
 
 
 @pytest.fixture(scope="module")
@@ -26,11 +27,11 @@ def packages(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder of packages with the installed botocore's data, pruned."""
     packages = tmp_path_factory.mktemp("packages")
     data = packages / "botocore" / "data"
-    (packages / "boto3" / "data").mkdir(parents=True)
     for name in (*SERVICES, "sns"):
         shutil.copytree(INSTALLED / name, data / name)
     for path in INSTALLED.glob("*.json"):
         shutil.copyfile(path, data / path.name)
+    shutil.copyfile(INSTALLED.parent / CERTIFICATES, packages / "botocore" / CERTIFICATES)
     botocore_data.prune(packages)
     return packages
 
@@ -44,6 +45,25 @@ def pruned(packages: Path) -> Loader:
 def test_other_services_are_gone(packages: Path, pruned: Loader) -> None:
     assert set(pruned.list_available_services(MODEL)) == SERVICES
     assert "sns" not in (packages / "botocore" / "data" / "endpoints.json").read_text()
+
+
+def test_who_certifies_aws_is_trusted_and_nobody_else(packages: Path) -> None:
+    """The five of https://www.amazontrust.com/repository, and those of before."""
+    context = SSLContext(PROTOCOL_TLS_CLIENT)
+    context.load_verify_locations(packages / "botocore" / CERTIFICATES)
+    certificates: Any = context.get_ca_certs()
+    subjects = [dict(part for (part,) in each["subject"]) for each in certificates]
+    assert {each.get("commonName") for each in subjects} >= {
+        "Amazon Root CA 1",
+        "Amazon Root CA 2",
+        "Amazon Root CA 3",
+        "Amazon Root CA 4",
+        "Starfield Services Root Certificate Authority - G2",
+        "DigiCert Global Root CA",
+        "DigiCert Global Root G2",
+    }
+    organizations = {"Amazon", "Starfield Technologies, Inc.", "DigiCert Inc"}
+    assert {each["organizationName"] for each in subjects} == organizations
 
 
 @pytest.mark.parametrize("service", sorted(SERVICES))

@@ -54,6 +54,12 @@ def layer(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return target / bundle.LAYER_FOLDER
 
 
+def test_nothing_is_shipped_that_no_function_imports(layer: Path) -> None:
+    """Decision 48: whoever gets boto3 back by an extra of another package is told."""
+    assert not {"boto3", "s3transfer"} & {path.name for path in layer.iterdir()}
+    assert (layer / "botocore").is_dir()
+
+
 @pytest.mark.parametrize("name", FUNCTIONS)
 def test_starts_from_its_code_and_the_layer_alone(name: str, layer: Path, tmp_path: Path) -> None:
     code = tmp_path / "code"

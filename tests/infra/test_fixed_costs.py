@@ -6,6 +6,8 @@ from typing import Any
 
 from benchmarks import cost
 from benchmarks.bill.prices import PRICES
+from functions.catalog import ROUTES
+from infra.functions import FUNCTIONS
 from tests.infra.conftest import Deployment
 from tests.infra.test_dashboard import dimensions, rows
 
@@ -43,3 +45,12 @@ def test_the_cost_of_an_idle_stage_is_that_of_its_templates(dev: Deployment, pro
     assert f" {all_of_them} alarms cost {all_of_them * price:.2f}" in parts
     total = sum(map(float, re.findall(r"\((\d+\.\d\d)", parts)))
     assert (int(about), int(about_all)) == (round(total), round(total + (all_of_them - few) * price))
+
+
+def test_snapshots_cost_what_the_memory_of_the_apis_functions_does() -> None:
+    ((month, of_push, second),) = re.findall(
+        r"costs about (\d+) USD a month, of which `push` needs (\d+),.+?\(([\d.]+) USD per GB-second", DEPLOYING
+    )
+    usd_per_mb = float(second) * 30 * 86_400 / 1024
+    assert round(sum(FUNCTIONS[name].memory_mb for name in ROUTES) * usd_per_mb) == int(month)
+    assert round(FUNCTIONS["push"].memory_mb * usd_per_mb) == int(of_push)

@@ -1,7 +1,16 @@
 """Production's callers meet a new release gradually, and not at all if it fails; a developer's at once."""
 
+from dataclasses import replace
+
+import pytest
+from aws_cdk import Stack
+from aws_cdk.assertions import Template
+
 from functions.catalog import ROUTES
-from tests.infra.conftest import Deployment
+from infra import assets, bundle, stages
+from infra import settings as infra_settings
+from infra.stacks import build_stacks
+from tests.infra.conftest import Deployment, new_app
 
 
 def test_production_moves_a_tenth_of_the_requests_first_and_back_if_the_api_fails(checked: Deployment) -> None:
@@ -42,3 +51,22 @@ def test_a_developers_stage_has_no_versions(dev: Deployment, local: Deployment) 
     for stage in (dev, local):
         for kind in ("AWS::Lambda::Version", "AWS::Lambda::Alias", "AWS::CodeDeploy::DeploymentGroup"):
             assert stage.resources(kind) == {}
+
+
+@pytest.fixture
+def newer_python(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As if 3.13 synthesized, whichever does."""
+    for module in (assets, bundle, infra_settings):
+        monkeypatch.setattr(module, "python_version", lambda: "3.13")
+
+
+@pytest.mark.usefixtures("newer_python")
+def test_what_the_api_calls_starts_from_snapshots_where_its_stage_says_so(checked: Deployment) -> None:
+    app = new_app("prod")
+    build_stacks(app, replace(stages.of_context(app.node), snap_start=True))
+    api = app.node.find_child("edgewise-prod-api")
+    assert isinstance(api, Stack)
+    functions = Template.from_stack(api).find_resources("AWS::Lambda::Function").values()
+    found = [one["Properties"].get("SnapStart") for one in functions if one["Properties"]["Handler"] != "index.handler"]
+    assert found.count({"ApplyOn": "PublishedVersions"}) == len(found) > 0
+    assert all("SnapStart" not in one for one in checked.functions().values()), "it costs: nobody has it unasked"

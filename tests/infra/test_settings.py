@@ -4,13 +4,15 @@ import json
 import os
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from aws_cdk import Stack
 from aws_cdk.assertions import Template
-from pydantic import TypeAdapter
+from pydantic import TypeAdapter, ValidationError
 
+from infra import settings as infra_settings
 from infra import stages
 from infra.batch.settings import BatchSettings
 from infra.console.settings import ConsoleSettings
@@ -46,7 +48,8 @@ def test_other_names_are_refused(tmp_path: Path, stage: str) -> None:
         settings(tmp_path, stage)
 
 
-def test_what_a_file_says_is_what_is_deployed(tmp_path: Path) -> None:
+def test_what_a_file_says_is_what_is_deployed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(infra_settings, "python_version", lambda: "3.12")
     text = """
         production = true
         account = "012345678901"
@@ -60,6 +63,7 @@ def test_what_a_file_says_is_what_is_deployed(tmp_path: Path) -> None:
         contributor_insights = true
         request_units = 700
         budget = 70
+        snap_start = true
         log_days = 30
         alarms = "all"
         traces = "all"
@@ -94,6 +98,7 @@ def test_what_a_file_says_is_what_is_deployed(tmp_path: Path) -> None:
         request_units=700,
         rates={"everybody": 20, "ingest": 9000},
         budget=70,
+        snap_start=True,
         log_days=30,
         alarms="all",
         traces="all",
@@ -105,6 +110,13 @@ def test_what_a_file_says_is_what_is_deployed(tmp_path: Path) -> None:
         console=ConsoleSettings("console.example.com", "arn:aws:acm:us-east-1:012345678901:certificate/0a-1b"),
     )
     assert found.all_rates == {"everybody": 20, "write": 200, "admin": 200, "ingest": 9000, "import": 4000}
+
+
+def test_no_snapshots_are_taken_of_the_oldest_python(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(infra_settings, "python_version", lambda: "3.11")
+    prod = stages.of_context(new_app("prod").node)
+    with pytest.raises(ValidationError, match=r"snap_start needs Python 3\.12 or newer"):
+        replace(prod, snap_start=True)
 
 
 @pytest.mark.parametrize(
@@ -148,6 +160,7 @@ def test_by_default_nothing_is_checked() -> None:
         (f'{PRODUCTION}\nalarms = "all"', "Value error, production must say who receives alarms: alarm_emails"),
         (f'{PRODUCTION}\nalarms = "all"\nalarm_emails = []', "Value error, production must say who receives alarms"),
         (f"{PRODUCTION}\n{ALARMED}", "Value error, production must say what it may cost: budget"),
+        ("snap_start = true", "Value error, snap_start needs published versions, which only production has"),
         ("budget = 0", "budget: Input should be greater than or equal to 1"),
         ("budget = 100", "Value error, a budget needs somebody who is told: alarm_emails"),
         ("write_units = 99", "write_units: Input should be greater than or equal to 100"),

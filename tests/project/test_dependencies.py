@@ -17,7 +17,7 @@ def pins(name: str) -> dict[str, str]:
 @pytest.mark.parametrize("other", ["requirements.txt", "requirements-check.txt", "local/requirements.txt"])
 def test_what_is_deployed_has_one_version_everywhere(other: str) -> None:
     deployed = pins("functions/requirements.txt")
-    assert {"boto3", "botocore", "pydantic", "aws-lambda-powertools"} <= set(deployed)
+    assert {"botocore", "pydantic", "aws-lambda-powertools"} <= set(deployed)
     assert {name: pins(other).get(name) for name in deployed} == deployed
 
 
@@ -26,9 +26,9 @@ def test_who_checks_has_what_everybody_has_and_more() -> None:
     assert few.items() < all_of_them.items()
 
 
-def test_types_are_of_the_boto3_that_is_deployed() -> None:
+def test_types_are_of_the_botocore_that_is_deployed() -> None:
     listed = pins("requirements-check.txt")
-    assert listed["boto3-stubs"] == listed["boto3"]
+    assert listed["boto3-stubs"] == listed["boto3"] == listed["botocore"]
 
 
 @pytest.mark.parametrize("name", ["functions/requirements.txt", "requirements.txt", "requirements-check.txt"])

@@ -3,11 +3,14 @@
 import re
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 from typing import Any
 
 import pytest
 import yaml
+
+from infra.bundle import PYTHONS
 
 ROOT = Path(__file__).parents[2]
 WORKFLOWS = {path.stem: path.read_text() for path in (ROOT / ".github" / "workflows").glob("*.yml")}
@@ -73,6 +76,38 @@ def test_production_waits_until_the_same_commit_is_exact_on_the_other_stage() ->
         "dev": True,
         "prod": False,
     }
+
+
+def python_of(job: dict[str, Any]) -> tuple[str, str]:
+    """The Python that a job installs, and the one that make is told to take."""
+    (installed,) = (step["with"]["python-version"] for step in job["steps"] if "setup-python" in step.get("uses", ""))
+    return installed, job["env"]["PYTHON"]
+
+
+def test_checks_run_on_each_python_that_functions_can_be_bundled_for() -> None:
+    job = jobs("checks")["all"]
+    assert python_of(job) == ("${{ matrix.python }}", "python${{ matrix.python }}")
+    assert tuple(job["strategy"]["matrix"]["python"]) == PYTHONS
+
+
+def test_what_is_deployed_was_checked_and_is_what_the_diff_shows() -> None:
+    deployed, shown = (python_of(jobs(name)[job]) for name, job in (("deploy-stage", "deploy"), ("diff", "diff")))
+    assert deployed == shown
+    version, command = deployed
+    assert version in PYTHONS
+    assert command == f"python{version}"
+
+
+def test_who_installs_the_project_and_who_locks_it_mean_the_same_pythons() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())
+    oldest, newest = (tuple(map(int, version.split("."))) for version in (PYTHONS[0], PYTHONS[-1]))
+    assert project["project"]["requires-python"] == f">={PYTHONS[0]},<{newest[0]}.{newest[1] + 1}"
+    # What is new in a later Python would break the oldest, which a developer may not have.
+    assert project["tool"]["mypy"]["python_version"] == PYTHONS[0]
+    assert project["tool"]["ruff"]["target-version"] == f"py{oldest[0]}{oldest[1]}"
+    makefile = (ROOT / "Makefile").read_text()
+    assert f"--python-version {PYTHONS[0]} --universal" in makefile
+    assert f"not {oldest} <= sys.version_info[:2] <= {newest}" in makefile
 
 
 def test_the_checks_are_those_of_a_developer() -> None:
