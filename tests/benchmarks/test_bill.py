@@ -55,7 +55,8 @@ ONE_BY_ONE = {
     "Lambda duration": 576_720,  # 5,184,000 x (0.101 x 1 GB + 0.002 x 2 GB), and heartbeats
     "API Gateway": 5_184_000,
     "CloudWatch logs": 29.70432,  # 5,184,000 x 1,600 + 10,575,360 x 2,000 + 259,200 x 1,000 bytes
-    "X-Ray": 5_971_968,  # 2,592,000 of each of both, and 259,200 heartbeats; of the other 2,592,000 and 7,983,360 a twentieth
+    # 2,592,000 of each of both, and 259,200 heartbeats; of the other 2,592,000 and 7,983,360 a twentieth
+    "X-Ray": 5_971_968,
     "Data to the internet": 1.8144,  # 5,184,000 x 350 bytes
 }
 # Quantities times prices, each rounded to cents: 17.50 is 27.998784 million at 0.625.
