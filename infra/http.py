@@ -116,6 +116,6 @@ def _cors(origins: Sequence[str]) -> CorsPreflightOptions | None:
         allow_origins=list(origins),
         allow_methods=[CorsHttpMethod[method] for method in methods],
         allow_headers=["authorization", "content-type", "idempotency-key", "if-match", "if-none-match"],
-        expose_headers=[*CONSUMED, "etag", "retry-after"],
+        expose_headers=[*CONSUMED, "etag", "x-after", "retry-after"],
         max_age=Duration.hours(1),
     )

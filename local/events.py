@@ -230,6 +230,7 @@ TAKES: dict[str, tuple[Source, ...]] = {
     "cascade": (Source("DynamoDB Streams", Changes),),
     "last_line": (Source("EventBridge, of an object that S3 has created", Created),),
     "sweeper": (SCHEDULE,),
+    "heartbeat": (SCHEDULE, SQS),
     "pusher": (SQS,),
     "socket": (Source("a WebSocket API", SocketEvent),),
     "socket_authorizer": (Source("a WebSocket API that asks who may connect", Handshake),),

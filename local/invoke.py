@@ -29,6 +29,7 @@ from functions.settings import (
     CascadeSettings,
     ConsumerSettings,
     DocumentsSettings,
+    HeartbeatSettings,
     OperationsSettings,
     RoutesSettings,
     SocketSettings,
@@ -96,6 +97,7 @@ def in_memory() -> Iterator[None]:
         documents = DocumentsSettings(**vars(routes), user_pool_id="users in memory")
         needed = verify.to_env() | http.to_env() | documents.to_env() | consumer.to_env() | runs.to_env()
         needed |= CascadeSettings(TABLE, push_queue_url=NO_PUSH).to_env() | SocketSettings(TABLE, SOCKETS).to_env()
+        needed |= HeartbeatSettings(TABLE, stream_arn="in memory", queue_url="in memory", shard_source="shard").to_env()
         set_up = environment(dict(os.environ) | needed | powertools("edgewise"))
         with set_up, patch.object(users, "find", _demo_user):
             yield

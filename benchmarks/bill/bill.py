@@ -22,8 +22,10 @@ POLLS = 2 * 5 * MONTH_SECONDS / 20
 # Heartbeats go through all shards together. Five of the six in a minute come by the queue: sent, and received.
 BEATS = MONTH_SECONDS * SECOND / HEARTBEAT
 BEATS_QUEUED = BEATS * 5 / 6
-# Assumed: seconds that a heartbeat's function takes, and the consumer for nothing but a heartbeat; and bytes in logs.
-BEAT_SECONDS, BEATEN_SECONDS, BEAT_LOG_BYTES = 0.02, 0.015, 1_000
+# Assumed: seconds that a heartbeat takes its function, and the consumer that finds nothing else; and bytes in logs, of
+# the consumer only Lambda's own lines.
+BEAT_SECONDS, BEATEN_SECONDS = 0.02, 0.015
+BEAT_LOG_BYTES, BEATEN_LOG_BYTES = 1_000, 350
 # The memory of that function, in GB.
 BEAT_GB = FUNCTIONS["heartbeat"].memory_mb / 1024
 # A new table has four partitions, each with a shard, and a shard brings so many records a second.
@@ -137,7 +139,7 @@ def http_seconds(load: Load, measured: Measured) -> float:
 
 
 def _quantities(load: Load, measured: Measured, deployed: Deployed) -> Mapping[str, float]:
-    requests, batches = load.requests, _batches(load)
+    requests, batches, alone = load.requests, _batches(load), _beats_alone(load)
     gigabytes = load.events * (measured.item_bytes + ITEM_OVERHEAD) / 1e9
     beaten = BEATS * load.shards
     consumed = load.events * measured.consumer_seconds + beaten * BEATEN_SECONDS
@@ -148,17 +150,18 @@ def _quantities(load: Load, measured: Measured, deployed: Deployed) -> Mapping[s
         "DynamoDB storage": gigabytes,
         "DynamoDB recovery": gigabytes,
         "DynamoDB streams": 0,
-        "Lambda requests": requests + batches + BEATS,
+        "Lambda requests": requests + batches + alone + BEATS,
         "Lambda duration": http_seconds(load, measured) * deployed.http_gb
         + consumed * deployed.consumer_gb
         + BEATS * BEAT_SECONDS * BEAT_GB,
         "API Gateway": requests,
         "SQS": POLLS + 2 * BEATS_QUEUED,
-        "CloudWatch logs": (requests * REQUEST_LOG_BYTES + batches * BATCH_LOG_BYTES + BEATS * BEAT_LOG_BYTES) / 1e9,
+        "CloudWatch logs": (requests * REQUEST_LOG_BYTES + batches * BATCH_LOG_BYTES) / 1e9
+        + (alone * BEATEN_LOG_BYTES + BEATS * BEAT_LOG_BYTES) / 1e9,
         "CloudWatch metrics": deployed.metrics + load.shards,
         "CloudWatch alarms": deployed.alarms,
         "CloudWatch dashboards": 1,
-        "X-Ray": sum(map(_traces, (requests, batches, BEATS))) if deployed.traced else 0,
+        "X-Ray": sum(map(_traces, (requests, batches + alone, BEATS))) if deployed.traced else 0,
         "Secrets Manager": 1,
         "Cognito": load.users,
         "Data to the internet": requests * ANSWER_BYTES / 1e9,
@@ -166,16 +169,25 @@ def _quantities(load: Load, measured: Measured, deployed: Deployed) -> Mapping[s
 
 
 def _batches(load: Load) -> float:
-    """Invocations of the consumer, at most.
+    """Invocations of the consumer, at most, but for those that only heartbeats cause.
 
     What a request brings to a shard is one, and the edges that come back through the stream are another. Heartbeats
     begin a window wherever none is open, and each ends with one more; what it carries comes back. But a shard has one
     batch a second, beside ends.
     """
-    brought = min(load.events, load.requests * load.shards)
     seconds = MONTH_SECONDS * load.shards
-    ends = seconds / windows.SECONDS
-    return min(2 * brought + min(brought, ends) + BEATS * load.shards, seconds) + ends
+    return min(_brought(load), seconds) + seconds / windows.SECONDS
+
+
+def _beats_alone(load: Load) -> float:
+    """Invocations that only heartbeats cause, at most."""
+    seconds = MONTH_SECONDS * load.shards
+    return min(BEATS * load.shards, seconds - min(_brought(load), seconds))
+
+
+def _brought(load: Load) -> float:
+    brought = min(load.events, load.requests * load.shards)
+    return 2 * brought + min(brought, MONTH_SECONDS * load.shards / windows.SECONDS)
 
 
 def _traces(requests: float) -> float:

@@ -1,7 +1,7 @@
 """The stream consumer: applies changes to aggregates, exactly once, however often they are delivered."""
 
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import Any
 
@@ -13,6 +13,7 @@ from functions.aggregates.ids import AggregateId
 from functions.catalog import CATALOG
 from functions.dynamodb.table import Table
 from functions.errors import PassingError
+from functions.freshness.shards import Heartbeat
 from functions.freshness.telling import Teller
 from functions.freshness.watermarks import absorbed_until, reached
 from functions.handlers.delivered import delivered
@@ -77,7 +78,9 @@ def handler(event: dict[str, Any], context: LambdaContext) -> dict[str, Any]:
     """
     began = time.monotonic()
     table().usage.reset()
-    metrics.add_metric("RecordsDelivered", MetricUnit.Count, len(event["Records"]))
+    beats = changes.heartbeats(event["Records"])
+    if len(event["Records"]) > len(beats):
+        metrics.add_metric("RecordsDelivered", MetricUnit.Count, len(event["Records"]) - len(beats))
     shard, known = _shard(event), register(table())
     behind = again.behind(
         event.get("eventSourceARN", ""), event.get("shardId", ""), lambda: _may_go_on(context, READING_MS)
@@ -87,7 +90,17 @@ def handler(event: dict[str, Any], context: LambdaContext) -> dict[str, Any]:
         set_aside(table(), shard, record, str(error))
     if not consumed.whole:
         raise UnfinishedRereadingError
-    _tell_how_far(shard, event, consumed)
+    _tell_how_far(shard, event, beats, consumed)
+    # Of what an idle table's heartbeats are, nobody needs a line each.
+    if not 0 < len(event["Records"]) == len(beats) or consumed.written.written:
+        _tell(event, shard, consumed, began)
+    if consumed.brought > MUCH_BROUGHT:
+        double_groups(table(), known)
+    return {"state": consumed.state, "batchItemFailures": []}
+
+
+def _tell(event: dict[str, Any], shard: str, consumed: Consumed, began: float) -> None:
+    """Log one invocation, and count it."""
     written = consumed.written
     _tell_of(written.lacking)
     logger.info(
@@ -103,23 +116,19 @@ def handler(event: dict[str, Any], context: LambdaContext) -> dict[str, Any]:
     )
     _tell_freshness(shard, consumed.oldest)
     metrics.add_metric("AggregatesWritten", MetricUnit.Count, written.written)
-    if consumed.brought > MUCH_BROUGHT:
-        double_groups(table(), known)
-    return {"state": consumed.state, "batchItemFailures": []}
 
 
 def _may_go_on(context: LambdaContext, reserve: int = RESERVE_MS) -> bool:
     return context.get_remaining_time_in_millis() > reserve
 
 
-def _tell_how_far(shard: str, event: dict[str, Any], consumed: Consumed) -> None:
+def _tell_how_far(shard: str, event: dict[str, Any], beats: Sequence[Heartbeat], consumed: Consumed) -> None:
     """Move the shard's watermark with each heartbeat; without them, if that was long ago."""
-    records, now = event["Records"], clock.now()
-    last, found = changes.last_time(records), changes.heartbeats(records)
-    if last is not None and (found or teller().is_due(shard, now)):
-        absorbed = absorbed_until(last, [each.at for each in found])
+    last, now = changes.last_time(event["Records"]), clock.now()
+    if last is not None and (beats or teller().is_due(shard, now)):
+        absorbed = absorbed_until(last, [each.at for each in beats])
         moment = reached(now, absorbed, consumed.waits, consumed.brings)
-        teller().tell(table(), shard, moment, [each.name for each in found])
+        teller().tell(table(), shard, moment, [each.name for each in beats])
 
 
 def _tell_freshness(shard: str, oldest: Millis | None) -> None:

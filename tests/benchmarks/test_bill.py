@@ -42,7 +42,7 @@ QUANTITIES = {
     "Lambda duration": 59_356.8,
     "API Gateway": 10_368,
     "SQS": 1_728_000,  # five polls of each of two queues every 20 seconds, and 216,000 messages sent and received
-    "CloudWatch logs": 3.0129408,  # 10,368 x 1,600 + 1,368,576 x 2,000 + 259,200 x 1,000 bytes
+    "CloudWatch logs": 1.3022208,  # 10,368 x 1,600 + 331,776 x 2,000 + 1,036,800 x 350 + 259,200 x 1,000 bytes
     "X-Ray": 1_638_144,  # less than one a second: each of them
     "Cognito": 7,
     "Data to the internet": 0.0036288,  # 10,368 x 350 bytes
@@ -70,7 +70,7 @@ USD = {
     "Lambda duration": 0.79,
     "API Gateway": 0.01,
     "SQS": 0.69,
-    "CloudWatch logs": 1.51,
+    "CloudWatch logs": 0.65,
     "CloudWatch metrics": 4.20,  # 10, and one for each of 4 shards
     "CloudWatch alarms": 5.00,
     "CloudWatch dashboards": 3.00,

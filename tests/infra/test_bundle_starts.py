@@ -36,6 +36,8 @@ ENV = {
     "REQUEST_UNITS": "2500",
     "SHARD_SOURCE": "shard",
     "WRITES": "statements",
+    "STREAM_ARN": "arn",
+    "QUEUE_URL": "url",
     "BUCKET": "edgewise",
     "BEFORE_SECONDS": "900",
     "AFTER_SECONDS": "900",

@@ -14,6 +14,7 @@ from functions.settings import (
     CascadeSettings,
     ConsumerSettings,
     DocumentsSettings,
+    HeartbeatSettings,
     LastLineSettings,
     OperationsSettings,
     PusherSettings,
@@ -42,6 +43,7 @@ WITHOUT_ROUTES = {
     "redrive": set(RedriveSettings(table_name="t").to_env()),
     "last_line": set(LastLineSettings(table_name="t").to_env()),
     "sweeper": set(SweeperSettings(table_name="t").to_env()),
+    "heartbeat": set(HeartbeatSettings("t", "s", "q", "shard").to_env()),
     "pusher": set(PusherSettings("t", "s", "e", "u").to_env()),
     "socket": set(SubscribingSettings("t", "s", "e").to_env()),
     "socket_authorizer": set(AuthorizerSettings("t").to_env()),
@@ -83,7 +85,7 @@ def test_what_a_fleet_keeps_busy_is_traced_only_if_a_stage_says_so(checked: Depl
     all_of_them = [one["Properties"] for found in templates for one in found.values()]
     assert {one["TracingConfig"]["Mode"] for one in all_of_them} == {"Active"}
     untraced = {name for name, function in checked.functions().items() if "TracingConfig" not in function}
-    assert untraced == {"telemetry", "edge_aggregator", "cascade", "pusher"}
+    assert untraced == {"telemetry", "edge_aggregator", "cascade", "pusher", "heartbeat"}
     traced = checked.functions().keys() - untraced
     assert {checked.functions()[name]["TracingConfig"]["Mode"] for name in traced} == {"Active"}
 

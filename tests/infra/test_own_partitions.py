@@ -52,9 +52,10 @@ PARTITIONS: dict[str, tuple[str, str, str]] = {
         f"{QUERIED} {DIRECTORIES} GSI1:CHECKS GSI1:EMPTIED GSI1:QUARANTINED GSI1:INCOMPLETES",
     ),
     "quarantine": (f"{COUNTED} RANK {SET_ASIDE}", STORED, "GSI1:QUARANTINED GSI2:BILL GSI2:NODE"),
-    "edge_aggregator": (f"{COUNTED} RANK {SET_ASIDE}", STORED, ""),
+    "edge_aggregator": (f"{COUNTED} RANK {SET_ASIDE} FRESHNESS", STORED, ""),
     "cascade": (f"{COUNTED} RANK {SET_ASIDE}", STORED, "GSI1:SUBSCRIBED GSI2:BILL GSI2:NODE"),
     "last_line": (f"{COUNTED} RANK {SET_ASIDE}", STORED, "GSI2:BILL GSI2:NODE"),
+    "heartbeat": ("HEARTBEAT FRESHNESS", "", ""),
     "sweeper": (COUNTED, "REGISTER", "GSI1:EMPTIED"),
     "batch_run": ("CHECK CHECKS", "", "GSI1:CHECKS"),
     "batch_verify": ("", f"{COUNTED} RANK {SET_ASIDE} {STORED} CHECKS", QUERIED),
@@ -78,6 +79,7 @@ SINGLE = {
     "CHECKS": "CHECK",
     "CURRENT": "SUMMARIES",
     "REVOCATIONS": "REVOCATIONS",
+    "FRESHNESS": "FRESHNESS",
     "SUBSCRIBED": "SUBSCRIBED",
     "CONNECTIONS": "CONNECTIONS",
     "DEVICES": "DEVICE",
@@ -98,6 +100,13 @@ PARTITIONS |= {
     name: (writes, f"{reads} REVOCATIONS", queried)
     for name, (writes, reads, queried) in PARTITIONS.items()
     if name in ADMITTING
+}
+# Whoever shows aggregates says how fresh they are, and may let somebody wait; what is pushed says it too.
+SHOWING = {"telemetry", "chat", "places", "billing", "graph", "walks", "orders", "games", "audits", "documents"}
+PARTITIONS |= {
+    name: (f"{writes} HEARTBEAT" if name in SHOWING else writes, f"{reads} FRESHNESS", queried)
+    for name, (writes, reads, queried) in PARTITIONS.items()
+    if name in SHOWING | {"pusher"}
 }
 # Whoever serves routes notes what callers have taken.
 PARTITIONS |= {

@@ -252,8 +252,7 @@ EXPECTED = {
         "dynamodb:DeleteItem table",
         "dynamodb:Query table/index/GSI1",
     },
-    "heartbeat": TRACE
-    | {
+    "heartbeat": {
         "logs:CreateLogStream heartbeatsheartbeatlogs",
         "logs:PutLogEvents heartbeatsheartbeatlogs",
         "dynamodb:Query table",

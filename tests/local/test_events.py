@@ -74,7 +74,7 @@ MODELS: dict[str, type[BaseModel]] = {
 
 
 # A queue's messages have one form, whatever they say.
-QUEUED = {"telemetry_sqs.json", "pusher_sqs.json"}
+QUEUED = {"telemetry_sqs.json", "pusher_sqs.json", "heartbeat_sqs.json"}
 SCHEDULED = {"sweeper_schedule.json", "socket_sweeper_schedule.json"}
 # Events that no service of AWS sends.
 OWN = ("redrive_recount.json", *(name for name in FILES if name.startswith("batch_")))
@@ -99,6 +99,7 @@ def test_events_have_the_form_that_their_service_gives_them(file: str) -> None:
         ("orders", {"orders_http.json"}),
         ("last_line", {"last_line_object.json"}),
         ("sweeper", SCHEDULED),
+        ("heartbeat", {*SCHEDULED, *QUEUED}),
         ("redrive", {"redrive_recount.json"}),
         ("push", {"push_http.json"}),
         ("pusher", QUEUED),
@@ -124,7 +125,7 @@ def test_events_of_other_services_are_refused_with_what_it_takes(name: str, even
 
 def test_sweepers_are_called_by_the_clock_alone() -> None:
     tick = {"source": "aws.events", "detail-type": "Scheduled Event", "detail": {}}
-    assert [name for name in FUNCTIONS if _takes(name, tick)] == ["sweeper", "socket_sweeper"]
+    assert [name for name in FUNCTIONS if _takes(name, tick)] == ["sweeper", "heartbeat", "socket_sweeper"]
 
 
 def test_a_route_of_another_function_is_named() -> None:

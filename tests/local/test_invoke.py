@@ -54,6 +54,7 @@ TABLE = [
     ("socket_sweeper", "socket_sweeper_schedule", '"closed":'),
     ("redrive", "redrive_recount", '"equal": true'),
     ("sweeper", "sweeper_schedule", '"complete":true'),
+    ("heartbeat", "heartbeat_sqs", '"shards":0'),
     ("edge_aggregator", "edge_aggregator_stream", '"written":'),
     ("cascade", "cascade_stream", '"finished":1'),
     ("batch_run", "batch_run_begin", '"kind": "reconcile"'),
