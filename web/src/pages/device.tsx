@@ -57,6 +57,7 @@ const Parts = ({ device, readings }: { device: DeviceOut; readings: Listed<Readi
   <>
     {device.summary && (
       <Figures
+        told={device}
         of={[
           ["Readings", figure(device.summary.events)],
           ["Places", figure(device.summary.places)],

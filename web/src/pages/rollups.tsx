@@ -7,7 +7,7 @@ import { segment } from "../api/spelling";
 import type { Drawn } from "../chart";
 import { api } from "../console";
 import { useLive } from "../live/use";
-import { figure, Instant } from "../ui/figures";
+import { Fresh, figure, Instant } from "../ui/figures";
 import { useLoaded } from "../ui/loaded";
 import { Scrolling } from "../ui/scrolling";
 import { Empty, Failure, Waiting } from "../ui/states";
@@ -55,7 +55,7 @@ const Series = ({ device, metric, grain, last, from }: Props & { from: string })
   if (rollups.length === 0) return <Empty>No reading of the last {SPAN[grain]} days has this metric.</Empty>;
   return (
     <>
-      {read.value.incomplete && <p class="about">A record is missing until the aggregate is repaired.</p>}
+      <Fresh of={recent.value ?? read.value} />
       <Chart metric={metric} grain={grain} rollups={rollups} />
       <Table metric={metric} grain={grain} rollups={rollups} />
     </>

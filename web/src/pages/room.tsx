@@ -51,6 +51,7 @@ export const Room = ({ room }: { room: string }) => {
       {numbers.error && !isMissing(numbers.error) ? <Failure error={numbers.error} /> : null}
       {numbers.value && (
         <Figures
+          told={numbers.value}
           of={[
             ["Messages", figure(numbers.value.messages)],
             ["People", figure(numbers.value.users)],

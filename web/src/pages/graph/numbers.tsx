@@ -5,7 +5,7 @@ import type { components } from "../../api/schema";
 import { segment } from "../../api/spelling";
 import { api } from "../../console";
 import type { Node } from "../../links";
-import { Figures, figure, Instant } from "../../ui/figures";
+import { Figures, Fresh, figure, Instant } from "../../ui/figures";
 import { useListed } from "../../ui/listed";
 import { Listing } from "../../ui/listing";
 import { Table } from "../../ui/table";
@@ -27,7 +27,7 @@ export const Numbers = ({ of: path }: { of: Node }) => {
   return (
     <section>
       <h2>Kept as edges come and go</h2>
-      {first?.incomplete && <p class="about">A record is missing until the aggregate is repaired.</p>}
+      <Fresh of={first} />
       <Listing list={list} entries={(page) => page.aggregates} empty="It has had no edges." more="More labels">
         {(degrees) => (
           <Table

@@ -42,6 +42,7 @@ export const Place = ({ rest }: { rest: string }) => {
       {list.waiting && list.pages.length === 0 ? <Waiting /> : null}
       {summary && (
         <Figures
+          told={list.pages[0]}
           of={[
             ["Readings", figure(summary.events)],
             ["Devices", figure(summary.devices)],

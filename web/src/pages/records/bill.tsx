@@ -17,9 +17,10 @@ export const Bill = ({ bill }: { bill: string }) => {
     <>
       <Heading above={["/records", "Records"]} name={bill} />
       <Loading of={read}>
-        {({ details, summary }) => (
+        {({ details, summary, ...told }) => (
           <>
             <Figures
+              told={told}
               of={[
                 ["Amount", figure(details.amount)],
                 ["Due", <Instant key="due" at={details.due_at} />],

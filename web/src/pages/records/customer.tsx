@@ -29,9 +29,10 @@ export const Customer = ({ customer }: { customer: string }) => {
     <>
       <Heading above={["/records", "Records"]} name={customer} />
       <Loading of={first}>
-        {({ summary }) =>
+        {({ summary, ...told }) =>
           summary ? (
             <Figures
+              told={told}
               of={[
                 ["Orders", figure(summary.orders)],
                 ["Amount", figure(summary.amount)],

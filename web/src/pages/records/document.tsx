@@ -30,6 +30,7 @@ export const Document = ({ document }: { document: string }) => {
               <strong>{value.metadata.title}</strong> {value.metadata.description}
             </p>
             <Figures
+              told={value}
               of={[
                 ["Versions", figure(value.summary.versions)],
                 ...Object.entries(value.summary.authors).map(([author, by]) => [`by ${author}`, figure(by)] as const),

@@ -38,6 +38,7 @@ export const Equipment = ({ equipment }: { equipment: string }) => {
       <Heading above={["/records", "Records"]} name={equipment} />
       {summary && (
         <Figures
+          told={list.pages[0]}
           of={[
             ["Audits", figure(summary.audits)],
             ...Object.entries(summary.results).map(([result, audits]) => [result, figure(audits)] as const),

@@ -23,10 +23,11 @@ export const Game = ({ game }: { game: string }) => {
     <>
       <Heading above={["/records", "Records"]} name={game} />
       <Loading of={read}>
-        {({ summary, top, recounting }) => (
+        {({ summary, top, recounting, ...told }) => (
           <>
             {summary && (
               <Figures
+                told={told}
                 of={[
                   ["Plays", figure(summary.plays)],
                   ["Players", figure(summary.players)],
@@ -84,11 +85,12 @@ const Rank = ({ game, player }: { game: string; player: string }) => {
   const read = useLoaded("rank", () => bodyOf(api.GET("/leaderboards/{game}/players/{player}", { params })));
   return (
     <Loading of={read}>
-      {({ rank, score, players, tied, recounting }) =>
+      {({ rank, score, players, tied, recounting, ...told }) =>
         recounting ? (
           <Empty>The player's best score is being recounted.</Empty>
         ) : (
           <Figures
+            told={told}
             of={[
               ["Rank", `${figure(rank)} of ${figure(players)}`],
               ["Best score", figure(score)],

@@ -25,6 +25,7 @@ export const Player = ({ player }: { player: string }) => {
       <Heading above={["/records", "Records"]} name={player} />
       {summary && (
         <Figures
+          told={list.pages[0]}
           of={[
             ["Plays", figure(summary.plays)],
             ["Games", figure(summary.games)],
