@@ -10,8 +10,11 @@ from functions.dynamodb.writes import Put, at_version
 from functions.freshness import keys
 from functions.times import DAY, SECOND, Millis
 
-# So many moments are kept. The older they are, the farther apart, so that they reach back over hours.
-MOMENTS = 12
+# So many moments are kept, and the item is a write unit. Each hop of a way goes back to an earlier moment, so those of
+# the last minutes are close together. Older ones are the farther apart the older they are: they reach back over hours.
+MOMENTS = 24
+CLOSE: Millis = 20 * SECOND
+MINUTES: Millis = 150 * SECOND
 
 
 class Reached(NamedTuple):
@@ -69,10 +72,15 @@ def _thinned(history: tuple[Reached, ...]) -> tuple[Reached, ...]:
     now = history[-1].at
 
     def gap(place: int) -> float:
-        return (history[place + 1].at - history[place - 1].at) / (now - history[place - 1].at)
+        return (history[place + 1].at - history[place - 1].at) / _usual_gap(now - history[place - 1].at)
 
     left_out = min(range(1, len(history) - 1), key=gap)
     return history[:left_out] + history[left_out + 1 :]
+
+
+def _usual_gap(age: Millis) -> Millis:
+    """In proportion to which gap moments of this age may be apart."""
+    return max(min(age, CLOSE), age - MINUTES + CLOSE)
 
 
 def replacing(watermark: Watermark) -> Put:

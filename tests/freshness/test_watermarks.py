@@ -2,12 +2,18 @@
 
 from itertools import pairwise
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from functions.catalog import CATALOG
 from functions.freshness import watermarks
+from functions.freshness.hops import hops, promised
+from functions.freshness.known import Known
+from functions.freshness.shards import NO_PARENT, Shards
 from functions.freshness.watermarks import MOMENTS, Reached, Watermark, absorbed_until, reached, watermark
-from functions.times import DAY, HOUR, SECOND
+from functions.stream.windows import SECONDS
+from functions.times import DAY, HOUR, SECOND, Millis
 
 T = 1_535_544_000_000
 HEARTBEATS = st.lists(st.text("abcdef0123456789", min_size=1, max_size=8), max_size=3)
@@ -26,9 +32,12 @@ def moved_by(steps: list[tuple[int, int]], heartbeats: list[str]) -> tuple[Water
 @given(STEPS, HEARTBEATS)
 def test_a_watermark_comes_back(steps: list[tuple[int, int]], heartbeats: list[str]) -> None:
     mark, _ = moved_by(steps, heartbeats)
-    put = watermarks.replacing(mark)
-    assert watermark(put.item) == mark
-    assert len(put.item["Reached"]["S"]) < 500  # so that one write unit suffices
+    assert watermark(watermarks.replacing(mark).item) == mark
+
+
+def test_while_no_shard_is_hours_late_one_write_unit_suffices() -> None:
+    mark, _ = moved_by([(10 * SECOND, 90 * SECOND)] * 2_000, [])
+    assert len(watermarks.replacing(mark).item["Reached"]["S"]) < 850
 
 
 @given(STEPS)
@@ -47,6 +56,22 @@ def test_moments_lie_closer_the_younger_they_are() -> None:
     assert ages[0] > 2 * HOUR
     assert ages[-3] <= 30 * SECOND
     assert all(older <= 5 * max(younger, 10 * SECOND) for older, younger in pairwise(ages))
+
+
+@pytest.mark.parametrize("apart", [SECOND, 10 * SECOND])
+def test_the_longest_way_keeps_its_promise_while_nothing_is_late(apart: Millis) -> None:
+    """Each of its hops goes back to a moment before the last one, and must not lose minutes in the gaps."""
+    marks = {shard: Watermark(shard) for shard in "abcd"}
+    known, window = Known(Shards(1, dict.fromkeys(marks, NO_PARENT)), marks), SECONDS * SECOND
+    for now in range(T, T + 2 * HOUR, apart):
+        for place, shard in enumerate(marks):
+            at, ended = now + 100 * (place + 3), (now - place * SECOND) // window * window + place * SECOND
+            marks[shard] = marks[shard].moved(Reached(at, now - 1, min(now - 1, ended), now - 5 * SECOND), ["x"])
+        for name in ("PLACE", "ROOM", "DEVICE") if now > T + HOUR else ():
+            way = hops(CATALOG.kinds[name])
+            as_of = known.as_of(way, now)
+            assert as_of is not None
+            assert now - as_of <= promised(way), name
 
 
 def test_names_stay_known_until_others_come() -> None:
