@@ -1,12 +1,14 @@
 """What is known of all shards, and until when aggregates hold every change."""
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from itertools import chain
 
 from functions.dynamodb.attributes import string
 from functions.dynamodb.pages import every
 from functions.dynamodb.table import Table
+from functions.failures import PoisonError, sorted_out
 from functions.freshness import keys
 from functions.freshness.hops import Hops
 from functions.freshness.shards import NO_PARENT, Shards, shards
@@ -53,12 +55,16 @@ class Known:
 
 
 def read(table: Table, *, consistent: bool = False) -> Known:
-    """What is stored. What is read a little late says a little less, and nothing wrong."""
+    """What is stored. What is read a little late says a little less, and nothing wrong.
+
+    So does what can't be understood, as of another release: it is passed over.
+    """
     register, found = Shards(), dict[str, Watermark]()
     for item in chain.from_iterable(page.items for page in every(table, replace(keys.ALL, consistent=consistent))):
-        if string(item["Type"]) == keys.SHARDS:
-            register = shards(item)
-        else:
-            each = watermark(item)
-            found[each.shard] = each
+        with suppress(PoisonError), sorted_out():
+            if string(item["Type"]) == keys.SHARDS:
+                register = shards(item)
+            else:
+                each = watermark(item)
+                found[each.shard] = each
     return Known(register, found)

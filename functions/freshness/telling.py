@@ -2,7 +2,9 @@
 
 from collections.abc import Sequence
 
+from functions.dynamodb.attributes import Item, integer
 from functions.dynamodb.table import RefusedError, Table
+from functions.failures import PoisonError, sorted_out
 from functions.freshness import keys, watermarks
 from functions.freshness.hops import HEARTBEAT
 from functions.freshness.watermarks import Reached, Watermark
@@ -30,12 +32,22 @@ class Teller:
             try:
                 table.write(watermarks.replacing(moved))
             except RefusedError as error:
-                known = watermarks.watermark(error.item) if error.item else Watermark(shard)
+                known = _understood(shard, error.item)
             else:
                 self._known[shard] = moved
                 return
 
 
 def _stored(table: Table, shard: str) -> Watermark:
-    item = table.get(keys.watermark(shard))
-    return watermarks.watermark(item) if item else Watermark(shard)
+    return _understood(shard, table.get(keys.watermark(shard)))
+
+
+def _understood(shard: str, item: Item | None) -> Watermark:
+    """What a stored watermark says. One that can't be understood, as of another release, is replaced by the next."""
+    if item is None:
+        return Watermark(shard)
+    try:
+        with sorted_out():
+            return watermarks.watermark(item)
+    except PoisonError:
+        return Watermark(shard, integer(item["Version"]))

@@ -13,6 +13,7 @@ from functions.aggregates.ids import AggregateId
 from functions.catalog import CATALOG
 from functions.dynamodb.table import Table
 from functions.errors import PassingError
+from functions.failures import unless_passing
 from functions.freshness.shards import Heartbeat
 from functions.freshness.telling import Teller
 from functions.freshness.watermarks import absorbed_until, reached
@@ -123,12 +124,20 @@ def _may_go_on(context: LambdaContext, reserve: int = RESERVE_MS) -> bool:
 
 
 def _tell_how_far(shard: str, event: dict[str, Any], beats: Sequence[Heartbeat], consumed: Consumed) -> None:
-    """Move the shard's watermark with each heartbeat; without them, if that was long ago."""
+    """Move the shard's watermark with each heartbeat; without them, if that was long ago.
+
+    What has been absorbed need not come again because the table did not take this: a later heartbeat tells as much.
+    """
     last, now = changes.last_time(event["Records"]), clock.now()
     if last is not None and (beats or teller().is_due(shard, now)):
         absorbed = absorbed_until(last, [each.at for each in beats])
         moment = reached(now, absorbed, consumed.waits, consumed.brings)
-        teller().tell(table(), shard, moment, [each.name for each in beats])
+        with unless_passing(_untold):
+            teller().tell(table(), shard, moment, sorted({each.name for each in beats}))
+
+
+def _untold(error: Exception) -> None:
+    logger.warning("untold", error=str(error))
 
 
 def _tell_freshness(shard: str, oldest: Millis | None) -> None:

@@ -13,9 +13,12 @@ from functions import clock
 from functions.aggregates import keys
 from functions.aggregates.ids import AggregateId
 from functions.aggregates.stored import aggregate
-from functions.dynamodb.attributes import Item
+from functions.dynamodb.attributes import Item, key_item, n, s
+from functions.dynamodb.throttling import ThrottledError
+from functions.dynamodb.writes import Put, Write
 from functions.freshness import shards as register
 from functions.freshness.hops import hops
+from functions.freshness.keys import watermark as watermark_key
 from functions.freshness.shards import NO_PARENT, Heartbeat, Shards, heartbeat_item
 from functions.freshness.telling import Teller
 from functions.systems.chat.codec import message_item
@@ -77,6 +80,33 @@ def test_what_waits_is_neither_carried_nor_brought(consume: Consume) -> None:
     assert mark(table) == (True, False, False)
     deliver(state=second["state"], ends=True)
     assert mark(table) == (True, True, True)
+
+
+def beaten() -> dict[str, Any]:
+    """The event of a heartbeat."""
+    beat = make_record(_SOURCE, None, heartbeat_item(Heartbeat("x", PRESENT)), 10**21, PRESENT / SECOND, False)
+    return window_event("a", [beat.form])
+
+
+def test_the_consumer_goes_on_if_the_table_takes_no_watermark(consume: Consume) -> None:
+    class Busy(MemoryTable):
+        def write(self, write: Write) -> None:
+            if isinstance(write, Put) and write.item["Type"] == s("WATERMARK"):
+                raise ThrottledError(())
+            super().write(write)
+
+    table = Busy()
+    assert consume(table)(beaten(), Context()) == {"state": {}, "batchItemFailures": []}
+    assert KNOWN(table).watermarks == {}
+
+
+def test_a_watermark_that_another_release_wrote_holds_nobody_up(consume: Consume) -> None:
+    table = MemoryTable()
+    foreign = {"Type": s("WATERMARK"), "Version": n(3), "Reached": s("something else")}
+    table.put_many([key_item(watermark_key("a")) | foreign])
+    assert KNOWN(table).watermarks == {}
+    consume(table)(beaten(), Context())
+    assert KNOWN(table).watermarks["a"].version == 4
 
 
 class History:
