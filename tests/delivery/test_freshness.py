@@ -82,10 +82,13 @@ def test_what_waits_is_neither_carried_nor_brought(consume: Consume) -> None:
     assert mark(table) == (True, True, True)
 
 
-def beaten() -> dict[str, Any]:
-    """The event of a heartbeat."""
-    beat = make_record(_SOURCE, None, heartbeat_item(Heartbeat("x", PRESENT)), 10**21, PRESENT / SECOND, False)
-    return window_event("a", [beat.form])
+def beaten(times: int = 1) -> dict[str, Any]:
+    """The event of a heartbeat, sent so often since the last event."""
+    beats = [heartbeat_item(Heartbeat("x", PRESENT - each)) for each in range(times)]
+    numbered = enumerate(beats, 10**21)
+    return window_event(
+        "a", [make_record(_SOURCE, None, beat, number, PRESENT / SECOND, False).form for number, beat in numbered]
+    )
 
 
 def test_the_consumer_goes_on_if_the_table_takes_no_watermark(consume: Consume) -> None:
@@ -98,6 +101,13 @@ def test_the_consumer_goes_on_if_the_table_takes_no_watermark(consume: Consume) 
     table = Busy()
     assert consume(table)(beaten(), Context()) == {"state": {}, "batchItemFailures": []}
     assert KNOWN(table).watermarks == {}
+
+
+def test_a_name_that_comes_often_is_told_once(consume: Consume) -> None:
+    """Readers who wait send heartbeats twice a second each, and all of a shard that is behind come together."""
+    table = MemoryTable()
+    consume(table)(beaten(1000), Context())
+    assert KNOWN(table).watermarks["a"].heartbeats == ("x",)
 
 
 def test_a_watermark_that_another_release_wrote_holds_nobody_up(consume: Consume) -> None:
