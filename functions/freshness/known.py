@@ -13,7 +13,7 @@ from functions.freshness import keys
 from functions.freshness.hops import Hops
 from functions.freshness.shards import NO_PARENT, Shards, shards
 from functions.freshness.watermarks import Reached, Watermark, watermark
-from functions.times import EARLIEST, SECOND, Millis
+from functions.times import SECOND, Millis
 
 # How far the clocks of two functions may be apart. Amazon's are within a few milliseconds of each other.
 SKEW: Millis = SECOND // 10
@@ -36,14 +36,15 @@ class Known:
 
         Whoever asks must see all that was written until `seen`.
         A hop is complete until the earliest instant that its shards have reached. All that it wrote was written before
-        these told so. The hop behind it must then be complete until that moment. None: a shard does not tell.
+        these told so. The hop behind it must then be complete until that moment. None: a shard does not tell, or
+        none is known.
         """
         until, histories = seen, [self._history(shard) for shard in self.shards.parents]
         for hop in reversed(way):
             reached = [[each[hop] for each in history if each.at <= until] for history in histories]
-            if not all(reached):
+            if not (reached and all(reached)):
                 return None
-            until = min(map(max, reached), default=EARLIEST) - SKEW
+            until = min(map(max, reached)) - SKEW
         return until + SKEW
 
     def _history(self, shard: str) -> Sequence[Reached]:

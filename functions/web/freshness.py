@@ -8,9 +8,11 @@ from functions import clock
 from functions.aggregates.kinds import Kind
 from functions.dynamodb.table import Table
 from functions.errors import InvalidInputError
+from functions.failures import unless_passing
 from functions.freshness import heartbeats, known
 from functions.freshness.hops import Hop, Hops, longest, promised
 from functions.freshness.known import SKEW, Known
+from functions.observability import logger
 from functions.times import SECOND, Millis, millis, parse_instant, rfc_3339
 
 # The parameter with which a reader waits, and the header of a write that gives its value.
@@ -19,6 +21,8 @@ AFTER, WRITTEN = "after", "x-after"
 FRESH = 2 * SECOND
 # How many seconds a reader waits at most; between two looks, and between two heartbeats that it sends.
 PATIENCE, PAUSE, BEAT = 5.5, 0.1, 0.5
+# Where it takes more heartbeats than these, nobody waits: each is a write unit, and they are sent one after the other.
+MOST_BEATS = 100
 # Readers who wait for nothing read eventually consistently, which may miss what was written in the last second.
 SETTLED = SECOND
 
@@ -50,29 +54,39 @@ class Freshness:
         found = self._lately(now)
         as_of = found.as_of(way, now - SETTLED)
         wanted = max(after or 0, now - promised(way))
-        if after is not None and found.is_told and not _is_at(as_of, after) and Hop.CARRIED not in way:
-            as_of = self._awaited(found, way, after)
+        if (
+            after is not None
+            and found.is_told
+            and Hop.CARRIED not in way
+            and len(found.shards.heartbeats) <= MOST_BEATS
+        ):
+            as_of = self._awaited(found, way, after, as_of)
         if found.is_told or after is not None:
             self.told = Told(as_of, behind=not _is_at(as_of, wanted))
 
     def _lately(self, now: Millis) -> Known:
         if now - self._read_at >= FRESH:
-            # What is read for many requests is no request's own.
-            self._known, self._read_at = known.read(self._table().apart()), now
+            self._read_at = now
+            # What is read for many requests is no request's own: none pays for it, and none fails with it.
+            with unless_passing(_unread):
+                self._known = known.read(self._table().apart())
         return self._known
 
-    def _awaited(self, found: Known, way: Hops, after: Millis) -> Millis | None:
-        """As of when aggregates are as soon as they hold what was written at `after`, or the time is over."""
+    def _awaited(self, found: Known, way: Hops, after: Millis, as_of: Millis | None) -> Millis | None:
+        """As of when aggregates are as soon as they hold what was written at `after`, or the time is over.
+
+        Or the table is busy: then the answer is what it would be for those who wait in vain.
+        """
         began, beaten = time.monotonic(), 0.0
-        while True:
-            if (now := time.monotonic()) - beaten >= BEAT:
-                heartbeats.beat_singly(self._table(), found)
-                beaten = now
-            time.sleep(PAUSE)
-            found = known.read(self._table(), consistent=True)
-            as_of = found.as_of(way, clock.now())
-            if _is_at(as_of, after) or time.monotonic() - began >= PATIENCE:
-                return as_of
+        with unless_passing(_unread):
+            while not _is_at(as_of, after) and (now := time.monotonic()) - began < PATIENCE:
+                if now - beaten >= BEAT:
+                    heartbeats.beat_singly(self._table(), found)
+                    beaten = now
+                time.sleep(PAUSE)
+                found = known.read(self._table(), consistent=True)
+                as_of = found.as_of(way, clock.now())
+        return as_of
 
 
 def written() -> str:
@@ -88,6 +102,10 @@ def after(given: Sequence[str]) -> Millis | None:
         return millis(parse_instant(given[0]))
     except ValueError as error:
         raise InvalidInputError.of(AFTER, str(error)) from error
+
+
+def _unread(error: Exception) -> None:
+    logger.warning("freshness unread", error=str(error))
 
 
 def _is_at(as_of: Millis | None, wanted: Millis) -> bool:

@@ -125,4 +125,5 @@ def test_a_new_shard_is_as_far_as_its_parent_was() -> None:
 
 
 def test_nothing_is_told_before_the_first_survey() -> None:
+    assert Known().as_of((ABSORBED,), T) is None
     assert (Known().is_told, Known(Shards(1, {"a": ""})).is_told) == (False, True)

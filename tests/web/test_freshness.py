@@ -8,6 +8,7 @@ import pytest
 
 from functions.catalog import SYSTEMS
 from functions.dynamodb.table import Table
+from functions.dynamodb.throttling import ThrottledError
 from functions.freshness import heartbeats, known, shards
 from functions.freshness.known import Known
 from functions.freshness.shards import NO_PARENT, Heartbeat, Shards
@@ -136,6 +137,48 @@ def test_who_waits_in_vain_is_told(
     answer = numbers({"after": written.headers["x-after"]}).body
     assert (answer["behind"], answer["summary"]) == (True, None)
     assert 5 <= passing.since < 6
+
+
+def refuse(*_: object, **__: object) -> None:
+    raise ThrottledError(())
+
+
+@pytest.mark.parametrize("busy", [(heartbeats, "beat_singly"), (known, "read")])
+def test_no_request_fails_because_waiting_does(
+    busy: tuple[object, str], table: StreamedTable, clock: Clock, drain: Drain, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    settled(table, clock, drain)
+    written = put_order()
+    numbers()
+    passing = Passing(table, clock, drain, monkeypatch)
+    monkeypatch.setattr(*busy, refuse)
+    answer = numbers({"after": written.headers["x-after"]})
+    assert (answer.status, answer.body["behind"], passing.pauses <= 1) == (200, True, True)
+
+
+def test_while_the_table_is_busy_what_was_known_is_said(
+    table: StreamedTable, clock: Clock, drain: Drain, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    settled(table, clock, drain)
+    before = numbers().body["as_of"]
+    monkeypatch.setattr(known, "read", refuse)
+    clock.now += 3 * SECOND
+    answer = numbers()
+    assert (answer.status, answer.body["as_of"]) == (200, before)
+
+
+def test_nobody_waits_for_heartbeats_of_very_many_shards(
+    table: StreamedTable, clock: Clock, drain: Drain, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each beat of 2,000 took longer than a request may, and the reader paid for it."""
+    settled(table, clock, drain)
+    names = tuple(f"name-{number}" for number in range(2000))
+    table.write(shards.replacing(Shards(2, dict.fromkeys(table.shards, NO_PARENT), names)))
+    written = put_order()
+    passing = Passing(table, clock, drain, monkeypatch)
+    clock.now += 3 * SECOND
+    answer = numbers({"after": written.headers["x-after"]})
+    assert (answer.body["behind"], answer.cost[2], passing.pauses) == (True, 0, 0)
 
 
 def test_nobody_waits_for_carriers(
