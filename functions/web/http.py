@@ -191,7 +191,8 @@ def check(app: Resolver, served: Route, path: str, query: str, context: LambdaCo
     """Raises InvalidInputError, for the field `address`, if a GET of this path and query string would be refused.
 
     For addresses that are read later, without a request to the table; whether anything is stored there, it can't tell.
-    A page that begins after another one does not follow what changes, so a cursor is refused too.
+    A page that begins after another one does not follow what changes, so a cursor is refused too. And so is what a
+    reader would wait for: all that are sent an answer would wait with the one who named it.
     """
     app.context[_CHECKED] = True
     try:
@@ -200,7 +201,10 @@ def check(app: Resolver, served: Route, path: str, query: str, context: LambdaCo
         app.context.clear()
     if answer["statusCode"] != HTTPStatus.NO_CONTENT:
         raise InvalidInputError.of("address", json.loads(answer["body"])["detail"])
-    if "cursor" in queries.sent(query):
+    given = queries.sent(query)
+    if freshness.AFTER in given:
+        raise InvalidInputError.of("address", f"{freshness.AFTER}: nobody waits for what will be sent")
+    if "cursor" in given:
         raise InvalidInputError.of("address", "cursor: only the first page of a list can be subscribed to")
 
 

@@ -103,6 +103,7 @@ def test_the_order_of_parameters_does_not_matter() -> None:
         "/devices/123?limit=5&limit=6",
         "/devices/123?limit=%FF",
         "/devices/123?cursor=x",
+        "/devices/123?after=2999-01-01T00:00:00Z",
         "/devices/123/rollups",
         "/devices/123/rollups?metric=temp&grain=year",
         "/devices/123/rollups?metric=temp&grain=day&from=2020-01-02T00:00:00Z&to=2020-01-01T00:00:00Z",
