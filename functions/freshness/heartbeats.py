@@ -25,12 +25,16 @@ def client() -> Any:
 
 
 def of_stream(arn: str) -> Mapping[str, str]:
-    """The open shards of a stream, each with its parent (NO_PARENT), by the names that aggregates know."""
+    """The open shards of a stream, each with its parent (NO_PARENT), by the names that aggregates know.
+
+    And closed ones without a child: it has been opened, but is not listed yet. Until it is, the parent stands for it.
+    """
     described = [each for page in _pages(arn) for each in page["Shards"]]
+    parents = {each.get("ParentShardId") for each in described}
     return {
         _name(each["ShardId"]): _name(each.get("ParentShardId", NO_PARENT))
         for each in described
-        if "EndingSequenceNumber" not in each["SequenceNumberRange"]
+        if "EndingSequenceNumber" not in each["SequenceNumberRange"] or each["ShardId"] not in parents
     }
 
 

@@ -28,9 +28,9 @@ def described(shard: str, parent: str = "", *, closed: bool = False) -> dict[str
 
 
 class Streams:
-    """The stream of four shards in two pages: two are closed, and one of these has a child."""
+    """The stream of four shards in two pages: two are closed, and the child of one of these is not listed yet."""
 
-    pages = ([described("a", closed=True), described("b", "a")], [described("c"), described("gone", closed=True)])
+    pages = ([described("a", closed=True), described("b", "a")], [described("c"), described("d", closed=True)])
 
     def __init__(self) -> None:
         self.asked: list[dict[str, str]] = []
@@ -67,17 +67,18 @@ def beats(table: StreamedTable) -> set[str]:
 
 
 def test_open_shards_are_found_on_all_pages_each_with_its_parent(queue: Queue) -> None:
-    assert heartbeats.of_stream("arn") == {"b": "a", "c": NO_PARENT}
+    """A closed one whose child is not listed yet stands for it: what the child gets is not absorbed either."""
+    assert heartbeats.of_stream("arn") == {"b": "a", "c": NO_PARENT, "d": NO_PARENT}
 
 
 def test_a_minute_begins_with_a_survey_and_asks_for_five_more(queue: Queue, table: StreamedTable) -> None:
     with lines() as told:
         heartbeat.handler(SCHEDULED, cast(Any, Context()))
-    assert KNOWN(table).shards.parents == {"b": "a", "c": NO_PARENT}
-    assert len(beats(table)) == 16  # eight for each shard, until it is known which comes in which
+    assert KNOWN(table).shards.parents == {"b": "a", "c": NO_PARENT, "d": NO_PARENT}
+    assert len(beats(table)) == 24  # eight for each shard, until it is known which comes in which
     (asked,) = queue.sent
     assert [each["DelaySeconds"] for each in asked["Entries"]] == [10, 20, 30, 40, 50]
-    assert next(line["shards"] for line in told if line["message"] == "beat") == 2
+    assert next(line["shards"] for line in told if line["message"] == "beat") == 3
 
 
 def test_the_queues_calls_beat_and_nothing_else(queue: Queue, table: StreamedTable) -> None:
@@ -86,7 +87,7 @@ def test_the_queues_calls_beat_and_nothing_else(queue: Queue, table: StreamedTab
     for pk in beats(table):
         table.remove(Key(pk, "HEARTBEAT"))
     heartbeat.handler(QUEUED, cast(Any, Context()))
-    assert (len(beats(table)), KNOWN(table).shards, len(queue.sent)) == (16, before, 1)
+    assert (len(beats(table)), KNOWN(table).shards, len(queue.sent)) == (24, before, 1)
 
 
 def test_a_survey_that_finds_nothing_new_writes_nothing(queue: Queue, table: StreamedTable) -> None:
