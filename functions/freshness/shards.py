@@ -9,10 +9,11 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from functions.dynamodb.attributes import Item, integer, key_item, n, s, string
+from functions.dynamodb.schema import TTL_ATTRIBUTE
 from functions.dynamodb.writes import Put, at_version
 from functions.freshness import keys
 from functions.freshness.watermarks import Watermark
-from functions.times import Millis
+from functions.times import DAY, SECOND, Millis
 
 # While any shard has no name, so many are tried for each: a shard of average size is missed once in 2,981 times.
 NAMES_A_SHARD = 8
@@ -69,8 +70,12 @@ class Heartbeat(NamedTuple):
 
 
 def heartbeat_item(beat: Heartbeat) -> Item:
-    """The item of a heartbeat: each time another one, or the stream would not tell."""
-    return key_item(keys.heartbeat(beat.name)) | {"Type": s(keys.HEARTBEAT), "At": n(beat.at)}
+    """The item of a heartbeat: each time another one, or the stream would not tell.
+
+    Names that are no longer used expire: each survey that misses a shard tries new ones.
+    """
+    expires = {TTL_ATTRIBUTE: n((beat.at + DAY) // SECOND)}
+    return key_item(keys.heartbeat(beat.name)) | {"Type": s(keys.HEARTBEAT), "At": n(beat.at)} | expires
 
 
 def heartbeat(item: Item) -> Heartbeat:

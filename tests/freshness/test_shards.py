@@ -7,6 +7,9 @@ from itertools import count
 from functions.freshness import shards as register
 from functions.freshness.shards import MOST_NAMES, NO_PARENT, Heartbeat, Shards, heartbeat, heartbeat_item, shards
 from functions.freshness.watermarks import Watermark
+from functions.times import DAY, SECOND
+
+T = 1_535_544_000_000
 
 
 class Stream:
@@ -74,6 +77,10 @@ def test_the_register_comes_back() -> None:
     assert shards(register.replacing(found).item) == found
     assert found.says_the_same(Shards(9, {"b": "a", "a": NO_PARENT}, ("x", "y")))
     assert not found.says_the_same(Shards(3, {"b": "a"}, ("x", "y")))
+
+
+def test_a_heartbeat_expires_long_after_the_next_one() -> None:
+    assert heartbeat_item(Heartbeat("a", T))["ExpiresAt"] == {"N": str((T + DAY) // SECOND)}
 
 
 def test_a_heartbeat_comes_back() -> None:
