@@ -103,7 +103,8 @@ class Waiting(NamedTuple):
         packed = (packing.packed(shared),) if shared else ()
         reached = last[:2] if last and (self.reached is None or last.sequence > self.reached[0]) else self.reached
         since = min((effects[0].checkpoint.at for effects in shared.values()), default=None)
-        return Waiting(self.packed + packed, (*self.brought, *brought), reached, self.since or since)
+        since = since if self.since is None else self.since
+        return Waiting(self.packed + packed, (*self.brought, *brought), reached, since)
 
     def is_due(self, now: Millis, *, alone: bool) -> bool:
         """Whether what carriers have brought must go on.

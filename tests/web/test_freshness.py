@@ -26,14 +26,15 @@ Drain = Callable[[], None]
 
 
 @pytest.fixture(autouse=True)
-def freshness(table: StreamedTable) -> Iterator[None]:
+def freshness(table: StreamedTable, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """What functions know of the stream is what this table says; one shard has a heartbeat."""
     parents = {shard: NO_PARENT for shard in table.shards}
-    with patch.object(known, "read", KNOWN):
-        runtime.freshness.cache_clear()
-        table.write(shards.replacing(Shards(1, parents, ("beat",))))
-        yield
-        runtime.freshness.cache_clear()
+    # By what tests may set it again with: so all of it is undone in order.
+    monkeypatch.setattr(known, "read", KNOWN)
+    runtime.freshness.cache_clear()
+    table.write(shards.replacing(Shards(1, parents, ("beat",))))
+    yield
+    runtime.freshness.cache_clear()
 
 
 def beat(table: StreamedTable, clock: Clock) -> None:
@@ -83,7 +84,7 @@ def test_what_is_older_than_promised_is_behind(table: StreamedTable, clock: Cloc
 
 
 def test_environments_look_every_two_seconds_and_no_request_pays(
-    table: StreamedTable, clock: Clock, drain: Drain, monkeypatch: pytest.MonkeyPatch
+    table: StreamedTable, clock: Clock, drain: Drain
 ) -> None:
     settled(table, clock, drain)
     looks: list[Table] = []
@@ -92,11 +93,11 @@ def test_environments_look_every_two_seconds_and_no_request_pays(
         looks.append(found)
         return KNOWN(found)
 
-    monkeypatch.setattr(known, "read", look)
-    costs = {numbers().cost for _ in range(3)}
-    assert (len(looks), costs) == (1, {(1, 1, 0)})
-    clock.now += 2 * SECOND
-    numbers()
+    with patch.object(known, "read", look):
+        costs = {numbers().cost for _ in range(3)}
+        assert (len(looks), costs) == (1, {(1, 1, 0)})
+        clock.now += 2 * SECOND
+        numbers()
     assert len(looks) == 2
 
 

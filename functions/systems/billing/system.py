@@ -11,12 +11,12 @@ from functions.systems.billing.entity import of_bill, of_invoice
 
 PUT_INVOICE = Route("PUT /invoices/{invoice}", "Store an invoice", group="write")
 GET_INVOICES = Route("GET /invoices", "All invoices, by id")
-GET_INVOICE = Route("GET /invoices/{invoice}", "An invoice, its numbers and its bills", shows=("INVOICE",))
+GET_INVOICE = Route("GET /invoices/{invoice}", "An invoice, its numbers and its bills")
 PUT_CONTAINED = Route("PUT /invoices/{invoice}/bills/{bill}", "Add a bill to an invoice", group="write")
 DELETE_CONTAINED = Route("DELETE /invoices/{invoice}/bills/{bill}", "Remove a bill from an invoice", group="write")
 PUT_BILL = Route("PUT /bills/{bill}", "Store a bill; the sums of its invoices follow its amount", group="write")
 GET_BILL = Route("GET /bills/{bill}", "A bill and its numbers", shows=("BILL",))
-GET_BILL_INVOICES = Route("GET /bills/{bill}/invoices", "The invoices that contain a bill", shows=("BILL",))
+GET_BILL_INVOICES = Route("GET /bills/{bill}/invoices", "The invoices that contain a bill")
 
 _BILLED = Source("BILLED", codec.billed)
 INVOICE = Kind(

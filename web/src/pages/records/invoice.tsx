@@ -20,7 +20,6 @@ export const Invoice = ({ invoice }: { invoice: string }) => {
       <Heading above={["/records", "Records"]} name={invoice} />
       {details && (
         <Figures
-          told={list.pages[0]}
           of={[
             ["Amount", figure(summary?.amount ?? 0)],
             ["Bills", figure(summary?.bills ?? 0)],
