@@ -29,7 +29,7 @@ class Heartbeats(Construct):
         stream = base.table.table_stream_arn
         assert stream is not None, "the table has a stream"
         environment = HeartbeatSettings(base.table.table_name, stream, later.queue.queue_url, settings.shard_source)
-        function = make_function(self, NAME, base.table, environment, settings)
+        function = make_function(scope, NAME, base.table, environment, settings)
         function.add_to_role_policy(PolicyStatement(actions=["dynamodb:DescribeStream"], resources=[stream]))
         later.let_send(function)
         later.feed(function)

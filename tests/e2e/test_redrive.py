@@ -85,7 +85,8 @@ def test_a_record_is_set_aside_listed_applied_and_counted_once(
     (quarantined,) = wait_for_quarantine(deployment, 1)
     assert "Text" in quarantined["error"]
     settle(sensor)
-    assert guest.get("rooms", ROOM) == {"room": ROOM, "shards": 1, "messages": 2, "users": 1}  # the others went on
+    room = guest.get("rooms", ROOM)  # the others went on
+    assert (room["shards"], room["messages"], room["users"]) == (1, 2, 1)
 
     still = operate(deployment, "apply")
     assert (still["done"], still["count"]) == (0, 1)

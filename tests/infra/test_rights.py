@@ -253,8 +253,8 @@ EXPECTED = {
         "dynamodb:Query table/index/GSI1",
     },
     "heartbeat": {
-        "logs:CreateLogStream heartbeatsheartbeatlogs",
-        "logs:PutLogEvents heartbeatsheartbeatlogs",
+        "logs:CreateLogStream heartbeatlogs",
+        "logs:PutLogEvents heartbeatlogs",
         "dynamodb:Query table",
         "dynamodb:PutItem table",
         "dynamodb:BatchWriteItem table",
