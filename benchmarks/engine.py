@@ -11,6 +11,7 @@ from unittest.mock import patch
 import boto3
 
 from functions import rates
+from functions.dynamodb import client as dynamodb_client
 from functions.dynamodb.schema import create_table_request
 from functions.dynamodb.table import CONFIG, Table
 from local import dynamodb
@@ -70,7 +71,7 @@ def environment(url: str) -> dict[str, str]:
 
 def client() -> "DynamoDBClient":
     """A client configured as the functions' own."""
-    return boto3.client("dynamodb", config=CONFIG)
+    return dynamodb_client.client(CONFIG)
 
 
 def plain_client() -> "DynamoDBClient":

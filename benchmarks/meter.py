@@ -69,7 +69,7 @@ class Meter:
 
     def watch(self, client: Any) -> None:
         """Count this client's requests from now on, and ask for the units of each."""
-        client.meta.events.register("before-parameter-build.dynamodb", self._before)
+        client.meta.events.register("provide-client-params.dynamodb", self._before)
         client.meta.events.register("after-call.dynamodb", self._after)
 
     def know(self, items: Iterable[Item]) -> None:

@@ -18,6 +18,7 @@ from functions.aggregates import packed_checkpoints
 from functions.aggregates.checkpoints import CHECKPOINT_LIFETIME, Checkpoint
 from functions.aggregates.ids import CARRIER
 from functions.dynamodb.attributes import Item, string
+from functions.dynamodb.client import client
 from functions.dynamodb.table import CONFIG, Table
 from functions.handlers import edge_aggregator
 from functions.stream import windows
@@ -49,7 +50,7 @@ class Lanes:
     @contextmanager
     def running(self) -> Iterator[None]:
         """Be deployed, in simulated time."""
-        used = Table(self._table.name, boto3.client("dynamodb", config=PATIENT), statements=True)
+        used = Table(self._table.name, client(PATIENT), statements=True)
         self.meter.watch(used.client)
         self._stream.watch(used.client)
         deployed, timed = working_on(used.name), patch.object(clock, "now", lambda: self._now)
@@ -75,8 +76,8 @@ class Lanes:
 
     def age(self) -> None:
         """Give every item the checkpoints of all former shards whose changes it may have absorbed."""
-        client: Any = boto3.client("dynamodb")
-        for page in client.get_paginator("scan").paginate(TableName=self._table.name):
+        scanner: Any = boto3.client("dynamodb")
+        for page in scanner.get_paginator("scan").paginate(TableName=self._table.name):
             items = [self._aged(item) for item in page["Items"] if "Seqs" in item and string(item["Type"]) != CARRIER]
             self._table.put_many(items)
             self.meter.know(items)

@@ -49,7 +49,7 @@ class RecordedStream:
     def watch(self, client: Any) -> None:
         """Record the items that this client puts, or writes by statements."""
         for operation in ("PutItem", statements.OPERATION):
-            client.meta.events.register(f"before-parameter-build.dynamodb.{operation}", self._before)
+            client.meta.events.register(f"provide-client-params.dynamodb.{operation}", self._before)
             client.meta.events.register(f"after-call.dynamodb.{operation}", self._after)
 
     def write(self, items: Sequence[Item]) -> None:

@@ -6,13 +6,13 @@ from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
 from unittest.mock import patch
 
-import boto3
 import pytest
 from botocore.config import Config
 from hypothesis import HealthCheck, settings
 from moto import mock_aws
 
 from functions import clock
+from functions.dynamodb import client as dynamodb_client
 from functions.dynamodb import table as table_module
 from functions.dynamodb import throttling
 from functions.dynamodb.schema import create_table_request
@@ -66,7 +66,7 @@ def aws_env() -> Iterator[pytest.MonkeyPatch]:
 @pytest.fixture(scope="module")
 def moto_client(aws_env: pytest.MonkeyPatch) -> Iterator["DynamoDBClient"]:
     with mock_aws():
-        client = boto3.client("dynamodb", config=CONFIG)
+        client = dynamodb_client.client(CONFIG)
         make_strict(client)
         yield client
 
@@ -110,7 +110,7 @@ def unlimited_patience() -> Iterator[None]:
 
 def local_client(url: str) -> "DynamoDBClient":
     """A client of DynamoDB Local."""
-    return boto3.client("dynamodb", endpoint_url=url, config=UNHURRIED)
+    return dynamodb_client.client(UNHURRIED, url)
 
 
 def create_table(client: "DynamoDBClient", name: str) -> None:

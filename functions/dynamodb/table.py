@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Any, Self, TypeVar, cast
 from botocore.config import Config
 from botocore.exceptions import ClientError
 
-from functions import aws
 from functions.dynamodb import units
 from functions.dynamodb.attributes import Item, key_item, key_of
+from functions.dynamodb.client import client as new_client
 from functions.dynamodb.keys import Key
 from functions.dynamodb.queries import Page, Query
 from functions.dynamodb.replacements import Replacement, Reply, replies, shared_failure
@@ -90,7 +90,7 @@ class Table:
         self, name: str, client: "DynamoDBClient | None" = None, config: Config = CONFIG, *, statements: bool = False
     ) -> None:
         self.name, self.statements = name, statements
-        self.client: DynamoDBClient = client or aws.client("dynamodb", config)
+        self.client: DynamoDBClient = client or new_client(config)
         self.usage = Usage()
 
     def apart(self) -> Self:

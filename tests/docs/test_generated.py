@@ -80,9 +80,9 @@ def recorded(table: Table) -> Iterator[list[dict[str, Any]]]:
     def record(params: dict[str, Any], model: Any, **_: Any) -> None:
         sent.append({"operation": model.name} | params)
 
-    table.client.meta.events.register("before-parameter-build.dynamodb", record)
+    table.client.meta.events.register("provide-client-params.dynamodb", record)
     yield sent
-    table.client.meta.events.unregister("before-parameter-build.dynamodb", record)
+    table.client.meta.events.unregister("provide-client-params.dynamodb", record)
 
 
 @pytest.mark.parametrize("read", READS, ids=lambda read: read.question)
