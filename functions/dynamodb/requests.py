@@ -22,7 +22,7 @@ def shorten(client: Any) -> None:
 def _keep(params: Mapping[str, Any], context: dict[str, Any], **_: Any) -> dict[str, Any]:
     """What the serializer is given: all that botocore itself may look at, which is the names of tables."""
     context[_PARAMETERS] = params
-    asked = {name: {table: {} for table in params[name]} for name in params.keys() & {"RequestItems"}}
+    asked: dict[str, Any] = {name: {key: {} for key in params[name]} for name in params.keys() & {"RequestItems"}}
     return {name: value for name, value in params.items() if isinstance(value, str)} | asked
 
 
