@@ -10,7 +10,7 @@ from unittest.mock import patch
 
 import boto3
 
-from functions import rates
+from functions import rates, startup
 from functions.dynamodb import client as dynamodb_client
 from functions.dynamodb.schema import create_table_request
 from functions.dynamodb.table import CONFIG, Table
@@ -41,6 +41,7 @@ class Context:
 @contextmanager
 def running() -> Iterator[None]:
     """Run the engine and point this process at it; import handlers only inside, because they read the environment."""
+    startup.seldom()
     with dynamodb.running() as url, patch.dict(os.environ, environment(url)):
         yield
 
