@@ -71,7 +71,8 @@ class Carrier:
             reached += [upto] if not reached or reached[-1].sequence < upto.sequence else []
         if not reached:
             return None
-        too_late = {about: kept for about, effects in batch.items() if (kept := _of(effects, late & _numbers(records)))}
+        gone = late & {each for each, _ in records}
+        too_late = {about: kept for about, effects in batch.items() if (kept := _of(effects, gone))} if gone else {}
         return Taken(self._item(reached, now, set_aside) | content, too_late, whole=len(records) == len(every))
 
     def _fresh(self, batch: Batch) -> list[tuple[int, Millis]]:
@@ -175,10 +176,6 @@ def _of(every: Sequence[Effect], records: set[int]) -> list[Effect]:
 def _alike(records: Sequence[tuple[int, Millis]], set_aside: Set[int]) -> list[tuple[int, Millis]]:
     """The first of the records that all are in quarantine, or all are not: a put tells which of the two it carries."""
     return list(takewhile(lambda record: (record[0] in set_aside) == (records[0][0] in set_aside), records))
-
-
-def _numbers(records: Sequence[tuple[int, Millis]]) -> set[int]:
-    return {number for number, _ in records}
 
 
 def _packed(shares: Mapping[AggregateId, _Share]) -> bytes:

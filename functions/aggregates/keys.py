@@ -1,5 +1,6 @@
 """Keys of aggregates, whatever they count."""
 
+from functools import lru_cache
 from zlib import crc32
 
 from functions.aggregates.ids import AggregateId
@@ -16,6 +17,8 @@ EMPTIED_LISTS = tuple(EMPTIED(str(number)) for number in range(_EMPTIED_LISTS))
 CARRIERS = Partitions("CARRIER")
 
 
+# The consumer needs the key of an aggregate several times, to read it, to find it in the answer, and to write it.
+@lru_cache(maxsize=4096)
 def of(about: AggregateId) -> Key:
     """The primary key of an aggregate, or of one of its continuations.
 

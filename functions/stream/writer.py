@@ -136,8 +136,9 @@ def _written(pool: ThreadPoolExecutor, writer: "Writer") -> Written:
 
 
 def _parts(left: Sequence[AggregateId]) -> Iterator[Sequence[AggregateId]]:
-    """Those that are read together: as many as one request reads, but a part for each writer."""
-    return chunks(left, min(max(-(-len(left) // WRITERS), STATEMENTS_PER_BATCH), KEYS_PER_BATCH))
+    """Those that are read together: as many as one request reads, but a part for each writer, in full requests."""
+    requests = -(-len(left) // (WRITERS * STATEMENTS_PER_BATCH))
+    return chunks(left, min(requests * STATEMENTS_PER_BATCH, KEYS_PER_BATCH))
 
 
 def longest_pause(took: float, refusals: int) -> float:
