@@ -54,11 +54,15 @@ def every(_: str) -> bool:
 def open_part(item: Item, start: Start, wanted: Wanted = every) -> OpenPart:
     """The inverse of open_item, as far as the names of cells are wanted."""
     cells = _flat(_unpacked(item["Open"]), wanted) if "Open" in item else {}
-    closings = _unpacked(item["Closings"]) if "Closings" in item else ()
     return OpenPart(
-        {name: _read_cell(packed, start(name)) for name, packed in cells.items()},
-        tuple(_read_closing(packed, start, wanted) for packed in closings),
+        {name: _read_cell(packed, start(name)) for name, packed in cells.items()}, closings(item, start, wanted)
     )
+
+
+def closings(item: Item, start: Start, wanted: Wanted = every) -> tuple[Closing, ...]:
+    """The closings that an item keeps for readers, the newest last."""
+    packed = _unpacked(item["Closings"]) if "Closings" in item else ()
+    return tuple(_read_closing(each, start, wanted) for each in packed)
 
 
 def is_kept(item: Item) -> bool:
@@ -71,7 +75,7 @@ def closing_of(item: Item, start: Start) -> Closing | None:
     version = integer(item["Version"])
     if not is_of_this_put(item, version):
         return None
-    return next(each for each in open_part(item, start).closings if each.number == version)
+    return next(each for each in closings(item, start) if each.number == version)
 
 
 def is_of_this_put(item: Item, version: int) -> bool:

@@ -13,7 +13,7 @@ from typing import NamedTuple
 from functions.aggregates import continued
 from functions.aggregates.continuations import continuation
 from functions.aggregates.ids import AggregateId
-from functions.aggregates.opened import is_kept, open_part
+from functions.aggregates.opened import closings, is_kept
 from functions.aggregates.stored import closed, is_elsewhere
 from functions.dynamodb.attributes import Item
 from functions.dynamodb.table import Table
@@ -47,7 +47,7 @@ def acknowledged(table: Table, stored: Mapping[AggregateId, Item], now: Millis) 
 def _asked(about: AggregateId, item: Item, now: Millis) -> Iterator[_Asked]:
     """Whom to ask about the closings of an aggregate; nobody if it can't be understood, which others will find."""
     with suppress(PoisonError), sorted_out():
-        kept = open_part(item, about.bucket_start).closings
+        kept = closings(item, about.bucket_start)
         numbers = {each.number for each in kept if not each.acknowledged and now - each.at >= ON_ITS_WAY}
         for kind in about.kind.closes if numbers else ():
             for closing, dimensions, names in kind.kept_for(item):

@@ -65,7 +65,7 @@ def closed(item: Item) -> Closed | None:
 def kept(item: Item) -> list[Closed]:
     """The closings that a device's item keeps for readers."""
     device = _device(item)
-    return [Closed(device, each.number, each.cells) for each in opened.open_part(item, open_start).closings]
+    return [Closed(device, each.number, each.cells) for each in opened.closings(item, open_start)]
 
 
 def opened_now(item: Item) -> Closed:

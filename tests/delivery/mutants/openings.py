@@ -27,8 +27,8 @@ OPENINGS = (
         Edit(opened.open_item, "part.closings[-1].number == version", "part.closings"),
         Edit(
             opened.closing_of,
-            "next(each for each in open_part(item, start).closings if each.number == version)",
-            "open_part(item, start).closings[-1]",
+            "next(each for each in closings(item, start) if each.number == version)",
+            "closings(item, start)[-1]",
         ),
         Edit(opened.is_of_this_put, "string(item[CLOSING]) == str(version)", "True"),
     ),
