@@ -77,7 +77,8 @@ def _moment_text(moment: Moment, start: Millis) -> str:
 
 def _moment(text: str, start: Millis) -> Moment:
     value, _, offset = text.partition("@")
-    return Moment(start + int(Decimal(offset or 0).scaleb(3)), Decimal(value))
+    # A float tells milliseconds apart for longer than there are instants.
+    return Moment(start + round(float(offset) * SECOND) if offset else start, Decimal(value))
 
 
 def _single(moment: Moment) -> Cell:

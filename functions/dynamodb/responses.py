@@ -56,8 +56,8 @@ def _plain(body: bytes) -> dict[str, Any]:
 
 def _with_bytes(found: dict[str, Any]) -> dict[str, Any]:
     """A JSON object, with bytes if it is a binary value. Where `B` is a name that people gave, its value is no text."""
-    if isinstance(found.get("B"), str):
+    if "B" in found and isinstance(found["B"], str):
         return {"B": base64.b64decode(found["B"])}
-    if isinstance(texts := found.get("BS"), list) and all(isinstance(text, str) for text in texts):
+    if "BS" in found and isinstance(texts := found["BS"], list) and all(isinstance(text, str) for text in texts):
         return {"BS": [base64.b64decode(text) for text in texts]}
     return found
