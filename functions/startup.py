@@ -9,7 +9,7 @@ from collections.abc import Callable
 
 from functions.settings import from_snapshot, on_lambda
 
-# What they take, should all of them be in cycles, is some 10 MB.
+# Few enough to fit into the memory of any function, should all of them be in cycles.
 NEW_OBJECTS = 50_000
 
 
@@ -37,7 +37,7 @@ def finish(create: Callable[[], object]) -> None:
 def seldom() -> None:
     """Let the collector look for cycles once in so many new objects: nearly all go without it, when they are not used.
 
-    As often as is usual, 700, it looks at the objects of a batch again and again, for an eighth of the consumer's CPU.
+    As often as is usual, once in 700, it looks at the objects of a batch again and again.
     """
     gc.set_threshold(NEW_OBJECTS)
 
