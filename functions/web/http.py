@@ -80,15 +80,15 @@ class Resolver(APIGatewayHttpResolver):
 
 def _unless_only_checked(app: Any, answer: Callable[[Any], Response[str]]) -> Response[str]:
     """Runs when the parameters have been validated: whoever only wants them checked reads nothing."""
-    event = app.current_event
-    after = freshness.after(event.resolved_query_string_parameters.get(freshness.AFTER, ())) if app.shows() else None
+    shown, given = app.shows(), app.current_event.resolved_query_string_parameters
+    after = freshness.after(given.get(freshness.AFTER, ())) if shown else None
     if not app.context.get(_CHECKED):
         if after is not None:  # what was absorbed must be seen
             runtime.table().consistent = True
-        runtime.freshness().look(app.shows(), after)
+        runtime.freshness().look(shown, after)
         return answer(app)
-    given = app.context["_route_args"]
-    bounds(given.get("start"), given.get("end"))
+    arguments = app.context["_route_args"]
+    bounds(arguments.get("start"), arguments.get("end"))
     return Response(HTTPStatus.NO_CONTENT)
 
 
