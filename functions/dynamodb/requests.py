@@ -7,16 +7,17 @@ many items. So it is given no parameters but texts, and the whole body is set be
 
 import base64
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 _PARAMETERS = "edgewise_parameters"
 
 
-def shorten(client: Any) -> None:
-    """Let a DynamoDB client take the shorter way, behind all others that see or change the parameters of its calls."""
-    client.meta.events.register_last("provide-client-params.dynamodb", _keep)
-    client.meta.events.register_first("before-call.dynamodb", _complete)
+def shorten(client: Any, operations: Iterable[str]) -> None:
+    """Let a DynamoDB client take the shorter way for operations, behind all others that see or change parameters."""
+    for name in operations:
+        client.meta.events.register_last(f"provide-client-params.dynamodb.{name}", _keep)
+        client.meta.events.register_first(f"before-call.dynamodb.{name}", _complete)
 
 
 def _keep(params: Mapping[str, Any], context: dict[str, Any], **_: Any) -> dict[str, Any]:

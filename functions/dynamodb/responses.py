@@ -6,38 +6,35 @@ looks up the declared shape of every attribute all the same, which takes most of
 
 import base64
 import json
+from collections.abc import Iterable
 from typing import Any
 
 from botocore.parsers import ResponseParser, ResponseParserFactory
 
-# The shapes of answers whose only values that JSON does not have are binary attributes.
-_PLAIN = frozenset(
-    f"{name}Output"
-    for name in (
-        *("GetItem", "BatchGetItem", "Query", "Scan", "TransactGetItems"),
-        *("PutItem", "DeleteItem", "BatchWriteItem", "TransactWriteItems", "BatchExecuteStatement"),
-    )
-)
-
 
 class Responses(ResponseParserFactory):
-    """Makes the parsers of a session: botocore's own, each with a shorter way for answers that have items."""
+    """Makes the parsers of a session: botocore's own, each with a shorter way for the answers of some operations."""
+
+    def __init__(self, operations: Iterable[str]) -> None:
+        super().__init__()
+        self._shapes = frozenset(f"{name}Output" for name in operations)
 
     def create_parser(self, protocol_name: str) -> ResponseParser:
         """The parser of a protocol."""
-        return _Parser(super().create_parser(protocol_name))
+        return _Parser(super().create_parser(protocol_name), self._shapes)
 
 
 class _Parser(ResponseParser):
-    """Parses what DynamoDB answers if all went well; leaves everything else, as errors, to the `default` parser."""
+    """Parses what DynamoDB answers in `shapes` if all went well; leaves everything else to the `default` parser."""
 
-    def __init__(self, default: ResponseParser) -> None:
+    def __init__(self, default: ResponseParser, shapes: frozenset[str]) -> None:
         super().__init__()
         self._default = default
+        self._shapes = shapes
 
     def parse(self, response: Any, shape: Any) -> Any:
         """What `default` makes of a response."""
-        if response["status_code"] != 200 or shape is None or shape.name not in _PLAIN:
+        if response["status_code"] != 200 or shape is None or shape.name not in self._shapes:
             return self._default.parse(response, shape)
         try:
             found = _plain(response["body"])

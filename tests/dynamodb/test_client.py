@@ -1,6 +1,7 @@
 """The shorter ways of the client are the usual ways of botocore, which is asked what it would have sent and parsed."""
 
 import json
+from datetime import UTC, datetime
 from functools import cache
 from typing import Any
 
@@ -12,7 +13,7 @@ from botocore.session import get_session
 from hypothesis import given
 from hypothesis import strategies as st
 
-from functions.dynamodb.client import client
+from functions.dynamodb.client import WITH_ITEMS, client
 from functions.dynamodb.responses import Responses
 from functions.dynamodb.table import CONFIG
 
@@ -56,7 +57,7 @@ def _both(name: str, body: bytes, status: int = 200) -> tuple[Any, Any]:
     headers = {"x-amzn-RequestId": "some", "Content-Type": "application/x-amz-json-1.0"}
     response = {"body": body, "headers": headers, "status_code": status}
     shape: Any = _operation(name).output_shape
-    parsers = Responses().create_parser("json"), create_parser("json")
+    parsers = Responses(WITH_ITEMS).create_parser("json"), create_parser("json")
     ours, usual = (parser.parse(dict(response), shape) for parser in parsers)
     return ours, usual
 
@@ -121,6 +122,13 @@ def test_requests_are_sent_as_usual(item: dict[str, Any]) -> None:
     }
     for name, params in requests.items():
         assert json.loads(_sent(name, params)) == json.loads(_body(name, params)), name
+
+
+def test_other_operations_are_sent_as_usual() -> None:
+    instant = datetime(2026, 11, 23, 5, 41, tzinfo=UTC)
+    params = {"SourceTableName": "a", "TargetTableName": "b", "RestoreDateTime": instant}
+    sent, usual = (how("RestoreTableToPointInTime", params) for how in (_sent, _body))
+    assert json.loads(sent) == json.loads(usual)
 
 
 def test_a_value_that_dynamodb_does_not_have_is_not_sent() -> None:
