@@ -106,6 +106,7 @@ cost: setup ## Compute what a month of telemetry would cost on AWS: EVENTS=10000
 
 docs: setup ## Generate from the code: access-patterns.md, the-table.md, the tables of hot-keys.md, costs.md and operations.md, the OpenAPI document
 	$(BIN)/python -m docs.build
+	$(BIN)/python -m benchmarks.partitions
 
 CONTEXT = -c stage="$(STAGE)" -c like="$(LIKE)" -c protected="$(PROTECTED)"
 synth: setup ## Synthesize the templates into cdk.out; needs no account (STAGE=any-name)

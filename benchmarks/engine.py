@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from unittest.mock import patch
 
 import boto3
+from botocore.config import Config
 
 from functions import rates, startup
 from functions.dynamodb import client as dynamodb_client
@@ -20,8 +21,10 @@ if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient
 
 REGION = "us-east-1"
+# On a busy machine an answer may be late. What is written but not answered in time would be missing in the stream.
+PATIENT = CONFIG.merge(Config(read_timeout=300))
 # Stays open: loggers keep the stream that they find when they are created.
-_SINK = Path(os.devnull).open("w")  # noqa: SIM115
+SINK = Path(os.devnull).open("w")  # noqa: SIM115
 
 
 @dataclass(frozen=True)
@@ -49,7 +52,7 @@ def running() -> Iterator[None]:
 @contextmanager
 def silenced() -> Iterator[None]:
     """Let logs and metrics be made as on Lambda, and discard them."""
-    with redirect_stdout(_SINK):
+    with redirect_stdout(SINK):
         yield
 
 

@@ -26,11 +26,15 @@ COLUMNS = (
 
 @dataclass(frozen=True)
 class Case:
-    """A fleet, and how many shards bring it. `days`: the items have the checkpoints of all former shards."""
+    """A fleet, and how many shards bring it.
+
+    `days`: the items have the checkpoints of all former shards. `apart`: each shard's consumer is a process of its own.
+    """
 
     fleet: Arrivals
     lanes: int = 1
     days: bool = False
+    apart: bool = False
 
     @property
     def in_a_batch(self) -> float:
@@ -48,7 +52,10 @@ CASES = {
     **AS_DEPLOYED,
     "500 devices, one shard": Case(Arrivals(500)),
     "5,000 devices, one shard": Case(Arrivals(5_000)),
-    "500 devices, 16 shards": Case(Arrivals(500), lanes=16, days=True),
+    "5,000 devices, four processes": Case(Arrivals(5_000), SHARDS, days=True, apart=True),
+    "5,000 devices, 16 shards": Case(Arrivals(5_000), lanes=16, days=True),
+    "5,000 devices, 64 shards": Case(Arrivals(5_000), lanes=64, days=True),
+    "5,000 devices, 500 shards": Case(Arrivals(5_000), lanes=500, days=True),
     "500 devices, one shard, 3 a site": Case(Arrivals(500, a_site=3)),
     "500 devices, one shard, 1 a site": Case(Arrivals(500, a_site=1)),
     "500 devices, one shard, every 10 s": Case(Arrivals(500, every=10)),
@@ -78,7 +85,7 @@ def measure(cases: Mapping[str, Case] = CASES) -> Table:
 def measured(name: str, case: Case) -> Result:
     """Feed a fleet to the consumer; the windows that begin an hour count by their share of it."""
     table = engine.create("".join(filter(str.isalnum, f"fleet {name}")))
-    lanes = Lanes(table, BATCH, case.lanes, FLEET_START)
+    lanes = Lanes(table, BATCH, case.lanes, FLEET_START, apart=case.apart)
     with lanes.running():
         made, _ = _absorb(lanes, case, HOUR_ENDS - 2 * SPAN)
         if case.days:
@@ -122,7 +129,8 @@ _NOTES = (
     f"Without a number of shards there are {SHARDS}, as in a new table.",
     "An average over an hour: the windows before an hour ends, and by their share those that begin the next, with all "
     f"that this causes. The first {SPAN // SECOND} seconds, in which the items are made, are not measured.",
-    "All shards at once. Where there is more than one, the items have the checkpoints of all shards of 36 hours.",
+    "All shards at once, by threads of one process; with four processes, the CPU is that of all. Where there are "
+    "several shards, the items have the checkpoints of all shards of 36 hours.",
     "late: these readings come up to an hour after their instant. moving: they come from another site than the one "
     "before, where the device stays.",
     "refused: as above. readings/s: wall time, with the engine on the same cores.",

@@ -3,10 +3,10 @@
 import gc
 import threading
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, fields
-from typing import Any
+from typing import Any, NamedTuple
 
 from benchmarks import statements
 from functions.dynamodb import units
@@ -39,6 +39,9 @@ class Spent:
     cpu: float = 0.0
     wall: float = 0.0
 
+    def __add__(self, other: "Spent") -> "Spent":
+        return Spent(*(getattr(self, each.name) + getattr(other, each.name) for each in fields(self)))
+
     def __sub__(self, other: "Spent") -> "Spent":
         return Spent(*(getattr(self, each.name) - getattr(other, each.name) for each in fields(self)))
 
@@ -53,19 +56,33 @@ class Spent:
         return self.billed + self.read_units * _READ_UNIT
 
 
+class Heard(NamedTuple):
+    """A request and its answer. `counts`: its units are to be computed."""
+
+    counts: bool
+    params: dict[str, Any]
+    parsed: dict[str, Any]
+
+
 @dataclass
 class Meter:
     """While `measuring`, counts the requests of the clients that it watches, and the time.
 
-    The units of statements are computed from the items before and after (functions/dynamodb/units.py), outside
-    measured time.
+    The units of statements are computed from the items before and after (functions/dynamodb/units.py), when somebody
+    asks what was spent.
     """
 
-    spent: Spent = field(default_factory=Spent)
+    _spent: Spent = field(default_factory=Spent)
     _on: bool = False
     _items: dict[Key, Item] = field(default_factory=dict, repr=False)
-    _answered: list[tuple[bool, dict[str, Any], dict[str, Any]]] = field(default_factory=list, repr=False)
+    _heard: list[Heard] = field(default_factory=list, repr=False)
     _lock: threading.Lock = field(default_factory=threading.Lock, repr=False)
+
+    @property
+    def spent(self) -> Spent:
+        """All that was consumed until now."""
+        self._settle()
+        return self._spent + Spent()
 
     def watch(self, client: Any) -> None:
         """Count this client's requests from now on, and ask for the units of each."""
@@ -74,7 +91,18 @@ class Meter:
 
     def know(self, items: Iterable[Item]) -> None:
         """Take these as the stored items, whoever wrote them."""
+        self._settle()
         self._items |= {key_of(item): item for item in items}
+
+    def passed_on(self) -> tuple[Spent, list[Heard]]:
+        """What was consumed and heard since the last call, for a meter of another process: this one forgets it."""
+        spent, heard, self._spent, self._heard = self._spent, self._heard, Spent(), []
+        return spent, heard
+
+    def count(self, spent: Spent, heard: Sequence[Heard]) -> None:
+        """Count what the meter of another process passed on."""
+        self._spent += spent
+        self._heard += heard
 
     @contextmanager
     def measuring(self) -> Iterator[None]:
@@ -85,9 +113,8 @@ class Meter:
             yield
         finally:
             self._on = False
-            self.spent.cpu += time.process_time() - cpu
-            self.spent.wall += time.perf_counter() - wall
-            self._settle()
+            self._spent.cpu += time.process_time() - cpu
+            self._spent.wall += time.perf_counter() - wall
 
     def _before(self, params: dict[str, Any], context: dict[str, Any], **_: Any) -> None:
         params.setdefault("ReturnConsumedCapacity", "TOTAL")
@@ -99,33 +126,33 @@ class Meter:
 
     def _after(self, parsed: dict[str, Any], model: Any, context: dict[str, Any], **_: Any) -> None:
         with self._lock:
-            self._answered.append((self._on and model.name == statements.OPERATION, context["params"], parsed))
+            self._heard.append(Heard(self._on and model.name == statements.OPERATION, context["params"], parsed))
         if not self._on:
             return
         consumed = parsed.get("ConsumedCapacity") or []
         parts = consumed if isinstance(consumed, list) else [consumed]
         reported = sum(part["CapacityUnits"] for part in parts)
         with self._lock:
-            self.spent.requests += 1
-            self.spent.refused += parsed.get("Error", {}).get("Code") == "ConditionalCheckFailedException"
+            self._spent.requests += 1
+            self._spent.refused += parsed.get("Error", {}).get("Code") == "ConditionalCheckFailedException"
             if model.name == statements.OPERATION:
-                self.spent.refused += statements.refused(parsed.get("Responses", ()))
+                self._spent.refused += statements.refused(parsed.get("Responses", ()))
             elif context["transacted"]:
-                self.spent.write_units += TRANSACTED_ITEM * context["transacted"]
+                self._spent.write_units += TRANSACTED_ITEM * context["transacted"]
             elif model.name in WRITES:
-                self.spent.write_units += reported
+                self._spent.write_units += reported
             else:
-                self.spent.reads += 1
-                self.spent.read_units += reported + MISSING_KEY * _missing(parsed, context["asked"])
+                self._spent.reads += 1
+                self._spent.read_units += reported + MISSING_KEY * _missing(parsed, context["asked"])
 
     def _settle(self) -> None:
         """Compute the units of the statements answered until now."""
-        answered, self._answered = self._answered, []
-        for counts, params, parsed in answered:
+        heard, self._heard = self._heard, []
+        for counts, params, parsed in heard:
             for item in statements.items_of(params, parsed):
                 if "PK" in item:  # items of other tables have other keys
                     computed = self._written(item)
-                    self.spent.write_units += computed if counts else 0
+                    self._spent.write_units += computed if counts else 0
 
     def _written(self, item: Item) -> int:
         """The units of an item that was written, which from now on is the stored one."""

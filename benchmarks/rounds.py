@@ -2,15 +2,15 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from typing import Any
 from unittest.mock import patch
 
 import boto3
-from botocore.config import Config
 
+from benchmarks.apart import Apart
 from benchmarks.deployment import working_on
-from benchmarks.engine import Context, silenced
+from benchmarks.engine import PATIENT, Context, silenced
 from benchmarks.meter import Meter
 from benchmarks.stream import Record, RecordedStream, window_event
 from functions import clock
@@ -19,7 +19,7 @@ from functions.aggregates.checkpoints import CHECKPOINT_LIFETIME, Checkpoint
 from functions.aggregates.ids import CARRIER
 from functions.dynamodb.attributes import Item, string
 from functions.dynamodb.client import client
-from functions.dynamodb.table import CONFIG, Table
+from functions.dynamodb.table import Table
 from functions.handlers import edge_aggregator
 from functions.stream import windows
 from functions.times import HOUR, SECOND, Millis
@@ -28,8 +28,6 @@ from functions.times import HOUR, SECOND, Millis
 SHARD_LIFETIME: Millis = 4 * HOUR
 # How many seconds after the first lane the last one learns that their windows have ended.
 APART = 5
-# On a busy machine an answer may be late. What is written but not answered in time would be missing in the stream.
-PATIENT = CONFIG.merge(Config(read_timeout=300))
 
 
 class Lanes:
@@ -39,11 +37,13 @@ class Lanes:
     window some seconds later, up to APART.
     """
 
-    def __init__(self, table: Table, batch: int, lanes: int, now: Millis) -> None:
+    def __init__(self, table: Table, batch: int, lanes: int, now: Millis, *, apart: bool = False) -> None:
+        """`apart`: each lane is a process of its own, as on Lambda, and their CPU is counted in place of this one's."""
         self.meter = Meter()
         self._now = now
         self._table, self._batch, self._lanes = table, batch, lanes
         self._stream = RecordedStream(table, lanes)
+        self._apart = Apart(table.name, lanes) if apart else None
         self._states: dict[int, Any] = {lane: {} for lane in range(lanes)}
         self._shards = [f"shardId-{now - HOUR:020}-{lane:08x}" for lane in range(lanes)]
 
@@ -54,7 +54,8 @@ class Lanes:
         self.meter.watch(used.client)
         self._stream.watch(used.client)
         deployed, timed = working_on(used.name), patch.object(clock, "now", lambda: self._now)
-        with deployed, patch.object(edge_aggregator, "table", lambda: used), timed, silenced():
+        there = self._apart.running() if self._apart else nullcontext()
+        with deployed, patch.object(edge_aggregator, "table", lambda: used), timed, silenced(), there:
             yield
 
     def second(self, items: Sequence[Item], now: Millis) -> None:
@@ -105,9 +106,20 @@ class Lanes:
             | {"state": self._states[lane], "isFinalInvokeForWindow": ends}
             for lane, records in batches.items()
         }
-        with self.meter.measuring(), ThreadPoolExecutor(self._lanes) as pool:
-            answers = dict(zip(events, pool.map(_answer, events.values()), strict=True))
+        answers = self._by_processes(self._apart, events) if self._apart else self._by_threads(events)
         self._states |= {lane: answer["state"] for lane, answer in answers.items()}
+
+    def _by_threads(self, events: Mapping[int, dict[str, Any]]) -> dict[int, dict[str, Any]]:
+        with self.meter.measuring(), ThreadPoolExecutor(self._lanes) as pool:
+            return dict(zip(events, pool.map(_answer, events.values()), strict=True))
+
+    def _by_processes(self, apart: Apart, events: Mapping[int, dict[str, Any]]) -> dict[int, dict[str, Any]]:
+        answers = apart.answers(events, self._now)
+        for each in answers.values():
+            self.meter.count(each.spent, each.heard)
+            for _, params, parsed in each.heard:
+                self._stream.hear(params, parsed)
+        return {lane: each.answer for lane, each in answers.items()}
 
 
 def _answer(event: dict[str, Any]) -> dict[str, Any]:

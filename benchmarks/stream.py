@@ -52,6 +52,11 @@ class RecordedStream:
             client.meta.events.register(f"provide-client-params.dynamodb.{operation}", self._before)
             client.meta.events.register(f"after-call.dynamodb.{operation}", self._after)
 
+    def hear(self, params: dict[str, Any], parsed: dict[str, Any]) -> None:
+        """Record the items that a request wrote, by its parameters and its answer."""
+        with self._lock:
+            self._answered.append((params, parsed))
+
     def write(self, items: Sequence[Item]) -> None:
         """Put source items into the table."""
         self._settle()
@@ -73,8 +78,7 @@ class RecordedStream:
         context["params"] = params
 
     def _after(self, parsed: dict[str, Any], context: dict[str, Any], **_: Any) -> None:
-        with self._lock:
-            self._answered.append((context["params"], parsed))
+        self.hear(context["params"], parsed)
 
     def _settle(self) -> None:
         """Record what was written until now: only when it is asked for, outside measured time."""

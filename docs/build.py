@@ -1,13 +1,12 @@
 """Writes what is generated.
 
 The OpenAPI document, access-patterns.md, the-table.md (as JSON, too, for the console), rights.md; the tables of
-hot-keys.md, costs.md, operations.md.
+costs.md and operations.md. Those of hot-keys.md depend on nothing that is declared (benchmarks.partitions).
 """
 
 from pathlib import Path
 
 from benchmarks import pages
-from benchmarks.partitions import page, tables
 from docs import rights, the_table
 from docs.access_patterns import markdown
 from docs.openapi import openapi
@@ -27,5 +26,4 @@ if __name__ == "__main__":
     THE_TABLE.write_text(the_table.markdown())
     DRAWING.write_text(the_table.drawing())
     RIGHTS.write_text(rights.markdown())
-    page.write(tables.tables())
     pages.write()

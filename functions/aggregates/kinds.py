@@ -11,7 +11,7 @@ from typing import Any, Protocol
 from functions.aggregates.arrivals import Arrival, always
 from functions.aggregates.ids import AggregateId, Dimension
 from functions.aggregates.measures import Cell, Delta, Fed, Observations
-from functions.aggregates.opening import Opening, is_open
+from functions.aggregates.opening import Closing, Opening, is_open
 from functions.aggregates.ranked import Rankings
 from functions.aggregates.recounts import Progress
 from functions.dynamodb.attributes import Item, key_of, string
@@ -32,7 +32,7 @@ class Reader(Protocol):
         """Every item that the queries find, strongly consistent."""
 
 
-def _nothing(_: Item) -> Sequence[Any]:
+def _nothing(_: Item, _some: Sequence[Closing] | None = None) -> Sequence[Any]:
     return ()
 
 
@@ -45,14 +45,14 @@ class Source:
     aggregates with open parts, and `decode` gives what the put of the item closed: that is passed on once and never
     taken back. It has the rank of what it is made of, because nothing but sources that people write may be open.
     `still_open` gives what is open in such an item, as if it were being closed, and `kept` the closings that it keeps
-    for readers.
+    for readers, or some of them.
     """
 
     type: str
     decode: Callable[[Item], Any]
     kind: "Kind | None" = None
     still_open: Callable[[Item], Any] | None = None
-    kept: Callable[[Item], Sequence[Any]] = _nothing
+    kept: Callable[[Item, Sequence[Closing] | None], Sequence[Any]] = _nothing
 
     @property
     def closings(self) -> bool:
@@ -231,10 +231,12 @@ class Kind:
         """What the aggregates of this kind are about that would be fed if all closed that is open in an item."""
         return (dimensions for dimensions, _ in self._open(item))
 
-    def kept_for(self, item: Item) -> Iterator[tuple[int, tuple[Dimension, ...], Set[str]]]:
-        """The closings that an item keeps for readers: number, what an aggregate that it feeds is about, the cells."""
+    def kept_for(
+        self, item: Item, some: Sequence[Closing] | None = None
+    ) -> Iterator[tuple[int, tuple[Dimension, ...], Set[str]]]:
+        """The closings that an item keeps, or some: number, what an aggregate that it feeds is about, cells."""
         for feed in self.feeds:
-            for closing in feed.source.kept(item):
+            for closing in feed.source.kept(item, some):
                 yield from ((closing.number, dimensions, fed.keys()) for dimensions, fed in feed.into(closing))
 
     def told_by(self, item: Item) -> Iterator[tuple[Dimension, ...]]:

@@ -61,8 +61,14 @@ def open_part(item: Item, start: Start, wanted: Wanted = every) -> OpenPart:
 
 def closings(item: Item, start: Start, wanted: Wanted = every) -> tuple[Closing, ...]:
     """The closings that an item keeps for readers, the newest last."""
-    packed = _unpacked(item["Closings"]) if "Closings" in item else ()
+    packed = _unpacked(item["Closings"]) if is_kept(item) else ()
     return tuple(_read_closing(each, start, wanted) for each in packed)
+
+
+def unacknowledged(item: Item, start: Start, before: Millis) -> tuple[Closing, ...]:
+    """The closings before an instant of which nobody knows yet whether all that they feed have absorbed them."""
+    packed = _unpacked(item["Closings"]) if is_kept(item) else ()
+    return tuple(_read_closing(each, start, every) for each in packed if each[1] <= before and not each[3])
 
 
 def is_kept(item: Item) -> bool:

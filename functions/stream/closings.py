@@ -13,7 +13,7 @@ from typing import NamedTuple
 from functions.aggregates import continued
 from functions.aggregates.continuations import continuation
 from functions.aggregates.ids import AggregateId
-from functions.aggregates.opened import closings, is_kept
+from functions.aggregates.opened import unacknowledged
 from functions.aggregates.stored import closed, is_elsewhere
 from functions.dynamodb.attributes import Item
 from functions.dynamodb.table import Table
@@ -35,7 +35,7 @@ class _Asked(NamedTuple):
 
 def acknowledged(table: Table, stored: Mapping[AggregateId, Item], now: Millis) -> Mapping[AggregateId, Set[int]]:
     """The numbers of these aggregates' closings that all whom they feed have absorbed, as far as nobody knew it yet."""
-    asked = [each for about, item in stored.items() if is_kept(item) for each in _asked(about, item, now)]
+    asked = [each for about, item in stored.items() for each in _asked(about, item, now)]
     behind = _behind(table, asked)
     found: dict[AggregateId, set[int]] = {}
     for opened, number, *_ in asked:
@@ -47,12 +47,10 @@ def acknowledged(table: Table, stored: Mapping[AggregateId, Item], now: Millis) 
 def _asked(about: AggregateId, item: Item, now: Millis) -> Iterator[_Asked]:
     """Whom to ask about the closings of an aggregate; nobody if it can't be understood, which others will find."""
     with suppress(PoisonError), sorted_out():
-        kept = closings(item, about.bucket_start)
-        numbers = {each.number for each in kept if not each.acknowledged and now - each.at >= ON_ITS_WAY}
-        for kind in about.kind.closes if numbers else ():
-            for closing, dimensions, names in kind.kept_for(item):
-                if closing in numbers:
-                    yield _Asked(about, closing, kind(*dimensions), names)
+        some = unacknowledged(item, about.bucket_start, now - ON_ITS_WAY)
+        for kind in about.kind.closes if some else ():
+            for closing, dimensions, names in kind.kept_for(item, some):
+                yield _Asked(about, closing, kind(*dimensions), names)
 
 
 def _behind(table: Table, asked: list[_Asked]) -> Set[tuple[AggregateId, int]]:

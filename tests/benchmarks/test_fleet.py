@@ -23,6 +23,7 @@ def running(java: None) -> Iterator[None]:
         Case(Arrivals(20)),
         Case(Arrivals(8, metrics=1, a_site=2, every=10, late=0.2), lanes=2, days=True),
         Case(Arrivals(12, a_site=3, moving=0.3), lanes=3),
+        Case(Arrivals(12, a_site=3), lanes=2, apart=True),
     ],
 )
 def test_each_fleet_is_exact(running: None, case: Case) -> None:

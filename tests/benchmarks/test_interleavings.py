@@ -5,11 +5,11 @@ from tests.delivery.interleavings.scenarios import LARGE
 
 
 def test_a_scenario_is_explored_in_another_process() -> None:
-    ended = list[int]()
-    table = interleavings.measure(ended.append, LARGE[:1])
+    ended, few = list[int](), [each for each in LARGE if each.name == "a ranking refilled, answers lost"]
+    table = interleavings.measure(ended.append, few)
     assert (table.failed, ended) == (False, [1])
     name, states, *_ = table.rows[0]
-    assert (name, int(states.replace(",", "")) > 1_000) == (LARGE[0].name, True)
+    assert (name, int(states.replace(",", "")) > 1_000) == (few[0].name, True)
 
 
 def test_each_scenario_has_a_name_of_its_own() -> None:

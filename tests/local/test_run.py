@@ -95,9 +95,11 @@ def test_without_node_it_names_what_to_install(cloud: Cloud, tmp_path: Path) -> 
 @pytest.mark.usefixtures("local_cloud")
 def test_a_cloud_that_runs_is_replaced_only_after_saying_so(cloud: Cloud) -> None:
     before = clouds.start(cloud.port)
+    replaced = before.pid()
     with running("local.run", port=cloud.port, PYTHONUNBUFFERED="1") as process:
         assert process.stdout is not None
         said = process.stdout.readline()
+        wait_until(lambda: before.pid() != replaced, PATIENCE, "the end of the cloud")
         process.send_signal(signal.SIGINT)
         status, _ = ended(process)
     assert said == f"replacing the local cloud on port {cloud.port} and everything in it\n"

@@ -1,11 +1,12 @@
 """Items of telemetry."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from functions.aggregates import keys as aggregate_keys
 from functions.aggregates import opened
 from functions.aggregates.ids import AggregateId
 from functions.aggregates.measures import Cell, measurable
+from functions.aggregates.opening import Closing
 from functions.dynamodb.attributes import Attribute, Item, key_item, n, number, s, string
 from functions.place import index_keys
 from functions.systems.telemetry import keys
@@ -62,10 +63,11 @@ def closed(item: Item) -> Closed | None:
     return Closed(_device(item), found.number, found.cells) if found else None
 
 
-def kept(item: Item) -> list[Closed]:
-    """The closings that a device's item keeps for readers."""
+def kept(item: Item, some: Sequence[Closing] | None = None) -> list[Closed]:
+    """The closings that a device's item keeps for readers, or some of them, decoded already."""
     device = _device(item)
-    return [Closed(device, each.number, each.cells) for each in opened.closings(item, open_start)]
+    closings = opened.closings(item, open_start) if some is None else some
+    return [Closed(device, each.number, each.cells) for each in closings]
 
 
 def opened_now(item: Item) -> Closed:
