@@ -66,8 +66,8 @@ def closings(item: Item, start: Start, wanted: Wanted = every) -> tuple[Closing,
 
 
 def unacknowledged(item: Item, start: Start, before: Millis) -> tuple[Closing, ...]:
-    """The closings before an instant of which nobody knows yet whether all that they feed have absorbed them."""
-    packed = _unpacked(item["Closings"]) if is_kept(item) else ()
+    """The closings kept that nobody knows all that they feed to have absorbed, of those until an instant."""
+    packed = _unpacked(item["Closings"])
     return tuple(_read_closing(each, start, every) for each in packed if each[1] <= before and not each[3])
 
 

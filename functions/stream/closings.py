@@ -13,7 +13,7 @@ from typing import NamedTuple
 from functions.aggregates import continued
 from functions.aggregates.continuations import continuation
 from functions.aggregates.ids import AggregateId
-from functions.aggregates.opened import unacknowledged
+from functions.aggregates.opened import is_kept, unacknowledged
 from functions.aggregates.stored import closed, is_elsewhere
 from functions.dynamodb.attributes import Item
 from functions.dynamodb.table import Table
@@ -35,7 +35,7 @@ class _Asked(NamedTuple):
 
 def acknowledged(table: Table, stored: Mapping[AggregateId, Item], now: Millis) -> Mapping[AggregateId, Set[int]]:
     """The numbers of these aggregates' closings that all whom they feed have absorbed, as far as nobody knew it yet."""
-    asked = [each for about, item in stored.items() for each in _asked(about, item, now)]
+    asked = [each for about, item in stored.items() if is_kept(item) for each in _asked(about, item, now)]
     behind = _behind(table, asked)
     found: dict[AggregateId, set[int]] = {}
     for opened, number, *_ in asked:

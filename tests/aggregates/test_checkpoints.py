@@ -85,12 +85,15 @@ def effect(sequence: int, at: float) -> Effect:
     return Effect(Checkpoint(sequence, int(at * 1000)), {"Users": Observation()}, {})
 
 
+DAYS = 4
+
+
 @pytest.mark.parametrize(("shards", "most"), [(1, 220), (4, 860), (32, 6_800)])
-def test_what_checkpoints_cost_in_thirty_days_of_roll_overs(shards: int, most: int) -> None:
-    """Every shard writes to one hot room every 20 minutes, and ends after four hours."""
+def test_what_checkpoints_cost_in_days_of_roll_overs(shards: int, most: int) -> None:
+    """Every shard writes to one hot room every 20 minutes, and ends after four hours; what is kept, after 36 hours."""
     stream = Stream(shards=shards, first_sequence=10**27)
     room, sequence, greatest, seen = Aggregate(ROOM("hot")), 10**27, 0, set[str]()
-    for _ in range(30 * 24 * 3):
+    for _ in range(DAYS * 24 * 3):
         stream.clock.advance(20 * 60)
         for shard in stream.open_shards:
             current = stream.roll_over(shard) if stream.clock.now - shard.opened_at >= 4 * 3600 else shard
@@ -102,7 +105,7 @@ def test_what_checkpoints_cost_in_thirty_days_of_roll_overs(shards: int, most: i
             room = absorbed.aggregate
             seen.add(current.id)
         greatest = max(greatest, len(packed_checkpoints.pack(room.checkpoints)))
-    assert len(seen) == shards * (1 + 30 * 6)
+    assert len(seen) == shards * (1 + DAYS * 6)
     assert most * 0.9 < greatest < most
 
 
