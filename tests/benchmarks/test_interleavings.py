@@ -5,7 +5,7 @@ from tests.delivery.interleavings.scenarios import LARGE
 
 
 def test_a_scenario_is_explored_in_another_process() -> None:
-    ended, few = list[int](), [each for each in LARGE if each.name == "a ranking refilled, answers lost"]
+    ended, few = list[int](), [each for each in LARGE if each.name == "emptied, long times twice"]
     table = interleavings.measure(ended.append, few)
     assert (table.failed, ended) == (False, [1])
     name, states, *_ = table.rows[0]
