@@ -3,6 +3,7 @@
 import statistics
 import time
 from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from decimal import Decimal
 
@@ -14,6 +15,7 @@ from benchmarks.report import Table
 from benchmarks.workloads import FLEET_START
 from functions.dynamodb import table as store
 from functions.dynamodb.attributes import Item
+from functions.dynamodb.table import chunks
 from functions.systems.chat import codec as chat
 from functions.systems.chat.entity import Message
 from functions.systems.graph import codec as graph
@@ -22,19 +24,22 @@ from functions.systems.orders import codec as orders
 from functions.systems.orders.entity import Order
 from functions.times import SECOND, rfc_3339
 
-FEW, MANY, MANY_EDGES = 1_000, 1_000_000, 100_000
-# How many writers fill the table at a time, in items; how often each request is made.
-CHUNK, REPEATS, NEW = 10_000, 9, 100
+FEW, MANY, MOST = 1_000, 100_000, 1_000_000
+# Items that are stored one after the other, by so many writers at once; how often each request is made.
+CHUNK, WRITERS, REPEATS, NEW = 1_000, 2, 9, 100
 ROOM, HUB = "hall", NodeId("service", "mail")
 COLUMNS = ("", "holds", "request", "requests", "write units", "read units", "ms")
 
 
 @dataclass(frozen=True)
 class Place:
-    """Something that grows: what it holds by number, how many of it, and the requests made to it by number of turn."""
+    """Something that grows: what it holds by number, and the requests made to it by how much it holds and the turn.
+
+    `most`: how much it holds at most, if all is measured.
+    """
 
     name: str
-    many: int
+    most: int
     item: Callable[[int], Item]
     requests: Callable[[int, int], Sequence[Request]]
     besides: Sequence[Item] = ()
@@ -84,22 +89,31 @@ def _at_hub(_: int, turn: int) -> Sequence[Request]:
 
 
 PLACES = (
-    Place("a room's messages", MANY, _message, _in_room),
-    Place("open orders", MANY, _order, _in_list),
+    Place("a room's messages", MOST, _message, _in_room),
+    Place("open orders", MOST, _order, _in_list),
     Place(
         "edges at a hub",
-        MANY_EDGES,
+        MANY,
         _edge,
         _at_hub,
         [graph.node_item(Node(HUB, 1)), graph.node_item(Node(NodeId("host", "h"), 1))],
     ),
 )
-STEPS = sum(FEW + place.many for place in PLACES)
 
 
-def measure(done: Callable[[int], None], places: Sequence[Place] = PLACES) -> Table:
+def sizes(place: Place, *, whole: bool) -> tuple[int, ...]:
+    """How much a place holds when it is measured; `whole`: up to the most of it, which takes a quarter of an hour."""
+    return FEW, place.most if whole else min(MANY, place.most)
+
+
+def steps(*, whole: bool) -> int:
+    """How many items are stored in all."""
+    return sum(holds for place in PLACES for holds in sizes(place, whole=whole))
+
+
+def measure(done: Callable[[int], None], *, whole: bool = False) -> Table:
     """Fill a table for each size, and make the requests; calls `done` with how many items more are stored."""
-    rows = [row for place in places for holds in (FEW, place.many) for row in _rows(place, holds, done)]
+    rows = [row for place in PLACES for holds in sizes(place, whole=whole) for row in _rows(place, holds, done)]
     return Table(
         "Growth: the same requests where there is a lot already",
         COLUMNS,
@@ -115,9 +129,9 @@ def measure(done: Callable[[int], None], places: Sequence[Place] = PLACES) -> Ta
 def _rows(place: Place, holds: int, done: Callable[[int], None]) -> Iterator[tuple[str, ...]]:
     table = engine.create(f"{place.name.replace(' ', '-').replace(chr(39), '')}-{holds}")
     table.put_many(place.besides)
-    for start in range(0, holds, CHUNK):
-        table.put_many(list(map(place.item, range(start, min(holds, start + CHUNK)))))
-        done(min(CHUNK, holds - start))
+    with ThreadPoolExecutor(WRITERS) as pool:
+        for _ in pool.map(lambda some: table.put_many(list(map(place.item, some))), chunks(range(holds), CHUNK)):
+            done(CHUNK)
     with working_on(table.name):
         for requests in zip(*(place.requests(holds, turn) for turn in range(REPEATS)), strict=True):
             yield place.name, f"{holds:,}", *_asked(requests)

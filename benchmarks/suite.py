@@ -15,6 +15,7 @@ from benchmarks import (
     ingestion,
     interleavings,
     large,
+    many,
     network,
     pages,
     proof,
@@ -31,11 +32,11 @@ from local.paths import ROOT
 from local.phases import Phases
 
 
-def run(console: Console, command: str, whole_chat: bool) -> bool:
+def run(console: Console, command: str, whole: bool) -> bool:
     """Measure everything, print the tables and write the document; returns whether nothing failed."""
     phases, load = Phases(console), os.getloadavg()[0]
     with phases("read the input files"):
-        workloads = (weather(), chat(whole_chat))
+        workloads = (weather(), chat(whole))
     table = engine.create("edgewise")
     comparisons = _consumer(phases, table, workloads)
     with phases("a fleet"):
@@ -58,6 +59,8 @@ def run(console: Console, command: str, whole_chat: bool) -> bool:
         ingested = ingestion.measure(*workloads, done)
     with phases("reads"):
         read = reads.measure(table, workloads[1])
+    with phases("growth", many.steps(whole=whole)) as done:
+        grown = many.measure(done, whole=whole)
     with phases("cold starts", len(coldstart.HANDLERS) * coldstart.STARTS) as done:
         started = coldstart.measure(engine.create("cold-start").name, done)
     with phases("hot keys, simulated"):
@@ -70,7 +73,7 @@ def run(console: Console, command: str, whole_chat: bool) -> bool:
         unfolded,
         behind,
     ]
-    tables = [*consumer, compared, drifted, proved, ordered, great, ingested, read, started]
+    tables = [*consumer, compared, drifted, proved, ordered, great, ingested, read, grown, started]
     for each in [*tables, *hot.values()]:
         report.show(console, each)
     report.write(tables, command, load)
