@@ -1,5 +1,6 @@
 """Clients of AWS's services, made by botocore alone."""
 
+from functools import cache
 from typing import Any
 
 from botocore.config import Config
@@ -23,3 +24,9 @@ def client(
     if parsers is not None:
         session.register_component("response_parser_factory", parsers)
     return session.create_client(service, config=config, endpoint_url=endpoint)
+
+
+@cache
+def streams() -> Any:
+    """The one client for the streams of tables."""
+    return client("dynamodbstreams")

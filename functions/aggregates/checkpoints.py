@@ -21,9 +21,17 @@ REPAIRS = "repairs"
 # others absorb like a record of a shard of `direct` name.
 DIRECT = "direct"
 
+# Streams call each shard by this and its name.
+_SHARD_ID = "shardId-"
+
 # By shard, the sequence numbers of its records that are in quarantine.
 Quarantined = Mapping[str, Set[int]]
 NOTHING_QUARANTINED: Quarantined = {}
+
+
+def shard_name(shard_id: str) -> str:
+    """The name by which aggregates know a shard of a stream."""
+    return shard_id.removeprefix(_SHARD_ID)
 
 
 class Checkpoint(NamedTuple):

@@ -3,10 +3,10 @@
 import secrets
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
-from functools import cache
 from typing import Any
 
 from functions import aws, clock
+from functions.aggregates.checkpoints import shard_name
 from functions.dynamodb.attributes import Item
 from functions.dynamodb.table import RefusedError, Table
 from functions.dynamodb.writes import Put
@@ -18,12 +18,6 @@ from functions.freshness.shards import NO_PARENT, Heartbeat, heartbeat_item
 Survey = Callable[[], Mapping[str, str]]
 
 
-@cache
-def client() -> Any:
-    """The client for the streams of tables."""
-    return aws.client("dynamodbstreams")
-
-
 def of_stream(arn: str) -> Mapping[str, str]:
     """The open shards of a stream, each with its parent (NO_PARENT), by the names that aggregates know.
 
@@ -32,7 +26,7 @@ def of_stream(arn: str) -> Mapping[str, str]:
     described = [each for page in _pages(arn) for each in page["Shards"]]
     parents = {each.get("ParentShardId") for each in described}
     return {
-        _name(each["ShardId"]): _name(each.get("ParentShardId", NO_PARENT))
+        shard_name(each["ShardId"]): shard_name(each.get("ParentShardId", NO_PARENT))
         for each in described
         if "EndingSequenceNumber" not in each["SequenceNumberRange"] or each["ShardId"] not in parents
     }
@@ -67,12 +61,8 @@ def survey(table: Table, look: Survey) -> Known:
 def _pages(arn: str) -> Iterator[Mapping[str, Any]]:
     after: dict[str, str] = {}
     while True:
-        page: Mapping[str, Any] = client().describe_stream(StreamArn=arn, **after)["StreamDescription"]
+        page: Mapping[str, Any] = aws.streams().describe_stream(StreamArn=arn, **after)["StreamDescription"]
         yield page
         if "LastEvaluatedShardId" not in page:
             return
         after = {"ExclusiveStartShardId": page["LastEvaluatedShardId"]}
-
-
-def _name(shard_id: str) -> str:
-    return shard_id.removeprefix("shardId-")

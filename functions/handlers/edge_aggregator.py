@@ -9,6 +9,7 @@ from aws_lambda_powertools.metrics import MetricUnit, single_metric
 from aws_lambda_powertools.utilities.typing import LambdaContext
 
 from functions import clock, startup
+from functions.aggregates.checkpoints import shard_name
 from functions.aggregates.ids import AggregateId
 from functions.catalog import CATALOG
 from functions.dynamodb.table import Table
@@ -167,7 +168,7 @@ def _shard(event: dict[str, Any]) -> str:
     shard = event.get("shardId")
     if not shard:
         raise UnknownShardError
-    return str(shard).removeprefix("shardId-")
+    return shard_name(str(shard))
 
 
 startup.finish(table)

@@ -11,6 +11,7 @@ from aws_lambda_powertools.metrics import MetricUnit
 from aws_lambda_powertools.utilities.typing import LambdaContext
 
 from functions import startup
+from functions.aggregates.checkpoints import shard_name
 from functions.catalog import CATALOG
 from functions.dynamodb.table import Table
 from functions.handlers import cascade
@@ -50,7 +51,7 @@ def handler(event: dict[str, Any], context: LambdaContext) -> None:
     if given_up.shard is None:  # the cascade's event: only the consumer's events name their shard
         cascade.finish(given_up.records)
     else:
-        _deprive(given_up, given_up.shard.removeprefix("shardId-"), context)
+        _deprive(given_up, shard_name(given_up.shard), context)
 
 
 def _deprive(given_up: Lost, shard: str, context: LambdaContext) -> None:

@@ -2,7 +2,6 @@
 
 import base64
 from collections.abc import Callable, Iterator, Mapping
-from functools import cache
 from typing import Any, NamedTuple
 
 from functions import aws
@@ -20,12 +19,6 @@ class NoTimeToReadError(PassingError):
 
     def __init__(self, shard_id: str, after: int | None) -> None:
         super().__init__(f"out of time while reading {shard_id} again behind {after}")
-
-
-@cache
-def client() -> Any:
-    """The client for the streams of tables."""
-    return aws.client("dynamodbstreams")
 
 
 class Until(NamedTuple):
@@ -50,7 +43,7 @@ def behind(arn: str, shard_id: str, may_go_on: Callable[[], bool]) -> Callable[[
         while position is not None:
             if not may_go_on():
                 raise NoTimeToReadError(shard_id, after)
-            page = client().get_records(ShardIterator=position)
+            page = aws.streams().get_records(ShardIterator=position)
             for record in map(as_delivered, page["Records"]):
                 if until.ends_before(record):
                     return
@@ -65,7 +58,7 @@ def behind(arn: str, shard_id: str, may_go_on: Callable[[], bool]) -> Callable[[
 
 def _iterator(arn: str, shard_id: str, after: int | None) -> str | None:
     """Where to begin; None: nowhere, since the stream is gone. What is no longer in a stream can't be read again."""
-    of_shard, found = {"StreamArn": arn, "ShardId": shard_id}, client().exceptions
+    of_shard, found = {"StreamArn": arn, "ShardId": shard_id}, aws.streams().exceptions
     try:
         try:
             # A number has at least 21 digits: DynamoDB Local begins with zeros.
@@ -79,7 +72,7 @@ def _iterator(arn: str, shard_id: str, after: int | None) -> str | None:
 
 
 def _asked(of_shard: Mapping[str, str], kind: str = "TRIM_HORIZON", **at: str) -> str:
-    return str(client().get_shard_iterator(**of_shard, ShardIteratorType=kind, **at)["ShardIterator"])
+    return str(aws.streams().get_shard_iterator(**of_shard, ShardIteratorType=kind, **at)["ShardIterator"])
 
 
 def as_delivered(record: Mapping[str, Any]) -> Record:

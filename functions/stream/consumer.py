@@ -60,6 +60,16 @@ class _Ready(NamedTuple):
     brought: int
 
 
+class _Consumer(NamedTuple):
+    """Who absorbs the records of one shard, with the register, and until when."""
+
+    catalog: Catalog
+    table: Table
+    known: Register
+    shard: str
+    may_go_on: Callable[[], bool]
+
+
 def consume(
     catalog: Catalog,
     table: Table,
@@ -74,45 +84,32 @@ def consume(
     `known` is the register, read after the event arrived; `behind` reads records of the shard again. Raises what
     `writer.apply` raises: the batch must then be delivered again, and nothing is counted twice.
     """
+    consumer = _Consumer(catalog, table, known, shard, may_go_on)
     quarantined = known.quarantined.get(shard, frozenset())
     lost = _lost(catalog, table, shard, event, behind)
     waited = [record for record in lost.records if changes.number(record) not in quarantined]
     if (clear := _clear(catalog, waited)) < len(waited):
         # What is behind it must not be absorbed before it is set aside, or nobody would find it again.
-        return _taken_on(catalog, table, known, shard, event, waited[: clear + 1], None, may_go_on)
+        return _taken_on(consumer, event, waited[: clear + 1], None)
     if not lost.whole:
-        return _taken_on(catalog, table, known, shard, event, waited, lost.reached, may_go_on)
+        return _taken_on(consumer, event, waited, lost.reached)
     records = [*waited, *_without_late(event["Records"], quarantined)]
-    consumed = _consumed(catalog, table, known, shard, {**event, "Records": records}, None, may_go_on)
+    consumed = _consumed(consumer, {**event, "Records": records}, None)
     return consumed._replace(again=len(waited))
 
 
 def _taken_on(
-    catalog: Catalog,
-    table: Table,
-    known: Register,
-    shard: str,
-    event: LambdaEvent,
-    waited: Sequence[Record],
-    reached: Checkpoint | None,
-    may_go_on: Callable[[], bool],
+    consumer: _Consumer, event: LambdaEvent, waited: Sequence[Record], reached: Checkpoint | None
 ) -> Consumed:
     """Only these of the records that were read again, to the end, so that the position moves: the rest comes again."""
     ending = {**event, "Records": waited, "isFinalInvokeForWindow": True}
-    consumed = _consumed(catalog, table, known, shard, ending, reached, may_go_on)
+    consumed = _consumed(consumer, ending, reached)
     return consumed._replace(again=len(waited), whole=False)
 
 
-def _consumed(
-    catalog: Catalog,
-    table: Table,
-    known: Register,
-    shard: str,
-    event: LambdaEvent,
-    reached: Checkpoint | None,
-    may_go_on: Callable[[], bool],
-) -> Consumed:
+def _consumed(consumer: _Consumer, event: LambdaEvent, reached: Checkpoint | None) -> Consumed:
     """`reached`: where the shard then stands, if that is further on than the last of the event's records."""
+    catalog, table, known, shard, may_go_on = consumer
     found = changes.changes(catalog, event["Records"])
     quarantined = _quarantined(known, shard, found.unclear)
     last = reached or _last(event["Records"], quarantined.get(shard, frozenset()))

@@ -6,6 +6,7 @@ from unittest.mock import patch
 
 import pytest
 
+from functions import aws
 from functions.dynamodb.keys import Key
 from functions.freshness import delays, heartbeats, known
 from functions.freshness.shards import NO_PARENT
@@ -56,7 +57,7 @@ def queue(table: StreamedTable, monkeypatch: pytest.MonkeyPatch) -> Iterator[Que
     queue = Queue()
     monkeypatch.setattr(heartbeat, "table", lambda: table)
     monkeypatch.setattr(heartbeat, "settings", lambda: HeartbeatSettings(table.name, "arn", "url", "shard"))
-    monkeypatch.setattr(heartbeats, "client", Streams)
+    monkeypatch.setattr(aws, "streams", Streams)
     monkeypatch.setattr(delays, "client", lambda: queue)
     with patch.object(known, "read", KNOWN), patch.object(heartbeats, "read", KNOWN):
         yield queue

@@ -9,6 +9,7 @@ from typing import Any
 import boto3
 import pytest
 
+from functions import aws
 from functions.dynamodb.schema import create_table_request
 from functions.stream import again
 from functions.stream.again import NoTimeToReadError, Until
@@ -40,7 +41,7 @@ class Shard:
 @pytest.fixture
 def shard(dynamodb_local: str, aws_env: pytest.MonkeyPatch, monkeypatch: pytest.MonkeyPatch) -> Iterator[Shard]:
     found = Shard(dynamodb_local)
-    monkeypatch.setattr(again, "client", lambda: found.client)
+    monkeypatch.setattr(aws, "streams", lambda: found.client)
     yield found
     found.table.delete_table(TableName=found.name)
 
