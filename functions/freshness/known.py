@@ -1,22 +1,41 @@
 """What is known of all shards, and until when aggregates hold every change."""
 
+from bisect import bisect_right
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
-from itertools import chain
+from functools import cached_property
+from itertools import accumulate, chain
+from typing import NamedTuple
 
 from functions.dynamodb.attributes import string
 from functions.dynamodb.pages import every
 from functions.dynamodb.table import Table
 from functions.failures import PoisonError, sorted_out
 from functions.freshness import keys
-from functions.freshness.hops import Hops
+from functions.freshness.hops import Hop, Hops
 from functions.freshness.shards import NO_PARENT, Shards, shards
 from functions.freshness.watermarks import Reached, Watermark, watermark
 from functions.times import SECOND, Millis
 
 # How far the clocks of two functions may be apart. Amazon's are within a few milliseconds of each other.
 SKEW: Millis = SECOND // 10
+
+
+class _Course(NamedTuple):
+    """How far a shard had come on one hop, by moment."""
+
+    moments: Sequence[Millis]
+    reached: Sequence[Millis]
+
+    def until(self, moment: Millis) -> Millis | None:
+        """How far it had come at a moment; None if it had not told anything yet."""
+        place = bisect_right(self.moments, moment)
+        return self.reached[place - 1] if place else None
+
+
+def _course(history: Sequence[Reached], hop: Hop) -> _Course:
+    return _Course([each.at for each in history], list(accumulate((each[hop] for each in history), max)))
 
 
 @dataclass(frozen=True)
@@ -39,13 +58,20 @@ class Known:
         these told so. The hop behind it must then be complete until that moment. None: a shard does not tell, or
         none is known.
         """
-        until, histories = seen, [self._history(shard) for shard in self.shards.parents]
+        until = seen
         for hop in reversed(way):
-            reached = [[each[hop] for each in history if each.at <= until] for history in histories]
-            if not (reached and all(reached)):
+            reached = [course.until(until) for course in self._courses[hop]]
+            told = [each for each in reached if each is not None]
+            if not told or len(told) < len(reached):
                 return None
-            until = min(map(max, reached)) - SKEW
+            until = min(told) - SKEW
         return until + SKEW
+
+    @cached_property
+    def _courses(self) -> Mapping[Hop, Sequence["_Course"]]:
+        """The course of each shard, by hop: made once, while what is known serves many requests."""
+        histories = [self._history(shard) for shard in self.shards.parents]
+        return {hop: [_course(history, hop) for history in histories] for hop in Hop}
 
     def _history(self, shard: str) -> Sequence[Reached]:
         """What a shard has reached, and before it, its parent: it begins where all of that is done."""

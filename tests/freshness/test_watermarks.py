@@ -62,14 +62,14 @@ def test_moments_lie_closer_the_younger_they_are() -> None:
 def test_the_longest_way_keeps_its_promise_while_nothing_is_late(apart: Millis) -> None:
     """Each of its hops goes back to a moment before the last one, and must not lose minutes in the gaps."""
     marks = {shard: Watermark(shard) for shard in "abcd"}
-    known, window = Known(Shards(1, dict.fromkeys(marks, NO_PARENT)), marks), SECONDS * SECOND
+    shards, window = Shards(1, dict.fromkeys(marks, NO_PARENT)), SECONDS * SECOND
     for now in range(T, T + 2 * HOUR, apart):
         for place, shard in enumerate(marks):
             at, ended = now + 100 * (place + 3), (now - place * SECOND) // window * window + place * SECOND
             marks[shard] = marks[shard].moved(Reached(at, now - 1, min(now - 1, ended), now - 5 * SECOND), ["x"])
         for name in ("PLACE", "ROOM", "DEVICE") if now > T + HOUR else ():
             way = hops(CATALOG.kinds[name])
-            as_of = known.as_of(way, now)
+            as_of = Known(shards, dict(marks)).as_of(way, now)
             assert as_of is not None
             assert now - as_of <= promised(way), name
 
