@@ -52,7 +52,7 @@ CASES = {
     **AS_DEPLOYED,
     "500 devices, one shard": Case(Arrivals(500)),
     "5,000 devices, one shard": Case(Arrivals(5_000)),
-    "5,000 devices, four processes": Case(Arrivals(5_000), SHARDS, days=True, apart=True),
+    "1,000 devices, four processes": Case(Arrivals(1_000), SHARDS, days=True, apart=True),
     "5,000 devices, 16 shards": Case(Arrivals(5_000), lanes=16, days=True),
     "5,000 devices, 64 shards": Case(Arrivals(5_000), lanes=64, days=True),
     "5,000 devices, 500 shards": Case(Arrivals(5_000), lanes=500, days=True),
