@@ -50,7 +50,7 @@ PER_REQUEST ?= 500
 USERS ?= 1
 TRACES ?=
 
-.PHONY: help setup run dev stop web screenshots test check lint bench bench-batch cost docs synth sam diff bootstrap deploy destroy invoke user revoke token redrive reconcile backfill fill verify halt restore resume bound lock clean
+.PHONY: help setup run dev stop web screenshots test check lint bench bench-batch prove cost docs synth sam diff bootstrap deploy destroy invoke user revoke token redrive reconcile backfill fill verify halt restore resume bound lock clean
 
 help: ## List the commands
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 13
@@ -95,6 +95,9 @@ lint: setup .venv/.check ## Check lint, types and layer rules, and audit the wor
 bench: setup ## Measure capacity units, requests and CPU of the consumer, of ingestion and of reads
 	@$(BIN)/python -m benchmarks
 	@$(BIN)/python -m benchmarks.live
+
+prove: setup ## Simulate a million record deliveries, and every order of a few actors' requests: the numbers stay exact
+	@$(BIN)/python -m benchmarks.proofs
 
 bench-batch: setup .venv-spark/.ready ## Measure what checks of tables with 200,000, a million and five million items take
 	@.venv-spark/bin/python -m benchmarks.batch_job 200000

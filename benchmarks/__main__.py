@@ -9,12 +9,10 @@ from rich.console import Console
 from benchmarks import engine
 from local.errors import LocalError
 
-WIDTH_OF_FILES = 160  # rich takes 80 columns if the output is not a terminal
-
 
 def main() -> int:
     """Run all benchmarks; returns the exit status."""
-    console = Console(file=sys.stdout, width=None if sys.stdout.isatty() else WIDTH_OF_FILES)
+    console = Console(file=sys.stdout, width=None if sys.stdout.isatty() else engine.WIDTH_OF_FILES)
     sample = os.environ.get("SAMPLE") or "default"
     if sample not in ("default", "all"):
         console.print(f"SAMPLE={sample}: expected default or all")

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient
 
 REGION = "us-east-1"
+WIDTH_OF_FILES = 160  # rich takes 80 columns if the output is not a terminal
 # On a busy machine an answer may be late. What is written but not answered in time would be missing in the stream.
 PATIENT = CONFIG.merge(Config(read_timeout=300))
 # Stays open: loggers keep the stream that they find when they are created.
@@ -68,9 +69,12 @@ def environment(url: str) -> dict[str, str]:
         "CURSOR_SECRET_ARN": "unused",
         "RATES": rates.to_text({rates.EVERYBODY: 4_000}),
         "REQUEST_UNITS": "2500",
-        "POWERTOOLS_SERVICE_NAME": "benchmark",
-        "POWERTOOLS_METRICS_NAMESPACE": "Edgewise",
-    }
+    } | settings()
+
+
+def settings() -> dict[str, str]:
+    """What handlers need to be imported."""
+    return {"POWERTOOLS_SERVICE_NAME": "benchmark", "POWERTOOLS_METRICS_NAMESPACE": "Edgewise"}
 
 
 def client() -> "DynamoDBClient":

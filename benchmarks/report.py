@@ -1,4 +1,4 @@
-"""The figures as tables: on the terminal while the benchmark runs, and in docs/benchmarks.md afterwards."""
+"""The figures as tables: on the terminal while a benchmark runs, and in a document afterwards."""
 
 import platform
 import re
@@ -44,23 +44,17 @@ def show(console: Console, table: Table) -> None:
         console.print(f"- {note}", markup=False, highlight=False)
 
 
-def write(tables: Sequence[Table], command: str, load: float) -> None:
-    """Write all tables to the document, with the machine, its load before the start, the date and the command."""
-    head = [
-        "# Benchmarks",
-        f"Written by `{command}` on {datetime.now(UTC):%d %B %Y}, on {machine()}.",
-        f"The engine is DynamoDB Local on the same cores, whose load was {load:.1f} before the start. "
-        "Units and requests are the same on any machine, times are not.",
-        "Hot keys, partition by partition: [hot-keys.md](hot-keys.md).",
-    ]
-    DOCUMENT.write_text("\n\n".join(head + [_markdown(table) for table in tables]) + "\n", encoding="utf-8")
+def write(document: Path, head: Sequence[str], tables: Sequence[Table]) -> None:
+    """Write tables to a document, behind some paragraphs."""
+    document.write_text("\n\n".join([*head, *map(_markdown, tables)]) + "\n", encoding="utf-8")
 
 
-def machine() -> str:
-    """The processor, the number of cores, and the interpreter."""
+def made() -> str:
+    """When and where a document is made: the day, the processor, the number of cores, and the interpreter."""
     cores = [line for line in _cpu_info().splitlines() if line.startswith("model name")]
     name = cores[0].partition(":")[2].strip() if cores else platform.machine()
-    return f"{len(cores) or '?'} cores of {name}, Python {platform.python_version()}"
+    where = f"{len(cores) or '?'} cores of {name}, Python {platform.python_version()}"
+    return f"on {datetime.now(UTC):%d %B %Y}, on {where}"
 
 
 def markdown(table: Table) -> str:

@@ -13,12 +13,10 @@ from benchmarks import (
     exactness,
     fleet,
     ingestion,
-    interleavings,
     large,
     many,
     network,
     pages,
-    proof,
     reads,
     report,
     side_by_side,
@@ -49,10 +47,6 @@ def run(console: Console, command: str, whole: bool) -> bool:
         compared = side_by_side.measure(*workloads, done)
     with phases("drift", len(drift.METHODS) * len(drift.LEVELS)) as done:
         drifted = drift.measure(done)
-    with phases(f"proof, {proof.DELIVERIES:,} record deliveries", proof.DELIVERIES) as done:
-        proved = proof.measure(done)
-    with phases("every order", interleavings.SCENARIOS) as done:
-        ordered = interleavings.measure(done)
     with phases("large events", large.CASES) as done:
         great = large.measure(done)
     with phases(f"ingestion, {ingestion.REQUESTS} requests of each kind", ingestion.METHODS) as done:
@@ -73,10 +67,16 @@ def run(console: Console, command: str, whole: bool) -> bool:
         unfolded,
         behind,
     ]
-    tables = [*consumer, compared, drifted, proved, ordered, great, ingested, read, grown, started]
+    tables = [*consumer, compared, drifted, great, ingested, read, grown, started]
     for each in [*tables, *hot.values()]:
         report.show(console, each)
-    report.write(tables, command, load)
+    head = (
+        f"# Benchmarks\n\nWritten by `{command}` {report.made()}.",
+        f"The engine is DynamoDB Local on the same cores, whose load was {load:.1f} before the start. "
+        "Units and requests are the same on any machine, times are not.",
+        "Hot keys, partition by partition: [hot-keys.md](hot-keys.md). That numbers are exact: [proof.md](proof.md).",
+    )
+    report.write(report.DOCUMENT, head, tables)
     page.write(hot)
     pages.write()
     written = (report.DOCUMENT, page.PAGE, pages.COSTS, pages.OPERATIONS)

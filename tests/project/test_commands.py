@@ -16,7 +16,7 @@ LONG = "it takes half an hour; tests/benchmarks runs its parts on less"
 NOT_RUN = {
     **dict.fromkeys(("setup", "lint", "test", "check"), CI),
     **dict.fromkeys(("diff", "bootstrap", "deploy", "destroy"), AWS),
-    **dict.fromkeys(("bench", "bench-batch"), LONG),
+    **dict.fromkeys(("bench", "bench-batch", "prove"), LONG),
     "dev": "it never ends; tests/local/test_dev.py runs its line, and edits a copy of the project beside it",
     "docs": "it writes into docs; tests/docs/carrying_out.py runs its line in a copy of the project",
     "synth": "`make sam` begins with it",

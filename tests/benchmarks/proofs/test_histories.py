@@ -6,23 +6,23 @@ from dataclasses import replace
 
 import pytest
 
-from benchmarks import proof
+from benchmarks.proofs import histories
 from delivery import Fault
 from functions.aggregates.stored import aggregate
 from functions.stream import compare_and_set
 
 FEW = 40
-TOLD = proof.History(1, True, 600, 50, 7, Counter({Fault.REWOUND: 2}))
+TOLD = histories.History(1, True, 600, 50, 7, Counter({Fault.REWOUND: 2}))
 
 
-def counted(monkeypatch: pytest.MonkeyPatch, *histories: proof.History) -> tuple[dict[str, str], bool]:
+def counted(monkeypatch: pytest.MonkeyPatch, *told: histories.History) -> tuple[dict[str, str], bool]:
     """What the table says of these histories when 1,000 deliveries are wanted, and whether it failed."""
 
-    def told(_: int) -> Iterator[proof.History]:
-        yield from histories
+    def those(_: int) -> Iterator[histories.History]:
+        yield from told
 
-    monkeypatch.setattr(proof, "_histories", told)
-    table = proof.measure(lambda _: None, 1_000)
+    monkeypatch.setattr(histories, "_histories", those)
+    table = histories.measure(lambda _: None, 1_000)
     return {name: value for name, value in (table.columns, *table.rows)}, table.failed
 
 
@@ -35,10 +35,10 @@ def test_it_ends_when_there_are_enough_deliveries(monkeypatch: pytest.MonkeyPatc
 
 
 def test_its_processes_need_no_settings_of_a_deployment(monkeypatch: pytest.MonkeyPatch) -> None:
-    """`make bench` gives them none of a table or a queue: a reader that misses one forgets its records after a day."""
+    """`make prove` gives them none of a table or a queue: a reader that misses one forgets its records after a day."""
     for name in ("TABLE_NAME", "PUSH_QUEUE_URL"):
         monkeypatch.delenv(name, raising=False)
-    table = proof.measure(lambda _: None, 1, FEW)
+    table = histories.measure(lambda _: None, 1, FEW)
     assert not table.failed
     assert ("differences", "none") in table.rows
 
@@ -51,6 +51,6 @@ def test_it_ends_at_the_first_difference(monkeypatch: pytest.MonkeyPatch) -> Non
 
 
 def test_a_history_of_a_writer_that_forgets_its_checkpoints_is_not_exact(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert proof.history(2, FEW).exact
+    assert histories.history(2, FEW).exact
     monkeypatch.setattr(compare_and_set, "aggregate", lambda of, item: replace(aggregate(of, item), checkpoints={}))
-    assert not proof.history(2, FEW).exact
+    assert not histories.history(2, FEW).exact
