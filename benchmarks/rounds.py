@@ -24,6 +24,8 @@ from functions.handlers import edge_aggregator
 from functions.stream import windows
 from functions.times import HOUR, SECOND, Millis
 
+# So many lanes at once. More threads of one process disturb each other in what Lambda runs one at a time: metrics.
+AT_ONCE = 16
 # A shard of the stream closes after this time, and another one follows.
 SHARD_LIFETIME: Millis = 4 * HOUR
 # How many seconds after the first lane the last one learns that their windows have ended.
@@ -110,7 +112,7 @@ class Lanes:
         self._states |= {lane: answer["state"] for lane, answer in answers.items()}
 
     def _by_threads(self, events: Mapping[int, dict[str, Any]]) -> dict[int, dict[str, Any]]:
-        with self.meter.measuring(), ThreadPoolExecutor(self._lanes) as pool:
+        with self.meter.measuring(), ThreadPoolExecutor(min(self._lanes, AT_ONCE)) as pool:
             return dict(zip(events, pool.map(_answer, events.values()), strict=True))
 
     def _by_processes(self, apart: Apart, events: Mapping[int, dict[str, Any]]) -> dict[int, dict[str, Any]]:

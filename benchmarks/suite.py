@@ -38,7 +38,7 @@ def run(console: Console, command: str, whole: bool) -> bool:
     table = engine.create("edgewise")
     comparisons = _consumer(phases, table, workloads)
     with phases("a fleet"):
-        unfolded = fleet.measure()
+        unfolded = fleet.measure(fleet.CASES | (fleet.MORE if whole else {}))
     with phases("catch-up"):
         behind = catch_up.measure(workloads[0], chat(whole=True))
     with phases("the sockets' share"):
