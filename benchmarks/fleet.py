@@ -130,8 +130,8 @@ _NOTES = (
     f"Without a number of shards there are {SHARDS}, as in a new table.",
     "An average over an hour: the windows before an hour ends, and by their share those that begin the next, with all "
     f"that this causes. The first {SPAN // SECOND} seconds, in which the items are made, are not measured.",
-    "All shards at once, 16 at a time, by threads of one process; with four processes, the CPU is that of all. Where there are "
-    "several shards, the items have the checkpoints of all shards of 36 hours.",
+    "All shards at once, 16 at a time, by threads of one process; with four processes, the CPU is that of all. Where "
+    "there are several shards, the items have the checkpoints of all shards of 36 hours.",
     "late: these readings come up to an hour after their instant. moving: they come from another site than the one "
     "before, where the device stays.",
     "refused: as above. readings/s: wall time, with the engine on the same cores.",
