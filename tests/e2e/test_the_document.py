@@ -20,9 +20,9 @@ CONFIG = Path(__file__).with_name("schemathesis.toml")
 SEED = 10
 pytestmark = pytest.mark.usefixtures("check_packages")
 # A few cases of every operation: groups differ only in what they may do.
-BRIEF = ("--phases", "fuzzing", "--max-examples", "2")
+BRIEF = ("--phases", "fuzzing", "--max-examples", "3")
 # Every value that the document makes special, and more cases of every operation.
-THOROUGH = ("--phases", "coverage,fuzzing", "--max-examples", "5")
+THOROUGH = ("--phases", "coverage,fuzzing", "--max-examples", "8")
 
 
 def run(deployment: Deployment, folder: Path, user: str, *options: str) -> str:
