@@ -4,15 +4,14 @@ import importlib
 import os
 import sys
 
-from rich.console import Console
-
 from benchmarks import engine
+from local import terminal
 from local.errors import LocalError
 
 
 def main() -> int:
     """Run all benchmarks; returns the exit status."""
-    console = Console(file=sys.stdout, width=None if sys.stdout.isatty() else engine.WIDTH_OF_FILES)
+    console = terminal.console()
     sample = os.environ.get("SAMPLE") or "default"
     if sample not in ("default", "all"):
         console.print(f"SAMPLE={sample}: expected default or all")

@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient
 
 REGION = "us-east-1"
-WIDTH_OF_FILES = 160  # rich takes 80 columns if the output is not a terminal
 # On a busy machine an answer may be late. What is written but not answered in time would be missing in the stream.
 PATIENT = CONFIG.merge(Config(read_timeout=300))
 # Stays open: loggers keep the stream that they find when they are created.

@@ -2,11 +2,10 @@
 
 import os
 import signal
-import sys
 
 from rich.console import Console
 
-from local import cloud, console, deploy, stored, tour
+from local import cloud, console, deploy, stored, terminal, tour
 from local.api import Api
 from local.cloud import Cloud
 from local.compare import Comparison, compare
@@ -25,25 +24,24 @@ from local.threads import PARALLEL
 from local.users import create_users, token
 
 INTERRUPTED = 128 + signal.SIGINT  # as shells report it
-WIDTH_OF_FILES = 160  # rich assumes 80 columns if the output is not a terminal
 
 
 def main() -> int:
     """Run the demo and leave the cloud running; returns the exit status, 1 unless every aggregate is exact."""
-    console = Console(width=None if sys.stdout.isatty() else WIDTH_OF_FILES)
+    out = terminal.console()
     name = os.environ.get("SAMPLE") or "default"
     if name not in SAMPLES:
-        console.print(f"SAMPLE={name}: expected one of {', '.join(SAMPLES)}")
+        out.print(f"SAMPLE={name}: expected one of {', '.join(SAMPLES)}")
         return 1
     try:
-        return demo(console, SAMPLES[name])
+        return demo(out, SAMPLES[name])
     except LocalError as error:
-        console.print(str(error), style="red", markup=False)
+        out.print(str(error), style="red", markup=False)
         return 1
     except KeyboardInterrupt:
         signal.signal(signal.SIGINT, signal.SIG_IGN)  # stopping takes a moment, and somebody may press Ctrl-C again
         cloud.stop(cloud.default())
-        console.print("interrupted: the local cloud has been stopped and removed")
+        out.print("interrupted: the local cloud has been stopped and removed")
         return INTERRUPTED
 
 

@@ -8,8 +8,7 @@ import secrets
 import signal
 import sys
 
-from rich.console import Console
-
+from local import terminal
 from local.errors import LocalError
 from verify.report import UNFINISHED, masked
 from verify.run import run
@@ -21,7 +20,7 @@ LEAST_EVENTS, DEFAULT_EVENTS, SEEDS = 200, 2000, 10**6
 
 def main(stage: str) -> int:
     """Run once on a stage; returns the exit status."""
-    console = Console(width=None if sys.stdout.isatty() else 160)
+    console = terminal.console()
     try:
         events = _number("EVENTS", DEFAULT_EVENTS, LEAST_EVENTS)
         return run(target(stage), console, _number("SEED", secrets.randbelow(SEEDS), 0), events)

@@ -4,10 +4,9 @@ import os
 import sys
 from importlib import import_module
 
-from rich.console import Console
-
 from benchmarks import report
-from benchmarks.engine import WIDTH_OF_FILES, settings
+from benchmarks.engine import settings
+from local import terminal
 from local.paths import ROOT
 from local.phases import Phases
 
@@ -19,7 +18,7 @@ def main() -> int:
     os.environ.update(settings())
     # Imported only now: handlers read the environment when they are imported.
     histories, orders = (import_module(f"benchmarks.proofs.{name}") for name in ("histories", "orders"))
-    console = Console(file=sys.stdout, width=None if sys.stdout.isatty() else WIDTH_OF_FILES)
+    console = terminal.console()
     phases = Phases(console)
     with phases(f"{histories.DELIVERIES:,} record deliveries", histories.DELIVERIES) as done:
         proved = histories.measure(done)
