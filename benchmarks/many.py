@@ -32,7 +32,7 @@ COLUMNS = ("", "holds", "request", "requests", "write units", "read units", "ms"
 
 
 @dataclass(frozen=True)
-class Place:
+class Collection:
     """Something that grows: what it holds by number, and the requests made to it by how much it holds and the turn.
 
     `most`: how much it holds at most, if all is measured.
@@ -88,10 +88,10 @@ def _at_hub(_: int, turn: int) -> Sequence[Request]:
     )
 
 
-PLACES = (
-    Place("a room's messages", MOST, _message, _in_room),
-    Place("open orders", MOST, _order, _in_list),
-    Place(
+COLLECTIONS = (
+    Collection("a room's messages", MOST, _message, _in_room),
+    Collection("open orders", MOST, _order, _in_list),
+    Collection(
         "edges at a hub",
         MANY,
         _edge,
@@ -101,19 +101,24 @@ PLACES = (
 )
 
 
-def sizes(place: Place, *, whole: bool) -> tuple[int, ...]:
-    """How much a place holds when it is measured; `whole`: up to the most of it, which takes a quarter of an hour."""
-    return FEW, place.most if whole else min(MANY, place.most)
+def sizes(collection: Collection, *, whole: bool) -> tuple[int, ...]:
+    """How much a collection holds when it is measured; `whole`: up to its most, which takes a quarter of an hour."""
+    return FEW, collection.most if whole else min(MANY, collection.most)
 
 
 def steps(*, whole: bool) -> int:
     """How many items are stored in all."""
-    return sum(holds for place in PLACES for holds in sizes(place, whole=whole))
+    return sum(holds for collection in COLLECTIONS for holds in sizes(collection, whole=whole))
 
 
 def measure(done: Callable[[int], None], *, whole: bool = False) -> Table:
     """Fill a table for each size, and make the requests; calls `done` with how many items more are stored."""
-    rows = [row for place in PLACES for holds in sizes(place, whole=whole) for row in _rows(place, holds, done)]
+    rows = [
+        row
+        for collection in COLLECTIONS
+        for holds in sizes(collection, whole=whole)
+        for row in _rows(collection, holds, done)
+    ]
     return Table(
         "Growth: the same requests where there is a lot already",
         COLUMNS,
@@ -126,16 +131,21 @@ def measure(done: Callable[[int], None], *, whole: bool = False) -> Table:
     )
 
 
-def _rows(place: Place, holds: int, done: Callable[[int], None]) -> Iterator[tuple[str, ...]]:
-    table = engine.create(f"{place.name.replace(' ', '-').replace(chr(39), '')}-{holds}")
-    table.put_many(place.besides)
+def _rows(collection: Collection, holds: int, done: Callable[[int], None]) -> Iterator[tuple[str, ...]]:
+    table = engine.create(f"{collection.name.replace(' ', '-').replace(chr(39), '')}-{holds}")
+    table.put_many(collection.besides)
     with ThreadPoolExecutor(WRITERS) as pool:
-        for _ in pool.map(lambda some: table.put_many(list(map(place.item, some))), chunks(range(holds), CHUNK)):
+        for _ in pool.map(lambda some: table.put_many(list(map(collection.item, some))), chunks(range(holds), CHUNK)):
             done(CHUNK)
     with working_on(table.name):
-        for requests in zip(*(place.requests(holds, turn) for turn in range(REPEATS)), strict=True):
-            yield place.name, f"{holds:,}", *_asked(requests)
-    yield place.name, f"{holds:,}", "the stream", *_absorbed(table, list(map(place.item, range(holds, holds + NEW))))
+        for requests in zip(*(collection.requests(holds, turn) for turn in range(REPEATS)), strict=True):
+            yield collection.name, f"{holds:,}", *_asked(requests)
+    yield (
+        collection.name,
+        f"{holds:,}",
+        "the stream",
+        *_absorbed(table, list(map(collection.item, range(holds, holds + NEW)))),
+    )
 
 
 def _asked(requests: Sequence[Request]) -> tuple[str, ...]:

@@ -5,7 +5,7 @@ import threading
 import time
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
 from typing import Any, NamedTuple
 
 from benchmarks import statements
@@ -82,7 +82,7 @@ class Meter:
     def spent(self) -> Spent:
         """All that was consumed until now."""
         self._settle()
-        return self._spent + Spent()
+        return replace(self._spent)
 
     def watch(self, client: Any) -> None:
         """Count this client's requests from now on, and ask for the units of each."""

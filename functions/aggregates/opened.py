@@ -67,8 +67,8 @@ def closings(item: Item, start: Start, wanted: Wanted = every) -> tuple[Closing,
 
 def unacknowledged(item: Item, start: Start, before: Millis) -> tuple[Closing, ...]:
     """The closings kept that nobody knows all that they feed to have absorbed, of those until an instant."""
-    packed = _unpacked(item["Closings"])
-    return tuple(_read_closing(each, start, every) for each in packed if each[1] <= before and not each[3])
+    asked = [each for each in _unpacked(item["Closings"]) for _, at, _, heard in [each] if at <= before and not heard]
+    return tuple(_read_closing(each, start, every) for each in asked)
 
 
 def is_kept(item: Item) -> bool:

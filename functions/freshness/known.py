@@ -68,7 +68,7 @@ class Known:
         return until + SKEW
 
     @cached_property
-    def _courses(self) -> Mapping[Hop, Sequence["_Course"]]:
+    def _courses(self) -> Mapping[Hop, Sequence[_Course]]:
         """The course of each shard, by hop: made once, while what is known serves many requests."""
         histories = [self._history(shard) for shard in self.shards.parents]
         return {hop: [_course(history, hop) for history in histories] for hop in Hop}

@@ -17,7 +17,6 @@ def running(java: None) -> Iterator[None]:
 
 def test_units_do_not_grow_with_what_is_stored(running: None, monkeypatch: pytest.MonkeyPatch) -> None:
     stored = list[int]()
-    monkeypatch.setattr(many, "FEW", 1_000)
     monkeypatch.setattr(many, "MANY", 2_000)
     rows = many.measure(stored.append).rows
     assert sum(stored) == many.steps(whole=False) == 3 * 3_000
@@ -28,4 +27,4 @@ def test_units_do_not_grow_with_what_is_stored(running: None, monkeypatch: pytes
 
 
 def test_all_of_it_is_a_million() -> None:
-    assert [many.sizes(place, whole=True)[-1] for place in many.PLACES] == [1_000_000, 1_000_000, 100_000]
+    assert [many.sizes(each, whole=True)[-1] for each in many.COLLECTIONS] == [1_000_000, 1_000_000, 100_000]
