@@ -18,7 +18,8 @@ from benchmarks import http
 from benchmarks.engine import Context
 from benchmarks.http import Request
 from benchmarks.report import Table
-from functions.catalog import ROUTES, module_of
+from functions.catalog import module_of
+from functions.routes import ROUTES
 from infra import bundle
 
 HANDLERS = (*ROUTES, "edge_aggregator")

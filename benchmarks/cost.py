@@ -14,7 +14,7 @@ from benchmarks.bill.prices import LOOKED_UP, PRICES, REGION
 from benchmarks.report import DOCUMENT, Table, show
 from benchmarks.workloads import weather
 from delivery.sizes import item_size
-from functions.catalog import ROUTES
+from functions.routes import ROUTES
 from functions.systems.push.system import SYSTEM as PUSH
 from infra.functions import BUSY, FUNCTIONS
 from infra.settings import InfraSettings

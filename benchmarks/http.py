@@ -8,7 +8,8 @@ from typing import Any
 from urllib.parse import urlencode
 
 from benchmarks.engine import Context, silenced
-from functions.catalog import ROUTES, module_of
+from functions.catalog import module_of
+from functions.routes import ROUTES
 from functions.system import GROUPS
 
 _FUNCTION = {route: name for name, routes in ROUTES.items() for route in routes}

@@ -8,7 +8,8 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-from functions.catalog import PUBLIC, REQUIRED_GROUP, ROUTES, SYSTEMS, module_of
+from functions.catalog import module_of
+from functions.routes import PUBLIC, REQUIRED_GROUP, ROUTES, SHOWING
 from functions.web import freshness, problems
 
 TITLE = "Edgewise"
@@ -28,7 +29,6 @@ _GATEWAY_MESSAGE = {
 _FUNCTION = {problems.CONTENT_TYPE: {"schema": {"$ref": "#/components/schemas/Problem"}}}
 _RETRY_AFTER = {"Retry-After": {"description": "seconds until a retry", "schema": {"type": "integer"}}}
 
-_SHOWING = frozenset(route.name for system in SYSTEMS for route in system.routes if route.shows)
 _INSTANT = {"type": "string", "format": "date-time"}
 _AFTER = {
     "name": freshness.AFTER,
@@ -116,8 +116,8 @@ def _operation(path: str, method: str, said: Mapping[str, Any], schemas: Mapping
         "responses": _responses(route, said),
     }
     parameters = [_never_null(parameter) for parameter in said.get("parameters", ())]
-    if parameters or route in _SHOWING:
-        operation["parameters"] = [*parameters, *([_AFTER] if route in _SHOWING else ())]
+    if parameters or route in SHOWING:
+        operation["parameters"] = [*parameters, *([_AFTER] if route in SHOWING else ())]
     if "requestBody" in said:
         (name,) = _REFERENCE.findall(json.dumps(said["requestBody"]))
         # A missing body counts as {}, so a body is required only if one of its fields is.

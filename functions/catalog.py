@@ -10,7 +10,7 @@ from functions.dynamodb.keys import Partitions
 from functions.freshness.keys import SHARDS, WATERMARK
 from functions.push.topics import Topics
 from functions.stream.follow_ups import FollowUps
-from functions.system import Group, System, Texts
+from functions.system import System, Texts
 from functions.systems.api.system import SYSTEM as API
 from functions.systems.audits.system import SYSTEM as AUDITS
 from functions.systems.billing.system import SYSTEM as BILLING
@@ -67,18 +67,11 @@ LISTS: Mapping[str, tuple[Partitions, Mapping[str, Texts]]] = {
     partitions.name: (partitions, of) for system in SYSTEMS for partitions, of in system.lists.items()
 }
 
-# The routes of each function, the routes that anybody may call, and those that only members of a group may call.
-ROUTES: Mapping[str, tuple[str, ...]] = {
-    system.name: tuple(route.name for route in system.routes) for system in SYSTEMS
-}
-PUBLIC = frozenset(route.name for system in SYSTEMS for route in system.routes if route.public)
 # Under this name the functions of all systems count together: a metric is billed once for each name that counts it.
 SERVICE = "api"
-REQUIRED_GROUP: Mapping[str, Group] = {
-    route.name: route.group for system in SYSTEMS for route in system.routes if route.group
-}
+_NAMES = frozenset(system.name for system in SYSTEMS)
 
 
 def module_of(function: str) -> str:
     """The module of a Lambda function: a system's routes, or a handler that belongs to no system."""
-    return f"functions.systems.{function}.routes" if function in ROUTES else f"functions.handlers.{function}"
+    return f"functions.systems.{function}.routes" if function in _NAMES else f"functions.handlers.{function}"

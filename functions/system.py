@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from itertools import chain
 from typing import Any, Literal, get_args
 
+from functions.aggregates.catalog import DeclarationError
 from functions.aggregates.kinds import Kind, backfilled
 from functions.derived import Anew, Copies, InShards
 from functions.dynamodb.attributes import Item, string
@@ -21,14 +22,20 @@ class Route:
     """One route: its method and path, such as `GET /rooms/{room}`, and what it does, in words.
 
     Only members of `group` may call it; None: anybody with a token may. `public`: no token is needed. `shows`: the
-    names of the kinds of aggregates in its answers.
+    kinds of aggregates in its answers. `live`: how people may subscribe to its answers; then it must have no group,
+    because everybody with a token may.
     """
 
     name: str
     summary: str
     group: Group | None = None
     public: bool = False
-    shows: tuple[str, ...] = ()
+    shows: tuple[Kind, ...] = ()
+    live: "Live | None" = None
+
+    def __post_init__(self) -> None:
+        if self.live and self.group:
+            raise DeclarationError(f"{self.name} is for members of a group: nobody can subscribe to it")
 
     @property
     def method(self) -> str:
@@ -70,19 +77,16 @@ def partition_of(item: Item) -> tuple[str, ...]:
     return (string(item["PK"]),)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Live:
-    """A read that people may subscribe to: they are sent its answer again when an item changes that it shows.
+    """How people may subscribe to a read: they are sent its answer again when an item changes that it shows.
 
     A topic is any text, as a rule the key of a partition. `topic` gives that of the answer, from the parameters of the
     route; a parameter of `lists` is passed as the components that this separator joins. It raises ValueError where
     nothing can be subscribed to. `changes` gives the topics of changed items, by their type; it may raise anything on a
     foreign item. `shown`: subscribers are not sent the answer, but each new item, as the answer would show it.
-
-    Everybody with a token may subscribe, so the route must have no group.
     """
 
-    route: Route
     topic: Callable[..., str]
     changes: Mapping[str, Callable[[Item], Sequence[str]]]
     lists: Mapping[str, str] = field(default_factory=dict)
@@ -119,14 +123,14 @@ class Rights:
 
 @dataclass(frozen=True, kw_only=True)
 class System:
-    """One system: a folder of its name in functions/systems, and one Lambda function that serves its routes.
+    """One system: a folder of its name in functions/systems, and one Lambda function, for the routes declared there.
 
     Its function has these `rights`. Memory also buys CPU: 1,769 MB equal one vCPU.
     The stream's second reader finishes `follow_ups`, which are keyed by the `Type` of the changed item.
     `lists` are its sharded lists in an index: the partitions of each family, and what names a list in it.
     `directories` are the partitions of the entities that it lists by id (functions/directory.py).
     `shown` are the kinds of aggregates of other systems that its answers show.
-    `live` are the reads that people may subscribe to.
+    `live` is how people may subscribe to its reads.
     `ignored` are the types of its items that no reader of the stream may ever need: they are not delivered.
     `anew` writes items of each of its types as they would be written now, by what they say (functions/derived.py);
     `copies` are those that repeat others; `shards` says in which shard they are; `unjudged`: what no check can judge of
@@ -135,7 +139,6 @@ class System:
     """
 
     name: str
-    routes: tuple[Route, ...]
     rights: Rights
     memory_mb: int = 1024
     kinds: tuple[Kind, ...] = ()
@@ -157,8 +160,3 @@ class System:
         kinds = (*self.kinds, *self.shown)
         found = backfilled(kinds)
         return tuple(kind.name for kind in kinds if kind.name in found)
-
-    def shown_by(self, route: Route) -> tuple[Kind, ...]:
-        """The kinds of aggregates in the answers of one of its routes; raises KeyError if it does not know one."""
-        known = {kind.name: kind for kind in (*self.kinds, *self.shown)}
-        return tuple(known[name] for name in route.shows)

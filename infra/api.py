@@ -10,7 +10,8 @@ from aws_cdk.aws_lambda import Function
 from constructs import Construct
 
 from functions import rates
-from functions.catalog import ROUTES, SERVICE
+from functions.catalog import SERVICE
+from functions.routes import ROUTES
 from functions.settings import (
     HTTP_TIMEOUT_SECONDS,
     DocumentsSettings,

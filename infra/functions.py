@@ -10,7 +10,8 @@ from aws_cdk.aws_lambda import Function, Tracing
 from aws_cdk.aws_logs import LogGroup
 from constructs import Construct
 
-from functions.catalog import ROUTES, SERVICE, SYSTEMS, module_of
+from functions.catalog import SERVICE, SYSTEMS, module_of
+from functions.routes import ROUTES
 from functions.settings import HTTP_TIMEOUT_SECONDS, Settings
 from infra.assets import dependencies, function_code, runtime
 from infra.nag import acknowledge

@@ -21,7 +21,7 @@ from aws_cdk.aws_lambda import IFunction
 from aws_cdk.aws_logs import FilterPattern, LogGroup, MetricFilter
 from constructs import Construct
 
-from functions.catalog import PUBLIC, ROUTES
+from functions.routes import PUBLIC, ROUTES
 from infra.access_log import AccessLog
 from infra.identity import Identity
 from infra.metrics import PERIOD

@@ -10,6 +10,7 @@ from functions.catalog import CATALOG, SYSTEMS
 from functions.dynamodb.schema import BY_TARGET, BY_VALUE, INDEXES, Index
 from functions.freshness import keys as freshness_keys
 from functions.push import keys as push_keys
+from functions.routes import ROUTES, SHOWING
 from functions.stream import incomplete_keys, quarantine_keys
 from functions.system import Allowed, Rights, System, united
 from functions.systems.api.system import SYSTEM as API
@@ -43,7 +44,7 @@ def _of_system(system: System) -> Rights:
 
 def _shows(system: System) -> bool:
     """Whether it shows aggregates, and so says how fresh they are."""
-    return any(route.shows for route in system.routes)
+    return any(route in SHOWING for route in ROUTES[system.name])
 
 
 def _charging(rights: Rights) -> Rights:

@@ -7,7 +7,7 @@ from typing import Any, Literal, NamedTuple
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from functions.catalog import ROUTES
+from functions.routes import ROUTES
 from local.errors import LocalError
 
 

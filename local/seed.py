@@ -18,11 +18,12 @@ from urllib.parse import unquote
 import boto3
 
 import delivery
-from functions.catalog import ROUTES, module_of
+from functions.catalog import module_of
 from functions.dynamodb.table import Table
 from functions.dynamodb.writes import Put
 from functions.push import codec as push
 from functions.push.entity import Ticket
+from functions.routes import ROUTES
 from functions.systems.checks import codec, results
 from functions.systems.checks.entity import Lock
 from functions.web.spelling import spell

@@ -10,10 +10,9 @@ from aws_lambda_powertools.utilities.data_classes.sqs_event import SQSRecord
 from aws_lambda_powertools.utilities.typing import LambdaContext
 
 from functions import clock, startup
-from functions.catalog import TOPICS
 from functions.handlers import live_routes
 from functions.observability import logger, metrics, spent
-from functions.push import addresses, sending
+from functions.push import sending
 from functions.push.gateway import Gateway
 from functions.push.notices import Notice
 from functions.push.queue import Queue
@@ -77,7 +76,7 @@ def push(notice: Notice, context: LambdaContext) -> Outcome:
         queue().send(others)
 
     def read(text: str) -> str | None:
-        return live_routes.read(addresses.parsed(TOPICS, text), context)
+        return live_routes.read(live_routes.parsed(text), context)
 
     return sending.send(table, gateway(), notice.topic, sending.frames_for(notice, read), first)
 

@@ -8,7 +8,6 @@ from typing import Any
 from aws_lambda_powertools.utilities.typing import LambdaContext
 
 from functions import clock, revocations, startup
-from functions.catalog import TOPICS
 from functions.errors import ConcurrentChangeError, InvalidInputError
 from functions.handlers import live_routes
 from functions.observability import logger, metrics, spent
@@ -88,7 +87,7 @@ def _done(connection: Connection, request: Request, context: LambdaContext) -> s
     """Do what is asked; returns the frame that says so."""
     if request.action is Action.PING:
         return frames.pong()
-    address = addresses.parsed(TOPICS, request.address)
+    address = live_routes.parsed(request.address)
     live_routes.check(address, context)
     topic = addresses.topic(address)
     if request.action is Action.UNSUBSCRIBE:

@@ -1,11 +1,10 @@
 """Addresses that people subscribe to: those of reads of the API, such as /devices/hall~2F3?limit=10."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 from urllib.parse import unquote
 
 from functions.errors import InvalidInputError
-from functions.push.topics import Topics
 from functions.system import Live, Route
 from functions.web import queries, spelling
 
@@ -15,22 +14,18 @@ LONGEST_ADDRESS = 1000
 class Address(NamedTuple):
     """An address in its parts: what it reads, its path and its query string as sent."""
 
+    route: Route
     live: Live
     path: str
     query: str
 
-    @property
-    def route(self) -> Route:
-        """Its route."""
-        return self.live.route
 
-
-def parsed(topics: Topics, text: str) -> Address:
+def parsed(routes: Iterable[Route], text: str) -> Address:
     """The parts of an address; raises InvalidInputError for one of no read that can be subscribed to."""
     path, _, query = text.partition("?")
-    for live in topics.live:
-        if _segments(live.route.path, path) is not None:
-            return Address(live, path, query)
+    for route in routes:
+        if route.live and _segments(route.path, path) is not None:
+            return Address(route, route.live, path, query)
     raise InvalidInputError.of("address", "is none that can be subscribed to")
 
 
@@ -51,7 +46,7 @@ def _segments(template: str, path: str) -> Mapping[str, str] | None:
 def topic(address: Address) -> str:
     """The topic whose changes matter to an address that a GET would answer; raises InvalidInputError if it has none."""
     live, query = address.live, address.query
-    segments = _segments(live.route.path, address.path) or {}
+    segments = _segments(address.route.path, address.path) or {}
     if live.shown and query:
         raise InvalidInputError.of("address", "takes no parameters: every new item is sent")
     try:

@@ -5,7 +5,6 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
-from functions.aggregates.catalog import DeclarationError
 from functions.dynamodb.attributes import Item, string
 from functions.failures import PoisonError, sorted_out
 from functions.system import Live
@@ -19,14 +18,11 @@ class News(NamedTuple):
 
 
 class Topics:
-    """All reads that people may subscribe to; raises DeclarationError for one that not everybody may read."""
+    """All that people may subscribe to."""
 
     def __init__(self, live: Iterable[Live]) -> None:
-        self.live = tuple(live)
         self._by_type: defaultdict[str, list[Live]] = defaultdict(list)
-        for each in self.live:
-            if each.route.group:
-                raise DeclarationError(f"{each.route.name} is for members of a group: nobody can subscribe to it")
+        for each in live:
             for kind in each.changes:
                 self._by_type[kind].append(each)
 

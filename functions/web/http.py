@@ -18,14 +18,13 @@ from aws_lambda_powertools.utilities.data_classes import APIGatewayProxyEventV2
 from aws_lambda_powertools.utilities.typing import LambdaContext
 
 from functions import startup
-from functions.aggregates.catalog import DeclarationError
 from functions.aggregates.kinds import Kind
 from functions.dynamodb.decoding import ForeignItemError
 from functions.dynamodb.throttling import UnprocessedError
 from functions.errors import EdgewiseError, InvalidInputError
 from functions.observability import logger, metrics
 from functions.settings import HTTP_PATIENCE_SECONDS
-from functions.system import Route, System
+from functions.system import Group, Live, Route, System
 from functions.times import Millis
 from functions.web import admission, bodies, charges, conditions, freshness, problems, queries, runtime, told
 from functions.web.admission import Caller
@@ -62,7 +61,7 @@ class Resolver(APIGatewayHttpResolver):
     def shows(self) -> tuple[Kind, ...]:
         """The kinds of aggregates that the answer to the present request shows."""
         served = self.served.get(self.current_event.raw_event.get("routeKey", ""))
-        return self.system.shown_by(served) if served else ()
+        return served.shows if served else ()
 
     def _to_proxy_event(self, event: LambdaEvent) -> _Request:
         return _Request(event, self._json_body_deserializer)
@@ -107,25 +106,31 @@ def resolver(system: System) -> Resolver:
 
 
 def route(
-    app: Resolver, served: Route, responses: Any, status_code: int = HTTPStatus.OK
+    app: Resolver,
+    name: str,
+    summary: str,
+    *,
+    responses: Any,
+    status_code: int = HTTPStatus.OK,
+    group: Group | None = None,
+    public: bool = False,
+    shows: tuple[Kind, ...] = (),
+    live: Live | None = None,
 ) -> Callable[[Callable[..., Response[str]]], Callable[..., Response[str]]]:
-    """Let the decorated function serve a route of the system; `responses` say what it may answer."""
-    app.served[served.name] = served
+    """Let the decorated function serve a route, such as `GET /rooms/{room}`; `responses` say what it may answer.
+
+    The others are those of `Route`. Its name, summary, group and whether it is public must be written out: they are
+    read from the source, too (functions/routes.py).
+    """
+    served = Route(name, summary, group, public, shows, live)
+    app.served[name] = served
     path = re.sub(r"{(\w+)}", r"<\1>", served.path)
     tags = [app.system.name]
-    return app.route(
-        path, served.method, summary=served.summary, responses=responses, status_code=status_code, tags=tags
-    )
+    return app.route(path, served.method, summary=summary, responses=responses, status_code=status_code, tags=tags)
 
 
 def handler(app: Resolver) -> Handler:
-    """The Lambda handler of a resolver; each answer says in its headers what it consumed.
-
-    Raises DeclarationError unless the system's routes, and no others, are served.
-    """
-    if differing := set(app.served.values()) ^ set(app.system.routes):
-        names = ", ".join(sorted(each.name for each in differing))
-        raise DeclarationError(f"routes of {app.system.name} that are either not declared or not served: {names}")
+    """The Lambda handler of a resolver; each answer says in its headers what it consumed."""
 
     @logger.inject_lambda_context(correlation_id_path=correlation_paths.API_GATEWAY_HTTP)
     @metrics.log_metrics

@@ -5,8 +5,8 @@ from dataclasses import replace
 
 import pytest
 
-from functions.catalog import ROUTES
 from functions.handlers import edge_aggregator
+from functions.routes import ROUTES
 from functions.stream import incomplete
 from functions.stream.register import register
 from tests.adversarial.cases import CASES

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from docs.openapi import openapi
-from functions.catalog import PUBLIC, REQUIRED_GROUP, ROUTES
+from functions.routes import PUBLIC, REQUIRED_GROUP, ROUTES
 
 PROBLEM, MESSAGE = "application/problem+json", "application/json"
 

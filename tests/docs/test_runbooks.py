@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from functions.catalog import ROUTES
+from functions.routes import ROUTES
 from tests.docs.aws_commands import Command, commands
 
 ROOT = Path(__file__).parents[2]

@@ -10,7 +10,8 @@ import pytest
 import requests
 from botocore.exceptions import ClientError
 
-from functions.catalog import PUBLIC, REQUIRED_GROUP, ROUTES, module_of
+from functions.catalog import module_of
+from functions.routes import PUBLIC, REQUIRED_GROUP, ROUTES
 from local.cloud import REGION
 from local.processes import wait_until
 from local.users import DEMO_USERS, PASSWORD, create_user, token

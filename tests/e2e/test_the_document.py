@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from functions.catalog import ROUTES
+from functions.routes import ROUTES
 from functions.system import GROUPS
 from functions.systems.api.routes import OPENAPI
 from local.users import DEMO_USERS, create_user, token

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from docs.patterns.pattern import Read
-from functions.catalog import TOPICS, module_of
+from functions.catalog import SYSTEMS, module_of
 from functions.handlers import live_routes, pusher
 from functions.push import addresses, codec, sending, store
 from functions.push.entity import MOST_OF_TOPIC, MOST_SOCKETS, Subscription, TooManyError
@@ -53,7 +53,7 @@ def push(*notices: Notice) -> list[str]:
 
 
 def topic(address: str) -> str:
-    return addresses.topic(addresses.parsed(TOPICS, address))
+    return addresses.topic(live_routes.parsed(address))
 
 
 def read(example: Read) -> str:
@@ -65,8 +65,9 @@ def read(example: Read) -> str:
 
 
 def test_every_read_that_can_be_subscribed_to_is_tried_here() -> None:
-    assert {each.route for each in LIVE} == {live.route.name for live in TOPICS.live if not live.shown}
-    assert {live.route.name for live in TOPICS.live} <= live_routes.APPS.keys()
+    sent = {route.name: route.live for route in live_routes.APPS}
+    assert {each.route for each in LIVE} == {name for name, live in sent.items() if live and not live.shown}
+    assert set(sent.values()) == {live for system in SYSTEMS for live in system.live}
 
 
 @pytest.mark.parametrize("example", LIVE, ids=lambda example: example.question)

@@ -10,7 +10,6 @@ from functions.handlers import socket, socket_authorizer, socket_sweeper
 from functions.push import store
 from functions.push.entity import Connection
 from functions.revocations import FRESH, KEPT, Known, Revocations
-from functions.systems.push.system import POST_TICKET
 from functions.times import HOUR, SECOND
 from tests.handlers.test_socket import event
 from tests.push.listening import Listeners
@@ -95,7 +94,7 @@ def test_several_are_kept_for_a_day(table: StreamedTable, clock: Clock) -> None:
 def test_a_ticket_and_a_socket_are_worth_nothing_any_more(
     table: StreamedTable, clock: Clock, listeners: Listeners
 ) -> None:
-    asking = AMY.event(POST_TICKET.name)
+    asking = AMY.event("POST /push/tickets")
     asking["requestContext"]["authorizer"]["jwt"]["claims"]["iat"] = str(clock.now // SECOND)
     tickets = [send(asking).body["ticket"] for _ in range(2)]
     assert admitted(tickets[0]) == "Allow"

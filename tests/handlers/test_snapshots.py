@@ -9,7 +9,8 @@ from typing import Any
 
 import pytest
 
-from functions.catalog import ROUTES, module_of
+from functions.catalog import module_of
+from functions.routes import ROUTES
 
 ROOT = Path(__file__).parents[2]
 # Tells of calls of C's functions, which no name that was imported earlier can hide. Lambda's own code uses `logging`.

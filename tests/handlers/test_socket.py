@@ -11,7 +11,6 @@ from functions.handlers import socket, socket_authorizer, socket_sweeper
 from functions.push import store
 from functions.push.entity import LONGEST, MOST_SOCKETS, Connection
 from functions.push.requests import MOST_CHARACTERS
-from functions.systems.push.system import POST_TICKET
 from functions.times import HOUR, SECOND, from_rfc_3339
 from tests.push.listening import Listeners
 from tests.support.clocks import Clock
@@ -43,7 +42,7 @@ def listeners(table: StreamedTable, clock: Clock, monkeypatch: pytest.MonkeyPatc
 
 def fetched(ends: int) -> Any:
     """A ticket, over HTTP, with a token that ends then."""
-    event = Client().event(POST_TICKET.name)
+    event = Client().event("POST /push/tickets")
     event["requestContext"]["authorizer"]["jwt"]["claims"]["exp"] = str(ends // SECOND)
     answer = send(event)
     assert answer.status == 201, answer
@@ -126,7 +125,7 @@ def test_no_ticket_is_logged(listeners: Listeners, clock: Clock, capsys: pytest.
 
 
 def test_a_token_that_never_ends_fetches_no_ticket(listeners: Listeners) -> None:
-    event = Client().event(POST_TICKET.name)
+    event = Client().event("POST /push/tickets")
     del event["requestContext"]["authorizer"]["jwt"]["claims"]["exp"]
     assert send(event).status == 401
 

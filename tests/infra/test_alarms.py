@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from functions.catalog import ROUTES
+from functions.routes import ROUTES
 from tests.infra.conftest import CHECKED, Deployment
 
 # Namespace, metric, statistic, threshold.

@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from functions.catalog import ROUTES
 from functions.dynamodb.schema import INDEXES
+from functions.routes import ROUTES
 from tests.infra.conftest import Deployment
 
 ROOT = Path(__file__).parents[2]

@@ -6,7 +6,7 @@ from typing import Any
 
 from benchmarks import cost
 from benchmarks.bill.prices import PRICES
-from functions.catalog import ROUTES
+from functions.routes import ROUTES
 from infra.functions import FUNCTIONS
 from tests.infra.conftest import Deployment
 from tests.infra.test_dashboard import dimensions, rows

@@ -6,8 +6,9 @@ from pathlib import Path
 from aws_cdk import Stack
 from aws_cdk.assertions import Match, Template
 
-from functions.catalog import ROUTES, module_of
+from functions.catalog import module_of
 from functions.dynamodb.table import Table
+from functions.routes import ROUTES
 from functions.system import GROUPS
 from functions.systems.push.system import SYSTEM as PUSH
 from infra.http import CONSUMED

@@ -6,10 +6,8 @@ from typing import Any
 
 import pytest
 
-from functions.catalog import TOPICS
-from functions.handlers import cascade, pusher, socket, socket_authorizer, socket_sweeper
+from functions.handlers import cascade, live_routes, pusher, socket, socket_authorizer, socket_sweeper
 from functions.push import addresses
-from functions.systems.push.system import POST_TICKET
 from functions.times import HOUR, SECOND
 from tests.infra import iam
 from tests.infra.asking import Asked, AskedTable
@@ -45,7 +43,7 @@ class Live:
 
     def ticket(self, ends: int) -> str:
         """Fetch a ticket over HTTP."""
-        event = Client().event(POST_TICKET.name)
+        event = Client().event("POST /push/tickets")
         event["requestContext"]["authorizer"]["jwt"]["claims"]["exp"] = str(ends // SECOND)
         with self.asked.by("push"):
             return str(send(event).body["ticket"])
@@ -80,7 +78,7 @@ def test_from_a_ticket_to_the_end_of_a_socket(
     records = [record.form for shard in live.table.stream.shards for record in shard.records]
     live.call(cascade, {"Records": records})
     assert {each.notice.topic for each in live.passing.taken} == {
-        addresses.topic(addresses.parsed(TOPICS, address_of(example))) for example in LIVE
+        addresses.topic(live_routes.parsed(address_of(example))) for example in LIVE
     }
     notices = [each.notice for each in live.passing.taken]
     for gone in (False, True):

@@ -6,7 +6,7 @@ import pytest
 from aws_cdk import Stack
 from aws_cdk.assertions import Template
 
-from functions.catalog import ROUTES
+from functions.routes import ROUTES
 from infra import assets, bundle, stages
 from infra import settings as infra_settings
 from infra.stacks import build_stacks

@@ -4,9 +4,9 @@ from urllib.parse import quote, urlencode
 
 from docs.access_patterns import READS
 from docs.patterns.pattern import Read
-from functions.catalog import TOPICS
 from functions.errors import InvalidInputError
-from functions.push.addresses import parsed, topic
+from functions.handlers.live_routes import parsed
+from functions.push.addresses import topic
 from functions.web.spelling import spell
 
 
@@ -20,7 +20,7 @@ def address_of(example: Read) -> str:
 
 def _live(example: Read) -> bool:
     try:
-        return bool(topic(parsed(TOPICS, address_of(example))))
+        return bool(topic(parsed(address_of(example))))
     except InvalidInputError:
         return False
 

@@ -8,12 +8,11 @@ from urllib.parse import quote
 
 import pytest
 
-from functions.catalog import TOPICS
 from functions.dynamodb.keys import Partitions
 from functions.errors import InvalidInputError
 from functions.handlers import live_routes
+from functions.handlers.live_routes import parsed
 from functions.push import addresses
-from functions.push.addresses import parsed
 from functions.systems.telemetry.routes import app as telemetry
 from functions.web.spelling import spell
 from tests.support.http import Client, Context, send
@@ -27,7 +26,7 @@ def pk(name: str, *parts: str) -> str:
 
 def topic(text: str) -> str:
     """As the socket's function finds it."""
-    address = parsed(TOPICS, text)
+    address = parsed(text)
     context: Any = Context()
     live_routes.check(address, context)
     return addresses.topic(address)
@@ -53,7 +52,7 @@ def test_an_address_names_its_topic(text: str, expected: str) -> None:
 
 
 def test_every_read_that_can_be_subscribed_to_is_tried_here() -> None:
-    assert {parsed(TOPICS, text).route for text in KNOWN} == {live.route for live in TOPICS.live}
+    assert {parsed(text).route for text in KNOWN} == live_routes.APPS.keys()
 
 
 @pytest.mark.parametrize("name", ODD)
@@ -65,8 +64,8 @@ def test_any_text_is_an_id(name: str) -> None:
 
 
 def test_an_address_is_kept_as_it_was_sent() -> None:
-    found = parsed(TOPICS, "/devices/hall~2F3?limit=10")
-    assert (found.route.name, *found[1:]) == ("GET /devices/{device}", "/devices/hall~2F3", "limit=10")
+    found = parsed("/devices/hall~2F3?limit=10")
+    assert (found.route.name, *found[2:]) == ("GET /devices/{device}", "/devices/hall~2F3", "limit=10")
 
 
 def test_the_order_of_parameters_does_not_matter() -> None:

@@ -10,7 +10,7 @@ from functions.aggregates import keys
 from functions.aggregates.catalog import DeclarationError
 from functions.catalog import CATALOG, FOLLOW_UPS, TOPICS
 from functions.dynamodb.attributes import key_of, s, string
-from functions.push.topics import News, Topics
+from functions.push.topics import News
 from functions.system import Live, Route
 from functions.systems.chat import codec as chat
 from functions.systems.chat.entity import Message
@@ -105,4 +105,4 @@ def test_the_reader_is_sent_what_is_news() -> None:
 
 def test_what_only_a_group_may_read_nobody_subscribes_to() -> None:
     with pytest.raises(DeclarationError, match="GET /secrets is for members of a group"):
-        Topics([Live(Route("GET /secrets", "", group="admin"), lambda: "", {})])
+        Route("GET /secrets", "", group="admin", live=Live(lambda: "", {}))

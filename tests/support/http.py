@@ -8,7 +8,8 @@ from decimal import Decimal
 from typing import Any
 from urllib.parse import urlencode
 
-from functions.catalog import ROUTES, module_of
+from functions.catalog import module_of
+from functions.routes import ROUTES
 from functions.web.spelling import spell
 
 FUNCTION_OF = {route: name for name, routes in ROUTES.items() for route in routes}

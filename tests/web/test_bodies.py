@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from functions.catalog import ROUTES
+from functions.routes import ROUTES
 from tests.support.http import Answer, Client, send
 
 CALLER = Client("amy", ("ingest", "import", "write", "admin"))

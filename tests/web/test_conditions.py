@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from functions.catalog import ROUTES
 from functions.dynamodb.table import Table
+from functions.routes import ROUTES
 from tests.support.http import Answer, Client
 from tests.support.streams import StreamedTable
 

@@ -5,9 +5,9 @@ from typing import Any
 
 import pytest
 
-from functions.catalog import PUBLIC, ROUTES
 from functions.dynamodb.keys import Key
 from functions.dynamodb.table import Table
+from functions.routes import PUBLIC, ROUTES
 from tests.support.http import Client, http_event, send
 
 pytestmark = pytest.mark.usefixtures("handlers")

@@ -7,7 +7,8 @@ from functools import cache
 
 import pytest
 
-from functions.catalog import ROUTES, module_of
+from functions.catalog import module_of
+from functions.routes import ROUTES
 from infra.functions import FUNCTIONS
 
 _MODULES = "import importlib, json, sys; importlib.import_module(sys.argv[1]); print(json.dumps(sorted(sys.modules)))"

@@ -6,7 +6,8 @@ from typing import Any
 
 import pytest
 
-from functions.catalog import ROUTES, module_of
+from functions.catalog import module_of
+from functions.routes import ROUTES
 from functions.systems.telemetry import routes as telemetry
 
 

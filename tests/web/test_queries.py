@@ -8,8 +8,9 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from functions.catalog import ROUTES, module_of
+from functions.catalog import module_of
 from functions.dynamodb.table import Table
+from functions.routes import ROUTES
 from functions.system import GROUPS
 from tests.support.http import Answer, Client, send
 

@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
-from functions.catalog import PUBLIC, ROUTES
 from functions.dynamodb.table import Table
+from functions.routes import PUBLIC, ROUTES
 from tests.support.http import Answer, Client
 
 UNKNOWN = "nobody"

@@ -2,17 +2,10 @@
 
 from functions import rates
 from functions.derived import in_no_index
-from functions.system import Rights, Route, System
-
-GET_HEALTH = Route("GET /health", "Tell whether the API responds", public=True)
-GET_OPENAPI = Route("GET /openapi.json", "The OpenAPI document of this API", public=True)
+from functions.system import Rights, System
 
 SYSTEM = System(
     name="api",
-    routes=(
-        GET_HEALTH,
-        GET_OPENAPI,
-    ),
     rights=Rights(),
     # What all callers may take is no system's own.
     ignored=(rates.TYPE,),

@@ -15,15 +15,7 @@ from functions.revisions.versions import counts_by, unlisted
 from functions.systems.audits import codec, keys, patterns, store
 from functions.systems.audits.entity import AUDITS, BY_RESULT, Audit
 from functions.systems.audits.models import AllEquipment, AuditIn, AuditOut, AuditsOut, EquipmentOut, EquipmentSummary
-from functions.systems.audits.system import (
-    EQUIPMENT,
-    GET_ALL_EQUIPMENT,
-    GET_AUDITS,
-    GET_EQUIPMENT,
-    GET_LATEST_AUDIT,
-    POST_AUDIT,
-    SYSTEM,
-)
+from functions.systems.audits.system import EQUIPMENT, SYSTEM
 from functions.times import rfc_3339
 from functions.web import answers, http, once, runtime
 from functions.web.conditions import IfAbsent, IfChanged, IfMatch, expected
@@ -46,9 +38,11 @@ Part = Annotated[Id | None, Query(description="if omitted: the equipment as a wh
 
 @http.route(
     app,
-    POST_AUDIT,
+    "POST /equipment/{equipment}/audits",
+    "Store the next audit of the equipment or of one part",
     responses=answers.tagged(answers.stored(AuditOut)) | answers.CONFLICT | answers.PRECONDITION_FAILED,
     status_code=HTTPStatus.CREATED,
+    group="write",
 )
 def post_audit(
     equipment: PathId, body: AuditIn, key: once.Key = None, if_match: IfMatch = None, if_absent: IfAbsent = None
@@ -66,7 +60,12 @@ def post_audit(
     return answers.version(_audit(stored), stored.version, HTTPStatus.OK if again else HTTPStatus.CREATED)
 
 
-@http.route(app, GET_AUDITS, responses=answers.described(AuditsOut))
+@http.route(
+    app,
+    "GET /equipment/{equipment}/audits",
+    "All audits of the equipment as a whole, or of one part",
+    responses=answers.described(AuditsOut),
+)
 def get_audits(
     equipment: PathId,
     part: Part = None,
@@ -80,7 +79,12 @@ def get_audits(
     return answers.reply(AuditsOut(audits=[_audit(audit) for audit in found], cursor=next_cursor))
 
 
-@http.route(app, GET_LATEST_AUDIT, responses=answers.read_version(AuditOut) | answers.NOT_FOUND)
+@http.route(
+    app,
+    "GET /equipment/{equipment}/audits/latest",
+    "The newest audit of the equipment as a whole, or of one part",
+    responses=answers.read_version(AuditOut) | answers.NOT_FOUND,
+)
 def get_latest_audit(equipment: PathId, part: Part = None, if_changed: IfChanged = None) -> Response[str]:
     """One consistent read: others see an audit as soon as the auditor has the response."""
     found = store.newest(runtime.table(), equipment, part or "")
@@ -89,7 +93,7 @@ def get_latest_audit(equipment: PathId, part: Part = None, if_changed: IfChanged
     return answers.version_unless_known(_audit(found), found.version, if_changed)
 
 
-@http.route(app, GET_ALL_EQUIPMENT, responses=answers.described(AllEquipment))
+@http.route(app, "GET /equipment", "All equipment that has audits, by id", responses=answers.described(AllEquipment))
 def get_all_equipment(
     begins_with: Beginning = None, limit: Limit = DEFAULT_LIMIT, cursor: CursorText = None
 ) -> Response[str]:
@@ -98,7 +102,13 @@ def get_all_equipment(
     return answers.reply(AllEquipment(equipment=found, cursor=next_cursor))
 
 
-@http.route(app, GET_EQUIPMENT, responses=answers.described(EquipmentOut) | answers.NOT_FOUND)
+@http.route(
+    app,
+    "GET /equipment/{equipment}",
+    "The equipment's numbers and the newest audit of each part",
+    responses=answers.described(EquipmentOut) | answers.NOT_FOUND,
+    shows=(EQUIPMENT,),
+)
 def get_equipment(equipment: PathId, limit: Limit = DEFAULT_LIMIT, cursor: CursorText = None) -> Response[str]:
     """One query: the newest audits sort directly after the summary, the history before it.
 

@@ -8,21 +8,9 @@ from functions.dynamodb.keys import Key
 from functions.dynamodb.queries import Query
 from functions.revisions import newest
 from functions.revisions.keys import ONCE
-from functions.system import Rights, Route, System
+from functions.system import Rights, System
 from functions.systems.audits import codec, keys, patterns
 from functions.systems.audits.entity import of_equipment
-
-POST_AUDIT = Route(
-    "POST /equipment/{equipment}/audits", "Store the next audit of the equipment or of one part", group="write"
-)
-GET_AUDITS = Route("GET /equipment/{equipment}/audits", "All audits of the equipment as a whole, or of one part")
-GET_LATEST_AUDIT = Route(
-    "GET /equipment/{equipment}/audits/latest", "The newest audit of the equipment as a whole, or of one part"
-)
-GET_ALL_EQUIPMENT = Route("GET /equipment", "All equipment that has audits, by id")
-GET_EQUIPMENT = Route(
-    "GET /equipment/{equipment}", "The equipment's numbers and the newest audit of each part", shows=("EQUIPMENT",)
-)
 
 EQUIPMENT = Kind(
     name="EQUIPMENT",
@@ -41,13 +29,6 @@ EQUIPMENT = Kind(
 
 SYSTEM = System(
     name="audits",
-    routes=(
-        POST_AUDIT,
-        GET_AUDITS,
-        GET_LATEST_AUDIT,
-        GET_ALL_EQUIPMENT,
-        GET_EQUIPMENT,
-    ),
     rights=Rights(
         actions=("Query", "GetItem", "BatchGetItem", "PutItem"),
         writes=(keys.EQUIPMENT, ONCE),

@@ -25,17 +25,7 @@ from functions.systems.billing.models import (
     InvoicesOut,
     InvoiceSummary,
 )
-from functions.systems.billing.system import (
-    DELETE_CONTAINED,
-    GET_BILL,
-    GET_BILL_INVOICES,
-    GET_INVOICE,
-    GET_INVOICES,
-    PUT_BILL,
-    PUT_CONTAINED,
-    PUT_INVOICE,
-    SYSTEM,
-)
+from functions.systems.billing.system import BILL, SYSTEM
 from functions.times import Millis, millis, rfc_3339
 from functions.web import answers, http, runtime
 from functions.web.conditions import IfAbsent, IfMatch, expected
@@ -45,7 +35,13 @@ from functions.web.paging import DEFAULT_LIMIT, Beginning, CursorText, Limit, Pa
 app = http.resolver(SYSTEM)
 
 
-@http.route(app, PUT_INVOICE, responses=answers.described(InvoiceOut) | answers.CONFLICT | answers.PRECONDITION_FAILED)
+@http.route(
+    app,
+    "PUT /invoices/{invoice}",
+    "Store an invoice",
+    responses=answers.described(InvoiceOut) | answers.CONFLICT | answers.PRECONDITION_FAILED,
+    group="write",
+)
 def put_invoice(
     invoice: PathId, body: InvoiceIn, if_match: IfMatch = None, if_absent: IfAbsent = None
 ) -> Response[str]:
@@ -58,7 +54,13 @@ def put_invoice(
     return answers.reply(InvoiceOut(invoice=invoice, details=_invoice(stored)))
 
 
-@http.route(app, PUT_BILL, responses=answers.described(BillOut) | answers.CONFLICT | answers.PRECONDITION_FAILED)
+@http.route(
+    app,
+    "PUT /bills/{bill}",
+    "Store a bill; the sums of its invoices follow its amount",
+    responses=answers.described(BillOut) | answers.CONFLICT | answers.PRECONDITION_FAILED,
+    group="write",
+)
 def put_bill(bill: PathId, body: BillIn, if_match: IfMatch = None, if_absent: IfAbsent = None) -> Response[str]:
     """Same as for invoices. The request copies a new amount to the first 100 invoices, the cascade to all others."""
     wanted = Bill(bill, body.amount, _millis(body.due_at), body.note)
@@ -66,21 +68,34 @@ def put_bill(bill: PathId, body: BillIn, if_match: IfMatch = None, if_absent: If
     return answers.reply(BillOut(bill=bill, details=_bill(stored)))
 
 
-@http.route(app, PUT_CONTAINED, responses=answers.described(Contained) | answers.NOT_FOUND | answers.CONFLICT)
+@http.route(
+    app,
+    "PUT /invoices/{invoice}/bills/{bill}",
+    "Add a bill to an invoice",
+    responses=answers.described(Contained) | answers.NOT_FOUND | answers.CONFLICT,
+    group="write",
+)
 def put_contained(invoice: PathId, bill: PathId) -> Response[str]:
     """One transaction, refused unless both exist; it copies the bill's current amount."""
     stored = store.put_billed(runtime.table(), invoice, bill)
     return answers.reply(Contained(invoice=invoice, bill=bill, amount=stored.amount))
 
 
-@http.route(app, DELETE_CONTAINED, responses=answers.removal(), status_code=204)
+@http.route(
+    app,
+    "DELETE /invoices/{invoice}/bills/{bill}",
+    "Remove a bill from an invoice",
+    responses=answers.removal(),
+    status_code=204,
+    group="write",
+)
 def delete_contained(invoice: PathId, bill: PathId) -> Response[str]:
     """The invoice and the bill stay; removing the bill again changes nothing."""
     store.delete_billed(runtime.table(), invoice, bill)
     return answers.no_content()
 
 
-@http.route(app, GET_INVOICES, responses=answers.described(InvoicesOut))
+@http.route(app, "GET /invoices", "All invoices, by id", responses=answers.described(InvoicesOut))
 def get_invoices(
     begins_with: Beginning = None, limit: Limit = DEFAULT_LIMIT, cursor: CursorText = None
 ) -> Response[str]:
@@ -90,7 +105,12 @@ def get_invoices(
     return answers.reply(InvoicesOut(invoices=found, cursor=paging.next(position)))
 
 
-@http.route(app, GET_INVOICE, responses=answers.described(InvoiceBills) | answers.NOT_FOUND)
+@http.route(
+    app,
+    "GET /invoices/{invoice}",
+    "An invoice, its numbers and its bills",
+    responses=answers.described(InvoiceBills) | answers.NOT_FOUND,
+)
 def get_invoice(invoice: PathId, limit: Limit = DEFAULT_LIMIT, cursor: CursorText = None) -> Response[str]:
     """One query in descending order: the invoice, its summary, its relations."""
     paging = Paging({"route": "invoice", "invoice": invoice}, cursor)
@@ -108,7 +128,13 @@ def get_invoice(invoice: PathId, limit: Limit = DEFAULT_LIMIT, cursor: CursorTex
     )
 
 
-@http.route(app, GET_BILL, responses=answers.described(BillWithSummary) | answers.NOT_FOUND)
+@http.route(
+    app,
+    "GET /bills/{bill}",
+    "A bill and its numbers",
+    responses=answers.described(BillWithSummary) | answers.NOT_FOUND,
+    shows=(BILL,),
+)
 def get_bill(bill: PathId) -> Response[str]:
     """One query: the bill and its summary."""
     found, numbers = store.bill_with_numbers(runtime.table(), bill)
@@ -118,7 +144,9 @@ def get_bill(bill: PathId) -> Response[str]:
     return answers.reply(BillWithSummary(bill=bill, details=_bill(found), summary=summary))
 
 
-@http.route(app, GET_BILL_INVOICES, responses=answers.described(BillInvoices))
+@http.route(
+    app, "GET /bills/{bill}/invoices", "The invoices that contain a bill", responses=answers.described(BillInvoices)
+)
 def get_bill_invoices(bill: PathId, limit: Limit = DEFAULT_LIMIT, cursor: CursorText = None) -> Response[str]:
     """One query of the inverted index: the relations that point at the bill."""
     found, next_cursor = items_page(patterns.invoices_of(bill), limit, cursor, collections.source)

@@ -5,18 +5,9 @@ from functions.aggregates.kinds import Feed, Kind, Source
 from functions.derived import anew, in_list, in_no_index, listed_anew
 from functions.dynamodb.keys import Key
 from functions.dynamodb.schema import BY_TARGET, BY_VALUE
-from functions.system import FollowUp, Rights, Route, System, one_by_one
+from functions.system import FollowUp, Rights, System, one_by_one
 from functions.systems.billing import amounts, codec, keys, patterns
 from functions.systems.billing.entity import of_bill, of_invoice
-
-PUT_INVOICE = Route("PUT /invoices/{invoice}", "Store an invoice", group="write")
-GET_INVOICES = Route("GET /invoices", "All invoices, by id")
-GET_INVOICE = Route("GET /invoices/{invoice}", "An invoice, its numbers and its bills")
-PUT_CONTAINED = Route("PUT /invoices/{invoice}/bills/{bill}", "Add a bill to an invoice", group="write")
-DELETE_CONTAINED = Route("DELETE /invoices/{invoice}/bills/{bill}", "Remove a bill from an invoice", group="write")
-PUT_BILL = Route("PUT /bills/{bill}", "Store a bill; the sums of its invoices follow its amount", group="write")
-GET_BILL = Route("GET /bills/{bill}", "A bill and its numbers", shows=("BILL",))
-GET_BILL_INVOICES = Route("GET /bills/{bill}/invoices", "The invoices that contain a bill")
 
 _BILLED = Source("BILLED", codec.billed)
 INVOICE = Kind(
@@ -46,16 +37,6 @@ BILL = Kind(
 
 SYSTEM = System(
     name="billing",
-    routes=(
-        PUT_INVOICE,
-        GET_INVOICES,
-        GET_INVOICE,
-        PUT_CONTAINED,
-        DELETE_CONTAINED,
-        PUT_BILL,
-        GET_BILL,
-        GET_BILL_INVOICES,
-    ),
     rights=Rights(
         actions=("Query", "GetItem", "BatchGetItem", "PutItem", "DeleteItem", "ConditionCheckItem"),
         writes=(keys.INVOICES, keys.BILLS, keys.INVOICE_LIST),

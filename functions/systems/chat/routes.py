@@ -32,19 +32,7 @@ from functions.systems.chat.models import (
     UserSummary,
 )
 from functions.systems.chat.posting import Post
-from functions.systems.chat.system import (
-    GET_MESSAGES,
-    GET_ROOM,
-    GET_ROOM_USERS,
-    GET_ROOMS,
-    GET_USER_MESSAGES,
-    GET_USER_ROOMS,
-    POST_MESSAGES,
-    POSTED_IN,
-    PUT_ROOM,
-    SYSTEM,
-    USER,
-)
+from functions.systems.chat.system import NEW_MESSAGES, POSTED_IN, ROOM, ROOM_CHANGES, SYSTEM, USER
 from functions.times import EARLIEST, rfc_3339
 from functions.web import answers, charges, http, once, runtime
 from functions.web.fields import Id, PathId, Period
@@ -67,7 +55,8 @@ app = http.resolver(SYSTEM)
 
 @http.route(
     app,
-    POST_MESSAGES,
+    "POST /rooms/{room}/messages",
+    "Post messages; with a message_id or an Idempotency-Key, repeating a message changes nothing",
     responses=answers.described(MessagesAccepted, HTTPStatus.ACCEPTED) | answers.FORBIDDEN | answers.CONFLICT,
     status_code=HTTPStatus.ACCEPTED,
 )
@@ -79,7 +68,13 @@ def post_messages(room: PathId, body: MessagesIn, key: once.Key = None) -> Respo
     return answers.accept(out, "messages")
 
 
-@http.route(app, GET_MESSAGES, responses=answers.described(MessagesOut))
+@http.route(
+    app,
+    "GET /rooms/{room}/messages",
+    "A room's messages by user, by time or by both, in order across all shards",
+    responses=answers.described(MessagesOut),
+    live=NEW_MESSAGES,
+)
 def get_messages(
     room: PathId,
     user: Annotated[Id | None, Query()] = None,
@@ -107,20 +102,33 @@ def get_messages(
     return answers.reply(MessagesOut(messages=out, cursor=paging.next(position)))
 
 
-@http.route(app, PUT_ROOM, responses=answers.described(RoomShards) | answers.CONFLICT)
+@http.route(
+    app,
+    "PUT /rooms/{room}",
+    "Create a room, or widen it while it is in use",
+    responses=answers.described(RoomShards) | answers.CONFLICT,
+    group="admin",
+)
 def put_room(room: PathId, body: RoomIn) -> Response[str]:
     """More shards take effect at an instant after all requests in flight have ended; fewer shards are refused."""
     return answers.reply(_shards(widening.widen(runtime.table(), room, body.shards, clock.now())))
 
 
-@http.route(app, GET_ROOMS, responses=answers.described(RoomsOut))
+@http.route(app, "GET /rooms", "All rooms, by name", responses=answers.described(RoomsOut))
 def get_rooms(begins_with: Beginning = None, limit: Limit = DEFAULT_LIMIT, cursor: CursorText = None) -> Response[str]:
     """One query of the index by value."""
     found, next_cursor = directory_page(keys.ROOMS, begins_with, limit, cursor)
     return answers.reply(RoomsOut(rooms=found, cursor=next_cursor))
 
 
-@http.route(app, GET_ROOM, responses=answers.described(RoomOut) | answers.NOT_FOUND)
+@http.route(
+    app,
+    "GET /rooms/{room}",
+    "A room's numbers",
+    responses=answers.described(RoomOut) | answers.NOT_FOUND,
+    shows=(ROOM,),
+    live=ROOM_CHANGES,
+)
 def get_room(room: PathId) -> Response[str]:
     """One query: the room's item collection consists of its metadata and its summary."""
     found, cells = rooms.with_summary(runtime.table(), room)
@@ -130,14 +138,20 @@ def get_room(room: PathId) -> Response[str]:
     return answers.reply(RoomOut(room=room, shards=found.shards, **numbers))
 
 
-@http.route(app, GET_ROOM_USERS, responses=answers.described(RoomUsers))
+@http.route(app, "GET /rooms/{room}/users", "The users who posted in a room", responses=answers.described(RoomUsers))
 def get_room_users(room: PathId, limit: Limit = DEFAULT_LIMIT, cursor: CursorText = None) -> Response[str]:
     """One query of the inverted index: the edges that point at the room."""
     users, next_cursor = items_page(patterns.room_users(room), limit, cursor, collections.source)
     return answers.reply(RoomUsers(room=room, users=users, cursor=next_cursor))
 
 
-@http.route(app, GET_USER_ROOMS, responses=answers.described(UserRooms))
+@http.route(
+    app,
+    "GET /users/{user}/rooms",
+    "A user's numbers and the rooms the user posted in",
+    responses=answers.described(UserRooms),
+    shows=(USER, POSTED_IN),
+)
 def get_user_rooms(user: PathId, limit: Limit = DEFAULT_LIMIT, cursor: CursorText = None) -> Response[str]:
     """One query: the summary sorts before the edges."""
     page = edges_page((USER, POSTED_IN), patterns.user_rooms(user), limit, cursor)
@@ -147,7 +161,12 @@ def get_user_rooms(user: PathId, limit: Limit = DEFAULT_LIMIT, cursor: CursorTex
     )
 
 
-@http.route(app, GET_USER_MESSAGES, responses=answers.described(UserMessages))
+@http.route(
+    app,
+    "GET /users/{user}/messages",
+    "A user's messages in all rooms, by instant",
+    responses=answers.described(UserMessages),
+)
 def get_user_messages(
     user: PathId,
     start: From = None,

@@ -7,25 +7,9 @@ from functions.aggregates.measures import COUNT
 from functions.derived import InShards, anew, in_no_index
 from functions.dynamodb.keys import Key
 from functions.dynamodb.schema import BY_TARGET, BY_VALUE
-from functions.system import Live, Rights, Route, System, partition_of
+from functions.system import Live, Rights, System, partition_of
 from functions.systems.chat import codec, keys, patterns, sources
 from functions.systems.chat.entity import of_posted_in, of_room, of_user
-
-POST_MESSAGES = Route(
-    "POST /rooms/{room}/messages",
-    "Post messages; with a message_id or an Idempotency-Key, repeating a message changes nothing",
-)
-GET_MESSAGES = Route(
-    "GET /rooms/{room}/messages", "A room's messages by user, by time or by both, in order across all shards"
-)
-PUT_ROOM = Route("PUT /rooms/{room}", "Create a room, or widen it while it is in use", group="admin")
-GET_ROOMS = Route("GET /rooms", "All rooms, by name")
-GET_ROOM = Route("GET /rooms/{room}", "A room's numbers", shows=("ROOM",))
-GET_ROOM_USERS = Route("GET /rooms/{room}/users", "The users who posted in a room")
-GET_USER_MESSAGES = Route("GET /users/{user}/messages", "A user's messages in all rooms, by instant")
-GET_USER_ROOMS = Route(
-    "GET /users/{user}/rooms", "A user's numbers and the rooms the user posted in", shows=("USER", "POSTED_IN")
-)
 
 MESSAGES = Source("MESSAGE", codec.message)
 POSTED_IN = Kind(
@@ -69,18 +53,11 @@ USER = Kind(
     extremes=None,
 )
 
+NEW_MESSAGES = Live(lambda room, **_: keys.messages(room), {"MESSAGE": codec.topics}, shown=codec.item_shown)
+ROOM_CHANGES = Live(lambda room, **_: keys.room(room), {"ROOM": partition_of})
+
 SYSTEM = System(
     name="chat",
-    routes=(
-        POST_MESSAGES,
-        GET_MESSAGES,
-        PUT_ROOM,
-        GET_ROOMS,
-        GET_ROOM,
-        GET_ROOM_USERS,
-        GET_USER_ROOMS,
-        GET_USER_MESSAGES,
-    ),
     rights=Rights(
         actions=("Query", "GetItem", "PutItem", "BatchWriteItem"),
         writes=(keys.ROOMS, keys.SHARDS, keys.MESSAGE_IDS),
@@ -96,9 +73,6 @@ SYSTEM = System(
     unjudged={
         "MESSAGE_GUARD": "whether the message has its instant: it may have expired",
     },
-    live=(
-        Live(GET_MESSAGES, lambda room, **_: keys.messages(room), {"MESSAGE": codec.topics}, shown=codec.item_shown),
-        Live(GET_ROOM, lambda room, **_: keys.room(room), {"ROOM": partition_of}),
-    ),
+    live=(NEW_MESSAGES, ROOM_CHANGES),
     directories=(keys.ROOMS,),
 )

@@ -21,7 +21,7 @@ from functions.systems.checks.models import (
     UnjudgedOut,
     WhyText,
 )
-from functions.systems.checks.system import GET_CHECK, GET_CHECKS, GET_DIFFERENCES, SYSTEM
+from functions.systems.checks.system import SYSTEM
 from functions.times import rfc_3339
 from functions.web import answers, http, runtime
 from functions.web.paging import DEFAULT_LIMIT, CursorText, Limit, items_page
@@ -29,14 +29,26 @@ from functions.web.paging import DEFAULT_LIMIT, CursorText, Limit, items_page
 app = http.resolver(SYSTEM)
 
 
-@http.route(app, GET_CHECKS, responses=answers.described(ChecksOut))
+@http.route(
+    app,
+    "GET /checks",
+    "All checks of the whole table, the newest first",
+    responses=answers.described(ChecksOut),
+    group="admin",
+)
 def get_checks(limit: Limit = DEFAULT_LIMIT, cursor: CursorText = None) -> Response[str]:
     """One query of the index by value."""
     found, next_cursor = items_page(patterns.RUNS, limit, cursor, codec.run)
     return answers.reply(ChecksOut(checks=[CheckEntry(**_entry(run)) for run in found], cursor=next_cursor))
 
 
-@http.route(app, GET_CHECK, responses=answers.described(CheckOut) | answers.NOT_FOUND)
+@http.route(
+    app,
+    "GET /checks/{run}",
+    "One check: what it counted, and how many aggregates differ",
+    responses=answers.described(CheckOut) | answers.NOT_FOUND,
+    group="admin",
+)
 def get_check(run: PathRun) -> Response[str]:
     """One consistent read."""
     found = store.find(runtime.table(), run)
@@ -45,7 +57,13 @@ def get_check(run: PathRun) -> Response[str]:
     return answers.reply(CheckOut(**_entry(found), by_kind=by_kind, unjudged=unjudged))
 
 
-@http.route(app, GET_DIFFERENCES, responses=answers.described(DifferencesOut) | answers.NOT_FOUND)
+@http.route(
+    app,
+    "GET /checks/{run}/differences",
+    "What differs from what it is counted or derived from, the causes first, and what can't be read",
+    responses=answers.described(DifferencesOut) | answers.NOT_FOUND,
+    group="admin",
+)
 def get_differences(
     run: PathRun, why: WhyText = None, kind: KindText = None, limit: Limit = DEFAULT_LIMIT, cursor: CursorText = None
 ) -> Response[str]:

@@ -31,20 +31,7 @@ from functions.systems.documents.models import (
     VersionOut,
     VersionsOut,
 )
-from functions.systems.documents.system import (
-    DELETE_INFORMATION,
-    GET_DOCUMENT,
-    GET_DOCUMENTS,
-    GET_INFORMATION,
-    GET_VERSION,
-    GET_VERSIONS,
-    MAY_READ,
-    POST_VERSION,
-    PUT_INFORMATION,
-    PUT_METADATA,
-    PUT_PERMISSIONS,
-    SYSTEM,
-)
+from functions.systems.documents.system import DOCUMENT, MAY_READ, SYSTEM
 from functions.times import rfc_3339
 from functions.users import User
 from functions.web import answers, http, once, runtime
@@ -57,7 +44,8 @@ app = http.resolver(SYSTEM)
 
 @http.route(
     app,
-    PUT_METADATA,
+    "PUT /documents/{document}/metadata",
+    "Store a document's metadata; the first caller creates and owns the document",
     responses=answers.stored(MetadataOut) | answers.FORBIDDEN | answers.NOT_FOUND | answers.CONFLICT,
 )
 def put_metadata(document: PathId, body: MetadataIn) -> Response[str]:
@@ -70,7 +58,8 @@ def put_metadata(document: PathId, body: MetadataIn) -> Response[str]:
 
 @http.route(
     app,
-    PUT_PERMISSIONS,
+    "PUT /documents/{document}/permissions",
+    "Set who else may read and write a document; only its owner may",
     responses=answers.described(PermissionsOut) | answers.FORBIDDEN | answers.NOT_FOUND | answers.CONFLICT,
 )
 def put_permissions(document: PathId, body: PermissionsIn) -> Response[str]:
@@ -84,7 +73,8 @@ def put_permissions(document: PathId, body: PermissionsIn) -> Response[str]:
 
 @http.route(
     app,
-    PUT_INFORMATION,
+    "PUT /documents/{document}/information/{name}",
+    "Store information with a document under any name, such as storage or review",
     responses=answers.stored(InformationOut) | answers.FORBIDDEN | answers.NOT_FOUND | answers.CONFLICT,
 )
 def put_information(document: PathId, name: PathName, body: InformationIn) -> Response[str]:
@@ -94,7 +84,12 @@ def put_information(document: PathId, name: PathName, body: InformationIn) -> Re
     return answers.reply(_information(information), HTTPStatus.CREATED if created else HTTPStatus.OK)
 
 
-@http.route(app, GET_INFORMATION, responses=answers.described(InformationOut) | answers.FORBIDDEN | answers.NOT_FOUND)
+@http.route(
+    app,
+    "GET /documents/{document}/information/{name}",
+    "The information stored with a document under a name",
+    responses=answers.described(InformationOut) | answers.FORBIDDEN | answers.NOT_FOUND,
+)
 def get_information(document: PathId, name: PathName) -> Response[str]:
     """Two reads, the permissions first: the information is not read for a caller without permission."""
     table = runtime.table()
@@ -107,7 +102,8 @@ def get_information(document: PathId, name: PathName) -> Response[str]:
 
 @http.route(
     app,
-    DELETE_INFORMATION,
+    "DELETE /documents/{document}/information/{name}",
+    "Remove the information under a name",
     responses=answers.removal() | answers.FORBIDDEN | answers.NOT_FOUND | answers.CONFLICT,
     status_code=HTTPStatus.NO_CONTENT,
 )
@@ -119,7 +115,8 @@ def delete_information(document: PathId, name: PathName) -> Response[str]:
 
 @http.route(
     app,
-    POST_VERSION,
+    "POST /documents/{document}/versions",
+    "Store the next version of a document's text",
     responses=answers.tagged(answers.stored(VersionOut))
     | answers.FORBIDDEN
     | answers.NOT_FOUND
@@ -141,7 +138,13 @@ def post_version(
     return answers.version(_version(stored), stored.version, HTTPStatus.OK if again else HTTPStatus.CREATED)
 
 
-@http.route(app, GET_DOCUMENTS, responses=answers.described(DocumentsOut))
+@http.route(
+    app,
+    "GET /documents",
+    "The documents that the caller may read, by id",
+    responses=answers.described(DocumentsOut),
+    shows=(MAY_READ,),
+)
 def get_documents(
     begins_with: Beginning = None, limit: Limit = DEFAULT_LIMIT, cursor: CursorText = None
 ) -> Response[str]:
@@ -150,7 +153,13 @@ def get_documents(
     return answers.reply(DocumentsOut(documents=list(map(_readable, page.edges)), cursor=page.cursor))
 
 
-@http.route(app, GET_DOCUMENT, responses=answers.described(DocumentOut) | answers.FORBIDDEN | answers.NOT_FOUND)
+@http.route(
+    app,
+    "GET /documents/{document}",
+    "A document: its numbers, metadata, permissions, names of further information, newest version",
+    responses=answers.described(DocumentOut) | answers.FORBIDDEN | answers.NOT_FOUND,
+    shows=(DOCUMENT,),
+)
 def get_document(document: PathId) -> Response[str]:
     """One consistent query; one more request if there are so many authors that the summary has continuations."""
     found = store.find(runtime.table(), _caller(), document)
@@ -166,7 +175,12 @@ def get_document(document: PathId) -> Response[str]:
     return answers.reply(out)
 
 
-@http.route(app, GET_VERSIONS, responses=answers.described(VersionsOut) | answers.FORBIDDEN | answers.NOT_FOUND)
+@http.route(
+    app,
+    "GET /documents/{document}/versions",
+    "All versions of a document",
+    responses=answers.described(VersionsOut) | answers.FORBIDDEN | answers.NOT_FOUND,
+)
 def get_versions(
     document: PathId,
     order: Order = "asc",
@@ -180,7 +194,12 @@ def get_versions(
     return answers.reply(VersionsOut(versions=[_version(each) for each in found], cursor=next_cursor))
 
 
-@http.route(app, GET_VERSION, responses=answers.read_version(VersionOut) | answers.FORBIDDEN | answers.NOT_FOUND)
+@http.route(
+    app,
+    "GET /documents/{document}/versions/{version}",
+    "One version of a document",
+    responses=answers.read_version(VersionOut) | answers.FORBIDDEN | answers.NOT_FOUND,
+)
 def get_version(
     document: PathId, version: Annotated[int, Path(ge=1, le=MAX_VERSION)], if_changed: IfChanged = None
 ) -> Response[str]:

@@ -6,33 +6,9 @@ from functions.derived import in_no_index
 from functions.dynamodb.keys import Key
 from functions.revisions import newest
 from functions.revisions.keys import ONCE
-from functions.system import Rights, Route, System
+from functions.system import Rights, System
 from functions.systems.documents import codec, keys, names, patterns
 from functions.systems.documents.entity import of_document, of_may_read
-
-PUT_METADATA = Route(
-    "PUT /documents/{document}/metadata", "Store a document's metadata; the first caller creates and owns the document"
-)
-PUT_PERMISSIONS = Route(
-    "PUT /documents/{document}/permissions", "Set who else may read and write a document; only its owner may"
-)
-PUT_INFORMATION = Route(
-    "PUT /documents/{document}/information/{name}",
-    "Store information with a document under any name, such as storage or review",
-)
-GET_INFORMATION = Route(
-    "GET /documents/{document}/information/{name}", "The information stored with a document under a name"
-)
-DELETE_INFORMATION = Route("DELETE /documents/{document}/information/{name}", "Remove the information under a name")
-POST_VERSION = Route("POST /documents/{document}/versions", "Store the next version of a document's text")
-GET_DOCUMENTS = Route("GET /documents", "The documents that the caller may read, by id", shows=("MAY_READ",))
-GET_DOCUMENT = Route(
-    "GET /documents/{document}",
-    "A document: its numbers, metadata, permissions, names of further information, newest version",
-    shows=("DOCUMENT",),
-)
-GET_VERSIONS = Route("GET /documents/{document}/versions", "All versions of a document")
-GET_VERSION = Route("GET /documents/{document}/versions/{version}", "One version of a document")
 
 MAY_READ = Kind(
     name="MAY_READ",
@@ -68,18 +44,6 @@ _TYPES = (
 
 SYSTEM = System(
     name="documents",
-    routes=(
-        PUT_METADATA,
-        PUT_PERMISSIONS,
-        PUT_INFORMATION,
-        GET_INFORMATION,
-        DELETE_INFORMATION,
-        POST_VERSION,
-        GET_DOCUMENTS,
-        GET_DOCUMENT,
-        GET_VERSIONS,
-        GET_VERSION,
-    ),
     rights=Rights(
         actions=("Query", "GetItem", "BatchGetItem", "PutItem", "DeleteItem", "ConditionCheckItem"),
         writes=(keys.DOCUMENTS, ONCE),

@@ -26,18 +26,7 @@ from functions.systems.games.models import (
     PlayOut,
     StandingOut,
 )
-from functions.systems.games.system import (
-    GET_AWARD,
-    GET_GAMES,
-    GET_LEADERBOARD,
-    GET_PLAYER,
-    GET_PLAYERS,
-    GET_STANDING,
-    PLAYED,
-    PLAYER,
-    POST_PLAY,
-    SYSTEM,
-)
+from functions.systems.games.system import GAME, PLAYED, PLAYER, SCORES, SYSTEM
 from functions.times import millis, rfc_3339
 from functions.web import answers, http, runtime
 from functions.web.fields import PathId
@@ -59,9 +48,11 @@ app = http.resolver(SYSTEM)
 
 @http.route(
     app,
-    POST_PLAY,
+    "POST /players/{player}/games",
+    "Store a play; repeating it changes nothing, a different play at the same instant is a conflict",
     responses=answers.stored(PlayOut) | answers.CONFLICT,
     status_code=HTTPStatus.CREATED,
+    group="write",
 )
 def post_play(player: PathId, body: PlayIn) -> Response[str]:
     """One conditional write; the stream consumer updates ranks and numbers."""
@@ -72,7 +63,7 @@ def post_play(player: PathId, body: PlayIn) -> Response[str]:
     return answers.reply(_play(play), HTTPStatus.CREATED if stored is play else HTTPStatus.OK)
 
 
-@http.route(app, GET_PLAYERS, responses=answers.described(PlayersOut))
+@http.route(app, "GET /players", "All players that have plays, by id", responses=answers.described(PlayersOut))
 def get_players(
     begins_with: Beginning = None, limit: Limit = DEFAULT_LIMIT, cursor: CursorText = None
 ) -> Response[str]:
@@ -81,14 +72,20 @@ def get_players(
     return answers.reply(PlayersOut(players=found, cursor=next_cursor))
 
 
-@http.route(app, GET_GAMES, responses=answers.described(GamesOut))
+@http.route(app, "GET /games", "All games that have plays, by id", responses=answers.described(GamesOut))
 def get_games(begins_with: Beginning = None, limit: Limit = DEFAULT_LIMIT, cursor: CursorText = None) -> Response[str]:
     """One query of the index by value."""
     found, next_cursor = directory_page(keys.GAMES, begins_with, limit, cursor)
     return answers.reply(GamesOut(games=found, cursor=next_cursor))
 
 
-@http.route(app, GET_PLAYER, responses=answers.described(PlayerGames) | answers.NOT_FOUND)
+@http.route(
+    app,
+    "GET /players/{player}/games",
+    "A player's numbers, games and plays",
+    responses=answers.described(PlayerGames) | answers.NOT_FOUND,
+    shows=(PLAYER, PLAYED),
+)
 def get_player(player: PathId, limit: Limit = DEFAULT_LIMIT, cursor: CursorText = None) -> Response[str]:
     """One query: the summary sorts first, then the edges, then the plays."""
     page = collection_page((PLAYER, PLAYED), patterns.player(player), limit, cursor, codec.play)
@@ -105,7 +102,12 @@ def get_player(player: PathId, limit: Limit = DEFAULT_LIMIT, cursor: CursorText 
     )
 
 
-@http.route(app, GET_AWARD, responses=answers.described(AwardOut))
+@http.route(
+    app,
+    "GET /awards/{award}",
+    "The plays that won an award, the best score first",
+    responses=answers.described(AwardOut),
+)
 def get_award(award: PathId, limit: Limit = DEFAULT_LIMIT, cursor: CursorText = None) -> Response[str]:
     """One query of the sparse index, or one per shard, merged, in descending order.
 
@@ -116,7 +118,13 @@ def get_award(award: PathId, limit: Limit = DEFAULT_LIMIT, cursor: CursorText = 
     return answers.reply(AwardOut(award=award, plays=[_play(play) for play in plays], cursor=paging.next(position)))
 
 
-@http.route(app, GET_LEADERBOARD, responses=answers.described(LeaderboardOut))
+@http.route(
+    app,
+    "GET /leaderboards/{game}",
+    "A game's numbers and its best players",
+    responses=answers.described(LeaderboardOut),
+    shows=(GAME, PLAYED),
+)
 def get_leaderboard(
     game: PathId,
     top: Annotated[int, Query(ge=1, le=MAX_TOP, description="the maximum number of players")] = 10,
@@ -128,7 +136,13 @@ def get_leaderboard(
     return answers.reply(LeaderboardOut(game=game, summary=summary, top=_ranked(board.best), recounting=recounting))
 
 
-@http.route(app, GET_STANDING, responses=answers.described(StandingOut) | answers.NOT_FOUND)
+@http.route(
+    app,
+    "GET /leaderboards/{game}/players/{player}",
+    "The exact rank of a player, in two requests regardless of the number of players",
+    responses=answers.described(StandingOut) | answers.NOT_FOUND,
+    shows=(SCORES, PLAYED),
+)
 def get_standing(game: PathId, player: PathId) -> Response[str]:
     """Two requests: the best score, then the five nodes on the way to it in the game's tree of counts."""
     found = store.standing_of(runtime.table(), player, game)

@@ -7,25 +7,9 @@ from functions.aggregates.measures import COUNT
 from functions.derived import in_list, listed_anew
 from functions.dynamodb.keys import Key
 from functions.dynamodb.schema import BY_NUMBER
-from functions.system import ANY, Rights, Route, System
+from functions.system import ANY, Rights, System
 from functions.systems.games import codec, keys, patterns
 from functions.systems.games.entity import of_awards, of_game, of_played, of_player, of_scores
-
-POST_PLAY = Route(
-    "POST /players/{player}/games",
-    "Store a play; repeating it changes nothing, a different play at the same instant is a conflict",
-    group="write",
-)
-GET_PLAYERS = Route("GET /players", "All players that have plays, by id")
-GET_GAMES = Route("GET /games", "All games that have plays, by id")
-GET_PLAYER = Route("GET /players/{player}/games", "A player's numbers, games and plays", shows=("PLAYER", "PLAYED"))
-GET_AWARD = Route("GET /awards/{award}", "The plays that won an award, the best score first")
-GET_LEADERBOARD = Route("GET /leaderboards/{game}", "A game's numbers and its best players", shows=("GAME", "PLAYED"))
-GET_STANDING = Route(
-    "GET /leaderboards/{game}/players/{player}",
-    "The exact rank of a player, in two requests regardless of the number of players",
-    shows=("SCORES", "PLAYED"),
-)
 
 _PLAYS = Source("PLAY", codec.play)
 PLAYED = Kind(
@@ -87,15 +71,6 @@ SCORES = Kind(
 
 SYSTEM = System(
     name="games",
-    routes=(
-        POST_PLAY,
-        GET_PLAYERS,
-        GET_GAMES,
-        GET_PLAYER,
-        GET_AWARD,
-        GET_LEADERBOARD,
-        GET_STANDING,
-    ),
     rights=Rights(
         actions=("Query", "GetItem", "BatchGetItem", "PutItem"),
         writes=(keys.PLAYERS, keys.AWARDS),

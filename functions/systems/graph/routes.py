@@ -22,17 +22,7 @@ from functions.systems.graph.models import (
     NodeOut,
 )
 from functions.systems.graph.searching import Search
-from functions.systems.graph.system import (
-    DELETE_EDGE,
-    DELETE_NODE,
-    GET_AGGREGATES,
-    GET_EDGES,
-    GET_NODE,
-    PUT_EDGE,
-    PUT_NODE,
-    SEARCH,
-    SYSTEM,
-)
+from functions.systems.graph.system import DEGREE, DEGREE_CHANGES, SYSTEM
 from functions.web import answers, http, runtime
 from functions.web.fields import Name, PathId, PathName, SpelledId, SpelledName
 from functions.web.paging import DEFAULT_LIMIT, CursorText, Limit, Paging, items_page
@@ -44,7 +34,13 @@ _Id = Annotated[SpelledId, Path(alias="id")]
 _Text = Annotated[str | None, Query(description="of a place: components joined by /, spelled as in a path")]
 
 
-@http.route(app, PUT_NODE, responses=answers.described(NodeOut) | answers.CONFLICT)
+@http.route(
+    app,
+    "PUT /graph/nodes/{type}/{id}",
+    "Give a node exactly these attributes; creates it if necessary",
+    responses=answers.described(NodeOut) | answers.CONFLICT,
+    group="write",
+)
 def put_node(node_type: _Type, node_id: _Id, body: NodeIn) -> Response[str]:
     """One transaction; repeating it changes nothing."""
     attributes = {given.attribute() for given in body.attributes}
@@ -52,7 +48,12 @@ def put_node(node_type: _Type, node_id: _Id, body: NodeIn) -> Response[str]:
     return answers.reply(NodeOut.of(NodeId(node_type, node_id), sorted(attributes)))
 
 
-@http.route(app, GET_NODE, responses=answers.described(NodeOut) | answers.NOT_FOUND)
+@http.route(
+    app,
+    "GET /graph/nodes/{type}/{id}",
+    "A node and its attributes",
+    responses=answers.described(NodeOut) | answers.NOT_FOUND,
+)
 def get_node(node_type: _Type, node_id: _Id) -> Response[str]:
     """One query: the attributes sort after the node."""
     of = NodeId(node_type, node_id)
@@ -61,9 +62,11 @@ def get_node(node_type: _Type, node_id: _Id) -> Response[str]:
 
 @http.route(
     app,
-    DELETE_NODE,
+    "DELETE /graph/nodes/{type}/{id}",
+    "Delete a node, its attributes and its edges on both sides; 202: the rest is still being removed",
     responses=answers.removal() | answers.described(Deletion, HTTPStatus.ACCEPTED) | answers.CONFLICT,
     status_code=HTTPStatus.NO_CONTENT,
+    group="write",
 )
 def delete_node(node_type: _Type, node_id: _Id) -> Response[str]:
     """The node is invisible at once; the cascade removes what exceeds the limit of one call."""
@@ -72,7 +75,12 @@ def delete_node(node_type: _Type, node_id: _Id) -> Response[str]:
     return answers.reply(Deletion(), HTTPStatus.ACCEPTED)
 
 
-@http.route(app, GET_EDGES, responses=answers.described(EdgesOut))
+@http.route(
+    app,
+    "GET /graph/nodes/{type}/{id}/edges",
+    "The edges that leave a node, or that point at it",
+    responses=answers.described(EdgesOut),
+)
 def get_edges(
     node_type: _Type,
     node_id: _Id,
@@ -87,7 +95,14 @@ def get_edges(
     return answers.reply(EdgesOut(edges=[EdgeOut.of(edge) for edge in found], cursor=next_cursor))
 
 
-@http.route(app, GET_AGGREGATES, responses=answers.described(DegreesOut))
+@http.route(
+    app,
+    "GET /graph/nodes/{type}/{id}/aggregates",
+    "The number of edges, the sum of their weights and their last change, by direction and label",
+    responses=answers.described(DegreesOut),
+    shows=(DEGREE,),
+    live=DEGREE_CHANGES,
+)
 def get_aggregates(
     node_type: _Type, node_id: _Id, limit: Limit = DEFAULT_LIMIT, cursor: CursorText = None
 ) -> Response[str]:
@@ -98,7 +113,13 @@ def get_aggregates(
     return answers.reply(DegreesOut.of(found, paging.next(found.position)))
 
 
-@http.route(app, PUT_EDGE, responses=answers.described(EdgeOut) | answers.NOT_FOUND)
+@http.route(
+    app,
+    "PUT /graph/edges/{type}/{id}/{label}/{target_type}/{target_id}",
+    "Store an edge between two nodes",
+    responses=answers.described(EdgeOut) | answers.NOT_FOUND,
+    group="write",
+)
 def put_edge(
     node_type: _Type, node_id: _Id, label: PathName, target_type: PathName, target_id: PathId, body: EdgeIn
 ) -> Response[str]:
@@ -108,7 +129,14 @@ def put_edge(
     return answers.reply(EdgeOut.of(edge))
 
 
-@http.route(app, DELETE_EDGE, responses=answers.removal(), status_code=HTTPStatus.NO_CONTENT)
+@http.route(
+    app,
+    "DELETE /graph/edges/{type}/{id}/{label}/{target_type}/{target_id}",
+    "Remove an edge",
+    responses=answers.removal(),
+    status_code=HTTPStatus.NO_CONTENT,
+    group="write",
+)
 def delete_edge(
     node_type: _Type, node_id: _Id, label: PathName, target_type: PathName, target_id: PathId
 ) -> Response[str]:
@@ -117,7 +145,12 @@ def delete_edge(
     return answers.no_content()
 
 
-@http.route(app, SEARCH, responses=answers.described(HitsOut))
+@http.route(
+    app,
+    "GET /graph/search",
+    "Nodes by the value of an attribute, ordered by value",
+    responses=answers.described(HitsOut),
+)
 def search(
     kind: Annotated[AttributeKind, Query()],
     value: _Text = None,

@@ -8,32 +8,9 @@ from functions.aggregates.kinds import Feed, Kind, Source
 from functions.aggregates.ranked import Rankings
 from functions.derived import anew, in_list, in_no_index, listed_anew
 from functions.dynamodb.schema import BY_TARGET, BY_VALUE
-from functions.system import FollowUp, Live, Rights, Route, System, one_by_one, partition_of
+from functions.system import FollowUp, Live, Rights, System, one_by_one, partition_of
 from functions.systems.graph import cleanup, codec, dangling, keys, patterns
 from functions.systems.graph.entity import EDGES, AttributeKind, NodeId, of_source, of_target
-
-PUT_NODE = Route(
-    "PUT /graph/nodes/{type}/{id}", "Give a node exactly these attributes; creates it if necessary", group="write"
-)
-GET_NODE = Route("GET /graph/nodes/{type}/{id}", "A node and its attributes")
-DELETE_NODE = Route(
-    "DELETE /graph/nodes/{type}/{id}",
-    "Delete a node, its attributes and its edges on both sides; 202: the rest is still being removed",
-    group="write",
-)
-GET_EDGES = Route("GET /graph/nodes/{type}/{id}/edges", "The edges that leave a node, or that point at it")
-GET_AGGREGATES = Route(
-    "GET /graph/nodes/{type}/{id}/aggregates",
-    "The number of edges, the sum of their weights and their last change, by direction and label",
-    shows=("DEGREE",),
-)
-PUT_EDGE = Route(
-    "PUT /graph/edges/{type}/{id}/{label}/{target_type}/{target_id}", "Store an edge between two nodes", group="write"
-)
-DELETE_EDGE = Route(
-    "DELETE /graph/edges/{type}/{id}/{label}/{target_type}/{target_id}", "Remove an edge", group="write"
-)
-SEARCH = Route("GET /graph/search", "Nodes by the value of an attribute, ordered by value")
 
 
 def _of_node(node: Dimension, *rest: Dimension) -> tuple[Dimension, ...]:
@@ -70,18 +47,10 @@ DEGREE = Kind(
 )
 _SUMMARIES = ("NODE_SUMMARY", "NODE_RANKED", "SUMMARIES_PART", "SUMMARIES")
 
+DEGREE_CHANGES = Live(lambda type, id, **_: keys.node(NodeId(type, id)), {"DEGREE": partition_of})
+
 SYSTEM = System(
     name="graph",
-    routes=(
-        PUT_NODE,
-        GET_NODE,
-        DELETE_NODE,
-        GET_EDGES,
-        GET_AGGREGATES,
-        PUT_EDGE,
-        DELETE_EDGE,
-        SEARCH,
-    ),
     rights=Rights(
         actions=("Query", "GetItem", "BatchGetItem", "PutItem", "DeleteItem", "ConditionCheckItem"),
         writes=(keys.NODES, keys.FIND),
@@ -104,7 +73,7 @@ SYSTEM = System(
         "NODE": FollowUp(cleanup.pending, one_by_one(cleanup.finish)),
         "GRAPH_EDGE": FollowUp(dangling.added, dangling.remove),
     },
-    live=(Live(GET_AGGREGATES, lambda type, id, **_: keys.node(NodeId(type, id)), {"DEGREE": partition_of}),),
+    live=(DEGREE_CHANGES,),
     lists={keys.FIND: {"kind": get_args(AttributeKind)}},
     ignored=_SUMMARIES,
 )

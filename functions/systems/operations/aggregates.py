@@ -31,7 +31,6 @@ from functions.systems.operations.models import (
     PartOut,
 )
 from functions.systems.operations.private import may_be_read
-from functions.systems.operations.system import COUNT_AGGREGATE, GET_AGGREGATE, GET_INCOMPLETE, GET_KINDS
 from functions.web import answers, http, runtime
 from functions.web.paging import DEFAULT_LIMIT, CursorText, Limit, Paging
 
@@ -40,14 +39,24 @@ COUNTING_SECONDS = HTTP_PATIENCE_SECONDS - 2
 _DIMENSIONS: TypeAdapter[list[Named]] = TypeAdapter(list[Named])
 
 
-@http.route(app, GET_KINDS, responses=answers.described(KindsOut))
+@http.route(
+    app,
+    "GET /aggregates/kinds",
+    "All kinds of aggregates, and what names an aggregate of each",
+    responses=answers.described(KindsOut),
+)
 def get_kinds() -> Response[str]:
     """No request to the table: the kinds are those that the code declares."""
     by_rank = sorted(CATALOG.kinds.values(), key=lambda kind: kind.rank)
     return answers.reply(KindsOut(kinds=list(map(_kind, by_rank))))
 
 
-@http.route(app, GET_AGGREGATE, responses=answers.described(AggregateOut) | answers.NOT_FOUND)
+@http.route(
+    app,
+    "GET /aggregates",
+    "One aggregate opened up: its cells, how far it has absorbed each shard, what waits for it",
+    responses=answers.described(AggregateOut) | answers.NOT_FOUND,
+)
 def get_aggregate(kind: KindText, dimensions: DimensionsText) -> Response[str]:
     """One consistent read; further ones for continuations, and for what waits elsewhere."""
     about = naming.named(kind, _dimensions(dimensions))
@@ -58,7 +67,13 @@ def get_aggregate(kind: KindText, dimensions: DimensionsText) -> Response[str]:
     return answers.reply(telling.aggregate(found))
 
 
-@http.route(app, COUNT_AGGREGATE, responses=answers.described(CountOut))
+@http.route(
+    app,
+    "POST /aggregates/count",
+    "Count an aggregate anew from its stored sources, and those below it; the cursor of an answer goes on with it",
+    responses=answers.described(CountOut),
+    group="admin",
+)
 def count_aggregate(body: CountIn) -> Response[str]:
     """As many reads as there are sources, on all levels, until the time of a request is used up; then with a cursor."""
     until = monotonic() + COUNTING_SECONDS
@@ -66,7 +81,13 @@ def count_aggregate(body: CountIn) -> Response[str]:
     return answers.reply(counting.go_on(lambda: monotonic() < until))
 
 
-@http.route(app, GET_INCOMPLETE, responses=answers.described(IncompletesOut))
+@http.route(
+    app,
+    "GET /aggregates/incomplete",
+    "The aggregates that are known to lack something, the oldest note first",
+    responses=answers.described(IncompletesOut),
+    group="admin",
+)
 def get_incomplete(limit: Limit = DEFAULT_LIMIT, cursor: CursorText = None) -> Response[str]:
     """One query of the index by value."""
     paging = Paging.of(incomplete_patterns.NOTES, cursor)

@@ -26,7 +26,6 @@ from functions.systems.operations.overview_models import (
     SourcesOut,
     UnitsOut,
 )
-from functions.systems.operations.system import GET_OVERVIEW
 from functions.times import Millis, rfc_3339
 from functions.web import answers, http, runtime
 
@@ -40,7 +39,12 @@ def settings() -> OperationsSettings:
     return OperationsSettings.from_env()
 
 
-@http.route(app, GET_OVERVIEW, responses=answers.described(OverviewOut))
+@http.route(
+    app,
+    "GET /overview",
+    "What the application does: what flows, how fresh numbers are, what it costs",
+    responses=answers.described(OverviewOut),
+)
 def get_overview() -> Response[str]:
     """Four reads of the table. Metrics are asked for once a minute at most, however often this is called."""
     table, now = runtime.table(), clock.now()

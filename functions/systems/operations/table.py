@@ -11,7 +11,6 @@ from functions.dynamodb.schema import INDEXES
 from functions.dynamodb.sizes import item_bytes
 from functions.systems.operations import families, shown
 from functions.systems.operations.app import app
-from functions.systems.operations.system import GET_INDEX, GET_PARTITION, GET_TABLE
 from functions.systems.operations.table_models import (
     CollectionOut,
     EntryOut,
@@ -26,20 +25,38 @@ from functions.web.paging import DEFAULT_LIMIT, CursorText, Limit, items_page
 DRAWING = Path(__file__).with_name("table.json")
 
 
-@http.route(app, GET_TABLE, responses=answers.described(TableOut))
+@http.route(
+    app,
+    "GET /table",
+    "How everything lies in the one table: partitions, items, indexes",
+    responses=answers.described(TableOut),
+    group="admin",
+)
 def get_table() -> Response[str]:
     """No request to the table: drawn when the project is built, from what the code itself stores."""
     return Response(200, "application/json", _drawing())
 
 
-@http.route(app, GET_PARTITION, responses=answers.described(CollectionOut))
+@http.route(
+    app,
+    "GET /table/partition",
+    "The items of a partition by sort key, with their entries in the indexes",
+    responses=answers.described(CollectionOut),
+    group="admin",
+)
 def get_partition(pk: PartitionKey, limit: Limit = DEFAULT_LIMIT, cursor: CursorText = None) -> Response[str]:
     """One query."""
     families.must_be_known(pk, families.READ)
     return _collection(Query(pk), limit, cursor)
 
 
-@http.route(app, GET_INDEX, responses=answers.described(CollectionOut))
+@http.route(
+    app,
+    "GET /table/index",
+    "The entries of a partition of an index by its sort key",
+    responses=answers.described(CollectionOut),
+    group="admin",
+)
 def get_index(
     name: IndexName, pk: PartitionKey, limit: Limit = DEFAULT_LIMIT, cursor: CursorText = None
 ) -> Response[str]:

@@ -15,15 +15,7 @@ from functions.errors import AlreadyExistsError, InvalidInputError
 from functions.systems.orders import codec, keys, patterns, store
 from functions.systems.orders.entity import OPEN, ORDERS, Order
 from functions.systems.orders.models import CustomerOrders, CustomersOut, CustomerSummary, OrderIn, OrderOut, OrdersOut
-from functions.systems.orders.system import (
-    CUSTOMER,
-    GET_CUSTOMER_ORDERS,
-    GET_CUSTOMERS,
-    GET_OPEN_ORDERS,
-    POST_ORDER,
-    POST_SHIPMENT,
-    SYSTEM,
-)
+from functions.systems.orders.system import CUSTOMER, SYSTEM
 from functions.times import millis, rfc_3339
 from functions.web import answers, http, once, runtime
 from functions.web.fields import PathId
@@ -44,9 +36,11 @@ app = http.resolver(SYSTEM)
 
 @http.route(
     app,
-    POST_ORDER,
+    "POST /customers/{customer}/orders",
+    "Place an order; with an order_id or an Idempotency-Key, repeating it changes nothing",
     responses=answers.stored(OrderOut) | answers.CONFLICT,
     status_code=HTTPStatus.CREATED,
+    group="write",
 )
 def post_order(customer: PathId, body: OrderIn, key: once.Key = None) -> Response[str]:
     """One conditional write. A different order with the same id is a conflict; the same order is returned."""
@@ -66,13 +60,19 @@ def post_order(customer: PathId, body: OrderIn, key: once.Key = None) -> Respons
     return answers.reply(_order(stored))
 
 
-@http.route(app, POST_SHIPMENT, responses=answers.described(OrderOut) | answers.NOT_FOUND)
+@http.route(
+    app,
+    "POST /customers/{customer}/orders/{order}/ship",
+    "Ship an order; it is no longer open",
+    responses=answers.described(OrderOut) | answers.NOT_FOUND,
+    group="write",
+)
 def post_shipment(customer: PathId, order: PathId) -> Response[str]:
     """One read, one conditional write, which removes the order's index keys."""
     return answers.reply(_order(store.ship(runtime.table(), customer, order, clock.now())))
 
 
-@http.route(app, GET_CUSTOMERS, responses=answers.described(CustomersOut))
+@http.route(app, "GET /customers", "All customers that have orders, by id", responses=answers.described(CustomersOut))
 def get_customers(
     begins_with: Beginning = None, limit: Limit = DEFAULT_LIMIT, cursor: CursorText = None
 ) -> Response[str]:
@@ -81,7 +81,13 @@ def get_customers(
     return answers.reply(CustomersOut(customers=found, cursor=next_cursor))
 
 
-@http.route(app, GET_CUSTOMER_ORDERS, responses=answers.described(CustomerOrders))
+@http.route(
+    app,
+    "GET /customers/{customer}/orders",
+    "A customer's numbers and orders by id; with from, to, order or status: orders by opening time",
+    responses=answers.described(CustomerOrders),
+    shows=(CUSTOMER,),
+)
 def get_customer_orders(
     customer: PathId,
     status: Annotated[Literal["open"] | None, Query(description="open orders only")] = None,
@@ -105,7 +111,9 @@ def get_customer_orders(
     )
 
 
-@http.route(app, GET_OPEN_ORDERS, responses=answers.described(OrdersOut))
+@http.route(
+    app, "GET /orders/open", "The open orders of all customers, by opening time", responses=answers.described(OrdersOut)
+)
 def get_open_orders(
     start: From = None,
     end: To = None,

@@ -6,25 +6,9 @@ from functions.aggregates.kinds import Feed, Kind, Source
 from functions.derived import in_list, listed_anew
 from functions.dynamodb.keys import Key
 from functions.dynamodb.schema import BY_NUMBER, BY_TARGET, BY_VALUE
-from functions.system import Rights, Route, System
+from functions.system import Rights, System
 from functions.systems.orders import codec, keys, patterns
 from functions.systems.orders.entity import of_customer
-
-POST_ORDER = Route(
-    "POST /customers/{customer}/orders",
-    "Place an order; with an order_id or an Idempotency-Key, repeating it changes nothing",
-    group="write",
-)
-GET_CUSTOMERS = Route("GET /customers", "All customers that have orders, by id")
-GET_CUSTOMER_ORDERS = Route(
-    "GET /customers/{customer}/orders",
-    "A customer's numbers and orders by id; with from, to, order or status: orders by opening time",
-    shows=("CUSTOMER",),
-)
-POST_SHIPMENT = Route(
-    "POST /customers/{customer}/orders/{order}/ship", "Ship an order; it is no longer open", group="write"
-)
-GET_OPEN_ORDERS = Route("GET /orders/open", "The open orders of all customers, by opening time")
 
 CUSTOMER = Kind(
     name="CUSTOMER",
@@ -42,13 +26,6 @@ CUSTOMER = Kind(
 
 SYSTEM = System(
     name="orders",
-    routes=(
-        POST_ORDER,
-        GET_CUSTOMERS,
-        GET_CUSTOMER_ORDERS,
-        POST_SHIPMENT,
-        GET_OPEN_ORDERS,
-    ),
     rights=Rights(
         actions=("Query", "GetItem", "BatchGetItem", "PutItem"),
         writes=(keys.CUSTOMERS, keys.OPEN_ORDERS),

@@ -20,16 +20,7 @@ from functions.systems.places.models import (
     ResidentsOut,
     RootPlaces,
 )
-from functions.systems.places.system import (
-    DELETE_RESIDENT,
-    GET_PLACE,
-    GET_RESIDENTS,
-    GET_ROOTS,
-    HOSTS,
-    PLACE,
-    PUT_RESIDENT,
-    SYSTEM,
-)
+from functions.systems.places.system import HOSTS, PLACE, PLACE_CHANGES, SYSTEM
 from functions.web import answers, http, runtime, spelling
 from functions.web.fields import PlacePath, SpelledId
 from functions.web.paging import DEFAULT_LIMIT, Beginning, CursorText, Limit, Paging, directory_page, edges_page
@@ -50,14 +41,23 @@ def _components(text: str) -> tuple[str, ...]:
 PathText = Annotated[str, AfterValidator(_is_path), Query(description="components joined by /, spelled as in a path")]
 
 
-@http.route(app, GET_ROOTS, responses=answers.described(RootPlaces))
+@http.route(
+    app, "GET /places/roots", "All places that lie in no other, by name", responses=answers.described(RootPlaces)
+)
 def get_roots(begins_with: Beginning = None, limit: Limit = DEFAULT_LIMIT, cursor: CursorText = None) -> Response[str]:
     """One query of the index by value."""
     found, next_cursor = directory_page(keys.PLACES, begins_with, limit, cursor)
     return answers.reply(RootPlaces(places=found, cursor=next_cursor))
 
 
-@http.route(app, GET_PLACE, responses=answers.described(PlaceOut) | answers.NOT_FOUND)
+@http.route(
+    app,
+    "GET /places",
+    "A place's numbers, the places directly below, the devices here or below",
+    responses=answers.described(PlaceOut) | answers.NOT_FOUND,
+    shows=(PLACE, HOSTS),
+    live=PLACE_CHANGES,
+)
 def get_place(path: PathText, limit: Limit = DEFAULT_LIMIT, cursor: CursorText = None) -> Response[str]:
     """One query for the children and the devices; the place's own numbers are next to its siblings, except a root's."""
     place = _components(path)
@@ -78,7 +78,9 @@ def get_place(path: PathText, limit: Limit = DEFAULT_LIMIT, cursor: CursorText =
     )
 
 
-@http.route(app, GET_RESIDENTS, responses=answers.described(ResidentsOut))
+@http.route(
+    app, "GET /places/entities", "The entities of a kind at a place or below", responses=answers.described(ResidentsOut)
+)
 def get_residents(
     path: PathText,
     kind: Annotated[Literal["DEVICE", ResidentKind], Query()],
@@ -92,7 +94,13 @@ def get_residents(
     return answers.reply(ResidentsOut(entities=list(map(_resident, found)), cursor=paging.next(position)))
 
 
-@http.route(app, PUT_RESIDENT, responses=answers.described(ResidentOut))
+@http.route(
+    app,
+    "PUT /places/entities/{kind}/{id}",
+    "Put an entity at a place, in place of any earlier one",
+    responses=answers.described(ResidentOut),
+    group="write",
+)
 def put_resident(
     kind: Annotated[ResidentKind, Path()], entity: Annotated[SpelledId, Path(alias="id")], body: ResidentIn
 ) -> Response[str]:
@@ -102,7 +110,14 @@ def put_resident(
     return answers.reply(_resident(resident))
 
 
-@http.route(app, DELETE_RESIDENT, responses=answers.removal(), status_code=204)
+@http.route(
+    app,
+    "DELETE /places/entities/{kind}/{id}",
+    "Remove an entity from its place",
+    responses=answers.removal(),
+    status_code=204,
+    group="write",
+)
 def delete_resident(
     kind: Annotated[ResidentKind, Path()], entity: Annotated[SpelledId, Path(alias="id")]
 ) -> Response[str]:

@@ -6,7 +6,7 @@ from functions.derived import in_list, listed_anew
 from functions.dynamodb.attributes import key_of
 from functions.dynamodb.schema import BY_VALUE
 from functions.place import AT
-from functions.system import ANY, Live, Rights, Route, System, partition_of
+from functions.system import ANY, Live, Rights, System, partition_of
 from functions.systems.places import codec, keys, sources
 from functions.systems.places.entity import (
     RESIDENT_KINDS,
@@ -19,16 +19,6 @@ from functions.systems.places.entity import (
 )
 from functions.systems.telemetry import codec as telemetry_codec
 from functions.systems.telemetry.system import EVENTS, TO_PLACES
-
-GET_ROOTS = Route("GET /places/roots", "All places that lie in no other, by name")
-GET_PLACE = Route(
-    "GET /places", "A place's numbers, the places directly below, the devices here or below", shows=("PLACE", "HOSTS")
-)
-GET_RESIDENTS = Route("GET /places/entities", "The entities of a kind at a place or below")
-PUT_RESIDENT = Route(
-    "PUT /places/entities/{kind}/{id}", "Put an entity at a place, in place of any earlier one", group="write"
-)
-DELETE_RESIDENT = Route("DELETE /places/entities/{kind}/{id}", "Remove an entity from its place", group="write")
 
 RESIDENTS = Source("RESIDENT", codec.resident)
 HOSTS = Kind(
@@ -64,15 +54,14 @@ PLACE = Kind(
     recounted=(Feed(TO_PLACES, of_edge), Feed(_OPENED, of_open), _FROM_DEVICES, _FROM_RESIDENTS),
 )
 
+PLACE_CHANGES = Live(
+    lambda path, **_: keys.place(path),
+    {"PLACE": lambda item: keys.shown_in(*key_of(item)), "HOSTS": partition_of},
+    lists={"path": "/"},
+)
+
 SYSTEM = System(
     name="places",
-    routes=(
-        GET_ROOTS,
-        GET_PLACE,
-        GET_RESIDENTS,
-        PUT_RESIDENT,
-        DELETE_RESIDENT,
-    ),
     rights=Rights(
         actions=("Query", "BatchGetItem", "PutItem", "DeleteItem"),
         writes=(keys.RESIDENTS, AT),
@@ -81,14 +70,7 @@ SYSTEM = System(
     kinds=(HOSTS, PLACE),
     anew={"RESIDENT": listed_anew(codec.resident, codec.resident_item, BY_VALUE)},
     shards={"RESIDENT": in_list(BY_VALUE)},
-    live=(
-        Live(
-            GET_PLACE,
-            lambda path, **_: keys.place(path),
-            {"PLACE": lambda item: keys.shown_in(*key_of(item)), "HOSTS": partition_of},
-            lists={"path": "/"},
-        ),
-    ),
+    live=(PLACE_CHANGES,),
     lists={AT: {"kind": RESIDENT_KINDS, "root": ANY}},
     directories=(keys.PLACES,),
 )

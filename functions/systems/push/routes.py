@@ -7,7 +7,7 @@ from aws_lambda_powertools.event_handler import Response
 from functions import clock
 from functions.push import store
 from functions.systems.push.models import TicketOut
-from functions.systems.push.system import POST_TICKET, SYSTEM
+from functions.systems.push.system import SYSTEM
 from functions.times import rfc_3339
 from functions.web import answers, http, runtime
 
@@ -15,7 +15,11 @@ app = http.resolver(SYSTEM)
 
 
 @http.route(
-    app, POST_TICKET, responses=answers.described(TicketOut, HTTPStatus.CREATED), status_code=HTTPStatus.CREATED
+    app,
+    "POST /push/tickets",
+    "A ticket that opens one socket within a minute",
+    responses=answers.described(TicketOut, HTTPStatus.CREATED),
+    status_code=HTTPStatus.CREATED,
 )
 def post_ticket() -> Response[str]:
     """One write. Browsers can't send a token when they open a socket, so they send this."""

@@ -3,13 +3,10 @@
 from functions import revocations
 from functions.derived import anew, in_no_index
 from functions.push import codec, keys
-from functions.system import Rights, Route, System
-
-POST_TICKET = Route("POST /push/tickets", "A ticket that opens one socket within a minute")
+from functions.system import Rights, System
 
 SYSTEM = System(
     name="push",
-    routes=(POST_TICKET,),
     rights=Rights(actions=("PutItem",), writes=(keys.TICKETS,)),
     ignored=(*codec.TYPES, revocations.TYPE),
     anew={

@@ -20,7 +20,7 @@ from functions.systems.quarantine.models import (
     RecordOut,
     RedrivenOut,
 )
-from functions.systems.quarantine.system import GET_RECORD, GET_RECORDS, REDRIVE, SYSTEM
+from functions.systems.quarantine.system import SYSTEM
 from functions.times import rfc_3339
 from functions.web import answers, http, runtime
 from functions.web.paging import DEFAULT_LIMIT, CursorText, Limit, Paging
@@ -28,7 +28,13 @@ from functions.web.paging import DEFAULT_LIMIT, CursorText, Limit, Paging
 app = http.resolver(SYSTEM)
 
 
-@http.route(app, GET_RECORDS, responses=answers.described(QuarantineOut))
+@http.route(
+    app,
+    "GET /quarantine",
+    "The records in quarantine, the oldest first, and why they are there",
+    responses=answers.described(QuarantineOut),
+    group="admin",
+)
 def get_quarantine(limit: Limit = DEFAULT_LIMIT, cursor: CursorText = None) -> Response[str]:
     """One query of the index by value, and one consistent read of the register, which counts."""
     paging = Paging.of(quarantine_patterns.RECORDS, cursor)
@@ -38,7 +44,13 @@ def get_quarantine(limit: Limit = DEFAULT_LIMIT, cursor: CursorText = None) -> R
     return answers.reply(QuarantineOut(records=records, count=count, cursor=paging.next(position)))
 
 
-@http.route(app, GET_RECORD, responses=answers.described(RecordOut) | answers.NOT_FOUND)
+@http.route(
+    app,
+    "GET /quarantine/{shard}/{sequence}",
+    "One record in quarantine, as the stream delivered it",
+    responses=answers.described(RecordOut) | answers.NOT_FOUND,
+    group="admin",
+)
 def get_quarantined(shard: PathShard, sequence: PathSequence) -> Response[str]:
     """One consistent query; further ones for a record of more than a megabyte."""
     found = quarantine.find(runtime.table(), shard, sequence)
@@ -57,7 +69,13 @@ def get_quarantined(shard: PathShard, sequence: PathSequence) -> Response[str]:
     )
 
 
-@http.route(app, REDRIVE, responses=answers.described(RedrivenOut) | answers.NOT_FOUND | answers.CONFLICT)
+@http.route(
+    app,
+    "POST /quarantine/{shard}/{sequence}/redrive",
+    "Apply a record as if the stream delivered it again, and remove it from quarantine",
+    responses=answers.described(RedrivenOut) | answers.NOT_FOUND | answers.CONFLICT,
+    group="admin",
+)
 def redrive_quarantined(shard: PathShard, sequence: PathSequence) -> Response[str]:
     """One transaction for each aggregate that the record feeds. 409, with the reason, if it is still not understood.
 

@@ -28,12 +28,12 @@ from functions.systems.telemetry.models import (
 )
 from functions.systems.telemetry.system import (
     DEVICE,
-    GET_DEVICE,
-    GET_DEVICES,
-    GET_EVENTS,
-    GET_ROLLUPS,
-    POST_TELEMETRY,
+    DEVICE_CHANGES,
+    EVENT_CHANGES,
     REPORTED_FROM,
+    ROLLUP_CHANGES,
+    ROLLUP_DAY,
+    ROLLUP_HOUR,
     SYSTEM,
 )
 from functions.times import EARLIEST, LATEST, Millis, rfc_3339
@@ -57,7 +57,12 @@ app = http.resolver(SYSTEM)
 
 
 @http.route(
-    app, POST_TELEMETRY, responses=answers.described(TelemetryOut, HTTPStatus.ACCEPTED), status_code=HTTPStatus.ACCEPTED
+    app,
+    "POST /telemetry",
+    "Store events; a repeated event changes nothing, one with different content is a correction by its first sender",
+    responses=answers.described(TelemetryOut, HTTPStatus.ACCEPTED),
+    status_code=HTTPStatus.ACCEPTED,
+    group="ingest",
 )
 def post_telemetry(body: TelemetryIn) -> Response[str]:
     """Validate each event separately and store the valid ones; 400 if there are none.
@@ -71,7 +76,7 @@ def post_telemetry(body: TelemetryIn) -> Response[str]:
     return answers.accept(ingest.store(runtime.table(), sender, body, reserve), "events")
 
 
-@http.route(app, GET_DEVICES, responses=answers.described(DevicesOut))
+@http.route(app, "GET /devices", "All devices that have readings, by id", responses=answers.described(DevicesOut))
 def get_devices(
     begins_with: Beginning = None, limit: Limit = DEFAULT_LIMIT, cursor: CursorText = None
 ) -> Response[str]:
@@ -80,7 +85,14 @@ def get_devices(
     return answers.reply(DevicesOut(devices=found, cursor=next_cursor))
 
 
-@http.route(app, GET_DEVICE, responses=answers.described(DeviceOut) | answers.NOT_FOUND)
+@http.route(
+    app,
+    "GET /devices/{device}",
+    "A device's numbers and the places it reported from",
+    responses=answers.described(DeviceOut) | answers.NOT_FOUND,
+    shows=(DEVICE, REPORTED_FROM),
+    live=DEVICE_CHANGES,
+)
 def get_device(device: PathId, limit: Limit = DEFAULT_LIMIT, cursor: CursorText = None) -> Response[str]:
     """One query: the summary sorts before the edges. One more request on further pages, which have no summary."""
     page = edges_page((DEVICE, REPORTED_FROM), patterns.device(device), limit, cursor)
@@ -93,7 +105,13 @@ def get_device(device: PathId, limit: Limit = DEFAULT_LIMIT, cursor: CursorText 
     return answers.reply(DeviceOut(device=device, summary=summary, places=places, cursor=page.cursor))
 
 
-@http.route(app, GET_EVENTS, responses=answers.described(EventsOut))
+@http.route(
+    app,
+    "GET /devices/{device}/events",
+    "A device's readings, by instant",
+    responses=answers.described(EventsOut),
+    live=EVENT_CHANGES,
+)
 def get_events(
     device: PathId,
     start: From = None,
@@ -108,7 +126,14 @@ def get_events(
     return answers.reply(EventsOut(events=[_event(event) for event in found], cursor=next_cursor))
 
 
-@http.route(app, GET_ROLLUPS, responses=answers.described(RollupsOut))
+@http.route(
+    app,
+    "GET /devices/{device}/rollups",
+    "One metric by hour or by day",
+    responses=answers.described(RollupsOut),
+    shows=(ROLLUP_HOUR, ROLLUP_DAY),
+    live=ROLLUP_CHANGES,
+)
 def get_rollups(
     device: PathId,
     metric: Annotated[Id, Query()],

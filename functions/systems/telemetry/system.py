@@ -11,7 +11,7 @@ from functions.aggregates.measures import COUNT
 from functions.aggregates.opening import is_open
 from functions.derived import in_no_index
 from functions.dynamodb.keys import Key
-from functions.system import Live, Rights, Route, System, partition_of
+from functions.system import Live, Rights, System, partition_of
 from functions.systems.telemetry import codec, keys, sources
 from functions.systems.telemetry.entity import (
     DAILY,
@@ -30,20 +30,6 @@ from functions.systems.telemetry.entity import (
     stays_open,
 )
 from functions.times import Millis, from_rfc_3339
-
-POST_TELEMETRY = Route(
-    "POST /telemetry",
-    "Store events; a repeated event changes nothing, one with different content is a correction by its first sender",
-    group="ingest",
-)
-GET_DEVICES = Route("GET /devices", "All devices that have readings, by id")
-GET_DEVICE = Route(
-    "GET /devices/{device}", "A device's numbers and the places it reported from", shows=("DEVICE", "REPORTED_FROM")
-)
-GET_EVENTS = Route("GET /devices/{device}/events", "A device's readings, by instant")
-GET_ROLLUPS = Route(
-    "GET /devices/{device}/rollups", "One metric by hour or by day", shows=("ROLLUP_HOUR", "ROLLUP_DAY")
-)
 
 
 def _block(device: Dimension, block: Dimension) -> tuple[Dimension, ...]:
@@ -147,26 +133,19 @@ DEVICE = Kind(
     closes=(REPORTED_FROM, ROLLUP_HOUR, ROLLUP_DAY),
 )
 
+DEVICE_CHANGES = Live(_topic, dict.fromkeys(("DEVICE", "REPORTED_FROM"), partition_of))
+# A reading changes the device's summary: so nobody need look at readings too.
+EVENT_CHANGES = Live(_topic, {"DEVICE": partition_of})
+ROLLUP_CHANGES = Live(_topic, dict.fromkeys(("DEVICE", "ROLLUP_HOUR", "ROLLUP_DAY"), partition_of))
+
 SYSTEM = System(
     name="telemetry",
-    routes=(
-        POST_TELEMETRY,
-        GET_DEVICES,
-        GET_DEVICE,
-        GET_EVENTS,
-        GET_ROLLUPS,
-    ),
     rights=Rights(
         actions=("Query", "BatchGetItem", "BatchWriteItem", "PutItem", "PartiQLInsert"),
         writes=(keys.DEVICES,),
     ),
     anew={"EVENT": in_no_index},
     kinds=(REPORTED_FROM, ROLLUP_HOUR, ROLLUP_DAY, DEVICE),
-    live=(
-        Live(GET_DEVICE, _topic, dict.fromkeys(("DEVICE", "REPORTED_FROM"), partition_of)),
-        # A reading changes the device's summary: so nobody need look at readings too.
-        Live(GET_EVENTS, _topic, {"DEVICE": partition_of}),
-        Live(GET_ROLLUPS, _topic, dict.fromkeys(("DEVICE", "ROLLUP_HOUR", "ROLLUP_DAY"), partition_of)),
-    ),
+    live=(DEVICE_CHANGES, EVENT_CHANGES, ROLLUP_CHANGES),
     directories=(keys.DEVICES,),
 )

@@ -10,6 +10,7 @@ from functions.systems.graph import summaries
 from functions.systems.graph.entity import Direction, NodeId
 from functions.systems.graph.models import ReachSummary
 from functions.systems.graph.publishing import TOP
+from functions.systems.graph.system import DEGREE
 from functions.systems.walks import rankings, store
 from functions.systems.walks.entity import Budget, Way
 from functions.systems.walks.models import (
@@ -26,7 +27,7 @@ from functions.systems.walks.models import (
     label_names,
 )
 from functions.systems.walks.rankings import Measure
-from functions.systems.walks.system import GET_RANKING, GET_RECOMMENDATIONS, GET_SUBTREE, SYSTEM, TRAVERSE
+from functions.systems.walks.system import RANKING_CHANGES, SYSTEM
 from functions.web import answers, http, runtime
 from functions.web.fields import Name, PathId, PathName
 from functions.web.paging import DEFAULT_LIMIT, MAX_LIMIT, CursorText, Limit, Paging
@@ -40,7 +41,14 @@ _MEASURES = f"the number of edges, the sum of their weights; or pagerank, over a
 _Directions = Annotated[Literal["out", "in", "both"], Query()]
 
 
-@http.route(app, GET_RANKING, responses=answers.described(RankingOut))
+@http.route(
+    app,
+    "GET /graph/rankings/{label}",
+    "The nodes with the most edges of a label, or with the greatest sum of their weights",
+    responses=answers.described(RankingOut),
+    shows=(DEGREE,),
+    live=RANKING_CHANGES,
+)
 def get_ranking(
     label: PathName,
     direction: Annotated[Direction | None, Query(description=_OF_EDGES, json_schema_extra={"default": "in"})] = None,
@@ -63,7 +71,12 @@ def get_ranking(
     )
 
 
-@http.route(app, TRAVERSE, responses=answers.described(TraverseOut) | answers.NOT_FOUND)
+@http.route(
+    app,
+    "GET /graph/nodes/{type}/{id}/traverse",
+    "The nodes within up to three steps of a node, breadth first",
+    responses=answers.described(TraverseOut) | answers.NOT_FOUND,
+)
 def traverse(
     type: PathName,
     id: PathId,
@@ -92,7 +105,13 @@ def traverse(
     return answers.reply(out)
 
 
-@http.route(app, GET_RECOMMENDATIONS, responses=answers.described(RecommendationsOut) | answers.NOT_FOUND)
+@http.route(
+    app,
+    "GET /graph/nodes/{type}/{id}/recommendations",
+    "The nodes that share neighbours with a node: common neighbours weighted by 1/log(degree)",
+    responses=answers.described(RecommendationsOut) | answers.NOT_FOUND,
+    shows=(DEGREE,),
+)
 def get_recommendations(
     type: PathName,
     id: PathId,
@@ -115,7 +134,13 @@ def get_recommendations(
     return answers.reply(out)
 
 
-@http.route(app, GET_SUBTREE, responses=answers.described(SubtreeOut) | answers.NOT_FOUND)
+@http.route(
+    app,
+    "GET /graph/nodes/{type}/{id}/subtree",
+    "The nodes below a node, and the sums of their aggregates",
+    responses=answers.described(SubtreeOut) | answers.NOT_FOUND,
+    shows=(DEGREE,),
+)
 def get_subtree(
     type: PathName,
     id: PathId,

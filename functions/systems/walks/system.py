@@ -3,26 +3,9 @@
 from functions.aggregates.rosters import RANKING
 from functions.dynamodb.attributes import Item, key_of
 from functions.dynamodb.schema import BY_TARGET
-from functions.system import Live, Rights, Route, System
+from functions.system import Live, Rights, System
 from functions.systems.graph import keys
 from functions.systems.graph.system import DEGREE
-
-GET_RANKING = Route(
-    "GET /graph/rankings/{label}",
-    "The nodes with the most edges of a label, or with the greatest sum of their weights",
-    shows=("DEGREE",),
-)
-TRAVERSE = Route("GET /graph/nodes/{type}/{id}/traverse", "The nodes within up to three steps of a node, breadth first")
-GET_RECOMMENDATIONS = Route(
-    "GET /graph/nodes/{type}/{id}/recommendations",
-    "The nodes that share neighbours with a node: common neighbours weighted by 1/log(degree)",
-    shows=("DEGREE",),
-)
-GET_SUBTREE = Route(
-    "GET /graph/nodes/{type}/{id}/subtree",
-    "The nodes below a node, and the sums of their aggregates",
-    shows=("DEGREE",),
-)
 
 
 def _ranking(label: str, direction: str = "in", measure: str = "count", **_: str) -> str:
@@ -43,22 +26,18 @@ def _of_ranking(item: Item) -> tuple[str]:
     return (keys.rankings(*keys.parse_ranking(key_of(item).pk)),)
 
 
+# The numbers of a ranking are those of its nodes; the ranking itself changes when nodes enter or leave it.
+RANKING_CHANGES = Live(_ranking, {DEGREE.name: _ranked_in, RANKING: _of_ranking})
+
 SYSTEM = System(
     name="walks",
-    routes=(
-        GET_RANKING,
-        TRAVERSE,
-        GET_RECOMMENDATIONS,
-        GET_SUBTREE,
-    ),
     rights=Rights(
         actions=("Query", "GetItem", "BatchGetItem"),
         reads=(keys.NODES, keys.RANK, keys.CURRENT.pk, keys.GENERATIONS),
         queried={BY_TARGET: (keys.NODES,)},
     ),
     shown=(DEGREE,),
-    # The numbers of a ranking are those of its nodes; the ranking itself changes when nodes enter or leave it.
-    live=(Live(GET_RANKING, _ranking, {DEGREE.name: _ranked_in, RANKING: _of_ranking}),),
+    live=(RANKING_CHANGES,),
     # A full vCPU: the greatest budget, 1,000 requests, takes almost two seconds of it.
     memory_mb=1769,
 )

@@ -8,10 +8,11 @@ import pytest
 
 from docs.access_patterns import READS
 from functions.aggregates.ids import AggregateId
-from functions.catalog import CATALOG, ROUTES, SYSTEMS, TOPICS
+from functions.catalog import CATALOG, SYSTEMS, TOPICS
 from functions.dynamodb.table import Table
 from functions.errors import InvalidInputError
-from functions.push import addresses
+from functions.handlers import live_routes
+from functions.routes import ROUTES
 from functions.system import GROUPS, System
 from functions.systems.operations import naming
 from tests.support.examples import fed
@@ -119,7 +120,7 @@ def test_nothing_private_is_for_all() -> None:
 )
 def test_nobody_can_subscribe_to_what_is_private(address: str) -> None:
     with pytest.raises(InvalidInputError):
-        addresses.parsed(TOPICS, address)
+        live_routes.parsed(address)
 
 
 def test_no_change_of_a_private_item_is_news() -> None:
