@@ -20,8 +20,8 @@ from functions.systems.chat import codec as chat
 from functions.systems.chat.entity import Message
 from functions.systems.graph import codec as graph
 from functions.systems.graph.entity import GraphEdge, Node, NodeId
-from functions.systems.orders import codec as orders
 from functions.systems.orders.entity import Order
+from functions.systems.orders.items import ORDER
 from functions.times import SECOND, rfc_3339
 
 FEW, MANY, MOST = 1_000, 100_000, 1_000_000
@@ -51,7 +51,7 @@ def _message(number: int) -> Item:
 
 
 def _order(number: int) -> Item:
-    return orders.order_item(Order(f"c{number % 10_000}", f"o{number}", FLEET_START + number * SECOND, Decimal("9.50")))
+    return ORDER.encode(Order(f"c{number % 10_000}", f"o{number}", FLEET_START + number * SECOND, Decimal("9.50")))
 
 
 def _edge(number: int) -> Item:

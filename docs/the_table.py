@@ -3,6 +3,7 @@
 from dataclasses import asdict
 from functools import cache
 from importlib import import_module
+from importlib.util import find_spec
 from types import ModuleType
 
 import simplejson
@@ -90,13 +91,18 @@ def sections() -> list[tuple[str, str, Stored]]:
 
 
 def _example(system: str) -> tuple[str, str, Stored]:
-    """A system, its partitions as its keys module describes them, and what the first example of its reads stores."""
+    """A system, its partitions as it describes them, and what the first example of its reads stores."""
     given = import_module(f"docs.patterns.{system}").READS[0].given
-    keys = import_module(f"functions.systems.{system}.keys")
-    return system, _described(keys), few(stored(given), _ONLY.get(system, ()))
+    return system, _described(_storing(system)), few(stored(given), _ONLY.get(system, ()))
 
 
-def _described(keys: ModuleType) -> str:
-    """What a module of keys says of its partitions."""
-    text = (keys.__doc__ or "").partition(": ")[2].strip()
+def _storing(system: str) -> ModuleType:
+    """The module that says how a system's items are stored; that of a small system is the only one."""
+    names = (f"functions.systems.{system}.{name}" for name in ("items", "keys", "system"))
+    return import_module(next(name for name in names if find_spec(name)))
+
+
+def _described(module: ModuleType) -> str:
+    """What a module says of its partitions."""
+    text = (module.__doc__ or "").partition(": ")[2].strip()
     return text[:1].upper() + text[1:]

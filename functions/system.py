@@ -1,7 +1,7 @@
 """The description of one system of the application, in one value: everything that other code must know about it."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import chain
 from typing import Any, Literal, get_args
 
@@ -12,6 +12,9 @@ from functions.dynamodb.attributes import Item, string
 from functions.dynamodb.keys import Partitions
 from functions.dynamodb.schema import Index
 from functions.dynamodb.table import Table
+from functions.items.entries import Entry
+from functions.items.item_type import ItemType
+from functions.sharding.lists import ShardedList
 
 Group = Literal["ingest", "import", "write", "admin"]
 GROUPS: tuple[Group, ...] = get_args(Group)
@@ -125,7 +128,8 @@ class Rights:
 class System:
     """One system: a folder of its name in functions/systems, and one Lambda function, for the routes declared there.
 
-    Its function has these `rights`. Memory also buys CPU: 1,769 MB equal one vCPU.
+    Its function has these `rights`, and those to write its `items` and to query the indexes that they are in. Memory
+    also buys CPU: 1,769 MB equal one vCPU.
     The stream's second reader finishes `follow_ups`, which are keyed by the `Type` of the changed item.
     `lists` are its sharded lists in an index: the partitions of each family, and what names a list in it.
     `directories` are the partitions of the entities that it lists by id (functions/directory.py).
@@ -141,6 +145,7 @@ class System:
     name: str
     rights: Rights
     memory_mb: int = 1024
+    items: tuple[ItemType[Any], ...] = ()
     kinds: tuple[Kind, ...] = ()
     follow_ups: Mapping[str, FollowUp] = field(default_factory=dict)
     lists: Mapping[Partitions, Mapping[str, Texts]] = field(default_factory=dict)
@@ -153,6 +158,22 @@ class System:
     copies: tuple[Copies, ...] = ()
     shards: Mapping[str, InShards] = field(default_factory=dict)
     unjudged: Mapping[str, str] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        entries = tuple(entry for each in self.items for entry in each.entries)
+        listed = tuple(entry.partitions for entry in entries if isinstance(entry.partition, ShardedList))
+        object.__setattr__(self, "rights", self._with_items(entries, listed))
+        object.__setattr__(self, "lists", {each: {} for each in listed} | dict(self.lists))
+        object.__setattr__(self, "anew", {each.name: each.anew for each in self.items} | dict(self.anew))
+        shards = {each.name: each.shards for each in self.items if each.shards}
+        object.__setattr__(self, "shards", shards | dict(self.shards))
+
+    def _with_items(self, entries: Sequence[Entry], listed: Allowed) -> Rights:
+        writes = united([self.rights.writes, tuple(each.partitions for each in self.items), listed])
+        queried = dict(self.rights.queried)
+        for entry in entries:
+            queried[entry.index] = united([queried.get(entry.index, ()), (entry.partitions,)])
+        return replace(self.rights, writes=writes, queried=queried)
 
     @property
     def backfilling(self) -> tuple[str, ...]:

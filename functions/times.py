@@ -4,8 +4,9 @@ import math
 import re
 from datetime import UTC, datetime, timedelta
 from decimal import Decimal
+from typing import Annotated
 
-Millis = int
+Millis = Annotated[int, "milliseconds"]
 
 SECOND = 1000
 HOUR = 3600 * SECOND

@@ -15,8 +15,8 @@ from functions.sharding.listing import LEAD
 from functions.sharding.lists import ListSharding
 from functions.systems.graph.codec import attribute_item
 from functions.systems.graph.entity import Attribute, NodeId
-from functions.systems.orders.codec import order_item
 from functions.systems.orders.entity import Order
+from functions.systems.orders.items import ORDER
 
 SECONDS = 12
 # Sort keys with digests lie anywhere; so many positions are enough for splits into a few partitions.
@@ -39,7 +39,7 @@ ONE_SKILL = Kind(
     grows=False,
 )
 OPEN_ORDERS = Kind(
-    "open orders", lambda shard: order_item(Order("c" * 20, "o" * 20, costs.NOW, Decimal("9.50")), shard), grows=True
+    "open orders", lambda shard: ORDER.encode(Order("c" * 20, "o" * 20, costs.NOW, Decimal("9.50")), shard), grows=True
 )
 KINDS = (ONE_SKILL, OPEN_ORDERS)
 

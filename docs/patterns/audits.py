@@ -3,9 +3,7 @@
 from docs.patterns import example
 from docs.patterns.pattern import Read, Write, directory_read
 from functions.dynamodb.table import Table
-from functions.systems.audits import codec as audits_codec
-from functions.systems.audits import keys as audits_keys
-from functions.systems.audits import patterns as audits_patterns
+from functions.systems.audits import items as audits_items
 from functions.systems.audits.entity import Audit
 from functions.times import from_rfc_3339
 
@@ -19,8 +17,8 @@ def _audits(table: Table) -> None:
     """Three audits of the engine and one of the equipment as a whole."""
     engine = [Audit("Equipment_1", "engine", version, NOON, "amy", "passed") for version in (1, 2, 3)]
     whole = Audit("Equipment_1", "", 1, NOON, "bob", "failed")
-    newest = map(audits_codec.newest_item, (engine[-1], whole))
-    example.store(table, *map(audits_codec.audit_item, [*engine, whole]), *newest)
+    newest = map(audits_items.NEWEST.encode, (engine[-1], whole))
+    example.store(table, *map(audits_items.AUDIT.encode, [*engine, whole]), *newest)
 
 
 READS = (
@@ -29,7 +27,7 @@ READS = (
         "GET /equipment/{equipment}",
         _EQUIPMENT,
         {},
-        [audits_patterns.equipment("Equipment_1")],
+        [audits_items.NEWEST.with_summary("Equipment_1")],
         units=0.5,
         bound="1 more if there are hundreds of results",
         given=_audits,
@@ -39,7 +37,7 @@ READS = (
         "GET /equipment/{equipment}/audits/latest",
         _EQUIPMENT,
         {"part": "engine"},
-        [audits_keys.newest("Equipment_1", "engine")],
+        [audits_items.NEWEST.key("Equipment_1", "engine")],
         units=1.0,
         given=_audits,
     ),
@@ -48,11 +46,11 @@ READS = (
         "GET /equipment/{equipment}/audits",
         _EQUIPMENT,
         {"part": "engine", "order": "desc"},
-        [audits_patterns.history("Equipment_1", "engine", forward=False)],
+        [audits_items.history("Equipment_1", "engine", forward=False)],
         units=0.5,
         given=_audits,
     ),
-    directory_read("all equipment, by id", "GET /equipment", audits_keys.EQUIPMENT, _audits, "new equipment"),
+    directory_read("all equipment, by id", "GET /equipment", audits_items.AUDIT.partitions, _audits, "new equipment"),
 )
 
 WRITES = (

@@ -5,9 +5,7 @@ from decimal import Decimal
 from docs.patterns.example import BOUND, history, store, widened
 from docs.patterns.pattern import Read, Write
 from functions.dynamodb.table import Table
-from functions.systems.billing import codec as billing_codec
-from functions.systems.billing import keys as billing_keys
-from functions.systems.billing import patterns as billing_patterns
+from functions.systems.billing import items as billing_items
 from functions.systems.billing.entity import Bill, Billed, Invoice
 
 INVOICE, BILL = "Invoice-92551", "Bill-4224663"
@@ -16,18 +14,18 @@ _INVOICE, _BILL = {"invoice": INVOICE}, {"bill": BILL}
 
 
 def _apart(table: Table) -> None:
-    invoice = billing_codec.invoice_item(Invoice(INVOICE).replacing(None))
+    invoice = billing_items.INVOICE.encode(Invoice(INVOICE).replacing(None))
     store(
         table,
-        widened(billing_keys.ALL_INVOICES, 1),
+        widened(billing_items.ALL_INVOICES, 1),
         invoice,
-        billing_codec.bill_item(Bill(BILL, Decimal(80)).replacing(None)),
+        billing_items.BILL.encode(Bill(BILL, Decimal(80)).replacing(None)),
     )
 
 
 def _billed(table: Table) -> None:
     _apart(table)
-    store(table, billing_codec.billed_item(Billed(INVOICE, BILL, Decimal(80), 1)))
+    store(table, billing_items.BILLED.encode(Billed(INVOICE, BILL, Decimal(80), 1)))
 
 
 READS = (
@@ -36,7 +34,7 @@ READS = (
         "GET /invoices/{invoice}",
         _INVOICE,
         {},
-        [billing_patterns.invoice(INVOICE)],
+        [billing_items.of_invoice(INVOICE)],
         units=0.5,
         given=_billed,
     ),
@@ -45,7 +43,7 @@ READS = (
         "GET /bills/{bill}",
         _BILL,
         {},
-        [billing_patterns.bill(BILL)],
+        [billing_items.of_bill(BILL)],
         units=0.5,
         given=_billed,
     ),
@@ -54,7 +52,7 @@ READS = (
         "GET /bills/{bill}/invoices",
         _BILL,
         {},
-        [billing_patterns.invoices_of(BILL)],
+        [billing_items.invoices_of(BILL)],
         units=0.5,
         given=_billed,
     ),
@@ -63,7 +61,7 @@ READS = (
         "GET /invoices",
         {},
         {},
-        [history(billing_keys.ALL_INVOICES), *billing_patterns.invoices(billing_keys.ALL_INVOICES.shards(1))],
+        [history(billing_items.ALL_INVOICES), *billing_items.invoices(billing_items.ALL_INVOICES.shards(1))],
         units=1.5,
         bound=BOUND,
         given=_billed,

@@ -3,9 +3,7 @@
 from docs.patterns import example
 from docs.patterns.pattern import Read, Write
 from functions.dynamodb.table import Table
-from functions.systems.documents import codec as documents_codec
-from functions.systems.documents import keys as documents_keys
-from functions.systems.documents import patterns as documents_patterns
+from functions.systems.documents import items as documents_items
 from functions.systems.documents.entity import Information, InformationNames, Metadata, Permissions, Revision
 from functions.times import from_rfc_3339
 
@@ -13,7 +11,7 @@ NOON = from_rfc_3339("2018-08-29T12:00:00.000Z")
 
 _DOCUMENT = {"document": "handbook"}
 _STORAGE = _DOCUMENT | {"name": "storage"}
-_PERMISSIONS = documents_keys.permissions("handbook")
+_PERMISSIONS = documents_items.PERMISSIONS.key("handbook")
 
 
 def _document(table: Table) -> None:
@@ -21,12 +19,12 @@ def _document(table: Table) -> None:
     revisions = [Revision("handbook", version, NOON, "amy", f"draft {version}") for version in (1, 2, 3)]
     example.store(
         table,
-        documents_codec.metadata_item(Metadata("handbook", "The handbook")),
-        documents_codec.permissions_item(Permissions("handbook", "amy")),
-        *map(documents_codec.revision_item, revisions),
-        documents_codec.newest_item(revisions[-1]),
-        documents_codec.information_item(Information("handbook", "storage", '{"shelf":7}')),
-        documents_codec.information_names_item(InformationNames("handbook", frozenset({"storage"}), 1)),
+        documents_items.METADATA.encode(Metadata("handbook", "The handbook")),
+        documents_items.PERMISSIONS.encode(Permissions("handbook", "amy")),
+        *map(documents_items.REVISION.encode, revisions),
+        documents_items.NEWEST.encode(revisions[-1]),
+        documents_items.INFORMATION.encode(Information("handbook", "storage", '{"shelf":7}')),
+        documents_items.NAMES.encode(InformationNames("handbook", frozenset({"storage"}), 1)),
     )
 
 
@@ -36,7 +34,7 @@ READS = (
         "GET /documents/{document}",
         _DOCUMENT,
         {},
-        [documents_patterns.document("handbook")],
+        [documents_items.whole("handbook")],
         units=1.0,
         bound="1 more if there are hundreds of authors",
         given=_document,
@@ -46,7 +44,7 @@ READS = (
         "GET /documents/{document}/information/{name}",
         _STORAGE,
         {},
-        [_PERMISSIONS, documents_keys.information("handbook", "storage")],
+        [_PERMISSIONS, documents_items.INFORMATION.key("handbook", "storage")],
         units=2.0,
         bound="1 for the permissions, and 1",
         given=_document,
@@ -56,7 +54,7 @@ READS = (
         "GET /documents/{document}/versions",
         _DOCUMENT,
         {"order": "desc"},
-        [_PERMISSIONS, documents_patterns.revisions("handbook", forward=False)],
+        [_PERMISSIONS, documents_items.revisions("handbook", forward=False)],
         units=1.5,
         bound="1 for the permissions, and 1",
         given=_document,
@@ -66,7 +64,7 @@ READS = (
         "GET /documents/{document}/versions/{version}",
         _DOCUMENT | {"version": "2"},
         {},
-        [_PERMISSIONS, documents_keys.revision("handbook", 2)],
+        [_PERMISSIONS, documents_items.REVISION.key("handbook", 2)],
         units=2.0,
         bound="1 for the permissions, and 1",
         given=_document,
@@ -76,7 +74,7 @@ READS = (
         "GET /documents",
         {},
         {},
-        [documents_patterns.readable("amy")],
+        [documents_items.readable("amy")],
         units=0.5,
         given=_document,
         kept="1 for each user whose right to a document changes",

@@ -5,10 +5,8 @@ from decimal import Decimal
 from docs.patterns import example
 from docs.patterns.pattern import Read, Write, directory_read
 from functions.dynamodb.table import Table
-from functions.systems.orders import codec as orders_codec
-from functions.systems.orders import keys as orders_keys
-from functions.systems.orders import patterns as orders_patterns
 from functions.systems.orders.entity import Order
+from functions.systems.orders.items import ALL_OPEN, AMONG_ALL_OPEN, BY_DATE, CUSTOMERS, OPEN_OF_CUSTOMER, ORDER
 from functions.times import from_rfc_3339
 
 AUGUST, NOON, SEPTEMBER = (
@@ -21,9 +19,9 @@ _CUSTOMER = {"customer": "Padma"}
 def _orders(table: Table) -> None:
     """Open orders in two shards of their list, and one shipped order."""
     placed = [Order("Padma", f"o{number:02d}", NOON + number, Decimal("9.50")) for number in range(24)]
-    listed = [orders_codec.order_item(order, 1 + number % 2) for number, order in enumerate(placed)]
-    shipped = orders_codec.order_item(Order("Padma", "o99", NOON, Decimal(20)).shipped(SEPTEMBER))
-    example.store(table, example.widened(orders_keys.ALL_OPEN, 2), *listed, shipped)
+    listed = [ORDER.encode(order, 1 + number % 2) for number, order in enumerate(placed)]
+    shipped = ORDER.encode(Order("Padma", "o99", NOON, Decimal(20)).shipped(SEPTEMBER))
+    example.store(table, example.widened(ALL_OPEN, 2), *listed, shipped)
 
 
 READS = (
@@ -32,7 +30,7 @@ READS = (
         "GET /customers/{customer}/orders",
         _CUSTOMER,
         {},
-        [orders_patterns.customer("Padma")],
+        [ORDER.with_summary("Padma")],
         units=1.0,
         given=_orders,
     ),
@@ -41,7 +39,7 @@ READS = (
         "GET /customers/{customer}/orders",
         _CUSTOMER,
         {"from": "2018-08-01T00:00:00Z", "to": "2018-09-01T00:00:00Z"},
-        [orders_patterns.dated("Padma", AUGUST, SEPTEMBER)],
+        [BY_DATE.query("Padma", start=AUGUST, end=SEPTEMBER)],
         units=0.5,
         given=_orders,
     ),
@@ -50,7 +48,7 @@ READS = (
         "GET /customers/{customer}/orders",
         _CUSTOMER,
         {"status": "open", "order": "desc"},
-        [orders_patterns.open_of("Padma", forward=False)],
+        [OPEN_OF_CUSTOMER.query("Padma", forward=False)],
         units=0.5,
         given=_orders,
     ),
@@ -60,14 +58,14 @@ READS = (
         {},
         {"from": "2018-08-01T00:00:00Z", "to": "2018-09-01T00:00:00Z"},
         [
-            example.history(orders_keys.ALL_OPEN),
-            *orders_patterns.opened_between(orders_keys.ALL_OPEN.shards(2), AUGUST, SEPTEMBER),
+            example.history(ALL_OPEN),
+            *AMONG_ALL_OPEN.in_shards(ALL_OPEN.shards(2), AUGUST, SEPTEMBER),
         ],
         units=2.0,
         bound=example.BOUND,
         given=_orders,
     ),
-    directory_read("all customers, by id", "GET /customers", orders_keys.CUSTOMERS, _orders, "a new customer"),
+    directory_read("all customers, by id", "GET /customers", CUSTOMERS, _orders, "a new customer"),
 )
 
 WRITES = (

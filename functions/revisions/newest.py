@@ -11,33 +11,34 @@ from functions.dynamodb.keys import Key
 from functions.dynamodb.queries import Query
 from functions.dynamodb.table import RefusedError, Table
 from functions.dynamodb.writes import ABSENT, Put
+from functions.items.item_type import ItemType
 
 Revision = TypeVar("Revision")
 
 
-def copies(
-    *,
-    revision: str,
-    newest: str,
-    decode: Callable[[Item], Revision],
-    encode: Callable[[Revision], Item],
-    key: Callable[[Revision], Key],
-    history: Callable[[Key], Query],
-) -> Copies:
-    """Items of type `newest` repeat the last one of type `revision`.
+def copies(revision: ItemType[Revision], newest: ItemType[Revision], history: Callable[..., Query]) -> Copies:
+    """Items of type `newest` repeat the last one of type `revision`; `history` finds these by what their keys name."""
 
-    `decode` reads both, `encode` writes the copy, `key` is the copy's. `history` finds the revisions by that key.
-    """
+    def stated(of: ItemType[Revision]) -> Callable[[Item], Stated]:
+        def state(item: Item) -> Stated:
+            return newest.key_of(of.decode(item)), Said(integer(item["Version"]), content(item))
 
-    def told(item: Item) -> Stated:
-        return key(decode(item)), Said(integer(item["Version"]), content(item))
+        return state
 
     def put_right(table: Table, at: Key) -> None:
         copy = table.get(at)  # first, since whoever appends a revision also replaces it
-        last = table.query(replace(history(at), forward=False, limit=1, consistent=True)).items
-        right = encode(decode(last[0])) if last else None
+        found = replace(history(*newest.names(at)), forward=False, limit=1, consistent=True)
+        last = table.query(found).items
+        right = newest.encode(revision.decode(last[0])) if last else None
         if right and right != copy:
             with suppress(RefusedError):
                 table.write(Put(right, as_read(copy) if copy else ABSENT))
 
-    return Copies(copy=newest, original=revision, told=told, said=told, single=True, put_right=put_right)
+    return Copies(
+        copy=newest.name,
+        original=revision.name,
+        told=stated(revision),
+        said=stated(newest),
+        single=True,
+        put_right=put_right,
+    )

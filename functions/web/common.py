@@ -1,12 +1,17 @@
 """Models that responses share: problems, and rejections of single items."""
 
 from decimal import Decimal
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, WithJsonSchema
 
 # Sent as a JSON number with all its digits.
 Exact = Annotated[Decimal, WithJsonSchema({"type": "number"})]
+
+
+def fields_of(model: type[BaseModel], value: object) -> dict[str, Any]:
+    """The fields that a model has, of a value that has them, too: for what requests, entities and answers share."""
+    return {name: getattr(value, name) for name in model.model_fields}
 
 
 class Counted(BaseModel):

@@ -25,7 +25,7 @@ from functions.stream import put_right, quarantine
 from functions.stream.register import register, replacement
 from functions.systems.audits import store as audits
 from functions.systems.audits.entity import Audit
-from functions.systems.billing import codec as billing_codec
+from functions.systems.billing import items as billing_items
 from functions.systems.billing import store as billing
 from functions.systems.billing.entity import Bill, Invoice
 from functions.systems.documents import store as documents
@@ -183,8 +183,8 @@ def test_a_record_that_nobody_registered_can_be_redriven_again(tmp_path: Path) -
 def changed_alone(table: MemoryTable, name: str) -> Change:
     """The bill's request dies before it can carry the amount to the invoices."""
     before = next(item for item in table.items.values() if item["PK"] == {"S": f"BILL#{name}"})
-    known = billing_codec.bill(before)
-    after = billing_codec.bill_item(Bill(name, Decimal(99)).replacing(known))
+    known = billing_items.BILL.decode(before)
+    after = billing_items.BILL.encode(Bill(name, Decimal(99)).replacing(known))
     table.items[key_of(after)] = after
     return Change(before, after, 1)
 

@@ -12,7 +12,7 @@ from functions.dynamodb.table import Table
 from functions.place import entities
 from functions.sharding import listing, relief
 from functions.sharding.lists import ShardedList
-from functions.systems.billing import keys as billing_keys
+from functions.systems.billing import items as billing_items
 from functions.systems.billing import store as billing
 from functions.systems.billing.entity import Invoice
 from functions.systems.games import keys as games_keys
@@ -22,9 +22,9 @@ from functions.systems.graph import keys as graph_keys
 from functions.systems.graph import patterns as graph_patterns
 from functions.systems.graph import store as graph
 from functions.systems.graph.entity import Attribute, AttributeKind, NodeId
-from functions.systems.orders import keys as orders_keys
 from functions.systems.orders import store as orders
 from functions.systems.orders.entity import Order
+from functions.systems.orders.items import ALL_OPEN
 from functions.systems.places import store as places
 from functions.systems.places.entity import Resident
 from tests.support.streams import Recording
@@ -98,14 +98,14 @@ CASES = {
         sorted(("US", f"{n % 4}") for n in ALL),
     ),
     "open orders": Case(
-        orders_keys.ALL_OPEN,
+        ALL_OPEN,
         lambda table, n: orders.create(table, Order("c", f"{n}", NOON - n, Decimal(1))),
         lambda table, limit, after: orders.open_between(table, NOON - 24, NOON + 1, limit, after),
         lambda order: int(order.id),
         ALL[24::-1],
     ),
     "invoices": Case(
-        billing_keys.ALL_INVOICES,
+        billing_items.ALL_INVOICES,
         lambda table, n: billing.put_invoice(table, Invoice(f"i {n:02d}")),
         lambda table, limit, after: billing.invoices(table, "i 1", limit, after),
         str,
@@ -172,7 +172,7 @@ def test_an_invoice_that_changes_after_its_list_has_grown_is_listed_once(
     for note in ("sent", "paid"):
         for name in names:
             billing.put_invoice(engine, Invoice(name, note=note))
-        relief.widen(engine, billing_keys.ALL_INVOICES, 8)
+        relief.widen(engine, billing_items.ALL_INVOICES, 8)
         now += listing.LEAD
         assert billing.invoices(engine, None, 100, None) == (names, None)
 
@@ -183,7 +183,7 @@ def test_what_left_its_list_before_or_after_it_grew_is_in_it_no_more(
     now = NOON
     monkeypatch.setattr(clock, "now", lambda: now)
     for shards in (1, 4):
-        relief.widen(engine, orders_keys.ALL_OPEN, shards)
+        relief.widen(engine, ALL_OPEN, shards)
         relief.widen(engine, SKILLS, shards)
         now += listing.LEAD
         for n in range(10):

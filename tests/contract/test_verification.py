@@ -24,7 +24,7 @@ from functions.stream import changes, writer
 from functions.stream.quarantine import quarantine
 from functions.stream.register import register
 from functions.stream.verification import RepairRefusedError, repair, verify
-from functions.systems.audits.codec import audit_item
+from functions.systems.audits import items as audits_items
 from functions.systems.audits.entity import Audit
 from functions.systems.audits.system import EQUIPMENT
 from functions.systems.chat import messages, rooms
@@ -127,7 +127,7 @@ def test_a_repair_puts_every_item_right(engine: Recording, monkeypatch: pytest.M
 def test_each_item_passes_over_what_a_repair_has_counted(engine: Recording, monkeypatch: pytest.MonkeyPatch) -> None:
     """The second is right by chance: it does not know the audit that went, nor that it went. One repair dies."""
     monkeypatch.setattr(aggregates, "ROOM", LITTLE_ROOM)
-    audits = [audit_item(Audit("e", result, 1, PAST, "amy", result)) for result in ("passed", "failed")]
+    audits = [audits_items.AUDIT.encode(Audit("e", result, 1, PAST, "amy", result)) for result in ("passed", "failed")]
     engine.put_many(audits)
     absorb(engine)
     first, second = continued.whole(engine, EQUIPMENT("e"))

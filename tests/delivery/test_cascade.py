@@ -11,8 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from functions.systems.billing import amounts
-from functions.systems.billing import codec as billing_codec
-from functions.systems.billing import keys as billing_keys
+from functions.systems.billing import items as billing_items
 from functions.systems.billing import store as billing
 from functions.systems.billing.entity import Bill, Billed, Invoice
 from tests.delivery.cascading import LaggingMemory
@@ -86,12 +85,12 @@ class World:
         self.table.follow_up(event, context)
 
     def copies(self) -> list[Billed]:
-        return [billing_codec.billed(item) for item in self.table.all_items() if item["Type"]["S"] == "BILLED"]
+        return [billing_items.BILLED.decode(item) for item in self.table.all_items() if item["Type"]["S"] == "BILLED"]
 
     def bill(self, name: str) -> Bill:
-        item = self.table.get(billing_keys.bill(name))
+        item = self.table.get(billing_items.BILL.key(name))
         assert item is not None
-        return billing_codec.bill(item)
+        return billing_items.BILL.decode(item)
 
 
 @pytest.fixture(autouse=True, scope="module")

@@ -27,8 +27,8 @@ from functions.systems.chat.system import ROOM, USER
 from functions.systems.graph.codec import edge_item
 from functions.systems.graph.entity import GraphEdge, NodeId
 from functions.systems.graph.system import DEGREE
-from functions.systems.orders.codec import order_item
 from functions.systems.orders.entity import Order
+from functions.systems.orders.items import ORDER
 from functions.systems.orders.system import CUSTOMER
 from functions.times import SECOND, Millis
 from tests.conftest import DUE, KNOWN
@@ -49,7 +49,7 @@ def source(number: int) -> tuple[Item, list[tuple[AggregateId, str]]]:
     match number % 5:
         case 0:
             order = Order("amy", f"{number}", 7, Decimal(1), None)
-            return order_item(order), [(CUSTOMER("amy"), "Orders")]
+            return ORDER.encode(order), [(CUSTOMER("amy"), "Orders")]
         case 1 | 2 | 3:
             edge = GraphEdge(HUB, "KNOWS", NodeId("person", f"{number}"), Decimal(1))
             return edge_item(edge), [(DEGREE(("person", "hub"), "out", "KNOWS"), "Edges")]

@@ -16,11 +16,11 @@ from functions.aggregates.opened import CLOSING
 from functions.catalog import CATALOG
 from functions.dynamodb.attributes import Item, key_of
 from functions.stream.register import register
-from functions.systems.audits import codec as audits_codec
+from functions.systems.audits import items as audits_items
 from functions.systems.audits.entity import Audit
 from functions.systems.chat import codec as chat_codec
 from functions.systems.chat.entity import Message
-from functions.systems.documents import codec as documents_codec
+from functions.systems.documents import items as documents_items
 from functions.systems.documents.entity import Revision
 from functions.systems.telemetry import codec as telemetry_codec
 from functions.systems.telemetry.entity import Reading
@@ -137,9 +137,9 @@ def test_images_of_400_kb(consume: Consume) -> None:
     messages = [Message("r", 1, post.user, post.at, f"{post.at}", "") for post in posts]
     store_and_change(table, [chat_codec.message_item(message) for message in messages], "Text")
     revisions = [Revision("d", n, START, f"a{n % 3}", "") for n in range(1, size)]
-    store_and_change(table, [documents_codec.revision_item(revision) for revision in revisions], "Content")
+    store_and_change(table, [documents_items.REVISION.encode(revision) for revision in revisions], "Content")
     checks = [Audit("e", "", n, START, "amy", f"r{n % 3}") for n in range(1, size)]
-    store_and_change(table, [audits_codec.audit_item(audit) for audit in checks], "Notes")
+    store_and_change(table, [audits_items.AUDIT.encode(audit) for audit in checks], "Notes")
     assert set(map(item_size, table.items.values())) == {ITEM_BYTES}
     assert 7 in absorb(table, consume)
     assert_exact(table, chat.STORY, posts[:-1])

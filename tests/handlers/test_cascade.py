@@ -12,8 +12,7 @@ from functions.dynamodb import keys
 from functions.dynamodb.queries import Query
 from functions.handlers import cascade
 from functions.systems.billing import amounts
-from functions.systems.billing import codec as billing_codec
-from functions.systems.billing import keys as billing_keys
+from functions.systems.billing import items as billing_items
 from functions.systems.billing import store as billing
 from functions.systems.billing.entity import Bill, Billed, Invoice
 from functions.systems.graph import store as graph
@@ -37,9 +36,9 @@ def records(table: StreamedTable) -> list[dict[str, Any]]:
 
 
 def amount(table: StreamedTable) -> Decimal:
-    item = table.get(billing_keys.billed("i", "b"))
+    item = table.get(billing_items.BILLED.key("i", "b"))
     assert item is not None
-    return billing_codec.billed(item).amount
+    return billing_items.BILLED.decode(item).amount
 
 
 def deliver(*records: dict[str, Any]) -> None:
@@ -61,8 +60,8 @@ def test_what_a_request_left_undone_is_finished(table: StreamedTable, records: l
     "image",
     [
         {"Type": {"S": "MESSAGE"}},
-        billing_codec.billed_item(Billed("i", "b", Decimal(20), 2)),
-        billing_codec.billed_item(Billed("unknown", "unknown", Decimal(20), 2)),
+        billing_items.BILLED.encode(Billed("i", "b", Decimal(20), 2)),
+        billing_items.BILLED.encode(Billed("unknown", "unknown", Decimal(20), 2)),
     ],
 )
 def test_what_entails_nothing_is_passed_over(table: StreamedTable, image: Any) -> None:

@@ -17,7 +17,7 @@ from functions.handlers import redrive
 from functions.sharding import listing
 from functions.systems.chat import messages
 from functions.systems.chat.entity import Message
-from functions.systems.orders import keys as orders_keys
+from functions.systems.orders.items import ALL_OPEN
 from functions.systems.telemetry import codec as telemetry_codec
 from functions.systems.telemetry import keys as telemetry_keys
 from functions.systems.telemetry.entity import Reading
@@ -262,7 +262,7 @@ def test_a_list_is_widened(table: StreamedTable, monkeypatch: pytest.MonkeyPatch
     refused = ask(do="widen", of=["FIND", "skill"], shards=2)
     assert refused == {"error": "'FIND#skill' has 4 shards and can't go down to 2: what they hold stays where it is"}
     ask(do="widen", of=["OPEN_ORDERS"], shards=2)
-    assert listing.partitions(table, orders_keys.ALL_OPEN) == ["OPEN_ORDERS#1", "OPEN_ORDERS#2"]
+    assert listing.partitions(table, ALL_OPEN) == ["OPEN_ORDERS#1", "OPEN_ORDERS#2"]
 
 
 @pytest.mark.parametrize(

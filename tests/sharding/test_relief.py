@@ -10,10 +10,10 @@ from functions.dynamodb.table import Table
 from functions.place import entities
 from functions.sharding import listing
 from functions.sharding.lists import ShardedList
-from functions.systems.billing import keys as billing_keys
+from functions.systems.billing import items as billing_items
 from functions.systems.games import keys as games_keys
 from functions.systems.graph import keys as graph_keys
-from functions.systems.orders import keys as orders_keys
+from functions.systems.orders.items import ALL_OPEN
 from functions.times import EARLIEST
 from tests.support.http import Answer, Client
 from tests.support.throttles import ARN, HOT_INDEX, HOT_TABLE, answered
@@ -65,8 +65,8 @@ def node(*kinds: str) -> Answer:
 
 
 LISTS: dict[str, tuple[Callable[[], Answer], ShardedList, str]] = {
-    "invoices": (invoice, billing_keys.ALL_INVOICES, "GSI1"),
-    "orders": (order, orders_keys.ALL_OPEN, "GSI1"),
+    "invoices": (invoice, billing_items.ALL_INVOICES, "GSI1"),
+    "orders": (order, ALL_OPEN, "GSI1"),
     "places": (resident, entities("ROOM", "US"), "GSI1"),
     "games": (lambda: play("Champ"), games_keys.award("Champ"), "GSI3"),
 }

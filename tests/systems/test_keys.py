@@ -7,18 +7,15 @@ from functions.place import entities
 from functions.systems.chat import keys as chat_keys
 from functions.systems.games import keys as games_keys
 from functions.systems.graph import keys as graph_keys
-from functions.systems.orders import keys as orders_keys
+from functions.systems.orders.items import ALL_OPEN, ORDER
 from functions.systems.places import keys as places_keys
 from functions.systems.telemetry import keys as telemetry_keys
-from tests.support.keys import NOON, instants, names
+from tests.support.keys import instants, names
 
 
 def test_the_partitions_of_the_indexes_read_as_they_are_documented() -> None:
-    assert orders_keys.open_of("Padma") == "OPEN#Padma"
-    assert orders_keys.ALL_OPEN.shards(2) == ["OPEN_ORDERS#1", "OPEN_ORDERS#2"]
-    assert orders_keys.ALL_OPEN.history == ("OPEN_ORDERS#SHARDS", "HISTORY")
-    assert orders_keys.opened(NOON, "Padma", "o1").startswith("2018-08-29T12:00:00.000Z#")
-    assert orders_keys.dated(NOON, "o 1") == "ORDER#2018-08-29T12:00:00.000Z#o$201"
+    assert ALL_OPEN.shards(2) == ["OPEN_ORDERS#1", "OPEN_ORDERS#2"]
+    assert ALL_OPEN.history == ("OPEN_ORDERS#SHARDS", "HISTORY")
     assert games_keys.leaderboard("chess") == "LEADERBOARD#chess"
     assert games_keys.award("Best of 8").shards(2) == ["AWARD#Best$20of$208#1", "AWARD#Best$20of$208#2"]
     assert games_keys.award("Champ").history == ("AWARD#SHARDS#Champ", "HISTORY")
@@ -39,7 +36,7 @@ class TestBorders:
     @given(name=names, at=instants)
     def test_customers_and_players_begin_with_their_summaries(self, name: str, at: int) -> None:
         first = aggregate_keys.SUMMARY
-        assert first < orders_keys.order("c", name).sk < orders_keys.ORDERS_END
+        assert first < ORDER.key("c", name).sk < "ORDER$"
         edge, play = games_keys.played("p", name).sk, games_keys.play("p", name, at).sk
         assert first < edge < play < games_keys.PLAYS_END
         assert play.startswith(games_keys.plays_of(name))

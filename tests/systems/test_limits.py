@@ -9,17 +9,17 @@ from functions.aggregates.measures import Cell
 from functions.aggregates.stored import aggregate_item
 from functions.catalog import CATALOG
 from functions.revisions.versions import MAX_VERSION
-from functions.systems.audits import codec as audits_codec
+from functions.systems.audits import items as audits_items
 from functions.systems.audits.entity import Audit
 from functions.systems.chat import codec as chat_codec
 from functions.systems.chat import keys as chat_keys
 from functions.systems.chat.entity import MAX_SHARDS, Message
-from functions.systems.documents import codec as documents_codec
+from functions.systems.documents import items as documents_items
 from functions.systems.documents.entity import Information, Metadata, Permissions, Revision
 from functions.systems.games import codec as games_codec
 from functions.systems.games.entity import Play, Played
-from functions.systems.orders import codec as orders_codec
 from functions.systems.orders.entity import Order
+from functions.systems.orders.items import ORDER
 from functions.systems.telemetry import codec as telemetry_codec
 from functions.systems.telemetry.entity import Reading
 from functions.times import LATEST
@@ -53,7 +53,7 @@ def test_the_longest_ids_fit_every_key(character: str) -> None:
 def test_the_longest_orders_and_plays_fit_every_key(character: str) -> None:
     name = longest(Id, character)
     order, play = Order(name, name, LATEST, GREATEST), Play(name, name, LATEST, 1, name)
-    for item in (orders_codec.order_item(order), games_codec.play_item(play)):
+    for item in (ORDER.encode(order), games_codec.play_item(play)):
         assert_keys_fit(item)
     for kind, source in (("ORDER", order), ("PLAY", play), ("PLAYED", Played(name, name, 1, 1))):
         for aggregate_id, observations in CATALOG.contributions(kind, source).items():
@@ -69,13 +69,13 @@ def test_the_longest_audits_and_documents_fit_every_key(character: str) -> None:
     audit = Audit(name, name, MAX_VERSION, LATEST, name, name)
     revision = Revision(name, MAX_VERSION, LATEST, name, "")
     for item in (
-        audits_codec.audit_item(audit),
-        audits_codec.newest_item(audit),
-        documents_codec.revision_item(revision),
-        documents_codec.newest_item(revision),
-        documents_codec.metadata_item(Metadata(name, name)),
-        documents_codec.permissions_item(Permissions(name, name)),
-        documents_codec.information_item(Information(name, longest(Name, character), "{}")),
+        audits_items.AUDIT.encode(audit),
+        audits_items.NEWEST.encode(audit),
+        documents_items.REVISION.encode(revision),
+        documents_items.NEWEST.encode(revision),
+        documents_items.METADATA.encode(Metadata(name, name)),
+        documents_items.PERMISSIONS.encode(Permissions(name, name)),
+        documents_items.INFORMATION.encode(Information(name, longest(Name, character), "{}")),
     ):
         assert_keys_fit(item)
     for kind, source in (("AUDIT", audit), ("DOCUMENT_REVISION", revision)):

@@ -6,22 +6,22 @@ from decimal import Decimal
 from typing import Any
 
 from functions.dynamodb.attributes import Item
-from functions.systems.audits import codec as audits_codec
+from functions.systems.audits import items as audits_items
 from functions.systems.audits.entity import Audit
-from functions.systems.billing import codec as billing_codec
+from functions.systems.billing import items as billing_items
 from functions.systems.billing.entity import Billed, Invoice
 from functions.systems.chat import codec as chat_codec
 from functions.systems.chat.entity import Message, Room
 from functions.systems.checks import codec as checks_codec
 from functions.systems.checks.entity import Difference, Run
-from functions.systems.documents import codec as documents_codec
+from functions.systems.documents import items as documents_items
 from functions.systems.documents.entity import Permissions, Revision
 from functions.systems.games import codec as games_codec
 from functions.systems.games.entity import Play
 from functions.systems.graph import codec as graph_codec
 from functions.systems.graph.entity import Attribute, GraphEdge, Node, NodeId
-from functions.systems.orders import codec as orders_codec
 from functions.systems.orders.entity import Order
+from functions.systems.orders.items import ORDER
 from functions.systems.places import codec as places_codec
 from functions.systems.places.entity import Resident
 from functions.systems.telemetry import codec as telemetry_codec
@@ -82,7 +82,7 @@ def _message(n: int, room: str, user: str) -> Sequence[Item]:
 
 
 def _order(n: int, customer: str = "c") -> Sequence[Item]:
-    return [orders_codec.order_item(Order(customer, f"o{n}", NOON - n, ONE))]
+    return [ORDER.encode(Order(customer, f"o{n}", NOON - n, ONE))]
 
 
 def _edge(source: NodeId, label: str, target: NodeId) -> Sequence[Item]:
@@ -99,15 +99,15 @@ def _play(n: int, player: str = "p", game: str = "") -> Sequence[Item]:
 
 def _audit(n: int, part: str, equipment: str = "e") -> Sequence[Item]:
     audit = Audit(equipment, part, n + 1, NOON, "amy", "passed")
-    return [audits_codec.audit_item(audit), *([audits_codec.newest_item(audit)] if part else [])]
+    return [audits_items.AUDIT.encode(audit), *([audits_items.NEWEST.encode(audit)] if part else [])]
 
 
 def _revision(n: int) -> Sequence[Item]:
-    return [documents_codec.revision_item(Revision("d", n + 1, NOON, "amy", "text"))]
+    return [documents_items.REVISION.encode(Revision("d", n + 1, NOON, "amy", "text"))]
 
 
 def _billed(invoice: str, bill: str) -> Sequence[Item]:
-    return [billing_codec.billed_item(Billed(invoice, bill, ONE, 1))]
+    return [billing_items.BILLED.encode(Billed(invoice, bill, ONE, 1))]
 
 
 def _run(n: int) -> Run:
@@ -128,11 +128,11 @@ _ROLLUPS = "GET /devices/{device}/rollups"
 LISTINGS = (
     Listing("GET /devices", {}, lambda n: _event(0, device=f"d{n}"), ("devices",)),
     Listing("GET /rooms", {}, lambda n: [chat_codec.room_item(Room.starting_with(f"r{n}", SHARDS))], ("rooms",)),
-    Listing("GET /invoices", {}, lambda n: [billing_codec.invoice_item(Invoice(f"i{n}"))], ("invoices",)),
+    Listing("GET /invoices", {}, lambda n: [billing_items.INVOICE.encode(Invoice(f"i{n}"))], ("invoices",)),
     Listing(
         "GET /documents",
         {},
-        lambda n: [documents_codec.permissions_item(Permissions(f"d{n}", "olga", frozenset({"amy"})))],
+        lambda n: [documents_items.PERMISSIONS.encode(Permissions(f"d{n}", "olga", frozenset({"amy"})))],
         ("documents",),
     ),
     Listing("GET /customers", {}, lambda n: _order(0, f"c{n}"), ("customers",), {"begins_with": "c"}),
@@ -199,7 +199,7 @@ LISTINGS = (
         {"invoice": "i"},
         lambda n: _billed("i", f"b{n}"),
         ("bills",),
-        before=[billing_codec.invoice_item(Invoice("i"))],
+        before=[billing_items.INVOICE.encode(Invoice("i"))],
     ),
     Listing("GET /bills/{bill}/invoices", {"bill": "b"}, lambda n: _billed(f"i{n}", "b"), ("invoices",)),
     Listing(_EDGES, _NODE, lambda n: _edge(AMY, "KNOWS", NodeId("person", f"p{n}")), ("edges",), before=_PEOPLE),
@@ -253,7 +253,7 @@ LISTINGS = (
         {"document": "d"},
         _revision,
         ("versions",),
-        before=[documents_codec.permissions_item(Permissions("d", "amy"))],
+        before=[documents_items.PERMISSIONS.encode(Permissions("d", "amy"))],
         requests=2,
     ),
 )

@@ -18,20 +18,20 @@ from functions.aggregates.stored import aggregate_item
 from functions.catalog import CATALOG, module_of
 from functions.dynamodb.attributes import Item
 from functions.dynamodb.keys import escape
-from functions.systems.audits import codec as audits_codec
+from functions.systems.audits import items as audits_items
 from functions.systems.audits.entity import Audit
-from functions.systems.billing import codec as billing_codec
+from functions.systems.billing import items as billing_items
 from functions.systems.billing.entity import Bill, Billed
 from functions.systems.chat import codec as chat_codec
 from functions.systems.chat.entity import Message, Room
-from functions.systems.documents import codec as documents_codec
+from functions.systems.documents import items as documents_items
 from functions.systems.documents.entity import Metadata, Permissions, Revision
 from functions.systems.games import codec as games_codec
 from functions.systems.games.entity import Play
 from functions.systems.graph import codec as graph_codec
 from functions.systems.graph.entity import Attribute, GraphEdge, Node, NodeId
-from functions.systems.orders import codec as orders_codec
 from functions.systems.orders.entity import Order
+from functions.systems.orders.items import ORDER
 from functions.systems.places import codec as places_codec
 from functions.systems.places.entity import Resident
 from functions.systems.telemetry import codec as telemetry_codec
@@ -117,10 +117,10 @@ def test_documents(costly: str, table: MemoryTable) -> None:
     attributes = {f"{number:02}{COSTLY['emoji'] * 62}": costly * 1_000 for number in range(50)}
     table.put_many(
         [
-            documents_codec.permissions_item(Permissions("d", "amy", readers, readers)),
-            documents_codec.metadata_item(Metadata("d", "T" * 200, costly * 2_000, attributes)),
-            documents_codec.newest_item(revisions[-1]),
-            *map(documents_codec.revision_item, revisions),
+            documents_items.PERMISSIONS.encode(Permissions("d", "amy", readers, readers)),
+            documents_items.METADATA.encode(Metadata("d", "T" * 200, costly * 2_000, attributes)),
+            documents_items.NEWEST.encode(revisions[-1]),
+            *map(documents_items.REVISION.encode, revisions),
         ]
     )
     told = pages("GET /documents/{document}/versions", document="d")
@@ -133,7 +133,7 @@ def test_audits(costly: str, table: MemoryTable) -> None:
     line = costly * 200 if costly != "\n" else "x"
     history = [Audit("e", "", number, NOON, line, line, costly * 10_000) for number in range(1, 201)]
     parts = [Audit("e", f"p{number}", 1, NOON, line, line, costly * 10_000) for number in range(200)]
-    table.put_many([*map(audits_codec.audit_item, history), *map(audits_codec.newest_item, parts)])
+    table.put_many([*map(audits_items.AUDIT.encode, history), *map(audits_items.NEWEST.encode, parts)])
     assert sum(len(page["audits"]) for page in pages("GET /equipment/{equipment}/audits", equipment="e")) == 200
     assert sum(len(page["newest"]) for page in pages("GET /equipment/{equipment}", equipment="e")) == 200
 
@@ -157,9 +157,9 @@ def test_lists_of_names(costly: str, table: MemoryTable) -> None:
     table.put_many(
         [places_codec.resident_item(Resident("EQUIPMENT", each, ("US", *place(costly)[1:]))) for each in names]
     )
-    table.put_many([billing_codec.billed_item(Billed.of(each, bill)) for each in names])
-    table.put_many([billing_codec.billed_item(Billed.of("i", Bill(each, NUMBER))) for each in names])
-    table.put_many([orders_codec.order_item(Order("c", each, NOON, NUMBER)) for each in names])
+    table.put_many([billing_items.BILLED.encode(Billed.of(each, bill)) for each in names])
+    table.put_many([billing_items.BILLED.encode(Billed.of("i", Bill(each, NUMBER))) for each in names])
+    table.put_many([ORDER.encode(Order("c", each, NOON, NUMBER)) for each in names])
     table.put_many([games_codec.play_item(Play("p", each, NOON, 1, "Champ")) for each in names])
     table.put_many([edge_aggregate("POSTED_IN", each, "r") for each in names])
     table.put_many([edge_aggregate("POSTED_IN", "u", each) for each in names])

@@ -12,8 +12,9 @@ from functions.aggregates.measures import Cell
 from functions.errors import NotFoundError
 from functions.revisions.store import Once
 from functions.revisions.versions import counts_by, unlisted
-from functions.systems.audits import codec, keys, patterns, store
+from functions.systems.audits import store
 from functions.systems.audits.entity import AUDITS, BY_RESULT, Audit
+from functions.systems.audits.items import AUDIT, NEWEST, history
 from functions.systems.audits.models import AllEquipment, AuditIn, AuditOut, AuditsOut, EquipmentOut, EquipmentSummary
 from functions.systems.audits.system import EQUIPMENT, SYSTEM
 from functions.times import rfc_3339
@@ -74,8 +75,8 @@ def get_audits(
     cursor: CursorText = None,
 ) -> Response[str]:
     """One query."""
-    query = patterns.history(equipment, part or "", forward=order == "asc")
-    found, next_cursor = items_page(query, limit, cursor, codec.audit)
+    query = history(equipment, part or "", forward=order == "asc")
+    found, next_cursor = items_page(query, limit, cursor, AUDIT.decode)
     return answers.reply(AuditsOut(audits=[_audit(audit) for audit in found], cursor=next_cursor))
 
 
@@ -98,7 +99,7 @@ def get_all_equipment(
     begins_with: Beginning = None, limit: Limit = DEFAULT_LIMIT, cursor: CursorText = None
 ) -> Response[str]:
     """One query of the index by value."""
-    found, next_cursor = directory_page(keys.EQUIPMENT, begins_with, limit, cursor)
+    found, next_cursor = directory_page(AUDIT.partitions, begins_with, limit, cursor)
     return answers.reply(AllEquipment(equipment=found, cursor=next_cursor))
 
 
@@ -114,7 +115,7 @@ def get_equipment(equipment: PathId, limit: Limit = DEFAULT_LIMIT, cursor: Curso
 
     One more request if there are so many results that the summary has continuations.
     """
-    page = collection_page((EQUIPMENT,), patterns.equipment(equipment), limit, cursor, codec.audit)
+    page = collection_page((EQUIPMENT,), NEWEST.with_summary(equipment), limit, cursor, NEWEST.decode)
     if page.is_empty and cursor is None:
         raise NotFoundError("equipment", equipment)
     out = EquipmentOut(

@@ -12,8 +12,8 @@ from functions.dynamodb.table import Table
 from functions.dynamodb.versions import Expected
 from functions.revisions import store as versions
 from functions.revisions.store import Line, Once, Revised, Sent
-from functions.systems.audits import codec, keys
 from functions.systems.audits.entity import Audit
+from functions.systems.audits.items import AUDIT, NEWEST
 from functions.systems.audits.system import EQUIPMENT
 
 
@@ -22,17 +22,17 @@ def add(table: Table, audit: Audit, expected: Expected | None = None, once: Once
 
     Raises the errors of functions.revisions.store.append.
     """
-    line = Line("audit", subject(audit.equipment, audit.part), keys.newest(audit.equipment, audit.part))
+    line = Line("audit", subject(audit.equipment, audit.part), NEWEST.key_of(audit))
 
     def revised(version: int) -> Revised:
         numbered = replace(audit, version=version)
-        return Revised(codec.newest_item(numbered), codec.audit_item(numbered))
+        return Revised(NEWEST.encode(numbered), AUDIT.encode(numbered))
 
     def same(item: Item) -> bool:
-        return audit.says(decoded(codec.audit, item))
+        return audit.says(decoded(AUDIT.decode, item))
 
     stored, again = versions.append(table, line, Sent(revised, same, expected, once))
-    return codec.audit(stored), again
+    return AUDIT.decode(stored), again
 
 
 def subject(equipment: str, part: str) -> str:
@@ -42,8 +42,8 @@ def subject(equipment: str, part: str) -> str:
 
 def newest(table: Table, equipment: str, part: str) -> Audit | None:
     """The newest audit of a part, strongly consistent, or None."""
-    item = table.get(keys.newest(equipment, part))
-    return decoded(codec.audit, item) if item else None
+    item = table.get(NEWEST.key(equipment, part))
+    return decoded(NEWEST.decode, item) if item else None
 
 
 def numbers(table: Table, equipment: str, summary: Member | None) -> Mapping[str, Cell]:

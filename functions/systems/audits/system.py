@@ -2,28 +2,28 @@
 
 from functions import directory
 from functions.aggregates.keys import SUMMARY, summarized
-from functions.aggregates.kinds import Feed, Kind, Source
+from functions.aggregates.kinds import Feed, Kind
 from functions.derived import in_no_index
 from functions.dynamodb.keys import Key
 from functions.dynamodb.queries import Query
 from functions.revisions import newest
 from functions.revisions.keys import ONCE
 from functions.system import Rights, System
-from functions.systems.audits import codec, keys, patterns
 from functions.systems.audits.entity import of_equipment
+from functions.systems.audits.items import AUDIT, NEWEST, history
 
 EQUIPMENT = Kind(
     name="EQUIPMENT",
     rank=3,
     cells="audits; audits of each result",
     readable_by_all=True,
-    feeds=(Feed(Source("AUDIT", codec.audit), of_equipment),),
-    partitions=keys.EQUIPMENT,
-    key=lambda equipment: Key(keys.equipment(equipment), SUMMARY),
+    feeds=(Feed(AUDIT.source(), of_equipment),),
+    partitions=AUDIT.partitions,
+    key=lambda equipment: Key(AUDIT.partitions(equipment), SUMMARY),
     parse=summarized,
-    sources=lambda reader, equipment: reader.read(Query(keys.equipment(equipment))),
+    sources=lambda reader, equipment: reader.read(Query(AUDIT.partitions(equipment))),
     extremes=None,
-    index=directory.of_summaries(keys.EQUIPMENT),
+    index=directory.of_summaries(AUDIT.partitions),
     unbounded=True,
 )
 
@@ -31,20 +31,12 @@ SYSTEM = System(
     name="audits",
     rights=Rights(
         actions=("Query", "GetItem", "BatchGetItem", "PutItem"),
-        writes=(keys.EQUIPMENT, ONCE),
+        writes=(ONCE,),
     ),
+    items=(AUDIT, NEWEST),
     kinds=(EQUIPMENT,),
-    anew={"AUDIT": in_no_index, "AUDIT_NEWEST": in_no_index, "IDEMPOTENCY_KEY": in_no_index},
-    copies=(
-        newest.copies(
-            revision="AUDIT",
-            newest="AUDIT_NEWEST",
-            decode=codec.audit,
-            encode=codec.newest_item,
-            key=lambda audit: keys.newest(audit.equipment, audit.part),
-            history=lambda key: patterns.history(*keys.parse(*key)),
-        ),
-    ),
+    anew={"IDEMPOTENCY_KEY": in_no_index},
+    copies=(newest.copies(AUDIT, NEWEST, history),),
     unjudged={"IDEMPOTENCY_KEY": "whether the revision that it names exists: it names its thing only by a digest"},
-    directories=(keys.EQUIPMENT,),
+    directories=(AUDIT.partitions,),
 )

@@ -17,8 +17,9 @@ from functions.dynamodb.keys import Key
 from functions.dynamodb.queries import Position
 from functions.dynamodb.table import CONNECTIONS, KEYS_PER_BATCH, RefusedError, Table, TransactionRefusedError
 from functions.dynamodb.writes import Check, Condition, Put
-from functions.systems.billing import codec, keys, patterns
+from functions.systems.billing import items
 from functions.systems.billing.entity import Bill, Billed
+from functions.systems.billing.items import BILL, BILLED
 
 STEP = KEYS_PER_BATCH
 
@@ -28,8 +29,8 @@ def carry_step(table: Table, bill: Bill, after: Position | None = None) -> Posit
 
     Returns the position where the next step continues, or None at the end.
     """
-    page = table.query(patterns.invoices_of(bill.id).part(STEP, after))
-    invoices = [keys.parse_invoice(string(item["PK"])) for item in page.items]
+    page = table.query(items.invoices_of(bill.id).part(STEP, after))
+    invoices = [BILLED.partition.values(string(item["PK"]))[0] for item in page.items]
     _write_older(table, [Billed.of(invoice, bill) for invoice in invoices])
     return page.next
 
@@ -43,47 +44,47 @@ def carry(table: Table, bill: Bill) -> None:
 
 def changed(new: Item, old: Item | None) -> Bill | None:
     """The bill whose amount a change of its item changed."""
-    bill = codec.bill(new)
-    return bill if old and codec.bill(old).amount_version != bill.amount_version else None
+    bill = BILL.decode(new)
+    return bill if old and BILL.decode(old).amount_version != bill.amount_version else None
 
 
 def added(new: Item, old: Item | None) -> Billed | None:
     """The relation that a change added."""
-    return None if old else codec.billed(new)
+    return None if old else BILLED.decode(new)
 
 
 def catch_up(table: Table, billed: Billed) -> None:
     """Update one copy that may have been stored while its bill was changing."""
-    item = table.get(keys.bill(billed.bill))
-    bill = codec.bill(item) if item else None
+    item = table.get(BILL.key(billed.bill))
+    bill = BILL.decode(item) if item else None
     if bill and bill.amount_version > billed.amount_version:
         _write(table, Billed.of(billed.invoice, bill))
 
 
 def told(item: Item) -> Stated:
     """What a bill says of its amount."""
-    bill = codec.bill(item)
-    return keys.bill(bill.id), _said(bill)
+    bill = BILL.decode(item)
+    return BILL.key(bill.id), _said(bill)
 
 
 def said(item: Item) -> Stated:
     """What a relation says of the amount of its bill."""
-    billed = codec.billed(item)
-    return keys.bill(billed.bill), _said(billed)
+    billed = BILLED.decode(item)
+    return BILL.key(billed.bill), _said(billed)
 
 
 def put_right(table: Table, key: Key) -> None:
     """Make a relation, if it still exists, say the present amount of its bill, whatever it said."""
     item = table.get(key)
-    invoice, bill_id = keys.parse_invoice(key.pk), keys.parse_bill(key.sk)
-    stored = table.get(keys.bill(bill_id))
+    invoice, bill_id = BILLED.names(key)
+    stored = table.get(BILL.key(bill_id))
     if item is None or stored is None:
         return
-    bill = codec.bill(stored)
-    if _said(bill) == _said(codec.billed(item)):
+    bill = BILL.decode(stored)
+    if _said(bill) == _said(BILLED.decode(item)):
         return
-    right = Put(codec.billed_item(Billed.of(invoice, bill)), as_read(item))
-    unchanged = Check(keys.bill(bill_id), Condition(equal={"AmountVersion": n(bill.amount_version)}))
+    right = Put(BILLED.encode(Billed.of(invoice, bill)), as_read(item))
+    unchanged = Check(BILL.key(bill_id), Condition(equal={"AmountVersion": n(bill.amount_version)}))
     with suppress(TransactionRefusedError):
         table.transact([right, unchanged])
 
@@ -96,7 +97,7 @@ def _said(of: Bill | Billed) -> Said:
 
 
 def _write_older(table: Table, wanted: Sequence[Billed]) -> None:
-    stored = table.get_many([keys.billed(each.invoice, each.bill) for each in wanted])
+    stored = table.get_many([BILLED.key(each.invoice, each.bill) for each in wanted])
     # An eventually consistent read may miss an item that exists; the condition of the write decides.
     older = [each for each in wanted if _version(stored, each) < each.amount_version]
     with ThreadPoolExecutor(CONNECTIONS) as pool:
@@ -105,11 +106,11 @@ def _write_older(table: Table, wanted: Sequence[Billed]) -> None:
 
 
 def _version(stored: Mapping[Key, Item], billed: Billed) -> int:
-    item = stored.get(keys.billed(billed.invoice, billed.bill))
-    return codec.billed(item).amount_version if item else 0
+    item = stored.get(BILLED.key(billed.invoice, billed.bill))
+    return BILLED.decode(item).amount_version if item else 0
 
 
 def _write(table: Table, billed: Billed) -> None:
     older = Condition(less={"AmountVersion": n(billed.amount_version)})
     with suppress(RefusedError):  # the relation was removed in the meantime, or another writer was faster
-        table.write(Put(codec.billed_item(billed), older))
+        table.write(Put(BILLED.encode(billed), older))

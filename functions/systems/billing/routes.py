@@ -7,7 +7,7 @@ from aws_lambda_powertools.event_handler import Response
 from functions.aggregates import collections
 from functions.aggregates.measures import Cell
 from functions.errors import NotFoundError
-from functions.systems.billing import patterns, store
+from functions.systems.billing import items, store
 from functions.systems.billing.entity import Bill, Invoice
 from functions.systems.billing.models import (
     BillDetails,
@@ -149,7 +149,7 @@ def get_bill(bill: PathId) -> Response[str]:
 )
 def get_bill_invoices(bill: PathId, limit: Limit = DEFAULT_LIMIT, cursor: CursorText = None) -> Response[str]:
     """One query of the inverted index: the relations that point at the bill."""
-    found, next_cursor = items_page(patterns.invoices_of(bill), limit, cursor, collections.source)
+    found, next_cursor = items_page(items.invoices_of(bill), limit, cursor, collections.source)
     return answers.reply(BillInvoices(bill=bill, invoices=found, cursor=next_cursor))
 
 

@@ -19,8 +19,9 @@ from functions.dynamodb.versions import NONE, Expected
 from functions.dynamodb.writes import PRESENT, Check, Condition, Delete, Put
 from functions.errors import ConcurrentChangeError, NotFoundError
 from functions.sharding import listing, relief
-from functions.systems.billing import amounts, codec, keys, patterns
+from functions.systems.billing import amounts, items
 from functions.systems.billing.entity import Bill, Billed, Invoice
+from functions.systems.billing.items import ALL_INVOICES, BILLED, INVOICE
 from functions.systems.billing.system import BILL
 
 Entity = TypeVar("Entity", Invoice, Bill)
@@ -40,7 +41,7 @@ class _Stored(Generic[Entity]):
     decode: Callable[[Item], Entity]
 
 
-_BILLS = _Stored("bill", keys.bill, codec.bill_item, codec.bill)
+_BILLS: _Stored[Bill] = _Stored("bill", items.BILL.key, items.BILL.encode, items.BILL.decode)
 
 
 def put_invoice(table: Table, invoice: Invoice, expected: Expected | None = None) -> Invoice:
@@ -49,10 +50,10 @@ def put_invoice(table: Table, invoice: Invoice, expected: Expected | None = None
     Raises PreconditionFailedError if the stored version is not the expected one, ConcurrentChangeError if other writers
     keep changing it.
     """
-    shard = listing.shard_for(table, keys.ALL_INVOICES, keys.listed(invoice.id))
-    item = partial(codec.invoice_item, shard=shard)
-    how: _Stored[Invoice] = _Stored("invoice", keys.invoice, item, codec.invoice)
-    with relief.relieved(table, BY_VALUE, keys.ALL_INVOICES):
+    shard = listing.shard_for(table, ALL_INVOICES, invoice.id)
+    item = partial(INVOICE.encode, shard=shard)
+    how: _Stored[Invoice] = _Stored("invoice", INVOICE.key, item, INVOICE.decode)
+    with relief.relieved(table, BY_VALUE, ALL_INVOICES):
         return _put(table, invoice, how, expected)
 
 
@@ -88,11 +89,11 @@ def _put(table: Table, wanted: Entity, how: _Stored[Entity], expected: Expected 
 
 def put_billed(table: Table, invoice_id: str, bill_id: str) -> Billed:
     """Add a bill to an invoice; raises NotFoundError that names the missing one, or ConcurrentChangeError."""
-    item = table.get(keys.bill(bill_id))
+    item = table.get(items.BILL.key(bill_id))
     for _ in range(ATTEMPTS):
         if item is None:
             raise NotFoundError("bill", bill_id)
-        billed = Billed.of(invoice_id, decoded(codec.bill, item))
+        billed = Billed.of(invoice_id, decoded(items.BILL.decode, item))
         try:
             table.transact(_relating(billed))
         except TransactionRefusedError as refusal:
@@ -112,24 +113,29 @@ def _relating(billed: Billed) -> Sequence[Put | Check]:
     """The writes of the relation, on condition that the invoice exists and the bill still has the copied amount."""
     unchanged = Condition(equal={"AmountVersion": n(billed.amount_version)})
     return [
-        Put(codec.billed_item(billed)),
-        Check(keys.invoice(billed.invoice), PRESENT),
-        Check(keys.bill(billed.bill), unchanged),
+        Put(BILLED.encode(billed)),
+        Check(INVOICE.key(billed.invoice), PRESENT),
+        Check(items.BILL.key(billed.bill), unchanged),
     ]
 
 
 def delete_billed(table: Table, invoice_id: str, bill_id: str) -> None:
     """Remove a bill from an invoice, whether the invoice contained it or not."""
-    table.write(Delete(keys.billed(invoice_id, bill_id)))
+    table.write(Delete(BILLED.key(invoice_id, bill_id)))
 
 
 def invoices(
     table: Table, beginning: str | None, limit: int, after: Position | None
 ) -> tuple[list[str], Position | None]:
     """One page of the ids of invoices, all or those with this beginning, in order, and the next position."""
-    queries = patterns.invoices(listing.partitions(table, keys.ALL_INVOICES), beginning)
+    queries = items.invoices(listing.partitions(table, ALL_INVOICES), beginning)
     found = merge.page(table, queries, limit, after)
-    return each(table, codec.listed, found.items), found.next
+    return each(table, _listed, found.items), found.next
+
+
+def _listed(entry: Item) -> str:
+    (invoice,) = INVOICE.partition.values(string(entry["PK"]))
+    return invoice
 
 
 @dataclass(frozen=True)
@@ -144,7 +150,7 @@ class InvoicePage:
 
 def invoice_page(table: Table, invoice_id: str, limit: int, after: Position | None) -> InvoicePage:
     """One page of an invoice's bills, after the invoice and its numbers, in one query."""
-    query = patterns.invoice(invoice_id)
+    query = items.of_invoice(invoice_id)
     parts, position = pages.listed(table, query, limit, after, _invoice_part, _is_billed, beside=2)
     return InvoicePage(
         next((part for part in parts if isinstance(part, Invoice)), None),
@@ -157,11 +163,11 @@ def invoice_page(table: Table, invoice_id: str, limit: int, after: Position | No
 def _invoice_part(item: Item) -> Invoice | Numbers | Billed:
     match string(item["Type"]):
         case "INVOICE_METADATA":
-            return codec.invoice(item)
+            return INVOICE.decode(item)
         case "INVOICE":
             return cells(item)
         case _:
-            return codec.billed(item)
+            return BILLED.decode(item)
 
 
 def _is_billed(part: Invoice | Numbers | Billed) -> bool:
@@ -170,6 +176,6 @@ def _is_billed(part: Invoice | Numbers | Billed) -> bool:
 
 def bill_with_numbers(table: Table, bill_id: str) -> tuple[Bill | None, Numbers]:
     """A bill and its numbers, in one query."""
-    members, bills = collections.whole(table, (BILL,), patterns.bill(bill_id), codec.bill)
+    members, bills = collections.whole(table, (BILL,), items.of_bill(bill_id), items.BILL.decode)
     numbers = next((member.cells for member in members), {})
     return next(iter(bills), None), numbers

@@ -1,25 +1,23 @@
 """Billing: invoices, bills, and which invoice contains which bill."""
 
 from functions.aggregates.keys import SUMMARY, summarized
-from functions.aggregates.kinds import Feed, Kind, Source
-from functions.derived import anew, in_list, in_no_index, listed_anew
+from functions.aggregates.kinds import Feed, Kind
 from functions.dynamodb.keys import Key
-from functions.dynamodb.schema import BY_TARGET, BY_VALUE
 from functions.system import FollowUp, Rights, System, one_by_one
-from functions.systems.billing import amounts, codec, keys, patterns
+from functions.systems.billing import amounts, items
 from functions.systems.billing.entity import of_bill, of_invoice
 
-_BILLED = Source("BILLED", codec.billed)
+_BILLED = items.BILLED.source()
 INVOICE = Kind(
     name="INVOICE",
     rank=3,
     cells="bills, the sum of their amounts",
     readable_by_all=True,
     feeds=(Feed(_BILLED, of_invoice),),
-    partitions=keys.INVOICES,
-    key=lambda invoice: Key(keys.invoice(invoice).pk, SUMMARY),
+    partitions=items.INVOICE.partitions,
+    key=lambda invoice: Key(items.INVOICE.partitions(invoice), SUMMARY),
     parse=summarized,
-    sources=lambda reader, invoice: reader.read(patterns.invoice(invoice)),
+    sources=lambda reader, invoice: reader.read(items.of_invoice(invoice)),
     extremes=None,
 )
 BILL = Kind(
@@ -28,10 +26,10 @@ BILL = Kind(
     cells="invoices",
     readable_by_all=True,
     feeds=(Feed(_BILLED, of_bill),),
-    partitions=keys.BILLS,
-    key=lambda bill: Key(keys.bill(bill).pk, SUMMARY),
+    partitions=items.BILL.partitions,
+    key=lambda bill: Key(items.BILL.partitions(bill), SUMMARY),
     parse=summarized,
-    sources=lambda reader, bill: reader.read(patterns.invoices_of(bill)),
+    sources=lambda reader, bill: reader.read(items.invoices_of(bill)),
     extremes=None,
 )
 
@@ -39,19 +37,11 @@ SYSTEM = System(
     name="billing",
     rights=Rights(
         actions=("Query", "GetItem", "BatchGetItem", "PutItem", "DeleteItem", "ConditionCheckItem"),
-        writes=(keys.INVOICES, keys.BILLS, keys.INVOICE_LIST),
-        queried={BY_VALUE: (keys.INVOICE_LIST,), BY_TARGET: (keys.BILLS,)},
     ),
+    items=(items.INVOICE, items.BILL, items.BILLED),
     kinds=(INVOICE, BILL),
-    anew={
-        "INVOICE_METADATA": listed_anew(codec.invoice, codec.invoice_item, BY_VALUE),
-        "BILL_METADATA": in_no_index,
-        "BILLED": anew(codec.billed, codec.billed_item),
-    },
     copies=(amounts.COPIES,),
-    shards={"INVOICE_METADATA": in_list(BY_VALUE)},
     unjudged={"BILL_METADATA": "whether it is in all invoices that it belongs to: only the relation says so"},
-    lists={keys.INVOICE_LIST: {}},
     follow_ups={
         "BILL_METADATA": FollowUp(amounts.changed, one_by_one(amounts.carry)),
         "BILLED": FollowUp(amounts.added, one_by_one(amounts.catch_up)),

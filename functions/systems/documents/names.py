@@ -8,38 +8,38 @@ from functions.dynamodb.attributes import Item
 from functions.dynamodb.keys import Key
 from functions.dynamodb.table import RefusedError, Table
 from functions.dynamodb.writes import ABSENT, Put
-from functions.systems.documents import codec, keys, patterns
 from functions.systems.documents.entity import InformationNames
+from functions.systems.documents.items import INFORMATION, NAMES, information
 
 
 def told(item: Item) -> Stated:
     """What one item of information says of the names."""
-    of = codec.information(item)
-    return keys.information_names(of.document), frozenset({of.name})
+    of = INFORMATION.decode(item)
+    return NAMES.key(of.document), frozenset({of.name})
 
 
 def said(item: Item) -> Stated:
     """What the item with the names says."""
-    of = codec.information_names(item)
-    return keys.information_names(of.document), of.names
+    of = NAMES.decode(item)
+    return NAMES.key(of.document), of.names
 
 
 def put_right(table: Table, key: Key) -> None:
     """Make the item say the names of the information that there is."""
     listed = table.get(key)  # first, since whoever adds or removes a name also replaces it
-    document = keys.parse(key.pk)
-    known = codec.information_names(listed) if listed else InformationNames(document)
-    every = pages.every(table, patterns.information(document))
-    names = frozenset(codec.information(item).name for page in every for item in page.items)
+    (document,) = NAMES.names(key)
+    known = NAMES.decode(listed) if listed else InformationNames(document)
+    every = pages.every(table, information(document))
+    names = frozenset(INFORMATION.decode(item).name for page in every for item in page.items)
     if names != known.names:
-        right = codec.information_names_item(InformationNames(document, names, known.version + 1))
+        right = NAMES.encode(InformationNames(document, names, known.version + 1))
         with suppress(RefusedError):
             table.write(Put(right, as_read(listed) if listed else ABSENT))
 
 
 COPIES = Copies(
-    copy="DOCUMENT_INFORMATION_NAMES",
-    original="DOCUMENT_INFORMATION",
+    copy=NAMES.name,
+    original=INFORMATION.name,
     told=told,
     said=said,
     single=True,

@@ -14,8 +14,9 @@ from functions.aggregates.measures import Cell
 from functions.errors import NotFoundError
 from functions.revisions.store import Once
 from functions.revisions.versions import MAX_VERSION, counts_by, unlisted
-from functions.systems.documents import codec, patterns, people, store
+from functions.systems.documents import items, people, store
 from functions.systems.documents.entity import BY_AUTHOR, REVISIONS, Information, Metadata, Permissions, Revision, Right
+from functions.systems.documents.items import REVISION
 from functions.systems.documents.models import (
     DocumentOut,
     DocumentsOut,
@@ -149,7 +150,7 @@ def get_documents(
     begins_with: Beginning = None, limit: Limit = DEFAULT_LIMIT, cursor: CursorText = None
 ) -> Response[str]:
     """One query of the caller's own edges: whoever is in no group and whoever is in all see only what they may read."""
-    page = edges_page((MAY_READ,), patterns.readable(_caller(), begins_with or ""), limit, cursor)
+    page = edges_page((MAY_READ,), items.readable(_caller(), begins_with or ""), limit, cursor)
     return answers.reply(DocumentsOut(documents=list(map(_readable, page.edges)), cursor=page.cursor))
 
 
@@ -189,8 +190,8 @@ def get_versions(
 ) -> Response[str]:
     """One read of the permissions, then one query."""
     store.permitted(runtime.table(), document, _caller(), Right.READ)
-    query = patterns.revisions(document, forward=order == "asc")
-    found, next_cursor = items_page(query, limit, cursor, codec.revision)
+    query = items.revisions(document, forward=order == "asc")
+    found, next_cursor = items_page(query, limit, cursor, REVISION.decode)
     return answers.reply(VersionsOut(versions=[_version(each) for each in found], cursor=next_cursor))
 
 

@@ -13,10 +13,12 @@ from functions.dynamodb.table import RefusedError, Table, TransactionRefusedErro
 from functions.dynamodb.versions import Expected
 from functions.dynamodb.writes import ABSENT, PRESENT, Check, Delete, Put, at_version
 from functions.errors import ConcurrentChangeError, NotFoundError
+from functions.items.item_type import ItemType
 from functions.revisions import store as versions
 from functions.revisions.store import Line, Once, Revised, Sent
-from functions.systems.documents import codec, keys, patterns
+from functions.systems.documents import items
 from functions.systems.documents.entity import Information, InformationNames, Metadata, Permissions, Revision, Right
+from functions.systems.documents.items import INFORMATION, METADATA, NAMES, NEWEST, PERMISSIONS, REVISION
 from functions.systems.documents.system import DOCUMENT
 from functions.users import User
 
@@ -47,9 +49,9 @@ def describe(table: Table, user: User, metadata: Metadata) -> bool:
 
     def attempt() -> bool:
         held = _permissions(table, metadata.document)
-        described = Put(codec.metadata_item(metadata))
+        described = Put(METADATA.encode(metadata))
         if held is None:
-            first = codec.permissions_item(Permissions(metadata.document, owner=user.sub, names={user.sub: user.name}))
+            first = PERMISSIONS.encode(Permissions(metadata.document, owner=user.sub, names={user.sub: user.name}))
             table.transact([described, Put(first, ABSENT)])
             return True
         held.demand(Right.WRITE, user.sub)
@@ -65,7 +67,7 @@ def permit(table: Table, user: str, document: str, change: Callable[[Permissions
     def attempt() -> Permissions:
         held = permitted(table, document, user, Right.OWN)
         changed = change(held)
-        table.put_version(codec.permissions_item(changed), replaces=held.version)
+        table.put_version(PERMISSIONS.encode(changed), replaces=held.version)
         return changed
 
     return _by_permissions_that_hold(document, attempt)
@@ -78,21 +80,21 @@ def revise(
 
     Also raises the errors of functions.revisions.store.append.
     """
-    line = Line("document", revision.document, keys.newest(revision.document))
+    line = Line("document", revision.document, NEWEST.key(revision.document))
 
     def revised(version: int) -> Revised:
         numbered = replace(revision, version=version)
-        return Revised(codec.newest_item(numbered), codec.revision_item(numbered))
+        return Revised(NEWEST.encode(numbered), REVISION.encode(numbered))
 
     def same(item: Item) -> bool:
-        return revision.says(decoded(codec.revision, item))
+        return revision.says(decoded(REVISION.decode, item))
 
     def attempt() -> tuple[Item, bool]:
         held = permitted(table, revision.document, user, Right.WRITE)
         return versions.append(table, line, Sent(revised, same, expected, once), [_still(held)])
 
     stored, again = _by_permissions_that_hold(revision.document, attempt)
-    return codec.revision(stored), again
+    return REVISION.decode(stored), again
 
 
 def inform(table: Table, user: str, information: Information) -> bool:
@@ -104,11 +106,11 @@ def inform(table: Table, user: str, information: Information) -> bool:
     def attempt() -> bool:
         held = permitted(table, information.document, user, Right.WRITE)
         known = _known(table, information.document)
-        item = codec.information_item(information)
+        item = INFORMATION.encode(information)
         if information.name in known.names:
             table.transact([Put(item, PRESENT), _still(held)])  # else another caller could remove the name
             return False
-        listed = codec.information_names_item(known.adding(information.name))
+        listed = NAMES.encode(known.adding(information.name))
         table.transact([Put(item), Put(listed, at_version(known.version)), _still(held)])
         return True
 
@@ -123,8 +125,8 @@ def forget(table: Table, user: str, document: str, name: str) -> None:
         known = _known(table, document)
         if name not in known.names:
             return
-        listed = codec.information_names_item(known.without(name))
-        gone = Delete(keys.information(document, name))
+        listed = NAMES.encode(known.without(name))
+        gone = Delete(INFORMATION.key(document, name))
         table.transact([gone, Put(listed, at_version(known.version)), _still(held)])
 
     _by_permissions_that_hold(document, attempt)
@@ -132,8 +134,8 @@ def forget(table: Table, user: str, document: str, name: str) -> None:
 
 def find_information(table: Table, document: str, name: str) -> Information | None:
     """The information under a name, or None. The caller must be permitted to read."""
-    item = table.get(keys.information(document, name))
-    return decoded(codec.information, item) if item else None
+    item = table.get(INFORMATION.key(document, name))
+    return decoded(INFORMATION.decode, item) if item else None
 
 
 def permitted(table: Table, document: str, user: str, right: Right) -> Permissions:
@@ -147,17 +149,17 @@ def permitted(table: Table, document: str, user: str, right: Right) -> Permissio
 
 def find(table: Table, user: str, document: str) -> Document:
     """A whole document, for a user who may read it; raises NotFoundError."""
-    items = dict(each(table, _kind, table.query(patterns.document(document)).items))
-    if not {"DOCUMENT_PERMISSIONS", "DOCUMENT_METADATA"} <= items.keys():
+    found = dict(each(table, _kind, table.query(items.whole(document)).items))
+    if not {"DOCUMENT_PERMISSIONS", "DOCUMENT_METADATA"} <= found.keys():
         raise NotFoundError("document", document)
-    permissions = decoded(codec.permissions, items["DOCUMENT_PERMISSIONS"])
+    permissions = decoded(PERMISSIONS.decode, found["DOCUMENT_PERMISSIONS"])
     permissions.demand(Right.READ, user)
     return Document(
-        _numbers(table, document, items.get("DOCUMENT", {})),
-        decoded(codec.metadata, items["DOCUMENT_METADATA"]),
+        _numbers(table, document, found.get("DOCUMENT", {})),
+        decoded(METADATA.decode, found["DOCUMENT_METADATA"]),
         permissions,
-        _information_names(document, items.get("DOCUMENT_INFORMATION_NAMES")).names,
-        _revision(items.get("DOCUMENT_NEWEST")),
+        _information_names(document, found.get("DOCUMENT_INFORMATION_NAMES")).names,
+        _revision(NEWEST, found.get("DOCUMENT_NEWEST")),
     )
 
 
@@ -168,24 +170,24 @@ def _numbers(table: Table, document: str, item: Item) -> dict[str, Cell]:
 
 def find_revision(table: Table, document: str, version: int) -> Revision | None:
     """One revision, or None. The caller must be permitted to read."""
-    return _revision(table.get(keys.revision(document, version)))
+    return _revision(REVISION, table.get(REVISION.key(document, version)))
 
 
 def _permissions(table: Table, document: str) -> Permissions | None:
-    item = table.get(keys.permissions(document))
-    return decoded(codec.permissions, item) if item else None
+    item = table.get(PERMISSIONS.key(document))
+    return decoded(PERMISSIONS.decode, item) if item else None
 
 
 def _known(table: Table, document: str) -> InformationNames:
-    return _information_names(document, table.get(keys.information_names(document)))
+    return _information_names(document, table.get(NAMES.key(document)))
 
 
 def _information_names(document: str, item: Item | None) -> InformationNames:
-    return decoded(codec.information_names, item) if item else InformationNames(document)
+    return decoded(NAMES.decode, item) if item else InformationNames(document)
 
 
-def _revision(item: Item | None) -> Revision | None:
-    return decoded(codec.revision, item) if item else None
+def _revision(of: ItemType[Revision], item: Item | None) -> Revision | None:
+    return decoded(of.decode, item) if item else None
 
 
 def _kind(item: Item) -> tuple[str, Item]:
@@ -195,7 +197,7 @@ def _kind(item: Item) -> tuple[str, Item]:
 
 
 def _still(held: Permissions) -> Check:
-    return Check(keys.permissions(held.document), at_version(held.version))
+    return Check(PERMISSIONS.key(held.document), at_version(held.version))
 
 
 def _by_permissions_that_hold(document: str, attempt: Callable[[], T]) -> T:

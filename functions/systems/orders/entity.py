@@ -4,6 +4,7 @@ from dataclasses import dataclass, replace
 from decimal import Decimal
 
 from functions.aggregates.measures import Fed, Observation
+from functions.dynamodb.keys import digest
 from functions.times import Millis
 
 ORDERS, OPEN = "Orders", "Open"
@@ -19,6 +20,15 @@ class Order:
     amount: Decimal
     shipped_at: Millis | None = None
 
+    @property
+    def digest(self) -> str:
+        """What tells it from the orders of all customers that were opened at the same instant."""
+        return digest(self.customer, self.id)
+
+    def is_open(self) -> bool:
+        """Whether it has not been shipped."""
+        return self.shipped_at is None
+
     def shipped(self, at: Millis) -> "Order":
         """The same order, shipped at that instant."""
         return replace(self, shipped_at=at)
@@ -31,4 +41,4 @@ class Order:
 def of_customer(order: Order) -> Fed:
     """An order feeds its customer."""
     seen = Observation(amount=order.amount)
-    yield (order.customer,), {ORDERS: seen} | ({OPEN: seen} if order.shipped_at is None else {})
+    yield (order.customer,), {ORDERS: seen} | ({OPEN: seen} if order.is_open() else {})

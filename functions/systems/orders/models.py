@@ -8,21 +8,25 @@ from functions.web.common import Counted, Exact, Listed
 from functions.web.fields import Id, Instant, Number, Request
 
 
-class OrderIn(Request):
+class OrderContent(BaseModel):
+    """What customers say of an order: fields of the same names as those of the entity."""
+
+    amount: Annotated[Number, Field(ge=0, json_schema_extra={"minimum": 0})]
+
+
+class OrderIn(OrderContent, Request):
     """A new order; the server assigns a missing id, and the current instant if `opened_at` is missing."""
 
     order_id: Id | None = None
     opened_at: Instant | None = None
-    amount: Annotated[Number, Field(ge=0, json_schema_extra={"minimum": 0})]
 
 
-class OrderOut(BaseModel):
+class OrderOut(OrderContent):
     """One order; open as long as `shipped_at` is null."""
 
     customer: str
     order_id: str
     opened_at: str
-    amount: Exact
     shipped_at: str | None
 
 

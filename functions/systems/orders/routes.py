@@ -12,12 +12,22 @@ from aws_lambda_powertools.event_handler.openapi.params import Query
 from functions import clock
 from functions.aggregates.measures import Cell
 from functions.errors import AlreadyExistsError, InvalidInputError
-from functions.systems.orders import codec, keys, patterns, store
+from functions.systems.orders import store
 from functions.systems.orders.entity import OPEN, ORDERS, Order
-from functions.systems.orders.models import CustomerOrders, CustomersOut, CustomerSummary, OrderIn, OrderOut, OrdersOut
+from functions.systems.orders.items import BY_DATE, CUSTOMERS, OPEN_OF_CUSTOMER, ORDER
+from functions.systems.orders.models import (
+    CustomerOrders,
+    CustomersOut,
+    CustomerSummary,
+    OrderContent,
+    OrderIn,
+    OrderOut,
+    OrdersOut,
+)
 from functions.systems.orders.system import CUSTOMER, SYSTEM
 from functions.times import millis, rfc_3339
 from functions.web import answers, http, once, runtime
+from functions.web.common import fields_of
 from functions.web.fields import PathId
 from functions.web.paging import (
     DEFAULT_LIMIT,
@@ -49,7 +59,7 @@ def post_order(customer: PathId, body: OrderIn, key: once.Key = None) -> Respons
     if opened_at > now:
         raise InvalidInputError.of("opened_at", "must not be in the future")
     order_id = body.order_id or (once.name(http.caller(app), key) if key else secrets.token_hex(8))
-    placed = Order(customer, order_id, opened_at, body.amount)
+    placed = Order(customer, order_id, opened_at, **fields_of(OrderContent, body))
     stored = store.create(runtime.table(), placed)
     if stored is placed:
         return answers.reply(_order(placed), HTTPStatus.CREATED)
@@ -77,7 +87,7 @@ def get_customers(
     begins_with: Beginning = None, limit: Limit = DEFAULT_LIMIT, cursor: CursorText = None
 ) -> Response[str]:
     """One query of the index by value."""
-    found, next_cursor = directory_page(keys.CUSTOMERS, begins_with, limit, cursor)
+    found, next_cursor = directory_page(CUSTOMERS, begins_with, limit, cursor)
     return answers.reply(CustomersOut(customers=found, cursor=next_cursor))
 
 
@@ -100,11 +110,11 @@ def get_customer_orders(
     """One query in each case; open orders have their own index, so shipped orders cost nothing."""
     first, last = bounds(start, end)
     if status or start or end or order:
-        by_date = patterns.open_of if status else patterns.dated
-        query = by_date(customer, first, last, forward=order != "desc")
-        found, next_cursor = items_page(query, limit, cursor, codec.order)
+        by_date = OPEN_OF_CUSTOMER if status else BY_DATE
+        query = by_date.query(customer, start=first, end=last, forward=order != "desc")
+        found, next_cursor = items_page(query, limit, cursor, ORDER.decode)
         return answers.reply(CustomerOrders(customer=customer, summary=None, orders=_orders(found), cursor=next_cursor))
-    page = collection_page((CUSTOMER,), patterns.customer(customer), limit, cursor, codec.order)
+    page = collection_page((CUSTOMER,), ORDER.with_summary(customer), limit, cursor, ORDER.decode)
     summary = _summary(page.summary.cells) if page.summary else None
     return answers.reply(
         CustomerOrders(customer=customer, summary=summary, orders=_orders(page.items), cursor=page.cursor)
@@ -139,8 +149,8 @@ def _order(order: Order) -> OrderOut:
         customer=order.customer,
         order_id=order.id,
         opened_at=rfc_3339(order.opened_at),
-        amount=order.amount,
         shipped_at=None if order.shipped_at is None else rfc_3339(order.shipped_at),
+        **fields_of(OrderContent, order),
     )
 
 

@@ -10,8 +10,8 @@ from functions.dynamodb.table import RefusedError, Table
 from functions.dynamodb.writes import Condition, Put
 from functions.errors import NotFoundError
 from functions.sharding import listing, relief
-from functions.systems.orders import codec, keys, patterns
 from functions.systems.orders.entity import Order
+from functions.systems.orders.items import ALL_OPEN, AMONG_ALL_OPEN, ORDER
 from functions.times import Millis
 
 # Shipping is the only change of an order, so an order that is still among the open ones is as it was read.
@@ -20,22 +20,22 @@ _OPEN = Condition(present=("GSI3PK",))
 
 def create(table: Table, order: Order) -> Order:
     """Store a new order; if one with its id exists, keeps and returns that one."""
-    shard = listing.shard_for(table, keys.ALL_OPEN, keys.opened(order.opened_at, order.customer, order.id))
-    with relief.relieved(table, BY_VALUE, keys.ALL_OPEN):
-        return created(table, codec.order_item(order, shard), codec.order, "order", order.id) or order
+    shard = listing.shard_for(table, ALL_OPEN, order.digest)
+    with relief.relieved(table, BY_VALUE, ALL_OPEN):
+        return created(table, ORDER.encode(order, shard), ORDER.decode, "order", order.id) or order
 
 
 def ship(table: Table, customer: str, order_id: str, at: Millis) -> Order:
     """Remove an order from the open ones; one that was shipped before stays as it is. Raises NotFoundError."""
-    order = _found(table.get(keys.order(customer, order_id)), order_id)
-    if order.shipped_at is not None:
+    order = _found(table.get(ORDER.key(customer, order_id)), order_id)
+    if not order.is_open():
         return order
     shipped = order.shipped(at)
     try:
-        table.write(Put(codec.order_item(shipped), _OPEN))
+        table.write(Put(ORDER.encode(shipped), _OPEN))
     except RefusedError as refusal:
         found = _found(refusal.item, order_id)
-        if found.shipped_at is None:
+        if found.is_open():
             raise
         return found
     return shipped
@@ -44,13 +44,13 @@ def ship(table: Table, customer: str, order_id: str, at: Millis) -> Order:
 def _found(item: Item | None, order_id: str) -> Order:
     if item is None:
         raise NotFoundError("order", order_id)
-    return decoded(codec.order, item)
+    return decoded(ORDER.decode, item)
 
 
 def open_between(
     table: Table, start: Millis | None, end: Millis | None, limit: int, after: Position | None
 ) -> tuple[list[Order], Position | None]:
     """One page of all customers' open orders from `start` on and before `end`, in order, and the next position."""
-    queries = patterns.opened_between(listing.partitions(table, keys.ALL_OPEN), start, end)
+    queries = AMONG_ALL_OPEN.in_shards(listing.partitions(table, ALL_OPEN), start, end)
     found = merge.page(table, queries, limit, after)
-    return each(table, codec.order, found.items), found.next
+    return each(table, ORDER.decode, found.items), found.next

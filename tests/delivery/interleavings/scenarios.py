@@ -4,8 +4,8 @@ from dataclasses import replace
 from decimal import Decimal
 
 from functions.dynamodb.attributes import key_of
+from functions.systems.billing import items as billing_items
 from functions.systems.billing import system as billing_system
-from functions.systems.billing.codec import billed_item
 from functions.systems.billing.entity import Billed
 from tests.delivery.interleavings.carried import BROUGHT, BROUGHT_AGAIN, BROUGHT_LATE, GROUP
 from tests.delivery.interleavings.opened import AT_A_PLACE, CLOSED, OVERTAKEN, TAKEN_OUT
@@ -18,7 +18,7 @@ from tests.delivery.stories.story import Source
 
 def billed(invoice: str) -> Change:
     """A bill is on an invoice: bills are fed by the partitions of several invoices."""
-    item = billed_item(Billed(invoice, "b1", Decimal(1), 1))
+    item = billing_items.BILLED.encode(Billed(invoice, "b1", Decimal(1), 1))
     return Change(key_of(item), Source(item, (invoice, "b1", Decimal(1))))
 
 

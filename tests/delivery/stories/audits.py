@@ -5,7 +5,7 @@ from random import Random
 from typing import Any, NamedTuple
 
 from functions.dynamodb.attributes import Item
-from functions.systems.audits import codec as audits_codec
+from functions.systems.audits import items as audits_items
 from functions.systems.audits.entity import Audit
 from tests.delivery.stories.story import Source, Story, counts
 
@@ -21,7 +21,7 @@ class Fact(NamedTuple):
 def source(random: Random) -> Source:
     equipment, part, version = random.choice("ab"), random.choice(("", "engine")), random.randint(1, 3)
     result = random.choice(("passed", "failed", LONG))
-    item = audits_codec.audit_item(Audit(equipment, part, version, NOON, "amy", result))
+    item = audits_items.AUDIT.encode(Audit(equipment, part, version, NOON, "amy", result))
     return Source(item, Fact(equipment, result))
 
 

@@ -6,7 +6,7 @@ from random import Random
 from typing import Any
 
 from functions.dynamodb.attributes import Item
-from functions.systems.billing.codec import billed_item
+from functions.systems.billing import items as billing_items
 from functions.systems.billing.entity import Billed
 from tests.delivery.stories.story import Source, Story, count_and_sum, decimal
 
@@ -16,7 +16,7 @@ Fact = tuple[str, str, Decimal]
 def _source(random: Random) -> Source:
     invoice, bill = random.choice(("i1", "i2", "i3")), random.choice(("b1", "b2", "b3"))
     amount, version = decimal(random, 2), random.randint(1, 9)
-    return Source(billed_item(Billed(invoice, bill, amount, version)), (invoice, bill, amount))
+    return Source(billing_items.BILLED.encode(Billed(invoice, bill, amount, version)), (invoice, bill, amount))
 
 
 def _recount(facts: list[Fact]) -> dict[Any, Any]:

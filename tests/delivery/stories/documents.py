@@ -5,7 +5,7 @@ from random import Random
 from typing import Any, NamedTuple
 
 from functions.dynamodb.attributes import Item
-from functions.systems.documents import codec as documents_codec
+from functions.systems.documents import items as documents_items
 from functions.systems.documents.entity import Permissions, Revision
 from tests.delivery.stories.story import EMPTIED, Source, Story, counts, once
 
@@ -29,13 +29,13 @@ def source(random: Random) -> Source:
         return permissions(random)
     document, version, author = random.choice("de"), random.randint(1, 4), random.choice("abc")
     revision = Revision(document, version, NOON, author, random.choice(("", "draft")))
-    return Source(documents_codec.revision_item(revision), Fact(document, author))
+    return Source(documents_items.REVISION.encode(revision), Fact(document, author))
 
 
 def permissions(random: Random) -> Source:
     document, owner = random.choice("de"), random.choice("abc")
     readers, writers = (frozenset(name for name in "abc" if random.random() < 0.4) for _ in range(2))
-    item = documents_codec.permissions_item(Permissions(document, owner, readers, writers))
+    item = documents_items.PERMISSIONS.encode(Permissions(document, owner, readers, writers))
     return Source(item, Shared(document, owner, readers, writers))
 
 

@@ -9,10 +9,9 @@ from typing import Any, NamedTuple
 from functions.dynamodb import pages
 from functions.dynamodb.attributes import Item
 from functions.dynamodb.table import Table
-from functions.systems.orders import codec as orders_codec
-from functions.systems.orders import patterns as orders_patterns
 from functions.systems.orders import store as orders
 from functions.systems.orders.entity import Order
+from functions.systems.orders.items import BY_DATE, OPEN_OF_CUSTOMER, ORDER
 from tests.delivery.stories.story import Numbers, Rankings, Source, Story, count_and_sum, ranked
 
 NOON = 1535544000000
@@ -32,7 +31,7 @@ def source(random: Random) -> Source:
     customer, order, opened_at = random.choice("ab"), random.choice("123456"), NOON + random.randint(0, 2)
     amount = Decimal(random.choice(AMOUNTS))
     shipped_at = random.choice((None, None, NOON + 9))
-    item = orders_codec.order_item(Order(customer, order, opened_at, amount, shipped_at))
+    item = ORDER.encode(Order(customer, order, opened_at, amount, shipped_at))
     return Source(item, Fact(customer, order, opened_at, amount, shipped_at is None))
 
 
@@ -59,9 +58,9 @@ def read(table: Table) -> Numbers:
     lists: Numbers = {}
     for customer in "ab":
         for forward in (True, False):
-            for which, by_date in (("open", orders_patterns.open_of), ("every", orders_patterns.dated)):
-                query = by_date(customer, None, None, forward=forward)
-                found, _ = pages.listed(table, query, LIMIT, None, orders_codec.order)
+            for which, by_date in (("open", OPEN_OF_CUSTOMER), ("every", BY_DATE)):
+                query = by_date.query(customer, forward=forward)
+                found, _ = pages.listed(table, query, LIMIT, None, ORDER.decode)
                 told = ((order.opened_at, (order.id, order.amount, order.shipped_at is None)) for order in found)
                 lists[customer, which, forward] = ranked(told)
     everybodys, _ = orders.open_between(table, None, None, LIMIT, None)

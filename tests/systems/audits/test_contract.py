@@ -9,9 +9,7 @@ from functions.dynamodb import pages
 from functions.dynamodb.table import Table, TransactionRefusedError
 from functions.dynamodb.versions import Expected
 from functions.errors import PreconditionFailedError, VersionConflictError
-from functions.systems.audits import codec
-from functions.systems.audits import keys as audits_keys
-from functions.systems.audits import patterns as audits_patterns
+from functions.systems.audits import items as audits_items
 from functions.systems.audits import store as audits
 from functions.systems.audits.entity import Audit
 from tests.conftest import fresh_table, local_client
@@ -27,8 +25,10 @@ def audit(auditor: str, part: str = "engine") -> Audit:
 
 
 def auditors(table: Table) -> list[tuple[int, str]]:
-    query = audits_patterns.history("Equipment_1", "engine")
-    return [(found.version, found.auditor) for found in pages.listed(table, query, 1000, None, codec.audit)[0]]
+    query = audits_items.history("Equipment_1", "engine")
+    return [
+        (found.version, found.auditor) for found in pages.listed(table, query, 1000, None, audits_items.AUDIT.decode)[0]
+    ]
 
 
 @pytest.fixture
@@ -85,7 +85,7 @@ class TestAudits:
 
     def test_a_revision_is_never_overwritten_even_where_the_newest_is_lost(self, engine: Recording) -> None:
         audits.add(engine, audit("amy"))
-        engine.delete(audits_keys.newest("Equipment_1", "engine"))
+        engine.delete(audits_items.NEWEST.key("Equipment_1", "engine"))
         with pytest.raises(TransactionRefusedError):
             audits.add(engine, audit("bob"))
         assert auditors(engine) == [(1, "amy")]

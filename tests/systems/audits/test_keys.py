@@ -1,7 +1,5 @@
 """Keys of audits: as they are documented, and what stands before and behind them."""
 
-from collections.abc import Callable
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -10,9 +8,8 @@ from functions.aggregates import keys as aggregate_keys
 from functions.aggregates.ids import AggregateId
 from functions.catalog import CATALOG
 from functions.dynamodb.keys import Key
-from functions.dynamodb.queries import Query
-from functions.systems.audits import keys as audits_keys
-from functions.systems.audits import patterns as audits_patterns
+from functions.dynamodb.queries import BeginsWith, Between, Query
+from functions.systems.audits import items as audits_items
 from functions.systems.audits.system import EQUIPMENT
 from tests.support.keys import names, texts
 from tests.support.queries import continuations_found
@@ -21,10 +18,10 @@ from tests.support.queries import continuations_found
 @pytest.mark.parametrize(
     ("key", "expected"),
     [
-        (audits_keys.newest("Equipment_1", ""), ("EQUIPMENT#Equipment_1", "v0_Audit#")),
-        (audits_keys.newest("Equipment_1", "left wing"), ("EQUIPMENT#Equipment_1", "v0_Audit#left$20wing")),
-        (audits_keys.audit("Equipment_1", "", 12), ("EQUIPMENT#Equipment_1", "Audit##v000000012")),
-        (audits_keys.audit("Equipment_1", "wing", 1), ("EQUIPMENT#Equipment_1", "Audit#wing#v000000001")),
+        (audits_items.NEWEST.key("Equipment_1", ""), ("EQUIPMENT#Equipment_1", "v0_Audit#")),
+        (audits_items.NEWEST.key("Equipment_1", "left wing"), ("EQUIPMENT#Equipment_1", "v0_Audit#left$20wing")),
+        (audits_items.AUDIT.key("Equipment_1", "", 12), ("EQUIPMENT#Equipment_1", "Audit##v000000012")),
+        (audits_items.AUDIT.key("Equipment_1", "wing", 1), ("EQUIPMENT#Equipment_1", "Audit#wing#v000000001")),
     ],
 )
 def test_keys_read_as_they_are_documented(key: Key, expected: tuple[str, str]) -> None:
@@ -47,24 +44,24 @@ def test_a_continuation_stands_beside_what_it_continues(about: AggregateId, expe
     assert aggregate_keys.of(about) == expected
 
 
-@pytest.mark.parametrize("query", [audits_patterns.equipment("a"), audits_patterns.history("a", "")])
+@pytest.mark.parametrize("query", [audits_items.NEWEST.with_summary("a"), audits_items.history("a", "")])
 def test_no_query_finds_continuations(query: Query) -> None:
     assert continuations_found(query) == []
 
 
 @pytest.mark.parametrize(
-    ("parse", "arguments"),
+    "key",
     [
-        (audits_keys.parse, ("EQUIPMENT#e", "EDGE#")),
-        (audits_keys.parse, ("EQUIPMENT#e", "Audit#engine")),
-        (audits_keys.parse, ("EQUIPMENT#e", "v0_Audit")),
-        (audits_keys.parse, ("EQUIPMENT#e", "v0_Audits#engine")),
-        (audits_keys.parse, ("DOCUMENT#e", "Audit#engine#v000000001")),
+        ("EQUIPMENT#e", "EDGE#"),
+        ("EQUIPMENT#e", "Audit#engine"),
+        ("EQUIPMENT#e", "v0_Audit"),
+        ("EQUIPMENT#e", "v0_Audits#engine"),
+        ("DOCUMENT#e", "v0_Audit#engine"),
     ],
 )
-def test_keys_of_another_kind_are_refused(parse: Callable[..., object], arguments: tuple[str, ...]) -> None:
-    with pytest.raises(ValueError):  # noqa: PT011 (says which key, or what is wrong with its parts)
-        parse(*arguments)
+def test_keys_of_another_kind_are_refused(key: tuple[str, str]) -> None:
+    with pytest.raises(ValueError, match="not a key of this kind"):
+        audits_items.NEWEST.names(Key(*key))
 
 
 class TestVersions:
@@ -73,16 +70,20 @@ class TestVersions:
 
     @given(equipment=names, part=PARTS, version=VERSIONS)
     def test_an_audit_and_its_copy_name_equipment_and_part(self, equipment: str, part: str, version: int) -> None:
-        assert audits_keys.parse(*audits_keys.audit(equipment, part, version)) == (equipment, part)
-        assert audits_keys.parse(*audits_keys.newest(equipment, part)) == (equipment, part)
+        assert audits_items.AUDIT.names(audits_items.AUDIT.key(equipment, part, version))[:2] == (equipment, part)
+        assert audits_items.NEWEST.names(audits_items.NEWEST.key(equipment, part)) == (equipment, part)
 
     @given(part=PARTS, other=PARTS, version=VERSIONS)
     def test_a_history_is_of_one_part_and_without_the_copy(self, part: str, other: str, version: int) -> None:
-        history = audits_keys.history(part)
-        assert audits_keys.audit("e", other, version).sk.startswith(history) == (part == other)
-        assert not audits_keys.newest("e", other).sk.startswith(history)
+        found = audits_items.history("e", part).condition
+        assert isinstance(found, BeginsWith)
+        assert audits_items.AUDIT.key("e", other, version).sk.startswith(found.prefix) == (part == other)
+        assert not audits_items.NEWEST.key("e", other).sk.startswith(found.prefix)
 
     @given(part=PARTS, version=VERSIONS)
     def test_of_equipment_only_summary_and_newest_audits_are_one_range(self, part: str, version: int) -> None:
-        low, high = aggregate_keys.SUMMARY, audits_keys.NEWEST_END
-        assert audits_keys.audit("e", part, version).sk < low < audits_keys.newest("e", part).sk < high
+        found = audits_items.NEWEST.with_summary("e").condition
+        assert isinstance(found, Between)
+        assert found.low == aggregate_keys.SUMMARY
+        assert audits_items.AUDIT.key("e", part, version).sk < aggregate_keys.SUMMARY
+        assert aggregate_keys.SUMMARY < audits_items.NEWEST.key("e", part).sk < str(found.high)

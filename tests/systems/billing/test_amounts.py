@@ -7,12 +7,12 @@ from typing import Any
 import pytest
 
 from functions.systems.billing import amounts
-from functions.systems.billing import codec as billing_codec
+from functions.systems.billing import items as billing_items
 from functions.systems.billing.entity import Bill, Billed
 
 
 def bill_change(note: str = "", amount: str = "1", amount_version: int = 1) -> Any:
-    return billing_codec.bill_item(Bill("b", Decimal(amount), None, note, 7, amount_version))
+    return billing_items.BILL.encode(Bill("b", Decimal(amount), None, note, 7, amount_version))
 
 
 @pytest.mark.parametrize(
@@ -21,11 +21,11 @@ def bill_change(note: str = "", amount: str = "1", amount_version: int = 1) -> A
         (amounts.changed, bill_change(), None, False),
         (amounts.changed, bill_change("other"), bill_change(), False),
         (amounts.changed, bill_change(amount="2", amount_version=2), bill_change(), True),
-        (amounts.added, billing_codec.billed_item(Billed("i", "b", Decimal(1), 1)), None, True),
+        (amounts.added, billing_items.BILLED.encode(Billed("i", "b", Decimal(1), 1)), None, True),
         (
             amounts.added,
-            billing_codec.billed_item(Billed("i", "b", Decimal(1), 1)),
-            billing_codec.billed_item(Billed("i", "b", Decimal(0), 0)),
+            billing_items.BILLED.encode(Billed("i", "b", Decimal(1), 1)),
+            billing_items.BILLED.encode(Billed("i", "b", Decimal(0), 0)),
             False,
         ),
     ],

@@ -11,9 +11,7 @@ from functions.catalog import FOLLOW_UPS
 from functions.dynamodb.table import Table
 from functions.errors import ConcurrentChangeError, NotFoundError
 from functions.systems.billing import amounts
-from functions.systems.billing import codec as billing_codec
-from functions.systems.billing import keys as billing_keys
-from functions.systems.billing import patterns as billing_patterns
+from functions.systems.billing import items as billing_items
 from functions.systems.billing import store as billing
 from functions.systems.billing.entity import Bill, Billed, Invoice
 from functions.systems.places import store as residents
@@ -84,7 +82,7 @@ class TestEntities:
         versions = count(2)
 
         def overtaken(table: Recording, write: Any) -> None:
-            table.put_many([billing_codec.bill_item(replace(bill(1), version=next(versions), amount_version=1))])
+            table.put_many([billing_items.BILL.encode(replace(bill(1), version=next(versions), amount_version=1))])
             original(table, write)
 
         monkeypatch.setattr(Recording, "write", overtaken)
@@ -133,12 +131,12 @@ class TestRelations:
     def test_where_they_live_is_not_read_with_them(self, billed: Recording) -> None:
         for kind, entity in (("INVOICE", "i1"), ("BILL", "b")):
             residents.put(billed, Resident(kind, entity, ("US",)))
-        read = [*billed.query(billing_patterns.invoice("i1")).items, *billed.query(billing_patterns.bill("b")).items]
+        read = [*billed.query(billing_items.of_invoice("i1")).items, *billed.query(billing_items.of_bill("b")).items]
         assert [item["Type"]["S"] for item in read] == ["INVOICE_METADATA", "BILLED", "BILL_METADATA"]
 
     def test_the_inverted_index_answers_the_other_direction(self, billed: Recording) -> None:
-        found = billed.query(billing_patterns.invoices_of("b")).items
-        assert [billing_keys.parse_invoice(item["PK"]["S"]) for item in found] == list(INVOICES)
+        found = billed.query(billing_items.invoices_of("b")).items
+        assert [billing_items.INVOICE.partition.values(item["PK"]["S"])[0] for item in found] == list(INVOICES)
 
 
 def change(table: Table) -> None:
@@ -208,7 +206,7 @@ class TestCarrying:
         assert copies(billed) == dict.fromkeys(INVOICES, Decimal(7 if version > 2 else "20.5"))
 
     def test_a_relation_removed_meanwhile_stays_removed(self, billed: Recording) -> None:
-        stale = billed.query(billing_patterns.invoices_of("b"))
+        stale = billed.query(billing_items.invoices_of("b"))
         billing.delete_billed(billed, "i2", "b")
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(billed, "query", lambda _: stale)
@@ -218,7 +216,7 @@ class TestCarrying:
     def test_a_relation_that_the_index_shows_late_is_found_by_its_own_record(self, billed: Recording) -> None:
         billing.put_billed(billed, "i1", "other")
         with pytest.MonkeyPatch.context() as patch:
-            nothing = billed.query(billing_patterns.invoices_of("unknown"))
+            nothing = billed.query(billing_items.invoices_of("unknown"))
             patch.setattr(billed, "query", lambda _: nothing)
             billing.put_bill(billed, bill(2, "other"))
             follow(billed)

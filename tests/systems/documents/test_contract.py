@@ -14,8 +14,7 @@ from functions.errors import (
     NotPermittedError,
     VersionConflictError,
 )
-from functions.systems.documents import codec
-from functions.systems.documents import patterns as documents_patterns
+from functions.systems.documents import items as documents_items
 from functions.systems.documents import store as documents
 from functions.systems.documents.entity import MAX_INFORMATION, Information, Metadata, Permissions, Revision, Right
 from functions.users import User
@@ -42,7 +41,9 @@ def draft(author: str, content: str = "draft") -> Revision:
 def contents(table: Table) -> list[tuple[int, str]]:
     return [
         (found.version, found.content)
-        for found in pages.listed(table, documents_patterns.revisions("d", forward=True), 1000, None, codec.revision)[0]
+        for found in pages.listed(
+            table, documents_items.revisions("d", forward=True), 1000, None, documents_items.REVISION.decode
+        )[0]
     ]
 
 
@@ -147,10 +148,12 @@ class TestDocuments:
     def test_one_request_finds_the_whole_and_no_old_revision(self, document: Recording) -> None:
         for number in range(1, 13):
             documents.revise(document, "will", draft("will", f"c{number}"))
-        items = document.query(documents_patterns.document("d")).items
+        items = document.query(documents_items.whole("d")).items
         assert [item["SK"]["S"] for item in items] == ["metadata", "permissions", "v_0"]
         assert contents(document) == [(number, f"c{number}") for number in range(1, 13)]
-        backwards, _ = pages.listed(document, documents_patterns.revisions("d", forward=False), 2, None, codec.revision)
+        backwards, _ = pages.listed(
+            document, documents_items.revisions("d", forward=False), 2, None, documents_items.REVISION.decode
+        )
         assert [found.version for found in backwards] == [12, 11]
         assert documents.find_revision(document, "d", 10) == Revision("d", 10, NOON, "will", "c10")
         assert documents.find_revision(document, "d", 13) is None

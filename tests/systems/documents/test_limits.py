@@ -5,7 +5,7 @@ import pytest
 from functions.aggregates.measures import Cell
 from functions.aggregates.stored import aggregate_item
 from functions.revisions.versions import MAX_VERSION, counted_by
-from functions.systems.documents import codec as documents_codec
+from functions.systems.documents import items as documents_items
 from functions.systems.documents import models as limits
 from functions.systems.documents.entity import (
     BY_AUTHOR,
@@ -33,10 +33,10 @@ def test_all_of_a_document_that_one_query_reads_fits_a_page() -> None:
     revision = Revision(name, MAX_VERSION, LATEST, wide * 200, "x" * limits.MAX_CONTENT_BYTES, wide * limits.MAX_NOTE)
     items = [
         aggregate_item(summary),
-        documents_codec.metadata_item(Metadata(name, wide * 200, wide * limits.MAX_DESCRIPTION, attributes)),
-        documents_codec.permissions_item(Permissions(name, name, readers, writers)),
-        documents_codec.newest_item(revision),
-        documents_codec.information_names_item(
+        documents_items.METADATA.encode(Metadata(name, wide * 200, wide * limits.MAX_DESCRIPTION, attributes)),
+        documents_items.PERMISSIONS.encode(Permissions(name, name, readers, writers)),
+        documents_items.NEWEST.encode(revision),
+        documents_items.NAMES.encode(
             InformationNames(name, frozenset(f"{number:02d}{wide * 20}" for number in range(MAX_INFORMATION)), 10**9)
         ),
     ]

@@ -9,11 +9,9 @@ from functions.dynamodb import merge, pages
 from functions.dynamodb.queries import Position
 from functions.dynamodb.table import Table
 from functions.errors import NotFoundError
-from functions.systems.orders import codec as orders_codec
-from functions.systems.orders import keys as orders_keys
-from functions.systems.orders import patterns as orders_patterns
 from functions.systems.orders import store as orders
 from functions.systems.orders.entity import Order
+from functions.systems.orders.items import AMONG_ALL_OPEN, BY_DATE, OPEN_OF_CUSTOMER, ORDER
 from functions.systems.orders.system import CUSTOMER
 from functions.times import EARLIEST, LATEST
 from tests.support.streams import Recording
@@ -26,7 +24,7 @@ def order(number: int, customer: str = "Padma") -> Order:
 
 
 def place(table: Table, *placed: Order) -> None:
-    table.put_many([orders_codec.order_item(each) for each in placed])
+    table.put_many([ORDER.encode(each) for each in placed])
 
 
 def test_an_id_is_given_once(engine: Recording) -> None:
@@ -39,16 +37,14 @@ def test_an_id_is_given_once(engine: Recording) -> None:
 def test_shipping_takes_an_order_off_the_open_ones_once(engine: Recording) -> None:
     place(engine, order(1), order(2))
     assert orders.ship(engine, "Padma", "o001", NOON + 9) == order(1).shipped(NOON + 9)
-    assert pages.listed(engine, orders_patterns.open_of("Padma"), 10, None, orders_codec.order)[0] == [order(2)]
+    assert pages.listed(engine, OPEN_OF_CUSTOMER.query("Padma"), 10, None, ORDER.decode)[0] == [order(2)]
     assert orders.open_between(engine, None, None, 10, None)[0] == [order(2)]
-    assert pages.listed(engine, orders_patterns.dated("Padma", None, None), 10, None, orders_codec.order)[0] == [
+    assert pages.listed(engine, BY_DATE.query("Padma"), 10, None, ORDER.decode)[0] == [
         order(1).shipped(NOON + 9),
         order(2),
     ]
     assert orders.ship(engine, "Padma", "o001", NOON + 10) == order(1).shipped(NOON + 9)
-    assert collections.collection(engine, (CUSTOMER,), orders_patterns.customer("Padma"), 10, None, orders_codec.order)[
-        1
-    ] == [
+    assert collections.collection(engine, (CUSTOMER,), ORDER.with_summary("Padma"), 10, None, ORDER.decode)[1] == [
         order(1).shipped(NOON + 9),
         order(2),
     ]
@@ -65,12 +61,12 @@ def test_what_happens_between_read_and_write_is_seen(
 ) -> None:
     """Two shipments at once: the first counts, and the answer to the other says when it was."""
     place(engine, order(1))
-    stale = engine.get(orders_keys.order("Padma", "o001"))
+    stale = engine.get(ORDER.key("Padma", "o001"))
     if meanwhile == "shipped":
         orders.ship(engine, "Padma", "o001", NOON + 1)
     else:
-        engine.delete(orders_keys.order("Padma", "o001"))
-    before = engine.get(orders_keys.order("Padma", "o001"))
+        engine.delete(ORDER.key("Padma", "o001"))
+    before = engine.get(ORDER.key("Padma", "o001"))
     # The recording asks for the item too, after the command did.
     read, answers = engine.get, iter([stale])
     monkeypatch.setattr(engine, "get", lambda key: next(answers, None) or read(key))
@@ -79,7 +75,7 @@ def test_what_happens_between_read_and_write_is_seen(
     else:
         with pytest.raises(NotFoundError):
             orders.ship(engine, "Padma", "o001", NOON + 2)
-    assert read(orders_keys.order("Padma", "o001")) == before
+    assert read(ORDER.key("Padma", "o001")) == before
 
 
 class TestLists:
@@ -105,9 +101,7 @@ class TestLists:
         found: list[str] = []
         after: Position | None = None
         while True:
-            page, after = pages.listed(
-                engine, orders_patterns.open_of("Padma", forward=forward), 3, after, orders_codec.order
-            )
+            page, after = pages.listed(engine, OPEN_OF_CUSTOMER.query("Padma", forward=forward), 3, after, ORDER.decode)
             found += [each.id for each in page]
             if after is None:
                 break
@@ -125,12 +119,12 @@ class TestLists:
         found: list[str] = []
         still_open: list[str] = []
         for query, into in (
-            (orders_patterns.dated("Padma", start, end, forward=forward), found),
-            (orders_patterns.open_of("Padma", start, end, forward=forward), still_open),
+            (BY_DATE.query("Padma", start=start, end=end, forward=forward), found),
+            (OPEN_OF_CUSTOMER.query("Padma", start=start, end=end, forward=forward), still_open),
         ):
             after: Position | None = None
             while True:
-                page, after = pages.listed(engine, query, 2, after, orders_codec.order)
+                page, after = pages.listed(engine, query, 2, after, ORDER.decode)
                 into += [each.id for each in page]
                 if after is None:
                     break
@@ -142,15 +136,17 @@ class TestLists:
 
     def test_before_the_first_instant_there_is_nothing(self, engine: Recording) -> None:
         place(engine, Order("Padma", "o", EARLIEST, Decimal(1)))
-        for query in (orders_patterns.dated("Padma", None, EARLIEST), orders_patterns.open_of("Padma", None, EARLIEST)):
-            assert pages.listed(engine, query, 10, None, orders_codec.order) == ([], None)
+        for query in (BY_DATE.query("Padma", end=EARLIEST), OPEN_OF_CUSTOMER.query("Padma", end=EARLIEST)):
+            assert pages.listed(engine, query, 10, None, ORDER.decode) == ([], None)
 
     def test_nothing_else_of_a_customer_is_among_the_orders(self, engine: Recording) -> None:
         engine.put_many([{"PK": {"S": "CUSTOMER#Padma"}, "SK": {"S": "AT"}, "Type": {"S": "RESIDENT"}}])
         place(engine, order(1))
-        assert collections.collection(
-            engine, (CUSTOMER,), orders_patterns.customer("Padma"), 10, None, orders_codec.order
-        ) == ([], [order(1)], None)
+        assert collections.collection(engine, (CUSTOMER,), ORDER.with_summary("Padma"), 10, None, ORDER.decode) == (
+            [],
+            [order(1)],
+            None,
+        )
 
 
 @pytest.mark.parametrize("engine", ["dynamodb-local"], indirect=True)
@@ -161,12 +157,12 @@ def test_reading_open_orders_costs_the_same_with_no_and_with_500_shipped_ones(en
     def cost() -> list[tuple[int, float]]:
         costs = []
         for shards in (
-            [orders_patterns.open_of("Padma")],
-            orders_patterns.opened_between(["OPEN_ORDERS#1"], None, None),
+            [OPEN_OF_CUSTOMER.query("Padma")],
+            AMONG_ALL_OPEN.in_shards(["OPEN_ORDERS#1"], None, None),
         ):
             table.usage.reset()
             found = merge.page(table, shards, 100).items
-            assert [orders_codec.order(entry) for entry in found] == still_open
+            assert [ORDER.decode(entry) for entry in found] == still_open
             costs.append((table.usage.requests, table.usage.read_units))
         return costs
 

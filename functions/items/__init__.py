@@ -1,0 +1,1 @@
+"""Items as systems declare them: a typed dataclass, and templates of its key and of its entries in the indexes."""

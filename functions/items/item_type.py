@@ -1,0 +1,100 @@
+"""Types of items: the keys and the codec of a dataclass, from its declaration."""
+
+from collections.abc import Sequence
+from typing import Generic, TypeVar
+
+from functions.aggregates.keys import SUMMARY
+from functions.aggregates.kinds import Source
+from functions.derived import Anew, InShards, anew, in_list, in_no_index, listed_anew
+from functions.dynamodb.attributes import Item, key_of
+from functions.dynamodb.keys import Key, Partitions, join, prefix
+from functions.dynamodb.queries import BeginsWith, Between, Query
+from functions.items import compiling
+from functions.items.compiling import Declared
+from functions.items.entries import Entry
+from functions.items.templates import Template
+from functions.sharding.lists import FIRST, ShardedList
+
+T = TypeVar("T")
+
+
+class ItemType(Generic[T]):
+    """Items of one type, which stand for values of one dataclass.
+
+    `name` is their attribute `Type`. `partition` and `sort` are templates of the key; what is in the key is not stored
+    again. Each other field is an attribute, or a member of the attribute `data`, which every index projects. What is
+    None, empty text or an empty set by default is left out then.
+
+    Codecs are compiled at import. Raises TypeError for a field of a type that none can be made for: such a system
+    writes its codec itself.
+    """
+
+    def __init__(
+        self,
+        entity: type[T],
+        name: str,
+        *,
+        partition: str,
+        sort: str,
+        data: str | None = None,
+        entries: Sequence[Entry] = (),
+    ) -> None:
+        self.name, self.entries = name, tuple(entries)
+        self.partition, self.sort = Template.of(partition), Template.of(sort)
+        self.partitions = Partitions(self.partition.leading[0])
+        self.named = tuple(dict.fromkeys((*self.partition.fields, *self.sort.fields)))
+        declared = Declared(entity, name, self.partition, self.sort, data, self.entries)
+        self._encode, self._decode = compiling.codec(declared)
+
+    def encode(self, entity: T, shard: int = FIRST) -> Item:
+        """The item of an entity, in this shard of the list that it is in, if it is in one."""
+        return self._encode(entity, shard)
+
+    def decode(self, item: Item) -> T:
+        """The inverse, also of entries that project `data`; raises KeyError, TypeError or ValueError on other items."""
+        decoded: T = self._decode(item)
+        return decoded
+
+    def key(self, *names: str | int) -> Key:
+        """The key of an item, by the fields in its templates, each once, in their order."""
+        given = dict(zip(self.named, names, strict=True))
+        return Key(*(each.filled(*map(given.__getitem__, each.fields)) for each in (self.partition, self.sort)))
+
+    def key_of(self, entity: T) -> Key:
+        """The key of an entity."""
+        return key_of(self.encode(entity))
+
+    def names(self, key: Key) -> tuple[str, ...]:
+        """The inverse of key, as texts; raises ValueError for another kind of key."""
+        found = (*self.partition.values(key.pk), *self.sort.values(key.sk))
+        return tuple(dict(zip((*self.partition.fields, *self.sort.fields), found, strict=True)).values())
+
+    @property
+    def listed(self) -> Entry | None:
+        """Its entry in a sharded list."""
+        return next((each for each in self.entries if isinstance(each.partition, ShardedList)), None)
+
+    @property
+    def anew(self) -> Anew:
+        """How items are written anew, for checks."""
+        listed, never = self.listed, not self.entries
+        if listed:
+            return listed_anew(self.decode, self.encode, listed.index)
+        return in_no_index if never else anew(self.decode, self.encode)
+
+    @property
+    def shards(self) -> InShards | None:
+        """In which shard of their list items are."""
+        return in_list(self.listed.index) if self.listed else None
+
+    def source(self) -> Source:
+        """The items as a source of aggregates."""
+        return Source(self.name, self.decode)
+
+    def with_summary(self, *names: str) -> Query:
+        """The summary of a partition, then its items of this type."""
+        return Query(self.partition.filled(*names), Between(SUMMARY, join(*self.sort.leading) + "$"))
+
+    def all_in(self, *names: str, forward: bool = True) -> Query:
+        """The items of this type in a partition."""
+        return Query(self.partition.filled(*names), BeginsWith(prefix(*self.sort.leading)), forward=forward)

@@ -1,0 +1,17 @@
+"""How audits are stored: the partition of some equipment holds every audit of each part, and a copy of the newest.
+
+The copies sort last, directly after the summary, so one range covers both.
+"""
+
+from functions.dynamodb.keys import prefix
+from functions.dynamodb.queries import BeginsWith, Query
+from functions.items.item_type import ItemType
+from functions.systems.audits.entity import Audit
+
+AUDIT = ItemType(Audit, "AUDIT", partition="EQUIPMENT#{equipment}", sort="Audit#{part}#v{version:09}")
+NEWEST = ItemType(Audit, "AUDIT_NEWEST", partition="EQUIPMENT#{equipment}", sort="v0_Audit#{part}")
+
+
+def history(equipment: str, part: str, *, forward: bool = True) -> Query:
+    """All audits of a part, oldest first."""
+    return Query(AUDIT.partitions(equipment), BeginsWith(prefix("Audit", part)), forward=forward)

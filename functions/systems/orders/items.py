@@ -1,0 +1,28 @@
+"""How orders are stored: with their customer; while they are open, they are in two sparse indexes more.
+
+Partition OPEN_ORDERS#SHARDS says how many shards the list of all open orders has, in the index by value.
+"""
+
+from functions.dynamodb.keys import Partitions
+from functions.dynamodb.schema import BY_NUMBER, BY_TARGET, BY_VALUE
+from functions.items.entries import Entry
+from functions.items.item_type import ItemType
+from functions.sharding.lists import ShardedList
+from functions.systems.orders.entity import Order
+
+CUSTOMERS = Partitions("CUSTOMER")
+# The open orders of all customers; and an order's entry there.
+ALL_OPEN = ShardedList(Partitions("OPEN_ORDERS"), ())
+AMONG_ALL_OPEN = Entry(BY_VALUE, ALL_OPEN, "{opened_at}#{digest}", Order.is_open)
+# The orders of a customer by instant, and those that are open.
+BY_DATE = Entry(BY_TARGET, "CUSTOMER#{customer}", "ORDER#{opened_at}#{id}")
+OPEN_OF_CUSTOMER = Entry(BY_NUMBER, "OPEN#{customer}", "{opened_at}", Order.is_open)
+
+ORDER = ItemType(
+    Order,
+    "ORDER",
+    partition="CUSTOMER#{customer}",
+    sort="ORDER#{id}",
+    data="Data",
+    entries=(BY_DATE, AMONG_ALL_OPEN, OPEN_OF_CUSTOMER),
+)
