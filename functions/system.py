@@ -139,6 +139,7 @@ class System:
     `anew` writes items of each of its types as they would be written now, by what they say (functions/derived.py);
     `copies` are those that repeat others; `shards` says in which shard they are; `unjudged`: what no check can judge of
     items of a type, and why.
+    `why`: what items are in an index for, by the name of their partitions there, where no entry of `items` says it.
     `private` are partitions whose contents only its own routes may show; administrators see their keys and sizes.
     """
 
@@ -158,6 +159,7 @@ class System:
     copies: tuple[Copies, ...] = ()
     shards: Mapping[str, InShards] = field(default_factory=dict)
     unjudged: Mapping[str, str] = field(default_factory=dict)
+    why: Mapping[tuple[Index, str], str] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         entries = tuple(entry for each in self.items for entry in each.entries)
@@ -167,6 +169,8 @@ class System:
         object.__setattr__(self, "anew", {each.name: each.anew for each in self.items} | dict(self.anew))
         shards = {each.name: each.shards for each in self.items if each.shards}
         object.__setattr__(self, "shards", shards | dict(self.shards))
+        why = {(entry.index, entry.partitions.name): entry.why for entry in entries}
+        object.__setattr__(self, "why", why | dict(self.why))
 
     def _with_items(self, entries: Sequence[Entry], listed: Allowed) -> Rights:
         writes = united([self.rights.writes, tuple(each.partitions for each in self.items), listed])

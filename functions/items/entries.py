@@ -20,13 +20,15 @@ def _always(_: Any) -> bool:
 class Entry:
     """The entry of an item in an index: its two keys, as templates; instead of the first, the list that it is in.
 
-    Templates name fields and properties of the dataclass. `when`: which items have the entry; by default all do.
+    Templates name fields and properties of the dataclass. `when`: which items have the entry; by default all do. `why`:
+    what they are in the index for, in words.
     """
 
     index: Index
     partition: str | ShardedList
     sort: str
     when: Callable[[Any], bool] = _always
+    why: str = ""
 
     @property
     def partitions(self) -> Partitions:

@@ -21,7 +21,7 @@ INVOICE = ItemType(
     "INVOICE_METADATA",
     partition="INVOICE#{id}",
     sort="INVOICE#{id}",
-    entries=(Entry(BY_VALUE, ALL_INVOICES, "{id}"),),
+    entries=(Entry(BY_VALUE, ALL_INVOICES, "{id}", why="all invoices by id"),),
 )
 BILL = ItemType(Bill, "BILL_METADATA", partition="BILL#{id}", sort="BILL#{id}")
 BILLED = ItemType(
@@ -29,7 +29,9 @@ BILLED = ItemType(
     "BILLED",
     partition="INVOICE#{invoice}",
     sort="BILL#{bill}",
-    entries=(Entry(BY_TARGET, "BILL#{bill}", "INVOICE#{invoice}"),),
+    entries=(
+        Entry(BY_TARGET, "BILL#{bill}", "INVOICE#{invoice}", why="the invoices that have a bill: the key turned round"),
+    ),
 )
 
 

@@ -75,4 +75,9 @@ SYSTEM = System(
     },
     live=(NEW_MESSAGES, ROOM_CHANGES),
     directories=(keys.ROOMS,),
+    why={
+        (BY_VALUE, keys.SHARDS.name): "a room's messages by time; in the table they are by user",
+        (BY_TARGET, keys.ROOMS.name): "the users who posted in a room: the key turned round",
+        (BY_TARGET, keys.USERS.name): "a user's messages by time, whatever the room",
+    },
 )

@@ -14,4 +14,5 @@ SYSTEM = System(
         "CHECK_LOCK": in_no_index,
     },
     ignored=("CHECK_RUN", "CHECK_DIFFERENCE", "CHECK_LOCK"),
+    why={(BY_VALUE, keys.RUNS.name): "all checks of the table by their instant"},
 )

@@ -81,4 +81,8 @@ SYSTEM = System(
     shards={"PLAY": in_list(BY_NUMBER)},
     lists={keys.AWARDS: {"award": ANY}},
     directories=(keys.PLAYERS, keys.GAMES),
+    why={
+        (BY_NUMBER, keys.AWARDS.name): "the plays that won an award by score; a play without one is not here",
+        (BY_NUMBER, keys.LEADERBOARDS.name): "the players of a game by their best score; who has none is not here",
+    },
 )

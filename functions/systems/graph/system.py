@@ -76,4 +76,8 @@ SYSTEM = System(
     live=(DEGREE_CHANGES,),
     lists={keys.FIND: {"kind": get_args(AttributeKind)}},
     ignored=_SUMMARIES,
+    why={
+        (BY_VALUE, keys.FIND.name): "nodes by the value of an attribute",
+        (BY_TARGET, keys.NODES.name): "the edges that point at a node: the key turned round",
+    },
 )

@@ -8,7 +8,7 @@ from functions.aggregates.keys import CARRIERS, EMPTIED
 from functions.catalog import CATALOG, SYSTEMS
 from functions.dynamodb.attributes import Item, string
 from functions.dynamodb.keys import split
-from functions.dynamodb.schema import BY_NUMBER, BY_TARGET, BY_VALUE, INDEXES, Index
+from functions.dynamodb.schema import BY_VALUE, INDEXES, Index
 from functions.errors import InvalidInputError
 from functions.stream import incomplete_keys, quarantine_keys
 from functions.system import Allowed, united
@@ -39,24 +39,10 @@ QUERIED: Final[Mapping[Index, Allowed]] = {
 # is in it only while it has that index's keys.
 _WHY: Final[Mapping[tuple[Index, str], str]] = {
     **{(BY_VALUE, name): "a directory: all of this type by name" for name in _DIRECTORIES},
-    (BY_VALUE, "AT"): "what is at a place or below it, place by place",
-    (BY_VALUE, "CHAT"): "a room's messages by time; in the table they are by user",
-    (BY_VALUE, "CHECK"): "all checks of the table by their instant",
+    **{of: why for system in SYSTEMS for of, why in system.why.items()},
     (BY_VALUE, "EMPTIED"): "it counts nothing any more, and waits for the sweeper to remove it",
-    (BY_VALUE, "FIND"): "nodes by the value of an attribute",
     (BY_VALUE, "INCOMPLETE"): "all aggregates that lack something, the oldest note first",
-    (BY_VALUE, "INVOICES"): "all invoices by id",
-    (BY_VALUE, "OPEN_ORDERS"): "open orders of all customers by time; an order leaves when it is shipped",
-    (BY_VALUE, "PLACE"): "a directory: all places that lie in no other by name",
     (BY_VALUE, "QUARANTINE"): "all records in quarantine by time; of a record in parts only the first is here",
-    (BY_TARGET, "BILL"): "the invoices that have a bill: the key turned round",
-    (BY_TARGET, "CUSTOMER"): "a customer's orders by time; in the table they are by id",
-    (BY_TARGET, "NODE"): "the edges that point at a node: the key turned round",
-    (BY_TARGET, "ROOM"): "the users who posted in a room: the key turned round",
-    (BY_TARGET, "USER"): "a user's messages by time, whatever the room",
-    (BY_NUMBER, "AWARD"): "the plays that won an award by score; a play without one is not here",
-    (BY_NUMBER, "LEADERBOARD"): "the players of a game by their best score; who has none is not here",
-    (BY_NUMBER, "OPEN"): "a customer's open orders by time; an order leaves when it is shipped",
 }
 
 

@@ -73,4 +73,8 @@ SYSTEM = System(
     live=(PLACE_CHANGES,),
     lists={AT: {"kind": RESIDENT_KINDS, "root": ANY}},
     directories=(keys.PLACES,),
+    why={
+        (BY_VALUE, AT.name): "what is at a place or below it, place by place",
+        (BY_VALUE, keys.PLACES.name): "a directory: all places that lie in no other by name",
+    },
 )

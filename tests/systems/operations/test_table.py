@@ -125,7 +125,7 @@ def test_each_collection_of_an_index_says_why_an_item_is_in_it() -> None:
     silent = [
         (i.name, name) for i in INDEXES for of, name in told if of == i.name and families.why(i, name) == i.meaning
     ]
-    assert not silent, "say it in families.py"
+    assert not silent, "let the system say it (System.why)"
 
 
 @pytest.mark.parametrize("route", [PARTITION, INDEX, TABLE])
