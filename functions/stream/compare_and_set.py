@@ -6,7 +6,7 @@ isolated: they are passed over and noted on the aggregate, and it absorbs everyt
 
 from collections.abc import Callable, Mapping, Sequence, Set
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from enum import Enum, auto
 
 from functions import clock
@@ -50,7 +50,9 @@ class Outcome(Enum):
     REFUSED = auto()
 
 
-Outcomes = dict[AggregateId, Outcome]
+# The closings of aggregates that all whom they feed have absorbed.
+Acknowledged = dict[AggregateId, Set[int]]
+_NOTHING: Acknowledged = {}
 
 
 class _NoTimeError(PassingError):
@@ -71,15 +73,45 @@ class _Change:
         return self.after.enrolled != (enrolled(former) if former else ())
 
 
+@dataclass
+class Done:
+    """What came of some aggregates of a batch.
+
+    `outcomes` lack those for which there was no time. `lacking` are the aggregates that could not absorb everything,
+    each with the reason; `full` those that are full; `ranked` those that rankings must judge, as they were written
+    (None: they were up to date already); `acknowledged` are the closings of aggregates that all whom they feed have
+    absorbed.
+    """
+
+    outcomes: dict[AggregateId, Outcome] = field(default_factory=dict)
+    lacking: dict[AggregateId, str] = field(default_factory=dict)
+    full: dict[AggregateId, Aggregate] = field(default_factory=dict)
+    ranked: dict[AggregateId, Aggregate | None] = field(default_factory=dict)
+    acknowledged: Acknowledged = field(default_factory=dict)
+
+    def add(self, later: "Done") -> None:
+        """What came of these aggregates, or of others, afterwards."""
+        for each in fields(self):
+            getattr(self, each.name).update(getattr(later, each.name))
+
+    def is_current(self, about: AggregateId) -> bool:
+        """Whether it is up to date now."""
+        return self.outcomes.get(about, Outcome.REFUSED) is not Outcome.REFUSED
+
+    def passed_on(self, batch: Batch) -> Batch:
+        """The effects that full aggregates, once all are up to date, pass on to their continuations."""
+        rest: dict[AggregateId, list[Effect]] = {}
+        for aggregate_id, item in self.full.items():
+            rest |= left_over(item, batch[aggregate_id])
+        return rest
+
+
 @dataclass(frozen=True)
 class Writer:
     """Brings the aggregates of one batch up to date.
 
     `lost`, if not empty, says why the effects will never be delivered: the aggregates then note that they lack them.
-    `by_edges`: the effects would have come by edges. `lacking`, `full`, `ranked` and `acknowledged` are filled on the
-    way: the aggregates that could not absorb everything, each with the reason; those that are full; those that rankings
-    must judge, as they were written (None: they were up to date already); and the closings of aggregates that all whom
-    they feed have absorbed.
+    `by_edges`: the effects would have come by edges.
     """
 
     table: Table
@@ -91,50 +123,29 @@ class Writer:
     may_go_on: MayGoOn
     lost: str = ""
     by_edges: bool = False
-    lacking: dict[AggregateId, str] = field(default_factory=dict)
-    full: dict[AggregateId, Aggregate] = field(default_factory=dict)
-    ranked: dict[AggregateId, Aggregate | None] = field(default_factory=dict)
-    acknowledged: dict[AggregateId, Set[int]] = field(default_factory=dict)
 
-    def passed_on(self) -> Batch:
-        """The effects that full aggregates, once all are up to date, pass on to their continuations."""
-        rest: dict[AggregateId, list[Effect]] = {}
-        for aggregate_id, item in self.full.items():
-            rest |= left_over(item, self.batch[aggregate_id])
-        return rest
-
-    def write(self, part: Sequence[AggregateId]) -> Outcomes:
+    def write(self, part: Sequence[AggregateId]) -> Done:
         """Bring up to 100 aggregates up to date: one read of all, then one request for up to 25 that change.
 
-        The outcomes lack those for which there was no time. What is up to date already needs none.
+        What is up to date already needs none.
         """
         stored = self._stored(part)
         if stored is None:
             return self.write_alone(part)
-        self._see_what_is_acknowledged({each: stored[keys.of(each)] for each in part if keys.of(each) in stored})
-        outcomes = Outcomes()
+        known = {each: stored[keys.of(each)] for each in part if keys.of(each) in stored}
+        attempt = _Attempt(self, Done(acknowledged={**closings.acknowledged(self.table, known, clock.now())}))
         with suppress(_NoTimeError):
             for some in chunks(part, STATEMENTS_PER_BATCH):
-                self._write_some(some, stored, outcomes)
-        return outcomes
+                attempt.write(some, stored)
+        return attempt.done
 
-    def _write_some(self, some: Sequence[AggregateId], stored: Mapping[Key, Item], outcomes: Outcomes) -> None:
-        changes = list[_Change]()
-        try:
-            for about in some:
-                self._decide(stored.get(keys.of(about)), about, outcomes, changes)
-        except _NoTimeError:  # for those decided before there was
-            self._replace_all(changes, outcomes)
-            raise
-        self._replace_all(changes, outcomes)
-
-    def write_alone(self, part: Sequence[AggregateId]) -> Outcomes:
+    def write_alone(self, part: Sequence[AggregateId], acknowledged: Acknowledged = _NOTHING) -> Done:
         """The same by requests for each aggregate: it is read as it is now, right before it is replaced."""
-        outcomes = Outcomes()
+        attempt = _Attempt(self, Done(acknowledged=dict(acknowledged)))
         with suppress(_NoTimeError):
             for about in part:
-                outcomes[about] = self._alone(about)
-        return outcomes
+                attempt.done.outcomes[about] = attempt.alone(about)
+        return attempt.done
 
     def _stored(self, part: Sequence[AggregateId]) -> Mapping[Key, Item] | None:
         """The items of these aggregates; None if one key is invalid, which will show when that aggregate is alone."""
@@ -144,55 +155,74 @@ class Writer:
         except PoisonError:
             return None
 
-    def _decide(self, item: Item | None, about: AggregateId, outcomes: Outcomes, changes: list[_Change]) -> None:
+
+@dataclass(frozen=True)
+class _Attempt:
+    """One try to write aggregates of a batch as `to` says, and what has come of it so far."""
+
+    to: Writer
+    done: Done
+
+    def write(self, some: Sequence[AggregateId], stored: Mapping[Key, Item]) -> None:
+        """Bring aggregates up to date whose items are known, in one request for those that change."""
+        changes = list[_Change]()
+        try:
+            for about in some:
+                self._decide(stored.get(keys.of(about)), about, changes)
+        except _NoTimeError:  # for those decided before there was
+            self._replace_all(changes)
+            raise
+        self._replace_all(changes)
+
+    def alone(self, about: AggregateId) -> Outcome:
+        """Bring one aggregate up to date by requests of its own."""
+        try:
+            with sorted_out():
+                return self._read_and_put(about, self.to.batch[about])
+        except PoisonError:
+            return self._isolated(about)
+
+    def _decide(self, item: Item | None, about: AggregateId, changes: list[_Change]) -> None:
         """What is to be done with one aggregate: nothing, or a change, or it is done at once.
 
         If its sources have to be read for its extremes, the others of its part do not wait for that.
         """
         try:
             with sorted_out():
-                absorbed = self._absorbed(item, about, self.batch[about])
+                absorbed = self._absorbed(item, about, self.to.batch[about])
                 if absorbed is None:
-                    outcomes[about] = Outcome.CURRENT
+                    self.done.outcomes[about] = Outcome.CURRENT
                 elif absorbed.stale:
-                    outcomes[about] = self._put(item, absorbed)
+                    self.done.outcomes[about] = self._put(item, absorbed)
                 else:
                     changes.append(_change(absorbed.aggregate, item))
         except PoisonError:
-            outcomes[about] = self._isolated(about)
+            self.done.outcomes[about] = self._isolated(about)
 
-    def _replace_all(self, changes: Sequence[_Change], outcomes: Outcomes) -> None:
+    def _replace_all(self, changes: Sequence[_Change]) -> None:
         """Replace what has changed; whatever is neither taken nor refused is tried alone, since it then says why."""
         try:
             with sorted_out():
                 self._enrol(changes)
         except PoisonError:
             for change in changes:
-                outcomes[change.after.id] = self._alone(change.after.id)
+                self.done.outcomes[change.after.id] = self.alone(change.after.id)
             return
-        replies = self.replace_many([change.replacement for change in changes]) if changes else ()
+        replies = self.to.replace_many([change.replacement for change in changes]) if changes else ()
         unclear = list[AggregateId]()
         for change, reply in zip(changes, replies, strict=True):
             if reply is Reply.UNCLEAR:
                 unclear.append(change.after.id)
             elif reply is Reply.REFUSED:
-                outcomes[change.after.id] = Outcome.REFUSED
+                self.done.outcomes[change.after.id] = Outcome.REFUSED
             else:
-                outcomes[change.after.id] = Outcome.WRITTEN
+                self.done.outcomes[change.after.id] = Outcome.WRITTEN
                 self._keep(change.after)
         for about in unclear:
-            outcomes[about] = self._alone(about)
+            self.done.outcomes[about] = self.alone(about)
 
     def _enrol(self, changes: Sequence[_Change]) -> None:
-        rankings.enrol(self.table, [change.after for change in changes if change.rises])
-
-    def _alone(self, about: AggregateId) -> Outcome:
-        """Bring one aggregate up to date by requests of its own."""
-        try:
-            with sorted_out():
-                return self._read_and_put(about, self.batch[about])
-        except PoisonError:
-            return self._isolated(about)
+        rankings.enrol(self.to.table, [change.after for change in changes if change.rises])
 
     def _absorbed(
         self, item: Item | None, about: AggregateId, effects: Sequence[Effect], lacks: str = ""
@@ -202,14 +232,16 @@ class Writer:
         None if it has absorbed them already.
         """
         current, now = aggregate(about, item), clock.now()
-        if self.lost:
-            absorbed = current.deprived(self.shard, effects, self.lost, now, self.quarantined, by_edges=self.by_edges)
+        if self.to.lost:
+            absorbed = current.deprived(
+                self.to.shard, effects, self.to.lost, now, self.to.quarantined, by_edges=self.to.by_edges
+            )
         elif lacks:
-            absorbed = current.without(self.shard, effects, lacks, now, self.quarantined)
+            absorbed = current.without(self.to.shard, effects, lacks, now, self.to.quarantined)
         else:
-            self._hand_on(about, current.to_hand_on(self.shard, effects, self.quarantined))
-            known = self.acknowledged.get(about, frozenset())
-            absorbed = current.absorb(self.shard, effects, now, self.quarantined, known)
+            self._hand_on(about, current.to_hand_on(self.to.shard, effects, self.to.quarantined))
+            known = self.done.acknowledged.get(about, frozenset())
+            absorbed = current.absorb(self.to.shard, effects, now, self.to.quarantined, known)
         if absorbed is None:
             self._keep(current, was_current=True)
             return None
@@ -225,7 +257,7 @@ class Writer:
 
         Before the aggregate itself is written: once its checkpoint covers the effects, nobody would do so any more.
         """
-        self._write_before(replace(self, batch=withheld(about, effects), lost=why, by_edges=True))
+        self._write_before(replace(self.to, batch=withheld(about, effects), lost=why, by_edges=True))
 
     def _hand_on(self, about: AggregateId, effects: Sequence[Effect]) -> None:
         """Bring those up to date who would have learned of these effects by closings, before the aggregate itself.
@@ -233,34 +265,31 @@ class Writer:
         What the batch has for them comes first: no removal may overtake what it removes.
         """
         if effects:
-            batch, shard = handed_on(about, effects), direct(self.shard)
-            quarantined = {**self.quarantined, shard: self.quarantined.get(self.shard, frozenset())}
-            told = {each: self.batch[each] for each in self.batch if each.is_told_by(about)}
-            self._write_before(replace(self, batch=told))
-            self._write_before(replace(self, shard=shard, batch=batch, quarantined=quarantined))
+            batch, shard = handed_on(about, effects), direct(self.to.shard)
+            quarantined = {**self.to.quarantined, shard: self.to.quarantined.get(self.to.shard, frozenset())}
+            told = {each: self.to.batch[each] for each in self.to.batch if each.is_told_by(about)}
+            self._write_before(replace(self.to, batch=told))
+            self._write_before(replace(self.to, shard=shard, batch=batch, quarantined=quarantined))
 
-    def _write_before(self, others: "Writer") -> None:
+    def _write_before(self, others: Writer) -> None:
         """Let others write their batch to its end, with continuations."""
         for left in in_turn(others.batch):
             while left:
                 self._see_whether_there_is_time()
-                others = replace(others, batch=left, full={}, ranked={})
-                outcomes = others.write_alone(list(left))
-                refused = {each: left[each] for each in left if outcomes.get(each, Outcome.REFUSED) is Outcome.REFUSED}
-                left = {**refused, **others.passed_on()}
+                done = replace(others, batch=left).write_alone(list(left), self.done.acknowledged)
+                self.done.lacking.update(done.lacking)
+                refused = {each: effects for each, effects in left.items() if not done.is_current(each)}
+                left = {**refused, **done.passed_on(left)}
 
     def _read_and_put(self, about: AggregateId, effects: Sequence[Effect], lacks: str = "") -> Outcome:
         """Read one aggregate as it is now, and replace it."""
         self._see_whether_there_is_time()
-        item = self.table.get(keys.of(about))
+        item = self.to.table.get(keys.of(about))
         absorbed = self._absorbed(item, about, effects, lacks)
         return Outcome.CURRENT if absorbed is None else self._put(item, absorbed)
 
-    def _see_what_is_acknowledged(self, stored: Mapping[AggregateId, Item]) -> None:
-        self.acknowledged.update(closings.acknowledged(self.table, stored, clock.now()))
-
     def _see_whether_there_is_time(self) -> None:
-        if not self.may_go_on():
+        if not self.to.may_go_on():
             raise _NoTimeError
 
     def _put(self, item: Item | None, absorbed: Absorbed) -> Outcome:
@@ -268,7 +297,7 @@ class Writer:
         change = _change(self._fresh(absorbed), item)
         self._enrol([change])
         try:
-            self.replace(change.replacement)
+            self.to.replace(change.replacement)
         except RefusedError:
             return Outcome.REFUSED
         self._keep(change.after)
@@ -276,7 +305,7 @@ class Writer:
 
     def _isolated(self, aggregate_id: AggregateId) -> Outcome:
         """Absorb, in order, the effects that can be absorbed, and pass over the others."""
-        effects = self.batch[aggregate_id]
+        effects = self.to.batch[aggregate_id]
         parts, tries = [range(len(effects))], 0
         while parts:
             part, outcome = parts.pop(), Outcome.WRITTEN
@@ -307,19 +336,19 @@ class Writer:
     def _keep(self, item: Aggregate, *, was_current: bool = False) -> None:
         """Keep what is up to date now, for what follows from it. One that `was_current` may have changed since."""
         if item.full:
-            self.full[item.id] = item
+            self.done.full[item.id] = item
         if item.id.kind.rankings and item.id.is_read:
-            self.ranked[item.id] = None if was_current else item
+            self.done.ranked[item.id] = None if was_current else item
 
     def _note(self, aggregate_id: AggregateId, reason: str) -> None:
-        incomplete.note(self.table, aggregate_id.aggregate, reason)
-        self.lacking[aggregate_id] = reason
+        incomplete.note(self.to.table, aggregate_id.aggregate, reason)
+        self.done.lacking[aggregate_id] = reason
 
     def _fresh(self, absorbed: Absorbed) -> Aggregate:
         """The aggregate after the first bounded step of its recount; later steps follow (recounts.py)."""
         if not absorbed.stale:
             return absorbed.aggregate
-        first = step(self.table, absorbed.aggregate.id, absorbed.stale, START, ITEMS, self.may_go_on)
+        first = step(self.to.table, absorbed.aggregate.id, absorbed.stale, START, ITEMS, self.to.may_go_on)
         return absorbed.aggregate.with_first_step(absorbed.stale, first)
 
 

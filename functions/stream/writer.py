@@ -24,13 +24,14 @@ from functools import partial
 from itertools import count
 from zlib import crc32
 
+from functions.aggregates.aggregate import Aggregate
 from functions.aggregates.checkpoints import NOTHING_QUARANTINED, Quarantined
 from functions.aggregates.effects import Batch, in_turn
 from functions.aggregates.ids import AggregateId
 from functions.dynamodb.table import KEYS_PER_BATCH, STATEMENTS_PER_BATCH, Table, chunks, singly
 from functions.errors import PassingError
 from functions.stream import rankings
-from functions.stream.compare_and_set import MayGoOn, Outcome, Outcomes, Replace, Writer
+from functions.stream.compare_and_set import Done, MayGoOn, Outcome, Replace, Writer
 
 # Threads: while some wait for the table, others work. A few keep one processor busy; more would only add switching.
 WRITERS = 3
@@ -99,40 +100,42 @@ def deprive(
 
 
 def _with_continuations(writer: "Writer") -> Written:
-    ended = Written(0, 0, 0, {})
+    ended, ranked = Written(0, 0, 0, {}), dict[AggregateId, Aggregate | None]()
     with ThreadPoolExecutor(WRITERS) as pool:
         for part in in_turn(writer.batch):
             while part:
-                writer = replace(writer, batch=part, lacking={}, full={})
-                ended += _written(pool, writer)
-                part = writer.passed_on()
+                written, done = _written(pool, replace(writer, batch=part))
+                ended += written
+                ranked |= done.ranked
+                part = done.passed_on(part)
     # Only once they are stored: whoever changes a ranking must be able to find what it names.
-    return ended + Written(0, 0, 0, rankings.judge(writer.table, writer.ranked, writer.may_go_on))
+    return ended + Written(0, 0, 0, rankings.judge(writer.table, ranked, writer.may_go_on))
 
 
-def _written(pool: ThreadPoolExecutor, writer: "Writer") -> Written:
+def _written(pool: ThreadPoolExecutor, writer: Writer) -> tuple[Written, Done]:
     """Bring the aggregates of a batch up to date, without their continuations."""
-    left, outcomes, conflicts = _mixed(writer.shard, writer.batch), Outcomes(), 0
+    left, done, conflicts = _mixed(writer.shard, writer.batch), Done(), 0
     for refusals in count():
         size = 1 if refusals else STATEMENTS_PER_BATCH  # of what is replaced together
         parts = chunks(left, size) if refusals else _parts(left)
         started = time.monotonic()
-        found = Outcomes()
-        for done in pool.map(writer.write_alone if refusals else writer.write, parts):
-            found |= done
-        outcomes |= found
-        if len(found) < len(left):
-            raise _unfinished(outcomes, writer.batch)
-        left = [each for each in left if outcomes[each] is Outcome.REFUSED]
+        write = partial(writer.write_alone, acknowledged=done.acknowledged) if refusals else writer.write
+        found = Done()
+        for each in pool.map(write, parts):
+            found.add(each)
+        done.add(found)
+        if len(found.outcomes) < len(left):
+            raise _unfinished(done, writer.batch)
+        left = [each for each in left if done.outcomes[each] is Outcome.REFUSED]
         if not left:
             break
         conflicts += len(left)
         ended = time.monotonic()
-        took = (ended - started) * min(1.0, WRITERS * size / len(found))  # about as long as one replacement
+        took = (ended - started) * min(1.0, WRITERS * size / len(found.outcomes))  # about as long as one replacement
         pause = random.uniform(0, longest_pause(took, refusals))
         time.sleep(max(0.0, pause - (ended - started)))  # the other work counts as a pause
-    written = sum(outcome is Outcome.WRITTEN for outcome in outcomes.values())
-    return Written(written, len(outcomes) - written, conflicts, writer.lacking)
+    written = sum(outcome is Outcome.WRITTEN for outcome in done.outcomes.values())
+    return Written(written, len(done.outcomes) - written, conflicts, done.lacking), done
 
 
 def _parts(left: Sequence[AggregateId]) -> Iterator[Sequence[AggregateId]]:
@@ -146,9 +149,9 @@ def longest_pause(took: float, refusals: int) -> float:
     return min(LONGEST_PAUSE, took * PAUSE * GROWTH**refusals)
 
 
-def _unfinished(outcomes: Outcomes, batch: Batch) -> UnfinishedError:
-    done = sum(outcome is not Outcome.REFUSED for outcome in outcomes.values())
-    return UnfinishedError(done, len(batch) - done)
+def _unfinished(done: Done, batch: Batch) -> UnfinishedError:
+    ended = sum(outcome is not Outcome.REFUSED for outcome in done.outcomes.values())
+    return UnfinishedError(ended, len(batch) - ended)
 
 
 def _mixed(shard: str, batch: Batch) -> Sequence[AggregateId]:

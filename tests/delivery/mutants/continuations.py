@@ -6,7 +6,7 @@ from dataclasses import replace
 from functions.aggregates import continuations, stored
 from functions.aggregates.aggregate import Aggregate
 from functions.aggregates.effects import Effect
-from functions.stream.compare_and_set import Writer
+from functions.stream.compare_and_set import _Attempt
 from tests.delivery.consuming import ROOMS, Release
 from tests.delivery.mutants.changes import Edit
 from tests.delivery.mutants.mutant import Mutant
@@ -31,9 +31,9 @@ CONTINUATIONS = (
         "what a full item covers is not passed on",
         READINGS.under(killed_before=0.4),
         Edit(
-            Writer._absorbed,
+            _Attempt._absorbed,
             "self._keep(current, was_current=True)",
-            "covered(self.shard, current, effects) or self._keep(current, was_current=True)",
+            "covered(self.to.shard, current, effects) or self._keep(current, was_current=True)",
             {"covered": _covered},
         ),
     ),

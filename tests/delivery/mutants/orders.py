@@ -7,7 +7,7 @@ from functions.aggregates.aggregate import Absorbed, Aggregate
 from functions.aggregates.opening import OpenPart
 from functions.aggregates.ranking import Ranking
 from functions.stream import consumer, sweep
-from functions.stream.compare_and_set import Writer
+from functions.stream.compare_and_set import _Attempt
 from functions.times import HOUR
 from tests.delivery.consuming import Consume
 from tests.delivery.interleavings.explore import explore
@@ -109,7 +109,7 @@ ORDERS = (
         "whoever was refused closes nothing with the next try",
         of(CLOSED, overlapped=1),
         Edit(
-            Writer._read_and_put,
+            _Attempt._read_and_put,
             "self._put(item, absorbed)",
             "self._put(item, replace(absorbed, aggregate=replace(absorbed.aggregate, opened=without(absorbed))))",
             {"without": _without_closings},

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from functions.aggregates.aggregate import Aggregate
 from functions.stream import changes, recount
-from functions.stream.compare_and_set import Writer
+from functions.stream.compare_and_set import _Attempt
 from functions.systems.chat import entity as chat
 from tests.delivery.mutants.changes import Edit, Other
 from tests.delivery.mutants.mutant import Mutant
@@ -34,7 +34,7 @@ RECORDS = (
         CHAT,
         Edit(chat.of_room, '"Users": Observation()', '"Users": Observation(edge.count)'),
     ),
-    Mutant("extremes are never recounted", CHAT, Edit(Writer._fresh, "not absorbed.stale", "True")),
+    Mutant("extremes are never recounted", CHAT, Edit(_Attempt._fresh, "not absorbed.stale", "True")),
     Mutant(
         "a recount is eventually consistent",
         replace(CHAT, lags=True),

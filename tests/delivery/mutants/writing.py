@@ -15,7 +15,7 @@ from functions.dynamodb.replacements import Replacement, Reply
 from functions.dynamodb.table import Table
 from functions.dynamodb.throttling import ThrottledError
 from functions.dynamodb.writes import Delete, Put
-from functions.stream.compare_and_set import Outcome, Outcomes, Writer
+from functions.stream.compare_and_set import Outcome, _Attempt
 from tests.delivery.mutants.changes import Edit
 from tests.delivery.mutants.mutant import Mutant
 from tests.delivery.mutants.trial import AUDITS, BILLS, CHAT, RESIDENTS
@@ -52,16 +52,16 @@ def _or_remove(table: Table, replacement: Replacement) -> None:
         table.write(Delete(key_of(replacement.item), replacement.put().condition))
 
 
-def _leaving_out_failures(writer: Writer, changes: Sequence[Any], outcomes: Outcomes) -> None:
+def _leaving_out_failures(attempt: _Attempt, changes: Sequence[Any]) -> None:
     try:
-        writer._replace_all(changes, outcomes)
+        attempt._replace_all(changes)
     except ThrottledError:
-        outcomes.update((change.after.id, Outcome.CURRENT) for change in changes)
+        attempt.done.outcomes.update((change.after.id, Outcome.CURRENT) for change in changes)
 
 
-def _add(writer: Writer, aggregate_id: AggregateId) -> Reply:
+def _add(attempt: _Attempt, aggregate_id: AggregateId) -> Reply:
     """An `ADD`: the table itself adds the effects to whatever it holds, each time that the request is sent."""
-    table = cast(SimulatedMemory, writer.table)
+    table, writer = cast(SimulatedMemory, attempt.to.table), attempt.to
 
     def send() -> None:
         key = keys.of(aggregate_id)
@@ -69,7 +69,7 @@ def _add(writer: Writer, aggregate_id: AggregateId) -> Reply:
         added = replace(stored, checkpoints={}).absorb(writer.shard, effects, clock.now(), writer.quarantined)
         assert added is not None
         summed = replace(added.aggregate, checkpoints={**stored.checkpoints, **added.aggregate.checkpoints})
-        super(SimulatedTable, table).write(Put(aggregate_item(writer._fresh(replace(added, aggregate=summed)))))
+        super(SimulatedTable, table).write(Put(aggregate_item(attempt._fresh(replace(added, aggregate=summed)))))
 
     through(table.hook, send)
     return Reply.TAKEN
@@ -121,15 +121,15 @@ WRITING = (
     Mutant(
         "a refusal is taken for one's own earlier write",
         RESIDENTS.under(raced=0.5),
-        Edit(Writer._replace_all, "= Outcome.REFUSED", "= Outcome.WRITTEN"),
+        Edit(_Attempt._replace_all, "= Outcome.REFUSED", "= Outcome.WRITTEN"),
     ),
     # It reads the checkpoints, so batches may be repeated, but the SDK sends a request whose answer was lost once more.
     Mutant(
         "numbers are added by the table",
         CHAT.under(write_repeated=0.5),
         Edit(
-            Writer._replace_all,
-            "self.replace_many([change.replacement for change in changes])",
+            _Attempt._replace_all,
+            "self.to.replace_many([change.replacement for change in changes])",
             "[add(self, change.after.id) for change in changes]",
             {"add": _add},
         ),
@@ -138,25 +138,29 @@ WRITING = (
         "later records pass a failed write",
         CHAT.under(throttled=0.4),
         Edit(
-            Writer._write_some,
-            "raise\n    self._replace_all(changes, outcomes)",
-            "raise\n    leaving_out_failures(self, changes, outcomes)",
+            _Attempt.write,
+            "raise\n    self._replace_all(changes)",
+            "raise\n    leaving_out_failures(self, changes)",
             {"leaving_out_failures": _leaving_out_failures},
         ),
     ),
     Mutant(
         "a throttled statement is taken for done",
         CHAT.by_statements.under(throttled=0.4),
-        Edit(Writer._replace_all, "unclear.append(change.after.id)", "outcomes[change.after.id] = Outcome.CURRENT"),
+        Edit(
+            _Attempt._replace_all,
+            "unclear.append(change.after.id)",
+            "self.done.outcomes[change.after.id] = Outcome.CURRENT",
+        ),
     ),
     Mutant(
         "a refused statement is taken for done",
         RESIDENTS.by_statements.under(raced=0.5),
-        Edit(Writer._replace_all, "= Outcome.REFUSED", "= Outcome.CURRENT"),
+        Edit(_Attempt._replace_all, "= Outcome.REFUSED", "= Outcome.CURRENT"),
     ),
     Mutant(
         "the replies are given to other statements",
         RESIDENTS.by_statements.under(raced=0.5),
-        Edit(Writer._replace_all, "zip(changes, replies, strict=True)", "zip(changes, replies[::-1], strict=True)"),
+        Edit(_Attempt._replace_all, "zip(changes, replies, strict=True)", "zip(changes, replies[::-1], strict=True)"),
     ),
 )
