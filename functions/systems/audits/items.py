@@ -1,4 +1,4 @@
-"""How audits are stored: the partition of some equipment holds every audit of each part, and a copy of the newest.
+"""How audits are stored: partition EQUIPMENT#id holds the newest audit of each part (v0_Audit#part) and all of them.
 
 The copies sort last, directly after the summary, so one range covers both.
 """

@@ -1,4 +1,4 @@
-"""How orders are stored: with their customer; while they are open, they are in two sparse indexes more.
+"""How orders are stored: partition CUSTOMER#id holds a customer's summary and orders.
 
 Partition OPEN_ORDERS#SHARDS says how many shards the list of all open orders has, in the index by value.
 """
