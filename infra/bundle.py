@@ -11,10 +11,11 @@ import sys
 from collections.abc import Iterable
 from functools import cache
 from importlib.util import cache_from_source
+from itertools import chain
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from functions.catalog import module_of
+from functions.catalog import SYSTEMS, module_of
 from infra import botocore_data, modules
 from infra.fetched import fetched
 from infra.modules import files_of
@@ -55,7 +56,7 @@ def write_code(name: str, target: Path, root: Path = ROOT) -> None:
 
     Raises SyntaxError or PyCompileError.
     """
-    for path in files_of(module_of(name), root):
+    for path in _files(name, root):
         copy = target / path.relative_to(root)
         copy.parent.mkdir(parents=True, exist_ok=True)
         shutil.copyfile(path, copy)
@@ -63,6 +64,15 @@ def write_code(name: str, target: Path, root: Path = ROOT) -> None:
             compiled = Path(cache_from_source(copy))
             compiled.parent.mkdir(exist_ok=True)
             compiled.write_bytes(_bytecode(path, copy.relative_to(target).as_posix(), copy.read_bytes()))
+
+
+def _files(name: str, root: Path) -> list[Path]:
+    """The files of a function; whatever answers live reads imports the routes of their systems by name."""
+    found = files_of(module_of(name), root)
+    if root / "functions" / "handlers" / "live_routes.py" in found:
+        live = (files_of(module_of(system.name), root) for system in SYSTEMS if system.live)
+        return sorted({*found, *chain.from_iterable(live)})
+    return found
 
 
 @cache
@@ -84,7 +94,7 @@ def write_layer(target: Path, wheel_platform: str | None) -> None:
 
 def code_digest(name: str, root: Path = ROOT) -> str:
     """A digest of the function's code; raises SyntaxError."""
-    return digest_of(files_of(module_of(name), root), root)
+    return digest_of(_files(name, root), root)
 
 
 def digest_of(files: Iterable[Path], root: Path = ROOT) -> str:
