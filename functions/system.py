@@ -169,7 +169,7 @@ class System:
         object.__setattr__(self, "anew", {each.name: each.anew for each in self.items} | dict(self.anew))
         shards = {each.name: each.shards for each in self.items if each.shards}
         object.__setattr__(self, "shards", shards | dict(self.shards))
-        why = {(entry.index, entry.partitions.name): entry.why for entry in entries}
+        why = {(entry.index, entry.partitions.name): entry.why for entry in entries if entry.why}
         object.__setattr__(self, "why", why | dict(self.why))
 
     def _with_items(self, entries: Sequence[Entry], listed: Allowed) -> Rights:

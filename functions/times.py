@@ -57,7 +57,9 @@ def rfc_3339(at: Millis) -> str:
 
 
 def from_rfc_3339(text: str) -> Millis:
-    """The inverse of rfc_3339, only for text that rfc_3339 made."""
+    """The inverse of rfc_3339, only for text that rfc_3339 made; raises ValueError on other text that is no instant."""
+    if not text.endswith("Z"):
+        raise ValueError(f"not an instant in UTC: {text!r}")
     return millis(datetime.fromisoformat(text))
 
 

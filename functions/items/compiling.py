@@ -1,38 +1,17 @@
 """Turns a declaration into the source of its codec, and that into functions, as `dataclasses` does."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import Field, dataclass, fields
-from decimal import Decimal
-from types import NoneType
-from typing import Any, Literal, NamedTuple, NoReturn, get_args, get_origin, get_type_hints
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import fields
+from typing import Any, NamedTuple, NoReturn
 
 from functions.aggregates.measures import measurable
 from functions.dynamodb.attributes import Attribute, Item, integer, n, number, s, string
-from functions.dynamodb.keys import join, split
+from functions.dynamodb.keys import Key, join, split
+from functions.items.declared import Declared, has_default
 from functions.items.entries import Entry
 from functions.items.templates import Component, Template
 from functions.sharding.lists import ShardedList
-from functions.times import Millis, from_rfc_3339, rfc_3339
-
-
-class Way(NamedTuple):
-    """How a type is written: as an attribute and back, and as part of a key and back. None: it can't be in keys."""
-
-    attribute: str
-    value: str
-    key: str | None = None
-    part: str | None = None
-
-
-_TEXT = Way("s({})", "string({})", "{}", "{}")
-_WAYS: Mapping[Any, Way] = {
-    str: _TEXT,
-    int: Way("n({})", "integer({})", "str({})", "int({})"),
-    Decimal: Way("n({})", "measurable(number({}))"),
-    Millis: Way("s(rfc_3339({}))", "from_rfc_3339(string({}))", "rfc_3339({})", "from_rfc_3339({})"),
-    frozenset[str]: Way("names({})", "frozenset(map(string, {}['L']))"),
-    Mapping[str, str]: Way("texts({})", "texts_of({})"),
-}
+from functions.times import from_rfc_3339, rfc_3339
 
 
 def _names(texts: frozenset[str]) -> Attribute:
@@ -53,60 +32,44 @@ def _foreign(item: Item) -> NoReturn:
 
 _READERS = (from_rfc_3339, integer, measurable, number, split, string)
 _SCOPE: Mapping[str, Any] = {
-    **{each.__name__: each for each in (*_READERS, join, n, rfc_3339, s)},
+    **{each.__name__: each for each in (*_READERS, Key, join, n, rfc_3339, s)},
     **{"names": _names, "texts": _texts, "texts_of": _texts_of, "foreign": _foreign},
 }
 
 
-@dataclass(frozen=True)
-class Declared:
-    """All that a codec follows from; `data`: the attribute that holds what is not in the key, None: each its own."""
+class Codec(NamedTuple):
+    """The item of an entity that is listed in a shard; the entity of an item; the key with these fields."""
 
-    entity: type[Any]
-    name: str
-    partition: Template
-    sort: Template
-    data: str | None
-    entries: Sequence[Entry]
-
-    def way(self, name: str) -> Way:
-        """How a field or a property is written; raises TypeError if its type can't be stored."""
-        kept = _without_none(self._type(name))
-        way = _TEXT if get_origin(kept) is Literal else _WAYS.get(kept)
-        if way is None:
-            raise TypeError(f"{self.entity.__name__}.{name}: {kept} can't be stored by declaration")
-        return way
-
-    def attributes(self) -> Iterator[tuple[Field[Any], str]]:
-        """The fields that are not in the key, and their attributes: `opened_at` is OpenedAt."""
-        named = self.partition.stored | self.sort.stored
-        for field in fields(self.entity):
-            if field.name not in named:
-                yield field, "".join(map(str.capitalize, field.name.split("_")))
-
-    def _type(self, name: str) -> Any:
-        found = getattr(self.entity, name, None)
-        if isinstance(found, property):
-            return get_type_hints(found.fget, include_extras=True)["return"]
-        return get_type_hints(self.entity, include_extras=True)[name]
+    encode: Callable[[Any, int], Item]
+    decode: Callable[[Item], Any]
+    key: Callable[..., Key]
 
 
-def codec(of: Declared) -> tuple[Callable[[Any, int], Item], Callable[[Item], Any]]:
-    """The functions that encode an entity, listed in a shard, and that decode an item."""
+def codec(of: Declared) -> Codec:
+    """The codec of a declaration; raises TypeError if none can be made."""
     scope: dict[str, Any] = {**_SCOPE, "entity": of.entity, "TYPE": s(of.name)}
     scope |= {f"entry_{number}": each for number, each in enumerate(of.entries)}
     scope |= {f"default_{each.name}": each.default for each in fields(of.entity)}
-    source = "\n".join(("def encode(e, shard):", *_encoding(of), "def decode(item):", *_decoding(of)))
-    exec(source, scope)  # noqa: S102 - made of the declaration alone
-    return scope["encode"], scope["decode"]
+    named = dict.fromkeys((*of.partition.fields, *of.sort.fields))
+    source = (
+        "def encode(e, shard):",
+        *_encoding(of),
+        "def decode(item):",
+        *_decoding(of),
+        f"def key({', '.join(f'of_{name}' for name in named)}):",
+        f" return Key({_key(of, of.partition, 'of_')}, {_key(of, of.sort, 'of_')})",
+    )
+    exec("\n".join(source), scope)  # noqa: S102 - made of the declaration alone
+    return Codec(scope["encode"], scope["decode"], scope["key"])
 
 
 def _encoding(of: Declared) -> Iterator[str]:
     yield f" item = {{'PK': s({_key(of, of.partition)}), 'SK': s({_key(of, of.sort)}), 'Type': TYPE}}"
     yield f" data = {'{}' if of.data else 'item'}"
     for field, attribute in of.attributes():
-        written = of.way(field.name).attribute.format(f"e.{field.name}")
-        yield f" {_unless_left_out(field)}data[{attribute!r}] = {written}"
+        written = f"data[{attribute!r}] = {of.way(field.name).attribute.format(f'e.{field.name}')}"
+        said = of.left_out(field)
+        yield f" if {said}: {written}" if said else f" {written}"
     if of.data:
         yield f" item[{of.data!r}] = {{'M': data}}"
     for place, entry in enumerate(of.entries):
@@ -117,53 +80,42 @@ def _encoding(of: Declared) -> Iterator[str]:
 
 
 def _decoding(of: Declared) -> Iterator[str]:
-    found = dict[str, str]()
+    found, repeated = dict[str, str](), list[str]()
     for key, template in (("PK", of.partition), ("SK", of.sort)):
         parts = [f"{key}_{number}" for number in range(len(template.components))]
         yield f" {', '.join(parts)}, = split(string(item[{key!r}]))"
         for part, component in zip(parts, template.components, strict=True):
-            if component.text or not component.field:
-                yield f" if not {_begins(component, part)}: foreign(item)"
-            if component.field and not component.format:
-                rest = f"{part}[{len(component.text)}:]" if component.text else part
-                found.setdefault(component.field, _in_key(of, component.field)[1].format(rest))
+            if not component.field:
+                repeated.append(f"{part} == {component.text!r}")
+            elif component.width or component.field in found:
+                repeated.append(f"{part} == {of.in_key(component, f'e.{component.field}')}")
+            else:
+                if component.text:
+                    repeated.append(f"{part}.startswith({component.text!r})")
+                found[component.field] = _read(of, component, part)
     yield f" data = item[{of.data!r}]['M']" if of.data else " data = item"
     for field, attribute in of.attributes():
         value = of.way(field.name).value.format(f"data[{attribute!r}]")
-        left_out = f" if {attribute!r} in data else default_{field.name}" if _unless_left_out(field) else ""
-        found[field.name] = value + left_out
-    yield f" return entity({', '.join(found[field.name] for field in fields(of.entity))})"
+        missing = f" if {attribute!r} in data else default_{field.name}" if has_default(field) else ""
+        found[field.name] = value + missing
+    yield f" e = entity({', '.join(f'{field.name}={found[field.name]}' for field in fields(of.entity))})"
+    yield f" if not ({' and '.join(repeated)}): foreign(item)"
+    yield " return e"
 
 
-def _unless_left_out(field: Field[Any]) -> str:
-    """Attributes are left out where they say what is said without them: None, or nothing at all."""
-    if field.default is None:
-        return f"if e.{field.name} is not None: "
-    return f"if e.{field.name}: " if field.default in ("", frozenset()) else ""
+def _read(of: Declared, component: Component, part: str) -> str:
+    of.in_key(component, "")
+    way = of.way(component.field or "").part or "{}"
+    return way.format(f"{part}[{len(component.text)}:]" if component.text else part)
 
 
-def _begins(component: Component, part: str) -> str:
-    return f"{part}.startswith({component.text!r})" if component.field else f"{part} == {component.text!r}"
+def _key(of: Declared, template: Template, prefix: str = "e.") -> str:
+    """The source of a key, whose fields have these names."""
+    return f"join({', '.join(_component(of, each, prefix) for each in template.components)})"
 
 
-def _in_key(of: Declared, name: str) -> tuple[str, str]:
-    way = of.way(name)
-    if way.key is None or way.part is None:
-        raise TypeError(f"{of.entity.__name__}.{name} can't be in a key")
-    return way.key, way.part
-
-
-def _key(of: Declared, template: Template) -> str:
-    return f"join({', '.join(_component(of, each) for each in template.components)})"
-
-
-def _component(of: Declared, component: Component) -> str:
-    if not component.field:
-        return repr(component.text)
-    value = f"e.{component.field}"
-    way, _ = _in_key(of, component.field)
-    written = f"format({value}, {component.format!r})" if component.format else way.format(value)
-    return f"{component.text!r} + {written}" if component.text else written
+def _component(of: Declared, component: Component, prefix: str) -> str:
+    return of.in_key(component, prefix + component.field) if component.field else repr(component.text)
 
 
 def _partition(of: Declared, place: int, entry: Entry) -> str:
@@ -175,9 +127,3 @@ def _partition(of: Declared, place: int, entry: Entry) -> str:
 def _sort(of: Declared, entry: Entry) -> str:
     template = Template.of(entry.sort)
     return f"n(e.{template.fields[0]})" if entry.index.sort_type == "N" else f"s({_key(of, template)})"
-
-
-def _without_none(kept: Any) -> Any:
-    """The type of an optional field."""
-    ways = get_args(kept)
-    return next(each for each in ways if each is not NoneType) if NoneType in ways else kept

@@ -4,10 +4,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from functions.dynamodb.keys import Partitions, join, prefix
-from functions.dynamodb.queries import Between, KeyCondition, Query
+from functions.dynamodb.keys import Partitions
+from functions.dynamodb.queries import BeginsWith, Between, KeyCondition, Query
 from functions.dynamodb.schema import Index
-from functions.items.templates import Template
+from functions.items.templates import Template, partitions_of
 from functions.sharding.lists import ShardedList
 from functions.times import EARLIEST, LATEST, Millis, rfc_3339
 
@@ -30,17 +30,24 @@ class Entry:
     when: Callable[[Any], bool] = _always
     why: str = ""
 
+    def __post_init__(self) -> None:
+        """Raises TypeError for partitions that rights can't be given for, and for a list that is one of several."""
+        if not isinstance(self.partition, ShardedList):
+            partitions_of(Template.of(self.partition))
+        elif self.partition.components:
+            raise TypeError(f"an entry can't be in one list of several: {self.partition.name}")
+
     @property
     def partitions(self) -> Partitions:
         """The partitions of the index that have such entries."""
         if isinstance(self.partition, ShardedList):
             return self.partition.partitions
-        return Partitions(Template.of(self.partition).leading[0])
+        return partitions_of(Template.of(self.partition))
 
     def query(self, *names: str, start: Millis | None = None, end: Millis | None = None, forward: bool = True) -> Query:
-        """The entries in the partition of these names from `start` on and before `end`, both optional.
+        """The entries in the partition of these names; those from `start` on and before `end`, both optional.
 
-        The first field of the sort key must be an instant.
+        With either, the first field of the sort key must be an instant.
         """
         assert isinstance(self.partition, str)
         return Query(Template.of(self.partition).filled(*names), self._during(start, end), self.index, forward)
@@ -52,13 +59,11 @@ class Entry:
         return [Query(partition, self._during(start, end), self.index) for partition in partitions]
 
     def _during(self, start: Millis | None, end: Millis | None) -> KeyCondition:
-        leading = Template.of(self.sort).leading
-        if start is None and end is None and not leading:
-            return None
+        beginning = Template.of(self.sort).beginning
+        if start is None and end is None:
+            return BeginsWith(beginning) if beginning else None
         if self.index.sort_type == "N":
             return Between(EARLIEST - 1 if start is None else start, LATEST if end is None else end - 1)
-        # Without leading components, an instant begins with a digit.
-        first, last = (prefix(*leading), join(*leading) + "$") if leading else ("0", ":")
-        low = first if start is None else join(*leading, rfc_3339(start))
-        # Without its last letter, an instant sorts before itself, and after all that are earlier.
-        return Between(low, last if end is None else join(*leading, rfc_3339(end)[:-1]))
+        # Instants begin with a digit; without its last letter, one sorts before itself, and after all that are earlier.
+        low = "0" if start is None else rfc_3339(start)
+        return Between(beginning + low, beginning + (":" if end is None else rfc_3339(end)[:-1]))

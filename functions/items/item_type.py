@@ -7,12 +7,12 @@ from functions.aggregates.keys import SUMMARY
 from functions.aggregates.kinds import Source
 from functions.derived import Anew, InShards, anew, in_list, in_no_index, listed_anew
 from functions.dynamodb.attributes import Item, key_of
-from functions.dynamodb.keys import Key, Partitions, join, prefix
+from functions.dynamodb.keys import Key
 from functions.dynamodb.queries import BeginsWith, Between, Query
 from functions.items import compiling
-from functions.items.compiling import Declared
+from functions.items.declared import Declared
 from functions.items.entries import Entry
-from functions.items.templates import Template
+from functions.items.templates import Template, partitions_of
 from functions.sharding.lists import FIRST, ShardedList
 
 T = TypeVar("T")
@@ -22,11 +22,11 @@ class ItemType(Generic[T]):
     """Items of one type, which stand for values of one dataclass.
 
     `name` is their attribute `Type`. `partition` and `sort` are templates of the key; what is in the key is not stored
-    again. Each other field is an attribute, or a member of the attribute `data`, which every index projects. What is
-    None, empty text or an empty set by default is left out then.
+    again. Each other field is an attribute, or a member of the attribute `data`, which every index projects. None and
+    empty text are left out where they are the default; an item that lacks a field has its default.
 
-    Codecs are compiled at import. Raises TypeError for a field of a type that none can be made for: such a system
-    writes its codec itself.
+    Codecs are compiled at import. Raises TypeError for what none can be made for: such a system writes its codec
+    itself.
     """
 
     def __init__(
@@ -41,24 +41,22 @@ class ItemType(Generic[T]):
     ) -> None:
         self.name, self.entries = name, tuple(entries)
         self.partition, self.sort = Template.of(partition), Template.of(sort)
-        self.partitions = Partitions(self.partition.leading[0])
-        self.named = tuple(dict.fromkeys((*self.partition.fields, *self.sort.fields)))
+        self.partitions = partitions_of(self.partition)
         declared = Declared(entity, name, self.partition, self.sort, data, self.entries)
-        self._encode, self._decode = compiling.codec(declared)
+        self._codec = compiling.codec(declared)
 
     def encode(self, entity: T, shard: int = FIRST) -> Item:
         """The item of an entity, in this shard of the list that it is in, if it is in one."""
-        return self._encode(entity, shard)
+        return self._codec.encode(entity, shard)
 
     def decode(self, item: Item) -> T:
         """The inverse, also of entries that project `data`; raises KeyError, TypeError or ValueError on other items."""
-        decoded: T = self._decode(item)
+        decoded: T = self._codec.decode(item)
         return decoded
 
     def key(self, *names: str | int) -> Key:
-        """The key of an item, by the fields in its templates, each once, in their order."""
-        given = dict(zip(self.named, names, strict=True))
-        return Key(*(each.filled(*map(given.__getitem__, each.fields)) for each in (self.partition, self.sort)))
+        """The key of an item, by the fields in its templates, each once, in their order and of their types."""
+        return self._codec.key(*names)
 
     def key_of(self, entity: T) -> Key:
         """The key of an entity."""
@@ -93,8 +91,10 @@ class ItemType(Generic[T]):
 
     def with_summary(self, *names: str) -> Query:
         """The summary of a partition, then its items of this type."""
-        return Query(self.partition.filled(*names), Between(SUMMARY, join(*self.sort.leading) + "$"))
+        beginning = self.sort.beginning
+        # Up to the text that follows all which begin so.
+        return Query(self.partition.filled(*names), Between(SUMMARY, f"{beginning[:-1]}{chr(ord(beginning[-1]) + 1)}"))
 
     def all_in(self, *names: str, forward: bool = True) -> Query:
         """The items of this type in a partition."""
-        return Query(self.partition.filled(*names), BeginsWith(prefix(*self.sort.leading)), forward=forward)
+        return Query(self.partition.filled(*names), BeginsWith(self.sort.beginning), forward=forward)

@@ -5,21 +5,21 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Self
 
-from functions.dynamodb.keys import join, split
+from functions.dynamodb.keys import Partitions, join, split
 
-_COMPONENT = re.compile(r"([^{}]*)(?:{(\w+)(?::(\w+))?})?")
+_COMPONENT = re.compile(r"([^{}]*)(?:{(\w+)(?::(0\d+))?})?")
 
 
 @dataclass(frozen=True, slots=True)
 class Component:
-    """One component of a key: constant text, then at most one field, which may have a format, such as `09`.
+    """One component of a key: constant text, then at most one field, which may have a width, such as `09`.
 
-    A format is for the order of keys alone: such a field is stored beside the key, too.
+    A width is for the order of numbers in keys alone: such a field is stored beside the key, too.
     """
 
     text: str
     field: str | None
-    format: str
+    width: str
 
     @classmethod
     def of(cls, text: str) -> Self:
@@ -28,6 +28,11 @@ class Component:
         if not found:
             raise ValueError(f"not a component of a template: {text!r}")
         return cls(found[1], found[2], found[3] or "")
+
+    def __str__(self) -> str:
+        if not self.field:
+            return self.text
+        return f"{self.text}{{{self.field}{':' if self.width else ''}{self.width}}}"
 
     def fits(self, part: str) -> bool:
         """Whether a part of a key may be this component."""
@@ -40,6 +45,9 @@ class Template:
 
     components: tuple[Component, ...]
 
+    def __str__(self) -> str:
+        return "#".join(map(str, self.components))
+
     @classmethod
     def of(cls, text: str) -> Self:
         """A template as it is declared; raises ValueError if it is none."""
@@ -51,16 +59,16 @@ class Template:
         return tuple(each.field for each in self.components if each.field)
 
     @property
-    def leading(self) -> tuple[str, ...]:
-        """The constant components before the first field."""
-        return tuple(each.text for each in self._constants())
+    def beginning(self) -> str:
+        """What all its keys begin with: `ORDER#` for `ORDER#{id}`, `v_` for `v_{version:09}`."""
+        return join(*(each.text for each in self._up_to_the_first_field()))
 
-    def filled(self, *values: str | int) -> str:
-        """The key with these values of its fields; raises ValueError unless there is one for each."""
+    def filled(self, *values: str) -> str:
+        """The key with these values of its fields, as texts; raises ValueError unless there is one for each."""
         if len(values) != len(self.fields):
             raise ValueError(f"{len(values)} values for {', '.join(self.fields)}")
         left = iter(values)
-        return join(*(each.text + (format(next(left), each.format) if each.field else "") for each in self.components))
+        return join(*(each.text + (next(left) if each.field else "") for each in self.components))
 
     def values(self, key: str) -> tuple[str, ...]:
         """The values of the fields in a key, the inverse of filled; raises ValueError for another kind of key."""
@@ -72,10 +80,21 @@ class Template:
     @property
     def stored(self) -> frozenset[str]:
         """The names of the fields that are read from the key."""
-        return frozenset(each.field for each in self.components if each.field and not each.format)
+        return frozenset(each.field for each in self.components if each.field and not each.width)
 
-    def _constants(self) -> Iterator[Component]:
+    def _up_to_the_first_field(self) -> Iterator[Component]:
         for each in self.components:
+            yield each
             if each.field:
                 return
-            yield each
+
+
+def partitions_of(template: Template) -> Partitions:
+    """The partitions whose keys a template makes: those of its first component, which rights are given for.
+
+    Raises TypeError unless that is constant and a field follows it; numbers in it must have no width.
+    """
+    first, *others = template.components
+    if first.field or not any(each.field for each in others) or any(each.width for each in others):
+        raise TypeError(f"not a template of partitions, such as CUSTOMER#{{id}}: {template}")
+    return Partitions(first.text)

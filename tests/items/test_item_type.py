@@ -9,8 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from functions.dynamodb.attributes import Item
 from functions.dynamodb.keys import Partitions
-from functions.dynamodb.queries import Between, Query
+from functions.dynamodb.queries import BeginsWith, Between, Query
 from functions.dynamodb.schema import BY_NUMBER, BY_TARGET, BY_VALUE
 from functions.items.entries import Entry
 from functions.items.item_type import ItemType
@@ -78,7 +79,7 @@ def test_what_is_stored_comes_back(thing: Thing) -> None:
 
 def test_an_item_reads_as_it_is_declared() -> None:
     thing = Thing("amy #1", 7, NOON, "old", Decimal("1.50"))
-    told = {"State": {"S": "old"}, "Amount": {"N": "1.50"}, "Labels": {"M": {}}}
+    told = {"State": {"S": "old"}, "Amount": {"N": "1.50"}, "Readers": {"L": []}, "Labels": {"M": {}}}
     assert THING.encode(thing, 3) == told | {
         "Version": {"N": "7"},
         "PK": {"S": "OWNER#amy$20$231"},
@@ -111,6 +112,9 @@ def test_an_entry_is_left_out_where_it_is_declared_so() -> None:
         {"SK": {"S": "y_2018-08-29T12:00:00.000Z#v000000001"}},
         {"SK": {"S": "x_2018-08-29T12:00:00.000Z#000000001"}},
         {"SK": {"S": "x_yesterday#v000000001"}},
+        {"SK": {"S": "x_9999-12-31T23:59:59-23:59#v000000001"}},
+        {"SK": {"S": "x_2018-08-29T12:00:00.000Z#v000000002"}},
+        {"SK": {"S": "x_2018-08-29T12:00:00.000Z#v1"}},
         {"Amount": {"S": "1"}},
         {"Amount": {"N": "1e30"}},
         {"State": {"N": "1"}},
@@ -129,37 +133,106 @@ def test_what_is_missing_is_refused() -> None:
         THING.decode(item)
 
 
-@dataclass(frozen=True)
-class Odd:
-    """What no codec can be made for."""
+@dataclass(frozen=True, kw_only=True)
+class Later:
+    """What an earlier release stored, and what this one added."""
 
     name: str
-    parts: list[int]
+    readers: frozenset[str] = frozenset()
+    note: str = "none"
+    level: int = 3
+
+
+def test_an_item_that_lacks_a_field_has_its_default() -> None:
+    later = ItemType(Later, "LATER", partition="LATER#{name}", sort="LATER#{name}")
+    earlier: Item = {"PK": {"S": "LATER#a"}, "SK": {"S": "LATER#a"}, "Type": {"S": "LATER"}}
+    assert later.decode(earlier) == Later(name="a")
+    assert later.encode(Later(name="a")) == earlier | {
+        "Readers": {"L": []},
+        "Note": {"S": "none"},
+        "Level": {"N": "3"},
+    }
+    with pytest.raises(ValueError, match="not a key of this type"):
+        later.decode(earlier | {"SK": {"S": "LATER#b"}})
+
+
+@dataclass(frozen=True)
+class Odd:
+    """Fields that no codec can be made for."""
+
+    name: str
     share: Decimal
+    at: Millis | None = NOON
+    parts: list[int] = field(default_factory=list)
 
 
-@pytest.mark.parametrize(("sort", "field"), [("ODD", "parts"), ("ODD#{share}", "share")])
-def test_what_cannot_be_stored_is_refused_when_it_is_declared(sort: str, field: str) -> None:
-    with pytest.raises(TypeError, match=rf"Odd\.{field}"):
-        ItemType(Odd, "ODD", partition="ODD#{name}", sort=sort)
+@dataclass(frozen=True)
+class Alike:
+    """Fields whose attributes can't be told apart."""
+
+    name: str
+    is_open: str
+    is__open: str
 
 
-@pytest.mark.parametrize("text", ["A#{}", "A#{a}{b}", "A#{a", "A#a}"])
+@dataclass(frozen=True)
+class Expiring:
+    """A field whose attribute would delete the item."""
+
+    name: str
+    expires_at: Millis
+
+
+@pytest.mark.parametrize(
+    ("entity", "partition", "sort", "match"),
+    [
+        (Odd, "ODD#{name}", "ODD", r"Odd\.at must be None"),
+        (Odd, "ODD#{name}#{at}", "ODD", r"Odd\.parts"),
+        (Odd, "ODD#{name}#{at}#{parts}", "ODD", r"Odd\.parts"),
+        (Odd, "ODD#{name}#{at}", "ODD#{share}", r"Odd\.share"),
+        (Odd, "ODD#{name}", "ODD#{name:09}", r"Odd\.name"),
+        (Odd, "ODD#{name}", "{at}", "begins with text"),
+        (Odd, "{name}", "ODD", "not a template of partitions"),
+        (Odd, "ODD", "ODD#{name}", "not a template of partitions"),
+        (Odd, "ODD#{name:09}", "ODD", "not a template of partitions"),
+        (Alike, "ALIKE#{name}", "ALIKE", "one attribute"),
+        (Expiring, "EXPIRING#{name}", "EXPIRING", "ExpiresAt"),
+    ],
+)
+def test_what_cannot_be_stored_is_refused_when_it_is_declared(
+    entity: type[Any], partition: str, sort: str, match: str
+) -> None:
+    with pytest.raises(TypeError, match=match):
+        ItemType(entity, "ODD", partition=partition, sort=sort)
+
+
+def test_entries_that_cannot_be_are_refused() -> None:
+    for partition in ("OWNER", "{owner}#x", ShardedList(Partitions("THINGS"), ("one",))):
+        with pytest.raises(TypeError):
+            Entry(BY_VALUE, partition, "{at}")
+    for sort in ("{owner}", "{at}#{version}", "x_{at}", "x"):
+        with pytest.raises(TypeError, match="sorts by a number"):
+            ItemType(Thing, "T", partition="T#{owner}", sort="T", entries=(Entry(BY_NUMBER, "T#{owner}", sort),))
+
+
+@pytest.mark.parametrize("text", ["A#{}", "A#{a}{b}", "A#{a", "A#a}", "A#{a:x}", "A#{a:9}"])
 def test_what_is_no_template_is_refused(text: str) -> None:
     with pytest.raises(ValueError, match="not a component"):
         Template.of(text)
 
 
 def test_a_key_needs_each_of_its_names() -> None:
-    with pytest.raises(ValueError, match="shorter"):
+    with pytest.raises(TypeError, match="of_owner"):
         WHOLE.key()
+    with pytest.raises(TypeError):
+        THING.key("a", NOON, "1")
     with pytest.raises(ValueError, match="0 values for owner"):
         WHOLE.partition.filled()
 
 
 @given(THINGS)
 def test_a_key_and_what_it_names(thing: Thing) -> None:
-    key = THING.key(thing.owner, rfc_3339(thing.at), thing.version)
+    key = THING.key(thing.owner, thing.at, thing.version)
     assert key == THING.key_of(thing)
     assert THING.names(key) == (thing.owner, rfc_3339(thing.at), f"{thing.version:09}")
 
@@ -182,7 +255,9 @@ def test_a_range_has_what_is_from_its_start_on_and_before_its_end(
 def _finds(query: Query, found: tuple[str, str]) -> bool:
     if query.condition is None:
         return True
+    of_type, text = found
+    if isinstance(query.condition, BeginsWith):
+        return text.startswith(query.condition.prefix)
     assert isinstance(query.condition, Between)
     low, high = query.condition.low, query.condition.high
-    of_type, text = found
     return low <= (int(text) if of_type == "N" else text) <= high  # type: ignore[operator]
