@@ -175,9 +175,9 @@ bound: setup ## Bound what a stage's table takes in a second, without a deployme
 COMPILE = $(BIN)/uv pip compile --quiet --no-emit-index-url --no-emit-find-links --python-version 3.11 --universal \
 	--custom-compile-command "make lock"
 lock: setup ## Resolve the pinned lists of packages again, from pyproject.toml and local/requirements.in
-	$(COMPILE) --generate-hashes pyproject.toml -o functions/requirements.txt
-	$(COMPILE) --generate-hashes --extra work -c functions/requirements.txt pyproject.toml -o requirements.txt
-	$(COMPILE) --generate-hashes --extra work --extra check -c requirements.txt pyproject.toml -o requirements-check.txt
+	$(COMPILE) --generate-hashes --extra functions pyproject.toml -o functions/requirements.txt
+	$(COMPILE) --generate-hashes --extra functions --extra work -c functions/requirements.txt pyproject.toml -o requirements.txt
+	$(COMPILE) --generate-hashes --extra functions --extra work --extra check -c requirements.txt pyproject.toml -o requirements-check.txt
 	$(COMPILE) -c functions/requirements.txt local/requirements.in -o local/requirements.txt
 	$(COMPILE) local/requirements-sam.in -o local/requirements-sam.txt
 	$(COMPILE) -c functions/requirements.txt local/requirements-spark.in -o local/requirements-spark.txt

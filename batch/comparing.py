@@ -7,20 +7,20 @@ from typing import Any
 from batch import found
 from batch.expiring import NOTHING_EXPIRES, Expiring
 from batch.found import QUARANTINED, UNSETTLED, Found, Name
-from functions.aggregates import keys, knew, whose
-from functions.aggregates.additions import Addition, addition
-from functions.aggregates.aggregate import Aggregate
-from functions.aggregates.catalog import Catalog
-from functions.aggregates.continuations import continuations, merged
-from functions.aggregates.effects import Contributions
-from functions.aggregates.ids import CONTINUED, AggregateId
-from functions.aggregates.kinds import backfilled
-from functions.aggregates.measures import Cell
-from functions.aggregates.stored import aggregate, aggregate_item
-from functions.dynamodb.attributes import Item, key_of, string
-from functions.dynamodb.keys import Key
-from functions.failures import PoisonError, sorted_out
-from functions.stream.verification import Verification
+from edgewise.aggregates import keys, knew, whose
+from edgewise.aggregates.additions import Addition, addition
+from edgewise.aggregates.aggregate import Aggregate
+from edgewise.aggregates.catalog import Catalog
+from edgewise.aggregates.continuations import continuations, merged
+from edgewise.aggregates.effects import Contributions
+from edgewise.aggregates.ids import CONTINUED, AggregateId
+from edgewise.aggregates.kinds import backfilled
+from edgewise.aggregates.measures import Cell
+from edgewise.aggregates.stored import aggregate, aggregate_item
+from edgewise.dynamodb.attributes import Item, key_of, string
+from edgewise.dynamodb.keys import Key
+from edgewise.failures import PoisonError, sorted_out
+from edgewise.stream.verification import Verification
 
 EQUAL, WRONG, FOLLOWS, NOTED, UNREADABLE = "equal", "wrong", "follows", "noted", "unreadable"
 BACKFILLING, EXPIRED = "backfilling", "expired"
@@ -45,7 +45,7 @@ class Compared:
 
     `expected` and `stored` are the cells that differ, as they are stored; `feeds` the aggregates that become something
     else when this one is right. `adds` is what would make it agree with what is stored below it, as the plan of a
-    repair, which `knew` these checkpoints (functions/aggregates/knew.py); the stream then `carries` the rest. `close`:
+    repair, which `knew` these checkpoints (edgewise/aggregates/knew.py); the stream then `carries` the rest. `close`:
     only once what is open for it has been passed on. `unsettled`: nobody knows whether it is right. `together`: lines
     of a plan with the same number depend on each other; 0: on none.
     """

@@ -4,11 +4,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from functions.aggregates import ranking
-from functions.aggregates.ranking import Place
-from functions.derived import Fact
-from functions.dynamodb.attributes import Item
-from functions.dynamodb.keys import Key
+from edgewise.aggregates import ranking
+from edgewise.aggregates.ranking import Place
+from edgewise.derived import Fact
+from edgewise.dynamodb.attributes import Item
+from edgewise.dynamodb.keys import Key
 
 # A member of a ranking in its place.
 Placed = tuple[Place, str]

@@ -6,9 +6,9 @@ Nobody can recount these. What they count too little is wrong all the same, and 
 from collections.abc import Mapping, Set
 from dataclasses import dataclass
 
-from functions.aggregates.catalog import Catalog
-from functions.aggregates.measures import Cell, Extremes, joined
-from functions.stream.verification import Verification
+from edgewise.aggregates.catalog import Catalog
+from edgewise.aggregates.measures import Cell, Extremes, joined
+from edgewise.stream.verification import Verification
 
 
 @dataclass(frozen=True)

@@ -15,8 +15,8 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import Any
 
-from functions.dynamodb.attributes import Item
-from functions.times import Millis
+from edgewise.dynamodb.attributes import Item
+from edgewise.times import Millis
 
 SUMMARY, FILES = "manifest-summary.json", "manifest-files.json"
 FULL, INCREMENTAL = "FULL_EXPORT", "INCREMENTAL_EXPORT"

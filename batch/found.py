@@ -9,18 +9,18 @@ from typing import NamedTuple
 
 from batch.derived import NOTHING, Derived
 from batch.derived import merged as merged_derived
-from functions.aggregates import keys
-from functions.aggregates.aggregate import Aggregate
-from functions.aggregates.catalog import Catalog
-from functions.aggregates.effects import Contributions
-from functions.aggregates.ids import CARRIER, CONTINUED, AggregateId, Dimension
-from functions.aggregates.measures import EXACT, Cell, Delta, joined
-from functions.aggregates.stored import aggregate_item
-from functions.dynamodb.attributes import Item, key_of, string
-from functions.dynamodb.keys import Key
-from functions.dynamodb.schema import TTL_ATTRIBUTE
-from functions.failures import PoisonError, sorted_out
-from functions.stream.quarantine import is_set_aside
+from edgewise.aggregates import keys
+from edgewise.aggregates.aggregate import Aggregate
+from edgewise.aggregates.catalog import Catalog
+from edgewise.aggregates.effects import Contributions
+from edgewise.aggregates.ids import CARRIER, CONTINUED, AggregateId, Dimension
+from edgewise.aggregates.measures import EXACT, Cell, Delta, joined
+from edgewise.aggregates.stored import aggregate_item
+from edgewise.dynamodb.attributes import Item, key_of, string
+from edgewise.dynamodb.keys import Key
+from edgewise.dynamodb.schema import TTL_ATTRIBUTE
+from edgewise.failures import PoisonError, sorted_out
+from edgewise.stream.quarantine import is_set_aside
 
 Cells = dict[str, Cell]
 # Why the numbers of an aggregate can't be compared: its sources were changing, or a change of them is in quarantine.

@@ -9,19 +9,19 @@ from batch.comparing import WRONG
 from batch.derived import Astray, Derived
 from batch.exports import Change
 from batch.found import ALL_SOURCES, UNSETTLED, Found
-from functions.aggregates import keys, rosters, stored, whose
-from functions.aggregates.aggregate import Aggregate
-from functions.aggregates.catalog import Catalog
-from functions.aggregates.ranked import RankingId, ranked
-from functions.aggregates.ranking import Place
-from functions.aggregates.ranking_items import ranking
-from functions.derived import Copies, Derivations, Fact, Stated, entries, same
-from functions.dynamodb.attributes import Attribute, Item, key_of, string
-from functions.dynamodb.keys import Key
-from functions.failures import PoisonError, sorted_out
-from functions.sharding import codec as sharding
-from functions.sharding.lists import FIRST
-from functions.stream import put_right
+from edgewise.aggregates import keys, rosters, stored, whose
+from edgewise.aggregates.aggregate import Aggregate
+from edgewise.aggregates.catalog import Catalog
+from edgewise.aggregates.ranked import RankingId, ranked
+from edgewise.aggregates.ranking import Place
+from edgewise.aggregates.ranking_items import ranking
+from edgewise.derived import Copies, Derivations, Fact, Stated, entries, same
+from edgewise.dynamodb.attributes import Attribute, Item, key_of, string
+from edgewise.dynamodb.keys import Key
+from edgewise.failures import PoisonError, sorted_out
+from edgewise.sharding import codec as sharding
+from edgewise.sharding.lists import FIRST
+from edgewise.stream import put_right
 
 Row = tuple[Key, Found]
 # Items that say how many shards there are: of a list, and of a room.

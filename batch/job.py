@@ -8,7 +8,7 @@ from typing import Any, Protocol
 from batch import exports, results
 from batch.exports import Export
 from batch.reconcile import Around, Check, Declared, Files, Tell, reconciled
-from functions.times import from_rfc_3339
+from edgewise.times import from_rfc_3339
 
 
 class Bucket(Protocol):

@@ -5,16 +5,16 @@ from collections.abc import Iterator, Mapping, Set
 from batch.comparing import WRONG
 from batch.derived import Astray
 from batch.found import UNSETTLED, Found
-from functions.aggregates import rosters
-from functions.aggregates.catalog import Catalog
-from functions.aggregates.ranking import Place, Ranking
-from functions.aggregates.ranking_items import ranking
-from functions.aggregates.stored import aggregate
-from functions.derived import Derivations, Fact, Said
-from functions.dynamodb.keys import Key
-from functions.failures import PoisonError, sorted_out
-from functions.sharding.lists import FIRST
-from functions.stream import put_right
+from edgewise.aggregates import rosters
+from edgewise.aggregates.catalog import Catalog
+from edgewise.aggregates.ranking import Place, Ranking
+from edgewise.aggregates.ranking_items import ranking
+from edgewise.aggregates.stored import aggregate
+from edgewise.derived import Derivations, Fact, Said
+from edgewise.dynamodb.keys import Key
+from edgewise.failures import PoisonError, sorted_out
+from edgewise.sharding.lists import FIRST
+from edgewise.stream import put_right
 
 NAMED = "named"
 NO_ORIGINAL = "what it repeats does not exist: remove it, or store that again"

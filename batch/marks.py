@@ -5,17 +5,17 @@ from contextlib import suppress
 
 from batch.exports import Change
 from batch.found import FED, QUARANTINED, UNSETTLED, WRITTEN, Found, head, is_aggregates
-from functions.aggregates import carriers, keys
-from functions.aggregates.carriers import Brought
-from functions.aggregates.catalog import Catalog
-from functions.aggregates.effects import Contributions
-from functions.aggregates.ids import AggregateId
-from functions.dynamodb.attributes import Item, key_of, string
-from functions.dynamodb.keys import Key
-from functions.failures import PoisonError, sorted_out
-from functions.stream.changes import Record
-from functions.stream.quarantine import is_set_aside
-from functions.times import Millis
+from edgewise.aggregates import carriers, keys
+from edgewise.aggregates.carriers import Brought
+from edgewise.aggregates.catalog import Catalog
+from edgewise.aggregates.effects import Contributions
+from edgewise.aggregates.ids import AggregateId
+from edgewise.dynamodb.attributes import Item, key_of, string
+from edgewise.dynamodb.keys import Key
+from edgewise.failures import PoisonError, sorted_out
+from edgewise.stream.changes import Record
+from edgewise.stream.quarantine import is_set_aside
+from edgewise.times import Millis
 
 
 def of_changes(

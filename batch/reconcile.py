@@ -16,12 +16,12 @@ from batch.found import FED, WRITTEN, Found
 from batch.gathering import Gathering
 from batch.rows import Rows
 from batch.waiting import Links
-from functions.aggregates.catalog import Catalog
-from functions.aggregates.kinds import backfilled
-from functions.derived import Derivations
-from functions.dynamodb.keys import Key
-from functions.stream import quarantine
-from functions.times import Millis
+from edgewise.aggregates.catalog import Catalog
+from edgewise.aggregates.kinds import backfilled
+from edgewise.derived import Derivations
+from edgewise.dynamodb.keys import Key
+from edgewise.stream import quarantine
+from edgewise.times import Millis
 
 # The files of an export, each with its content.
 Files = Rows[tuple[Part, bytes]]

@@ -12,11 +12,11 @@ from batch.exports import Read, Write
 from batch.found import QUARANTINED, UNSETTLED
 from batch.gathering import UNDECLARED
 from batch.reconcile import Check, Declared
-from functions.aggregates import additions
-from functions.aggregates.catalog import Catalog
-from functions.aggregates.kinds import backfilled
-from functions.dynamodb.keys import Key
-from functions.dynamodb.table import chunks
+from edgewise.aggregates import additions
+from edgewise.aggregates.catalog import Catalog
+from edgewise.aggregates.kinds import backfilled
+from edgewise.dynamodb.keys import Key
+from edgewise.dynamodb.table import chunks
 
 SUMMARY = "summary.json"
 # Folders of lines. What a backfill adds is apart from what repairs add: they are applied when somebody asks for them.
@@ -133,7 +133,7 @@ def plans(catalog: Catalog, check: Check) -> tuple[Sequence[Compared], Sequence[
     """What a backfill adds, and what repairs add; aggregates that take their extremes from others come after these.
 
     What feeds others comes after them: else the stream would carry repairs up to aggregates whose lines are still to
-    come, which then would not know them any more (functions/aggregates/knew.py). What belongs together is in a row, so
+    come, which then would not know them any more (edgewise/aggregates/knew.py). What belongs together is in a row, so
     that one invocation sees it, unless it does not fit into one file.
     """
     kinds = catalog.kinds

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from batch.comparing import UNREADABLE, Compared
-from functions.dynamodb.keys import Key
+from edgewise.dynamodb.keys import Key
 
 
 @dataclass(frozen=True)

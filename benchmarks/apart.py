@@ -12,11 +12,11 @@ from unittest.mock import patch
 from benchmarks import engine
 from benchmarks.deployment import working_on
 from benchmarks.meter import Heard, Meter, Spent
-from functions import clock
-from functions.dynamodb.client import client
-from functions.dynamodb.table import Table
+from edgewise import clock
+from edgewise.dynamodb.client import client
+from edgewise.dynamodb.table import Table
+from edgewise.times import Millis
 from functions.handlers import edge_aggregator
-from functions.times import Millis
 
 
 class Answer(NamedTuple):

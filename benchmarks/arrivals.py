@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from benchmarks.workloads import Workload, metrics, place
-from functions.times import HOUR, SECOND, Millis, rfc_3339
+from edgewise.times import HOUR, SECOND, Millis, rfc_3339
 from local import samples
 
 

@@ -21,21 +21,21 @@ from batch.job import Bucket, Job
 from batch.reconcile import Declared
 from batch.rows import InProcess
 from benchmarks.processes import Steps
-from functions.aggregates import rosters
-from functions.aggregates.aggregate import Aggregate
-from functions.aggregates.ranked import RankingId, ranked
-from functions.aggregates.ranking import Ranking
-from functions.aggregates.ranking_items import ranking_item
-from functions.aggregates.stored import aggregate_item
+from edgewise.aggregates import rosters
+from edgewise.aggregates.aggregate import Aggregate
+from edgewise.aggregates.ranked import RankingId, ranked
+from edgewise.aggregates.ranking import Ranking
+from edgewise.aggregates.ranking_items import ranking_item
+from edgewise.aggregates.stored import aggregate_item
+from edgewise.dynamodb.attributes import Item
+from edgewise.times import SECOND, from_rfc_3339
 from functions.catalog import CATALOG
-from functions.dynamodb.attributes import Item
 from functions.systems.chat import codec as chat
 from functions.systems.chat.entity import Message
 from functions.systems.graph import codec as graph
 from functions.systems.graph.entity import GraphEdge, Node, NodeId
 from functions.systems.telemetry import codec as telemetry
 from functions.systems.telemetry.entity import Reading
-from functions.times import SECOND, from_rfc_3339
 
 INSTANT = "2026-11-23T00:00:00.000Z"
 START, EVERY = from_rfc_3339("2026-10-01T00:00:00.000Z"), 300 * SECOND

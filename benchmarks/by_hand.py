@@ -17,9 +17,9 @@ from benchmarks.measured import Cost, cost, peak_memory
 from benchmarks.methods import EVERYTHING, OURS, Method
 from benchmarks.stream import Record, insertions, window_event
 from benchmarks.workloads import Fleet, Workload, about_now
-from functions.dynamodb.attributes import number
-from functions.dynamodb.table import Table
-from functions.times import millis, parse_instant
+from edgewise.dynamodb.attributes import number
+from edgewise.dynamodb.table import Table
+from edgewise.times import millis, parse_instant
 
 BATCHES, ROUNDS = (100, 1_000), 3
 NAME = "by hand, `ADD` per device and hour"

@@ -9,9 +9,9 @@ from benchmarks.backlog import HOUR, MINUTE, RATE, Assumed, Lane, told
 from benchmarks.consumer import BATCH, Run, feed
 from benchmarks.report import Table, per
 from benchmarks.workloads import Fleet, Workload, about_now
-from functions.dynamodb.attributes import Item
-from functions.dynamodb.table import chunks
-from functions.stream.writer import WRITERS
+from edgewise.dynamodb.attributes import Item
+from edgewise.dynamodb.table import chunks
+from edgewise.stream.writer import WRITERS
 from functions.systems.graph import codec as graph_codec
 
 # Ten minutes at a shard's full rate; of these, as many as can be written and worked off in so many seconds.

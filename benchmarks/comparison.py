@@ -13,7 +13,7 @@ from benchmarks.meter import Meter, Spent
 from benchmarks.report import Table, per
 from benchmarks.stream import Record, window_event
 from benchmarks.workloads import Workload
-from functions.dynamodb.table import chunks
+from edgewise.dynamodb.table import chunks
 
 AIM_UNITS, AIM_SHARE, AIM_RATE = 0.5, 1 / 8, 1000
 # The baselines cost the same for every record, so the first ones are enough.

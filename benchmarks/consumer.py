@@ -9,8 +9,8 @@ from benchmarks.engine import Context, silenced
 from benchmarks.meter import Meter, Spent
 from benchmarks.stream import Record, RecordedStream, source_type, window_event
 from benchmarks.workloads import Workload
-from functions.dynamodb.attributes import Item
-from functions.dynamodb.table import WRITES_PER_BATCH, Table, chunks
+from edgewise.dynamodb.attributes import Item
+from edgewise.dynamodb.table import WRITES_PER_BATCH, Table, chunks
 from functions.handlers import edge_aggregator
 
 BATCH = 1000

@@ -5,10 +5,10 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from unittest.mock import patch
 
-from functions.dynamodb.cursors import Cursors
-from functions.freshness.telling import Teller
+from edgewise.freshness.telling import Teller
+from edgewise.stream import again
+from functions.cursors import Cursors
 from functions.handlers import edge_aggregator
-from functions.stream import again
 from functions.systems.telemetry import ingest
 from functions.web import runtime
 

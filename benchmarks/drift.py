@@ -19,9 +19,9 @@ from delivery.clock import Clock
 from delivery.faults import HARSH, MILD, NONE, Faults
 from delivery.mapping import Mapping as EventSourceMapping
 from delivery.simulator import Simulator
-from functions import clock as our_clock
-from functions.stream import writer
-from functions.times import SECOND
+from edgewise import clock as our_clock
+from edgewise.stream import writer
+from edgewise.times import SECOND
 
 EDGES, SEED = 1_000, 20_131
 LEVELS: Mapping[str, Faults] = {"clean": NONE, "mild": MILD, "harsh": HARSH}

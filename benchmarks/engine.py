@@ -11,10 +11,10 @@ from unittest.mock import patch
 import boto3
 from botocore.config import Config
 
+from edgewise.dynamodb import client as dynamodb_client
+from edgewise.dynamodb.schema import create_table_request
+from edgewise.dynamodb.table import CONFIG, Table
 from functions import rates, startup
-from functions.dynamodb import client as dynamodb_client
-from functions.dynamodb.schema import create_table_request
-from functions.dynamodb.table import CONFIG, Table
 from local import dynamodb
 
 if TYPE_CHECKING:

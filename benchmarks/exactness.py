@@ -8,16 +8,16 @@ from typing import Any
 import boto3
 
 from benchmarks.workloads import Workload
-from functions.aggregates import keys as aggregate_keys
-from functions.aggregates.ids import AggregateId
-from functions.aggregates.measures import EXACT, ZERO, Cell, Observation, Observations, joined
-from functions.aggregates.stored import cells
+from edgewise.aggregates import keys as aggregate_keys
+from edgewise.aggregates.ids import AggregateId
+from edgewise.aggregates.measures import EXACT, ZERO, Cell, Observation, Observations, joined
+from edgewise.aggregates.stored import cells
+from edgewise.dynamodb.attributes import Item, key_of, string
+from edgewise.dynamodb.keys import Key as TableKey
+from edgewise.dynamodb.table import Table
+from edgewise.times import rfc_3339
 from functions.catalog import CATALOG
-from functions.dynamodb.attributes import Item, key_of, string
-from functions.dynamodb.keys import Key as TableKey
-from functions.dynamodb.table import Table
 from functions.systems.telemetry import keys as telemetry_keys
-from functions.times import rfc_3339
 from local.compare import Comparison, compare
 from local.recount import Facts, Fields, Key, recount, rounded_mean
 

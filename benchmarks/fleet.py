@@ -10,8 +10,8 @@ from benchmarks.meter import Spent
 from benchmarks.report import Table
 from benchmarks.rounds import APART, Lanes
 from benchmarks.workloads import FLEET_START, Workload
-from functions.stream import windows
-from functions.times import HOUR, SECOND, Millis
+from edgewise.stream import windows
+from edgewise.times import HOUR, SECOND, Millis
 
 # Measured are so many windows that end with an hour, and as many that begin the next.
 WINDOWS = 2

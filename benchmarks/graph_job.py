@@ -18,7 +18,7 @@ from batch.folders import Folder
 from batch.graph import job
 from batch.job import Job
 from benchmarks.processes import Steps
-from functions.dynamodb.attributes import Item
+from edgewise.dynamodb.attributes import Item
 from functions.systems.graph import codec
 from functions.systems.graph.entity import GraphEdge, NodeId
 

@@ -16,11 +16,11 @@ from benchmarks.report import Table
 from benchmarks.stream import Record, insertions, window_event
 from delivery.mapping import PAYLOAD
 from delivery.sizes import item_size
-from functions.aggregates.aggregate import Aggregate
-from functions.aggregates.checkpoints import Checkpoint
-from functions.aggregates.measures import COUNT, Cell, Observation
-from functions.aggregates.stored import aggregate_item
-from functions.dynamodb.attributes import Item
+from edgewise.aggregates.aggregate import Aggregate
+from edgewise.aggregates.checkpoints import Checkpoint
+from edgewise.aggregates.measures import COUNT, Cell, Observation
+from edgewise.aggregates.stored import aggregate_item
+from edgewise.dynamodb.attributes import Item
 from functions.systems.chat import codec as chat_codec
 from functions.systems.chat.entity import Message
 from functions.systems.telemetry import codec as telemetry_codec

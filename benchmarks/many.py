@@ -13,16 +13,16 @@ from benchmarks.deployment import working_on
 from benchmarks.http import Answer, Request
 from benchmarks.report import Table
 from benchmarks.workloads import FLEET_START
-from functions.dynamodb import table as store
-from functions.dynamodb.attributes import Item
-from functions.dynamodb.table import chunks
+from edgewise.dynamodb import table as store
+from edgewise.dynamodb.attributes import Item
+from edgewise.dynamodb.table import chunks
+from edgewise.times import SECOND, rfc_3339
 from functions.systems.chat import codec as chat
 from functions.systems.chat.entity import Message
 from functions.systems.graph import codec as graph
 from functions.systems.graph.entity import GraphEdge, Node, NodeId
 from functions.systems.orders.entity import Order
 from functions.systems.orders.items import ORDER
-from functions.times import SECOND, rfc_3339
 
 FEW, MANY, MOST = 1_000, 100_000, 1_000_000
 # Items that are stored one after the other, by so many writers at once; how often each request is made.

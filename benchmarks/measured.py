@@ -12,8 +12,8 @@ from benchmarks.baselines.add import Handler
 from benchmarks.meter import Meter, Spent
 from benchmarks.methods import Method
 from benchmarks.stream import Record, window_event
-from functions.dynamodb.table import Table, chunks
-from functions.stream import windows
+from edgewise.dynamodb.table import Table, chunks
+from edgewise.stream import windows
 
 Shards = Sequence[Sequence[Record]]
 

@@ -9,9 +9,9 @@ from dataclasses import dataclass, field, fields, replace
 from typing import Any, NamedTuple
 
 from benchmarks import statements
-from functions.dynamodb import units
-from functions.dynamodb.attributes import Item, key_of
-from functions.dynamodb.keys import Key
+from edgewise.dynamodb import units
+from edgewise.dynamodb.attributes import Item, key_of
+from edgewise.dynamodb.keys import Key
 from functions.systems.operations import prices
 
 WRITES = frozenset({"PutItem", "UpdateItem", "DeleteItem", "BatchWriteItem"})
@@ -68,7 +68,7 @@ class Heard(NamedTuple):
 class Meter:
     """While `measuring`, counts the requests of the clients that it watches, and the time.
 
-    The units of statements are computed from the items before and after (functions/dynamodb/units.py), when somebody
+    The units of statements are computed from the items before and after (edgewise/dynamodb/units.py), when somebody
     asks what was spent.
     """
 

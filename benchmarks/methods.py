@@ -9,7 +9,7 @@ from benchmarks import engine
 from benchmarks.baselines import add, checkpointed, coalesced, idempotent, ledger, ours
 from benchmarks.baselines.add import Handler
 from benchmarks.baselines.increments import Increments, both_ends, everything
-from functions.dynamodb.table import Table
+from edgewise.dynamodb.table import Table
 
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient

@@ -14,8 +14,8 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.engine import Context
+from edgewise.stream.writer import UnfinishedError
 from functions.handlers import edge_aggregator
-from functions.stream.writer import UnfinishedError
 
 _STATUS = Path("/proc/self/status")
 

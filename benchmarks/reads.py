@@ -10,7 +10,7 @@ from benchmarks.deployment import working_on
 from benchmarks.http import Answer, Request
 from benchmarks.report import Table
 from benchmarks.workloads import Workload
-from functions.dynamodb import table as store
+from edgewise.dynamodb import table as store
 from functions.systems.chat import rooms
 from functions.systems.chat.entity import Room
 

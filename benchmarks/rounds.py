@@ -13,17 +13,17 @@ from benchmarks.deployment import working_on
 from benchmarks.engine import PATIENT, Context, silenced
 from benchmarks.meter import Meter
 from benchmarks.stream import Record, RecordedStream, window_event
-from functions import clock
-from functions.aggregates import packed_checkpoints
-from functions.aggregates.checkpoints import CHECKPOINT_LIFETIME, Checkpoint
-from functions.aggregates.ids import CARRIER
-from functions.dynamodb.attributes import Item, string
-from functions.dynamodb.client import client
-from functions.dynamodb.table import Table
+from edgewise import clock
+from edgewise.aggregates import packed_checkpoints
+from edgewise.aggregates.checkpoints import CHECKPOINT_LIFETIME, Checkpoint
+from edgewise.aggregates.ids import CARRIER
+from edgewise.dynamodb.attributes import Item, string
+from edgewise.dynamodb.client import client
+from edgewise.dynamodb.table import Table
+from edgewise.observability import metrics
+from edgewise.stream import windows
+from edgewise.times import HOUR, SECOND, Millis
 from functions.handlers import edge_aggregator
-from functions.observability import metrics
-from functions.stream import windows
-from functions.times import HOUR, SECOND, Millis
 
 # So many lanes at once.
 AT_ONCE = 16

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from functions.dynamodb.attributes import Item
+from edgewise.dynamodb.attributes import Item
 
 OPERATION = "BatchExecuteStatement"
 _REFUSED = frozenset({"ConditionalCheckFailed", "DuplicateItem"})

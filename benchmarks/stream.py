@@ -15,11 +15,11 @@ from zlib import crc32
 import delivery
 from benchmarks import statements
 from delivery import Source, make_record
-from functions.aggregates.carriers import CARRIES
-from functions.aggregates.opened import CLOSING
+from edgewise.aggregates.carriers import CARRIES
+from edgewise.aggregates.opened import CLOSING
+from edgewise.dynamodb.attributes import Item
+from edgewise.dynamodb.table import Table
 from functions.catalog import CATALOG
-from functions.dynamodb.attributes import Item
-from functions.dynamodb.table import Table
 
 Record = dict[str, Any]
 # Now: the consumer skips records older than any stream keeps.

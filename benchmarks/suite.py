@@ -25,7 +25,7 @@ from benchmarks.consumer import BATCH, consume
 from benchmarks.partitions import page
 from benchmarks.partitions.tables import tables as hot_keys
 from benchmarks.workloads import Workload, chat, weather
-from functions.dynamodb import table as store
+from edgewise.dynamodb import table as store
 from local.paths import ROOT
 from local.phases import Phases
 

@@ -6,12 +6,12 @@ from typing import Any
 
 from benchmarks.baselines.increments import COUNT, SUM
 from benchmarks.edges import Facts
-from functions.aggregates.measures import Cell
-from functions.aggregates.ranking import TOP
-from functions.aggregates.standings import Top
-from functions.aggregates.stored import stored_cell
-from functions.dynamodb.attributes import Item, number, string
-from functions.dynamodb.table import Table
+from edgewise.aggregates.measures import Cell
+from edgewise.aggregates.ranking import TOP
+from edgewise.aggregates.standings import Top
+from edgewise.aggregates.stored import stored_cell
+from edgewise.dynamodb.attributes import Item, number, string
+from edgewise.dynamodb.table import Table
 from functions.systems.graph import keys as graph_keys
 from functions.systems.graph.entity import EDGES, Direction, NodeId
 from functions.systems.walks import rankings

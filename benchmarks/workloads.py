@@ -6,13 +6,13 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from decimal import Decimal
 
-from functions.aggregates.measures import measurable
-from functions.dynamodb.attributes import Item
+from edgewise.aggregates.measures import measurable
+from edgewise.dynamodb.attributes import Item
+from edgewise.times import HOUR, SECOND, Millis, millis, parse_instant, rfc_3339
 from functions.systems.chat import codec as chat_codec
 from functions.systems.chat.entity import Message
 from functions.systems.telemetry import codec as telemetry_codec
 from functions.systems.telemetry.entity import Reading, derived_event_id
-from functions.times import HOUR, SECOND, Millis, millis, parse_instant, rfc_3339
 from local import samples
 
 CHAT_SLICE = 12_000

@@ -7,9 +7,9 @@ that exactly these requests reach DynamoDB, and that they take the stated units.
 from importlib import import_module
 
 from docs.patterns.pattern import BatchGet, Read, Request, Write
+from edgewise.dynamodb.keys import Key
+from edgewise.dynamodb.schema import INDEXES
 from functions.catalog import SYSTEMS
-from functions.dynamodb.keys import Key
-from functions.dynamodb.schema import INDEXES
 from infra.rights import RIGHTS
 
 # Each system that reads the table has a module of its name.

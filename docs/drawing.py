@@ -4,8 +4,8 @@ from collections.abc import Iterator, Sequence
 from itertools import groupby
 from operator import itemgetter
 
-from functions.dynamodb.attributes import Attribute, Item, key_of, string
-from functions.dynamodb.schema import INDEXES, PARTITION_KEY, SORT_KEY, Index
+from edgewise.dynamodb.attributes import Attribute, Item, key_of, string
+from edgewise.dynamodb.schema import INDEXES, PARTITION_KEY, SORT_KEY, Index
 
 _KEYS = {PARTITION_KEY, SORT_KEY} | {name for index in INDEXES for name in (index.partition_key, index.sort_key)}
 _RULE = "|---|---|---|---|---|"

@@ -5,15 +5,17 @@ something, a message whose sender chose its id, an audit with an `Idempotency-Ke
 """
 
 import delivery
-from functions import clock, rates
+from edgewise import clock
+from edgewise.dynamodb.attributes import Item
+from edgewise.dynamodb.table import Table
+from edgewise.stream import incomplete
+from edgewise.stream.consumer import consume
+from edgewise.stream.quarantine import quarantine
+from edgewise.stream.register import register
+from edgewise.times import SECOND
+from functions import rates
 from functions.catalog import CATALOG
-from functions.dynamodb.attributes import Item
-from functions.dynamodb.table import Table
 from functions.revisions.store import Once
-from functions.stream import incomplete
-from functions.stream.consumer import consume
-from functions.stream.quarantine import quarantine
-from functions.stream.register import register
 from functions.systems.audits import store as audits
 from functions.systems.audits.entity import Audit
 from functions.systems.chat import codec as chat_codec
@@ -23,7 +25,6 @@ from functions.systems.chat.messages import Claim
 from functions.systems.chat.system import ROOM
 from functions.systems.places import codec as places_codec
 from functions.systems.places.entity import Resident
-from functions.times import SECOND
 
 _SHARD = "00000001535544000000-0a1b2c3d"
 # Units a second, and units.

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from functions.dynamodb.keys import Partitions
+from edgewise.dynamodb.keys import Partitions
 from functions.system import Allowed, Rights
 from infra.rights import RIGHTS, split_actions
 

@@ -6,12 +6,12 @@ from itertools import groupby
 from typing import Any
 from unittest.mock import patch
 
-from functions import clock
-from functions.dynamodb.attributes import Item, key_of, string
-from functions.dynamodb.keys import split
-from functions.dynamodb.schema import INDEXES
-from functions.dynamodb.table import Table
-from functions.times import from_rfc_3339
+from edgewise import clock
+from edgewise.dynamodb.attributes import Item, key_of, string
+from edgewise.dynamodb.keys import split
+from edgewise.dynamodb.schema import INDEXES
+from edgewise.dynamodb.table import Table
+from edgewise.times import from_rfc_3339
 from local import invoke
 
 NOW = from_rfc_3339("2018-08-29T12:00:00.000Z")

@@ -12,8 +12,8 @@ from docs import drawing as rows
 from docs import housekeeping
 from docs.patterns import push
 from docs.stored import Stored, few, stored
+from edgewise.dynamodb.schema import INDEXES, Index
 from functions.catalog import SYSTEMS
-from functions.dynamodb.schema import INDEXES, Index
 from functions.push import keys as push_keys
 from functions.systems.api.system import SYSTEM as API
 from functions.systems.operations import families

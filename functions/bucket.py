@@ -8,7 +8,7 @@ from functools import cache
 from itertools import islice
 from typing import Any, TypeVar
 
-from functions import aws
+from edgewise import aws
 from functions.errors import TornResultError
 
 T = TypeVar("T")

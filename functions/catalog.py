@@ -2,14 +2,14 @@
 
 from collections.abc import Mapping
 
-from functions.aggregates.catalog import Catalog
-from functions.aggregates.ids import CARRIER
-from functions.aggregates.rosters import RANKING
-from functions.derived import Derivations
-from functions.dynamodb.keys import Partitions
-from functions.freshness.keys import SHARDS, WATERMARK
+from edgewise.aggregates.catalog import Catalog
+from edgewise.aggregates.ids import CARRIER
+from edgewise.aggregates.rosters import RANKING
+from edgewise.derived import Derivations
+from edgewise.dynamodb.keys import Partitions
+from edgewise.freshness.keys import SHARDS, WATERMARK
+from edgewise.stream.follow_ups import FollowUps
 from functions.push.topics import Topics
-from functions.stream.follow_ups import FollowUps
 from functions.system import System, Texts
 from functions.systems.api.system import SYSTEM as API
 from functions.systems.audits.system import SYSTEM as AUDITS

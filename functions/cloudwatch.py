@@ -6,8 +6,8 @@ from decimal import Decimal
 from functools import cache
 from typing import Any
 
-from functions import aws
-from functions.times import SECOND, Millis, from_millis, millis
+from edgewise import aws
+from edgewise.times import SECOND, Millis, from_millis, millis
 
 MINUTE: Millis = 60 * SECOND
 

@@ -8,12 +8,12 @@ changes, so a directory costs one write for each new entity, and none for its la
 
 from collections.abc import Callable, Mapping
 
-from functions.aggregates.ids import AggregateId
-from functions.aggregates.measures import Cell
-from functions.dynamodb.attributes import Item, s
-from functions.dynamodb.keys import Partitions, escape
-from functions.dynamodb.queries import BeginsWith, Query
-from functions.dynamodb.schema import BY_VALUE
+from edgewise.aggregates.ids import AggregateId
+from edgewise.aggregates.measures import Cell
+from edgewise.dynamodb.attributes import Item, s
+from edgewise.dynamodb.keys import Partitions, escape
+from edgewise.dynamodb.queries import BeginsWith, Query
+from edgewise.dynamodb.schema import BY_VALUE
 
 
 def partition(of: Partitions) -> str:

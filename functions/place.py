@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator
 
-from functions.dynamodb.attributes import Item, s
-from functions.dynamodb.keys import Partitions, digest, join, prefix, split
-from functions.sharding.lists import FIRST, ShardedList
+from edgewise.dynamodb.attributes import Item, s
+from edgewise.dynamodb.keys import Partitions, digest, join, prefix, split
+from edgewise.sharding.lists import FIRST, ShardedList
 
 Place = tuple[str, ...]
 

@@ -10,11 +10,11 @@ from collections.abc import Mapping
 from functools import cache
 from math import ceil
 
-from functions.dynamodb.attributes import Item, integer, key_item, n, s, string
-from functions.dynamodb.keys import Key, Partitions
-from functions.dynamodb.schema import TTL_ATTRIBUTE
-from functions.dynamodb.writes import ABSENT, Condition, Put
-from functions.times import SECOND, Millis
+from edgewise.dynamodb.attributes import Item, integer, key_item, n, s, string
+from edgewise.dynamodb.keys import Key, Partitions
+from edgewise.dynamodb.schema import TTL_ATTRIBUTE
+from edgewise.dynamodb.writes import ABSENT, Condition, Put
+from edgewise.times import SECOND, Millis
 
 TYPE = "RATE"
 RATES = Partitions("RATE")

@@ -7,13 +7,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cache
 
-from functions import clock
-from functions.dynamodb.attributes import Item, integer, key_item, n, string
-from functions.dynamodb.decoding import decoded
-from functions.dynamodb.keys import Key
-from functions.dynamodb.table import RefusedError, Table
-from functions.errors import ConcurrentChangeError
-from functions.times import DAY, SECOND, Millis
+from edgewise import clock
+from edgewise.dynamodb.attributes import Item, integer, key_item, n, string
+from edgewise.dynamodb.decoding import decoded
+from edgewise.dynamodb.keys import Key
+from edgewise.dynamodb.table import RefusedError, Table
+from edgewise.errors import ConcurrentChangeError
+from edgewise.times import DAY, SECOND, Millis
 
 TYPE = "REVOCATIONS"
 KEY = Key("REVOCATIONS", "REVOCATIONS")

@@ -5,16 +5,16 @@ from dataclasses import dataclass, field, replace
 from itertools import chain
 from typing import Any, Literal, get_args
 
-from functions.aggregates.catalog import DeclarationError
-from functions.aggregates.kinds import Kind, backfilled
-from functions.derived import Anew, Copies, InShards
-from functions.dynamodb.attributes import Item, string
-from functions.dynamodb.keys import Partitions
-from functions.dynamodb.schema import Index
-from functions.dynamodb.table import Table
-from functions.items.entries import Entry
-from functions.items.item_type import ItemType
-from functions.sharding.lists import ShardedList
+from edgewise.aggregates.catalog import DeclarationError
+from edgewise.aggregates.kinds import Kind, backfilled
+from edgewise.derived import Anew, Copies, InShards
+from edgewise.dynamodb.attributes import Item, string
+from edgewise.dynamodb.keys import Partitions
+from edgewise.dynamodb.schema import Index
+from edgewise.items.entries import Entry
+from edgewise.items.item_type import ItemType
+from edgewise.sharding.lists import ShardedList
+from edgewise.stream.pending import FollowUp
 
 Group = Literal["ingest", "import", "write", "admin"]
 GROUPS: tuple[Group, ...] = get_args(Group)
@@ -49,30 +49,6 @@ class Route:
     def path(self) -> str:
         """The path, with its parameters in braces."""
         return self.name.partition(" ")[2]
-
-
-@dataclass(frozen=True)
-class FollowUp:
-    """The follow-up of changes of one type of item.
-
-    `pending` decodes the new and the old image (None: there was none) and returns the work to be finished, None if
-    there is none; it raises KeyError, TypeError or ValueError on a foreign item. `finish` finishes a batch of such
-    work. It may run any number of times, late, beside itself and beside the request, so it must look before it acts
-    and write under conditions.
-    """
-
-    pending: Callable[[Item, Item | None], Any | None]
-    finish: Callable[[Table, Sequence[Any]], None]
-
-
-def one_by_one(finish: Callable[[Table, Any], None]) -> Callable[[Table, Sequence[Any]], None]:
-    """A `finish` for batches from one for a single piece of work: it takes one after the other."""
-
-    def finish_all(table: Table, all_pending: Sequence[Any]) -> None:
-        for pending in all_pending:
-            finish(table, pending)
-
-    return finish_all
 
 
 def partition_of(item: Item) -> tuple[str, ...]:
@@ -136,7 +112,7 @@ class System:
     `shown` are the kinds of aggregates of other systems that its answers show.
     `live` is how people may subscribe to its reads.
     `ignored` are the types of its items that no reader of the stream may ever need: they are not delivered.
-    `anew` writes items of each of its types as they would be written now, by what they say (functions/derived.py);
+    `anew` writes items of each of its types as they would be written now, by what they say (edgewise/derived.py);
     `copies` are those that repeat others; `shards` says in which shard they are; `unjudged`: what no check can judge of
     items of a type, and why.
     `why`: what items are in an index for, by the name of their partitions there, where no entry of `items` says it.

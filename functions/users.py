@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 
 from botocore.exceptions import ClientError
 
-from functions import aws
+from edgewise import aws
 
 
 class User(NamedTuple):

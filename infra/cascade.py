@@ -4,8 +4,8 @@ from typing import Final
 
 from constructs import Construct
 
-from functions.aggregates.ranking_items import REFILLING
-from functions.aggregates.unknowns import RECOUNTING
+from edgewise.aggregates.ranking_items import REFILLING
+from edgewise.aggregates.unknowns import RECOUNTING
 from functions.catalog import FOLLOW_UPS, TOPICS
 from functions.settings import NO_PUSH, CascadeSettings
 from infra.functions import make_function

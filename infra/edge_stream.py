@@ -7,11 +7,11 @@ from aws_cdk.aws_events import Rule, Schedule
 from aws_cdk.aws_events_targets import LambdaFunction
 from constructs import Construct
 
-from functions.aggregates.carriers import CARRIES
-from functions.aggregates.opened import CLOSING
+from edgewise.aggregates.carriers import CARRIES
+from edgewise.aggregates.opened import CLOSING
+from edgewise.stream import windows
 from functions.catalog import CATALOG
 from functions.settings import LastLineSettings, RedriveSettings, SweeperSettings
-from functions.stream import windows
 from infra.functions import make_function
 from infra.heartbeats import Heartbeats
 from infra.last_line import LostRecords

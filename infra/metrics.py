@@ -9,7 +9,7 @@ from aws_cdk import Duration
 from aws_cdk.aws_cloudwatch import Metric
 from aws_cdk.aws_dynamodb import ITableV2
 
-from functions.dynamodb.schema import INDEXES, Index
+from edgewise.dynamodb.schema import INDEXES, Index
 from infra.settings import InfraSettings
 
 PERIOD: Final = Duration.minutes(5)

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 # Functions import nothing from the others (a contract enforces this), but the deployment and the job import much of
 # `functions`.
-PACKAGES = frozenset({"batch", "functions", "infra"})
+PACKAGES = frozenset({"batch", "edgewise", "functions", "infra"})
 
 
 class _Needs(NamedTuple):

@@ -4,14 +4,14 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Final
 
+from edgewise.aggregates.keys import CARRIERS, EMPTIED
+from edgewise.dynamodb.schema import BY_TARGET, BY_VALUE, INDEXES, Index
+from edgewise.freshness import keys as freshness_keys
+from edgewise.stream import incomplete_keys, quarantine_keys
 from functions import directory, rates, revocations
-from functions.aggregates.keys import CARRIERS, EMPTIED
 from functions.catalog import CATALOG, SYSTEMS
-from functions.dynamodb.schema import BY_TARGET, BY_VALUE, INDEXES, Index
-from functions.freshness import keys as freshness_keys
 from functions.push import keys as push_keys
 from functions.routes import ROUTES, SHOWING
-from functions.stream import incomplete_keys, quarantine_keys
 from functions.system import Allowed, Rights, System, united
 from functions.systems.api.system import SYSTEM as API
 from functions.systems.checks import keys as checks_keys

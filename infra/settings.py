@@ -11,9 +11,9 @@ from aws_cdk.aws_logs import RetentionDays
 from pydantic import AfterValidator, ConfigDict, Field, model_validator
 from pydantic.dataclasses import dataclass
 
+from edgewise.times import SECOND
 from functions import rates
 from functions.settings import ConsumerSettings, Writes
-from functions.times import SECOND
 from infra.batch.settings import BatchSettings
 from infra.bundle import python_version
 from infra.console.settings import ConsoleSettings

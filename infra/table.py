@@ -19,7 +19,7 @@ from aws_cdk.aws_dynamodb import (
 )
 from constructs import Construct
 
-from functions.dynamodb.schema import INDEXES, PARTITION_KEY, SORT_KEY, STREAM_VIEW, TTL_ATTRIBUTE, Index
+from edgewise.dynamodb.schema import INDEXES, PARTITION_KEY, SORT_KEY, STREAM_VIEW, TTL_ATTRIBUTE, Index
 from infra.alarms import AlarmTopic
 from infra.budget import Budget
 from infra.cursors import CursorSecret

@@ -11,7 +11,7 @@ from typing import Any, Final
 from aws_cdk.aws_dynamodb import ITableV2
 from aws_cdk.aws_iam import PolicyStatement
 
-from functions.dynamodb.keys import Partitions
+from edgewise.dynamodb.keys import Partitions
 from functions.system import Allowed, Rights
 from infra.rights import readable, split_actions
 

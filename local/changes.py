@@ -4,8 +4,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from batch.exports import Change
-from functions.dynamodb.attributes import Item, key_of
-from functions.times import SECOND, Millis
+from edgewise.dynamodb.attributes import Item, key_of
+from edgewise.times import SECOND, Millis
 from local.cloud import Cloud
 
 

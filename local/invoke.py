@@ -19,9 +19,9 @@ from unittest.mock import patch
 import boto3
 from moto import mock_aws
 
+from edgewise.dynamodb.schema import create_table_request
 from functions import rates, users
 from functions.catalog import module_of
-from functions.dynamodb.schema import create_table_request
 from functions.settings import (
     NO_PUSH,
     BatchRunSettings,

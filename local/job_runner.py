@@ -16,9 +16,9 @@ from batch.folders import Folder
 from batch.graph import in_process
 from batch.job import Job
 from batch.reconcile import Declared
-from functions import clock
+from edgewise import clock
+from edgewise.times import SECOND, Millis, rfc_3339
 from functions.systems.checks import results
-from functions.times import SECOND, Millis, rfc_3339
 from local import changes, deploy, execution
 from local.cloud import Cloud
 from local.deploy import Outputs

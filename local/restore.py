@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from functions.dynamodb.schema import INDEXES, STREAM_VIEW, TTL_ATTRIBUTE
-from functions.times import parse_instant
+from edgewise.dynamodb.schema import INDEXES, STREAM_VIEW, TTL_ATTRIBUTE
+from edgewise.times import parse_instant
 from infra.settings import InfraSettings
 from local import halting
 from local.bound import set_bounds

@@ -2,8 +2,8 @@
 
 import sys
 
+from edgewise.dynamodb.table import Table
 from functions import revocations
-from functions.dynamodb.table import Table
 from local.errors import LocalError
 from local.identity import Identity
 from local.stage import Stage

@@ -6,8 +6,8 @@ from typing import Any
 from batch.comparing import BACKFILLING, EXPIRED, FOLLOWS, UNREADABLE
 from batch.found import QUARANTINED, UNSETTLED
 from batch.results import BACKFILL, DIFFERENCES, PLAN, UNSETTLED_ONES, WAITING
-from functions.aggregates import additions, keys
-from functions.aggregates.additions import Added, Addition
+from edgewise.aggregates import additions, keys
+from edgewise.aggregates.additions import Added, Addition
 from functions.catalog import CATALOG
 from local.run_results import Line, Results
 

@@ -18,9 +18,9 @@ from urllib.parse import unquote
 import boto3
 
 import delivery
+from edgewise.dynamodb.table import Table
+from edgewise.dynamodb.writes import Put
 from functions.catalog import module_of
-from functions.dynamodb.table import Table
-from functions.dynamodb.writes import Put
 from functions.push import codec as push
 from functions.push.entity import Ticket
 from functions.routes import ROUTES
@@ -76,7 +76,7 @@ class InProcess(Api):
 
 def seed(table_name: str) -> None:
     """Store the samples and their aggregates in a table, without output. It must be the table of the environment."""
-    importlib.import_module("functions.observability")  # its logger keeps the output that it finds at import
+    importlib.import_module("edgewise.observability")  # its logger keeps the output that it finds at import
     logging.disable()
     with redirect_stdout(io.StringIO()):
         _store(table_name)

@@ -7,9 +7,9 @@ cell that no item feeds should not exist, in no kind of aggregate, whether or no
 from collections import Counter
 from collections.abc import Iterable, Iterator
 
-from functions.aggregates import keys
+from edgewise.aggregates import keys
+from edgewise.dynamodb.attributes import Item, string
 from functions.catalog import CATALOG
-from functions.dynamodb.attributes import Item, string
 from local.cloud import Cloud
 from local.compare import Comparison, compare
 from local.drain import PASSES

@@ -11,16 +11,16 @@ from botocore.config import Config
 from hypothesis import HealthCheck, settings
 from moto import mock_aws
 
-from functions import clock
-from functions.dynamodb import client as dynamodb_client
-from functions.dynamodb import table as table_module
-from functions.dynamodb import throttling
-from functions.dynamodb.schema import create_table_request
-from functions.dynamodb.table import CONFIG
-from functions.freshness import known
-from functions.freshness.known import Known
-from functions.freshness.telling import Teller
-from functions.stream import again
+from edgewise import clock
+from edgewise.dynamodb import client as dynamodb_client
+from edgewise.dynamodb import table as table_module
+from edgewise.dynamodb import throttling
+from edgewise.dynamodb.schema import create_table_request
+from edgewise.dynamodb.table import CONFIG
+from edgewise.freshness import known
+from edgewise.freshness.known import Known
+from edgewise.freshness.telling import Teller
+from edgewise.stream import again
 from local import dynamodb
 from tests.support.http import Client, Context
 from tests.support.streams import PRESENT, Recording, StreamedMemory, StreamedTable

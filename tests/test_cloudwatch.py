@@ -7,9 +7,10 @@ import boto3
 import pytest
 from moto import mock_aws
 
-from functions import aws, clock, cloudwatch
+from edgewise import aws, clock
+from edgewise.times import from_millis
+from functions import cloudwatch
 from functions.cloudwatch import MINUTE, Metric
-from functions.times import from_millis
 
 NOW = 1_795_436_940_000
 

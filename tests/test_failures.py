@@ -5,11 +5,11 @@ from typing import Any
 import pytest
 from botocore.exceptions import ClientError, ConnectTimeoutError, EndpointConnectionError, NoCredentialsError
 
-from functions.dynamodb.throttling import ThrottledError, UnprocessedError
-from functions.errors import MalformedRecordError
-from functions.failures import PoisonError, is_passing, sorted_out
-from functions.stream.register import QuarantineFullError
-from functions.stream.writer import UnfinishedError
+from edgewise.dynamodb.throttling import ThrottledError, UnprocessedError
+from edgewise.errors import MalformedRecordError
+from edgewise.failures import PoisonError, is_passing, sorted_out
+from edgewise.stream.register import QuarantineFullError
+from edgewise.stream.writer import UnfinishedError
 
 
 def said(code: str, **more: Any) -> ClientError:

@@ -7,9 +7,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from functions import clock, rates
+from edgewise import clock
+from edgewise.times import SECOND
+from functions import rates
 from functions.errors import RateExceededError
-from functions.times import SECOND
 from functions.web.leases import Leases, Rated
 from tests.support import leasing
 from tests.support.memory import MemoryTable

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from functions.times import (
+from edgewise.times import (
     EARLIEST,
     LATEST,
     from_epoch_seconds,

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from pyspark import RDD
     from pyspark.sql import DataFrame, SparkSession
 
-    from functions.dynamodb.attributes import Item
+    from edgewise.dynamodb.attributes import Item
 
 _ENDS = "source string, target string, whole long, rest long"
 _NUMBERS = "name string, number int"

@@ -6,8 +6,8 @@ from typing import NamedTuple
 from batch import exports
 from batch.exports import Part
 from batch.graph.skeleton import units
-from functions.aggregates.measures import MAX_DECIMALS
-from functions.dynamodb.attributes import Item
+from edgewise.aggregates.measures import MAX_DECIMALS
+from edgewise.dynamodb.attributes import Item
 from functions.systems.graph import codec, keys
 from functions.systems.graph.entity import GraphEdge, Node
 

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator
 
 from batch.graph.ends import decoded
 from batch.graph.skeleton import Graph, Read, Row, units
-from functions.dynamodb.attributes import Item
+from edgewise.dynamodb.attributes import Item
 from functions.systems.graph import keys
 from functions.systems.graph.entity import GraphEdge, Node, NodeId
 

@@ -31,7 +31,7 @@ from batch.spark import application, arguments
 if TYPE_CHECKING:
     from pyspark import RDD, Broadcast, SparkContext
 
-    from functions.dynamodb.attributes import Item
+    from edgewise.dynamodb.attributes import Item
 
 # Ranges of nodes for each process: nodes differ in how much work they are.
 PIECES = 4

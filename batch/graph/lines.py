@@ -10,7 +10,7 @@ from typing import Any
 from batch.graph.reach import Level, levels
 from batch.graph.similar import similar
 from batch.graph.skeleton import Graph
-from functions.aggregates.measures import EXACT
+from edgewise.aggregates.measures import EXACT
 
 # The folder of the lines.
 NODES = "nodes"

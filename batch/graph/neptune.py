@@ -14,8 +14,8 @@ from collections.abc import Iterable, Iterator
 from batch.graph.ends import decoded
 from batch.graph.lines import Whole
 from batch.graph.skeleton import Graph
-from functions.dynamodb.attributes import Item
-from functions.dynamodb.keys import join
+from edgewise.dynamodb.attributes import Item
+from edgewise.dynamodb.keys import join
 from functions.systems.graph.entity import GraphEdge, NodeId
 
 # Fields with a character of it are quoted.

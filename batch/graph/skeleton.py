@@ -13,7 +13,7 @@ from decimal import Decimal
 from itertools import accumulate, pairwise
 from typing import NamedTuple
 
-from functions.aggregates.measures import EXACT, MAX_DECIMALS
+from edgewise.aggregates.measures import EXACT, MAX_DECIMALS
 from functions.systems.graph import keys
 from functions.systems.graph.entity import NodeId
 

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from benchmarks.baselines.increments import Increments, addition
-from functions.dynamodb.table import Table
+from edgewise.dynamodb.table import Table
 
 Handler = Callable[[Mapping[str, Any]], Mapping[str, Any]]
 

@@ -8,9 +8,9 @@ from typing import Any
 
 from benchmarks.baselines.add import Handler
 from benchmarks.baselines.increments import Increments, Numbers, addition, by_aggregate, summed
-from functions.dynamodb.attributes import n
-from functions.dynamodb.keys import Key
-from functions.dynamodb.table import Table
+from edgewise.dynamodb.attributes import n
+from edgewise.dynamodb.keys import Key
+from edgewise.dynamodb.table import Table
 
 # Records, and what each adds to one aggregate.
 Entries = Sequence[tuple[Any, Numbers]]

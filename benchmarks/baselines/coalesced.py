@@ -5,7 +5,7 @@ from typing import Any
 
 from benchmarks.baselines.add import Handler
 from benchmarks.baselines.increments import Increments, addition, folded
-from functions.dynamodb.table import Table
+from edgewise.dynamodb.table import Table
 
 
 def handler(table: Table, increments: Increments) -> Handler:

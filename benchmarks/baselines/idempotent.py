@@ -18,7 +18,7 @@ from aws_lambda_powertools.utilities.idempotency import (
 from benchmarks import engine
 from benchmarks.baselines.add import Handler, add
 from benchmarks.baselines.increments import Increments
-from functions.dynamodb.table import Table
+from edgewise.dynamodb.table import Table
 
 
 def handler(table: Table, increments: Increments) -> Handler:

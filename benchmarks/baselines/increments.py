@@ -5,17 +5,17 @@ from collections.abc import Callable, Iterable, Mapping
 from decimal import Decimal
 from typing import Any
 
-from functions.aggregates import keys
-from functions.aggregates.measures import Observation
+from edgewise.aggregates import keys
+from edgewise.aggregates.measures import Observation
+from edgewise.dynamodb.attributes import Item, key_item, n
+from edgewise.dynamodb.keys import Key, join
+from edgewise.times import HOUR, Millis, rfc_3339
 from functions.catalog import CATALOG
-from functions.dynamodb.attributes import Item, key_item, n
-from functions.dynamodb.keys import Key, join
 from functions.systems.chat import keys as chat_keys
 from functions.systems.chat.entity import Message
 from functions.systems.graph import keys as graph_keys
 from functions.systems.telemetry import keys as telemetry_keys
 from functions.systems.telemetry.entity import Reading
-from functions.times import HOUR, Millis, rfc_3339
 
 Numbers = Mapping[str, Decimal]
 Increments = Callable[[Any], Mapping[Key, Numbers]]

@@ -8,10 +8,10 @@ from typing import Any
 
 from benchmarks.baselines.add import Handler
 from benchmarks.baselines.increments import Increments, addition
-from functions.dynamodb.attributes import key_item, s
-from functions.dynamodb.keys import Key
-from functions.dynamodb.table import Table
-from functions.dynamodb.writes import ABSENT, Put
+from edgewise.dynamodb.attributes import key_item, s
+from edgewise.dynamodb.keys import Key
+from edgewise.dynamodb.table import Table
+from edgewise.dynamodb.writes import ABSENT, Put
 
 _REFUSED = "ConditionalCheckFailed"
 

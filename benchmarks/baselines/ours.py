@@ -9,8 +9,8 @@ from unittest.mock import patch
 from benchmarks import engine
 from benchmarks.baselines.add import Handler
 from benchmarks.deployment import working_on
-from functions.aggregates.catalog import Catalog
-from functions.dynamodb.table import Table
+from edgewise.aggregates.catalog import Catalog
+from edgewise.dynamodb.table import Table
 from functions.handlers import edge_aggregator
 from functions.systems.graph.system import DEGREE
 

@@ -5,9 +5,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from benchmarks.bill.prices import PRICES, Price
-from functions.freshness.hops import HEARTBEAT
-from functions.stream import windows
-from functions.times import SECOND
+from edgewise.freshness.hops import HEARTBEAT
+from edgewise.stream import windows
+from edgewise.times import SECOND
 from infra.functions import FUNCTIONS
 
 MONTH_SECONDS = 30 * 24 * 3600

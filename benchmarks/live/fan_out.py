@@ -12,13 +12,13 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 
 from benchmarks import engine
-from functions import clock
-from functions.dynamodb.table import Table
+from edgewise import clock
+from edgewise.dynamodb.table import Table
+from edgewise.times import HOUR
 from functions.push import codec, sending
 from functions.push.entity import Subscription
 from functions.push.gateway import Gateway
 from functions.push.notices import Notice
-from functions.times import HOUR
 from local.processes import free_port, taken, wait_until
 
 SUBSCRIBERS = 10_000

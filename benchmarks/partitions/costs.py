@@ -5,18 +5,18 @@ from decimal import Decimal
 from zlib import crc32
 
 from delivery.sizes import item_size
-from functions.aggregates.aggregate import Aggregate
-from functions.aggregates.checkpoints import CHECKPOINT_LIFETIME, Checkpoint
-from functions.aggregates.ids import AggregateId
-from functions.aggregates.measures import Cell
-from functions.aggregates.stored import aggregate_item
-from functions.dynamodb.attributes import Item
-from functions.dynamodb.schema import PARTITION_KEY, SORT_KEY, Index
+from edgewise.aggregates.aggregate import Aggregate
+from edgewise.aggregates.checkpoints import CHECKPOINT_LIFETIME, Checkpoint
+from edgewise.aggregates.ids import AggregateId
+from edgewise.aggregates.measures import Cell
+from edgewise.aggregates.stored import aggregate_item
+from edgewise.dynamodb.attributes import Item
+from edgewise.dynamodb.schema import PARTITION_KEY, SORT_KEY, Index
+from edgewise.times import HOUR, SECOND, Millis
 from functions.systems.chat import codec as chat_codec
 from functions.systems.chat.entity import Message
 from functions.systems.graph import codec as graph_codec
 from functions.systems.graph.entity import GraphEdge, NodeId
-from functions.times import HOUR, SECOND, Millis
 
 KB = 1024
 # A stream's shard is closed after about four hours; its checkpoint stays as long as it may be needed.

@@ -9,14 +9,14 @@ from benchmarks.partitions import costs
 from benchmarks.partitions.model import LIMITS
 from benchmarks.workloads import place
 from delivery.sizes import item_size
-from functions.aggregates.carriers import Carrier
-from functions.aggregates.checkpoints import Checkpoint
-from functions.aggregates.effects import Batch, Effect
-from functions.aggregates.groups import Groups
-from functions.aggregates.ids import AggregateId
-from functions.aggregates.measures import Observation
+from edgewise.aggregates.carriers import Carrier
+from edgewise.aggregates.checkpoints import Checkpoint
+from edgewise.aggregates.effects import Batch, Effect
+from edgewise.aggregates.groups import Groups
+from edgewise.aggregates.ids import AggregateId
+from edgewise.aggregates.measures import Observation
+from edgewise.stream import windows
 from functions.handlers.edge_aggregator import MUCH_BROUGHT
-from functions.stream import windows
 from functions.systems.places.system import PLACE
 
 A_SITE, EVERY = 20, 60  # devices, and seconds between two readings of a device

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from benchmarks.partitions.traffic import Counts, Flow
-from functions.sharding.sharding import COOL_DOWN, Sharding
-from functions.times import SECOND, Millis
+from edgewise.sharding.sharding import COOL_DOWN, Sharding
+from edgewise.times import SECOND, Millis
 
 # How long DynamoDB takes to split a hot partition: not documented, assumed.
 SPLIT_AFTER = 120

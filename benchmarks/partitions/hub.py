@@ -7,8 +7,8 @@ from benchmarks.partitions import costs, traffic
 from benchmarks.partitions.load import zipf
 from benchmarks.partitions.model import LIMITS, Keyspace, point
 from benchmarks.partitions.traffic import Counts, Flow, Touch
-from functions.dynamodb.attributes import Item, string
-from functions.dynamodb.schema import BY_TARGET, Index
+from edgewise.dynamodb.attributes import Item, string
+from edgewise.dynamodb.schema import BY_TARGET, Index
 from functions.systems.graph.entity import NodeId
 
 HUBS, LABEL = 100, "LANDED_AT"

@@ -9,10 +9,10 @@ from benchmarks.partitions import costs, traffic
 from benchmarks.partitions.growth import Widened, widened
 from benchmarks.partitions.model import LIMITS, Keyspace, point
 from benchmarks.partitions.traffic import Counts, Flow, Touch
-from functions.dynamodb.attributes import Item, string
-from functions.dynamodb.schema import BY_VALUE
-from functions.sharding.listing import LEAD
-from functions.sharding.lists import ListSharding
+from edgewise.dynamodb.attributes import Item, string
+from edgewise.dynamodb.schema import BY_VALUE
+from edgewise.sharding.listing import LEAD
+from edgewise.sharding.lists import ListSharding
 from functions.systems.graph.codec import attribute_item
 from functions.systems.graph.entity import Attribute, NodeId
 from functions.systems.orders.entity import Order

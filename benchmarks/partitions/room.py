@@ -10,8 +10,8 @@ from benchmarks.partitions.growth import Widened, widened
 from benchmarks.partitions.load import zipf
 from benchmarks.partitions.model import LIMITS, Keyspace, point
 from benchmarks.partitions.traffic import Counts, Flow, Touch
-from functions.dynamodb.attributes import string
-from functions.dynamodb.schema import BY_VALUE
+from edgewise.dynamodb.attributes import string
+from edgewise.dynamodb.schema import BY_VALUE
 from functions.systems.chat.entity import Room
 from functions.systems.chat.widening import LEAD
 

@@ -3,7 +3,7 @@
 from benchmarks.partitions import fleets, hub, lists, room
 from benchmarks.partitions.load import zipf
 from benchmarks.report import Table
-from functions.sharding.lists import MAX_SHARDS
+from edgewise.sharding.lists import MAX_SHARDS
 
 # Per second, of all keys together.
 RATES = (500, 2_000, 10_000, 50_000)

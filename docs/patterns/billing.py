@@ -4,7 +4,7 @@ from decimal import Decimal
 
 from docs.patterns.example import BOUND, history, store, widened
 from docs.patterns.pattern import Read, Write
-from functions.dynamodb.table import Table
+from edgewise.dynamodb.table import Table
 from functions.systems.billing import items as billing_items
 from functions.systems.billing.entity import Bill, Billed, Invoice
 

@@ -2,13 +2,13 @@
 
 from docs.patterns import example
 from docs.patterns.pattern import Read, Write, directory_read
-from functions.dynamodb.table import Table
+from edgewise.dynamodb.table import Table
+from edgewise.times import from_rfc_3339
 from functions.systems.chat import codec as chat_codec
 from functions.systems.chat import keys as chat_keys
 from functions.systems.chat import patterns as chat_patterns
 from functions.systems.chat import rooms
 from functions.systems.chat.entity import Message, Room
-from functions.times import from_rfc_3339
 
 NOON = "2018-08-29T12:00:00.000Z"
 AUGUST, SEPTEMBER = from_rfc_3339("2018-08-01T00:00:00.000Z"), from_rfc_3339("2018-09-01T00:00:00.000Z")

@@ -4,9 +4,9 @@ from decimal import Decimal
 
 from docs.patterns import example
 from docs.patterns.pattern import Read
+from edgewise.times import HOUR, from_rfc_3339
 from functions.systems.checks import codec, keys, patterns
 from functions.systems.checks.entity import Difference, Figures, Lock, Run
-from functions.times import HOUR, from_rfc_3339
 
 _NAME = "20180829T120000Z"
 _BEGAN = from_rfc_3339("2018-08-29T12:00:00.000Z")

@@ -2,10 +2,10 @@
 
 from docs.patterns import example
 from docs.patterns.pattern import Read, Write
-from functions.dynamodb.table import Table
+from edgewise.dynamodb.table import Table
+from edgewise.times import from_rfc_3339
 from functions.systems.documents import items as documents_items
 from functions.systems.documents.entity import Information, InformationNames, Metadata, Permissions, Revision
-from functions.times import from_rfc_3339
 
 NOON = from_rfc_3339("2018-08-29T12:00:00.000Z")
 

@@ -3,17 +3,17 @@
 from collections.abc import Callable
 
 from docs.patterns.pattern import BatchGet
-from functions import clock
-from functions.aggregates import keys
-from functions.aggregates.checkpoints import Checkpoint
-from functions.aggregates.effects import Effect
-from functions.aggregates.ids import AggregateId
+from edgewise import clock
+from edgewise.aggregates import keys
+from edgewise.aggregates.checkpoints import Checkpoint
+from edgewise.aggregates.effects import Effect
+from edgewise.aggregates.ids import AggregateId
+from edgewise.dynamodb.attributes import Item
+from edgewise.dynamodb.table import Table
+from edgewise.sharding import codec
+from edgewise.sharding.lists import ListSharding, ShardedList
+from edgewise.stream import writer
 from functions.catalog import CATALOG
-from functions.dynamodb.attributes import Item
-from functions.dynamodb.table import Table
-from functions.sharding import codec
-from functions.sharding.lists import ListSharding, ShardedList
-from functions.stream import writer
 
 # How many requests a page of a sharded list takes.
 BOUND = "1 per shard, and 1 per 10 s for the history"

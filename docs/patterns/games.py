@@ -2,11 +2,11 @@
 
 from docs.patterns import example
 from docs.patterns.pattern import BatchGet, Read, Write, directory_read
+from edgewise.times import from_rfc_3339
 from functions.systems.games import codec as games_codec
 from functions.systems.games import keys as games_keys
 from functions.systems.games import patterns as games_patterns
 from functions.systems.games.entity import Play, way
-from functions.times import from_rfc_3339
 
 NOON = "2018-08-29T12:00:00.000Z"
 BEST = 960

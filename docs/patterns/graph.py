@@ -5,14 +5,14 @@ from typing import Final
 
 from docs.patterns import example
 from docs.patterns.pattern import Read, Write
-from functions.dynamodb.table import Table
+from edgewise.dynamodb.table import Table
+from edgewise.times import from_rfc_3339
 from functions.systems.graph import codec as graph_codec
 from functions.systems.graph import keys as graph_keys
 from functions.systems.graph import patterns as graph_patterns
 from functions.systems.graph import summary_codec
 from functions.systems.graph.entity import Attribute, GraphEdge, Node, NodeId
 from functions.systems.graph.summary import Generation, Level, Progress, Similar, Summary
-from functions.times import from_rfc_3339
 
 _AMY, _BOB = NodeId("person", "amy"), NodeId("person", "bob")
 _NODE: Final = {"type": "person", "id": "amy"}

@@ -2,16 +2,16 @@
 
 from docs.patterns import example
 from docs.patterns.pattern import Read, Write
-from functions.aggregates import keys
-from functions.dynamodb.queries import Query
-from functions.dynamodb.schema import BY_TARGET
-from functions.dynamodb.table import Table
-from functions.stream import incomplete, incomplete_patterns, quarantine_keys
+from edgewise.aggregates import keys
+from edgewise.dynamodb.queries import Query
+from edgewise.dynamodb.schema import BY_TARGET
+from edgewise.dynamodb.table import Table
+from edgewise.stream import incomplete, incomplete_patterns, quarantine_keys
+from edgewise.times import from_rfc_3339
 from functions.systems.chat import codec
 from functions.systems.chat.entity import Message
 from functions.systems.chat.system import POSTED_IN, ROOM
 from functions.systems.checks import patterns as checks_patterns
-from functions.times import from_rfc_3339
 
 _AT = from_rfc_3339("2018-08-29T12:00:00.000Z")
 _ADMIN = ("admin",)

@@ -4,10 +4,10 @@ from decimal import Decimal
 
 from docs.patterns import example
 from docs.patterns.pattern import Read, Write, directory_read
-from functions.dynamodb.table import Table
+from edgewise.dynamodb.table import Table
+from edgewise.times import from_rfc_3339
 from functions.systems.orders.entity import Order
 from functions.systems.orders.items import ALL_OPEN, AMONG_ALL_OPEN, BY_DATE, CUSTOMERS, OPEN_OF_CUSTOMER, ORDER
-from functions.times import from_rfc_3339
 
 AUGUST, NOON, SEPTEMBER = (
     from_rfc_3339(f"2018-{instant}.000Z") for instant in ("08-01T00:00:00", "08-29T12:00:00", "09-01T00:00:00")

@@ -4,10 +4,10 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from edgewise.dynamodb.keys import Key, Partitions
+from edgewise.dynamodb.queries import Query
+from edgewise.dynamodb.table import Table
 from functions import directory
-from functions.dynamodb.keys import Key, Partitions
-from functions.dynamodb.queries import Query
-from functions.dynamodb.table import Table
 
 
 @dataclass(frozen=True)

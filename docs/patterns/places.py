@@ -2,7 +2,7 @@
 
 from docs.patterns.example import BOUND, history, store, widened
 from docs.patterns.pattern import BatchGet, Read, Write, directory_read
-from functions.dynamodb.table import Table
+from edgewise.dynamodb.table import Table
 from functions.place import entities
 from functions.systems.places import codec as places_codec
 from functions.systems.places import keys as places_keys

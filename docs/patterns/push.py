@@ -2,9 +2,9 @@
 
 from docs.patterns import example
 from docs.patterns.pattern import Write
+from edgewise.times import HOUR, SECOND, from_rfc_3339
 from functions.push import codec
 from functions.push.entity import Connection, Listener, Subscription, Ticket
-from functions.times import HOUR, SECOND, from_rfc_3339
 
 _NOW = from_rfc_3339("2018-08-29T12:00:00.000Z")
 _TO_DEVICE = Subscription("DEVICE#123", "MWRjZGQ2", "amy", "/devices/123", _NOW, _NOW + HOUR)

@@ -1,11 +1,11 @@
 """Access patterns of the quarantine."""
 
 from docs.patterns.pattern import Read, Write
-from functions.dynamodb.attributes import key_item, s
-from functions.dynamodb.keys import Key
-from functions.dynamodb.table import Table
-from functions.stream import quarantine, quarantine_keys, quarantine_patterns
-from functions.stream.changes import Record
+from edgewise.dynamodb.attributes import key_item, s
+from edgewise.dynamodb.keys import Key
+from edgewise.dynamodb.table import Table
+from edgewise.stream import quarantine, quarantine_keys, quarantine_patterns
+from edgewise.stream.changes import Record
 
 _ADMIN = ("admin",)
 _SHARD, _SEQUENCE = "00000001535544000000-0a1b2c3d", "7".zfill(40)

@@ -4,16 +4,16 @@ from decimal import Decimal
 
 from docs.patterns import example
 from docs.patterns.pattern import BatchGet, Read, Write, directory_read
+from edgewise.aggregates import keys
+from edgewise.aggregates.continuations import continuation
+from edgewise.dynamodb.table import Table
+from edgewise.times import DAY, from_rfc_3339
 from functions import directory
-from functions.aggregates import keys
-from functions.aggregates.continuations import continuation
-from functions.dynamodb.table import Table
 from functions.systems.telemetry import codec as telemetry_codec
 from functions.systems.telemetry import keys as telemetry_keys
 from functions.systems.telemetry import patterns as telemetry_patterns
 from functions.systems.telemetry.entity import Reading
 from functions.systems.telemetry.system import DEVICE, ROLLUP_DAY
-from functions.times import DAY, from_rfc_3339
 
 NOON, LATER = "2018-08-29T12:00:00.000Z", "2018-09-04T01:00:00.000Z"
 AUGUST, SEPTEMBER = from_rfc_3339("2018-08-01T00:00:00.000Z"), from_rfc_3339("2018-09-01T00:00:00.000Z")

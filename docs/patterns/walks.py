@@ -5,9 +5,10 @@ from typing import Final
 
 from docs.patterns import example
 from docs.patterns.pattern import BatchGet, Read, Write
-from functions.aggregates.ranked import RankingId
-from functions.dynamodb.queries import Query
-from functions.dynamodb.table import Table
+from edgewise.aggregates.ranked import RankingId
+from edgewise.dynamodb.queries import Query
+from edgewise.dynamodb.table import Table
+from edgewise.times import from_rfc_3339
 from functions.systems.graph import codec as graph_codec
 from functions.systems.graph import keys as graph_keys
 from functions.systems.graph import patterns as graph_patterns
@@ -15,7 +16,6 @@ from functions.systems.graph import summary_codec
 from functions.systems.graph.entity import Direction, GraphEdge, Node, NodeId
 from functions.systems.graph.summary import Generation, Level, Similar, Summary
 from functions.systems.graph.system import DEGREE
-from functions.times import from_rfc_3339
 
 KNOWS: Final = "KNOWS"
 BELOW: Final = "PARENT_OF"

@@ -10,17 +10,18 @@ from typing import Annotated, Any, Literal
 from aws_lambda_powertools.utilities.typing import LambdaContext
 from pydantic import Field, TypeAdapter
 
+from edgewise.dynamodb.table import Table
+from edgewise.errors import InvalidInputError
+from edgewise.observability import logger
+from edgewise.times import rfc_3339
 from functions import startup
 from functions.bucket import Bucket
-from functions.dynamodb.table import Table
-from functions.errors import InvalidInputError, TornResultError
-from functions.observability import logger
+from functions.errors import TornResultError
 from functions.settings import BatchPublishSettings
 from functions.systems.checks import keys, locking, results, store
 from functions.systems.checks.models import RunName
 from functions.systems.graph import generations, publishing
 from functions.systems.graph.summary import Generation, Summary
-from functions.times import rfc_3339
 from functions.web.fields import Request
 
 # How much of the function's time must be left to go on.

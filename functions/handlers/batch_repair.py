@@ -11,16 +11,16 @@ from aws_lambda_powertools.metrics import MetricUnit
 from aws_lambda_powertools.utilities.typing import LambdaContext
 from pydantic import BaseModel, TypeAdapter
 
+from edgewise.aggregates import additions, knew
+from edgewise.dynamodb.table import Table
+from edgewise.observability import logger, metrics
+from edgewise.stream import put_right, repairs
+from edgewise.stream.register import register
+from edgewise.stream.repairs import Line
 from functions import startup
-from functions.aggregates import additions, knew
 from functions.bucket import Bucket
 from functions.catalog import CATALOG, DERIVATIONS
-from functions.dynamodb.table import Table
-from functions.observability import logger, metrics
 from functions.settings import STATEMENTS, BatchRepairSettings
-from functions.stream import put_right, repairs
-from functions.stream.register import register
-from functions.stream.repairs import Line
 from functions.systems.checks import keys, locking
 from functions.systems.checks.models import RunName
 from functions.web.fields import Request

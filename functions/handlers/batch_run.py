@@ -11,9 +11,12 @@ from aws_lambda_powertools.metrics import MetricUnit
 from aws_lambda_powertools.utilities.typing import LambdaContext
 from pydantic import BaseModel
 
-from functions import clock, startup
+from edgewise import clock
+from edgewise.dynamodb.table import Table
+from edgewise.observability import logger, metrics
+from edgewise.times import SECOND, rfc_3339
+from functions import startup
 from functions.bucket import Bucket
-from functions.dynamodb.table import Table
 from functions.handlers.batch_commands import (
     COMMANDS,
     BeginCommand,
@@ -25,12 +28,10 @@ from functions.handlers.batch_commands import (
     RenewedOut,
     ReportCommand,
 )
-from functions.observability import logger, metrics
 from functions.settings import BatchRunSettings
 from functions.systems.checks import keys, locking, prices, results, store
 from functions.systems.checks.entity import LEASE, WHYS, Figures, Lock, Run
 from functions.systems.checks.models import Differing
-from functions.times import SECOND, rfc_3339
 
 
 @cache

@@ -10,22 +10,22 @@ from typing import Any
 from aws_lambda_powertools.utilities.typing import LambdaContext
 from pydantic import BaseModel, TypeAdapter
 
+from edgewise.aggregates import keys
+from edgewise.aggregates.ids import AggregateId
+from edgewise.dynamodb.table import Table
+from edgewise.observability import logger
+from edgewise.stream.register import register
+from edgewise.stream.verification import Verification
+from edgewise.stream.watching import Watched, watch
+from edgewise.times import SECOND
 from functions import startup
-from functions.aggregates import keys
-from functions.aggregates.ids import AggregateId
 from functions.bucket import Bucket
 from functions.catalog import CATALOG
-from functions.dynamodb.table import Table
-from functions.observability import logger
 from functions.settings import BatchVerifySettings
-from functions.stream.register import register
-from functions.stream.verification import Verification
-from functions.stream.watching import Watched, watch
 from functions.systems.checks import locking, results
 from functions.systems.checks.entity import Difference, Why, kept
 from functions.systems.checks.models import RunName
 from functions.systems.checks.results import Direct
-from functions.times import SECOND
 from functions.web.fields import Request
 
 # How much of the function's time must be left to verify another aggregate, and how long it waits between two looks.

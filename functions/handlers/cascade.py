@@ -1,4 +1,4 @@
-"""The stream's second reader: finishes the follow-ups of changes (see functions.stream.follow_ups).
+"""The stream's second reader: finishes the follow-ups of changes (see edgewise.stream.follow_ups).
 
 It also passes on what subscribers want to know: a shard bears no third reader. It only names what has changed, and
 sends nothing itself, so no client can hold it up.
@@ -12,22 +12,23 @@ from typing import Any
 from aws_lambda_powertools.metrics import MetricUnit
 from aws_lambda_powertools.utilities.typing import LambdaContext
 
-from functions import clock, startup
+from edgewise import clock
+from edgewise.dynamodb.table import Table
+from edgewise.errors import MalformedRecordError
+from edgewise.failures import PoisonError, sorted_out
+from edgewise.observability import logger, metrics, spent
+from edgewise.stream import follow_ups
+from edgewise.stream.changes import Record
+from edgewise.stream.pending import Pending
+from functions import startup
 from functions.catalog import FOLLOW_UPS, TOPICS
-from functions.dynamodb.table import Table
-from functions.errors import MalformedRecordError
-from functions.failures import PoisonError, sorted_out
 from functions.handlers.delivered import delivered
 from functions.handlers.quarantining import set_aside
-from functions.observability import logger, metrics, spent
 from functions.push import notices
 from functions.push.interest import Interest
 from functions.push.pace import Pace
 from functions.push.queue import NotPassedOnError, Queue
 from functions.settings import NO_PUSH, CascadeSettings
-from functions.stream import follow_ups
-from functions.stream.changes import Record
-from functions.stream.follow_ups import Pending
 
 
 @cache

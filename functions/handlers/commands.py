@@ -4,7 +4,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, Field, TypeAdapter
 
-from functions.sharding.lists import MAX_SHARDS
+from edgewise.sharding.lists import MAX_SHARDS
 from functions.systems.operations.models import DescentOut
 from functions.web.fields import Request
 

@@ -6,10 +6,10 @@
 from collections.abc import Mapping
 from typing import Any
 
-from functions import clock
-from functions.errors import MalformedRecordError
-from functions.stream import changes, windows
-from functions.stream.changes import Record
+from edgewise import clock
+from edgewise.errors import MalformedRecordError
+from edgewise.stream import changes, windows
+from edgewise.stream.changes import Record
 
 
 def delivered(event: Mapping[str, Any]) -> dict[str, Any]:

@@ -8,25 +8,26 @@ from typing import Any
 from aws_lambda_powertools.metrics import MetricUnit, single_metric
 from aws_lambda_powertools.utilities.typing import LambdaContext
 
-from functions import clock, startup
-from functions.aggregates.checkpoints import shard_name
-from functions.aggregates.ids import AggregateId
+from edgewise import clock
+from edgewise.aggregates.checkpoints import shard_name
+from edgewise.aggregates.ids import AggregateId
+from edgewise.dynamodb.table import Table
+from edgewise.errors import PassingError
+from edgewise.failures import unless_passing
+from edgewise.freshness.shards import Heartbeat
+from edgewise.freshness.telling import Teller
+from edgewise.freshness.watermarks import absorbed_until, reached
+from edgewise.observability import logger, metrics, spent
+from edgewise.stream import again, changes, windows
+from edgewise.stream.consumer import Consumed, consume
+from edgewise.stream.register import double_groups, register
+from edgewise.stream.windows import MOST_BROUGHT
+from edgewise.times import Millis
+from functions import startup
 from functions.catalog import CATALOG
-from functions.dynamodb.table import Table
-from functions.errors import PassingError
-from functions.failures import unless_passing
-from functions.freshness.shards import Heartbeat
-from functions.freshness.telling import Teller
-from functions.freshness.watermarks import absorbed_until, reached
 from functions.handlers.delivered import delivered
 from functions.handlers.quarantining import set_aside
-from functions.observability import logger, metrics, spent
 from functions.settings import SINGLE_SHARD, STATEMENTS, ConsumerSettings
-from functions.stream import again, changes, windows
-from functions.stream.consumer import Consumed, consume
-from functions.stream.register import double_groups, register
-from functions.stream.windows import MOST_BROUGHT
-from functions.times import Millis
 
 # How much of the function's time must be left to begin a write: as long as one may take with all its retries.
 RESERVE_MS = 40_000

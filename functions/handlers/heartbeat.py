@@ -5,11 +5,11 @@ from typing import Any
 
 from aws_lambda_powertools.utilities.typing import LambdaContext
 
+from edgewise.dynamodb.table import Table
+from edgewise.freshness import delays, heartbeats, known
+from edgewise.freshness.shards import NO_PARENT
+from edgewise.observability import logger
 from functions import startup
-from functions.dynamodb.table import Table
-from functions.freshness import delays, heartbeats, known
-from functions.freshness.shards import NO_PARENT
-from functions.observability import logger
 from functions.settings import SINGLE_SHARD, HeartbeatSettings
 
 

@@ -10,16 +10,16 @@ from typing import Any
 from aws_lambda_powertools.metrics import MetricUnit
 from aws_lambda_powertools.utilities.typing import LambdaContext
 
+from edgewise.aggregates.checkpoints import shard_name
+from edgewise.dynamodb.table import Table
+from edgewise.observability import logger, metrics
+from edgewise.stream import changes, lost
+from edgewise.stream.lost import Lost
+from edgewise.stream.windows import State, UnreadableStateError, Waiting
 from functions import startup
-from functions.aggregates.checkpoints import shard_name
 from functions.catalog import CATALOG
-from functions.dynamodb.table import Table
 from functions.handlers import cascade
-from functions.observability import logger, metrics
 from functions.settings import LastLineSettings
-from functions.stream import changes, lost
-from functions.stream.lost import Lost
-from functions.stream.windows import State, UnreadableStateError, Waiting
 
 WHY = "no invocation took its changes for 23 hours"
 # How much of the function's time must be left to begin a write: see edge_aggregator.

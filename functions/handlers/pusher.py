@@ -9,9 +9,10 @@ from aws_lambda_powertools.utilities.batch import BatchProcessor, EventType, pro
 from aws_lambda_powertools.utilities.data_classes.sqs_event import SQSRecord
 from aws_lambda_powertools.utilities.typing import LambdaContext
 
-from functions import clock, startup
+from edgewise import clock
+from edgewise.observability import logger, metrics, spent
+from functions import startup
 from functions.handlers import live_routes
-from functions.observability import logger, metrics, spent
 from functions.push import sending
 from functions.push.gateway import Gateway
 from functions.push.notices import Notice

@@ -2,10 +2,10 @@
 
 from aws_lambda_powertools.metrics import MetricUnit
 
-from functions.dynamodb.table import Table
-from functions.observability import logger, metrics
-from functions.stream.changes import Record
-from functions.stream.quarantine import quarantine
+from edgewise.dynamodb.table import Table
+from edgewise.observability import logger, metrics
+from edgewise.stream.changes import Record
+from edgewise.stream.quarantine import quarantine
 
 
 def set_aside(table: Table, shard: str, record: Record, error: str) -> None:

@@ -12,10 +12,18 @@ from aws_lambda_powertools.metrics import MetricUnit
 from aws_lambda_powertools.utilities.typing import LambdaContext
 from pydantic import BaseModel, ValidationError
 
+from edgewise.dynamodb.table import Table
+from edgewise.errors import EdgewiseError, InvalidInputError, MalformedRecordError, NotFoundError
+from edgewise.observability import logger, metrics
+from edgewise.sharding import relief
+from edgewise.sharding.lists import ShardedList
+from edgewise.stream import incomplete, levels, quarantine, redrive, verification
+from edgewise.stream.quarantine import QuarantinedRecord
+from edgewise.stream.register import register
+from edgewise.stream.verification import MayGoOn, RepairRefusedError
+from edgewise.times import rfc_3339
 from functions import startup
 from functions.catalog import FOLLOW_UPS, LISTS
-from functions.dynamodb.table import Table
-from functions.errors import EdgewiseError, InvalidInputError, MalformedRecordError, NotFoundError
 from functions.handlers.commands import (
     COMMANDS,
     AppliedOut,
@@ -32,16 +40,8 @@ from functions.handlers.commands import (
     ShardsOut,
     WidenCommand,
 )
-from functions.observability import logger, metrics
 from functions.settings import RedriveSettings
-from functions.sharding import relief
-from functions.sharding.lists import ShardedList
-from functions.stream import incomplete, levels, quarantine, redrive, verification
-from functions.stream.quarantine import QuarantinedRecord
-from functions.stream.register import register
-from functions.stream.verification import MayGoOn, RepairRefusedError
 from functions.systems.operations import naming, telling
-from functions.times import rfc_3339
 
 # How much of the function's time must be left to begin another record or page.
 RESERVE_MS = 60_000

@@ -7,10 +7,11 @@ from typing import Any
 
 from aws_lambda_powertools.utilities.typing import LambdaContext
 
-from functions import clock, revocations, startup
-from functions.errors import ConcurrentChangeError, InvalidInputError
+from edgewise import clock
+from edgewise.errors import ConcurrentChangeError, InvalidInputError
+from edgewise.observability import logger, metrics, spent
+from functions import revocations, startup
 from functions.handlers import live_routes
-from functions.observability import logger, metrics, spent
 from functions.push import addresses, frames, requests, store
 from functions.push.entity import LONGEST, Connection, Subscription, TooManyError
 from functions.push.gateway import Gateway

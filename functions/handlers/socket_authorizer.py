@@ -5,9 +5,10 @@ from typing import Any
 
 from aws_lambda_powertools.utilities.typing import LambdaContext
 
-from functions import clock, revocations, startup
-from functions.dynamodb.table import IMPATIENT, Table
-from functions.observability import logger
+from edgewise import clock
+from edgewise.dynamodb.table import IMPATIENT, Table
+from edgewise.observability import logger
+from functions import revocations, startup
 from functions.push import store
 from functions.settings import AuthorizerSettings
 

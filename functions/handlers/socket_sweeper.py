@@ -7,13 +7,14 @@ from typing import Any
 from aws_lambda_powertools.metrics import MetricUnit
 from aws_lambda_powertools.utilities.typing import LambdaContext
 
-from functions import clock, revocations, startup
-from functions.dynamodb.table import Table
-from functions.observability import logger, metrics, spent
+from edgewise import clock
+from edgewise.dynamodb.table import Table
+from edgewise.observability import logger, metrics, spent
+from edgewise.times import SECOND
+from functions import revocations, startup
 from functions.push import store
 from functions.push.gateway import Gateway, Sent
 from functions.settings import SocketSettings
-from functions.times import SECOND
 
 # So long after tokens were taken back, open connections are looked at.
 LOOKED_FOR = 5 * 60 * SECOND

@@ -6,12 +6,12 @@ from typing import Any
 from aws_lambda_powertools.metrics import MetricUnit
 from aws_lambda_powertools.utilities.typing import LambdaContext
 
+from edgewise.dynamodb.table import Table
+from edgewise.observability import logger, metrics
+from edgewise.stream.register import register
+from edgewise.stream.sweep import sweep
 from functions import startup
-from functions.dynamodb.table import Table
-from functions.observability import logger, metrics
 from functions.settings import SweeperSettings
-from functions.stream.register import register
-from functions.stream.sweep import sweep
 
 # How much of the function's time must be left to begin another hundred aggregates.
 RESERVE_MS = 20_000

@@ -1,11 +1,11 @@
 """Items of push. Each has a time to live."""
 
-from functions.dynamodb.attributes import Item, integer, key_item, n, s, string
-from functions.dynamodb.keys import Key
-from functions.dynamodb.schema import TTL_ATTRIBUTE
+from edgewise.dynamodb.attributes import Item, integer, key_item, n, s, string
+from edgewise.dynamodb.keys import Key
+from edgewise.dynamodb.schema import TTL_ATTRIBUTE
+from edgewise.times import DAY, SECOND, Millis
 from functions.push import keys
 from functions.push.entity import Connection, Listener, Subscription, Ticket
-from functions.times import DAY, SECOND, Millis
 
 TICKET, CONNECTION, SUBSCRIPTION, LISTENER = TYPES = ("TICKET", "CONNECTION", "SUBSCRIPTION", "LISTENER")
 

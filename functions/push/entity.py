@@ -3,10 +3,10 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
-from functions.dynamodb.keys import Key
-from functions.errors import FieldError, InvalidInputError
+from edgewise.dynamodb.keys import Key
+from edgewise.errors import FieldError, InvalidInputError
+from edgewise.times import SECOND, Millis
 from functions.push.keys import digest_of
-from functions.times import SECOND, Millis
 
 # A ticket opens one connection, within this time.
 TICKET_LIFE = 60 * SECOND

@@ -6,9 +6,9 @@ from dataclasses import asdict
 from http import HTTPStatus
 from typing import Any
 
-from functions.errors import EdgewiseError, InvalidInputError
+from edgewise.errors import EdgewiseError, InvalidInputError
+from edgewise.times import Millis, rfc_3339
 from functions.push import interest
-from functions.times import Millis, rfc_3339
 
 # A frame of API Gateway has at most 32 KB. What is larger is only said to have changed, and the client reads it.
 MOST_BYTES = 32_000

@@ -6,8 +6,8 @@ from enum import Enum, auto
 from botocore.config import Config
 from botocore.exceptions import BotoCoreError, ClientError
 
-from functions import aws
-from functions.dynamodb.table import CONFIG
+from edgewise import aws
+from edgewise.dynamodb.table import CONFIG
 
 # One for each thread that sends.
 CONNECTIONS = 32

@@ -5,15 +5,15 @@ A subscription is known at the latest LATEST after it was stored: a refresh, and
 
 from collections.abc import Iterator
 
-from functions.dynamodb import pages
-from functions.dynamodb.attributes import string
-from functions.dynamodb.decoding import each
-from functions.dynamodb.queries import Between, Query
-from functions.dynamodb.schema import BY_VALUE
-from functions.dynamodb.table import Table
+from edgewise.dynamodb import pages
+from edgewise.dynamodb.attributes import string
+from edgewise.dynamodb.decoding import each
+from edgewise.dynamodb.queries import Between, Query
+from edgewise.dynamodb.schema import BY_VALUE
+from edgewise.dynamodb.table import Table
+from edgewise.times import SECOND, Millis, from_rfc_3339
 from functions.push import keys
 from functions.push.entity import LONGEST
-from functions.times import SECOND, Millis, from_rfc_3339
 
 REFRESH = SECOND
 # The index shows a write a moment later, and the clocks of functions differ: the last seconds are read again.

@@ -7,8 +7,8 @@ lists all subscriptions by when they began, partition CONNECTIONS all connection
 
 import hashlib
 
-from functions.dynamodb.keys import Key, Partitions, digest, join, take
-from functions.times import LATEST, Millis, rfc_3339
+from edgewise.dynamodb.keys import Key, Partitions, digest, join, take
+from edgewise.times import LATEST, Millis, rfc_3339
 
 TICKETS, CONNECTIONS, SUBSCRIBERS = Partitions("TICKET"), Partitions("CONNECTION"), Partitions("SUBSCRIBERS")
 LISTENERS = Partitions("LISTENER")

@@ -5,9 +5,9 @@ from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import NamedTuple
 
+from edgewise.times import Millis
 from functions.push.pace import NOW, Pace
 from functions.push.topics import News
-from functions.times import Millis
 
 # API Gateway counts a message of up to 32 KB as one; the rest is for the address.
 MOST_BYTES = 30_000

@@ -1,6 +1,6 @@
 """At most one notice a second for each topic, and one after its last change: nothing grows behind a slow reader."""
 
-from functions.times import SECOND, Millis
+from edgewise.times import SECOND, Millis
 
 # In seconds, as queues delay messages.
 NOW, LATER = 0, 1

@@ -6,9 +6,9 @@ from typing import Any
 from botocore.config import Config
 from botocore.exceptions import BotoCoreError, ClientError
 
-from functions import aws
-from functions.dynamodb.table import CONFIG
-from functions.errors import PassingError
+from edgewise import aws
+from edgewise.dynamodb.table import CONFIG
+from edgewise.errors import PassingError
 from functions.push.notices import Delayed
 
 # Follow-ups wait for the queue, and clients read what they were not told of: so it is tried twice, for some seconds.

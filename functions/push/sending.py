@@ -7,14 +7,14 @@ from concurrent.futures import ThreadPoolExecutor
 from functools import cache
 from typing import NamedTuple
 
-from functions import clock
-from functions.dynamodb.table import Table, chunks
+from edgewise import clock
+from edgewise.dynamodb.table import Table, chunks
+from edgewise.times import Millis
 from functions.push import frames, keys, store
 from functions.push.entity import Subscription
 from functions.push.gateway import CONNECTIONS, Gateway, Sent
 from functions.push.notices import Delayed, Notice
 from functions.push.pace import NOW
-from functions.times import Millis
 
 # How many subscribers one invocation sends to, and how many answers it reads: more invocations share the rest.
 AT_ONCE, ANSWERS = 250, 20

@@ -3,19 +3,19 @@
 import secrets
 from collections.abc import Callable, Iterator
 
-from functions.dynamodb import pages
-from functions.dynamodb.attributes import key_of
-from functions.dynamodb.decoding import decoded, each
-from functions.dynamodb.keys import Key
-from functions.dynamodb.queries import Between, Query
-from functions.dynamodb.schema import BY_VALUE
-from functions.dynamodb.table import RefusedError, Table
-from functions.dynamodb.writes import PRESENT, Delete, Put, at_version
-from functions.errors import ConcurrentChangeError
+from edgewise.dynamodb import pages
+from edgewise.dynamodb.attributes import key_of
+from edgewise.dynamodb.decoding import decoded, each
+from edgewise.dynamodb.keys import Key
+from edgewise.dynamodb.queries import Between, Query
+from edgewise.dynamodb.schema import BY_VALUE
+from edgewise.dynamodb.table import RefusedError, Table
+from edgewise.dynamodb.writes import PRESENT, Delete, Put, at_version
+from edgewise.errors import ConcurrentChangeError
+from edgewise.times import Millis
 from functions.push import codec, keys
 from functions.push.entity import TICKET_LIFE, Connection, Listener, Subscription, Ticket
 from functions.revocations import Revocations
-from functions.times import Millis
 
 _TRIES = 10
 

@@ -5,8 +5,8 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
-from functions.dynamodb.attributes import Item, string
-from functions.failures import PoisonError, sorted_out
+from edgewise.dynamodb.attributes import Item, string
+from edgewise.failures import PoisonError, sorted_out
 from functions.system import Live
 
 

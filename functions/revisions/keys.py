@@ -2,7 +2,7 @@
 
 import hashlib
 
-from functions.dynamodb.keys import Key, Partitions, join
+from edgewise.dynamodb.keys import Key, Partitions, join
 from functions.revisions.versions import VERSION_DIGITS
 
 ONCE = Partitions("ONCE")

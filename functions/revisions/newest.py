@@ -5,13 +5,13 @@ from contextlib import suppress
 from dataclasses import replace
 from typing import TypeVar
 
-from functions.derived import Copies, Said, Stated, as_read, content
-from functions.dynamodb.attributes import Item, integer
-from functions.dynamodb.keys import Key
-from functions.dynamodb.queries import Query
-from functions.dynamodb.table import RefusedError, Table
-from functions.dynamodb.writes import ABSENT, Put
-from functions.items.item_type import ItemType
+from edgewise.derived import Copies, Said, Stated, as_read, content
+from edgewise.dynamodb.attributes import Item, integer
+from edgewise.dynamodb.keys import Key
+from edgewise.dynamodb.queries import Query
+from edgewise.dynamodb.table import RefusedError, Table
+from edgewise.dynamodb.writes import ABSENT, Put
+from edgewise.items.item_type import ItemType
 
 Revision = TypeVar("Revision")
 

@@ -3,13 +3,13 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from functions.dynamodb.attributes import Item, integer, key_item, s
-from functions.dynamodb.decoding import decoded
-from functions.dynamodb.keys import Key
-from functions.dynamodb.table import Table, TransactionRefusedError
-from functions.dynamodb.versions import Expected
-from functions.dynamodb.writes import ABSENT, Action, Check, Put, at_version
+from edgewise.dynamodb.attributes import Item, integer, key_item, s
+from edgewise.dynamodb.decoding import decoded
+from edgewise.dynamodb.keys import Key
+from edgewise.dynamodb.table import Table, TransactionRefusedError
+from edgewise.dynamodb.writes import ABSENT, Action, Check, Put, at_version
 from functions.errors import AlreadyExistsError, VersionConflictError
+from functions.preconditions import Expected
 from functions.revisions import keys
 
 

@@ -5,9 +5,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from edgewise.times import SECOND, Millis
 from functions.errors import ForbiddenError, TokenRefusedError, UnsupportedMediaTypeError
 from functions.system import Route
-from functions.times import SECOND, Millis
 
 JSON = "application/json"
 # HTTP APIs pass a list claim as the text `[ingest admin]`. Between two spaces is one whole name: Cognito allows any

@@ -7,8 +7,8 @@ import simplejson
 from aws_lambda_powertools.event_handler import Response
 from pydantic import BaseModel
 
-from functions.errors import FieldError
-from functions.times import rfc_3339
+from edgewise.errors import FieldError
+from edgewise.times import rfc_3339
 from functions.web import conditions, problems, runtime
 from functions.web.common import Accepted, Counted, Listed, Problem, Rejection
 

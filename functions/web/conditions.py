@@ -7,8 +7,8 @@ from typing import Annotated, Any
 from aws_lambda_powertools.event_handler.openapi.params import Header
 from pydantic import AfterValidator, WithJsonSchema
 
-from functions.dynamodb.versions import ANY, NONE, Expected
-from functions.errors import FieldError, InvalidInputError
+from edgewise.errors import FieldError, InvalidInputError
+from functions.preconditions import ANY, NONE, Expected
 
 _TAG = re.compile(r'"([1-9][0-9]{0,8})"', re.ASCII)
 _ANY = "*"

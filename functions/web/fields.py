@@ -10,10 +10,10 @@ from typing import Annotated, Any
 from aws_lambda_powertools.event_handler.openapi.params import Path
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, WithJsonSchema
 
-from functions.aggregates.measures import MAX_INTEGER_DIGITS, measurable
-from functions.dynamodb.keys import escape
+from edgewise.aggregates.measures import MAX_INTEGER_DIGITS, measurable
+from edgewise.dynamodb.keys import escape
+from edgewise.times import EARLIEST, LATEST, SECOND, from_epoch_seconds, is_period, parse_instant
 from functions.place import MAX_LEVELS
-from functions.times import EARLIEST, LATEST, SECOND, from_epoch_seconds, is_period, parse_instant
 from functions.web import spelling
 
 # A sort key has at most 1,024 bytes; with these limits, every key fits (tests/systems/*/test_limits.py).

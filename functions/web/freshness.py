@@ -4,16 +4,16 @@ import time
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
-from functions import clock
-from functions.aggregates.kinds import Kind
-from functions.dynamodb.table import Table
-from functions.errors import InvalidInputError
-from functions.failures import unless_passing
-from functions.freshness import heartbeats, known
-from functions.freshness.hops import Hop, Hops, longest, promised
-from functions.freshness.known import SKEW, Known
-from functions.observability import logger
-from functions.times import SECOND, Millis, millis, parse_instant, rfc_3339
+from edgewise import clock
+from edgewise.aggregates.kinds import Kind
+from edgewise.dynamodb.table import Table
+from edgewise.errors import InvalidInputError
+from edgewise.failures import unless_passing
+from edgewise.freshness import heartbeats, known
+from edgewise.freshness.hops import Hop, Hops, longest, promised
+from edgewise.freshness.known import SKEW, Known
+from edgewise.observability import logger
+from edgewise.times import SECOND, Millis, millis, parse_instant, rfc_3339
 
 # The parameter with which a reader waits, and the header of a write that gives its value.
 AFTER, WRITTEN = "after", "x-after"

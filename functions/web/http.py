@@ -17,15 +17,15 @@ from aws_lambda_powertools.logging import correlation_paths
 from aws_lambda_powertools.utilities.data_classes import APIGatewayProxyEventV2
 from aws_lambda_powertools.utilities.typing import LambdaContext
 
+from edgewise.aggregates.kinds import Kind
+from edgewise.dynamodb.decoding import ForeignItemError
+from edgewise.dynamodb.throttling import UnprocessedError
+from edgewise.errors import EdgewiseError, InvalidInputError
+from edgewise.observability import logger, metrics
+from edgewise.times import Millis
 from functions import startup
-from functions.aggregates.kinds import Kind
-from functions.dynamodb.decoding import ForeignItemError
-from functions.dynamodb.throttling import UnprocessedError
-from functions.errors import EdgewiseError, InvalidInputError
-from functions.observability import logger, metrics
 from functions.settings import HTTP_PATIENCE_SECONDS
 from functions.system import Group, Live, Route, System
-from functions.times import Millis
 from functions.web import admission, bodies, charges, conditions, freshness, problems, queries, runtime, told
 from functions.web.admission import Caller
 from functions.web.json_body import parse_body

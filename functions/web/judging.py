@@ -6,8 +6,8 @@ from typing import Any, TypeVar
 from aws_lambda_powertools.metrics import MetricUnit
 from pydantic import ValidationError
 
-from functions.errors import InvalidInputError
-from functions.observability import metrics
+from edgewise.errors import InvalidInputError
+from edgewise.observability import metrics
 from functions.web.common import Rejection
 from functions.web.problems import field_errors, shortened
 

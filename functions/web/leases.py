@@ -13,14 +13,15 @@ from typing import NamedTuple
 
 from aws_lambda_powertools.metrics import MetricUnit
 
-from functions import clock, rates
-from functions.dynamodb.decoding import decoded
-from functions.dynamodb.table import RefusedError, Table
-from functions.dynamodb.throttling import UnprocessedError
+from edgewise import clock
+from edgewise.dynamodb.decoding import decoded
+from edgewise.dynamodb.table import RefusedError, Table
+from edgewise.dynamodb.throttling import UnprocessedError
+from edgewise.failures import unless_passing
+from edgewise.observability import logger, metrics
+from edgewise.times import SECOND, Millis
+from functions import rates
 from functions.errors import RateExceededError
-from functions.failures import unless_passing
-from functions.observability import logger, metrics
-from functions.times import SECOND, Millis
 
 # Of another function's environment that leases for the same caller at the same time, the next one is tried.
 _TRIES = 10

@@ -4,7 +4,7 @@ from typing import Annotated
 
 from aws_lambda_powertools.event_handler.openapi.params import Header
 
-from functions.dynamodb.keys import digest
+from edgewise.dynamodb.keys import digest
 from functions.web.admission import Caller
 from functions.web.fields import Line
 

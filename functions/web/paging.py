@@ -6,16 +6,16 @@ from typing import Annotated, Any, Generic, Literal, Never, TypeVar
 
 from aws_lambda_powertools.event_handler.openapi.params import Query
 
+from edgewise.aggregates import collections
+from edgewise.aggregates.collections import Member
+from edgewise.aggregates.kinds import Kind
+from edgewise.aggregates.measures import Cell
+from edgewise.dynamodb import pages, queries
+from edgewise.dynamodb.attributes import Item
+from edgewise.dynamodb.keys import Partitions
+from edgewise.dynamodb.queries import Position
+from edgewise.times import rfc_3339
 from functions import directory
-from functions.aggregates import collections
-from functions.aggregates.collections import Member
-from functions.aggregates.kinds import Kind
-from functions.aggregates.measures import Cell
-from functions.dynamodb import pages, queries
-from functions.dynamodb.attributes import Item
-from functions.dynamodb.keys import Partitions
-from functions.dynamodb.queries import Position
-from functions.times import rfc_3339
 from functions.web import runtime
 from functions.web.fields import Id
 

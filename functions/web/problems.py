@@ -8,28 +8,30 @@ from typing import Any
 from aws_lambda_powertools.event_handler import Response
 from aws_lambda_powertools.event_handler.openapi.exceptions import RequestValidationError
 
-from functions.dynamodb.decoding import ForeignItemError
-from functions.dynamodb.throttling import NoTimeLeftError, UnprocessedError
-from functions.errors import (
-    AlreadyExistsError,
-    BeingDeletedError,
+from edgewise.dynamodb.decoding import ForeignItemError
+from edgewise.dynamodb.throttling import NoTimeLeftError, UnprocessedError
+from edgewise.errors import (
     ConcurrentChangeError,
     EdgewiseError,
     FieldError,
-    ForbiddenError,
     InvalidInputError,
     MalformedRecordError,
     NotFoundError,
+    ShrinkRefusedError,
+)
+from edgewise.observability import logger
+from functions.errors import (
+    AlreadyExistsError,
+    BeingDeletedError,
+    ForbiddenError,
     NotPermittedError,
     PreconditionFailedError,
     RateExceededError,
     RequestTooLargeError,
-    ShrinkRefusedError,
     TokenRefusedError,
     UnsupportedMediaTypeError,
     VersionConflictError,
 )
-from functions.observability import logger
 from functions.settings import HTTP_TIMEOUT_SECONDS
 from functions.web.common import FieldProblem, Problem
 

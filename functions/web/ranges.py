@@ -4,8 +4,8 @@ from typing import Annotated, Any, TypeVar
 
 from aws_lambda_powertools.event_handler.openapi.params import Query
 
-from functions.errors import InvalidInputError
-from functions.times import Millis, millis
+from edgewise.errors import InvalidInputError
+from edgewise.times import Millis, millis
 from functions.web.fields import QueryInstant
 
 T = TypeVar("T", bound=Any)

@@ -2,10 +2,10 @@
 
 from functools import cache
 
+from edgewise.dynamodb.table import IMPATIENT, Table
 from functions import revocations
-from functions.dynamodb.cursors import Cursors
-from functions.dynamodb.secrets import cursor_secret
-from functions.dynamodb.table import IMPATIENT, Table
+from functions.cursors import Cursors
+from functions.secrets import cursor_secret
 from functions.settings import HttpSettings, RoutesSettings
 from functions.web.admission import Caller
 from functions.web.freshness import Freshness

@@ -8,8 +8,8 @@ from typing import Any
 
 from aws_lambda_powertools.metrics import MetricUnit
 
-from functions.dynamodb.usage import Usage
-from functions.observability import logger, metrics, spent
+from edgewise.dynamodb.usage import Usage
+from edgewise.observability import logger, metrics, spent
 from functions.web import admission
 
 # Of the items that a list leaves out, so many keys are logged.

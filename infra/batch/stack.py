@@ -10,8 +10,8 @@ from aws_cdk.aws_scheduler_targets import StepFunctionsStartExecution
 from aws_cdk.aws_stepfunctions import DefinitionBody, StateMachine
 from constructs import Construct
 
+from edgewise.stream import windows
 from functions.settings import BatchPublishSettings, BatchRepairSettings, BatchRunSettings, BatchVerifySettings
-from functions.stream import windows
 from infra.batch.bucket import RESULTS, RUNS, RunsBucket
 from infra.batch.exports import Exports
 from infra.batch.lag import Lag

@@ -2,10 +2,10 @@
 
 import pytest
 
-from functions.dynamodb.cursors import Cursors
+from edgewise.stream import writer
+from functions.cursors import Cursors
 from functions.handlers import edge_aggregator
 from functions.settings import ConsumerSettings
-from functions.stream import writer
 from functions.web import runtime
 from tests.support.streams import StreamedMemory
 

@@ -5,10 +5,10 @@ from dataclasses import replace
 
 import pytest
 
+from edgewise.stream import incomplete
+from edgewise.stream.register import register
 from functions.handlers import edge_aggregator
 from functions.routes import ROUTES
-from functions.stream import incomplete
-from functions.stream.register import register
 from tests.adversarial.cases import CASES
 from tests.adversarial.cases.case import Case
 from tests.adversarial.texts import (

@@ -5,14 +5,14 @@ from decimal import Decimal
 
 import pytest
 
-from functions.aggregates import additions
-from functions.aggregates.additions import Added, addition
-from functions.aggregates.aggregate import Aggregate
-from functions.aggregates.checkpoints import REPAIRS, Checkpoint
-from functions.aggregates.effects import Effect
-from functions.aggregates.measures import Cell, Extremes, Moment, Observation
+from edgewise.aggregates import additions
+from edgewise.aggregates.additions import Added, addition
+from edgewise.aggregates.aggregate import Aggregate
+from edgewise.aggregates.checkpoints import REPAIRS, Checkpoint
+from edgewise.aggregates.effects import Effect
+from edgewise.aggregates.measures import Cell, Extremes, Moment, Observation
+from edgewise.times import HOUR
 from functions.catalog import CATALOG
-from functions.times import HOUR
 
 AT = 1_795_000_000_000
 EXTREMES = Extremes(Decimal(1), Decimal(3), Moment(AT, Decimal(1)), Moment(AT + 1000, Decimal(3)))

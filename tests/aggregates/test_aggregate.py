@@ -7,12 +7,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from functions.aggregates.aggregate import Aggregate
-from functions.aggregates.checkpoints import CHECKPOINT_LIFETIME, Checkpoint
-from functions.aggregates.effects import Effect
-from functions.aggregates.emptied import Emptied
-from functions.aggregates.measures import Cell, Observation, Observations
-from functions.aggregates.recounts import Progress
+from edgewise.aggregates.aggregate import Aggregate
+from edgewise.aggregates.checkpoints import CHECKPOINT_LIFETIME, Checkpoint
+from edgewise.aggregates.effects import Effect
+from edgewise.aggregates.emptied import Emptied
+from edgewise.aggregates.measures import Cell, Observation, Observations
+from edgewise.aggregates.recounts import Progress
 from functions.systems.chat.system import ROOM
 
 ID = ROOM("seattle")

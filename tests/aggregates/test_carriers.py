@@ -9,16 +9,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from functions.aggregates import carriers, packed_checkpoints
-from functions.aggregates.aggregate import Aggregate
-from functions.aggregates.carriers import Brought, Carrier, Taken
-from functions.aggregates.checkpoints import LATEST_DELIVERY, REPAIRS, Checkpoint
-from functions.aggregates.effects import Batch, Effect, Made
-from functions.aggregates.ids import AggregateId
-from functions.aggregates.kinds import Kind
-from functions.aggregates.measures import ZERO, Observation
+from edgewise.aggregates import carriers, packed_checkpoints
+from edgewise.aggregates.aggregate import Aggregate
+from edgewise.aggregates.carriers import Brought, Carrier, Taken
+from edgewise.aggregates.checkpoints import LATEST_DELIVERY, REPAIRS, Checkpoint
+from edgewise.aggregates.effects import Batch, Effect, Made
+from edgewise.aggregates.ids import AggregateId
+from edgewise.aggregates.kinds import Kind
+from edgewise.aggregates.measures import ZERO, Observation
+from edgewise.dynamodb.attributes import Item
 from functions.catalog import CATALOG
-from functions.dynamodb.attributes import Item
 from functions.systems.graph.entity import NodeId
 from functions.systems.graph.system import DEGREE
 from tests.support.streams import PRESENT

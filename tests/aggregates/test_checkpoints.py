@@ -5,13 +5,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from delivery import Stream
-from functions.aggregates import packed_checkpoints
-from functions.aggregates.aggregate import Aggregate
-from functions.aggregates.checkpoints import CHECKPOINT_LIFETIME, REPAIRS, Checkpoint, alive
-from functions.aggregates.effects import Effect
-from functions.aggregates.measures import Observation
+from edgewise.aggregates import packed_checkpoints
+from edgewise.aggregates.aggregate import Aggregate
+from edgewise.aggregates.checkpoints import CHECKPOINT_LIFETIME, REPAIRS, Checkpoint, alive
+from edgewise.aggregates.effects import Effect
+from edgewise.aggregates.measures import Observation
+from edgewise.times import HOUR
 from functions.systems.chat.system import ROOM
-from functions.times import HOUR
 
 SHARD = st.builds("{:020d}-{:08x}".format, st.integers(0, 10**20 - 1), st.integers(0, 2**32 - 1))
 NEARLY_A_SHARD = st.builds(

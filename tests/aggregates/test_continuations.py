@@ -7,14 +7,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from functions.aggregates import aggregate
-from functions.aggregates.aggregate import Aggregate, weight
-from functions.aggregates.checkpoints import REPAIRS, Checkpoint
-from functions.aggregates.continuations import continuation, continuations, left_over
-from functions.aggregates.effects import Effect
-from functions.aggregates.ids import AggregateId
-from functions.aggregates.kinds import Kind
-from functions.aggregates.measures import Observation
+from edgewise.aggregates import aggregate
+from edgewise.aggregates.aggregate import Aggregate, weight
+from edgewise.aggregates.checkpoints import REPAIRS, Checkpoint
+from edgewise.aggregates.continuations import continuation, continuations, left_over
+from edgewise.aggregates.effects import Effect
+from edgewise.aggregates.ids import AggregateId
+from edgewise.aggregates.kinds import Kind
+from edgewise.aggregates.measures import Observation
 from functions.catalog import CATALOG
 from functions.systems.audits.system import EQUIPMENT
 

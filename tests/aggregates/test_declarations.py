@@ -5,11 +5,11 @@ from typing import Any
 
 import pytest
 
-from functions.aggregates.arrivals import always
-from functions.aggregates.edges import Edge
-from functions.aggregates.kinds import Kind
+from edgewise.aggregates.arrivals import always
+from edgewise.aggregates.edges import Edge
+from edgewise.aggregates.kinds import Kind
+from edgewise.dynamodb.attributes import Item, n, s
 from functions.catalog import CATALOG, SYSTEMS
-from functions.dynamodb.attributes import Item, n, s
 from functions.systems.chat.entity import Message
 from functions.systems.telemetry.entity import Reading
 

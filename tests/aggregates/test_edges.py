@@ -3,10 +3,10 @@
 from collections.abc import Mapping
 from decimal import Decimal
 
-from functions.aggregates import edges
-from functions.aggregates.edges import Edge
-from functions.aggregates.measures import Observation
-from functions.dynamodb.attributes import Attribute, Item
+from edgewise.aggregates import edges
+from edgewise.aggregates.edges import Edge
+from edgewise.aggregates.measures import Observation
+from edgewise.dynamodb.attributes import Attribute, Item
 
 
 def edge_item(cells: Mapping[str, Attribute] | None) -> Item:

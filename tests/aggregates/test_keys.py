@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import pytest
 
-from functions.aggregates import keys as aggregate_keys
+from edgewise.aggregates import keys as aggregate_keys
 
 
 @pytest.mark.parametrize(

@@ -1,8 +1,8 @@
 """Cells fit DynamoDB's limits."""
 
-from functions.aggregates.aggregate import VALUE_BYTES
-from functions.aggregates.cells import pack
-from functions.times import DAY, HOUR
+from edgewise.aggregates.aggregate import VALUE_BYTES
+from edgewise.aggregates.cells import pack
+from edgewise.times import DAY, HOUR
 from tests.support.limits import greatest_cell, size
 
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from functions.aggregates.measures import Cell, Delta, Extremes, Observation, measurable
+from edgewise.aggregates.measures import Cell, Delta, Extremes, Observation, measurable
 
 Seen = tuple[Decimal, int]
 

@@ -7,14 +7,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from functions.aggregates import opened, opening
-from functions.aggregates.aggregate import Aggregate
-from functions.aggregates.checkpoints import LATEST_DELIVERY, Checkpoint
-from functions.aggregates.effects import Effect
-from functions.aggregates.measures import Cell, Delta, Observation
-from functions.aggregates.opened import CLOSING, closing_of, open_item, open_part
-from functions.aggregates.opening import NOTHING_OPEN, Closing, Kept, OpenPart, Put, TooLargeError
-from functions.dynamodb.attributes import n
+from edgewise.aggregates import opened, opening
+from edgewise.aggregates.aggregate import Aggregate
+from edgewise.aggregates.checkpoints import LATEST_DELIVERY, Checkpoint
+from edgewise.aggregates.effects import Effect
+from edgewise.aggregates.measures import Cell, Delta, Observation
+from edgewise.aggregates.opened import CLOSING, closing_of, open_item, open_part
+from edgewise.aggregates.opening import NOTHING_OPEN, Closing, Kept, OpenPart, Put, TooLargeError
+from edgewise.dynamodb.attributes import n
 from functions.systems.telemetry.system import ROLLUP_HOUR
 
 NOW = 1_535_544_000_000

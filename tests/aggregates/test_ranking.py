@@ -8,13 +8,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from functions.aggregates import ranking_items, rosters
-from functions.aggregates.aggregate import Aggregate
-from functions.aggregates.checkpoints import Checkpoint
-from functions.aggregates.measures import Cell
-from functions.aggregates.ranked import RankingId, tie
-from functions.aggregates.ranking import KEPT, LEAST, MOST, TOP, Place, Ranking, Refill, best_first
-from functions.aggregates.stored import aggregate, aggregate_item
+from edgewise.aggregates import ranking_items, rosters
+from edgewise.aggregates.aggregate import Aggregate
+from edgewise.aggregates.checkpoints import Checkpoint
+from edgewise.aggregates.measures import Cell
+from edgewise.aggregates.ranked import RankingId, tie
+from edgewise.aggregates.ranking import KEPT, LEAST, MOST, TOP, Place, Ranking, Refill, best_first
+from edgewise.aggregates.stored import aggregate, aggregate_item
 from functions.catalog import CATALOG
 from functions.systems.graph.entity import EDGES, NodeId
 from functions.systems.graph.system import DEGREE

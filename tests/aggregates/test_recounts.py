@@ -8,11 +8,11 @@ from hypothesis import Phase, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, precondition, rule, run_state_machine_as_test
 
-from functions.aggregates.aggregate import Aggregate
-from functions.aggregates.checkpoints import Checkpoint
-from functions.aggregates.effects import Effect
-from functions.aggregates.measures import Cell, Extremes, Observation, Observations
-from functions.aggregates.recounts import START, Position, Progress, Recount
+from edgewise.aggregates.aggregate import Aggregate
+from edgewise.aggregates.checkpoints import Checkpoint
+from edgewise.aggregates.effects import Effect
+from edgewise.aggregates.measures import Cell, Extremes, Observation, Observations
+from edgewise.aggregates.recounts import START, Position, Progress, Recount
 from functions.systems.telemetry.system import ROLLUP_HOUR
 from tests.delivery.mutants.changes import Edit
 
@@ -87,7 +87,7 @@ class Machine(RuleBasedStateMachine):
     @precondition(lambda self: self.taken)
     @rule(data=st.data())
     def keep(self, data: st.DataObject) -> None:
-        """A step that was read a while ago is put, as functions/stream/recounts.py does."""
+        """A step that was read a while ago is put, as edgewise/stream/recounts.py does."""
         taken = self.taken.pop(data.draw(st.integers(0, len(self.taken) - 1)))
         if self.stored.recount and self.stored.recount.is_at(taken.recount):
             self.put(self.stored.with_next_step(taken.step))

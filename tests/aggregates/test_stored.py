@@ -7,17 +7,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from functions.aggregates.aggregate import Aggregate
-from functions.aggregates.checkpoints import Checkpoint
-from functions.aggregates.continuations import continuation
-from functions.aggregates.ids import AggregateId
-from functions.aggregates.measures import Cell, Extremes, Moment, Observation, measurable
-from functions.aggregates.recounts import Position, Recount
-from functions.aggregates.stored import aggregate, aggregate_item, cell, cells
-from functions.aggregates.unknowns import RECOUNTING, unknown
+from edgewise.aggregates.aggregate import Aggregate
+from edgewise.aggregates.checkpoints import Checkpoint
+from edgewise.aggregates.continuations import continuation
+from edgewise.aggregates.ids import AggregateId
+from edgewise.aggregates.measures import Cell, Extremes, Moment, Observation, measurable
+from edgewise.aggregates.recounts import Position, Recount
+from edgewise.aggregates.stored import aggregate, aggregate_item, cell, cells
+from edgewise.aggregates.unknowns import RECOUNTING, unknown
+from edgewise.dynamodb.schema import TTL_ATTRIBUTE
+from edgewise.stream.recounts import unfinished
 from functions.catalog import CATALOG
-from functions.dynamodb.schema import TTL_ATTRIBUTE
-from functions.stream.recounts import unfinished
 from functions.systems.chat import system as chat_system
 from functions.systems.chat.system import POSTED_IN
 from functions.systems.games.system import PLAYED

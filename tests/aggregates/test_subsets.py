@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
-from functions.aggregates.aggregate import Aggregate
-from functions.aggregates.checkpoints import Checkpoint
-from functions.aggregates.measures import ZERO, Cell, Extremes, Moment
-from functions.aggregates.stored import aggregate, aggregate_item
+from edgewise.aggregates.aggregate import Aggregate
+from edgewise.aggregates.checkpoints import Checkpoint
+from edgewise.aggregates.measures import ZERO, Cell, Extremes, Moment
+from edgewise.aggregates.stored import aggregate, aggregate_item
 from functions.catalog import CATALOG
 from functions.systems.graph.entity import NodeId
 from tests.support import examples

@@ -6,7 +6,7 @@ from batch import exports
 from batch.exports import Change
 from batch.folders import Folder
 from batch.reconcile import Files
-from functions.dynamodb.attributes import Item
+from edgewise.dynamodb.attributes import Item
 
 FULL, INCREMENT = "full/AWSDynamoDB/1", "increment/AWSDynamoDB/2"
 INSTANT, FROM, TO = "2018-08-29T12:00:00.000Z", "2018-08-29T11:45:00.000Z", "2018-08-29T12:15:00.000Z"

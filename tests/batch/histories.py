@@ -9,10 +9,10 @@ from batch.exports import Change
 from batch.folders import Folder
 from batch.reconcile import Around, Check, Declared, reconciled
 from delivery import Simulator
-from functions.dynamodb.attributes import Item, key_of
-from functions.dynamodb.keys import Key
+from edgewise.dynamodb.attributes import Item, key_of
+from edgewise.dynamodb.keys import Key
+from edgewise.times import SECOND, Millis
 from functions.handlers import edge_aggregator
-from functions.times import SECOND, Millis
 from tests.batch.exporting import exported, increment
 from tests.delivery.consuming import READS_ALL, consuming, released
 from tests.delivery.growing import growing

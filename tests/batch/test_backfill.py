@@ -8,10 +8,10 @@ from unittest.mock import patch
 
 import pytest
 
-from functions.aggregates.kinds import Feed, Kind
+from edgewise.aggregates.kinds import Feed, Kind
+from edgewise.stream import repairs
+from edgewise.stream.register import register
 from functions.catalog import CATALOG, SYSTEMS
-from functions.stream import repairs
-from functions.stream.register import register
 from tests.batch.histories import checked, happen, pass_by, settled, snapshot, world
 from tests.batch.test_repairs import plan_of, repaired
 

@@ -6,12 +6,12 @@ from random import Random
 import pytest
 
 from batch.reconcile import Check
-from functions.aggregates.checkpoints import REPAIRS
-from functions.aggregates.packed_checkpoints import unpack
-from functions.dynamodb.keys import Key
-from functions.stream import repairs
-from functions.stream.register import register
-from functions.times import Millis
+from edgewise.aggregates.checkpoints import REPAIRS
+from edgewise.aggregates.packed_checkpoints import unpack
+from edgewise.dynamodb.keys import Key
+from edgewise.stream import repairs
+from edgewise.stream.register import register
+from edgewise.times import Millis
 from tests.batch.histories import checked, come_again, happen, pass_by, settled, snapshot, world
 from tests.batch.test_backfill import FEEDS, backfilling, before_declaring
 from tests.batch.test_repairs import plan_of, plant, repaired

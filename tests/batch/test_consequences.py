@@ -10,11 +10,11 @@ import pytest
 
 from batch import results
 from batch.comparing import Compared
-from functions.aggregates import keys
+from edgewise.aggregates import keys
+from edgewise.dynamodb.keys import Key
+from edgewise.stream import repairs
+from edgewise.stream.register import register
 from functions.catalog import CATALOG
-from functions.dynamodb.keys import Key
-from functions.stream import repairs
-from functions.stream.register import register
 from tests.batch.histories import checked, checked_with_drift, settled, snapshot, world
 from tests.batch.test_repairs import plan_of, plant
 from tests.delivery.test_poison import message

@@ -17,12 +17,12 @@ from batch.folders import Folder
 from batch.found import UNSETTLED
 from batch.reconcile import Around, Declared, reconciled
 from delivery import KilledError
-from functions import clock
+from edgewise import clock
+from edgewise.dynamodb.attributes import Item, key_of
+from edgewise.dynamodb.keys import Key
+from edgewise.stream import put_right, quarantine
+from edgewise.stream.register import register, replacement
 from functions.catalog import CATALOG, DERIVATIONS
-from functions.dynamodb.attributes import Item, key_of
-from functions.dynamodb.keys import Key
-from functions.stream import put_right, quarantine
-from functions.stream.register import register, replacement
 from functions.systems.audits import store as audits
 from functions.systems.audits.entity import Audit
 from functions.systems.billing import items as billing_items

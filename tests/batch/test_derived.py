@@ -12,9 +12,9 @@ from batch.derived import Astray
 from batch.folders import Folder
 from batch.reconcile import Check, Declared, reconciled
 from docs.the_table import sections
+from edgewise.dynamodb.attributes import Item, key_of
+from edgewise.dynamodb.schema import INDEXES
 from functions.catalog import CATALOG, DERIVATIONS
-from functions.dynamodb.attributes import Item, key_of
-from functions.dynamodb.schema import INDEXES
 from tests.batch.exporting import exported
 from tests.batch.histories import checked, happen, snapshot, world
 

@@ -9,13 +9,13 @@ import pytest
 
 from delivery import Fault, KilledError
 from delivery.invocation import Invocation
+from edgewise.dynamodb.attributes import Item, key_of, s
+from edgewise.dynamodb.throttling import ThrottledError
+from edgewise.sharding import codec as sharding
+from edgewise.sharding.lists import ListSharding, ShardedList
+from edgewise.stream import put_right
 from functions.catalog import CATALOG, DERIVATIONS
-from functions.dynamodb.attributes import Item, key_of, s
-from functions.dynamodb.throttling import ThrottledError
 from functions.place import AT
-from functions.sharding import codec as sharding
-from functions.sharding.lists import ListSharding, ShardedList
-from functions.stream import put_right
 from functions.systems.places.codec import resident_item
 from functions.systems.places.entity import Resident
 from tests.batch.histories import checked_with_drift, happen, settled, world

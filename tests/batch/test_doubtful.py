@@ -13,7 +13,7 @@ from batch.folders import Folder
 from batch.found import UNSETTLED, Name
 from batch.reconcile import Check, Declared
 from batch.results import unsettled_times
-from functions.aggregates import keys
+from edgewise.aggregates import keys
 from functions.systems.chat.system import USER
 
 

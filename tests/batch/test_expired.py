@@ -9,10 +9,10 @@ import pytest
 
 from batch.comparing import EXPIRED, WRONG
 from batch.reconcile import Check
-from functions.aggregates.cells import pack, unpack
-from functions.dynamodb.attributes import Item, key_of
-from functions.dynamodb.keys import Key
-from functions.dynamodb.schema import TTL_ATTRIBUTE
+from edgewise.aggregates.cells import pack, unpack
+from edgewise.dynamodb.attributes import Item, key_of
+from edgewise.dynamodb.keys import Key
+from edgewise.dynamodb.schema import TTL_ATTRIBUTE
 from tests.batch.histories import happen, world
 from tests.batch.test_reconcile import check
 from tests.delivery.stories import telemetry

@@ -11,7 +11,7 @@ import pytest
 from batch import exports
 from batch.exports import Change, Part, TornExportError
 from batch.folders import Folder
-from functions.dynamodb.attributes import Item
+from edgewise.dynamodb.attributes import Item
 
 PREFIX, INSTANT, LATER = "AWSDynamoDB/1", "2026-11-23T00:00:00.000Z", "2026-11-23T00:15:00.000Z"
 ITEMS: list[Item] = [

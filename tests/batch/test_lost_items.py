@@ -6,12 +6,12 @@ from random import Random
 
 import pytest
 
-from functions.aggregates import continued, keys
-from functions.aggregates.continuations import merged
+from edgewise.aggregates import continued, keys
+from edgewise.aggregates.continuations import merged
+from edgewise.dynamodb.attributes import Item, key_of
+from edgewise.stream import repairs
+from edgewise.stream.register import register
 from functions.catalog import CATALOG
-from functions.dynamodb.attributes import Item, key_of
-from functions.stream import repairs
-from functions.stream.register import register
 from tests.batch.histories import settled, world
 from tests.batch.test_repairs import plan_of
 from tests.delivery.stories import audits

@@ -9,9 +9,9 @@ import pytest
 from batch import comparing, judging, marks, waiting
 from batch.gathering import Gathering
 from batch.waiting import Links
-from functions.aggregates import additions
-from functions.aggregates.aggregate import Aggregate
-from functions.stream import put_right, repairs
+from edgewise.aggregates import additions
+from edgewise.aggregates.aggregate import Aggregate
+from edgewise.stream import put_right, repairs
 from tests.batch.test_come_again import test_of_two_plans_that_add_the_same_one_counts as two_plans
 from tests.batch.test_come_again import test_records_from_before_a_plan_come_again as come_again
 from tests.batch.test_consequences import test_what_is_right_stays_right as unharmed

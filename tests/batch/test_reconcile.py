@@ -11,11 +11,11 @@ import pytest
 from batch.comparing import FOLLOWS, UNREADABLE, WRONG
 from batch.folders import Folder
 from batch.reconcile import Check, Declared, reconciled
-from functions.aggregates.cells import pack, unpack
-from functions.aggregates.measures import Cell
+from edgewise.aggregates.cells import pack, unpack
+from edgewise.aggregates.measures import Cell
+from edgewise.dynamodb.attributes import Item, key_of
+from edgewise.dynamodb.keys import Key
 from functions.catalog import CATALOG
-from functions.dynamodb.attributes import Item, key_of
-from functions.dynamodb.keys import Key
 from tests.batch.exporting import exported
 from tests.delivery.consuming import consuming, released
 from tests.delivery.simulated import SimulatedMemory

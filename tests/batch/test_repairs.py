@@ -13,16 +13,16 @@ from batch import results
 from batch.reconcile import Check
 from delivery import Fault, KilledError
 from delivery.invocation import Invocation
-from functions.aggregates import additions, knew
-from functions.aggregates.cells import pack, unpack
-from functions.aggregates.ids import AggregateId
-from functions.aggregates.measures import Cell
+from edgewise.aggregates import additions, knew
+from edgewise.aggregates.cells import pack, unpack
+from edgewise.aggregates.ids import AggregateId
+from edgewise.aggregates.measures import Cell
+from edgewise.dynamodb.attributes import Item, key_of
+from edgewise.dynamodb.throttling import ThrottledError
+from edgewise.stream import repairs
+from edgewise.stream.register import register
+from edgewise.stream.repairs import Line
 from functions.catalog import CATALOG
-from functions.dynamodb.attributes import Item, key_of
-from functions.dynamodb.throttling import ThrottledError
-from functions.stream import repairs
-from functions.stream.register import register
-from functions.stream.repairs import Line
 from tests.batch.histories import checked_with_drift, happen, settled, world
 from tests.delivery.consuming import READS_ALL
 from tests.delivery.world import World

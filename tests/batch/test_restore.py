@@ -5,8 +5,8 @@ from random import Random
 
 import pytest
 
-from functions.stream import repairs
-from functions.stream.register import register
+from edgewise.stream import repairs
+from edgewise.stream.register import register
 from tests.batch.histories import happen, settled, snapshot, world
 from tests.batch.test_repairs import plan_of
 

@@ -17,7 +17,7 @@ from batch.folders import Folder
 from batch.found import UNSETTLED
 from batch.job import Bucket
 from batch.reconcile import Around, Check, Declared, reconciled
-from functions.dynamodb.attributes import Item
+from edgewise.dynamodb.attributes import Item
 from local.paths import ROOT, SPARK_PYTHON
 from tests.batch.exporting import FROM, FULL, INCREMENT, INSTANT, TO
 from tests.batch.histories import happen, world

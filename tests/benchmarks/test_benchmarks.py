@@ -10,8 +10,8 @@ from benchmarks.deployment import working_on
 from benchmarks.meter import Meter
 from benchmarks.stream import window_event
 from benchmarks.workloads import Workload, chat, weather
-from functions.dynamodb import table as store
-from functions.dynamodb.keys import Key
+from edgewise.dynamodb import table as store
+from edgewise.dynamodb.keys import Key
 from functions.routes import ROUTES
 
 

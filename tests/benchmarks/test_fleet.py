@@ -8,7 +8,7 @@ import pytest
 from benchmarks import engine, fleet
 from benchmarks.arrivals import Arrivals
 from benchmarks.fleet import Case
-from functions.times import HOUR, SECOND, millis, parse_instant
+from edgewise.times import HOUR, SECOND, millis, parse_instant
 
 
 @pytest.fixture(scope="module")

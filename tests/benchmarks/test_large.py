@@ -7,8 +7,8 @@ import pytest
 from benchmarks import large
 from benchmarks.stream import window_event
 from delivery.mapping import PAYLOAD
+from edgewise.stream.changes import effects
 from functions.catalog import CATALOG
-from functions.stream.changes import effects
 
 # One process runs them all: making the events takes seconds.
 pytestmark = pytest.mark.xdist_group("large")

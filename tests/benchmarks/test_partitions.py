@@ -7,8 +7,8 @@ import pytest
 from benchmarks.partitions import costs, fleets, hub, lists, load, room, traffic
 from benchmarks.partitions.model import LIMITS, Bucket, Keyspace, Limits, Point, point
 from delivery.sizes import item_size
-from functions.dynamodb.schema import BY_TARGET, BY_VALUE
-from functions.stream import windows
+from edgewise.dynamodb.schema import BY_TARGET, BY_VALUE
+from edgewise.stream import windows
 from functions.systems.chat import keys as chat_keys
 from functions.systems.graph.entity import NodeId
 from functions.systems.places.system import PLACE

@@ -9,10 +9,10 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from benchmarks import engine, statements
-from functions.dynamodb import units
-from functions.dynamodb.attributes import Item, n, s
-from functions.dynamodb.replacements import Replacement
-from functions.dynamodb.table import Table
+from edgewise.dynamodb import units
+from edgewise.dynamodb.attributes import Item, n, s
+from edgewise.dynamodb.replacements import Replacement
+from edgewise.dynamodb.table import Table
 
 
 @pytest.fixture(scope="module")

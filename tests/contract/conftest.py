@@ -2,7 +2,7 @@
 
 import pytest
 
-from functions.dynamodb.table import Table
+from edgewise.dynamodb.table import Table
 from tests.support.memory import MemoryTable
 from tests.support.streams import Recording
 

@@ -9,11 +9,11 @@ from botocore.exceptions import ClientError
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from functions.dynamodb.attributes import n, s
-from functions.dynamodb.queries import BeginsWith, Between, Equals, Page, Query
-from functions.dynamodb.schema import BY_NUMBER, BY_TARGET
-from functions.dynamodb.table import Table
-from functions.failures import is_passing
+from edgewise.dynamodb.attributes import n, s
+from edgewise.dynamodb.queries import BeginsWith, Between, Equals, Page, Query
+from edgewise.dynamodb.schema import BY_NUMBER, BY_TARGET
+from edgewise.dynamodb.table import Table
+from edgewise.failures import is_passing
 from tests.support.memory import MemoryTable
 
 SORTS = ("a", "aa", "ab", "b", "ba", "é", "\ufffd", "\U0001f600")

@@ -5,11 +5,11 @@ from typing import Any
 
 import pytest
 
-from functions.dynamodb.attributes import Item, key_of, s
-from functions.dynamodb.creation import created_many
-from functions.dynamodb.keys import Key
-from functions.dynamodb.table import Table
-from functions.dynamodb.writes import Delete
+from edgewise.dynamodb.attributes import Item, key_of, s
+from edgewise.dynamodb.creation import created_many
+from edgewise.dynamodb.keys import Key
+from edgewise.dynamodb.table import Table
+from edgewise.dynamodb.writes import Delete
 from tests.contract.conftest import bare
 from tests.support.streams import Recording
 from tests.support.throttles import answered

@@ -2,16 +2,16 @@
 
 import pytest
 
+from edgewise.aggregates import keys
+from edgewise.aggregates.checkpoints import Checkpoint
+from edgewise.aggregates.collections import source
+from edgewise.aggregates.effects import Effect
+from edgewise.aggregates.ids import AggregateId
+from edgewise.aggregates.kinds import Kind
+from edgewise.aggregates.measures import Observation
+from edgewise.dynamodb.table import Table
+from edgewise.stream import writer
 from functions import directory
-from functions.aggregates import keys
-from functions.aggregates.checkpoints import Checkpoint
-from functions.aggregates.collections import source
-from functions.aggregates.effects import Effect
-from functions.aggregates.ids import AggregateId
-from functions.aggregates.kinds import Kind
-from functions.aggregates.measures import Observation
-from functions.dynamodb.table import Table
-from functions.stream import writer
 from functions.systems.audits.system import EQUIPMENT
 from functions.systems.games.system import GAME, PLAYER
 from functions.systems.orders.system import CUSTOMER

@@ -7,11 +7,11 @@ from typing import Any
 
 import pytest
 
-from functions.dynamodb.attributes import Item, key_of, n, s
-from functions.dynamodb.keys import Key
-from functions.dynamodb.queries import Query
-from functions.dynamodb.schema import BY_NUMBER, BY_TARGET, BY_VALUE, Index
-from functions.dynamodb.table import Table
+from edgewise.dynamodb.attributes import Item, key_of, n, s
+from edgewise.dynamodb.keys import Key
+from edgewise.dynamodb.queries import Query
+from edgewise.dynamodb.schema import BY_NUMBER, BY_TARGET, BY_VALUE, Index
+from edgewise.dynamodb.table import Table
 
 MEGABYTE = 1024 * 1024
 

@@ -4,14 +4,15 @@ from decimal import Decimal
 
 import pytest
 
-from functions.aggregates import keys
-from functions.aggregates.aggregate import Aggregate
-from functions.aggregates.effects import Effect
-from functions.aggregates.ids import AggregateId
-from functions.aggregates.measures import Cell, Extremes, Moment
-from functions.aggregates.stored import aggregate
+from edgewise.aggregates import keys
+from edgewise.aggregates.aggregate import Aggregate
+from edgewise.aggregates.effects import Effect
+from edgewise.aggregates.ids import AggregateId
+from edgewise.aggregates.measures import Cell, Extremes, Moment
+from edgewise.aggregates.stored import aggregate
+from edgewise.stream import changes, writer
+from edgewise.times import from_rfc_3339
 from functions.catalog import CATALOG
-from functions.stream import changes, writer
 from functions.systems.chat import keys as chat_keys
 from functions.systems.chat import messages, rooms
 from functions.systems.chat.entity import Message, Room
@@ -20,7 +21,6 @@ from functions.systems.telemetry import keys as telemetry_keys
 from functions.systems.telemetry import system as telemetry_system
 from functions.systems.telemetry.entity import Reading
 from functions.systems.telemetry.system import REPORTED_FROM, ROLLUP_DAY, ROLLUP_HOUR
-from functions.times import from_rfc_3339
 from tests.support import readings as events
 from tests.support.streams import Recording
 

@@ -7,21 +7,21 @@ from typing import Any
 
 import pytest
 
-from functions.aggregates import keys
-from functions.aggregates.aggregate import Aggregate
-from functions.aggregates.effects import Effect
-from functions.aggregates.ids import AggregateId
-from functions.aggregates.measures import Cell, Extremes, Moment
-from functions.aggregates.opened import CLOSING
-from functions.aggregates.stored import aggregate
+from edgewise.aggregates import keys
+from edgewise.aggregates.aggregate import Aggregate
+from edgewise.aggregates.effects import Effect
+from edgewise.aggregates.ids import AggregateId
+from edgewise.aggregates.measures import Cell, Extremes, Moment
+from edgewise.aggregates.opened import CLOSING
+from edgewise.aggregates.stored import aggregate
+from edgewise.dynamodb.table import Table
+from edgewise.errors import MalformedRecordError, NotFoundError
+from edgewise.stream import changes, follow_ups, quarantine, writer
+from edgewise.stream.pending import FollowUp
+from edgewise.stream.redrive import redrive
+from edgewise.stream.register import register
+from edgewise.stream.verification import verify
 from functions.catalog import CATALOG, FOLLOW_UPS
-from functions.dynamodb.table import Table
-from functions.errors import MalformedRecordError, NotFoundError
-from functions.stream import changes, follow_ups, quarantine, writer
-from functions.stream.redrive import redrive
-from functions.stream.register import register
-from functions.stream.verification import verify
-from functions.system import FollowUp
 from functions.systems.telemetry import keys as telemetry_keys
 from functions.systems.telemetry import system as telemetry_system
 from functions.systems.telemetry.entity import Reading

@@ -12,13 +12,13 @@ from typing import Any
 import pytest
 from botocore.exceptions import ClientError
 
-from functions.dynamodb.attributes import Item, key_of, n, s
-from functions.dynamodb.keys import Key
-from functions.dynamodb.queries import BeginsWith, Between, Equals, Query
-from functions.dynamodb.schema import BY_NUMBER, BY_VALUE
-from functions.dynamodb.table import Table
-from functions.dynamodb.writes import ABSENT, PRESENT, Check, Delete, Put
-from functions.failures import is_passing
+from edgewise.dynamodb.attributes import Item, key_of, n, s
+from edgewise.dynamodb.keys import Key
+from edgewise.dynamodb.queries import BeginsWith, Between, Equals, Query
+from edgewise.dynamodb.schema import BY_NUMBER, BY_VALUE
+from edgewise.dynamodb.table import Table
+from edgewise.dynamodb.writes import ABSENT, PRESENT, Check, Delete, Put
+from edgewise.failures import is_passing
 
 Ask = Callable[[Table], object]
 # Of the developer guide's page on quotas.

@@ -6,10 +6,10 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from functions.dynamodb.attributes import Item, n, s
-from functions.dynamodb.keys import Key
-from functions.dynamodb.replacements import Replacement, Reply
-from functions.dynamodb.table import Table
+from edgewise.dynamodb.attributes import Item, n, s
+from edgewise.dynamodb.keys import Key
+from edgewise.dynamodb.replacements import Replacement, Reply
+from edgewise.dynamodb.table import Table
 from tests.contract.conftest import bare
 from tests.support.streams import Recording
 

@@ -6,12 +6,12 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from functions import clock
-from functions.dynamodb.queries import KeyCondition, Position
-from functions.dynamodb.table import Table
+from edgewise import clock
+from edgewise.dynamodb.queries import KeyCondition, Position
+from edgewise.dynamodb.table import Table
+from edgewise.sharding import listing, relief
+from edgewise.sharding.lists import ShardedList
 from functions.place import entities
-from functions.sharding import listing, relief
-from functions.sharding.lists import ShardedList
 from functions.systems.billing import items as billing_items
 from functions.systems.billing import store as billing
 from functions.systems.billing.entity import Invoice

@@ -4,13 +4,13 @@ from dataclasses import replace
 
 import pytest
 
-from functions.dynamodb import merge
-from functions.dynamodb.attributes import Item, n, s
-from functions.dynamodb.keys import Key
-from functions.dynamodb.queries import BeginsWith, Between, Position, Query
-from functions.dynamodb.schema import BY_TARGET, BY_VALUE, Index
-from functions.dynamodb.table import RefusedError, Table
-from functions.stream import quarantine
+from edgewise.dynamodb import merge
+from edgewise.dynamodb.attributes import Item, n, s
+from edgewise.dynamodb.keys import Key
+from edgewise.dynamodb.queries import BeginsWith, Between, Position, Query
+from edgewise.dynamodb.schema import BY_TARGET, BY_VALUE, Index
+from edgewise.dynamodb.table import RefusedError, Table
+from edgewise.stream import quarantine
 from functions.systems.chat import codec as chat_codec
 from functions.systems.chat import patterns as chat_patterns
 from functions.systems.chat.entity import Message, Room

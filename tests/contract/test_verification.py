@@ -9,21 +9,21 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from functions import clock
-from functions.aggregates import aggregate as aggregates
-from functions.aggregates import continued, keys
-from functions.aggregates.aggregate import Aggregate
-from functions.aggregates.checkpoints import REPAIRS
-from functions.aggregates.effects import Effect
-from functions.aggregates.ids import AggregateId
-from functions.aggregates.measures import Cell
-from functions.aggregates.stored import aggregate, aggregate_item
+from edgewise import clock
+from edgewise.aggregates import aggregate as aggregates
+from edgewise.aggregates import continued, keys
+from edgewise.aggregates.aggregate import Aggregate
+from edgewise.aggregates.checkpoints import REPAIRS
+from edgewise.aggregates.effects import Effect
+from edgewise.aggregates.ids import AggregateId
+from edgewise.aggregates.measures import Cell
+from edgewise.aggregates.stored import aggregate, aggregate_item
+from edgewise.dynamodb.attributes import key_of
+from edgewise.stream import changes, writer
+from edgewise.stream.quarantine import quarantine
+from edgewise.stream.register import register
+from edgewise.stream.verification import RepairRefusedError, repair, verify
 from functions.catalog import CATALOG
-from functions.dynamodb.attributes import key_of
-from functions.stream import changes, writer
-from functions.stream.quarantine import quarantine
-from functions.stream.register import register
-from functions.stream.verification import RepairRefusedError, repair, verify
 from functions.systems.audits import items as audits_items
 from functions.systems.audits.entity import Audit
 from functions.systems.audits.system import EQUIPMENT

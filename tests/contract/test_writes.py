@@ -5,12 +5,12 @@ from decimal import Decimal
 
 import pytest
 
-from functions.dynamodb.attributes import Item, n, s
-from functions.dynamodb.keys import Key
-from functions.dynamodb.queries import Between, Equals, Query
-from functions.dynamodb.schema import BY_NUMBER
-from functions.dynamodb.table import RefusedError, Table, TransactionRefusedError
-from functions.dynamodb.writes import ABSENT, PRESENT, Check, Condition, Delete, Put, at_version
+from edgewise.dynamodb.attributes import Item, n, s
+from edgewise.dynamodb.keys import Key
+from edgewise.dynamodb.queries import Between, Equals, Query
+from edgewise.dynamodb.schema import BY_NUMBER
+from edgewise.dynamodb.table import RefusedError, Table, TransactionRefusedError
+from edgewise.dynamodb.writes import ABSENT, PRESENT, Check, Condition, Delete, Put, at_version
 from tests.support.streams import Recording
 
 ONE, TWO, THREE = (Key("P", name) for name in ("1", "2", "3"))

@@ -7,10 +7,10 @@ from typing import Any
 from unittest.mock import patch
 
 from delivery import Mapping
+from edgewise.dynamodb.attributes import Item
+from edgewise.dynamodb.keys import Key
+from edgewise.dynamodb.queries import Page, Query
 from functions.catalog import FOLLOW_UPS
-from functions.dynamodb.attributes import Item
-from functions.dynamodb.keys import Key
-from functions.dynamodb.queries import Page, Query
 from functions.handlers import cascade
 from tests.delivery.simulated import HOSTILE, SimulatedMemory
 

@@ -9,21 +9,21 @@ from typing import Any, Self, TypeVar
 from unittest.mock import patch
 
 from delivery import Handler
-from functions import clock
-from functions.aggregates import aggregate, carriers, ranking
-from functions.aggregates.carriers import Brought
-from functions.aggregates.catalog import Catalog
-from functions.aggregates.effects import Effect
-from functions.aggregates.ids import CARRIER, AggregateId
+from edgewise import clock
+from edgewise.aggregates import aggregate, carriers, ranking
+from edgewise.aggregates.carriers import Brought
+from edgewise.aggregates.catalog import Catalog
+from edgewise.aggregates.effects import Effect
+from edgewise.aggregates.ids import CARRIER, AggregateId
+from edgewise.dynamodb.attributes import Item, key_of
+from edgewise.dynamodb.table import Table
+from edgewise.freshness.telling import Teller
+from edgewise.stream import again, compare_and_set, recounts, refills, windows, writer
+from edgewise.stream.consumer import Behind
+from edgewise.times import SECOND, Millis
 from functions.catalog import CATALOG
-from functions.dynamodb.attributes import Item, key_of
-from functions.dynamodb.table import Table
-from functions.freshness.telling import Teller
 from functions.handlers import cascade, edge_aggregator
 from functions.settings import NO_PUSH, CascadeSettings, ConsumerSettings
-from functions.stream import again, compare_and_set, recounts, refills, windows, writer
-from functions.stream.consumer import Behind
-from functions.times import SECOND, Millis
 from tests.delivery.simulated import SimulatedTable
 from tests.support.streams import PRESENT
 

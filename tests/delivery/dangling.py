@@ -10,8 +10,9 @@ from random import Random
 from typing import Any
 from unittest.mock import patch
 
-from functions.dynamodb.attributes import Item
-from functions.errors import BeingDeletedError, NotFoundError
+from edgewise.dynamodb.attributes import Item
+from edgewise.errors import NotFoundError
+from functions.errors import BeingDeletedError
 from functions.systems.graph import cleanup as graph_cleanup
 from functions.systems.graph import codec as graph_codec
 from functions.systems.graph import store as graph

@@ -4,9 +4,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from unittest.mock import patch
 
-from functions.aggregates import groups
+from edgewise.aggregates import groups
+from edgewise.times import SECOND
 from functions.handlers import edge_aggregator
-from functions.times import SECOND
 
 # Far below the real ones, so that the number changes while there is much to deliver.
 LEAD, COOL_DOWN, MOST = 5 * SECOND, 20 * SECOND, 16

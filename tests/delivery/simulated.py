@@ -7,16 +7,16 @@ from typing import TypeVar
 
 import delivery
 from delivery import Faults, Handler, Mapping, Simulator, Stream, WriteHook
-from functions.aggregates.carriers import CARRIES
-from functions.aggregates.opened import CLOSING
+from edgewise.aggregates.carriers import CARRIES
+from edgewise.aggregates.opened import CLOSING
+from edgewise.dynamodb.attributes import Item
+from edgewise.dynamodb.replacements import Replacement, Reply
+from edgewise.dynamodb.table import singly
+from edgewise.dynamodb.throttling import ThrottledError
+from edgewise.dynamodb.writes import Action, Write
+from edgewise.stream.again import Until
+from edgewise.stream.changes import Record
 from functions.catalog import CATALOG
-from functions.dynamodb.attributes import Item
-from functions.dynamodb.replacements import Replacement, Reply
-from functions.dynamodb.table import singly
-from functions.dynamodb.throttling import ThrottledError
-from functions.dynamodb.writes import Action, Write
-from functions.stream.again import Until
-from functions.stream.changes import Record
 from tests.support.streams import Recording, StreamedMemory, StreamedTable
 
 T = TypeVar("T")

@@ -7,15 +7,15 @@ import boto3
 import pytest
 
 from delivery import Handler
-from functions.dynamodb.attributes import Item
-from functions.dynamodb.schema import create_table_request
-from functions.dynamodb.table import CONFIG, Table
-from functions.dynamodb.throttling import ThrottledError
+from edgewise.dynamodb.attributes import Item
+from edgewise.dynamodb.schema import create_table_request
+from edgewise.dynamodb.table import CONFIG, Table
+from edgewise.dynamodb.throttling import ThrottledError
+from edgewise.stream.register import register
+from edgewise.stream.writer import WRITERS, UnfinishedError
 from functions.handlers import edge_aggregator
 from functions.handlers.edge_aggregator import RESERVE_MS
 from functions.settings import ConsumerSettings
-from functions.stream.register import register
-from functions.stream.writer import WRITERS, UnfinishedError
 from infra.functions import FUNCTIONS
 from tests.support.http import Context
 from tests.support.memory import MemoryTable

@@ -9,10 +9,10 @@ import pytest
 
 from delivery import NONE, Fault, Handler, KilledError, Shard
 from delivery.invocation import Invocation
+from edgewise.dynamodb.attributes import key_of
+from edgewise.stream.quarantine import page
+from edgewise.stream.redrive import redrive
 from functions.catalog import FOLLOW_UPS
-from functions.dynamodb.attributes import key_of
-from functions.stream.quarantine import page
-from functions.stream.redrive import redrive
 from functions.systems.telemetry.codec import event_item
 from functions.systems.telemetry.entity import Reading
 from tests.delivery.consuming import READS_ALL, Consume, Release, released

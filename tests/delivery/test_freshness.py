@@ -9,18 +9,19 @@ from unittest.mock import patch
 import pytest
 
 from delivery import Simulator, Source, make_record
-from functions import clock
-from functions.aggregates import keys
-from functions.aggregates.ids import AggregateId
-from functions.aggregates.stored import aggregate
-from functions.dynamodb.attributes import Item, key_item, n, s
-from functions.dynamodb.throttling import ThrottledError
-from functions.dynamodb.writes import Put, Write
-from functions.freshness import shards as register
-from functions.freshness.hops import hops
-from functions.freshness.keys import watermark as watermark_key
-from functions.freshness.shards import NO_PARENT, Heartbeat, Shards, heartbeat_item
-from functions.freshness.telling import Teller
+from edgewise import clock
+from edgewise.aggregates import keys
+from edgewise.aggregates.ids import AggregateId
+from edgewise.aggregates.stored import aggregate
+from edgewise.dynamodb.attributes import Item, key_item, n, s
+from edgewise.dynamodb.throttling import ThrottledError
+from edgewise.dynamodb.writes import Put, Write
+from edgewise.freshness import shards as register
+from edgewise.freshness.hops import hops
+from edgewise.freshness.keys import watermark as watermark_key
+from edgewise.freshness.shards import NO_PARENT, Heartbeat, Shards, heartbeat_item
+from edgewise.freshness.telling import Teller
+from edgewise.times import SECOND, Millis
 from functions.systems.chat.codec import message_item
 from functions.systems.chat.entity import Message
 from functions.systems.chat.system import ROOM, USER
@@ -30,7 +31,6 @@ from functions.systems.graph.system import DEGREE
 from functions.systems.orders.entity import Order
 from functions.systems.orders.items import ORDER
 from functions.systems.orders.system import CUSTOMER
-from functions.times import SECOND, Millis
 from tests.conftest import DUE, KNOWN
 from tests.delivery.consuming import Consume, consuming
 from tests.delivery.simulated import SimulatedMemory

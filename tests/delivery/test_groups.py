@@ -5,7 +5,7 @@ from random import Random
 
 import pytest
 
-from functions.stream.register import register
+from edgewise.stream.register import register
 from tests.delivery import world
 from tests.delivery.consuming import Consume
 from tests.delivery.growing import growing

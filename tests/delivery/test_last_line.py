@@ -13,15 +13,15 @@ import pytest
 
 from delivery import NONE, Fault, Handler, KilledError
 from delivery.invocation import Invocation
-from functions.aggregates import keys
-from functions.aggregates.cells import pack, unpack
-from functions.aggregates.ids import AggregateId
-from functions.aggregates.measures import Cell
-from functions.aggregates.stored import aggregate
-from functions.dynamodb.attributes import Item, key_of
-from functions.dynamodb.keys import Key
+from edgewise.aggregates import keys
+from edgewise.aggregates.cells import pack, unpack
+from edgewise.aggregates.ids import AggregateId
+from edgewise.aggregates.measures import Cell
+from edgewise.aggregates.stored import aggregate
+from edgewise.dynamodb.attributes import Item, key_of
+from edgewise.dynamodb.keys import Key
+from edgewise.stream import incomplete, lost
 from functions.handlers import last_line
-from functions.stream import incomplete, lost
 from functions.systems.telemetry.system import DEVICE
 from tests.delivery import simulated
 from tests.delivery.consuming import Consume

@@ -7,13 +7,13 @@ from unittest.mock import patch
 
 import pytest
 
-from functions.aggregates import keys
+from edgewise.aggregates import keys
+from edgewise.stream import again, consumer
+from edgewise.stream.again import NoTimeToReadError, Until
+from edgewise.stream.changes import Record
+from edgewise.stream.dispatch import position
+from edgewise.stream.register import register
 from functions.handlers.edge_aggregator import UnfinishedRereadingError
-from functions.stream import again, consumer
-from functions.stream.again import NoTimeToReadError, Until
-from functions.stream.changes import Record
-from functions.stream.dispatch import position
-from functions.stream.register import register
 from tests.delivery.consuming import Consume
 from tests.delivery.test_windowed import BAD, GOOD, reading
 from tests.support.http import Context

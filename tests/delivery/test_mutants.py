@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from functions.aggregates.checkpoints import Checkpoint
+from edgewise.aggregates.checkpoints import Checkpoint
 from tests.delivery.consuming import Consume
 from tests.delivery.mutants import MUTANTS
 from tests.delivery.mutants.changes import Edit, LostPlaceError

@@ -7,16 +7,17 @@ from unittest.mock import patch
 
 import pytest
 
-from functions.aggregates import keys, stored
-from functions.aggregates.aggregate import Aggregate
-from functions.aggregates.cells import pack
-from functions.aggregates.ids import AggregateId
-from functions.aggregates.measures import Cell, Delta
-from functions.aggregates.opening import Opening, OpenPart
-from functions.aggregates.stored import aggregate, aggregate_item
-from functions.dynamodb.attributes import Item
-from functions.stream import incomplete, verification
-from functions.stream.register import register
+from edgewise.aggregates import keys, stored
+from edgewise.aggregates.aggregate import Aggregate
+from edgewise.aggregates.cells import pack
+from edgewise.aggregates.ids import AggregateId
+from edgewise.aggregates.measures import Cell, Delta
+from edgewise.aggregates.opening import Opening, OpenPart
+from edgewise.aggregates.stored import aggregate, aggregate_item
+from edgewise.dynamodb.attributes import Item
+from edgewise.stream import incomplete, verification
+from edgewise.stream.register import register
+from edgewise.times import HOUR
 from functions.systems.chat import codec as chat_codec
 from functions.systems.chat.entity import Message
 from functions.systems.chat.system import POSTED_IN, ROOM, USER
@@ -26,7 +27,6 @@ from functions.systems.graph.system import DEGREE
 from functions.systems.telemetry import codec as telemetry_codec
 from functions.systems.telemetry.entity import Reading
 from functions.systems.telemetry.system import DEVICE, ROLLUP_DAY, ROLLUP_HOUR
-from functions.times import HOUR
 from tests.delivery.consuming import Consume
 from tests.support.http import Context
 from tests.support.streams import PRESENT, Recording, StreamedMemory, window_event

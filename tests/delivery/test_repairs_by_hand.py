@@ -5,12 +5,12 @@ from unittest.mock import patch
 
 import pytest
 
-from functions.aggregates import keys
-from functions.aggregates.ids import AggregateId
+from edgewise.aggregates import keys
+from edgewise.aggregates.ids import AggregateId
+from edgewise.dynamodb.attributes import key_of
+from edgewise.stream import incomplete, verification
+from edgewise.stream.verification import RepairRefusedError
 from functions.catalog import CATALOG
-from functions.dynamodb.attributes import key_of
-from functions.stream import incomplete, verification
-from functions.stream.verification import RepairRefusedError
 from tests.batch.histories import world
 from tests.batch.test_repairs import drifted
 from tests.delivery.simulated import Undisturbed

@@ -11,11 +11,11 @@ import pytest
 
 from delivery.mapping import PAYLOAD
 from delivery.sizes import item_size
-from functions.aggregates.carriers import CARRIES
-from functions.aggregates.opened import CLOSING
+from edgewise.aggregates.carriers import CARRIES
+from edgewise.aggregates.opened import CLOSING
+from edgewise.dynamodb.attributes import Item, key_of
+from edgewise.stream.register import register
 from functions.catalog import CATALOG
-from functions.dynamodb.attributes import Item, key_of
-from functions.stream.register import register
 from functions.systems.audits import items as audits_items
 from functions.systems.audits.entity import Audit
 from functions.systems.chat import codec as chat_codec

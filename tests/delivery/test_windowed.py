@@ -8,11 +8,11 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from delivery import NONE, Handler, Source, make_record
-from functions.aggregates import keys
-from functions.dynamodb.attributes import key_of
-from functions.dynamodb.table import Table
-from functions.dynamodb.writes import Write
-from functions.stream.register import register
+from edgewise.aggregates import keys
+from edgewise.dynamodb.attributes import key_of
+from edgewise.dynamodb.table import Table
+from edgewise.dynamodb.writes import Write
+from edgewise.stream.register import register
 from tests.delivery import world
 from tests.delivery.growing import growing
 from tests.delivery.simulated import SimulatedMemory

@@ -10,18 +10,18 @@ from unittest.mock import patch
 from delivery import Fault, KilledError, Mapping, Simulator, WriteHook
 from delivery.history import History
 from delivery.invocation import Invocation
-from functions.aggregates.ranking_items import REFILLING
-from functions.aggregates.unknowns import RECOUNTING
+from edgewise.aggregates.ranking_items import REFILLING
+from edgewise.aggregates.unknowns import RECOUNTING
+from edgewise.dynamodb.attributes import Item, integer, key_of
+from edgewise.dynamodb.keys import Key
+from edgewise.dynamodb.throttling import ThrottledError
+from edgewise.errors import MalformedRecordError, NotFoundError
+from edgewise.stream.quarantine import page
+from edgewise.stream.redrive import redrive
+from edgewise.stream.register import register
+from edgewise.stream.sweep import sweep
 from functions.catalog import CATALOG, FOLLOW_UPS
-from functions.dynamodb.attributes import Item, integer, key_of
-from functions.dynamodb.keys import Key
-from functions.dynamodb.throttling import ThrottledError
-from functions.errors import MalformedRecordError, NotFoundError
 from functions.handlers import cascade
-from functions.stream.quarantine import page
-from functions.stream.redrive import redrive
-from functions.stream.register import register
-from functions.stream.sweep import sweep
 from tests.delivery.consuming import READS_ALL, ROOMS, Consume, Release, Releases, in_steps_of, released
 from tests.delivery.simulated import SimulatedTable, Undisturbed
 from tests.delivery.stories import STORIES

@@ -13,6 +13,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 COPIED = (
+    "edgewise",
     "functions",
     "infra",
     "local",

@@ -28,7 +28,7 @@ def stored_before() -> str:
         happen(random, each, 60)
         each.settle()
         items = each.table.all_items()
-    return f"from functions.dynamodb.attributes import Item\n\nITEMS: list[Item] = {items!r}\n"
+    return f"from edgewise.dynamodb.attributes import Item\n\nITEMS: list[Item] = {items!r}\n"
 
 
 def test_who_follows_the_pages_has_a_new_number_and_then_that_of_all_that_was_stored(copy: Copy) -> None:

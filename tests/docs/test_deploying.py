@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import MISSING, fields
 from pathlib import Path
 
-from functions.dynamodb.table import Table
+from edgewise.dynamodb.table import Table
 from infra.settings import InfraSettings
 from tests.support.http import Client
 from tests.support.queue import batch, deliver, failed

@@ -9,11 +9,11 @@ from pathlib import Path
 import pytest
 
 from docs import drawing
+from edgewise.dynamodb.attributes import Item, key_of
+from edgewise.dynamodb.keys import Key
+from edgewise.stream.consumer import consume
+from edgewise.stream.register import register
 from functions.catalog import CATALOG
-from functions.dynamodb.attributes import Item, key_of
-from functions.dynamodb.keys import Key
-from functions.stream.consumer import consume
-from functions.stream.register import register
 from functions.web import runtime
 from tests.support.http import Client
 from tests.support.streams import StreamedMemory, window_event

@@ -12,9 +12,9 @@ from docs import build, rights, the_table
 from docs.access_patterns import READS, WRITES, markdown
 from docs.openapi import openapi
 from docs.patterns.pattern import BatchGet, Read, Request, Write
-from functions.dynamodb.attributes import key_item
-from functions.dynamodb.keys import Key
-from functions.dynamodb.table import Table
+from edgewise.dynamodb.attributes import key_item
+from edgewise.dynamodb.keys import Key
+from edgewise.dynamodb.table import Table
 from functions.routes import PUBLIC, ROUTES
 from functions.settings import STATEMENTS
 from functions.systems.telemetry import ingest

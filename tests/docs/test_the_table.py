@@ -4,10 +4,10 @@ import pytest
 
 from docs import drawing, the_table
 from docs.stored import Stored, few
+from edgewise.dynamodb.attributes import Item, key_of
+from edgewise.dynamodb.keys import split
+from edgewise.dynamodb.schema import BY_NUMBER
 from functions.catalog import CATALOG
-from functions.dynamodb.attributes import Item, key_of
-from functions.dynamodb.keys import split
-from functions.dynamodb.schema import BY_NUMBER
 from tests.support import examples
 
 

@@ -13,9 +13,9 @@ from botocore.session import get_session
 from hypothesis import given
 from hypothesis import strategies as st
 
-from functions.dynamodb.client import WITH_ITEMS, client
-from functions.dynamodb.responses import Responses
-from functions.dynamodb.table import CONFIG
+from edgewise.dynamodb.client import WITH_ITEMS, client
+from edgewise.dynamodb.responses import Responses
+from edgewise.dynamodb.table import CONFIG
 
 MODEL = get_session().get_service_model("dynamodb")
 NAMES = st.sampled_from(["B", "BS", "M", "L", "S", "Item", "a"]) | st.text(max_size=3)

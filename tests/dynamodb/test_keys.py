@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from functions.dynamodb import keys
+from edgewise.dynamodb import keys
 from tests.support.keys import texts
 
 components = st.lists(texts, min_size=1, max_size=4).map(tuple)

@@ -6,10 +6,10 @@ from dataclasses import replace
 from hypothesis import given
 from hypothesis import strategies as st
 
-from functions.dynamodb import merge
-from functions.dynamodb.attributes import Item, n, s
-from functions.dynamodb.queries import Page, Position, Query
-from functions.dynamodb.schema import BY_NUMBER
+from edgewise.dynamodb import merge
+from edgewise.dynamodb.attributes import Item, n, s
+from edgewise.dynamodb.queries import Page, Position, Query
+from edgewise.dynamodb.schema import BY_NUMBER
 from tests.support.memory import MemoryTable
 
 

@@ -4,9 +4,9 @@ from dataclasses import dataclass, field
 
 import pytest
 
-from functions.dynamodb import pages
-from functions.dynamodb.attributes import Item
-from functions.dynamodb.queries import Page, Position, Query
+from edgewise.dynamodb import pages
+from edgewise.dynamodb.attributes import Item
+from edgewise.dynamodb.queries import Page, Position, Query
 from tests.support.memory import MemoryTable
 
 QUERY = Query("P")

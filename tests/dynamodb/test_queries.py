@@ -1,8 +1,8 @@
 """Queries as they are sent, literally."""
 
-from functions.dynamodb.attributes import Item
-from functions.dynamodb.queries import Query
-from functions.dynamodb.schema import BY_VALUE
+from edgewise.dynamodb.attributes import Item
+from edgewise.dynamodb.queries import Query
+from edgewise.dynamodb.schema import BY_VALUE
 from tests.support.queries import sent
 
 

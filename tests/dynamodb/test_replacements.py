@@ -5,11 +5,11 @@ from typing import Any, cast
 import pytest
 from botocore.exceptions import ClientError
 
-from functions.dynamodb.attributes import Item, n, s
-from functions.dynamodb.replacements import Replacement, Reply, replies
-from functions.dynamodb.table import Table
-from functions.dynamodb.throttling import ThrottledError
-from functions.dynamodb.writes import ABSENT, Put, at_version
+from edgewise.dynamodb.attributes import Item, n, s
+from edgewise.dynamodb.replacements import Replacement, Reply, replies
+from edgewise.dynamodb.table import Table
+from edgewise.dynamodb.throttling import ThrottledError
+from edgewise.dynamodb.writes import ABSENT, Put, at_version
 
 OLD: Item = {"PK": s("p"), "SK": s("s"), "Version": n(3), "Lacks": s("x"), "GSI1PK": s("list")}
 NEW: Item = {"PK": s("p"), "SK": s("s"), "Version": n(4), "Cells": {"M": {"Count": n(1)}}}

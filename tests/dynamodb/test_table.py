@@ -6,12 +6,12 @@ from typing import Any, cast
 import pytest
 from botocore.exceptions import ClientError
 
-from functions.dynamodb.attributes import Item
-from functions.dynamodb.keys import Key
-from functions.dynamodb.table import RefusedError, Table, TransactionRefusedError, chunks
-from functions.dynamodb.throttling import UnprocessedError
-from functions.dynamodb.usage import Usage
-from functions.dynamodb.writes import PRESENT, Check, Put
+from edgewise.dynamodb.attributes import Item
+from edgewise.dynamodb.keys import Key
+from edgewise.dynamodb.table import RefusedError, Table, TransactionRefusedError, chunks
+from edgewise.dynamodb.throttling import UnprocessedError
+from edgewise.dynamodb.usage import Usage
+from edgewise.dynamodb.writes import PRESENT, Check, Put
 
 Answer = Callable[[int, dict[str, Any]], dict[str, Any]]
 

@@ -11,15 +11,15 @@ from botocore.config import Config
 from botocore.exceptions import ClientError
 from botocore.retries import standard
 
-from functions.dynamodb import table as table_module
-from functions.dynamodb import throttling
-from functions.dynamodb.attributes import Item
-from functions.dynamodb.keys import Key
-from functions.dynamodb.queries import Query
-from functions.dynamodb.replacements import Replacement
-from functions.dynamodb.table import CONFIG, IMPATIENT, Table
-from functions.dynamodb.throttling import Shortage, ThrottledError, UnprocessedError
-from functions.dynamodb.writes import ABSENT, Put
+from edgewise.dynamodb import table as table_module
+from edgewise.dynamodb import throttling
+from edgewise.dynamodb.attributes import Item
+from edgewise.dynamodb.keys import Key
+from edgewise.dynamodb.queries import Query
+from edgewise.dynamodb.replacements import Replacement
+from edgewise.dynamodb.table import CONFIG, IMPATIENT, Table
+from edgewise.dynamodb.throttling import Shortage, ThrottledError, UnprocessedError
+from edgewise.dynamodb.writes import ABSENT, Put
 from functions.settings import HTTP_PATIENCE_SECONDS, HTTP_TIMEOUT_SECONDS
 from tests.support.throttles import ARN, ERRORS, HOT_INDEX, HOT_TABLE, answered, refusal
 

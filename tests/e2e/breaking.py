@@ -1,8 +1,8 @@
 """Breaks what the application keeps exact, as somebody would who writes to the table by hand."""
 
-from functions.dynamodb.attributes import n
-from functions.dynamodb.keys import Key
-from functions.dynamodb.table import Table
+from edgewise.dynamodb.attributes import n
+from edgewise.dynamodb.keys import Key
+from edgewise.dynamodb.table import Table
 
 
 def count_one_more(table: Table, of: Key, cell: str) -> None:

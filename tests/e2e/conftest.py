@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 import pytest
 import requests
 
-from functions import clock
-from functions.dynamodb.table import Table
+from edgewise import clock
+from edgewise.dynamodb.table import Table
 from local import cloud, console, deploy, job_runner
 from local.api import Api
 from local.cloud import Cloud

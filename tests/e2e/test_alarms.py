@@ -2,7 +2,7 @@
 
 import json
 
-from functions.dynamodb.schema import INDEXES
+from edgewise.dynamodb.schema import INDEXES
 from tests.e2e.conftest import Deployment
 
 NAMESPACE, METRIC = "Edgewise/local", "QuarantineLevel"

@@ -1,7 +1,7 @@
 """A check through the deployed state machine: it finds the one number that is wrong, tells of it, and repairs it."""
 
-from functions.aggregates.keys import SUMMARY
-from functions.dynamodb.keys import Key
+from edgewise.aggregates.keys import SUMMARY
+from edgewise.dynamodb.keys import Key
 from functions.systems.chat import keys as chat_keys
 from local.drain import drain
 from tests.e2e.breaking import count_one_more

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from functions.dynamodb.attributes import Item, key_item, s
-from functions.dynamodb.keys import Key
-from functions.stream.quarantine import find, quarantine_items
+from edgewise.dynamodb.attributes import Item, key_item, s
+from edgewise.dynamodb.keys import Key
+from edgewise.stream.quarantine import find, quarantine_items
 from local.drain import drain
 from tests.e2e.conftest import Client, Deployment
 from tests.e2e.console import Visitor, expect

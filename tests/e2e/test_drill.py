@@ -12,8 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from functions.aggregates.keys import SUMMARY
-from functions.dynamodb.keys import Key
+from edgewise.aggregates.keys import SUMMARY
+from edgewise.dynamodb.keys import Key
 from functions.systems.chat import keys as chat_keys
 from local import deploy
 from local.compare import compare

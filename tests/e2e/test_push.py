@@ -11,7 +11,7 @@ import pytest
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import ClientConnection, connect
 
-from functions.dynamodb.writes import Put
+from edgewise.dynamodb.writes import Put
 from functions.push import codec, store
 from local.processes import wait_until
 from tests.e2e.conftest import Client, Deployment

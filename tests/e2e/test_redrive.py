@@ -7,12 +7,12 @@ from typing import Any
 
 import pytest
 
-from functions.dynamodb.attributes import Item, s
-from functions.dynamodb.table import Table
-from functions.stream.quarantine import find, quarantine_items
+from edgewise.dynamodb.attributes import Item, s
+from edgewise.dynamodb.table import Table
+from edgewise.stream.quarantine import find, quarantine_items
+from edgewise.times import from_rfc_3339
 from functions.systems.chat import codec as chat_codec
 from functions.systems.chat.entity import Message
-from functions.times import from_rfc_3339
 from local.drain import drain
 from local.processes import wait_until
 from local.redrive import command

@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 from rich.console import Console
 
-from functions.aggregates.keys import SUMMARY
-from functions.dynamodb.keys import Key
+from edgewise.aggregates.keys import SUMMARY
+from edgewise.dynamodb.keys import Key
 from functions.systems.chat import keys as chat_keys
 from tests.e2e.breaking import count_one_more
 from tests.e2e.conftest import Deployment

@@ -2,9 +2,9 @@
 
 import pytest
 
+from edgewise.freshness.hops import Hop, hops, longest, promised
+from edgewise.times import SECOND
 from functions.catalog import CATALOG
-from functions.freshness.hops import Hop, hops, longest, promised
-from functions.times import SECOND
 
 ABSORBED, CARRIED, BROUGHT = Hop.ABSORBED, Hop.CARRIED, Hop.BROUGHT
 WAYS = {

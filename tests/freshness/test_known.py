@@ -8,11 +8,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from functions.freshness.hops import Hop
-from functions.freshness.known import SKEW, Known
-from functions.freshness.shards import NO_PARENT, Shards
-from functions.freshness.watermarks import Reached, Watermark, absorbed_until, reached
-from functions.times import SECOND, Millis
+from edgewise.freshness.hops import Hop
+from edgewise.freshness.known import SKEW, Known
+from edgewise.freshness.shards import NO_PARENT, Shards
+from edgewise.freshness.watermarks import Reached, Watermark, absorbed_until, reached
+from edgewise.times import SECOND, Millis
 
 T = 1_535_544_000_000
 ABSORBED = Hop.ABSORBED

@@ -4,10 +4,10 @@ import hashlib
 from collections.abc import Iterable
 from itertools import count
 
-from functions.freshness import shards as register
-from functions.freshness.shards import MOST_NAMES, NO_PARENT, Heartbeat, Shards, heartbeat, heartbeat_item, shards
-from functions.freshness.watermarks import Watermark
-from functions.times import DAY, SECOND
+from edgewise.freshness import shards as register
+from edgewise.freshness.shards import MOST_NAMES, NO_PARENT, Heartbeat, Shards, heartbeat, heartbeat_item, shards
+from edgewise.freshness.watermarks import Watermark
+from edgewise.times import DAY, SECOND
 
 T = 1_535_544_000_000
 

@@ -6,14 +6,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from edgewise.freshness import watermarks
+from edgewise.freshness.hops import hops, promised
+from edgewise.freshness.known import Known
+from edgewise.freshness.shards import NO_PARENT, Shards
+from edgewise.freshness.watermarks import MOMENTS, Reached, Watermark, absorbed_until, reached, watermark
+from edgewise.stream.windows import SECONDS
+from edgewise.times import DAY, HOUR, SECOND, Millis
 from functions.catalog import CATALOG
-from functions.freshness import watermarks
-from functions.freshness.hops import hops, promised
-from functions.freshness.known import Known
-from functions.freshness.shards import NO_PARENT, Shards
-from functions.freshness.watermarks import MOMENTS, Reached, Watermark, absorbed_until, reached, watermark
-from functions.stream.windows import SECONDS
-from functions.times import DAY, HOUR, SECOND, Millis
 
 T = 1_535_544_000_000
 HEARTBEATS = st.lists(st.text("abcdef0123456789", min_size=1, max_size=8), max_size=3)

@@ -8,8 +8,10 @@ from typing import Any, cast
 import pytest
 from aws_lambda_powertools.utilities.typing import LambdaContext
 
-from functions import clock
-from functions.errors import InvalidInputError, LostLockError, OutOfTimeError, TornResultError
+from edgewise import clock
+from edgewise.errors import InvalidInputError, OutOfTimeError
+from edgewise.times import HOUR, from_rfc_3339
+from functions.errors import LostLockError, TornResultError
 from functions.handlers import batch_publish
 from functions.settings import BatchPublishSettings
 from functions.systems.checks import locking
@@ -18,7 +20,6 @@ from functions.systems.graph import generations, summaries
 from functions.systems.graph.entity import NodeId
 from functions.systems.graph.summaries import AsOf
 from functions.systems.graph.summary import Level, Similar, Summary
-from functions.times import HOUR, from_rfc_3339
 from tests.handlers.results import BUCKET
 from tests.support.http import Context
 from tests.support.streams import StreamedTable

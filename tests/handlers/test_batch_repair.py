@@ -8,19 +8,19 @@ from typing import Any, cast
 import pytest
 from aws_lambda_powertools.utilities.typing import LambdaContext
 
-from functions import clock
-from functions.aggregates import keys as aggregate_keys
-from functions.aggregates.aggregate import Aggregate
-from functions.aggregates.measures import Cell
-from functions.aggregates.stored import aggregate, aggregate_item
+from edgewise import clock
+from edgewise.aggregates import keys as aggregate_keys
+from edgewise.aggregates.aggregate import Aggregate
+from edgewise.aggregates.measures import Cell
+from edgewise.aggregates.stored import aggregate, aggregate_item
+from edgewise.stream.verification import RepairRefusedError
+from edgewise.times import DAY, HOUR, from_rfc_3339
 from functions.catalog import CATALOG
 from functions.errors import LostLockError, TornResultError
 from functions.handlers import batch_repair
 from functions.settings import BatchRepairSettings
-from functions.stream.verification import RepairRefusedError
 from functions.systems.checks import locking
 from functions.systems.checks.entity import Lock, Run
-from functions.times import DAY, HOUR, from_rfc_3339
 from tests.handlers.results import BUCKET
 from tests.support.http import Context
 from tests.support.streams import StreamedTable

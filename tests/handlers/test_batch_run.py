@@ -11,14 +11,15 @@ import pytest
 from aws_lambda_powertools.utilities.typing import LambdaContext
 from pydantic import ValidationError
 
-from functions import clock
-from functions.dynamodb.table import Table
-from functions.errors import AlreadyRunningError, LostLockError, NotFoundError, TornResultError
+from edgewise import clock
+from edgewise.dynamodb.table import Table
+from edgewise.errors import NotFoundError
+from edgewise.times import DAY, HOUR, from_rfc_3339
+from functions.errors import AlreadyRunningError, LostLockError, TornResultError
 from functions.handlers import batch_run
 from functions.settings import BatchRunSettings
 from functions.systems.checks import codec, keys, locking, patterns, results, store
 from functions.systems.checks.entity import Difference, Run, kept
-from functions.times import DAY, HOUR, from_rfc_3339
 from tests.handlers.results import BUCKET
 from tests.support.http import Context
 from tests.support.streams import StreamedTable

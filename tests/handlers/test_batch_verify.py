@@ -9,18 +9,18 @@ from typing import Any, cast
 import pytest
 from aws_lambda_powertools.utilities.typing import LambdaContext
 
-from functions import clock
-from functions.aggregates.aggregate import Aggregate
-from functions.aggregates.measures import Cell
-from functions.aggregates.stored import aggregate_item
+from edgewise import clock
+from edgewise.aggregates.aggregate import Aggregate
+from edgewise.aggregates.measures import Cell
+from edgewise.aggregates.stored import aggregate_item
+from edgewise.stream import quarantine
+from edgewise.times import HOUR, from_rfc_3339
 from functions.catalog import CATALOG
 from functions.errors import LostLockError, TornResultError
 from functions.handlers import batch_verify
 from functions.settings import BatchVerifySettings
-from functions.stream import quarantine
 from functions.systems.checks import locking
 from functions.systems.checks.entity import Lock, Run
-from functions.times import HOUR, from_rfc_3339
 from tests.handlers.results import BUCKET
 from tests.support.http import Context
 from tests.support.streams import StreamedTable

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 from botocore.exceptions import ClientError
 
-from functions.dynamodb import keys
-from functions.dynamodb.queries import Query
+from edgewise.dynamodb import keys
+from edgewise.dynamodb.queries import Query
 from functions.handlers import cascade
 from functions.systems.billing import amounts
 from functions.systems.billing import items as billing_items

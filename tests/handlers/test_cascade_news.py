@@ -5,11 +5,11 @@ from typing import Any
 
 import pytest
 
+from edgewise.times import SECOND
 from functions.handlers import cascade
 from functions.push.notices import Delayed, Notice
 from functions.systems.chat import codec as chat
 from functions.systems.chat.entity import Message
-from functions.times import SECOND
 from tests.push.listening import FAILED, Passing, subscribe
 from tests.support import examples
 from tests.support.clocks import Clock

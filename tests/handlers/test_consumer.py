@@ -8,15 +8,15 @@ from typing import Any
 import pytest
 from botocore.exceptions import ClientError
 
-from functions.aggregates import packed_checkpoints
-from functions.aggregates.checkpoints import Checkpoint
-from functions.aggregates.keys import SUMMARY
-from functions.dynamodb import keys
-from functions.dynamodb.queries import Query
-from functions.dynamodb.table import Table
+from edgewise.aggregates import packed_checkpoints
+from edgewise.aggregates.checkpoints import Checkpoint
+from edgewise.aggregates.keys import SUMMARY
+from edgewise.dynamodb import keys
+from edgewise.dynamodb.queries import Query
+from edgewise.dynamodb.table import Table
+from edgewise.stream import changes, incomplete
 from functions.handlers import edge_aggregator
 from functions.handlers.edge_aggregator import UnknownShardError
-from functions.stream import changes, incomplete
 from functions.systems.telemetry import keys as telemetry_keys
 from tests.support.http import Context
 from tests.support.streams import PRESENT, StreamedTable, window_event

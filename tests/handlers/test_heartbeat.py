@@ -6,11 +6,11 @@ from unittest.mock import patch
 
 import pytest
 
-from functions import aws
-from functions.dynamodb.keys import Key
-from functions.freshness import delays, heartbeats, known
-from functions.freshness.shards import NO_PARENT
-from functions.freshness.telling import Teller
+from edgewise import aws
+from edgewise.dynamodb.keys import Key
+from edgewise.freshness import delays, heartbeats, known
+from edgewise.freshness.shards import NO_PARENT
+from edgewise.freshness.telling import Teller
 from functions.handlers import edge_aggregator, heartbeat
 from functions.settings import HeartbeatSettings
 from tests.conftest import DUE, KNOWN

@@ -8,17 +8,17 @@ import boto3
 import pytest
 from moto import mock_aws
 
-from functions.aggregates import keys
-from functions.aggregates.ids import CARRIER, AggregateId
-from functions.aggregates.stored import aggregate
-from functions.dynamodb.attributes import Item
-from functions.dynamodb.keys import Key
+from edgewise.aggregates import keys
+from edgewise.aggregates.ids import CARRIER, AggregateId
+from edgewise.aggregates.stored import aggregate
+from edgewise.dynamodb.attributes import Item
+from edgewise.dynamodb.keys import Key
+from edgewise.stream import incomplete, lost
+from edgewise.stream.windows import UnreadableStateError
+from edgewise.stream.writer import UnfinishedError
 from functions.handlers import cascade, edge_aggregator, last_line
 from functions.handlers.last_line import WHY, UnreadableError
 from functions.settings import ConsumerSettings
-from functions.stream import incomplete, lost
-from functions.stream.windows import UnreadableStateError
-from functions.stream.writer import UnfinishedError
 from functions.systems.telemetry import system as telemetry_system
 from tests.support.http import Context
 from tests.support.memory import MemoryTable

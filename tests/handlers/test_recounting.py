@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from functions.aggregates.unknowns import RECOUNTING
+from edgewise.aggregates.unknowns import RECOUNTING
+from edgewise.stream import compare_and_set, recounts
 from functions.handlers import cascade, edge_aggregator
-from functions.stream import compare_and_set, recounts
 from functions.systems.chat import keys as chat_keys
 from functions.systems.chat import messages
 from functions.systems.chat.entity import Message

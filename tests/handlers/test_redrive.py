@@ -7,14 +7,14 @@ from typing import Any, cast
 import pytest
 from aws_lambda_powertools.utilities.typing import LambdaContext
 
-from functions import clock
-from functions.aggregates import keys as aggregate_keys
+from edgewise import clock
+from edgewise.aggregates import keys as aggregate_keys
+from edgewise.dynamodb import keys
+from edgewise.dynamodb.attributes import Item, n
+from edgewise.dynamodb.table import Table
+from edgewise.sharding import listing
 from functions.catalog import CATALOG
-from functions.dynamodb import keys
-from functions.dynamodb.attributes import Item, n
-from functions.dynamodb.table import Table
 from functions.handlers import redrive
-from functions.sharding import listing
 from functions.systems.chat import messages
 from functions.systems.chat.entity import Message
 from functions.systems.orders.items import ALL_OPEN

@@ -5,12 +5,12 @@ from typing import Any
 
 import pytest
 
+from edgewise.times import HOUR, SECOND
 from functions import revocations
 from functions.handlers import socket, socket_authorizer, socket_sweeper
 from functions.push import store
 from functions.push.entity import Connection
 from functions.revocations import FRESH, KEPT, Known, Revocations
-from functions.times import HOUR, SECOND
 from tests.handlers.test_socket import event
 from tests.push.listening import Listeners
 from tests.support.clocks import Clock

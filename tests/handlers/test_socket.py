@@ -6,12 +6,12 @@ from typing import Any
 
 import pytest
 
-from functions.errors import ConcurrentChangeError
+from edgewise.errors import ConcurrentChangeError
+from edgewise.times import HOUR, SECOND, from_rfc_3339
 from functions.handlers import socket, socket_authorizer, socket_sweeper
 from functions.push import store
 from functions.push.entity import LONGEST, MOST_SOCKETS, Connection
 from functions.push.requests import MOST_CHARACTERS
-from functions.times import HOUR, SECOND, from_rfc_3339
 from tests.push.listening import Listeners
 from tests.support.clocks import Clock
 from tests.support.http import ISSUED, Client, Context, send

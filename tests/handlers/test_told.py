@@ -2,9 +2,9 @@
 
 import pytest
 
-from functions.dynamodb.table import Table
+from edgewise.dynamodb.table import Table
+from edgewise.stream.quarantine import quarantine
 from functions.handlers import cascade, sweeper
-from functions.stream.quarantine import quarantine
 from tests.support.http import Context
 from tests.support.streams import window_event
 from tests.support.told import counted, lines

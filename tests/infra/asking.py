@@ -6,11 +6,11 @@ from dataclasses import dataclass, field
 from threading import local
 from typing import Any
 
-from functions.dynamodb.attributes import Item, key_of
-from functions.dynamodb.keys import Key
-from functions.dynamodb.queries import Page, Query
-from functions.dynamodb.replacements import Replacement, Reply
-from functions.dynamodb.writes import Action, Check, Put, Write
+from edgewise.dynamodb.attributes import Item, key_of
+from edgewise.dynamodb.keys import Key
+from edgewise.dynamodb.queries import Page, Query
+from edgewise.dynamodb.replacements import Replacement, Reply
+from edgewise.dynamodb.writes import Action, Check, Put, Write
 from tests.delivery.simulated import SimulatedMemory
 from tests.infra.iam import Request
 from tests.support.memory import target

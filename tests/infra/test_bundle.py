@@ -50,13 +50,13 @@ def test_the_layer_holds_only_the_services_in_use_where_lambda_looks(tmp_path: P
 def test_a_functions_code_is_its_own_system_and_what_all_share(tmp_path: Path) -> None:
     bundle.write_code("chat", tmp_path)
     names = _names(tmp_path)
-    assert {"functions/systems/chat/routes.py", "functions/web/http.py", "functions/dynamodb/table.py"} <= names
+    assert {"functions/systems/chat/routes.py", "functions/web/http.py", "edgewise/dynamodb/table.py"} <= names
     assert {name.split("/")[2] for name in names if name.startswith("functions/systems/")} == {
         "__init__.py",
         "__pycache__",
         "chat",
     }
-    assert not names & {"functions/stream", "functions/catalog.py", "functions/requirements.txt"}
+    assert not names & {"edgewise/stream", "functions/catalog.py", "functions/requirements.txt"}
 
 
 def test_a_file_that_is_no_module_goes_with_the_module_that_names_it(tmp_path: Path) -> None:
@@ -86,7 +86,8 @@ def test_what_tools_leave_in_the_folder_stays_there(tmp_path: Path) -> None:
 
 def test_an_edit_changes_the_functions_that_import_it_alone(tmp_path: Path) -> None:
     root = tmp_path / "root"
-    shutil.copytree(bundle.SOURCE, root / "functions", ignore=shutil.ignore_patterns("__pycache__"))
+    for folder in ("edgewise", "functions"):
+        shutil.copytree(bundle.ROOT / folder, root / folder, ignore=shutil.ignore_patterns("__pycache__"))
 
     def changed_by(file: str) -> set[str]:
         before = {name: bundle.code_digest(name, root) for name in FUNCTIONS}
@@ -100,7 +101,7 @@ def test_an_edit_changes_the_functions_that_import_it_alone(tmp_path: Path) -> N
     assert changed_by("functions/systems/chat/routes.py") == {"chat", "pusher", "socket"}
     assert changed_by("functions/systems/chat/codec.py") == {"chat", "pusher", "socket", *readers}
     assert changed_by("functions/systems/telemetry/codec.py") == {"telemetry", "places", "pusher", "socket", *readers}
-    assert changed_by("functions/dynamodb/table.py") == set(FUNCTIONS)
+    assert changed_by("edgewise/dynamodb/table.py") == set(FUNCTIONS)
     assert changed_by("functions/systems/api/openapi.json") == {"api"}
 
 
@@ -117,7 +118,7 @@ def test_another_python_makes_other_bundles(monkeypatch: pytest.MonkeyPatch) -> 
 
 @pytest.mark.parametrize("file", ["stages/local.toml", "infra/stages.py", "infra/table.py", "cdk.json"])
 def test_an_edit_of_what_templates_are_made_from_changes_the_deployment(file: str, tmp_path: Path) -> None:
-    for folder in ("functions", "infra", "stages"):
+    for folder in ("edgewise", "functions", "infra", "stages"):
         shutil.copytree(bundle.ROOT / folder, tmp_path / folder, ignore=shutil.ignore_patterns("__pycache__"))
     for name in ("app.py", "cdk.json"):
         shutil.copy(bundle.ROOT / name, tmp_path / name)

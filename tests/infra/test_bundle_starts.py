@@ -23,7 +23,7 @@ importlib.import_module(sys.argv[1]).handler
 found = {"collections": collections() - began, "collects again": gc.isenabled(), "frozen": gc.get_freeze_count() > 0}
 gc.unfreeze()
 found["clients"] = sorted(type(each).__name__ for each in gc.get_objects() if hasattr(type(each), "get_paginator"))
-from functions import aws
+from edgewise import aws
 aws.client("secretsmanager")
 print(json.dumps(found))
 """

@@ -4,12 +4,13 @@ import ast
 import json
 import re
 from collections.abc import Iterator
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from functions.dynamodb.schema import INDEXES
+from edgewise.dynamodb.schema import INDEXES
 from functions.routes import ROUTES
 from tests.infra.conftest import Deployment
 
@@ -96,7 +97,7 @@ def test_the_dashboard_fits(dev: Deployment) -> None:
 
 def counted() -> Iterator[str]:
     """The names of metrics in the functions' code."""
-    for path in (ROOT / "functions").rglob("*.py"):
+    for path in chain((ROOT / "edgewise").rglob("*.py"), (ROOT / "functions").rglob("*.py")):
         for node in ast.walk(ast.parse(path.read_text())):
             if isinstance(node, ast.Call) and getattr(node.func, "attr", "") == "add_metric":
                 (name, *_) = node.args

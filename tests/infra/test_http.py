@@ -6,8 +6,8 @@ from pathlib import Path
 from aws_cdk import Stack
 from aws_cdk.assertions import Match, Template
 
+from edgewise.dynamodb.table import Table
 from functions.catalog import module_of
-from functions.dynamodb.table import Table
 from functions.routes import ROUTES
 from functions.system import GROUPS
 from functions.systems.push.system import SYSTEM as PUSH

@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from edgewise.dynamodb.keys import Partitions
+from edgewise.dynamodb.schema import INDEXES
 from functions.catalog import SYSTEMS
-from functions.dynamodb.keys import Partitions
-from functions.dynamodb.schema import INDEXES
 from functions.system import Allowed
 from tests.infra import iam
 from tests.infra.conftest import CHECKED, Deployment

@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
+from edgewise.times import HOUR, SECOND
 from functions.handlers import cascade, live_routes, pusher, socket, socket_authorizer, socket_sweeper
 from functions.push import addresses
-from functions.times import HOUR, SECOND
 from tests.infra import iam
 from tests.infra.asking import Asked, AskedTable
 from tests.infra.conftest import Deployment

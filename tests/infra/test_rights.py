@@ -10,7 +10,7 @@ import pytest
 
 from docs.access_patterns import READS, WRITES
 from docs.patterns.pattern import BatchGet, Request
-from functions.dynamodb.queries import Query
+from edgewise.dynamodb.queries import Query
 from functions.routes import ROUTES
 from tests.infra import iam
 from tests.infra.conftest import CHECKED, Deployment

@@ -15,14 +15,14 @@ from delivery import NONE, Mapping, Simulator
 from docs import housekeeping
 from docs.access_patterns import READS, WRITES
 from docs.patterns.pattern import Read, Write
-from functions.aggregates.ids import AggregateId
+from edgewise.aggregates.ids import AggregateId
+from edgewise.dynamodb.schema import INDEXES
+from edgewise.stream import lost
+from edgewise.stream.redrive import redrive as redrive_record
+from edgewise.stream.register import double_groups, register
+from edgewise.stream.sweep import sweep
 from functions.catalog import SYSTEMS
-from functions.dynamodb.schema import INDEXES
 from functions.handlers import cascade, edge_aggregator, last_line, redrive, sweeper
-from functions.stream import lost
-from functions.stream.redrive import redrive as redrive_record
-from functions.stream.register import double_groups, register
-from functions.stream.sweep import sweep
 from infra.rights import RIGHTS
 from tests.delivery import world
 from tests.delivery.consuming import consuming

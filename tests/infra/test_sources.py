@@ -9,9 +9,9 @@ from aws_cdk import Stack
 from aws_cdk.assertions import Match, Template
 
 from delivery.filters import compile_pattern
-from functions.aggregates.ranking_items import REFILLING
-from functions.aggregates.rosters import RANKING
-from functions.aggregates.unknowns import RECOUNTING
+from edgewise.aggregates.ranking_items import REFILLING
+from edgewise.aggregates.rosters import RANKING
+from edgewise.aggregates.unknowns import RECOUNTING
 from functions.catalog import CATALOG, FOLLOW_UPS
 from infra.settings import InfraSettings
 from infra.stacks import build_stacks

@@ -9,15 +9,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from functions.dynamodb.attributes import Item
-from functions.dynamodb.keys import Partitions
-from functions.dynamodb.queries import BeginsWith, Between, Query
-from functions.dynamodb.schema import BY_NUMBER, BY_TARGET, BY_VALUE
-from functions.items.entries import Entry
-from functions.items.item_type import ItemType
-from functions.items.templates import Template
-from functions.sharding.lists import ShardedList
-from functions.times import Millis, rfc_3339
+from edgewise.dynamodb.attributes import Item
+from edgewise.dynamodb.keys import Partitions
+from edgewise.dynamodb.queries import BeginsWith, Between, Query
+from edgewise.dynamodb.schema import BY_NUMBER, BY_TARGET, BY_VALUE
+from edgewise.items.entries import Entry
+from edgewise.items.item_type import ItemType
+from edgewise.items.templates import Template
+from edgewise.sharding.lists import ShardedList
+from edgewise.times import Millis, rfc_3339
 from tests.support.items import NOON, instants, names, numbers
 
 State = Literal["new", "old"]

@@ -16,7 +16,7 @@ from batch.folders import Folder
 from batch.found import named
 from batch.graph import in_process
 from batch.reconcile import Check, Declared
-from functions.aggregates import keys
+from edgewise.aggregates import keys
 from functions.systems.chat.system import ROOM
 from local import followed_run
 from local.processes import free_port

@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 from typing import Any, cast
 
 from batch.exports import Change, change_line
-from functions.dynamodb.attributes import Item
+from edgewise.dynamodb.attributes import Item
 from local import changes
 from local.cloud import Cloud
 

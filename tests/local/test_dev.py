@@ -19,7 +19,7 @@ from local.paths import ROOT
 from local.processes import free_port, stop_group, wait_until
 from tests.local.commands import PATIENCE
 
-COPIED = ("functions", "infra", "local", "delivery", "stages")
+COPIED = ("edgewise", "functions", "infra", "local", "delivery", "stages")
 INSTALLED = ("node_modules", "web", ".venv-cloud", ".build")
 HEALTH = Path("functions", "systems", "api", "routes.py")
 CHAT = Path("functions", "systems", "chat", "routes.py")

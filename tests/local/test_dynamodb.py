@@ -5,7 +5,7 @@ import boto3
 import pytest
 import requests
 
-from functions.dynamodb.schema import create_table_request
+from edgewise.dynamodb.schema import create_table_request
 from local import dynamodb
 from local.processes import MissingProgramError
 from tests.conftest import local_client

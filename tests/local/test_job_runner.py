@@ -11,7 +11,7 @@ import pytest
 
 from batch import job
 from batch.exports import TornExportError
-from functions.dynamodb.attributes import Item
+from edgewise.dynamodb.attributes import Item
 from local import changes, job_runner
 from local.cloud import Cloud
 from local.deploy import Outputs

@@ -8,7 +8,7 @@ import boto3
 import pytest
 from botocore.stub import Stubber
 
-from functions.dynamodb.schema import create_table_request
+from edgewise.dynamodb.schema import create_table_request
 from infra.settings import InfraSettings
 from local import halting
 from local import restore as module

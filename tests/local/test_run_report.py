@@ -16,12 +16,12 @@ from batch.comparing import BACKFILLING, FOLLOWS, UNREADABLE, WRONG, Compared
 from batch.derived import Astray
 from batch.found import UNSETTLED, named
 from batch.reconcile import Check, Declared
-from functions.aggregates import keys
-from functions.aggregates.additions import Added
-from functions.aggregates.ids import AggregateId
-from functions.aggregates.measures import Extremes
-from functions.dynamodb.keys import Key
-from functions.stream import put_right
+from edgewise.aggregates import keys
+from edgewise.aggregates.additions import Added
+from edgewise.aggregates.ids import AggregateId
+from edgewise.aggregates.measures import Extremes
+from edgewise.dynamodb.keys import Key
+from edgewise.stream import put_right
 from functions.systems.chat.system import ROOM, USER
 from local.run_report import differences, filled, told
 from local.run_results import Results

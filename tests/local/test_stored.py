@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
-from functions.aggregates import keys
-from functions.dynamodb.attributes import Item, key_of
+from edgewise.aggregates import keys
+from edgewise.dynamodb.attributes import Item, key_of
 from functions.systems.telemetry import system as telemetry_system
 from functions.web import runtime
 from local.drain import PASSES

@@ -5,8 +5,9 @@ import re
 import subprocess
 import sys
 import tomllib
+from itertools import chain
 from pathlib import Path
-from shutil import copy
+from shutil import copy, copytree, ignore_patterns
 
 from functions.systems.api.routes import OPENAPI
 
@@ -23,12 +24,20 @@ def test_the_changelog_begins_with_it() -> None:
     assert versions[0] == VERSION
 
 
-def test_the_project_can_be_installed_and_brings_no_module(tmp_path: Path) -> None:
+def test_what_is_installed_is_the_library_alone(tmp_path: Path) -> None:
     """What the folders of an application are called must not be found by everybody's Python."""
     source, target = tmp_path / "source", tmp_path / "target"
     for name in ("functions", "infra"):
         (source / name).mkdir(parents=True)
-    copy(ROOT / "pyproject.toml", source)
+    copytree(ROOT / "edgewise", source / "edgewise", ignore=ignore_patterns("__pycache__"))
+    for name in ("pyproject.toml", "LICENSE"):
+        copy(ROOT / name, source)
     install = [sys.executable, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--no-deps"]
     subprocess.run([*install, "--target", str(target), str(source)], check=True)
-    assert [path.name for path in target.iterdir()] == [f"edgewise-{VERSION}.dist-info"]
+    assert {path.name for path in target.iterdir()} == {"edgewise", f"edgewise-{VERSION}.dist-info"}
+    assert _files(target) == _files(ROOT)
+
+
+def _files(root: Path) -> set[str]:
+    files = ((root / "edgewise").rglob(f"*{suffix}") for suffix in (".py", ".typed"))
+    return {path.relative_to(root).as_posix() for path in chain.from_iterable(files)}

@@ -5,13 +5,13 @@ from collections.abc import Sequence
 from threading import Lock
 from typing import Any
 
-from functions.errors import PassingError
+from edgewise.errors import PassingError
+from edgewise.times import HOUR
 from functions.push import store
 from functions.push.entity import Connection, Subscription
 from functions.push.gateway import Sent
 from functions.push.notices import Delayed
 from functions.push.queue import NotPassedOnError
-from functions.times import HOUR
 from tests.support.memory import MemoryTable
 from tests.support.streams import PRESENT, StreamedTable
 

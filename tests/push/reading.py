@@ -4,7 +4,7 @@ from urllib.parse import quote, urlencode
 
 from docs.access_patterns import READS
 from docs.patterns.pattern import Read
-from functions.errors import InvalidInputError
+from edgewise.errors import InvalidInputError
 from functions.handlers.live_routes import parsed
 from functions.push.addresses import topic
 from functions.web.spelling import spell

@@ -8,8 +8,8 @@ from urllib.parse import quote
 
 import pytest
 
-from functions.dynamodb.keys import Partitions
-from functions.errors import InvalidInputError
+from edgewise.dynamodb.keys import Partitions
+from edgewise.errors import InvalidInputError
 from functions.handlers import live_routes
 from functions.handlers.live_routes import parsed
 from functions.push import addresses

@@ -2,10 +2,10 @@
 
 import pytest
 
+from edgewise.times import SECOND
 from functions.push import codec
 from functions.push.entity import LONGEST, Subscription
 from functions.push.interest import LATEST, OVERLAP, REFRESH, Interest
-from functions.times import SECOND
 from tests.support.memory import MemoryTable
 from tests.support.streams import PRESENT, StreamedTable
 

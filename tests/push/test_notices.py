@@ -74,7 +74,7 @@ class Taking:
 
 def test_many_large_notices_fit_into_requests(monkeypatch: pytest.MonkeyPatch) -> None:
     taking = Taking()
-    monkeypatch.setattr("functions.aws.client", lambda *_: taking)
+    monkeypatch.setattr("edgewise.aws.client", lambda *_: taking)
     # Each is as large as a message of 10,000 characters may be, with two halves of an escape for each.
     item = json.dumps("\N{GRINNING FACE}" * 10_000, ensure_ascii=False)
     due = list(

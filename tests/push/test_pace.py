@@ -5,8 +5,8 @@ from itertools import pairwise
 from hypothesis import given
 from hypothesis import strategies as st
 
+from edgewise.times import SECOND
 from functions.push.pace import LATER, NOW, Pace
-from functions.times import SECOND
 
 INSTANTS = st.lists(st.integers(0, 10 * SECOND), min_size=1).map(sorted)
 

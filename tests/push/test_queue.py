@@ -36,7 +36,7 @@ class Failing:
     ],
 )
 def test_it_says_so(failure: Any, left: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("functions.aws.client", lambda *_: Failing(failure))
+    monkeypatch.setattr("edgewise.aws.client", lambda *_: Failing(failure))
     with pytest.raises(NotPassedOnError, match=f"did not take {left} notices"):
         Queue("url").send([Delayed(Notice("DEVICE#1"), 0), Delayed(Notice("DEVICE#2"), 1)])
 
@@ -57,7 +57,7 @@ def test_all_is_tried_until_a_request_fails(
     failures: list[Any], taken: list[Delayed], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     queue = Failing(*failures)
-    monkeypatch.setattr("functions.aws.client", lambda *_: queue)
+    monkeypatch.setattr("edgewise.aws.client", lambda *_: queue)
     with pytest.raises(NotPassedOnError, match=f"did not take {25 - len(taken)} notices"):
         Queue("url").send(NOTICES)
     assert queue.taken == [each.notice.text() for each in taken]
@@ -65,7 +65,7 @@ def test_all_is_tried_until_a_request_fails(
 
 def test_nobody_waits_long_for_a_queue_that_does_not_answer(monkeypatch: pytest.MonkeyPatch) -> None:
     made: list[Any] = []
-    monkeypatch.setattr("functions.aws.client", lambda *arguments: made.append(arguments))
+    monkeypatch.setattr("edgewise.aws.client", lambda *arguments: made.append(arguments))
     Queue("url")
     ((_, config),) = made
     attempts = config.retries["total_max_attempts"]

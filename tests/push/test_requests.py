@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from functions.errors import InvalidInputError
+from edgewise.errors import InvalidInputError
 from functions.push import frames
 from functions.push.addresses import LONGEST_ADDRESS
 from functions.push.requests import MOST_CHARACTERS, Action, Request, parsed

@@ -4,11 +4,11 @@ from typing import Any, cast
 
 import pytest
 
-from functions import clock
+from edgewise import clock
+from edgewise.times import rfc_3339
 from functions.push import frames, sending, store
 from functions.push.notices import Notice
 from functions.push.sending import ANSWERS, AT_ONCE, PAUSES, Outcome
-from functions.times import rfc_3339
 from tests.push.listening import Listeners, subscribe
 from tests.support.memory import MemoryTable
 from tests.support.streams import PRESENT

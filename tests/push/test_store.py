@@ -6,12 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from functions.dynamodb.keys import Key
-from functions.dynamodb.writes import Delete, Put, Write
-from functions.errors import InvalidInputError
+from edgewise.dynamodb.keys import Key
+from edgewise.dynamodb.writes import Delete, Put, Write
+from edgewise.errors import InvalidInputError
+from edgewise.times import HOUR, SECOND
 from functions.push import codec, keys, store
 from functions.push.entity import TICKET_LIFE, Connection, Listener, Subscription, Ticket, TooManyError
-from functions.times import HOUR, SECOND
 from tests.push.listening import found
 from tests.support.memory import MemoryTable
 from tests.support.streams import PRESENT

@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
-from functions.aggregates import keys
-from functions.aggregates.catalog import DeclarationError
+from edgewise.aggregates import keys
+from edgewise.aggregates.catalog import DeclarationError
+from edgewise.dynamodb.attributes import key_of, s, string
 from functions.catalog import CATALOG, FOLLOW_UPS, TOPICS
-from functions.dynamodb.attributes import key_of, s, string
 from functions.push.topics import News
 from functions.system import Live, Route
 from functions.systems.chat import codec as chat

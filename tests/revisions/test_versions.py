@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from functions.aggregates.measures import Cell
+from edgewise.aggregates.measures import Cell
 from functions.revisions.versions import MAX_VERSION, counted_by, counts_by
 
 LONG = "x" * 64

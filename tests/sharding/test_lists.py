@@ -8,19 +8,19 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from functions import clock
-from functions.dynamodb import merge
-from functions.dynamodb.attributes import Item, n, s
-from functions.dynamodb.keys import Key, Partitions
-from functions.dynamodb.queries import Position, Query
-from functions.dynamodb.schema import BY_VALUE
-from functions.dynamodb.table import Table
-from functions.errors import ShrinkRefusedError
+from edgewise import clock
+from edgewise.dynamodb import merge
+from edgewise.dynamodb.attributes import Item, n, s
+from edgewise.dynamodb.keys import Key, Partitions
+from edgewise.dynamodb.queries import Position, Query
+from edgewise.dynamodb.schema import BY_VALUE
+from edgewise.dynamodb.table import Table
+from edgewise.errors import ShrinkRefusedError
+from edgewise.sharding import listing, relief
+from edgewise.sharding.lists import MAX_SHARDS, ShardedList
+from edgewise.sharding.sharding import COOL_DOWN
+from edgewise.times import SECOND
 from functions.settings import HTTP_TIMEOUT_SECONDS
-from functions.sharding import listing, relief
-from functions.sharding.lists import MAX_SHARDS, ShardedList
-from functions.sharding.sharding import COOL_DOWN
-from functions.times import SECOND
 from tests.support.memory import MemoryTable
 
 NOON = 1_535_544_000_000

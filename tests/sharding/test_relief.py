@@ -5,16 +5,16 @@ from typing import Any
 
 import pytest
 
-from functions import clock
-from functions.dynamodb.table import Table
+from edgewise import clock
+from edgewise.dynamodb.table import Table
+from edgewise.sharding import listing
+from edgewise.sharding.lists import ShardedList
+from edgewise.times import EARLIEST
 from functions.place import entities
-from functions.sharding import listing
-from functions.sharding.lists import ShardedList
 from functions.systems.billing import items as billing_items
 from functions.systems.games import keys as games_keys
 from functions.systems.graph import keys as graph_keys
 from functions.systems.orders.items import ALL_OPEN
-from functions.times import EARLIEST
 from tests.support.http import Answer, Client
 from tests.support.throttles import ARN, HOT_INDEX, HOT_TABLE, answered
 

@@ -9,11 +9,11 @@ from typing import Any
 import boto3
 import pytest
 
-from functions import aws
-from functions.dynamodb.schema import create_table_request
-from functions.stream import again
-from functions.stream.again import NoTimeToReadError, Until
-from functions.times import DAY
+from edgewise import aws
+from edgewise.dynamodb.schema import create_table_request
+from edgewise.stream import again
+from edgewise.stream.again import NoTimeToReadError, Until
+from edgewise.times import DAY
 from tests.conftest import BEHIND, local_client
 
 TO_THE_END = Until(None, int(time.time() * 1000) + DAY)

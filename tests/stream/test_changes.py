@@ -5,12 +5,12 @@ from typing import Any
 
 import pytest
 
-from functions.aggregates.checkpoints import Checkpoint
-from functions.aggregates.effects import Effect
-from functions.aggregates.measures import Observation
+from edgewise.aggregates.checkpoints import Checkpoint
+from edgewise.aggregates.effects import Effect
+from edgewise.aggregates.measures import Observation
+from edgewise.errors import MalformedRecordError
+from edgewise.stream import changes
 from functions.catalog import CATALOG
-from functions.errors import MalformedRecordError
-from functions.stream import changes
 from functions.systems.chat import codec as chat_codec
 from functions.systems.chat.entity import Message
 from functions.systems.places.system import PLACE

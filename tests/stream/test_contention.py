@@ -10,18 +10,18 @@ from unittest.mock import patch
 
 import pytest
 
-from functions.aggregates import keys
-from functions.aggregates.checkpoints import Checkpoint
-from functions.aggregates.effects import Effect
-from functions.aggregates.measures import Observation
-from functions.aggregates.stored import aggregate
-from functions.dynamodb.attributes import Item
-from functions.dynamodb.keys import Key
-from functions.dynamodb.replacements import Replacement, Reply
-from functions.dynamodb.table import RefusedError, singly
-from functions.dynamodb.writes import Write
-from functions.stream import writer
-from functions.stream.writer import UnfinishedError
+from edgewise.aggregates import keys
+from edgewise.aggregates.checkpoints import Checkpoint
+from edgewise.aggregates.effects import Effect
+from edgewise.aggregates.measures import Observation
+from edgewise.aggregates.stored import aggregate
+from edgewise.dynamodb.attributes import Item
+from edgewise.dynamodb.keys import Key
+from edgewise.dynamodb.replacements import Replacement, Reply
+from edgewise.dynamodb.table import RefusedError, singly
+from edgewise.dynamodb.writes import Write
+from edgewise.stream import writer
+from edgewise.stream.writer import UnfinishedError
 from functions.systems.chat.system import USER
 from tests.support.memory import MemoryTable, target
 from tests.support.simulated_time import SimulatedPool, SimulatedTime

@@ -5,18 +5,18 @@ from typing import Any
 
 import pytest
 
-from functions.aggregates import carriers, keys
-from functions.aggregates.aggregate import TOO_LATE
-from functions.aggregates.checkpoints import LATEST_DELIVERY, Checkpoint
-from functions.aggregates.effects import Batch, Effect
-from functions.aggregates.groups import ONE_GROUP, Groups
-from functions.aggregates.measures import Observation
+from edgewise.aggregates import carriers, keys
+from edgewise.aggregates.aggregate import TOO_LATE
+from edgewise.aggregates.checkpoints import LATEST_DELIVERY, Checkpoint
+from edgewise.aggregates.effects import Batch, Effect
+from edgewise.aggregates.groups import ONE_GROUP, Groups
+from edgewise.aggregates.measures import Observation
+from edgewise.dynamodb.replacements import Replacement
+from edgewise.dynamodb.table import RefusedError
+from edgewise.stream import incomplete
+from edgewise.stream.dispatch import dispatch, position
+from edgewise.stream.writer import UnfinishedError, Written
 from functions.catalog import CATALOG
-from functions.dynamodb.replacements import Replacement
-from functions.dynamodb.table import RefusedError
-from functions.stream import incomplete
-from functions.stream.dispatch import dispatch, position
-from functions.stream.writer import UnfinishedError, Written
 from tests.support.memory import MemoryTable
 from tests.support.streams import PRESENT
 

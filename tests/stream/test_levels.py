@@ -6,14 +6,14 @@ from decimal import Decimal
 
 import pytest
 
-from functions.aggregates import keys
-from functions.aggregates.ids import AggregateId
-from functions.aggregates.stored import aggregate, aggregate_item
+from edgewise.aggregates import keys
+from edgewise.aggregates.ids import AggregateId
+from edgewise.aggregates.stored import aggregate, aggregate_item
+from edgewise.dynamodb.attributes import n
+from edgewise.stream import levels
+from edgewise.stream.levels import Ahead, Descent, descend
+from edgewise.stream.verification import verify
 from functions.catalog import CATALOG
-from functions.dynamodb.attributes import n
-from functions.stream import levels
-from functions.stream.levels import Ahead, Descent, descend
-from functions.stream.verification import verify
 from functions.systems.telemetry.entity import Reading
 from tests.support import readings as events
 from tests.support.http import Client

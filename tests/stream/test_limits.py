@@ -1,7 +1,7 @@
 """Quarantine and its register fit DynamoDB's limits."""
 
-from functions.stream import register
-from functions.stream.quarantine import quarantine_items
+from edgewise.stream import register
+from edgewise.stream.quarantine import quarantine_items
 from tests.support.limits import ITEM_BYTES, assert_keys_fit, item_size
 
 

@@ -7,12 +7,12 @@ from typing import Any
 
 import pytest
 
-from functions.dynamodb.attributes import Item
-from functions.dynamodb.queries import Query
-from functions.stream import quarantine_keys
-from functions.stream import register as quarantined
-from functions.stream.quarantine import find, page, quarantine, quarantine_items, release
-from functions.stream.register import QuarantineFullError, Register, register
+from edgewise.dynamodb.attributes import Item
+from edgewise.dynamodb.queries import Query
+from edgewise.stream import quarantine_keys
+from edgewise.stream import register as quarantined
+from edgewise.stream.quarantine import find, page, quarantine, quarantine_items, release
+from edgewise.stream.register import QuarantineFullError, Register, register
 from tests.support.memory import MemoryTable
 from tests.support.streams import PRESENT
 

@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from functions.dynamodb.keys import Key
-from functions.stream import quarantine_keys
+from edgewise.dynamodb.keys import Key
+from edgewise.stream import quarantine_keys
 
 
 @pytest.mark.parametrize(

@@ -6,16 +6,16 @@ from unittest.mock import patch
 
 import pytest
 
-from functions.aggregates import ranking, rosters, standings
-from functions.aggregates.aggregate import Aggregate
-from functions.aggregates.checkpoints import Checkpoint
-from functions.aggregates.effects import Effect
-from functions.aggregates.ids import AggregateId
-from functions.aggregates.measures import Cell, Observation
-from functions.aggregates.ranked import RankingId
-from functions.aggregates.stored import aggregate_item
-from functions.dynamodb.attributes import Item
-from functions.stream import rankings, refills, writer
+from edgewise.aggregates import ranking, rosters, standings
+from edgewise.aggregates.aggregate import Aggregate
+from edgewise.aggregates.checkpoints import Checkpoint
+from edgewise.aggregates.effects import Effect
+from edgewise.aggregates.ids import AggregateId
+from edgewise.aggregates.measures import Cell, Observation
+from edgewise.aggregates.ranked import RankingId
+from edgewise.aggregates.stored import aggregate_item
+from edgewise.dynamodb.attributes import Item
+from edgewise.stream import rankings, refills, writer
 from functions.systems.graph.entity import EDGES, NodeId
 from functions.systems.graph.system import DEGREE
 from tests.support.memory import MemoryTable

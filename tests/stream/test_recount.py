@@ -4,14 +4,14 @@ from decimal import Decimal
 
 import pytest
 
-from functions.aggregates.measures import Extremes, Moment, joined
-from functions.aggregates.recounts import START, Progress
-from functions.dynamodb.queries import Page, Query
-from functions.stream.recount import step
+from edgewise.aggregates.measures import Extremes, Moment, joined
+from edgewise.aggregates.recounts import START, Progress
+from edgewise.dynamodb.queries import Page, Query
+from edgewise.stream.recount import step
+from edgewise.times import rfc_3339
 from functions.systems.telemetry import system as telemetry_system
 from functions.systems.telemetry.entity import Reading
 from functions.systems.telemetry.system import ROLLUP_DAY, ROLLUP_HOUR
-from functions.times import rfc_3339
 from tests.support import readings as events
 from tests.support.memory import MemoryTable
 

@@ -5,20 +5,20 @@ from unittest.mock import patch
 
 import pytest
 
-from functions import clock
-from functions.aggregates import continued, knew
-from functions.aggregates.additions import Added
-from functions.aggregates.aggregate import Aggregate
-from functions.aggregates.checkpoints import REPAIRS, Checkpoint
-from functions.aggregates.effects import Effect
-from functions.aggregates.ids import AggregateId
-from functions.aggregates.measures import ZERO, Cell, Observation
-from functions.aggregates.stored import aggregate_item
+from edgewise import clock
+from edgewise.aggregates import continued, knew
+from edgewise.aggregates.additions import Added
+from edgewise.aggregates.aggregate import Aggregate
+from edgewise.aggregates.checkpoints import REPAIRS, Checkpoint
+from edgewise.aggregates.effects import Effect
+from edgewise.aggregates.ids import AggregateId
+from edgewise.aggregates.measures import ZERO, Cell, Observation
+from edgewise.aggregates.stored import aggregate_item
+from edgewise.stream import repairs, writer
+from edgewise.stream.register import Register
+from edgewise.stream.repairs import Line
+from edgewise.times import HOUR, SECOND
 from functions.catalog import CATALOG
-from functions.stream import repairs, writer
-from functions.stream.register import Register
-from functions.stream.repairs import Line
-from functions.times import HOUR, SECOND
 from tests.support.memory import MemoryTable
 
 NOW = 500_000 * HOUR

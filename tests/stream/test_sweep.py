@@ -4,20 +4,20 @@ from typing import Any
 
 import pytest
 
-from functions.aggregates import keys
-from functions.aggregates.aggregate import Aggregate
-from functions.aggregates.checkpoints import CHECKPOINT_LIFETIME, LATEST_DELIVERY, Checkpoint
-from functions.aggregates.ids import AggregateId
-from functions.aggregates.measures import Cell
-from functions.aggregates.stored import aggregate_item
-from functions.dynamodb.attributes import Item
-from functions.dynamodb.table import Table
-from functions.dynamodb.writes import Delete, Write
+from edgewise.aggregates import keys
+from edgewise.aggregates.aggregate import Aggregate
+from edgewise.aggregates.checkpoints import CHECKPOINT_LIFETIME, LATEST_DELIVERY, Checkpoint
+from edgewise.aggregates.ids import AggregateId
+from edgewise.aggregates.measures import Cell
+from edgewise.aggregates.stored import aggregate_item
+from edgewise.dynamodb.attributes import Item
+from edgewise.dynamodb.table import Table
+from edgewise.dynamodb.writes import Delete, Write
+from edgewise.stream import sweep
+from edgewise.stream.quarantine import quarantine, release
+from edgewise.times import HOUR, SECOND
 from functions.handlers import sweeper
-from functions.stream import sweep
-from functions.stream.quarantine import quarantine, release
 from functions.systems.chat.system import POSTED_IN
-from functions.times import HOUR, SECOND
 from tests.support.http import Context
 from tests.support.memory import MemoryTable
 from tests.support.streams import PRESENT, Recording

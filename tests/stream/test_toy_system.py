@@ -7,21 +7,21 @@ from typing import NamedTuple
 
 import pytest
 
-from functions.aggregates.catalog import Catalog, DeclarationError
-from functions.aggregates.ids import AggregateId
-from functions.aggregates.keys import of as key
-from functions.aggregates.kinds import Feed, FromSources, Kind, Read, Source
-from functions.aggregates.measures import Cell, Fed, Observation
-from functions.aggregates.stored import cells
-from functions.dynamodb.attributes import Item, integer, n, s, string
-from functions.dynamodb.keys import Key, Partitions, join, split, take
-from functions.dynamodb.queries import Between, Query
-from functions.dynamodb.table import Table
-from functions.stream.consumer import consume
-from functions.stream.follow_ups import FollowUps
-from functions.stream.register import register
-from functions.stream.verification import verify
-from functions.system import FollowUp
+from edgewise.aggregates.catalog import Catalog, DeclarationError
+from edgewise.aggregates.ids import AggregateId
+from edgewise.aggregates.keys import of as key
+from edgewise.aggregates.kinds import Feed, FromSources, Kind, Read, Source
+from edgewise.aggregates.measures import Cell, Fed, Observation
+from edgewise.aggregates.stored import cells
+from edgewise.dynamodb.attributes import Item, integer, n, s, string
+from edgewise.dynamodb.keys import Key, Partitions, join, split, take
+from edgewise.dynamodb.queries import Between, Query
+from edgewise.dynamodb.table import Table
+from edgewise.stream.consumer import consume
+from edgewise.stream.follow_ups import FollowUps
+from edgewise.stream.pending import FollowUp
+from edgewise.stream.register import register
+from edgewise.stream.verification import verify
 from tests.support.streams import StreamedMemory, window_event
 
 

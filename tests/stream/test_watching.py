@@ -4,14 +4,14 @@ from collections.abc import Callable, Iterable
 
 import pytest
 
-from functions import clock
-from functions.aggregates import keys
-from functions.aggregates.aggregate import Aggregate
-from functions.aggregates.ids import AggregateId
-from functions.aggregates.measures import COUNT, Cell
-from functions.aggregates.stored import aggregate_item
-from functions.dynamodb.attributes import integer
-from functions.stream.watching import Watched, watch
+from edgewise import clock
+from edgewise.aggregates import keys
+from edgewise.aggregates.aggregate import Aggregate
+from edgewise.aggregates.ids import AggregateId
+from edgewise.aggregates.measures import COUNT, Cell
+from edgewise.aggregates.stored import aggregate_item
+from edgewise.dynamodb.attributes import integer
+from edgewise.stream.watching import Watched, watch
 from functions.systems.chat.system import POSTED_IN, USER
 from tests.support.memory import MemoryTable
 from tests.support.streams import PRESENT

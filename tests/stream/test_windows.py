@@ -8,15 +8,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from functions.aggregates.carriers import Brought
-from functions.aggregates.catalog import Catalog
-from functions.aggregates.checkpoints import Checkpoint
-from functions.aggregates.effects import Effect
-from functions.aggregates.ids import AggregateId
-from functions.aggregates.measures import Observation
+from edgewise.aggregates.carriers import Brought
+from edgewise.aggregates.catalog import Catalog
+from edgewise.aggregates.checkpoints import Checkpoint
+from edgewise.aggregates.effects import Effect
+from edgewise.aggregates.ids import AggregateId
+from edgewise.aggregates.measures import Observation
+from edgewise.stream import windows
+from edgewise.stream.windows import MOST_BROUGHT, PATIENCE, UnreadableStateError, Waiting
 from functions.catalog import CATALOG
-from functions.stream import windows
-from functions.stream.windows import MOST_BROUGHT, PATIENCE, UnreadableStateError, Waiting
 from functions.systems.games import system as games_system
 from functions.systems.graph import system as graph_system
 

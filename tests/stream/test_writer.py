@@ -4,18 +4,18 @@ from collections.abc import Iterable, Mapping, Sequence
 
 import pytest
 
-from functions.aggregates.checkpoints import Checkpoint
-from functions.aggregates.effects import Effect
-from functions.aggregates.ids import AggregateId
-from functions.aggregates.kinds import Kind
-from functions.aggregates.measures import Observation
-from functions.dynamodb.attributes import Item
-from functions.dynamodb.keys import Key
-from functions.dynamodb.replacements import Replacement, Reply
-from functions.dynamodb.table import KEYS_PER_BATCH
-from functions.dynamodb.writes import Write
-from functions.stream import writer
-from functions.stream.writer import UnfinishedError
+from edgewise.aggregates.checkpoints import Checkpoint
+from edgewise.aggregates.effects import Effect
+from edgewise.aggregates.ids import AggregateId
+from edgewise.aggregates.kinds import Kind
+from edgewise.aggregates.measures import Observation
+from edgewise.dynamodb.attributes import Item
+from edgewise.dynamodb.keys import Key
+from edgewise.dynamodb.replacements import Replacement, Reply
+from edgewise.dynamodb.table import KEYS_PER_BATCH
+from edgewise.dynamodb.writes import Write
+from edgewise.stream import writer
+from edgewise.stream.writer import UnfinishedError
 from functions.systems.chat.system import USER
 from tests.support.memory import MemoryTable, target
 from tests.support.streams import PRESENT

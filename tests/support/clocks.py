@@ -2,8 +2,8 @@
 
 import pytest
 
-from functions import clock as real
-from functions.times import Millis, from_rfc_3339
+from edgewise import clock as real
+from edgewise.times import Millis, from_rfc_3339
 
 NOON = "2018-08-29T12:00:00.000Z"
 

@@ -5,7 +5,7 @@ from contextlib import contextmanager, suppress
 from typing import Any
 from unittest.mock import patch
 
-from functions.dynamodb.table import Table
+from edgewise.dynamodb.table import Table
 
 
 class KilledError(Exception):

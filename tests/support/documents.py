@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from functions.dynamodb.table import Table
+from edgewise.dynamodb.table import Table
 from tests.support.http import Answer, Client
 
 OWNER, WRITER, READER, STRANGER = map(Client, ("olga", "will", "rita", "stan"))

@@ -4,10 +4,10 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 
 from docs.access_patterns import READS, WRITES
-from functions.aggregates.ids import AggregateId
+from edgewise.aggregates.ids import AggregateId
+from edgewise.dynamodb.attributes import Item
+from edgewise.dynamodb.keys import Key
 from functions.catalog import CATALOG
-from functions.dynamodb.attributes import Item
-from functions.dynamodb.keys import Key
 from tests.support.memory import MemoryTable
 
 

@@ -7,13 +7,13 @@ from unittest.mock import patch
 import boto3
 import pytest
 
+from edgewise.dynamodb.keys import digest
+from edgewise.stream import writer
 from functions import rates, users
-from functions.dynamodb.keys import digest
-from functions.dynamodb.secrets import cursor_secret
 from functions.handlers import cascade, edge_aggregator
 from functions.revocations import Known
+from functions.secrets import cursor_secret
 from functions.settings import STATEMENTS
-from functions.stream import writer
 from functions.systems.telemetry import ingest
 from functions.users import User
 from functions.web import runtime

@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
-from functions.dynamodb.keys import Key
-from functions.dynamodb.table import Table
+from edgewise.dynamodb.keys import Key
+from edgewise.dynamodb.table import Table
 
 
 class Interfering:

@@ -4,8 +4,8 @@ from decimal import Decimal
 
 from hypothesis import strategies as st
 
-from functions.aggregates.measures import measurable
-from functions.times import EARLIEST, LATEST
+from edgewise.aggregates.measures import measurable
+from edgewise.times import EARLIEST, LATEST
 
 NOON = 1535544000000
 names = st.text(min_size=1, max_size=8)

@@ -2,7 +2,7 @@
 
 from hypothesis import strategies as st
 
-from functions.times import EARLIEST, LATEST
+from edgewise.times import EARLIEST, LATEST
 
 NOON = 1535544000000  # 2018-08-29T12:00:00.000Z
 # Mostly the characters that delimit, escape or come next to them.

@@ -7,16 +7,16 @@ from typing import Any
 
 from pydantic import TypeAdapter
 
-from functions.aggregates.aggregate import Aggregate
-from functions.aggregates.checkpoints import Checkpoint
-from functions.aggregates.effects import Effect
-from functions.aggregates.ids import AggregateId
-from functions.aggregates.measures import Cell, Extremes, Moment, Observation
-from functions.dynamodb.attributes import Item
-from functions.dynamodb.schema import INDEXES
-from functions.stream import register
+from edgewise.aggregates.aggregate import Aggregate
+from edgewise.aggregates.checkpoints import Checkpoint
+from edgewise.aggregates.effects import Effect
+from edgewise.aggregates.ids import AggregateId
+from edgewise.aggregates.measures import Cell, Extremes, Moment, Observation
+from edgewise.dynamodb.attributes import Item
+from edgewise.dynamodb.schema import INDEXES
+from edgewise.stream import register
+from edgewise.times import HOUR, LATEST
 from functions.systems.telemetry.entity import HOURLY
-from functions.times import HOUR, LATEST
 from functions.web.fields import PlacePath
 
 PARTITION_KEY_BYTES, SORT_KEY_BYTES, ITEM_BYTES, WRITE_UNIT = 2048, 1024, 400 * 1024, 1024

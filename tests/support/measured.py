@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
+from edgewise.times import Millis, from_millis, millis
 from functions import cloudwatch
 from functions.systems.operations import overview
-from functions.times import Millis, from_millis, millis
 
 
 @dataclass

@@ -6,12 +6,12 @@ from itertools import accumulate, takewhile
 from typing import Any
 
 from delivery.sizes import item_size
-from functions.dynamodb.attributes import Item, key_of
-from functions.dynamodb.keys import Key
-from functions.dynamodb.queries import BeginsWith, Between, Equals, Page, Query
-from functions.dynamodb.replacements import Replacement, Reply
-from functions.dynamodb.schema import PARTITION_KEY, SORT_KEY
-from functions.dynamodb.table import (
+from edgewise.dynamodb.attributes import Item, key_of
+from edgewise.dynamodb.keys import Key
+from edgewise.dynamodb.queries import BeginsWith, Between, Equals, Page, Query
+from edgewise.dynamodb.replacements import Replacement, Reply
+from edgewise.dynamodb.schema import PARTITION_KEY, SORT_KEY
+from edgewise.dynamodb.table import (
     KEYS_PER_BATCH,
     WRITES_PER_BATCH,
     RefusedError,
@@ -20,8 +20,8 @@ from functions.dynamodb.table import (
     chunks,
     singly,
 )
-from functions.dynamodb.usage import Usage
-from functions.dynamodb.writes import Action, Check, Put, Write
+from edgewise.dynamodb.usage import Usage
+from edgewise.dynamodb.writes import Action, Check, Put, Write
 from tests.support import validation
 from tests.support.limits import PAGE_BYTES
 from tests.support.validation import copy, larger

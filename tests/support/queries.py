@@ -2,9 +2,9 @@
 
 from typing import Any
 
-from functions.dynamodb.attributes import Item, key_item
-from functions.dynamodb.keys import Key
-from functions.dynamodb.queries import Query
+from edgewise.dynamodb.attributes import Item, key_item
+from edgewise.dynamodb.keys import Key
+from edgewise.dynamodb.queries import Query
 from tests.support.memory import MemoryTable
 
 PREFIX, BETWEEN = "#pk = :pk AND begins_with(#sk, :prefix)", "#pk = :pk AND #sk BETWEEN :low AND :high"

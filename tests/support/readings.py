@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from functions.dynamodb.table import Table
+from edgewise.dynamodb.table import Table
 from functions.systems.telemetry import store
 from functions.systems.telemetry.entity import Reading, Sender
 

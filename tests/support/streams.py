@@ -6,11 +6,11 @@ from typing import Any, cast
 
 import delivery
 from delivery import Source, make_record
-from functions.dynamodb.attributes import Item, key_of
-from functions.dynamodb.keys import Key
-from functions.dynamodb.replacements import Replacement, Reply
-from functions.dynamodb.table import Table
-from functions.dynamodb.writes import Action, Delete, Put, Write
+from edgewise.dynamodb.attributes import Item, key_of
+from edgewise.dynamodb.keys import Key
+from edgewise.dynamodb.replacements import Replacement, Reply
+from edgewise.dynamodb.table import Table
+from edgewise.dynamodb.writes import Action, Delete, Put, Write
 from tests.support.memory import MemoryTable, target
 
 _SOURCE = Source()

@@ -3,8 +3,8 @@
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from functions.dynamodb.attributes import key_of
-from functions.dynamodb.keys import Key
+from edgewise.dynamodb.attributes import key_of
+from edgewise.dynamodb.keys import Key
 from tests.support import validation
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from functions.observability import logger
+from edgewise.observability import logger
 
 Lines = list[dict[str, Any]]
 

@@ -12,11 +12,11 @@ from typing import Any, TypeVar
 from botocore.exceptions import ClientError
 
 from delivery.sizes import item_size
-from functions.dynamodb.attributes import Item, key_of
-from functions.dynamodb.keys import Key
-from functions.dynamodb.queries import BeginsWith, Between, Equals, Position, Query
-from functions.dynamodb.replacements import Replacement
-from functions.dynamodb.schema import INDEXES, PARTITION_KEY, SORT_KEY
+from edgewise.dynamodb.attributes import Item, key_of
+from edgewise.dynamodb.keys import Key
+from edgewise.dynamodb.queries import BeginsWith, Between, Equals, Position, Query
+from edgewise.dynamodb.replacements import Replacement
+from edgewise.dynamodb.schema import INDEXES, PARTITION_KEY, SORT_KEY
 from tests.support.limits import ITEM_BYTES, PARTITION_KEY_BYTES, SORT_KEY_BYTES
 
 T = TypeVar("T")

@@ -2,7 +2,7 @@
 
 from hypothesis import given
 
-from functions.aggregates import keys as aggregate_keys
+from edgewise.aggregates import keys as aggregate_keys
 from functions.place import entities
 from functions.systems.chat import keys as chat_keys
 from functions.systems.games import keys as games_keys

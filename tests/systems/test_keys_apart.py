@@ -5,11 +5,11 @@ from collections import defaultdict
 from collections.abc import Iterator
 from pathlib import Path
 
+from edgewise.dynamodb.attributes import Item, string
+from edgewise.dynamodb.keys import split
+from edgewise.dynamodb.schema import INDEXES, PARTITION_KEY, SORT_KEY
+from edgewise.stream import register
 from functions.catalog import SYSTEMS
-from functions.dynamodb.attributes import Item, string
-from functions.dynamodb.keys import split
-from functions.dynamodb.schema import INDEXES, PARTITION_KEY, SORT_KEY
-from functions.stream import register
 from tests.support import examples
 
 FOLDER = Path(register.__file__).parents[1] / "systems"

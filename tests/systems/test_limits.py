@@ -2,11 +2,12 @@
 
 import pytest
 
-from functions.aggregates.aggregate import Aggregate
-from functions.aggregates.checkpoints import Checkpoint
-from functions.aggregates.edges import Edge
-from functions.aggregates.measures import Cell
-from functions.aggregates.stored import aggregate_item
+from edgewise.aggregates.aggregate import Aggregate
+from edgewise.aggregates.checkpoints import Checkpoint
+from edgewise.aggregates.edges import Edge
+from edgewise.aggregates.measures import Cell
+from edgewise.aggregates.stored import aggregate_item
+from edgewise.times import LATEST
 from functions.catalog import CATALOG
 from functions.revisions.versions import MAX_VERSION
 from functions.systems.audits import items as audits_items
@@ -22,7 +23,6 @@ from functions.systems.orders.entity import Order
 from functions.systems.orders.items import ORDER
 from functions.systems.telemetry import codec as telemetry_codec
 from functions.systems.telemetry.entity import Reading
-from functions.times import LATEST
 from functions.web.fields import Id, Name, ShortId
 from tests.support.limits import (
     CHARACTERS,

@@ -5,7 +5,8 @@ from dataclasses import dataclass, field
 from decimal import Decimal
 from typing import Any
 
-from functions.dynamodb.attributes import Item
+from edgewise.dynamodb.attributes import Item
+from edgewise.times import HOUR
 from functions.systems.audits import items as audits_items
 from functions.systems.audits.entity import Audit
 from functions.systems.billing import items as billing_items
@@ -26,7 +27,6 @@ from functions.systems.places import codec as places_codec
 from functions.systems.places.entity import Resident
 from functions.systems.telemetry import codec as telemetry_codec
 from functions.systems.telemetry.entity import Reading
-from functions.times import HOUR
 
 NOON = 1535544000000
 ONE = Decimal(1)

@@ -11,13 +11,14 @@ from typing import Any
 
 import pytest
 
-from functions.aggregates.aggregate import Aggregate
-from functions.aggregates.checkpoints import Checkpoint
-from functions.aggregates.measures import Cell, Extremes, Moment
-from functions.aggregates.stored import aggregate_item
+from edgewise.aggregates.aggregate import Aggregate
+from edgewise.aggregates.checkpoints import Checkpoint
+from edgewise.aggregates.measures import Cell, Extremes, Moment
+from edgewise.aggregates.stored import aggregate_item
+from edgewise.dynamodb.attributes import Item
+from edgewise.dynamodb.keys import escape
+from edgewise.times import from_rfc_3339
 from functions.catalog import CATALOG, module_of
-from functions.dynamodb.attributes import Item
-from functions.dynamodb.keys import escape
 from functions.systems.audits import items as audits_items
 from functions.systems.audits.entity import Audit
 from functions.systems.billing import items as billing_items
@@ -36,7 +37,6 @@ from functions.systems.places import codec as places_codec
 from functions.systems.places.entity import Resident
 from functions.systems.telemetry import codec as telemetry_codec
 from functions.systems.telemetry.entity import Reading
-from functions.times import from_rfc_3339
 from tests.support.http import FUNCTION_OF, Client, Context
 from tests.support.memory import MemoryTable
 

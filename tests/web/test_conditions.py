@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from functions.dynamodb.table import Table
+from edgewise.dynamodb.table import Table
 from functions.routes import ROUTES
 from tests.support.http import Answer, Client
 from tests.support.streams import StreamedTable

@@ -7,10 +7,10 @@ import pytest
 
 from docs.access_patterns import READS
 from docs.patterns.pattern import Read
-from functions.dynamodb.attributes import Item, n, s
-from functions.dynamodb.keys import Key
-from functions.dynamodb.queries import BeginsWith, Between, Equals, Query
-from functions.dynamodb.table import Table
+from edgewise.dynamodb.attributes import Item, n, s
+from edgewise.dynamodb.keys import Key
+from edgewise.dynamodb.queries import BeginsWith, Between, Equals, Query
+from edgewise.dynamodb.table import Table
 from tests.support.http import Answer, Client
 
 pytestmark = pytest.mark.usefixtures("handlers")

@@ -7,14 +7,14 @@ from unittest.mock import patch
 
 import pytest
 
+from edgewise.dynamodb.table import Table
+from edgewise.dynamodb.throttling import ThrottledError
+from edgewise.freshness import heartbeats, known, shards
+from edgewise.freshness.known import Known
+from edgewise.freshness.shards import NO_PARENT, Heartbeat, Shards
+from edgewise.times import SECOND, rfc_3339
 from functions.catalog import SYSTEMS, module_of
-from functions.dynamodb.table import Table
-from functions.dynamodb.throttling import ThrottledError
-from functions.freshness import heartbeats, known, shards
-from functions.freshness.known import Known
-from functions.freshness.shards import NO_PARENT, Heartbeat, Shards
 from functions.system import System
-from functions.times import SECOND, rfc_3339
 from functions.web import runtime
 from tests.conftest import KNOWN
 from tests.support.clocks import Clock

@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
+from edgewise.dynamodb.table import Table
 from functions import users
-from functions.dynamodb.table import Table
 from functions.users import User
 from tests.support.http import Answer, Client
 

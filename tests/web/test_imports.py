@@ -35,7 +35,7 @@ def test_a_function_with_routes_imports_its_own_system_only(function: str) -> No
     modules = imported(module_of(function))
     systems = {name.split(".")[2] for name in modules if name.startswith("functions.systems.")}
     assert systems == {function} | TIES.get(function, set())
-    assert not {name for name in modules if name.startswith(("functions.catalog", "functions.stream"))}
+    assert not {name for name in modules if name.startswith(("functions.catalog", "edgewise.stream"))}
 
 
 @pytest.mark.parametrize("function", ["edge_aggregator", "cascade"])

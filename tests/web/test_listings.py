@@ -8,8 +8,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from functions.dynamodb.attributes import key_of
-from functions.dynamodb.writes import Delete
+from edgewise.dynamodb.attributes import key_of
+from edgewise.dynamodb.writes import Delete
 from functions.systems.api.routes import OPENAPI
 from tests.support.http import Answer, Client
 from tests.support.streams import StreamedMemory

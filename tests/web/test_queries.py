@@ -8,8 +8,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from edgewise.dynamodb.table import Table
 from functions.catalog import module_of
-from functions.dynamodb.table import Table
 from functions.routes import ROUTES
 from functions.system import GROUPS
 from tests.support.http import Answer, Client, send

@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from edgewise.errors import InvalidInputError
+from edgewise.times import from_millis, millis
 from functions.catalog import module_of
-from functions.errors import InvalidInputError
 from functions.routes import ROUTES
-from functions.times import from_millis, millis
 from functions.web.ranges import bounds
 from tests.support.http import Client
 

@@ -6,10 +6,10 @@ from typing import Any
 import pytest
 from botocore.exceptions import ClientError
 
+from edgewise.dynamodb.keys import Key
+from edgewise.dynamodb.table import Table
+from edgewise.times import SECOND
 from functions import rates
-from functions.dynamodb.keys import Key
-from functions.dynamodb.table import Table
-from functions.times import SECOND
 from functions.web import runtime
 from functions.web.leases import Leases, Rated
 from tests.conftest import fresh_table, local_client

@@ -4,9 +4,9 @@ from typing import Any
 
 import pytest
 
-from functions.dynamodb.secrets import cursor_secret
-from functions.dynamodb.table import Table
+from edgewise.dynamodb.table import Table
 from functions.handlers import edge_aggregator
+from functions.secrets import cursor_secret
 from functions.settings import ConsumerSettings, HttpSettings, MissingSettingsError
 from functions.web import runtime
 from tests.support.handlers import SECRET

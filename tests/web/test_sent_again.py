@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from functions.dynamodb.table import Table
+from edgewise.dynamodb.table import Table
 from tests.support.crashes import dying_at
 from tests.support.http import Answer, Client
 from tests.support.streams import StreamedTable

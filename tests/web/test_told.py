@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from functions.dynamodb.table import Table
+from edgewise.dynamodb.table import Table
 from tests.support.http import Client, http_event, send
 from tests.support.queue import batch, deliver, event
 from tests.support.told import Lines, counted, lines

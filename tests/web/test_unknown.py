@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from functions.dynamodb.table import Table
+from edgewise.dynamodb.table import Table
 from functions.routes import PUBLIC, ROUTES
 from tests.support.http import Answer, Client
 

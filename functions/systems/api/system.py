@@ -1,7 +1,7 @@
 """Routes that belong to no other system: the health check and the API's description."""
 
+from edgewise.derived import in_no_index
 from functions import rates
-from functions.derived import in_no_index
 from functions.system import Rights, System
 
 SYSTEM = System(

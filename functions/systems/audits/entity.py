@@ -2,9 +2,9 @@
 
 from dataclasses import dataclass, replace
 
-from functions.aggregates.measures import Fed, Observation
+from edgewise.aggregates.measures import Fed, Observation
+from edgewise.times import Millis
 from functions.revisions.versions import counted_by
-from functions.times import Millis
 
 AUDITS, BY_RESULT = "Audits", "Result"
 

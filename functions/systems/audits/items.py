@@ -3,9 +3,9 @@
 The copies sort last, directly after the summary, so one range covers both.
 """
 
-from functions.dynamodb.keys import prefix
-from functions.dynamodb.queries import BeginsWith, Query
-from functions.items.item_type import ItemType
+from edgewise.dynamodb.keys import prefix
+from edgewise.dynamodb.queries import BeginsWith, Query
+from edgewise.items.item_type import ItemType
 from functions.systems.audits.entity import Audit
 
 AUDIT = ItemType(Audit, "AUDIT", partition="EQUIPMENT#{equipment}", sort="Audit#{part}#v{version:09}")

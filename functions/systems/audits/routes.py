@@ -7,9 +7,10 @@ from typing import Annotated
 from aws_lambda_powertools.event_handler import Response
 from aws_lambda_powertools.event_handler.openapi.params import Query
 
-from functions import clock
-from functions.aggregates.measures import Cell
-from functions.errors import NotFoundError
+from edgewise import clock
+from edgewise.aggregates.measures import Cell
+from edgewise.errors import NotFoundError
+from edgewise.times import rfc_3339
 from functions.revisions.store import Once
 from functions.revisions.versions import counts_by, unlisted
 from functions.systems.audits import store
@@ -17,7 +18,6 @@ from functions.systems.audits.entity import AUDITS, BY_RESULT, Audit
 from functions.systems.audits.items import AUDIT, NEWEST, history
 from functions.systems.audits.models import AllEquipment, AuditIn, AuditOut, AuditsOut, EquipmentOut, EquipmentSummary
 from functions.systems.audits.system import EQUIPMENT, SYSTEM
-from functions.times import rfc_3339
 from functions.web import answers, http, once, runtime
 from functions.web.conditions import IfAbsent, IfChanged, IfMatch, expected
 from functions.web.fields import Id, PathId

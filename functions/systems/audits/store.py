@@ -3,13 +3,13 @@
 from collections.abc import Mapping
 from dataclasses import replace
 
-from functions.aggregates import continued
-from functions.aggregates.collections import Member
-from functions.aggregates.measures import Cell
-from functions.dynamodb.attributes import Item
-from functions.dynamodb.decoding import decoded
-from functions.dynamodb.table import Table
-from functions.dynamodb.versions import Expected
+from edgewise.aggregates import continued
+from edgewise.aggregates.collections import Member
+from edgewise.aggregates.measures import Cell
+from edgewise.dynamodb.attributes import Item
+from edgewise.dynamodb.decoding import decoded
+from edgewise.dynamodb.table import Table
+from functions.preconditions import Expected
 from functions.revisions import store as versions
 from functions.revisions.store import Line, Once, Revised, Sent
 from functions.systems.audits.entity import Audit

@@ -1,11 +1,11 @@
 """Audits of equipment: every audit of a part is a revision, and the newest one is stored a second time."""
 
+from edgewise.aggregates.keys import SUMMARY, summarized
+from edgewise.aggregates.kinds import Feed, Kind
+from edgewise.derived import in_no_index
+from edgewise.dynamodb.keys import Key
+from edgewise.dynamodb.queries import Query
 from functions import directory
-from functions.aggregates.keys import SUMMARY, summarized
-from functions.aggregates.kinds import Feed, Kind
-from functions.derived import in_no_index
-from functions.dynamodb.keys import Key
-from functions.dynamodb.queries import Query
 from functions.revisions import newest
 from functions.revisions.keys import ONCE
 from functions.system import Rights, System

@@ -11,12 +11,12 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from functools import partial
 
-from functions.derived import Copies, Said, Stated, as_read
-from functions.dynamodb.attributes import Item, n, string
-from functions.dynamodb.keys import Key
-from functions.dynamodb.queries import Position
-from functions.dynamodb.table import CONNECTIONS, KEYS_PER_BATCH, RefusedError, Table, TransactionRefusedError
-from functions.dynamodb.writes import Check, Condition, Put
+from edgewise.derived import Copies, Said, Stated, as_read
+from edgewise.dynamodb.attributes import Item, n, string
+from edgewise.dynamodb.keys import Key
+from edgewise.dynamodb.queries import Position
+from edgewise.dynamodb.table import CONNECTIONS, KEYS_PER_BATCH, RefusedError, Table, TransactionRefusedError
+from edgewise.dynamodb.writes import Check, Condition, Put
 from functions.systems.billing import items
 from functions.systems.billing.entity import Bill, Billed
 from functions.systems.billing.items import BILL, BILLED

@@ -4,8 +4,8 @@ from dataclasses import dataclass, replace
 from decimal import Decimal
 from typing import Self
 
-from functions.aggregates.measures import Fed, Observation
-from functions.times import Millis
+from edgewise.aggregates.measures import Fed, Observation
+from edgewise.times import Millis
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,9 +4,10 @@ from datetime import datetime
 
 from aws_lambda_powertools.event_handler import Response
 
-from functions.aggregates import collections
-from functions.aggregates.measures import Cell
-from functions.errors import NotFoundError
+from edgewise.aggregates import collections
+from edgewise.aggregates.measures import Cell
+from edgewise.errors import NotFoundError
+from edgewise.times import Millis, millis, rfc_3339
 from functions.systems.billing import items, store
 from functions.systems.billing.entity import Bill, Invoice
 from functions.systems.billing.models import (
@@ -26,7 +27,6 @@ from functions.systems.billing.models import (
     InvoiceSummary,
 )
 from functions.systems.billing.system import BILL, SYSTEM
-from functions.times import Millis, millis, rfc_3339
 from functions.web import answers, http, runtime
 from functions.web.conditions import IfAbsent, IfMatch, expected
 from functions.web.fields import PathId

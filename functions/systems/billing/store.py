@@ -5,20 +5,20 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Generic, TypeVar
 
-from functions.aggregates import collections
-from functions.aggregates.measures import Cell
-from functions.aggregates.stored import cells
-from functions.dynamodb import merge, pages
-from functions.dynamodb.attributes import Item, n, string
-from functions.dynamodb.decoding import decoded, each
-from functions.dynamodb.keys import Key
-from functions.dynamodb.queries import Position
-from functions.dynamodb.schema import BY_VALUE
-from functions.dynamodb.table import RefusedError, Table, TransactionRefusedError
-from functions.dynamodb.versions import NONE, Expected
-from functions.dynamodb.writes import PRESENT, Check, Condition, Delete, Put
-from functions.errors import ConcurrentChangeError, NotFoundError
-from functions.sharding import listing, relief
+from edgewise.aggregates import collections
+from edgewise.aggregates.measures import Cell
+from edgewise.aggregates.stored import cells
+from edgewise.dynamodb import merge, pages
+from edgewise.dynamodb.attributes import Item, n, string
+from edgewise.dynamodb.decoding import decoded, each
+from edgewise.dynamodb.keys import Key
+from edgewise.dynamodb.queries import Position
+from edgewise.dynamodb.schema import BY_VALUE
+from edgewise.dynamodb.table import RefusedError, Table, TransactionRefusedError
+from edgewise.dynamodb.writes import PRESENT, Check, Condition, Delete, Put
+from edgewise.errors import ConcurrentChangeError, NotFoundError
+from edgewise.sharding import listing, relief
+from functions.preconditions import NONE, Expected
 from functions.systems.billing import amounts, items
 from functions.systems.billing.entity import Bill, Billed, Invoice
 from functions.systems.billing.items import ALL_INVOICES, BILLED, INVOICE

@@ -1,9 +1,10 @@
 """Billing: invoices, bills, and which invoice contains which bill."""
 
-from functions.aggregates.keys import SUMMARY, summarized
-from functions.aggregates.kinds import Feed, Kind
-from functions.dynamodb.keys import Key
-from functions.system import FollowUp, Rights, System, one_by_one
+from edgewise.aggregates.keys import SUMMARY, summarized
+from edgewise.aggregates.kinds import Feed, Kind
+from edgewise.dynamodb.keys import Key
+from edgewise.stream.pending import FollowUp, one_by_one
+from functions.system import Rights, System
 from functions.systems.billing import amounts, items
 from functions.systems.billing.entity import of_bill, of_invoice
 

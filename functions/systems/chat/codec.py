@@ -2,16 +2,16 @@
 
 from collections.abc import Mapping
 
+from edgewise.aggregates import keys as aggregate_keys
+from edgewise.aggregates.ids import AggregateId
+from edgewise.aggregates.measures import Cell
+from edgewise.dynamodb.attributes import Item, key_item, s, string
+from edgewise.sharding import codec as sharding
+from edgewise.sharding.lists import Shard
+from edgewise.times import rfc_3339
 from functions import directory
-from functions.aggregates import keys as aggregate_keys
-from functions.aggregates.ids import AggregateId
-from functions.aggregates.measures import Cell
-from functions.dynamodb.attributes import Item, key_item, s, string
-from functions.sharding import codec as sharding
-from functions.sharding.lists import Shard
 from functions.systems.chat import keys
 from functions.systems.chat.entity import Message, Room
-from functions.times import rfc_3339
 
 
 def message_item(message: Message) -> Item:

@@ -3,10 +3,10 @@
 from dataclasses import dataclass
 from typing import ClassVar
 
-from functions.aggregates.edges import Edge
-from functions.aggregates.measures import COUNT, Fed, Observation
-from functions.sharding.sharding import Sharding
-from functions.times import Millis
+from edgewise.aggregates.edges import Edge
+from edgewise.aggregates.measures import COUNT, Fed, Observation
+from edgewise.sharding.sharding import Sharding
+from edgewise.times import Millis
 
 MAX_SHARDS = 64
 

@@ -5,15 +5,15 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import partial
 
-from functions.dynamodb import merge
-from functions.dynamodb.attributes import key_item, n, s, string
-from functions.dynamodb.creation import created
-from functions.dynamodb.decoding import each
-from functions.dynamodb.queries import Position, Query
-from functions.dynamodb.table import CONNECTIONS, RefusedError, Table
+from edgewise.dynamodb import merge
+from edgewise.dynamodb.attributes import key_item, n, s, string
+from edgewise.dynamodb.creation import created
+from edgewise.dynamodb.decoding import each
+from edgewise.dynamodb.queries import Position, Query
+from edgewise.dynamodb.table import CONNECTIONS, RefusedError, Table
+from edgewise.times import Millis, from_rfc_3339, rfc_3339
 from functions.systems.chat import codec, keys
 from functions.systems.chat.entity import Message
-from functions.times import Millis, from_rfc_3339, rfc_3339
 
 
 @dataclass(frozen=True)

@@ -2,12 +2,12 @@
 
 from collections.abc import Sequence
 
-from functions.aggregates import keys as aggregate_keys
-from functions.dynamodb.queries import BeginsWith, Between, KeyCondition, Query
-from functions.dynamodb.schema import BY_TARGET, BY_VALUE
+from edgewise.aggregates import keys as aggregate_keys
+from edgewise.dynamodb.queries import BeginsWith, Between, KeyCondition, Query
+from edgewise.dynamodb.schema import BY_TARGET, BY_VALUE
+from edgewise.times import Millis
 from functions.systems.chat import keys
 from functions.systems.chat.entity import Room
-from functions.times import Millis
 
 
 def messages_during(room: Room, period: str, user: str | None, *, forward: bool = True) -> Sequence[Query]:

@@ -5,16 +5,16 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from functions.dynamodb import units
-from functions.dynamodb.schema import BY_TARGET
-from functions.dynamodb.table import Table
-from functions.dynamodb.throttling import ThrottledError
-from functions.errors import InvalidInputError
+from edgewise.dynamodb import units
+from edgewise.dynamodb.schema import BY_TARGET
+from edgewise.dynamodb.table import Table
+from edgewise.dynamodb.throttling import ThrottledError
+from edgewise.errors import InvalidInputError
+from edgewise.times import Millis, millis, rfc_3339
 from functions.systems.chat import codec, messages, rooms, widening
 from functions.systems.chat.entity import MAX_SHARDS, Message, Room
 from functions.systems.chat.messages import Claim
 from functions.systems.chat.models import MessageIn, MessageReceipt, MessagesAccepted, MessagesIn
-from functions.times import Millis, millis, rfc_3339
 from functions.web import once
 from functions.web.admission import Caller
 from functions.web.common import Rejection

@@ -7,11 +7,12 @@ from typing import Annotated
 from aws_lambda_powertools.event_handler import Response
 from aws_lambda_powertools.event_handler.openapi.params import Query
 
-from functions import clock
-from functions.aggregates import collections
-from functions.aggregates.collections import Member
-from functions.aggregates.measures import Cell
-from functions.errors import InvalidInputError, NotFoundError
+from edgewise import clock
+from edgewise.aggregates import collections
+from edgewise.aggregates.collections import Member
+from edgewise.aggregates.measures import Cell
+from edgewise.errors import InvalidInputError, NotFoundError
+from edgewise.times import EARLIEST, rfc_3339
 from functions.systems.chat import codec, keys, messages, patterns, posting, rooms, widening
 from functions.systems.chat.entity import Room
 from functions.systems.chat.models import (
@@ -33,7 +34,6 @@ from functions.systems.chat.models import (
 )
 from functions.systems.chat.posting import Post
 from functions.systems.chat.system import NEW_MESSAGES, POSTED_IN, ROOM, ROOM_CHANGES, SYSTEM, USER
-from functions.times import EARLIEST, rfc_3339
 from functions.web import answers, charges, http, once, runtime
 from functions.web.fields import Id, PathId, Period
 from functions.web.paging import (

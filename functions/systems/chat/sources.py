@@ -2,10 +2,10 @@
 
 from collections.abc import Iterator, Sequence
 
-from functions.aggregates.kinds import Read, Reader, both_ends
-from functions.dynamodb.attributes import Item
-from functions.dynamodb.queries import Query
-from functions.dynamodb.table import Table
+from edgewise.aggregates.kinds import Read, Reader, both_ends
+from edgewise.dynamodb.attributes import Item
+from edgewise.dynamodb.queries import Query
+from edgewise.dynamodb.table import Table
 from functions.systems.chat import codec, keys, patterns
 from functions.systems.chat.entity import Room
 

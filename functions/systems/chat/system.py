@@ -1,12 +1,12 @@
 """Chat: messages in rooms, and their aggregates."""
 
-from functions.aggregates import edges
-from functions.aggregates.keys import SUMMARY, summarized
-from functions.aggregates.kinds import Feed, FromSources, Kind, Source
-from functions.aggregates.measures import COUNT
-from functions.derived import InShards, anew, in_no_index
-from functions.dynamodb.keys import Key
-from functions.dynamodb.schema import BY_TARGET, BY_VALUE
+from edgewise.aggregates import edges
+from edgewise.aggregates.keys import SUMMARY, summarized
+from edgewise.aggregates.kinds import Feed, FromSources, Kind, Source
+from edgewise.aggregates.measures import COUNT
+from edgewise.derived import InShards, anew, in_no_index
+from edgewise.dynamodb.keys import Key
+from edgewise.dynamodb.schema import BY_TARGET, BY_VALUE
 from functions.system import Live, Rights, System, partition_of
 from functions.systems.chat import codec, keys, patterns, sources
 from functions.systems.chat.entity import of_posted_in, of_room, of_user

@@ -2,12 +2,12 @@
 
 from functools import partial
 
-from functions.dynamodb.table import Table
+from edgewise.dynamodb.table import Table
+from edgewise.sharding import widening
+from edgewise.times import SECOND, Millis
 from functions.settings import HTTP_TIMEOUT_SECONDS
-from functions.sharding import widening
 from functions.systems.chat import rooms
 from functions.systems.chat.entity import Room
-from functions.times import SECOND, Millis
 
 # Every request in flight when a widening is stored has ended when it takes effect.
 LEAD = HTTP_TIMEOUT_SECONDS * SECOND

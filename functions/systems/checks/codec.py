@@ -5,11 +5,11 @@ from collections.abc import Mapping
 from dataclasses import asdict
 from typing import Any, cast
 
-from functions.dynamodb.attributes import Attribute, Item, integer, key_item, n, number, s, string
-from functions.dynamodb.schema import TTL_ATTRIBUTE
+from edgewise.dynamodb.attributes import Attribute, Item, integer, key_item, n, number, s, string
+from edgewise.dynamodb.schema import TTL_ATTRIBUTE
+from edgewise.times import SECOND, from_rfc_3339, rfc_3339
 from functions.systems.checks import keys
 from functions.systems.checks.entity import KEPT, WHYS, Difference, Figures, Lock, Run, Unjudged, Why
-from functions.times import SECOND, from_rfc_3339, rfc_3339
 
 RUNNING_VERSION, ENDED_VERSION = 1, 2
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, replace
 from decimal import Decimal
 from typing import Any, Literal, get_args
 
-from functions.times import DAY, HOUR, Millis
+from edgewise.times import DAY, HOUR, Millis
 
 RunKind = Literal["reconcile", "fill"]
 State = Literal["running", "done", "failed"]

@@ -5,9 +5,9 @@ Partition CHECK holds the lock. In the index by value, the partition of that nam
 
 from datetime import UTC, datetime
 
-from functions.dynamodb.keys import Key, Partitions, join, prefix, take
+from edgewise.dynamodb.keys import Key, Partitions, join, prefix, take
+from edgewise.times import Millis, from_millis, millis
 from functions.systems.checks.entity import WHYS, Why
-from functions.times import Millis, from_millis, millis
 
 RUNS = Partitions("CHECK")
 LOCK = Key("CHECK", "LOCK")

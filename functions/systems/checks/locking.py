@@ -3,15 +3,16 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from functions.dynamodb.attributes import Item, n, s
-from functions.dynamodb.decoding import decoded
-from functions.dynamodb.table import RefusedError, Table, TransactionRefusedError
-from functions.dynamodb.throttling import rounds
-from functions.dynamodb.writes import ABSENT, Action, Condition, Delete, Put
-from functions.errors import AlreadyRunningError, ConcurrentChangeError, LostLockError, NotFoundError
+from edgewise.dynamodb.attributes import Item, n, s
+from edgewise.dynamodb.decoding import decoded
+from edgewise.dynamodb.table import RefusedError, Table, TransactionRefusedError
+from edgewise.dynamodb.throttling import rounds
+from edgewise.dynamodb.writes import ABSENT, Action, Condition, Delete, Put
+from edgewise.errors import ConcurrentChangeError, NotFoundError
+from edgewise.times import Millis, rfc_3339
+from functions.errors import AlreadyRunningError, LostLockError
 from functions.systems.checks import codec, keys, store
 from functions.systems.checks.entity import Lock, Run
-from functions.times import Millis, rfc_3339
 
 EXPIRED = "it ended without a word, and its lock expired"
 # Positions in the transaction of `begin`.

@@ -1,7 +1,7 @@
 """Reads of checks: which index, which key condition."""
 
-from functions.dynamodb.queries import BeginsWith, Query
-from functions.dynamodb.schema import BY_VALUE
+from edgewise.dynamodb.queries import BeginsWith, Query
+from edgewise.dynamodb.schema import BY_VALUE
 from functions.systems.checks import keys
 from functions.systems.checks.entity import Why
 

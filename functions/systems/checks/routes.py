@@ -6,7 +6,8 @@ from typing import Any
 
 from aws_lambda_powertools.event_handler import Response
 
-from functions.errors import InvalidInputError
+from edgewise.errors import InvalidInputError
+from edgewise.times import rfc_3339
 from functions.systems.checks import codec, keys, patterns, store
 from functions.systems.checks.entity import COUNTS, WHYS, Run, Why
 from functions.systems.checks.models import (
@@ -22,7 +23,6 @@ from functions.systems.checks.models import (
     WhyText,
 )
 from functions.systems.checks.system import SYSTEM
-from functions.times import rfc_3339
 from functions.web import answers, http, runtime
 from functions.web.paging import DEFAULT_LIMIT, CursorText, Limit, items_page
 

@@ -2,10 +2,10 @@
 
 from dataclasses import replace
 
-from functions.dynamodb.decoding import decoded
-from functions.dynamodb.table import RefusedError, Table
-from functions.dynamodb.writes import Put, at_version
-from functions.errors import NotFoundError
+from edgewise.dynamodb.decoding import decoded
+from edgewise.dynamodb.table import RefusedError, Table
+from edgewise.dynamodb.writes import Put, at_version
+from edgewise.errors import NotFoundError
 from functions.systems.checks import codec, keys, patterns
 from functions.systems.checks.entity import Numbered, Run
 

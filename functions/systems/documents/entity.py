@@ -4,10 +4,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from enum import IntEnum
 
-from functions.aggregates.measures import Fed, Observation
-from functions.errors import InvalidInputError, NotFoundError, NotPermittedError
+from edgewise.aggregates.measures import Fed, Observation
+from edgewise.errors import InvalidInputError, NotFoundError
+from edgewise.times import Millis
+from functions.errors import NotPermittedError
 from functions.revisions.versions import counted_by
-from functions.times import Millis
 
 REVISIONS, BY_AUTHOR = "Revisions", "Author"
 # One read of a document returns the names of all its information.

@@ -4,10 +4,10 @@ The partition also holds information under other names, each as x_name, and one 
 READER#sub holds the edges from a user to the documents that the user may read.
 """
 
-from functions.aggregates.keys import SUMMARY, edge_target, entity_name
-from functions.dynamodb.keys import Key, Partitions, escape, prefix
-from functions.dynamodb.queries import BeginsWith, Between, Equals, Query
-from functions.items.item_type import ItemType
+from edgewise.aggregates.keys import SUMMARY, edge_target, entity_name
+from edgewise.dynamodb.keys import Key, Partitions, escape, prefix
+from edgewise.dynamodb.queries import BeginsWith, Between, Equals, Query
+from edgewise.items.item_type import ItemType
 from functions.revisions.versions import MAX_VERSION
 from functions.systems.documents.entity import Information, InformationNames, Metadata, Permissions, Revision
 

@@ -2,12 +2,12 @@
 
 from contextlib import suppress
 
-from functions.derived import Copies, Stated, as_read
-from functions.dynamodb import pages
-from functions.dynamodb.attributes import Item
-from functions.dynamodb.keys import Key
-from functions.dynamodb.table import RefusedError, Table
-from functions.dynamodb.writes import ABSENT, Put
+from edgewise.derived import Copies, Stated, as_read
+from edgewise.dynamodb import pages
+from edgewise.dynamodb.attributes import Item
+from edgewise.dynamodb.keys import Key
+from edgewise.dynamodb.table import RefusedError, Table
+from edgewise.dynamodb.writes import ABSENT, Put
 from functions.systems.documents.entity import InformationNames
 from functions.systems.documents.items import INFORMATION, NAMES, information
 

@@ -2,8 +2,8 @@
 
 from collections.abc import Mapping, Sequence, Set
 
+from edgewise.errors import FieldError, InvalidInputError
 from functions import users
-from functions.errors import FieldError, InvalidInputError
 from functions.settings import DocumentsSettings
 from functions.systems.documents.entity import Permissions
 from functions.users import User

@@ -8,10 +8,11 @@ import simplejson
 from aws_lambda_powertools.event_handler import Response
 from aws_lambda_powertools.event_handler.openapi.params import Path
 
-from functions import clock
-from functions.aggregates.collections import Member
-from functions.aggregates.measures import Cell
-from functions.errors import NotFoundError
+from edgewise import clock
+from edgewise.aggregates.collections import Member
+from edgewise.aggregates.measures import Cell
+from edgewise.errors import NotFoundError
+from edgewise.times import rfc_3339
 from functions.revisions.store import Once
 from functions.revisions.versions import MAX_VERSION, counts_by, unlisted
 from functions.systems.documents import items, people, store
@@ -33,7 +34,6 @@ from functions.systems.documents.models import (
     VersionsOut,
 )
 from functions.systems.documents.system import DOCUMENT, MAY_READ, SYSTEM
-from functions.times import rfc_3339
 from functions.users import User
 from functions.web import answers, http, once, runtime
 from functions.web.conditions import IfAbsent, IfChanged, IfMatch, expected

@@ -4,16 +4,16 @@ from collections.abc import Callable, Mapping, Set
 from dataclasses import dataclass, replace
 from typing import TypeVar
 
-from functions.aggregates import continued
-from functions.aggregates.measures import Cell
-from functions.aggregates.stored import cells, is_full
-from functions.dynamodb.attributes import Item, string
-from functions.dynamodb.decoding import decoded, each
-from functions.dynamodb.table import RefusedError, Table, TransactionRefusedError
-from functions.dynamodb.versions import Expected
-from functions.dynamodb.writes import ABSENT, PRESENT, Check, Delete, Put, at_version
-from functions.errors import ConcurrentChangeError, NotFoundError
-from functions.items.item_type import ItemType
+from edgewise.aggregates import continued
+from edgewise.aggregates.measures import Cell
+from edgewise.aggregates.stored import cells, is_full
+from edgewise.dynamodb.attributes import Item, string
+from edgewise.dynamodb.decoding import decoded, each
+from edgewise.dynamodb.table import RefusedError, Table, TransactionRefusedError
+from edgewise.dynamodb.writes import ABSENT, PRESENT, Check, Delete, Put, at_version
+from edgewise.errors import ConcurrentChangeError, NotFoundError
+from edgewise.items.item_type import ItemType
+from functions.preconditions import Expected
 from functions.revisions import store as versions
 from functions.revisions.store import Line, Once, Revised, Sent
 from functions.systems.documents import items

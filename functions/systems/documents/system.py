@@ -1,8 +1,8 @@
 """Documents: metadata, permissions, information under any name, and every revision of the text."""
 
-from functions.aggregates.keys import SUMMARY, summarized
-from functions.aggregates.kinds import Feed, Kind
-from functions.dynamodb.keys import Key
+from edgewise.aggregates.keys import SUMMARY, summarized
+from edgewise.aggregates.kinds import Feed, Kind
+from edgewise.dynamodb.keys import Key
 from functions.revisions import newest
 from functions.revisions.keys import ONCE
 from functions.system import Rights, System

@@ -2,11 +2,11 @@
 
 from collections.abc import Mapping
 
-from functions.aggregates.cells import unpack
-from functions.aggregates.ids import AggregateId
-from functions.aggregates.measures import COUNT, Cell
-from functions.dynamodb.attributes import Item, integer, key_item, n, number, s, string
-from functions.sharding.lists import FIRST
+from edgewise.aggregates.cells import unpack
+from edgewise.aggregates.ids import AggregateId
+from edgewise.aggregates.measures import COUNT, Cell
+from edgewise.dynamodb.attributes import Item, integer, key_item, n, number, s, string
+from edgewise.sharding.lists import FIRST
 from functions.systems.games import keys
 from functions.systems.games.entity import Play, Played
 

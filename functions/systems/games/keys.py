@@ -6,10 +6,10 @@ Partition AWARD#SHARDS#award says how many shards the list of the plays with an 
 import math
 from decimal import Decimal
 
-from functions.aggregates.keys import SUMMARY
-from functions.dynamodb.keys import Key, Partitions, digest, join, prefix, take
-from functions.sharding.lists import ShardedList
-from functions.times import Millis, from_rfc_3339, rfc_3339
+from edgewise.aggregates.keys import SUMMARY
+from edgewise.dynamodb.keys import Key, Partitions, digest, join, prefix, take
+from edgewise.sharding.lists import ShardedList
+from edgewise.times import Millis, from_rfc_3339, rfc_3339
 
 PLAYERS, GAMES = Partitions("PLAYER"), Partitions("GAME")
 # In the index by number.

@@ -2,9 +2,9 @@
 
 from collections.abc import Sequence
 
-from functions.aggregates import keys as aggregate_keys
-from functions.dynamodb.queries import BeginsWith, Between, Query
-from functions.dynamodb.schema import BY_NUMBER
+from edgewise.aggregates import keys as aggregate_keys
+from edgewise.dynamodb.queries import BeginsWith, Between, Query
+from edgewise.dynamodb.schema import BY_NUMBER
 from functions.systems.games import keys
 
 

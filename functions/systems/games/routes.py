@@ -7,9 +7,11 @@ from typing import Annotated
 from aws_lambda_powertools.event_handler import Response
 from aws_lambda_powertools.event_handler.openapi.params import Query
 
-from functions.aggregates.collections import Member
-from functions.aggregates.measures import COUNT, Cell
-from functions.errors import AlreadyExistsError, NotFoundError
+from edgewise.aggregates.collections import Member
+from edgewise.aggregates.measures import COUNT, Cell
+from edgewise.errors import NotFoundError
+from edgewise.times import millis, rfc_3339
+from functions.errors import AlreadyExistsError
 from functions.systems.games import codec, keys, patterns, store
 from functions.systems.games.entity import RECOUNTING, Play
 from functions.systems.games.models import (
@@ -27,7 +29,6 @@ from functions.systems.games.models import (
     StandingOut,
 )
 from functions.systems.games.system import GAME, PLAYED, PLAYER, SCORES, SYSTEM
-from functions.times import millis, rfc_3339
 from functions.web import answers, http, runtime
 from functions.web.fields import PathId
 from functions.web.paging import (

@@ -1,12 +1,12 @@
 """Games: plays with scores and awards, players, leaderboards, exact ranks."""
 
+from edgewise.aggregates.keys import SUMMARY, summarized
+from edgewise.aggregates.kinds import Feed, FromSources, Kind, Read, Source
+from edgewise.aggregates.measures import COUNT
+from edgewise.derived import in_list, listed_anew
+from edgewise.dynamodb.keys import Key
+from edgewise.dynamodb.schema import BY_NUMBER
 from functions import directory
-from functions.aggregates.keys import SUMMARY, summarized
-from functions.aggregates.kinds import Feed, FromSources, Kind, Read, Source
-from functions.aggregates.measures import COUNT
-from functions.derived import in_list, listed_anew
-from functions.dynamodb.keys import Key
-from functions.dynamodb.schema import BY_NUMBER
 from functions.system import ANY, Rights, System
 from functions.systems.games import codec, keys, patterns
 from functions.systems.games.entity import of_awards, of_game, of_played, of_player, of_scores

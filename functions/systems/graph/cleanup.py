@@ -3,7 +3,7 @@
 First the node is marked: from then on it is invisible, and a writer that checks it before storing an edge is refused.
 Writers that checked before the mark may still store edges, even after the sweep; dangling.py in this folder removes
 these. Then transactions remove its attributes and its edges on both sides. They succeed only while the mark exists, so
-a late one can't touch a node that was created again. The cascade removes the mark (functions.stream.follow_ups), in a
+a late one can't touch a node that was created again. The cascade removes the mark (edgewise.stream.follow_ups), in a
 run that found nothing left. That run also finishes the work that a call left, and reads the index by target once more,
 because the index may lag behind.
 """
@@ -12,12 +12,12 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import NamedTuple
 
-from functions.dynamodb import pages
-from functions.dynamodb.attributes import Item, key_of
-from functions.dynamodb.keys import Key
-from functions.dynamodb.table import ACTIONS_PER_TRANSACTION, RefusedError, Table, TransactionRefusedError
-from functions.dynamodb.writes import Check, Condition, Delete, Put, at_version
-from functions.errors import ConcurrentChangeError
+from edgewise.dynamodb import pages
+from edgewise.dynamodb.attributes import Item, key_of
+from edgewise.dynamodb.keys import Key
+from edgewise.dynamodb.table import ACTIONS_PER_TRANSACTION, RefusedError, Table, TransactionRefusedError
+from edgewise.dynamodb.writes import Check, Condition, Delete, Put, at_version
+from edgewise.errors import ConcurrentChangeError
 from functions.systems.graph import codec, keys, patterns
 from functions.systems.graph.entity import Node, NodeId
 

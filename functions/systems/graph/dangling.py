@@ -9,10 +9,10 @@ is deleted itself.
 
 from collections.abc import Iterable, Sequence
 
-from functions.dynamodb.attributes import Item
-from functions.dynamodb.decoding import decoded
-from functions.dynamodb.table import Table, TransactionRefusedError
-from functions.dynamodb.writes import Check, Condition, Delete
+from edgewise.dynamodb.attributes import Item
+from edgewise.dynamodb.decoding import decoded
+from edgewise.dynamodb.table import Table, TransactionRefusedError
+from edgewise.dynamodb.writes import Check, Condition, Delete
 from functions.systems.graph import codec, keys
 from functions.systems.graph.entity import GraphEdge, NodeId
 

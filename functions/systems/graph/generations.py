@@ -2,15 +2,15 @@
 
 from weakref import WeakKeyDictionary
 
-from functions import clock
-from functions.dynamodb.attributes import s
-from functions.dynamodb.decoding import decoded
-from functions.dynamodb.table import RefusedError, Table
-from functions.dynamodb.writes import ABSENT, Condition, Put
-from functions.errors import ConcurrentChangeError
+from edgewise import clock
+from edgewise.dynamodb.attributes import s
+from edgewise.dynamodb.decoding import decoded
+from edgewise.dynamodb.table import RefusedError, Table
+from edgewise.dynamodb.writes import ABSENT, Condition, Put
+from edgewise.errors import ConcurrentChangeError
+from edgewise.times import SECOND, Millis
 from functions.systems.graph import keys, summary_codec
 from functions.systems.graph.summary import Generation
-from functions.times import SECOND, Millis
 
 # For how long a function remembers which generation is current.
 KNOWN_FOR = 10 * SECOND

@@ -14,12 +14,12 @@ from pydantic import (
     field_validator,
 )
 
+from edgewise.times import rfc_3339
 from functions.systems.graph.entity import Attribute, AttributeKind, Direction, GraphEdge, NodeId
 from functions.systems.graph.numbers import Degree, Numbers
 from functions.systems.graph.summaries import AsOf
 from functions.systems.graph.summary import Level
 from functions.systems.graph.values import components, data_text
-from functions.times import rfc_3339
 from functions.web.common import Counted, Exact, Listed
 from functions.web.fields import Name, Number, Request
 

@@ -2,18 +2,18 @@
 
 from dataclasses import dataclass
 
-from functions.aggregates.measures import Cell
-from functions.aggregates.stored import aggregate
-from functions.dynamodb import pages
-from functions.dynamodb.attributes import Item, key_of
-from functions.dynamodb.queries import Position
-from functions.dynamodb.table import Table
+from edgewise.aggregates.measures import Cell
+from edgewise.aggregates.stored import aggregate
+from edgewise.dynamodb import pages
+from edgewise.dynamodb.attributes import Item, key_of
+from edgewise.dynamodb.queries import Position
+from edgewise.dynamodb.table import Table
+from edgewise.times import Millis
 from functions.systems.graph import generations, keys, patterns, summary_codec
 from functions.systems.graph.entity import EDGES, Direction, NodeId
 from functions.systems.graph.summaries import AsOf
 from functions.systems.graph.summary import Summary
 from functions.systems.graph.system import DEGREE
-from functions.times import Millis
 
 
 @dataclass(frozen=True)

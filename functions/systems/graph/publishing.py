@@ -3,9 +3,9 @@
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import islice
 
-from functions.dynamodb.decoding import decoded
-from functions.dynamodb.table import Table
-from functions.errors import OutOfTimeError
+from edgewise.dynamodb.decoding import decoded
+from edgewise.dynamodb.table import Table
+from edgewise.errors import OutOfTimeError
 from functions.systems.graph import keys, summary_codec
 from functions.systems.graph.summary import Generation, Progress, Summary, highest
 

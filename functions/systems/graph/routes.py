@@ -7,7 +7,7 @@ from typing import Annotated
 from aws_lambda_powertools.event_handler import Response
 from aws_lambda_powertools.event_handler.openapi.params import Path, Query
 
-from functions import clock
+from edgewise import clock
 from functions.systems.graph import cleanup, codec, numbers, patterns, store
 from functions.systems.graph.entity import AttributeKind, Direction, GraphEdge, NodeId
 from functions.systems.graph.models import (

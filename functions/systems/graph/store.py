@@ -3,17 +3,18 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from functions.dynamodb import merge
-from functions.dynamodb.decoding import decoded, each
-from functions.dynamodb.queries import KeyCondition, Position, Query
-from functions.dynamodb.table import Table, TransactionRefusedError
-from functions.dynamodb.throttling import CrowdedError
-from functions.dynamodb.writes import Action, Delete, Put, at_version
-from functions.errors import BeingDeletedError, ConcurrentChangeError, NotFoundError
-from functions.sharding import listing, relief
+from edgewise.dynamodb import merge
+from edgewise.dynamodb.decoding import decoded, each
+from edgewise.dynamodb.queries import KeyCondition, Position, Query
+from edgewise.dynamodb.table import Table, TransactionRefusedError
+from edgewise.dynamodb.throttling import CrowdedError
+from edgewise.dynamodb.writes import Action, Delete, Put, at_version
+from edgewise.errors import ConcurrentChangeError, NotFoundError
+from edgewise.sharding import listing, relief
+from edgewise.times import Millis
+from functions.errors import BeingDeletedError
 from functions.systems.graph import cleanup, codec, dangling, keys, patterns
 from functions.systems.graph.entity import Attribute, AttributeKind, GraphEdge, Node, NodeId
-from functions.times import Millis
 
 
 def put_node(table: Table, of: NodeId, attributes: Iterable[Attribute], now: Millis) -> None:

@@ -3,12 +3,12 @@
 from decimal import Decimal
 from typing import NamedTuple
 
-from functions.dynamodb.decoding import decoded, each
-from functions.dynamodb.table import Table
+from edgewise.dynamodb.decoding import decoded, each
+from edgewise.dynamodb.table import Table
+from edgewise.times import Millis
 from functions.systems.graph import generations, keys, patterns, summary_codec
 from functions.systems.graph.entity import NodeId
 from functions.systems.graph.summary import Generation, Summary
-from functions.times import Millis
 
 
 class AsOf(NamedTuple):

@@ -4,8 +4,8 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import NamedTuple
 
+from edgewise.times import DAY, Millis
 from functions.systems.graph.entity import NodeId
-from functions.times import DAY, Millis
 
 # How long after its instant a generation is answered. A fill that comes later finds it gone.
 KEPT: Millis = 30 * DAY

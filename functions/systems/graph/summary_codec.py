@@ -2,13 +2,13 @@
 
 from decimal import Decimal
 
-from functions.dynamodb.attributes import Attribute, Item, integer, key_item, n, number, s, string
-from functions.dynamodb.keys import join, split
-from functions.dynamodb.schema import TTL_ATTRIBUTE
+from edgewise.dynamodb.attributes import Attribute, Item, integer, key_item, n, number, s, string
+from edgewise.dynamodb.keys import join, split
+from edgewise.dynamodb.schema import TTL_ATTRIBUTE
+from edgewise.times import SECOND
 from functions.systems.graph import keys
 from functions.systems.graph.entity import NodeId
 from functions.systems.graph.summary import Generation, Level, Progress, Similar, Summary
-from functions.times import SECOND
 
 
 def summary_item(of: Generation, summary: Summary) -> Item:

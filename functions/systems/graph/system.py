@@ -3,12 +3,13 @@
 from decimal import Decimal
 from typing import get_args
 
-from functions.aggregates.ids import Dimension
-from functions.aggregates.kinds import Feed, Kind, Source
-from functions.aggregates.ranked import Rankings
-from functions.derived import anew, in_list, in_no_index, listed_anew
-from functions.dynamodb.schema import BY_TARGET, BY_VALUE
-from functions.system import FollowUp, Live, Rights, System, one_by_one, partition_of
+from edgewise.aggregates.ids import Dimension
+from edgewise.aggregates.kinds import Feed, Kind, Source
+from edgewise.aggregates.ranked import Rankings
+from edgewise.derived import anew, in_list, in_no_index, listed_anew
+from edgewise.dynamodb.schema import BY_TARGET, BY_VALUE
+from edgewise.stream.pending import FollowUp, one_by_one
+from functions.system import Live, Rights, System, partition_of
 from functions.systems.graph import cleanup, codec, dangling, keys, patterns
 from functions.systems.graph.entity import EDGES, AttributeKind, NodeId, of_source, of_target
 

@@ -4,8 +4,8 @@ from typing import Any
 
 from pydantic import TypeAdapter, ValidationError
 
+from edgewise.times import is_period
 from functions.systems.graph.entity import AttributeKind
-from functions.times import is_period
 from functions.web.fields import Id, PlacePath
 from functions.web.json_text import json_text
 from functions.web.problems import field_errors

@@ -7,13 +7,13 @@ from typing import Any
 from aws_lambda_powertools.event_handler import Response
 from pydantic import TypeAdapter, ValidationError
 
-from functions.aggregates.ids import AggregateId
-from functions.aggregates.kinds import Kind
+from edgewise.aggregates.ids import AggregateId
+from edgewise.aggregates.kinds import Kind
+from edgewise.errors import InvalidInputError, NotFoundError
+from edgewise.stream import incomplete, incomplete_patterns
+from edgewise.stream.incomplete import Incomplete
 from functions.catalog import CATALOG
-from functions.errors import InvalidInputError, NotFoundError
 from functions.settings import HTTP_PATIENCE_SECONDS
-from functions.stream import incomplete, incomplete_patterns
-from functions.stream.incomplete import Incomplete
 from functions.systems.operations import naming, opened, telling
 from functions.systems.operations.app import app
 from functions.systems.operations.counting import Counting

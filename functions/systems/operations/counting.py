@@ -4,14 +4,14 @@ import json
 from dataclasses import dataclass
 from typing import Any
 
-from functions.aggregates.cells import pack, unpack
-from functions.aggregates.ids import AggregateId
+from edgewise.aggregates.cells import pack, unpack
+from edgewise.aggregates.ids import AggregateId
+from edgewise.dynamodb.pages import SENT_BYTES
+from edgewise.errors import InvalidInputError
+from edgewise.stream.levels import Ahead, Descent, Level
+from edgewise.stream.sources import Reached
+from edgewise.stream.verification import Begun, MayGoOn
 from functions.catalog import CATALOG
-from functions.dynamodb.pages import SENT_BYTES
-from functions.errors import InvalidInputError
-from functions.stream.levels import Ahead, Descent, Level
-from functions.stream.sources import Reached
-from functions.stream.verification import Begun, MayGoOn
 from functions.systems.operations import telling
 from functions.systems.operations.models import ComparedOut, CountOut
 from functions.web import runtime

@@ -3,14 +3,14 @@
 from collections.abc import Iterable, Mapping
 from typing import Final
 
+from edgewise.aggregates.keys import CARRIERS, EMPTIED
+from edgewise.dynamodb.attributes import Item, string
+from edgewise.dynamodb.keys import split
+from edgewise.dynamodb.schema import BY_VALUE, INDEXES, Index
+from edgewise.errors import InvalidInputError
+from edgewise.stream import incomplete_keys, quarantine_keys
 from functions import directory
-from functions.aggregates.keys import CARRIERS, EMPTIED
 from functions.catalog import CATALOG, SYSTEMS
-from functions.dynamodb.attributes import Item, string
-from functions.dynamodb.keys import split
-from functions.dynamodb.schema import BY_VALUE, INDEXES, Index
-from functions.errors import InvalidInputError
-from functions.stream import incomplete_keys, quarantine_keys
 from functions.system import Allowed, united
 from functions.systems.checks import keys as checks_keys
 

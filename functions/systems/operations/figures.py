@@ -5,11 +5,11 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import Final
 
+from edgewise.times import Millis
 from functions import cloudwatch
 from functions.catalog import SERVICE
 from functions.cloudwatch import MINUTE, Metric, Series
 from functions.systems.operations import prices
-from functions.times import Millis
 
 MINUTES: Final = 60
 CONSUMER, CASCADE = "edge_aggregator", "cascade"

@@ -5,12 +5,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal, get_origin
 
-from functions.aggregates.ids import AggregateId, Dimension
-from functions.aggregates.kinds import Kind
+from edgewise.aggregates.ids import AggregateId, Dimension
+from edgewise.aggregates.kinds import Kind
+from edgewise.errors import InvalidInputError
+from edgewise.times import rfc_3339
 from functions.catalog import CATALOG
-from functions.errors import InvalidInputError
 from functions.systems.operations.models import Named
-from functions.times import rfc_3339
 
 Form = Literal["text", "path", "instant"]
 _PATH, _INSTANT = "path", "block"

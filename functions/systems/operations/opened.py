@@ -3,11 +3,11 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from functions.aggregates import continued, keys
-from functions.aggregates.aggregate import Aggregate
-from functions.aggregates.continuations import merged
-from functions.aggregates.ids import AggregateId
-from functions.dynamodb.table import Table
+from edgewise.aggregates import continued, keys
+from edgewise.aggregates.aggregate import Aggregate
+from edgewise.aggregates.continuations import merged
+from edgewise.aggregates.ids import AggregateId
+from edgewise.dynamodb.table import Table
 
 
 @dataclass(frozen=True)

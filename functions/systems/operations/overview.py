@@ -6,12 +6,13 @@ from functools import cache, lru_cache
 
 from aws_lambda_powertools.event_handler import Response
 
-from functions import clock
+from edgewise import clock
+from edgewise.stream import incomplete
+from edgewise.stream.register import register
+from edgewise.times import Millis, rfc_3339
 from functions.catalog import SERVICE
 from functions.cloudwatch import MINUTE, Series
 from functions.settings import OperationsSettings
-from functions.stream import incomplete
-from functions.stream.register import register
 from functions.systems.checks import keys as checks_keys
 from functions.systems.checks import store as checks
 from functions.systems.operations import figures, prices
@@ -26,7 +27,6 @@ from functions.systems.operations.overview_models import (
     SourcesOut,
     UnitsOut,
 )
-from functions.times import Millis, rfc_3339
 from functions.web import answers, http, runtime
 
 NOTES = 100

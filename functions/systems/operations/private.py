@@ -3,9 +3,9 @@
 from collections.abc import Set
 from typing import Final
 
-from functions.aggregates.kinds import Kind
+from edgewise.aggregates.kinds import Kind
+from edgewise.dynamodb.keys import split
 from functions.catalog import SYSTEMS
-from functions.dynamodb.keys import split
 from functions.web.admission import Caller
 
 _NAMES: Final[Set[str]] = {partitions.name for system in SYSTEMS for partitions in system.private}

@@ -4,8 +4,8 @@ from collections.abc import Mapping
 from decimal import Decimal
 from typing import Any, Final
 
-from functions.dynamodb.attributes import Attribute, Item
-from functions.dynamodb.schema import INDEXES, PARTITION_KEY, SORT_KEY, TTL_ATTRIBUTE
+from edgewise.dynamodb.attributes import Attribute, Item
+from edgewise.dynamodb.schema import INDEXES, PARTITION_KEY, SORT_KEY, TTL_ATTRIBUTE
 from functions.systems.operations.private import is_private
 
 KEYS: Final = (PARTITION_KEY, SORT_KEY, *(name for each in INDEXES for name in (each.partition_key, each.sort_key)))

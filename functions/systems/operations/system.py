@@ -1,7 +1,7 @@
 """Operations: what the whole application does, what the table holds, and how a number came about."""
 
-from functions.derived import in_no_index
-from functions.stream import incomplete
+from edgewise.derived import in_no_index
+from edgewise.stream import incomplete
 from functions.system import Rights, System
 
 SYSTEM = System(

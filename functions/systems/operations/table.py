@@ -5,10 +5,10 @@ from pathlib import Path
 
 from aws_lambda_powertools.event_handler import Response
 
-from functions.dynamodb.attributes import Item
-from functions.dynamodb.queries import Query
-from functions.dynamodb.schema import INDEXES
-from functions.dynamodb.sizes import item_bytes
+from edgewise.dynamodb.attributes import Item
+from edgewise.dynamodb.queries import Query
+from edgewise.dynamodb.schema import INDEXES
+from edgewise.dynamodb.sizes import item_bytes
 from functions.systems.operations import families, shown
 from functions.systems.operations.app import app
 from functions.systems.operations.table_models import (

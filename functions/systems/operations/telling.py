@@ -3,13 +3,14 @@
 from collections.abc import Mapping
 from itertools import islice
 
-from functions.aggregates import keys
-from functions.aggregates.aggregate import Aggregate
-from functions.aggregates.cells import pack
-from functions.aggregates.checkpoints import Checkpoint
-from functions.aggregates.measures import Cell, Moment
-from functions.stream.levels import Descent, Level
-from functions.stream.verification import Verification
+from edgewise.aggregates import keys
+from edgewise.aggregates.aggregate import Aggregate
+from edgewise.aggregates.cells import pack
+from edgewise.aggregates.checkpoints import Checkpoint
+from edgewise.aggregates.measures import Cell, Moment
+from edgewise.stream.levels import Descent, Level
+from edgewise.stream.verification import Verification
+from edgewise.times import rfc_3339
 from functions.systems.operations.models import (
     AggregateOut,
     CellOut,
@@ -21,7 +22,6 @@ from functions.systems.operations.models import (
 )
 from functions.systems.operations.naming import spelled
 from functions.systems.operations.opened import Opened
-from functions.times import rfc_3339
 
 MOST_CELLS = 1000
 

@@ -3,9 +3,9 @@
 from dataclasses import dataclass, replace
 from decimal import Decimal
 
-from functions.aggregates.measures import Fed, Observation
-from functions.dynamodb.keys import digest
-from functions.times import Millis
+from edgewise.aggregates.measures import Fed, Observation
+from edgewise.dynamodb.keys import digest
+from edgewise.times import Millis
 
 ORDERS, OPEN = "Orders", "Open"
 

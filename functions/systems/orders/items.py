@@ -3,11 +3,11 @@
 Partition OPEN_ORDERS#SHARDS says how many shards the list of all open orders has, in the index by value.
 """
 
-from functions.dynamodb.keys import Partitions
-from functions.dynamodb.schema import BY_NUMBER, BY_TARGET, BY_VALUE
-from functions.items.entries import Entry
-from functions.items.item_type import ItemType
-from functions.sharding.lists import ShardedList
+from edgewise.dynamodb.keys import Partitions
+from edgewise.dynamodb.schema import BY_NUMBER, BY_TARGET, BY_VALUE
+from edgewise.items.entries import Entry
+from edgewise.items.item_type import ItemType
+from edgewise.sharding.lists import ShardedList
 from functions.systems.orders.entity import Order
 
 CUSTOMERS = Partitions("CUSTOMER")

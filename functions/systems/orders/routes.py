@@ -9,9 +9,11 @@ from typing import Annotated, Literal
 from aws_lambda_powertools.event_handler import Response
 from aws_lambda_powertools.event_handler.openapi.params import Query
 
-from functions import clock
-from functions.aggregates.measures import Cell
-from functions.errors import AlreadyExistsError, InvalidInputError
+from edgewise import clock
+from edgewise.aggregates.measures import Cell
+from edgewise.errors import InvalidInputError
+from edgewise.times import millis, rfc_3339
+from functions.errors import AlreadyExistsError
 from functions.systems.orders import store
 from functions.systems.orders.entity import OPEN, ORDERS, Order
 from functions.systems.orders.items import BY_DATE, CUSTOMERS, OPEN_OF_CUSTOMER, ORDER
@@ -25,7 +27,6 @@ from functions.systems.orders.models import (
     OrdersOut,
 )
 from functions.systems.orders.system import CUSTOMER, SYSTEM
-from functions.times import millis, rfc_3339
 from functions.web import answers, http, once, runtime
 from functions.web.common import fields_of
 from functions.web.fields import PathId

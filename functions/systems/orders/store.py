@@ -1,18 +1,18 @@
 """Writes and reads orders."""
 
-from functions.dynamodb import merge
-from functions.dynamodb.attributes import Item
-from functions.dynamodb.creation import created
-from functions.dynamodb.decoding import decoded, each
-from functions.dynamodb.queries import Position
-from functions.dynamodb.schema import BY_VALUE
-from functions.dynamodb.table import RefusedError, Table
-from functions.dynamodb.writes import Condition, Put
-from functions.errors import NotFoundError
-from functions.sharding import listing, relief
+from edgewise.dynamodb import merge
+from edgewise.dynamodb.attributes import Item
+from edgewise.dynamodb.creation import created
+from edgewise.dynamodb.decoding import decoded, each
+from edgewise.dynamodb.queries import Position
+from edgewise.dynamodb.schema import BY_VALUE
+from edgewise.dynamodb.table import RefusedError, Table
+from edgewise.dynamodb.writes import Condition, Put
+from edgewise.errors import NotFoundError
+from edgewise.sharding import listing, relief
+from edgewise.times import Millis
 from functions.systems.orders.entity import Order
 from functions.systems.orders.items import ALL_OPEN, AMONG_ALL_OPEN, ORDER
-from functions.times import Millis
 
 # Shipping is the only change of an order, so an order that is still among the open ones is as it was read.
 _OPEN = Condition(present=("GSI3PK",))

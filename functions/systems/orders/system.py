@@ -1,9 +1,9 @@
 """Orders of customers, open until they ship, and their aggregates."""
 
+from edgewise.aggregates.keys import SUMMARY, summarized
+from edgewise.aggregates.kinds import Feed, Kind
+from edgewise.dynamodb.keys import Key
 from functions import directory
-from functions.aggregates.keys import SUMMARY, summarized
-from functions.aggregates.kinds import Feed, Kind
-from functions.dynamodb.keys import Key
 from functions.system import Rights, System
 from functions.systems.orders.entity import of_customer
 from functions.systems.orders.items import CUSTOMERS, ORDER

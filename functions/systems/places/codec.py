@@ -2,12 +2,12 @@
 
 from collections.abc import Mapping
 
+from edgewise.aggregates.ids import AggregateId
+from edgewise.aggregates.measures import Cell
+from edgewise.dynamodb.attributes import Item, key_item, s, string
+from edgewise.sharding.lists import FIRST
 from functions import directory
-from functions.aggregates.ids import AggregateId
-from functions.aggregates.measures import Cell
-from functions.dynamodb.attributes import Item, key_item, s, string
 from functions.place import index_keys, place_of
-from functions.sharding.lists import FIRST
 from functions.systems.places import keys
 from functions.systems.places.entity import Resident
 

@@ -3,8 +3,8 @@
 from dataclasses import dataclass
 from typing import Literal, get_args
 
-from functions.aggregates.edges import Edge
-from functions.aggregates.measures import COUNT, Fed, Observation
+from edgewise.aggregates.edges import Edge
+from edgewise.aggregates.measures import COUNT, Fed, Observation
 from functions.place import Place, levels
 from functions.systems.telemetry.entity import Closed, Reading, closed_places
 

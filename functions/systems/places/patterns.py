@@ -2,10 +2,10 @@
 
 from collections.abc import Sequence
 
-from functions.aggregates import keys as aggregate_keys
-from functions.dynamodb.keys import prefix
-from functions.dynamodb.queries import BeginsWith, Query
-from functions.dynamodb.schema import BY_VALUE
+from edgewise.aggregates import keys as aggregate_keys
+from edgewise.dynamodb.keys import prefix
+from edgewise.dynamodb.queries import BeginsWith, Query
+from edgewise.dynamodb.schema import BY_VALUE
 from functions.place import Place, at_place
 from functions.systems.places import keys
 

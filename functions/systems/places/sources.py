@@ -2,12 +2,12 @@
 
 from collections.abc import Iterator
 
-from functions.aggregates import keys
-from functions.aggregates.kinds import Reader
-from functions.dynamodb.attributes import Item, string
-from functions.failures import PoisonError, sorted_out
+from edgewise.aggregates import keys
+from edgewise.aggregates.kinds import Reader
+from edgewise.dynamodb.attributes import Item, string
+from edgewise.failures import PoisonError, sorted_out
+from edgewise.sharding import listing
 from functions.place import Place, entities
-from functions.sharding import listing
 from functions.systems.places import patterns
 from functions.systems.places.entity import RESIDENT_KINDS
 from functions.systems.telemetry.sources import of_places

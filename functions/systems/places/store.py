@@ -2,16 +2,16 @@
 
 from collections.abc import Mapping
 
-from functions.aggregates.measures import Cell
-from functions.aggregates.stored import cells
-from functions.dynamodb import merge
-from functions.dynamodb.decoding import each
-from functions.dynamodb.queries import Position
-from functions.dynamodb.schema import BY_VALUE
-from functions.dynamodb.table import Table
-from functions.dynamodb.writes import Delete, Put
+from edgewise.aggregates.measures import Cell
+from edgewise.aggregates.stored import cells
+from edgewise.dynamodb import merge
+from edgewise.dynamodb.decoding import each
+from edgewise.dynamodb.queries import Position
+from edgewise.dynamodb.schema import BY_VALUE
+from edgewise.dynamodb.table import Table
+from edgewise.dynamodb.writes import Delete, Put
+from edgewise.sharding import listing, relief
 from functions.place import Place, entities, entity_at
-from functions.sharding import listing, relief
 from functions.systems.places import codec, keys, patterns
 from functions.systems.places.entity import Resident
 

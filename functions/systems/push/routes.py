@@ -4,11 +4,11 @@ from http import HTTPStatus
 
 from aws_lambda_powertools.event_handler import Response
 
-from functions import clock
+from edgewise import clock
+from edgewise.times import rfc_3339
 from functions.push import store
 from functions.systems.push.models import TicketOut
 from functions.systems.push.system import SYSTEM
-from functions.times import rfc_3339
 from functions.web import answers, http, runtime
 
 app = http.resolver(SYSTEM)

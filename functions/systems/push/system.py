@@ -1,7 +1,7 @@
 """Push: tickets, with which a client opens a socket (docs/push.md)."""
 
+from edgewise.derived import anew, in_no_index
 from functions import revocations
-from functions.derived import anew, in_no_index
 from functions.push import codec, keys
 from functions.system import Rights, System
 

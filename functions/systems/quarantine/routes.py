@@ -5,11 +5,12 @@ from typing import Any
 
 from aws_lambda_powertools.event_handler import Response
 
+from edgewise.errors import NotFoundError
+from edgewise.stream import quarantine, quarantine_patterns
+from edgewise.stream.redrive import redrive
+from edgewise.stream.register import register
+from edgewise.times import rfc_3339
 from functions.catalog import FOLLOW_UPS
-from functions.errors import NotFoundError
-from functions.stream import quarantine, quarantine_patterns
-from functions.stream.redrive import redrive
-from functions.stream.register import register
 from functions.systems.operations import shown
 from functions.systems.quarantine.models import (
     ImageOut,
@@ -21,7 +22,6 @@ from functions.systems.quarantine.models import (
     RedrivenOut,
 )
 from functions.systems.quarantine.system import SYSTEM
-from functions.times import rfc_3339
 from functions.web import answers, http, runtime
 from functions.web.paging import DEFAULT_LIMIT, CursorText, Limit, Paging
 

@@ -1,7 +1,7 @@
 """Quarantine: the stream's records that could not be understood, and their second chance."""
 
-from functions.derived import in_no_index
-from functions.stream import quarantine, registered
+from edgewise.derived import in_no_index
+from edgewise.stream import quarantine, registered
 from functions.system import Rights, System
 
 SYSTEM = System(

@@ -2,11 +2,11 @@
 
 from collections.abc import Iterator, Sequence
 
-from functions.aggregates.collections import Member
-from functions.aggregates.measures import COUNT, Cell
-from functions.aggregates.stored import closed
-from functions.dynamodb.attributes import integer
-from functions.dynamodb.table import Table
+from edgewise.aggregates.collections import Member
+from edgewise.aggregates.measures import COUNT, Cell
+from edgewise.aggregates.stored import closed
+from edgewise.dynamodb.attributes import integer
+from edgewise.dynamodb.table import Table
 from functions.place import Place
 from functions.systems.telemetry import live
 from functions.systems.telemetry.entity import is_place, of_closed_place

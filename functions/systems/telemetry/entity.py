@@ -7,13 +7,13 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from decimal import Decimal
 
-from functions.aggregates.arrivals import Arrival
-from functions.aggregates.edges import Edge
-from functions.aggregates.measures import COUNT, Cell, Delta, Fed, Observation
-from functions.aggregates.opening import Kept, summed
-from functions.dynamodb.keys import join, split
+from edgewise.aggregates.arrivals import Arrival
+from edgewise.aggregates.edges import Edge
+from edgewise.aggregates.measures import COUNT, Cell, Delta, Fed, Observation
+from edgewise.aggregates.opening import Kept, summed
+from edgewise.dynamodb.keys import join, split
+from edgewise.times import DAY, HOUR, Millis
 from functions.place import Place
-from functions.times import DAY, HOUR, Millis
 
 # The data of an event besides its measured numbers: a visited page, a log message, a flag.
 AttributeValue = str | bool | Decimal

@@ -7,16 +7,16 @@ from typing import Any
 from aws_lambda_powertools.utilities.data_classes.sqs_event import SQSRecord
 from aws_lambda_powertools.utilities.typing import LambdaContext
 
-from functions.dynamodb.table import Table
-from functions.errors import FieldError, InvalidInputError
-from functions.observability import logger, metrics, spent
+from edgewise.dynamodb.table import Table
+from edgewise.errors import FieldError, InvalidInputError
+from edgewise.observability import logger, metrics, spent
+from edgewise.times import millis
 from functions.settings import HTTP_PATIENCE_SECONDS, STATEMENTS, TelemetrySettings
 from functions.systems.telemetry import keys
 from functions.systems.telemetry import store as events
 from functions.systems.telemetry.entity import Reading, Sender, derived_event_id
 from functions.systems.telemetry.models import CONTENT, EventIn, TelemetryIn, TelemetryOut
 from functions.systems.telemetry.store import Reserve
-from functions.times import millis
 from functions.web import json_body, runtime
 from functions.web.common import Rejection
 from functions.web.judging import judged

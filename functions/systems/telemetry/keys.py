@@ -1,9 +1,9 @@
 """Keys of telemetry: partition DEVICE#id holds a device's events, rollups, edges and summary."""
 
-from functions.aggregates.keys import edge_target, entity_name
-from functions.dynamodb.keys import Key, Partitions, join, prefix, take
+from edgewise.aggregates.keys import edge_target, entity_name
+from edgewise.dynamodb.keys import Key, Partitions, join, prefix, take
+from edgewise.times import LATEST, Millis, from_rfc_3339, rfc_3339
 from functions.place import Place
-from functions.times import LATEST, Millis, from_rfc_3339, rfc_3339
 
 DEVICES = Partitions("DEVICE")
 

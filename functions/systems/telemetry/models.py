@@ -5,7 +5,7 @@ from typing import Annotated, Any
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, PlainValidator, WithJsonSchema
 
-from functions.aggregates.measures import MAX_DIGITS, shortest
+from edgewise.aggregates.measures import MAX_DIGITS, shortest
 from functions.web.common import Accepted, Counted, Exact, Listed
 from functions.web.fields import Id, Instant, MetricName, Number, PlacePath, Request, ShortId, prose
 

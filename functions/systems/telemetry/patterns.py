@@ -1,9 +1,9 @@
 """Reads of telemetry: which index, which key condition."""
 
-from functions.aggregates import keys as aggregate_keys
-from functions.dynamodb.queries import BeginsWith, Between, Query
+from edgewise.aggregates import keys as aggregate_keys
+from edgewise.dynamodb.queries import BeginsWith, Between, Query
+from edgewise.times import Millis
 from functions.systems.telemetry import keys
-from functions.times import Millis
 
 
 def device(device_id: str) -> Query:

@@ -3,21 +3,21 @@
 from dataclasses import dataclass, replace
 from functools import partial
 
-from functions.aggregates import continued
-from functions.aggregates.continued import Items
-from functions.aggregates.ids import AggregateId
-from functions.aggregates.measures import Cell
-from functions.aggregates.stored import closed, is_elsewhere, stored_cell
-from functions.dynamodb import pages
-from functions.dynamodb.attributes import Item, key_item, string
-from functions.dynamodb.decoding import each
-from functions.dynamodb.queries import Position, Query
-from functions.dynamodb.table import Table
+from edgewise.aggregates import continued
+from edgewise.aggregates.continued import Items
+from edgewise.aggregates.ids import AggregateId
+from edgewise.aggregates.measures import Cell
+from edgewise.aggregates.stored import closed, is_elsewhere, stored_cell
+from edgewise.dynamodb import pages
+from edgewise.dynamodb.attributes import Item, key_item, string
+from edgewise.dynamodb.decoding import each
+from edgewise.dynamodb.queries import Position, Query
+from edgewise.dynamodb.table import Table
+from edgewise.times import Millis
 from functions.systems.telemetry import keys, live, patterns
 from functions.systems.telemetry.entity import DAILY, HOURLY, Grain, cell_name, is_place, of_closed_hour
 from functions.systems.telemetry.live import Pending
 from functions.systems.telemetry.system import ROLLUP_DAY, ROLLUP_HOUR
-from functions.times import Millis
 
 # Stored next to the position of the preceding block: the first bucket of a block that has not been returned yet.
 _START = "Start"

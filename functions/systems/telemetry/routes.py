@@ -8,9 +8,10 @@ from aws_lambda_powertools.event_handler import Response
 from aws_lambda_powertools.event_handler.openapi.params import Query
 from aws_lambda_powertools.utilities.typing import LambdaContext
 
-from functions.aggregates.collections import Member
-from functions.aggregates.measures import Cell
-from functions.errors import NotFoundError
+from edgewise.aggregates.collections import Member
+from edgewise.aggregates.measures import Cell
+from edgewise.errors import NotFoundError
+from edgewise.times import EARLIEST, LATEST, Millis, rfc_3339
 from functions.place import Place
 from functions.systems.telemetry import codec, devices, ingest, keys, patterns, rollups
 from functions.systems.telemetry.entity import GRAINS, Reading, Sender
@@ -36,7 +37,6 @@ from functions.systems.telemetry.system import (
     ROLLUP_HOUR,
     SYSTEM,
 )
-from functions.times import EARLIEST, LATEST, Millis, rfc_3339
 from functions.web import answers, charges, http, runtime
 from functions.web.fields import Id, PathId
 from functions.web.paging import (

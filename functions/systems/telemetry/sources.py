@@ -4,21 +4,21 @@ from collections.abc import Callable, Iterator, Set
 from dataclasses import replace
 from itertools import chain
 
-from functions.aggregates import continued
-from functions.aggregates.continuations import continuation
-from functions.aggregates.ids import AggregateId
-from functions.aggregates.kinds import Kind, Read, Reader, both_ends
-from functions.aggregates.measures import Extremes, joined
-from functions.aggregates.recounts import Progress
-from functions.aggregates.stored import is_elsewhere, is_lacking, stored_cell
-from functions.aggregates.unknowns import due, unknown
-from functions.dynamodb import pages
-from functions.dynamodb.attributes import Item, string
-from functions.dynamodb.table import Table
+from edgewise.aggregates import continued
+from edgewise.aggregates.continuations import continuation
+from edgewise.aggregates.ids import AggregateId
+from edgewise.aggregates.kinds import Kind, Read, Reader, both_ends
+from edgewise.aggregates.measures import Extremes, joined
+from edgewise.aggregates.recounts import Progress
+from edgewise.aggregates.stored import is_elsewhere, is_lacking, stored_cell
+from edgewise.aggregates.unknowns import due, unknown
+from edgewise.dynamodb import pages
+from edgewise.dynamodb.attributes import Item, string
+from edgewise.dynamodb.table import Table
+from edgewise.times import Millis
 from functions.place import Place
 from functions.systems.telemetry import keys, patterns
 from functions.systems.telemetry.entity import DAILY, HOURLY, Grain
-from functions.times import Millis
 
 # The least number of items to read when one is enough, because the first may not belong to the aggregate.
 _FEW = 100

@@ -2,12 +2,12 @@
 
 from collections.abc import Callable, Iterable, Mapping
 
-from functions.dynamodb import units
-from functions.dynamodb.attributes import Item
-from functions.dynamodb.creation import created_many
-from functions.dynamodb.decoding import decoded
-from functions.dynamodb.keys import Key
-from functions.dynamodb.table import Table
+from edgewise.dynamodb import units
+from edgewise.dynamodb.attributes import Item
+from edgewise.dynamodb.creation import created_many
+from edgewise.dynamodb.decoding import decoded
+from edgewise.dynamodb.keys import Key
+from edgewise.dynamodb.table import Table
 from functions.systems.telemetry import codec, keys
 from functions.systems.telemetry.entity import Reading, Sender
 

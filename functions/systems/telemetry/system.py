@@ -2,15 +2,16 @@
 
 from collections.abc import Callable, Sequence
 
+from edgewise.aggregates import edges
+from edgewise.aggregates.ids import AggregateId, Dimension
+from edgewise.aggregates.keys import SUMMARY, summarized
+from edgewise.aggregates.kinds import Feed, FromOthers, FromSources, Kind, Source
+from edgewise.aggregates.measures import COUNT
+from edgewise.aggregates.opening import is_open
+from edgewise.derived import in_no_index
+from edgewise.dynamodb.keys import Key
+from edgewise.times import Millis, from_rfc_3339
 from functions import directory
-from functions.aggregates import edges
-from functions.aggregates.ids import AggregateId, Dimension
-from functions.aggregates.keys import SUMMARY, summarized
-from functions.aggregates.kinds import Feed, FromOthers, FromSources, Kind, Source
-from functions.aggregates.measures import COUNT
-from functions.aggregates.opening import is_open
-from functions.derived import in_no_index
-from functions.dynamodb.keys import Key
 from functions.system import Live, Rights, System, partition_of
 from functions.systems.telemetry import codec, keys, sources
 from functions.systems.telemetry.entity import (
@@ -29,7 +30,6 @@ from functions.systems.telemetry.entity import (
     open_start,
     stays_open,
 )
-from functions.times import Millis, from_rfc_3339
 
 
 def _block(device: Dimension, block: Dimension) -> tuple[Dimension, ...]:

@@ -6,8 +6,9 @@ from typing import Annotated
 from aws_lambda_powertools.event_handler.openapi.params import Query
 from pydantic import AfterValidator, BaseModel, Field, TypeAdapter
 
-from functions.aggregates.standings import Standing
-from functions.dynamodb.pages import sendable
+from edgewise.aggregates.standings import Standing
+from edgewise.dynamodb.pages import sendable
+from edgewise.times import rfc_3339
 from functions.systems.graph.entity import Direction, NodeId
 from functions.systems.graph.keys import ranked_node
 from functions.systems.graph.models import NodeRef, ReachSummary
@@ -16,7 +17,6 @@ from functions.systems.walks.entity import Budget, Step, Walk
 from functions.systems.walks.rankings import ByPageRank
 from functions.systems.walks.reach import Candidate, Reach, Totals, by_label, reach
 from functions.systems.walks.store import Recommendation, Rollup
-from functions.times import rfc_3339
 from functions.web import spelling
 from functions.web.common import Counted, Exact, Listed
 from functions.web.fields import Name

@@ -5,15 +5,15 @@ The ranking by PageRank is a list that a fill stored, as of one instant.
 
 from typing import Literal, NamedTuple
 
-from functions.aggregates import standings
-from functions.aggregates.ranked import RankingId
-from functions.aggregates.standings import Top
-from functions.dynamodb.table import Table
+from edgewise.aggregates import standings
+from edgewise.aggregates.ranked import RankingId
+from edgewise.aggregates.standings import Top
+from edgewise.dynamodb.table import Table
+from edgewise.times import Millis
 from functions.systems.graph import generations, summaries
 from functions.systems.graph.entity import Direction
 from functions.systems.graph.summaries import Ranked
 from functions.systems.graph.system import DEGREE
-from functions.times import Millis
 
 Measure = Literal["count", "weight", "pagerank"]
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import Generic, NamedTuple, TypeVar
 
-from functions.aggregates.measures import EXACT, ZERO
+from edgewise.aggregates.measures import EXACT, ZERO
 from functions.systems.graph.entity import NodeId
 from functions.systems.walks.entity import Walk
 

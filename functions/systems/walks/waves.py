@@ -4,10 +4,10 @@ from collections.abc import Sequence
 from concurrent.futures import Executor
 from itertools import repeat
 
-from functions.aggregates.stored import cells
-from functions.dynamodb.decoding import each
-from functions.dynamodb.queries import Page, Position
-from functions.dynamodb.table import CONNECTIONS, KEYS_PER_BATCH, Table, chunks
+from edgewise.aggregates.stored import cells
+from edgewise.dynamodb.decoding import each
+from edgewise.dynamodb.queries import Page, Position
+from edgewise.dynamodb.table import CONNECTIONS, KEYS_PER_BATCH, Table, chunks
 from functions.systems.graph import codec as graph_codec
 from functions.systems.graph import keys as graph_keys
 from functions.systems.graph import patterns as graph_patterns

@@ -13,7 +13,7 @@ from batch import exports
 from batch.folders import Folder
 from batch.graph import in_process
 from batch.job import Job
-from functions.dynamodb.attributes import Item
+from edgewise.dynamodb.attributes import Item
 from functions.systems.graph import codec
 from functions.systems.graph.entity import Node
 from tests.batch.graph.graphs import GRAPHS, Known

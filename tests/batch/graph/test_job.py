@@ -13,8 +13,8 @@ from typing import Any
 import networkx as nx
 import pytest
 
-from functions.dynamodb.attributes import Item
-from functions.dynamodb.keys import split
+from edgewise.dynamodb.attributes import Item
+from edgewise.dynamodb.keys import split
 from functions.systems.graph.entity import NodeId
 from local.paths import ROOT, SPARK_PYTHON
 from tests.batch.conftest import SETTINGS

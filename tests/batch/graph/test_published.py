@@ -8,14 +8,14 @@ import pytest
 from aws_lambda_powertools.utilities.typing import LambdaContext
 from moto import mock_aws
 
+from edgewise import clock
+from edgewise.times import HOUR, from_rfc_3339
 from functions import bucket as buckets
-from functions import clock
 from functions.handlers import batch_publish
 from functions.settings import BatchPublishSettings
 from functions.systems.checks import locking
 from functions.systems.checks.entity import Lock, Run
 from functions.systems.graph import generations, summaries
-from functions.times import HOUR, from_rfc_3339
 from tests.batch.graph import expected
 from tests.batch.graph.conftest import INSTANT, RESULT, RUN, Bucket, items
 from tests.batch.graph.graphs import Known

@@ -7,8 +7,8 @@ import pytest
 
 from batch.graph.ends import Ends, ends, together
 from batch.graph.skeleton import Graph, Row, Sums, units
-from functions.aggregates.measures import EXACT
-from functions.dynamodb.attributes import Item, s
+from edgewise.aggregates.measures import EXACT
+from edgewise.dynamodb.attributes import Item, s
 from functions.systems.graph import codec
 from functions.systems.graph.entity import GraphEdge, Node, NodeId
 from tests.batch.graph.graphs import GRAPHS, Known

@@ -8,8 +8,8 @@ import pytest
 
 from benchmarks.proofs import histories
 from delivery import Fault
-from functions.aggregates.stored import aggregate
-from functions.stream import compare_and_set
+from edgewise.aggregates.stored import aggregate
+from edgewise.stream import compare_and_set
 
 FEW = 40
 TOLD = histories.History(1, True, 600, 50, 7, Counter({Fault.REWOUND: 2}))

@@ -6,12 +6,12 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, NoReturn
 
-from functions.dynamodb.attributes import Item, key_of
-from functions.dynamodb.keys import Key
-from functions.dynamodb.queries import Page, Query
-from functions.dynamodb.table import Table
-from functions.dynamodb.usage import Usage
-from functions.dynamodb.writes import Action, Write
+from edgewise.dynamodb.attributes import Item, key_of
+from edgewise.dynamodb.keys import Key
+from edgewise.dynamodb.queries import Page, Query
+from edgewise.dynamodb.table import Table
+from edgewise.dynamodb.usage import Usage
+from edgewise.dynamodb.writes import Action, Write
 from tests.support.memory import target
 
 

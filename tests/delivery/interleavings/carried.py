@@ -1,6 +1,6 @@
 """Scenarios of carriers: what shards change in a place, and the one that brings it there."""
 
-from functions.aggregates.keys import CARRIERS
+from edgewise.aggregates.keys import CARRIERS
 from tests.delivery.interleavings.residents import COME_AND_GONE, ONE_EACH, at, gone
 from tests.delivery.interleavings.scenario import Budget, Scenario
 from tests.delivery.stories import places

@@ -6,10 +6,10 @@ from itertools import chain
 from operator import eq
 from typing import Any, NamedTuple
 
-from functions.dynamodb.attributes import Item, integer, key_of
-from functions.dynamodb.keys import Key
-from functions.stream.register import register
-from functions.times import HOUR, SECOND
+from edgewise.dynamodb.attributes import Item, integer, key_of
+from edgewise.dynamodb.keys import Key
+from edgewise.stream.register import register
+from edgewise.times import HOUR, SECOND
 from tests.delivery.consuming import Consume
 from tests.delivery.interleavings.asking import Answer
 from tests.delivery.interleavings.points import NOBODY, Points

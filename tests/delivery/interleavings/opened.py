@@ -2,11 +2,11 @@
 
 from decimal import Decimal
 
-from functions.dynamodb.attributes import key_of
+from edgewise.dynamodb.attributes import key_of
+from edgewise.times import HOUR
 from functions.place import Place
 from functions.systems.telemetry.codec import event_item
 from functions.systems.telemetry.entity import Reading
-from functions.times import HOUR
 from tests.delivery.interleavings.records import EPOCH
 from tests.delivery.interleavings.scenario import Budget, Change, Scenario
 from tests.delivery.stories import telemetry

@@ -9,18 +9,18 @@ from typing import Any, NamedTuple
 from unittest.mock import patch
 
 from delivery.context import Context
-from functions import clock
-from functions.aggregates import packed_checkpoints, ranking
-from functions.aggregates.ids import AggregateId
+from edgewise import clock
+from edgewise.aggregates import packed_checkpoints, ranking
+from edgewise.aggregates.ids import AggregateId
+from edgewise.dynamodb.attributes import Item, key_of
+from edgewise.dynamodb.keys import Key
+from edgewise.errors import NotFoundError
+from edgewise.observability import logger
+from edgewise.stream import redrive, sweep, verification
+from edgewise.stream.verification import RepairRefusedError
+from edgewise.times import HOUR
 from functions.catalog import CATALOG, FOLLOW_UPS
-from functions.dynamodb.attributes import Item, key_of
-from functions.dynamodb.keys import Key
-from functions.errors import NotFoundError
 from functions.handlers import cascade
-from functions.observability import logger
-from functions.stream import redrive, sweep, verification
-from functions.stream.verification import RepairRefusedError
-from functions.times import HOUR
 from tests.delivery.consuming import Consume, consuming
 from tests.delivery.interleavings.asking import AskingTable
 from tests.delivery.interleavings.records import CASCADE, EPOCH

@@ -6,7 +6,7 @@ from itertools import product
 from random import Random
 from typing import Any
 
-from functions.dynamodb.attributes import Item, key_of
+from edgewise.dynamodb.attributes import Item, key_of
 from functions.systems.graph.codec import edge_item
 from functions.systems.graph.entity import GraphEdge, NodeId
 from functions.systems.walks import rankings

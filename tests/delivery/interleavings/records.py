@@ -7,11 +7,11 @@ from typing import Any, NamedTuple
 from delivery import Record, make_record
 from delivery import Source as StreamSource
 from delivery.filters import compile_pattern
-from functions.aggregates.ranking_items import REFILLING
+from edgewise.aggregates.ranking_items import REFILLING
+from edgewise.dynamodb.attributes import Item
+from edgewise.dynamodb.keys import Key
+from edgewise.times import HOUR, SECOND, Millis
 from functions.catalog import CATALOG
-from functions.dynamodb.attributes import Item
-from functions.dynamodb.keys import Key
-from functions.times import HOUR, SECOND, Millis
 from tests.delivery.interleavings.tables import Numbered
 from tests.delivery.simulated import MAPPING
 

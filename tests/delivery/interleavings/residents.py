@@ -1,6 +1,6 @@
 """Changes of residents: they feed one aggregate a place, and stand in partitions, so in shards, of their own."""
 
-from functions.dynamodb.attributes import key_of
+from edgewise.dynamodb.attributes import key_of
 from functions.systems.places.codec import resident_item
 from functions.systems.places.entity import Resident
 from tests.delivery.interleavings.scenario import Change

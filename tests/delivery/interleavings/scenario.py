@@ -4,8 +4,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-from functions.aggregates.ids import AggregateId
-from functions.dynamodb.keys import Key
+from edgewise.aggregates.ids import AggregateId
+from edgewise.dynamodb.keys import Key
 from tests.delivery.stories.story import Source, Story
 
 

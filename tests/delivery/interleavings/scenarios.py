@@ -3,7 +3,7 @@
 from dataclasses import replace
 from decimal import Decimal
 
-from functions.dynamodb.attributes import key_of
+from edgewise.dynamodb.attributes import key_of
 from functions.systems.billing import items as billing_items
 from functions.systems.billing import system as billing_system
 from functions.systems.billing.entity import Billed

@@ -3,10 +3,10 @@
 from collections.abc import Hashable, Iterator
 from typing import Generic, TypeVar
 
-from functions.dynamodb.attributes import Item
-from functions.dynamodb.keys import Key
-from functions.dynamodb.schema import INDEXES, PARTITION_KEY
-from functions.dynamodb.table import RefusedError, TransactionRefusedError
+from edgewise.dynamodb.attributes import Item
+from edgewise.dynamodb.keys import Key
+from edgewise.dynamodb.schema import INDEXES, PARTITION_KEY
+from edgewise.dynamodb.table import RefusedError, TransactionRefusedError
 from tests.delivery.interleavings.asking import Answer, Request
 from tests.support.memory import MemoryTable
 

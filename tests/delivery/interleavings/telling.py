@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from functions.dynamodb.writes import Check, Delete, Put
+from edgewise.dynamodb.writes import Check, Delete, Put
 from tests.delivery.interleavings.asking import Answer, Request
 from tests.delivery.interleavings.model import Model, Move, State
 from tests.delivery.interleavings.points import NOBODY

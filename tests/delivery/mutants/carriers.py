@@ -2,11 +2,11 @@
 
 from dataclasses import dataclass, replace
 
-from functions.aggregates.carriers import Carrier
-from functions.aggregates.groups import Groups
+from edgewise.aggregates.carriers import Carrier
+from edgewise.aggregates.groups import Groups
+from edgewise.stream import changes, consumer, dispatch
+from edgewise.times import SECOND, Millis
 from functions.handlers import edge_aggregator
-from functions.stream import changes, consumer, dispatch
-from functions.times import SECOND, Millis
 from tests.delivery.consuming import Consume
 from tests.delivery.growing import growing
 from tests.delivery.mutants.changes import Edit

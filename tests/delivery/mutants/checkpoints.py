@@ -3,10 +3,10 @@
 from dataclasses import replace
 
 from delivery.reader import Reader
-from functions.aggregates.aggregate import Aggregate
-from functions.aggregates.checkpoints import Checkpoint, alive, moved
+from edgewise.aggregates.aggregate import Aggregate
+from edgewise.aggregates.checkpoints import Checkpoint, alive, moved
+from edgewise.stream import changes
 from functions.handlers import edge_aggregator
-from functions.stream import changes
 from tests.delivery.mutants.changes import Edit
 from tests.delivery.mutants.mutant import Mutant
 from tests.delivery.mutants.trial import AUDITS, CHAT, RESIDENTS

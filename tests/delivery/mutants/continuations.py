@@ -3,10 +3,10 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from functions.aggregates import continuations, stored
-from functions.aggregates.aggregate import Aggregate
-from functions.aggregates.effects import Effect
-from functions.stream.compare_and_set import _Attempt
+from edgewise.aggregates import continuations, stored
+from edgewise.aggregates.aggregate import Aggregate
+from edgewise.aggregates.effects import Effect
+from edgewise.stream.compare_and_set import _Attempt
 from tests.delivery.consuming import ROOMS, Release
 from tests.delivery.mutants.changes import Edit
 from tests.delivery.mutants.mutant import Mutant

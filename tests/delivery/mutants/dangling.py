@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from random import Random
 
-from functions.dynamodb.attributes import Item
+from edgewise.dynamodb.attributes import Item
 from functions.systems.graph import dangling
 from tests.delivery.cascading import LaggingMemory
 from tests.delivery.consuming import Consume

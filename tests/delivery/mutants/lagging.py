@@ -4,9 +4,9 @@ from collections import deque
 from collections.abc import Sequence
 from unittest.mock import patch
 
-from functions.dynamodb.attributes import Item
-from functions.dynamodb.keys import Key
-from functions.dynamodb.queries import Page, Query
+from edgewise.dynamodb.attributes import Item
+from edgewise.dynamodb.keys import Key
+from edgewise.dynamodb.queries import Page, Query
 from tests.delivery.simulated import SimulatedMemory
 
 

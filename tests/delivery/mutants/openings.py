@@ -2,10 +2,10 @@
 
 from dataclasses import replace
 
-from functions import clock
-from functions.aggregates import opened
-from functions.aggregates.catalog import Catalog
-from functions.aggregates.opening import OpenPart
+from edgewise import clock
+from edgewise.aggregates import opened
+from edgewise.aggregates.catalog import Catalog
+from edgewise.aggregates.opening import OpenPart
 from functions.systems.telemetry import entity
 from tests.delivery.mutants.changes import Edit
 from tests.delivery.mutants.mutant import Mutant

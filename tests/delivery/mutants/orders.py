@@ -2,13 +2,13 @@
 
 from dataclasses import dataclass, replace
 
-from functions.aggregates import aggregate, checkpoints, stored
-from functions.aggregates.aggregate import Absorbed, Aggregate
-from functions.aggregates.opening import OpenPart
-from functions.aggregates.ranking import Ranking
-from functions.stream import consumer, sweep
-from functions.stream.compare_and_set import _Attempt
-from functions.times import HOUR
+from edgewise.aggregates import aggregate, checkpoints, stored
+from edgewise.aggregates.aggregate import Absorbed, Aggregate
+from edgewise.aggregates.opening import OpenPart
+from edgewise.aggregates.ranking import Ranking
+from edgewise.stream import consumer, sweep
+from edgewise.stream.compare_and_set import _Attempt
+from edgewise.times import HOUR
 from tests.delivery.consuming import Consume
 from tests.delivery.interleavings.explore import explore
 from tests.delivery.interleavings.opened import CLOSED

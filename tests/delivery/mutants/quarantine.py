@@ -6,13 +6,13 @@ from unittest.mock import patch
 
 from delivery import Fault
 from delivery.invocation import Invocation
-from functions.aggregates.aggregate import Aggregate
-from functions.aggregates.checkpoints import Checkpoint, alive, moved
-from functions.aggregates.measures import Cell
+from edgewise.aggregates.aggregate import Aggregate
+from edgewise.aggregates.checkpoints import Checkpoint, alive, moved
+from edgewise.aggregates.measures import Cell
+from edgewise.errors import MalformedRecordError
+from edgewise.stream import consumer, redrive
+from edgewise.stream.quarantine import page, quarantine
 from functions.catalog import FOLLOW_UPS
-from functions.errors import MalformedRecordError
-from functions.stream import consumer, redrive
-from functions.stream.quarantine import page, quarantine
 from tests.delivery.consuming import READS_ALL
 from tests.delivery.mutants.changes import Edit
 from tests.delivery.mutants.mutant import Mutant

@@ -1,8 +1,8 @@
 """Mutants of rankings: who is judged, when a ranking is read, how members leave, and when a refill is over."""
 
-from functions.aggregates.ranking import Ranking
-from functions.dynamodb.writes import Put
-from functions.stream import rankings
+from edgewise.aggregates.ranking import Ranking
+from edgewise.dynamodb.writes import Put
+from edgewise.stream import rankings
 from tests.delivery.mutants.changes import Edit
 from tests.delivery.mutants.mutant import Mutant
 from tests.delivery.mutants.trial import Trial, remove_some

@@ -2,9 +2,9 @@
 
 from dataclasses import replace
 
-from functions.aggregates.aggregate import Aggregate
-from functions.stream import changes, recount
-from functions.stream.compare_and_set import _Attempt
+from edgewise.aggregates.aggregate import Aggregate
+from edgewise.stream import changes, recount
+from edgewise.stream.compare_and_set import _Attempt
 from functions.systems.chat import entity as chat
 from tests.delivery.mutants.changes import Edit, Other
 from tests.delivery.mutants.mutant import Mutant

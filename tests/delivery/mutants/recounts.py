@@ -2,10 +2,10 @@
 
 from dataclasses import replace
 
-from functions.aggregates import effects
-from functions.aggregates.recounts import Recount
-from functions.dynamodb.writes import Put
-from functions.stream import recounts, redrive
+from edgewise.aggregates import effects
+from edgewise.aggregates.recounts import Recount
+from edgewise.dynamodb.writes import Put
+from edgewise.stream import recounts, redrive
 from functions.systems.telemetry import sources
 from tests.delivery.mutants.changes import Edit
 from tests.delivery.mutants.mutant import Mutant

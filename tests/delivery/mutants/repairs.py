@@ -4,14 +4,14 @@ from collections.abc import Callable
 from dataclasses import replace
 from unittest.mock import patch
 
-from functions.aggregates import keys
-from functions.aggregates.aggregate import Aggregate
-from functions.aggregates.continuations import put_right
-from functions.aggregates.effects import Effect
-from functions.aggregates.ids import AggregateId
-from functions.aggregates.stored import aggregate_item
+from edgewise.aggregates import keys
+from edgewise.aggregates.aggregate import Aggregate
+from edgewise.aggregates.continuations import put_right
+from edgewise.aggregates.effects import Effect
+from edgewise.aggregates.ids import AggregateId
+from edgewise.aggregates.stored import aggregate_item
+from edgewise.stream import verification
 from functions.catalog import CATALOG
-from functions.stream import verification
 from tests.delivery.mutants.changes import Edit
 from tests.delivery.mutants.mutant import Mutant
 from tests.delivery.mutants.trial import COME_AND_GO, READINGS, Trial

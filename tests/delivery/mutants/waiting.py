@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from functions.stream import consumer
+from edgewise.stream import consumer
 from tests.delivery.mutants.changes import Edit
 from tests.delivery.mutants.mutant import Mutant
 from tests.delivery.mutants.trial import READINGS, REDRIVEN

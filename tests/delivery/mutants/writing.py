@@ -5,17 +5,17 @@ from dataclasses import replace
 from functools import partial
 from typing import Any, cast
 
-from functions import clock
-from functions.aggregates import keys
-from functions.aggregates.aggregate import Aggregate
-from functions.aggregates.ids import AggregateId
-from functions.aggregates.stored import aggregate, aggregate_item
-from functions.dynamodb.attributes import Item, integer, key_of, n
-from functions.dynamodb.replacements import Replacement, Reply
-from functions.dynamodb.table import Table
-from functions.dynamodb.throttling import ThrottledError
-from functions.dynamodb.writes import Delete, Put
-from functions.stream.compare_and_set import Outcome, _Attempt
+from edgewise import clock
+from edgewise.aggregates import keys
+from edgewise.aggregates.aggregate import Aggregate
+from edgewise.aggregates.ids import AggregateId
+from edgewise.aggregates.stored import aggregate, aggregate_item
+from edgewise.dynamodb.attributes import Item, integer, key_of, n
+from edgewise.dynamodb.replacements import Replacement, Reply
+from edgewise.dynamodb.table import Table
+from edgewise.dynamodb.throttling import ThrottledError
+from edgewise.dynamodb.writes import Delete, Put
+from edgewise.stream.compare_and_set import Outcome, _Attempt
 from tests.delivery.mutants.changes import Edit
 from tests.delivery.mutants.mutant import Mutant
 from tests.delivery.mutants.trial import AUDITS, BILLS, CHAT, RESIDENTS

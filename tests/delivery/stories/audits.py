@@ -4,7 +4,7 @@ from collections import Counter
 from random import Random
 from typing import Any, NamedTuple
 
-from functions.dynamodb.attributes import Item
+from edgewise.dynamodb.attributes import Item
 from functions.systems.audits import items as audits_items
 from functions.systems.audits.entity import Audit
 from tests.delivery.stories.story import Source, Story, counts

@@ -5,7 +5,7 @@ from decimal import Decimal
 from random import Random
 from typing import Any
 
-from functions.dynamodb.attributes import Item
+from edgewise.dynamodb.attributes import Item
 from functions.systems.billing import items as billing_items
 from functions.systems.billing.entity import Billed
 from tests.delivery.stories.story import Source, Story, count_and_sum, decimal

@@ -6,7 +6,7 @@ from datetime import datetime
 from random import Random
 from typing import Any, NamedTuple
 
-from functions.dynamodb.attributes import Item
+from edgewise.dynamodb.attributes import Item
 from functions.systems.chat import codec as chat_codec
 from functions.systems.chat.entity import Message, Room
 from tests.delivery.stories.story import EXTREMES, Numbers, Source, Story

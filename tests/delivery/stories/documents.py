@@ -4,7 +4,7 @@ from collections import Counter
 from random import Random
 from typing import Any, NamedTuple
 
-from functions.dynamodb.attributes import Item
+from edgewise.dynamodb.attributes import Item
 from functions.systems.documents import items as documents_items
 from functions.systems.documents.entity import Permissions, Revision
 from tests.delivery.stories.story import EMPTIED, Source, Story, counts, once

@@ -5,8 +5,8 @@ from decimal import Decimal
 from random import Random
 from typing import Any, NamedTuple
 
-from functions.dynamodb.attributes import Item
-from functions.dynamodb.table import Table
+from edgewise.dynamodb.attributes import Item
+from edgewise.dynamodb.table import Table
 from functions.systems.games import codec as games_codec
 from functions.systems.games import store as games
 from functions.systems.games.entity import Play, Standing

@@ -5,9 +5,9 @@ from decimal import Decimal
 from random import Random
 from typing import Any
 
-from functions.aggregates.standings import Top
-from functions.dynamodb.attributes import Item
-from functions.dynamodb.table import Table
+from edgewise.aggregates.standings import Top
+from edgewise.dynamodb.attributes import Item
+from edgewise.dynamodb.table import Table
 from functions.systems.graph.codec import edge_item
 from functions.systems.graph.entity import Direction, GraphEdge, NodeId
 from functions.systems.graph.keys import ranked_node

@@ -6,9 +6,9 @@ from fractions import Fraction
 from random import Random
 from typing import Any, NamedTuple
 
-from functions.dynamodb import pages
-from functions.dynamodb.attributes import Item
-from functions.dynamodb.table import Table
+from edgewise.dynamodb import pages
+from edgewise.dynamodb.attributes import Item
+from edgewise.dynamodb.table import Table
 from functions.systems.orders import store as orders
 from functions.systems.orders.entity import Order
 from functions.systems.orders.items import BY_DATE, OPEN_OF_CUSTOMER, ORDER

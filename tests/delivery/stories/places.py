@@ -4,7 +4,7 @@ from collections import Counter, defaultdict
 from random import Random
 from typing import Any
 
-from functions.dynamodb.attributes import Item
+from edgewise.dynamodb.attributes import Item
 from functions.systems.places.codec import resident_item
 from functions.systems.places.entity import Resident
 from tests.delivery.stories.story import Source, Story

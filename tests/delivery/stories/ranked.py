@@ -7,8 +7,8 @@ from decimal import Decimal
 from random import Random
 from typing import Any
 
-from functions.aggregates.standings import Top
-from functions.dynamodb.table import Table
+from edgewise.aggregates.standings import Top
+from edgewise.dynamodb.table import Table
 from functions.systems.graph.codec import edge_item
 from functions.systems.graph.entity import GraphEdge, NodeId
 from functions.systems.walks import rankings

@@ -7,8 +7,8 @@ from itertools import groupby
 from random import Random
 from typing import Any
 
-from functions.dynamodb.attributes import Item
-from functions.dynamodb.table import Table
+from edgewise.dynamodb.attributes import Item
+from edgewise.dynamodb.table import Table
 
 # What begins so can't be recounted any more once a source has expired.
 EXTREMES = "extremes"

@@ -9,7 +9,7 @@ from decimal import Decimal
 from random import Random
 from typing import Any, NamedTuple
 
-from functions.dynamodb.attributes import Item
+from edgewise.dynamodb.attributes import Item
 from functions.systems.telemetry import codec as telemetry_codec
 from functions.systems.telemetry.entity import AttributeValue, Reading
 from tests.delivery.stories.story import (

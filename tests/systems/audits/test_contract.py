@@ -5,10 +5,10 @@ from threading import Barrier
 
 import pytest
 
-from functions.dynamodb import pages
-from functions.dynamodb.table import Table, TransactionRefusedError
-from functions.dynamodb.versions import Expected
+from edgewise.dynamodb import pages
+from edgewise.dynamodb.table import Table, TransactionRefusedError
 from functions.errors import PreconditionFailedError, VersionConflictError
+from functions.preconditions import Expected
 from functions.systems.audits import items as audits_items
 from functions.systems.audits import store as audits
 from functions.systems.audits.entity import Audit

@@ -4,11 +4,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from functions.aggregates import keys as aggregate_keys
-from functions.aggregates.ids import AggregateId
+from edgewise.aggregates import keys as aggregate_keys
+from edgewise.aggregates.ids import AggregateId
+from edgewise.dynamodb.keys import Key
+from edgewise.dynamodb.queries import BeginsWith, Between, Query
 from functions.catalog import CATALOG
-from functions.dynamodb.keys import Key
-from functions.dynamodb.queries import BeginsWith, Between, Query
 from functions.systems.audits import items as audits_items
 from functions.systems.audits.system import EQUIPMENT
 from tests.support.keys import names, texts

@@ -2,8 +2,8 @@
 
 import pytest
 
-from functions.aggregates.measures import Cell
-from functions.aggregates.stored import aggregate_item
+from edgewise.aggregates.measures import Cell
+from edgewise.aggregates.stored import aggregate_item
 from functions.revisions.versions import counted_by
 from functions.systems.audits.entity import BY_RESULT
 from functions.systems.audits.system import EQUIPMENT

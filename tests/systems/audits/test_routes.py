@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from functions.aggregates import aggregate, continued
-from functions.dynamodb.keys import Key
-from functions.dynamodb.table import Table
+from edgewise.aggregates import aggregate, continued
+from edgewise.dynamodb.keys import Key
+from edgewise.dynamodb.table import Table
 from tests.support.clocks import NOON
 from tests.support.http import Answer, Client
 

@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
+from edgewise.dynamodb.table import Table
+from edgewise.errors import ConcurrentChangeError, NotFoundError
 from functions.catalog import FOLLOW_UPS
-from functions.dynamodb.table import Table
-from functions.errors import ConcurrentChangeError, NotFoundError
 from functions.systems.billing import amounts
 from functions.systems.billing import items as billing_items
 from functions.systems.billing import store as billing

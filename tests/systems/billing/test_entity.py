@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from functions.aggregates.measures import Observation
+from edgewise.aggregates.measures import Observation
 from functions.catalog import CATALOG
 from functions.systems.billing import system as billing_system
 from functions.systems.billing.entity import Bill, Billed, Invoice

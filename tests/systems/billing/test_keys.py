@@ -3,9 +3,9 @@
 import pytest
 from hypothesis import given
 
-from functions.aggregates import keys as aggregate_keys
+from edgewise.aggregates import keys as aggregate_keys
+from edgewise.dynamodb.keys import Key
 from functions.catalog import CATALOG
-from functions.dynamodb.keys import Key
 from functions.systems.billing import items as billing_items
 from tests.support.keys import names
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from functions.aggregates.stored import aggregate_item
+from edgewise.aggregates.stored import aggregate_item
 from functions.catalog import CATALOG
 from functions.systems.billing import items as billing_items
 from functions.systems.billing.entity import Billed

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from functions.dynamodb.table import Table
+from edgewise.dynamodb.table import Table
 from functions.systems.chat import routes
 from functions.systems.chat.system import ROOM, SYSTEM
 from tests.support.http import Answer, Client

@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from functions.sharding.sharding import Widening
+from edgewise.sharding.sharding import Widening
 from functions.systems.chat import codec as chat_codec
 from functions.systems.chat.entity import Message, Room
 from tests.support.items import NOON, instants, names

@@ -5,8 +5,8 @@ from itertools import pairwise
 from hypothesis import given
 from hypothesis import strategies as st
 
+from edgewise.times import EARLIEST, LATEST
 from functions.systems.chat.entity import MAX_SHARDS, Room
-from functions.times import EARLIEST, LATEST
 
 
 class TestRoom:

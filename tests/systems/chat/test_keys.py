@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from functions.aggregates import keys as aggregate_keys
+from edgewise.aggregates import keys as aggregate_keys
+from edgewise.dynamodb.keys import Key
 from functions.catalog import CATALOG
-from functions.dynamodb.keys import Key
 from functions.systems.chat import keys as chat_keys
 from tests.support.keys import NOON, instants, names
 

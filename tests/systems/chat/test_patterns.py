@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from functions.dynamodb.queries import Query
+from edgewise.dynamodb.queries import Query
 from functions.systems.chat import patterns as chat_patterns
 from functions.systems.chat.entity import Room
 from tests.support.queries import BETWEEN, BY_TARGET, BY_TIME, PREFIX, TABLE, sent

@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
-from functions.dynamodb.keys import Key
-from functions.dynamodb.table import Table
+from edgewise.dynamodb.keys import Key
+from edgewise.dynamodb.table import Table
 from tests.support.clocks import NOON, Clock
 from tests.support.http import Answer, Client
 from tests.support.throttles import HOT_TABLE, answered, refusal

@@ -4,10 +4,10 @@ from typing import Any
 
 import pytest
 
-from functions.dynamodb.table import Table
+from edgewise.dynamodb.table import Table
+from edgewise.times import EARLIEST, from_rfc_3339
 from functions.systems.chat import rooms
 from functions.systems.chat.entity import Room
-from functions.times import EARLIEST, from_rfc_3339
 from tests.support.clocks import Clock
 from tests.support.http import Answer, Client
 

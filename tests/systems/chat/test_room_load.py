@@ -6,12 +6,12 @@ from collections.abc import Sequence
 
 import pytest
 
-from functions.dynamodb.attributes import Item
-from functions.dynamodb.throttling import Shortage, ThrottledError
+from edgewise.dynamodb.attributes import Item
+from edgewise.dynamodb.throttling import Shortage, ThrottledError
+from edgewise.times import SECOND, Millis
 from functions.systems.chat import posting, rooms
 from functions.systems.chat.models import MessagesIn
 from functions.systems.chat.posting import Post
-from functions.times import SECOND, Millis
 from functions.web.admission import Caller
 from tests.support.memory import MemoryTable
 from tests.support.throttles import ARN, HOT_TABLE

@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
-from functions.dynamodb.table import Table
-from functions.errors import ConcurrentChangeError
+from edgewise.dynamodb.table import Table
+from edgewise.errors import ConcurrentChangeError
 from functions.systems.chat import rooms
 from functions.systems.chat.entity import Room
 from tests.support.http import Answer, Client

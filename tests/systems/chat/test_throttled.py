@@ -7,13 +7,13 @@ from unittest.mock import Mock
 
 import pytest
 
-from functions.dynamodb import table as table_module
-from functions.dynamodb import throttling as throttling_module
-from functions.dynamodb.table import Table
-from functions.sharding.sharding import COOL_DOWN, Widening
+from edgewise.dynamodb import table as table_module
+from edgewise.dynamodb import throttling as throttling_module
+from edgewise.dynamodb.table import Table
+from edgewise.sharding.sharding import COOL_DOWN, Widening
+from edgewise.times import EARLIEST, SECOND, from_rfc_3339
 from functions.systems.chat import rooms
 from functions.systems.chat.entity import MAX_SHARDS, Room
-from functions.times import EARLIEST, SECOND, from_rfc_3339
 from tests.support import clocks
 from tests.support.clocks import Clock
 from tests.support.http import Answer, Client

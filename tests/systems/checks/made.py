@@ -3,8 +3,8 @@
 from collections.abc import Mapping
 from decimal import Decimal
 
+from edgewise.times import from_rfc_3339
 from functions.systems.checks.entity import WHYS, Difference, Figures, Run, Unjudged, Why
-from functions.times import from_rfc_3339
 
 NAME, BEGAN = "20261123T054100Z", from_rfc_3339("2026-11-23T05:41:00.750Z")
 COUNTS = {

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from functions.dynamodb.schema import BY_VALUE
+from edgewise.dynamodb.schema import BY_VALUE
 from functions.systems.checks import codec
 from functions.systems.checks.entity import MAX_CELLS, MAX_SHARDS, Figures, Lock, Run, kept
 from tests.support.limits import ITEM_BYTES, assert_keys_fit, item_size

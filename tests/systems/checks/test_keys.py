@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from edgewise.times import LATEST, from_rfc_3339
 from functions.systems.checks import keys
-from functions.times import LATEST, from_rfc_3339
 from tests.support.keys import names
 
 RUN = "20261123T054100Z"

@@ -4,14 +4,15 @@ from collections.abc import Callable
 
 import pytest
 
-from functions.dynamodb.attributes import Item
-from functions.dynamodb.table import Table
-from functions.dynamodb.writes import Put
-from functions.errors import AlreadyRunningError, ConcurrentChangeError, LostLockError
+from edgewise.dynamodb.attributes import Item
+from edgewise.dynamodb.table import Table
+from edgewise.dynamodb.writes import Put
+from edgewise.errors import ConcurrentChangeError
+from edgewise.times import SECOND, Millis, from_rfc_3339
+from functions.errors import AlreadyRunningError, LostLockError
 from functions.systems.checks import codec, keys, locking, store
 from functions.systems.checks.entity import LEASE, Lock, Run
 from functions.systems.checks.locking import Begun
-from functions.times import SECOND, Millis, from_rfc_3339
 from tests.support.streams import Recording
 from tests.systems.checks.made import figures
 

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from functions.dynamodb.table import Table
+from edgewise.dynamodb.table import Table
 from functions.systems.checks import codec, keys, store
 from functions.systems.checks.entity import Difference, Why
 from tests.support.http import Answer, Client, http_event, send

@@ -4,16 +4,11 @@ from collections.abc import Callable
 
 import pytest
 
-from functions.dynamodb import pages
-from functions.dynamodb.table import Table
-from functions.dynamodb.versions import NONE, Expected
-from functions.errors import (
-    ConcurrentChangeError,
-    InvalidInputError,
-    NotFoundError,
-    NotPermittedError,
-    VersionConflictError,
-)
+from edgewise.dynamodb import pages
+from edgewise.dynamodb.table import Table
+from edgewise.errors import ConcurrentChangeError, InvalidInputError, NotFoundError
+from functions.errors import NotPermittedError, VersionConflictError
+from functions.preconditions import NONE, Expected
 from functions.systems.documents import items as documents_items
 from functions.systems.documents import store as documents
 from functions.systems.documents.entity import MAX_INFORMATION, Information, Metadata, Permissions, Revision, Right

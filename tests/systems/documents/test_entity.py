@@ -2,7 +2,8 @@
 
 import pytest
 
-from functions.errors import NotFoundError, NotPermittedError
+from edgewise.errors import NotFoundError
+from functions.errors import NotPermittedError
 from functions.systems.documents.entity import Permissions, Right
 
 QUARANTINED = Permissions(

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from functions.dynamodb.table import Table
+from edgewise.dynamodb.table import Table
 from functions.systems.documents.entity import MAX_INFORMATION
 from tests.support.documents import OWNER, READER, WRITER, all_items, forget, get, inform, information, post, put
 

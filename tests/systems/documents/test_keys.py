@@ -4,10 +4,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from functions.aggregates import keys as aggregate_keys
+from edgewise.aggregates import keys as aggregate_keys
+from edgewise.dynamodb.keys import Key
+from edgewise.dynamodb.queries import Between, Query
 from functions.catalog import CATALOG
-from functions.dynamodb.keys import Key
-from functions.dynamodb.queries import Between, Query
 from functions.systems.documents import items as documents_items
 from tests.support.keys import texts
 from tests.support.queries import continuations_found

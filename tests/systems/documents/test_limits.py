@@ -2,8 +2,9 @@
 
 import pytest
 
-from functions.aggregates.measures import Cell
-from functions.aggregates.stored import aggregate_item
+from edgewise.aggregates.measures import Cell
+from edgewise.aggregates.stored import aggregate_item
+from edgewise.times import LATEST
 from functions.revisions.versions import MAX_VERSION, counted_by
 from functions.systems.documents import items as documents_items
 from functions.systems.documents import models as limits
@@ -16,7 +17,6 @@ from functions.systems.documents.entity import (
     Revision,
 )
 from functions.systems.documents.system import DOCUMENT
-from functions.times import LATEST
 from functions.web.fields import Id
 from tests.support.limits import CHARACTERS, ITEM_BYTES, MANY, PAGE_BYTES, fullest, item_size, longest
 

@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import pytest
 
-from functions.dynamodb.table import Table
+from edgewise.dynamodb.table import Table
 from tests.support.documents import (
     OWNER,
     READER,

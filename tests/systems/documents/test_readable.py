@@ -4,8 +4,8 @@ from collections.abc import Callable
 
 import pytest
 
-from functions.dynamodb.table import Table
-from functions.stream.verification import verify
+from edgewise.dynamodb.table import Table
+from edgewise.stream.verification import verify
 from functions.systems.documents.system import MAY_READ
 from tests.support.documents import OWNER, READER, STRANGER, WRITER
 from tests.support.http import Client

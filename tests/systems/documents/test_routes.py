@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from functions.dynamodb.table import Table
+from edgewise.dynamodb.table import Table
 from tests.support.clocks import NOON
 from tests.support.documents import (
     BODIES,

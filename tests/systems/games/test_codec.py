@@ -5,7 +5,7 @@ from decimal import Decimal
 from hypothesis import given
 from hypothesis import strategies as st
 
-from functions.dynamodb.attributes import Item
+from edgewise.dynamodb.attributes import Item
 from functions.systems.games import codec as games_codec
 from functions.systems.games.entity import SCORE_LIMIT, Play, Played
 from tests.support.items import NOON, instants, names

@@ -5,9 +5,9 @@ import random
 import pytest
 
 from docs.patterns import example
-from functions.aggregates import collections
-from functions.dynamodb.queries import Position
-from functions.dynamodb.table import Table
+from edgewise.aggregates import collections
+from edgewise.dynamodb.queries import Position
+from edgewise.dynamodb.table import Table
 from functions.systems.games import codec as games_codec
 from functions.systems.games import patterns
 from functions.systems.games import store as games

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from functions.aggregates.measures import Observation
+from edgewise.aggregates.measures import Observation
 from functions.catalog import CATALOG
 from functions.systems.games.entity import SCORE_LIMIT, Play, Played, Standing, standing, way
 from functions.systems.games.system import GAME, PLAYED, PLAYER, SCORES

@@ -5,9 +5,9 @@ from collections.abc import Callable
 import pytest
 from hypothesis import given
 
-from functions.aggregates import keys as aggregate_keys
+from edgewise.aggregates import keys as aggregate_keys
+from edgewise.dynamodb.keys import Key
 from functions.catalog import CATALOG
-from functions.dynamodb.keys import Key
 from functions.systems.games import keys as games_keys
 from tests.support.keys import NOON, instants, names
 

@@ -7,11 +7,11 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from edgewise.times import from_rfc_3339
 from functions.handlers import edge_aggregator
 from functions.systems.games import codec as games_codec
 from functions.systems.games import keys as games_keys
 from functions.systems.games.entity import SCORE_LIMIT, Play
-from functions.times import from_rfc_3339
 from functions.web import runtime
 from tests.support.http import Answer, Client, Context
 from tests.support.streams import StreamedMemory, StreamedTable, window_event

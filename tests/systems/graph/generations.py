@@ -2,11 +2,11 @@
 
 from decimal import Decimal
 
-from functions.dynamodb.table import Table
+from edgewise.dynamodb.table import Table
+from edgewise.times import from_rfc_3339
 from functions.systems.graph import generations, publishing
 from functions.systems.graph.entity import NodeId
 from functions.systems.graph.summary import Generation, Level, Similar, Summary
-from functions.times import from_rfc_3339
 
 AT = "2018-08-29T05:41:00.000Z"
 RUN = "20180829T054100Z"

@@ -6,16 +6,17 @@ from typing import Any
 
 import pytest
 
-from functions.aggregates.effects import Effect
-from functions.aggregates.ids import AggregateId
+from edgewise.aggregates.effects import Effect
+from edgewise.aggregates.ids import AggregateId
+from edgewise.dynamodb.attributes import Item
+from edgewise.dynamodb.queries import KeyCondition, Query
+from edgewise.dynamodb.writes import Put
+from edgewise.errors import ConcurrentChangeError, NotFoundError
+from edgewise.stream import writer
+from edgewise.stream.changes import effects
+from edgewise.stream.pending import Pending
 from functions.catalog import CATALOG, FOLLOW_UPS
-from functions.dynamodb.attributes import Item
-from functions.dynamodb.queries import KeyCondition, Query
-from functions.dynamodb.writes import Put
-from functions.errors import BeingDeletedError, ConcurrentChangeError, NotFoundError
-from functions.stream import writer
-from functions.stream.changes import effects
-from functions.stream.follow_ups import Pending
+from functions.errors import BeingDeletedError
 from functions.systems.graph import cleanup as graph_cleanup
 from functions.systems.graph import codec as graph_codec
 from functions.systems.graph import dangling

@@ -6,9 +6,9 @@ from typing import cast
 
 import pytest
 
-from functions.dynamodb import pages
-from functions.dynamodb.attributes import Item
-from functions.dynamodb.table import Table
+from edgewise.dynamodb import pages
+from edgewise.dynamodb.attributes import Item
+from edgewise.dynamodb.table import Table
 from functions.systems.graph import cleanup as graph_cleanup
 from functions.systems.graph import codec as graph_codec
 from functions.systems.graph import keys as graph_keys

@@ -8,13 +8,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from functions.aggregates import keys as aggregate_keys
-from functions.aggregates.aggregate import Aggregate
-from functions.aggregates.checkpoints import Checkpoint
-from functions.aggregates.measures import Cell
-from functions.aggregates.stored import aggregate_item
+from edgewise.aggregates import keys as aggregate_keys
+from edgewise.aggregates.aggregate import Aggregate
+from edgewise.aggregates.checkpoints import Checkpoint
+from edgewise.aggregates.measures import Cell
+from edgewise.aggregates.stored import aggregate_item
+from edgewise.dynamodb import keys
 from functions.catalog import CATALOG
-from functions.dynamodb import keys
 from functions.systems.graph import codec as graph_codec
 from functions.systems.graph import keys as graph_keys
 from functions.systems.graph.entity import EDGES, Attribute, GraphEdge, Node, NodeId

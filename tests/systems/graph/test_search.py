@@ -4,9 +4,9 @@ from typing import Any
 
 import pytest
 
-from functions import clock
-from functions.dynamodb.table import Table
-from functions.sharding import listing, relief
+from edgewise import clock
+from edgewise.dynamodb.table import Table
+from edgewise.sharding import listing, relief
 from functions.systems.graph import keys as graph_keys
 from tests.support.http import Answer, Client
 

@@ -7,15 +7,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from functions import clock
-from functions.dynamodb.keys import Key
-from functions.dynamodb.schema import TTL_ATTRIBUTE
-from functions.dynamodb.table import Table
-from functions.errors import ConcurrentChangeError, OutOfTimeError
+from edgewise import clock
+from edgewise.dynamodb.keys import Key
+from edgewise.dynamodb.schema import TTL_ATTRIBUTE
+from edgewise.dynamodb.table import Table
+from edgewise.errors import ConcurrentChangeError, OutOfTimeError
+from edgewise.times import DAY
 from functions.systems.graph import generations, keys, publishing, summaries, summary_codec
 from functions.systems.graph.entity import NodeId
 from functions.systems.graph.summary import Generation, Level, Similar, Summary
-from functions.times import DAY
 from tests.support.streams import StreamedTable
 from tests.systems.graph.generations import AMY, FIRST, LATER, current, person, publish
 

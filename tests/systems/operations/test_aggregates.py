@@ -7,15 +7,15 @@ from typing import Any
 
 import pytest
 
-from functions import clock
-from functions.aggregates import keys
-from functions.aggregates.stored import aggregate, aggregate_item
+from edgewise import clock
+from edgewise.aggregates import keys
+from edgewise.aggregates.stored import aggregate, aggregate_item
+from edgewise.dynamodb.attributes import n
+from edgewise.stream import incomplete
+from edgewise.times import HOUR, rfc_3339
 from functions.catalog import CATALOG
-from functions.dynamodb.attributes import n
-from functions.stream import incomplete
 from functions.systems.chat.system import ROOM, USER
 from functions.systems.operations import aggregates, naming
-from functions.times import HOUR, rfc_3339
 from functions.web import runtime
 from local.redrive import OF_PATHS
 from tests.support.http import Answer, Client

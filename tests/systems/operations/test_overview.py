@@ -6,12 +6,12 @@ from typing import Any
 
 import pytest
 
+from edgewise.dynamodb.table import Table
+from edgewise.stream import incomplete, quarantine
+from edgewise.times import rfc_3339
 from functions.cloudwatch import MINUTE
-from functions.dynamodb.table import Table
-from functions.stream import incomplete, quarantine
 from functions.systems.chat.system import ROOM
 from functions.systems.checks import codec
-from functions.times import rfc_3339
 from tests.support.http import Client
 from tests.support.measured import Measurements
 from tests.systems.checks.made import BEGAN, figures, reconcile
@@ -24,7 +24,7 @@ NAMESPACE = "Edgewise"
 def count(handlers: None, measurements: Measurements, monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
     """Lets a function have counted something."""
     monkeypatch.setenv("POWERTOOLS_METRICS_NAMESPACE", NAMESPACE)
-    monkeypatch.setattr("functions.clock.now", lambda: NOW)
+    monkeypatch.setattr("edgewise.clock.now", lambda: NOW)
 
     def counted(name: str, value: float, minutes_ago: int = 5, **dimensions: str) -> None:
         namespace = "AWS/Lambda" if name == "IteratorAge" else NAMESPACE
@@ -97,7 +97,7 @@ class TestNotMeasured:
         asked()
         count("Requests", 1, service="api")
         assert (flow(asked(), "requests")["total"], measurements.asked) == (1, 2)
-        monkeypatch.setattr("functions.clock.now", lambda: NOW + MINUTE)
+        monkeypatch.setattr("edgewise.clock.now", lambda: NOW + MINUTE)
         assert flow(asked(), "requests")["total"] == 2
 
 

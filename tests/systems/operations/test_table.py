@@ -4,9 +4,9 @@ from collections.abc import Callable
 
 import pytest
 
-from functions.dynamodb.attributes import n, s
-from functions.dynamodb.schema import INDEXES
-from functions.dynamodb.sizes import item_bytes
+from edgewise.dynamodb.attributes import n, s
+from edgewise.dynamodb.schema import INDEXES
+from edgewise.dynamodb.sizes import item_bytes
 from functions.systems.operations import families
 from tests.support.http import Answer, Client
 from tests.support.streams import StreamedTable

@@ -7,10 +7,10 @@ from typing import Any
 import pytest
 
 from docs.access_patterns import READS
-from functions.aggregates.ids import AggregateId
+from edgewise.aggregates.ids import AggregateId
+from edgewise.dynamodb.table import Table
+from edgewise.errors import InvalidInputError
 from functions.catalog import CATALOG, SYSTEMS, TOPICS
-from functions.dynamodb.table import Table
-from functions.errors import InvalidInputError
 from functions.handlers import live_routes
 from functions.routes import ROUTES
 from functions.system import GROUPS, System

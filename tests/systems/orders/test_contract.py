@@ -4,16 +4,16 @@ from decimal import Decimal
 
 import pytest
 
-from functions.aggregates import collections
-from functions.dynamodb import merge, pages
-from functions.dynamodb.queries import Position
-from functions.dynamodb.table import Table
-from functions.errors import NotFoundError
+from edgewise.aggregates import collections
+from edgewise.dynamodb import merge, pages
+from edgewise.dynamodb.queries import Position
+from edgewise.dynamodb.table import Table
+from edgewise.errors import NotFoundError
+from edgewise.times import EARLIEST, LATEST
 from functions.systems.orders import store as orders
 from functions.systems.orders.entity import Order
 from functions.systems.orders.items import AMONG_ALL_OPEN, BY_DATE, OPEN_OF_CUSTOMER, ORDER
 from functions.systems.orders.system import CUSTOMER
-from functions.times import EARLIEST, LATEST
 from tests.support.streams import Recording
 
 NOON = 1535544000000

@@ -5,7 +5,7 @@ from decimal import Decimal
 
 import pytest
 
-from functions.aggregates.measures import Observation
+from edgewise.aggregates.measures import Observation
 from functions.catalog import CATALOG
 from functions.systems.orders import system as orders_system
 from functions.systems.orders.entity import Order

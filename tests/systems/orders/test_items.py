@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from functions.dynamodb.keys import digest
-from functions.dynamodb.queries import Query
-from functions.dynamodb.schema import BY_NUMBER, BY_TARGET, BY_VALUE, INDEXES
+from edgewise.dynamodb.keys import digest
+from edgewise.dynamodb.queries import Query
+from edgewise.dynamodb.schema import BY_NUMBER, BY_TARGET, BY_VALUE, INDEXES
 from functions.systems.orders.entity import Order
 from functions.systems.orders.items import AMONG_ALL_OPEN, BY_DATE, OPEN_OF_CUSTOMER, ORDER
 from tests.support.items import NOON, instants, names, numbers

@@ -4,14 +4,14 @@ from dataclasses import replace
 
 import pytest
 
-from functions.aggregates.effects import Effect
-from functions.aggregates.ids import AggregateId
+from edgewise.aggregates.effects import Effect
+from edgewise.aggregates.ids import AggregateId
+from edgewise.dynamodb.attributes import n, s
+from edgewise.dynamodb.keys import Key
+from edgewise.dynamodb.table import Table
+from edgewise.stream import changes, writer
 from functions.catalog import CATALOG
-from functions.dynamodb.attributes import n, s
-from functions.dynamodb.keys import Key
-from functions.dynamodb.table import Table
 from functions.place import Place
-from functions.stream import changes, writer
 from functions.systems.chat import rooms
 from functions.systems.places import store as residents
 from functions.systems.places.entity import Resident

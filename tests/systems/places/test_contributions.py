@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
-from functions.aggregates.edges import Edge
-from functions.aggregates.measures import Observation, Observations
+from edgewise.aggregates.edges import Edge
+from edgewise.aggregates.measures import Observation, Observations
 from functions.catalog import CATALOG
 from functions.systems.places.entity import Resident
 

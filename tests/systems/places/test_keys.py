@@ -3,9 +3,9 @@
 import pytest
 from hypothesis import given
 
-from functions.aggregates import keys as aggregate_keys
+from edgewise.aggregates import keys as aggregate_keys
+from edgewise.dynamodb.keys import Key
 from functions.catalog import CATALOG
-from functions.dynamodb.keys import Key
 from functions.place import at_place, entity_at, place_of
 from functions.systems.places import keys as places_keys
 from tests.support.keys import names, places

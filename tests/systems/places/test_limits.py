@@ -2,13 +2,13 @@
 
 import pytest
 
-from functions.aggregates.edges import Edge
-from functions.aggregates.stored import aggregate_item
+from edgewise.aggregates.edges import Edge
+from edgewise.aggregates.stored import aggregate_item
+from edgewise.times import LATEST
 from functions.catalog import CATALOG
 from functions.systems.places import codec as places_codec
 from functions.systems.places.entity import Resident
 from functions.systems.telemetry.entity import Reading
-from functions.times import LATEST
 from functions.web.fields import Id
 from tests.support.limits import CHARACTERS, assert_keys_fit, full, longest, longest_place
 

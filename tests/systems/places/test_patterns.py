@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from functions.dynamodb.queries import Query
+from edgewise.dynamodb.queries import Query
 from functions.systems.places import patterns as places_patterns
 from tests.support.queries import BY_TIME, PREFIX, sent
 

@@ -5,9 +5,9 @@ from typing import Any
 
 import pytest
 
+from edgewise.dynamodb.attributes import s
+from edgewise.stream import quarantine as stored
 from functions.catalog import CATALOG
-from functions.dynamodb.attributes import s
-from functions.stream import quarantine as stored
 from tests.support.http import Answer, Client
 from tests.support.streams import StreamedTable
 

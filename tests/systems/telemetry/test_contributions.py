@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from functions.aggregates.measures import Observation, Observations
+from edgewise.aggregates.measures import Observation, Observations
 from functions.catalog import CATALOG
 from functions.systems.telemetry.entity import Reading
 

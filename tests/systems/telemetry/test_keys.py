@@ -5,15 +5,15 @@ from collections.abc import Callable
 import pytest
 from hypothesis import given
 
-from functions.aggregates import keys as aggregate_keys
-from functions.aggregates.ids import AggregateId
+from edgewise.aggregates import keys as aggregate_keys
+from edgewise.aggregates.ids import AggregateId
+from edgewise.dynamodb.keys import Key
+from edgewise.dynamodb.queries import Query
+from edgewise.times import EARLIEST, LATEST
 from functions.catalog import CATALOG
-from functions.dynamodb.keys import Key
-from functions.dynamodb.queries import Query
 from functions.systems.telemetry import keys as telemetry_keys
 from functions.systems.telemetry import patterns as telemetry_patterns
 from functions.systems.telemetry.system import ROLLUP_DAY
-from functions.times import EARLIEST, LATEST
 from tests.support.keys import NOON, instants, names, places
 from tests.support.queries import continuations_found
 

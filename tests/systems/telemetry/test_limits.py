@@ -5,19 +5,19 @@ from decimal import Decimal
 
 import pytest
 
-from functions.aggregates.aggregate import Aggregate
-from functions.aggregates.checkpoints import Checkpoint
-from functions.aggregates.continuations import continuation
-from functions.aggregates.effects import Effect
-from functions.aggregates.measures import Cell, Extremes, Observation
-from functions.aggregates.recounts import TOGETHER, Position, Progress
-from functions.aggregates.stored import aggregate_item
+from edgewise.aggregates.aggregate import Aggregate
+from edgewise.aggregates.checkpoints import Checkpoint
+from edgewise.aggregates.continuations import continuation
+from edgewise.aggregates.effects import Effect
+from edgewise.aggregates.measures import Cell, Extremes, Observation
+from edgewise.aggregates.recounts import TOGETHER, Position, Progress
+from edgewise.aggregates.stored import aggregate_item
+from edgewise.times import DAY, HOUR, LATEST
 from functions.catalog import CATALOG
 from functions.systems.telemetry import codec as telemetry_codec
 from functions.systems.telemetry.entity import HOURLY, Reading, cell_name
 from functions.systems.telemetry.models import MAX_ATTRIBUTE_BYTES, MAX_ATTRIBUTES, MAX_METRICS
 from functions.systems.telemetry.system import ROLLUP_HOUR
-from functions.times import DAY, HOUR, LATEST
 from functions.web.fields import Id, ShortId
 from tests.support.limits import (
     CHARACTERS,

@@ -10,21 +10,21 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from functions import clock
-from functions.aggregates import keys, opening
-from functions.aggregates.checkpoints import REPAIRS
-from functions.aggregates.measures import Cell, Delta, Extremes, Observation
-from functions.aggregates.opened import CLOSING
-from functions.aggregates.stored import aggregate
-from functions.dynamodb.attributes import Item, string
-from functions.dynamodb.writes import Delete
+from edgewise import clock
+from edgewise.aggregates import keys, opening
+from edgewise.aggregates.checkpoints import REPAIRS
+from edgewise.aggregates.measures import Cell, Delta, Extremes, Observation
+from edgewise.aggregates.opened import CLOSING
+from edgewise.aggregates.stored import aggregate
+from edgewise.dynamodb.attributes import Item, string
+from edgewise.dynamodb.writes import Delete
+from edgewise.stream import sweep, verification
+from edgewise.times import HOUR, SECOND, Millis
 from functions.handlers import edge_aggregator
-from functions.stream import sweep, verification
 from functions.systems.telemetry import keys as telemetry_keys
 from functions.systems.telemetry import live
 from functions.systems.telemetry.entity import Reading
 from functions.systems.telemetry.system import DEVICE, ROLLUP_HOUR
-from functions.times import HOUR, SECOND, Millis
 from functions.web import runtime
 from tests.support import readings as events
 from tests.support.http import Client, Context

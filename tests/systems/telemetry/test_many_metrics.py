@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
-from functions.aggregates import aggregate
-from functions.dynamodb.attributes import Item
-from functions.dynamodb.keys import Key
-from functions.dynamodb.queries import Page, Query
+from edgewise.aggregates import aggregate
+from edgewise.dynamodb.attributes import Item
+from edgewise.dynamodb.keys import Key
+from edgewise.dynamodb.queries import Page, Query
 from functions.handlers import edge_aggregator
 from functions.web import runtime
 from tests.support.http import Answer, Client, Context

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from functions.dynamodb.queries import Query
+from edgewise.dynamodb.queries import Query
 from functions.systems.telemetry import patterns as telemetry_patterns
 from tests.support.queries import BETWEEN, PREFIX, sent
 

@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
+from edgewise.dynamodb.keys import Key
+from edgewise.dynamodb.table import Table
+from edgewise.stream.changes import effects
 from functions.catalog import CATALOG
-from functions.dynamodb.keys import Key
-from functions.dynamodb.table import Table
-from functions.stream.changes import effects
 from tests.support.http import Answer, Client
 from tests.support.streams import StreamedTable
 

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from functions.dynamodb.table import Table
+from edgewise.dynamodb.table import Table
 from tests.support.queue import GOLDEN, batch, deliver, event, failed
 from tests.support.throttles import HOT_TABLE, answered, refusal
 

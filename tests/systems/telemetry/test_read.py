@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from functions.dynamodb.table import Table
+from edgewise.dynamodb.table import Table
 from tests.support.http import Answer, Client
 
 pytestmark = pytest.mark.usefixtures("handlers")

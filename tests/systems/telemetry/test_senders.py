@@ -7,8 +7,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from functions.dynamodb.keys import Key
-from functions.dynamodb.table import Table
+from edgewise.dynamodb.keys import Key
+from edgewise.dynamodb.table import Table
 from tests.support.http import Answer, Client
 from tests.support.queue import batch, deliver, failed
 from tests.support.streams import StreamedMemory

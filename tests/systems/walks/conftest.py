@@ -9,10 +9,10 @@ from typing import Any
 import networkx as nx
 import pytest
 
+from edgewise.stream import writer
 from functions import rates
 from functions.handlers import edge_aggregator
 from functions.settings import ConsumerSettings, RoutesSettings
-from functions.stream import writer
 from tests.support.http import Answer, Client, Context
 from tests.support.streams import StreamedMemory, window_event
 

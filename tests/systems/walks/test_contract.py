@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from docs.patterns import example
-from functions.dynamodb.table import Table
-from functions.errors import NotFoundError
+from edgewise.dynamodb.table import Table
+from edgewise.errors import NotFoundError
 from functions.systems.graph import codec as graph_codec
 from functions.systems.graph.entity import GraphEdge, Node, NodeId
 from functions.systems.graph.keys import ranked_node

@@ -6,7 +6,7 @@ from itertools import pairwise
 import pytest
 
 from docs.patterns import example
-from functions.dynamodb.attributes import Item
+from edgewise.dynamodb.attributes import Item
 from functions.systems.graph import codec
 from functions.systems.graph.entity import GraphEdge, Node, NodeId
 from functions.systems.graph.summary import Similar

@@ -1,0 +1,1 @@
+"""Exact aggregates over one DynamoDB table, although every delivery of its stream may repeat."""

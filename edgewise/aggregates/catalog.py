@@ -1,0 +1,201 @@
+"""All kinds of aggregates of an application, and what an item contributes to them."""
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any
+
+from edgewise.aggregates import keys
+from edgewise.aggregates.arrivals import ANY_TIME, Arrival
+from edgewise.aggregates.effects import Contributions
+from edgewise.aggregates.ids import CARRIER, CONTINUED, AggregateId, Dimension
+from edgewise.aggregates.kinds import Feed, FromOthers, Kind, Source
+from edgewise.aggregates.measures import Observation
+from edgewise.aggregates.ranked import RankingId
+from edgewise.aggregates.rosters import RANKING
+from edgewise.dynamodb.attributes import Item, key_of, string
+
+
+class DeclarationError(Exception):
+    """The declared kinds don't fit together; the message says which, and why."""
+
+
+class Catalog:
+    """The kinds of aggregates by name, and their sources by type; raises DeclarationError.
+
+    `ignored` are further types of items, which feed no aggregate and never will.
+    """
+
+    def __init__(self, kinds: Iterable[Kind], ignored: tuple[str, ...] = ()) -> None:
+        self.ignored = ignored
+        self.kinds: dict[str, Kind] = {}
+        self.decoders: dict[str, Callable[[Item], Any]] = {}
+        self.feeds: dict[str, list[tuple[Kind, Feed]]] = {}
+        for kind in kinds:
+            self._add(kind)
+        self._check()
+        self._check_shared()
+        if needed := {*ignored} & {*self.feeds, *self.kinds}:
+            raise DeclarationError(f"the stream must deliver {', '.join(sorted(needed))}")
+
+    def _add(self, kind: Kind) -> None:
+        if kind.name in self.kinds:
+            raise DeclarationError(f"two kinds of aggregates are called {kind.name}")
+        self.kinds[kind.name] = kind
+        for feed in kind.feeds:
+            source = feed.source
+            if self.decoders.setdefault(source.type, source.decode) is not source.decode:
+                raise DeclarationError(f"items of type {source.type} are decoded in two ways")
+            self.feeds.setdefault(source.type, []).append((kind, feed))
+
+    def _check(self) -> None:
+        for kind in self.kinds.values():
+            for feed in kind.feeds:
+                below = feed.source.kind
+                if feed.source.closings:
+                    self._check_closings(kind, feed.source)
+                elif feed.source.type in self.kinds and below is not self.kinds[feed.source.type]:
+                    raise DeclarationError(
+                        f"{kind.name} is fed by {feed.source.type}, but not by the kind of that name"
+                    )
+                if below is not None and (below.name not in self.kinds or below.rank >= kind.rank):
+                    raise DeclarationError(
+                        f"{kind.name} is fed by {below.name}, which must be declared, and of a lower rank"
+                    )
+            if kind.rankings and kind.extremes:
+                raise DeclarationError(f"{kind.name} is ranked: it must have no extremes")
+            if isinstance(kind.extremes, FromOthers) and kind.extremes.kind.name not in self.kinds:
+                raise DeclarationError(
+                    f"{kind.name} takes its extremes from {kind.extremes.kind.name}, which is not declared"
+                )
+
+    def _check_shared(self) -> None:
+        for kind in filter(lambda kind: kind.shared, self.kinds.values()):
+            if kind.extremes or kind.unbounded or any(feed.source.closings for feed in kind.feeds):
+                raise DeclarationError(f"{kind.name} is fed by all shards: it must only count and add up, in one item")
+            if kind.name in self.feeds:
+                raise DeclarationError(f"{kind.name} is fed by all shards: it can't feed other aggregates")
+
+    def _check_closings(self, kind: Kind, source: Source) -> None:
+        """Closings end every chain: what they feed may feed the open aggregate again, but nothing open in it."""
+        opened = self.kinds.get(source.type)
+        if opened is None or opened.opening is None:
+            raise DeclarationError(f"{kind.name} is fed by closings of {source.type}, which has no open part")
+        if kind not in opened.closes:
+            raise DeclarationError(f"{kind.name} is fed by closings of {source.type}, which does not say so")
+
+    @property
+    def source_types(self) -> tuple[str, ...]:
+        """What aggregates are made of."""
+        return tuple(self.feeds)
+
+    @property
+    def delivered_types(self) -> tuple[str, ...]:
+        """The types of items that the consumer must see; of carriers, those that carry something (carriers.CARRIED)."""
+        return (*self.source_types, CARRIER)
+
+    @property
+    def undelivered_types(self) -> tuple[str, ...]:
+        """What the consumer is not sent: aggregates that feed nothing, continuations, rankings, and what is ignored.
+
+        Unknown types are sent.
+
+        Of aggregates with an open part, it is sent those that have just closed something; of carriers, those that carry
+        something.
+        """
+        useless = (name for name, kind in self.kinds.items() if name not in self.feeds or kind.opening)
+        return (*useless, CARRIER, CONTINUED, RANKING, *self.ignored)
+
+    def contributions(
+        self,
+        source_type: str,
+        entity: Any,
+        expired: bool = False,
+        arrival: Arrival = ANY_TIME,
+    ) -> Contributions:
+        """What a decoded item contributes to every aggregate that it feeds; nothing if it decoded to None.
+
+        `expired`: the item is the old image of one that expired by its time to live. `arrival` tells of the record.
+
+        A feed that does not take the item of a correction may have taken what is corrected. So its aggregates are told
+        of the values without weight: where such a value goes, they look for their extremes again. Nothing else tells
+        them in the order of the item's own changes.
+        """
+        if entity is None:
+            return {}
+        fed: dict[AggregateId, dict[str, Observation]] = {}
+        for kind, feed in self.feeds[source_type]:
+            taken = feed.takes(entity, arrival)
+            if (expired and not kind.expiry_retracts) or not (taken or arrival.corrects):
+                continue
+            for dimensions, observations in feed.into(entity):
+                about = AggregateId(kind, dimensions)
+                told = observations if taken else {name: seen.weightless for name, seen in observations.items()}
+                fed.setdefault(about, {}).update(told)
+        return fed
+
+    def contributions_of(
+        self,
+        item: Item | None,
+        arrival: Arrival = ANY_TIME,
+        *,
+        expired: bool = False,
+    ) -> Contributions:
+        """What an item's image contributes; it may raise anything on a foreign item."""
+        if item is None:
+            return {}
+        kind = item["Type"]["S"]
+        if kind not in self.decoders:
+            return {}
+        return self.contributions(kind, self.decoders[kind](item), expired, arrival)
+
+    def taken_back(self, item: Item | None, arrival: Arrival, *, expired: bool) -> Contributions:
+        """What an item's old image had contributed; nothing if it was a closing, which is passed on for good."""
+        if item is None or self.is_open(item["Type"]["S"]):
+            return {}
+        return self.contributions_of(item, arrival, expired=expired)
+
+    def is_open(self, item_type: str) -> bool:
+        """Whether items of this type are aggregates with open parts."""
+        kind = self.kinds.get(item_type)
+        return kind is not None and kind.opening is not None
+
+    def named(self, plain: Sequence[Any]) -> AggregateId:
+        """The inverse of AggregateId.plain; raises KeyError, TypeError or ValueError."""
+        name, dimensions, *of = plain
+        return AggregateId(self.kinds[name], tuple(map(_dimension, dimensions)), *of)
+
+    def named_by_people(self, name: str, dimensions: Sequence[str | int | Sequence[str]]) -> AggregateId:
+        """An aggregate as people name it, with paths as lists.
+
+        Raises KeyError for an unknown kind, TypeError or ValueError if no aggregate of this kind can have that name.
+        """
+        kind = self.kinds[name]
+        about = kind(*kind.named(*map(_dimension, dimensions)))
+        keys.of(about)
+        return about
+
+    def aggregate_of(self, item: Item) -> AggregateId:
+        """The aggregate that an item is, by its type and key; raises KeyError, TypeError or ValueError."""
+        kind, key = self.kinds[string(item["Type"])], key_of(item)
+        about = kind(*kind.parse(*key))
+        if keys.of(about) != key:
+            raise ValueError(f"{key} is not the key of {about}")
+        return about
+
+    def ranking(self, plain: Sequence[Any]) -> RankingId:
+        """The inverse of RankingId.plain; raises KeyError, TypeError or ValueError."""
+        name, about, measure = plain
+        found = RankingId(self.kinds[name], tuple(about), measure)
+        if found.kind.rankings is None or measure not in found.kind.rankings.measures:
+            raise ValueError(f"{name} is not ranked by {measure}")
+        return found
+
+    def stored_as(self, item: Item, plain: Sequence[Any]) -> AggregateId:
+        """The aggregate of this name, which must be the item's; raises KeyError, TypeError or ValueError if not."""
+        about = self.named(plain)
+        if keys.of(about) != key_of(item):
+            raise ValueError(f"the item is not {about}")
+        return about
+
+
+def _dimension(dimension: Any) -> Dimension:
+    return tuple(dimension) if isinstance(dimension, list) else dimension

@@ -1,0 +1,91 @@
+"""Effects: how the records of a shard change aggregates."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence, Set
+from dataclasses import dataclass
+from itertools import chain
+from typing import NamedTuple
+
+from edgewise.aggregates.checkpoints import Checkpoint
+from edgewise.aggregates.ids import AggregateId
+from edgewise.aggregates.measures import Delta, Observation, Observations
+from edgewise.times import Millis
+
+Contributions = Mapping[AggregateId, Observations]
+
+
+class Made(NamedTuple):
+    """When the first and the last of some changes were made that one record brings together.
+
+    `redriven`: some of them were in quarantine meanwhile, so the plan of a repair can't have counted them.
+    """
+
+    first: Millis
+    last: Millis
+    redriven: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Effect:
+    """What one record adds to the cells of one aggregate, and what it takes away.
+
+    `knew`: what the plan of a repair knew of the aggregate's items (edgewise/aggregates/knew.py); None for records.
+    `made`: when these changes were made, if that was not at the record's own time.
+    """
+
+    checkpoint: Checkpoint
+    added: Observations
+    removed: Observations
+    knew: Mapping[AggregateId, Set[str]] | None = None
+    made: Made | None = None
+
+    @property
+    def first(self) -> Millis:
+        """When the first of its changes was made."""
+        return self.made.first if self.made else self.checkpoint.at
+
+    @property
+    def last(self) -> Millis:
+        """When the last of its changes was made."""
+        return self.made.last if self.made else self.checkpoint.at
+
+    @property
+    def names_only(self) -> "Effect":
+        """The effect without what it counts: it still names its cells, so that each name stays where it was met."""
+        return Effect(self.checkpoint, dict.fromkeys([*self.added, *self.removed], Observation(0)), {})
+
+
+# The effects of some records of one shard on each aggregate, in the shard's order.
+Batch = Mapping[AggregateId, Sequence[Effect]]
+
+
+def in_turn(batch: Batch) -> tuple[Batch, Batch]:
+    """The batch in two: aggregates that take their extremes from others come after these, so as not to be ahead."""
+    first = {about: effects for about, effects in batch.items() if not about.kind.follows}
+    return first, {about: effects for about, effects in batch.items() if about not in first}
+
+
+def fold(effects: Iterable[Effect]) -> dict[str, Delta]:
+    """The net change of each cell by these effects."""
+    deltas: defaultdict[str, Delta] = defaultdict(Delta)
+    for effect in effects:
+        for name, observation in effect.added.items():
+            deltas[name].add(observation)
+        for name, observation in effect.removed.items():
+            deltas[name].remove(observation)
+    return deltas
+
+
+def extremes_in(late: Iterable[Effect]) -> set[str]:
+    """The cells whose extremes must be recounted because these effects come late: later ones have been absorbed.
+
+    The later effects may have removed values that the late ones add, and a removed value must not become an extreme.
+    """
+    observed = chain.from_iterable(chain(effect.added.items(), effect.removed.items()) for effect in late)
+    return {name for name, seen in observed if seen.moment or seen.value is not None or seen.passed}
+
+
+def last_closing(effects: Iterable[Effect]) -> int:
+    """The number of the last closing among these effects; 0 if there is none."""
+    observed = chain.from_iterable(effect.added.values() for effect in effects)
+    return max((seen.passed.number for seen in observed if seen.passed), default=0)

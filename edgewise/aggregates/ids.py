@@ -1,0 +1,53 @@
+"""The name of an aggregate: its kind, what it is about, and which of its items is meant."""
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from edgewise.times import Millis
+
+if TYPE_CHECKING:
+    from edgewise.aggregates.kinds import Kind
+
+Dimension = str | int | tuple[str, ...]
+
+# The types of the items beside those that readers ask for.
+CARRIER, CONTINUED = "CARRIER", "CONTINUED"
+
+
+class AggregateId(NamedTuple):
+    """Which aggregate: its kind and what it is about, such as POSTED_IN of (amy, seattle).
+
+    `path` names one of its continuations (edgewise/aggregates/continuations.py); if empty, it is the aggregate itself.
+    """
+
+    kind: "Kind"
+    dimensions: tuple[Dimension, ...]
+    path: str = ""
+
+    @property
+    def aggregate(self) -> "AggregateId":
+        """The name of the aggregate itself, whichever of its items this names."""
+        return AggregateId(self.kind, self.dimensions)
+
+    @property
+    def is_read(self) -> bool:
+        """Whether it is the item that readers ask for."""
+        return not self.path
+
+    def is_told_by(self, other: "AggregateId") -> bool:
+        """Whether it learns of some changes by the closings of the other one."""
+        return self.kind.opened_in is not None and self.kind.opened_in(*self.dimensions) == other
+
+    def bucket_start(self, cell: str) -> Millis:
+        """When the bucket of a cell begins; 0 for kinds without buckets."""
+        return self.kind.bucket_start(self, cell)
+
+    @property
+    def type(self) -> str:
+        """The `Type` of its item."""
+        return CONTINUED if self.path else self.kind.name
+
+    @property
+    def plain(self) -> list[Any]:
+        """The name as plain JSON values; `Catalog.named` is the inverse."""
+        name = [self.kind.name, list(self.dimensions)]
+        return [*name, self.path] if self.path else name

@@ -1,0 +1,166 @@
+"""The open part of an aggregate: what it has absorbed for other aggregates and not passed on yet.
+
+Most sources of some kinds change several aggregates a little each, such as the hour, the day and the place of a
+reading. Their effects wait in the one item that each of these sources changes anyway, and go on together: the put that
+moves on from them carries them as a *closing*, named by the version of that put. The put's record in the stream is the
+only one that feeds the other aggregates.
+
+A name in an open part is `bucket.rest`; the aggregate's own cells have no dot in their names.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Set
+from dataclasses import dataclass, field, replace
+from typing import NamedTuple
+
+from edgewise.aggregates.checkpoints import LATEST_DELIVERY
+from edgewise.aggregates.measures import EXACT, Cell, Delta, joined
+from edgewise.times import SECOND, Millis
+
+# Readers add the closings that the other aggregates have not absorbed yet. A closing stays in the item until all of
+# these were found to have absorbed it, and for so long after that: a reader who met one of them before it had done so
+# has read the item by then.
+READING: Millis = 60 * SECOND
+# An item holds at most 400 KB. These are the bytes for the names and values of the open part, and of one closing: what
+# is open, and a correction that replaces a hundred metrics by others.
+OPEN_ROOM, CLOSING_ROOM = 40_000, 140_000
+# The longest value is that of a cell from which something was removed, with numbers of 38 digits; compressed.
+_VALUE_BYTES = 180
+
+
+class TooLargeError(Exception):
+    """The effects would close more than fits into one item: they must be absorbed in parts."""
+
+
+class Kept(NamedTuple):
+    """Which names are open after some changes; the content of those `told` is passed on all the same."""
+
+    names: Set[str]
+    told: Set[str]
+
+
+# Decides what stays open, from the open cells and the changes of open names.
+Opening = Callable[[Mapping[str, Cell], Mapping[str, Delta]], Kept]
+
+
+class Put(NamedTuple):
+    """The put of an aggregate: its version, its time, and the closings that others were found to have absorbed."""
+
+    version: int
+    now: Millis
+    acknowledged: Set[int] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class Closing:
+    """What a put passed on: the changes of some cells. `number` is the version of the put, `at` its time.
+
+    `acknowledged`: when all that it feeds were found to have absorbed it; 0: not yet.
+    """
+
+    number: int
+    at: Millis
+    cells: Mapping[str, Delta]
+    acknowledged: Millis = 0
+
+    def is_over(self, now: Millis) -> bool:
+        """Whether no reader needs it any more. What is as old as this was absorbed or passed over."""
+        read = self.acknowledged and now - self.acknowledged > READING
+        return bool(read) or now - self.at > LATEST_DELIVERY
+
+
+@dataclass(frozen=True, slots=True)
+class OpenPart:
+    """The cells that are open, and the last closings, the newest last."""
+
+    cells: Mapping[str, Cell] = field(default_factory=dict)
+    closings: tuple[Closing, ...] = ()
+
+    def closed(self, put: Put) -> "OpenPart":
+        """The open part after a put that passes on all of it, so that others recount the extremes."""
+        return self.absorbed(_nothing, {}, self.cells.keys(), put)
+
+    @property
+    def changes(self) -> Mapping[str, Delta]:
+        """What is open, as the changes that would be passed on."""
+        return {name: _change(cell) for name, cell in self.cells.items()}
+
+    @property
+    def counts(self) -> bool:
+        """Whether anything in it has not been passed on."""
+        return any(cell.counts for cell in self.cells.values())
+
+    def absorbed(self, opening: Opening, deltas: Mapping[str, Delta], late: Set[str], put: Put) -> "OpenPart":
+        """The open part after changes that a put stores; raises TooLargeError.
+
+        What is removed is never subtracted from an open cell: it is passed on, with that cell, to the aggregate that
+        can recount its extremes. So are the changes of `late` names, whose values may have been removed already.
+        """
+        kept = opening(self.cells, deltas)
+        if sum(map(_bytes, kept.names)) > OPEN_ROOM:
+            kept = _nothing(self.cells, deltas)
+        cells, closed = dict[str, Cell](), dict[str, Delta]()
+        for name in {**self.cells, **deltas}:
+            whole = _whole(self.cells.get(name), deltas.get(name))
+            doubtful = name in late or whole.retracts
+            stays = name in kept.names and not doubtful
+            passed = not stays or name in kept.told
+            if stays:
+                cells[name] = Cell() if passed else Cell(whole.count, whole.total, whole.extremes)
+            if passed and (whole.counts or whole.retracts):
+                closed[name] = _doubted(whole) if name in late else whole
+        return OpenPart(cells, (*self._kept(put), *_closing(put, closed)))
+
+    def _kept(self, put: Put) -> Iterator[Closing]:
+        for closing in self.closings:
+            if not closing.is_over(put.now):
+                heard = put.now if closing.number in put.acknowledged else 0
+                yield replace(closing, acknowledged=closing.acknowledged or heard)
+
+
+NOTHING_OPEN = OpenPart()
+
+
+def _nothing(_cells: Mapping[str, Cell], _deltas: Mapping[str, Delta]) -> Kept:
+    return Kept(frozenset(), frozenset())
+
+
+def is_open(name: str) -> bool:
+    """Whether a cell with this name is in the open part."""
+    return "." in name
+
+
+def summed(deltas: Iterable[Delta]) -> Delta:
+    """Several changes of one cell as one."""
+    whole = Delta()
+    for delta in deltas:
+        whole.add(delta.passed_on(0))
+    return whole
+
+
+def _change(cell: Cell) -> Delta:
+    return Delta(cell.count, cell.total, cell.extremes)
+
+
+def _whole(cell: Cell | None, delta: Delta | None) -> Delta:
+    if cell is None or delta is None:
+        return _change(cell) if cell else delta or Delta()
+    count, total = cell.count + delta.count, EXACT.add(cell.total, delta.total)
+    return Delta(count, total, joined(cell.extremes, delta.extremes), delta.removed, delta.retracts)
+
+
+def _doubted(delta: Delta) -> Delta:
+    """The change, whose values may have been removed before they were added: their extremes must be recounted."""
+    gone = joined(delta.removed, delta.extremes)
+    return Delta(delta.count, delta.total, delta.extremes, gone, retracts=True)
+
+
+def _closing(put: Put, closed: Mapping[str, Delta]) -> tuple[Closing, ...]:
+    if not closed:
+        return ()
+    if sum(map(_bytes, closed)) > CLOSING_ROOM:
+        raise TooLargeError(f"a closing of {len(closed)} cells")
+    return (Closing(put.version, put.now, closed),)
+
+
+def _bytes(name: str) -> int:
+    return len(name.encode()) + _VALUE_BYTES

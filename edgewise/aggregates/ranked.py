@@ -1,0 +1,111 @@
+"""The declaration of rankings of a kind's aggregates, and the name of one ranking.
+
+A ranking is an item that names the members that may be among its first; their numbers are in their own aggregates
+(edgewise/aggregates/ranking.py says why). A kind's aggregates are spread over rankings by what they are about: the
+degrees of nodes, for instance, over one ranking for each label, direction and measure.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from decimal import Decimal
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from edgewise.aggregates.ids import AggregateId, Dimension
+from edgewise.aggregates.measures import Cell
+from edgewise.dynamodb.keys import Key, Partitions, digest, split
+
+if TYPE_CHECKING:
+    from edgewise.aggregates.kinds import Kind
+
+_NAME = "RANKING"
+
+
+# The number by which a measure ranks an aggregate with this cell.
+Measure = Callable[[Cell], Decimal]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Rankings:
+    """The rankings of a kind's aggregates by one of their cells, in these `partitions`.
+
+    A member's name is a text as in keys, without spaces.
+    `apart` splits what an aggregate is about into what its rankings are about and the name of the member;
+    `together` is the inverse.
+    """
+
+    partitions: Partitions
+    cell: str
+    measures: Mapping[str, Measure]
+    apart: Callable[..., tuple[tuple[str, ...], str]]
+    together: Callable[[tuple[str, ...], str], tuple[Dimension, ...]]
+
+    def number(self, measure: str, cells: Mapping[str, Cell]) -> Decimal | None:
+        """The number by which an aggregate with these cells is ranked; None: it counts nothing and has no place.
+
+        While a record is in quarantine, a count may be below zero.
+        """
+        cell = cells.get(self.cell)
+        return self.measures[measure](cell) if cell and cell.count > 0 else None
+
+
+class RankingId(NamedTuple):
+    """Which ranking: the kind of its members, what it is about, and the measure."""
+
+    kind: "Kind"
+    about: tuple[str, ...]
+    measure: str
+
+    @classmethod
+    def of(cls, kind: "Kind", key: Key) -> "RankingId | None":
+        """The ranking of a kind's aggregates that has this key; None if it is not the key of one."""
+        if kind.rankings is None or key.sk != _NAME or not key.pk.startswith(kind.rankings.partitions.prefix):
+            return None
+        *about, measure = split(key.pk)[1:]
+        return cls(kind, tuple(about), measure) if measure in kind.rankings.measures else None
+
+    @property
+    def declared(self) -> Rankings:
+        """The declaration that it belongs to."""
+        assert self.kind.rankings is not None, f"{self.kind} is not ranked"
+        return self.kind.rankings
+
+    @property
+    def key(self) -> Key:
+        """The primary key of its item."""
+        return Key(self.declared.partitions(*self.about, self.measure), _NAME)
+
+    @property
+    def plain(self) -> list[Any]:
+        """The name as plain JSON values; `Catalog.ranking` is the inverse."""
+        return [self.kind.name, list(self.about), self.measure]
+
+    def aggregate(self, member: str) -> AggregateId:
+        """The aggregate of a member."""
+        return self.kind(*self.declared.together(self.about, member))
+
+    def number(self, cells: Mapping[str, Cell]) -> Decimal | None:
+        """The number by which it ranks an aggregate with these cells; None: the aggregate has no place."""
+        return self.declared.number(self.measure, cells)
+
+
+class Ranked(NamedTuple):
+    """An aggregate in one of its rankings."""
+
+    ranking: RankingId
+    member: str
+
+
+def ranked(about: AggregateId) -> list[Ranked]:
+    """An aggregate in each of its rankings; none for kinds without, and for items that nobody reads."""
+    declared = about.kind.rankings
+    if declared is None or not about.is_read:
+        return []
+    of, member = declared.apart(*about.dimensions)
+    return [Ranked(RankingId(about.kind, of, measure), member) for measure in declared.measures]
+
+
+@lru_cache(maxsize=4096)
+def tie(member: str) -> str:
+    """What orders members with equal numbers: by chance, so that new ones seldom come before those already there."""
+    return digest(member)

@@ -1,0 +1,60 @@
+"""Reads of rankings and of the numbers of their members, all strongly consistent."""
+
+from collections.abc import Iterable
+from decimal import Decimal
+from typing import NamedTuple
+
+from edgewise.aggregates import keys
+from edgewise.aggregates.ranked import RankingId
+from edgewise.aggregates.ranking import Numbers, Ranking, best_first, place
+from edgewise.aggregates.ranking_items import ranking
+from edgewise.aggregates.stored import aggregate
+from edgewise.dynamodb.decoding import decoded
+from edgewise.dynamodb.table import Table
+
+
+class Standing(NamedTuple):
+    """A member's place in a ranking; equal numbers share a rank."""
+
+    rank: int
+    member: str
+    number: Decimal
+
+
+class Top(NamedTuple):
+    """The first members of a ranking. Not `complete`: others may belong there, and are still being looked for."""
+
+    standings: list[Standing]
+    complete: bool
+
+
+def stored(table: Table, ranking_id: RankingId) -> Ranking:
+    """A ranking as it is."""
+    item = table.get(ranking_id.key)
+    return decoded(lambda found: ranking(ranking_id, found), item) if item else ranking(ranking_id, None)
+
+
+def numbers(table: Table, ranking_id: RankingId, members: Iterable[str]) -> Numbers:
+    """The numbers of these members, None for those without a place; a hundred in a request."""
+    abouts = {member: ranking_id.aggregate(member) for member in sorted(set(members))}
+    items = table.get_many([keys.of(about) for about in abouts.values()], consistent=True) if abouts else {}
+    return {
+        member: ranking_id.number(aggregate(about, items.get(keys.of(about))).cells) for member, about in abouts.items()
+    }
+
+
+def top(table: Table, ranking_id: RankingId, limit: int) -> Top:
+    """The first members of a ranking, greatest number first; if several are tied at the end, any of them.
+
+    `limit` is at most TOP. One read of the ranking, and one of its members for each hundred of them.
+    """
+    found = stored(table, ranking_id)
+    numbered = numbers(table, ranking_id, found.named)
+    first, standings = best_first(numbered, found.named)[:limit], list[Standing]()
+    for position, member in enumerate(first, 1):
+        number = place(member, numbered).number
+        tied = standings and standings[-1].number == number
+        standings.append(Standing(standings[-1].rank if tied else position, member, number))
+    known = found.complete_from
+    complete = known is None or (len(first) == limit and place(first[-1], numbered) >= known)
+    return Top(standings, complete)

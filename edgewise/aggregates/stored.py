@@ -1,0 +1,135 @@
+"""Aggregates as items and back."""
+
+from edgewise.aggregates import keys, packed_checkpoints
+from edgewise.aggregates.aggregate import Aggregate
+from edgewise.aggregates.cells import pack, unpack
+from edgewise.aggregates.emptied import Emptied
+from edgewise.aggregates.ids import CARRIER, AggregateId
+from edgewise.aggregates.measures import Cell
+from edgewise.aggregates.opened import open_item, open_part
+from edgewise.aggregates.unknowns import unknown_item, unknowns
+from edgewise.dynamodb.attributes import Item, integer, key_item, n, s, string
+
+
+def aggregate_item(aggregate: Aggregate) -> Item:
+    """The item of an aggregate.
+
+    An emptied aggregate stays as long as its checkpoints may be needed (edgewise.stream.sweep). It has no time to
+    live: a record may enter quarantine later, and for how long it then needs the checkpoints is unknown at this write.
+    """
+    item = key_item(keys.of(aggregate.id)) | {
+        "Type": s(aggregate.id.type),
+        "Version": n(aggregate.version),
+        "Seqs": {"B": packed_checkpoints.pack(aggregate.checkpoints)},
+    }
+    if aggregate.full:
+        item["Full"] = {"BOOL": True}
+    item |= unknown_item(aggregate) | open_item(aggregate.opened, aggregate.version, aggregate.id.bucket_start)
+    if aggregate.closed:
+        item["Closed"] = n(aggregate.closed)
+    if aggregate.enrolled:
+        item["Enrolled"] = s(" ".join(aggregate.enrolled))
+    if aggregate.lacks:
+        item["Lacks"] = s(aggregate.lacks)
+    if aggregate.cells:
+        packed = {name: pack(cell, aggregate.id.bucket_start(name)) for name, cell in aggregate.cells.items()}
+        item["Cells"] = {"M": packed}
+    return item | entries(aggregate)
+
+
+def entries(aggregate: Aggregate) -> Item:
+    """The attributes that put the item of an aggregate into indexes: as what it counts, or among the emptied ones."""
+    if aggregate.emptied:
+        # A repair may write one that has absorbed nothing: its version is the time of its first write.
+        newest = max((checkpoint.at for checkpoint in aggregate.checkpoints.values()), default=aggregate.version)
+        return {"GSI1PK": s(keys.emptied_list(keys.of(aggregate.id))), "GSI1SK": s(keys.emptied_since(newest))}
+    # While a record is in quarantine, counts may be below zero: no list shows such an aggregate.
+    stands = any(cell.count > 0 for cell in aggregate.cells.values())
+    return aggregate.id.kind.index(aggregate.id, aggregate.cells) if stands and aggregate.id.is_read else {}
+
+
+def aggregate(aggregate_id: AggregateId, item: Item | None) -> Aggregate:
+    """The inverse of aggregate_item; an aggregate without an item is empty and has version 0."""
+    if item is None:
+        return Aggregate(aggregate_id, unbounded=aggregate_id.kind.unbounded)
+    return Aggregate(
+        aggregate_id,
+        version=integer(item["Version"]),
+        cells=_stored(item, aggregate_id),
+        checkpoints=packed_checkpoints.unpack(item["Seqs"]["B"]),
+        **unknowns(item),
+        lacks=_lacks(item),
+        unbounded=aggregate_id.kind.unbounded,
+        full=is_full(item),
+        opened=open_part(item, aggregate_id.bucket_start),
+        closed=closed(item),
+        enrolled=enrolled(item),
+    )
+
+
+def closed(item: Item) -> int:
+    """The number of the last closing that an item has absorbed; 0 if none."""
+    return integer(item["Closed"]) if "Closed" in item else 0
+
+
+def enrolled(item: Item) -> tuple[str, ...]:
+    """The orders of magnitude at which the aggregate's roster names it; none if no roster does."""
+    return tuple(string(item["Enrolled"]).split(" ")) if "Enrolled" in item else ()
+
+
+def is_full(item: Item) -> bool:
+    """Whether the item has continuations, which may have further cells."""
+    return "Full" in item
+
+
+def emptied(item: Item) -> Emptied | None:
+    """What an item is that may leave: an aggregate that is listed as emptied, or a carrier; None for all others."""
+    listed = "GSI1PK" in item and string(item["GSI1PK"]) in keys.EMPTIED_LISTS
+    if not listed and string(item["Type"]) != CARRIER:
+        return None
+    return Emptied(integer(item["Version"]), packed_checkpoints.unpack(item["Seqs"]["B"]), _lacks(item))
+
+
+def is_elsewhere(item: Item, name: str) -> bool:
+    """Whether the cell with this name, if it exists, is in the item's continuations."""
+    return is_full(item) and name not in item["Cells"]["M"]
+
+
+def cells(item: Item, about: AggregateId | None = None) -> dict[str, Cell]:
+    """The cells of an aggregate's item with a count above zero; none if it has been emptied.
+
+    Other cells are kept with a count of zero, or below zero while a record that adds to them is in quarantine. `about`
+    is needed only for kinds whose cells are time buckets.
+    """
+    return {name: cell for name, cell in _stored(item, about).items() if cell.count > 0}
+
+
+def cell(about: AggregateId, item: Item, name: str) -> Cell | None:
+    """One cell of an aggregate's item, if its count is above zero."""
+    found = stored_cell(item, name, about)
+    return found if found and found.count > 0 else None
+
+
+def stored_cell(item: Item, name: str, about: AggregateId | None = None) -> Cell | None:
+    """One cell of an aggregate's item, whatever its count; None if the item does not have it."""
+    packed = item["Cells"]["M"].get(name) if "Cells" in item else None
+    return None if packed is None else unpack(packed, _start(about, name))
+
+
+def is_lacking(item: Item) -> bool:
+    """Whether the aggregate lacks something that its checkpoints cover."""
+    return "Lacks" in item
+
+
+def _stored(item: Item, about: AggregateId | None) -> dict[str, Cell]:
+    packed = item["Cells"]["M"] if "Cells" in item else {}
+    # A plain count, such as that of an emptied cell, has no times: its bucket's start is not needed.
+    return {name: unpack(each, 0 if "N" in each else _start(about, name)) for name, each in packed.items()}
+
+
+def _lacks(item: Item) -> str:
+    return string(item["Lacks"]) if "Lacks" in item else ""
+
+
+def _start(about: AggregateId | None, cell: str) -> int:
+    return about.bucket_start(cell) if about else 0

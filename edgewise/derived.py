@@ -1,0 +1,165 @@
+"""What follows from an item, or from others: its entries in the indexes, and copies. A check derives all of it anew.
+
+Each system declares how its items are written anew, and which of them repeat what others say.
+"""
+
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from hashlib import sha256
+from typing import Any, NamedTuple, TypeVar
+
+from edgewise.dynamodb.attributes import Item, number, s, string
+from edgewise.dynamodb.keys import Key, Partitions, split
+from edgewise.dynamodb.schema import INDEXES, Index
+from edgewise.dynamodb.table import Table
+from edgewise.dynamodb.writes import Condition
+from edgewise.sharding.lists import FIRST, MAX_SHARDS, Shard, ShardedList
+
+Entity = TypeVar("Entity")
+INDEX_KEYS = tuple(name for index in INDEXES for name in (index.partition_key, index.sort_key))
+_SHARDS = frozenset(map(str, range(1, MAX_SHARDS + 1)))
+# The item as it would be written now, by what it says.
+Anew = Callable[[Item], Item]
+
+
+class Said(NamedTuple):
+    """What an item says in one of its versions, as a short text. Of two, the one of the later version counts."""
+
+    version: int
+    content: str
+
+
+# What originals say, and their copies repeat: the latest of all, or a set of names.
+Fact = Said | frozenset[str]
+# The key of what somebody says something about.
+Stated = tuple[Key, Fact]
+
+
+def anew(decode: Callable[[Item], Entity], encode: Callable[[Entity], Item]) -> Anew:
+    """Items are written anew by their codec."""
+
+    def written(item: Item) -> Item:
+        return encode(decode(item))
+
+    return written
+
+
+def listed_anew(decode: Callable[[Item], Entity], encode: Callable[[Entity, int], Item], index: Index) -> Anew:
+    """The same for items of a sharded list, which say themselves in which shard they are."""
+
+    def written(item: Item) -> Item:
+        return encode(decode(item), _shard(item, index))
+
+    return written
+
+
+def in_no_index(_: Item) -> Item:
+    """Items that must not be in any index."""
+    return {}
+
+
+def entries(item: Item) -> Item:
+    """The attributes of an item that put it into indexes."""
+    return {name: item[name] for name in INDEX_KEYS if name in item}
+
+
+def same(some: Item, others: Item) -> bool:
+    """Whether two items have the same entries; DynamoDB writes numbers in its own way."""
+    one, other = entries(some), entries(others)
+    return one == other or _values(one) == _values(other)
+
+
+def without_entries(item: Item) -> Item:
+    """The rest of an item."""
+    return {name: value for name, value in item.items() if name not in INDEX_KEYS}
+
+
+def as_read(item: Item) -> Condition:
+    """The condition that an item is as it was read."""
+    equal = {name: value for name, value in item.items() if name not in ("PK", "SK")}
+    return Condition(absent=tuple(name for name in INDEX_KEYS if name not in item), equal=equal)
+
+
+def content(item: Item, *beside: str) -> str:
+    """A short text that stands for what an item says, but for its key, its type and these attributes."""
+    told = {name: value for name, value in item.items() if name not in ("PK", "SK", "Type", *INDEX_KEYS, *beside)}
+    return sha256(json.dumps(told, sort_keys=True).encode()).hexdigest()[:16]
+
+
+@dataclass(frozen=True)
+class InShards:
+    """Items of a type are each in one shard, or in none; `moved` puts one into another, unless its key says which."""
+
+    shard: Callable[[Item], Shard | None]
+    moved: Callable[[Item, int], Item] | None = None
+
+
+def in_list(index: Index) -> InShards:
+    """Items that are in a sharded list of an index."""
+
+    def shard(item: Item) -> Shard | None:
+        found = _listed(item, index)
+        return Shard(found.history, _shard(item, index)) if found else None
+
+    def moved(item: Item, number: int) -> Item:
+        found = _listed(item, index)
+        assert found
+        return item | {index.partition_key: s(found.shard(number))}
+
+    return InShards(shard, moved)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Copies:
+    """Items of type `copy` repeat what items of type `original` say.
+
+    `told` gives, of an original, the key under which it is repeated, and what it says; `said` the same of a copy.
+    `single`: once there are originals there is one copy, which has that key; if not, copies are where others put them.
+    `put_right` makes a copy, by its key, say what the originals say now, unless anybody changes it at the same time.
+    """
+
+    copy: str
+    original: str
+    told: Callable[[Item], Stated]
+    said: Callable[[Item], Stated]
+    single: bool
+    put_right: Callable[[Table, Key], None]
+
+
+@dataclass(frozen=True)
+class Derivations:
+    """What follows from what, by the types of items.
+
+    `unjudged`: what no check can judge, and why.
+    """
+
+    anew: Mapping[str, Anew]
+    copies: Mapping[str, Copies]
+    shards: Mapping[str, InShards]
+    unjudged: Mapping[str, str]
+
+    def originals(self, of_type: str) -> list[Copies]:
+        """The copies that repeat items of this type."""
+        return [each for each in self.copies.values() if each.original == of_type]
+
+    def right_entries(self, item: Item) -> Item:
+        """The index entries that an item should have; raises whatever decoding raises."""
+        return entries(self.anew[string(item["Type"])](item))
+
+
+def _values(item: Item) -> Mapping[str, Any]:
+    return {name: number(value) if "N" in value else value for name, value in item.items()}
+
+
+def _listed(item: Item, index: Index) -> ShardedList | None:
+    if index.partition_key not in item:
+        return None
+    name, *components, _ = split(string(item[index.partition_key]))
+    return ShardedList(Partitions(name), tuple(components))
+
+
+def _shard(item: Item, index: Index) -> int:
+    partition = item.get(index.partition_key, {}).get("S", "")
+    shard = partition.rpartition("#")[2]
+    return int(shard) if shard in _SHARDS else FIRST

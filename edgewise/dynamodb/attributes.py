@@ -1,0 +1,51 @@
+"""DynamoDB's typed attribute values, built and parsed without boto3's generic serializer.
+
+The consumer does little else, so it decodes only what it needs.
+"""
+
+from collections.abc import Mapping
+from decimal import Decimal
+from typing import Any
+
+from edgewise.dynamodb.keys import Key
+
+Attribute = Mapping[str, Any]
+Item = dict[str, Attribute]
+
+
+def s(text: str) -> Attribute:
+    """A string."""
+    return {"S": text}
+
+
+def n(number: int | Decimal) -> Attribute:
+    """A number, exactly."""
+    return {"N": format(number, "f") if isinstance(number, Decimal) else str(number)}
+
+
+def string(attribute: Attribute) -> str:
+    """The text of a string attribute; raises KeyError for another type."""
+    value = attribute["S"]
+    if not isinstance(value, str):
+        raise TypeError(f"not a string: {value!r}")
+    return value
+
+
+def number(attribute: Attribute) -> Decimal:
+    """The value of a number attribute; raises KeyError for another type."""
+    return Decimal(attribute["N"])
+
+
+def integer(attribute: Attribute) -> int:
+    """The value of a whole number attribute."""
+    return int(attribute["N"])
+
+
+def key_item(key: Key) -> Item:
+    """The key attributes of an item."""
+    return {"PK": s(key.pk), "SK": s(key.sk)}
+
+
+def key_of(item: Item) -> Key:
+    """The inverse of key_item; raises KeyError or TypeError for an item without them."""
+    return Key(string(item["PK"]), string(item["SK"]))

@@ -1,0 +1,44 @@
+"""Lists get more shards: on request, or automatically when writers are throttled."""
+
+from collections.abc import Collection, Iterator
+from contextlib import contextmanager
+from functools import partial
+
+from edgewise import clock
+from edgewise.dynamodb.schema import Index
+from edgewise.dynamodb.table import RefusedError, Table
+from edgewise.dynamodb.throttling import ThrottledError
+from edgewise.errors import ConcurrentChangeError
+from edgewise.sharding import codec, listing, widening
+from edgewise.sharding.listing import LEAD
+from edgewise.sharding.lists import ListSharding, ShardedList
+
+
+def widen(table: Table, of: ShardedList, shards: int) -> ListSharding:
+    """The list with this many shards; raises ShrinkRefusedError or ConcurrentChangeError."""
+    current = listing.stored(table, [of])[of]
+    return widening.widen(current, shards, clock.now() + LEAD, partial(_store, table, of))
+
+
+def relieve(table: Table, lists: Collection[ShardedList]) -> None:
+    """Double the shards of lists that are too hot, unless they were just widened or have the maximum."""
+    for of, current in listing.known(table, lists).items():
+        widening.relieve(table, current, clock.now(), LEAD, partial(_store, table, of))
+
+
+@contextmanager
+def relieved(table: Table, index: Index, of: ShardedList) -> Iterator[None]:
+    """Widen a list if the write within is throttled because it makes a key range of this index too hot."""
+    try:
+        yield
+    except ThrottledError as error:
+        if error.by_hot_entries(index.name):
+            relieve(table, [of])
+        raise
+
+
+def _store(table: Table, of: ShardedList, sharding: ListSharding) -> None:
+    try:
+        table.put_version(codec.list_item(of, sharding), replaces=sharding.version - 1)
+    except RefusedError as refusal:
+        raise ConcurrentChangeError("list", of.name) from refusal

@@ -1,0 +1,186 @@
+"""From stream records to effects: what a record's old and new image change in each aggregate."""
+
+from collections.abc import Iterable, Mapping, Sequence, Set
+from contextlib import suppress
+from functools import partial
+from typing import Any, NamedTuple
+
+from edgewise.aggregates import carriers
+from edgewise.aggregates.arrivals import Arrival
+from edgewise.aggregates.carriers import CARRIES, Brought
+from edgewise.aggregates.catalog import Catalog
+from edgewise.aggregates.checkpoints import Checkpoint
+from edgewise.aggregates.effects import Batch, Effect
+from edgewise.aggregates.ids import AggregateId
+from edgewise.aggregates.measures import Observations
+from edgewise.aggregates.opened import CLOSING
+from edgewise.dynamodb.attributes import s
+from edgewise.errors import MalformedRecordError
+from edgewise.failures import PoisonError, sorted_out
+from edgewise.freshness.keys import HEARTBEAT
+from edgewise.freshness.shards import Heartbeat, heartbeat
+from edgewise.times import SECOND, Millis
+
+Record = Mapping[str, Any]
+Effects = Mapping[AggregateId, Effect]
+# A record that can't be understood, and the reason.
+Unclear = tuple[Record, MalformedRecordError]
+
+_HEARTBEAT = s(HEARTBEAT)
+_TIME_TO_LIVE = {"type": "Service", "principalId": "dynamodb.amazonaws.com"}
+
+
+class Changes(NamedTuple):
+    """What some records of a shard change.
+
+    `own`: in aggregates that the shard itself writes; `shared`: in those that carriers take it to; `brought`: what
+    carriers bring. `unclear` are the records that can't be understood.
+    """
+
+    own: Batch
+    shared: Batch
+    brought: Sequence[Brought]
+    unclear: Sequence[Unclear]
+
+
+def checkpoint(record: Record) -> Checkpoint:
+    """The record's sequence number and time; raises MalformedRecordError if it has none."""
+    try:
+        with sorted_out():
+            change = record["dynamodb"]
+            return Checkpoint(int(change["SequenceNumber"]), int(change["ApproximateCreationDateTime"] * SECOND))
+    except PoisonError as poison:
+        raise MalformedRecordError(f"no place in the stream: {poison.reason}") from poison
+
+
+def number(record: Record) -> int | None:
+    """The record's sequence number; None if it has none."""
+    try:
+        return int(record["dynamodb"]["SequenceNumber"])
+    except (KeyError, TypeError, ValueError):
+        return None
+
+
+def brought(record: Record) -> Brought | None:
+    """What a carrier's record brings; None for all other records, and if the carrier carries nothing.
+
+    Raises MalformedRecordError.
+    """
+    try:
+        with sorted_out():
+            packed = carriers.carried(record["dynamodb"].get("NewImage"))
+            if packed is None:
+                return None
+            place = checkpoint(record)
+            return Brought(place.sequence, place.at, carriers.text(packed))
+    except PoisonError as poison:
+        raise MalformedRecordError(poison.reason) from poison
+
+
+def is_delivered(undelivered: Set[str], record: Record) -> bool:
+    """Whether the mapping's filters, which leave out these types, let a record through (infra/edge_stream.py)."""
+    change = record.get("dynamodb") or {}
+    new, old = change.get("NewImage") or {}, change.get("OldImage") or {}
+    types = [image["Type"].get("S") for image in (new, old) if "Type" in image]
+    return bool({CLOSING, CARRIES} & new.keys() or any(each not in undelivered for each in types))
+
+
+def heartbeats(records: Iterable[Record]) -> list[Heartbeat]:
+    """The heartbeats among some records."""
+    images = ((record.get("dynamodb") or {}).get("NewImage") or {} for record in records)
+    found = list[Heartbeat]()
+    for image in images:
+        if image.get("Type") == _HEARTBEAT:
+            with suppress(PoisonError), sorted_out():
+                found.append(heartbeat(image))
+    return found
+
+
+def last_time(records: Sequence[Record]) -> Millis | None:
+    """The time of the last record that has one; None: none has."""
+    for record in reversed(records):
+        with suppress(MalformedRecordError):
+            return checkpoint(record).at
+    return None
+
+
+def is_position(record: Record) -> bool:
+    """Whether a record only says how far a shard has come: it is of a carrier that carries nothing."""
+    image = record["dynamodb"].get("NewImage") or {}
+    return carriers.is_carrier(image) and carriers.carried(image) is None
+
+
+def by_carrier(catalog: Catalog, found: Brought) -> Effects:
+    """What a carrier's record changes in each aggregate; raises MalformedRecordError if it can't be understood."""
+    try:
+        with sorted_out():
+            return dict(carriers.effects(catalog, found))
+    except PoisonError as poison:
+        raise MalformedRecordError(poison.reason) from poison
+
+
+def effects(catalog: Catalog, record: Record) -> Effects:
+    """What a record changes in each aggregate, by no carrier; raises MalformedRecordError if it can't be understood.
+
+    The old image's contributions are removed and the new one's added. Equal contributions cancel, and an aggregate
+    whose contributions all cancel is not touched. What counts nothing is not worth a write when it comes, but is when
+    it goes (Catalog.contributions).
+    """
+    place = checkpoint(record)
+    try:
+        with sorted_out():
+            change = record["dynamodb"]
+            old, expired = change.get("OldImage"), _is_expiry(record)
+            arrival = Arrival(place.at, corrects=old is not None)
+            removed = catalog.taken_back(old, arrival, expired=expired)
+            added = catalog.contributions_of(change.get("NewImage"), arrival)
+    except PoisonError as poison:
+        raise MalformedRecordError(poison.reason) from poison
+    effect = partial(_correction if arrival.corrects else Effect, place)
+    found = {about: effect(added.get(about, {}), removed.get(about, {})) for about in added.keys() | removed.keys()}
+    return {about: effect for about, effect in found.items() if effect.added or effect.removed}
+
+
+def changes(catalog: Catalog, records: Iterable[Record]) -> Changes:
+    """What some records of a shard change, in their order."""
+    own, shared = dict[AggregateId, list[Effect]](), dict[AggregateId, list[Effect]]()
+    came, unclear = list[Brought](), list[Unclear]()
+    for record in records:
+        try:
+            found = brought(record)
+            if found:
+                by_carrier(catalog, found)  # what can't be understood is set aside now, while the record is here
+                came.append(found)
+                continue
+            changed = effects(catalog, record)
+        except MalformedRecordError as error:
+            unclear.append((record, error))
+            continue
+        for about, effect in changed.items():
+            (shared if about.kind.shared else own).setdefault(about, []).append(effect)
+    return Changes(own, shared, came, unclear)
+
+
+def understand(catalog: Catalog, record: Record) -> None:
+    """Raise MalformedRecordError if the record can't be understood."""
+    for _, error in changes(catalog, [record]).unclear:
+        raise error
+
+
+def all_brought(catalog: Catalog, every: Iterable[Brought]) -> Batch:
+    """What carriers' records change in each aggregate, in the order of the shard; raises MalformedRecordError."""
+    changed: dict[AggregateId, list[Effect]] = {}
+    for found in sorted({each.sequence: each for each in every}.values()):
+        for about, effect in by_carrier(catalog, found).items():
+            changed.setdefault(about, []).append(effect)
+    return changed
+
+
+def _correction(place: Checkpoint, added: Observations, removed: Observations) -> Effect:
+    came = {name: seen for name, seen in added.items() if seen.counts and removed.get(name) != seen}
+    went = {name: seen for name, seen in removed.items() if added.get(name) != seen}
+    return Effect(place, came, went)
+
+
+def _is_expiry(record: Record) -> bool:
+    return record.get("eventName") == "REMOVE" and record.get("userIdentity") == _TIME_TO_LIVE

@@ -1,0 +1,89 @@
+"""Puts what a shard changes in shared aggregates into its carriers, exactly once, by compare and set."""
+
+from collections import defaultdict
+from typing import NamedTuple
+
+from edgewise import clock
+from edgewise.aggregates import carriers, keys
+from edgewise.aggregates.aggregate import TOO_LATE
+from edgewise.aggregates.checkpoints import Checkpoint, Quarantined
+from edgewise.aggregates.effects import Batch, Effect
+from edgewise.aggregates.groups import Groups
+from edgewise.aggregates.ids import AggregateId
+from edgewise.aggregates.withheld import from_carriers
+from edgewise.dynamodb.replacements import Replacement
+from edgewise.dynamodb.table import RefusedError, Table
+from edgewise.stream import writer
+from edgewise.stream.compare_and_set import MayGoOn, Replace
+from edgewise.stream.writer import UnfinishedError, Written
+
+
+class _Lane(NamedTuple):
+    """The shard whose carriers are put, and how."""
+
+    table: Table
+    shard: str
+    quarantined: Quarantined
+    may_go_on: MayGoOn
+    replace: Replace
+
+
+def dispatch(
+    table: Table,
+    shard: str,
+    shared: Batch,
+    groups: Groups,
+    quarantined: Quarantined,
+    may_go_on: MayGoOn,
+    *,
+    upto: Checkpoint | None = None,
+    replace: Replace | None = None,
+) -> Written:
+    """Bring the shard's carriers up to the last of these effects; may be repeated, in full or after any step.
+
+    `upto`: the last record up to which all that waits is among them. The carrier to the group 0 keeps it as the shard's
+    *position*, and is put last: whatever is in front of the position has been taken on.
+
+    Raises UnfinishedError, and botocore's errors.
+    """
+    by_group = defaultdict[int, dict[AggregateId, list[Effect]]](dict)
+    for about, effects in shared.items():
+        for effect in effects:
+            group = groups.group_of(about, effect.checkpoint.at)
+            by_group[group].setdefault(about, []).append(effect)
+    if upto:
+        by_group.setdefault(0, {})
+    to, done = _Lane(table, shard, quarantined, may_go_on, replace or table.replace), Written(0, 0, 0, {})
+    for group in sorted(by_group, reverse=True):
+        whole = False
+        while not whole:
+            put, whole = _put(to, group, by_group[group], upto if group == 0 else None)
+            done += put
+    return done
+
+
+def position(table: Table, shard: str) -> int | None:
+    """The number of the last record up to which carriers have taken on all of a shard; None: nothing so far."""
+    found = carriers.carrier(0, shard, table.get(keys.carrier(0, shard)))
+    return found.checkpoint and found.checkpoint.sequence
+
+
+def _put(to: _Lane, group: int, batch: Batch, upto: Checkpoint | None) -> tuple[Written, bool]:
+    """One put of a carrier, which may be refused; and whether nothing is left for it."""
+    item, now = to.table.get(keys.carrier(group, to.shard)), clock.now()
+    taken = carriers.carrier(group, to.shard, item).absorb(batch, upto, now, to.quarantined)
+    if taken is None:
+        return Written(0, 1, 0, {}), True
+    if not to.may_go_on():
+        if not batch:  # then the next window reads a little more of the shard
+            return Written(0, 0, 0, {}), True
+        raise UnfinishedError(0, len(batch))
+    done = Written(0, 0, 0, {})
+    if taken.too_late:
+        told = from_carriers(taken.too_late)
+        done = writer.deprive(to.table, to.shard, told, to.quarantined, to.may_go_on, TOO_LATE, by_edges=True)
+    try:
+        to.replace(Replacement(taken.item, item))
+    except RefusedError:
+        return done + Written(0, 0, 1, {}), False
+    return done + Written(1, 0, 0, {}), taken.whole

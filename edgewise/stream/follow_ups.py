@@ -1,0 +1,85 @@
+"""Follow-ups: work that a change entails, finished by the stream's second reader if the request could not finish it.
+
+A request with much to do first stores what it is to do, then does the rest in steps. If it dies in between, or uses up
+the steps that it may take, the first change is still in the stream, and the work is finished from there.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from edgewise.aggregates.catalog import Catalog, DeclarationError
+from edgewise.aggregates.ids import CONTINUED
+from edgewise.aggregates.ranking_items import REFILLING
+from edgewise.aggregates.rosters import RANKING
+from edgewise.aggregates.unknowns import RECOUNTING
+from edgewise.dynamodb.attributes import string
+from edgewise.dynamodb.table import Table
+from edgewise.errors import MalformedRecordError
+from edgewise.failures import PoisonError, sorted_out
+from edgewise.freshness.keys import HEARTBEAT
+from edgewise.stream import recounts, refills
+from edgewise.stream.changes import Record
+from edgewise.stream.pending import FollowUp, Pending
+
+# The name under which the cascade sets records aside: without a tumbling window, events do not name their shard.
+SHARD = "cascade"
+
+
+class FollowUps:
+    """All follow-ups, by the `Type` of the changed item; recounts, which items of any type may ask for; and refills.
+
+    Raises DeclarationError if two systems follow changes of the same type.
+    """
+
+    def __init__(self, catalog: Catalog, of_systems: Iterable[Mapping[str, FollowUp]]) -> None:
+        self.catalog = catalog
+        self.by_type: dict[str, FollowUp] = {}
+        for kind, follow_up in (each for of_system in of_systems for each in of_system.items()):
+            if kind in self.by_type:
+                raise DeclarationError(f"two systems follow changes of {kind}")
+            if kind in catalog.ignored:
+                raise DeclarationError(f"the stream must deliver {kind}")
+            self.by_type[kind] = follow_up
+
+    @property
+    def undelivered_types(self) -> tuple[str, ...]:
+        """The types of the catalog that entail nothing. Types that nobody knows yet are delivered.
+
+        Beside them the stream must deliver items of any type that have the attribute RECOUNTING or REFILLING.
+        """
+        of_catalog = (*self.catalog.kinds, *self.catalog.delivered_types, *self.catalog.ignored)
+        known = {*of_catalog, CONTINUED, RANKING, HEARTBEAT}
+        return tuple(sorted(known - self.by_type.keys()))
+
+    def pending(self, record: Record) -> Pending | None:
+        """The work that a stream record asks for, if any; raises MalformedRecordError if it can't be understood."""
+        try:
+            with sorted_out():
+                change = record["dynamodb"]
+                new, old = change.get("NewImage"), change.get("OldImage")
+                return None if new is None else self._pending(new, old)
+        except PoisonError as poison:
+            raise MalformedRecordError(poison.reason) from poison
+
+    def finish(self, table: Table, all_pending: Iterable[Pending]) -> None:
+        """Finish the work that the records of one batch ask for, type by type: the order does not matter."""
+        by_type: defaultdict[str, list[Any]] = defaultdict(list)
+        for kind, what in all_pending:
+            by_type[kind].append(what)
+        for kind, whats in by_type.items():
+            if kind == RECOUNTING:
+                recounts.go_on(table, whats)
+            elif kind == REFILLING:
+                refills.go_on(table, whats)
+            else:
+                self.by_type[kind].finish(table, whats)
+
+    def _pending(self, new: Any, old: Any) -> Pending | None:
+        if RECOUNTING in new:
+            return Pending(RECOUNTING, recounts.unfinished(self.catalog, new))
+        if REFILLING in new:
+            return Pending(REFILLING, refills.unfinished(self.catalog, new))
+        kind = string(new["Type"])
+        what = self.by_type[kind].pending(new, old) if kind in self.by_type else None
+        return None if what is None else Pending(kind, what)

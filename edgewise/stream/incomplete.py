@@ -1,0 +1,84 @@
+"""Notes on incomplete aggregates: one small item each, however much is missing, so that people find them.
+
+The aggregate's own item says so too (`Lacks`), and so do answers made from it. The notes serve the list of all
+incomplete aggregates, and those that have no item because none can be written for them.
+"""
+
+import json
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import Any
+
+from edgewise import clock
+from edgewise.aggregates.ids import AggregateId
+from edgewise.dynamodb.attributes import Item, key_item, s, string
+from edgewise.dynamodb.decoding import each
+from edgewise.dynamodb.queries import Position
+from edgewise.dynamodb.table import RefusedError, Table
+from edgewise.dynamodb.writes import ABSENT, Delete, Put
+from edgewise.stream import incomplete_keys, incomplete_patterns
+from edgewise.times import Millis
+
+_MAX_NAME, _MAX_REASON = 4000, 500
+
+
+@dataclass(frozen=True)
+class Incomplete:
+    """An incomplete aggregate: its kind, its dimensions as in JSON, and what it lacks.
+
+    If its name is too long, `kind` is empty and `dimensions` is the beginning of the name's JSON.
+    """
+
+    kind: str
+    dimensions: Sequence[Any] | str
+    why: str
+
+
+def note(table: Table, about: AggregateId, why: str) -> None:
+    """Note that an aggregate lacks something; an existing note stays as it is."""
+    with suppress(RefusedError):
+        table.write(Put(note_item(about, why, clock.now()), ABSENT))
+
+
+def clear(table: Table, about: AggregateId) -> None:
+    """Remove the note on an aggregate that has been repaired, if there is one."""
+    table.write(Delete(incomplete_keys.note(_name(about))))
+
+
+def page(table: Table, limit: int, after: Position | None) -> tuple[list[Incomplete], Position | None]:
+    """Some of the notes, the oldest first, and where to go on. Eventually consistent."""
+    found = table.query(incomplete_patterns.NOTES.part(limit, after))
+    return each(table, _listed, found.items), found.next
+
+
+def note_item(about: AggregateId, why: str, at: Millis) -> Item:
+    """The note on an aggregate."""
+    name = _name(about)
+    return key_item(incomplete_keys.note(name)) | {
+        "Type": s("INCOMPLETE"),
+        "Text": s(json.dumps([name[:_MAX_NAME], why[:_MAX_REASON]])),
+        "GSI1PK": s(incomplete_keys.LIST),
+        "GSI1SK": s(incomplete_keys.listed(at, name)),
+    }
+
+
+def listed_anew(item: Item) -> Item:
+    """The list's keys of a note, by its own key and the instant at which the list has it."""
+    return {
+        "GSI1PK": s(incomplete_keys.LIST),
+        "GSI1SK": s(incomplete_keys.listed_anew(*(string(item[name]) for name in ("PK", "GSI1SK")))),
+    }
+
+
+def _name(about: AggregateId) -> str:
+    return json.dumps(about.plain)
+
+
+def _listed(item: Item) -> Incomplete:
+    name, why = json.loads(string(item["Text"]))
+    try:
+        kind, dimensions, *_ = json.loads(name)
+    except json.JSONDecodeError:  # it was cut
+        return Incomplete("", name, why)
+    return Incomplete(kind, dimensions, why)

@@ -1,0 +1,39 @@
+"""Work that a change entails: what is pending after a record, and how it is finished."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+from edgewise.dynamodb.attributes import Item
+from edgewise.dynamodb.table import Table
+
+
+@dataclass(frozen=True)
+class FollowUp:
+    """The follow-up of changes of one type of item.
+
+    `pending` decodes the new and the old image (None: there was none) and returns the work to be finished, None if
+    there is none; it raises KeyError, TypeError or ValueError on a foreign item. `finish` finishes a batch of such
+    work. It may run any number of times, late, beside itself and beside the request, so it must look before it acts
+    and write under conditions.
+    """
+
+    pending: Callable[[Item, Item | None], Any | None]
+    finish: Callable[[Table, Sequence[Any]], None]
+
+
+def one_by_one(finish: Callable[[Table, Any], None]) -> Callable[[Table, Sequence[Any]], None]:
+    """A `finish` for batches from one for a single piece of work: it takes one after the other."""
+
+    def finish_all(table: Table, all_pending: Sequence[Any]) -> None:
+        for pending in all_pending:
+            finish(table, pending)
+
+    return finish_all
+
+
+class Pending(NamedTuple):
+    """Work to be finished; `type` says how: it is the type of the changed item, or RECOUNTING, or REFILLING."""
+
+    type: str
+    what: Any

@@ -1,0 +1,168 @@
+"""Records that can't be understood are kept in full, so that their shard goes on and nothing is lost."""
+
+import gzip
+import hashlib
+import json
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import cast
+
+from edgewise import clock
+from edgewise.aggregates.checkpoints import LATEST_DELIVERY
+from edgewise.dynamodb import pages
+from edgewise.dynamodb.attributes import Item, integer, key_item, key_of, n, s, string
+from edgewise.dynamodb.decoding import each
+from edgewise.dynamodb.queries import Position
+from edgewise.dynamodb.table import Table, TransactionRefusedError, chunks
+from edgewise.dynamodb.throttling import rounds
+from edgewise.dynamodb.writes import ABSENT, Action, Delete, Put
+from edgewise.errors import MalformedRecordError
+from edgewise.stream import quarantine_keys, quarantine_patterns
+from edgewise.stream.changes import Record, checkpoint
+from edgewise.stream.register import register, replacement
+from edgewise.times import Millis
+
+# An item holds 400 KB, and a record carries two images: it is compressed, and split into parts if still too large.
+PART_BYTES = 350_000
+_TYPE = "QUARANTINE"
+
+
+@dataclass(frozen=True)
+class QuarantinedRecord:
+    """A record in quarantine: its shard, its sequence number as in keys, when it was written, and the error."""
+
+    shard: str
+    sequence: str
+    at: str
+    error: str
+
+
+@dataclass(frozen=True)
+class SetAside:
+    """A record in quarantine as the stream delivered it, and when it was set aside."""
+
+    record: Record
+    at: Millis
+
+    @property
+    def in_time(self) -> bool:
+        """Whether it was set aside while all checkpoints that cover it still existed; they have been kept since."""
+        return self.at - checkpoint(self.record).at <= LATEST_DELIVERY
+
+
+def quarantine(table: Table, shard: str, record: Record, error: str) -> None:
+    """Store a record with its shard and the error, and register it; storing it again changes nothing.
+
+    Raises QuarantineFullError, or UnprocessedError when too many writers do the same at once.
+    """
+    items = quarantine_items(shard, record, error)
+    _, sequence = quarantine_keys.parse(string(items[0]["PK"]), string(items[0]["SK"]))
+    for _ in rounds():
+        known = register(table)
+        if known.has(shard, sequence):
+            return
+        parts = [Put(item, ABSENT) for item in items]
+        if _done(table, [*parts, replacement(known.with_record(shard, sequence))]):
+            return
+
+
+def release(table: Table, shard: str, sequence: str) -> None:
+    """Remove a record from quarantine; nothing happens if it is not there any more."""
+    for _ in rounds():
+        known = register(table)
+        if not known.has(shard, sequence):
+            return
+        parts = [Delete(key_of(item)) for item in _parts(table, shard, sequence)]
+        if _done(table, [*parts, replacement(known.without(shard, sequence))]):
+            return
+
+
+def find(table: Table, shard: str, sequence: str) -> SetAside | None:
+    """A record in quarantine as the stream delivered it; None if it is not there."""
+    parts = list(_parts(table, shard, sequence))
+    if not parts:
+        return None
+    return SetAside(_whole(parts), integer(parts[0]["SetAsideAt"]))
+
+
+def is_set_aside(item: Item) -> bool:
+    """Whether an item is a part of a record in quarantine."""
+    return item.get("Type") == s(_TYPE)
+
+
+def records(items: Iterable[Item]) -> Iterator[Record]:
+    """The records of which these are all parts."""
+    parts: dict[tuple[str, str], list[Item]] = {}
+    for item in sorted(items, key=key_of):
+        parts.setdefault(quarantine_keys.parse(*key_of(item)), []).append(item)
+    return map(_whole, parts.values())
+
+
+def page(table: Table, limit: int, after: Position | None) -> tuple[list[QuarantinedRecord], Position | None]:
+    """Some of the records in quarantine, the oldest first, and where to go on. Eventually consistent."""
+    found = table.query(quarantine_patterns.RECORDS.part(limit, after))
+    return each(table, _listed, found.items), found.next
+
+
+def quarantine_items(shard: str, record: Record, error: str) -> list[Item]:
+    """The items of one record: its JSON, compressed, in parts. Only the first part is in the list of all records."""
+    whole = json.dumps(record).encode()
+    sequence = (record.get("dynamodb") or {}).get("SequenceNumber") or record.get("eventID") or _content_id(whole)
+    parts = list(chunks(gzip.compress(whole, mtime=0), PART_BYTES))
+    items = [
+        key_item(quarantine_keys.quarantine(shard, str(sequence), number))
+        | {"Type": s(_TYPE), "Parts": n(len(parts)), "Record": {"B": part}}
+        for number, part in enumerate(parts, start=1)
+    ]
+    items[0] |= {
+        "Text": s(error[:1000]),
+        "SetAsideAt": n(clock.now()),
+        "GSI1PK": s(quarantine_keys.LIST),
+        "GSI1SK": s(quarantine_keys.listed(_written(record), shard, str(sequence))),
+    }
+    return items
+
+
+def listed_anew(item: Item) -> Item:
+    """The list's keys of a part: only the first one is listed, by when the record was written, which the list says."""
+    if "SetAsideAt" not in item:
+        return {}
+    listed = quarantine_keys.listed_anew(key_of(item), string(item["GSI1SK"]))
+    return {"GSI1PK": s(quarantine_keys.LIST), "GSI1SK": s(listed)}
+
+
+def _whole(parts: Sequence[Item]) -> Record:
+    return cast(Record, json.loads(gzip.decompress(b"".join(part["Record"]["B"] for part in parts))))
+
+
+def _parts(table: Table, shard: str, sequence: str) -> Iterator[Item]:
+    """The parts in order, strongly consistent; each page (1 MB) holds a few of them."""
+    for found in pages.every(table, quarantine_patterns.parts(shard, sequence)):
+        yield from found.items
+
+
+def _done(table: Table, actions: Sequence[Action]) -> bool:
+    """Write all of it; False if nothing was written, because somebody else was first."""
+    try:
+        table.transact(actions)
+    except TransactionRefusedError:
+        return False
+    return True
+
+
+def _listed(item: Item) -> QuarantinedRecord:
+    shard, sequence = quarantine_keys.parse(string(item["PK"]), string(item["SK"]))
+    return QuarantinedRecord(
+        shard, sequence, quarantine_keys.parse_listed(string(item["GSI1SK"])), string(item["Text"])
+    )
+
+
+def _written(record: Record) -> Millis:
+    try:
+        return checkpoint(record).at
+    except MalformedRecordError:
+        return 0
+
+
+def _content_id(whole: bytes) -> str:
+    return hashlib.sha256(whole).hexdigest()

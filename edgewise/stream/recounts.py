@@ -1,0 +1,104 @@
+"""Recounts of extremes that go on after the write that began them, in steps that are stored on the aggregate's item.
+
+A writer that leaves a recount unfinished has written an item that says so (`Recounting`). That change is in the
+stream, and the stream's second reader, the cascade, takes the next step. A step that makes progress writes the item, so
+it causes another step; a step without progress writes nothing, so the chain ends.
+
+The result of a step may be stored on any later version of the item while the recount is still the same: it only has
+to have been read after the recount began, and all removals since then must be known.
+"""
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+from edgewise.aggregates import continued, keys
+from edgewise.aggregates.aggregate import Aggregate
+from edgewise.aggregates.catalog import Catalog
+from edgewise.aggregates.ids import AggregateId
+from edgewise.aggregates.recounts import START, Progress, Recount
+from edgewise.aggregates.stored import aggregate, aggregate_item
+from edgewise.aggregates.unknowns import recounting
+from edgewise.dynamodb.attributes import Item
+from edgewise.dynamodb.table import RefusedError, Table
+from edgewise.errors import PassingError
+from edgewise.stream.recount import followers, step
+
+# How many items one step reads: that takes some seconds, far less than the function's timeout.
+ITEMS = 20_000
+# How many times to try to store a step on an item that others keep changing.
+ATTEMPTS = 50
+
+
+class OvertakenError(PassingError):
+    """An aggregate kept changing while a step of its recount was to be stored; the batch is delivered again."""
+
+    def __init__(self, aggregate_id: AggregateId) -> None:
+        super().__init__(f"{aggregate_id} changed {ATTEMPTS} times while a step of its recount was to be stored")
+
+
+def unfinished(catalog: Catalog, item: Item) -> AggregateId:
+    """The aggregate whose recount must go on, as its item says; raises KeyError, TypeError or ValueError."""
+    return catalog.stored_as(item, recounting(item))
+
+
+def go_on(table: Table, aggregate_ids: Iterable[AggregateId]) -> None:
+    """Take the next step of each aggregate's recount; after the last step, also of the recounts that wait for it."""
+    for aggregate_id in dict.fromkeys(aggregate_ids):
+        if not _advanced(table, aggregate_id).recounting:
+            go_on_after(table, aggregate_id)
+
+
+def go_on_after(table: Table, aggregate_id: AggregateId) -> None:
+    """Take the next step of the recounts that may be waiting for this aggregate."""
+    for follower in followers(aggregate_id):
+        for item in continued.whole(table, follower):
+            _advanced(table, item.id)
+
+
+def _advanced(table: Table, aggregate_id: AggregateId) -> Aggregate:
+    """The aggregate after the next step of its recount, if it has one and it makes progress."""
+    current = aggregate(aggregate_id, table.get(keys.of(aggregate_id)))
+    for _ in range(ATTEMPTS):
+        if current.recount is not None:
+            taken = step(table, aggregate_id, current.recount.found.keys(), current.recount.position, ITEMS)
+            return _kept(table, current, current.recount, taken)
+        begun = _begun(table, current)
+        if begun == current:
+            return current
+        try:
+            current = _put(table, current, begun)
+        except RefusedError as refusal:
+            current = aggregate(aggregate_id, refusal.item)
+    raise OvertakenError(aggregate_id)
+
+
+def _begun(table: Table, current: Aggregate) -> Aggregate:
+    """The aggregate with the recount of its queued cells begun, without reading: so fewer other writes come between.
+
+    Extremes from other aggregates take a single step. If they are unknown there, nothing changes. Those that are due
+    may be known by now, if the others were repaired.
+    """
+    from_others = current.id.kind.follows
+    names = current.queued | (current.due if from_others else frozenset())
+    if not names:
+        return current
+    return current.with_first_step(names, step(table, current.id, names) if from_others else Progress({}, START))
+
+
+def _kept(table: Table, current: Aggregate, recount: Recount, taken: Progress | None) -> Aggregate:
+    """The aggregate with the step stored; or as it is, if somebody else took the step, or the recount restarted."""
+    for _ in range(ATTEMPTS):
+        if current.recount is None or not current.recount.is_at(recount):
+            return current
+        try:
+            return _put(table, current, current.with_next_step(taken))
+        except RefusedError as refusal:
+            current = aggregate(current.id, refusal.item)
+    raise OvertakenError(current.id)
+
+
+def _put(table: Table, current: Aggregate, after: Aggregate) -> Aggregate:
+    """Write the aggregate's next version; raises RefusedError."""
+    after = replace(after, version=current.version + 1)
+    table.put_version(aggregate_item(after), replaces=current.version)
+    return after

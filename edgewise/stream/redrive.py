@@ -1,0 +1,99 @@
+"""Applies a record in quarantine as if the stream delivered it again.
+
+The record takes the same path as the stream's batches, and each aggregate knows whether it has absorbed the record: it
+has not if its checkpoint has not reached the record or names it as missing. So a redrive may be killed, repeated, and
+run beside deliveries of the same record. But the shard's checkpoints are only kept while the record is in quarantine,
+so each write also checks that it is still there.
+"""
+
+from edgewise.aggregates.catalog import Catalog
+from edgewise.dynamodb.keys import Key
+from edgewise.dynamodb.replacements import Replacement
+from edgewise.dynamodb.table import RefusedError, Table, TransactionRefusedError
+from edgewise.dynamodb.writes import PRESENT, Check
+from edgewise.errors import InvalidInputError, MalformedRecordError, NotFoundError, PassingError
+from edgewise.stream import changes, quarantine, quarantine_keys, writer
+from edgewise.stream.changes import Record
+from edgewise.stream.compare_and_set import Replace
+from edgewise.stream.dispatch import dispatch
+from edgewise.stream.follow_ups import SHARD as FOLLOW_UPS_SHARD
+from edgewise.stream.follow_ups import FollowUps
+from edgewise.stream.quarantine import SetAside
+from edgewise.stream.register import register
+
+
+class _ReleasedError(PassingError):
+    """Somebody else has removed the record from quarantine: every aggregate has absorbed it."""
+
+
+def redrive(table: Table, follow_ups: FollowUps, shard: str, sequence: str) -> None:
+    """Apply a record and remove it from quarantine. `sequence` is its sequence number as in keys.
+
+    Raises NotFoundError, or MalformedRecordError if the record still can't be understood; it then stays in quarantine.
+    """
+    found = _found(table, shard, sequence)
+    if shard == FOLLOW_UPS_SHARD:
+        _finish(table, follow_ups, found.record)
+    else:
+        _absorb(table, follow_ups.catalog, shard, sequence, found)
+    quarantine.release(table, shard, sequence)
+
+
+def discard(table: Table, follow_ups: FollowUps, shard: str, sequence: str) -> None:
+    """Remove a record that can't be understood from quarantine without applying it.
+
+    Raises NotFoundError, or InvalidInputError if the record can be understood: it must be applied.
+    """
+    record = _found(table, shard, sequence).record
+    try:
+        follow_ups.pending(record) if shard == FOLLOW_UPS_SHARD else changes.understand(follow_ups.catalog, record)
+    except MalformedRecordError:
+        quarantine.release(table, shard, sequence)
+    else:
+        raise InvalidInputError.of("sequence", "names a record that can be understood: apply it")
+
+
+def _found(table: Table, shard: str, sequence: str) -> SetAside:
+    found = quarantine.find(table, shard, sequence)
+    if found is None:
+        raise NotFoundError("quarantined record", f"{shard} {sequence}")
+    return found
+
+
+def _finish(table: Table, follow_ups: FollowUps, record: Record) -> None:
+    pending = follow_ups.pending(record)
+    if pending is not None:
+        follow_ups.finish(table, [pending])
+
+
+def _absorb(table: Table, catalog: Catalog, shard: str, sequence: str, found: SetAside) -> None:
+    """Apply the record to one aggregate after the other: parallel transactions would conflict, as all check one item.
+
+    Aggregates that take their extremes from others come last, as in the stream. A record that entered quarantine too
+    late is applied as if it were not in quarantine: checkpoints that cover it may have been dropped, so aggregates
+    note that they lack it.
+    """
+    known = register(table)
+    changes.understand(catalog, found.record)
+    own, shared, brought, _ = changes.changes(catalog, [found.record])
+    quarantined = known.quarantined if found.in_time else known.without(shard, sequence).quarantined
+    replace = _while_quarantined(table, quarantine_keys.quarantine(shard, sequence, 1))
+    effects = {**own, **changes.all_brought(catalog, brought)}
+    try:
+        for aggregate_id in sorted(effects, key=lambda each: each.kind.follows):
+            writer.apply(table, shard, {aggregate_id: effects[aggregate_id]}, quarantined, replace)
+        dispatch(table, shard, shared, known.groups, quarantined, lambda: True, replace=replace)
+    except _ReleasedError:
+        return
+
+
+def _while_quarantined(table: Table, first_part: Key) -> Replace:
+    def replace(replacement: Replacement) -> None:
+        try:
+            table.transact([replacement.put(), Check(first_part, PRESENT)])
+        except TransactionRefusedError as refusal:
+            if 1 in refusal.found:
+                raise _ReleasedError from refusal
+            raise RefusedError(refusal.found[0]) from refusal
+
+    return replace

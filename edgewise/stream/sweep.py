@@ -1,0 +1,76 @@
+"""Removes emptied aggregates, and carriers of shards that are over, when nothing needs their checkpoints any more.
+
+A sweep may die, and two may run at once, without harm: each aggregate is removed only at the version that was read.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from itertools import chain
+
+from edgewise import clock
+from edgewise.aggregates.checkpoints import CHECKPOINT_LIFETIME
+from edgewise.aggregates.stored import emptied
+from edgewise.dynamodb import pages
+from edgewise.dynamodb.attributes import Item, integer, key_of
+from edgewise.dynamodb.keys import Key
+from edgewise.dynamodb.table import KEYS_PER_BATCH, RefusedError, Table
+from edgewise.dynamodb.writes import Delete, at_version
+from edgewise.stream import emptied_patterns
+from edgewise.stream.register import register
+
+
+@dataclass(frozen=True)
+class Swept:
+    """How many items were examined, and how many of them were removed.
+
+    Not `complete`: the time ran out; the next sweep goes on.
+    """
+
+    seen: int
+    removed: int
+    complete: bool
+
+
+def sweep(table: Table, may_go_on: Callable[[], bool]) -> Swept:
+    """Remove the aggregates that may leave.
+
+    Each page of up to 100 takes a query, a batch read, a read of the register, and one write for each removal.
+    """
+    seen = removed = 0
+    for keys in chain(_emptied(table), _carriers(table)):
+        if not may_go_on():
+            return Swept(seen, removed, complete=False)
+        items = table.get_many(keys)
+        # The register must be read after the aggregates: see Emptied.may_leave.
+        quarantined = register(table).quarantined
+        now = clock.now()
+        leaving = [item for item in items.values() if (found := emptied(item)) and found.may_leave(now, quarantined)]
+        removed += sum(_removed(table, item) for item in leaving)
+        seen += len(keys)
+    return Swept(seen, removed, complete=True)
+
+
+def _emptied(table: Table) -> Iterator[Sequence[Key]]:
+    """The keys of emptied aggregates whose newest checkpoint is old, a page at a time."""
+    before = clock.now() - CHECKPOINT_LIFETIME
+    for query in emptied_patterns.until(before):
+        for page in pages.every(table, query.part(KEYS_PER_BATCH)):
+            if page.items:
+                yield [key_of(item) for item in page.items]
+
+
+def _carriers(table: Table) -> Iterator[Sequence[Key]]:
+    """The keys of all carriers, a page at a time."""
+    for group in range(register(table).groups.most):
+        for page in pages.every(table, emptied_patterns.carriers(group).part(KEYS_PER_BATCH)):
+            if page.items:
+                yield [key_of(item) for item in page.items]
+
+
+def _removed(table: Table, item: Item) -> bool:
+    key, version = key_of(item), integer(item["Version"])
+    with suppress(RefusedError):  # the item has just been written, or another sweep was faster
+        table.write(Delete(key, at_version(version)))
+        return True
+    return False
