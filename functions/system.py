@@ -13,8 +13,8 @@ from edgewise.dynamodb.keys import Partitions
 from edgewise.dynamodb.schema import Index
 from edgewise.items.entries import Entry
 from edgewise.items.item_type import ItemType
+from edgewise.pending import FollowUp
 from edgewise.sharding.lists import ShardedList
-from edgewise.stream.pending import FollowUp
 
 Group = Literal["ingest", "import", "write", "admin"]
 GROUPS: tuple[Group, ...] = get_args(Group)

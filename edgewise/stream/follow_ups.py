@@ -18,9 +18,9 @@ from edgewise.dynamodb.table import Table
 from edgewise.errors import MalformedRecordError
 from edgewise.failures import PoisonError, sorted_out
 from edgewise.freshness.keys import HEARTBEAT
+from edgewise.pending import FollowUp, Pending
 from edgewise.stream import recounts, refills
 from edgewise.stream.changes import Record
-from edgewise.stream.pending import FollowUp, Pending
 
 # The name under which the cascade sets records aside: without a tumbling window, events do not name their shard.
 SHARD = "cascade"

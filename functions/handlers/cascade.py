@@ -17,9 +17,9 @@ from edgewise.dynamodb.table import Table
 from edgewise.errors import MalformedRecordError
 from edgewise.failures import PoisonError, sorted_out
 from edgewise.observability import logger, metrics, spent
+from edgewise.pending import Pending
 from edgewise.stream import follow_ups
 from edgewise.stream.changes import Record
-from edgewise.stream.pending import Pending
 from functions import startup
 from functions.catalog import FOLLOW_UPS, TOPICS
 from functions.handlers.delivered import delivered

@@ -16,8 +16,8 @@ from edgewise.aggregates.opened import CLOSING
 from edgewise.aggregates.stored import aggregate
 from edgewise.dynamodb.table import Table
 from edgewise.errors import MalformedRecordError, NotFoundError
+from edgewise.pending import FollowUp
 from edgewise.stream import changes, follow_ups, quarantine, writer
-from edgewise.stream.pending import FollowUp
 from edgewise.stream.redrive import redrive
 from edgewise.stream.register import register
 from edgewise.stream.verification import verify

@@ -17,9 +17,9 @@ from edgewise.dynamodb.attributes import Item, integer, n, s, string
 from edgewise.dynamodb.keys import Key, Partitions, join, split, take
 from edgewise.dynamodb.queries import Between, Query
 from edgewise.dynamodb.table import Table
+from edgewise.pending import FollowUp
 from edgewise.stream.consumer import consume
 from edgewise.stream.follow_ups import FollowUps
-from edgewise.stream.pending import FollowUp
 from edgewise.stream.register import register
 from edgewise.stream.verification import verify
 from tests.support.streams import StreamedMemory, window_event

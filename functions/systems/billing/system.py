@@ -3,7 +3,7 @@
 from edgewise.aggregates.keys import SUMMARY, summarized
 from edgewise.aggregates.kinds import Feed, Kind
 from edgewise.dynamodb.keys import Key
-from edgewise.stream.pending import FollowUp, one_by_one
+from edgewise.pending import FollowUp, one_by_one
 from functions.system import Rights, System
 from functions.systems.billing import amounts, items
 from functions.systems.billing.entity import of_bill, of_invoice

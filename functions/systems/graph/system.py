@@ -8,7 +8,7 @@ from edgewise.aggregates.kinds import Feed, Kind, Source
 from edgewise.aggregates.ranked import Rankings
 from edgewise.derived import anew, in_list, in_no_index, listed_anew
 from edgewise.dynamodb.schema import BY_TARGET, BY_VALUE
-from edgewise.stream.pending import FollowUp, one_by_one
+from edgewise.pending import FollowUp, one_by_one
 from functions.system import Live, Rights, System, partition_of
 from functions.systems.graph import cleanup, codec, dangling, keys, patterns
 from functions.systems.graph.entity import EDGES, AttributeKind, NodeId, of_source, of_target

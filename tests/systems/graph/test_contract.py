@@ -12,9 +12,9 @@ from edgewise.dynamodb.attributes import Item
 from edgewise.dynamodb.queries import KeyCondition, Query
 from edgewise.dynamodb.writes import Put
 from edgewise.errors import ConcurrentChangeError, NotFoundError
+from edgewise.pending import Pending
 from edgewise.stream import writer
 from edgewise.stream.changes import effects
-from edgewise.stream.pending import Pending
 from functions.catalog import CATALOG, FOLLOW_UPS
 from functions.errors import BeingDeletedError
 from functions.systems.graph import cleanup as graph_cleanup
