@@ -16,7 +16,7 @@ from edgewise.aggregates.groups import Groups
 from edgewise.aggregates.ids import AggregateId
 from edgewise.aggregates.measures import Observation
 from edgewise.stream import windows
-from functions.handlers.edge_aggregator import MUCH_BROUGHT
+from edgewise.stream.invocation import MUCH_BROUGHT
 from functions.systems.places.system import PLACE
 
 A_SITE, EVERY = 20, 60  # devices, and seconds between two readings of a device

@@ -20,10 +20,9 @@ from edgewise.observability import logger, metrics, spent
 from edgewise.pending import Pending
 from edgewise.stream import follow_ups
 from edgewise.stream.changes import Record
+from edgewise.stream.telling import delivered, set_aside
 from functions import startup
 from functions.catalog import FOLLOW_UPS, TOPICS
-from functions.handlers.delivered import delivered
-from functions.handlers.quarantining import set_aside
 from functions.push import notices
 from functions.push.interest import Interest
 from functions.push.pace import Pace

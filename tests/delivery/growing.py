@@ -5,8 +5,8 @@ from contextlib import contextmanager
 from unittest.mock import patch
 
 from edgewise.aggregates import groups
+from edgewise.stream import invocation
 from edgewise.times import SECOND
-from functions.handlers import edge_aggregator
 
 # Far below the real ones, so that the number changes while there is much to deliver.
 LEAD, COOL_DOWN, MOST = 5 * SECOND, 20 * SECOND, 16
@@ -16,7 +16,7 @@ LEAD, COOL_DOWN, MOST = 5 * SECOND, 20 * SECOND, 16
 def growing() -> Iterator[None]:
     """Whatever carriers bring is too much for so few groups."""
     with (
-        patch.object(edge_aggregator, "MUCH_BROUGHT", 0),
+        patch.object(invocation, "MUCH_BROUGHT", 0),
         patch.multiple(groups, LEAD=LEAD, COOL_DOWN=COOL_DOWN, MOST=MOST),
     ):
         yield

@@ -11,10 +11,10 @@ from edgewise.dynamodb.attributes import Item
 from edgewise.dynamodb.schema import create_table_request
 from edgewise.dynamodb.table import CONFIG, Table
 from edgewise.dynamodb.throttling import ThrottledError
+from edgewise.stream.invocation import RESERVE_MS
 from edgewise.stream.register import register
 from edgewise.stream.writer import WRITERS, UnfinishedError
 from functions.handlers import edge_aggregator
-from functions.handlers.edge_aggregator import RESERVE_MS
 from functions.settings import ConsumerSettings
 from infra.functions import FUNCTIONS
 from tests.support.http import Context

@@ -12,8 +12,8 @@ from edgewise.stream import again, consumer
 from edgewise.stream.again import NoTimeToReadError, Until
 from edgewise.stream.changes import Record
 from edgewise.stream.dispatch import position
+from edgewise.stream.invocation import UnfinishedRereadingError
 from edgewise.stream.register import register
-from functions.handlers.edge_aggregator import UnfinishedRereadingError
 from tests.delivery.consuming import Consume
 from tests.delivery.test_windowed import BAD, GOOD, reading
 from tests.support.http import Context

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from functions.handlers.delivered import delivered
+from edgewise.stream.telling import delivered
 from tests.support.streams import window_event
 from verify.lines import Line, parsed
 from verify.of_delivery import of_lines, of_mapping

@@ -1,4 +1,4 @@
-"""What Lambda handed to a reader of the stream, for the one line that it logs of each invocation.
+"""What readers of the stream tell of an invocation: what Lambda handed to them, and which records they set aside.
 
 `make verify` reads these lines: they show what AWS does where nothing else does. They hold nothing of the items.
 """
@@ -6,10 +6,22 @@
 from collections.abc import Mapping
 from typing import Any
 
+from aws_lambda_powertools.metrics import MetricUnit
+
 from edgewise import clock
+from edgewise.dynamodb.table import Table
 from edgewise.errors import MalformedRecordError
+from edgewise.observability import logger, metrics
 from edgewise.stream import changes, windows
 from edgewise.stream.changes import Record
+from edgewise.stream.quarantine import quarantine
+
+
+def set_aside(table: Table, shard: str, record: Record, error: str) -> None:
+    """Put a record of a shard into quarantine."""
+    quarantine(table, shard, record, error)
+    metrics.add_metric("QuarantinedRecords", MetricUnit.Count, 1)
+    logger.warning("quarantined", shard=shard, event_id=record.get("eventID"), error=error)
 
 
 def delivered(event: Mapping[str, Any]) -> dict[str, Any]:

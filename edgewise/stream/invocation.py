@@ -1,0 +1,141 @@
+"""One invocation of the consumer: a batch of one shard is absorbed, and told of."""
+
+import time
+from collections.abc import Mapping, Sequence
+from typing import Any, Protocol
+
+from aws_lambda_powertools.metrics import MetricUnit, single_metric
+
+from edgewise import clock
+from edgewise.aggregates.catalog import Catalog
+from edgewise.aggregates.ids import AggregateId
+from edgewise.dynamodb.table import Table
+from edgewise.errors import PassingError
+from edgewise.failures import unless_passing
+from edgewise.freshness.shards import Heartbeat
+from edgewise.freshness.telling import Teller
+from edgewise.freshness.watermarks import absorbed_until, reached
+from edgewise.observability import logger, metrics, spent
+from edgewise.stream import again, changes, windows
+from edgewise.stream.consumer import Consumed, consume
+from edgewise.stream.register import double_groups, register
+from edgewise.stream.telling import delivered, set_aside
+from edgewise.stream.windows import MOST_BROUGHT
+from edgewise.times import Millis
+
+# How much of the function's time must be left to begin a write: as long as one may take with all its retries.
+RESERVE_MS = 40_000
+# The same to read on in a shard: what was read must be written then.
+READING_MS = 55_000
+# If carriers bring more than that at once, their groups are too large: most of it must wait for one write.
+MUCH_BROUGHT = MOST_BROUGHT * 2 // 3
+
+
+class UnfinishedRereadingError(PassingError):
+    """A window's state was lost, and not all that waited in it could be taken on at once: the rest comes again."""
+
+    def __init__(self) -> None:
+        super().__init__("a window's state was lost: a part of what waited in it is in, the rest comes again")
+
+
+class Remaining(Protocol):
+    """Who knows how much time an invocation has left: the context that Lambda passes."""
+
+    def get_remaining_time_in_millis(self) -> int:
+        """Milliseconds until the function is stopped."""
+
+
+def absorb(
+    catalog: Catalog, table: Table, teller: Teller, shard: str, event: dict[str, Any], context: Remaining
+) -> dict[str, Any]:
+    """Absorb one batch of one shard; returns what Lambda is answered.
+
+    Transient errors are raised, and so is an error when the function's time is about to end: Lambda delivers the batch
+    again, and nothing is counted twice.
+    Records that can't be understood are set aside last: when a record is in quarantine, everything before it in its
+    shard must have been absorbed. The answer carries the window's state: the effects that wait for its end.
+    """
+    began = time.monotonic()
+    table.usage.reset()
+    beats = changes.heartbeats(event["Records"])
+    if len(event["Records"]) > len(beats):
+        metrics.add_metric("RecordsDelivered", MetricUnit.Count, len(event["Records"]) - len(beats))
+    known = register(table)
+    behind = again.behind(
+        event.get("eventSourceARN", ""), event.get("shardId", ""), lambda: _may_go_on(context, READING_MS)
+    )
+    consumed = consume(catalog, table, known, shard, event, lambda: _may_go_on(context), behind)
+    for record, error in consumed.unclear:
+        set_aside(table, shard, record, str(error))
+    if not consumed.whole:
+        raise UnfinishedRereadingError
+    _tell_how_far(table, teller, shard, event, beats, consumed)
+    # Of what an idle table's heartbeats are, nobody needs a line each.
+    if not 0 < len(event["Records"]) == len(beats) or consumed.written.written:
+        _tell(table, event, shard, consumed, began)
+    if consumed.brought > MUCH_BROUGHT:
+        double_groups(table, known)
+    return {"state": consumed.state, "batchItemFailures": []}
+
+
+def _tell(table: Table, event: dict[str, Any], shard: str, consumed: Consumed, began: float) -> None:
+    """Log one invocation, and count it."""
+    written = consumed.written
+    _tell_of(written.lacking)
+    logger.info(
+        "absorbed",
+        **delivered(event),
+        shard=shard,
+        written=written.written,
+        current=written.current,
+        conflicts=written.conflicts,
+        state_left=windows.size(consumed.state),
+        read_again=consumed.again,
+        **spent(began, table.usage.figures()),
+    )
+    _tell_freshness(shard, consumed.oldest)
+    metrics.add_metric("AggregatesWritten", MetricUnit.Count, written.written)
+
+
+def _may_go_on(context: Remaining, reserve: int = RESERVE_MS) -> bool:
+    return context.get_remaining_time_in_millis() > reserve
+
+
+def _tell_how_far(
+    table: Table, teller: Teller, shard: str, event: dict[str, Any], beats: Sequence[Heartbeat], consumed: Consumed
+) -> None:
+    """Move the shard's watermark with each heartbeat; without them, if that was long ago.
+
+    What has been absorbed need not come again because the table did not take this: a later heartbeat tells as much.
+    """
+    last, now = changes.last_time(event["Records"]), clock.now()
+    if last is not None and (beats or teller.is_due(shard, now)):
+        absorbed = absorbed_until(last, [each.at for each in beats])
+        moment = reached(now, absorbed, consumed.waits, consumed.brings)
+        with unless_passing(_untold):
+            teller.tell(table, shard, moment, sorted({each.name for each in beats}))
+
+
+def _untold(error: Exception) -> None:
+    logger.warning("untold", error=str(error))
+
+
+def _tell_freshness(shard: str, oldest: Millis | None) -> None:
+    """How old the oldest change is now that it is in its aggregates; the stream tells its time to the second.
+
+    It is counted twice, for all shards together and for the one.
+    """
+    if oldest is None:
+        return
+    age = clock.now() - oldest
+    metrics.add_metric("Freshness", MetricUnit.Milliseconds, age)
+    with single_metric("ShardFreshness", MetricUnit.Milliseconds, age) as of_shard:
+        of_shard.add_dimension("service", metrics.service or "")
+        of_shard.add_dimension("shard", shard)
+
+
+def _tell_of(lacking: Mapping[AggregateId, str]) -> None:
+    if lacking:
+        metrics.add_metric("IncompleteAggregates", MetricUnit.Count, len(lacking))
+    for aggregate_id, reason in lacking.items():
+        logger.warning("incomplete", aggregate=aggregate_id.plain, error=reason)
