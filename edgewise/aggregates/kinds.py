@@ -10,6 +10,7 @@ from typing import Any, Protocol
 
 from edgewise.aggregates.arrivals import Arrival, always
 from edgewise.aggregates.ids import AggregateId, Dimension
+from edgewise.aggregates.keys import SUMMARY, summarized
 from edgewise.aggregates.measures import Cell, Delta, Fed, Observations
 from edgewise.aggregates.opening import Closing, Opening, is_open
 from edgewise.aggregates.ranked import Rankings
@@ -107,6 +108,10 @@ class FromOthers:
     step: Callable[[Table, "Kind", AggregateId, Set[str]], Progress]
 
 
+def _summary(*_: Dimension) -> Key:
+    raise AssertionError("stands for the key of a summary, which needs the partitions")
+
+
 def _no_index(_id: AggregateId, _cells: Mapping[str, Cell]) -> Item:
     return {}
 
@@ -134,13 +139,14 @@ class Kind:
     """One kind of aggregate; `name` is also the `Type` of its items.
 
     `cells` describes its measures for people. From what an aggregate is about, `key` gives its primary key, in one
-    of these `partitions`, and `sources` every item that may feed it (and some that do not).
+    of these `partitions`, and `sources` every item that may feed it (and some that do not). `parse` is the inverse of
+    `key`; it raises ValueError for another kind of key. Without the two, it is the summary in the partition of
+    one entity.
 
     `extremes`: how to find its minima and maxima, first and last again when one of them was removed; None: it has none.
     `followers`: the aggregates whose extremes are derived from those of this one.
     `index`: its index keys, from the cells that it has so far.
     `rankings`: the rankings of its aggregates, if it has any; it must not have extremes then.
-    `parse`: what an aggregate is about, from its key; raises ValueError for another kind of key.
     `named`: the same from what people write. `bucket_start`: when the bucket of a cell begins. `span`: the cell whose
     first and last instants readers see.
 
@@ -168,10 +174,10 @@ class Kind:
     cells: str
     feeds: tuple[Feed, ...]
     partitions: Partitions
-    key: Callable[..., Key]
-    parse: Callable[[str, str], tuple[Dimension, ...]]
     sources: Callable[..., Iterator[Item]]
     extremes: FromSources | FromOthers | None
+    key: Callable[..., Key] = _summary
+    parse: Callable[[str, str], tuple[Dimension, ...]] = summarized
     followers: Callable[..., Sequence[AggregateId]] = _no_followers
     index: Callable[[AggregateId, Mapping[str, Cell]], Item] = _no_index
     rankings: Rankings | None = None
@@ -187,6 +193,11 @@ class Kind:
     recounted: tuple[Feed, ...] = ()
     backfilling: bool = False
     shared: bool = False
+
+    def __post_init__(self) -> None:
+        """Completes the key of a summary."""
+        if self.key is _summary:
+            object.__setattr__(self, "key", lambda name: Key(self.partitions(name), SUMMARY))
 
     def __call__(self, *dimensions: Dimension) -> AggregateId:
         """The aggregate of this kind with these dimensions."""

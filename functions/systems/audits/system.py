@@ -1,9 +1,7 @@
 """Audits of equipment: every audit of a part is a revision, and the newest one is stored a second time."""
 
-from edgewise.aggregates.keys import SUMMARY, summarized
 from edgewise.aggregates.kinds import Feed, Kind
 from edgewise.derived import in_no_index
-from edgewise.dynamodb.keys import Key
 from edgewise.dynamodb.queries import Query
 from functions import directory
 from functions.revisions import newest
@@ -19,8 +17,6 @@ EQUIPMENT = Kind(
     readable_by_all=True,
     feeds=(Feed(AUDIT.source(), of_equipment),),
     partitions=AUDIT.partitions,
-    key=lambda equipment: Key(AUDIT.partitions(equipment), SUMMARY),
-    parse=summarized,
     sources=lambda reader, equipment: reader.read(Query(AUDIT.partitions(equipment))),
     extremes=None,
     index=directory.of_summaries(AUDIT.partitions),

@@ -1,8 +1,6 @@
 """Billing: invoices, bills, and which invoice contains which bill."""
 
-from edgewise.aggregates.keys import SUMMARY, summarized
 from edgewise.aggregates.kinds import Feed, Kind
-from edgewise.dynamodb.keys import Key
 from edgewise.pending import FollowUp, one_by_one
 from functions.system import Rights, System
 from functions.systems.billing import amounts, items
@@ -16,8 +14,6 @@ INVOICE = Kind(
     readable_by_all=True,
     feeds=(Feed(_BILLED, of_invoice),),
     partitions=items.INVOICE.partitions,
-    key=lambda invoice: Key(items.INVOICE.partitions(invoice), SUMMARY),
-    parse=summarized,
     sources=lambda reader, invoice: reader.read(items.of_invoice(invoice)),
     extremes=None,
 )
@@ -28,8 +24,6 @@ BILL = Kind(
     readable_by_all=True,
     feeds=(Feed(_BILLED, of_bill),),
     partitions=items.BILL.partitions,
-    key=lambda bill: Key(items.BILL.partitions(bill), SUMMARY),
-    parse=summarized,
     sources=lambda reader, bill: reader.read(items.invoices_of(bill)),
     extremes=None,
 )

@@ -1,11 +1,9 @@
 """Chat: messages in rooms, and their aggregates."""
 
 from edgewise.aggregates import edges
-from edgewise.aggregates.keys import SUMMARY, summarized
 from edgewise.aggregates.kinds import Feed, FromSources, Kind, Source
 from edgewise.aggregates.measures import COUNT
 from edgewise.derived import InShards, anew, in_no_index
-from edgewise.dynamodb.keys import Key
 from edgewise.dynamodb.schema import BY_TARGET, BY_VALUE
 from functions.system import Live, Rights, System, partition_of
 from functions.systems.chat import codec, keys, patterns, sources
@@ -35,8 +33,6 @@ ROOM = Kind(
     feeds=(Feed(_TO_ROOMS, of_room),),
     shared=True,
     partitions=keys.ROOMS,
-    key=lambda room: Key(keys.room(room), SUMMARY),
-    parse=summarized,
     sources=lambda reader, room: reader.read(patterns.room_users(room)),
     extremes=None,
 )
@@ -47,8 +43,6 @@ USER = Kind(
     readable_by_all=True,
     feeds=(Feed(_TO_ROOMS, of_user),),
     partitions=keys.USERS,
-    key=lambda user: Key(keys.user(user), SUMMARY),
-    parse=summarized,
     sources=lambda reader, user: reader.read(patterns.user_rooms(user)),
     extremes=None,
 )

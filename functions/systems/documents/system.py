@@ -1,8 +1,6 @@
 """Documents: metadata, permissions, information under any name, and every revision of the text."""
 
-from edgewise.aggregates.keys import SUMMARY, summarized
 from edgewise.aggregates.kinds import Feed, Kind
-from edgewise.dynamodb.keys import Key
 from functions.revisions import newest
 from functions.revisions.keys import ONCE
 from functions.system import Rights, System
@@ -27,8 +25,6 @@ DOCUMENT = Kind(
     cells="revisions; revisions of each author",
     feeds=(Feed(REVISION.source(), of_document),),
     partitions=DOCUMENTS,
-    key=lambda document: Key(DOCUMENTS(document), SUMMARY),
-    parse=summarized,
     sources=lambda reader, document: reader.read(items.revisions(document)),
     extremes=None,
     unbounded=True,

@@ -1,10 +1,8 @@
 """Games: plays with scores and awards, players, leaderboards, exact ranks."""
 
-from edgewise.aggregates.keys import SUMMARY, summarized
 from edgewise.aggregates.kinds import Feed, FromSources, Kind, Read, Source
 from edgewise.aggregates.measures import COUNT
 from edgewise.derived import in_list, listed_anew
-from edgewise.dynamodb.keys import Key
 from edgewise.dynamodb.schema import BY_NUMBER
 from functions import directory
 from functions.system import ANY, Rights, System
@@ -35,8 +33,6 @@ PLAYER = Kind(
     readable_by_all=True,
     feeds=(Feed(_PLAYS, of_awards), Feed(_TO_GAMES, of_player)),
     partitions=keys.PLAYERS,
-    key=lambda player: Key(keys.player(player), SUMMARY),
-    parse=summarized,
     sources=lambda reader, player: reader.read(patterns.player(player)),
     extremes=None,
     index=directory.of_summaries(keys.PLAYERS),
@@ -49,8 +45,6 @@ GAME = Kind(
     feeds=(Feed(_TO_GAMES, of_game),),
     shared=True,
     partitions=keys.GAMES,
-    key=keys.summary,
-    parse=summarized,
     sources=lambda reader, game: reader.read(patterns.leaderboard(game)),
     extremes=None,
     index=directory.of_summaries(keys.GAMES),

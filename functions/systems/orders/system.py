@@ -1,8 +1,6 @@
 """Orders of customers, open until they ship, and their aggregates."""
 
-from edgewise.aggregates.keys import SUMMARY, summarized
 from edgewise.aggregates.kinds import Feed, Kind
-from edgewise.dynamodb.keys import Key
 from functions import directory
 from functions.system import Rights, System
 from functions.systems.orders.entity import of_customer
@@ -15,8 +13,6 @@ CUSTOMER = Kind(
     readable_by_all=True,
     feeds=(Feed(ORDER.source(), of_customer),),
     partitions=CUSTOMERS,
-    key=lambda customer: Key(CUSTOMERS(customer), SUMMARY),
-    parse=summarized,
     sources=lambda reader, customer: reader.read(ORDER.with_summary(customer)),
     extremes=None,
     index=directory.of_summaries(CUSTOMERS),

@@ -4,12 +4,10 @@ from collections.abc import Callable, Sequence
 
 from edgewise.aggregates import edges
 from edgewise.aggregates.ids import AggregateId, Dimension
-from edgewise.aggregates.keys import SUMMARY, summarized
 from edgewise.aggregates.kinds import Feed, FromOthers, FromSources, Kind, Source
 from edgewise.aggregates.measures import COUNT
 from edgewise.aggregates.opening import is_open
 from edgewise.derived import in_no_index
-from edgewise.dynamodb.keys import Key
 from edgewise.times import Millis, from_rfc_3339
 from functions import directory
 from functions.system import Live, Rights, System, partition_of
@@ -122,8 +120,6 @@ DEVICE = Kind(
     readable_by_all=True,
     feeds=(Feed(EVENTS, of_device), Feed(EVENTS, of_open_hour, takes=is_live), Feed(TO_PLACES, of_places)),
     partitions=keys.DEVICES,
-    key=lambda device: Key(keys.device(device), SUMMARY),
-    parse=summarized,
     sources=sources.of_device,
     extremes=FromSources(sources.ends),
     index=directory.of_summaries(keys.DEVICES),
