@@ -5,6 +5,7 @@ Each update pays for the whole item, in write units and in CPU, so each cell is 
 - `12`, a number: a count
 - `12 936.5`: a count and a sum
 - `12 2018-08-29T12:00:00.000Z 2018-09-04T01:00:00.000Z`: a count, the first and the last instant
+- `12 936.5 30.1 50`: a count, a sum, the smallest and the greatest value
 - `39.02@0.500`: a single reading, and its offset in seconds from the start of its bucket, omitted if 0
 - `24 936.5 30.1 50 39.02 45.1@3540`: count, sum, min, max, first and last with their offsets
 """
@@ -20,13 +21,20 @@ def pack(cell: Cell, start: Millis) -> Attribute:
     """A cell as it is stored; `start` is where its bucket begins (0: offsets count from 1970)."""
     low, high, first, last = cell.extremes.low, cell.extremes.high, cell.extremes.first, cell.extremes.last
     if first is None or last is None:
-        return s(f"{cell.count} {cell.total:f}") if cell.total else n(cell.count)
+        return _without_instants(cell)
     if low is None or high is None:
         return s(f"{cell.count} {rfc_3339(first.at)} {rfc_3339(last.at)}")
     if (cell.count, cell.total, low, high, last) == (1, first.value, first.value, first.value, first):
         return s(_moment_text(first, start))
     moments = f"{_moment_text(first, start)} {_moment_text(last, start)}"
     return s(f"{cell.count} {cell.total:f} {low:f} {high:f} {moments}")
+
+
+def _without_instants(cell: Cell) -> Attribute:
+    low, high = cell.extremes.low, cell.extremes.high
+    if low is not None and high is not None:
+        return s(f"{cell.count} {cell.total:f} {low:f} {high:f}")
+    return s(f"{cell.count} {cell.total:f}") if cell.total else n(cell.count)
 
 
 def unpack(packed: Attribute, start: Millis) -> Cell:
@@ -41,6 +49,8 @@ def unpack(packed: Attribute, start: Millis) -> Cell:
         case [count, first, last]:
             moments = (Moment(from_rfc_3339(end), ZERO) for end in (first, last))
             return Cell(int(count), ZERO, Extremes(None, None, *moments))
+        case [count, total, low, high]:
+            return Cell(int(count), Decimal(total), Extremes(Decimal(low), Decimal(high)))
         case [count, total, low, high, first, last]:
             extremes = Extremes(Decimal(low), Decimal(high), _moment(first, start), _moment(last, start))
             return Cell(int(count), Decimal(total), extremes)

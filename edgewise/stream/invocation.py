@@ -1,7 +1,7 @@
 """One invocation of the consumer: a batch of one shard is absorbed, and told of."""
 
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Protocol
 
 from aws_lambda_powertools.metrics import MetricUnit, single_metric
@@ -17,6 +17,7 @@ from edgewise.freshness.telling import Teller
 from edgewise.freshness.watermarks import absorbed_until, reached
 from edgewise.observability import logger, metrics, spent
 from edgewise.stream import again, changes, windows
+from edgewise.stream.changes import Record
 from edgewise.stream.consumer import Consumed, consume
 from edgewise.stream.register import double_groups, register
 from edgewise.stream.telling import delivered, set_aside
@@ -38,6 +39,11 @@ class UnfinishedRereadingError(PassingError):
         super().__init__("a window's state was lost: a part of what waited in it is in, the rest comes again")
 
 
+def unchanged(record: Record) -> Record:
+    """The record of a table whose keys are called as the engine calls them."""
+    return record
+
+
 class Remaining(Protocol):
     """Who knows how much time an invocation has left: the context that Lambda passes."""
 
@@ -46,7 +52,13 @@ class Remaining(Protocol):
 
 
 def absorb(
-    catalog: Catalog, table: Table, teller: Teller, shard: str, event: dict[str, Any], context: Remaining
+    catalog: Catalog,
+    table: Table,
+    teller: Teller,
+    shard: str,
+    event: dict[str, Any],
+    context: Remaining,
+    read: Callable[[Record], Record] = unchanged,
 ) -> dict[str, Any]:
     """Absorb one batch of one shard; returns what Lambda is answered.
 
@@ -54,9 +66,11 @@ def absorb(
     again, and nothing is counted twice.
     Records that can't be understood are set aside last: when a record is in quarantine, everything before it in its
     shard must have been absorbed. The answer carries the window's state: the effects that wait for its end.
+    `read` gives a record as the engine knows it.
     """
     began = time.monotonic()
     table.usage.reset()
+    event = {**event, "Records": list(map(read, event["Records"]))}
     beats = changes.heartbeats(event["Records"])
     if len(event["Records"]) > len(beats):
         metrics.add_metric("RecordsDelivered", MetricUnit.Count, len(event["Records"]) - len(beats))
@@ -64,7 +78,15 @@ def absorb(
     behind = again.behind(
         event.get("eventSourceARN", ""), event.get("shardId", ""), lambda: _may_go_on(context, READING_MS)
     )
-    consumed = consume(catalog, table, known, shard, event, lambda: _may_go_on(context), behind)
+    consumed = consume(
+        catalog,
+        table,
+        known,
+        shard,
+        event,
+        lambda: _may_go_on(context),
+        lambda after, until: map(read, behind(after, until)),
+    )
     for record, error in consumed.unclear:
         set_aside(table, shard, record, str(error))
     if not consumed.whole:
