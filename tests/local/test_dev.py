@@ -53,7 +53,7 @@ class Copy:
             )
         dev = Dev(process, log)
         try:
-            dev.says("watching functions/")
+            dev.says("watching edgewise/")
             yield dev
             process.send_signal(signal.SIGINT)
             assert process.wait(PATIENCE) == 130

@@ -159,7 +159,7 @@ def test_lists_of_names(costly: str, table: MemoryTable) -> None:
     )
     table.put_many([billing_items.BILLED.encode(Billed.of(each, bill)) for each in names])
     table.put_many([billing_items.BILLED.encode(Billed.of("i", Bill(each, NUMBER))) for each in names])
-    table.put_many([ORDER.encode(Order("c", each, NOON, NUMBER)) for each in names])
+    table.put_many([ORDER.encode(Order("c", each, NOON, -NUMBER)) for each in names])
     table.put_many([games_codec.play_item(Play("p", each, NOON, 1, "Champ")) for each in names])
     table.put_many([edge_aggregate("POSTED_IN", each, "r") for each in names])
     table.put_many([edge_aggregate("POSTED_IN", "u", each) for each in names])
