@@ -49,7 +49,8 @@ def main(console: Console) -> None:
     print(f"API='{outputs.api_url}'")
     print(f"console: {target.console_url}, users {'|'.join(DEMO_USERS)}, password {PASSWORD}")
     print(f"tokens: .venv/bin/python -m local.token {'|'.join(DEMO_USERS)}")
-    print("watching edgewise/, functions/, infra/ and stages/; Ctrl-C ends make dev, make stop the local cloud", flush=True)
+    print("watching edgewise/, functions/, infra/ and stages/")
+    print("Ctrl-C ends make dev, make stop the local cloud", flush=True)
     seen: dict[Path, int] = {}
     while target.pid() is not None:
         if (now := files()) != seen:
