@@ -45,8 +45,7 @@ class ExistingTable:
         """An item of the table as the engine knows it."""
         partition = string(stored[self.partition])
         if partition.startswith(OWN):
-            names = {name: of_engine for of_engine, name in self._names.items()}
-            found = {names.get(name, name): value for name, value in stored.items()}
+            found = {self._own_names.get(name, name): value for name, value in stored.items()}
             return found | {PARTITION_KEY: s(partition.removeprefix(OWN))}
         keys = {PARTITION_KEY: s(others(partition)), SORT_KEY: stored[self.sort]}
         return {**keys, "Type": self._type(stored), ITEM: {"M": stored}}
@@ -81,6 +80,10 @@ class ExistingTable:
     def _names(self) -> Mapping[str, str]:
         indexed = {BY_VALUE.partition_key: INDEX_PARTITION, BY_VALUE.sort_key: INDEX_SORT}
         return {PARTITION_KEY: self.partition, SORT_KEY: self.sort, **indexed}
+
+    @cached_property
+    def _own_names(self) -> Mapping[str, str]:
+        return {name: of_engine for of_engine, name in self._names.items()}
 
 
 def others(partition: str) -> str:

@@ -5,12 +5,11 @@ from functools import cache
 from typing import Any
 
 from edgewise.aggregates.catalog import Catalog
-from edgewise.aggregates.checkpoints import shard_name
 from edgewise.dynamodb.existing import ExistingTable
 from edgewise.dynamodb.table import Table
 from edgewise.freshness.telling import Teller
 from edgewise.observability import logger, metrics
-from edgewise.stream.invocation import absorb
+from edgewise.stream.invocation import absorb, shard_of
 
 
 def consumer(
@@ -18,13 +17,13 @@ def consumer(
 ) -> Callable[[dict[str, Any], Any], dict[str, Any]]:
     """The handler that keeps the aggregates of a catalog in a table.
 
-    Its event source mapping must have a tumbling window: else events do not name their shard, and it raises KeyError.
+    Its event source mapping must have a tumbling window, or it raises UnknownShardError.
     """
     teller = cache(Teller)
 
     @logger.inject_lambda_context
     @metrics.log_metrics
     def handler(event: dict[str, Any], context: Any) -> dict[str, Any]:
-        return absorb(catalog, table(), teller(), shard_name(event["shardId"]), event, context, existing.record)
+        return absorb(catalog, table(), teller(), shard_of(event), event, context, existing.record)
 
     return handler

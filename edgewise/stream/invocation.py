@@ -8,6 +8,7 @@ from aws_lambda_powertools.metrics import MetricUnit, single_metric
 
 from edgewise import clock
 from edgewise.aggregates.catalog import Catalog
+from edgewise.aggregates.checkpoints import shard_name
 from edgewise.aggregates.ids import AggregateId
 from edgewise.dynamodb.table import Table
 from edgewise.errors import PassingError
@@ -39,6 +40,13 @@ class UnfinishedRereadingError(PassingError):
         super().__init__("a window's state was lost: a part of what waited in it is in, the rest comes again")
 
 
+class UnknownShardError(Exception):
+    """The event does not name its stream shard, so its checkpoints can't be told apart; nothing was done."""
+
+    def __init__(self) -> None:
+        super().__init__("the event has no shardId: the event source mapping needs a tumbling window")
+
+
 def unchanged(record: Record) -> Record:
     """The record of a table whose keys are called as the engine calls them."""
     return record
@@ -49,6 +57,14 @@ class Remaining(Protocol):
 
     def get_remaining_time_in_millis(self) -> int:
         """Milliseconds until the function is stopped."""
+
+
+def shard_of(event: Mapping[str, Any]) -> str:
+    """The name of the shard that an event is of; raises UnknownShardError."""
+    shard = event.get("shardId")
+    if not shard:
+        raise UnknownShardError
+    return shard_name(str(shard))
 
 
 def absorb(

@@ -41,7 +41,7 @@ def of_customer(order: Order) -> Fed:
 
 
 def of_product(order: Order) -> Fed:
-    """And those of its product: customers are counted by their names."""
+    """And those of its product, which all shards feed."""
     yield (order.product,), {"Sold": Observation(amount=order.amount)}
 
 

@@ -5,21 +5,13 @@ from typing import Any
 
 from aws_lambda_powertools.utilities.typing import LambdaContext
 
-from edgewise.aggregates.checkpoints import shard_name
 from edgewise.dynamodb.table import Table
 from edgewise.freshness.telling import Teller
 from edgewise.observability import logger, metrics
-from edgewise.stream.invocation import absorb
+from edgewise.stream.invocation import absorb, shard_of
 from functions import startup
 from functions.catalog import CATALOG
 from functions.settings import SINGLE_SHARD, STATEMENTS, ConsumerSettings
-
-
-class UnknownShardError(Exception):
-    """The event does not name its stream shard, so its checkpoints can't be told apart; nothing was done."""
-
-    def __init__(self) -> None:
-        super().__init__("the event has no shardId: the event source mapping needs a tumbling window")
 
 
 @cache
@@ -48,12 +40,7 @@ def handler(event: dict[str, Any], context: LambdaContext) -> dict[str, Any]:
 
 
 def _shard(event: dict[str, Any]) -> str:
-    if settings().shard_source == SINGLE_SHARD:
-        return SINGLE_SHARD
-    shard = event.get("shardId")
-    if not shard:
-        raise UnknownShardError
-    return shard_name(str(shard))
+    return SINGLE_SHARD if settings().shard_source == SINGLE_SHARD else shard_of(event)
 
 
 startup.finish(table)

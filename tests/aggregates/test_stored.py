@@ -150,6 +150,12 @@ def reading(value: str, offset: int) -> Observation:
             {"S": "3 10 -1 9 -1 2@0.007"},
         ),
         (
+            ROOM,
+            "Prices",
+            seen([Observation(value=Decimal("2.5")), Observation(value=Decimal(-1))]),
+            {"S": "2 1.5 -1 2.5"},
+        ),
+        (
             ROLLUP,
             "0.t",
             seen([reading("2", 0), reading("2", 0)]),

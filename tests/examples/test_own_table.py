@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterator
+from contextlib import contextmanager
 from decimal import Decimal
 from functools import partial
 from itertools import takewhile
@@ -19,12 +20,14 @@ from edgewise.aggregates.keys import of as key
 from edgewise.aggregates.measures import Cell
 from edgewise.aggregates.stored import cells
 from edgewise.dynamodb import client as dynamodb_client
-from edgewise.dynamodb.existing import INDEX, INDEX_PARTITION, INDEX_SORT, ExistingTableClient
+from edgewise.dynamodb.attributes import Attribute, Item
+from edgewise.dynamodb.existing import INDEX, INDEX_PARTITION, INDEX_SORT, ExistingTable, ExistingTableClient
 from edgewise.dynamodb.table import CONFIG, Table
 from edgewise.stream import again, writer
 from edgewise.stream.again import Until
 from edgewise.stream.changes import Record
 from edgewise.stream.handler import consumer
+from edgewise.stream.quarantine import page
 from edgewise.times import SECOND
 from examples.own_table.totals import CATALOG, CUSTOMER, PRODUCT, SHOP
 from tests.delivery.consuming import OneByOne
@@ -38,7 +41,7 @@ INDEX_KEYS = (INDEX_PARTITION, INDEX_SORT)
 class Shop:
     """The shop's table: what the shop writes, and what the engine writes, in one stream."""
 
-    def __init__(self, client: Any, seed: int) -> None:
+    def __init__(self, client: Any, seed: int, existing: ExistingTable = SHOP) -> None:
         self.client, self.stream = client, Stream(Source(keys=list(KEYS)), shards=3)
         self.items = Items(self.stream)
         client.create_table(
@@ -50,8 +53,8 @@ class Shop:
                 {"IndexName": INDEX, "KeySchema": _schema(INDEX_KEYS), "Projection": {"ProjectionType": "ALL"}}
             ],
         )
-        self.table = Table(NAME, ExistingTableClient(client, SHOP))  # type: ignore[arg-type]
-        handler = consumer(CATALOG, SHOP, lambda: self.table)
+        self.table = Table(NAME, ExistingTableClient(client, existing))  # type: ignore[arg-type]
+        handler = consumer(CATALOG, existing, lambda: self.table)
         mapping = Mapping(batch_size=12, tumbling_window=10)
         self.simulator = Simulator(handler, self.stream, mapping, HOSTILE, seed=seed)
         # Before the simulator's own hook, which may kill the writer once it has written.
@@ -62,6 +65,18 @@ class Shop:
         keys = {"customer": {"S": customer}, "what": {"S": f"order-{number}"}}
         item = {**keys, "product": {"S": product}, "euros": {"N": str(euros)}, "Type": {"S": "mine"}}
         self.client.put_item(TableName=NAME, Item=item)
+
+    @contextmanager
+    def delivered(self) -> Iterator[None]:
+        """What is written inside is delivered to the end."""
+        with (
+            patch.object(clock, "now", lambda: int(self.stream.clock.now * SECOND)),
+            # The simulator disturbs one write after the other.
+            patch.object(writer, "ThreadPoolExecutor", OneByOne),
+            patch.object(again, "behind", lambda _, shard_id, __: partial(self.behind, shard_id)),
+        ):
+            yield
+            self.simulator.drain()
 
     def stored(self, about: AggregateId) -> dict[str, Cell]:
         item = self.table.get(key(about))
@@ -92,19 +107,13 @@ def client(aws_env: pytest.MonkeyPatch) -> Iterator[Any]:
 def test_totals_are_exact_however_the_stream_is_delivered(seed: int, client: Any) -> None:
     shop, random = Shop(client, seed), Random(seed)
     orders: dict[tuple[str, int], tuple[str, int]] = {}
-    with (
-        patch.object(clock, "now", lambda: int(shop.stream.clock.now * SECOND)),
-        # The simulator disturbs one write after the other.
-        patch.object(writer, "ThreadPoolExecutor", OneByOne),
-        patch.object(again, "behind", lambda _, shard_id, __: partial(shop.behind, shard_id)),
-    ):
+    with shop.delivered():
         for _ in range(200):
             customer, number = random.choice("abc"), random.randint(1, 12)
             orders[customer, number] = product, euros = random.choice(["tea", "mug"]), random.randint(1, 99)
             shop.order(customer, number, product, euros)
             for _ in range(random.randint(0, 3)):
                 shop.simulator.step()
-        shop.simulator.drain()
     for name in "abc":
         amounts = [euros for (customer, _), (_, euros) in orders.items() if customer == name]
         cell = shop.stored(CUSTOMER(name))["Orders"]
@@ -114,3 +123,26 @@ def test_totals_are_exact_however_the_stream_is_delivered(seed: int, client: Any
         amounts = [euros for product, euros in orders.values() if product == name]
         cell = shop.stored(PRODUCT(name))["Sold"]
         assert (cell.count, cell.total) == (len(amounts), Decimal(sum(amounts)))
+
+
+def _only_of_amy(item: Item) -> str | None:
+    assert item["customer"]["S"] == "amy", "whose is it?"
+    return SHOP.type_of(item)
+
+
+@pytest.mark.parametrize(
+    ("existing", "euros", "why"),
+    [(SHOP, {"S": "many"}, "'N'"), (ExistingTable("customer", "what", _only_of_amy), {"N": "3"}, "'S'")],
+    ids=["its values", "its source"],
+)
+def test_what_nobody_can_read_is_set_aside(existing: ExistingTable, euros: Attribute, why: str, client: Any) -> None:
+    shop = Shop(client, 3, existing)
+    with shop.delivered():
+        shop.order("amy", 1, "tea", 5)
+        keys = {"customer": {"S": "bob"}, "what": {"S": "order-1"}}
+        client.put_item(TableName=NAME, Item={**keys, "product": {"S": "tea"}, "euros": euros})
+        shop.order("amy", 2, "tea", 7)
+    assert shop.stored(CUSTOMER("amy"))["Orders"].total == 12
+    assert shop.stored(CUSTOMER("bob")) == {}
+    ((found,), _) = page(shop.table, 10, None)
+    assert why in found.error

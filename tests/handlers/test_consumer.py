@@ -15,8 +15,8 @@ from edgewise.dynamodb import keys
 from edgewise.dynamodb.queries import Query
 from edgewise.dynamodb.table import Table
 from edgewise.stream import changes, incomplete
+from edgewise.stream.invocation import UnknownShardError
 from functions.handlers import edge_aggregator
-from functions.handlers.edge_aggregator import UnknownShardError
 from functions.systems.telemetry import keys as telemetry_keys
 from tests.support.http import Context
 from tests.support.streams import PRESENT, StreamedTable, window_event

@@ -5,8 +5,7 @@ from dataclasses import replace
 from delivery.reader import Reader
 from edgewise.aggregates.aggregate import Aggregate
 from edgewise.aggregates.checkpoints import Checkpoint, alive, moved
-from edgewise.stream import changes
-from functions.handlers import edge_aggregator
+from edgewise.stream import changes, invocation
 from tests.delivery.mutants.changes import Edit
 from tests.delivery.mutants.mutant import Mutant
 from tests.delivery.mutants.trial import AUDITS, CHAT, RESIDENTS
@@ -47,7 +46,7 @@ CHECKPOINTS = (
     Mutant(
         "all shards share one checkpoint",
         RESIDENTS,
-        Edit(edge_aggregator._shard, "str(shard)", '"shard"'),
+        Edit(invocation.shard_of, "str(shard)", '"shard"'),
     ),
     # As if the shard were followed through the stream's lineage: two children go on from the same checkpoint.
     Mutant(
