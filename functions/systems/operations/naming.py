@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Literal, get_origin
 
 from edgewise.aggregates.ids import AggregateId, Dimension
+from edgewise.aggregates.keys import summarized
 from edgewise.aggregates.kinds import Kind
 from edgewise.errors import InvalidInputError
 from edgewise.times import rfc_3339
@@ -25,7 +26,9 @@ class Part:
 
 
 def parts(kind: Kind) -> list[Part]:
-    """What names an aggregate of a kind: the parameters of its key."""
+    """What names an aggregate of a kind: the entity that it is the summary of, or the parameters of its key."""
+    if kind.parse is summarized:
+        return [Part(kind.partitions.name.lower(), "text")]
     return [_part(each) for each in inspect.signature(kind.key).parameters.values()]
 
 

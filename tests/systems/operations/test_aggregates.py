@@ -55,6 +55,7 @@ class TestKinds:
         assert kinds["POSTED_IN"]["parts"] == [{"name": "user", "form": "text"}, {"name": "room", "form": "text"}]
         assert kinds["ROLLUP_DAY"]["parts"][1] == {"name": "block", "form": "instant"}
         assert kinds["ROOM"]["sources"] == ["POSTED_IN"]
+        assert kinds["ROOM"]["parts"] == [{"name": "room", "form": "text"}], "a summary is named by its entity"
         assert kinds.keys() == CATALOG.kinds.keys()
 
     def test_those_below_come_first(self) -> None:
