@@ -1,13 +1,14 @@
 """Writes what is generated.
 
-The OpenAPI document, access-patterns.md, the-table.md (as JSON, too, for the console), rights.md; the tables of
-costs.md and operations.md. Those of hot-keys.md depend on nothing that is declared (benchmarks.partitions).
+The OpenAPI document, access-patterns.md, the-table.md (as JSON, too, for the console), rights.md; the list of
+decisions; the tables of costs.md and operations.md. Those of hot-keys.md depend on nothing that is declared
+(benchmarks.partitions).
 """
 
 from pathlib import Path
 
 from benchmarks import pages
-from docs import rights, the_table
+from docs import decision_list, rights, the_table
 from docs.access_patterns import markdown
 from docs.openapi import openapi
 from functions.systems.api import routes as api
@@ -26,4 +27,5 @@ if __name__ == "__main__":
     THE_TABLE.write_text(the_table.markdown())
     DRAWING.write_text(the_table.drawing())
     RIGHTS.write_text(rights.markdown())
+    decision_list.PAGE.write_text(decision_list.markdown())
     pages.write()
