@@ -22,7 +22,7 @@ from local.origins import DELETION, Deleted, Living, RestoreError, deleted
 from local.settings import settings_of
 from local.stage import Stage
 
-# AWS does not say how long a restore takes; a great table's may take hours.
+# AWS does not say how long a restore takes; that of a large table may take hours.
 WAITING = {"Delay": 15, "MaxAttempts": 24 * 3600 // 15}
 
 

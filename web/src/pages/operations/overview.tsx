@@ -21,8 +21,8 @@ type AgeOut = components["schemas"]["AgeOut"];
 /** The figures change once a minute. */
 const RENEWED_MS = 60_000;
 const STATISTICS: Record<string, string> = {
-  p50: "half of them at most",
-  p99: "99 of 100 at most",
+  p50: "median (p50)",
+  p99: "99th percentile (p99)",
   Maximum: "the oldest",
 };
 const READERS: Record<string, string> = { edge_aggregator: "the consumer", cascade: "the cascade" };
