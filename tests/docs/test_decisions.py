@@ -3,8 +3,6 @@
 import re
 from pathlib import Path
 
-import pytest
-
 from docs import decision_list
 
 FOLDER = Path(__file__).parents[2] / "docs" / "decisions"
@@ -27,9 +25,3 @@ def test_a_row_tells_what_its_page_says() -> None:
     assert row[1] == "[A restored table is attached, not owned](0036-restored-tables-are-attached.md)"
     assert row[2].startswith("One line of the stage's file, `restored`, holds the ARN of the restored table's stream")
     assert row[3] == "In force."
-
-
-@pytest.mark.parametrize("page", sorted(FOLDER.glob("*.md")), ids=lambda page: page.name)
-def test_links_between_decisions_lead_somewhere(page: Path) -> None:
-    linked = re.findall(r"\]\(([^)#:]+\.(?:md|py))[^)]*\)", page.read_text())
-    assert [each for each in linked if not (FOLDER / each).exists()] == []

@@ -36,14 +36,6 @@ def test_the_tests_that_drill_are_there_and_so_are_the_routes_and_pages() -> Non
     }
 
 
-@pytest.mark.parametrize("page", sorted(DOCS.glob("*.md")), ids=lambda page: page.name)
-def test_links_to_the_runbooks_lead_somewhere(page: Path) -> None:
-    found = re.findall(r"\]\(runbooks\.md#([^)]+)\)", page.read_text())
-    found += re.findall(r"\]\(#([^)]+)\)", PAGE) if page.name == "runbooks.md" else []
-    titles = re.findall(r"^## (.+)$", PAGE, re.MULTILINE)
-    assert set(found) <= {re.sub(r"[^\w -]", "", title.lower()).replace(" ", "-") for title in titles}
-
-
 def test_a_query_asks_for_what_a_line_has() -> None:
     """`tests/web/test_told.py` says what a line has."""
     line = {"message", "caller", "sub", "status", "write_units", "read_units"}

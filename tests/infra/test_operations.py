@@ -30,12 +30,6 @@ def test_every_row_of_the_dashboard_is_told_in_its_order() -> None:
     assert re.findall(r"^\| (.+\?) \|", _section("The dashboard"), re.MULTILINE) == list(ROWS)
 
 
-def test_links_within_the_page_lead_somewhere() -> None:
-    titles = re.findall(r"^## (.+)$", PAGE, re.MULTILINE)
-    anchors = {re.sub(r"[^\w -]", "", title.lower()).replace(" ", "-") for title in titles}
-    assert set(re.findall(r"\]\(#([^)]+)\)", PAGE)) <= anchors
-
-
 def test_the_runbooks_name_alarms_and_graphs_that_there_are(checked: Deployment) -> None:
     alarms = {one["Properties"]["MetricName"] for one in checked.resources("AWS::CloudWatch::Alarm").values()}
     graphs = {widget["properties"].get("title") for widget in body(checked)}
