@@ -107,7 +107,7 @@ bench-batch: setup .venv-spark/.ready ## Measure what checks of tables with 200,
 cost: setup ## Compute what a month of telemetry would cost on AWS: EVENTS=10000000 DEVICES=5000 (PER_REQUEST=500 USERS=1 TRACES=few)
 	@EVENTS="$(EVENTS)" DEVICES="$(DEVICES)" PER_REQUEST="$(PER_REQUEST)" USERS="$(USERS)" TRACES="$(TRACES)" $(BIN)/python -m benchmarks.cost
 
-docs: setup ## Generate from the code: access-patterns.md, the-table.md, the tables of hot-keys.md, costs.md and operations.md, the OpenAPI document
+docs: setup ## Generate from the code: access-patterns.md, the-table.md, the tables of hot-keys.md, costs.md and operations.md, the OpenAPI document; and the list of decisions
 	$(BIN)/python -m docs.build
 	$(BIN)/python -m benchmarks.partitions
 
