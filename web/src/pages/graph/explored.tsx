@@ -49,7 +49,7 @@ export const Explored = ({ start }: { start: Node }) => {
         </ul>
       </div>
       <p class="about">
-        Click a node to expand it, once more to fold it. {shown.more > 0 && `${shown.more} nodes more are not drawn. `}
+        Click a node to expand it, once more to fold it. {shown.more > 0 && `${shown.more} more nodes are not drawn. `}
         {cut.length > 0 && `Only the first ${READ} edges each way are drawn of ${cut.join(", ")}.`}
       </p>
     </section>

@@ -72,7 +72,7 @@ const Reach = ({ of }: { of: Level }) => (
 
 const Unfilled = () => (
   <p class="about">
-    PageRank, components and reach are computed of the whole graph at once. <code>make fill</code> does it; it has not
+    PageRank, components and reach are computed for the whole graph at once. <code>make fill</code> does it; it has not
     seen this node yet.
   </p>
 );

@@ -92,7 +92,7 @@ const First = ({ label, query }: { label: string; query: Question }) => {
           As of <Instant at={as_of} />.
         </p>
       )}
-      {refilling && <p class="about">Some nodes have lost edges; who belongs here instead is being looked for.</p>}
+      {refilling && <p class="about">Some nodes have lost edges; others that may belong here are being looked for.</p>}
     </>
   );
 };

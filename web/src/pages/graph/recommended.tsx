@@ -20,7 +20,7 @@ export const Recommended = ({ to }: { to: Node }) => {
   return (
     <section>
       <p class="about">
-        Nodes that are no neighbours yet, but have neighbours in common with it; one with few edges says more
+        Nodes that are not its neighbours yet, but share some with it; a shared one with few edges says more
         (Adamic–Adar).
       </p>
       <Asking ask="Recommend">

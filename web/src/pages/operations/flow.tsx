@@ -24,7 +24,7 @@ export const Flow = ({ of, who }: Props) => {
     <>
       {!of.measured && (
         <p class="about" role="status">
-          Nothing has been counted here for an hour: either nobody called, or nothing measures. These are not zeros.
+          Nothing has been counted here for an hour: either nobody called, or nothing is measured. These are not zeros.
         </p>
       )}
       <ol class="flow" aria-label="How data flow">
@@ -39,7 +39,7 @@ export const Flow = ({ of, who }: Props) => {
           <Kept of={of} who={who} />
           <Source of={of.sources.checks} />
         </Step>
-        <Step title="Its stream" text="Each change of an item, with the item before and after, in its order.">
+        <Step title="Its stream" text="Each change of an item, with the item before and after, in order.">
           <Minutes of={flow("delivered")} measured={of.measured} what="changes" />
           <Source of={metrics} />
         </Step>

@@ -74,8 +74,8 @@ const Fresh = ({ of }: { of: OverviewOut }) => (
   <section>
     <h2>How fresh numbers are</h2>
     <p class="about">
-      The age of changes when their aggregates had them, in the last minute with changes. The stream tells times in
-      whole seconds. Not measured: the local cloud tells no such age, or nothing was delivered for an hour.
+      How old changes were when they had been counted, in the last minute with changes. The stream has times in whole
+      seconds. Not measured: the local cloud has no such age, or nothing was delivered for an hour.
     </p>
     <Table
       name="Ages"

@@ -43,7 +43,7 @@ const KINDS = [
   },
   {
     name: "Invoices",
-    about: "Invoices with their bills and sums. A bill can stand in several; a new amount reaches all of them.",
+    about: "Invoices with their bills and sums. A bill can be in several; a new amount reaches all of them.",
     open: [
       ["Invoice", "invoices", "Invoice-92551"],
       ["Bill", "bills", "Bill-4224663"],
