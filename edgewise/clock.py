@@ -1,8 +1,12 @@
 """The time of day, as one function that tests replace."""
 
 import time
+from collections.abc import Callable
 
 from edgewise.times import Millis
+
+# Whether there is time to begin another request.
+MayGoOn = Callable[[], bool]
 
 
 def now() -> Millis:

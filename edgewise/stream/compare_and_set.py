@@ -4,22 +4,22 @@ Some aggregates are read and replaced together, each on its own terms. Effects t
 isolated: they are passed over and noted on the aggregate, and it absorbs everything else.
 """
 
-from collections.abc import Callable, Mapping, Sequence, Set
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field, fields, replace
-from enum import Enum, auto
+from dataclasses import dataclass, field, replace
+from typing import NamedTuple
 
 from edgewise import clock
 from edgewise.aggregates import keys, rosters
 from edgewise.aggregates.aggregate import Absorbed, Aggregate
 from edgewise.aggregates.checkpoints import Quarantined, direct
-from edgewise.aggregates.continuations import left_over
 from edgewise.aggregates.effects import Batch, Effect, in_turn
 from edgewise.aggregates.ids import AggregateId
 from edgewise.aggregates.opening import TooLargeError
 from edgewise.aggregates.recounts import START
 from edgewise.aggregates.stored import aggregate, aggregate_item, enrolled
 from edgewise.aggregates.withheld import handed_on, withheld
+from edgewise.clock import MayGoOn
 from edgewise.dynamodb.attributes import Item
 from edgewise.dynamodb.keys import Key
 from edgewise.dynamodb.replacements import Replacement, Reply
@@ -27,6 +27,7 @@ from edgewise.dynamodb.table import STATEMENTS_PER_BATCH, RefusedError, Table, c
 from edgewise.errors import PassingError
 from edgewise.failures import PoisonError, sorted_out
 from edgewise.stream import closings, incomplete, rankings
+from edgewise.stream.outcomes import Acknowledged, Done, Ended, Lacking, Outcome
 from edgewise.stream.recount import step
 
 # How many sources to read at most for the extremes of one aggregate before it is written: one page.
@@ -34,29 +35,24 @@ ITEMS = 1000
 # To find the effects that an aggregate can't absorb, a batch is bisected until this many tries have failed.
 MAX_TRIES = 64
 
-# Whether there is time to begin another request.
-MayGoOn = Callable[[], bool]
 # Replaces one item; raises RefusedError. (Table.replace is one.)
 Replace = Callable[[Replacement], None]
 # Replaces up to 25 items, each on its own. (Table.replace_many is one.)
 ReplaceMany = Callable[[Sequence[Replacement]], Sequence[Reply]]
-
-
-class Outcome(Enum):
-    """The outcome of one try to bring an aggregate up to date. CURRENT: it had absorbed everything already."""
-
-    WRITTEN = auto()
-    CURRENT = auto()
-    REFUSED = auto()
-
-
-# The closings of aggregates that all whom they feed have absorbed.
-Acknowledged = dict[AggregateId, Set[int]]
-_NOTHING: Acknowledged = {}
+# What came of aggregates, one after the other.
+Endings = Iterator[tuple[AggregateId, Ended]]
 
 
 class _NoTimeError(PassingError):
     """There is no time left to begin the next request."""
+
+
+class _Decided(NamedTuple):
+    """What an aggregate that was read becomes; None: it is up to date. `lacking` was noted on the way."""
+
+    current: Aggregate
+    absorbed: Absorbed | None
+    lacking: Lacking
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +61,7 @@ class _Change:
 
     after: Aggregate
     replacement: Replacement
+    lacking: Lacking
 
     @property
     def rises(self) -> bool:
@@ -72,38 +69,15 @@ class _Change:
         former = self.replacement.former
         return self.after.enrolled != (enrolled(former) if former else ())
 
+    @property
+    def written(self) -> Ended:
+        """What came of it once it has been written."""
+        return Ended(Outcome.WRITTEN, self.after, self.lacking)
 
-@dataclass
-class Done:
-    """What came of some aggregates of a batch.
-
-    `outcomes` lack those for which there was no time. `lacking` are the aggregates that could not absorb everything,
-    each with the reason; `full` those that are full; `ranked` those that rankings must judge, as they were written
-    (None: they were up to date already); `acknowledged` are the closings of aggregates that all whom they feed have
-    absorbed.
-    """
-
-    outcomes: dict[AggregateId, Outcome] = field(default_factory=dict)
-    lacking: dict[AggregateId, str] = field(default_factory=dict)
-    full: dict[AggregateId, Aggregate] = field(default_factory=dict)
-    ranked: dict[AggregateId, Aggregate | None] = field(default_factory=dict)
-    acknowledged: Acknowledged = field(default_factory=dict)
-
-    def add(self, later: "Done") -> None:
-        """What came of these aggregates, or of others, afterwards."""
-        for each in fields(self):
-            getattr(self, each.name).update(getattr(later, each.name))
-
-    def is_current(self, about: AggregateId) -> bool:
-        """Whether it is up to date now."""
-        return self.outcomes.get(about, Outcome.REFUSED) is not Outcome.REFUSED
-
-    def passed_on(self, batch: Batch) -> Batch:
-        """The effects that full aggregates, once all are up to date, pass on to their continuations."""
-        rest: dict[AggregateId, list[Effect]] = {}
-        for aggregate_id, item in self.full.items():
-            rest |= left_over(item, batch[aggregate_id])
-        return rest
+    @property
+    def refused(self) -> Ended:
+        """What came of it if somebody else has changed it in between."""
+        return Ended(Outcome.REFUSED, lacking=self.lacking)
 
 
 @dataclass(frozen=True)
@@ -133,19 +107,13 @@ class Writer:
         if stored is None:
             return self.write_alone(part)
         known = {each: stored[keys.of(each)] for each in part if keys.of(each) in stored}
-        attempt = _Attempt(self, Done(acknowledged={**closings.acknowledged(self.table, known, clock.now())}))
-        with suppress(_NoTimeError):
-            for some in chunks(part, STATEMENTS_PER_BATCH):
-                attempt.write(some, stored)
-        return attempt.done
+        attempt = _Attempt(self, closings.acknowledged(self.table, known, clock.now()))
+        return attempt.done(attempt.together(part, stored))
 
-    def write_alone(self, part: Sequence[AggregateId], acknowledged: Acknowledged = _NOTHING) -> Done:
+    def write_alone(self, part: Sequence[AggregateId], acknowledged: Acknowledged | None = None) -> Done:
         """The same by requests for each aggregate: it is read as it is now, right before it is replaced."""
-        attempt = _Attempt(self, Done(acknowledged=dict(acknowledged)))
-        with suppress(_NoTimeError):
-            for about in part:
-                attempt.done.outcomes[about] = attempt.alone(about)
-        return attempt.done
+        attempt = _Attempt(self, acknowledged or {})
+        return attempt.done((about, attempt.alone(about)) for about in part)
 
     def _stored(self, part: Sequence[AggregateId]) -> Mapping[Key, Item] | None:
         """The items of these aggregates; None if one key is invalid, which will show when that aggregate is alone."""
@@ -158,23 +126,36 @@ class Writer:
 
 @dataclass(frozen=True)
 class _Attempt:
-    """One try to write aggregates of a batch as `to` says, and what has come of it so far."""
+    """One try to write aggregates of a batch as `to` says."""
 
     to: Writer
-    done: Done
+    acknowledged: Acknowledged = field(default_factory=dict)
 
-    def write(self, some: Sequence[AggregateId], stored: Mapping[Key, Item]) -> None:
-        """Bring aggregates up to date whose items are known, in one request for those that change."""
-        changes = list[_Change]()
-        try:
-            for about in some:
-                self._decide(stored.get(keys.of(about)), about, changes)
-        except _NoTimeError:  # for those decided before there was
-            self._replace_all(changes)
-            raise
-        self._replace_all(changes)
+    def done(self, endings: Iterable[tuple[AggregateId, Ended]]) -> Done:
+        """What came of aggregates until there was no time left."""
+        ended = dict[AggregateId, Ended]()
+        with suppress(_NoTimeError):
+            for about, each in endings:
+                ended[about] = each
+        return Done(ended, self.acknowledged)
 
-    def alone(self, about: AggregateId) -> Outcome:
+    def together(self, part: Sequence[AggregateId], stored: Mapping[Key, Item]) -> Endings:
+        """Bring aggregates up to date whose items are known, in one request for each 25 that change."""
+        for some in chunks(part, STATEMENTS_PER_BATCH):
+            changes = list[_Change]()
+            try:
+                for about in some:
+                    decided = self._decide(stored.get(keys.of(about)), about)
+                    if isinstance(decided, _Change):
+                        changes.append(decided)
+                    else:
+                        yield about, decided
+            except _NoTimeError:  # for those decided before there was
+                yield from self._replace_all(changes)
+                raise
+            yield from self._replace_all(changes)
+
+    def alone(self, about: AggregateId) -> Ended:
         """Bring one aggregate up to date by requests of its own."""
         try:
             with sorted_out():
@@ -182,167 +163,154 @@ class _Attempt:
         except PoisonError:
             return self._isolated(about)
 
-    def _decide(self, item: Item | None, about: AggregateId, changes: list[_Change]) -> None:
+    def _decide(self, item: Item | None, about: AggregateId) -> Ended | _Change:
         """What is to be done with one aggregate: nothing, or a change, or it is done at once.
 
         If its sources have to be read for its extremes, the others of its part do not wait for that.
         """
         try:
             with sorted_out():
-                absorbed = self._absorbed(item, about, self.to.batch[about])
-                if absorbed is None:
-                    self.done.outcomes[about] = Outcome.CURRENT
-                elif absorbed.stale:
-                    self.done.outcomes[about] = self._put(item, absorbed)
-                else:
-                    changes.append(_change(absorbed.aggregate, item))
+                decided = self._absorbed(item, about, self.to.batch[about])
+                if decided.absorbed is None or decided.absorbed.stale:
+                    return self._put(item, decided)
+                return _change(decided.absorbed.aggregate, item, decided.lacking)
         except PoisonError:
-            self.done.outcomes[about] = self._isolated(about)
+            return self._isolated(about)
 
-    def _replace_all(self, changes: Sequence[_Change]) -> None:
+    def _replace_all(self, changes: Sequence[_Change]) -> Endings:
         """Replace what has changed; whatever is neither taken nor refused is tried alone, since it then says why."""
         try:
             with sorted_out():
                 self._enrol(changes)
         except PoisonError:
-            for change in changes:
-                self.done.outcomes[change.after.id] = self.alone(change.after.id)
+            yield from self._each_alone(changes)
             return
         replies = self.to.replace_many([change.replacement for change in changes]) if changes else ()
-        unclear = list[AggregateId]()
+        unclear = list[_Change]()
         for change, reply in zip(changes, replies, strict=True):
             if reply is Reply.UNCLEAR:
-                unclear.append(change.after.id)
-            elif reply is Reply.REFUSED:
-                self.done.outcomes[change.after.id] = Outcome.REFUSED
+                unclear.append(change)
             else:
-                self.done.outcomes[change.after.id] = Outcome.WRITTEN
-                self._keep(change.after)
-        for about in unclear:
-            self.done.outcomes[about] = self.alone(about)
+                yield change.after.id, change.refused if reply is Reply.REFUSED else change.written
+        yield from self._each_alone(unclear)
+
+    def _each_alone(self, changes: Sequence[_Change]) -> Endings:
+        for change in changes:
+            yield change.after.id, change.refused.then(self.alone(change.after.id))
 
     def _enrol(self, changes: Sequence[_Change]) -> None:
         rankings.enrol(self.to.table, [change.after for change in changes if change.rises])
 
-    def _absorbed(
-        self, item: Item | None, about: AggregateId, effects: Sequence[Effect], lacks: str = ""
-    ) -> Absorbed | None:
-        """The aggregate with these effects; or, if it `lacks` them, with its checkpoint moved and a reason.
-
-        None if it has absorbed them already.
-        """
-        current, now = aggregate(about, item), clock.now()
-        if self.to.lost:
-            absorbed = current.deprived(
-                self.to.shard, effects, self.to.lost, now, self.to.quarantined, by_edges=self.to.by_edges
-            )
-        elif lacks:
-            absorbed = current.without(self.to.shard, effects, lacks, now, self.to.quarantined)
-        else:
-            self._hand_on(about, current.to_hand_on(self.to.shard, effects, self.to.quarantined))
-            known = self.done.acknowledged.get(about, frozenset())
-            absorbed = current.absorb(self.to.shard, effects, now, self.to.quarantined, known)
+    def _absorbed(self, item: Item | None, about: AggregateId, effects: Sequence[Effect], lacks: str = "") -> _Decided:
+        """The aggregate with these effects; or, if it `lacks` them, with its checkpoint moved and a reason."""
+        current, lacking = aggregate(about, item), dict[AggregateId, str]()
+        if not (self.to.lost or lacks):
+            lacking |= self._hand_on(about, current.to_hand_on(self.to.shard, effects, self.to.quarantined))
+        absorbed = self._becomes(current, effects, lacks)
         if absorbed is None:
-            self._keep(current, was_current=True)
-            return None
+            return _Decided(current, None, lacking)
         self._see_whether_there_is_time()
         if absorbed.passed_over:
-            self._withhold(about, absorbed.passed_over, absorbed.aggregate.lacks)
+            lacking |= self._withhold(about, absorbed.passed_over, absorbed.aggregate.lacks)
         if absorbed.aggregate.lacks and not current.lacks:
-            self._note(about, absorbed.aggregate.lacks)
-        return absorbed
+            lacking |= self._note(about, absorbed.aggregate.lacks)
+        return _Decided(current, absorbed, lacking)
 
-    def _withhold(self, about: AggregateId, effects: Sequence[Effect], why: str) -> None:
+    def _becomes(self, current: Aggregate, effects: Sequence[Effect], lacks: str) -> Absorbed | None:
+        """What an aggregate becomes with these effects; None if it has absorbed them already."""
+        to, now = self.to, clock.now()
+        if to.lost:
+            return current.deprived(to.shard, effects, to.lost, now, to.quarantined, by_edges=to.by_edges)
+        if lacks:
+            return current.without(to.shard, effects, lacks, now, to.quarantined)
+        known = self.acknowledged.get(current.id, frozenset())
+        return current.absorb(to.shard, effects, now, to.quarantined, known)
+
+    def _withhold(self, about: AggregateId, effects: Sequence[Effect], why: str) -> Lacking:
         """Note it on those who would have learned of these effects by closings of the aggregate.
 
         Before the aggregate itself is written: once its checkpoint covers the effects, nobody would do so any more.
         """
-        self._write_before(replace(self.to, batch=withheld(about, effects), lost=why, by_edges=True))
+        return self._write_before(replace(self.to, batch=withheld(about, effects), lost=why, by_edges=True))
 
-    def _hand_on(self, about: AggregateId, effects: Sequence[Effect]) -> None:
+    def _hand_on(self, about: AggregateId, effects: Sequence[Effect]) -> Lacking:
         """Bring those up to date who would have learned of these effects by closings, before the aggregate itself.
 
         What the batch has for them comes first: no removal may overtake what it removes.
         """
-        if effects:
-            batch, shard = handed_on(about, effects), direct(self.to.shard)
-            quarantined = {**self.to.quarantined, shard: self.to.quarantined.get(self.to.shard, frozenset())}
-            told = {each: self.to.batch[each] for each in self.to.batch if each.is_told_by(about)}
-            self._write_before(replace(self.to, batch=told))
-            self._write_before(replace(self.to, shard=shard, batch=batch, quarantined=quarantined))
+        if not effects:
+            return {}
+        batch, shard = handed_on(about, effects), direct(self.to.shard)
+        quarantined = {**self.to.quarantined, shard: self.to.quarantined.get(self.to.shard, frozenset())}
+        told = {each: self.to.batch[each] for each in self.to.batch if each.is_told_by(about)}
+        return {
+            **self._write_before(replace(self.to, batch=told)),
+            **self._write_before(replace(self.to, shard=shard, batch=batch, quarantined=quarantined)),
+        }
 
-    def _write_before(self, others: Writer) -> None:
+    def _write_before(self, others: Writer) -> Lacking:
         """Let others write their batch to its end, with continuations."""
+        lacking = dict[AggregateId, str]()
         for left in in_turn(others.batch):
             while left:
                 self._see_whether_there_is_time()
-                done = replace(others, batch=left).write_alone(list(left), self.done.acknowledged)
-                self.done.lacking.update(done.lacking)
-                refused = {each: effects for each, effects in left.items() if not done.is_current(each)}
-                left = {**refused, **done.passed_on(left)}
+                done = replace(others, batch=left).write_alone(list(left), self.acknowledged)
+                lacking |= done.lacking
+                left = {**{each: left[each] for each in done.left(list(left))}, **done.passed_on(left)}
+        return lacking
 
-    def _read_and_put(self, about: AggregateId, effects: Sequence[Effect], lacks: str = "") -> Outcome:
+    def _read_and_put(self, about: AggregateId, effects: Sequence[Effect], lacks: str = "") -> Ended:
         """Read one aggregate as it is now, and replace it."""
         self._see_whether_there_is_time()
         item = self.to.table.get(keys.of(about))
-        absorbed = self._absorbed(item, about, effects, lacks)
-        return Outcome.CURRENT if absorbed is None else self._put(item, absorbed)
+        return self._put(item, self._absorbed(item, about, effects, lacks))
 
     def _see_whether_there_is_time(self) -> None:
         if not self.to.may_go_on():
             raise _NoTimeError
 
-    def _put(self, item: Item | None, absorbed: Absorbed) -> Outcome:
+    def _put(self, item: Item | None, decided: _Decided) -> Ended:
         """Replace one item by a request of its own, after the extremes that can be found were found."""
-        change = _change(self._fresh(absorbed), item)
+        if decided.absorbed is None:
+            return Ended(Outcome.CURRENT, decided.current, decided.lacking)
+        change = _change(self._fresh(decided.absorbed), item, decided.lacking)
         self._enrol([change])
         try:
             self.to.replace(change.replacement)
         except RefusedError:
-            return Outcome.REFUSED
-        self._keep(change.after)
-        return Outcome.WRITTEN
+            return change.refused
+        return change.written
 
-    def _isolated(self, aggregate_id: AggregateId) -> Outcome:
+    def _isolated(self, about: AggregateId) -> Ended:
         """Absorb, in order, the effects that can be absorbed, and pass over the others."""
-        effects = self.to.batch[aggregate_id]
-        parts, tries = [range(len(effects))], 0
-        while parts:
-            part, outcome = parts.pop(), Outcome.WRITTEN
+        effects = self.to.batch[about]
+        parts, tries, ended = [range(len(effects))], 0, Ended(Outcome.WRITTEN)
+        while parts and ended.outcome is not Outcome.REFUSED:
+            part = parts.pop()
             upto = effects[: part.stop]  # with those before, which the aggregate has absorbed by now
             try:
                 with sorted_out():
-                    outcome = self._read_and_put(aggregate_id, upto)
+                    ended = ended.then(self._read_and_put(about, upto))
             except PoisonError as poison:
                 tries += not isinstance(poison.__cause__, TooLargeError)  # its parts will fit
                 if len(part) > 1 and tries <= MAX_TRIES:
                     half = len(part) // 2
                     parts += [part[half:], part[:half]]
                 else:
-                    outcome = self._pass_over(aggregate_id, upto, poison.reason)
-            if outcome is Outcome.REFUSED:
-                return outcome
-        return Outcome.WRITTEN
+                    ended = ended.then(self._pass_over(about, upto, poison.reason))
+        return ended
 
-    def _pass_over(self, aggregate_id: AggregateId, effects: Sequence[Effect], reason: str) -> Outcome:
+    def _pass_over(self, about: AggregateId, effects: Sequence[Effect], reason: str) -> Ended:
         try:
             with sorted_out():
-                return self._read_and_put(aggregate_id, effects, reason)
+                return self._read_and_put(about, effects, reason)
         except PoisonError:  # no item at all can be written for this aggregate
-            self._withhold(aggregate_id, effects, reason)
-            self._note(aggregate_id, reason)
-            return Outcome.WRITTEN
+            others = self._withhold(about, effects, reason)
+            return Ended(Outcome.WRITTEN, lacking={**others, **self._note(about, reason)})
 
-    def _keep(self, item: Aggregate, *, was_current: bool = False) -> None:
-        """Keep what is up to date now, for what follows from it. One that `was_current` may have changed since."""
-        if item.full:
-            self.done.full[item.id] = item
-        if item.id.kind.rankings and item.id.is_read:
-            self.done.ranked[item.id] = None if was_current else item
-
-    def _note(self, aggregate_id: AggregateId, reason: str) -> None:
-        incomplete.note(self.to.table, aggregate_id.aggregate, reason)
-        self.done.lacking[aggregate_id] = reason
+    def _note(self, about: AggregateId, reason: str) -> Lacking:
+        incomplete.note(self.to.table, about.aggregate, reason)
+        return {about: reason}
 
     def _fresh(self, absorbed: Absorbed) -> Aggregate:
         """The aggregate after the first bounded step of its recount; later steps follow (recounts.py)."""
@@ -352,6 +320,6 @@ class _Attempt:
         return absorbed.aggregate.with_first_step(absorbed.stale, first)
 
 
-def _change(absorbed: Aggregate, item: Item | None) -> _Change:
+def _change(absorbed: Aggregate, item: Item | None, lacking: Lacking) -> _Change:
     after = rosters.enrolled(absorbed)
-    return _Change(after, Replacement(aggregate_item(after), item))
+    return _Change(after, Replacement(aggregate_item(after), item), lacking)

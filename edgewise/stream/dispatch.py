@@ -11,10 +11,11 @@ from edgewise.aggregates.effects import Batch, Effect
 from edgewise.aggregates.groups import Groups
 from edgewise.aggregates.ids import AggregateId
 from edgewise.aggregates.withheld import from_carriers
+from edgewise.clock import MayGoOn
 from edgewise.dynamodb.replacements import Replacement
 from edgewise.dynamodb.table import RefusedError, Table
 from edgewise.stream import writer
-from edgewise.stream.compare_and_set import MayGoOn, Replace
+from edgewise.stream.compare_and_set import Replace
 from edgewise.stream.writer import UnfinishedError, Written
 
 

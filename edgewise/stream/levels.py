@@ -12,8 +12,9 @@ from typing import NamedTuple
 
 from edgewise.aggregates.ids import AggregateId
 from edgewise.aggregates.kinds import Kind
+from edgewise.clock import MayGoOn
 from edgewise.dynamodb.table import Table
-from edgewise.stream.verification import NOTHING, Begun, MayGoOn, Verification, verify
+from edgewise.stream.verification import NOTHING, Begun, Verification, verify
 
 # How many wrong aggregates of a level are reported, and after how many below an aggregate these are compared first.
 MOST_TOLD, MOST_BELOW = 10, 500

@@ -4,13 +4,14 @@ Each is derived anew from what is stored when it is put right, by strongly consi
 that this is still stored. So it is right beside a flow, in any order, and a second time it changes nothing.
 """
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from typing import Any
 
 from edgewise.aggregates import keys, rosters, stored, whose
 from edgewise.aggregates.catalog import Catalog
+from edgewise.clock import MayGoOn
 from edgewise.derived import Derivations, as_read, same, without_entries
 from edgewise.dynamodb.attributes import Item, string
 from edgewise.dynamodb.keys import Key
@@ -21,7 +22,6 @@ from edgewise.sharding.lists import FIRST
 from edgewise.stream import rankings
 from edgewise.stream.writer import UnfinishedError
 
-MayGoOn = Callable[[], bool]
 # A line of a plan, as plain JSON: what is wrong, by its name.
 Line = Mapping[str, Any]
 

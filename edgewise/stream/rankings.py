@@ -17,6 +17,7 @@ from edgewise.aggregates.ranked import RankingId, ranked
 from edgewise.aggregates.ranking import Numbers, Ranking
 from edgewise.aggregates.ranking_items import ranking, ranking_item
 from edgewise.aggregates.stored import aggregate
+from edgewise.clock import MayGoOn
 from edgewise.dynamodb.table import RefusedError, Table
 from edgewise.dynamodb.writes import Put
 from edgewise.errors import PassingError
@@ -26,7 +27,6 @@ from edgewise.stream import incomplete
 # How many times to try to change a ranking that others keep changing.
 ATTEMPTS = 50
 
-MayGoOn = Callable[[], bool]
 # What a ranking is to become; it is asked again if the ranking has been changed in between.
 Decide = Callable[[Ranking], Ranking]
 

@@ -5,20 +5,19 @@ consistent, after the aggregate's version was read. They may already show change
 additions among these will not widen the extremes further, and removals will ask for another recount.
 """
 
-from collections.abc import Callable, Iterable, Sequence, Set
+from collections.abc import Iterable, Sequence, Set
 from dataclasses import replace
 
 from edgewise.aggregates.ids import AggregateId
 from edgewise.aggregates.kinds import FromOthers, Read
 from edgewise.aggregates.measures import Extremes, Observations
 from edgewise.aggregates.recounts import START, Position, Progress
+from edgewise.clock import MayGoOn
 from edgewise.dynamodb.attributes import Item
 from edgewise.dynamodb.queries import Query
 from edgewise.dynamodb.table import Table
 from edgewise.errors import MalformedRecordError
 from edgewise.failures import PoisonError, sorted_out
-
-MayGoOn = Callable[[], bool]
 
 
 def step(

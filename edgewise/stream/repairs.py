@@ -25,9 +25,9 @@ from edgewise.aggregates.checkpoints import REPAIRS, Checkpoint
 from edgewise.aggregates.effects import Effect
 from edgewise.aggregates.ids import AggregateId
 from edgewise.aggregates.knew import Knew
+from edgewise.clock import MayGoOn
 from edgewise.dynamodb.table import Table
 from edgewise.stream import recounts, writer
-from edgewise.stream.compare_and_set import MayGoOn
 from edgewise.stream.register import Register
 from edgewise.stream.verification import RepairRefusedError, close
 from edgewise.stream.writer import Written

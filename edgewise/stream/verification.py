@@ -13,6 +13,7 @@ from edgewise.aggregates.continuations import merged, put_right
 from edgewise.aggregates.ids import AggregateId
 from edgewise.aggregates.measures import Cell, Delta, Extremes
 from edgewise.aggregates.stored import aggregate, aggregate_item
+from edgewise.clock import MayGoOn
 from edgewise.dynamodb.attributes import Item
 from edgewise.dynamodb.table import RefusedError, Table, TransactionRefusedError
 from edgewise.dynamodb.writes import Check, Put, at_version
@@ -23,7 +24,6 @@ from edgewise.stream.register import Register, register
 from edgewise.stream.sources import START, Reached, Reader, StoppedError, find
 from edgewise.times import SECOND, Millis, rfc_3339
 
-MayGoOn = Callable[[], bool]
 # How many sources that can't be read are named.
 MOST_NAMED = 10
 # By how much this process's clock and the stream's may differ; the stream tells whole seconds, rounded down.

@@ -11,9 +11,10 @@ from typing import NamedTuple
 from edgewise import clock
 from edgewise.aggregates import keys
 from edgewise.aggregates.ids import AggregateId
+from edgewise.clock import MayGoOn
 from edgewise.dynamodb.attributes import integer
 from edgewise.dynamodb.table import Table
-from edgewise.stream.verification import MayGoOn, Verification, verify
+from edgewise.stream.verification import Verification, verify
 from edgewise.times import Millis
 
 # The versions of an aggregate, and of the one in which something may be open for it; 0: there is none.

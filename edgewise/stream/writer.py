@@ -17,10 +17,10 @@ between the two is delivered again in full, so effects that a full aggregate alr
 
 import random
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
-from functools import partial
+from functools import partial, reduce
 from itertools import count
 from zlib import crc32
 
@@ -28,10 +28,12 @@ from edgewise.aggregates.aggregate import Aggregate
 from edgewise.aggregates.checkpoints import NOTHING_QUARANTINED, Quarantined
 from edgewise.aggregates.effects import Batch, in_turn
 from edgewise.aggregates.ids import AggregateId
+from edgewise.clock import MayGoOn
 from edgewise.dynamodb.table import KEYS_PER_BATCH, STATEMENTS_PER_BATCH, Table, chunks, singly
 from edgewise.errors import PassingError
 from edgewise.stream import rankings
-from edgewise.stream.compare_and_set import Done, MayGoOn, Outcome, Replace, Writer
+from edgewise.stream.compare_and_set import Replace, Writer
+from edgewise.stream.outcomes import Done, Lacking, Outcome
 
 # Threads: while some wait for the table, others work. A few keep one processor busy; more would only add switching.
 WRITERS = 3
@@ -58,7 +60,7 @@ class Written:
     written: int
     current: int
     conflicts: int
-    lacking: Mapping[AggregateId, str]
+    lacking: Lacking
 
     def __add__(self, other: "Written") -> "Written":
         return Written(
@@ -106,7 +108,7 @@ def _with_continuations(writer: "Writer") -> Written:
             while part:
                 written, done = _written(pool, replace(writer, batch=part))
                 ended += written
-                ranked |= done.ranked
+                ranked |= _ranked(done)
                 part = done.passed_on(part)
     # Only once they are stored: whoever changes a ranking must be able to find what it names.
     return ended + Written(0, 0, 0, rankings.judge(writer.table, ranked, writer.may_go_on))
@@ -120,22 +122,28 @@ def _written(pool: ThreadPoolExecutor, writer: Writer) -> tuple[Written, Done]:
         parts = chunks(left, size) if refusals else _parts(left)
         started = time.monotonic()
         write = partial(writer.write_alone, acknowledged=done.acknowledged) if refusals else writer.write
-        found = Done()
-        for each in pool.map(write, parts):
-            found.add(each)
-        done.add(found)
-        if len(found.outcomes) < len(left):
+        found = reduce(Done.then, pool.map(write, parts), Done())
+        done, tried = done.then(found), len(left)
+        if len(found.ended) < tried:
             raise _unfinished(done, writer.batch)
-        left = [each for each in left if done.outcomes[each] is Outcome.REFUSED]
+        left = done.left(left)
         if not left:
             break
         conflicts += len(left)
         ended = time.monotonic()
-        took = (ended - started) * min(1.0, WRITERS * size / len(found.outcomes))  # about as long as one replacement
+        took = (ended - started) * min(1.0, WRITERS * size / tried)  # about as long as one replacement
         pause = random.uniform(0, longest_pause(took, refusals))
         time.sleep(max(0.0, pause - (ended - started)))  # the other work counts as a pause
-    written = sum(outcome is Outcome.WRITTEN for outcome in done.outcomes.values())
-    return Written(written, len(done.outcomes) - written, conflicts, done.lacking), done
+    return Written(done.count(Outcome.WRITTEN), done.count(Outcome.CURRENT), conflicts, done.lacking), done
+
+
+def _ranked(done: Done) -> dict[AggregateId, Aggregate | None]:
+    """What rankings must judge, as it was written; None: it was up to date already."""
+    return {
+        about: each.item if each.outcome is Outcome.WRITTEN else None
+        for about, each in done.ended.items()
+        if about.kind.rankings and about.is_read and each.item
+    }
 
 
 def _parts(left: Sequence[AggregateId]) -> Iterator[Sequence[AggregateId]]:
@@ -150,7 +158,7 @@ def longest_pause(took: float, refusals: int) -> float:
 
 
 def _unfinished(done: Done, batch: Batch) -> UnfinishedError:
-    ended = sum(outcome is not Outcome.REFUSED for outcome in done.outcomes.values())
+    ended = len(done.ended) - done.count(Outcome.REFUSED)
     return UnfinishedError(ended, len(batch) - ended)
 
 

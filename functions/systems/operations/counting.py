@@ -6,11 +6,12 @@ from typing import Any
 
 from edgewise.aggregates.cells import pack, unpack
 from edgewise.aggregates.ids import AggregateId
+from edgewise.clock import MayGoOn
 from edgewise.dynamodb.pages import SENT_BYTES
 from edgewise.errors import InvalidInputError
 from edgewise.stream.levels import Ahead, Descent, Level
 from edgewise.stream.sources import Reached
-from edgewise.stream.verification import Begun, MayGoOn
+from edgewise.stream.verification import Begun
 from functions.catalog import CATALOG
 from functions.systems.operations import telling
 from functions.systems.operations.models import ComparedOut, CountOut

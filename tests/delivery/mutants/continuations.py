@@ -32,8 +32,8 @@ CONTINUATIONS = (
         READINGS.under(killed_before=0.4),
         Edit(
             _Attempt._absorbed,
-            "self._keep(current, was_current=True)",
-            "covered(self.to.shard, current, effects) or self._keep(current, was_current=True)",
+            "_Decided(current, None, lacking)",
+            "_Decided(replace(current, full=current.full and not covered(self.to.shard, current, effects)), None, {})",
             {"covered": _covered},
         ),
     ),

@@ -3,11 +3,10 @@
 from dataclasses import dataclass, replace
 
 from edgewise.aggregates import aggregate, checkpoints, stored
-from edgewise.aggregates.aggregate import Absorbed, Aggregate
-from edgewise.aggregates.opening import OpenPart
+from edgewise.aggregates.aggregate import Aggregate
 from edgewise.aggregates.ranking import Ranking
 from edgewise.stream import consumer, sweep
-from edgewise.stream.compare_and_set import _Attempt
+from edgewise.stream.compare_and_set import _Attempt, _Decided
 from edgewise.times import HOUR
 from tests.delivery.consuming import Consume
 from tests.delivery.interleavings.explore import explore
@@ -48,8 +47,12 @@ def of(scenario: Scenario, **budget: int) -> Orders:
     return Orders(scenario=replace(scenario, budget=Budget(**budget)))
 
 
-def _without_closings(absorbed: Absorbed) -> OpenPart:
-    return replace(absorbed.aggregate.opened, closings=())
+def _without_closings(decided: _Decided) -> _Decided:
+    if decided.absorbed is None:
+        return decided
+    without = replace(decided.absorbed.aggregate.opened, closings=())
+    after = replace(decided.absorbed.aggregate, opened=without)
+    return decided._replace(absorbed=replace(decided.absorbed, aggregate=after))
 
 
 _COMPLETE_FROM = Ranking.complete_from.fget  # type: ignore[attr-defined]
@@ -110,8 +113,8 @@ ORDERS = (
         of(CLOSED, overlapped=1),
         Edit(
             _Attempt._read_and_put,
-            "self._put(item, absorbed)",
-            "self._put(item, replace(absorbed, aggregate=replace(absorbed.aggregate, opened=without(absorbed))))",
+            "self._absorbed(item, about, effects, lacks)",
+            "without(self._absorbed(item, about, effects, lacks))",
             {"without": _without_closings},
         ),
     ),

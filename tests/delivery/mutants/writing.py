@@ -1,9 +1,9 @@
 """Mutants of how aggregates are written: checkpoint and measures together, and only over what was read."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import Any, cast
+from typing import cast
 
 from edgewise import clock
 from edgewise.aggregates import keys
@@ -15,7 +15,8 @@ from edgewise.dynamodb.replacements import Replacement, Reply
 from edgewise.dynamodb.table import Table
 from edgewise.dynamodb.throttling import ThrottledError
 from edgewise.dynamodb.writes import Delete, Put
-from edgewise.stream.compare_and_set import Outcome, _Attempt
+from edgewise.stream.compare_and_set import _Attempt, _Change
+from edgewise.stream.outcomes import Ended, Outcome
 from tests.delivery.mutants.changes import Edit
 from tests.delivery.mutants.mutant import Mutant
 from tests.delivery.mutants.trial import AUDITS, BILLS, CHAT, RESIDENTS
@@ -52,11 +53,11 @@ def _or_remove(table: Table, replacement: Replacement) -> None:
         table.write(Delete(key_of(replacement.item), replacement.put().condition))
 
 
-def _leaving_out_failures(attempt: _Attempt, changes: Sequence[Any]) -> None:
+def _leaving_out_failures(attempt: _Attempt, changes: Sequence[_Change]) -> Iterator[tuple[AggregateId, Ended]]:
     try:
-        attempt._replace_all(changes)
+        yield from attempt._replace_all(changes)
     except ThrottledError:
-        attempt.done.outcomes.update((change.after.id, Outcome.CURRENT) for change in changes)
+        yield from ((change.after.id, Ended(Outcome.CURRENT)) for change in changes)
 
 
 def _add(attempt: _Attempt, aggregate_id: AggregateId) -> Reply:
@@ -121,7 +122,7 @@ WRITING = (
     Mutant(
         "a refusal is taken for one's own earlier write",
         RESIDENTS.under(raced=0.5),
-        Edit(_Attempt._replace_all, "= Outcome.REFUSED", "= Outcome.WRITTEN"),
+        Edit(_Attempt._replace_all, "change.refused if reply is Reply.REFUSED else", ""),
     ),
     # It reads the checkpoints, so batches may be repeated, but the SDK sends a request whose answer was lost once more.
     Mutant(
@@ -138,9 +139,9 @@ WRITING = (
         "later records pass a failed write",
         CHAT.under(throttled=0.4),
         Edit(
-            _Attempt.write,
-            "raise\n    self._replace_all(changes)",
-            "raise\n    leaving_out_failures(self, changes)",
+            _Attempt.together,
+            "raise\n        yield from self._replace_all(changes)",
+            "raise\n        yield from leaving_out_failures(self, changes)",
             {"leaving_out_failures": _leaving_out_failures},
         ),
     ),
@@ -149,14 +150,14 @@ WRITING = (
         CHAT.by_statements.under(throttled=0.4),
         Edit(
             _Attempt._replace_all,
-            "unclear.append(change.after.id)",
-            "self.done.outcomes[change.after.id] = Outcome.CURRENT",
+            "unclear.append(change)",
+            "yield change.after.id, Ended(Outcome.CURRENT)",
         ),
     ),
     Mutant(
         "a refused statement is taken for done",
         RESIDENTS.by_statements.under(raced=0.5),
-        Edit(_Attempt._replace_all, "= Outcome.REFUSED", "= Outcome.CURRENT"),
+        Edit(_Attempt._replace_all, "change.refused if", "Ended(Outcome.CURRENT) if"),
     ),
     Mutant(
         "the replies are given to other statements",
