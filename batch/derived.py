@@ -4,8 +4,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from edgewise.aggregates import ranking
-from edgewise.aggregates.ranking import Place
+from edgewise.aggregates.rankings import floor
+from edgewise.aggregates.rankings.floor import Place
 from edgewise.derived import Fact
 from edgewise.dynamodb.attributes import Item
 from edgewise.dynamodb.keys import Key
@@ -105,7 +105,7 @@ def highest(some: tuple[str, ...], others: tuple[str, ...]) -> tuple[str, ...]:
 
 def first(placed: tuple[Placed, ...]) -> tuple[Placed, ...]:
     """The first of these members: if one more than its item may have is at or above its floor, the ranking is wrong."""
-    return tuple(sorted(placed, reverse=True)[: ranking.MOST + 1])
+    return tuple(sorted(placed, reverse=True)[: floor.MOST + 1])
 
 
 def in_highest(sharded: tuple[Sharded, ...]) -> tuple[Sharded, ...]:

@@ -9,12 +9,13 @@ from batch.comparing import WRONG
 from batch.derived import Astray, Derived
 from batch.exports import Change
 from batch.found import ALL_SOURCES, UNSETTLED, Found
-from edgewise.aggregates import keys, rosters, stored, whose
+from edgewise.aggregates import keys, stored, whose
 from edgewise.aggregates.aggregate import Aggregate
 from edgewise.aggregates.catalog import Catalog
-from edgewise.aggregates.ranked import RankingId, ranked
-from edgewise.aggregates.ranking import Place
-from edgewise.aggregates.ranking_items import ranking
+from edgewise.aggregates.rankings import roster
+from edgewise.aggregates.rankings.codec import ranking
+from edgewise.aggregates.rankings.declaration import RANKING, RankingId, ranked
+from edgewise.aggregates.rankings.floor import Place
 from edgewise.derived import Copies, Derivations, Fact, Stated, entries, same
 from edgewise.dynamodb.attributes import Attribute, Item, key_of, string
 from edgewise.dynamodb.keys import Key
@@ -67,7 +68,7 @@ class Gathering:
     def _see(self, item: Item, of_type: str) -> None:
         if whose.is_aggregates(self.catalog.kinds, of_type):
             self._aggregate(item)
-        elif of_type == rosters.RANKING:
+        elif of_type == RANKING:
             self._rows += _of_rankings(self.catalog, item)
         elif of_type in self.derivations.anew:
             if not same(right := self.derivations.right_entries(item), item):
@@ -79,7 +80,7 @@ class Gathering:
 
     def _is_declared(self, of_type: str) -> bool:
         kinds, anew = self.catalog.kinds, self.derivations.anew
-        return of_type in anew or of_type == rosters.RANKING or whose.is_aggregates(kinds, of_type)
+        return of_type in anew or of_type == RANKING or whose.is_aggregates(kinds, of_type)
 
     def _aggregate(self, item: Item) -> None:
         found = stored.aggregate(whose.about(self.catalog.kinds, item), item)
@@ -131,7 +132,7 @@ def of_changes(catalog: Catalog, derivations: Derivations, changes: Iterable[Cha
 def _of_change(catalog: Catalog, derivations: Derivations, change: Change) -> list[Row]:
     images = [image for image in (change.old, change.new) if image]
     of_type = string(images[-1]["Type"])
-    if of_type == rosters.RANKING:
+    if of_type == RANKING:
         return _moving(catalog, change)
     if of_type in catalog.kinds:
         about = whose.about(catalog.kinds, images[-1])
@@ -166,7 +167,7 @@ def _of_rankings(catalog: Catalog, item: Item) -> Iterator[Row]:
         yield ranking_id.key, Found(derived=Derived(named=_plain(ranking_id), ranking=item))
         return
     for kind in catalog.kinds.values():
-        for about, magnitudes in rosters.named(kind, item):
+        for about, magnitudes in roster.named(kind, item):
             yield keys.of(about), Found(derived=Derived(enrolled=magnitudes))
 
 

@@ -5,10 +5,11 @@ from collections.abc import Iterator, Mapping, Set
 from batch.comparing import WRONG
 from batch.derived import Astray
 from batch.found import UNSETTLED, Found
-from edgewise.aggregates import rosters
 from edgewise.aggregates.catalog import Catalog
-from edgewise.aggregates.ranking import Place, Ranking
-from edgewise.aggregates.ranking_items import ranking
+from edgewise.aggregates.rankings import roster
+from edgewise.aggregates.rankings.codec import ranking
+from edgewise.aggregates.rankings.declaration import RANKING, RankingId, Rankings
+from edgewise.aggregates.rankings.floor import Place, Ranking
 from edgewise.aggregates.stored import aggregate
 from edgewise.derived import Derivations, Fact, Said
 from edgewise.dynamodb.keys import Key
@@ -65,7 +66,7 @@ def _ranking(catalog: Catalog, key: Key, row: Found) -> Iterator[Astray]:
     of = row.derived
     if not of.named:
         return
-    stored = ranking(catalog.ranking(of.named), of.ranking)
+    stored = ranking(RankingId.named(catalog.kinds, of.named), of.ranking)
     places = {member: place for place, member in of.top}
     missing = {member for member, place in places.items() if _must_name(stored, place)} - stored.named
     surplus = {member for member in stored.names if member not in places or not _may_name(stored, places[member])}
@@ -73,7 +74,7 @@ def _ranking(catalog: Catalog, key: Key, row: Found) -> Iterator[Astray]:
         settled = wrong - of.moving
         expected, found = _sides(missing, surplus, settled or wrong)
         repair = put_right.ranking(of.named, settled) if settled else None
-        yield Astray(key, rosters.RANKING, WRONG if settled else UNSETTLED, expected, found, repair)
+        yield Astray(key, RANKING, WRONG if settled else UNSETTLED, expected, found, repair)
 
 
 def _sides(missing: Set[str], surplus: Set[str], shown: Set[str]) -> tuple[Mapping[str, str], Mapping[str, str]]:
@@ -96,10 +97,10 @@ def _may_name(stored: Ranking, place: Place) -> bool:
 def _roster(catalog: Catalog, key: Key, row: Found) -> Iterator[Astray]:
     """An aggregate that no roster names at the orders of magnitude of its numbers, or at those that it relies on."""
     kind = catalog.kinds.get(row.items[0]["Type"]["S"]) if row.items else None
-    if kind is None or kind.rankings is None:
+    if kind is None or kind.part(Rankings) is None:
         return
     about = catalog.aggregate_of(row.items[0])
-    relied_on = rosters.enrolled(aggregate(about, row.items[0])).enrolled
+    relied_on = roster.enrolled(aggregate(about, row.items[0]).to_put())
     found = row.derived.enrolled
     if relied_on and (not found or any(one > other for one, other in zip(relied_on, found, strict=True))):
         why = UNSETTLED if UNSETTLED in row.marks else WRONG

@@ -21,11 +21,11 @@ from batch.job import Bucket, Job
 from batch.reconcile import Declared
 from batch.rows import InProcess
 from benchmarks.processes import Steps
-from edgewise.aggregates import rosters
 from edgewise.aggregates.aggregate import Aggregate
-from edgewise.aggregates.ranked import RankingId, ranked
-from edgewise.aggregates.ranking import Ranking
-from edgewise.aggregates.ranking_items import ranking_item
+from edgewise.aggregates.rankings import roster
+from edgewise.aggregates.rankings.codec import ranking_item
+from edgewise.aggregates.rankings.declaration import RankingId, Rankings, ranked
+from edgewise.aggregates.rankings.floor import Ranking
 from edgewise.aggregates.stored import aggregate_item
 from edgewise.dynamodb.attributes import Item
 from edgewise.times import SECOND, from_rfc_3339
@@ -87,17 +87,17 @@ def aggregates(sources: Sequence[Item]) -> Iterator[Item]:
         fed = found.in_counted(CATALOG, rank, found.feeding(CATALOG, each.all()))
         each = each.with_rows(InProcess(list(fed))).merged(found.merged)
     stored = [
-        rosters.enrolled(Aggregate(row.name.of(CATALOG), version=1, cells=row.from_sources))
+        Aggregate(row.name.of(CATALOG), version=1, cells=row.from_sources).to_put()
         for _, row in each.all()
         if row.name and row.from_sources
     ]
     yield from map(aggregate_item, stored)
-    yield from ranked_items([one for one in stored if one.id.kind.rankings])
+    yield from ranked_items([one for one in stored if one.id.kind.part(Rankings)])
 
 
 def ranked_items(stored: Sequence[Aggregate]) -> Iterator[Item]:
     """The rankings of these aggregates, and their rosters."""
-    yield from rosters.parts(stored)
+    yield from roster.parts(stored)
     numbers = defaultdict[RankingId, dict[str, Decimal | None]](dict)
     for one in stored:
         for ranking, member in ranked(one.id):

@@ -11,7 +11,7 @@ from benchmarks.methods import BY_BATCH, EVERYTHING, ONE_BY_ONE, OURS, RANKINGS,
 from benchmarks.report import Table, per
 from benchmarks.stream import insertions
 from benchmarks.workloads import Workload
-from edgewise.aggregates.ranking import TOP
+from edgewise.aggregates.rankings.floor import TOP
 
 BATCHES = (100, 1_000, 10_000)
 ITEMS = 4_000

@@ -7,8 +7,8 @@ from typing import Any
 from benchmarks.baselines.increments import COUNT, SUM
 from benchmarks.edges import Facts
 from edgewise.aggregates.measures import Cell
-from edgewise.aggregates.ranking import TOP
-from edgewise.aggregates.standings import Top
+from edgewise.aggregates.rankings.floor import TOP
+from edgewise.aggregates.rankings.standings import Top
 from edgewise.aggregates.stored import stored_cell
 from edgewise.dynamodb.attributes import Item, number, string
 from edgewise.dynamodb.table import Table

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from edgewise.aggregates.catalog import Catalog
 from edgewise.aggregates.ids import CARRIER
-from edgewise.aggregates.rosters import RANKING
+from edgewise.aggregates.rankings.declaration import RANKING
 from edgewise.derived import Derivations
 from edgewise.dynamodb.keys import Partitions
 from edgewise.freshness.keys import SHARDS, WATERMARK

@@ -4,7 +4,7 @@ from typing import Final
 
 from constructs import Construct
 
-from edgewise.aggregates.ranking_items import REFILLING
+from edgewise.aggregates.rankings.codec import REFILLING
 from edgewise.aggregates.unknowns import RECOUNTING
 from functions.catalog import FOLLOW_UPS, TOPICS
 from functions.settings import NO_PUSH, CascadeSettings

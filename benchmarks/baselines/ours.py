@@ -25,7 +25,7 @@ def handler(table: Table, *, ranked: bool) -> Iterator[Handler]:
     Each shard writes these itself, like the baselines, and no carrier brings them.
     """
     with working_on(table.name), patch.object(edge_aggregator, "table", lambda: table):
-        degree = replace(DEGREE, shared=False, rankings=DEGREE.rankings if ranked else None)
+        degree = replace(DEGREE, shared=False, parts=DEGREE.parts if ranked else ())
         with patch.object(edge_aggregator, "CATALOG", Catalog([degree])):
             yield _handle
 

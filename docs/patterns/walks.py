@@ -5,7 +5,7 @@ from typing import Final
 
 from docs.patterns import example
 from docs.patterns.pattern import BatchGet, Read, Write
-from edgewise.aggregates.ranked import RankingId
+from edgewise.aggregates.rankings.declaration import RankingId
 from edgewise.dynamodb.queries import Query
 from edgewise.dynamodb.table import Table
 from edgewise.times import from_rfc_3339

@@ -178,7 +178,8 @@ class Aggregate(AsStored):
             opened=opened,
             closed=self._closed(fresh),
         )
-        return replace(absorbed._doubting(stale, doubted, deltas), passed_over=passed_over)
+        outcome = absorbed._doubting(stale, doubted, deltas)
+        return replace(outcome, passed_over=passed_over) if passed_over else outcome
 
     def deprived(
         self, shard: str, effects: Sequence[Effect], why: str, now: Millis, quarantined: Quarantined, *, by_edges: bool

@@ -8,6 +8,7 @@ from edgewise.aggregates.checkpoints import Checkpoint
 from edgewise.aggregates.ids import AggregateId
 from edgewise.aggregates.measures import Cell, Extremes
 from edgewise.aggregates.opening import NOTHING_OPEN, OpenPart
+from edgewise.aggregates.parts import Kept
 from edgewise.aggregates.recounts import TOGETHER, Progress, Recount, begun
 from edgewise.times import Millis
 
@@ -31,7 +32,7 @@ class AsStored:
     `opened` is its open part, if its kind has one; `closed` the number of the last closing that its
     checkpoints cover.
 
-    `enrolled`: the orders of magnitude at which its roster names it (edgewise/aggregates/rosters.py).
+    `kept`: what the parts of its kind keep on it, as far as there is something to keep.
     """
 
     id: AggregateId
@@ -46,7 +47,7 @@ class AsStored:
     recount: Recount | None = None
     opened: OpenPart = NOTHING_OPEN
     closed: int = 0
-    enrolled: tuple[str, ...] = ()
+    kept: Kept = field(default_factory=dict)
 
     @property
     def unknown(self) -> frozenset[str]:
@@ -70,6 +71,15 @@ class AsStored:
     def emptied(self) -> bool:
         """Whether the aggregate counts nothing; never true of a full one, whose continuations may count something."""
         return not (self.full or self.opened.counts or any(cell.counts for cell in self.cells.values()))
+
+    def to_put(self) -> Self:
+        """The aggregate as it is to be stored: with what its parts keep now that it has these cells."""
+        kept = self.kept
+        for part in self.id.kind.parts:
+            known = kept.get(type(part))
+            if (following := part.following(self.id, self.cells, known)) != known:
+                kept = {**kept, type(part): following}
+        return self if kept is self.kept else replace(self, kept=kept)
 
     def with_first_step(self, names: Set[str], step: Progress | None) -> Self:
         """The aggregate after the first step of a recount of cells; `step` is None if a source can't be understood.

@@ -9,8 +9,6 @@ from edgewise.aggregates.effects import Contributions
 from edgewise.aggregates.ids import CARRIER, CONTINUED, AggregateId, Dimension
 from edgewise.aggregates.kinds import Feed, FromOthers, Kind, Source
 from edgewise.aggregates.measures import Observation
-from edgewise.aggregates.ranked import RankingId
-from edgewise.aggregates.rosters import RANKING
 from edgewise.dynamodb.attributes import Item, key_of, string
 
 
@@ -60,8 +58,8 @@ class Catalog:
                     raise DeclarationError(
                         f"{kind.name} is fed by {below.name}, which must be declared, and of a lower rank"
                     )
-            if kind.rankings and kind.extremes:
-                raise DeclarationError(f"{kind.name} is ranked: it must have no extremes")
+            if kind.extremes and (why := next((part.counts_only for part in kind.parts if part.counts_only), "")):
+                raise DeclarationError(f"{kind.name} is {why}: it must have no extremes")
             if isinstance(kind.extremes, FromOthers) and kind.extremes.kind.name not in self.kinds:
                 raise DeclarationError(
                     f"{kind.name} takes its extremes from {kind.extremes.kind.name}, which is not declared"
@@ -94,7 +92,7 @@ class Catalog:
 
     @property
     def undelivered_types(self) -> tuple[str, ...]:
-        """What the consumer is not sent: aggregates that feed nothing, continuations, rankings, and what is ignored.
+        """What the consumer is not sent: aggregates that feed nothing, continuations, items of parts, what is ignored.
 
         Unknown types are sent.
 
@@ -102,7 +100,8 @@ class Catalog:
         something.
         """
         useless = (name for name, kind in self.kinds.items() if name not in self.feeds or kind.opening)
-        return (*useless, CARRIER, CONTINUED, RANKING, *self.ignored)
+        of_parts = dict.fromkeys(each for kind in self.kinds.values() for part in kind.parts for each in part.types)
+        return (*useless, CARRIER, CONTINUED, *of_parts, *self.ignored)
 
     def contributions(
         self,
@@ -180,14 +179,6 @@ class Catalog:
         if keys.of(about) != key:
             raise ValueError(f"{key} is not the key of {about}")
         return about
-
-    def ranking(self, plain: Sequence[Any]) -> RankingId:
-        """The inverse of RankingId.plain; raises KeyError, TypeError or ValueError."""
-        name, about, measure = plain
-        found = RankingId(self.kinds[name], tuple(about), measure)
-        if found.kind.rankings is None or measure not in found.kind.rankings.measures:
-            raise ValueError(f"{name} is not ranked by {measure}")
-        return found
 
     def stored_as(self, item: Item, plain: Sequence[Any]) -> AggregateId:
         """The aggregate of this name, which must be the item's; raises KeyError, TypeError or ValueError if not."""

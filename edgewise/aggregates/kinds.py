@@ -6,20 +6,22 @@ the highest rank feeds nothing, so the consumer, which writes to the table whose
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeVar
 
 from edgewise.aggregates.arrivals import Arrival, always
 from edgewise.aggregates.ids import AggregateId, Dimension
 from edgewise.aggregates.keys import SUMMARY, summarized
 from edgewise.aggregates.measures import Cell, Delta, Fed, Observations
 from edgewise.aggregates.opening import Closing, Opening, is_open
-from edgewise.aggregates.ranked import Rankings
+from edgewise.aggregates.parts import Part
 from edgewise.aggregates.recounts import Progress
 from edgewise.dynamodb.attributes import Item, key_of, string
 from edgewise.dynamodb.keys import Key, Partitions
 from edgewise.dynamodb.queries import Query
 from edgewise.dynamodb.table import Table
 from edgewise.times import Millis
+
+P = TypeVar("P", bound=Part)
 
 
 class Reader(Protocol):
@@ -146,7 +148,7 @@ class Kind:
     `extremes`: how to find its minima and maxima, first and last again when one of them was removed; None: it has none.
     `followers`: the aggregates whose extremes are derived from those of this one.
     `index`: its index keys, from the cells that it has so far.
-    `rankings`: the rankings of its aggregates, if it has any; it must not have extremes then.
+    `parts`: what its aggregates keep and do besides counting, such as rankings (edgewise/aggregates/parts.py).
     `named`: the same from what people write. `bucket_start`: when the bucket of a cell begins. `span`: the cell whose
     first and last instants readers see.
 
@@ -180,7 +182,6 @@ class Kind:
     parse: Callable[[str, str], tuple[Dimension, ...]] = summarized
     followers: Callable[..., Sequence[AggregateId]] = _no_followers
     index: Callable[[AggregateId, Mapping[str, Cell]], Item] = _no_index
-    rankings: Rankings | None = None
     named: Callable[..., tuple[Dimension, ...]] = as_given
     bucket_start: Callable[[AggregateId, str], Millis] = _no_bucket
     span: str | None = None
@@ -193,6 +194,7 @@ class Kind:
     recounted: tuple[Feed, ...] = ()
     backfilling: bool = False
     shared: bool = False
+    parts: tuple[Part, ...] = ()
 
     def __post_init__(self) -> None:
         """Completes the key of a summary."""
@@ -205,6 +207,13 @@ class Kind:
 
     def __repr__(self) -> str:
         return self.name
+
+    def part(self, of: type[P]) -> P | None:
+        """Its part of this class, if it has one."""
+        for part in self.parts:
+            if isinstance(part, of):
+                return part
+        return None
 
     @property
     def follows(self) -> bool:

@@ -27,8 +27,9 @@ def aggregate_item(aggregate: Aggregate) -> Item:
     item |= unknown_item(aggregate) | open_item(aggregate.opened, aggregate.version, aggregate.id.bucket_start)
     if aggregate.closed:
         item["Closed"] = n(aggregate.closed)
-    if aggregate.enrolled:
-        item["Enrolled"] = s(" ".join(aggregate.enrolled))
+    for part in aggregate.id.kind.parts:
+        if kept := aggregate.kept.get(type(part)):
+            item |= part.attributes(kept)
     if aggregate.lacks:
         item["Lacks"] = s(aggregate.lacks)
     if aggregate.cells:
@@ -63,18 +64,13 @@ def aggregate(aggregate_id: AggregateId, item: Item | None) -> Aggregate:
         full=is_full(item),
         opened=open_part(item, aggregate_id.bucket_start),
         closed=closed(item),
-        enrolled=enrolled(item),
+        kept={type(part): kept for part in aggregate_id.kind.parts if (kept := part.read(item)) is not None},
     )
 
 
 def closed(item: Item) -> int:
     """The number of the last closing that an item has absorbed; 0 if none."""
     return integer(item["Closed"]) if "Closed" in item else 0
-
-
-def enrolled(item: Item) -> tuple[str, ...]:
-    """The orders of magnitude at which the aggregate's roster names it; none if no roster does."""
-    return tuple(string(item["Enrolled"]).split(" ")) if "Enrolled" in item else ()
 
 
 def is_full(item: Item) -> bool:

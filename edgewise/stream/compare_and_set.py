@@ -10,14 +10,14 @@ from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 from edgewise import clock
-from edgewise.aggregates import keys, rosters
+from edgewise.aggregates import keys
 from edgewise.aggregates.aggregate import Absorbed, Aggregate
 from edgewise.aggregates.checkpoints import Quarantined, direct
 from edgewise.aggregates.effects import Batch, Effect, in_turn
 from edgewise.aggregates.ids import AggregateId
 from edgewise.aggregates.opening import TooLargeError
 from edgewise.aggregates.recounts import START
-from edgewise.aggregates.stored import aggregate, aggregate_item, enrolled
+from edgewise.aggregates.stored import aggregate, aggregate_item
 from edgewise.aggregates.withheld import handed_on, withheld
 from edgewise.clock import MayGoOn
 from edgewise.dynamodb.attributes import Item
@@ -26,7 +26,7 @@ from edgewise.dynamodb.replacements import Replacement, Reply
 from edgewise.dynamodb.table import STATEMENTS_PER_BATCH, RefusedError, Table, chunks
 from edgewise.errors import PassingError
 from edgewise.failures import PoisonError, sorted_out
-from edgewise.stream import closings, incomplete, rankings
+from edgewise.stream import closings, following, incomplete
 from edgewise.stream.outcomes import Acknowledged, Done, Ended, Lacking, Outcome
 from edgewise.stream.recount import step
 
@@ -59,15 +59,10 @@ class _Decided(NamedTuple):
 class _Change:
     """An aggregate that has absorbed its effects, and the item to put in place of the one that was read."""
 
+    before: Aggregate
     after: Aggregate
     replacement: Replacement
     lacking: Lacking
-
-    @property
-    def rises(self) -> bool:
-        """Whether its roster does not name it yet as it must."""
-        former = self.replacement.former
-        return self.after.enrolled != (enrolled(former) if former else ())
 
     @property
     def written(self) -> Ended:
@@ -173,7 +168,7 @@ class _Attempt:
                 decided = self._absorbed(item, about, self.to.batch[about])
                 if decided.absorbed is None or decided.absorbed.stale:
                     return self._put(item, decided)
-                return _change(decided.absorbed.aggregate, item, decided.lacking)
+                return _change(decided, decided.absorbed.aggregate, item)
         except PoisonError:
             return self._isolated(about)
 
@@ -181,7 +176,7 @@ class _Attempt:
         """Replace what has changed; whatever is neither taken nor refused is tried alone, since it then says why."""
         try:
             with sorted_out():
-                self._enrol(changes)
+                self._prepare(changes)
         except PoisonError:
             yield from self._each_alone(changes)
             return
@@ -198,8 +193,8 @@ class _Attempt:
         for change in changes:
             yield change.after.id, change.refused.then(self.alone(change.after.id))
 
-    def _enrol(self, changes: Sequence[_Change]) -> None:
-        rankings.enrol(self.to.table, [change.after for change in changes if change.rises])
+    def _prepare(self, changes: Sequence[_Change]) -> None:
+        following.prepare(self.to.table, ((change.before, change.after) for change in changes))
 
     def _absorbed(self, item: Item | None, about: AggregateId, effects: Sequence[Effect], lacks: str = "") -> _Decided:
         """The aggregate with these effects; or, if it `lacks` them, with its checkpoint moved and a reason."""
@@ -273,8 +268,8 @@ class _Attempt:
         """Replace one item by a request of its own, after the extremes that can be found were found."""
         if decided.absorbed is None:
             return Ended(Outcome.CURRENT, decided.current, decided.lacking)
-        change = _change(self._fresh(decided.absorbed), item, decided.lacking)
-        self._enrol([change])
+        change = _change(decided, self._fresh(decided.absorbed), item)
+        self._prepare([change])
         try:
             self.to.replace(change.replacement)
         except RefusedError:
@@ -320,6 +315,6 @@ class _Attempt:
         return absorbed.aggregate.with_first_step(absorbed.stale, first)
 
 
-def _change(absorbed: Aggregate, item: Item | None, lacking: Lacking) -> _Change:
-    after = rosters.enrolled(absorbed)
-    return _Change(after, Replacement(aggregate_item(after), item), lacking)
+def _change(decided: _Decided, absorbed: Aggregate, item: Item | None) -> _Change:
+    after = absorbed.to_put()
+    return _Change(decided.current, after, Replacement(aggregate_item(after), item), decided.lacking)

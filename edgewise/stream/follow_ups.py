@@ -10,8 +10,9 @@ from typing import Any
 
 from edgewise.aggregates.catalog import Catalog, DeclarationError
 from edgewise.aggregates.ids import CONTINUED
-from edgewise.aggregates.ranking_items import REFILLING
-from edgewise.aggregates.rosters import RANKING
+from edgewise.aggregates.rankings import refilling
+from edgewise.aggregates.rankings.codec import REFILLING
+from edgewise.aggregates.rankings.declaration import RANKING
 from edgewise.aggregates.unknowns import RECOUNTING
 from edgewise.dynamodb.attributes import string
 from edgewise.dynamodb.table import Table
@@ -19,7 +20,7 @@ from edgewise.errors import MalformedRecordError
 from edgewise.failures import PoisonError, sorted_out
 from edgewise.freshness.keys import HEARTBEAT
 from edgewise.pending import FollowUp, Pending
-from edgewise.stream import recounts, refills
+from edgewise.stream import recounts
 from edgewise.stream.changes import Record
 
 # The name under which the cascade sets records aside: without a tumbling window, events do not name their shard.
@@ -27,7 +28,7 @@ SHARD = "cascade"
 
 
 class FollowUps:
-    """All follow-ups, by the `Type` of the changed item; recounts, which items of any type may ask for; and refills.
+    """All follow-ups, by the `Type` of the changed item; recounts, which items of any type may ask for; and refilling.
 
     Raises DeclarationError if two systems follow changes of the same type.
     """
@@ -71,7 +72,7 @@ class FollowUps:
             if kind == RECOUNTING:
                 recounts.go_on(table, whats)
             elif kind == REFILLING:
-                refills.go_on(table, whats)
+                refilling.go_on(table, whats)
             else:
                 self.by_type[kind].finish(table, whats)
 
@@ -79,7 +80,7 @@ class FollowUps:
         if RECOUNTING in new:
             return Pending(RECOUNTING, recounts.unfinished(self.catalog, new))
         if REFILLING in new:
-            return Pending(REFILLING, refills.unfinished(self.catalog, new))
+            return Pending(REFILLING, refilling.unfinished(self.catalog, new))
         kind = string(new["Type"])
         what = self.by_type[kind].pending(new, old) if kind in self.by_type else None
         return None if what is None else Pending(kind, what)

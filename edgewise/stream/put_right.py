@@ -9,8 +9,10 @@ from contextlib import suppress
 from dataclasses import replace
 from typing import Any
 
-from edgewise.aggregates import keys, rosters, stored, whose
+from edgewise.aggregates import keys, stored, whose
 from edgewise.aggregates.catalog import Catalog
+from edgewise.aggregates.rankings import judging
+from edgewise.aggregates.rankings.declaration import RankingId
 from edgewise.clock import MayGoOn
 from edgewise.derived import Derivations, as_read, same, without_entries
 from edgewise.dynamodb.attributes import Item, string
@@ -19,7 +21,7 @@ from edgewise.dynamodb.table import RefusedError, Table
 from edgewise.dynamodb.writes import Put
 from edgewise.sharding import codec as sharding
 from edgewise.sharding.lists import FIRST
-from edgewise.stream import rankings
+from edgewise.stream import following
 from edgewise.stream.writer import UnfinishedError
 
 # A line of a plan, as plain JSON: what is wrong, by its name.
@@ -70,8 +72,8 @@ def apply(table: Table, catalog: Catalog, derivations: Derivations, plan: Sequen
             case "copy":
                 derivations.copies[line["type"]].put_right(table, Key(*line["key"]))
             case "ranking":
-                found = catalog.ranking(line["ranking"])
-                rankings.judge(table, dict.fromkeys(map(found.aggregate, line["members"])), may_go_on)
+                found = RankingId.named(catalog.kinds, line["ranking"])
+                following.settle(table, dict.fromkeys(map(found.aggregate, line["members"])), may_go_on)
             case "roster":
                 _roster(table, catalog, line["about"], may_go_on)
             case other:
@@ -113,10 +115,9 @@ def _roster(table: Table, catalog: Catalog, plain: Sequence[Any], may_go_on: May
     """Enrol it first, as every writer does; then let it say so, and its rankings look at it once more."""
     about = catalog.named(plain)
     found = stored.aggregate(about, table.get(keys.of(about)))
-    right = rosters.enrolled(found)
-    if right.enrolled:
-        rankings.enrol(table, [right])
-    if right.enrolled != found.enrolled:
+    right = found.to_put()
+    judging.enrol(table, [right])
+    if right.kept != found.kept:
         with suppress(RefusedError):  # its writer has enrolled it
             table.put_version(stored.aggregate_item(replace(right, version=found.version + 1)), found.version)
-    rankings.judge_again(table, about, may_go_on)
+    following.settle(table, {about: None}, may_go_on)

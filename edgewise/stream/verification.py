@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, replace
 from math import inf
 
 from edgewise import clock
-from edgewise.aggregates import continued, keys, rosters
+from edgewise.aggregates import continued, keys
 from edgewise.aggregates.aggregate import Aggregate
 from edgewise.aggregates.cells import pack
 from edgewise.aggregates.checkpoints import DIRECT, REPAIRS, Checkpoint
@@ -18,7 +18,7 @@ from edgewise.dynamodb.attributes import Item
 from edgewise.dynamodb.table import RefusedError, Table, TransactionRefusedError
 from edgewise.dynamodb.writes import Check, Put, at_version
 from edgewise.failures import PoisonError, sorted_out
-from edgewise.stream import incomplete, quarantine_keys, rankings, recounts
+from edgewise.stream import following, incomplete, quarantine_keys, recounts
 from edgewise.stream.recount import contributed
 from edgewise.stream.register import Register, register
 from edgewise.stream.sources import START, Reached, Reader, StoppedError, find
@@ -188,7 +188,7 @@ def repair(table: Table, aggregate_id: AggregateId, pause: Callable[[], None], m
     if found.wants_repair:
         found = _repaired(table, found, known, pause, may_go_on)
     # Also if nothing is to be written: a repair may have ended between its write and these.
-    rankings.judge_again(table, aggregate_id, may_go_on)
+    following.settle(table, {aggregate_id: None}, may_go_on)
     incomplete.clear(table, aggregate_id)
     if found.lacks:
         incomplete.note(table, aggregate_id, found.lacks)
@@ -231,8 +231,8 @@ def _write(table: Table, found: Verification, counted: Checkpoint, unchanged: Ch
     items = put_right(found.items, found.recounted, found.lacks, found.closed)
     try:
         for item in sorted(items, key=lambda item: item not in found.items):
-            next_one = rosters.enrolled(_counting(item, counted))
-            rankings.enrol(table, [next_one] if next_one.enrolled != item.enrolled else [])
+            next_one = _counting(item, counted).to_put()
+            following.prepare(table, [(item, next_one)])
             table.transact([Put(aggregate_item(next_one), at_version(item.version)), unchanged])
     except TransactionRefusedError as refusal:
         raise RepairRefusedError("the aggregate or the quarantine is being changed") from refusal

@@ -9,7 +9,7 @@ runs out, the writer stops between two requests, and finished writes stay.
 Refused writes are billed. After a refusal the writer first does all its other work, then pauses, longer each time, and
 reads each aggregate again right before its replacement.
 
-Rankings judge the aggregates last, when all are stored (edgewise.stream.rankings).
+Rankings judge the aggregates last, when all are stored (edgewise.stream.following).
 
 The effects that full aggregates pass on go to their continuations as a further batch, and so on. A batch that fails
 between the two is delivered again in full, so effects that a full aggregate already covers are passed on too.
@@ -31,7 +31,7 @@ from edgewise.aggregates.ids import AggregateId
 from edgewise.clock import MayGoOn
 from edgewise.dynamodb.table import KEYS_PER_BATCH, STATEMENTS_PER_BATCH, Table, chunks, singly
 from edgewise.errors import PassingError
-from edgewise.stream import rankings
+from edgewise.stream import following
 from edgewise.stream.compare_and_set import Replace, Writer
 from edgewise.stream.outcomes import Done, Lacking, Outcome
 
@@ -102,16 +102,16 @@ def deprive(
 
 
 def _with_continuations(writer: "Writer") -> Written:
-    ended, ranked = Written(0, 0, 0, {}), dict[AggregateId, Aggregate | None]()
+    ended, stored = Written(0, 0, 0, {}), dict[AggregateId, Aggregate | None]()
     with ThreadPoolExecutor(WRITERS) as pool:
         for part in in_turn(writer.batch):
             while part:
                 written, done = _written(pool, replace(writer, batch=part))
                 ended += written
-                ranked |= _ranked(done)
+                stored |= _stored(done)
                 part = done.passed_on(part)
     # Only once they are stored: whoever changes a ranking must be able to find what it names.
-    return ended + Written(0, 0, 0, rankings.judge(writer.table, ranked, writer.may_go_on))
+    return ended + Written(0, 0, 0, following.settle(writer.table, stored, writer.may_go_on))
 
 
 def _written(pool: ThreadPoolExecutor, writer: Writer) -> tuple[Written, Done]:
@@ -137,12 +137,12 @@ def _written(pool: ThreadPoolExecutor, writer: Writer) -> tuple[Written, Done]:
     return Written(done.count(Outcome.WRITTEN), done.count(Outcome.CURRENT), conflicts, done.lacking), done
 
 
-def _ranked(done: Done) -> dict[AggregateId, Aggregate | None]:
-    """What rankings must judge, as it was written; None: it was up to date already."""
+def _stored(done: Done) -> dict[AggregateId, Aggregate | None]:
+    """What has parts, as it was written; None: it was up to date already."""
     return {
         about: each.item if each.outcome is Outcome.WRITTEN else None
         for about, each in done.ended.items()
-        if about.kind.rankings and about.is_read and each.item
+        if about.kind.parts and each.item
     }
 
 

@@ -8,12 +8,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from edgewise.aggregates import ranking_items, rosters
 from edgewise.aggregates.aggregate import Aggregate
 from edgewise.aggregates.checkpoints import Checkpoint
 from edgewise.aggregates.measures import Cell
-from edgewise.aggregates.ranked import RankingId, tie
-from edgewise.aggregates.ranking import KEPT, LEAST, MOST, TOP, Place, Ranking, Refill, best_first
+from edgewise.aggregates.rankings import codec, roster
+from edgewise.aggregates.rankings.declaration import RankingId, tie
+from edgewise.aggregates.rankings.floor import KEPT, LEAST, MOST, TOP, Place, Ranking, Refill, best_first
+from edgewise.aggregates.rankings.magnitude import magnitude
 from edgewise.aggregates.stored import aggregate, aggregate_item
 from functions.catalog import CATALOG
 from functions.systems.graph.entity import EDGES, NodeId
@@ -101,7 +102,7 @@ def test_the_order_is_that_of_the_numbers(found: dict[str, Any]) -> None:
 
 @given(numbers, numbers)
 def test_a_greater_number_never_has_a_smaller_magnitude(one: Decimal, other: Decimal) -> None:
-    assert (rosters.magnitude(one) <= rosters.magnitude(other)) or one > other
+    assert (magnitude(one) <= magnitude(other)) or one > other
 
 
 @pytest.mark.parametrize(
@@ -109,7 +110,7 @@ def test_a_greater_number_never_has_a_smaller_magnitude(one: Decimal, other: Dec
     [("0", "1"), ("1", "2500"), ("9.99", "2500"), ("10", "2501"), ("0.05", "2498"), ("-1", "0500"), ("-10", "0499")],
 )
 def test_magnitudes_read_as_they_are_documented(number: str, expected: str) -> None:
-    assert rosters.magnitude(Decimal(number)) == expected
+    assert magnitude(Decimal(number)) == expected
 
 
 places = st.builds(Place, numbers, st.text("0123456789abcdef", min_size=16, max_size=16))
@@ -128,11 +129,11 @@ names = st.frozensets(st.text("ab#$", min_size=1))
     )
 )
 def test_items_are_reversible(ranking: Ranking) -> None:
-    item = ranking_items.ranking_item(ranking)
-    assert ranking_items.ranking(ID, item) == ranking
-    assert (ranking_items.REFILLING in item) == (ranking.is_short or ranking.refill is not None)
-    if ranking_items.REFILLING in item:
-        assert CATALOG.ranking(ranking_items.refilling(item)) == ID
+    item = codec.ranking_item(ranking)
+    assert codec.ranking(ID, item) == ranking
+    assert (codec.REFILLING in item) == (ranking.is_short or ranking.refill is not None)
+    if codec.REFILLING in item:
+        assert RankingId.named(CATALOG.kinds, codec.refilling(item)) == ID
 
 
 def degree(name: str, count: int, weight: str = "1") -> Aggregate:
@@ -140,13 +141,13 @@ def degree(name: str, count: int, weight: str = "1") -> Aggregate:
 
 
 def test_a_roster_names_members_by_the_magnitudes_of_both_numbers() -> None:
-    (part,) = rosters.parts(map(rosters.enrolled, [degree("amy", 30, "-7.5"), degree("cyd", 4, "12")]))
+    (part,) = roster.parts(each.to_put() for each in [degree("amy", 30, "-7.5"), degree("cyd", 4, "12")])
     assert part["PK"] == {"S": "RANK#KNOWS#in"}
     assert part["Members"]["SS"] == ["person#amy 2501 0500", "person#cyd 2500 2501"]
     by_weight = RankingId(DEGREE, ("KNOWS", "in"), "weight")
-    assert rosters.members(Ranking(ID), part) == {"person#amy", "person#cyd"}
-    assert rosters.members(Ranking(ID, 1, Place(Decimal(11), "")), part) == {"person#amy"}
-    assert rosters.members(Ranking(by_weight, 1, Place(Decimal(0), "")), part) == {"person#cyd"}
+    assert roster.members(Ranking(ID), part) == {"person#amy", "person#cyd"}
+    assert roster.members(Ranking(ID, 1, Place(Decimal(11), "")), part) == {"person#amy"}
+    assert roster.members(Ranking(by_weight, 1, Place(Decimal(0), "")), part) == {"person#cyd"}
 
 
 @pytest.mark.parametrize(
@@ -162,9 +163,9 @@ def test_a_roster_names_members_by_the_magnitudes_of_both_numbers() -> None:
 def test_a_member_is_enrolled_at_the_greatest_magnitudes_that_it_ever_had(
     count: int, weight: str, expected: tuple[str, ...]
 ) -> None:
-    before = rosters.enrolled(degree("amy", 1))
-    after = replace(degree("amy", count, weight), enrolled=before.enrolled)
-    assert rosters.enrolled(after).enrolled == expected
+    before = degree("amy", 1).to_put()
+    after = replace(degree("amy", count, weight), kept=before.kept)
+    assert roster.enrolled(after.to_put()) == expected
 
 
 def test_a_prune_that_raises_no_floor_does_not_end_a_refill() -> None:
@@ -176,9 +177,9 @@ def test_a_prune_that_raises_no_floor_does_not_end_a_refill() -> None:
 
 
 def test_a_member_without_a_place_is_not_enrolled() -> None:
-    assert rosters.enrolled(degree("amy", 0, "0")).enrolled == ()
+    assert roster.enrolled(degree("amy", 0, "0").to_put()) == ()
 
 
 def test_where_it_is_enrolled_is_stored() -> None:
-    known = replace(rosters.enrolled(degree("amy", 12)), version=1, checkpoints={"shard": Checkpoint(1, 1000)})
+    known = replace(degree("amy", 12).to_put(), version=1, checkpoints={"shard": Checkpoint(1, 1000)})
     assert aggregate(known.id, aggregate_item(known)) == known

@@ -10,15 +10,16 @@ from unittest.mock import patch
 
 from delivery import Handler
 from edgewise import clock
-from edgewise.aggregates import aggregate, carriers, ranking
+from edgewise.aggregates import aggregate, carriers
 from edgewise.aggregates.carriers import Brought
 from edgewise.aggregates.catalog import Catalog
 from edgewise.aggregates.effects import Effect
 from edgewise.aggregates.ids import CARRIER, AggregateId
+from edgewise.aggregates.rankings import floor, refilling
 from edgewise.dynamodb.attributes import Item, key_of
 from edgewise.dynamodb.table import Table
 from edgewise.freshness.telling import Teller
-from edgewise.stream import again, compare_and_set, recounts, refills, windows, writer
+from edgewise.stream import again, compare_and_set, recounts, windows, writer
 from edgewise.stream.consumer import Behind
 from edgewise.times import SECOND, Millis
 from functions.catalog import CATALOG
@@ -76,8 +77,8 @@ def consuming() -> Iterator[Consume]:
 
     with (
         patch.object(writer, "ThreadPoolExecutor", OneByOne),
-        patch.multiple(ranking, **RANKINGS),
-        patch.multiple(refills, **REFILLS),
+        patch.multiple(floor, **RANKINGS),
+        patch.multiple(refilling, **REFILLS),
         patch.object(edge_aggregator, "settings", lambda: ConsumerSettings("Memory", "shard", "puts")),
         patch.object(edge_aggregator, "table", lambda: now[0]),
         # Where nobody sends heartbeats, a history has no writes that only tell how far a shard has come.

@@ -10,7 +10,7 @@ from unittest.mock import patch
 from delivery import Fault, KilledError, Mapping, Simulator, WriteHook
 from delivery.history import History
 from delivery.invocation import Invocation
-from edgewise.aggregates.ranking_items import REFILLING
+from edgewise.aggregates.rankings.codec import REFILLING
 from edgewise.aggregates.unknowns import RECOUNTING
 from edgewise.dynamodb.attributes import Item, integer, key_of
 from edgewise.dynamodb.keys import Key

@@ -9,8 +9,8 @@ from aws_cdk import Stack
 from aws_cdk.assertions import Match, Template
 
 from delivery.filters import compile_pattern
-from edgewise.aggregates.ranking_items import REFILLING
-from edgewise.aggregates.rosters import RANKING
+from edgewise.aggregates.rankings.codec import REFILLING
+from edgewise.aggregates.rankings.declaration import RANKING
 from edgewise.aggregates.unknowns import RECOUNTING
 from functions.catalog import CATALOG, FOLLOW_UPS
 from infra.settings import InfraSettings

@@ -6,16 +6,16 @@ from unittest.mock import patch
 
 import pytest
 
-from edgewise.aggregates import ranking, rosters, standings
 from edgewise.aggregates.aggregate import Aggregate
 from edgewise.aggregates.checkpoints import Checkpoint
 from edgewise.aggregates.effects import Effect
 from edgewise.aggregates.ids import AggregateId
 from edgewise.aggregates.measures import Cell, Observation
-from edgewise.aggregates.ranked import RankingId
+from edgewise.aggregates.rankings import floor, judging, refilling, standings
+from edgewise.aggregates.rankings.declaration import RankingId
 from edgewise.aggregates.stored import aggregate_item
 from edgewise.dynamodb.attributes import Item
-from edgewise.stream import rankings, refills, writer
+from edgewise.stream import following, writer
 from functions.systems.graph.entity import EDGES, NodeId
 from functions.systems.graph.system import DEGREE
 from tests.support.memory import MemoryTable
@@ -42,7 +42,7 @@ class Table(MemoryTable):
 
 @pytest.fixture(autouse=True)
 def small() -> Iterator[None]:
-    with patch.multiple(ranking, LEAST=2, KEPT=2, MOST=3), patch.multiple(refills, PAGES=1, _PARTS_A_PAGE=1):
+    with patch.multiple(floor, LEAST=2, KEPT=2, MOST=3), patch.multiple(refilling, PAGES=1, _PARTS_A_PAGE=1):
         yield
 
 
@@ -60,9 +60,9 @@ def store(table: Table, **counts: int) -> dict[AggregateId, Aggregate | None]:
     found: dict[AggregateId, Aggregate | None] = {}
     for name, count in counts.items():
         cells = {EDGES: Cell(count, Decimal(count))} if count else {}
-        found[about(name)] = each = rosters.enrolled(Aggregate(about(name), 1, cells, {"shard": Checkpoint(1, 1)}))
+        found[about(name)] = each = Aggregate(about(name), 1, cells, {"shard": Checkpoint(1, 1)}).to_put()
         if count:
-            rankings.enrol(table, [each])
+            judging.enrol(table, [each])
         table.put_many([aggregate_item(each)])
     return found
 
@@ -70,7 +70,7 @@ def store(table: Table, **counts: int) -> dict[AggregateId, Aggregate | None]:
 def count(table: Table, **counts: int) -> None:
     """What the consumer does with new numbers."""
     stored = store(table, **counts)
-    assert rankings.judge(table, stored, lambda: True) == {}
+    assert judging.judge(table, stored, lambda: True) == {}
 
 
 def top(table: Table, limit: int) -> tuple[list[str], bool]:
@@ -115,7 +115,7 @@ def test_a_crash_between_an_aggregate_and_its_ranking_is_mended_when_the_batch_c
     count(table, a=1, b=2, c=3, d=4)
     store(table, e=5)
     assert top(table, 1) == (["d"], True)
-    rankings.judge(table, {about("e"): None}, lambda: True)
+    judging.judge(table, {about("e"): None}, lambda: True)
     assert top(table, 1) == (["e"], True)
 
 
@@ -151,7 +151,7 @@ def test_a_write_whose_answer_was_lost_is_looked_at_again(table: Table) -> None:
 def test_a_step_whose_reader_died_before_its_second_look_is_looked_at_again(table: Table) -> None:
     count(table, a=1, b=2, c=3, d=4)
     store(table, c=0)
-    refills.go_on(table, [ID])
+    refilling.go_on(table, [ID])
     assert "c" not in names(table)[0]
 
 
@@ -161,7 +161,7 @@ def test_a_writer_that_dies_right_after_its_put_has_enrolled_what_it_stored(tabl
     class DiedError(BaseException):
         pass
 
-    with patch.object(rankings, "judge", side_effect=DiedError), pytest.raises(DiedError):
+    with patch.object(judging, "judge", side_effect=DiedError), pytest.raises(DiedError):
         writer.apply(table, "shard", {about("a"): [Effect(Checkpoint(1, PRESENT), {EDGES: Observation()}, {})]})
     assert [each for part in table.items.values() for each in part.get("Members", {"SS": []})["SS"]] == [
         "person#a 2500 1"
@@ -174,7 +174,7 @@ def test_a_refill_says_so_until_it_is_complete(table: Table) -> None:
     count(table, c=0, d=0)
     told = [top(table, 2)[1]]
     while standings.stored(table, ID).refill or standings.stored(table, ID).is_short:
-        refills.go_on(table, [ID])
+        refilling.go_on(table, [ID])
         told.append(top(table, 2)[1])
     assert told[0] is False
     assert sorted(top(table, 2)[0]) == ["b", "y"]
@@ -183,13 +183,13 @@ def test_a_refill_says_so_until_it_is_complete(table: Table) -> None:
 
 def test_without_time_nothing_is_changed_and_the_batch_comes_again(table: Table) -> None:
     stored = store(table, a=1)
-    with pytest.raises(rankings.UnjudgedError):
-        rankings.judge(table, stored, lambda: False)
+    with pytest.raises(judging.UnjudgedError):
+        judging.judge(table, stored, lambda: False)
     assert top(table, 1) == ([], True)
 
 
 def test_what_a_ranking_cannot_take_is_noted(table: Table) -> None:
     stored = store(table, a=1)
-    with patch.object(rankings, "ranking_item", side_effect=RuntimeError("nobody foresaw this")):
-        lacking = rankings.judge(table, stored, lambda: True)
+    with patch.object(judging, "ranking_item", side_effect=RuntimeError("nobody foresaw this")):
+        lacking = following.settle(table, stored, lambda: True)
     assert lacking == {about("a"): "RuntimeError: nobody foresaw this"}

@@ -2,8 +2,9 @@
 
 import random
 from collections import Counter
+from dataclasses import replace
 from decimal import Decimal
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import pytest
 
@@ -140,8 +141,8 @@ def test_the_consumer_keeps_the_aggregates_of_a_catalog_that_is_declared_here(se
         assert verify(table, WATCHER(watcher), lambda: True).equal
 
 
-def replaced(kind: Kind, **changes: object) -> Kind:
-    return Kind(**{**vars(kind), **changes})
+def replaced(kind: Kind, **changes: Any) -> Kind:
+    return replace(kind, **changes)
 
 
 @pytest.mark.parametrize(

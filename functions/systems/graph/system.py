@@ -5,7 +5,7 @@ from typing import get_args
 
 from edgewise.aggregates.ids import Dimension
 from edgewise.aggregates.kinds import Feed, Kind, Source
-from edgewise.aggregates.ranked import Rankings
+from edgewise.aggregates.rankings.declaration import Rankings
 from edgewise.derived import anew, in_list, in_no_index, listed_anew
 from edgewise.dynamodb.schema import BY_TARGET, BY_VALUE
 from edgewise.pending import FollowUp, one_by_one
@@ -34,15 +34,17 @@ DEGREE = Kind(
     sources=lambda reader, node, direction, label: reader.read(patterns.edges(node, direction, label)),
     extremes=None,
     shared=True,
-    rankings=Rankings(
-        partitions=keys.RANK,
-        cell=EDGES,
-        measures={
-            "count": lambda cell: Decimal(cell.count),
-            "weight": lambda cell: cell.total,
-        },
-        apart=keys.ranked,
-        together=keys.degree_of,
+    parts=(
+        Rankings(
+            partitions=keys.RANK,
+            cell=EDGES,
+            measures={
+                "count": lambda cell: Decimal(cell.count),
+                "weight": lambda cell: cell.total,
+            },
+            apart=keys.ranked,
+            together=keys.degree_of,
+        ),
     ),
     named=_of_node,
 )

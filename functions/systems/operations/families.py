@@ -4,6 +4,7 @@ from collections.abc import Iterable, Mapping
 from typing import Final
 
 from edgewise.aggregates.keys import CARRIERS, EMPTIED
+from edgewise.aggregates.rankings.declaration import Rankings
 from edgewise.dynamodb.attributes import Item, string
 from edgewise.dynamodb.keys import split
 from edgewise.dynamodb.schema import BY_VALUE, INDEXES, Index
@@ -14,7 +15,7 @@ from functions.catalog import CATALOG, SYSTEMS
 from functions.system import Allowed, united
 from functions.systems.checks import keys as checks_keys
 
-_RANKINGS: Final = tuple(kind.rankings.partitions for kind in CATALOG.kinds.values() if kind.rankings)
+_RANKINGS: Final = tuple(of.partitions for kind in CATALOG.kinds.values() if (of := kind.part(Rankings)))
 # What may be looked at: all partitions of the table that hold what is counted, and what keeps the counts; and those of
 # each index. Tickets open sockets, and who follows what is nobody's business.
 READ: Final[Allowed] = united(

@@ -6,7 +6,7 @@ from typing import Annotated
 from aws_lambda_powertools.event_handler.openapi.params import Query
 from pydantic import AfterValidator, BaseModel, Field, TypeAdapter
 
-from edgewise.aggregates.standings import Standing
+from edgewise.aggregates.rankings.standings import Standing
 from edgewise.dynamodb.pages import sendable
 from edgewise.times import rfc_3339
 from functions.systems.graph.entity import Direction, NodeId

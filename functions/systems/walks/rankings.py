@@ -5,9 +5,9 @@ The ranking by PageRank is a list that a fill stored, as of one instant.
 
 from typing import Literal, NamedTuple
 
-from edgewise.aggregates import standings
-from edgewise.aggregates.ranked import RankingId
-from edgewise.aggregates.standings import Top
+from edgewise.aggregates.rankings import standings
+from edgewise.aggregates.rankings.declaration import RankingId
+from edgewise.aggregates.rankings.standings import Top
 from edgewise.dynamodb.table import Table
 from edgewise.times import Millis
 from functions.systems.graph import generations, summaries

@@ -1,6 +1,6 @@
 """Walks over the graph: rankings, traversals, recommendations, sums over all nodes below a node."""
 
-from edgewise.aggregates.rosters import RANKING
+from edgewise.aggregates.rankings.declaration import RANKING, Rankings
 from edgewise.dynamodb.attributes import Item, key_of
 from edgewise.dynamodb.schema import BY_TARGET
 from functions.system import Live, Rights, System
@@ -10,7 +10,8 @@ from functions.systems.graph.system import DEGREE
 
 def _ranking(label: str, direction: str = "in", measure: str = "count", **_: str) -> str:
     """The rankings of the nodes by their edges; that by PageRank only changes with a fill."""
-    if DEGREE.rankings is None or measure not in DEGREE.rankings.measures:
+    declared = DEGREE.part(Rankings)
+    if declared is None or measure not in declared.measures:
         raise ValueError(f"nothing can be subscribed to by {measure}")
     return keys.rankings(label, direction)
 

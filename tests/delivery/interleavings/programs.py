@@ -10,8 +10,9 @@ from unittest.mock import patch
 
 from delivery.context import Context
 from edgewise import clock
-from edgewise.aggregates import packed_checkpoints, ranking
+from edgewise.aggregates import packed_checkpoints
 from edgewise.aggregates.ids import AggregateId
+from edgewise.aggregates.rankings import floor
 from edgewise.dynamodb.attributes import Item, key_of
 from edgewise.dynamodb.keys import Key
 from edgewise.errors import NotFoundError
@@ -116,7 +117,7 @@ def running(scenario: Scenario) -> Iterator[Consume]:
     with ExitStack() as stack:
         consume = stack.enter_context(consuming())
         for name, bound in scenario.bounds.items():
-            stack.enter_context(patch.object(ranking, name, bound))
+            stack.enter_context(patch.object(floor, name, bound))
         for kind in CATALOG.kinds.values():
             stack.enter_context(patch.dict(vars(kind), shared=kind.shared and scenario.carried))
         stack.enter_context(

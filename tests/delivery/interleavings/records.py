@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 from delivery import Record, make_record
 from delivery import Source as StreamSource
 from delivery.filters import compile_pattern
-from edgewise.aggregates.ranking_items import REFILLING
+from edgewise.aggregates.rankings.codec import REFILLING
 from edgewise.dynamodb.attributes import Item
 from edgewise.dynamodb.keys import Key
 from edgewise.times import HOUR, SECOND, Millis

@@ -4,7 +4,7 @@ from dataclasses import dataclass, replace
 
 from edgewise.aggregates import aggregate, checkpoints, stored
 from edgewise.aggregates.aggregate import Aggregate
-from edgewise.aggregates.ranking import Ranking
+from edgewise.aggregates.rankings.floor import Ranking
 from edgewise.stream import consumer, sweep
 from edgewise.stream.compare_and_set import _Attempt, _Decided
 from edgewise.times import HOUR

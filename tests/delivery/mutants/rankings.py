@@ -1,8 +1,8 @@
 """Mutants of rankings: who is judged, when a ranking is read, how members leave, and when a refill is over."""
 
-from edgewise.aggregates.ranking import Ranking
+from edgewise.aggregates.rankings import judging
+from edgewise.aggregates.rankings.floor import Ranking
 from edgewise.dynamodb.writes import Put
-from edgewise.stream import rankings
 from tests.delivery.mutants.changes import Edit
 from tests.delivery.mutants.mutant import Mutant
 from tests.delivery.mutants.trial import Trial, remove_some
@@ -29,13 +29,13 @@ RANKINGS = (
     Mutant(
         "what was up to date already is not judged",
         RANKED.under(killed_before=0.3),
-        Edit(rankings._as_stored, "*read, ", ""),
+        Edit(judging._as_stored, "*read, ", ""),
     ),
     Mutant(
         "a ranking is put without asking for its version",
         RANKED.under(raced=0.5),
         Edit(
-            rankings.change,
+            judging.change,
             "table.put_version(ranking_item(after), replaces=known.version)",
             "table.write(Put(ranking_item(after)))",
             {"Put": Put},
@@ -49,6 +49,6 @@ RANKINGS = (
     Mutant(
         "nobody new is looked at once more",
         RANKED.under(raced=0.9),
-        Edit(rankings.change, "after.names - known.names", "()"),
+        Edit(judging.change, "after.names - known.names", "()"),
     ),
 )

@@ -7,7 +7,7 @@ from decimal import Decimal
 from random import Random
 from typing import Any
 
-from edgewise.aggregates.standings import Top
+from edgewise.aggregates.rankings.standings import Top
 from edgewise.dynamodb.table import Table
 from functions.systems.graph.codec import edge_item
 from functions.systems.graph.entity import GraphEdge, NodeId

@@ -18,7 +18,7 @@ from dataclasses import dataclass, replace
 from decimal import Decimal
 from typing import NamedTuple, Self
 
-from edgewise.aggregates.ranked import RankingId, tie
+from edgewise.aggregates.rankings.declaration import RankingId, tie
 
 # The longest list that readers may ask for.
 TOP = 100

@@ -5,9 +5,9 @@ from decimal import Decimal
 from typing import NamedTuple
 
 from edgewise.aggregates import keys
-from edgewise.aggregates.ranked import RankingId
-from edgewise.aggregates.ranking import Numbers, Ranking, best_first, place
-from edgewise.aggregates.ranking_items import ranking
+from edgewise.aggregates.rankings.codec import ranking
+from edgewise.aggregates.rankings.declaration import RankingId
+from edgewise.aggregates.rankings.floor import Numbers, Ranking, best_first, place
 from edgewise.aggregates.stored import aggregate
 from edgewise.dynamodb.decoding import decoded
 from edgewise.dynamodb.table import Table

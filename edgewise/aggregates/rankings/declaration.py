@@ -1,11 +1,11 @@
 """The declaration of rankings of a kind's aggregates, and the name of one ranking.
 
 A ranking is an item that names the members that may be among its first; their numbers are in their own aggregates
-(edgewise/aggregates/ranking.py says why). A kind's aggregates are spread over rankings by what they are about: the
-degrees of nodes, for instance, over one ranking for each label, direction and measure.
+(edgewise/aggregates/rankings/floor.py says why). A kind's aggregates are spread over rankings by what they are about:
+the degrees of nodes, for instance, over one ranking for each label, direction and measure.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from functools import lru_cache
@@ -13,26 +13,37 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from edgewise.aggregates.ids import AggregateId, Dimension
 from edgewise.aggregates.measures import Cell
+from edgewise.aggregates.parts import Part
+from edgewise.aggregates.rankings.magnitude import magnitude
+from edgewise.dynamodb.attributes import Item, s, string
 from edgewise.dynamodb.keys import Key, Partitions, digest, split
 
 if TYPE_CHECKING:
     from edgewise.aggregates.kinds import Kind
 
-_NAME = "RANKING"
+# The `Type` of rankings, and of the parts of their rosters.
+RANKING = _NAME = "RANKING"
+_ENROLLED = "Enrolled"
 
 
 # The number by which a measure ranks an aggregate with this cell.
 Measure = Callable[[Cell], Decimal]
+# The orders of magnitude at which an aggregate is enrolled, one for each measure.
+Enrolled = tuple[str, ...]
 
 
-@dataclass(frozen=True, kw_only=True)
-class Rankings:
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Rankings(Part):
     """The rankings of a kind's aggregates by one of their cells, in these `partitions`.
 
     A member's name is a text as in keys, without spaces.
     `apart` splits what an aggregate is about into what its rankings are about and the name of the member;
-    `together` is the inverse.
+    `together` is the inverse. An aggregate keeps the orders of magnitude at which its roster names it
+    (edgewise/aggregates/rankings/roster.py).
     """
+
+    types = (RANKING,)
+    counts_only = "ranked"
 
     partitions: Partitions
     cell: str
@@ -48,6 +59,22 @@ class Rankings:
         cell = cells.get(self.cell)
         return self.measures[measure](cell) if cell and cell.count > 0 else None
 
+    def read(self, item: Item) -> Enrolled | None:
+        """The orders of magnitude at which an item says that it is enrolled."""
+        return tuple(string(item[_ENROLLED]).split(" ")) if _ENROLLED in item else None
+
+    def attributes(self, kept: Enrolled) -> Item:
+        """The inverse of `read`."""
+        return {_ENROLLED: s(" ".join(kept))}
+
+    def following(
+        self, about: AggregateId, cells: Mapping[str, Cell], kept: tuple[str, ...] | None
+    ) -> tuple[str, ...] | None:
+        """At which orders of magnitude an aggregate is enrolled once it has these cells: the greatest that it had."""
+        numbers = [self.number(measure, cells) for measure in self.measures] if about.is_read else []
+        found = tuple(magnitude(number) for number in numbers if number is not None)
+        return tuple(map(max, found, kept)) if found and kept else found or kept
+
 
 class RankingId(NamedTuple):
     """Which ranking: the kind of its members, what it is about, and the measure."""
@@ -59,16 +86,27 @@ class RankingId(NamedTuple):
     @classmethod
     def of(cls, kind: "Kind", key: Key) -> "RankingId | None":
         """The ranking of a kind's aggregates that has this key; None if it is not the key of one."""
-        if kind.rankings is None or key.sk != _NAME or not key.pk.startswith(kind.rankings.partitions.prefix):
+        declared = kind.part(Rankings)
+        if declared is None or key.sk != _NAME or not key.pk.startswith(declared.partitions.prefix):
             return None
         *about, measure = split(key.pk)[1:]
-        return cls(kind, tuple(about), measure) if measure in kind.rankings.measures else None
+        return cls(kind, tuple(about), measure) if measure in declared.measures else None
+
+    @classmethod
+    def named(cls, kinds: Mapping[str, "Kind"], plain: Sequence[Any]) -> "RankingId":
+        """The inverse of `plain`; raises KeyError, TypeError or ValueError."""
+        name, about, measure = plain
+        declared = kinds[name].part(Rankings)
+        if declared is None or measure not in declared.measures:
+            raise ValueError(f"{name} is not ranked by {measure}")
+        return cls(kinds[name], tuple(about), measure)
 
     @property
     def declared(self) -> Rankings:
         """The declaration that it belongs to."""
-        assert self.kind.rankings is not None, f"{self.kind} is not ranked"
-        return self.kind.rankings
+        declared = self.kind.part(Rankings)
+        assert declared is not None, f"{self.kind} is not ranked"
+        return declared
 
     @property
     def key(self) -> Key:
@@ -77,7 +115,7 @@ class RankingId(NamedTuple):
 
     @property
     def plain(self) -> list[Any]:
-        """The name as plain JSON values; `Catalog.ranking` is the inverse."""
+        """The name as plain JSON values; `named` is the inverse."""
         return [self.kind.name, list(self.about), self.measure]
 
     def aggregate(self, member: str) -> AggregateId:
@@ -98,7 +136,7 @@ class Ranked(NamedTuple):
 
 def ranked(about: AggregateId) -> list[Ranked]:
     """An aggregate in each of its rankings; none for kinds without, and for items that nobody reads."""
-    declared = about.kind.rankings
+    declared = about.kind.part(Rankings)
     if declared is None or not about.is_read:
         return []
     of, member = declared.apart(*about.dimensions)

@@ -1,16 +1,15 @@
 """Rankings as items and back.
 
 An item whose ranking needs a refill also has `Refilling`, the name of the ranking: by this attribute the stream's
-second reader finds the rankings whose refill must begin or go on (edgewise.stream.refills).
+second reader finds the rankings whose refill must begin or go on (edgewise.aggregates.rankings.refilling).
 """
 
 import json
 from decimal import Decimal
 from typing import Any
 
-from edgewise.aggregates.ranked import RankingId
-from edgewise.aggregates.ranking import Place, Ranking, Refill
-from edgewise.aggregates.rosters import RANKING
+from edgewise.aggregates.rankings.declaration import RANKING, RankingId
+from edgewise.aggregates.rankings.floor import Place, Ranking, Refill
 from edgewise.dynamodb.attributes import Attribute, Item, integer, key_item, n, s, string
 
 REFILLING = "Refilling"

@@ -1,4 +1,4 @@
-"""Keeps rankings right: judges aggregates by their rankings once they are stored (edgewise.aggregates.ranking).
+"""Keeps rankings right: judges aggregates by their rankings once they are stored (edgewise.aggregates.rankings.floor).
 
 It makes one request to read all rankings of a batch, and writes only those that somebody enters or leaves. It judges
 the aggregates that a batch has found up to date too: whoever wrote them may have died before it could judge them.
@@ -10,19 +10,19 @@ from dataclasses import replace
 from decimal import Decimal
 from functools import partial
 
-from edgewise.aggregates import keys, rosters, standings
+from edgewise.aggregates import keys
 from edgewise.aggregates.aggregate import Aggregate
 from edgewise.aggregates.ids import AggregateId
-from edgewise.aggregates.ranked import RankingId, ranked
-from edgewise.aggregates.ranking import Numbers, Ranking
-from edgewise.aggregates.ranking_items import ranking, ranking_item
+from edgewise.aggregates.rankings import roster, standings
+from edgewise.aggregates.rankings.codec import ranking, ranking_item
+from edgewise.aggregates.rankings.declaration import RankingId, Rankings, ranked
+from edgewise.aggregates.rankings.floor import Numbers, Ranking
 from edgewise.aggregates.stored import aggregate
 from edgewise.clock import MayGoOn
 from edgewise.dynamodb.table import RefusedError, Table
 from edgewise.dynamodb.writes import Put
 from edgewise.errors import PassingError
 from edgewise.failures import PoisonError, sorted_out
-from edgewise.stream import incomplete
 
 # How many times to try to change a ranking that others keep changing.
 ATTEMPTS = 50
@@ -44,6 +44,7 @@ def judge(table: Table, stored: Mapping[AggregateId, Aggregate | None], may_go_o
     `stored` has the aggregates as this batch has written them, or None for those to be read as they are now. Raises
     UnjudgedError.
     """
+    stored = {about: known for about, known in stored.items() if about.kind.part(Rankings) and about.is_read}
     if not stored:
         return {}
     by_ranking, lacking = _by_ranking(_as_stored(table, stored)), dict[AggregateId, str]()
@@ -55,21 +56,13 @@ def judge(table: Table, stored: Mapping[AggregateId, Aggregate | None], may_go_o
                 change(table, known, partial(Ranking.judging, numbers=numbers), may_go_on)
         except PoisonError as poison:
             lacking |= {ranking_id.aggregate(member): poison.reason for member in numbers}
-    for about, reason in lacking.items():
-        incomplete.note(table, about, reason)
     return lacking
 
 
 def enrol(table: Table, risen: Iterable[Aggregate]) -> None:
     """Put these aggregates on their rosters, before they are stored: the writer may die in between."""
-    for part in rosters.parts(risen):
+    for part in roster.parts(each for each in risen if roster.enrolled(each)):
         table.write(Put(part))
-
-
-def judge_again(table: Table, about: AggregateId, may_go_on: MayGoOn) -> None:
-    """Bring the rankings of one aggregate up to date after a repair; nothing if its kind is not ranked."""
-    if about.kind.rankings:
-        judge(table, {about: None}, may_go_on)
 
 
 def change(table: Table, known: Ranking, decide: Decide, may_go_on: MayGoOn = lambda: True) -> None:

@@ -6,52 +6,26 @@ that are gone, or whose numbers have become smaller. But a member is always amon
 magnitude or at greater ones: it is enrolled before its aggregate is put, and the aggregate says at which.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import replace
-from decimal import Decimal
+from collections.abc import Iterable, Iterator
 
 from edgewise.aggregates.aggregate import Aggregate
 from edgewise.aggregates.ids import AggregateId
 from edgewise.aggregates.kinds import Kind
-from edgewise.aggregates.measures import Cell
-from edgewise.aggregates.ranked import RankingId, Rankings, ranked
-from edgewise.aggregates.ranking import Ranking
+from edgewise.aggregates.rankings.declaration import RANKING, RankingId, Rankings, ranked
+from edgewise.aggregates.rankings.floor import Ranking
+from edgewise.aggregates.rankings.magnitude import magnitude
 from edgewise.dynamodb.attributes import Item, key_item, s, string
 from edgewise.dynamodb.keys import Key, digest, join, prefix, split
 from edgewise.dynamodb.queries import BeginsWith, Query
 
-RANKING = "RANKING"  # the `Type` of rankings, and of the parts of their rosters
 _NAME = "ROSTER"
 # How many members one item has at most. Longest names take a kilobyte.
 _TOGETHER = 250
-_NEGATIVE, _ZERO, _POSITIVE = "0", "1", "2"
-# Sums have at most 100 digits, so this makes every exponent a number of three digits.
-_MIDDLE = 500
 
 
-def magnitude(number: Decimal) -> str:
-    """The order of magnitude of a number, as a text: a greater number never has a smaller one."""
-    if not number:
-        return _ZERO
-    tens = number.adjusted()
-    return f"{_POSITIVE}{_MIDDLE + tens}" if number > 0 else f"{_NEGATIVE}{_MIDDLE - tens}"
-
-
-def magnitudes(declared: Rankings, cells: Mapping[str, Cell]) -> tuple[str, ...]:
-    """The orders of magnitude of all numbers by which an aggregate is ranked; none if it has no place."""
-    numbers = (declared.number(measure, cells) for measure in declared.measures)
-    return tuple(magnitude(number) for number in numbers if number is not None)
-
-
-def enrolled(aggregate: Aggregate) -> Aggregate:
-    """The aggregate as it is once its roster names it at its present orders of magnitude, or at greater ones."""
-    declared = aggregate.id.kind.rankings
-    if declared is None or not aggregate.id.is_read:
-        return aggregate
-    found, known = magnitudes(declared, aggregate.cells), aggregate.enrolled
-    if not found:
-        return aggregate
-    return replace(aggregate, enrolled=tuple(map(max, found, known)) if known else found)
+def enrolled(aggregate: Aggregate) -> tuple[str, ...]:
+    """The orders of magnitude at which its roster names an aggregate; none if no roster does."""
+    return tuple(aggregate.kept.get(Rankings, ()))
 
 
 def parts(aggregates: Iterable[Aggregate]) -> Iterator[Item]:
@@ -59,7 +33,7 @@ def parts(aggregates: Iterable[Aggregate]) -> Iterator[Item]:
     entries: dict[str, list[str]] = {}
     for each in aggregates:
         ranking, member = ranked(each.id)[0]
-        entries.setdefault(_partition(ranking), []).append(" ".join([member, *each.enrolled]))
+        entries.setdefault(_partition(ranking), []).append(" ".join([member, *enrolled(each)]))
     for partition, named in entries.items():
         for start in range(0, len(named), _TOGETHER):
             some = sorted(named[start : start + _TOGETHER])
@@ -82,7 +56,7 @@ def members(ranking: Ranking, part: Item) -> set[str]:
 
 def named(kind: Kind, part: Item) -> Iterator[tuple[AggregateId, tuple[str, ...]]]:
     """The aggregates of a kind that an item of a roster names, each at its orders of magnitude; none of other kinds."""
-    declared, pk = kind.rankings, string(part["PK"])
+    declared, pk = kind.part(Rankings), string(part["PK"])
     if declared and "Members" in part and pk.startswith(declared.partitions.prefix):
         about = split(pk)[1:]
         for member, *found in (entry.split(" ") for entry in part["Members"]["SS"]):

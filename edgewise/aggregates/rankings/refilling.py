@@ -9,14 +9,13 @@ reaches the floor, which rises again as soon as there are enough names. The last
 from collections.abc import Iterable
 from functools import partial
 
-from edgewise.aggregates import rosters, standings
 from edgewise.aggregates.catalog import Catalog
-from edgewise.aggregates.ranked import RankingId
-from edgewise.aggregates.ranking import Ranking
-from edgewise.aggregates.ranking_items import refilling
+from edgewise.aggregates.rankings import judging, roster, standings
+from edgewise.aggregates.rankings.codec import refilling
+from edgewise.aggregates.rankings.declaration import RankingId
+from edgewise.aggregates.rankings.floor import Ranking
 from edgewise.dynamodb.attributes import Item, key_of
 from edgewise.dynamodb.table import Table
-from edgewise.stream import rankings
 
 # A step reads so many pages of the roster at most, or until it has found so many members to look at.
 PAGES, MEMBERS = 50, 2_000
@@ -25,7 +24,7 @@ _PARTS_A_PAGE = 100
 
 def unfinished(catalog: Catalog, item: Item) -> RankingId:
     """The ranking that must be refilled, as its item says; raises KeyError, TypeError or ValueError."""
-    found = catalog.ranking(refilling(item))
+    found = RankingId.named(catalog.kinds, refilling(item))
     if found.key != key_of(item):
         raise ValueError(f"the item is not {found.plain}")
     return found
@@ -41,10 +40,10 @@ def go_on(table: Table, ranking_ids: Iterable[RankingId]) -> None:
         if current.refill:
             _fill(table, current)
         elif current.is_short:
-            rankings.change(table, current, lambda now: now.lowered() if now.is_short else now)
+            judging.change(table, current, lambda now: now.lowered() if now.is_short else now)
         else:
             numbers = standings.numbers(table, ranking_id, current.names)
-            rankings.change(table, current, partial(Ranking.judging, numbers=numbers))
+            judging.change(table, current, partial(Ranking.judging, numbers=numbers))
 
 
 def _fill(table: Table, current: Ranking) -> None:
@@ -58,16 +57,16 @@ def _fill(table: Table, current: Ranking) -> None:
         still = now.refill is not None and now.refill.is_at(refill)
         return now.filled(numbers, position) if still else now
 
-    rankings.change(table, current, filled)
+    judging.change(table, current, filled)
 
 
 def _read(table: Table, current: Ranking, position: str) -> tuple[set[str], str | None]:
     """The members to look at from a position on, and where to go on; None: the roster has no more."""
-    whole, members = rosters.whole(current.id), set[str]()
+    whole, members = roster.whole(current.id), set[str]()
     for _ in range(PAGES):
         after = {"PK": whole.partition, "SK": position} if position else None
         page = table.query(whole.part(_PARTS_A_PAGE, after))
-        members.update(*(rosters.members(current, part) for part in page.items))
+        members.update(*(roster.members(current, part) for part in page.items))
         if page.next is None:
             return members, None
         position = page.next["SK"]
